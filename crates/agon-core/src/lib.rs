@@ -1,0 +1,1 @@
+//! The rules of Agon, pure: roles, gate, registry, formats, rounds, matches, games, standings.

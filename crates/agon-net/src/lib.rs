@@ -1,0 +1,1 @@
+//! The street of Agon: HTTP server and client. Moves bytes with an address.

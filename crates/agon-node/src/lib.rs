@@ -1,0 +1,1 @@
+//! The corridor of Agon: the loop, clock, links and configuration that join the rooms.

@@ -1,0 +1,1 @@
+//! The guest room of Agon: all that an outside player needs.

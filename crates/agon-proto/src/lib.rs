@@ -1,0 +1,1 @@
+//! The vocabulary of Agon: ids, messages, envelope, error codes, JSON-RPC frame.

@@ -1,0 +1,1 @@
+//! The rehearsal stage of Agon: whole seasons in virtual time under faults.

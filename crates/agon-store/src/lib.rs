@@ -1,0 +1,1 @@
+//! The archive of Agon: an append-only journal on SQLite.
