@@ -1,1 +1,40 @@
-//! The vocabulary of Agon: ids, messages, envelope, error codes, JSON-RPC frame.
+//! The vocabulary of Agon: ids, messages, the envelope, error codes and the JSON-RPC frame.
+//!
+//! Tolerant in, strict out. Everything is parsed once, here, into types that the rest of the house
+//! trusts: an id is a number, a token knows whether it is one of ours, a time is UTC. Nothing in
+//! this crate knows a rule of the league or does I/O.
+//!
+//! Spec: docs/protocol/README.md
+#![warn(missing_docs)]
+
+mod answer;
+mod conversation;
+mod endpoint;
+mod error_code;
+mod ids;
+pub mod message;
+mod per_player;
+mod sender;
+mod text;
+mod time;
+mod token;
+pub mod tool;
+
+pub use answer::{Answer, Call, Fault, Receipt, ReceiptStatus};
+pub use conversation::ConversationId;
+pub use endpoint::Endpoint;
+pub use error_code::ErrorCode;
+pub use ids::{AgentId, LeagueId, MatchId, ParseIdError, PlayerId, RefereeId, RoundId};
+pub use message::{Envelope, Message, MessageType};
+pub use per_player::PerPlayer;
+pub use sender::Sender;
+pub use text::{DisplayName, GameType};
+pub use time::{ParseTimeError, Timestamp, micros, precise};
+pub use token::AuthToken;
+
+/// The one protocol spoken here.
+pub const PROTOCOL: &str = "league.v2";
+/// What we announce as `protocol_version`.
+pub const PROTOCOL_VERSION: &str = "2.1.0";
+/// The oldest major version that may join.
+pub const PROTOCOL_MAJOR_MIN: u32 = 2;

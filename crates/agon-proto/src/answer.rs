@@ -1,0 +1,70 @@
+//! What comes back in the `result` of a call: a message, a receipt, or what a tool found.
+//!
+//! Spec: docs/protocol/README.md
+
+use serde::{Deserialize, Serialize};
+
+use crate::tool::{Tool, ToolAnswer, ToolParams};
+use crate::{Envelope, ErrorCode, MatchId};
+
+/// What a call asks.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Call {
+    /// A message of the league.
+    Letter(Box<Envelope>),
+    /// A tool.
+    Tool(Tool, ToolParams),
+}
+
+/// What a call is answered with.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Answer {
+    /// A message of the league.
+    Letter(Box<Envelope>),
+    /// "Got it", to a notification, a report or an assignment.
+    Receipt(Receipt),
+    /// What a tool found.
+    Tool(ToolAnswer),
+    /// A JSON-RPC error.
+    Fault(Fault),
+}
+
+/// The generic response.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Receipt {
+    /// What became of it.
+    pub status: ReceiptStatus,
+    /// The match it was about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub match_id: Option<MatchId>,
+}
+
+/// What became of a notification, a report or an assignment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum ReceiptStatus {
+    /// A notification arrived.
+    #[serde(rename = "acknowledged")]
+    Acknowledged,
+    /// A result is durable.
+    #[serde(rename = "recorded")]
+    Recorded,
+    /// An assignment is taken.
+    #[serde(rename = "ACCEPTED", alias = "accepted")]
+    Accepted,
+    /// An assignment is not taken.
+    #[serde(rename = "REFUSED", alias = "refused")]
+    Refused,
+}
+
+/// A JSON-RPC error, ours or a peer's.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// The JSON-RPC code, such as -32601.
+    pub code: i64,
+    /// For people.
+    pub message: Box<str>,
+    /// The league's own code, where there is one.
+    pub league_code: Option<ErrorCode>,
+}

@@ -1,0 +1,124 @@
+//! Which dialogue a message belongs to. The last number of a match's conversation is its attempt.
+//!
+//! Spec: docs/protocol/README.md
+
+use std::fmt;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+use crate::ids::canonical;
+use crate::{MatchId, RoundId};
+
+/// Longest foreign conversation id that is kept.
+const TEXT_MAX: usize = 128;
+
+/// A conversation. Ours are numbers inside; a foreign one is kept as it came and echoed.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum ConversationId {
+    /// `conv-r1m1-001`: one attempt at a match.
+    Match {
+        /// The match.
+        match_id: MatchId,
+        /// The attempt, counted from 1.
+        attempt: u32,
+    },
+    /// `conv-r1m1-report`.
+    Report(MatchId),
+    /// `conv-round-1-announce`.
+    RoundAnnounce(RoundId),
+    /// `conv-round-1-standings`.
+    RoundStandings(RoundId),
+    /// `conv-round-1-complete`.
+    RoundComplete(RoundId),
+    /// `conv-league-complete`.
+    LeagueComplete,
+    /// Any other.
+    Other(Box<str>),
+}
+
+impl ConversationId {
+    /// The conversation of that text.
+    pub fn new(text: &str) -> Self {
+        Self::ours(text).unwrap_or_else(|| Self::Other(text.into()))
+    }
+
+    fn ours(text: &str) -> Option<Self> {
+        let rest = text.strip_prefix("conv-")?;
+        if rest == "league-complete" {
+            return Some(Self::LeagueComplete);
+        }
+        let (head, tail) = rest.rsplit_once('-')?;
+        if let Some(round) = head.strip_prefix("round-") {
+            let round = canonical(round, 1)?;
+            return match tail {
+                "announce" => Some(Self::RoundAnnounce(round)),
+                "standings" => Some(Self::RoundStandings(round)),
+                "complete" => Some(Self::RoundComplete(round)),
+                _ => None,
+            };
+        }
+        let (round, number) = head.strip_prefix('r')?.split_once('m')?;
+        let match_id = MatchId::new(canonical(round, 1)?, canonical(number, 1)?);
+        if tail == "report" {
+            return Some(Self::Report(match_id));
+        }
+        Some(Self::Match {
+            match_id,
+            attempt: canonical(tail, 3)?,
+        })
+    }
+}
+
+impl fmt::Display for ConversationId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Match {
+                match_id: MatchId { round, number },
+                attempt,
+            } => {
+                write!(f, "conv-r{round}m{number}-{attempt:03}")
+            }
+            Self::Report(MatchId { round, number }) => write!(f, "conv-r{round}m{number}-report"),
+            Self::RoundAnnounce(round) => write!(f, "conv-round-{round}-announce"),
+            Self::RoundStandings(round) => write!(f, "conv-round-{round}-standings"),
+            Self::RoundComplete(round) => write!(f, "conv-round-{round}-complete"),
+            Self::LeagueComplete => f.write_str("conv-league-complete"),
+            Self::Other(text) => f.write_str(text),
+        }
+    }
+}
+
+impl Serialize for ConversationId {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for ConversationId {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Text;
+        impl de::Visitor<'_> for Text {
+            type Value = ConversationId;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a conversation id of at most 128 characters")
+            }
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<ConversationId, E> {
+                if text.len() > TEXT_MAX {
+                    return Err(E::invalid_length(text.len(), &self));
+                }
+                Ok(ConversationId::new(text))
+            }
+        }
+        deserializer.deserialize_str(Text)
+    }
+}
+
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for ConversationId {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "ConversationId".into()
+    }
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": "string", "maxLength": TEXT_MAX })
+    }
+}

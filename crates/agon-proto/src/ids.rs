@@ -1,0 +1,232 @@
+//! Ids as numbers: parsed once at the door, printed as the protocol spells them.
+//!
+//! Spec: docs/protocol/README.md
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use serde::de::{self, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// A round of the season, counted from 1.
+pub type RoundId = u32;
+
+/// A player, `P01` upward, in the order of registration.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PlayerId(u32);
+
+/// A referee, `REF01` upward, in the order of registration.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RefereeId(u32);
+
+/// A match, `R1M1`: its round and its number in that round, both counted from 1.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct MatchId {
+    /// The round, counted from 1.
+    pub round: RoundId,
+    /// The number within the round, counted from 1.
+    pub number: u32,
+}
+
+/// Anybody who can register.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum AgentId {
+    /// One of the players.
+    Player(PlayerId),
+    /// One of the referees.
+    Referee(RefereeId),
+}
+
+/// The league's name on the wire. Cheap to clone.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct LeagueId(Arc<str>);
+
+/// A text that should have been an id and is not.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("not {0}")]
+pub struct ParseIdError(&'static str);
+
+impl PlayerId {
+    /// The `number`th player, counted from 1.
+    pub const fn new(number: u32) -> Self {
+        Self(number)
+    }
+
+    /// Position in the order of registration, counted from 1.
+    pub const fn number(self) -> u32 {
+        self.0
+    }
+}
+
+impl RefereeId {
+    /// The `number`th referee, counted from 1.
+    pub const fn new(number: u32) -> Self {
+        Self(number)
+    }
+
+    /// Position in the order of registration, counted from 1.
+    pub const fn number(self) -> u32 {
+        self.0
+    }
+}
+
+impl MatchId {
+    /// Match `number` of `round`, both counted from 1.
+    pub const fn new(round: RoundId, number: u32) -> Self {
+        Self { round, number }
+    }
+}
+
+impl LeagueId {
+    /// A league of that name.
+    pub fn new(name: &str) -> Self {
+        Self(name.into())
+    }
+
+    /// The name as it stands on the wire.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Reads a canonical number: digits only, no sign, `width` digits unless it needs more.
+pub(crate) fn canonical(digits: &str, width: usize) -> Option<u32> {
+    let plain = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+    let padded = digits.len() > width && digits.starts_with('0');
+    if !plain || digits.len() < width || padded {
+        return None;
+    }
+    digits.parse().ok().filter(|&number| number > 0)
+}
+
+impl fmt::Display for PlayerId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "P{:02}", self.0)
+    }
+}
+
+impl fmt::Display for RefereeId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "REF{:02}", self.0)
+    }
+}
+
+impl fmt::Display for MatchId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "R{}M{}", self.round, self.number)
+    }
+}
+
+impl fmt::Display for AgentId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Player(id) => id.fmt(f),
+            Self::Referee(id) => id.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for LeagueId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl FromStr for PlayerId {
+    type Err = ParseIdError;
+
+    fn from_str(text: &str) -> Result<Self, ParseIdError> {
+        let number = text
+            .strip_prefix('P')
+            .and_then(|digits| canonical(digits, 2));
+        number
+            .map(Self)
+            .ok_or(ParseIdError("a player id such as P01"))
+    }
+}
+
+impl FromStr for RefereeId {
+    type Err = ParseIdError;
+
+    fn from_str(text: &str) -> Result<Self, ParseIdError> {
+        let number = text
+            .strip_prefix("REF")
+            .and_then(|digits| canonical(digits, 2));
+        number
+            .map(Self)
+            .ok_or(ParseIdError("a referee id such as REF01"))
+    }
+}
+
+impl FromStr for MatchId {
+    type Err = ParseIdError;
+
+    fn from_str(text: &str) -> Result<Self, ParseIdError> {
+        let parts = text.strip_prefix('R').and_then(|rest| rest.split_once('M'));
+        parts
+            .and_then(|(round, number)| {
+                Some(Self {
+                    round: canonical(round, 1)?,
+                    number: canonical(number, 1)?,
+                })
+            })
+            .ok_or(ParseIdError("a match id such as R1M1"))
+    }
+}
+
+/// Debug as it is printed, and serde as a string, for ids that are numbers inside.
+macro_rules! text_id {
+    ($($id:ident, $what:literal, $pattern:literal;)*) => {$(
+        impl fmt::Debug for $id {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::Display::fmt(self, f)
+            }
+        }
+
+        impl Serialize for $id {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $id {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                struct Text;
+                impl Visitor<'_> for Text {
+                    type Value = $id;
+                    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                        f.write_str($what)
+                    }
+                    fn visit_str<E: de::Error>(self, text: &str) -> Result<$id, E> {
+                        text.parse().map_err(|_| E::invalid_value(de::Unexpected::Str(text), &self))
+                    }
+                }
+                deserializer.deserialize_str(Text)
+            }
+        }
+
+        #[cfg(feature = "schema")]
+        impl schemars::JsonSchema for $id {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($id).into()
+            }
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                schemars::json_schema!({ "type": "string", "pattern": $pattern })
+            }
+        }
+    )*};
+}
+
+text_id! {
+    PlayerId, "a player id such as P01", r"^P[0-9]{2,}$";
+    RefereeId, "a referee id such as REF01", r"^REF[0-9]{2,}$";
+    MatchId, "a match id such as R1M1", r"^R[1-9][0-9]*M[1-9][0-9]*$";
+}
+
+impl fmt::Debug for LeagueId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}

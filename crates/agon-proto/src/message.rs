@@ -1,0 +1,142 @@
+//! Everything the league can say: one variant per `message_type`, in the order of the spec.
+//!
+//! Spec: docs/protocol/README.md
+
+use crate::{AuthToken, ConversationId, Sender, Timestamp};
+
+mod assignment;
+mod errors;
+mod game;
+mod moves;
+mod query;
+mod registration;
+mod report;
+mod round;
+mod transcript;
+
+pub use assignment::{MatchAssignment, StepLimits};
+pub use errors::{ErrorContext, GameError, LeagueError, MatchPhase, RetryInfo};
+pub use game::{
+    ChooseParityCall, ChooseParityResponse, GameInvitation, GameJoinAck, GameOver, GameResult,
+    ParityContext, Record, RoleInMatch,
+};
+pub use moves::{GameMoveCall, GameMoveResponse, MoveData, MoveRequest, Parity, StatedParity};
+pub use query::{
+    LeagueQuery, LeagueQueryResponse, NextMatch, QueryData, QueryParams, QueryType, ScheduledRound,
+};
+pub use registration::{
+    LeagueRegisterRequest, LeagueRegisterResponse, PlayerMeta, RefereeMeta, RefereeRegisterRequest,
+    RefereeRegisterResponse, RegistrationStatus,
+};
+pub use report::{Blame, Cause, MatchResultReport, ReportDetails, ReportedResult, ResultStatus};
+pub use round::{
+    AnnouncedMatch, Champion, FinalRow, LeagueCompleted, LeagueStandingsUpdate, RoundAnnouncement,
+    RoundCompleted, RoundSummary, StandingsRow,
+};
+pub use transcript::{EntryKind, Party, Transcript, TranscriptEntry};
+
+/// Declares the messages once: type, `message_type`, the method that carries it as a request.
+macro_rules! messages {
+    ($($(#[doc = $doc:literal])* $variant:ident = $name:literal, $method:expr;)*) => {
+        /// Everything the league can say.
+        #[derive(Debug, Clone, PartialEq)]
+        pub enum Message { $($(#[doc = $doc])* $variant($variant),)* }
+
+        /// The kind of a message.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum MessageType { $($(#[doc = $doc])* $variant,)* }
+
+        impl MessageType {
+            /// Every kind, in the order of the spec.
+            pub const ALL: &[Self] = &[$(Self::$variant,)*];
+
+            /// As it stands in `message_type`.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name,)* }
+            }
+
+            /// The JSON-RPC method that carries it, or `None` for what only ever is an answer.
+            pub const fn method(self) -> Option<&'static str> {
+                match self { $(Self::$variant => $method,)* }
+            }
+
+            /// The kind of that name.
+            pub fn from_name(name: &str) -> Option<Self> {
+                match name { $($name => Some(Self::$variant),)* _ => None }
+            }
+        }
+
+        impl Message {
+            /// Which kind this is.
+            pub const fn message_type(&self) -> MessageType {
+                match self { $(Self::$variant(_) => MessageType::$variant,)* }
+            }
+        }
+
+        $(impl From<$variant> for Message {
+            fn from(message: $variant) -> Self {
+                Self::$variant(message)
+            }
+        })*
+    };
+}
+
+messages! {
+    /// A referee asks to be admitted.
+    RefereeRegisterRequest = "REFEREE_REGISTER_REQUEST", Some("register_referee");
+    /// The manager's answer to it.
+    RefereeRegisterResponse = "REFEREE_REGISTER_RESPONSE", None;
+    /// A player asks to be admitted.
+    LeagueRegisterRequest = "LEAGUE_REGISTER_REQUEST", Some("register_player");
+    /// The manager's answer to it.
+    LeagueRegisterResponse = "LEAGUE_REGISTER_RESPONSE", None;
+    /// A round begins: who meets whom, and where.
+    RoundAnnouncement = "ROUND_ANNOUNCEMENT", Some("notify_round");
+    /// A round is over.
+    RoundCompleted = "ROUND_COMPLETED", Some("notify_round_completed");
+    /// The season is over, with its champion.
+    LeagueCompleted = "LEAGUE_COMPLETED", Some("notify_league_completed");
+    /// A referee invites a player to a match.
+    GameInvitation = "GAME_INVITATION", Some("handle_game_invitation");
+    /// The player's answer to it.
+    GameJoinAck = "GAME_JOIN_ACK", None;
+    /// A referee asks for even or odd.
+    ChooseParityCall = "CHOOSE_PARITY_CALL", Some("choose_parity");
+    /// The player's answer to it.
+    ChooseParityResponse = "CHOOSE_PARITY_RESPONSE", None;
+    /// A match is over.
+    GameOver = "GAME_OVER", Some("notify_match_result");
+    /// A referee reports a result.
+    MatchResultReport = "MATCH_RESULT_REPORT", Some("report_match_result");
+    /// The table.
+    LeagueStandingsUpdate = "LEAGUE_STANDINGS_UPDATE", Some("update_standings");
+    /// The manager refuses something.
+    LeagueError = "LEAGUE_ERROR", None;
+    /// A referee warns a player.
+    GameError = "GAME_ERROR", Some("notify_game_error");
+    /// A question to the manager.
+    LeagueQuery = "LEAGUE_QUERY", Some("league_query");
+    /// The manager's answer to it.
+    LeagueQueryResponse = "LEAGUE_QUERY_RESPONSE", None;
+    /// The generic form of CHOOSE_PARITY_CALL; nobody sends it.
+    GameMoveCall = "GAME_MOVE_CALL", Some("game_move");
+    /// The generic form of CHOOSE_PARITY_RESPONSE; nobody sends it.
+    GameMoveResponse = "GAME_MOVE_RESPONSE", None;
+    /// The manager gives a match to a referee. Ours.
+    MatchAssignment = "MATCH_ASSIGNMENT", Some("assign_match");
+}
+
+/// A message with who said it, when, and in which conversation.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Envelope {
+    /// Who claims to speak.
+    pub sender: Sender,
+    /// When it was written.
+    pub timestamp: Timestamp,
+    /// The dialogue it belongs to.
+    pub conversation_id: ConversationId,
+    /// What proves the sender.
+    pub auth_token: Option<AuthToken>,
+    /// What is said.
+    pub message: Message,
+}

@@ -1,0 +1,152 @@
+//! Moves: the parity of Even/Odd, and the generic GAME_MOVE_* pair that nobody sends.
+//!
+//! Spec: docs/protocol/match.md
+
+use std::fmt;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+use crate::{DisplayName, GameType, MatchId, PlayerId, Timestamp};
+
+/// Even or odd.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum Parity {
+    /// 2, 4, 6 …
+    Even,
+    /// 1, 3, 5 …
+    Odd,
+}
+
+impl Parity {
+    /// The parity of a number.
+    pub const fn of(number: u32) -> Self {
+        if number.is_multiple_of(2) {
+            Self::Even
+        } else {
+            Self::Odd
+        }
+    }
+
+    /// As the protocol spells it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Even => "even",
+            Self::Odd => "odd",
+        }
+    }
+}
+
+impl fmt::Display for Parity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+/// What a player said when it was asked for a parity. Judging a bad one is the referee's business.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum StatedParity {
+    /// Even or odd, after trimming and lower-casing.
+    Valid(Parity),
+    /// Something else, cut to a harmless length.
+    Invalid(Box<str>),
+}
+
+impl From<&str> for StatedParity {
+    fn from(text: &str) -> Self {
+        let word = text.trim();
+        if word.eq_ignore_ascii_case("even") {
+            Self::Valid(Parity::Even)
+        } else if word.eq_ignore_ascii_case("odd") {
+            Self::Valid(Parity::Odd)
+        } else {
+            Self::Invalid(DisplayName::new(word).as_str().into())
+        }
+    }
+}
+
+impl Serialize for StatedParity {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Valid(parity) => serializer.serialize_str(parity.as_str()),
+            Self::Invalid(text) => serializer.serialize_str(text),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for StatedParity {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Word;
+        impl de::Visitor<'_> for Word {
+            type Value = StatedParity;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("\"even\" or \"odd\"")
+            }
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<StatedParity, E> {
+                Ok(text.into())
+            }
+        }
+        deserializer.deserialize_str(Word)
+    }
+}
+
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for StatedParity {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "StatedParity".into()
+    }
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": "string", "enum": ["even", "odd"] })
+    }
+}
+
+/// GAME_MOVE_CALL.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct GameMoveCall {
+    /// The match.
+    pub match_id: MatchId,
+    /// Who is asked.
+    pub player_id: PlayerId,
+    /// What is played.
+    pub game_type: GameType,
+    /// What is asked.
+    pub move_request: MoveRequest,
+    /// When the answer must be in.
+    pub deadline: Timestamp,
+}
+
+/// What is asked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct MoveRequest {
+    /// The kind of move.
+    pub move_type: DisplayName,
+    /// What may be answered.
+    pub valid_options: Vec<DisplayName>,
+}
+
+/// GAME_MOVE_RESPONSE.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct GameMoveResponse {
+    /// The match.
+    pub match_id: MatchId,
+    /// Who answers.
+    pub player_id: PlayerId,
+    /// What is played.
+    pub game_type: GameType,
+    /// The answer.
+    pub move_data: MoveData,
+}
+
+/// The answer to a generic move.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct MoveData {
+    /// The kind of move.
+    pub move_type: DisplayName,
+    /// The option that was taken.
+    pub choice: DisplayName,
+}

@@ -1,0 +1,117 @@
+//! Registration: REFEREE_REGISTER_* and LEAGUE_REGISTER_*.
+//!
+//! Spec: docs/protocol/registration.md
+
+use serde::{Deserialize, Serialize};
+
+use crate::{AuthToken, DisplayName, Endpoint, GameType, LeagueId, PlayerId, RefereeId};
+
+/// REFEREE_REGISTER_REQUEST.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct RefereeRegisterRequest {
+    /// Who wants to referee.
+    pub referee_meta: RefereeMeta,
+}
+
+/// What a referee says of itself.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct RefereeMeta {
+    /// Name for people.
+    pub display_name: DisplayName,
+    /// The agent's own version.
+    pub version: DisplayName,
+    /// What it can referee.
+    pub game_types: Vec<GameType>,
+    /// Where the manager can call it.
+    pub contact_endpoint: Endpoint,
+    /// How many matches it runs at once.
+    pub max_concurrent_matches: u32,
+    /// The version of the protocol that it speaks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub protocol_version: Option<DisplayName>,
+}
+
+/// REFEREE_REGISTER_RESPONSE.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct RefereeRegisterResponse {
+    /// Admitted or not.
+    pub status: RegistrationStatus,
+    /// The id it goes by from now on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub referee_id: Option<RefereeId>,
+    /// Its secret, shown this once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub auth_token: Option<AuthToken>,
+    /// The league it is in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub league_id: Option<LeagueId>,
+    /// Whether the manager's own calls carry a derived token. Ours.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub signed_calls: bool,
+    /// Why not, if not.
+    #[serde(default)]
+    pub reason: Option<Box<str>>,
+}
+
+/// LEAGUE_REGISTER_REQUEST.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct LeagueRegisterRequest {
+    /// Who wants to play.
+    pub player_meta: PlayerMeta,
+}
+
+/// What a player says of itself.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PlayerMeta {
+    /// Name for people.
+    pub display_name: DisplayName,
+    /// The agent's own version.
+    pub version: DisplayName,
+    /// What it can play.
+    pub game_types: Vec<GameType>,
+    /// Where it can be called.
+    pub contact_endpoint: Endpoint,
+    /// The version of the protocol that it speaks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub protocol_version: Option<DisplayName>,
+}
+
+/// LEAGUE_REGISTER_RESPONSE.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct LeagueRegisterResponse {
+    /// Admitted or not.
+    pub status: RegistrationStatus,
+    /// The id it goes by from now on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub player_id: Option<PlayerId>,
+    /// Its secret, shown this once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub auth_token: Option<AuthToken>,
+    /// The league it is in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub league_id: Option<LeagueId>,
+    /// Whether the manager's own calls carry a derived token. Ours.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub signed_calls: bool,
+    /// Why not, if not.
+    #[serde(default)]
+    pub reason: Option<Box<str>>,
+}
+
+/// Admitted or not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum RegistrationStatus {
+    /// In.
+    #[serde(alias = "REGISTERED")]
+    Accepted,
+    /// Out.
+    Rejected,
+}

@@ -1,0 +1,103 @@
+//! The transcript of a match: what its referee sent, received and did, with times.
+//!
+//! Spec: docs/protocol/match.md
+
+use serde::{Deserialize, Serialize};
+
+use super::moves::Parity;
+use crate::{Timestamp, precise};
+
+/// Entries in order. Bounded by whoever writes it.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Transcript(pub Vec<TranscriptEntry>);
+
+impl Transcript {
+    /// Whether nothing was written.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+/// One line of a transcript.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TranscriptEntry {
+    /// When, to the microsecond.
+    #[serde(with = "precise")]
+    #[cfg_attr(feature = "schema", schemars(with = "Timestamp"))]
+    pub timestamp: Timestamp,
+    /// What: a message, or something that happened instead of one.
+    pub message_type: EntryKind,
+    /// From whom.
+    pub from: Party,
+    /// To whom.
+    pub to: Party,
+    /// Which ask of its step, counted from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ask: Option<u8>,
+    /// The choice, where one was made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub choice: Option<Parity>,
+    /// The number, where one was drawn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub drawn_number: Option<u32>,
+}
+
+/// What a line of a transcript tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum EntryKind {
+    /// The invitation went out.
+    GameInvitation,
+    /// A player joined, or declined.
+    GameJoinAck,
+    /// The question went out.
+    ChooseParityCall,
+    /// A player chose.
+    ChooseParityResponse,
+    /// A warning went out.
+    GameError,
+    /// No answer came in time.
+    TimedOut,
+    /// The player could not be reached.
+    Unreachable,
+    /// An answer came that was none.
+    BadAnswer,
+    /// The dice fell.
+    NumberDrawn,
+    /// The match was judged.
+    Verdict,
+}
+
+impl EntryKind {
+    /// As the protocol spells it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::GameInvitation => "GAME_INVITATION",
+            Self::GameJoinAck => "GAME_JOIN_ACK",
+            Self::ChooseParityCall => "CHOOSE_PARITY_CALL",
+            Self::ChooseParityResponse => "CHOOSE_PARITY_RESPONSE",
+            Self::GameError => "GAME_ERROR",
+            Self::TimedOut => "TIMED_OUT",
+            Self::Unreachable => "UNREACHABLE",
+            Self::BadAnswer => "BAD_ANSWER",
+            Self::NumberDrawn => "NUMBER_DRAWN",
+            Self::Verdict => "VERDICT",
+        }
+    }
+}
+
+/// Somebody at the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Party {
+    /// The referee.
+    Referee,
+    /// The first player.
+    PlayerA,
+    /// The second player.
+    PlayerB,
+}

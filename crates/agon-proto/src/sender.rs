@@ -1,0 +1,83 @@
+//! Who says so: the `sender` of an envelope. A claim, until the gate has checked the token.
+
+use std::fmt;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+use crate::{DisplayName, PlayerId, RefereeId};
+
+/// `league_manager`, `referee:REF01`, `player:P01`, or a self-chosen name before registration.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Sender {
+    /// The league manager.
+    LeagueManager,
+    /// A registered referee.
+    Referee(RefereeId),
+    /// A registered player.
+    Player(PlayerId),
+    /// A referee that has no id yet.
+    NewReferee(DisplayName),
+    /// A player that has no id yet.
+    NewPlayer(DisplayName),
+}
+
+impl Sender {
+    fn parse(text: &str) -> Option<Self> {
+        Some(match text.split_once(':') {
+            None => (text == "league_manager").then_some(Self::LeagueManager)?,
+            Some(("league_manager", _)) => Self::LeagueManager,
+            Some(("player", name)) => name
+                .parse()
+                .map_or_else(|_| Self::NewPlayer(DisplayName::new(name)), Self::Player),
+            Some(("referee", name)) => name
+                .parse()
+                .map_or_else(|_| Self::NewReferee(DisplayName::new(name)), Self::Referee),
+            Some(_) => return None,
+        })
+    }
+}
+
+impl fmt::Display for Sender {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::LeagueManager => f.write_str("league_manager"),
+            Self::Referee(id) => write!(f, "referee:{id}"),
+            Self::Player(id) => write!(f, "player:{id}"),
+            Self::NewReferee(name) => write!(f, "referee:{name}"),
+            Self::NewPlayer(name) => write!(f, "player:{name}"),
+        }
+    }
+}
+
+impl Serialize for Sender {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Sender {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Text;
+        impl de::Visitor<'_> for Text {
+            type Value = Sender;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("league_manager, referee:<id> or player:<id>")
+            }
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Sender, E> {
+                let sender = Sender::parse(text);
+                sender.ok_or_else(|| E::invalid_value(de::Unexpected::Str(text), &self))
+            }
+        }
+        deserializer.deserialize_str(Text)
+    }
+}
+
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for Sender {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Sender".into()
+    }
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": "string", "pattern": "^(league_manager|(referee|player):.+)$" })
+    }
+}

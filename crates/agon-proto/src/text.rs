@@ -1,0 +1,112 @@
+//! Free text from outside, made harmless at the door: names and kinds of game.
+
+use std::fmt;
+use std::sync::Arc;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// Longest name that is kept; the rest is cut.
+const NAME_MAX: usize = 64;
+
+/// A name that a person chose. It holds no control characters and is at most 64 characters long.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct DisplayName(Arc<str>);
+
+impl DisplayName {
+    /// Takes a name, without what could harm a terminal or a log.
+    pub fn new(name: &str) -> Self {
+        if name.len() <= NAME_MAX && !name.chars().any(unprintable) {
+            return Self(name.into());
+        }
+        let clean: String = name
+            .chars()
+            .filter(|c| !unprintable(*c))
+            .take(NAME_MAX)
+            .collect();
+        Self(clean.into())
+    }
+
+    /// The name.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Control characters, and the invisible ones that turn the direction of text around.
+fn unprintable(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+}
+
+impl fmt::Display for DisplayName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for DisplayName {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer).map(|name| Self::new(&name))
+    }
+}
+
+/// What is played.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum GameType {
+    /// Even/Odd.
+    EvenOdd,
+    /// A game that is not played here, by the name it was given.
+    Other(Box<str>),
+}
+
+impl GameType {
+    /// As the protocol spells it.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::EvenOdd => "even_odd",
+            Self::Other(name) => name,
+        }
+    }
+}
+
+impl fmt::Display for GameType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl Serialize for GameType {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for GameType {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Name;
+        impl serde::de::Visitor<'_> for Name {
+            type Value = GameType;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("the name of a game")
+            }
+            fn visit_str<E: serde::de::Error>(self, name: &str) -> Result<GameType, E> {
+                Ok(match name {
+                    "even_odd" => GameType::EvenOdd,
+                    other => GameType::Other(DisplayName::new(other).as_str().into()),
+                })
+            }
+        }
+        deserializer.deserialize_str(Name)
+    }
+}
+
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for GameType {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "GameType".into()
+    }
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": "string", "examples": ["even_odd"] })
+    }
+}

@@ -1,0 +1,192 @@
+//! Secrets. A token redacts itself wherever it could be printed and compares in constant time.
+//!
+//! Spec: docs/protocol/README.md
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use subtle::ConstantTimeEq;
+
+use crate::AgentId;
+
+const PREFIX: &str = "tok-";
+/// Longest token text that is read; ours are at most 80 characters long.
+const TEXT_MAX: usize = 256;
+
+/// What proves who speaks.
+#[derive(Clone)]
+pub enum AuthToken {
+    /// One of ours: `tok-p01-` and 64 hexadecimal digits, or `tok-` and the digits if derived.
+    Ours {
+        /// Whom the text names. Decoration: the secret alone decides.
+        owner: Option<AgentId>,
+        /// The 256 bits.
+        secret: [u8; 32],
+    },
+    /// Anything else that stood in the field. It can never be right for us.
+    Foreign(Box<str>),
+}
+
+impl AuthToken {
+    /// A token for one agent.
+    pub const fn minted(owner: AgentId, secret: [u8; 32]) -> Self {
+        Self::Ours {
+            owner: Some(owner),
+            secret,
+        }
+    }
+
+    /// A token that both sides can compute.
+    pub const fn derived(secret: [u8; 32]) -> Self {
+        Self::Ours {
+            owner: None,
+            secret,
+        }
+    }
+
+    /// The 256 bits, if this can be one of ours.
+    pub const fn secret(&self) -> Option<&[u8; 32]> {
+        match self {
+            Self::Ours { secret, .. } => Some(secret),
+            Self::Foreign(_) => None,
+        }
+    }
+
+    /// The text for the one place that must show it: the holder's own message or file.
+    pub fn reveal(&self) -> String {
+        match self {
+            Self::Ours { owner, secret } => {
+                let mut text = String::with_capacity(80);
+                text.push_str(PREFIX);
+                if let Some(owner) = owner {
+                    text.push_str(&owner.to_string().to_ascii_lowercase());
+                    text.push('-');
+                }
+                for byte in secret {
+                    for digit in [byte >> 4, byte & 15] {
+                        text.push(char::from(b"0123456789abcdef"[usize::from(digit)]));
+                    }
+                }
+                text
+            }
+            Self::Foreign(text) => text.to_string(),
+        }
+    }
+
+    /// What may be shown of it: enough to recognise a mix-up, not enough to use.
+    pub fn redacted(&self) -> String {
+        match self {
+            Self::Ours {
+                owner: Some(owner), ..
+            } => format!("tok-{owner}-…").to_ascii_lowercase(),
+            Self::Ours { owner: None, .. } => "tok-…".into(),
+            Self::Foreign(text) => format!("… ({} characters)", text.chars().count()),
+        }
+    }
+}
+
+impl PartialEq for AuthToken {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Ours { secret: a, .. }, Self::Ours { secret: b, .. }) => a.ct_eq(b).into(),
+            (Self::Foreign(a), Self::Foreign(b)) => a.as_bytes().ct_eq(b.as_bytes()).into(),
+            (Self::Ours { .. }, Self::Foreign(_)) | (Self::Foreign(_), Self::Ours { .. }) => false,
+        }
+    }
+}
+
+impl Eq for AuthToken {}
+
+impl fmt::Debug for AuthToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.redacted())
+    }
+}
+
+fn unhex(text: &str) -> Option<[u8; 32]> {
+    let digits = text.as_bytes();
+    let value = |digit: u8| match digit {
+        b'0'..=b'9' => Some(digit - b'0'),
+        b'a'..=b'f' => Some(digit - b'a' + 10),
+        _ => None,
+    };
+    let mut secret = [0; 32];
+    if digits.len() != 2 * secret.len() {
+        return None;
+    }
+    for (byte, pair) in secret.iter_mut().zip(digits.chunks_exact(2)) {
+        *byte = value(pair[0])? << 4 | value(pair[1])?;
+    }
+    Some(secret)
+}
+
+fn owner(text: &str) -> Option<AgentId> {
+    if text.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        return None;
+    }
+    let id = text.to_ascii_uppercase();
+    id.parse()
+        .map(AgentId::Player)
+        .or_else(|_| id.parse().map(AgentId::Referee))
+        .ok()
+}
+
+/// Reads a text of exactly the form that [`AuthToken::reveal`] writes.
+fn ours(text: &str) -> Option<AuthToken> {
+    let rest = text.strip_prefix(PREFIX)?;
+    match rest.rsplit_once('-') {
+        Some((name, digits)) => Some(AuthToken::minted(owner(name)?, unhex(digits)?)),
+        None => unhex(rest).map(AuthToken::derived),
+    }
+}
+
+impl From<&str> for AuthToken {
+    fn from(text: &str) -> Self {
+        ours(text).unwrap_or_else(|| Self::Foreign(text.into()))
+    }
+}
+
+impl FromStr for AuthToken {
+    type Err = std::convert::Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(text.into())
+    }
+}
+
+impl Serialize for AuthToken {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.reveal())
+    }
+}
+
+impl<'de> Deserialize<'de> for AuthToken {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Text;
+        impl de::Visitor<'_> for Text {
+            type Value = AuthToken;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a token of at most 256 characters")
+            }
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<AuthToken, E> {
+                // The text itself never goes into the error: it may be somebody's secret.
+                if text.len() > TEXT_MAX {
+                    return Err(E::invalid_length(text.len(), &self));
+                }
+                Ok(text.into())
+            }
+        }
+        deserializer.deserialize_str(Text)
+    }
+}
+
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for AuthToken {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "AuthToken".into()
+    }
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": "string", "maxLength": TEXT_MAX })
+    }
+}

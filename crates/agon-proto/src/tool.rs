@@ -1,0 +1,300 @@
+//! Tools: methods that carry no message of the league. Reads for people, and the operator's commands.
+//!
+//! Spec: docs/protocol/query.md
+
+use serde::{Deserialize, Serialize};
+
+use crate::message::{
+    Blame, Cause, MatchPhase, Parity, Record, ResultStatus, StandingsRow, Transcript,
+};
+use crate::{
+    AuthToken, DisplayName, LeagueId, MatchId, PerPlayer, PlayerId, RefereeId, RoundId, Timestamp,
+};
+
+/// What is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Tool {
+    /// `ping`: is anybody there?
+    Ping,
+    /// `get_standings`, of the manager.
+    GetStandings,
+    /// `get_league_state`, of the manager.
+    GetLeagueState,
+    /// `get_match_state`, of the manager (with the transcript) or of the match's referee.
+    GetMatchState,
+    /// `get_player_state`, of the player.
+    GetPlayerState,
+    /// `start_league`, by the operator.
+    StartLeague,
+    /// `pause_league`, by the operator.
+    PauseLeague,
+    /// `resume_league`, by the operator.
+    ResumeLeague,
+}
+
+impl Tool {
+    /// Every tool.
+    pub const ALL: &[Self] = &[
+        Self::Ping,
+        Self::GetStandings,
+        Self::GetLeagueState,
+        Self::GetMatchState,
+        Self::GetPlayerState,
+        Self::StartLeague,
+        Self::PauseLeague,
+        Self::ResumeLeague,
+    ];
+
+    /// The JSON-RPC method.
+    pub const fn method(self) -> &'static str {
+        match self {
+            Self::Ping => "ping",
+            Self::GetStandings => "get_standings",
+            Self::GetLeagueState => "get_league_state",
+            Self::GetMatchState => "get_match_state",
+            Self::GetPlayerState => "get_player_state",
+            Self::StartLeague => "start_league",
+            Self::PauseLeague => "pause_league",
+            Self::ResumeLeague => "resume_league",
+        }
+    }
+}
+
+/// What a tool may be told. All of it is optional, and so is the object itself.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ToolParams {
+    /// Whose authority.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub auth_token: Option<AuthToken>,
+    /// Which match.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub match_id: Option<MatchId>,
+}
+
+/// What a tool answers.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ToolAnswer {
+    /// To `ping`.
+    Pong,
+    /// To `get_standings`.
+    Standings(StandingsAnswer),
+    /// To `get_league_state` and the operator's commands.
+    League(LeagueState),
+    /// To `get_match_state`.
+    Match(Box<MatchState>),
+    /// To `get_player_state`.
+    Player(Box<PlayerState>),
+}
+
+/// The table.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct StandingsAnswer {
+    /// The league.
+    pub league_id: LeagueId,
+    /// Rounds that are over.
+    pub rounds_completed: u32,
+    /// The table, best first.
+    pub standings: Vec<StandingsRow>,
+}
+
+/// Where the league stands.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct LeagueState {
+    /// The league.
+    pub league_id: LeagueId,
+    /// Its phase.
+    pub phase: LeaguePhase,
+    /// Whether the operator has paused it.
+    pub paused: bool,
+    /// Players that are in.
+    pub players: u32,
+    /// Referees that are in.
+    pub referees: u32,
+    /// The round under way; 0 before the first.
+    pub round: RoundId,
+    /// The phase of that round.
+    pub round_phase: RoundPhase,
+    /// Rounds of the season; 0 before it is scheduled.
+    pub rounds: u32,
+    /// Matches that have a result.
+    pub matches_completed: u64,
+    /// Matches of the season.
+    pub matches: u64,
+    /// Who won, once it is over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub champion: Option<PlayerId>,
+}
+
+/// The league's phases.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum LeaguePhase {
+    /// Not open yet.
+    Startup,
+    /// Agents may register.
+    AcceptingRegistrations,
+    /// The schedule is being made.
+    Scheduling,
+    /// Rounds are played.
+    Running,
+    /// There is a champion.
+    Completed,
+}
+
+/// A round's phases.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum RoundPhase {
+    /// Not announced.
+    Pending,
+    /// Announced, nothing assigned.
+    Announced,
+    /// Matches are played.
+    InProgress,
+    /// Every match has a result.
+    Completed,
+}
+
+/// One match: where it stands, and all of it once it is over.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct MatchState {
+    /// The league.
+    pub league_id: LeagueId,
+    /// The match.
+    pub match_id: MatchId,
+    /// Its round.
+    pub round_id: RoundId,
+    /// Where it stands.
+    pub state: MatchPhase,
+    /// Which attempt.
+    pub attempt: u32,
+    /// Its referee, once it has one.
+    pub referee_id: Option<RefereeId>,
+    /// The first player.
+    #[serde(rename = "player_A_id")]
+    pub player_a_id: PlayerId,
+    /// The second player.
+    #[serde(rename = "player_B_id")]
+    pub player_b_id: PlayerId,
+    /// How it ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub result: Option<MatchSummary>,
+    /// Every message, with its times.
+    #[serde(default, skip_serializing_if = "Transcript::is_empty")]
+    pub transcript: Transcript,
+}
+
+/// How a match ended.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct MatchSummary {
+    /// In one word.
+    pub status: ResultStatus,
+    /// Who won.
+    pub winner: Option<PlayerId>,
+    /// League points.
+    pub score: PerPlayer<u32>,
+    /// What happened.
+    pub reason: Cause,
+    /// Who caused it; null if nobody failed.
+    pub blame: Option<Blame>,
+    /// The number.
+    pub drawn_number: Option<u32>,
+    /// The choices.
+    pub choices: PerPlayer<Parity>,
+}
+
+/// A player, as it sees itself.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PlayerState {
+    /// Its id, once it has one.
+    pub player_id: Option<PlayerId>,
+    /// Its name.
+    pub display_name: DisplayName,
+    /// What it is doing.
+    pub state: PlayerPhase,
+    /// Where its life stands.
+    pub lifecycle: Lifecycle,
+    /// Its record.
+    pub stats: Record,
+    /// Its matches, oldest first.
+    pub matches: Vec<PlayedMatch>,
+}
+
+/// What a player is doing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum PlayerPhase {
+    /// Not in the league.
+    Unregistered,
+    /// In the league, nothing announced yet.
+    Registered,
+    /// Between two matches.
+    WaitingForRound,
+    /// In a match.
+    InGame,
+}
+
+/// Where an agent's life stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Lifecycle {
+    /// Just started.
+    Init,
+    /// Asking to be admitted.
+    Registering,
+    /// Admitted.
+    Registered,
+    /// The season has begun.
+    Active,
+    /// Does not answer at the moment.
+    Suspended,
+    /// Not admitted.
+    Failed,
+    /// Done.
+    Shutdown,
+}
+
+/// One match of a player's history.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PlayedMatch {
+    /// The match.
+    pub match_id: MatchId,
+    /// Whom it met.
+    pub opponent_id: PlayerId,
+    /// How it ended for this player.
+    pub result: PlayedResult,
+    /// What it chose.
+    pub my_choice: Option<Parity>,
+    /// What the other chose.
+    pub opponent_choice: Option<Parity>,
+    /// The number.
+    pub drawn_number: Option<u32>,
+    /// When the news came.
+    pub timestamp: Timestamp,
+}
+
+/// How a match ended for one player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum PlayedResult {
+    /// Won.
+    Win,
+    /// Lost.
+    Loss,
+    /// Drawn.
+    Draw,
+    /// No result.
+    Cancelled,
+}
