@@ -1,0 +1,101 @@
+//! The programs that the gates need besides cargo. What is missing is installed, and said aloud.
+//!
+//! What to do about a missing program is decided in one place from what the host offers; only
+//! then is anything run.
+
+use std::process::{Command, Stdio};
+
+use anyhow::bail;
+
+pub(crate) struct Tool {
+    pub(crate) program: &'static str,
+    pub(crate) package: &'static str,
+    pub(crate) why: &'static str,
+}
+
+/// Makes sure that every tool is there.
+pub(crate) fn provide(tools: &[Tool]) -> anyhow::Result<()> {
+    tools
+        .iter()
+        .filter(|tool| !answers(tool.program))
+        .try_for_each(install)
+}
+
+fn install(tool: &Tool) -> anyhow::Result<()> {
+    let Tool {
+        program,
+        package,
+        why,
+    } = tool;
+    let Some(apt) = apt(&Host::look()) else {
+        bail!("`{program}` is missing ({why}): install {package} by hand and run this again");
+    };
+    eprintln!(
+        "== `{program}` is missing ({why}): installing {package} with `{}`",
+        apt.join(" ")
+    );
+    // A mirror may be out of reach while the lists at hand suffice, so only the outcome counts.
+    let _updated = run(apt, &["update", "--quiet"]);
+    let _installed = run(
+        apt,
+        &[
+            "install",
+            "--quiet",
+            "--yes",
+            "--no-install-recommends",
+            package,
+        ],
+    );
+    if !answers(program) {
+        bail!("`{program}` is still missing: install {package} by hand and run this again");
+    }
+    Ok(())
+}
+
+/// What the host offers for installing something.
+struct Host {
+    apt: bool,
+    root: bool,
+    sudo: bool,
+}
+
+impl Host {
+    fn look() -> Self {
+        let id = Command::new("id").arg("-u").output();
+        Self {
+            apt: answers("apt-get"),
+            root: id.is_ok_and(|output| output.stdout.trim_ascii() == b"0"),
+            sudo: answers("sudo"),
+        }
+    }
+}
+
+/// The words that start apt here, or `None` if a person has to do it. The setting keeps packages
+/// from asking questions; it goes through `env`, because sudo drops the environment.
+fn apt(host: &Host) -> Option<&'static [&'static str]> {
+    const AS_ROOT: &[&str] = &["env", "DEBIAN_FRONTEND=noninteractive", "apt-get"];
+    const WITH_SUDO: &[&str] = &["sudo", "env", "DEBIAN_FRONTEND=noninteractive", "apt-get"];
+    match host {
+        Host { apt: false, .. } => None,
+        Host { root: true, .. } => Some(AS_ROOT),
+        Host { sudo: true, .. } => Some(WITH_SUDO),
+        Host { .. } => None,
+    }
+}
+
+fn answers(program: &str) -> bool {
+    run(&[program], &["--version"])
+}
+
+/// Whether a command succeeds. Its complaints, if any, are shown.
+fn run(words: &[&str], args: &[&str]) -> bool {
+    let [program, first @ ..] = words else {
+        return false;
+    };
+    let mut command = Command::new(program);
+    command.args(first).args(args).stdout(Stdio::null());
+    command.status().is_ok_and(|status| status.success())
+}
+
+#[cfg(test)]
+mod tests;
