@@ -1,0 +1,44 @@
+//! Everything that can go wrong with a journal, and what to do about it.
+
+use std::{io, path::PathBuf};
+
+/// Says what the journal was doing; the cause is the source. After a failed append the owner drops
+/// its journal, opens it again and replays it.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error("could not prepare {path}")]
+    Folder { path: PathBuf, source: io::Error },
+    #[error(
+        "the journal in {dir} is in use{}; stop its owner first, or choose another folder",
+        .holder.map(|pid| format!(" by process {pid}")).unwrap_or_default()
+    )]
+    InUse { dir: PathBuf, holder: Option<u32> },
+    #[error("there is no journal at {path}; name the folder that its owner writes to")]
+    Absent { path: PathBuf },
+    #[error("{path} is not a journal of Agon; move it away, or choose another folder")]
+    Foreign { path: PathBuf },
+    #[error(
+        "the journal is of version {found} and this program knows {known}; \
+         use the program that wrote it, or a newer one"
+    )]
+    Newer { found: i32, known: i32 },
+    #[error("could not open the journal")]
+    Open(#[source] rusqlite::Error),
+    #[error("could not read the journal")]
+    Read(#[source] rusqlite::Error),
+    /// Whether the batch reached the disk is unknown; only the journal, opened again, can tell.
+    #[error("could not append to the journal")]
+    Append(#[source] rusqlite::Error),
+    #[error("could not write down a fact")]
+    Encode(#[source] serde_json::Error),
+    #[error("could not understand fact {seq}; was it written by another version?")]
+    Decode { seq: u64, source: serde_json::Error },
+    #[error("fact {seq} is missing; restore the journal from a backup")]
+    Missing { seq: u64 },
+    #[error("the journal ends at fact {found}, not at {expected}: somebody else has appended")]
+    Conflict { expected: u64, found: u64 },
+    #[error("could not start a thread for the journal")]
+    Thread(#[source] io::Error),
+    #[error("the journal was closed after an earlier failure; open it again")]
+    Closed,
+}

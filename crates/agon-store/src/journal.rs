@@ -1,0 +1,125 @@
+//! The journal as its owner sees it.
+//!
+//! Two threads stand behind it, so that no caller ever waits for the disk on an async thread: one
+//! owns the only connection that writes, the other looks up exhibits.
+
+use std::{
+    ops::ControlFlow,
+    path::{self, Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+};
+
+use serde::{Serialize, de::DeserializeOwned};
+
+use crate::{
+    Batch, Error, Reader, database,
+    desk::{Desk, Reply},
+    folder,
+    lock::Lock,
+    reader,
+    writer::{Append, Writer},
+};
+
+/// `append` needs the journal for itself, so only one that was given up can be ahead of another.
+const APPENDS_WAITING_MAX: usize = 1;
+/// A lookup takes microseconds; more askers than this wait their turn in front of the desk.
+const LOOKUPS_WAITING_MAX: usize = 64;
+
+/// An append-only list of facts on the disk, and the exhibits beside them.
+///
+/// Dropping it waits for an append that is under way, then lets the next owner in.
+pub struct Journal<T> {
+    // The order matters: readers close first, so that the writer, being the last, tidies up the
+    // log; and only then may the lock go.
+    lookups: Desk<Lookup>,
+    appends: Desk<Append<T>>,
+    last: Arc<AtomicU64>,
+    dir: PathBuf,
+    _lock: Lock,
+}
+
+impl<T> Journal<T> {
+    /// Opens the journal in `dir` for reading, whether or not somebody owns it.
+    pub fn read_only(dir: &Path) -> Result<Reader<T>, Error> {
+        Reader::open(dir)
+    }
+
+    /// Sequence number of the last durable fact, 0 when there is none.
+    pub fn last(&self) -> u64 {
+        self.last.load(Ordering::Acquire)
+    }
+
+    /// One exhibit, by key.
+    pub async fn exhibit(&self, key: &str) -> Result<Option<Vec<u8>>, Error> {
+        self.lookups
+            .ask(|reply| Lookup {
+                key: key.to_owned(),
+                reply,
+            })
+            .await
+    }
+}
+
+impl<T: Serialize + DeserializeOwned + Send + 'static> Journal<T> {
+    /// Opens the journal in `dir`, makes both where they are missing, and becomes its owner.
+    pub fn open(dir: &Path) -> Result<Self, Error> {
+        let dir = path::absolute(dir).map_err(|source| folder::failed(dir, source))?;
+        folder::create(&dir)?;
+        let lock = Lock::take(&dir)?;
+        let path = folder::journal_path(&dir);
+        folder::create_file(&path)?;
+        let mut writer = Writer::new(database::open_for_owner(&path)?)?;
+        folder::sync(&dir)?;
+        let last = writer.last();
+        let reading = database::open_for_reader(&path)?;
+        let lookups = Desk::open(
+            "journal-read",
+            LOOKUPS_WAITING_MAX,
+            move |lookup: Lookup| {
+                // Whoever stopped waiting does not mind.
+                let _ = lookup.reply.send(reader::exhibit(&reading, &lookup.key));
+                ControlFlow::Continue(())
+            },
+        );
+        let appends = Desk::open("journal-write", APPENDS_WAITING_MAX, move |append| {
+            writer.serve(append)
+        });
+        Ok(Self {
+            lookups: lookups.map_err(Error::Thread)?,
+            appends: appends.map_err(Error::Thread)?,
+            last,
+            dir,
+            _lock: lock,
+        })
+    }
+
+    /// Hands every fact, oldest first, to `each`, and returns their number. Blocks; see
+    /// [`Reader::replay`].
+    pub fn replay(&self, each: impl FnMut(T)) -> Result<u64, Error> {
+        Reader::open(&self.dir)?.replay(each)
+    }
+
+    /// Appends after fact `expected` and returns the number of the last fact, once all of the
+    /// batch is on the disk. If the journal ends elsewhere it is a [`Error::Conflict`], and
+    /// nothing is written.
+    ///
+    /// Giving up the wait does not take the batch back: it may or may not be written.
+    pub async fn append(&mut self, expected: u64, batch: Batch<T>) -> Result<u64, Error> {
+        self.appends
+            .ask(|reply| Append {
+                expected,
+                batch,
+                reply,
+            })
+            .await
+    }
+}
+
+/// A question for one exhibit.
+struct Lookup {
+    key: String,
+    reply: Reply<Option<Vec<u8>>>,
+}

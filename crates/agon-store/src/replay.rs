@@ -1,0 +1,115 @@
+//! Replaying: several threads read and decode the facts in chunks, the caller applies them.
+//!
+//! Decoding costs more than anything else in a restart, so it is shared out: the chunks go to the
+//! decoders in turn, and are taken from them in the same turn, which keeps the order. Facts never
+//! change, so decoders with connections of their own see the same as one would.
+
+use std::{
+    ops::RangeInclusive,
+    path::Path,
+    sync::mpsc::{SyncSender, sync_channel},
+    thread,
+};
+
+use rusqlite::{Connection, Row};
+use serde::de::DeserializeOwned;
+
+use crate::{Error, database};
+
+/// Two fill the smallest machine that we care for, where applying wants its share as well.
+const DECODERS: usize = 2;
+/// Facts handed over at once: enough that the handing over costs nothing.
+const CHUNK: usize = 1024;
+/// Chunks that a decoder may be ahead: enough to even out a hiccup on either side.
+const CHUNKS_AHEAD: usize = 2;
+
+const SOME_FACTS: &str = "SELECT seq, fact FROM facts WHERE seq BETWEEN ?1 AND ?2 ORDER BY seq";
+
+/// Hands the facts from the first to number `last` to `each`, in order.
+pub(crate) fn replay<T: DeserializeOwned + Send>(
+    path: &Path,
+    last: u64,
+    mut each: impl FnMut(T),
+) -> Result<(), Error> {
+    thread::scope(|scope| {
+        let mut decoders = Vec::with_capacity(DECODERS);
+        for turn in 0..DECODERS {
+            let (sender, chunks) = sync_channel(CHUNKS_AHEAD);
+            thread::Builder::new()
+                .name("journal-decode".to_owned())
+                .spawn_scoped(scope, move || decode(path, turn, last, &sender))
+                .map_err(Error::Thread)?;
+            decoders.push(chunks);
+        }
+        for (_, decoder) in chunks(last).zip(decoders.iter().cycle()) {
+            // A decoder goes without a word only by a panic, which the scope passes on.
+            decoder
+                .recv()
+                .map_err(|_| Error::Closed)??
+                .into_iter()
+                .for_each(&mut each);
+        }
+        Ok(())
+    })
+}
+
+/// The numbers of the facts, chunk by chunk.
+fn chunks(last: u64) -> impl Iterator<Item = RangeInclusive<u64>> {
+    let chunk = CHUNK as u64;
+    (1..=last)
+        .step_by(CHUNK)
+        .map(move |first| first..=last.min(first + chunk - 1))
+}
+
+/// Sends every chunk whose turn it is, until one fails or nobody wants any more.
+fn decode<T: DeserializeOwned>(
+    path: &Path,
+    turn: usize,
+    last: u64,
+    sender: &SyncSender<Result<Vec<T>, Error>>,
+) {
+    let connection = match database::open_for_reader(path) {
+        Ok(connection) => connection,
+        Err(error) => {
+            // Nobody listens when the journal is so short that this decoder has no turn.
+            let _ = sender.send(Err(error));
+            return;
+        }
+    };
+    for numbers in chunks(last).skip(turn).step_by(DECODERS) {
+        let chunk = decode_chunk(&connection, numbers);
+        let failed = chunk.is_err();
+        if sender.send(chunk).is_err() || failed {
+            return;
+        }
+    }
+}
+
+fn decode_chunk<T: DeserializeOwned>(
+    connection: &Connection,
+    numbers: RangeInclusive<u64>,
+) -> Result<Vec<T>, Error> {
+    let mut statement = connection.prepare_cached(SOME_FACTS).map_err(Error::Read)?;
+    let ends = [numbers.start().cast_signed(), numbers.end().cast_signed()];
+    let mut rows = statement.query(ends).map_err(Error::Read)?;
+    let mut facts = Vec::with_capacity(CHUNK);
+    for seq in numbers {
+        let row = rows
+            .next()
+            .map_err(Error::Read)?
+            .ok_or(Error::Missing { seq })?;
+        let json = json(row, seq)?;
+        facts.push(serde_json::from_str(json).map_err(|source| Error::Decode { seq, source })?);
+    }
+    Ok(facts)
+}
+
+/// The JSON in a row of number and fact, which must be that of fact `seq`. Another number means
+/// that somebody has tampered with the journal, or the disk has.
+pub(crate) fn json<'row>(row: &'row Row<'_>, seq: u64) -> Result<&'row str, Error> {
+    if row.get::<_, i64>(0).map_err(Error::Read)? != seq.cast_signed() {
+        return Err(Error::Missing { seq });
+    }
+    let text = row.get_ref(1).map_err(Error::Read)?.as_str();
+    text.map_err(|wrong| Error::Read(wrong.into()))
+}
