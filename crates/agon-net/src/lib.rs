@@ -1,1 +1,13 @@
 //! The street of Agon: HTTP server and client. Moves bytes with an address.
+//!
+//! This crate does not know what a message is. Everything that comes in from outside is bounded
+//! here, in bytes and in time: bodies, heads, connections and answers.
+
+mod body;
+mod http_client;
+mod http_server;
+
+pub use http_client::{AddressPolicy, Answer, BadEndpoint, CallError, Client, ClientConfig};
+pub use http_client::{Endpoint, Source};
+pub use http_server::{Busy, Door, Error, Hosts, Incoming, Listener, Page, Reply, ReplyTo};
+pub use http_server::{MCP_PATH, ServerConfig, ServerCounters, bind, serve};

@@ -1,0 +1,103 @@
+//! How many requests a second the street carries: 64 connections against an echo, one thread.
+//!
+//! Run it with `cargo run --release --example ping -p agon-net`.
+
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+use agon_net::{AddressPolicy, Busy, Client, ClientConfig, Door, Endpoint, Error, Hosts, Incoming};
+use agon_net::{MCP_PATH, Page, Reply, ServerConfig, bind, serve};
+use bytes::Bytes;
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+
+const CONNECTIONS: usize = 64;
+const LASTING: Duration = Duration::from_secs(5);
+const PATIENCE: Duration = Duration::from_secs(10);
+/// About as long as a typical message of the league.
+const BODY: Bytes = Bytes::from_static(&[b'x'; 400]);
+
+struct Echo;
+
+impl Door for Echo {
+    fn post(&self, incoming: Incoming) -> Result<(), Busy> {
+        incoming.reply.send(Reply::json(incoming.body));
+        Ok(())
+    }
+
+    fn get(&self, _path: &str) -> Option<Page> {
+        None
+    }
+}
+
+#[tokio::main(flavor = "current_thread")]
+#[expect(
+    clippy::print_stdout,
+    reason = "printing the figure is what this example is for"
+)]
+async fn main() -> Result<(), Error> {
+    let listener = bind(SocketAddr::from(([127, 0, 0, 1], 0))).await?;
+    let url = format!("http://{}{MCP_PATH}", listener.local_addr());
+    let endpoint = Endpoint::parse(&url).expect("a bound address is an endpoint");
+    let (stop, stopped) = watch::channel(false);
+    let server = tokio::spawn(serve(listener, server_config(), Echo, stopped));
+
+    let client = Client::new(client_config());
+    let begun = Instant::now();
+    let mut callers = JoinSet::new();
+    for _ in 0..CONNECTIONS {
+        callers.spawn(call_until(
+            begun + LASTING,
+            client.clone(),
+            endpoint.clone(),
+        ));
+    }
+    let calls: u64 = callers.join_all().await.iter().sum();
+    let per_second = calls as f64 / begun.elapsed().as_secs_f64();
+    println!("{per_second:.0} requests/s over {CONNECTIONS} connections ({calls} in all)");
+
+    stop.send_replace(true);
+    server.await.expect("the server does not panic");
+    Ok(())
+}
+
+async fn call_until(end: Instant, client: Client, endpoint: Endpoint) -> u64 {
+    let mut calls = 0;
+    while Instant::now() < end {
+        let answer = client
+            .post(&endpoint, BODY, PATIENCE)
+            .await
+            .expect("an echo answers");
+        assert_eq!((answer.status, answer.body), (200, BODY));
+        calls += 1;
+    }
+    calls
+}
+
+fn server_config() -> ServerConfig {
+    ServerConfig {
+        body_max: 64 * 1024,
+        head_max: 16 * 1024,
+        header_timeout: PATIENCE,
+        body_timeout: PATIENCE,
+        connections_max: 2 * CONNECTIONS,
+        stop_grace: PATIENCE,
+        retry_after: PATIENCE,
+        hosts: Hosts::default(),
+    }
+}
+
+fn client_config() -> ClientConfig {
+    ClientConfig {
+        answer_max: 64 * 1024,
+        head_max: 16 * 1024,
+        connect_timeout: PATIENCE,
+        idle_timeout: PATIENCE,
+        idle_per_host_max: CONNECTIONS,
+        policy: AddressPolicy {
+            loopback: true,
+            private: false,
+            public: false,
+        },
+    }
+}

@@ -1,0 +1,172 @@
+//! The HTTP client: one POST, one answer, both bounded in bytes and in time.
+//!
+//! A call is made exactly once. The only exception costs nothing: when a pooled connection turns
+//! out to be closed before a byte of the request was written, the request goes out on a fresh one.
+//! Redirects are answers like any other and are not followed.
+
+use std::error;
+use std::net::IpAddr;
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use http_body_util::Full;
+use hyper::header::{CONTENT_TYPE, HOST, HeaderMap, HeaderValue};
+use hyper::{Method, Request};
+use hyper_util::client::legacy;
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::rt::{TokioExecutor, TokioTimer};
+use tokio::time;
+
+use crate::body::{ReadError, read};
+
+mod endpoint;
+mod policy;
+mod resolve;
+
+pub use endpoint::{BadEndpoint, Endpoint};
+pub use policy::AddressPolicy;
+
+use resolve::{Resolver, forbidden_address};
+
+const JSON: HeaderValue = HeaderValue::from_static("application/json");
+
+/// Calls other agents. A clone is cheap and shares the connections.
+#[derive(Debug, Clone)]
+pub struct Client {
+    http: legacy::Client<HttpConnector<Resolver>, Full<Bytes>>,
+    policy: AddressPolicy,
+    answer_max: usize,
+}
+
+/// The bounds of a client.
+#[derive(Debug, Clone)]
+pub struct ClientConfig {
+    /// Longest body of an answer, in bytes.
+    pub answer_max: usize,
+    /// Longest head of an answer, in bytes; at least 8 KiB are always allowed.
+    pub head_max: usize,
+    /// How long finding the address may take, and again how long connecting to it may take.
+    pub connect_timeout: Duration,
+    /// How long an unused connection is kept. Should be shorter than the peers' own patience, which
+    /// is five seconds with common servers: a request that meets their closing is lost.
+    pub idle_timeout: Duration,
+    /// Unused connections kept for one host and port.
+    pub idle_per_host_max: usize,
+    /// Which addresses may be called at all.
+    pub policy: AddressPolicy,
+}
+
+/// What a peer answered, whatever its status.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    pub status: u16,
+    pub body: Bytes,
+    /// When the last byte had arrived.
+    pub at: Instant,
+}
+
+/// The cause of a failed call, to be printed and not to be matched on.
+pub type Source = Box<dyn error::Error + Send + Sync>;
+
+/// Why a call brought no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum CallError {
+    /// Nobody was reached: no such name, refused, unreachable, or no connection in time.
+    #[error("could not connect")]
+    Connect(#[source] Source),
+    #[error("no whole answer came in time")]
+    Timeout,
+    #[error("the answer is larger than {limit} bytes")]
+    TooLarge { limit: usize },
+    /// The connection died before the answer was whole, or what came was no HTTP.
+    #[error("the answer broke off")]
+    Broken(#[source] Source),
+    /// The policy does not let us call this address. Nothing was sent.
+    #[error("the address {address} may not be called")]
+    Forbidden { address: IpAddr },
+}
+
+impl Client {
+    /// A client without connections. They are made as calls need them.
+    pub fn new(config: ClientConfig) -> Self {
+        let resolver = Resolver::new(config.policy, config.connect_timeout);
+        let mut connector = HttpConnector::new_with_resolver(resolver);
+        connector.set_nodelay(true);
+        connector.set_connect_timeout(Some(config.connect_timeout));
+        let http = legacy::Client::builder(TokioExecutor::new())
+            .pool_timer(TokioTimer::new())
+            .pool_idle_timeout(config.idle_timeout)
+            .pool_max_idle_per_host(config.idle_per_host_max)
+            .http1_max_buf_size(BUFFER_MIN.max(config.head_max))
+            .retry_canceled_requests(true)
+            .set_host(false) // The endpoint brings its own, made once.
+            .build(connector);
+        Self {
+            http,
+            policy: config.policy,
+            answer_max: config.answer_max,
+        }
+    }
+
+    /// Posts a JSON body once and reads the whole answer, all of it within `timeout`.
+    pub async fn post(
+        &self,
+        endpoint: &Endpoint,
+        body: Bytes,
+        timeout: Duration,
+    ) -> Result<Answer, CallError> {
+        // Names are checked when they are resolved; an address in the endpoint never is.
+        if let Some(address) = endpoint.address()
+            && !self.policy.permits(address)
+        {
+            return Err(CallError::Forbidden { address });
+        }
+        let call = self.call(request(endpoint, body));
+        time::timeout(timeout, call)
+            .await
+            .unwrap_or(Err(CallError::Timeout))
+    }
+
+    async fn call(&self, request: Request<Full<Bytes>>) -> Result<Answer, CallError> {
+        let response = self.http.request(request).await.map_err(failed)?;
+        let status = response.status().as_u16();
+        let limit = self.answer_max;
+        // Leaving with the body unread drops it, and hyper then closes the connection.
+        let body = read(&mut response.into_body(), limit)
+            .await
+            .map_err(|error| match error {
+                ReadError::TooLarge => CallError::TooLarge { limit },
+                ReadError::Broken(source) => CallError::Broken(source.into()),
+            })?;
+        Ok(Answer {
+            status,
+            body,
+            at: Instant::now(),
+        })
+    }
+}
+
+/// The least that hyper agrees to buffer for a connection.
+const BUFFER_MIN: usize = 8 * 1024;
+
+/// Everything in the head is shared with the endpoint or static; nothing is formatted.
+fn request(endpoint: &Endpoint, body: Bytes) -> Request<Full<Bytes>> {
+    let mut headers = HeaderMap::with_capacity(3); // Ours, and hyper's `content-length`.
+    headers.insert(HOST, endpoint.host_header());
+    headers.insert(CONTENT_TYPE, JSON);
+    let mut request = Request::new(Full::new(body));
+    *request.method_mut() = Method::POST;
+    *request.uri_mut() = endpoint.uri();
+    *request.headers_mut() = headers;
+    request
+}
+
+fn failed(error: legacy::Error) -> CallError {
+    if let Some(address) = forbidden_address(&error) {
+        return CallError::Forbidden { address };
+    }
+    if error.is_connect() {
+        return CallError::Connect(error.into());
+    }
+    CallError::Broken(error.into())
+}

@@ -1,0 +1,85 @@
+//! Turns host names into addresses, and lets only permitted ones through.
+//!
+//! The check sits between the lookup and the connection, on the very addresses that are connected
+//! to. A name that changes its address between two lookups gains nothing by it.
+
+use std::error::Error;
+use std::net::{IpAddr, SocketAddr};
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+use std::{io, iter, vec};
+
+use hyper_util::client::legacy::connect::dns::{GaiResolver, Name};
+use tokio::time::timeout;
+use tower_service::Service;
+
+use super::policy::AddressPolicy;
+
+/// The system's resolver behind a policy.
+#[derive(Debug, Clone)]
+pub(super) struct Resolver {
+    system: GaiResolver,
+    policy: AddressPolicy,
+    patience: Duration,
+}
+
+impl Resolver {
+    pub(super) fn new(policy: AddressPolicy, patience: Duration) -> Self {
+        Self {
+            system: GaiResolver::new(),
+            policy,
+            patience,
+        }
+    }
+}
+
+/// Why a name led nowhere.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum ResolveError {
+    #[error("could not look up the name")]
+    Lookup(#[source] io::Error),
+    #[error("looking up the name took too long")]
+    Slow,
+    #[error("the name stands for {address}, which may not be called")]
+    Forbidden { address: IpAddr },
+}
+
+impl Service<Name> for Resolver {
+    type Response = vec::IntoIter<SocketAddr>;
+    type Error = ResolveError;
+    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, ResolveError>> + Send>>;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), ResolveError>> {
+        self.system
+            .poll_ready(context)
+            .map_err(ResolveError::Lookup)
+    }
+
+    fn call(&mut self, name: Name) -> Self::Future {
+        let lookup = timeout(self.patience, self.system.call(name));
+        let policy = self.policy;
+        Box::pin(async move {
+            let found = lookup.await.map_err(|_elapsed| ResolveError::Slow)?;
+            let (permitted, forbidden): (Vec<_>, Vec<_>) = found
+                .map_err(ResolveError::Lookup)?
+                .partition(|address| policy.permits(address.ip()));
+            match forbidden.first() {
+                Some(address) if permitted.is_empty() => Err(ResolveError::Forbidden {
+                    address: address.ip(),
+                }),
+                Some(_) | None => Ok(permitted.into_iter()),
+            }
+        })
+    }
+}
+
+/// The address that the policy refused, if that is why a call failed.
+pub(super) fn forbidden_address(error: &(dyn Error + 'static)) -> Option<IpAddr> {
+    iter::successors(Some(error), |&error| error.source())
+        .filter_map(|error| error.downcast_ref())
+        .find_map(|error| match error {
+            ResolveError::Forbidden { address } => Some(*address),
+            ResolveError::Lookup(_) | ResolveError::Slow => None,
+        })
+}

@@ -1,0 +1,108 @@
+//! The HTTP server: takes `POST /mcp` from anybody, hands it to a [`Door`], carries the reply back.
+//!
+//! What the door sees has passed every bound of [`ServerConfig`]. What did not pass was refused
+//! here, counted in [`ServerCounters`], and cost the node nothing else.
+
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use tokio::sync::oneshot;
+
+mod answer;
+mod counters;
+mod hosts;
+mod listen;
+
+pub use counters::ServerCounters;
+pub use hosts::Hosts;
+pub use listen::{Error, Listener, bind, serve};
+
+/// The one path on which messages arrive.
+pub const MCP_PATH: &str = "/mcp";
+
+/// Who stands behind the server.
+pub trait Door: Send + Sync + 'static {
+    /// Takes one request. Must not block: it runs on the thread that serves all connections.
+    fn post(&self, incoming: Incoming) -> Result<(), Busy>;
+
+    /// The page under `path`, for `GET` and `HEAD`. `None` is answered with 404.
+    fn get(&self, path: &str) -> Option<Page>;
+}
+
+/// One `POST /mcp`, read to its end.
+#[derive(Debug)]
+pub struct Incoming {
+    pub body: Bytes,
+    pub from: SocketAddr,
+    /// When the whole body had arrived.
+    pub at: Instant,
+    pub reply: ReplyTo,
+}
+
+/// The door cannot take another request now. Answered with 503 and `Retry-After`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Busy;
+
+/// The one way back to the caller. Dropped without a word, it answers 500.
+#[derive(Debug)]
+pub struct ReplyTo(oneshot::Sender<Reply>);
+
+impl ReplyTo {
+    /// Answers the request. A caller that has hung up meanwhile is nobody's error.
+    pub fn send(self, reply: Reply) {
+        let _caller_gone = self.0.send(reply);
+    }
+}
+
+/// What goes back to the caller: a status and, unless it is empty, a JSON body.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reply {
+    /// An HTTP status. A number that is none is sent as 500.
+    pub status: u16,
+    pub body: Bytes,
+}
+
+impl Reply {
+    /// 200 with a JSON body, which is also how JSON-RPC carries its errors.
+    pub fn json(body: Bytes) -> Self {
+        Self { status: 200, body }
+    }
+
+    /// 202 without a body: a notification was taken and has no answer.
+    pub fn accepted() -> Self {
+        Self {
+            status: 202,
+            body: Bytes::new(),
+        }
+    }
+}
+
+/// A page for people or for a scraper, such as `/health` and `/metrics`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Page {
+    pub content_type: &'static str,
+    pub body: Bytes,
+}
+
+/// The bounds of a server.
+#[derive(Debug, Clone)]
+pub struct ServerConfig {
+    /// Longest request body, in bytes.
+    pub body_max: usize,
+    /// Longest request head, in bytes.
+    pub head_max: usize,
+    /// How long a connection may take to bring a whole head. It is also how long an idle connection
+    /// is kept, so callers should let go of theirs a little earlier, by their own idle timeout.
+    pub header_timeout: Duration,
+    /// How long a body may take once its head is there.
+    pub body_timeout: Duration,
+    /// Connections open at the same time; more are closed at once.
+    pub connections_max: usize,
+    /// How long requests in flight may take to finish after a stop.
+    pub stop_grace: Duration,
+    /// What `Retry-After` says when the door is busy, rounded up to whole seconds.
+    pub retry_after: Duration,
+    /// Which `Host` and `Origin` headers are accepted.
+    pub hosts: Hosts,
+}

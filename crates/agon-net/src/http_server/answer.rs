@@ -1,0 +1,153 @@
+//! One request, from its head to its answer: the checks in order, then the door.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use bytes::Bytes;
+use http_body_util::Full;
+use hyper::body;
+use hyper::header::{ALLOW, CONNECTION, CONTENT_TYPE, EXPECT, HeaderValue, RETRY_AFTER};
+use hyper::{Method, Request, Response, StatusCode};
+use tokio::sync::oneshot;
+use tokio::time::timeout;
+
+use super::counters::bump;
+use super::listen::Session;
+use super::{Busy, Door, Incoming, MCP_PATH, Page, Reply, ReplyTo};
+use crate::body::{ReadError, beyond, discard, read};
+
+type Answer = Response<Full<Bytes>>;
+
+const JSON: HeaderValue = HeaderValue::from_static("application/json");
+const TEXT: HeaderValue = HeaderValue::from_static("text/plain; charset=utf-8");
+const CLOSE: HeaderValue = HeaderValue::from_static("close");
+const POST: HeaderValue = HeaderValue::from_static("POST");
+
+/// Answers one request. Never fails: whatever is wrong with a request has a status.
+pub(super) async fn answer<D: Door>(
+    session: Arc<Session<D>>,
+    request: Request<body::Incoming>,
+) -> Result<Answer, Infallible> {
+    session.served.store(true, Ordering::Relaxed);
+    let shared = &session.shared;
+    if request.uri().path() != MCP_PATH {
+        return Ok(page(&session, &request));
+    }
+    if !shared.config.hosts.accept(&request) {
+        bump(&shared.counters.bad_host);
+        return Ok(refusal(
+            StatusCode::FORBIDDEN,
+            "this Host or Origin may not call here\n",
+        ));
+    }
+    if request.method() != Method::POST {
+        let mut answer = refusal(
+            StatusCode::METHOD_NOT_ALLOWED,
+            "only POST is understood here\n",
+        );
+        answer.headers_mut().insert(ALLOW, POST);
+        return Ok(answer);
+    }
+    let body = match whole_body(&session, request).await {
+        Ok(body) => body,
+        Err(answer) => return Ok(answer),
+    };
+    let (reply, replied) = oneshot::channel();
+    let at = Instant::now();
+    let incoming = Incoming {
+        body,
+        from: session.from,
+        at,
+        reply: ReplyTo(reply),
+    };
+    if let Err(Busy) = shared.door.post(incoming) {
+        bump(&shared.counters.busy);
+        let mut answer = refusal(StatusCode::SERVICE_UNAVAILABLE, "busy, try again later\n");
+        answer
+            .headers_mut()
+            .insert(RETRY_AFTER, shared.retry_after.clone());
+        return Ok(answer);
+    }
+    Ok(match replied.await {
+        Ok(reply) => spoken(reply),
+        Err(_dropped) => {
+            bump(&shared.counters.unanswered);
+            refusal(
+                StatusCode::INTERNAL_SERVER_ERROR,
+                "the request was left unanswered\n",
+            )
+        }
+    })
+}
+
+/// Reads the body within its bounds, or says what to answer instead.
+async fn whole_body<D: Door>(
+    session: &Session<D>,
+    request: Request<body::Incoming>,
+) -> Result<Bytes, Answer> {
+    let config = &session.shared.config;
+    let counters = &session.shared.counters;
+    let invited = !request.headers().contains_key(EXPECT);
+    let mut body = request.into_body();
+    let (status, text) = match timeout(config.body_timeout, read(&mut body, config.body_max)).await
+    {
+        Ok(Ok(body)) => return Ok(body),
+        Ok(Err(ReadError::TooLarge)) => {
+            bump(&counters.too_large);
+            // A caller that waits for our `100 Continue` has sent nothing that could be discarded.
+            if invited && !beyond(&body, config.body_max) {
+                let rest = discard(&mut body, config.body_max);
+                let _in_vain = timeout(config.body_timeout, rest).await;
+            }
+            (StatusCode::PAYLOAD_TOO_LARGE, "the body is too large\n")
+        }
+        Ok(Err(ReadError::Broken(_))) => (StatusCode::BAD_REQUEST, "the body is broken\n"),
+        Err(_elapsed) => {
+            bump(&counters.timeout);
+            (StatusCode::REQUEST_TIMEOUT, "the body took too long\n")
+        }
+    };
+    // What is left of the body would be read as the next request.
+    let mut answer = refusal(status, text);
+    answer.headers_mut().insert(CONNECTION, CLOSE);
+    Err(answer)
+}
+
+/// Everything beside `/mcp`: the door's pages, to be read only.
+fn page<D: Door>(session: &Session<D>, request: &Request<body::Incoming>) -> Answer {
+    let readable = matches!(*request.method(), Method::GET | Method::HEAD);
+    let found = readable
+        .then(|| session.shared.door.get(request.uri().path()))
+        .flatten();
+    let Some(Page { content_type, body }) = found else {
+        bump(&session.shared.counters.not_found);
+        return refusal(StatusCode::NOT_FOUND, "there is nothing here\n");
+    };
+    let mut answer = Response::new(Full::new(body));
+    answer
+        .headers_mut()
+        .insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
+    answer
+}
+
+/// The door's own reply.
+fn spoken(reply: Reply) -> Answer {
+    let is_empty = reply.body.is_empty();
+    let mut answer = Response::new(Full::new(reply.body));
+    *answer.status_mut() =
+        StatusCode::from_u16(reply.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    if !is_empty {
+        answer.headers_mut().insert(CONTENT_TYPE, JSON);
+    }
+    answer
+}
+
+/// An answer of the server itself, with a line for the person who debugs the caller.
+fn refusal(status: StatusCode, text: &'static str) -> Answer {
+    let mut answer = Response::new(Full::new(Bytes::from_static(text.as_bytes())));
+    *answer.status_mut() = status;
+    answer.headers_mut().insert(CONTENT_TYPE, TEXT);
+    answer
+}

@@ -1,0 +1,39 @@
+//! Counts what the server refused, for the node's metrics. Nothing is counted when all is well.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// How often the server refused, by reason.
+#[derive(Debug, Default)]
+pub struct ServerCounters {
+    pub too_large: AtomicU64,
+    pub busy: AtomicU64,
+    /// Heads and bodies that came too slowly. An idle connection that is let go does not count.
+    pub timeout: AtomicU64,
+    pub bad_host: AtomicU64,
+    pub not_found: AtomicU64,
+    /// Connections closed at once because too many were open.
+    pub connections: AtomicU64,
+    /// Requests that the door took and dropped without a reply.
+    pub unanswered: AtomicU64,
+}
+
+impl ServerCounters {
+    /// All counts with their names, ready to be printed as metrics.
+    pub fn read(&self) -> [(&'static str, u64); 7] {
+        let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        [
+            ("too_large", count(&self.too_large)),
+            ("busy", count(&self.busy)),
+            ("timeout", count(&self.timeout)),
+            ("bad_host", count(&self.bad_host)),
+            ("not_found", count(&self.not_found)),
+            ("connections", count(&self.connections)),
+            ("unanswered", count(&self.unanswered)),
+        ]
+    }
+}
+
+/// Adds one. The counters order nothing, so the weakest ordering will do.
+pub(super) fn bump(counter: &AtomicU64) {
+    counter.fetch_add(1, Ordering::Relaxed);
+}

@@ -1,0 +1,9 @@
+//! The street, walked from end to end: real sockets on port 0.
+#![cfg(test)]
+
+mod answers;
+mod bounds;
+mod calls;
+mod policy;
+mod stop;
+mod support;
