@@ -1,0 +1,125 @@
+//! The configuration: the embedded default file, then agon.toml, the environment and the flags.
+//!
+//! `agon.default.toml` is the only place with default numbers. Every layer is checked key by key,
+//! so an error names the key and the layer it stands in. What was loaded is within its bounds.
+
+mod layers;
+mod seconds;
+mod sections;
+mod validate;
+
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use toml::Table;
+
+use crate::backoff::Backoff;
+use crate::breaker::Limits;
+use crate::link::Terms;
+pub use layers::Source;
+pub use sections::{
+    Client, League, Log, LogFormat, Manager, NoShow, Player, Referee, Server, TieBreaker, Times,
+};
+
+/// The default file, with a comment for every key.
+pub const DEFAULT_FILE: &str = include_str!("../agon.default.toml");
+
+/// What is read when no file is named.
+const USUAL_FILE: &str = "agon.toml";
+
+/// Everything that can be set. What each field means stands in the default file.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Config {
+    pub league: League,
+    times: Times,
+    pub server: Server,
+    pub client: Client,
+    pub manager: Manager,
+    pub referee: Referee,
+    pub player: Player,
+    pub log: Log,
+}
+
+/// Why there is no configuration.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    #[error("could not read the configuration {}", path.display())]
+    Read {
+        path: PathBuf,
+        source: std::io::Error,
+    },
+    #[error("could not understand {} as TOML", path.display())]
+    NotToml {
+        path: PathBuf,
+        source: Box<toml::de::Error>,
+    },
+    #[error("{from} sets `{key}`, which does not exist; {hint}")]
+    UnknownKey {
+        from: Source,
+        key: String,
+        hint: String,
+    },
+    #[error("could not use the value of `{key}` in {from}: {problem}")]
+    BadValue {
+        from: Source,
+        key: String,
+        problem: String,
+    },
+    #[error("`{key}` {problem}")]
+    OutOfBounds { key: &'static str, problem: String },
+}
+
+impl Config {
+    /// Puts the layers on top of each other: the default file, `file` (or ./agon.toml if there is
+    /// one), the `AGON_<SECTION>__<KEY>` of `env`, and `overrides`, which come from the flags.
+    ///
+    /// # Errors
+    /// When a layer cannot be read, names an unknown key or has a value that does not fit.
+    pub fn load(
+        file: Option<&Path>,
+        env: impl Iterator<Item = (String, String)>,
+        overrides: Table,
+    ) -> Result<Self, ConfigError> {
+        let defaults = layers::parse(Path::new("agon.default.toml"), DEFAULT_FILE)?;
+        let mut merged = layers::Merged::new(defaults)?;
+        match file {
+            Some(path) => merged.add_file(path, &layers::read(path)?)?,
+            None => match layers::read(Path::new(USUAL_FILE)) {
+                Ok(text) => merged.add_file(Path::new(USUAL_FILE), &text)?,
+                Err(ConfigError::Read { source, .. })
+                    if source.kind() == std::io::ErrorKind::NotFound => {}
+                Err(error) => return Err(error),
+            },
+        }
+        merged.add_env(env)?;
+        merged.add(&Source::Flags, overrides)?;
+        let config = merged.config;
+        validate::check(&config)?;
+        Ok(config)
+    }
+
+    /// The times, multiplied by `scale`.
+    pub fn times(&self) -> Times {
+        self.times.scaled()
+    }
+
+    /// What holds for every link of this node.
+    pub fn link_terms(&self) -> Terms {
+        let times = self.times();
+        Terms {
+            breaker: Limits {
+                failures_max: times.breaker_failures,
+                open_for: times.breaker_open,
+            },
+            notice_timeout: times.notice,
+            notice_backoff: Backoff::then_give_up(times.retry_backoff.clone()),
+            notices_max: self.client.notices_max,
+            report_timeout: times.report,
+            report_backoff: Backoff::then_repeat(times.retry_backoff),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,223 @@
+//! Layers of settings on top of each other, checked key by key so that errors can name the key.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use toml::{Table, Value};
+
+use super::{Config, ConfigError};
+
+const ENV_PREFIX: &str = "AGON_";
+/// Stands between section and key. Variables without it, such as AGON_TOKEN, are not settings.
+const ENV_SEPARATOR: &str = "__";
+/// Names that differ by at most so many letters are taken for slips of the pen.
+const SLIPS_MAX: usize = 3;
+
+/// Where a setting stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Source {
+    File(PathBuf),
+    Variable(String),
+    Flags,
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File(path) => write!(f, "the file {}", path.display()),
+            Self::Variable(name) => write!(f, "the environment variable {name}"),
+            Self::Flags => f.write_str("the command line"),
+        }
+    }
+}
+
+pub(super) fn read(path: &Path) -> Result<String, ConfigError> {
+    std::fs::read_to_string(path).map_err(|source| ConfigError::Read {
+        path: path.to_owned(),
+        source,
+    })
+}
+
+pub(super) fn parse(path: &Path, text: &str) -> Result<Table, ConfigError> {
+    text.parse().map_err(|source| ConfigError::NotToml {
+        path: path.to_owned(),
+        source: Box::new(source),
+    })
+}
+
+/// The layers so far, as a table and as what it means.
+pub(super) struct Merged {
+    /// Holds every key there is, because the default file does.
+    table: Table,
+    pub(super) config: Config,
+}
+
+impl Merged {
+    pub(super) fn new(defaults: Table) -> Result<Self, ConfigError> {
+        let config = defaults
+            .clone()
+            .try_into()
+            .map_err(|source| ConfigError::NotToml {
+                path: "agon.default.toml".into(),
+                source: Box::new(source),
+            })?;
+        Ok(Self {
+            table: defaults,
+            config,
+        })
+    }
+
+    pub(super) fn add_file(&mut self, path: &Path, text: &str) -> Result<(), ConfigError> {
+        self.add(&Source::File(path.to_owned()), parse(path, text)?)
+    }
+
+    /// Takes `AGON_<SECTION>__<KEY>`; leaves all other variables alone.
+    pub(super) fn add_env(
+        &mut self,
+        variables: impl Iterator<Item = (String, String)>,
+    ) -> Result<(), ConfigError> {
+        for (name, text) in variables {
+            let path = name
+                .strip_prefix(ENV_PREFIX)
+                .and_then(|rest| rest.split_once(ENV_SEPARATOR));
+            let Some((section, key)) = path else { continue };
+            let (section, key) = (section.to_lowercase(), key.to_lowercase());
+            let value = self.value_of(&section, &key, text);
+            self.set(&Source::Variable(name), &section, key, value)?;
+        }
+        Ok(())
+    }
+
+    /// Puts a whole layer on top.
+    pub(super) fn add(&mut self, from: &Source, layer: Table) -> Result<(), ConfigError> {
+        for (section, value) in layer {
+            if !self.table.contains_key(&section) {
+                let hint = self.hint(&section, None);
+                return Err(ConfigError::UnknownKey {
+                    from: from.clone(),
+                    key: section,
+                    hint,
+                });
+            }
+            if let Value::Table(keys) = value {
+                for (key, value) in keys {
+                    self.set(from, &section, key, value)?;
+                }
+            } else {
+                // A section that is no table cannot be understood, and that is the error we want.
+                self.table.insert(section.clone(), value);
+                self.understand(from, section)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn set(
+        &mut self,
+        from: &Source,
+        section: &str,
+        key: String,
+        value: Value,
+    ) -> Result<(), ConfigError> {
+        let path = format!("{section}.{key}");
+        let known = self.table.get_mut(section).and_then(Value::as_table_mut);
+        let Some(place) = known.and_then(|keys| keys.get_mut(&key)) else {
+            let hint = self.hint(section, Some(&key));
+            return Err(ConfigError::UnknownKey {
+                from: from.clone(),
+                key: path,
+                hint,
+            });
+        };
+        *place = value;
+        self.understand(from, path)
+    }
+
+    /// Reads the table anew. If that fails, the key that was set last is to blame.
+    fn understand(&mut self, from: &Source, key: String) -> Result<(), ConfigError> {
+        let config = self.table.clone().try_into();
+        self.config = config.map_err(|error: toml::de::Error| ConfigError::BadValue {
+            from: from.clone(),
+            key,
+            problem: error.message().to_owned(),
+        })?;
+        Ok(())
+    }
+
+    /// A variable's text as a value. Where a text is wanted it is taken as it stands; elsewhere it
+    /// is written as in a file, and what is no value there stays a text that will not fit.
+    fn value_of(&self, section: &str, key: &str, text: String) -> Value {
+        let default = self.table.get(section).and_then(|keys| keys.get(key));
+        if default.is_some_and(Value::is_str) {
+            return Value::String(text);
+        }
+        let line = format!("value = {text}");
+        let parsed = line
+            .parse::<Table>()
+            .ok()
+            .and_then(|mut table| table.remove("value"));
+        parsed.unwrap_or(Value::String(text))
+    }
+
+    /// What may have been meant: names that look alike, anywhere, or else all that would be valid.
+    fn hint(&self, section: &str, key: Option<&str>) -> String {
+        let Some(key) = key.filter(|_| self.table.contains_key(section)) else {
+            return format!(
+                "the sections are {}",
+                list(self.table.keys().map(String::as_str))
+            );
+        };
+        let mut near: Vec<(usize, String)> = vec![];
+        for (other, keys) in &self.table {
+            let names = keys.as_table().into_iter().flat_map(Table::keys);
+            // In another section only the very same name can have been meant.
+            let slips_max = if other == section {
+                SLIPS_MAX.min(key.len() / 2)
+            } else {
+                0
+            };
+            near.extend(names.filter_map(|name| {
+                let slips = slips(key, name);
+                (slips <= slips_max).then(|| (slips, format!("{other}.{name}")))
+            }));
+        }
+        near.sort();
+        if !near.is_empty() {
+            return format!(
+                "did you mean {}?",
+                list(near.iter().map(|(_, name)| name.as_str()))
+            );
+        }
+        let valid = self
+            .table
+            .get(section)
+            .and_then(Value::as_table)
+            .into_iter();
+        format!(
+            "[{section}] has {}",
+            list(valid.flat_map(Table::keys).map(String::as_str))
+        )
+    }
+}
+
+fn list<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    names
+        .map(|name| format!("`{name}`"))
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+/// How many letters must be added, removed or changed to turn one name into the other.
+fn slips(one: &str, other: &str) -> usize {
+    let mut row: Vec<usize> = (0..=other.len()).collect();
+    for (i, a) in one.bytes().enumerate() {
+        let mut corner = row[0];
+        row[0] = i + 1;
+        for (j, b) in other.bytes().enumerate() {
+            let changed = corner + usize::from(a != b);
+            corner = row[j + 1];
+            row[j + 1] = changed.min(corner + 1).min(row[j] + 1);
+        }
+    }
+    row[other.len()]
+}

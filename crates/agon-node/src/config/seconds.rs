@@ -1,0 +1,52 @@
+//! Times as people write them: a positive number of seconds, with a fraction if they like.
+
+use std::fmt;
+use std::time::Duration;
+
+use serde::de::{Deserialize, Deserializer, Error, Unexpected, Visitor};
+
+/// A year. Nothing here waits longer, and sums of such times stay far from any overflow.
+const SECONDS_MAX: f64 = 31_536_000.0;
+/// A tenth of a millisecond: the shortest time that still means something to a network.
+const SECONDS_MIN: f64 = 0.0001;
+
+/// `deserialize_with` for one time.
+pub(super) fn one<'de, D: Deserializer<'de>>(source: D) -> Result<Duration, D::Error> {
+    Seconds::deserialize(source).map(|seconds| seconds.0)
+}
+
+/// `deserialize_with` for a list of times.
+pub(super) fn list<'de, D: Deserializer<'de>>(source: D) -> Result<Vec<Duration>, D::Error> {
+    let list = Vec::<Seconds>::deserialize(source)?;
+    Ok(list.into_iter().map(|seconds| seconds.0).collect())
+}
+
+struct Seconds(Duration);
+
+impl<'de> Deserialize<'de> for Seconds {
+    fn deserialize<D: Deserializer<'de>>(source: D) -> Result<Self, D::Error> {
+        struct Number;
+        impl Visitor<'_> for Number {
+            type Value = Seconds;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a number of seconds between 0.0001 and a year")
+            }
+
+            fn visit_f64<E: Error>(self, number: f64) -> Result<Seconds, E> {
+                let fits = (SECONDS_MIN..=SECONDS_MAX).contains(&number);
+                let time = Duration::try_from_secs_f64(number).ok().filter(|_| fits);
+                time.map(Seconds)
+                    .ok_or_else(|| E::invalid_value(Unexpected::Float(number), &self))
+            }
+
+            fn visit_i64<E: Error>(self, number: i64) -> Result<Seconds, E> {
+                // What an `i32` cannot hold is out of bounds anyway, and so is the maximum.
+                Number
+                    .visit_f64(i32::try_from(number).unwrap_or(i32::MAX).into())
+                    .map_err(|_: E| E::invalid_value(Unexpected::Signed(number), &self))
+            }
+        }
+        source.deserialize_f64(Number)
+    }
+}

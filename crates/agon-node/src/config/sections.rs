@@ -1,0 +1,167 @@
+//! The sections of the configuration. What each key means stands in `agon.default.toml`.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use agon_proto::{DisplayName, GameType, LeagueId};
+use serde::Deserialize;
+
+use super::seconds;
+
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct League {
+    pub id: LeagueId,
+    pub game: GameType,
+    pub players_max: u32,
+    pub referees_max: u32,
+    pub draw_min: u32,
+    pub draw_max: u32,
+    pub win_points: u32,
+    pub draw_points: u32,
+    pub loss_points: u32,
+    pub technical_loss_points: u32,
+    pub tie_breakers: Vec<TieBreaker>,
+    pub no_show: NoShow,
+    pub attempts_max: u32,
+    pub withdraw_after: u32,
+    pub broadcast_full_max: u32,
+    pub standings_top: u32,
+}
+
+/// One rule that may tell two players of the table apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TieBreaker {
+    Points,
+    Wins,
+    HeadToHead,
+    FewerTechnicalLosses,
+}
+
+/// What becomes of a match whose player does not come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NoShow {
+    TechnicalLoss,
+    Cancel,
+}
+
+/// How long is waited for what.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Times {
+    #[serde(rename = "join_s", deserialize_with = "seconds::one")]
+    pub join: Duration,
+    #[serde(rename = "choice_s", deserialize_with = "seconds::one")]
+    pub choice: Duration,
+    #[serde(rename = "notice_s", deserialize_with = "seconds::one")]
+    pub notice: Duration,
+    #[serde(rename = "report_s", deserialize_with = "seconds::one")]
+    pub report: Duration,
+    #[serde(rename = "registration_s", deserialize_with = "seconds::one")]
+    pub registration: Duration,
+    #[serde(rename = "ask_backoff_s", deserialize_with = "seconds::list")]
+    pub ask_backoff: Vec<Duration>,
+    #[serde(rename = "retry_backoff_s", deserialize_with = "seconds::list")]
+    pub retry_backoff: Vec<Duration>,
+    pub registration_tries: u32,
+    #[serde(rename = "lease_s", deserialize_with = "seconds::one")]
+    pub lease: Duration,
+    #[serde(rename = "heartbeat_s", deserialize_with = "seconds::one")]
+    pub heartbeat: Duration,
+    #[serde(rename = "match_time_max_s", deserialize_with = "seconds::one")]
+    pub match_time_max: Duration,
+    #[serde(rename = "breaker_open_s", deserialize_with = "seconds::one")]
+    pub breaker_open: Duration,
+    pub breaker_failures: u32,
+    pub(super) scale: f64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Server {
+    pub body_max: usize,
+    #[serde(rename = "header_timeout_s", deserialize_with = "seconds::one")]
+    pub header_timeout: Duration,
+    #[serde(rename = "body_timeout_s", deserialize_with = "seconds::one")]
+    pub body_timeout: Duration,
+    pub connections_max: usize,
+    pub inbox_max: usize,
+    pub batch_max: usize,
+    pub depth_max: usize,
+    pub hosts: Vec<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Client {
+    pub answer_max: usize,
+    #[serde(rename = "connect_timeout_s", deserialize_with = "seconds::one")]
+    pub connect_timeout: Duration,
+    #[serde(rename = "idle_timeout_s", deserialize_with = "seconds::one")]
+    pub idle_timeout: Duration,
+    pub notices_max: usize,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manager {
+    pub listen: SocketAddr,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Referee {
+    pub listen: SocketAddr,
+    pub capacity: u32,
+    pub name: DisplayName,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Player {
+    pub listen: SocketAddr,
+    pub strategy: String,
+    pub name: DisplayName,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Log {
+    pub level: String,
+    pub format: LogFormat,
+}
+
+/// What a line of the log looks like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LogFormat {
+    Auto,
+    Text,
+    Json,
+}
+
+impl Times {
+    /// The same times, multiplied by `scale`.
+    pub(super) fn scaled(&self) -> Self {
+        let scaled = |time: Duration| time.mul_f64(self.scale);
+        let all = |times: &[Duration]| times.iter().copied().map(scaled).collect();
+        Self {
+            join: scaled(self.join),
+            choice: scaled(self.choice),
+            notice: scaled(self.notice),
+            report: scaled(self.report),
+            registration: scaled(self.registration),
+            ask_backoff: all(&self.ask_backoff),
+            retry_backoff: all(&self.retry_backoff),
+            registration_tries: self.registration_tries,
+            lease: scaled(self.lease),
+            heartbeat: scaled(self.heartbeat),
+            match_time_max: scaled(self.match_time_max),
+            breaker_open: scaled(self.breaker_open),
+            breaker_failures: self.breaker_failures,
+            scale: self.scale,
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! The queue of notices on one link: in order, one in flight, and never longer than its bound.
+//!
+//! Only the front one is ever tried. While it waits for its next try the others wait behind it.
+
+use std::collections::VecDeque;
+
+use agon_proto::Timestamp;
+
+use super::{Action, Fault, Loss, Outcome, Topic};
+use crate::backoff::Backoff;
+
+#[derive(Debug)]
+pub(super) struct Notices<C> {
+    queue: VecDeque<Notice<C>>,
+    front: Front,
+}
+
+#[derive(Debug)]
+struct Notice<C> {
+    call: u64,
+    topic: Option<Topic>,
+    body: C,
+}
+
+/// How the front of the queue stands. While the queue is empty, it is fresh and overdue.
+#[derive(Debug, Clone, Copy)]
+enum Front {
+    Waiting { failures: u32, due: Timestamp },
+    InFlight { failures: u32 },
+}
+
+impl<C> Default for Notices<C> {
+    fn default() -> Self {
+        Self {
+            queue: VecDeque::new(),
+            front: Front::fresh(Timestamp::default()),
+        }
+    }
+}
+
+impl Front {
+    /// A notice that was never tried.
+    fn fresh(due: Timestamp) -> Self {
+        Self::Waiting { failures: 0, due }
+    }
+}
+
+impl<C: Clone> Notices<C> {
+    /// Queues a notice, and drops what it replaces or what is too much.
+    pub(super) fn push(
+        &mut self,
+        call: u64,
+        topic: Option<Topic>,
+        body: C,
+        notices_max: usize,
+        out: &mut Vec<Action<C>>,
+    ) {
+        if let Some(older) = topic.and_then(|topic| self.queued(topic)) {
+            self.remove(older, Loss::Replaced, out);
+        }
+        self.queue.push_back(Notice { call, topic, body });
+        if self.queue.len() > notices_max {
+            self.remove(self.droppable(), Loss::QueueFull, out);
+        }
+    }
+
+    /// The call in flight.
+    pub(super) fn in_flight(&self) -> Option<u64> {
+        match self.front {
+            Front::InFlight { .. } => self.queue.front().map(|notice| notice.call),
+            Front::Waiting { .. } => None,
+        }
+    }
+
+    /// When the front one is to be tried; `None` if there is none or it is in flight.
+    pub(super) fn due(&self) -> Option<Timestamp> {
+        match self.front {
+            Front::Waiting { due, .. } if !self.queue.is_empty() => Some(due),
+            Front::Waiting { .. } | Front::InFlight { .. } => None,
+        }
+    }
+
+    /// The call to be tried now.
+    pub(super) fn first_due(&self, now: Timestamp) -> Option<u64> {
+        self.due().filter(|due| *due <= now)?;
+        self.queue.front().map(|notice| notice.call)
+    }
+
+    /// The front one leaves.
+    pub(super) fn leave(&mut self) -> Option<C> {
+        if let Front::Waiting { failures, .. } = self.front {
+            self.front = Front::InFlight { failures };
+        }
+        self.queue.front().map(|notice| notice.body.clone())
+    }
+
+    /// The one in flight came back: it is done with, or waits, or is given up.
+    pub(super) fn finished(
+        &mut self,
+        outcome: Outcome,
+        now: Timestamp,
+        backoff: &Backoff,
+        out: &mut Vec<Action<C>>,
+    ) {
+        let failures = match self.front {
+            Front::InFlight { failures } | Front::Waiting { failures, .. } => {
+                failures.saturating_add(1)
+            }
+        };
+        self.front = Front::fresh(now);
+        match outcome {
+            // The peer has it; what it answered does not matter for news.
+            Outcome::Delivered | Outcome::Failed(Fault::Oversized) => {
+                self.queue.pop_front();
+            }
+            Outcome::Failed(fault) => match backoff.wait(failures) {
+                Some(wait) => {
+                    self.front = Front::Waiting {
+                        failures,
+                        due: now + wait,
+                    }
+                }
+                None => self.remove(0, Loss::GivenUp(fault), out),
+            },
+        }
+        if self.queue.is_empty() {
+            // A peer that was told everything costs no memory for its queue.
+            self.queue = VecDeque::new();
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.queue.is_empty()
+    }
+
+    /// The oldest place that is not in flight.
+    fn droppable(&self) -> usize {
+        usize::from(self.in_flight().is_some())
+    }
+
+    fn queued(&self, topic: Topic) -> Option<usize> {
+        let first = self.droppable();
+        let found = self
+            .queue
+            .iter()
+            .skip(first)
+            .position(|notice| notice.topic == Some(topic));
+        found.map(|position| position + first)
+    }
+
+    fn remove(&mut self, position: usize, why: Loss, out: &mut Vec<Action<C>>) {
+        if let Some(Notice { call, .. }) = self.queue.remove(position) {
+            out.push(Action::Dropped { call, why });
+        }
+        if let (0, Front::Waiting { due, .. }) = (position, self.front) {
+            // The next one starts afresh but keeps the wait: dropping news must not hurry a peer
+            // that is in trouble.
+            self.front = Front::fresh(due);
+        }
+    }
+}

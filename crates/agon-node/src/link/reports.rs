@@ -1,0 +1,101 @@
+//! The reports on one link: each is tried until it arrives, whatever the others do.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use agon_proto::Timestamp;
+
+use super::Outcome;
+use crate::backoff::Backoff;
+
+#[derive(Debug)]
+pub(super) struct Reports<C> {
+    calls: BTreeMap<u64, Report<C>>,
+    /// Those that are not in flight, by the time of their next try.
+    waiting: BTreeSet<(Timestamp, u64)>,
+}
+
+#[derive(Debug)]
+struct Report<C> {
+    body: C,
+    failures: u32,
+    due: Option<Timestamp>,
+}
+
+impl<C> Default for Reports<C> {
+    fn default() -> Self {
+        Self {
+            calls: BTreeMap::new(),
+            waiting: BTreeSet::new(),
+        }
+    }
+}
+
+impl<C: Clone> Reports<C> {
+    pub(super) fn push(&mut self, call: u64, body: C, now: Timestamp) {
+        self.calls.insert(
+            call,
+            Report {
+                body,
+                failures: 0,
+                due: Some(now),
+            },
+        );
+        self.waiting.insert((now, call));
+    }
+
+    /// When the next one is to be tried.
+    pub(super) fn due(&self) -> Option<Timestamp> {
+        self.waiting.first().map(|(due, _)| *due)
+    }
+
+    /// The call to be tried now.
+    pub(super) fn first_due(&self, now: Timestamp) -> Option<u64> {
+        self.waiting
+            .first()
+            .filter(|(due, _)| *due <= now)
+            .map(|(_, call)| *call)
+    }
+
+    /// One leaves.
+    pub(super) fn leave(&mut self, call: u64) -> Option<C> {
+        let report = self.calls.get_mut(&call)?;
+        if let Some(due) = report.due.take() {
+            self.waiting.remove(&(due, call));
+        }
+        Some(report.body.clone())
+    }
+
+    /// One came back. Says whether it was one of ours and in flight.
+    pub(super) fn finished(
+        &mut self,
+        call: u64,
+        outcome: Outcome,
+        now: Timestamp,
+        backoff: &Backoff,
+    ) -> bool {
+        let Some(report) = self
+            .calls
+            .get_mut(&call)
+            .filter(|report| report.due.is_none())
+        else {
+            return false;
+        };
+        report.failures = report.failures.saturating_add(1);
+        let wait = match outcome {
+            Outcome::Delivered => None,
+            Outcome::Failed(_) => backoff.wait(report.failures),
+        };
+        if let Some(wait) = wait {
+            let due = now + wait;
+            report.due = Some(due);
+            self.waiting.insert((due, call));
+        } else {
+            self.calls.remove(&call);
+        }
+        true
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.calls.is_empty()
+    }
+}

@@ -1,0 +1,406 @@
+//! The link by script, line by line.
+
+mod property;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use agon_proto::Timestamp;
+use bytes::Bytes;
+
+use super::{Action, Failure, Fault, Lane, Link, Loss, Outcome, Terms, Topic};
+use crate::backoff::Backoff;
+use crate::breaker::Limits;
+use Event::{Cancelled, Failed, Finished, Heard, Notice, Report, Standings, Step, Ticked};
+use Fault::{Broken, Oversized, ServerError, TimedOut, Unreachable};
+use Outcome::Delivered;
+
+const NOTICES_MAX: usize = 3;
+
+fn seconds(count: u64) -> Duration {
+    Duration::from_secs(count)
+}
+
+fn at(second: i64) -> Timestamp {
+    Timestamp::from_micros(second * 1_000_000)
+}
+
+fn terms() -> Arc<Terms> {
+    let waits = vec![seconds(2), seconds(4), seconds(8)];
+    Arc::new(Terms {
+        breaker: Limits {
+            failures_max: 5,
+            open_for: seconds(30),
+        },
+        notice_timeout: seconds(10),
+        notice_backoff: Backoff::then_give_up(waits.clone()),
+        notices_max: NOTICES_MAX,
+        report_timeout: seconds(10),
+        report_backoff: Backoff::then_repeat(waits),
+    })
+}
+
+/// What happens to the link. A call's body is its own number.
+#[derive(Debug, Clone, Copy)]
+enum Event {
+    /// Submits a step that is due in thirty seconds.
+    Step(u64),
+    /// The same, as the last ask.
+    LastStep(u64),
+    Notice(u64),
+    Standings(u64),
+    Report(u64),
+    Finished(u64),
+    Failed(u64, Fault),
+    Cancelled(u64),
+    Heard,
+    Ticked,
+}
+
+fn play(link: &mut Link<u64>, event: Event, now: Timestamp, out: &mut Vec<Action<u64>>) {
+    let step = |last| Lane::Step {
+        until: now + seconds(30),
+        last,
+    };
+    let standings = Lane::Notice {
+        replaces: Some(Topic("standings")),
+    };
+    match event {
+        Step(call) => link.submit(call, step(false), call, now, out),
+        Event::LastStep(call) => link.submit(call, step(true), call, now, out),
+        Notice(call) => link.submit(call, Lane::Notice { replaces: None }, call, now, out),
+        Standings(call) => link.submit(call, standings, call, now, out),
+        Report(call) => link.submit(call, Lane::Report, call, now, out),
+        Finished(call) => link.finished(call, Delivered, now, out),
+        Failed(call, fault) => link.finished(call, Outcome::Failed(fault), now, out),
+        Cancelled(call) => link.cancel(call),
+        Heard => link.heard(now, out),
+        Ticked => link.tick(now, out),
+    }
+}
+
+/// Plays `(second, event, expected actions)`, and compares when the next tick is due at the end.
+#[track_caller]
+fn check(script: &[(i64, Event, &[Action<u64>])], deadline: Option<i64>) {
+    let mut link = Link::new(terms());
+    let mut out = vec![];
+    for (line, (second, event, expected)) in script.iter().enumerate() {
+        play(&mut link, *event, at(*second), &mut out);
+        assert_eq!(out, *expected, "line {line}: {event:?}");
+        out.clear();
+    }
+    assert_eq!(link.deadline(), deadline.map(at), "deadline");
+}
+
+fn step(call: u64) -> Action<u64> {
+    Action::Attempt {
+        call,
+        body: call,
+        timeout: seconds(30),
+    }
+}
+
+/// A notice or a report leaves.
+fn send(call: u64) -> Action<u64> {
+    Action::Attempt {
+        call,
+        body: call,
+        timeout: seconds(10),
+    }
+}
+
+fn failed(call: u64, fault: Fault) -> Action<u64> {
+    Action::Failed {
+        call,
+        why: Failure::Call(fault),
+    }
+}
+
+fn refused(call: u64) -> Action<u64> {
+    Action::Failed {
+        call,
+        why: Failure::BreakerOpen,
+    }
+}
+
+fn dropped(call: u64, why: Loss) -> Action<u64> {
+    Action::Dropped { call, why }
+}
+
+/// Five reports fail at second 0, which opens the breaker until second 30; the script goes on from
+/// there. Reports 91 to 95 wait for their next try.
+#[track_caller]
+fn check_opened(script: &[(i64, Event, &[Action<u64>])], deadline: Option<i64>) {
+    let sends: Vec<_> = (91..=95).map(|call| [send(call)]).collect();
+    let mut whole: Vec<(i64, Event, &[Action<u64>])> = vec![];
+    whole.extend(
+        (91..)
+            .zip(&sends)
+            .map(|(call, send)| (0, Report(call), send.as_slice())),
+    );
+    whole.extend((91..=95).map(|call| (0, Failed(call, Unreachable), [].as_slice())));
+    whole.extend_from_slice(script);
+    check(&whole, deadline);
+}
+
+#[test]
+fn a_step_leaves_at_once_and_is_tried_once() {
+    check(
+        &[
+            (0, Notice(1), &[send(1)]),
+            (0, Notice(2), &[]),
+            (0, Step(3), &[step(3)]),
+            (1, Failed(3, Broken), &[failed(3, Broken)]),
+            (1, Step(4), &[step(4)]),
+            (9, Finished(4), &[]),
+            (9, Finished(4), &[]),
+        ],
+        None,
+    );
+}
+
+#[test]
+fn a_step_whose_time_is_over_never_leaves() {
+    let mut link = Link::new(terms());
+    let mut out = vec![];
+    link.submit(
+        1,
+        Lane::Step {
+            until: at(5),
+            last: true,
+        },
+        1,
+        at(5),
+        &mut out,
+    );
+    assert_eq!(out, [failed(1, TimedOut)]);
+    assert!(link.is_idle());
+}
+
+#[test]
+fn slow_thinking_never_opens_the_breaker() {
+    let asks: Vec<_> = (1..=6)
+        .map(|call| ([step(call)], [failed(call, TimedOut)]))
+        .collect();
+    let mut script: Vec<(i64, Event, &[Action<u64>])> = vec![];
+    for (call, (ask, silence)) in (1..).zip(&asks) {
+        script.push((0, Step(call), ask));
+        script.push((30, Failed(call, TimedOut), silence));
+    }
+    check(&script, None);
+}
+
+#[test]
+fn a_silent_notice_is_tried_four_times_and_dropped() {
+    check(
+        &[
+            (0, Notice(1), &[send(1)]),
+            (0, Notice(2), &[]),
+            (10, Failed(1, TimedOut), &[]),
+            (11, Ticked, &[]),
+            (12, Ticked, &[send(1)]),
+            (12, Failed(1, ServerError), &[]),
+            (16, Ticked, &[send(1)]),
+            (16, Failed(1, Unreachable), &[]),
+            (24, Ticked, &[send(1)]),
+            (
+                25,
+                Failed(1, Broken),
+                &[dropped(1, Loss::GivenUp(Broken)), send(2)],
+            ),
+            (26, Failed(2, Broken), &[]),
+        ],
+        // The fifth failure opened the breaker, and an open breaker outlasts the wait.
+        Some(56),
+    );
+}
+
+#[test]
+fn notices_leave_one_at_a_time_and_in_order() {
+    check(
+        &[
+            (0, Notice(1), &[send(1)]),
+            (0, Notice(2), &[]),
+            (0, Notice(3), &[]),
+            (1, Failed(1, Broken), &[]),
+            // Said twice: the notice waits and cannot have arrived.
+            (1, Finished(1), &[]),
+            (3, Ticked, &[send(1)]),
+            (4, Finished(1), &[send(2)]),
+            (5, Failed(2, Oversized), &[send(3)]),
+            (6, Finished(3), &[]),
+        ],
+        None,
+    );
+}
+
+#[test]
+fn newer_news_replace_what_is_queued_but_not_what_is_in_flight() {
+    check(
+        &[
+            (0, Standings(1), &[send(1)]),
+            (0, Standings(2), &[]),
+            (0, Notice(3), &[]),
+            (1, Standings(4), &[dropped(2, Loss::Replaced)]),
+            (2, Finished(1), &[send(3)]),
+            (3, Finished(3), &[send(4)]),
+        ],
+        None,
+    );
+}
+
+#[test]
+fn replacing_a_notice_that_backs_off_does_not_hurry_the_peer() {
+    check(
+        &[
+            (0, Standings(1), &[send(1)]),
+            (1, Failed(1, Broken), &[]),
+            (2, Standings(2), &[dropped(1, Loss::Replaced)]),
+            (3, Ticked, &[send(2)]),
+            (3, Failed(2, Broken), &[]),
+        ],
+        // The newer one begins its own list of waits.
+        Some(5),
+    );
+}
+
+#[test]
+fn a_full_queue_drops_its_oldest_but_not_the_one_in_flight() {
+    check(
+        &[
+            (0, Notice(1), &[send(1)]),
+            (0, Notice(2), &[]),
+            (0, Notice(3), &[]),
+            (0, Notice(4), &[dropped(2, Loss::QueueFull)]),
+            (1, Finished(1), &[send(3)]),
+        ],
+        None,
+    );
+}
+
+#[test]
+fn reports_are_tried_for_ever_and_side_by_side() {
+    check(
+        &[
+            (0, Notice(9), &[send(9)]),
+            (0, Report(1), &[send(1)]),
+            (0, Report(2), &[send(2)]),
+            (1, Failed(1, Oversized), &[]),
+            (2, Finished(2), &[]),
+            // Said twice: the report waits and cannot have arrived.
+            (2, Finished(1), &[]),
+            (3, Ticked, &[send(1)]),
+            (3, Failed(1, Oversized), &[]),
+            (7, Ticked, &[send(1)]),
+            (7, Failed(1, Oversized), &[]),
+            (15, Ticked, &[send(1)]),
+            (15, Failed(1, Oversized), &[]),
+            (23, Ticked, &[send(1)]),
+            (23, Failed(1, Oversized), &[]),
+        ],
+        Some(31),
+    );
+}
+
+#[test]
+fn an_open_breaker_refuses_steps_and_holds_the_rest_back() {
+    check_opened(
+        &[
+            (1, Step(1), &[refused(1)]),
+            (2, Ticked, &[]),
+            (2, Notice(2), &[]),
+            (29, Ticked, &[]),
+            (30, Ticked, &[send(91)]),
+            (31, Step(3), &[refused(3)]),
+            (
+                32,
+                Finished(91),
+                &[send(92), send(93), send(94), send(95), send(2)],
+            ),
+            (32, Step(4), &[step(4)]),
+        ],
+        None,
+    );
+}
+
+#[test]
+fn a_failed_probe_holds_everything_back_again() {
+    check_opened(
+        &[(30, Ticked, &[send(91)]), (33, Failed(91, TimedOut), &[])],
+        Some(63),
+    );
+}
+
+#[test]
+fn the_last_ask_leaves_as_the_probe() {
+    check_opened(
+        &[
+            (5, Event::LastStep(1), &[step(1)]),
+            (6, Event::LastStep(2), &[step(2)]),
+            (6, Step(3), &[refused(3)]),
+            // The second one is not the probe, so its failure decides nothing.
+            (7, Failed(2, Broken), &[failed(2, Broken)]),
+            (7, Heard, &[]),
+            (
+                8,
+                Finished(1),
+                &[send(91), send(92), send(93), send(94), send(95)],
+            ),
+        ],
+        None,
+    );
+}
+
+#[test]
+fn a_probe_that_thinks_gives_its_place_up() {
+    check_opened(
+        &[
+            (5, Event::LastStep(1), &[step(1)]),
+            (9, Failed(1, TimedOut), &[failed(1, TimedOut), send(91)]),
+        ],
+        Some(39),
+    );
+}
+
+#[test]
+fn a_cancelled_probe_gives_its_place_up() {
+    check_opened(
+        &[
+            (5, Event::LastStep(1), &[step(1)]),
+            (6, Cancelled(1), &[]),
+            (6, Ticked, &[send(91)]),
+            (7, Finished(1), &[]),
+        ],
+        Some(36),
+    );
+}
+
+#[test]
+fn a_lost_probe_is_followed_by_another() {
+    check_opened(
+        &[(30, Ticked, &[send(91)]), (60, Ticked, &[send(92)])],
+        Some(90),
+    );
+}
+
+#[test]
+fn a_peer_that_speaks_is_tried_at_once() {
+    check_opened(
+        &[
+            (4, Heard, &[send(91)]),
+            (5, Heard, &[]),
+            (5, Failed(91, Broken), &[]),
+        ],
+        Some(35),
+    );
+}
+
+#[test]
+fn an_idle_link_is_small() {
+    assert!(
+        size_of::<Link<Bytes>>() <= 256,
+        "{} bytes",
+        size_of::<Link<Bytes>>()
+    );
+    assert!(Link::<u64>::new(terms()).is_idle());
+}

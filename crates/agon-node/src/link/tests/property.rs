@@ -1,0 +1,193 @@
+//! Whatever happens, in whatever order: no notice is lost or doubled, and no step waits.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use agon_proto::Timestamp;
+use proptest::prelude::*;
+use proptest::sample::Index;
+
+use super::{
+    Action, Cancelled, Event, Failed, Fault, Finished, Heard, Link, NOTICES_MAX, Notice, Report,
+    Standings, Step, Ticked, at, play, seconds, terms,
+};
+
+/// One move of the script; calls get their numbers as they come.
+#[derive(Debug, Clone)]
+enum Move {
+    Submit(fn(u64) -> Event),
+    Deliver(Index),
+    Fail(Index, Fault),
+    Cancel(Index),
+    Hear,
+    Pass(u64),
+}
+
+fn moves() -> impl Strategy<Value = Vec<Move>> {
+    let lanes: Vec<fn(u64) -> Event> = vec![Step, Event::LastStep, Notice, Standings, Report];
+    let faults = vec![
+        Fault::TimedOut,
+        Fault::Unreachable,
+        Fault::Broken,
+        Fault::ServerError,
+        Fault::Oversized,
+    ];
+    let one = prop_oneof![
+        6 => prop::sample::select(lanes).prop_map(Move::Submit),
+        2 => any::<Index>().prop_map(Move::Deliver),
+        6 => (any::<Index>(), prop::sample::select(faults)).prop_map(|(i, f)| Move::Fail(i, f)),
+        1 => any::<Index>().prop_map(Move::Cancel),
+        1 => Just(Move::Hear),
+        4 => (0_u64..20).prop_map(Move::Pass),
+    ];
+    prop::collection::vec(one, 1..200)
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Step,
+    Notice,
+    Report,
+}
+
+/// The link and everything that an onlooker knows of it.
+struct World {
+    link: Link<u64>,
+    now: Timestamp,
+    kinds: BTreeMap<u64, Kind>,
+    in_flight: BTreeSet<u64>,
+    ended: BTreeSet<u64>,
+    /// The notices in the order of their first try.
+    tried: Vec<u64>,
+}
+
+impl World {
+    fn new() -> Self {
+        Self {
+            link: Link::new(terms()),
+            now: at(0),
+            kinds: BTreeMap::new(),
+            in_flight: BTreeSet::new(),
+            ended: BTreeSet::new(),
+            tried: vec![],
+        }
+    }
+
+    fn happens(&mut self, event: Event) -> Result<(), TestCaseError> {
+        let mut out = vec![];
+        match event {
+            Finished(call) | Failed(call, _) | Cancelled(call) => {
+                self.in_flight.remove(&call);
+                let kind = self.kinds[&call];
+                let taken = matches!(event, Finished(_) | Failed(_, Fault::Oversized));
+                if kind == Kind::Notice && taken
+                    || kind == Kind::Report && matches!(event, Finished(_))
+                {
+                    prop_assert!(self.ended.insert(call), "{} ended twice", call);
+                }
+            }
+            Step(call) | Event::LastStep(call) => self.note(call, Kind::Step),
+            Notice(call) | Standings(call) => self.note(call, Kind::Notice),
+            Report(call) => self.note(call, Kind::Report),
+            Heard | Ticked => {}
+        }
+        play(&mut self.link, event, self.now, &mut out);
+        if let Step(call) | Event::LastStep(call) = event {
+            prop_assert_eq!(out.len(), 1, "a step waits, or lets others leave");
+            let leaves = matches!(out[0], Action::Attempt { call: left, .. } if left == call);
+            let insists = matches!(event, Event::LastStep(_));
+            prop_assert!(leaves || !insists, "the last ask always leaves");
+        }
+        out.into_iter()
+            .try_for_each(|action| self.carry_out(action))
+    }
+
+    fn note(&mut self, call: u64, kind: Kind) {
+        self.kinds.insert(call, kind);
+    }
+
+    fn carry_out(&mut self, action: Action<u64>) -> Result<(), TestCaseError> {
+        match action {
+            Action::Attempt { call, body, .. } => {
+                prop_assert_eq!(call, body);
+                prop_assert!(!self.ended.contains(&call), "{} was over", call);
+                prop_assert!(self.in_flight.insert(call), "{} is in flight already", call);
+                let notices = self
+                    .in_flight
+                    .iter()
+                    .filter(|c| self.kinds[c] == Kind::Notice);
+                prop_assert!(notices.count() <= 1, "two notices in flight");
+                if self.kinds[&call] == Kind::Notice && self.tried.last() != Some(&call) {
+                    self.tried.push(call);
+                }
+            }
+            Action::Failed { call, .. } => {
+                prop_assert_eq!(self.kinds[&call], Kind::Step);
+                prop_assert!(self.ended.insert(call), "{} ended twice", call);
+            }
+            Action::Dropped { call, .. } => {
+                prop_assert_eq!(self.kinds[&call], Kind::Notice);
+                prop_assert!(!self.in_flight.contains(&call), "dropped in flight");
+                prop_assert!(self.ended.insert(call), "{} ended twice", call);
+            }
+        }
+        Ok(())
+    }
+
+    fn pick(&self, index: &Index) -> Option<u64> {
+        let calls: Vec<_> = self.in_flight.iter().copied().collect();
+        (!calls.is_empty()).then(|| *index.get(&calls))
+    }
+
+    fn plays(&mut self, one: Move, fresh: u64) -> Result<(), TestCaseError> {
+        let event = match one {
+            Move::Submit(lane) => Some(lane(fresh)),
+            Move::Deliver(index) => self.pick(&index).map(Finished),
+            Move::Fail(index, fault) => self.pick(&index).map(|call| Failed(call, fault)),
+            Move::Cancel(index) => self
+                .pick(&index)
+                .filter(|call| self.kinds[call] == Kind::Step)
+                .map(Cancelled),
+            Move::Hear => Some(Heard),
+            Move::Pass(time) => {
+                self.now = self.now + seconds(time);
+                Some(Ticked)
+            }
+        };
+        event.map_or(Ok(()), |event| self.happens(event))
+    }
+
+    /// From now on the peer answers everything, and the link is only woken when it asks for it.
+    fn heals(&mut self) -> Result<(), TestCaseError> {
+        for _ in 0..10_000 {
+            if let Some(call) = self.in_flight.first().copied() {
+                self.happens(Finished(call))?;
+            } else if let Some(deadline) = self.link.deadline() {
+                self.now = self.now.max(deadline);
+                self.happens(Ticked)?;
+            } else {
+                return Ok(());
+            }
+        }
+        Err(TestCaseError::fail("the link never comes to rest"))
+    }
+}
+
+proptest! {
+    #[test]
+    fn every_call_ends_once_and_notices_keep_their_order(script in moves()) {
+        let mut world = World::new();
+        for (fresh, one) in (0..).zip(script) {
+            world.plays(one, fresh)?;
+            let waiting = world.kinds.iter().filter(|(call, kind)| {
+                **kind == Kind::Notice && !world.ended.contains(call)
+            });
+            prop_assert!(waiting.count() <= NOTICES_MAX, "the queue outgrew its bound");
+        }
+        world.heals()?;
+        prop_assert!(world.link.is_idle());
+        prop_assert!(world.tried.is_sorted(), "out of order: {:?}", world.tried);
+        for (call, kind) in &world.kinds {
+            prop_assert!(*kind == Kind::Step || world.ended.contains(call), "{} was lost", call);
+        }
+    }
+}
