@@ -1,1 +1,63 @@
-//! The rules of Agon, pure: roles, gate, registry, formats, rounds, matches, games, standings.
+//! The rules of Agon, pure.
+//!
+//! A machine takes an event and the time and says what must be done about it. It never waits, reads
+//! a clock, rolls dice or opens anything. State changes only in `apply`, so a journal of facts, read
+//! again, gives the same machine.
+//!
+//! Spec: docs/decisions.md
+
+mod desk;
+mod effect;
+mod fact;
+pub mod format;
+pub mod games;
+mod gate;
+pub mod matches;
+mod membership;
+mod refusal;
+mod registry;
+pub mod roles;
+mod season;
+mod secret;
+mod settings;
+mod standings;
+mod verdict;
+
+pub use effect::{
+    Broadcast, Drew, Effect, Effects, Ending, Event, Lane, Origin, Outgoing, Question, Recipient,
+    RequestId, Setback, Tag, Topic,
+};
+pub use fact::{LeagueFact, PlayerFact, RefereeFact};
+pub use membership::{Credentials, Profile};
+pub use refusal::Refusal;
+pub use roles::manager::{Manager, ManagerOptions};
+pub use roles::player::Player;
+pub use roles::referee::Referee;
+pub use season::{MatchRecord, Season};
+pub use secret::{Secrets, TokenHash};
+pub use settings::{Settings, TieBreaker};
+pub use standings::{Row, Standings};
+pub use verdict::{Outcome, Scoring, Seat, Verdict};
+
+use agon_proto::Timestamp;
+
+/// A role. The corridor drives all three in the same way.
+pub trait Machine {
+    /// What this role writes down.
+    type Fact;
+
+    /// Takes one event. Never fails: a bad message is not our error, it is an event with an answer.
+    fn handle(&mut self, event: Event, now: Timestamp, out: &mut Effects<Self::Fact>);
+
+    /// Does what has fallen due by `now`.
+    fn tick(&mut self, now: Timestamp, out: &mut Effects<Self::Fact>);
+
+    /// When `tick` is due next. Read off the state, so no timer can be lost, doubled or stale.
+    fn deadline(&self) -> Option<Timestamp>;
+
+    /// Begins, or begins again after a restart: what is owed is a function of the state.
+    fn resume(&mut self, now: Timestamp, out: &mut Effects<Self::Fact>);
+
+    /// Changes the state. The only place that does so durably; recovery replays it.
+    fn apply(&mut self, fact: &Self::Fact);
+}

@@ -1,0 +1,251 @@
+//! What happens to a role, and what it wants done: the two words between the rules and the world.
+
+use std::time::Duration;
+
+use agon_proto::message::Parity;
+use agon_proto::tool::MatchState;
+use agon_proto::{
+    Answer, AuthToken, Call, ConversationId, Endpoint, Envelope, MatchId, Message, PlayerId,
+    RoundId, Sender, Timestamp,
+};
+
+use crate::{Refusal, Seat};
+
+/// One open request of somebody else's; answered exactly once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RequestId(pub u64);
+
+/// What happened. Past tense: it cannot be undone, only answered.
+#[derive(Debug)]
+pub enum Event {
+    /// Somebody calls us.
+    Called {
+        request: RequestId,
+        origin: Origin,
+        call: Call,
+    },
+    /// A call of ours was answered. Its speaker is the peer that was called, whatever it says.
+    Answered { tag: Tag, answer: Answer },
+    /// A call of ours brought no answer.
+    Undelivered { tag: Tag, why: Setback },
+    /// The dice fell.
+    Drawn(Drew),
+    /// The strategy has decided, or could not.
+    Thought {
+        match_id: MatchId,
+        attempt: u32,
+        choice: Option<Parity>,
+    },
+}
+
+/// How the caller's address relates to the endpoint that it names. The edge knows addresses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    /// It calls from the endpoint's own address.
+    Endpoint,
+    /// It calls from somewhere else.
+    Elsewhere,
+    /// It names an endpoint that must not be called.
+    Forbidden,
+}
+
+/// Why a call brought no answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Setback {
+    /// The time was up.
+    TimedOut,
+    /// No connection, or it broke.
+    Unreachable,
+    /// The answer was larger than allowed.
+    Oversized,
+    /// The answer was no answer.
+    Malformed,
+}
+
+/// A number that was asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Drew {
+    /// For which match.
+    pub match_id: MatchId,
+    /// For which attempt.
+    pub attempt: u32,
+    /// The number.
+    pub number: u32,
+}
+
+/// What a call was for. Travels with the call and comes back with its outcome.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Tag {
+    /// Asking to be admitted.
+    Register,
+    /// One ask of one step.
+    Ask {
+        match_id: MatchId,
+        attempt: u32,
+        seat: Seat,
+        step: u8,
+        ask: u8,
+    },
+    /// Giving a match to a referee.
+    Assign { match_id: MatchId, attempt: u32 },
+    /// Reporting a result.
+    Report { match_id: MatchId, attempt: u32 },
+    /// News, whose outcome nobody waits for.
+    Notice,
+}
+
+/// How a call must travel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lane {
+    /// One try that ends at `until`; the last ask goes out even to a peer that is given up on.
+    Ask { until: Timestamp, last: bool },
+    /// One try of that length, in no order.
+    Once { timeout: Duration },
+    /// In order, tried a few times; a newer one on the same topic replaces one that still waits.
+    Notice(Topic),
+    /// Tried until it arrives.
+    Report,
+}
+
+/// What a notice is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Topic {
+    /// The table: only the newest counts.
+    Standings,
+    /// Everything else.
+    News,
+}
+
+/// One letter on its way to one peer.
+#[derive(Debug)]
+pub struct Outgoing {
+    /// Where to.
+    pub to: Endpoint,
+    /// How.
+    pub lane: Lane,
+    /// What for.
+    pub tag: Tag,
+    /// What it says.
+    pub letter: Box<Envelope>,
+}
+
+/// The same news for many: written once, addressed to each.
+#[derive(Debug)]
+pub struct Broadcast {
+    /// Who says it.
+    pub sender: Sender,
+    /// When.
+    pub timestamp: Timestamp,
+    /// In which conversation.
+    pub conversation_id: ConversationId,
+    /// What it is about.
+    pub topic: Topic,
+    /// What it says.
+    pub message: Message,
+    /// To whom.
+    pub recipients: Vec<Recipient>,
+}
+
+/// One address of a broadcast.
+#[derive(Debug, Clone)]
+pub struct Recipient {
+    /// Where to.
+    pub to: Endpoint,
+    /// What proves to it that we speak.
+    pub auth_token: AuthToken,
+}
+
+/// What a strategy is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Question {
+    /// Who plays.
+    pub player: PlayerId,
+    /// Which match.
+    pub match_id: MatchId,
+    /// Which attempt at it.
+    pub attempt: u32,
+    /// Which round.
+    pub round: RoundId,
+    /// Against whom.
+    pub opponent: PlayerId,
+    /// Until when.
+    pub deadline: Timestamp,
+}
+
+/// How an agent's life ends.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ending {
+    /// The league is complete.
+    LeagueCompleted,
+    /// It was not admitted, with the reason.
+    NotAdmitted(Box<str>),
+}
+
+/// What must be done. Imperative, in order.
+#[derive(Debug)]
+pub enum Effect {
+    /// Send a letter.
+    Send(Outgoing),
+    /// Send the same news to many.
+    Broadcast(Box<Broadcast>),
+    /// Answer a request.
+    Reply { request: RequestId, answer: Answer },
+    /// Refuse a request.
+    Refuse {
+        request: RequestId,
+        refusal: Refusal,
+    },
+    /// Answer with what is known of a match and the transcript that is kept of it.
+    Fetch {
+        request: RequestId,
+        state: Box<MatchState>,
+    },
+    /// Keep a transcript, in the same commit as the facts.
+    Archive {
+        match_id: MatchId,
+        transcript: agon_proto::message::Transcript,
+    },
+    /// Draw a number between `min` and `max`, both included.
+    Draw {
+        match_id: MatchId,
+        attempt: u32,
+        min: u32,
+        max: u32,
+    },
+    /// Ask the strategy.
+    Think(Question),
+    /// Stop, once everything else is carried out.
+    Finish(Ending),
+}
+
+/// What one or more events led to: facts to make durable first, then effects to carry out.
+#[derive(Debug)]
+pub struct Effects<F> {
+    /// What became true. Applied already.
+    pub facts: Vec<F>,
+    /// What must be done, in order.
+    pub effects: Vec<Effect>,
+}
+
+impl<F> Default for Effects<F> {
+    fn default() -> Self {
+        Self {
+            facts: Vec::new(),
+            effects: Vec::new(),
+        }
+    }
+}
+
+impl<F> Effects<F> {
+    pub(crate) fn push(&mut self, effect: Effect) {
+        self.effects.push(effect);
+    }
+
+    pub(crate) fn reply(&mut self, request: RequestId, answer: Answer) {
+        self.push(Effect::Reply { request, answer });
+    }
+
+    pub(crate) fn refuse(&mut self, request: RequestId, refusal: Refusal) {
+        self.push(Effect::Refuse { request, refusal });
+    }
+}

@@ -1,0 +1,136 @@
+//! Everything that becomes true and must never be forgotten. Three roles, three lists.
+//!
+//! Facts are what a journal holds, so their form is a promise: add variants, never change one.
+
+use agon_proto::message::{Blame, Cause, MatchAssignment, Parity, Transcript};
+use agon_proto::tool::PlayedMatch;
+use agon_proto::{DisplayName, Endpoint, MatchId, PlayerId, RefereeId, RoundId, Timestamp, micros};
+use serde::{Deserialize, Serialize};
+
+use crate::{Credentials, Settings, TokenHash, Verdict};
+
+/// What the league manager writes down.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum LeagueFact {
+    /// The league exists, with these rules.
+    Opened {
+        settings: Box<Settings>,
+        #[serde(with = "micros")]
+        at: Timestamp,
+    },
+    /// A player is in, or in again with a new endpoint or token.
+    PlayerRegistered {
+        player: PlayerId,
+        name: DisplayName,
+        endpoint: Endpoint,
+        token: TokenHash,
+        #[serde(with = "micros")]
+        at: Timestamp,
+    },
+    /// A referee is in, or in again.
+    RefereeRegistered {
+        referee: RefereeId,
+        name: DisplayName,
+        endpoint: Endpoint,
+        token: TokenHash,
+        capacity: u32,
+        #[serde(with = "micros")]
+        at: Timestamp,
+    },
+    /// Registration is closed and the schedule fixed.
+    SeasonStarted {
+        players: u32,
+        #[serde(with = "micros")]
+        at: Timestamp,
+    },
+    /// A round has begun; its `n`th match is the `n`th referee's.
+    RoundAnnounced {
+        round: RoundId,
+        referees: Vec<RefereeId>,
+        #[serde(with = "micros")]
+        at: Timestamp,
+    },
+    /// An attempt came to nothing, and another one begins.
+    MatchReassigned {
+        match_id: MatchId,
+        attempt: u32,
+        referee: RefereeId,
+        cause: Cause,
+        blame: Blame,
+        #[serde(with = "micros")]
+        at: Timestamp,
+    },
+    /// A match has its result. Final.
+    ResultAccepted {
+        match_id: MatchId,
+        attempt: u32,
+        referee: RefereeId,
+        verdict: Verdict,
+        #[serde(with = "micros")]
+        at: Timestamp,
+    },
+    /// Somebody reported another result for a match that has one.
+    ResultDisputed {
+        match_id: MatchId,
+        attempt: Option<u32>,
+        referee: RefereeId,
+        verdict: Verdict,
+        #[serde(with = "micros")]
+        at: Timestamp,
+    },
+    /// Every match of the round has a result.
+    RoundCompleted {
+        round: RoundId,
+        #[serde(with = "micros")]
+        at: Timestamp,
+    },
+    /// The season is over.
+    LeagueCompleted {
+        champion: PlayerId,
+        #[serde(with = "micros")]
+        at: Timestamp,
+    },
+    /// The operator wants no new matches for now.
+    Paused {
+        #[serde(with = "micros")]
+        at: Timestamp,
+    },
+    /// The operator wants matches again.
+    Resumed {
+        #[serde(with = "micros")]
+        at: Timestamp,
+    },
+}
+
+/// What a referee writes down.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum RefereeFact {
+    /// The league let it in.
+    Registered(Credentials),
+    /// It took a match.
+    Assigned(Box<MatchAssignment>),
+    /// It judged an attempt, and owes the report.
+    Judged {
+        match_id: MatchId,
+        attempt: u32,
+        verdict: Verdict,
+        transcript: Transcript,
+    },
+    /// The manager has answered the report.
+    Settled { match_id: MatchId, attempt: u32 },
+}
+
+/// What a player writes down.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum PlayerFact {
+    /// The league let it in.
+    Registered(Credentials),
+    /// It chose; asked again, it says the same.
+    Chosen {
+        match_id: MatchId,
+        attempt: u32,
+        choice: Parity,
+    },
+    /// A match of its is over.
+    Over(PlayedMatch),
+}

@@ -1,0 +1,127 @@
+//! Round robin by the circle method: everybody meets everybody once, nobody plays twice in a round.
+//!
+//! P01 sits still and meets P(r+1) in round r; the others turn around it. Match 1 is P01's. With an
+//! odd number of players the seat that is left empty gives its opponent a bye. The lower id is A in
+//! round 1 and the higher one afterwards, as in the course's table for four players. Every answer
+//! is computed in constant time.
+//!
+//! Spec: docs/decisions.md
+
+use agon_proto::{MatchId, PlayerId, RoundId};
+
+/// Who meets whom in one match.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Fixture {
+    pub a: PlayerId,
+    pub b: PlayerId,
+}
+
+/// The schedule of `players` players.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RoundRobin {
+    players: u32,
+}
+
+impl RoundRobin {
+    pub const fn new(players: u32) -> Self {
+        Self { players }
+    }
+
+    pub const fn players(self) -> u32 {
+        self.players
+    }
+
+    pub const fn rounds(self) -> u32 {
+        if self.players < 2 { 0 } else { self.circle() }
+    }
+
+    pub const fn matches_per_round(self) -> u32 {
+        self.players / 2
+    }
+
+    pub const fn matches(self) -> u64 {
+        self.rounds() as u64 * self.matches_per_round() as u64
+    }
+
+    /// Seats that turn: all but P01's, and the empty one if the number is odd.
+    const fn circle(self) -> u32 {
+        self.players.next_multiple_of(2) - 1
+    }
+
+    /// The fixture of that match.
+    pub fn fixture(self, id: MatchId) -> Option<Fixture> {
+        let exists = (1..=self.rounds()).contains(&id.round)
+            && (1..=self.matches_per_round()).contains(&id.number);
+        if !exists {
+            return None;
+        }
+        // The pair with the empty seat has no match: later pairs move up by one.
+        let pair = match self.empty_pair(id.round) {
+            Some(empty) if id.number > empty => id.number,
+            Some(_) | None => id.number - 1,
+        };
+        let (one, other) = self.pair(id.round, pair);
+        let (low, high) = (one.min(other), one.max(other));
+        let (a, b) = if id.round == 1 {
+            (low, high)
+        } else {
+            (high, low)
+        };
+        Some(Fixture {
+            a: PlayerId::new(a + 1),
+            b: PlayerId::new(b + 1),
+        })
+    }
+
+    /// The match of that player in that round; `None` is a bye.
+    pub fn match_of(self, player: PlayerId, round: RoundId) -> Option<MatchId> {
+        let seat = player
+            .number()
+            .checked_sub(1)
+            .filter(|&seat| seat < self.players)?;
+        if !(1..=self.rounds()).contains(&round) {
+            return None;
+        }
+        let pair = self.pair_of(seat, round);
+        match self.empty_pair(round) {
+            Some(empty) if pair == empty => None,
+            Some(empty) if pair > empty => Some(MatchId::new(round, pair)),
+            Some(_) | None => Some(MatchId::new(round, pair + 1)),
+        }
+    }
+
+    /// The two seats of that pair, counted from 0. Seats are counted from 0 too; P01's is 0.
+    fn pair(self, round: RoundId, pair: u32) -> (u32, u32) {
+        let circle = self.circle();
+        if pair == 0 {
+            return (0, on_circle(round, circle));
+        }
+        (
+            on_circle(round + pair, circle),
+            on_circle(round + circle - pair, circle),
+        )
+    }
+
+    fn pair_of(self, seat: u32, round: RoundId) -> u32 {
+        let circle = self.circle();
+        if seat == 0 {
+            return 0;
+        }
+        let ahead = (seat + circle - round % circle) % circle;
+        ahead.min(circle - ahead)
+    }
+
+    /// The pair that the empty seat is in.
+    fn empty_pair(self, round: RoundId) -> Option<u32> {
+        let odd = !self.players.is_multiple_of(2);
+        odd.then(|| self.pair_of(self.players, round))
+    }
+}
+
+/// Seats on the circle are 1 to `circle`.
+const fn on_circle(position: u32, circle: u32) -> u32 {
+    (position - 1) % circle + 1
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,149 @@
+//! Even/Odd: join, choose at once, draw a number. Who named its parity alone wins.
+//!
+//! Spec: docs/protocol/match.md
+
+use std::time::Duration;
+
+use agon_proto::message::{Blame, Cause, Message, Parity, StatedParity, StepLimits};
+use agon_proto::{Answer, MatchId};
+
+use super::{Failure, Half, Move, Next, Step};
+use crate::verdict::{Outcome, Seat, Verdict};
+
+/// The invitation.
+pub const JOIN: u8 = 0;
+/// The choice.
+pub const CHOICE: u8 = 1;
+
+/// The rules of one match.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EvenOdd {
+    limits: StepLimits,
+}
+
+impl EvenOdd {
+    pub const fn new(limits: StepLimits) -> Self {
+        Self { limits }
+    }
+
+    pub fn first(&self) -> Step {
+        self.step(JOIN, self.limits.join_ms)
+    }
+
+    fn step(&self, number: u8, limit_ms: u32) -> Step {
+        Step {
+            number,
+            limit: Duration::from_millis(limit_ms.into()),
+            prints_deadline: number == CHOICE,
+            warns: number == CHOICE,
+            backoff: self
+                .limits
+                .backoff_ms
+                .map(|wait| Duration::from_millis(wait.into())),
+        }
+    }
+
+    /// What follows when both halves of a step are settled.
+    pub fn after(&self, step: u8, halves: [Half; 2]) -> Next {
+        match halves {
+            [Ok(_), Ok(_)] if step == JOIN => Next::Ask(self.step(CHOICE, self.limits.choice_ms)),
+            [Ok(_), Ok(_)] => Next::Roll(self.limits.draw_min, self.limits.draw_max),
+            [Err(a), Err(b)] => Next::Over(both_failed(step, a, b)),
+            [Err(failure), Ok(_)] => Next::Over(self.one_failed(step, Seat::A, failure, halves)),
+            [Ok(_), Err(failure)] => Next::Over(self.one_failed(step, Seat::B, failure, halves)),
+        }
+    }
+
+    fn one_failed(&self, step: u8, seat: Seat, failure: Failure, halves: [Half; 2]) -> Verdict {
+        let cancelled = step == JOIN && self.limits.no_show_cancels;
+        let outcome = if cancelled {
+            Outcome::Cancelled
+        } else {
+            Outcome::Forfeited(seat)
+        };
+        let verdict = Verdict::unplayed(outcome, cause(step, failure), seat.blame());
+        Verdict {
+            choices: choices(halves),
+            ..verdict
+        }
+    }
+
+    /// The verdict on a match that was played to its end.
+    pub fn judge(&self, halves: [Half; 2], number: u32) -> Verdict {
+        let parity = Some(Parity::of(number));
+        let choices = choices(halves);
+        let outcome = match choices.map(|choice| choice == parity) {
+            [true, false] => Outcome::Won(Seat::A),
+            [false, true] => Outcome::Won(Seat::B),
+            [true, true] | [false, false] => Outcome::Drawn,
+        };
+        Verdict {
+            outcome,
+            cause: Cause::Played,
+            blame: None,
+            drawn: Some(number),
+            choices,
+        }
+    }
+}
+
+/// Nobody can play. If nobody could even be reached, it was the network and not the players.
+fn both_failed(step: u8, a: Failure, b: Failure) -> Verdict {
+    if a == Failure::Unreachable && b == Failure::Unreachable {
+        return Verdict::unplayed(Outcome::Void, Cause::Network, Blame::Network);
+    }
+    let outcome = if step == JOIN {
+        Outcome::Cancelled
+    } else {
+        Outcome::BothForfeited
+    };
+    // What the player did that was at least reached says more than silence on the line.
+    let telling = if a == Failure::Unreachable { b } else { a };
+    Verdict::unplayed(outcome, cause(step, telling), Blame::Both)
+}
+
+fn choices(halves: [Half; 2]) -> [Option<Parity>; 2] {
+    halves.map(|half| match half {
+        Ok(Move::Parity(parity)) => Some(parity),
+        Ok(Move::Join | Move::Decline | Move::Invalid) | Err(_) => None,
+    })
+}
+
+const fn cause(step: u8, failure: Failure) -> Cause {
+    match failure {
+        Failure::Silent | Failure::Unreachable if step == JOIN => Cause::NoShow,
+        Failure::Silent => Cause::TimedOut,
+        Failure::Unreachable => Cause::Crashed,
+        Failure::Declined => Cause::Refused,
+        Failure::Invalid => Cause::InvalidMove,
+        Failure::Malformed => Cause::MalformedAnswer,
+        Failure::Oversized => Cause::OversizedAnswer,
+    }
+}
+
+/// Reads an answer to a question of this game; `None` if it is no answer to it.
+pub fn read(step: u8, match_id: MatchId, answer: &Answer) -> Option<Move> {
+    let Answer::Letter(letter) = answer else {
+        return None;
+    };
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "two answers of 21 messages belong here"
+    )]
+    match &letter.message {
+        Message::GameJoinAck(ack) if step == JOIN && ack.match_id == match_id => {
+            Some(if ack.accept {
+                Move::Join
+            } else {
+                Move::Decline
+            })
+        }
+        Message::ChooseParityResponse(chosen) if step == CHOICE && chosen.match_id == match_id => {
+            Some(match chosen.parity_choice {
+                StatedParity::Valid(parity) => Move::Parity(parity),
+                StatedParity::Invalid(_) => Move::Invalid,
+            })
+        }
+        _ => None,
+    }
+}

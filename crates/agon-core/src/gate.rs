@@ -1,0 +1,143 @@
+//! The gate: who speaks, and may they? Nothing passes into a role but what is [`Admitted`] here.
+//!
+//! A sender is a claim; the token proves it. A refused letter changes nothing.
+//!
+//! Spec: docs/protocol/errors.md
+
+use agon_proto::{
+    AuthToken, ConversationId, Envelope, MatchId, Message, MessageType, PlayerId, RefereeId, Sender,
+};
+
+use crate::membership::Membership;
+use crate::registry::{Agent, Registry};
+use crate::{Refusal, TokenHash};
+
+/// Who speaks, proved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Speaker {
+    Manager,
+    Referee(RefereeId),
+    Player(PlayerId),
+    /// Somebody who wants in. Proves nothing but may say that one thing.
+    Newcomer,
+}
+
+/// A letter whose speaker is known. There is no way to make one but the gate.
+#[derive(Debug)]
+pub(crate) struct Admitted {
+    speaker: Speaker,
+    letter: Box<Envelope>,
+}
+
+impl Admitted {
+    pub(crate) fn open(self) -> (Speaker, Box<Envelope>) {
+        (self.speaker, self.letter)
+    }
+}
+
+/// The manager's gate: only registration needs no token.
+pub(crate) fn at_manager(registry: &Registry, letter: Box<Envelope>) -> Result<Admitted, Refusal> {
+    let registers = matches!(
+        letter.message,
+        Message::RefereeRegisterRequest(_) | Message::LeagueRegisterRequest(_)
+    );
+    if registers {
+        return Ok(Admitted {
+            speaker: Speaker::Newcomer,
+            letter,
+        });
+    }
+    let speaker = match &letter.sender {
+        Sender::Player(id) => {
+            let agent = registry.player(*id).ok_or(Refusal::UnknownPlayer(*id))?;
+            prove(agent, letter.auth_token.as_ref())?;
+            Speaker::Player(*id)
+        }
+        Sender::Referee(id) => {
+            let agent = registry.referee(*id).ok_or(Refusal::UnknownReferee(*id))?;
+            prove(agent, letter.auth_token.as_ref())?;
+            Speaker::Referee(*id)
+        }
+        Sender::NewPlayer(_) | Sender::NewReferee(_) => return Err(Refusal::NotRegistered),
+        Sender::LeagueManager => return Err(Refusal::NotPermitted("there is one manager")),
+    };
+    Ok(Admitted { speaker, letter })
+}
+
+fn prove(agent: &Agent, token: Option<&AuthToken>) -> Result<(), Refusal> {
+    let token = token.ok_or(Refusal::TokenMissing)?;
+    match TokenHash::of(token) {
+        Some(hash) if hash == agent.token => Ok(()),
+        Some(_) | None => Err(Refusal::TokenInvalid(token.clone())),
+    }
+}
+
+/// An agent's gate. The manager and, for a player, the match's referee may pass.
+pub(crate) fn at_agent(me: &Membership, letter: Box<Envelope>) -> Result<Admitted, Refusal> {
+    let speaker = match letter.sender {
+        Sender::LeagueManager => {
+            let expected = me.manager_token();
+            expected.map_or(Ok(()), |expected| {
+                same(expected, letter.auth_token.as_ref())
+            })?;
+            Speaker::Manager
+        }
+        Sender::Referee(referee) => {
+            let (match_id, attempt) = place(&letter)?;
+            let expected = me.match_token(match_id, attempt, referee);
+            expected.map_or(Ok(()), |expected| {
+                same(&expected, letter.auth_token.as_ref())
+            })?;
+            Speaker::Referee(referee)
+        }
+        Sender::NewReferee(_) => return Err(Refusal::NotRegistered),
+        Sender::Player(_) | Sender::NewPlayer(_) => {
+            return Err(Refusal::NotPermitted("players do not call each other"));
+        }
+    };
+    Ok(Admitted { speaker, letter })
+}
+
+fn same(expected: &AuthToken, token: Option<&AuthToken>) -> Result<(), Refusal> {
+    match token {
+        None => Err(Refusal::TokenMissing),
+        Some(token) if token == expected => Ok(()),
+        Some(token) => Err(Refusal::TokenInvalid(token.clone())),
+    }
+}
+
+/// The match that a referee's letter is about, and the attempt that its conversation names.
+pub(crate) fn place(letter: &Envelope) -> Result<(MatchId, u32), Refusal> {
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "four of 21 messages come from referees"
+    )]
+    let match_id = match &letter.message {
+        Message::GameInvitation(said) => said.match_id,
+        Message::ChooseParityCall(said) => said.match_id,
+        Message::GameOver(said) => said.match_id,
+        Message::GameError(said) => said.match_id,
+        other => return Err(not_for_us(other.message_type())),
+    };
+    match letter.conversation_id {
+        ConversationId::Match {
+            match_id: talked_of,
+            attempt,
+        } if talked_of == match_id => Ok((match_id, attempt)),
+        ConversationId::Match { .. } => {
+            Err(Refusal::BadValue("conversation_id names another match"))
+        }
+        // A foreign referee numbers its conversations as it likes; it knows of one attempt only.
+        ConversationId::Report(_)
+        | ConversationId::RoundAnnounce(_)
+        | ConversationId::RoundStandings(_)
+        | ConversationId::RoundComplete(_)
+        | ConversationId::LeagueComplete
+        | ConversationId::Other(_) => Ok((match_id, 1)),
+    }
+}
+
+/// The answer to a message that this role does not take.
+pub(crate) const fn not_for_us(message: MessageType) -> Refusal {
+    Refusal::Unsupported(message.name())
+}

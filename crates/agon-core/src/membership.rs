@@ -1,0 +1,300 @@
+//! An agent's membership: getting into the league, and what it was given there.
+//!
+//! Every try of one start is the same conversation, so a repeated request gets the same token. With
+//! an old token in hand the agent shows it and keeps its id.
+//!
+//! Spec: docs/protocol/registration.md
+
+use std::time::Duration;
+
+use agon_proto::message::{
+    LeagueRegisterRequest, Message, PlayerMeta, RefereeMeta, RefereeRegisterRequest,
+    RegistrationStatus,
+};
+use agon_proto::tool::Lifecycle;
+use agon_proto::{
+    AgentId, Answer, AuthToken, ConversationId, DisplayName, Endpoint, Envelope, GameType,
+    LeagueId, MatchId, PROTOCOL_VERSION, RefereeId, Sender, Timestamp,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::effect::{Effect, Lane, Outgoing, Tag};
+use crate::secret::TokenHash;
+
+/// What an agent says of itself, and where it wants to go.
+#[derive(Debug, Clone)]
+pub struct Profile {
+    pub name: DisplayName,
+    /// Where we can be called.
+    pub endpoint: Endpoint,
+    /// The league manager.
+    pub manager: Endpoint,
+    /// For a referee, how many matches at once.
+    pub capacity: Option<u32>,
+    /// Different at every start.
+    pub nonce: u64,
+    /// How long one try may take.
+    pub timeout: Duration,
+    /// How many tries.
+    pub tries: u32,
+    /// The wait before the second try; it doubles.
+    pub backoff: Duration,
+}
+
+/// What the league gave us.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Credentials {
+    pub agent: AgentId,
+    pub league: LeagueId,
+    pub token: AuthToken,
+    /// Whether the manager's calls carry a token that we can check.
+    pub signed_calls: bool,
+}
+
+/// What an answer to our request means.
+pub(crate) enum Admission {
+    Granted(Credentials),
+    Refused(Box<str>),
+}
+
+#[derive(Debug)]
+pub(crate) struct Membership {
+    pub(crate) profile: Profile,
+    lifecycle: Lifecycle,
+    credentials: Option<Credentials>,
+    hash: Option<TokenHash>,
+    manager_token: Option<AuthToken>,
+    tried: u32,
+    again_at: Option<Timestamp>,
+}
+
+impl Membership {
+    pub(crate) fn new(profile: Profile) -> Self {
+        Self {
+            profile,
+            lifecycle: Lifecycle::Init,
+            credentials: None,
+            hash: None,
+            manager_token: None,
+            tried: 0,
+            again_at: None,
+        }
+    }
+
+    pub(crate) fn credentials(&self) -> Option<&Credentials> {
+        self.credentials.as_ref()
+    }
+
+    pub(crate) fn lifecycle(&self) -> Lifecycle {
+        self.lifecycle
+    }
+
+    pub(crate) fn deadline(&self) -> Option<Timestamp> {
+        self.again_at
+    }
+
+    /// What the manager must show, if it said that it would.
+    pub(crate) fn manager_token(&self) -> Option<&AuthToken> {
+        self.manager_token.as_ref()
+    }
+
+    /// What a referee must show in that match, if the manager said that it would.
+    pub(crate) fn match_token(
+        &self,
+        match_id: MatchId,
+        attempt: u32,
+        referee: RefereeId,
+    ) -> Option<AuthToken> {
+        let credentials = self
+            .credentials
+            .as_ref()
+            .filter(|given| given.signed_calls)?;
+        let hash = self.hash.as_ref()?;
+        Some(hash.match_token(&credentials.league, match_id, attempt, referee))
+    }
+
+    /// Takes what the league gave. Called from `apply`.
+    pub(crate) fn admitted(&mut self, credentials: &Credentials) {
+        self.hash = TokenHash::of(&credentials.token);
+        let hash = self.hash.as_ref().filter(|_| credentials.signed_calls);
+        self.manager_token = hash.map(|hash| hash.manager_token(&credentials.league));
+        self.credentials = Some(credentials.clone());
+        self.lifecycle = Lifecycle::Registered;
+        self.again_at = None;
+    }
+
+    pub(crate) fn activate(&mut self) {
+        if self.lifecycle == Lifecycle::Registered {
+            self.lifecycle = Lifecycle::Active;
+        }
+    }
+
+    pub(crate) fn shut_down(&mut self) {
+        self.lifecycle = Lifecycle::Shutdown;
+        self.again_at = None;
+    }
+
+    /// Asks to be let in.
+    pub(crate) fn register(&mut self, now: Timestamp) -> Effect {
+        self.lifecycle = Lifecycle::Registering;
+        self.tried += 1;
+        self.again_at = None;
+        Effect::Send(Outgoing {
+            to: self.profile.manager.clone(),
+            lane: Lane::Once {
+                timeout: self.profile.timeout,
+            },
+            tag: Tag::Register,
+            letter: Box::new(self.request(now)),
+        })
+    }
+
+    /// The next try is due.
+    pub(crate) fn tick(&mut self, now: Timestamp) -> Option<Effect> {
+        self.again_at
+            .filter(|again_at| *again_at <= now)
+            .map(|_| self.register(now))
+    }
+
+    /// A try brought no answer. After the last one the agent has failed.
+    pub(crate) fn undelivered(&mut self, now: Timestamp) -> Option<Box<str>> {
+        if self.lifecycle != Lifecycle::Registering {
+            return None;
+        }
+        if self.tried >= self.profile.tries {
+            self.lifecycle = Lifecycle::Failed;
+            let Self { tried, profile, .. } = self;
+            return Some(format!("no answer from {} in {tried} tries", profile.manager).into());
+        }
+        self.again_at = Some(now + self.profile.backoff * 2u32.pow(self.tried - 1));
+        None
+    }
+
+    /// Reads an answer to our request. `None`: it is no answer to it, or it came twice.
+    pub(crate) fn answered(&mut self, answer: &Answer) -> Option<Admission> {
+        if self.lifecycle != Lifecycle::Registering {
+            return None;
+        }
+        let admission = read(answer);
+        if let Admission::Refused(_) = admission {
+            self.lifecycle = Lifecycle::Failed;
+        }
+        Some(admission)
+    }
+
+    fn request(&self, now: Timestamp) -> Envelope {
+        let Profile {
+            name,
+            endpoint,
+            capacity,
+            nonce,
+            ..
+        } = &self.profile;
+        let version = DisplayName::new(env!("CARGO_PKG_VERSION"));
+        let game_types = vec![GameType::EvenOdd];
+        let protocol_version = Some(DisplayName::new(PROTOCOL_VERSION));
+        let message: Message = match *capacity {
+            Some(max_concurrent_matches) => RefereeRegisterRequest {
+                referee_meta: RefereeMeta {
+                    display_name: name.clone(),
+                    version,
+                    game_types,
+                    contact_endpoint: endpoint.clone(),
+                    max_concurrent_matches,
+                    protocol_version,
+                },
+            }
+            .into(),
+            None => LeagueRegisterRequest {
+                player_meta: PlayerMeta {
+                    display_name: name.clone(),
+                    version,
+                    game_types,
+                    contact_endpoint: endpoint.clone(),
+                    protocol_version,
+                },
+            }
+            .into(),
+        };
+        let (role, sender) = match (&self.credentials, capacity) {
+            (
+                Some(Credentials {
+                    agent: AgentId::Player(id),
+                    ..
+                }),
+                _,
+            ) => ("player", Sender::Player(*id)),
+            (
+                Some(Credentials {
+                    agent: AgentId::Referee(id),
+                    ..
+                }),
+                _,
+            ) => ("ref", Sender::Referee(*id)),
+            (None, Some(_)) => ("ref", Sender::NewReferee(name.clone())),
+            (None, None) => ("player", Sender::NewPlayer(name.clone())),
+        };
+        Envelope {
+            sender,
+            timestamp: now,
+            conversation_id: ConversationId::new(&format!("conv-{role}-reg-{nonce:016x}")),
+            auth_token: self.credentials.as_ref().map(|given| given.token.clone()),
+            message,
+        }
+    }
+}
+
+fn read(answer: &Answer) -> Admission {
+    let refused = |reason: &str| Admission::Refused(reason.into());
+    let letter = match answer {
+        Answer::Letter(letter) => letter,
+        Answer::Fault(fault) => return refused(&fault.message),
+        Answer::Receipt(_) | Answer::Tool(_) => {
+            return refused("the manager's answer is no answer to a registration");
+        }
+    };
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "three of 21 messages answer here"
+    )]
+    let (status, agent, token, league, signed_calls, reason) = match &letter.message {
+        Message::LeagueRegisterResponse(said) => (
+            said.status,
+            said.player_id.map(AgentId::Player),
+            &said.auth_token,
+            &said.league_id,
+            said.signed_calls,
+            &said.reason,
+        ),
+        Message::RefereeRegisterResponse(said) => (
+            said.status,
+            said.referee_id.map(AgentId::Referee),
+            &said.auth_token,
+            &said.league_id,
+            said.signed_calls,
+            &said.reason,
+        ),
+        Message::LeagueError(error) => {
+            return refused(&format!(
+                "{}: {}",
+                error.error_code, error.error_description
+            ));
+        }
+        _ => return refused("the manager's answer is no answer to a registration"),
+    };
+    match (status, agent, token) {
+        (RegistrationStatus::Accepted, Some(agent), Some(token)) => {
+            let league = league.clone().unwrap_or_else(|| LeagueId::new(""));
+            Admission::Granted(Credentials {
+                agent,
+                league,
+                token: token.clone(),
+                signed_calls,
+            })
+        }
+        (RegistrationStatus::Accepted, _, _) => refused("admitted, but without an id or a token"),
+        (RegistrationStatus::Rejected, _, _) => {
+            refused(reason.as_deref().unwrap_or("rejected without a reason"))
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Every "no" that the rules can say, with its code and a sentence for the one who asked.
+//!
+//! Spec: docs/protocol/errors.md
+
+use std::fmt;
+
+use agon_proto::{AuthToken, ErrorCode, LeagueId, MatchId, PlayerId, RefereeId};
+
+/// Why something was refused. Nothing has changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Refusal {
+    UnknownPlayer(PlayerId),
+    UnknownReferee(RefereeId),
+    /// The sender has no id yet, and only registration needs none.
+    NotRegistered,
+    TokenMissing,
+    /// Keeps the token, so that a redacted form of it can be shown.
+    TokenInvalid(AuthToken),
+    NotPermitted(&'static str),
+    WrongLeague(LeagueId),
+    NoSuchMatch,
+    NotYourMatch(MatchId),
+    OutOfTurn(&'static str),
+    StaleAttempt {
+        current: u32,
+    },
+    NoSuchAttempt {
+        current: u32,
+    },
+    Conflict(MatchId),
+    Unsupported(&'static str),
+    BadValue(&'static str),
+    VersionTooOld,
+    RegistrationClosed,
+    LeagueFull,
+    EndpointTaken,
+    EndpointForbidden,
+    /// The strategy could not decide.
+    NoDecision,
+}
+
+impl Refusal {
+    pub const fn code(&self) -> ErrorCode {
+        match self {
+            Self::UnknownPlayer(_) | Self::NotRegistered => ErrorCode::PlayerNotRegistered,
+            Self::UnknownReferee(_) => ErrorCode::RefereeNotRegistered,
+            Self::TokenMissing => ErrorCode::AuthTokenMissing,
+            Self::TokenInvalid(_) => ErrorCode::AuthTokenInvalid,
+            Self::NotPermitted(_) | Self::EndpointForbidden => ErrorCode::NotPermitted,
+            Self::NoSuchMatch | Self::NotYourMatch(_) => ErrorCode::MatchNotFound,
+            Self::OutOfTurn(_) => ErrorCode::OutOfTurn,
+            Self::StaleAttempt { .. } => ErrorCode::StaleAttempt,
+            Self::Conflict(_) => ErrorCode::ResultConflict,
+            Self::WrongLeague(_)
+            | Self::NoSuchAttempt { .. }
+            | Self::Unsupported(_)
+            | Self::BadValue(_) => ErrorCode::InvalidMessage,
+            Self::VersionTooOld => ErrorCode::ProtocolMismatch,
+            Self::RegistrationClosed => ErrorCode::RegistrationClosed,
+            Self::LeagueFull => ErrorCode::LeagueFull,
+            Self::EndpointTaken => ErrorCode::DuplicateRegistration,
+            Self::NoDecision => ErrorCode::Unavailable,
+        }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnknownPlayer(id) => write!(f, "{id} is not registered here; register first"),
+            Self::UnknownReferee(id) => write!(f, "{id} is not registered here; register first"),
+            Self::NotRegistered => f.write_str("the sender has no id; register first"),
+            Self::TokenMissing => f.write_str("auth_token is missing; send the one you were given"),
+            Self::TokenInvalid(_) => {
+                f.write_str("auth_token is not the one that was given to this sender")
+            }
+            Self::NotPermitted(what) => write!(f, "not permitted: {what}"),
+            Self::WrongLeague(ours) => write!(f, "this is league {ours}"),
+            Self::NoSuchMatch => f.write_str("there is no such match"),
+            Self::NotYourMatch(id) => write!(f, "match {id} is held by another referee"),
+            Self::OutOfTurn(why) => write!(f, "out of turn: {why}"),
+            Self::StaleAttempt { current } => {
+                write!(f, "this attempt is over; the current one is {current}")
+            }
+            Self::NoSuchAttempt { current } => {
+                write!(f, "there is no such attempt; the current one is {current}")
+            }
+            Self::Conflict(id) => write!(f, "match {id} already has another result"),
+            Self::Unsupported(what) => write!(f, "not supported here: {what}"),
+            Self::BadValue(what) => write!(f, "invalid value: {what}"),
+            Self::VersionTooOld => {
+                f.write_str("protocol_version is too old; 2.0.0 or newer is needed")
+            }
+            Self::RegistrationClosed => f.write_str("the season has begun; registration is closed"),
+            Self::LeagueFull => f.write_str("the league is full"),
+            Self::EndpointTaken => f.write_str(
+                "contact_endpoint is registered already; send the old auth_token, or call from \
+                 the endpoint's own address",
+            ),
+            Self::EndpointForbidden => {
+                f.write_str("not permitted: contact_endpoint is not an address that may be called")
+            }
+            Self::NoDecision => f.write_str("the strategy could not decide; ask again"),
+        }
+    }
+}

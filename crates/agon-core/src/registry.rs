@@ -1,0 +1,171 @@
+//! Who is in the league, where they can be called, and what proves it.
+//!
+//! An agent keeps its id for ever; registering again gives it a fresh token and the old one dies.
+//!
+//! Spec: docs/protocol/registration.md
+
+use std::collections::BTreeMap;
+
+use agon_proto::{AgentId, AuthToken, DisplayName, Endpoint, LeagueId, PlayerId, RefereeId};
+
+use crate::TokenHash;
+
+/// One agent.
+#[derive(Debug, Clone)]
+pub(crate) struct Agent {
+    pub(crate) name: DisplayName,
+    pub(crate) endpoint: Endpoint,
+    pub(crate) token: TokenHash,
+    /// What our own calls to it carry.
+    pub(crate) manager_token: AuthToken,
+}
+
+/// What a referee has besides.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Duty {
+    pub(crate) capacity: u32,
+    /// How much it was given so far, in parts of its capacity: the least burdened comes next.
+    pub(crate) burden: u64,
+}
+
+impl Duty {
+    /// What one more match adds.
+    pub(crate) fn share(self) -> u64 {
+        BURDEN / u64::from(self.capacity.max(1))
+    }
+}
+
+/// Parts into which a capacity divides one match's worth of burden.
+const BURDEN: u64 = 1 << 20;
+
+#[derive(Debug, Default)]
+pub(crate) struct Registry {
+    players: Vec<Agent>,
+    referees: Vec<(Agent, Duty)>,
+    by_endpoint: BTreeMap<Endpoint, AgentId>,
+    by_token: BTreeMap<TokenHash, AgentId>,
+}
+
+impl Registry {
+    pub(crate) fn players(&self) -> &[Agent] {
+        &self.players
+    }
+
+    pub(crate) fn player_count(&self) -> u32 {
+        u32::try_from(self.players.len()).expect("bounded by players_max")
+    }
+
+    pub(crate) fn referee_count(&self) -> u32 {
+        u32::try_from(self.referees.len()).expect("bounded by referees_max")
+    }
+
+    pub(crate) fn player(&self, id: PlayerId) -> Option<&Agent> {
+        self.players.get(id.number().checked_sub(1)? as usize)
+    }
+
+    pub(crate) fn referee(&self, id: RefereeId) -> Option<&Agent> {
+        self.referees
+            .get(id.number().checked_sub(1)? as usize)
+            .map(|(agent, _)| agent)
+    }
+
+    pub(crate) fn duty(&self, id: RefereeId) -> Duty {
+        let place = (id.number() as usize).checked_sub(1);
+        place
+            .and_then(|place| self.referees.get(place))
+            .map_or(Duty::default(), |(_, duty)| *duty)
+    }
+
+    pub(crate) fn referee_ids(&self) -> impl Iterator<Item = RefereeId> + use<> {
+        (1..=self.referee_count()).map(RefereeId::new)
+    }
+
+    /// Everybody, players first, each in the order of registration.
+    pub(crate) fn everybody(&self) -> impl Iterator<Item = &Agent> {
+        self.players
+            .iter()
+            .chain(self.referees.iter().map(|(agent, _)| agent))
+    }
+
+    pub(crate) fn at(&self, endpoint: &Endpoint) -> Option<AgentId> {
+        self.by_endpoint.get(endpoint).copied()
+    }
+
+    pub(crate) fn holder(&self, token: &TokenHash) -> Option<AgentId> {
+        self.by_token.get(token).copied()
+    }
+
+    pub(crate) fn admit_player(
+        &mut self,
+        id: PlayerId,
+        name: &DisplayName,
+        endpoint: &Endpoint,
+        token: TokenHash,
+        league: &LeagueId,
+    ) {
+        let agent = self.entry(AgentId::Player(id), name, endpoint, token, league);
+        match self.players.get_mut(id.number() as usize - 1) {
+            Some(known) => *known = agent,
+            None => self.players.push(agent),
+        }
+    }
+
+    pub(crate) fn admit_referee(
+        &mut self,
+        id: RefereeId,
+        name: &DisplayName,
+        endpoint: &Endpoint,
+        (token, capacity): (TokenHash, u32),
+        league: &LeagueId,
+    ) {
+        let agent = self.entry(AgentId::Referee(id), name, endpoint, token, league);
+        // A newcomer begins level with the least burdened, or it would be given everything.
+        let burden = self
+            .referees
+            .iter()
+            .map(|(_, duty)| duty.burden)
+            .min()
+            .unwrap_or(0);
+        match self.referees.get_mut(id.number() as usize - 1) {
+            Some((known, duty)) => {
+                *known = agent;
+                duty.capacity = capacity;
+            }
+            None => self.referees.push((agent, Duty { capacity, burden })),
+        }
+    }
+
+    fn entry(
+        &mut self,
+        id: AgentId,
+        name: &DisplayName,
+        endpoint: &Endpoint,
+        token: TokenHash,
+        league: &LeagueId,
+    ) -> Agent {
+        let old = match id {
+            AgentId::Player(id) => self.player(id),
+            AgentId::Referee(id) => self.referee(id),
+        };
+        if let Some((endpoint, token)) = old.map(|old| (old.endpoint.clone(), old.token)) {
+            self.by_endpoint.remove(&endpoint);
+            self.by_token.remove(&token);
+        }
+        self.by_endpoint.insert(endpoint.clone(), id);
+        self.by_token.insert(token, id);
+        let manager_token = token.manager_token(league);
+        Agent {
+            name: name.clone(),
+            endpoint: endpoint.clone(),
+            token,
+            manager_token,
+        }
+    }
+
+    /// A match was given to that referee.
+    pub(crate) fn burden(&mut self, id: RefereeId) {
+        if let Some((_, duty)) = self.referees.get_mut(id.number() as usize - 1) {
+            duty.burden += duty.share();
+        }
+    }
+}

@@ -1,0 +1,392 @@
+//! The league manager: lets agents in, gives out matches, takes results, keeps the table.
+//!
+//! Its state is a fold of its facts. A report counts once; a round ends when every match has its
+//! result; nothing is announced before it is written down.
+//!
+//! Spec: docs/protocol/season.md
+
+mod dispatch;
+mod queries;
+mod registration;
+mod reports;
+mod rounds;
+
+use agon_proto::message::Message;
+use agon_proto::tool::{LeaguePhase, LeagueState, Tool, ToolAnswer, ToolParams};
+use agon_proto::{
+    Answer, Call, ConversationId, Envelope, PlayerId, Receipt, ReceiptStatus, RefereeId, Sender,
+    Timestamp,
+};
+
+use crate::desk::Desk;
+use crate::effect::{Effects, Event, Origin, RequestId, Tag};
+use crate::fact::LeagueFact;
+use crate::gate::{self, Speaker};
+use crate::registry::Registry;
+use crate::season::{Attempt, MatchRecord, Season};
+use crate::{Machine, Refusal, Secrets, Settings, TokenHash};
+
+type Out = Effects<LeagueFact>;
+
+/// What a manager is told at every start. Not part of the league's rules.
+#[derive(Debug, Clone)]
+pub struct ManagerOptions {
+    /// The source of tokens.
+    pub secrets: Secrets,
+    /// What proves the operator.
+    pub operator: TokenHash,
+    /// Begin by itself once so many players and a referee are in.
+    pub start_when: Option<u32>,
+}
+
+/// The league manager.
+#[derive(Debug)]
+pub struct Manager {
+    settings: Settings,
+    options: ManagerOptions,
+    registry: Registry,
+    season: Season,
+    desk: Desk,
+}
+
+impl Manager {
+    pub fn new(settings: Settings, options: ManagerOptions) -> Self {
+        let season = Season::new(settings.scoring);
+        Self {
+            settings,
+            options,
+            registry: Registry::default(),
+            season,
+            desk: Desk::default(),
+        }
+    }
+
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    pub fn season(&self) -> &Season {
+        &self.season
+    }
+
+    /// Name and endpoint of a player.
+    pub fn player(&self, id: PlayerId) -> Option<(&str, &str)> {
+        self.registry
+            .player(id)
+            .map(|agent| (agent.name.as_str(), agent.endpoint.as_str()))
+    }
+
+    /// Name and endpoint of a referee.
+    pub fn referee(&self, id: RefereeId) -> Option<(&str, &str)> {
+        self.registry
+            .referee(id)
+            .map(|agent| (agent.name.as_str(), agent.endpoint.as_str()))
+    }
+
+    pub fn state(&self) -> LeagueState {
+        LeagueState {
+            league_id: self.settings.league_id.clone(),
+            phase: self.season.phase(),
+            paused: self.season.paused(),
+            players: self.registry.player_count(),
+            referees: self.registry.referee_count(),
+            round: self.season.round(),
+            round_phase: self.season.round_phase(),
+            rounds: self.season.format().rounds(),
+            matches_completed: self.season.completed(),
+            matches: self.season.format().matches(),
+            champion: self.season.champion(),
+        }
+    }
+
+    fn record(&mut self, fact: LeagueFact, out: &mut Out) {
+        self.apply(&fact);
+        out.facts.push(fact);
+    }
+
+    /// The whole routing table.
+    fn route(
+        &mut self,
+        (request, origin): (RequestId, Origin),
+        letter: Box<Envelope>,
+        now: Timestamp,
+        out: &mut Out,
+    ) {
+        let admitted = match gate::at_manager(&self.registry, letter) {
+            Ok(admitted) => admitted,
+            Err(refusal) => return out.refuse(request, refusal),
+        };
+        let (speaker, letter) = admitted.open();
+        if let Speaker::Referee(referee) = speaker {
+            self.desk.heard(referee);
+        }
+        let conversation = letter.conversation_id;
+        let token = letter.auth_token;
+        #[expect(
+            clippy::wildcard_enum_match_arm,
+            reason = "four of 21 messages are for us"
+        )]
+        match letter.message {
+            Message::LeagueRegisterRequest(said) => {
+                self.register_player(
+                    said.player_meta,
+                    (conversation, token),
+                    (request, origin),
+                    now,
+                    out,
+                );
+            }
+            Message::RefereeRegisterRequest(said) => {
+                self.register_referee(
+                    said.referee_meta,
+                    (conversation, token),
+                    (request, origin),
+                    now,
+                    out,
+                );
+            }
+            Message::MatchResultReport(said) => match speaker {
+                Speaker::Referee(referee) => self.take_report(referee, said, request, now, out),
+                Speaker::Player(_) | Speaker::Manager | Speaker::Newcomer => {
+                    out.refuse(request, Refusal::NotPermitted("results come from referees"));
+                }
+            },
+            Message::LeagueQuery(said) => {
+                self.answer_query(speaker, &said, conversation, request, now, out);
+            }
+            other => out.refuse(request, gate::not_for_us(other.message_type())),
+        }
+    }
+
+    fn use_tool(
+        &mut self,
+        request: RequestId,
+        tool: Tool,
+        params: &ToolParams,
+        now: Timestamp,
+        out: &mut Out,
+    ) {
+        match tool {
+            Tool::Ping => out.reply(request, Answer::Tool(ToolAnswer::Pong)),
+            Tool::GetStandings => {
+                let answer = ToolAnswer::Standings(self.standings_answer());
+                out.reply(request, Answer::Tool(answer));
+            }
+            Tool::GetLeagueState => {
+                out.reply(request, Answer::Tool(ToolAnswer::League(self.state())));
+            }
+            Tool::GetMatchState => self.show_match(params.match_id, request, out),
+            Tool::GetPlayerState => {
+                out.refuse(
+                    request,
+                    Refusal::Unsupported("get_player_state: ask the player"),
+                );
+            }
+            Tool::StartLeague | Tool::PauseLeague | Tool::ResumeLeague => {
+                let allowed = self
+                    .operator(params)
+                    .and_then(|()| self.command(tool, now, out));
+                match allowed {
+                    Ok(()) => out.reply(request, Answer::Tool(ToolAnswer::League(self.state()))),
+                    Err(refusal) => out.refuse(request, refusal),
+                }
+            }
+        }
+    }
+
+    fn operator(&self, params: &ToolParams) -> Result<(), Refusal> {
+        let token = params.auth_token.as_ref().ok_or(Refusal::TokenMissing)?;
+        match TokenHash::of(token) {
+            Some(hash) if hash == self.options.operator => Ok(()),
+            Some(_) | None => Err(Refusal::TokenInvalid(token.clone())),
+        }
+    }
+
+    /// The operator's commands. Saying the same thing twice is no error.
+    fn command(&mut self, tool: Tool, now: Timestamp, out: &mut Out) -> Result<(), Refusal> {
+        match tool {
+            Tool::StartLeague => match self.season.phase() {
+                LeaguePhase::Running | LeaguePhase::Completed => {}
+                LeaguePhase::Startup
+                | LeaguePhase::AcceptingRegistrations
+                | LeaguePhase::Scheduling => {
+                    if self.registry.player_count() < 2 {
+                        return Err(Refusal::OutOfTurn("a season needs two players"));
+                    }
+                    if self.registry.referee_count() == 0 {
+                        return Err(Refusal::OutOfTurn("a season needs a referee"));
+                    }
+                    self.start(now, out);
+                }
+            },
+            Tool::PauseLeague if !self.season.paused() => {
+                self.record(LeagueFact::Paused { at: now }, out);
+            }
+            Tool::ResumeLeague if self.season.paused() => {
+                self.record(LeagueFact::Resumed { at: now }, out);
+                self.dispatch_all(now, out);
+            }
+            Tool::PauseLeague
+            | Tool::ResumeLeague
+            | Tool::Ping
+            | Tool::GetStandings
+            | Tool::GetLeagueState
+            | Tool::GetMatchState
+            | Tool::GetPlayerState => {}
+        }
+        Ok(())
+    }
+
+    fn letter(conversation_id: ConversationId, message: Message, now: Timestamp) -> Answer {
+        Answer::Letter(Box::new(Envelope {
+            sender: Sender::LeagueManager,
+            timestamp: now,
+            conversation_id,
+            auth_token: None,
+            message,
+        }))
+    }
+}
+
+impl Machine for Manager {
+    type Fact = LeagueFact;
+
+    fn handle(&mut self, event: Event, now: Timestamp, out: &mut Out) {
+        match event {
+            Event::Called {
+                request,
+                origin,
+                call: Call::Letter(letter),
+            } => {
+                self.route((request, origin), letter, now, out);
+            }
+            Event::Called {
+                request,
+                call: Call::Tool(tool, params),
+                ..
+            } => {
+                self.use_tool(request, tool, &params, now, out);
+            }
+            Event::Answered {
+                tag: Tag::Assign { match_id, attempt },
+                answer,
+            } => {
+                let refused = matches!(
+                    answer,
+                    Answer::Receipt(Receipt {
+                        status: ReceiptStatus::Refused,
+                        ..
+                    })
+                );
+                self.assignment_answered(match_id, attempt, refused, now, out);
+            }
+            Event::Undelivered {
+                tag: Tag::Assign { match_id, attempt },
+                ..
+            } => {
+                self.assignment_failed(match_id, attempt, now, out);
+            }
+            // Nobody waits for the outcome of news, and the rest is not ours.
+            Event::Answered { .. } | Event::Undelivered { .. } => {}
+            Event::Drawn(_) | Event::Thought { .. } => {}
+        }
+    }
+
+    fn tick(&mut self, now: Timestamp, out: &mut Out) {
+        while let Some(wake) = self.desk.due(now) {
+            self.woken(wake, now, out);
+        }
+    }
+
+    fn deadline(&self) -> Option<Timestamp> {
+        self.desk.deadline()
+    }
+
+    fn resume(&mut self, now: Timestamp, out: &mut Out) {
+        if self.season.phase() == LeaguePhase::Startup {
+            let settings = Box::new(self.settings.clone());
+            self.record(LeagueFact::Opened { settings, at: now }, out);
+        }
+        self.start_if_ready(now, out);
+        self.tell_again(now, out);
+    }
+
+    fn apply(&mut self, fact: &LeagueFact) {
+        match fact {
+            LeagueFact::Opened { settings, .. } => {
+                self.settings = Settings::clone(settings);
+                self.season.open_registration(self.settings.scoring);
+            }
+            LeagueFact::PlayerRegistered {
+                player,
+                name,
+                endpoint,
+                token,
+                ..
+            } => {
+                let league = &self.settings.league_id;
+                self.registry
+                    .admit_player(*player, name, endpoint, *token, league);
+            }
+            LeagueFact::RefereeRegistered {
+                referee,
+                name,
+                endpoint,
+                token,
+                capacity,
+                ..
+            } => {
+                let league = &self.settings.league_id;
+                let given = (*token, *capacity);
+                self.registry
+                    .admit_referee(*referee, name, endpoint, given, league);
+            }
+            LeagueFact::SeasonStarted { players, .. } => {
+                self.season.start(*players, &self.settings.tie_breakers);
+            }
+            LeagueFact::RoundAnnounced { referees, at, .. } => {
+                self.season.announce(referees, *at);
+                for referee in referees {
+                    self.registry.burden(*referee);
+                }
+            }
+            LeagueFact::MatchReassigned {
+                match_id,
+                attempt,
+                referee,
+                ..
+            } => {
+                let attempt = Attempt {
+                    number: *attempt,
+                    referee: *referee,
+                };
+                self.season.reassign(*match_id, attempt);
+                self.registry.burden(*referee);
+            }
+            LeagueFact::ResultAccepted {
+                match_id,
+                attempt,
+                referee,
+                verdict,
+                at,
+            } => {
+                let (attempt, referee, at) = (*attempt, *referee, *at);
+                let record = MatchRecord {
+                    verdict: *verdict,
+                    referee,
+                    attempt,
+                    at,
+                };
+                self.season.accept(*match_id, record);
+            }
+            LeagueFact::ResultDisputed { .. } => {}
+            LeagueFact::RoundCompleted { at, .. } => self.season.complete_round(*at),
+            LeagueFact::LeagueCompleted { champion, .. } => self.season.complete(*champion),
+            LeagueFact::Paused { .. } => self.season.pause(true),
+            LeagueFact::Resumed { .. } => self.season.pause(false),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

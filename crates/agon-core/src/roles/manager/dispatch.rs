@@ -1,0 +1,292 @@
+//! Giving matches to referees: by capacity, in turn, and elsewhere if one is lost.
+//!
+//! Spec: docs/protocol/assignment.md
+
+use std::collections::BTreeSet;
+
+use agon_proto::message::{Blame, Cause, MatchAssignment, Record};
+use agon_proto::{
+    ConversationId, Endpoint, Envelope, GameType, MatchId, PlayerId, RefereeId, Sender, Timestamp,
+};
+
+use super::{Manager, Out};
+use crate::desk::{Place, Wake};
+use crate::effect::{Effect, Lane, Outgoing, Tag};
+use crate::fact::LeagueFact;
+use crate::season::Attempt;
+use crate::verdict::{Outcome, Verdict};
+
+/// How often one referee is called about one match before it is given up.
+const CALLS_MAX: u32 = 3;
+
+impl Manager {
+    /// The referees of a round's matches: each time the least burdened, measured by its capacity.
+    pub(super) fn draw_up(&self) -> Vec<RefereeId> {
+        let mut queue: BTreeSet<(u64, RefereeId)> = self
+            .trusted()
+            .map(|id| (self.registry.duty(id).burden, id))
+            .collect();
+        let mut holders = Vec::with_capacity(self.season.format().matches_per_round() as usize);
+        for _ in 0..self.season.format().matches_per_round() {
+            let Some((burden, id)) = queue.pop_first() else {
+                break;
+            };
+            holders.push(id);
+            queue.insert((burden + self.registry.duty(id).share(), id));
+        }
+        holders
+    }
+
+    /// Referees that did not fail us lately; all of them if every one did.
+    fn trusted(&self) -> impl Iterator<Item = RefereeId> + '_ {
+        let any = self
+            .registry
+            .referee_ids()
+            .any(|id| !self.desk.is_doubtful(id));
+        self.registry
+            .referee_ids()
+            .filter(move |id| !any || !self.desk.is_doubtful(*id))
+    }
+
+    /// Another referee if there is one.
+    fn substitute(&self, lost: RefereeId) -> RefereeId {
+        let others = self.trusted().filter(|id| *id != lost);
+        let others = others.chain(self.registry.referee_ids().filter(|id| *id != lost));
+        let trusted = self.trusted().any(|id| id != lost);
+        let pool: Vec<_> = if trusted {
+            self.trusted().filter(|id| *id != lost).collect()
+        } else {
+            others.collect()
+        };
+        pool.into_iter()
+            .min_by_key(|id| (self.registry.duty(*id).burden, *id))
+            .unwrap_or(lost)
+    }
+
+    /// Lays out the desk from the season: at the start of a round, and after a restart.
+    pub(super) fn lay_out_desk(&mut self) {
+        let round = self.season.round();
+        let season = &self.season;
+        let numbers = 1..=season.format().matches_per_round();
+        let holders = numbers.filter_map(|number| {
+            let id = MatchId::new(round, number);
+            let done = season.result(id).is_some();
+            let place = if done { Place::Done } else { Place::Waiting };
+            season.attempt(id).map(|attempt| (attempt.referee, place))
+        });
+        self.desk.lay_out(holders);
+    }
+
+    pub(super) fn dispatch_all(&mut self, now: Timestamp, out: &mut Out) {
+        for referee in self.registry.referee_ids() {
+            self.dispatch(referee, now, out);
+        }
+    }
+
+    /// Gives that referee as many matches as it has room for.
+    pub(super) fn dispatch(&mut self, referee: RefereeId, now: Timestamp, out: &mut Out) {
+        if self.season.paused() {
+            return;
+        }
+        let capacity = self.registry.duty(referee).capacity;
+        while let Some(number) = self.desk.take(referee, capacity) {
+            self.assign(number, now, out);
+        }
+    }
+
+    fn assign(&mut self, number: u32, now: Timestamp, out: &mut Out) {
+        let match_id = MatchId::new(self.season.round(), number);
+        let Some(attempt) = self.season.attempt(match_id) else {
+            return;
+        };
+        let Some((to, letter)) = self.assignment(match_id, attempt, now) else {
+            return;
+        };
+        self.desk
+            .lease(number, now + self.settings.match_time_max());
+        out.push(Effect::Send(Outgoing {
+            to,
+            lane: Lane::Once {
+                timeout: self.settings.call(),
+            },
+            tag: Tag::Assign {
+                match_id,
+                attempt: attempt.number,
+            },
+            letter: Box::new(letter),
+        }));
+    }
+
+    fn assignment(
+        &self,
+        match_id: MatchId,
+        attempt: Attempt,
+        now: Timestamp,
+    ) -> Option<(Endpoint, Envelope)> {
+        let fixture = self.season.fixture(match_id)?;
+        let referee = self.registry.referee(attempt.referee)?;
+        let (a, b) = (
+            self.registry.player(fixture.a)?,
+            self.registry.player(fixture.b)?,
+        );
+        let league = &self.settings.league_id;
+        let assignment = MatchAssignment {
+            league_id: league.clone(),
+            round_id: match_id.round,
+            match_id,
+            attempt: attempt.number,
+            game_type: GameType::EvenOdd,
+            referee_id: attempt.referee,
+            player_a_id: fixture.a,
+            player_a_endpoint: a.endpoint.clone(),
+            player_a_display_name: a.name.clone(),
+            player_a_token: a
+                .token
+                .match_token(league, match_id, attempt.number, attempt.referee),
+            player_a_standings: self.record_of(fixture.a),
+            player_b_id: fixture.b,
+            player_b_endpoint: b.endpoint.clone(),
+            player_b_display_name: b.name.clone(),
+            player_b_token: b
+                .token
+                .match_token(league, match_id, attempt.number, attempt.referee),
+            player_b_standings: self.record_of(fixture.b),
+            limits: self.settings.limits,
+        };
+        let letter = Envelope {
+            sender: Sender::LeagueManager,
+            timestamp: now,
+            conversation_id: ConversationId::Match {
+                match_id,
+                attempt: attempt.number,
+            },
+            auth_token: Some(referee.manager_token.clone()),
+            message: assignment.into(),
+        };
+        Some((referee.endpoint.clone(), letter))
+    }
+
+    fn record_of(&self, player: PlayerId) -> Record {
+        let row = self.season.standings().row(player);
+        Record {
+            wins: row.wins,
+            losses: row.losses,
+            draws: row.draws,
+        }
+    }
+
+    /// Whether that attempt is the one under way.
+    fn is_current(&self, match_id: MatchId, attempt: u32) -> bool {
+        match_id.round == self.season.round()
+            && self.season.result(match_id).is_none()
+            && self
+                .season
+                .attempt(match_id)
+                .is_some_and(|current| current.number == attempt)
+    }
+
+    pub(super) fn assignment_answered(
+        &mut self,
+        match_id: MatchId,
+        attempt: u32,
+        refused: bool,
+        now: Timestamp,
+        out: &mut Out,
+    ) {
+        let Some(holder) = self.season.attempt(match_id) else {
+            return;
+        };
+        let current = self.is_current(match_id, attempt);
+        self.desk.heard(holder.referee);
+        if current && refused && self.desk.place(match_id.number) == Some(Place::Out) {
+            self.desk
+                .put_back(match_id.number, now + self.settings.retry());
+        }
+        self.dispatch(holder.referee, now, out);
+    }
+
+    pub(super) fn assignment_failed(
+        &mut self,
+        match_id: MatchId,
+        attempt: u32,
+        now: Timestamp,
+        out: &mut Out,
+    ) {
+        let out_there = self.desk.place(match_id.number) == Some(Place::Out);
+        if !self.is_current(match_id, attempt) || !out_there {
+            return;
+        }
+        if self.desk.rest(match_id.number, now + self.settings.retry()) >= CALLS_MAX {
+            self.void(match_id, Cause::RefereeLost, Blame::Referee, now, out);
+        }
+    }
+
+    pub(super) fn woken(&mut self, wake: Wake, now: Timestamp, out: &mut Out) {
+        match wake {
+            Wake::Referee(referee) => self.dispatch(referee, now, out),
+            Wake::Match(number) => match self.desk.place(number) {
+                Some(Place::Resting) => {
+                    self.desk.wake(number);
+                    self.assign(number, now, out);
+                }
+                Some(Place::Out) => {
+                    let match_id = MatchId::new(self.season.round(), number);
+                    if let Some(attempt) = self.season.attempt(match_id) {
+                        self.desk.doubt(attempt.referee);
+                    }
+                    self.void(match_id, Cause::RefereeLost, Blame::Referee, now, out);
+                }
+                Some(Place::Waiting | Place::Done) | None => {}
+            },
+        }
+    }
+
+    /// A referee came back with nothing in its hands: what it held begins again.
+    pub(super) fn referee_restarted(&mut self, referee: RefereeId, now: Timestamp, out: &mut Out) {
+        let round = self.season.round();
+        for number in 1..=self.season.format().matches_per_round() {
+            let match_id = MatchId::new(round, number);
+            let holds = self
+                .season
+                .attempt(match_id)
+                .is_some_and(|held| held.referee == referee);
+            let taken = matches!(self.desk.place(number), Some(Place::Out | Place::Resting));
+            if holds && taken && self.season.result(match_id).is_none() {
+                self.void(match_id, Cause::RefereeLost, Blame::Referee, now, out);
+            }
+        }
+        self.dispatch(referee, now, out);
+    }
+
+    /// The attempt under way came to nothing: the next one, elsewhere if possible, or none.
+    pub(super) fn void(
+        &mut self,
+        match_id: MatchId,
+        cause: Cause,
+        blame: Blame,
+        now: Timestamp,
+        out: &mut Out,
+    ) {
+        let Some(Attempt { number, referee }) = self.season.attempt(match_id) else {
+            return;
+        };
+        if number >= self.settings.attempts_max {
+            let verdict = Verdict::unplayed(Outcome::Cancelled, cause, blame);
+            self.accept(match_id, Attempt { number, referee }, verdict, now, out);
+            return;
+        }
+        let (attempt, next) = (number + 1, self.substitute(referee));
+        let fact = LeagueFact::MatchReassigned {
+            match_id,
+            attempt,
+            referee: next,
+            cause,
+            blame,
+            at: now,
+        };
+        self.record(fact, out);
+        self.desk.move_to(match_id.number, next);
+        self.dispatch(referee, now, out);
+        self.dispatch(next, now, out);
+    }
+}

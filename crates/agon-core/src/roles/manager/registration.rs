@@ -1,0 +1,239 @@
+//! Letting agents in, once or again.
+//!
+//! Spec: docs/protocol/registration.md
+
+use agon_proto::message::{
+    LeagueRegisterResponse, Message, PlayerMeta, RefereeMeta, RefereeRegisterResponse,
+    RegistrationStatus,
+};
+use agon_proto::tool::LeaguePhase;
+use agon_proto::{
+    AgentId, AuthToken, ConversationId, DisplayName, Endpoint, GameType, PROTOCOL_MAJOR_MIN,
+    PlayerId, RefereeId, Timestamp,
+};
+
+use super::{Manager, Out};
+use crate::effect::{Origin, RequestId};
+use crate::fact::LeagueFact;
+use crate::{Refusal, TokenHash};
+
+/// The conversation a request belongs to, and the old token if one was shown.
+type Shown = (ConversationId, Option<AuthToken>);
+
+impl Manager {
+    pub(super) fn register_player(
+        &mut self,
+        meta: PlayerMeta,
+        (conversation, token): Shown,
+        (request, origin): (RequestId, Origin),
+        now: Timestamp,
+        out: &mut Out,
+    ) {
+        let known = self
+            .check(&meta.game_types, meta.protocol_version.as_ref())
+            .and_then(|()| self.known(&meta.contact_endpoint, token.as_ref(), origin))
+            .and_then(|known| self.player_place(known));
+        let response = match known {
+            Err(refusal) => rejected_player(&refusal),
+            Ok(player) => {
+                let (token, hash) = self.token(
+                    AgentId::Player(player),
+                    &meta.contact_endpoint,
+                    &conversation,
+                );
+                let fact = LeagueFact::PlayerRegistered {
+                    player,
+                    name: meta.display_name,
+                    endpoint: meta.contact_endpoint,
+                    token: hash,
+                    at: now,
+                };
+                self.record(fact, out);
+                LeagueRegisterResponse {
+                    status: RegistrationStatus::Accepted,
+                    player_id: Some(player),
+                    auth_token: Some(token),
+                    league_id: Some(self.settings.league_id.clone()),
+                    signed_calls: true,
+                    reason: None,
+                }
+            }
+        };
+        let message = Message::LeagueRegisterResponse(response);
+        out.reply(request, Self::letter(conversation, message, now));
+        self.start_if_ready(now, out);
+    }
+
+    pub(super) fn register_referee(
+        &mut self,
+        meta: RefereeMeta,
+        (conversation, token): Shown,
+        (request, origin): (RequestId, Origin),
+        now: Timestamp,
+        out: &mut Out,
+    ) {
+        let known = self
+            .check(&meta.game_types, meta.protocol_version.as_ref())
+            .and_then(|()| capacity(meta.max_concurrent_matches))
+            .and_then(|()| self.known(&meta.contact_endpoint, token.as_ref(), origin))
+            .and_then(|known| self.referee_place(known));
+        let mut lost = None;
+        let response = match known {
+            Err(refusal) => rejected_referee(&refusal),
+            Ok(referee) => {
+                let known = self.registry.referee(referee).map(|agent| agent.token);
+                let (token, hash) = self.token(
+                    AgentId::Referee(referee),
+                    &meta.contact_endpoint,
+                    &conversation,
+                );
+                // A repeat of the same request is no restart: nothing it holds is lost.
+                lost = known.filter(|known| *known != hash).map(|_| referee);
+                let fact = LeagueFact::RefereeRegistered {
+                    referee,
+                    name: meta.display_name,
+                    endpoint: meta.contact_endpoint,
+                    token: hash,
+                    capacity: meta.max_concurrent_matches,
+                    at: now,
+                };
+                self.record(fact, out);
+                self.desk.heard(referee);
+                RefereeRegisterResponse {
+                    status: RegistrationStatus::Accepted,
+                    referee_id: Some(referee),
+                    auth_token: Some(token),
+                    league_id: Some(self.settings.league_id.clone()),
+                    signed_calls: true,
+                    reason: None,
+                }
+            }
+        };
+        let message = Message::RefereeRegisterResponse(response);
+        out.reply(request, Self::letter(conversation, message, now));
+        if let Some(referee) = lost {
+            self.referee_restarted(referee, now, out);
+        }
+        self.start_if_ready(now, out);
+    }
+
+    fn check(&self, games: &[GameType], version: Option<&DisplayName>) -> Result<(), Refusal> {
+        if !games.contains(&GameType::EvenOdd) {
+            return Err(Refusal::Unsupported("game_types must contain even_odd"));
+        }
+        // The protocol's own name and silence both mean "some 2.x"; that is what agents send.
+        match version.map(DisplayName::as_str) {
+            None | Some(agon_proto::PROTOCOL | "") => Ok(()),
+            Some(version) => {
+                let major = version
+                    .split('.')
+                    .next()
+                    .and_then(|major| major.parse::<u32>().ok());
+                let recent = major.is_some_and(|major| major >= PROTOCOL_MAJOR_MIN);
+                if recent {
+                    Ok(())
+                } else {
+                    Err(Refusal::VersionTooOld)
+                }
+            }
+        }
+    }
+
+    /// Who this is already, if anybody: by the old token, or by the endpoint it calls from.
+    fn known(
+        &self,
+        endpoint: &Endpoint,
+        token: Option<&AuthToken>,
+        origin: Origin,
+    ) -> Result<Option<AgentId>, Refusal> {
+        if origin == Origin::Forbidden {
+            return Err(Refusal::EndpointForbidden);
+        }
+        let holder = token
+            .and_then(TokenHash::of)
+            .and_then(|hash| self.registry.holder(&hash));
+        let resident = self.registry.at(endpoint);
+        match (holder, resident) {
+            (Some(holder), Some(resident)) if holder != resident => Err(Refusal::EndpointTaken),
+            (Some(holder), _) => Ok(Some(holder)),
+            (None, Some(resident)) if origin == Origin::Endpoint => Ok(Some(resident)),
+            (None, Some(_)) => Err(Refusal::EndpointTaken),
+            (None, None) => Ok(None),
+        }
+    }
+
+    fn player_place(&self, known: Option<AgentId>) -> Result<PlayerId, Refusal> {
+        match known {
+            Some(AgentId::Player(id)) => Ok(id),
+            Some(AgentId::Referee(_)) => Err(Refusal::EndpointTaken),
+            None if self.season.phase() != LeaguePhase::AcceptingRegistrations => {
+                Err(Refusal::RegistrationClosed)
+            }
+            None if self.registry.player_count() >= self.settings.players_max => {
+                Err(Refusal::LeagueFull)
+            }
+            None => Ok(PlayerId::new(self.registry.player_count() + 1)),
+        }
+    }
+
+    /// A referee may come at any time: a season can always use one more.
+    fn referee_place(&self, known: Option<AgentId>) -> Result<RefereeId, Refusal> {
+        match known {
+            Some(AgentId::Referee(id)) => Ok(id),
+            Some(AgentId::Player(_)) => Err(Refusal::EndpointTaken),
+            None if self.season.phase() == LeaguePhase::Completed => {
+                Err(Refusal::RegistrationClosed)
+            }
+            None if self.registry.referee_count() >= self.settings.referees_max => {
+                Err(Refusal::LeagueFull)
+            }
+            None => Ok(RefereeId::new(self.registry.referee_count() + 1)),
+        }
+    }
+
+    fn token(
+        &self,
+        agent: AgentId,
+        endpoint: &Endpoint,
+        conversation: &ConversationId,
+    ) -> (AuthToken, TokenHash) {
+        let token = self.options.secrets.mint(agent, endpoint, conversation);
+        let hash = TokenHash::of(&token).expect("a minted token is one of ours");
+        (token, hash)
+    }
+}
+
+fn capacity(matches: u32) -> Result<(), Refusal> {
+    if matches == 0 {
+        return Err(Refusal::BadValue(
+            "max_concurrent_matches must be at least 1",
+        ));
+    }
+    Ok(())
+}
+
+fn reason(refusal: &Refusal) -> Option<Box<str>> {
+    Some(format!("{}: {refusal}", refusal.code()).into())
+}
+
+fn rejected_player(refusal: &Refusal) -> LeagueRegisterResponse {
+    LeagueRegisterResponse {
+        status: RegistrationStatus::Rejected,
+        player_id: None,
+        auth_token: None,
+        league_id: None,
+        signed_calls: false,
+        reason: reason(refusal),
+    }
+}
+
+fn rejected_referee(refusal: &Refusal) -> RefereeRegisterResponse {
+    RefereeRegisterResponse {
+        status: RegistrationStatus::Rejected,
+        referee_id: None,
+        auth_token: None,
+        league_id: None,
+        signed_calls: false,
+        reason: reason(refusal),
+    }
+}

@@ -1,0 +1,217 @@
+//! Taking results: the first one counts, an equal repeat is acknowledged again, another is refused.
+//!
+//! Spec: docs/protocol/match.md
+
+use agon_proto::message::{Blame, Cause, MatchResultReport, ReportedResult, ResultStatus};
+use agon_proto::{Answer, MatchId, Receipt, ReceiptStatus, RefereeId, Timestamp};
+
+use super::{Manager, Out};
+use crate::Refusal;
+use crate::effect::{Effect, RequestId};
+use crate::fact::LeagueFact;
+use crate::format::round_robin::Fixture;
+use crate::season::Attempt;
+use crate::verdict::{Outcome, Seat, Verdict};
+
+impl Manager {
+    pub(super) fn take_report(
+        &mut self,
+        referee: RefereeId,
+        report: MatchResultReport,
+        request: RequestId,
+        now: Timestamp,
+        out: &mut Out,
+    ) {
+        let match_id = report.match_id;
+        match self.weigh(referee, &report) {
+            Err(refusal) => {
+                self.note_dispute(referee, &report, &refusal, now, out);
+                out.refuse(request, refusal);
+            }
+            Ok(Weighed::Repeat) => out.reply(request, recorded(match_id)),
+            Ok(Weighed::New(attempt, verdict)) => {
+                out.reply(request, recorded(match_id));
+                if verdict.outcome == Outcome::Void {
+                    let blame = verdict.blame.unwrap_or(Blame::Referee);
+                    self.void(match_id, verdict.cause, blame, now, out);
+                } else {
+                    if !report.transcript.is_empty() {
+                        let transcript = report.transcript;
+                        out.push(Effect::Archive {
+                            match_id,
+                            transcript,
+                        });
+                    }
+                    self.accept(match_id, attempt, verdict, now, out);
+                }
+            }
+        }
+    }
+
+    fn weigh(&self, referee: RefereeId, report: &MatchResultReport) -> Result<Weighed, Refusal> {
+        let league = &self.settings.league_id;
+        if report.league_id != *league {
+            return Err(Refusal::WrongLeague(league.clone()));
+        }
+        let match_id = report.match_id;
+        let fixture = self.season.fixture(match_id).ok_or(Refusal::NoSuchMatch)?;
+        let current = self.season.attempt(match_id);
+        let current = current.ok_or(Refusal::OutOfTurn("this round is not announced yet"))?;
+        let verdict = read(&report.result, fixture)?;
+        if report.round_id != match_id.round {
+            return Err(Refusal::BadValue("round_id and match_id disagree"));
+        }
+        if let Some(record) = self.season.result(match_id) {
+            let same = record.verdict == verdict && record.referee == referee;
+            let stale = report
+                .result
+                .attempt
+                .is_some_and(|attempt| attempt < record.attempt);
+            return match (same, stale) {
+                (_, true) => Err(Refusal::StaleAttempt {
+                    current: record.attempt,
+                }),
+                (true, false) => Ok(Weighed::Repeat),
+                (false, false) => Err(Refusal::Conflict(match_id)),
+            };
+        }
+        match report.result.attempt {
+            Some(attempt) if attempt < current.number => {
+                return Err(Refusal::StaleAttempt {
+                    current: current.number,
+                });
+            }
+            Some(attempt) if attempt > current.number => {
+                return Err(Refusal::NoSuchAttempt {
+                    current: current.number,
+                });
+            }
+            // A report that names no attempt counts for the current one if its sender holds it.
+            Some(_) | None => {}
+        }
+        if current.referee != referee {
+            return Err(Refusal::NotYourMatch(match_id));
+        }
+        Ok(Weighed::New(current, verdict))
+    }
+
+    /// Somebody says that a match ended differently. Nothing changes, but it is written down.
+    fn note_dispute(
+        &mut self,
+        referee: RefereeId,
+        report: &MatchResultReport,
+        refusal: &Refusal,
+        now: Timestamp,
+        out: &mut Out,
+    ) {
+        let Refusal::Conflict(match_id) = *refusal else {
+            return;
+        };
+        let Some(fixture) = self.season.fixture(match_id) else {
+            return;
+        };
+        let Ok(verdict) = read(&report.result, fixture) else {
+            return;
+        };
+        let attempt = report.result.attempt;
+        self.record(
+            LeagueFact::ResultDisputed {
+                match_id,
+                attempt,
+                referee,
+                verdict,
+                at: now,
+            },
+            out,
+        );
+    }
+
+    pub(super) fn accept(
+        &mut self,
+        match_id: MatchId,
+        Attempt {
+            number: attempt,
+            referee,
+        }: Attempt,
+        verdict: Verdict,
+        now: Timestamp,
+        out: &mut Out,
+    ) {
+        let fact = LeagueFact::ResultAccepted {
+            match_id,
+            attempt,
+            referee,
+            verdict,
+            at: now,
+        };
+        self.record(fact, out);
+        self.desk.finish(match_id.number);
+        self.dispatch(referee, now, out);
+        self.advance(now, out);
+    }
+}
+
+enum Weighed {
+    New(Attempt, Verdict),
+    Repeat,
+}
+
+fn recorded(match_id: MatchId) -> Answer {
+    Answer::Receipt(Receipt {
+        status: ReceiptStatus::Recorded,
+        match_id: Some(match_id),
+    })
+}
+
+/// Makes a verdict of what a referee says. The points are ours to give, so its score is not read.
+fn read(result: &ReportedResult, fixture: Fixture) -> Result<Verdict, Refusal> {
+    let winner = match result.winner {
+        None => None,
+        Some(id) if id == fixture.a => Some(Seat::A),
+        Some(id) if id == fixture.b => Some(Seat::B),
+        Some(_) => return Err(Refusal::BadValue("winner is not a player of this match")),
+    };
+    let status = result.status.unwrap_or(match winner {
+        Some(_) => ResultStatus::Win,
+        None => ResultStatus::Draw,
+    });
+    let outcome = match (status, winner) {
+        (ResultStatus::Win, Some(seat)) => Outcome::Won(seat),
+        (ResultStatus::Draw, None) => Outcome::Drawn,
+        (ResultStatus::TechnicalLoss, Some(seat)) => Outcome::Forfeited(seat.other()),
+        (ResultStatus::TechnicalLoss, None) => Outcome::BothForfeited,
+        (ResultStatus::Cancelled, None) => Outcome::Cancelled,
+        (ResultStatus::Aborted, None) => Outcome::Void,
+        (ResultStatus::Win, None)
+        | (ResultStatus::Draw | ResultStatus::Cancelled | ResultStatus::Aborted, Some(_)) => {
+            return Err(Refusal::BadValue("status and winner disagree"));
+        }
+    };
+    let choices = [fixture.a, fixture.b].map(|player| result.details.choices.get(player));
+    Ok(Verdict {
+        outcome,
+        cause: result.reason.unwrap_or(default_cause(outcome)),
+        blame: result.blame.or_else(|| default_blame(outcome)),
+        drawn: result.details.drawn_number,
+        choices,
+    })
+}
+
+/// What a referee means that does not say what happened.
+const fn default_cause(outcome: Outcome) -> Cause {
+    match outcome {
+        Outcome::Won(_) | Outcome::Drawn => Cause::Played,
+        Outcome::Forfeited(_) | Outcome::BothForfeited => Cause::TimedOut,
+        Outcome::Cancelled => Cause::NoShow,
+        Outcome::Void => Cause::RefereeLost,
+    }
+}
+
+const fn default_blame(outcome: Outcome) -> Option<Blame> {
+    match outcome {
+        Outcome::Won(_) | Outcome::Drawn => None,
+        Outcome::Forfeited(seat) => Some(seat.blame()),
+        Outcome::BothForfeited | Outcome::Cancelled => Some(Blame::Both),
+        Outcome::Void => Some(Blame::Referee),
+    }
+}

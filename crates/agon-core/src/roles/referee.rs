@@ -1,0 +1,474 @@
+//! The referee: takes matches, asks both players at once, judges, reports, and then tells.
+//!
+//! The manager hears first: GAME_OVER goes out when the report is accepted, so no player ever hears
+//! two results of one match. What was under way when the process died is reported as void.
+//!
+//! Spec: docs/protocol/match.md
+
+mod letters;
+mod reporting;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use agon_proto::message::{MatchAssignment, Message, Transcript};
+use agon_proto::tool::{MatchState, Tool, ToolAnswer, ToolParams};
+use agon_proto::{
+    AgentId, Answer, Call, Envelope, MatchId, Receipt, ReceiptStatus, RefereeId, Timestamp,
+};
+
+use crate::effect::{Effect, Effects, Ending, Event, RequestId, Setback, Tag};
+use crate::fact::RefereeFact;
+use crate::games::Failure;
+use crate::games::even_odd::{self, EvenOdd};
+use crate::gate::{self, Speaker};
+use crate::matches::{self, Match};
+use crate::membership::{Admission, Membership, Profile};
+use crate::verdict::{Seat, Verdict};
+use crate::{Machine, Refusal};
+
+type Out = Effects<RefereeFact>;
+
+/// A match in this referee's hands.
+#[derive(Debug)]
+struct Held {
+    assignment: Box<MatchAssignment>,
+    stage: Stage,
+}
+
+#[derive(Debug)]
+enum Stage {
+    /// Taken, and known only from the journal: the process died under it.
+    Abandoned,
+    /// Being played. The deadline that stands in the index.
+    Live(Match, Option<Timestamp>),
+    /// Judged; the report is owed.
+    Judged(Verdict, Transcript),
+}
+
+/// A referee.
+#[derive(Debug)]
+pub struct Referee {
+    me: Membership,
+    held: BTreeMap<MatchId, Held>,
+    /// Matches being played.
+    live: u32,
+    /// Deadlines of live matches, and times at which a report is tried again.
+    timers: BTreeSet<(Timestamp, MatchId)>,
+    /// The latest attempt seen of each match of the newest rounds, so that an old letter is known.
+    seen: BTreeMap<MatchId, u32>,
+    /// Kept to avoid an allocation for each event.
+    scratch: Vec<matches::Effect>,
+}
+
+impl Referee {
+    /// `profile.capacity` says how many matches it runs at once.
+    pub fn new(profile: Profile) -> Self {
+        Self {
+            me: Membership::new(profile),
+            held: BTreeMap::new(),
+            live: 0,
+            timers: BTreeSet::new(),
+            seen: BTreeMap::new(),
+            scratch: Vec::new(),
+        }
+    }
+
+    /// Its id, once it has one.
+    pub fn id(&self) -> Option<RefereeId> {
+        match self.me.credentials().map(|given| given.agent) {
+            Some(AgentId::Referee(id)) => Some(id),
+            Some(AgentId::Player(_)) | None => None,
+        }
+    }
+
+    /// How many matches it is playing.
+    pub fn live(&self) -> u32 {
+        self.live
+    }
+
+    fn record(&mut self, fact: RefereeFact, out: &mut Out) {
+        self.apply(&fact);
+        out.facts.push(fact);
+    }
+
+    /// The whole routing table.
+    fn route(&mut self, request: RequestId, letter: Box<Envelope>, now: Timestamp, out: &mut Out) {
+        let (speaker, letter) = match gate::at_agent(&self.me, letter) {
+            Ok(admitted) => admitted.open(),
+            Err(refusal) => return out.refuse(request, refusal),
+        };
+        if speaker != Speaker::Manager {
+            return out.refuse(
+                request,
+                Refusal::NotPermitted("only the manager calls a referee"),
+            );
+        }
+        #[expect(
+            clippy::wildcard_enum_match_arm,
+            reason = "five of 21 messages are for us"
+        )]
+        match letter.message {
+            Message::MatchAssignment(said) => self.take(request, said, now, out),
+            Message::RoundAnnouncement(_) => {
+                self.me.activate();
+                acknowledge(request, out);
+            }
+            Message::RoundCompleted(said) => {
+                self.seen.retain(|id, _| id.round >= said.round_id);
+                acknowledge(request, out);
+            }
+            Message::LeagueStandingsUpdate(_) => acknowledge(request, out),
+            Message::LeagueCompleted(_) => {
+                self.me.shut_down();
+                acknowledge(request, out);
+                out.push(Effect::Finish(Ending::LeagueCompleted));
+            }
+            other => out.refuse(request, gate::not_for_us(other.message_type())),
+        }
+    }
+
+    fn take(
+        &mut self,
+        request: RequestId,
+        assignment: MatchAssignment,
+        now: Timestamp,
+        out: &mut Out,
+    ) {
+        let (match_id, attempt) = (assignment.match_id, assignment.attempt);
+        let answer = |status| {
+            Answer::Receipt(Receipt {
+                status,
+                match_id: Some(match_id),
+            })
+        };
+        match self.seen.get(&match_id) {
+            Some(&current) if attempt < current => {
+                return out.refuse(request, Refusal::StaleAttempt { current });
+            }
+            Some(&current) if attempt == current => {
+                return out.reply(request, answer(ReceiptStatus::Accepted));
+            }
+            Some(_) | None => {}
+        }
+        if self.live >= self.me.profile.capacity.unwrap_or(1) {
+            return out.reply(request, answer(ReceiptStatus::Refused));
+        }
+        out.reply(request, answer(ReceiptStatus::Accepted));
+        self.drop_match(match_id);
+        let limits = assignment.limits;
+        self.record(RefereeFact::Assigned(Box::new(assignment)), out);
+        let mut steps = std::mem::take(&mut self.scratch);
+        let live = Match::begin(match_id, EvenOdd::new(limits), now, &mut steps);
+        if let Some(held) = self.held.get_mut(&match_id) {
+            held.stage = Stage::Live(live, None);
+            self.live += 1;
+        }
+        self.carry_out(match_id, steps, now, out);
+    }
+
+    /// Forgets a match that another attempt has overtaken.
+    fn drop_match(&mut self, match_id: MatchId) {
+        let Some(held) = self.held.remove(&match_id) else {
+            return;
+        };
+        if let Stage::Live(_, deadline) = held.stage {
+            self.live -= 1;
+            if let Some(deadline) = deadline {
+                self.timers.remove(&(deadline, match_id));
+            }
+        }
+    }
+
+    fn holds(&self, match_id: MatchId, attempt: u32) -> bool {
+        self.held
+            .get(&match_id)
+            .is_some_and(|held| held.assignment.attempt == attempt)
+    }
+
+    /// Lets the match take one event, and does what it asks for.
+    fn play(&mut self, match_id: MatchId, event: matches::Event, now: Timestamp, out: &mut Out) {
+        let Some(Held {
+            stage: Stage::Live(live, _),
+            ..
+        }) = self.held.get_mut(&match_id)
+        else {
+            return;
+        };
+        let mut steps = std::mem::take(&mut self.scratch);
+        live.handle(event, now, &mut steps);
+        self.carry_out(match_id, steps, now, out);
+    }
+
+    fn carry_out(
+        &mut self,
+        match_id: MatchId,
+        mut steps: Vec<matches::Effect>,
+        now: Timestamp,
+        out: &mut Out,
+    ) {
+        for step in steps.drain(..) {
+            match step {
+                matches::Effect::Ask { .. } | matches::Effect::Warn { .. } => {
+                    out.effects.extend(self.call_player(match_id, step, now));
+                }
+                matches::Effect::Roll(min, max) => {
+                    let attempt = self
+                        .held
+                        .get(&match_id)
+                        .map_or(1, |held| held.assignment.attempt);
+                    out.push(Effect::Draw {
+                        match_id,
+                        attempt,
+                        min,
+                        max,
+                    });
+                }
+                matches::Effect::Report(verdict) => self.judge(match_id, verdict, now, out),
+            }
+        }
+        self.scratch = steps;
+        self.index_deadline(match_id);
+    }
+
+    /// Keeps the ordered index of deadlines in step with the match.
+    fn index_deadline(&mut self, match_id: MatchId) {
+        let Some(Held {
+            stage: Stage::Live(live, indexed),
+            ..
+        }) = self.held.get_mut(&match_id)
+        else {
+            return;
+        };
+        let deadline = live.deadline();
+        let before = std::mem::replace(indexed, deadline);
+        if before != deadline {
+            if let Some(before) = before {
+                self.timers.remove(&(before, match_id));
+            }
+            if let Some(deadline) = deadline {
+                self.timers.insert((deadline, match_id));
+            }
+        }
+    }
+
+    fn answered(&mut self, tag: Tag, answer: Answer, now: Timestamp, out: &mut Out) {
+        match tag {
+            Tag::Register => match self.me.answered(&answer) {
+                Some(Admission::Granted(credentials)) => {
+                    self.record(RefereeFact::Registered(credentials), out);
+                    self.settle_debts(now, out);
+                }
+                Some(Admission::Refused(why)) => out.push(Effect::Finish(Ending::NotAdmitted(why))),
+                None => {}
+            },
+            Tag::Ask {
+                match_id,
+                attempt,
+                seat,
+                step,
+                ask,
+            } if self.holds(match_id, attempt) => {
+                let event = match even_odd::read(step, match_id, &answer) {
+                    Some(answer) => matches::Event::Moved { seat, step, answer },
+                    None => matches::Event::Failed {
+                        seat,
+                        step,
+                        ask,
+                        failure: Failure::Malformed,
+                    },
+                };
+                self.play(match_id, event, now, out);
+            }
+            Tag::Report { match_id, attempt } if self.holds(match_id, attempt) => {
+                self.report_answered(match_id, &answer, now, out);
+            }
+            Tag::Ask { .. } | Tag::Report { .. } | Tag::Assign { .. } | Tag::Notice => {}
+        }
+    }
+
+    fn undelivered(&mut self, tag: Tag, why: Setback, now: Timestamp, out: &mut Out) {
+        match tag {
+            Tag::Register => {
+                if let Some(why) = self.me.undelivered(now) {
+                    out.push(Effect::Finish(Ending::NotAdmitted(why)));
+                }
+            }
+            Tag::Ask {
+                match_id,
+                attempt,
+                seat,
+                step,
+                ask,
+            } if self.holds(match_id, attempt) => {
+                let failure = match why {
+                    // The match has its own clock; the postman's is no better.
+                    Setback::TimedOut => return,
+                    Setback::Unreachable => Failure::Unreachable,
+                    Setback::Oversized => Failure::Oversized,
+                    Setback::Malformed => Failure::Malformed,
+                };
+                let event = matches::Event::Failed {
+                    seat,
+                    step,
+                    ask,
+                    failure,
+                };
+                self.play(match_id, event, now, out);
+            }
+            Tag::Ask { .. } | Tag::Report { .. } | Tag::Assign { .. } | Tag::Notice => {}
+        }
+    }
+
+    fn use_tool(&self, request: RequestId, tool: Tool, params: &ToolParams, out: &mut Out) {
+        match tool {
+            Tool::Ping => out.reply(request, Answer::Tool(ToolAnswer::Pong)),
+            Tool::GetMatchState => match params.match_id.and_then(|id| self.match_state(id)) {
+                Some(state) => {
+                    out.reply(request, Answer::Tool(ToolAnswer::Match(Box::new(state))));
+                }
+                None => out.refuse(request, Refusal::NoSuchMatch),
+            },
+            Tool::GetStandings
+            | Tool::GetLeagueState
+            | Tool::GetPlayerState
+            | Tool::StartLeague
+            | Tool::PauseLeague
+            | Tool::ResumeLeague => {
+                out.refuse(request, Refusal::Unsupported("ask the league manager"));
+            }
+        }
+    }
+
+    /// Where a match stands. Tells nothing of a sealed answer.
+    fn match_state(&self, match_id: MatchId) -> Option<MatchState> {
+        let Held { assignment, stage } = self.held.get(&match_id)?;
+        let state = match stage {
+            Stage::Abandoned => agon_proto::message::MatchPhase::Aborted,
+            Stage::Live(live, _) => live.phase(),
+            Stage::Judged(verdict, _) => matches::finished_as(verdict),
+        };
+        Some(MatchState {
+            league_id: assignment.league_id.clone(),
+            match_id,
+            round_id: assignment.round_id,
+            state,
+            attempt: assignment.attempt,
+            referee_id: self.id(),
+            player_a_id: assignment.player_a_id,
+            player_b_id: assignment.player_b_id,
+            result: None,
+            transcript: Transcript::default(),
+        })
+    }
+}
+
+fn acknowledge(request: RequestId, out: &mut Out) {
+    let status = ReceiptStatus::Acknowledged;
+    out.reply(
+        request,
+        Answer::Receipt(Receipt {
+            status,
+            match_id: None,
+        }),
+    );
+}
+
+impl Machine for Referee {
+    type Fact = RefereeFact;
+
+    fn handle(&mut self, event: Event, now: Timestamp, out: &mut Out) {
+        match event {
+            Event::Called {
+                request,
+                call: Call::Letter(letter),
+                ..
+            } => {
+                self.route(request, letter, now, out);
+            }
+            Event::Called {
+                request,
+                call: Call::Tool(tool, params),
+                ..
+            } => {
+                self.use_tool(request, tool, &params, out);
+            }
+            Event::Answered { tag, answer } => self.answered(tag, answer, now, out),
+            Event::Undelivered { tag, why } => self.undelivered(tag, why, now, out),
+            Event::Drawn(drew) => {
+                if self.holds(drew.match_id, drew.attempt) {
+                    self.play(drew.match_id, matches::Event::Rolled(drew.number), now, out);
+                }
+            }
+            Event::Thought { .. } => {}
+        }
+    }
+
+    fn tick(&mut self, now: Timestamp, out: &mut Out) {
+        out.effects.extend(self.me.tick(now));
+        while let Some(&(at, match_id)) = self.timers.first() {
+            if at > now {
+                break;
+            }
+            self.timers.pop_first();
+            match self.held.get_mut(&match_id).map(|held| &mut held.stage) {
+                Some(Stage::Live(_, indexed)) => {
+                    *indexed = None;
+                    self.play(match_id, matches::Event::TimedOut, now, out);
+                }
+                Some(Stage::Judged(..)) => self.report(match_id, now, out),
+                Some(Stage::Abandoned) | None => {}
+            }
+        }
+    }
+
+    fn deadline(&self) -> Option<Timestamp> {
+        let timer = self.timers.first().map(|(at, _)| *at);
+        [timer, self.me.deadline()].into_iter().flatten().min()
+    }
+
+    /// Registers, with the old token if there is one. Debts are settled once it is in.
+    fn resume(&mut self, now: Timestamp, out: &mut Out) {
+        let request = self.me.register(now);
+        out.push(request);
+    }
+
+    fn apply(&mut self, fact: &RefereeFact) {
+        match fact {
+            RefereeFact::Registered(credentials) => self.me.admitted(credentials),
+            RefereeFact::Assigned(assignment) => {
+                self.seen.insert(assignment.match_id, assignment.attempt);
+                let held = Held {
+                    assignment: assignment.clone(),
+                    stage: Stage::Abandoned,
+                };
+                self.held.insert(held.assignment.match_id, held);
+            }
+            RefereeFact::Judged {
+                match_id,
+                verdict,
+                transcript,
+                ..
+            } => {
+                if let Some(held) = self.held.get_mut(match_id) {
+                    held.stage = Stage::Judged(*verdict, transcript.clone());
+                }
+            }
+            RefereeFact::Settled { match_id, attempt } => {
+                if self.holds(*match_id, *attempt) {
+                    self.held.remove(match_id);
+                }
+            }
+        }
+    }
+}
+
+/// The two seats of an assignment.
+fn player(assignment: &MatchAssignment, seat: Seat) -> agon_proto::PlayerId {
+    match seat {
+        Seat::A => assignment.player_a_id,
+        Seat::B => assignment.player_b_id,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,219 @@
+//! What a referee writes to players: invitations, questions, warnings, the news of the end.
+//!
+//! Spec: docs/protocol/match.md
+
+use agon_proto::message::{
+    ChooseParityCall, GameError, GameInvitation, GameOver, GameResult, MatchAssignment, MatchPhase,
+    Message, Parity, ParityContext, RetryInfo, RoleInMatch,
+};
+use agon_proto::{
+    AuthToken, ConversationId, Endpoint, Envelope, ErrorCode, GameType, MatchId, PerPlayer, Sender,
+    Timestamp,
+};
+
+use super::{Held, Referee, Stage, player};
+use crate::effect::{Effect, Lane, Outgoing, Tag, Topic};
+use crate::games::even_odd::JOIN;
+use crate::matches;
+use crate::verdict::{Outcome, Seat, Verdict};
+
+impl Referee {
+    /// The letter that asks, or warns, one player.
+    pub(super) fn call_player(
+        &self,
+        match_id: MatchId,
+        step: matches::Effect,
+        now: Timestamp,
+    ) -> Option<Effect> {
+        let Held { assignment, stage } = self.held.get(&match_id)?;
+        let attempt = assignment.attempt;
+        match step {
+            matches::Effect::Ask {
+                seat,
+                step,
+                ask,
+                until,
+                last,
+            } => {
+                let message = match step {
+                    JOIN => invitation(assignment, seat),
+                    _ => question(assignment, seat, until),
+                };
+                let lane = Lane::Ask { until, last };
+                let tag = Tag::Ask {
+                    match_id,
+                    attempt,
+                    seat,
+                    step,
+                    ask,
+                };
+                Some(self.send(assignment, seat, (lane, tag), message, now))
+            }
+            matches::Effect::Warn {
+                seat,
+                ask,
+                again_at,
+            } => {
+                let Stage::Live(live, _) = stage else {
+                    return None;
+                };
+                let message = warning(assignment, seat, u32::from(ask), again_at, live.phase());
+                let lane = Lane::Notice(Topic::News);
+                Some(self.send(assignment, seat, (lane, Tag::Notice), message, now))
+            }
+            matches::Effect::Roll(..) | matches::Effect::Report(_) => None,
+        }
+    }
+
+    /// Tells both players how their match ended.
+    pub(super) fn tell(
+        &self,
+        assignment: &MatchAssignment,
+        verdict: &Verdict,
+        now: Timestamp,
+    ) -> [Effect; 2] {
+        Seat::BOTH.map(|seat| {
+            let message = Message::GameOver(GameOver {
+                match_id: assignment.match_id,
+                game_type: GameType::EvenOdd,
+                game_result: result(assignment, verdict),
+            });
+            let lane = Lane::Notice(Topic::News);
+            self.send(assignment, seat, (lane, Tag::Notice), message, now)
+        })
+    }
+
+    fn send(
+        &self,
+        assignment: &MatchAssignment,
+        seat: Seat,
+        (lane, tag): (Lane, Tag),
+        message: Message,
+        now: Timestamp,
+    ) -> Effect {
+        let (to, token): (&Endpoint, &AuthToken) = match seat {
+            Seat::A => (&assignment.player_a_endpoint, &assignment.player_a_token),
+            Seat::B => (&assignment.player_b_endpoint, &assignment.player_b_token),
+        };
+        let match_id = assignment.match_id;
+        Effect::Send(Outgoing {
+            to: to.clone(),
+            lane,
+            tag,
+            letter: Box::new(Envelope {
+                sender: Sender::Referee(assignment.referee_id),
+                timestamp: now,
+                conversation_id: ConversationId::Match {
+                    match_id,
+                    attempt: assignment.attempt,
+                },
+                auth_token: Some(token.clone()),
+                message,
+            }),
+        })
+    }
+}
+
+fn invitation(assignment: &MatchAssignment, seat: Seat) -> Message {
+    Message::GameInvitation(GameInvitation {
+        league_id: assignment.league_id.clone(),
+        round_id: assignment.round_id,
+        match_id: assignment.match_id,
+        game_type: GameType::EvenOdd,
+        role_in_match: match seat {
+            Seat::A => RoleInMatch::PlayerA,
+            Seat::B => RoleInMatch::PlayerB,
+        },
+        opponent_id: player(assignment, seat.other()),
+    })
+}
+
+fn question(assignment: &MatchAssignment, seat: Seat, deadline: Timestamp) -> Message {
+    Message::ChooseParityCall(ChooseParityCall {
+        match_id: assignment.match_id,
+        player_id: player(assignment, seat),
+        game_type: GameType::EvenOdd,
+        context: ParityContext {
+            opponent_id: player(assignment, seat.other()),
+            round_id: assignment.round_id,
+            your_standings: match seat {
+                Seat::A => assignment.player_a_standings,
+                Seat::B => assignment.player_b_standings,
+            },
+        },
+        deadline,
+    })
+}
+
+fn warning(
+    assignment: &MatchAssignment,
+    seat: Seat,
+    retry_count: u32,
+    again_at: Timestamp,
+    game_state: MatchPhase,
+) -> Message {
+    let max_retries = u32::try_from(assignment.limits.backoff_ms.len()).unwrap_or(u32::MAX);
+    let next_retry_at = Some(again_at);
+    Message::GameError(GameError {
+        match_id: assignment.match_id,
+        error_code: ErrorCode::Timeout,
+        error_name: ErrorCode::Timeout.name().into(),
+        error_description: ErrorCode::Timeout.name().into(),
+        affected_player: player(assignment, seat),
+        action_required: "CHOOSE_PARITY_RESPONSE".into(),
+        retry_count,
+        max_retries,
+        retry_info: RetryInfo {
+            retry_count,
+            max_retries,
+            next_retry_at,
+        },
+        retryable: true,
+        game_state,
+        consequence: "Technical loss if max retries exceeded".into(),
+    })
+}
+
+fn result(assignment: &MatchAssignment, verdict: &Verdict) -> GameResult {
+    GameResult {
+        status: verdict.status(),
+        winner_player_id: verdict.winner().map(|seat| player(assignment, seat)),
+        drawn_number: verdict.drawn,
+        number_parity: verdict.drawn.map(Parity::of),
+        choices: choices(assignment, verdict),
+        reason: reason(assignment, verdict).into(),
+    }
+}
+
+pub(super) fn choices(assignment: &MatchAssignment, verdict: &Verdict) -> PerPlayer<Parity> {
+    let of =
+        |seat: Seat| verdict.choices[seat.index()].map(|choice| (player(assignment, seat), choice));
+    PerPlayer::of(Seat::BOTH.map(of))
+}
+
+/// The end in a sentence, for the people who read logs.
+fn reason(assignment: &MatchAssignment, verdict: &Verdict) -> String {
+    let name = |seat: Seat| player(assignment, seat);
+    let cause = verdict.cause.as_str();
+    match (verdict.outcome, verdict.drawn) {
+        (Outcome::Won(seat), Some(number)) => {
+            let parity = Parity::of(number);
+            format!(
+                "{} chose {parity}, number was {number} ({parity})",
+                name(seat)
+            )
+        }
+        (Outcome::Drawn, Some(number)) => {
+            format!(
+                "both chose the same, number was {number} ({})",
+                Parity::of(number)
+            )
+        }
+        (Outcome::Won(seat), None) => format!("{} won", name(seat)),
+        (Outcome::Drawn, None) => "drawn".to_owned(),
+        (Outcome::Forfeited(seat), _) => format!("technical loss of {}: {cause}", name(seat)),
+        (Outcome::BothForfeited, _) => format!("technical loss of both: {cause}"),
+        (Outcome::Cancelled, _) => format!("cancelled: {cause}"),
+        (Outcome::Void, _) => format!("void: {cause}"),
+    }
+}

@@ -1,0 +1,158 @@
+//! Reporting: the verdict is written down, then reported until it is answered, then told.
+//!
+//! Spec: docs/protocol/match.md
+
+use agon_proto::message::{
+    Blame, Cause, MatchResultReport, Message, ReportDetails, ReportedResult, Transcript,
+};
+use agon_proto::{
+    Answer, ConversationId, Envelope, GameType, MatchId, PerPlayer, ReceiptStatus, Sender,
+    Timestamp,
+};
+
+use super::letters::choices;
+use super::{Held, Out, Referee, Stage, player};
+use crate::effect::{Effect, Lane, Outgoing, Tag};
+use crate::fact::RefereeFact;
+use crate::verdict::{Outcome, Scoring, Verdict};
+
+/// What the course's points are. The manager gives its own; these only fill the field.
+const COURSE: Scoring = Scoring {
+    win: 3,
+    draw: 1,
+    loss: 0,
+    technical_loss: 0,
+};
+
+impl Referee {
+    /// The match is over: write it down and report it.
+    pub(super) fn judge(
+        &mut self,
+        match_id: MatchId,
+        verdict: Verdict,
+        now: Timestamp,
+        out: &mut Out,
+    ) {
+        let Some(held) = self.held.get_mut(&match_id) else {
+            return;
+        };
+        let attempt = held.assignment.attempt;
+        let transcript = match std::mem::replace(&mut held.stage, Stage::Abandoned) {
+            Stage::Live(live, indexed) => {
+                self.live -= 1;
+                if let Some(indexed) = indexed {
+                    self.timers.remove(&(indexed, match_id));
+                }
+                live.into_transcript()
+            }
+            Stage::Judged(_, transcript) => transcript,
+            Stage::Abandoned => Transcript::default(),
+        };
+        self.record(
+            RefereeFact::Judged {
+                match_id,
+                attempt,
+                verdict,
+                transcript,
+            },
+            out,
+        );
+        self.report(match_id, now, out);
+    }
+
+    pub(super) fn report(&mut self, match_id: MatchId, now: Timestamp, out: &mut Out) {
+        let Some(Held {
+            assignment,
+            stage: Stage::Judged(verdict, transcript),
+        }) = self.held.get(&match_id)
+        else {
+            return;
+        };
+        let [a, b] = COURSE.points(verdict.outcome);
+        let (player_a, player_b) = (assignment.player_a_id, assignment.player_b_id);
+        let report = MatchResultReport {
+            league_id: assignment.league_id.clone(),
+            round_id: assignment.round_id,
+            match_id,
+            game_type: GameType::EvenOdd,
+            result: ReportedResult {
+                winner: verdict.winner().map(|seat| player(assignment, seat)),
+                score: PerPlayer::both((player_a, a), (player_b, b)),
+                details: ReportDetails {
+                    drawn_number: verdict.drawn,
+                    choices: choices(assignment, verdict),
+                },
+                status: Some(verdict.status()),
+                reason: Some(verdict.cause),
+                blame: verdict.blame,
+                attempt: Some(assignment.attempt),
+            },
+            transcript: transcript.clone(),
+        };
+        out.push(Effect::Send(Outgoing {
+            to: self.me.profile.manager.clone(),
+            lane: Lane::Report,
+            tag: Tag::Report {
+                match_id,
+                attempt: assignment.attempt,
+            },
+            letter: Box::new(Envelope {
+                sender: Sender::Referee(assignment.referee_id),
+                timestamp: now,
+                conversation_id: ConversationId::Report(match_id),
+                auth_token: self.me.credentials().map(|given| given.token.clone()),
+                message: report.into(),
+            }),
+        }));
+    }
+
+    /// The manager has answered: tell the players, or keep silent.
+    pub(super) fn report_answered(
+        &mut self,
+        match_id: MatchId,
+        answer: &Answer,
+        now: Timestamp,
+        out: &mut Out,
+    ) {
+        let Some(Held {
+            assignment,
+            stage: Stage::Judged(verdict, _),
+        }) = self.held.get(&match_id)
+        else {
+            return;
+        };
+        let attempt = assignment.attempt;
+        match answer {
+            Answer::Letter(letter) => {
+                if let Message::LeagueError(error) = &letter.message
+                    && error.retryable
+                {
+                    let again_at = now + self.me.profile.backoff;
+                    self.timers.insert((again_at, match_id));
+                    return;
+                }
+                // Refused for good: somebody else's result counts, and players hear that one.
+            }
+            Answer::Receipt(receipt) if receipt.status == ReceiptStatus::Refused => {}
+            Answer::Receipt(_) if verdict.outcome == Outcome::Void => {}
+            Answer::Receipt(_) => out.effects.extend(self.tell(assignment, verdict, now)),
+            Answer::Tool(_) | Answer::Fault(_) => {}
+        }
+        self.record(RefereeFact::Settled { match_id, attempt }, out);
+    }
+
+    /// After a restart: what was judged is reported again, what was under way is void.
+    pub(super) fn settle_debts(&mut self, now: Timestamp, out: &mut Out) {
+        let matches: Vec<MatchId> = self.held.keys().copied().collect();
+        for match_id in matches {
+            match self.held.get(&match_id).map(|held| &held.stage) {
+                Some(Stage::Abandoned) => {
+                    let lost = Verdict::unplayed(Outcome::Void, Cause::RefereeLost, Blame::Referee);
+                    self.judge(match_id, lost, now, out);
+                }
+                Some(Stage::Judged(..)) => self.report(match_id, now, out),
+                Some(Stage::Live(..)) | None => {}
+            }
+        }
+    }
+}

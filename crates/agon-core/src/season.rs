@@ -1,0 +1,270 @@
+//! The season: rounds, attempts, results and the table. Changes only through facts.
+//!
+//! Spec: docs/protocol/season.md
+
+use std::collections::BTreeMap;
+
+use agon_proto::message::RoundSummary;
+use agon_proto::tool::{LeaguePhase, RoundPhase};
+use agon_proto::{MatchId, PlayerId, RefereeId, RoundId, Timestamp};
+
+use crate::format::RoundRobin;
+use crate::format::round_robin::Fixture;
+use crate::settings::TieBreaker;
+use crate::standings::Standings;
+use crate::verdict::{Outcome, Scoring, Verdict};
+
+/// A match that has its result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MatchRecord {
+    pub verdict: Verdict,
+    pub referee: RefereeId,
+    pub attempt: u32,
+    pub at: Timestamp,
+}
+
+/// Who holds a match, and which attempt at it this is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Attempt {
+    pub(crate) number: u32,
+    pub(crate) referee: RefereeId,
+}
+
+/// One round that was announced.
+#[derive(Debug, Default)]
+struct Round {
+    attempts: Vec<Attempt>,
+    results: Vec<Option<MatchRecord>>,
+    open: u32,
+    announced: Timestamp,
+    completed: Option<Timestamp>,
+}
+
+/// Everything between the start and the champion.
+#[derive(Debug)]
+pub struct Season {
+    phase: LeaguePhase,
+    paused: bool,
+    format: RoundRobin,
+    scoring: Scoring,
+    rounds: Vec<Round>,
+    standings: Standings,
+    completed: u64,
+    champion: Option<PlayerId>,
+}
+
+impl Season {
+    pub(crate) fn new(scoring: Scoring) -> Self {
+        Self {
+            phase: LeaguePhase::Startup,
+            paused: false,
+            format: RoundRobin::new(0),
+            scoring,
+            rounds: Vec::new(),
+            standings: Standings::default(),
+            completed: 0,
+            champion: None,
+        }
+    }
+
+    pub fn phase(&self) -> LeaguePhase {
+        self.phase
+    }
+
+    pub fn paused(&self) -> bool {
+        self.paused
+    }
+
+    pub fn format(&self) -> RoundRobin {
+        self.format
+    }
+
+    pub fn standings(&self) -> &Standings {
+        &self.standings
+    }
+
+    pub fn champion(&self) -> Option<PlayerId> {
+        self.champion
+    }
+
+    /// Matches that have a result.
+    pub fn completed(&self) -> u64 {
+        self.completed
+    }
+
+    /// The round under way, or the last one; 0 before the first.
+    pub fn round(&self) -> RoundId {
+        RoundId::try_from(self.rounds.len()).expect("a format has fewer rounds than that")
+    }
+
+    pub fn round_phase(&self) -> RoundPhase {
+        match self.rounds.last() {
+            None => RoundPhase::Pending,
+            Some(round) if round.completed.is_some() => RoundPhase::Completed,
+            Some(round) if round.open as usize == round.results.len() => RoundPhase::Announced,
+            Some(_) => RoundPhase::InProgress,
+        }
+    }
+
+    pub fn rounds_completed(&self) -> u32 {
+        let open = self
+            .rounds
+            .last()
+            .is_some_and(|round| round.completed.is_none());
+        self.round() - u32::from(open)
+    }
+
+    /// When that round was announced, and when it was complete.
+    pub fn round_times(&self, round: RoundId) -> Option<(Timestamp, Option<Timestamp>)> {
+        let round = self.rounds.get(round.checked_sub(1)? as usize)?;
+        Some((round.announced, round.completed))
+    }
+
+    /// Matches of the round under way that have no result.
+    pub(crate) fn open(&self) -> u32 {
+        self.rounds.last().map_or(0, |round| round.open)
+    }
+
+    pub(crate) fn round_over(&self) -> bool {
+        self.rounds
+            .last()
+            .is_some_and(|round| round.completed.is_some())
+    }
+
+    pub fn fixture(&self, id: MatchId) -> Option<Fixture> {
+        self.format.fixture(id)
+    }
+
+    pub fn result(&self, id: MatchId) -> Option<&MatchRecord> {
+        let round = self.rounds.get(id.round.checked_sub(1)? as usize)?;
+        round
+            .results
+            .get(id.number.checked_sub(1)? as usize)?
+            .as_ref()
+    }
+
+    /// Who holds that match, once its round is announced.
+    pub(crate) fn attempt(&self, id: MatchId) -> Option<Attempt> {
+        let round = self.rounds.get(id.round.checked_sub(1)? as usize)?;
+        round
+            .attempts
+            .get(id.number.checked_sub(1)? as usize)
+            .copied()
+    }
+
+    pub fn score(&self, outcome: Outcome) -> [u32; 2] {
+        self.scoring.points(outcome)
+    }
+
+    pub(crate) fn summary(&self, round: RoundId) -> RoundSummary {
+        let mut summary = RoundSummary::default();
+        let round = round
+            .checked_sub(1)
+            .and_then(|place| self.rounds.get(place as usize));
+        for record in round.iter().flat_map(|round| &round.results).flatten() {
+            summary.total_matches += 1;
+            match record.verdict.outcome {
+                Outcome::Won(_) => summary.wins += 1,
+                Outcome::Drawn => summary.draws += 1,
+                Outcome::Forfeited(_)
+                | Outcome::BothForfeited
+                | Outcome::Cancelled
+                | Outcome::Void => summary.technical_losses += 1,
+            }
+        }
+        summary
+    }
+
+    /// Points that these players have from the matches among themselves.
+    pub(crate) fn points_among(&self, group: &[PlayerId]) -> BTreeMap<PlayerId, u32> {
+        let mut points: BTreeMap<PlayerId, u32> = group.iter().map(|&player| (player, 0)).collect();
+        for round in 1..=self.round() {
+            for &player in group {
+                let Some(id) = self.format.match_of(player, round) else {
+                    continue;
+                };
+                let (Some(fixture), Some(record)) = (self.fixture(id), self.result(id)) else {
+                    continue;
+                };
+                // Each match is seen from both sides; count it from A's.
+                if fixture.a == player && points.contains_key(&fixture.b) {
+                    let [a, b] = self.scoring.points(record.verdict.outcome);
+                    *points.entry(fixture.a).or_default() += a;
+                    *points.entry(fixture.b).or_default() += b;
+                }
+            }
+        }
+        points
+    }
+}
+
+/// The transitions. Only `apply` of the manager calls them.
+impl Season {
+    pub(crate) fn open_registration(&mut self, scoring: Scoring) {
+        self.scoring = scoring;
+        self.phase = LeaguePhase::AcceptingRegistrations;
+    }
+
+    pub(crate) fn start(&mut self, players: u32, tie_breakers: &[TieBreaker]) {
+        self.format = RoundRobin::new(players);
+        self.standings = Standings::new(players, tie_breakers);
+        self.phase = LeaguePhase::Running;
+    }
+
+    pub(crate) fn announce(&mut self, referees: &[RefereeId], at: Timestamp) {
+        let open = self.format.matches_per_round();
+        let attempts = referees
+            .iter()
+            .map(|&referee| Attempt { number: 1, referee })
+            .collect();
+        let results = vec![None; open as usize];
+        self.rounds.push(Round {
+            attempts,
+            results,
+            open,
+            announced: at,
+            completed: None,
+        });
+    }
+
+    pub(crate) fn reassign(&mut self, id: MatchId, attempt: Attempt) {
+        let round = self.rounds.get_mut(id.round as usize - 1);
+        if let Some(held) = round.and_then(|round| round.attempts.get_mut(id.number as usize - 1)) {
+            *held = attempt;
+        }
+    }
+
+    pub(crate) fn accept(&mut self, id: MatchId, record: MatchRecord) {
+        let Some(fixture) = self.fixture(id) else {
+            return;
+        };
+        let Some(round) = self.rounds.get_mut(id.round as usize - 1) else {
+            return;
+        };
+        let Some(place) = round.results.get_mut(id.number as usize - 1) else {
+            return;
+        };
+        if place.replace(record).is_none() {
+            round.open -= 1;
+            self.completed += 1;
+            let players = [fixture.a, fixture.b];
+            self.standings
+                .count(players, record.verdict.outcome, &self.scoring);
+        }
+    }
+
+    pub(crate) fn complete_round(&mut self, at: Timestamp) {
+        if let Some(round) = self.rounds.last_mut() {
+            round.completed = Some(at);
+        }
+    }
+
+    pub(crate) fn complete(&mut self, champion: PlayerId) {
+        self.champion = Some(champion);
+        self.phase = LeaguePhase::Completed;
+    }
+
+    pub(crate) fn pause(&mut self, paused: bool) {
+        self.paused = paused;
+    }
+}

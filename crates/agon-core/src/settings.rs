@@ -1,0 +1,59 @@
+//! The league's own rules, written down when it opens: a journal brings its settings with it.
+
+use std::time::Duration;
+
+use agon_proto::LeagueId;
+use agon_proto::message::StepLimits;
+use serde::{Deserialize, Serialize};
+
+use crate::Scoring;
+
+/// What one league plays by.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Settings {
+    pub league_id: LeagueId,
+    pub scoring: Scoring,
+    pub tie_breakers: Vec<TieBreaker>,
+    /// What every referee is told about the length of its steps.
+    pub limits: StepLimits,
+    /// After so many void attempts a match is cancelled.
+    pub attempts_max: u32,
+    pub players_max: u32,
+    pub referees_max: u32,
+    /// Above so many players a broadcast tells each only what concerns it.
+    pub broadcast_full_max: u32,
+    /// How many rows of the table a large league broadcasts.
+    pub standings_top: u32,
+    /// How long a referee may hold a match.
+    pub match_time_max_ms: u64,
+    /// How long one call to a referee may take.
+    pub call_ms: u64,
+    /// How long to wait before a referee that did not take a match is asked again.
+    pub retry_ms: u64,
+}
+
+impl Settings {
+    pub(crate) fn match_time_max(&self) -> Duration {
+        Duration::from_millis(self.match_time_max_ms)
+    }
+
+    pub(crate) fn call(&self) -> Duration {
+        Duration::from_millis(self.call_ms)
+    }
+
+    pub(crate) fn retry(&self) -> Duration {
+        Duration::from_millis(self.retry_ms)
+    }
+}
+
+/// What separates players, in the order of the list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TieBreaker {
+    Points,
+    Wins,
+    Draws,
+    /// Points from the matches among those who are level.
+    HeadToHead,
+    FewerTechnicalLosses,
+}

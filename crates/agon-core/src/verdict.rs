@@ -1,0 +1,121 @@
+//! How a match ended: the outcome, what happened, and who caused it.
+//!
+//! Only an agent's own fault costs it points.
+//!
+//! Spec: docs/decisions.md
+
+use agon_proto::message::{Blame, Cause, Parity, ResultStatus};
+use serde::{Deserialize, Serialize};
+
+/// A place at the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Seat {
+    A,
+    B,
+}
+
+impl Seat {
+    pub const BOTH: [Self; 2] = [Self::A, Self::B];
+
+    /// 0 for A, 1 for B.
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::A => Self::B,
+            Self::B => Self::A,
+        }
+    }
+
+    pub(crate) const fn blame(self) -> Blame {
+        match self {
+            Self::A => Blame::PlayerA,
+            Self::B => Blame::PlayerB,
+        }
+    }
+}
+
+/// Who won.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Outcome {
+    /// By playing.
+    Won(Seat),
+    Drawn,
+    /// One failed; the other has won.
+    Forfeited(Seat),
+    BothForfeited,
+    /// Nobody gets anything.
+    Cancelled,
+    /// This attempt does not count; another may follow.
+    Void,
+}
+
+/// How a match ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Verdict {
+    pub outcome: Outcome,
+    pub cause: Cause,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub blame: Option<Blame>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub drawn: Option<u32>,
+    pub choices: [Option<Parity>; 2],
+}
+
+impl Verdict {
+    /// An end without a game.
+    pub(crate) const fn unplayed(outcome: Outcome, cause: Cause, blame: Blame) -> Self {
+        Self {
+            outcome,
+            cause,
+            blame: Some(blame),
+            drawn: None,
+            choices: [None, None],
+        }
+    }
+
+    pub const fn winner(&self) -> Option<Seat> {
+        match self.outcome {
+            Outcome::Won(seat) => Some(seat),
+            Outcome::Forfeited(loser) => Some(loser.other()),
+            Outcome::Drawn | Outcome::BothForfeited | Outcome::Cancelled | Outcome::Void => None,
+        }
+    }
+
+    pub const fn status(&self) -> ResultStatus {
+        match self.outcome {
+            Outcome::Won(_) => ResultStatus::Win,
+            Outcome::Drawn => ResultStatus::Draw,
+            Outcome::Forfeited(_) | Outcome::BothForfeited => ResultStatus::TechnicalLoss,
+            Outcome::Cancelled => ResultStatus::Cancelled,
+            Outcome::Void => ResultStatus::Aborted,
+        }
+    }
+}
+
+/// League points.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Scoring {
+    pub win: u32,
+    pub draw: u32,
+    pub loss: u32,
+    pub technical_loss: u32,
+}
+
+impl Scoring {
+    /// Points of A and B.
+    pub const fn points(&self, outcome: Outcome) -> [u32; 2] {
+        match outcome {
+            Outcome::Won(Seat::A) => [self.win, self.loss],
+            Outcome::Won(Seat::B) => [self.loss, self.win],
+            Outcome::Drawn => [self.draw, self.draw],
+            Outcome::Forfeited(Seat::A) => [self.technical_loss, self.win],
+            Outcome::Forfeited(Seat::B) => [self.win, self.technical_loss],
+            Outcome::BothForfeited => [self.technical_loss, self.technical_loss],
+            Outcome::Cancelled | Outcome::Void => [0, 0],
+        }
+    }
+}
