@@ -222,3 +222,6 @@ impl Desk {
         self.lines.get(place).is_some_and(|line| line.doubtful)
     }
 }
+
+#[cfg(test)]
+mod tests;

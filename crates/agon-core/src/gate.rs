@@ -141,3 +141,6 @@ pub(crate) fn place(letter: &Envelope) -> Result<(MatchId, u32), Refusal> {
 pub(crate) const fn not_for_us(message: MessageType) -> Refusal {
     Refusal::Unsupported(message.name())
 }
+
+#[cfg(test)]
+mod tests;

@@ -21,6 +21,8 @@ mod season;
 mod secret;
 mod settings;
 mod standings;
+#[cfg(test)]
+mod testing;
 mod verdict;
 
 pub use effect::{

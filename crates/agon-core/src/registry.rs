@@ -169,3 +169,6 @@ impl Registry {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

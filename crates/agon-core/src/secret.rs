@@ -86,3 +86,6 @@ impl Secrets {
         )
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -37,14 +37,17 @@ pub struct Standings {
 impl Standings {
     pub(crate) fn new(players: u32, criteria: &[TieBreaker]) -> Self {
         let rows = vec![Row::default(); players as usize];
-        let order = (1..=players)
-            .map(|number| (Reverse(0), PlayerId::new(number)))
-            .collect();
-        Self {
+        let mut table = Self {
             rows,
-            order,
+            order: BTreeSet::new(),
             criteria: criteria.to_vec(),
-        }
+        };
+        // Not always 0: nobody has a technical loss yet, and that is worth the most.
+        let key = Reverse(value(&Row::default(), table.first_criterion()));
+        table.order = (1..=players)
+            .map(|number| (key, PlayerId::new(number)))
+            .collect();
+        table
     }
 
     pub fn row(&self, player: PlayerId) -> Row {
@@ -121,7 +124,9 @@ impl Standings {
     /// Ranks players who are level by the first criterion, and adds them to `ranked`.
     fn rank_level(&self, level: Vec<PlayerId>, season: &Season, ranked: &mut Vec<(u32, PlayerId)>) {
         let mut groups = vec![level];
-        for criterion in self.criteria.iter().skip(1) {
+        // The rows are ordered by the first criterion already, unless it needs a group to look at.
+        let ordered = usize::from(self.first_criterion() != TieBreaker::HeadToHead);
+        for criterion in self.criteria.iter().skip(ordered) {
             groups = groups
                 .into_iter()
                 .flat_map(|group| self.split(group, *criterion, season))

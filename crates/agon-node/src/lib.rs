@@ -1,6 +1,27 @@
 //! The corridor of Agon: the loop, clock, links and configuration that join the rooms.
+//!
+//! A message walks through here once, in one direction: `inbox` → `inbound` → the role → `ledger` →
+//! `outbound`. The loop in `drive` awaits the disk and never a peer.
 
 pub mod backoff;
 pub mod breaker;
+pub mod clock;
 pub mod config;
+mod dice;
+pub mod drive;
+mod inbound;
+mod inbox;
+mod ledger;
 pub mod link;
+mod meters;
+mod mind;
+mod outbound;
+mod street;
+mod terms;
+
+pub use dice::Dice;
+pub use drive::{Node, NodeError, Role, Witness};
+pub use ledger::Ledger;
+pub use mind::{Mind, Mindless, Thought};
+pub use street::{Street, StreetError};
+pub use terms::{player_patience, profile, random_nonce, random_secret, settings};

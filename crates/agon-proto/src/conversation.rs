@@ -122,3 +122,6 @@ impl schemars::JsonSchema for ConversationId {
         schemars::json_schema!({ "type": "string", "maxLength": TEXT_MAX })
     }
 }
+
+#[cfg(test)]
+mod tests;

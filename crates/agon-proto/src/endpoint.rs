@@ -1,4 +1,4 @@
-//! Where an agent can be called: a URL, kept as text. Whether it may be called is the edge's business.
+//! Where an agent can be called: a URL, kept as text. Whether it may be is the edge's business.
 
 use std::fmt;
 use std::sync::Arc;

@@ -8,7 +8,10 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 /// Declares the codes once: variant, number, name, whether trying again can help.
 macro_rules! codes {
-    ($($(#[doc = $doc:literal])* $variant:ident = $code:literal, $name:literal, $retryable:literal;)*) => {
+    ($(
+        $(#[doc = $doc:literal])*
+        $variant:ident = $code:literal, $name:literal, $retryable:literal;
+    )*) => {
         /// Why something was refused. The name always stands beside the number on the wire.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum ErrorCode { $($(#[doc = $doc])* $variant,)* }

@@ -8,12 +8,16 @@
 #![warn(missing_docs)]
 
 mod answer;
+mod codec;
 mod conversation;
 mod endpoint;
 mod error_code;
+pub mod frame;
 mod ids;
 pub mod message;
 mod per_player;
+#[cfg(feature = "schema")]
+pub mod schema;
 mod sender;
 mod text;
 mod time;
@@ -24,6 +28,11 @@ pub use answer::{Answer, Call, Fault, Receipt, ReceiptStatus};
 pub use conversation::ConversationId;
 pub use endpoint::Endpoint;
 pub use error_code::ErrorCode;
+pub use frame::{
+    BadAnswer, BadRequest, Limits, Reject, Request, RequestId, SharedBody, decode_answer,
+    decode_request, decode_tool_answer, encode_answer, encode_body_once, encode_request,
+    encode_shared_request, encode_tool_request,
+};
 pub use ids::{AgentId, LeagueId, MatchId, ParseIdError, PlayerId, RefereeId, RoundId};
 pub use message::{Envelope, Message, MessageType};
 pub use per_player::PerPlayer;

@@ -2,6 +2,8 @@
 //!
 //! Spec: docs/protocol/README.md
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
 use crate::{AuthToken, ConversationId, Sender, Timestamp};
 
 mod assignment;
@@ -70,6 +72,21 @@ macro_rules! messages {
             /// Which kind this is.
             pub const fn message_type(&self) -> MessageType {
                 match self { $(Self::$variant(_) => MessageType::$variant,)* }
+            }
+
+            /// Writes the body alone.
+            pub(crate) fn serialize_body<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+                match self { $(Self::$variant(body) => body.serialize(to),)* }
+            }
+
+            /// Reads a body of that kind.
+            pub(crate) fn deserialize_body<'de, D: Deserializer<'de>>(
+                kind: MessageType,
+                from: D,
+            ) -> Result<Self, D::Error> {
+                match kind {
+                    $(MessageType::$variant => $variant::deserialize(from).map(Self::$variant),)*
+                }
             }
         }
 

@@ -99,3 +99,6 @@ impl<T: schemars::JsonSchema> schemars::JsonSchema for PerPlayer<T> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -78,6 +78,10 @@ impl schemars::JsonSchema for Sender {
         "Sender".into()
     }
     fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!({ "type": "string", "pattern": "^(league_manager|(referee|player):.+)$" })
+        let pattern = "^(league_manager|(referee|player):.+)$";
+        schemars::json_schema!({ "type": "string", "pattern": pattern })
     }
 }
+
+#[cfg(test)]
+mod tests;

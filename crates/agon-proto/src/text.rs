@@ -19,12 +19,7 @@ impl DisplayName {
         if name.len() <= NAME_MAX && !name.chars().any(unprintable) {
             return Self(name.into());
         }
-        let clean: String = name
-            .chars()
-            .filter(|c| !unprintable(*c))
-            .take(NAME_MAX)
-            .collect();
-        Self(clean.into())
+        Self(printable(name, NAME_MAX).into())
     }
 
     /// The name.
@@ -33,10 +28,17 @@ impl DisplayName {
     }
 }
 
+/// The first `length_max` characters of a text, without those that could harm a terminal or a log.
+pub(crate) fn printable(text: &str, length_max: usize) -> String {
+    let clean = text.chars().filter(|c| !unprintable(*c));
+    clean.take(length_max).collect()
+}
+
 /// Control characters, and the invisible ones that turn the direction of text around.
 fn unprintable(c: char) -> bool {
     c.is_control()
-        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}')
+        || matches!(c, '\u{2066}'..='\u{2069}' | '\u{feff}')
 }
 
 impl fmt::Display for DisplayName {

@@ -3,6 +3,7 @@
 //! Spec: docs/protocol/README.md
 
 use std::fmt;
+use std::io::Write;
 use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
@@ -11,8 +12,11 @@ use subtle::ConstantTimeEq;
 use crate::AgentId;
 
 const PREFIX: &str = "tok-";
-/// Longest token text that is read; ours are at most 80 characters long.
+const HEX: &[u8; 16] = b"0123456789abcdef";
+/// Longest token text that is read.
 const TEXT_MAX: usize = 256;
+/// Room for one of ours: prefix, the longest id, a dash and 64 digits make 82.
+const OURS_MAX: usize = 96;
 
 /// What proves who speaks.
 #[derive(Clone)]
@@ -55,23 +59,31 @@ impl AuthToken {
 
     /// The text for the one place that must show it: the holder's own message or file.
     pub fn reveal(&self) -> String {
-        match self {
-            Self::Ours { owner, secret } => {
-                let mut text = String::with_capacity(80);
-                text.push_str(PREFIX);
-                if let Some(owner) = owner {
-                    text.push_str(&owner.to_string().to_ascii_lowercase());
-                    text.push('-');
-                }
-                for byte in secret {
-                    for digit in [byte >> 4, byte & 15] {
-                        text.push(char::from(b"0123456789abcdef"[usize::from(digit)]));
-                    }
-                }
-                text
-            }
-            Self::Foreign(text) => text.to_string(),
+        self.with_text(str::to_owned)
+    }
+
+    /// Lends the text without allocating it: a token stands in almost every message.
+    fn with_text<R>(&self, take: impl FnOnce(&str) -> R) -> R {
+        let (owner, secret) = match self {
+            Self::Ours { owner, secret } => (owner, secret),
+            Self::Foreign(text) => return take(text),
+        };
+        let mut text = [0; OURS_MAX];
+        let mut rest = &mut text[..];
+        let head = match owner {
+            Some(owner) => write!(rest, "{PREFIX}{owner}-"),
+            None => write!(rest, "{PREFIX}"),
+        };
+        head.expect("the longest id leaves room for the digits");
+        let head_len = OURS_MAX - rest.len();
+        text[..head_len].make_ascii_lowercase();
+        let digits = text[head_len..].chunks_exact_mut(2);
+        for (pair, byte) in digits.zip(secret) {
+            pair[0] = HEX[usize::from(byte >> 4)];
+            pair[1] = HEX[usize::from(byte & 15)];
         }
+        let text = &text[..head_len + 2 * secret.len()];
+        take(std::str::from_utf8(text).expect("an id and hexadecimal digits are ASCII"))
     }
 
     /// What may be shown of it: enough to recognise a mix-up, not enough to use.
@@ -157,7 +169,7 @@ impl FromStr for AuthToken {
 
 impl Serialize for AuthToken {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.reveal())
+        self.with_text(|text| serializer.serialize_str(text))
     }
 }
 
@@ -190,3 +202,6 @@ impl schemars::JsonSchema for AuthToken {
         schemars::json_schema!({ "type": "string", "maxLength": TEXT_MAX })
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,4 +1,4 @@
-//! Tools: methods that carry no message of the league. Reads for people, and the operator's commands.
+//! Tools: methods that carry no message. Reads for people, and the operator's commands.
 //!
 //! Spec: docs/protocol/query.md
 
@@ -57,6 +57,14 @@ impl Tool {
             Self::PauseLeague => "pause_league",
             Self::ResumeLeague => "resume_league",
         }
+    }
+
+    /// The tool of that method.
+    pub fn from_method(method: &str) -> Option<Self> {
+        Self::ALL
+            .iter()
+            .copied()
+            .find(|tool| tool.method() == method)
     }
 }
 

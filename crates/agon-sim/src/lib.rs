@@ -1,1 +1,31 @@
 //! The rehearsal stage of Agon: whole seasons in virtual time under faults.
+//!
+//! A seed decides everything: who takes part, what gets lost, delayed or doubled, and which process
+//! dies under which batch. Phase one hurts, phase two heals, and every promise of the league is held
+//! up to all that happens. A season that breaks one can be played again from its seed.
+//!
+//! Spec: docs/decisions.md
+
+mod cast;
+mod invariant;
+mod league;
+mod ledger;
+mod plan;
+mod report;
+mod rng;
+mod stage;
+
+pub use plan::{Crew, Faults, Guest, Plan, Temper};
+pub use report::{Broken, Report, Sabotage};
+
+use stage::Stage;
+
+/// Plays the season of that seed.
+pub fn run(seed: u64, sabotage: Sabotage) -> Report {
+    Stage::new(Plan::from_seed(seed), sabotage, None).play()
+}
+
+/// Plays the season of that seed and tells what happens, line by line.
+pub fn narrate(seed: u64, sabotage: Sabotage, listener: &mut dyn FnMut(&str)) -> Report {
+    Stage::new(Plan::from_seed(seed), sabotage, Some(listener)).play()
+}

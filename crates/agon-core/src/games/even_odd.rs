@@ -147,3 +147,6 @@ pub fn read(step: u8, match_id: MatchId, answer: &Answer) -> Option<Move> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,1 +1,597 @@
-//! Scripts.
+//! Scripts: what happened, and everything that the match asked for, each at its time.
+
+mod property;
+
+use agon_proto::message::{Blame, Cause, Parity, StepLimits};
+
+use super::*;
+use crate::testing::{LIMITS, at_ms, in_match};
+use Seat::{A, B};
+
+const EVEN: Move = Move::Parity(Parity::Even);
+const ODD: Move = Move::Parity(Parity::Odd);
+
+/// A match under test. Between two events it hears of every deadline that falls.
+struct Table {
+    live: Match,
+    now_ms: u64,
+    told: Vec<(u64, Effect)>,
+}
+
+impl Table {
+    fn new(limits: StepLimits) -> Self {
+        let mut out = Vec::new();
+        let live = Match::begin(in_match(1, 1), EvenOdd::new(limits), at_ms(0), &mut out);
+        let told = out.into_iter().map(|effect| (0, effect)).collect();
+        Self {
+            live,
+            now_ms: 0,
+            told,
+        }
+    }
+
+    fn handle(&mut self, milliseconds: u64, event: Event) {
+        let mut out = Vec::new();
+        self.now_ms = milliseconds;
+        self.live.handle(event, at_ms(milliseconds), &mut out);
+        self.told
+            .extend(out.into_iter().map(|effect| (milliseconds, effect)));
+    }
+
+    /// What arrives at the very deadline comes before it, as in the driver.
+    fn wait_until(&mut self, milliseconds: u64) {
+        while let Some(due) = self.due_ms().filter(|due| *due < milliseconds) {
+            self.handle(due, Event::TimedOut);
+        }
+    }
+
+    fn due_ms(&self) -> Option<u64> {
+        let deadline = self.live.deadline()?;
+        let due = deadline.since(at_ms(0)).as_millis();
+        Some(u64::try_from(due).expect("a short test").max(self.now_ms))
+    }
+
+    fn play(limits: StepLimits, script: &[(u64, Event)]) -> Self {
+        let mut table = Self::new(limits);
+        for (milliseconds, event) in script {
+            table.wait_until(*milliseconds);
+            table.handle(*milliseconds, *event);
+        }
+        table.wait_until(u64::MAX);
+        table
+    }
+}
+
+#[track_caller]
+fn check(script: &[(u64, Event)], expected: &[(u64, Effect)]) {
+    check_with(LIMITS, script, expected);
+}
+
+#[track_caller]
+fn check_with(limits: StepLimits, script: &[(u64, Event)], expected: &[(u64, Effect)]) {
+    let table = Table::play(limits, script);
+    assert_eq!(table.told, expected);
+    let reported = expected.iter().find_map(|(_, effect)| match effect {
+        Effect::Report(verdict) => Some(*verdict),
+        Effect::Ask { .. } | Effect::Warn { .. } | Effect::Roll(..) => None,
+    });
+    assert_eq!(table.live.verdict(), reported);
+}
+
+/// The end alone, where the way to it is another test's business.
+#[track_caller]
+fn check_end(script: &[(u64, Event)], milliseconds: u64, verdict: Verdict) {
+    let table = Table::play(LIMITS, script);
+    assert_eq!(
+        table.told.last(),
+        Some(&(milliseconds, Effect::Report(verdict)))
+    );
+}
+
+fn moved(seat: Seat, step: u8, answer: Move) -> Event {
+    Event::Moved { seat, step, answer }
+}
+
+fn joined(seat: Seat) -> Event {
+    moved(seat, JOIN, Move::Join)
+}
+
+fn chose(seat: Seat, answer: Move) -> Event {
+    moved(seat, CHOICE, answer)
+}
+
+fn failed(seat: Seat, step: u8, ask: u8, failure: Failure) -> Event {
+    Event::Failed {
+        seat,
+        step,
+        ask,
+        failure,
+    }
+}
+
+fn ask(seat: Seat, step: u8, ask: u8, until_ms: u64) -> Effect {
+    Effect::Ask {
+        seat,
+        step,
+        ask,
+        until: at_ms(until_ms),
+        last: ask == 4,
+    }
+}
+
+fn warn(seat: Seat, ask: u8, again_ms: u64) -> Effect {
+    Effect::Warn {
+        seat,
+        ask,
+        again_at: at_ms(again_ms),
+    }
+}
+
+fn lost(seat: Seat, cause: Cause, choices: [Option<Parity>; 2]) -> Verdict {
+    let verdict = Verdict::unplayed(Outcome::Forfeited(seat), cause, seat.blame());
+    Verdict { choices, ..verdict }
+}
+
+fn both(outcome: Outcome, cause: Cause) -> Verdict {
+    Verdict::unplayed(outcome, cause, Blame::Both)
+}
+
+fn invited() -> [(u64, Effect); 2] {
+    [(0, ask(A, JOIN, 1, 5_000)), (0, ask(B, JOIN, 1, 5_000))]
+}
+
+/// Both are there after a second, and have until the 31st for their choice.
+const ARRIVED: [(u64, Event); 2] = [
+    (
+        1_000,
+        Event::Moved {
+            seat: A,
+            step: JOIN,
+            answer: Move::Join,
+        },
+    ),
+    (
+        1_000,
+        Event::Moved {
+            seat: B,
+            step: JOIN,
+            answer: Move::Join,
+        },
+    ),
+];
+
+fn after_arrival(script: &[(u64, Event)]) -> Vec<(u64, Event)> {
+    [&ARRIVED, script].concat()
+}
+
+#[test]
+fn two_players_who_answer_play_to_the_end() {
+    let won = Verdict {
+        outcome: Outcome::Won(A),
+        cause: Cause::Played,
+        blame: None,
+        drawn: Some(8),
+        choices: [Some(Parity::Even), Some(Parity::Odd)],
+    };
+    check(
+        &[
+            (100, joined(B)),
+            (300, joined(A)),
+            (900, chose(A, EVEN)),
+            (1_700, chose(B, ODD)),
+            (1_701, Event::Rolled(8)),
+        ],
+        &[
+            (0, ask(A, JOIN, 1, 5_000)),
+            (0, ask(B, JOIN, 1, 5_000)),
+            // 30.3 s are printed as 31 s, and 31 s are given.
+            (300, ask(A, CHOICE, 1, 31_000)),
+            (300, ask(B, CHOICE, 1, 31_000)),
+            (1_700, Effect::Roll(1, 10)),
+            (1_701, Effect::Report(won)),
+        ],
+    );
+}
+
+#[test]
+fn the_phases_are_spelled_as_the_league_spells_them() {
+    let mut table = Table::new(LIMITS);
+    assert_eq!(table.live.phase(), MatchPhase::WaitingForPlayers);
+    table.handle(1, joined(A));
+    assert_eq!(table.live.phase(), MatchPhase::WaitingForPlayers);
+    table.handle(2, joined(B));
+    assert_eq!(table.live.phase(), MatchPhase::CollectingChoices);
+    table.handle(3, chose(A, EVEN));
+    table.handle(4, chose(B, EVEN));
+    assert_eq!(table.live.phase(), MatchPhase::DrawingNumber);
+    assert_eq!(table.live.deadline(), None);
+    table.handle(5, Event::Rolled(3));
+    assert_eq!(table.live.phase(), MatchPhase::Finished);
+    assert_eq!(table.live.id(), in_match(1, 1));
+}
+
+#[test]
+fn typed_ends_have_their_own_phase() {
+    let silent = Table::play(LIMITS, &after_arrival(&[(2_000, chose(A, EVEN))]));
+    assert_eq!(silent.live.phase(), MatchPhase::TimeoutError);
+    let nobody = Table::play(LIMITS, &[]);
+    assert_eq!(nobody.live.phase(), MatchPhase::Cancelled);
+    let unreachable = Table::play(LIMITS, &unreachable_join(&[A, B]));
+    assert_eq!(unreachable.live.phase(), MatchPhase::Aborted);
+    let no_show = Table::play(LIMITS, &[(1, joined(A))]);
+    assert_eq!(no_show.live.phase(), MatchPhase::Finished);
+}
+
+#[track_caller]
+fn check_no_show(absent: Seat) {
+    let mut expected = invited().to_vec();
+    expected.extend([
+        (7_000, ask(absent, JOIN, 2, 12_000)),
+        (16_000, ask(absent, JOIN, 3, 21_000)),
+        (29_000, ask(absent, JOIN, 4, 34_000)),
+        (
+            34_000,
+            Effect::Report(lost(absent, Cause::NoShow, [None, None])),
+        ),
+    ]);
+    check(&[(1_000, joined(absent.other()))], &expected);
+}
+
+#[test]
+fn one_who_does_not_come_is_asked_four_times_and_loses_after_34_seconds() {
+    check_no_show(A);
+    check_no_show(B);
+}
+
+#[test]
+fn if_nobody_comes_the_match_is_cancelled() {
+    let mut expected = invited().to_vec();
+    for (ms, number, until) in [(7_000, 2, 12_000), (16_000, 3, 21_000), (29_000, 4, 34_000)] {
+        expected.extend([A, B].map(|seat| (ms, ask(seat, JOIN, number, until))));
+    }
+    expected.push((
+        34_000,
+        Effect::Report(both(Outcome::Cancelled, Cause::NoShow)),
+    ));
+    check(&[], &expected);
+}
+
+#[test]
+fn a_no_show_may_cancel_the_match_instead() {
+    let limits = StepLimits {
+        no_show_cancels: true,
+        ..LIMITS
+    };
+    let table = Table::play(limits, &[(1_000, joined(A))]);
+    let cancelled = Verdict::unplayed(Outcome::Cancelled, Cause::NoShow, Blame::PlayerB);
+    assert_eq!(
+        table.told.last(),
+        Some(&(34_000, Effect::Report(cancelled)))
+    );
+    // Whoever came and then does not choose loses as ever.
+    let table = Table::play(limits, &after_arrival(&[(2_000, chose(A, EVEN))]));
+    let verdict = lost(B, Cause::TimedOut, [Some(Parity::Even), None]);
+    assert_eq!(table.live.verdict(), Some(verdict));
+}
+
+#[test]
+fn one_who_does_not_choose_is_warned_and_asked_again() {
+    let verdict = lost(B, Cause::TimedOut, [Some(Parity::Odd), None]);
+    let mut expected = invited().to_vec();
+    expected.extend([
+        (1_300, ask(A, CHOICE, 1, 32_000)),
+        (1_300, ask(B, CHOICE, 1, 32_000)),
+        (32_000, warn(B, 1, 34_000)),
+        (34_000, ask(B, CHOICE, 2, 64_000)),
+        (64_000, warn(B, 2, 68_000)),
+        (68_000, ask(B, CHOICE, 3, 98_000)),
+        (98_000, warn(B, 3, 106_000)),
+        (106_000, ask(B, CHOICE, 4, 136_000)),
+        // The last time-out warns of nothing: it is the verdict.
+        (136_000, Effect::Report(verdict)),
+    ]);
+    check(
+        &[
+            (1_000, joined(A)),
+            (1_300, joined(B)),
+            (2_000, chose(A, ODD)),
+        ],
+        &expected,
+    );
+}
+
+#[test]
+fn two_who_do_not_choose_both_lose() {
+    let verdict = both(Outcome::BothForfeited, Cause::TimedOut);
+    check_end(&ARRIVED, 135_000, verdict);
+}
+
+#[test]
+fn each_half_runs_on_its_own_clock() {
+    let mut expected = invited().to_vec();
+    expected.extend([
+        (3_000, ask(A, JOIN, 2, 8_000)),
+        (7_000, ask(B, JOIN, 2, 12_000)),
+        (9_000, ask(A, CHOICE, 1, 39_000)),
+        (9_000, ask(B, CHOICE, 1, 39_000)),
+        (39_000, warn(A, 1, 41_000)),
+        (41_000, ask(A, CHOICE, 2, 71_000)),
+        (41_500, Effect::Roll(1, 10)),
+    ]);
+    check(
+        &[
+            (1_000, failed(A, JOIN, 1, Failure::Unreachable)),
+            (4_000, joined(A)),
+            (9_000, joined(B)),
+            (20_000, chose(B, ODD)),
+            (41_500, chose(A, EVEN)),
+        ],
+        &expected,
+    );
+}
+
+#[test]
+fn an_undelivered_ask_ends_that_ask_and_never_the_step() {
+    let mut expected = invited().to_vec();
+    expected.extend([
+        (3_000, ask(A, JOIN, 2, 8_000)),
+        (7_100, ask(A, JOIN, 3, 12_100)),
+        (15_200, ask(A, JOIN, 4, 20_200)),
+        (15_300, Effect::Report(lost(A, Cause::NoShow, [None, None]))),
+    ]);
+    check(
+        &[
+            (500, joined(B)),
+            (1_000, failed(A, JOIN, 1, Failure::Unreachable)),
+            (3_100, failed(A, JOIN, 2, Failure::Malformed)),
+            (7_200, failed(A, JOIN, 3, Failure::Oversized)),
+            (15_300, failed(A, JOIN, 4, Failure::Unreachable)),
+        ],
+        &expected,
+    );
+}
+
+#[test]
+fn who_cannot_be_reached_is_not_warned() {
+    let mut expected = invited().to_vec();
+    expected.extend([
+        (1_000, ask(A, CHOICE, 1, 31_000)),
+        (1_000, ask(B, CHOICE, 1, 31_000)),
+        (3_100, ask(B, CHOICE, 2, 34_000)),
+        (3_200, Effect::Roll(1, 10)),
+    ]);
+    let script = [
+        (1_100, failed(B, CHOICE, 1, Failure::Unreachable)),
+        (1_200, chose(A, ODD)),
+        (3_200, chose(B, ODD)),
+    ];
+    check(&after_arrival(&script), &expected);
+}
+
+#[test]
+fn an_invalid_choice_loses_at_once_while_the_other_may_finish() {
+    let mut expected = invited().to_vec();
+    expected.extend([
+        (1_000, ask(A, CHOICE, 1, 31_000)),
+        (1_000, ask(B, CHOICE, 1, 31_000)),
+        (
+            20_000,
+            Effect::Report(lost(A, Cause::InvalidMove, [None, Some(Parity::Even)])),
+        ),
+    ]);
+    let script = [
+        (2_000, chose(A, Move::Invalid)),
+        // It is too late to think better of it.
+        (3_000, chose(A, ODD)),
+        (20_000, chose(B, EVEN)),
+    ];
+    check(&after_arrival(&script), &expected);
+}
+
+#[test]
+fn one_who_declines_is_not_asked_again() {
+    let script = [(1_000, moved(B, JOIN, Move::Decline)), (2_000, joined(A))];
+    check_end(&script, 2_000, lost(B, Cause::Refused, [None, None]));
+    let nobody = [
+        (1_000, moved(A, JOIN, Move::Decline)),
+        (1_500, moved(B, JOIN, Move::Decline)),
+    ];
+    check_end(&nobody, 1_500, both(Outcome::Cancelled, Cause::Refused));
+}
+
+#[test]
+fn the_last_ask_decides_what_the_failure_is_called() {
+    for (failure, cause) in [
+        (Failure::Malformed, Cause::MalformedAnswer),
+        (Failure::Oversized, Cause::OversizedAnswer),
+        (Failure::Unreachable, Cause::Crashed),
+    ] {
+        let script = [
+            (2_000, chose(A, EVEN)),
+            (110_000, failed(B, CHOICE, 4, failure)),
+        ];
+        let verdict = lost(B, cause, [Some(Parity::Even), None]);
+        check_end(&after_arrival(&script), 110_000, verdict);
+    }
+}
+
+fn unreachable_join(seats: &[Seat]) -> Vec<(u64, Event)> {
+    let times = [(1, 0), (2, 2_001), (3, 6_002), (4, 14_003)];
+    let all = times.into_iter().flat_map(|(ask, ms)| {
+        seats
+            .iter()
+            .map(move |seat| (ms, failed(*seat, JOIN, ask, Failure::Unreachable)))
+    });
+    all.collect()
+}
+
+#[test]
+fn if_neither_can_be_reached_it_was_the_network() {
+    let void = Verdict::unplayed(Outcome::Void, Cause::Network, Blame::Network);
+    check_end(&unreachable_join(&[A, B]), 14_003, void);
+}
+
+#[test]
+fn one_who_cannot_be_reached_is_a_no_show() {
+    let mut script = unreachable_join(&[A]);
+    script.insert(1, (0, joined(B)));
+    check_end(&script, 14_003, lost(A, Cause::NoShow, [None, None]));
+    // The other was there and kept silent: that is its own fault.
+    check_end(
+        &unreachable_join(&[A]),
+        34_000,
+        both(Outcome::Cancelled, Cause::NoShow),
+    );
+}
+
+#[test]
+fn an_answer_at_the_deadline_counts_and_a_later_one_does_not() {
+    let on_time = after_arrival(&[(31_000, chose(A, EVEN)), (31_000, chose(B, ODD))]);
+    let table = Table::play(LIMITS, &on_time);
+    assert_eq!(table.told.last(), Some(&(31_000, Effect::Roll(1, 10))));
+    let late = after_arrival(&[(31_000, chose(A, EVEN)), (31_001, chose(B, ODD))]);
+    let verdict = lost(B, Cause::TimedOut, [Some(Parity::Even), None]);
+    check_end(&late, 135_000, verdict);
+}
+
+#[test]
+fn an_answer_counts_late_even_if_the_time_out_was_not_told_yet() {
+    let mut table = Table::new(LIMITS);
+    table.handle(5_001, joined(A));
+    table.handle(5_001, joined(B));
+    assert_eq!(table.told, invited());
+}
+
+#[test]
+fn the_first_answer_counts() {
+    let script = after_arrival(&[
+        (2_000, chose(A, EVEN)),
+        (2_100, chose(A, ODD)),
+        (2_200, joined(A)),
+        (2_300, chose(B, ODD)),
+        (2_400, chose(B, EVEN)),
+        (2_500, Event::Rolled(2)),
+        (2_600, chose(B, EVEN)),
+    ]);
+    let won = Verdict {
+        outcome: Outcome::Won(A),
+        cause: Cause::Played,
+        blame: None,
+        drawn: Some(2),
+        choices: [Some(Parity::Even), Some(Parity::Odd)],
+    };
+    check_end(&script, 2_500, won);
+}
+
+#[test]
+fn an_answer_to_an_earlier_ask_counts_while_a_later_one_is_open() {
+    // The invitation of second 0 is answered at second 8, when the second one is out since 7.
+    let table = Table::play(LIMITS, &[(1_000, joined(A)), (8_000, joined(B))]);
+    assert!(table.told.contains(&(8_000, ask(B, CHOICE, 1, 38_000))));
+}
+
+#[test]
+fn news_of_an_earlier_ask_does_not_end_a_later_one() {
+    let script = [
+        (1_000, joined(A)),
+        (8_000, failed(B, JOIN, 1, Failure::Unreachable)),
+        (8_100, failed(B, CHOICE, 2, Failure::Unreachable)),
+        (11_900, joined(B)),
+    ];
+    let table = Table::play(LIMITS, &script);
+    assert!(table.told.contains(&(11_900, ask(B, CHOICE, 1, 42_000))));
+}
+
+#[test]
+fn the_dice_fall_once_and_only_when_they_were_rolled() {
+    let script = after_arrival(&[
+        (1_500, Event::Rolled(1)),
+        (2_000, chose(A, EVEN)),
+        (2_100, chose(B, ODD)),
+        (2_200, Event::Rolled(4)),
+        (2_300, Event::Rolled(5)),
+    ]);
+    let table = Table::play(LIMITS, &script);
+    assert_eq!(
+        table.live.verdict().and_then(|verdict| verdict.drawn),
+        Some(4)
+    );
+    let reports = table
+        .told
+        .iter()
+        .filter(|(_, told)| matches!(told, Effect::Report(_)));
+    assert_eq!(reports.count(), 1);
+}
+
+/// `(millisecond, what, from, to, ask)`.
+type Entry = (u64, EntryKind, Party, Party, Option<u8>);
+
+#[track_caller]
+fn check_transcript(script: &[(u64, Event)], expected: &[Entry]) -> Transcript {
+    let transcript = Table::play(LIMITS, script).live.into_transcript();
+    let entry = |entry: &TranscriptEntry| {
+        let ms = u64::try_from(entry.timestamp.since(at_ms(0)).as_millis()).unwrap();
+        (ms, entry.message_type, entry.from, entry.to, entry.ask)
+    };
+    let entries: Vec<Entry> = transcript.0.iter().map(entry).collect();
+    assert_eq!(entries, expected);
+    transcript
+}
+
+#[test]
+fn the_transcript_tells_the_whole_match() {
+    use EntryKind::{
+        ChooseParityCall, ChooseParityResponse, GameInvitation, GameJoinAck, NumberDrawn,
+    };
+    use Party::{PlayerA, PlayerB, Referee};
+    let script = after_arrival(&[
+        (2_000, chose(B, ODD)),
+        (2_500, chose(A, EVEN)),
+        (2_600, Event::Rolled(7)),
+    ]);
+    let transcript = check_transcript(
+        &script,
+        &[
+            (0, GameInvitation, Referee, PlayerA, Some(1)),
+            (0, GameInvitation, Referee, PlayerB, Some(1)),
+            (1_000, GameJoinAck, PlayerA, Referee, None),
+            (1_000, GameJoinAck, PlayerB, Referee, None),
+            (1_000, ChooseParityCall, Referee, PlayerA, Some(1)),
+            (1_000, ChooseParityCall, Referee, PlayerB, Some(1)),
+            (2_000, ChooseParityResponse, PlayerB, Referee, None),
+            (2_500, ChooseParityResponse, PlayerA, Referee, None),
+            (2_600, NumberDrawn, Referee, Referee, None),
+            (2_600, EntryKind::Verdict, Referee, Referee, None),
+        ],
+    );
+    assert_eq!(transcript.0[6].choice, Some(Parity::Odd));
+    assert_eq!(transcript.0[7].choice, Some(Parity::Even));
+    assert_eq!(transcript.0[8].drawn_number, Some(7));
+}
+
+#[test]
+fn the_transcript_tells_what_went_wrong() {
+    use EntryKind::{BadAnswer, ChooseParityCall, GameError, TimedOut, Unreachable};
+    use Party::{PlayerA, PlayerB, Referee};
+    let script = after_arrival(&[
+        (2_000, chose(A, Move::Invalid)),
+        (2_100, failed(B, CHOICE, 1, Failure::Unreachable)),
+        (4_200, failed(B, CHOICE, 2, Failure::Malformed)),
+        (40_000, chose(B, EVEN)),
+    ]);
+    let transcript = Table::play(LIMITS, &script).live.into_transcript();
+    let tail: Vec<_> = transcript.0[6..]
+        .iter()
+        .map(|entry| (entry.message_type, entry.from, entry.to, entry.ask))
+        .collect();
+    let expected = [
+        (BadAnswer, PlayerA, Referee, None),
+        (Unreachable, PlayerB, Referee, Some(1)),
+        (ChooseParityCall, Referee, PlayerB, Some(2)),
+        (BadAnswer, PlayerB, Referee, Some(2)),
+        (ChooseParityCall, Referee, PlayerB, Some(3)),
+        (TimedOut, PlayerB, Referee, Some(3)),
+        (GameError, Referee, PlayerB, None),
+    ];
+    assert_eq!(tail[..expected.len()], expected);
+}

@@ -271,14 +271,16 @@ impl Machine for Manager {
                 tag: Tag::Assign { match_id, attempt },
                 answer,
             } => {
-                let refused = matches!(
-                    answer,
-                    Answer::Receipt(Receipt {
-                        status: ReceiptStatus::Refused,
-                        ..
-                    })
-                );
-                self.assignment_answered(match_id, attempt, refused, now, out);
+                match answer {
+                    Answer::Receipt(Receipt { status, .. }) => {
+                        let refused = status == ReceiptStatus::Refused;
+                        self.assignment_answered(match_id, attempt, refused, now, out);
+                    }
+                    // An error is no answer: the match is not in anybody's hands.
+                    Answer::Letter(_) | Answer::Tool(_) | Answer::Fault(_) => {
+                        self.assignment_failed(match_id, attempt, now, out);
+                    }
+                }
             }
             Event::Undelivered {
                 tag: Tag::Assign { match_id, attempt },
@@ -307,8 +309,8 @@ impl Machine for Manager {
             let settings = Box::new(self.settings.clone());
             self.record(LeagueFact::Opened { settings, at: now }, out);
         }
-        self.start_if_ready(now, out);
         self.tell_again(now, out);
+        self.start_if_ready(now, out);
     }
 
     fn apply(&mut self, fact: &LeagueFact) {

@@ -51,6 +51,8 @@ pub struct Player {
     history: History,
     standings: std::sync::Arc<[StandingsRow]>,
     announced: bool,
+    /// The league is complete; until then we wait for the end of a match that is still open.
+    leaving: Option<Timestamp>,
 }
 
 impl Player {
@@ -62,6 +64,7 @@ impl Player {
             history: History::default(),
             standings: std::sync::Arc::new([]),
             announced: false,
+            leaving: None,
         }
     }
 
@@ -109,6 +112,7 @@ impl Player {
             (Message::GameOver(said), Ok(_)) => {
                 self.over(&said, now, out);
                 acknowledge(request, out);
+                self.leave(now, out);
             }
             (Message::GameError(_), _) => acknowledge(request, out),
             (Message::RoundAnnouncement(_), _) => {
@@ -117,7 +121,8 @@ impl Player {
                 acknowledge(request, out);
             }
             (Message::RoundCompleted(said), _) => {
-                self.games.retain(|id, _| id.round > said.round_id);
+                // The news of a match's end may still be on its way.
+                self.games.retain(|id, _| id.round >= said.round_id);
                 acknowledge(request, out);
             }
             (Message::LeagueStandingsUpdate(said), _) => {
@@ -127,7 +132,8 @@ impl Player {
             (Message::LeagueCompleted(_), _) => {
                 self.me.shut_down();
                 acknowledge(request, out);
-                out.push(Effect::Finish(Ending::LeagueCompleted));
+                self.leaving = Some(now + self.me.profile.timeout);
+                self.leave(now, out);
             }
             (other, _) => out.refuse(request, gate::not_for_us(other.message_type())),
         }
@@ -277,6 +283,15 @@ impl Player {
         }
         let played = history::played(me, opponent, said, now);
         self.record(PlayerFact::Over(played), out);
+    }
+
+    /// Leaves a league that is complete, unless the end of a match is still to be heard.
+    fn leave(&mut self, now: Timestamp, out: &mut Out) {
+        let Some(until) = self.leaving else { return };
+        if self.games.is_empty() || until <= now {
+            self.leaving = None;
+            out.push(Effect::Finish(Ending::LeagueCompleted));
+        }
     }
 
     fn use_tool(&self, request: RequestId, tool: Tool, params: &ToolParams, out: &mut Out) {
@@ -432,11 +447,15 @@ impl Machine for Player {
                 out.refuse(request, Refusal::OutOfTurn("the match took too long"));
             }
         }
+        self.leave(now, out);
     }
 
     fn deadline(&self) -> Option<Timestamp> {
         let game = self.games.values().map(|game| game.until).min();
-        [game, self.me.deadline()].into_iter().flatten().min()
+        [game, self.me.deadline(), self.leaving]
+            .into_iter()
+            .flatten()
+            .min()
     }
 
     fn resume(&mut self, now: Timestamp, out: &mut Out) {

@@ -24,7 +24,6 @@ pub struct League {
     pub tie_breakers: Vec<TieBreaker>,
     pub no_show: NoShow,
     pub attempts_max: u32,
-    pub withdraw_after: u32,
     pub broadcast_full_max: u32,
     pub standings_top: u32,
 }
@@ -66,10 +65,6 @@ pub struct Times {
     #[serde(rename = "retry_backoff_s", deserialize_with = "seconds::list")]
     pub retry_backoff: Vec<Duration>,
     pub registration_tries: u32,
-    #[serde(rename = "lease_s", deserialize_with = "seconds::one")]
-    pub lease: Duration,
-    #[serde(rename = "heartbeat_s", deserialize_with = "seconds::one")]
-    pub heartbeat: Duration,
     #[serde(rename = "match_time_max_s", deserialize_with = "seconds::one")]
     pub match_time_max: Duration,
     #[serde(rename = "breaker_open_s", deserialize_with = "seconds::one")]
@@ -156,8 +151,6 @@ impl Times {
             ask_backoff: all(&self.ask_backoff),
             retry_backoff: all(&self.retry_backoff),
             registration_tries: self.registration_tries,
-            lease: scaled(self.lease),
-            heartbeat: scaled(self.heartbeat),
             match_time_max: scaled(self.match_time_max),
             breaker_open: scaled(self.breaker_open),
             breaker_failures: self.breaker_failures,

@@ -112,7 +112,7 @@ fn the_later_layer_wins() {
 fn the_environment_can_set_every_kind_of_value() {
     let env = &[
         ("AGON_SERVER__HOSTS", r#"["league.example.org"]"#),
-        ("AGON_TIMES__ASK_BACKOFF_S", "[0.5, 1]"),
+        ("AGON_TIMES__ASK_BACKOFF_S", "[0.5, 1, 2]"),
         ("AGON_PLAYER__NAME", "7"),
         ("AGON_LEAGUE__NO_SHOW", "cancel"),
         ("AGON_MANAGER__LISTEN", "[::1]:0"),
@@ -128,7 +128,7 @@ fn the_environment_can_set_every_kind_of_value() {
     assert_eq!(config.server.hosts, ["league.example.org"]);
     assert_eq!(
         config.times().ask_backoff,
-        [500, 1000].map(Duration::from_millis)
+        [500, 1000, 2000].map(Duration::from_millis)
     );
     assert_eq!(config.player.name.as_str(), "7");
     assert_eq!(config.league.no_show, NoShow::Cancel);
@@ -205,7 +205,7 @@ fn what_is_out_of_bounds_is_refused() {
     file("[league]\ndraw_points = 4").check_refused(&["`league.draw_points`", "4 and 3"]);
     file("[times]\nscale = 0").check_refused(&["`times.scale`"]);
     file("[times]\nscale = nan").check_refused(&["`times.scale`"]);
-    file("[times]\nheartbeat_s = 15").check_refused(&["`times.heartbeat_s`", "times.lease_s"]);
+    file("[times]\nask_backoff_s = [2]").check_refused(&["`times.ask_backoff_s`", "three"]);
     file("[times]\nretry_backoff_s = []").check_refused(&["`times.retry_backoff_s`"]);
     file("[server]\nbatch_max = 5000").check_refused(&["`server.batch_max`", "5000 and 4096"]);
     file("[client]\nnotices_max = 0").check_refused(&["`client.notices_max`", "at least 1"]);

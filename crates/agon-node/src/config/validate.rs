@@ -101,7 +101,6 @@ fn league(config: &Config) -> Result<(), ConfigError> {
         "must name at least one rule".into()
     })?;
     at_least("league.attempts_max", league.attempts_max, 1)?;
-    at_least("league.withdraw_after", league.withdraw_after, 1)?;
     at_least("league.standings_top", league.standings_top, 1)
 }
 
@@ -112,9 +111,8 @@ fn times(config: &Config) -> Result<(), ConfigError> {
         (0.0001..=1000.0).contains(&times.scale),
         || format!("must be between 0.0001 and 1000, and is {}", times.scale),
     )?;
-    ensure("times.heartbeat_s", times.heartbeat < times.lease, || {
-        let (heartbeat, lease) = (times.heartbeat.as_secs_f64(), times.lease.as_secs_f64());
-        format!("must be below `times.lease_s`: they are {heartbeat} and {lease}")
+    ensure("times.ask_backoff_s", times.ask_backoff.len() == 3, || {
+        format!("must hold three waits, and holds {}", times.ask_backoff.len())
     })?;
     ensure(
         "times.retry_backoff_s",

@@ -2,6 +2,8 @@
 //!
 //! Spec: docs/protocol/season.md
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{DisplayName, Endpoint, GameType, LeagueId, MatchId, PlayerId, RefereeId, RoundId};
@@ -15,7 +17,7 @@ pub struct RoundAnnouncement {
     /// The round that begins.
     pub round_id: RoundId,
     /// Its matches; in a large league those of the recipient alone.
-    pub matches: Vec<AnnouncedMatch>,
+    pub matches: Arc<[AnnouncedMatch]>,
 }
 
 /// One match of a round, as it is announced.
@@ -82,7 +84,7 @@ pub struct LeagueStandingsUpdate {
     /// The last round that is counted.
     pub round_id: RoundId,
     /// The table, best first; in a large league its top and the recipient.
-    pub standings: Vec<StandingsRow>,
+    pub standings: Arc<[StandingsRow]>,
 }
 
 /// One row of the table.
@@ -120,7 +122,7 @@ pub struct LeagueCompleted {
     /// Who won.
     pub champion: Champion,
     /// The final table; in a large league its top and the recipient.
-    pub final_standings: Vec<FinalRow>,
+    pub final_standings: Arc<[FinalRow]>,
 }
 
 /// Who won.

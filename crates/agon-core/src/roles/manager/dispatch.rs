@@ -244,16 +244,20 @@ impl Manager {
     /// A referee came back with nothing in its hands: what it held begins again.
     pub(super) fn referee_restarted(&mut self, referee: RefereeId, now: Timestamp, out: &mut Out) {
         let round = self.season.round();
-        for number in 1..=self.season.format().matches_per_round() {
-            let match_id = MatchId::new(round, number);
-            let holds = self
-                .season
-                .attempt(match_id)
-                .is_some_and(|held| held.referee == referee);
-            let taken = matches!(self.desk.place(number), Some(Place::Out | Place::Resting));
-            if holds && taken && self.season.result(match_id).is_none() {
-                self.void(match_id, Cause::RefereeLost, Blame::Referee, now, out);
-            }
+        let numbers = 1..=self.season.format().matches_per_round();
+        let held = numbers
+            .map(|number| MatchId::new(round, number))
+            .filter(|match_id| {
+                let attempt = self.season.attempt(*match_id);
+                let place = self.desk.place(match_id.number);
+                attempt.is_some_and(|held| held.referee == referee)
+                    && matches!(place, Some(Place::Out | Place::Resting))
+                    && self.season.result(*match_id).is_none()
+            });
+        // All of them first: a void match makes room for another, and that one is not lost.
+        let held: Vec<MatchId> = held.collect();
+        for match_id in held {
+            self.void(match_id, Cause::RefereeLost, Blame::Referee, now, out);
         }
         self.dispatch(referee, now, out);
     }

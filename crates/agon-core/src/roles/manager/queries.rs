@@ -173,7 +173,9 @@ impl Manager {
         let state = match record {
             Some(record) => finished_as(&record.verdict),
             // What goes on inside a match its referee knows; here it is out, or not yet.
-            None if self.desk.place(match_id.number) == Some(Place::Out) => {
+            None if match_id.round == self.season.round()
+                && self.desk.place(match_id.number) == Some(Place::Out) =>
+            {
                 MatchPhase::WaitingForPlayers
             }
             None => MatchPhase::Created,

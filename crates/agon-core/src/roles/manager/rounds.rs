@@ -49,15 +49,18 @@ impl Manager {
         self.dispatch_all(now, out);
     }
 
-    /// Goes on when the last result of a round is in.
+    /// Goes on when the last result of a round is in. After a restart it goes on from whatever was
+    /// written down last.
     pub(super) fn advance(&mut self, now: Timestamp, out: &mut Out) {
-        if self.season.open() > 0 || self.season.round_over() || self.season.round() == 0 {
+        if self.season.open() > 0 {
             return;
         }
         let round = self.season.round();
-        self.record(LeagueFact::RoundCompleted { round, at: now }, out);
-        self.tell_standings(now, out);
-        self.tell_round_completed(now, out);
+        if round > 0 && !self.season.round_over() {
+            self.record(LeagueFact::RoundCompleted { round, at: now }, out);
+            self.tell_standings(now, out);
+            self.tell_round_completed(now, out);
+        }
         if round < self.season.format().rounds() {
             self.announce(round + 1, now, out);
         } else {
@@ -80,9 +83,11 @@ impl Manager {
                 if self.season.rounds_completed() > 0 {
                     self.tell_standings(now, out);
                 }
-                self.tell_round(now, out);
-                self.lay_out_desk();
-                self.dispatch_all(now, out);
+                if self.season.open() > 0 {
+                    self.tell_round(now, out);
+                    self.lay_out_desk();
+                    self.dispatch_all(now, out);
+                }
                 self.advance(now, out);
             }
             LeaguePhase::Completed => {

@@ -1,0 +1,279 @@
+//! The arguments: what can be said to `agon`, and how flags become configuration.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use agon_node::config::Config;
+use agon_proto::MatchId;
+use anyhow::Context;
+use clap::{Args, Parser, Subcommand};
+use toml::{Table, Value};
+
+/// The league said no: not admitted, or a command was refused.
+pub const EXIT_REFUSED: u8 = 1;
+/// It could not be done: bad arguments, configuration, address or journal.
+pub const EXIT_FAILED: u8 = 2;
+
+const AFTER: &str = "\
+Exit codes: 0 done; 1 the league said no (not admitted, command refused); 2 it could not be done.
+Begin with `agon demo`: a whole season on this machine, in one command.";
+
+/// A league for autonomous agents: exact, fast, honest.
+#[derive(Debug, Parser)]
+#[command(name = "agon", version, after_help = AFTER, propagate_version = true)]
+pub struct Agon {
+    #[command(flatten)]
+    pub common: Common,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What every command takes.
+#[derive(Debug, Clone, Args)]
+pub struct Common {
+    /// Configuration file [default: ./agon.toml if there is one]
+    #[arg(long, global = true, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// How much is logged to stderr: error, warn, info, debug, trace, or a filter
+    #[arg(long, global = true, value_name = "LEVEL")]
+    pub log: Option<String>,
+    /// What a log line looks like: auto, text or json
+    #[arg(long, global = true, value_name = "FORMAT")]
+    pub log_format: Option<String>,
+    /// One JSON object on stdout instead of text for people
+    #[arg(long, global = true)]
+    pub json: bool,
+    #[command(flatten)]
+    pub times: TimeFlags,
+}
+
+/// Every time limit, in seconds. What is not said comes from agon.toml or the built-in defaults.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Time limits (seconds)")]
+pub struct TimeFlags {
+    /// Multiply every time limit, e.g. 0.1 for a rehearsal
+    #[arg(long, global = true, value_name = "F", hide_short_help = true)]
+    pub time_scale: Option<f64>,
+    /// Answer to an invitation
+    #[arg(long, global = true, value_name = "S", hide_short_help = true)]
+    pub join_s: Option<f64>,
+    /// Answer to a question of the game
+    #[arg(long, global = true, value_name = "S", hide_short_help = true)]
+    pub choice_s: Option<f64>,
+    /// Taking a notice
+    #[arg(long, global = true, value_name = "S", hide_short_help = true)]
+    pub notice_s: Option<f64>,
+    /// Acknowledging a report
+    #[arg(long, global = true, value_name = "S", hide_short_help = true)]
+    pub report_s: Option<f64>,
+    /// Answering a registration
+    #[arg(long, global = true, value_name = "S", hide_short_help = true)]
+    pub registration_s: Option<f64>,
+    /// How long a referee may hold a match
+    #[arg(long, global = true, value_name = "S", hide_short_help = true)]
+    pub match_time_max_s: Option<f64>,
+    /// How long a failing peer is left alone
+    #[arg(long, global = true, value_name = "S", hide_short_help = true)]
+    pub breaker_open_s: Option<f64>,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Play a whole season on this machine: real HTTP on loopback, one process, ends with a champion
+    Demo(Demo),
+    /// Run a league manager: registers agents, schedules the season, keeps the table
+    Manager(Manager),
+    /// Run a referee: takes matches from a manager and judges them
+    Referee(Referee),
+    /// Run a player, or many
+    Player(Player),
+    /// Begin the season (operator)
+    Start(Operator),
+    /// Give out no new matches for now (operator)
+    Pause(Operator),
+    /// Give out matches again (operator)
+    Resume(Operator),
+    /// Show the table
+    Standings(Read),
+    /// Show one match: every message with its times, the verdict and who caused it
+    Match(Match),
+    /// Write everything a league knows as files: standings, rounds, matches, histories, log, CSV
+    Export(Export),
+    /// Print the JSON Schema of a message, or of all of them
+    Schema(Schema),
+}
+
+#[derive(Debug, Args)]
+pub struct Demo {
+    /// How many players
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(2..=10_000))]
+    pub players: u32,
+    /// How many referees
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    pub referees: u32,
+    /// Replace all chance by this seed: the same season again and again
+    #[arg(long, value_name = "S")]
+    pub seed: Option<u64>,
+    /// Keep the data folder afterwards
+    #[arg(long)]
+    pub keep: bool,
+    /// Where to put the data folder [default: a temporary one]
+    #[arg(long, value_name = "DIR")]
+    pub data: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct Manager {
+    /// Address to listen on; port 0 takes a free one
+    #[arg(long, value_name = "ADDR")]
+    pub listen: Option<SocketAddr>,
+    /// Folder of the journal and the operator's token
+    #[arg(long, value_name = "DIR", default_value = "agon-data")]
+    pub data: PathBuf,
+    /// The league's id [default: from the configuration]
+    #[arg(long, value_name = "ID")]
+    pub league: Option<String>,
+    /// Begin by itself once N players and a referee are in
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
+    pub start_when: Option<u32>,
+    /// Allow listening beyond loopback without encryption
+    #[arg(long)]
+    pub insecure: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct Referee {
+    /// The league manager, e.g. http://127.0.0.1:8000/mcp
+    #[arg(long, value_name = "URL", default_value = DEFAULT_MANAGER)]
+    pub manager: String,
+    /// Address to listen on; port 0 takes a free one
+    #[arg(long, value_name = "ADDR")]
+    pub listen: Option<SocketAddr>,
+    /// Name for people
+    #[arg(long, value_name = "S")]
+    pub name: Option<String>,
+    /// How many matches at once
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub capacity: Option<u32>,
+    /// Folder of a journal: credentials, open matches, owed reports
+    #[arg(long, value_name = "DIR")]
+    pub data: Option<PathBuf>,
+    /// Go on after the league is complete
+    #[arg(long)]
+    pub stay: bool,
+    /// Allow listening beyond loopback without encryption
+    #[arg(long)]
+    pub insecure: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct Player {
+    /// The league manager, e.g. http://127.0.0.1:8000/mcp
+    #[arg(long, value_name = "URL", default_value = DEFAULT_MANAGER)]
+    pub manager: String,
+    /// Address to listen on; port 0 takes a free one; several players take the ports that follow
+    #[arg(long, value_name = "ADDR")]
+    pub listen: Option<SocketAddr>,
+    /// Name for people
+    #[arg(long, value_name = "S")]
+    pub name: Option<String>,
+    /// random, even, odd, alternate, adaptive, or exec:<command> for a program of your own
+    #[arg(long, value_name = "S")]
+    pub strategy: Option<String>,
+    /// Folder of a journal: credentials, choices, history
+    #[arg(long, value_name = "DIR")]
+    pub data: Option<PathBuf>,
+    /// Run N players in this process
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub count: u32,
+    /// Go on after the league is complete
+    #[arg(long)]
+    pub stay: bool,
+    /// Allow listening beyond loopback without encryption
+    #[arg(long)]
+    pub insecure: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct Operator {
+    /// The league manager
+    #[arg(long, value_name = "URL", default_value = DEFAULT_MANAGER)]
+    pub manager: String,
+    /// The manager's data folder, for the operator's token
+    #[arg(long, value_name = "DIR", default_value = "agon-data")]
+    pub data: PathBuf,
+    /// The operator's token [default: from the data folder]
+    #[arg(long, env = "AGON_TOKEN", hide_env_values = true, value_name = "TOKEN")]
+    pub token: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub struct Read {
+    /// The league manager
+    #[arg(long, value_name = "URL", default_value = DEFAULT_MANAGER)]
+    pub manager: String,
+}
+
+#[derive(Debug, Args)]
+pub struct Match {
+    /// The match, e.g. R1M1
+    pub id: MatchId,
+    #[command(flatten)]
+    pub read: Read,
+}
+
+#[derive(Debug, Args)]
+pub struct Export {
+    /// The manager's data folder; the manager may be running
+    #[arg(long, value_name = "DIR", default_value = "agon-data")]
+    pub data: PathBuf,
+    /// Where to write; created if it does not exist
+    #[arg(long, value_name = "DIR")]
+    pub to: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub struct Schema {
+    /// A message_type such as GAME_INVITATION; all of them without one
+    pub message: Option<String>,
+}
+
+/// Where a manager is unless somebody says otherwise.
+const DEFAULT_MANAGER: &str = "http://127.0.0.1:8000/mcp";
+
+impl Common {
+    /// Defaults, file, environment and flags, in that order.
+    pub fn load(&self, more: Table) -> anyhow::Result<Config> {
+        let mut flags = Table::new();
+        let mut log = Table::new();
+        put(&mut log, "level", self.log.clone());
+        put(&mut log, "format", self.log_format.clone());
+        let mut times = Table::new();
+        let limits = &self.times;
+        put(&mut times, "scale", limits.time_scale);
+        put(&mut times, "join_s", limits.join_s);
+        put(&mut times, "choice_s", limits.choice_s);
+        put(&mut times, "notice_s", limits.notice_s);
+        put(&mut times, "report_s", limits.report_s);
+        put(&mut times, "registration_s", limits.registration_s);
+        put(&mut times, "match_time_max_s", limits.match_time_max_s);
+        put(&mut times, "breaker_open_s", limits.breaker_open_s);
+        flags.insert("log".into(), log.into());
+        flags.insert("times".into(), times.into());
+        flags.extend(more);
+        Config::load(self.config.as_deref(), std::env::vars(), flags)
+            .context("the configuration does not work")
+    }
+}
+
+/// Sets a key, if something was said.
+pub fn put<V: Into<Value>>(table: &mut Table, key: &str, value: Option<V>) {
+    if let Some(value) = value {
+        table.insert(key.into(), value.into());
+    }
+}
+
+/// One section of flags.
+pub fn section(name: &str, table: Table) -> Table {
+    Table::from_iter([(name.to_owned(), Value::Table(table))])
+}

@@ -1,0 +1,44 @@
+//! One file a command.
+
+mod demo;
+mod export;
+mod manager;
+mod operator;
+mod player;
+mod referee;
+mod schema;
+mod show;
+
+use std::process::ExitCode;
+
+use agon_proto::tool::Tool;
+
+use crate::args::{Agon, Command, Common};
+
+/// Does what was asked for.
+pub fn run(agon: Agon) -> anyhow::Result<ExitCode> {
+    let Agon { common, command } = agon;
+    match command {
+        Command::Demo(args) => demo::run(&common, &args),
+        Command::Manager(args) => manager::run(&common, args),
+        Command::Referee(args) => referee::run(&common, args),
+        Command::Player(args) => player::run(&common, args),
+        Command::Start(args) => operator::run(&common, &args, Tool::StartLeague),
+        Command::Pause(args) => operator::run(&common, &args, Tool::PauseLeague),
+        Command::Resume(args) => operator::run(&common, &args, Tool::ResumeLeague),
+        Command::Standings(args) => show::standings(&common, &args),
+        Command::Match(args) => show::one_match(&common, &args),
+        Command::Export(args) => export::run(&common, &args),
+        Command::Schema(args) => schema::run(&args),
+    }
+}
+
+/// What a process says once it listens: a line for people, an object for scripts.
+fn announce(common: &Common, role: &str, endpoint: &str) -> anyhow::Result<()> {
+    if common.json {
+        crate::output::json(&serde_json::json!({ "role": role, "endpoint": endpoint }))
+    } else {
+        crate::output::line(format!("{role} listening on {endpoint}"));
+        Ok(())
+    }
+}

@@ -1,0 +1,241 @@
+//! `agon demo`: a whole season on this machine, over real HTTP on loopback, in one process.
+//!
+//! Agents register one after the other, so ids do not depend on chance; with a seed nothing does.
+
+mod show;
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use agon_core::{LeagueFact, Manager, Player, Referee};
+use agon_node::config::Config;
+use agon_node::{
+    Dice, Ledger, Mindless, Node, Role, Street, StreetError, player_patience, profile, random_nonce,
+};
+use agon_player::{Chance, ExecTerms, Thinker, strategy};
+use agon_proto::Endpoint;
+use anyhow::{Context, bail};
+use tokio::sync::{mpsc, watch};
+use tokio::task::JoinSet;
+use toml::Table;
+
+use crate::archive::Archive;
+use crate::args::{Common, Demo, put, section};
+use crate::life::{self, ManagerStart};
+use crate::{data, logs, output};
+use show::Show;
+
+/// What the players think with, in turn. None of it depends on the order of the news.
+const STRATEGIES: [&str; 4] = ["random", "alternate", "even", "odd"];
+/// Names for the first players; the others are numbered.
+const NAMES: [&str; 8] = [
+    "Ada", "Blaise", "Carl", "Daphne", "Emmy", "Fermat", "Grace", "Hypatia",
+];
+
+pub fn run(common: &Common, args: &Demo) -> anyhow::Result<ExitCode> {
+    let mut log = Table::new();
+    put(&mut log, "level", common.log.is_none().then_some("warn"));
+    let config = common.load(if common.log.is_none() {
+        section("log", log)
+    } else {
+        Table::new()
+    })?;
+    logs::start(&config)?;
+    let folder = Folder::choose(args)?;
+    life::runtime()?.block_on(season(common, args, &config, folder.path()))?;
+    let archive = Archive::open(folder.path(), &config)?;
+    if common.json {
+        output::json(&show::report(&archive))?;
+    } else {
+        show::finish(&archive);
+    }
+    folder.leave(common.json);
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Where the demo's data lives.
+enum Folder {
+    Temporary(tempfile::TempDir),
+    Kept(PathBuf),
+}
+
+impl Folder {
+    fn choose(args: &Demo) -> anyhow::Result<Self> {
+        if let Some(dir) = &args.data {
+            if dir.join("journal.sqlite3").exists() {
+                bail!(
+                    "{} holds a league already; name another folder",
+                    dir.display()
+                );
+            }
+            data::create(dir)?;
+            return Ok(Self::Kept(dir.clone()));
+        }
+        let dir = tempfile::Builder::new().prefix("agon-demo-").tempdir();
+        let dir = dir.context("could not create a temporary folder")?;
+        Ok(if args.keep {
+            Self::Kept(dir.keep())
+        } else {
+            Self::Temporary(dir)
+        })
+    }
+
+    fn path(&self) -> &Path {
+        match self {
+            Self::Temporary(dir) => dir.path(),
+            Self::Kept(dir) => dir,
+        }
+    }
+
+    fn leave(self, json: bool) {
+        let note = match &self {
+            Self::Temporary(_) => "data folder removed; say --keep to keep it".to_owned(),
+            Self::Kept(dir) => {
+                let dir = dir.display();
+                format!("data: {dir}\nlook again: agon manager --data {dir}, then agon standings")
+            }
+        };
+        if !json || matches!(self, Self::Kept(_)) {
+            output::talk(note);
+        }
+    }
+}
+
+async fn season(common: &Common, args: &Demo, config: &Config, dir: &Path) -> anyhow::Result<()> {
+    let signal = life::stop_on_signal()?;
+    let (stop_manager, manager_stopped) = watch::channel(false);
+    let (told, mut news) = mpsc::unbounded_channel();
+    let mut show = Show::new(common.json, args);
+    let street = open(config.manager.listen, config).await?;
+    let manager_endpoint = street.endpoint();
+    let witness = Box::new(move |league: &Manager, fact: &LeagueFact| {
+        show.see(league, fact);
+        let _ = told.send(std::mem::discriminant(fact));
+    });
+    let start = ManagerStart {
+        data: dir,
+        league: None,
+        start_when: Some(args.players),
+        street,
+        witness: Some(witness),
+        metrics: None,
+    };
+    let manager = life::manager(config, start)?;
+    let running = tokio::spawn({
+        let config = config.clone();
+        async move { manager.run(&config, manager_stopped).await }
+    });
+    let mut agents = JoinSet::new();
+    // The first fact is the opening; then one for each agent.
+    news.recv().await.context("the manager did not start")?;
+    for number in 0..args.referees {
+        let node = referee(args, config, number, manager_endpoint.clone()).await?;
+        let (config, stop) = (config.clone(), signal.clone());
+        agents.spawn(async move { node.run(&config, stop).await });
+        news.recv().await.context("the manager stopped")?;
+    }
+    for number in 0..args.players {
+        let node = player(args, config, number, manager_endpoint.clone()).await?;
+        let (config, stop) = (config.clone(), signal.clone());
+        agents.spawn(async move { node.run(&config, stop).await });
+        news.recv().await.context("the manager stopped")?;
+    }
+    while let Some(ended) = agents.join_next().await {
+        ended.context("an agent broke down")??;
+    }
+    let _ = stop_manager.send(true);
+    running.await.context("the manager broke down")??;
+    if *signal.borrow() {
+        bail!("stopped before the season was over");
+    }
+    Ok(())
+}
+
+/// Takes the usual port, or a free one if somebody else has it.
+async fn open(usual: SocketAddr, config: &Config) -> anyhow::Result<Street> {
+    match Street::open(usual, config, false).await {
+        Ok(street) => Ok(street),
+        Err(StreetError::Bind(_)) => {
+            let free = SocketAddr::new(usual.ip(), 0);
+            Ok(Street::open(free, config, false).await?)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn next(first: SocketAddr, number: u32) -> SocketAddr {
+    let port = u32::from(first.port()).saturating_add(number);
+    SocketAddr::new(first.ip(), u16::try_from(port).unwrap_or(0))
+}
+
+async fn referee(
+    args: &Demo,
+    config: &Config,
+    number: u32,
+    manager: Endpoint,
+) -> anyhow::Result<Node<Referee>> {
+    let street = open(next(config.referee.listen, number), config).await?;
+    let name = format!("Referee {}", number + 1);
+    let matches = args.players / 2;
+    let capacity = Some(
+        matches
+            .div_ceil(args.referees)
+            .clamp(config.referee.capacity, 32),
+    );
+    let profile = profile(
+        config,
+        &name,
+        street.endpoint(),
+        manager,
+        capacity,
+        random_nonce(),
+    );
+    Ok(Node {
+        role: Referee::new(profile),
+        kind: Role::Referee,
+        street,
+        ledger: Ledger::forgetful(),
+        mind: Box::new(Mindless),
+        dice: args.seed.map_or(Dice::Fair, Dice::Seeded),
+        witness: None,
+        stay: false,
+        metrics: None,
+    })
+}
+
+async fn player(
+    args: &Demo,
+    config: &Config,
+    number: u32,
+    manager: Endpoint,
+) -> anyhow::Result<Node<Player>> {
+    let street = open(next(config.player.listen, number), config).await?;
+    let place = number as usize;
+    let thinks = STRATEGIES[place % STRATEGIES.len()];
+    let name = match NAMES.get(place) {
+        Some(name) => format!("{name} ({thinks})"),
+        None => format!("Player {} ({thinks})", number + 1),
+    };
+    let chance = args.seed.map_or(Chance::Fair, Chance::Seeded);
+    let strategy = strategy(thinks, chance, &ExecTerms::default())?;
+    let profile = profile(
+        config,
+        &name,
+        street.endpoint(),
+        manager,
+        None,
+        random_nonce(),
+    );
+    Ok(Node {
+        role: Player::new(profile, player_patience(config)),
+        kind: Role::Player,
+        street,
+        ledger: Ledger::forgetful(),
+        mind: Box::new(Thinker::new(strategy)),
+        dice: Dice::Fair,
+        witness: None,
+        stay: false,
+        metrics: None,
+    })
+}

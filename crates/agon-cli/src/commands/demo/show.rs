@@ -1,0 +1,225 @@
+//! The demo's voice: each match as it ends, the table after each round, the champion at the end.
+
+use std::time::Duration;
+
+use agon_core::{LeagueFact, Manager};
+use agon_proto::message::{Blame, Cause, Parity, ResultStatus, StandingsRow};
+use agon_proto::{LeagueId, MatchId, PerPlayer, PlayerId, RefereeId, Timestamp};
+use indicatif::{ProgressBar, ProgressStyle};
+use owo_colors::{OwoColorize, Stream};
+use serde::Serialize;
+
+use crate::archive::Archive;
+use crate::args::Demo;
+use crate::commands::show::table;
+use crate::output;
+
+/// Above so many matches they are counted, not told one by one.
+const TOLD_MAX: u64 = 150;
+/// Rows of the table that are shown after a round.
+const ROWS: usize = 10;
+
+/// Watches the season and tells it.
+pub struct Show {
+    silent: bool,
+    tells_matches: bool,
+    bar: ProgressBar,
+}
+
+impl Show {
+    pub fn new(silent: bool, args: &Demo) -> Self {
+        let players = u64::from(args.players);
+        let matches = players * (players - 1) / 2;
+        let bar = if silent {
+            ProgressBar::hidden()
+        } else {
+            ProgressBar::new(matches)
+        };
+        let style = ProgressStyle::with_template("{bar:30} {pos}/{len} matches {per_sec}");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        Self {
+            silent,
+            tells_matches: matches <= TOLD_MAX,
+            bar,
+        }
+    }
+
+    fn say(&self, text: &str) {
+        self.bar.suspend(|| output::line(text));
+    }
+
+    pub fn see(&mut self, league: &Manager, fact: &LeagueFact) {
+        if self.silent {
+            return;
+        }
+        match fact {
+            LeagueFact::PlayerRegistered { player, name, .. } if self.tells_matches => {
+                self.say(&format!("{player} {name} joins"));
+            }
+            LeagueFact::RoundAnnounced { round, .. } if self.tells_matches => {
+                self.say(&format!(
+                    "\nRound {round} of {}",
+                    league.season().format().rounds()
+                ));
+            }
+            LeagueFact::ResultAccepted { match_id, .. } => {
+                self.bar.inc(1);
+                if self.tells_matches {
+                    self.say(&told(league, *match_id).unwrap_or_default());
+                }
+            }
+            LeagueFact::RoundCompleted { .. } if self.tells_matches => {
+                self.say(&indent(&table(&league.table(ROWS))));
+            }
+            LeagueFact::LeagueCompleted { .. } => self.bar.finish_and_clear(),
+            LeagueFact::Opened { .. }
+            | LeagueFact::PlayerRegistered { .. }
+            | LeagueFact::RefereeRegistered { .. }
+            | LeagueFact::SeasonStarted { .. }
+            | LeagueFact::RoundAnnounced { .. }
+            | LeagueFact::MatchReassigned { .. }
+            | LeagueFact::ResultDisputed { .. }
+            | LeagueFact::RoundCompleted { .. }
+            | LeagueFact::Paused { .. }
+            | LeagueFact::Resumed { .. } => {}
+        }
+    }
+}
+
+fn indent(text: &str) -> String {
+    text.lines()
+        .map(|line| format!("  {line}"))
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+/// One match in one line.
+fn told(league: &Manager, match_id: MatchId) -> Option<String> {
+    let state = league.match_state(match_id)?;
+    let result = state.result?;
+    let name = |id: PlayerId| {
+        league
+            .player(id)
+            .map_or(String::new(), |(name, _)| name.to_owned())
+    };
+    let chose = |id: PlayerId| result.choices.get(id).map_or("nothing", Parity::as_str);
+    let (a, b) = (state.player_a_id, state.player_b_id);
+    let ending = match result.winner {
+        Some(winner) => {
+            let winner = name(winner);
+            format!(
+                "{} wins",
+                winner.if_supports_color(Stream::Stdout, |text| text.green())
+            )
+        }
+        None => result.status.as_str().to_lowercase(),
+    };
+    let number = result
+        .drawn_number
+        .map_or(result.reason.as_str().to_owned(), |n| n.to_string());
+    let (a, b, choice_a, choice_b) = (name(a), name(b), chose(a), chose(b));
+    Some(format!(
+        "  {match_id:<6} {a} {choice_a}, {b} {choice_b}, drawn {number}: {ending}"
+    ))
+}
+
+/// The last word.
+pub fn finish(archive: &Archive) {
+    let report = report(archive);
+    let rows: Vec<_> = report.standings.iter().take(ROWS).cloned().collect();
+    output::line(format!("\nFinal table\n{}", indent(&table(&rows))));
+    if let Some(champion) = &report.champion {
+        let name = champion.display_name.as_str();
+        let name = name.if_supports_color(Stream::Stdout, |text| text.bold());
+        output::line(format!(
+            "\nChampion: {name} ({}) with {} points after {} matches",
+            champion.player_id,
+            champion.points,
+            report.matches.len()
+        ));
+    }
+}
+
+/// The season as one object.
+#[derive(Serialize)]
+pub struct Report {
+    league_id: LeagueId,
+    rounds: u32,
+    matches: Vec<Played>,
+    standings: Vec<StandingsRow>,
+    champion: Option<StandingsRow>,
+    /// The part of the matches in which somebody did not answer in time.
+    timeout_rate: f64,
+    longest_match_s: f64,
+    longest_round_s: f64,
+}
+
+#[derive(Serialize)]
+struct Played {
+    match_id: MatchId,
+    round: u32,
+    player_a: PlayerId,
+    player_b: PlayerId,
+    referee: Option<RefereeId>,
+    status: ResultStatus,
+    winner: Option<PlayerId>,
+    score: PerPlayer<u32>,
+    reason: Cause,
+    blame: Option<Blame>,
+    drawn_number: Option<u32>,
+    choices: PerPlayer<Parity>,
+}
+
+/// The season, from its journal.
+pub fn report(archive: &Archive) -> Report {
+    let league = &archive.league;
+    let season = league.season();
+    let matches: Vec<Played> = archive
+        .matches()
+        .filter_map(|id| played(league, id))
+        .collect();
+    let standings = league.table(usize::MAX);
+    let late = matches
+        .iter()
+        .filter(|it| matches!(it.reason, Cause::TimedOut | Cause::NoShow));
+    let timeout_rate = late.count() as f64 / matches.len().max(1) as f64;
+    let rounds = (1..=season.round()).filter_map(|round| season.round_times(round));
+    let rounds = rounds.filter_map(|(from, to)| to.map(|to| to.since(from)));
+    let times = archive.transcripts.values().filter_map(|text| {
+        let (first, last) = (text.0.first()?.timestamp, text.0.last()?.timestamp);
+        Some(Timestamp::since(last, first))
+    });
+    let champion = season.champion();
+    Report {
+        league_id: league.settings().league_id.clone(),
+        rounds: season.rounds_completed(),
+        champion: standings
+            .iter()
+            .find(|row| Some(row.player_id) == champion)
+            .cloned(),
+        matches,
+        standings,
+        timeout_rate,
+        longest_match_s: times.max().unwrap_or(Duration::ZERO).as_secs_f64(),
+        longest_round_s: rounds.max().unwrap_or(Duration::ZERO).as_secs_f64(),
+    }
+}
+
+fn played(league: &Manager, match_id: MatchId) -> Option<Played> {
+    let state = league.match_state(match_id)?;
+    let result = state.result?;
+    Some(Played {
+        match_id,
+        round: match_id.round,
+        player_a: state.player_a_id,
+        player_b: state.player_b_id,
+        referee: state.referee_id,
+        status: result.status,
+        winner: result.winner,
+        score: result.score,
+        reason: result.reason,
+        blame: result.blame,
+        drawn_number: result.drawn_number,
+        choices: result.choices,
+    })
+}

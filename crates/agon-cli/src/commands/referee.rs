@@ -1,0 +1,85 @@
+//! `agon referee`: runs a referee until the league is complete or it is told to stop.
+
+use std::process::ExitCode;
+
+use agon_core::{Ending, Referee as Role, RefereeFact};
+use agon_node::{Dice, Mindless, Node, Role as Kind, Street, profile, random_nonce};
+use agon_proto::Endpoint;
+use toml::Table;
+use tracing::info;
+
+use super::announce;
+use crate::args::{Common, EXIT_REFUSED, Referee};
+use crate::{life, logs, output};
+
+pub fn run(common: &Common, args: Referee) -> anyhow::Result<ExitCode> {
+    let config = common.load(Table::new())?;
+    logs::start(&config)?;
+    life::runtime()?.block_on(async {
+        let stop = life::stop_on_signal()?;
+        let listen = args.listen.unwrap_or(config.referee.listen);
+        let street = Street::open(listen, &config, args.insecure).await?;
+        let endpoint = street.endpoint();
+        let name = args.name.as_deref().unwrap_or(config.referee.name.as_str());
+        let capacity = Some(args.capacity.unwrap_or(config.referee.capacity));
+        let manager = Endpoint::new(&args.manager);
+        let profile = profile(
+            &config,
+            name,
+            endpoint.clone(),
+            manager,
+            capacity,
+            random_nonce(),
+        );
+        let mut role = Role::new(profile);
+        let ledger = life::ledger(&mut role, args.data.as_deref())?;
+        announce(common, "referee", endpoint.as_str())?;
+        let node = Node {
+            role,
+            kind: Kind::Referee,
+            street,
+            ledger,
+            mind: Box::new(Mindless),
+            dice: Dice::Fair,
+            witness: Some(Box::new(log)),
+            stay: args.stay,
+            metrics: Some(life::meters()?),
+        };
+        Ok(farewell(node.run(&config, stop).await?))
+    })
+}
+
+/// What the end of an agent means to whoever started it.
+pub(super) fn farewell(ending: Option<Ending>) -> ExitCode {
+    match ending {
+        None | Some(Ending::LeagueCompleted) => ExitCode::SUCCESS,
+        Some(Ending::NotAdmitted(why)) => {
+            output::talk(format!("agon: not admitted: {why}"));
+            ExitCode::from(EXIT_REFUSED)
+        }
+    }
+}
+
+fn log(_: &Role, fact: &RefereeFact) {
+    match fact {
+        RefereeFact::Registered(given) => {
+            info!(referee = %given.agent, league = %given.league, "registered")
+        }
+        RefereeFact::Assigned(match_) => {
+            info!(
+                league = %match_.league_id, round = match_.round_id, match_id = %match_.match_id,
+                attempt = match_.attempt, a = %match_.player_a_id, b = %match_.player_b_id, "match taken"
+            );
+        }
+        RefereeFact::Judged {
+            match_id,
+            attempt,
+            verdict,
+            ..
+        } => {
+            let (status, cause) = (verdict.status().as_str(), verdict.cause.as_str());
+            info!(round = match_id.round, %match_id, attempt, status, cause, "judged");
+        }
+        RefereeFact::Settled { match_id, attempt } => info!(%match_id, attempt, "report answered"),
+    }
+}

@@ -1,0 +1,179 @@
+//! `agon standings` and `agon match ID`: what a manager tells anybody.
+
+use std::process::ExitCode;
+
+use agon_proto::message::{Party, StandingsRow, TranscriptEntry};
+use agon_proto::tool::{MatchState, Tool, ToolAnswer, ToolParams};
+use anyhow::bail;
+use comfy_table::{CellAlignment, Table as Grid, presets};
+use toml::Table;
+
+use crate::args::{Common, EXIT_REFUSED, Match, Read};
+use crate::caller::{Asked, ask};
+use crate::{life, output};
+
+pub fn standings(common: &Common, args: &Read) -> anyhow::Result<ExitCode> {
+    let answer = fetch(
+        common,
+        &args.manager,
+        Tool::GetStandings,
+        &ToolParams::default(),
+    )?;
+    let ToolAnswer::Standings(answer) = answer else {
+        bail!("the manager answered something else")
+    };
+    if common.json {
+        output::json(&answer)?;
+    } else {
+        let (league, rounds) = (&answer.league_id, answer.rounds_completed);
+        output::line(format!("{league} after {rounds} rounds"));
+        output::line(table(&answer.standings));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+pub fn one_match(common: &Common, args: &Match) -> anyhow::Result<ExitCode> {
+    let config = common.load(Table::new())?;
+    let params = ToolParams {
+        auth_token: None,
+        match_id: Some(args.id),
+    };
+    let asked = life::runtime()?.block_on(ask(
+        &config,
+        &args.read.manager,
+        Tool::GetMatchState,
+        &params,
+    ))?;
+    match asked {
+        Asked::Answered(ToolAnswer::Match(state)) => {
+            if common.json {
+                output::json(&state)?;
+            } else {
+                output::line(tell(&state));
+            }
+            Ok(ExitCode::SUCCESS)
+        }
+        Asked::Answered(_) => bail!("the manager answered something else"),
+        Asked::Refused(fault) => {
+            output::talk(format!("agon: {}: {}", args.id, fault.message));
+            Ok(ExitCode::from(EXIT_REFUSED))
+        }
+    }
+}
+
+fn fetch(
+    common: &Common,
+    manager: &str,
+    tool: Tool,
+    params: &ToolParams,
+) -> anyhow::Result<ToolAnswer> {
+    let config = common.load(Table::new())?;
+    match life::runtime()?.block_on(ask(&config, manager, tool, params))? {
+        Asked::Answered(answer) => Ok(answer),
+        Asked::Refused(fault) => bail!("the manager refused: {}", fault.message),
+    }
+}
+
+/// The table for people.
+pub fn table(rows: &[StandingsRow]) -> String {
+    let mut grid = Grid::new();
+    grid.load_style(presets::NOTHING);
+    grid.set_header([
+        "#", "player", "name", "played", "won", "drawn", "lost", "points",
+    ]);
+    for row in rows {
+        grid.add_row([
+            row.rank.to_string(),
+            row.player_id.to_string(),
+            row.display_name.to_string(),
+            row.played.to_string(),
+            row.wins.to_string(),
+            row.draws.to_string(),
+            row.losses.to_string(),
+            row.points.to_string(),
+        ]);
+    }
+    for (place, column) in grid.column_iter_mut().enumerate() {
+        if place == 0 || place > 2 {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    grid.to_string()
+}
+
+/// One match for people: the verdict first, then how it came about.
+fn tell(state: &MatchState) -> String {
+    let MatchState {
+        match_id,
+        league_id,
+        player_a_id: a,
+        player_b_id: b,
+        attempt,
+        ..
+    } = state;
+    let referee = state
+        .referee_id
+        .map_or("nobody yet".to_owned(), |id| id.to_string());
+    let mut text = format!("{match_id} of {league_id}: {a} (A) against {b} (B), referee {referee}");
+    if *attempt > 1 {
+        text.push_str(&format!(", attempt {attempt}"));
+    }
+    match &state.result {
+        None => text.push_str(&format!("\nno result yet: {:?}", state.state)),
+        Some(result) => {
+            let winner = result
+                .winner
+                .map_or("nobody".to_owned(), |id| id.to_string());
+            text.push_str(&format!("\n{}: winner {winner}", result.status.as_str()));
+            for (player, points) in result.score.iter() {
+                text.push_str(&format!(", {player} {points} points"));
+            }
+            text.push_str(&format!("\nwhat happened: {}", result.reason.as_str()));
+            if let Some(blame) = result.blame {
+                text.push_str(&format!("; caused by: {}", blame.as_str()));
+            }
+            if let Some(number) = result.drawn_number {
+                text.push_str(&format!("\nnumber drawn: {number}"));
+            }
+        }
+    }
+    if state.transcript.is_empty() {
+        return text;
+    }
+    text.push('\n');
+    let mut grid = Grid::new();
+    grid.load_style(presets::NOTHING);
+    for entry in &state.transcript.0 {
+        grid.add_row(line(entry, state));
+    }
+    text + &grid.to_string()
+}
+
+fn line(entry: &TranscriptEntry, state: &MatchState) -> [String; 5] {
+    let name = |party: Party| match party {
+        Party::Referee => state
+            .referee_id
+            .map_or("referee".to_owned(), |id| id.to_string()),
+        Party::PlayerA => state.player_a_id.to_string(),
+        Party::PlayerB => state.player_b_id.to_string(),
+    };
+    let mut detail = String::new();
+    if let Some(choice) = entry.choice {
+        detail = choice.to_string();
+    } else if let Some(number) = entry.drawn_number {
+        detail = number.to_string();
+    } else if let Some(ask) = entry.ask.filter(|ask| *ask > 1) {
+        detail = format!("ask {ask}");
+    }
+    [
+        format!("{:?}", entry.timestamp),
+        name(entry.from),
+        if entry.from == entry.to {
+            String::new()
+        } else {
+            format!("→ {}", name(entry.to))
+        },
+        entry.message_type.as_str().to_owned(),
+        detail,
+    ]
+}

@@ -1,0 +1,89 @@
+//! Data folders: the manager's secrets beside its journal, readable by their owner only.
+
+use std::fs::{self, OpenOptions};
+use std::io::{ErrorKind, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+use agon_node::random_secret;
+use agon_proto::AuthToken;
+use anyhow::Context;
+
+const OPERATOR_FILE: &str = "operator.token";
+const KEY_FILE: &str = "token.key";
+
+/// What a manager keeps besides its journal.
+pub struct Keys {
+    pub operator: AuthToken,
+    pub key: [u8; 32],
+}
+
+/// Opens the folder, and makes its secrets at the first start.
+pub fn manager_keys(dir: &Path) -> anyhow::Result<Keys> {
+    create(dir)?;
+    let operator = secret(&dir.join(OPERATOR_FILE))?;
+    let key = secret(&dir.join(KEY_FILE))?;
+    let key = *key
+        .secret()
+        .context("token.key is damaged; restore it, or begin a new folder")?;
+    operator
+        .secret()
+        .context("operator.token is damaged; restore it, or begin a new folder")?;
+    Ok(Keys { operator, key })
+}
+
+/// The operator's token of a manager on this machine.
+pub fn operator_token(dir: &Path) -> anyhow::Result<AuthToken> {
+    let path = dir.join(OPERATOR_FILE);
+    let text = fs::read_to_string(&path).with_context(|| {
+        format!(
+            "no operator's token in {}; say --data DIR or set AGON_TOKEN",
+            dir.display()
+        )
+    })?;
+    Ok(AuthToken::from(text.trim()))
+}
+
+pub fn create(dir: &Path) -> anyhow::Result<()> {
+    fs::DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(dir)
+        .with_context(|| format!("could not create the folder {}", dir.display()))
+}
+
+/// Reads a secret, or makes one. Written whole and synced before it is used.
+fn secret(path: &Path) -> anyhow::Result<AuthToken> {
+    match fs::read_to_string(path) {
+        Ok(text) => return Ok(AuthToken::from(text.trim())),
+        Err(error) if error.kind() == ErrorKind::NotFound => {}
+        Err(error) => {
+            return Err(error).with_context(|| format!("could not read {}", path.display()));
+        }
+    }
+    let token = AuthToken::derived(random_secret());
+    write_atomically(path, format!("{}\n", token.reveal()).as_bytes())?;
+    Ok(token)
+}
+
+/// Writes a file that is either there whole or not at all, for its owner only.
+pub fn write_atomically(path: &Path, content: &[u8]) -> anyhow::Result<()> {
+    let fresh = PathBuf::from(format!("{}.new", path.display()));
+    let write = || -> std::io::Result<()> {
+        let mut options = OpenOptions::new();
+        let mut file = options
+            .write(true)
+            .create(true)
+            .truncate(true)
+            .mode(0o600)
+            .open(&fresh)?;
+        file.write_all(content)?;
+        file.sync_all()?;
+        fs::rename(&fresh, path)?;
+        match path.parent() {
+            Some(dir) => fs::File::open(dir)?.sync_all(),
+            None => Ok(()),
+        }
+    };
+    write().with_context(|| format!("could not write {}", path.display()))
+}

@@ -1,0 +1,131 @@
+//! The life of a process: its runtime, its signals, its meters, its roles as nodes.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use agon_core::{Machine, Manager, ManagerOptions, Secrets, TokenHash};
+use agon_node::config::Config;
+use agon_node::{Dice, Ledger, Mindless, Node, Role, Street, Witness, settings};
+use agon_proto::LeagueId;
+use agon_store::Journal;
+use anyhow::{Context, bail};
+use metrics_exporter_prometheus::PrometheusBuilder;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::watch;
+use tracing::info;
+
+use crate::data;
+
+/// Renders the meters.
+pub type Render = Arc<dyn Fn() -> String + Send + Sync>;
+
+/// One thread carries a process; its disk writes have their own.
+pub fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {
+    let mut builder = tokio::runtime::Builder::new_current_thread();
+    builder
+        .enable_all()
+        .build()
+        .context("could not start the runtime")
+}
+
+/// Says stop once, when somebody wants us to end.
+pub fn stop_on_signal() -> anyhow::Result<watch::Receiver<bool>> {
+    let (stop, stopped) = watch::channel(false);
+    let mut interrupt = signal(SignalKind::interrupt()).context("could not watch for signals")?;
+    let mut terminate = signal(SignalKind::terminate()).context("could not watch for signals")?;
+    tokio::spawn(async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+        }
+        info!("stopping");
+        let _ = stop.send(true);
+        // The sender stays alive, so that nobody takes its end for another word.
+        std::future::pending::<()>().await;
+    });
+    Ok(stopped)
+}
+
+/// Installs the meters of this process.
+pub fn meters() -> anyhow::Result<Render> {
+    let recorder = PrometheusBuilder::new().install_recorder();
+    let handle = recorder.context("could not install the meters")?;
+    Ok(Arc::new(move || handle.render()))
+}
+
+/// Opens a journal and brings a role up to date with it.
+pub fn recall<M>(role: &mut M, dir: &Path) -> anyhow::Result<Journal<M::Fact>>
+where
+    M: Machine,
+    M::Fact: Serialize + DeserializeOwned + Send + 'static,
+{
+    let journal = Journal::open(dir)
+        .with_context(|| format!("could not open the journal in {}", dir.display()))?;
+    let facts = journal
+        .replay(|fact| role.apply(&fact))
+        .with_context(|| format!("could not read the journal in {}", dir.display()))?;
+    if facts > 0 {
+        info!(facts, data = %dir.display(), "went on from the journal");
+    }
+    Ok(journal)
+}
+
+/// What a manager is started with.
+pub struct ManagerStart<'a> {
+    pub data: &'a Path,
+    pub league: Option<LeagueId>,
+    pub start_when: Option<u32>,
+    pub street: Street,
+    pub witness: Option<Witness<Manager>>,
+    pub metrics: Option<Render>,
+}
+
+/// A manager, up to date with its journal.
+pub fn manager(config: &Config, start: ManagerStart<'_>) -> anyhow::Result<Node<Manager>> {
+    let keys = data::manager_keys(start.data)?;
+    let operator = TokenHash::of(&keys.operator).context("the operator's token is damaged")?;
+    let options = ManagerOptions {
+        secrets: Secrets::new(keys.key),
+        operator,
+        start_when: start.start_when,
+    };
+    let mut role = Manager::new(settings(config), options);
+    let journal = recall(&mut role, start.data)?;
+    if let Some(asked) = start.league
+        && role.settings().league_id != asked
+    {
+        let kept = &role.settings().league_id;
+        bail!(
+            "{} holds league {kept}, not {asked}; say another --data",
+            start.data.display()
+        );
+    }
+    Ok(Node {
+        role,
+        kind: Role::Manager,
+        street: start.street,
+        ledger: Ledger::Disk(journal),
+        mind: Box::new(Mindless),
+        dice: Dice::Fair,
+        witness: start.witness,
+        stay: true,
+        metrics: start.metrics,
+    })
+}
+
+/// A journal in that folder, or none.
+pub fn ledger<M>(role: &mut M, dir: Option<&Path>) -> anyhow::Result<Ledger<M::Fact>>
+where
+    M: Machine,
+    M::Fact: Serialize + DeserializeOwned + Send + 'static,
+{
+    match dir {
+        None => Ok(Ledger::forgetful()),
+        Some(dir) => {
+            data::create(dir)?;
+            recall(role, dir).map(Ledger::Disk)
+        }
+    }
+}

@@ -1,0 +1,267 @@
+//! Who passes which gate, and with which refusal everybody else is sent away.
+
+use agon_proto::message::{
+    GameInvitation, GameOver, GameResult, LeagueQuery, LeagueRegisterRequest, PlayerMeta,
+    QueryParams, QueryType, ResultStatus, RoleInMatch,
+};
+use agon_proto::{AgentId, DisplayName, Endpoint, GameType, PerPlayer};
+
+use super::*;
+use crate::Credentials;
+use crate::testing::{in_match, league, letter, player, profile, referee, stolen};
+
+fn token(number: u8) -> AuthToken {
+    AuthToken::derived([number; 32])
+}
+
+fn hash(number: u8) -> TokenHash {
+    TokenHash::of(&token(number)).unwrap()
+}
+
+/// P01 has token 1, REF01 has token 2.
+fn registry() -> Registry {
+    let mut registry = Registry::default();
+    let name = DisplayName::new("somebody");
+    registry.admit_player(player(1), &name, &Endpoint::new("p1"), hash(1), &league());
+    let given = (hash(2), 1);
+    registry.admit_referee(referee(1), &name, &Endpoint::new("ref1"), given, &league());
+    registry
+}
+
+fn query() -> Message {
+    Message::LeagueQuery(LeagueQuery {
+        league_id: league(),
+        query_type: QueryType::GetStandings,
+        query_params: QueryParams::default(),
+    })
+}
+
+fn request() -> Message {
+    Message::LeagueRegisterRequest(LeagueRegisterRequest {
+        player_meta: PlayerMeta {
+            display_name: DisplayName::new("new"),
+            version: DisplayName::new("1"),
+            game_types: vec![GameType::EvenOdd],
+            contact_endpoint: Endpoint::new("p9"),
+            protocol_version: None,
+        },
+    })
+}
+
+#[track_caller]
+fn check_manager(
+    sender: Sender,
+    token: Option<AuthToken>,
+    message: Message,
+    expected: Result<Speaker, Refusal>,
+) {
+    let said = letter(sender, token, ConversationId::new("conv-1"), message);
+    let admitted = at_manager(&registry(), Box::new(said)).map(|admitted| admitted.open().0);
+    assert_eq!(admitted, expected);
+}
+
+#[test]
+fn a_token_proves_its_own_sender_and_no_other() {
+    let (p1, ref1) = (Sender::Player(player(1)), Sender::Referee(referee(1)));
+    let passes = Ok(Speaker::Player(player(1)));
+    check_manager(p1.clone(), Some(token(1)), query(), passes);
+    check_manager(
+        ref1.clone(),
+        Some(token(2)),
+        query(),
+        Ok(Speaker::Referee(referee(1))),
+    );
+    let wrong = Err(Refusal::TokenInvalid(token(2)));
+    check_manager(p1.clone(), Some(token(2)), query(), wrong);
+    let wrong = Err(Refusal::TokenInvalid(token(1)));
+    check_manager(ref1, Some(token(1)), query(), wrong);
+    check_manager(p1.clone(), None, query(), Err(Refusal::TokenMissing));
+    let foreign = AuthToken::from("secret");
+    check_manager(
+        p1,
+        Some(foreign.clone()),
+        query(),
+        Err(Refusal::TokenInvalid(foreign)),
+    );
+}
+
+#[test]
+fn strangers_may_only_register() {
+    let name = || DisplayName::new("new");
+    let new = || Sender::NewPlayer(name());
+    check_manager(new(), None, request(), Ok(Speaker::Newcomer));
+    check_manager(new(), None, query(), Err(Refusal::NotRegistered));
+    let new_referee = Sender::NewReferee(name());
+    check_manager(new_referee, None, query(), Err(Refusal::NotRegistered));
+    let (nobody, no_referee) = (player(2), referee(2));
+    let unknown = Err(Refusal::UnknownPlayer(nobody));
+    check_manager(Sender::Player(nobody), Some(token(1)), query(), unknown);
+    let unknown = Err(Refusal::UnknownReferee(no_referee));
+    check_manager(
+        Sender::Referee(no_referee),
+        Some(token(2)),
+        query(),
+        unknown,
+    );
+    let impostor = Err(Refusal::NotPermitted("there is one manager"));
+    check_manager(Sender::LeagueManager, Some(token(1)), query(), impostor);
+}
+
+fn member(signed_calls: bool) -> Membership {
+    let mut me = Membership::new(profile("p1", None));
+    me.admitted(&Credentials {
+        agent: AgentId::Player(player(1)),
+        league: league(),
+        token: token(1),
+        signed_calls,
+    });
+    me
+}
+
+fn invitation() -> Message {
+    Message::GameInvitation(GameInvitation {
+        league_id: league(),
+        round_id: 1,
+        match_id: in_match(1, 1),
+        game_type: GameType::EvenOdd,
+        role_in_match: RoleInMatch::PlayerA,
+        opponent_id: player(2),
+    })
+}
+
+fn over(number: u32) -> Message {
+    Message::GameOver(GameOver {
+        match_id: in_match(1, number),
+        game_type: GameType::EvenOdd,
+        game_result: GameResult {
+            status: ResultStatus::Draw,
+            winner_player_id: None,
+            drawn_number: None,
+            number_parity: None,
+            choices: PerPlayer::empty(),
+            reason: "".into(),
+        },
+    })
+}
+
+/// What a referee shows in that attempt at R1M1.
+fn shown(attempt: u32, by: u32) -> AuthToken {
+    hash(1).match_token(&league(), in_match(1, 1), attempt, referee(by))
+}
+
+#[track_caller]
+fn check_agent(
+    me: &Membership,
+    (sender, token, conversation): (Sender, Option<AuthToken>, &str),
+    message: Message,
+    expected: Result<Speaker, Refusal>,
+) {
+    let said = letter(sender, token, ConversationId::new(conversation), message);
+    let admitted = at_agent(me, Box::new(said)).map(|admitted| admitted.open().0);
+    assert_eq!(admitted, expected);
+}
+
+#[test]
+fn a_referee_shows_the_token_of_this_very_attempt() {
+    let me = member(true);
+    let ref1 = || Sender::Referee(referee(1));
+    let passes = || Ok(Speaker::Referee(referee(1)));
+    check_agent(
+        &me,
+        (ref1(), Some(shown(1, 1)), "conv-r1m1-001"),
+        invitation(),
+        passes(),
+    );
+    check_agent(
+        &me,
+        (ref1(), Some(shown(2, 1)), "conv-r1m1-002"),
+        invitation(),
+        passes(),
+    );
+    // A foreign conversation is about the first attempt.
+    check_agent(
+        &me,
+        (ref1(), Some(shown(1, 1)), "chat-17"),
+        invitation(),
+        passes(),
+    );
+    for wrong in [
+        shown(2, 1),
+        shown(1, 2),
+        hash(1).manager_token(&league()),
+        stolen(),
+    ] {
+        let invalid = Err(Refusal::TokenInvalid(wrong.clone()));
+        check_agent(
+            &me,
+            (ref1(), Some(wrong), "conv-r1m1-001"),
+            invitation(),
+            invalid,
+        );
+    }
+    let missing = Err(Refusal::TokenMissing);
+    check_agent(&me, (ref1(), None, "conv-r1m1-001"), invitation(), missing);
+    let other = Err(Refusal::BadValue("conversation_id names another match"));
+    check_agent(
+        &me,
+        (ref1(), Some(shown(1, 1)), "conv-r1m2-001"),
+        invitation(),
+        other.clone(),
+    );
+    check_agent(
+        &me,
+        (ref1(), Some(shown(1, 1)), "conv-r1m1-001"),
+        over(2),
+        other,
+    );
+}
+
+#[test]
+fn the_manager_shows_its_own_token() {
+    let me = member(true);
+    let ours = hash(1).manager_token(&league());
+    let call = |token| (Sender::LeagueManager, token, "conv-1");
+    check_agent(&me, call(Some(ours)), query(), Ok(Speaker::Manager));
+    check_agent(&me, call(None), query(), Err(Refusal::TokenMissing));
+    let wrong = Err(Refusal::TokenInvalid(shown(1, 1)));
+    check_agent(&me, call(Some(shown(1, 1))), query(), wrong);
+}
+
+#[test]
+fn where_nobody_promised_tokens_none_is_asked_for() {
+    let me = member(false);
+    let conversation = "conv-r1m1-001";
+    let call = (Sender::LeagueManager, None, conversation);
+    check_agent(&me, call, query(), Ok(Speaker::Manager));
+    let call = (Sender::Referee(referee(1)), None, conversation);
+    check_agent(&me, call, invitation(), Ok(Speaker::Referee(referee(1))));
+}
+
+#[test]
+fn a_referee_says_only_what_referees_say() {
+    let call = (
+        Sender::Referee(referee(1)),
+        Some(shown(1, 1)),
+        "conv-r1m1-001",
+    );
+    let not_for_us = Err(Refusal::Unsupported("LEAGUE_QUERY"));
+    check_agent(&member(true), call, query(), not_for_us);
+}
+
+#[test]
+fn players_and_strangers_do_not_call_agents() {
+    let me = member(true);
+    let name = || DisplayName::new("new");
+    let no = || Err(Refusal::NotPermitted("players do not call each other"));
+    let conversation = "conv-r1m1-001";
+    let call = |sender| (sender, Some(shown(1, 1)), conversation);
+    check_agent(&me, call(Sender::Player(player(2))), invitation(), no());
+    check_agent(&me, call(Sender::NewPlayer(name())), invitation(), no());
+    let unregistered = Err(Refusal::NotRegistered);
+    check_agent(
+        &me,
+        call(Sender::NewReferee(name())),
+        invitation(),
+        unregistered,
+    );
+}

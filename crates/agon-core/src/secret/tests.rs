@@ -1,0 +1,74 @@
+//! Tokens differ wherever they must, repeat where they must, and never print themselves.
+
+use agon_proto::PlayerId;
+
+use super::*;
+use crate::testing::{in_match, league, referee, stolen};
+
+const PLAYER: AgentId = AgentId::Player(PlayerId::new(1));
+const REFEREE: AgentId = AgentId::Referee(RefereeId::new(1));
+
+fn mint(key: u8, owner: AgentId, endpoint: &str, conversation: &str) -> AuthToken {
+    let (endpoint, conversation) = (Endpoint::new(endpoint), ConversationId::new(conversation));
+    Secrets::new([key; 32]).mint(owner, &endpoint, &conversation)
+}
+
+#[test]
+fn the_same_request_gets_the_same_token_and_no_other_does() {
+    let token = mint(1, PLAYER, "p1", "conv-1");
+    assert_eq!(token, mint(1, PLAYER, "p1", "conv-1"));
+    let others = [
+        mint(2, PLAYER, "p1", "conv-1"),
+        mint(1, REFEREE, "p1", "conv-1"),
+        mint(1, PLAYER, "p2", "conv-1"),
+        mint(1, PLAYER, "p1", "conv-2"),
+        mint(1, PLAYER, "p1\nconv-1", ""),
+    ];
+    for other in others {
+        assert_ne!(token, other);
+    }
+}
+
+#[test]
+fn a_match_token_is_good_for_one_player_one_attempt_and_one_referee() {
+    let hash = TokenHash::of(&mint(1, PLAYER, "p1", "conv-1")).unwrap();
+    let other = TokenHash::of(&mint(1, PLAYER, "p2", "conv-1")).unwrap();
+    let elsewhere = LeagueId::new("another league");
+    let token = hash.match_token(&league(), in_match(1, 2), 1, referee(1));
+    assert_eq!(
+        token,
+        hash.match_token(&league(), in_match(1, 2), 1, referee(1))
+    );
+    let others = [
+        other.match_token(&league(), in_match(1, 2), 1, referee(1)),
+        hash.match_token(&elsewhere, in_match(1, 2), 1, referee(1)),
+        hash.match_token(&league(), in_match(2, 1), 1, referee(1)),
+        hash.match_token(&league(), in_match(1, 2), 2, referee(1)),
+        hash.match_token(&league(), in_match(1, 2), 1, referee(2)),
+        hash.manager_token(&league()),
+    ];
+    for other in others {
+        assert_ne!(token, other);
+    }
+}
+
+#[test]
+fn the_managers_token_is_good_for_one_agent_in_one_league() {
+    let hash = TokenHash::of(&mint(1, REFEREE, "r1", "conv-1")).unwrap();
+    let other = TokenHash::of(&mint(1, REFEREE, "r2", "conv-1")).unwrap();
+    let token = hash.manager_token(&league());
+    assert_eq!(token, hash.manager_token(&league()));
+    assert_ne!(token, other.manager_token(&league()));
+    assert_ne!(token, hash.manager_token(&LeagueId::new("another league")));
+}
+
+#[test]
+fn a_foreign_token_has_no_hash() {
+    assert_eq!(TokenHash::of(&AuthToken::from("tok-p01-short")), None);
+    assert!(TokenHash::of(&stolen()).is_some());
+}
+
+#[test]
+fn the_key_does_not_print_itself() {
+    assert_eq!(format!("{:?}", Secrets::new([1; 32])), "Secrets(…)");
+}

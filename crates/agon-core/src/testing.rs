@@ -1,0 +1,262 @@
+//! What the tests of several machines share: times, names, settings, and a bench to put a role on.
+
+use std::time::Duration;
+
+use agon_proto::message::{Message, StepLimits};
+use agon_proto::tool::{Tool, ToolParams};
+use agon_proto::{
+    Answer, AuthToken, Call, ConversationId, Endpoint, Envelope, LeagueId, MatchId, PlayerId,
+    RefereeId, Sender, Timestamp,
+};
+
+use crate::{
+    Effect, Effects, Event, Machine, Origin, Profile, RequestId, Scoring, Settings, TieBreaker,
+};
+
+/// The course's numbers.
+pub(crate) const LIMITS: StepLimits = StepLimits {
+    join_ms: 5_000,
+    choice_ms: 30_000,
+    backoff_ms: [2_000, 4_000, 8_000],
+    draw_min: 1,
+    draw_max: 10,
+    no_show_cancels: false,
+};
+
+pub(crate) const SCORING: Scoring = Scoring {
+    win: 3,
+    draw: 1,
+    loss: 0,
+    technical_loss: 0,
+};
+
+pub(crate) const TIE_BREAKERS: [TieBreaker; 4] = [
+    TieBreaker::Points,
+    TieBreaker::Wins,
+    TieBreaker::HeadToHead,
+    TieBreaker::FewerTechnicalLosses,
+];
+
+pub(crate) fn settings() -> Settings {
+    Settings {
+        league_id: league(),
+        scoring: SCORING,
+        tie_breakers: TIE_BREAKERS.to_vec(),
+        limits: LIMITS,
+        attempts_max: 3,
+        players_max: 100,
+        referees_max: 8,
+        broadcast_full_max: 64,
+        standings_top: 50,
+        match_time_max_ms: 240_000,
+        call_ms: 5_000,
+        retry_ms: 2_000,
+    }
+}
+
+pub(crate) fn profile(name: &str, capacity: Option<u32>) -> Profile {
+    Profile {
+        name: agon_proto::DisplayName::new(name),
+        endpoint: Endpoint::new(name),
+        manager: Endpoint::new("manager"),
+        capacity,
+        nonce: 7,
+        timeout: Duration::from_secs(10),
+        tries: 3,
+        backoff: Duration::from_secs(2),
+    }
+}
+
+pub(crate) fn league() -> LeagueId {
+    LeagueId::new("league_2026_even_odd")
+}
+
+pub(crate) fn player(number: u32) -> PlayerId {
+    PlayerId::new(number)
+}
+
+pub(crate) fn referee(number: u32) -> RefereeId {
+    RefereeId::new(number)
+}
+
+pub(crate) fn in_match(round: u32, number: u32) -> MatchId {
+    MatchId::new(round, number)
+}
+
+/// A token that nobody was given.
+pub(crate) fn stolen() -> AuthToken {
+    AuthToken::derived([99; 32])
+}
+
+/// So many milliseconds after the test began, which was at a whole second.
+pub(crate) fn at_ms(milliseconds: u64) -> Timestamp {
+    Timestamp::from_micros(1_768_471_800_000_000) + Duration::from_millis(milliseconds)
+}
+
+/// So many seconds after the test began.
+pub(crate) fn at(seconds: u64) -> Timestamp {
+    at_ms(seconds * 1_000)
+}
+
+pub(crate) fn letter(
+    sender: Sender,
+    token: Option<AuthToken>,
+    conversation: ConversationId,
+    message: impl Into<Message>,
+) -> Envelope {
+    Envelope {
+        sender,
+        timestamp: at(0),
+        conversation_id: conversation,
+        auth_token: token,
+        message: message.into(),
+    }
+}
+
+/// A role on the bench: it is told things at given times; its facts are kept as a journal would.
+pub(crate) struct Bench<M: Machine> {
+    pub(crate) role: M,
+    pub(crate) facts: Vec<M::Fact>,
+    pub(crate) now: Timestamp,
+    requests: u64,
+}
+
+impl<M: Machine> Bench<M> {
+    /// Replays the facts; nothing has happened yet.
+    pub(crate) fn new(mut role: M, facts: Vec<M::Fact>) -> Self {
+        for fact in &facts {
+            role.apply(fact);
+        }
+        Self {
+            role,
+            facts,
+            now: at(0),
+            requests: 0,
+        }
+    }
+
+    /// Lets the time go on to that second. Nothing falls due by itself; see `tick`.
+    pub(crate) fn at(&mut self, second: u64) -> &mut Self {
+        self.now = at(second);
+        self
+    }
+
+    fn collect(
+        &mut self,
+        act: impl FnOnce(&mut M, Timestamp, &mut Effects<M::Fact>),
+    ) -> Vec<Effect> {
+        let mut out = Effects::default();
+        act(&mut self.role, self.now, &mut out);
+        self.facts.append(&mut out.facts);
+        out.effects
+    }
+
+    pub(crate) fn tell(&mut self, event: Event) -> Vec<Effect> {
+        self.collect(|role, now, out| role.handle(event, now, out))
+    }
+
+    pub(crate) fn tick(&mut self) -> Vec<Effect> {
+        self.collect(|role, now, out| role.tick(now, out))
+    }
+
+    pub(crate) fn resume(&mut self) -> Vec<Effect> {
+        self.collect(|role, now, out| role.resume(now, out))
+    }
+
+    pub(crate) fn call(&mut self, letter: Envelope) -> Vec<Effect> {
+        self.call_from(Origin::Endpoint, letter)
+    }
+
+    pub(crate) fn call_from(&mut self, origin: Origin, letter: Envelope) -> Vec<Effect> {
+        self.called(origin, Call::Letter(Box::new(letter)))
+    }
+
+    pub(crate) fn tool(&mut self, tool: Tool, params: ToolParams) -> Vec<Effect> {
+        self.called(Origin::Elsewhere, Call::Tool(tool, params))
+    }
+
+    fn called(&mut self, origin: Origin, call: Call) -> Vec<Effect> {
+        self.requests += 1;
+        let request = RequestId(self.requests);
+        self.tell(Event::Called {
+            request,
+            origin,
+            call,
+        })
+    }
+}
+
+/// Every effect in a line, so that a script can be compared with what it led to.
+pub(crate) fn lines(effects: &[Effect]) -> Vec<String> {
+    effects.iter().map(line).collect()
+}
+
+fn line(effect: &Effect) -> String {
+    let kind = |message: &Message| message.message_type().name();
+    match effect {
+        Effect::Send(sent) => format!("{} to {}", kind(&sent.letter.message), sent.to),
+        Effect::Broadcast(news) => {
+            let to: Vec<_> = news.recipients.iter().map(|one| one.to.as_str()).collect();
+            format!("{} to {}", kind(&news.message), to.join(" "))
+        }
+        Effect::Reply { request, answer } => {
+            let said = match answer {
+                Answer::Letter(letter) => kind(&letter.message).to_owned(),
+                Answer::Receipt(receipt) => format!("{:?}", receipt.status),
+                Answer::Tool(_) => "a tool's answer".to_owned(),
+                Answer::Fault(fault) => format!("fault {}", fault.code),
+            };
+            format!("reply {}: {said}", request.0)
+        }
+        Effect::Refuse { request, refusal } => {
+            format!("refuse {}: {}", request.0, refusal.code().name())
+        }
+        Effect::Fetch { request, state } => format!("fetch {}: {}", request.0, state.match_id),
+        Effect::Archive { match_id, .. } => format!("archive {match_id}"),
+        Effect::Draw {
+            match_id, min, max, ..
+        } => format!("draw {match_id} {min}-{max}"),
+        Effect::Think(question) => format!("think {}", question.match_id),
+        Effect::Finish(ending) => format!("finish: {ending:?}"),
+    }
+}
+
+#[track_caller]
+pub(crate) fn check(effects: &[Effect], expected: &[&str]) {
+    assert_eq!(lines(effects), expected);
+}
+
+/// The letters of one kind among the effects, with where they go.
+pub(crate) fn sent(effects: &[Effect]) -> impl Iterator<Item = (&str, &Envelope)> {
+    effects.iter().filter_map(|effect| {
+        if let Effect::Send(outgoing) = effect {
+            Some((outgoing.to.as_str(), &*outgoing.letter))
+        } else {
+            None
+        }
+    })
+}
+
+/// The refusal that is the only effect.
+#[track_caller]
+pub(crate) fn refusal(effects: &[Effect]) -> &crate::Refusal {
+    match effects {
+        [Effect::Refuse { refusal, .. }] => refusal,
+        other => panic!("expected one refusal, got {:?}", lines(other)),
+    }
+}
+
+/// The answer among the effects; there is exactly one.
+#[track_caller]
+pub(crate) fn answer(effects: &[Effect]) -> &Answer {
+    let mut answers = effects.iter().filter_map(|effect| {
+        if let Effect::Reply { answer, .. } = effect {
+            Some(answer)
+        } else {
+            None
+        }
+    });
+    let first = answers.next().expect("an answer");
+    assert!(answers.next().is_none(), "{:?}", lines(effects));
+    first
+}

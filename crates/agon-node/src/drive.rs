@@ -1,0 +1,408 @@
+//! The driver: runs one role until it is done or told to stop. The only loop of a node.
+//!
+//! What has arrived is handled before a deadline that fell meanwhile. A batch is handled, made
+//! durable with one commit, and only then does anything leave. The loop awaits the disk, never a peer.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use agon_core::{Effect, Effects, Ending, Event, Machine};
+use agon_net::{Client, ClientConfig, Page};
+use agon_proto::message::Message;
+use agon_proto::tool::ToolAnswer;
+use agon_proto::{Answer, Call, Endpoint, Timestamp};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use tokio::sync::watch;
+use tracing::{debug, info};
+
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::dice::Dice;
+use crate::inbound::Inbound;
+use crate::inbox::{Arrival, Entrance, Inbox, Slot, inbox};
+use crate::ledger::{Ledger, LedgerError};
+use crate::meters::Meters;
+use crate::mind::{Mind, Thought};
+use crate::outbound::Outbound;
+use crate::street::Street;
+
+/// Largest head of an answer that is read.
+const HEAD_MAX: usize = 16 * 1024;
+/// Connections to one peer that are kept open while nothing is said.
+const IDLE_PER_HOST_MAX: usize = 64;
+
+/// Which role a node plays. Decides how it says no, and what its meters are called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    Manager,
+    Referee,
+    Player,
+}
+
+impl Role {
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Manager => "manager",
+            Self::Referee => "referee",
+            Self::Player => "player",
+        }
+    }
+}
+
+/// Why a node had to stop.
+#[derive(Debug, thiserror::Error)]
+pub enum NodeError {
+    #[error("could not write down what happened; nothing of it was acknowledged")]
+    Ledger(#[from] LedgerError),
+}
+
+/// Somebody who watches a role: called with every fact, after it is durable.
+pub type Witness<M> = Box<dyn FnMut(&M, &<M as Machine>::Fact) + Send>;
+
+/// A role with everything it needs to live.
+pub struct Node<M: Machine> {
+    pub role: M,
+    pub kind: Role,
+    pub street: Street,
+    pub ledger: Ledger<M::Fact>,
+    pub mind: Box<dyn Mind<M>>,
+    pub dice: Dice,
+    pub witness: Option<Witness<M>>,
+    /// Goes on after LEAGUE_COMPLETED.
+    pub stay: bool,
+    /// What `GET /metrics` shows.
+    pub metrics: Option<Arc<dyn Fn() -> String + Send + Sync>>,
+}
+
+impl<M> Node<M>
+where
+    M: Machine + Send,
+    M::Fact: Clone + Serialize + DeserializeOwned + Send + 'static,
+{
+    /// Runs until the role is done or `stop` says so.
+    ///
+    /// # Errors
+    /// When facts cannot be made durable.
+    pub async fn run(
+        self,
+        config: &Config,
+        stop: watch::Receiver<bool>,
+    ) -> Result<Option<Ending>, NodeError> {
+        let (slot, inbox) = inbox(config.server.inbox_max);
+        let policy = self.street.policy();
+        let own = self.street.address();
+        let client = Client::new(ClientConfig {
+            answer_max: config.client.answer_max,
+            head_max: HEAD_MAX,
+            connect_timeout: config.client.connect_timeout,
+            idle_timeout: config.client.idle_timeout,
+            idle_per_host_max: IDLE_PER_HOST_MAX,
+            policy,
+        });
+        let inbound = Inbound::new(self.kind, config.server.depth_max, policy, own);
+        let terms = Arc::new(config.link_terms());
+        let outbound = Outbound::new(client, terms, slot.clone(), inbound.limits());
+        let (closing, closed) = watch::channel(false);
+        let entrance = Entrance {
+            slot: slot.clone(),
+            pages: pages(self.kind, self.metrics),
+        };
+        let Street { listener, server } = self.street;
+        let counters = listener.counters();
+        let serving = tokio::spawn(agon_net::serve(listener, server, entrance, closed));
+        let driver = Driver {
+            role: self.role,
+            kind: self.kind,
+            ledger: self.ledger,
+            mind: self.mind,
+            dice: self.dice,
+            witness: self.witness,
+            stay: self.stay,
+            slot,
+            inbox,
+            inbound,
+            outbound,
+            clock: Clock::start(),
+            meters: Meters::new(self.kind.name()),
+            batch_max: config.server.batch_max,
+            farewell: config.times().notice,
+            ending: None,
+        };
+        let ended = driver.run(stop).await;
+        let _ = closing.send(true);
+        let _ = serving.await;
+        for (refusal, count) in counters.read() {
+            if count > 0 {
+                debug!(
+                    role = self.kind.name(),
+                    refusal, count, "refused at the door"
+                );
+            }
+        }
+        ended
+    }
+}
+
+struct Driver<M: Machine> {
+    role: M,
+    kind: Role,
+    ledger: Ledger<M::Fact>,
+    mind: Box<dyn Mind<M>>,
+    dice: Dice,
+    witness: Option<Witness<M>>,
+    stay: bool,
+    slot: Slot,
+    inbox: Inbox,
+    inbound: Inbound,
+    outbound: Outbound,
+    clock: Clock,
+    meters: Meters,
+    batch_max: usize,
+    /// How long letters may still take after the role is done.
+    farewell: Duration,
+    ending: Option<(Ending, Timestamp)>,
+}
+
+impl<M> Driver<M>
+where
+    M: Machine + Send,
+    M::Fact: Clone + Serialize + DeserializeOwned + Send + 'static,
+{
+    async fn run(mut self, mut stop: watch::Receiver<bool>) -> Result<Option<Ending>, NodeError> {
+        let mut batch = Vec::new();
+        let mut out = Effects::default();
+        let mut events = Vec::new();
+        self.role.resume(self.clock.now(), &mut out);
+        self.carry_out(&mut out, &mut events).await?;
+        loop {
+            if self.is_over() {
+                return Ok(self.ending.map(|(ending, _)| ending));
+            }
+            let due = self.due();
+            tokio::select! {
+                biased; // What has arrived comes before a deadline that fell meanwhile.
+                _ = stop.changed() => return Ok(None),
+                () = self.inbox.take(&mut batch, self.batch_max) => {}
+                () = self.clock.wait_until(due) => {}
+            }
+            self.meters.batch.record(batch.len() as f64);
+            for arrival in batch.drain(..) {
+                self.handle(arrival, &mut out, &mut events);
+            }
+            let now = self.clock.now();
+            self.outbound.tick(now, &mut events);
+            self.hand_over(now, &mut out, &mut events);
+            self.role.tick(now, &mut out); // Only now: deadlines that are really due.
+            self.carry_out(&mut out, &mut events).await?;
+        }
+    }
+
+    fn due(&self) -> Option<Timestamp> {
+        let farewell = self.ending.as_ref().map(|(_, until)| *until);
+        let due = [self.role.deadline(), self.outbound.deadline(), farewell];
+        due.into_iter().flatten().min()
+    }
+
+    /// The role is done, and so are its letters; or they took too long.
+    fn is_over(&self) -> bool {
+        self.ending.as_ref().is_some_and(|(_, until)| {
+            self.outbound.is_idle() && self.inbound.waiting() == 0 || *until <= self.clock.now()
+        })
+    }
+
+    fn handle(&mut self, arrival: Arrival, out: &mut Effects<M::Fact>, events: &mut Vec<Event>) {
+        let now = match arrival {
+            Arrival::Request(incoming) => {
+                let now = self.clock.at(incoming.at);
+                let event = self.inbound.open(incoming, now, &self.meters);
+                if let Some(from) = event.as_ref().and_then(registers) {
+                    self.outbound.heard(&from, now, events);
+                }
+                events.extend(event);
+                now
+            }
+            Arrival::Outcome { peer, call, result } => {
+                let now = result
+                    .as_ref()
+                    .map_or_else(|_| self.clock.now(), |it| self.clock.at(it.at));
+                self.outbound
+                    .finished((peer, call), result, now, (events, &self.meters));
+                now
+            }
+            Arrival::Thought {
+                match_id,
+                attempt,
+                choice,
+            } => {
+                events.push(Event::Thought {
+                    match_id,
+                    attempt,
+                    choice,
+                });
+                self.clock.now()
+            }
+        };
+        self.hand_over(now, out, events);
+    }
+
+    /// Gives events to the role. What only we can answer at once (dice, a quick thought) comes back
+    /// to it in the same batch: nothing of it is visible outside before the commit.
+    fn hand_over(&mut self, now: Timestamp, out: &mut Effects<M::Fact>, events: &mut Vec<Event>) {
+        let mut looked_at = out.effects.len();
+        for event in events.drain(..) {
+            self.role.handle(event, now, out);
+        }
+        while let Some(effect) = out.effects.get(looked_at) {
+            looked_at += 1;
+            let event = match effect {
+                Effect::Draw {
+                    match_id,
+                    attempt,
+                    min,
+                    max,
+                } => Some(Event::Drawn(
+                    self.dice.roll(*match_id, *attempt, *min, *max),
+                )),
+                Effect::Think(question) => {
+                    let (match_id, attempt) = (question.match_id, question.attempt);
+                    match self.mind.think(&self.role, question) {
+                        Thought::Now(choice) => Some(Event::Thought {
+                            match_id,
+                            attempt,
+                            choice,
+                        }),
+                        Thought::Later(thought) => {
+                            let slot = self.slot.clone();
+                            tokio::spawn(async move {
+                                let choice = thought.await;
+                                slot.put(Arrival::Thought {
+                                    match_id,
+                                    attempt,
+                                    choice,
+                                });
+                            });
+                            None
+                        }
+                    }
+                }
+                Effect::Send(_)
+                | Effect::Broadcast(_)
+                | Effect::Reply { .. }
+                | Effect::Refuse { .. }
+                | Effect::Fetch { .. }
+                | Effect::Archive { .. }
+                | Effect::Finish(_) => None,
+            };
+            if let Some(event) = event {
+                self.role.handle(event, now, out);
+            }
+        }
+    }
+
+    /// Facts first, in one commit; then everything else, in order.
+    async fn carry_out(
+        &mut self,
+        out: &mut Effects<M::Fact>,
+        events: &mut Vec<Event>,
+    ) -> Result<(), NodeError> {
+        loop {
+            if !out.facts.is_empty() {
+                self.commit(out).await?;
+            }
+            let mut effects = std::mem::take(&mut out.effects);
+            for effect in effects.drain(..) {
+                self.release(effect, events).await?;
+            }
+            if out.effects.capacity() == 0 {
+                out.effects = effects; // Its room serves the next batch.
+            }
+            if events.is_empty() {
+                return Ok(());
+            }
+            // A link refused at once: the role hears of it before anything else.
+            self.hand_over(self.clock.now(), out, events);
+        }
+    }
+
+    async fn commit(&mut self, out: &mut Effects<M::Fact>) -> Result<(), NodeError> {
+        let facts = std::mem::take(&mut out.facts);
+        self.meters.commits.increment(1);
+        self.meters.facts.increment(facts.len() as u64);
+        let Some(witness) = &mut self.witness else {
+            return Ok(self.ledger.append(facts, &mut out.effects).await?);
+        };
+        // The witness sees a fact only once it is durable, so it needs a copy of its own.
+        let copies = facts.clone();
+        self.ledger.append(facts, &mut out.effects).await?;
+        for fact in &copies {
+            witness(&self.role, fact);
+        }
+        Ok(())
+    }
+
+    async fn release(&mut self, effect: Effect, events: &mut Vec<Event>) -> Result<(), NodeError> {
+        let now = self.clock.now();
+        match effect {
+            Effect::Send(letter) => self.outbound.send(letter, now, events),
+            Effect::Broadcast(news) => self.outbound.broadcast(&news, now, events),
+            Effect::Reply { request, answer } => self.inbound.reply(request, &answer),
+            Effect::Refuse { request, refusal } => {
+                self.inbound.refuse(request, &refusal, now, &self.meters);
+            }
+            Effect::Fetch { request, mut state } => {
+                state.transcript = self.ledger.transcript(state.match_id).await?;
+                self.inbound
+                    .reply(request, &Answer::Tool(ToolAnswer::Match(state)));
+            }
+            Effect::Finish(ending) => {
+                let stays = self.stay && ending == Ending::LeagueCompleted;
+                if !stays && self.ending.is_none() {
+                    info!(role = self.kind.name(), ?ending, "done");
+                    self.ending = Some((ending, now + self.farewell));
+                }
+            }
+            // Answered already, or kept with the facts.
+            Effect::Draw { .. } | Effect::Think(_) | Effect::Archive { .. } => {}
+        }
+        Ok(())
+    }
+}
+
+/// The endpoint of somebody who registers: a sign of life.
+fn registers(event: &Event) -> Option<Endpoint> {
+    let Event::Called {
+        call: Call::Letter(letter),
+        ..
+    } = event
+    else {
+        return None;
+    };
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "two of 21 messages register"
+    )]
+    match &letter.message {
+        Message::LeagueRegisterRequest(said) => Some(said.player_meta.contact_endpoint.clone()),
+        Message::RefereeRegisterRequest(said) => Some(said.referee_meta.contact_endpoint.clone()),
+        _ => None,
+    }
+}
+
+/// The pages of a node: is it well, and what has it counted?
+fn pages(
+    kind: Role,
+    metrics: Option<Arc<dyn Fn() -> String + Send + Sync>>,
+) -> Arc<dyn Fn(&str) -> Option<Page> + Send + Sync> {
+    Arc::new(move |path| match path {
+        "/health" => Some(Page {
+            content_type: "application/json",
+            body: format!("{{\"status\":\"ok\",\"role\":\"{}\"}}", kind.name()).into(),
+        }),
+        "/metrics" => metrics.as_ref().map(|render| Page {
+            content_type: "text/plain; version=0.0.4",
+            body: render().into(),
+        }),
+        _ => None,
+    })
+}

@@ -1,0 +1,102 @@
+//! The inbox: everything that happens to a node, in the order in which it happened.
+//!
+//! Requests are bounded: beyond the bound a caller hears "busy". Outcomes of our own calls are not,
+//! because there are never more of them than calls that we made.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use agon_net::{Answer, Busy, CallError, Door, Incoming, Page};
+use agon_proto::MatchId;
+use agon_proto::message::Parity;
+use tokio::sync::mpsc;
+
+/// Something that happened.
+pub(crate) enum Arrival {
+    /// Somebody calls.
+    Request(Incoming),
+    /// An attempt of ours is over.
+    Outcome {
+        peer: usize,
+        call: u64,
+        result: Result<Answer, CallError>,
+    },
+    /// A slow thought has come to an end.
+    Thought {
+        match_id: MatchId,
+        attempt: u32,
+        choice: Option<Parity>,
+    },
+}
+
+/// Where arrivals are dropped. Cheap to clone.
+#[derive(Clone)]
+pub(crate) struct Slot {
+    sender: mpsc::UnboundedSender<Arrival>,
+    requests: Arc<AtomicUsize>,
+    requests_max: usize,
+}
+
+/// Where the loop picks them up.
+pub(crate) struct Inbox {
+    receiver: mpsc::UnboundedReceiver<Arrival>,
+    requests: Arc<AtomicUsize>,
+}
+
+pub(crate) fn inbox(requests_max: usize) -> (Slot, Inbox) {
+    let (sender, receiver) = mpsc::unbounded_channel();
+    let requests = Arc::new(AtomicUsize::new(0));
+    (
+        Slot {
+            sender,
+            requests: requests.clone(),
+            requests_max,
+        },
+        Inbox { receiver, requests },
+    )
+}
+
+impl Slot {
+    /// Drops an arrival; silently, if the loop has ended.
+    pub(crate) fn put(&self, arrival: Arrival) {
+        let _ = self.sender.send(arrival);
+    }
+}
+
+impl Inbox {
+    /// Waits for something, then takes everything that is there, up to a bound.
+    pub(crate) async fn take(&mut self, batch: &mut Vec<Arrival>, batch_max: usize) {
+        self.receiver.recv_many(batch, batch_max).await;
+        let requests = batch
+            .iter()
+            .filter(|arrival| matches!(arrival, Arrival::Request(_)));
+        self.requests.fetch_sub(requests.count(), Ordering::Relaxed);
+    }
+}
+
+/// Renders a page for people or for a monitor.
+pub(crate) type Pages = Arc<dyn Fn(&str) -> Option<Page> + Send + Sync>;
+
+/// The door of a node: requests go to its inbox.
+pub(crate) struct Entrance {
+    pub(crate) slot: Slot,
+    pub(crate) pages: Pages,
+}
+
+impl Door for Entrance {
+    fn post(&self, incoming: Incoming) -> Result<(), Busy> {
+        let before = self.slot.requests.fetch_add(1, Ordering::Relaxed);
+        if before >= self.slot.requests_max {
+            self.slot.requests.fetch_sub(1, Ordering::Relaxed);
+            return Err(Busy);
+        }
+        self.slot
+            .sender
+            .send(Arrival::Request(incoming))
+            .map_err(|_| Busy)
+    }
+
+    fn get(&self, path: &str) -> Option<Page> {
+        (self.pages)(path)
+    }
+}

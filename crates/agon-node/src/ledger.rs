@@ -1,0 +1,103 @@
+//! Where a node writes its facts down: on disk, or nowhere.
+//!
+//! The manager always keeps a journal. Referees and players do if they are given a folder.
+
+use agon_core::Effect;
+#[cfg(feature = "store")]
+use agon_proto::MatchId;
+use agon_proto::message::Transcript;
+#[cfg(feature = "store")]
+use agon_store::{Batch, Exhibit, Journal};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// Why facts could not be written or read.
+#[derive(Debug, thiserror::Error)]
+pub enum LedgerError {
+    #[cfg(feature = "store")]
+    #[error("could not use the journal")]
+    Journal(#[from] agon_store::Error),
+}
+
+/// Facts on disk, or nowhere.
+pub enum Ledger<F> {
+    /// Nothing is kept. A restart begins from nothing.
+    Forgetful(std::marker::PhantomData<F>),
+    /// A journal.
+    #[cfg(feature = "store")]
+    Disk(Journal<F>),
+}
+
+impl<F> Ledger<F> {
+    pub fn forgetful() -> Self {
+        Self::Forgetful(std::marker::PhantomData)
+    }
+}
+
+impl<F: Serialize + DeserializeOwned + Send + 'static> Ledger<F> {
+    /// Makes facts durable, and takes the transcripts among the effects along.
+    pub(crate) async fn append(
+        &mut self,
+        facts: Vec<F>,
+        effects: &mut Vec<Effect>,
+    ) -> Result<(), LedgerError> {
+        match self {
+            Self::Forgetful(_) => Ok(()),
+            #[cfg(feature = "store")]
+            Self::Disk(journal) => {
+                let exhibits = effects
+                    .extract_if(.., is_archive)
+                    .filter_map(exhibit)
+                    .collect();
+                let expected = journal.last();
+                journal.append(expected, Batch { facts, exhibits }).await?;
+                Ok(())
+            }
+        }
+    }
+
+    /// The transcript of a match, if one is kept.
+    #[cfg(feature = "store")]
+    pub(crate) async fn transcript(&self, match_id: MatchId) -> Result<Transcript, LedgerError> {
+        match self {
+            Self::Forgetful(_) => Ok(Transcript::default()),
+            Self::Disk(journal) => {
+                let body = journal.exhibit(&match_id.to_string()).await?;
+                Ok(body
+                    .and_then(|body| serde_json::from_slice(&body).ok())
+                    .unwrap_or_default())
+            }
+        }
+    }
+
+    /// Nothing is kept without a store.
+    #[cfg(not(feature = "store"))]
+    #[expect(clippy::unused_async, reason = "the same signature as with a store")]
+    pub(crate) async fn transcript(
+        &self,
+        _: agon_proto::MatchId,
+    ) -> Result<Transcript, LedgerError> {
+        Ok(Transcript::default())
+    }
+}
+
+#[cfg(feature = "store")]
+fn is_archive(effect: &mut Effect) -> bool {
+    matches!(effect, Effect::Archive { .. })
+}
+
+#[cfg(feature = "store")]
+fn exhibit(effect: Effect) -> Option<Exhibit> {
+    let Effect::Archive {
+        match_id,
+        transcript,
+    } = effect
+    else {
+        return None;
+    };
+    let body = serde_json::to_vec(&transcript).ok()?;
+    Some(Exhibit {
+        key: match_id.to_string(),
+        body,
+    })
+}

@@ -1,0 +1,282 @@
+//! From effects to bytes: letters are encoded once and handed to the peer's link.
+//!
+//! Every attempt is a task of its own; its outcome comes back through the inbox. Nobody waits here.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+use agon_core::{Broadcast, Event, Lane, Outgoing, Setback, Tag, Topic};
+use agon_net::{Answer, CallError, Client};
+use agon_proto::frame::{self, Limits};
+use agon_proto::{Endpoint, Timestamp};
+use bytes::Bytes;
+use tracing::{debug, info};
+
+use crate::inbox::{Arrival, Slot};
+use crate::link::{self, Action, Fault, Link, Outcome, Terms};
+use crate::meters::Meters;
+
+/// All peers of a node, and the calls to them.
+pub(crate) struct Outbound {
+    client: Client,
+    terms: Arc<Terms>,
+    slot: Slot,
+    limits: Limits,
+    peers: Vec<Peer>,
+    by_endpoint: HashMap<Endpoint, usize>,
+    timers: BTreeSet<(Timestamp, usize)>,
+    next: u64,
+    /// What each call under way was for. News is not here: nobody waits for its outcome.
+    tags: HashMap<u64, Tag>,
+    scratch: Vec<u8>,
+    actions: Vec<Action<Bytes>>,
+}
+
+struct Peer {
+    name: Endpoint,
+    /// `None`: not an address that can be called at all.
+    address: Option<agon_net::Endpoint>,
+    link: Link<Bytes>,
+    /// The deadline that stands in the index.
+    due: Option<Timestamp>,
+}
+
+impl Outbound {
+    pub(crate) fn new(client: Client, terms: Arc<Terms>, slot: Slot, limits: Limits) -> Self {
+        Self {
+            client,
+            terms,
+            slot,
+            limits,
+            peers: Vec::new(),
+            by_endpoint: HashMap::new(),
+            timers: BTreeSet::new(),
+            next: 0,
+            tags: HashMap::new(),
+            scratch: Vec::with_capacity(4096),
+            actions: Vec::new(),
+        }
+    }
+
+    /// Sends one letter.
+    pub(crate) fn send(&mut self, letter: Outgoing, now: Timestamp, events: &mut Vec<Event>) {
+        self.next += 1;
+        self.scratch.clear();
+        frame::encode_request(self.next, &letter.letter, &mut self.scratch);
+        let body = Bytes::copy_from_slice(&self.scratch);
+        self.submit(&letter.to, letter.lane, letter.tag, body, now, events);
+    }
+
+    /// Sends the same news to many: the body is encoded once, each head anew.
+    pub(crate) fn broadcast(&mut self, news: &Broadcast, now: Timestamp, events: &mut Vec<Event>) {
+        let shared = frame::encode_body_once(&news.message);
+        for recipient in &news.recipients {
+            self.next += 1;
+            self.scratch.clear();
+            frame::encode_shared_request(
+                self.next,
+                &news.sender,
+                news.timestamp,
+                &news.conversation_id,
+                Some(&recipient.auth_token),
+                &shared,
+                &mut self.scratch,
+            );
+            let body = Bytes::copy_from_slice(&self.scratch);
+            self.submit(
+                &recipient.to,
+                Lane::Notice(news.topic),
+                Tag::Notice,
+                body,
+                now,
+                events,
+            );
+        }
+    }
+
+    fn submit(
+        &mut self,
+        to: &Endpoint,
+        lane: Lane,
+        tag: Tag,
+        body: Bytes,
+        now: Timestamp,
+        events: &mut Vec<Event>,
+    ) {
+        let call = self.next;
+        let peer = self.peer(to);
+        if tag != Tag::Notice {
+            self.tags.insert(call, tag);
+        }
+        let lane = match lane {
+            Lane::Ask { until, last } => link::Lane::Step { until, last },
+            Lane::Once { timeout } => link::Lane::Step {
+                until: now + timeout,
+                last: true,
+            },
+            Lane::Notice(Topic::Standings) => link::Lane::Notice {
+                replaces: Some(link::Topic("standings")),
+            },
+            Lane::Notice(Topic::News) => link::Lane::Notice { replaces: None },
+            Lane::Report => link::Lane::Report,
+        };
+        let mut actions = std::mem::take(&mut self.actions);
+        self.peers[peer]
+            .link
+            .submit(call, lane, body, now, &mut actions);
+        self.carry_out(peer, actions, events);
+    }
+
+    fn peer(&mut self, to: &Endpoint) -> usize {
+        if let Some(peer) = self.by_endpoint.get(to) {
+            return *peer;
+        }
+        let address = agon_net::Endpoint::parse(to.as_str()).ok();
+        let link = Link::new(self.terms.clone());
+        self.peers.push(Peer {
+            name: to.clone(),
+            address,
+            link,
+            due: None,
+        });
+        self.by_endpoint.insert(to.clone(), self.peers.len() - 1);
+        self.peers.len() - 1
+    }
+
+    fn carry_out(&mut self, peer: usize, mut actions: Vec<Action<Bytes>>, events: &mut Vec<Event>) {
+        for action in actions.drain(..) {
+            match action {
+                Action::Attempt {
+                    call,
+                    body,
+                    timeout,
+                } => {
+                    let Some(address) = self.peers[peer].address.clone() else {
+                        let source = "the endpoint is not a URL that can be called".into();
+                        let result = Err(CallError::Connect(source));
+                        self.slot.put(Arrival::Outcome { peer, call, result });
+                        continue;
+                    };
+                    let (client, slot) = (self.client.clone(), self.slot.clone());
+                    tokio::spawn(async move {
+                        let result = client.post(&address, body, timeout).await;
+                        slot.put(Arrival::Outcome { peer, call, result });
+                    });
+                }
+                Action::Failed { call, why } => {
+                    if let Some(tag) = self.tags.remove(&call) {
+                        let why = setback(why);
+                        debug!(peer = %self.peers[peer].name, ?tag, ?why, "call failed");
+                        events.push(Event::Undelivered { tag, why });
+                    }
+                }
+                Action::Dropped { why, .. } => {
+                    metrics::counter!("agon_notices_dropped_total").increment(1);
+                    info!(peer = %self.peers[peer].name, ?why, "notice dropped");
+                }
+            }
+        }
+        self.actions = actions;
+        self.index(peer);
+    }
+
+    fn index(&mut self, place: usize) {
+        let peer = &mut self.peers[place];
+        let due = peer.link.deadline();
+        let before = std::mem::replace(&mut peer.due, due);
+        if before != due {
+            if let Some(before) = before {
+                self.timers.remove(&(before, place));
+            }
+            if let Some(due) = due {
+                self.timers.insert((due, place));
+            }
+        }
+    }
+
+    /// An attempt is over: the link learns of it, and the role hears what it waits for.
+    pub(crate) fn finished(
+        &mut self,
+        (peer, call): (usize, u64),
+        result: Result<Answer, CallError>,
+        now: Timestamp,
+        (events, meters): (&mut Vec<Event>, &Meters),
+    ) {
+        meters.calls.increment(1);
+        let outcome = outcome(&result);
+        if outcome == Outcome::Delivered {
+            if let (Some(tag), Ok(answer)) = (self.tags.remove(&call), result) {
+                events.push(match frame::decode_answer(&answer.body, self.limits) {
+                    Ok(answer) => Event::Answered { tag, answer },
+                    Err(_) => Event::Undelivered {
+                        tag,
+                        why: Setback::Malformed,
+                    },
+                });
+            }
+        } else {
+            meters.calls_failed.increment(1);
+            debug!(peer = %self.peers[peer].name, ?outcome, "attempt failed");
+        }
+        let mut actions = std::mem::take(&mut self.actions);
+        self.peers[peer]
+            .link
+            .finished(call, outcome, now, &mut actions);
+        self.carry_out(peer, actions, events);
+    }
+
+    /// The peer is alive: it has just registered.
+    pub(crate) fn heard(&mut self, from: &Endpoint, now: Timestamp, events: &mut Vec<Event>) {
+        if let Some(peer) = self.by_endpoint.get(from).copied() {
+            let mut actions = std::mem::take(&mut self.actions);
+            self.peers[peer].link.heard(now, &mut actions);
+            self.carry_out(peer, actions, events);
+        }
+    }
+
+    pub(crate) fn deadline(&self) -> Option<Timestamp> {
+        self.timers.first().map(|(due, _)| *due)
+    }
+
+    pub(crate) fn tick(&mut self, now: Timestamp, events: &mut Vec<Event>) {
+        while let Some((due, peer)) = self.timers.first().copied() {
+            if due > now {
+                break;
+            }
+            self.timers.pop_first();
+            self.peers[peer].due = None;
+            let mut actions = std::mem::take(&mut self.actions);
+            self.peers[peer].link.tick(now, &mut actions);
+            self.carry_out(peer, actions, events);
+        }
+    }
+
+    /// Whether nothing is under way or waiting.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.peers.iter().all(|peer| peer.link.is_idle())
+    }
+}
+
+/// What the link makes of it. Any HTTP answer below 500 has arrived, whatever it says.
+fn outcome(result: &Result<Answer, CallError>) -> Outcome {
+    match result {
+        Ok(answer) if answer.status >= 500 => Outcome::Failed(Fault::ServerError),
+        Ok(_) => Outcome::Delivered,
+        Err(CallError::Timeout) => Outcome::Failed(Fault::TimedOut),
+        Err(CallError::TooLarge { .. }) => Outcome::Failed(Fault::Oversized),
+        Err(CallError::Broken(_)) => Outcome::Failed(Fault::Broken),
+        Err(CallError::Connect(_) | CallError::Forbidden { .. }) => {
+            Outcome::Failed(Fault::Unreachable)
+        }
+    }
+}
+
+fn setback(why: link::Failure) -> Setback {
+    match why {
+        link::Failure::BreakerOpen => Setback::Unreachable,
+        link::Failure::Call(Fault::TimedOut) => Setback::TimedOut,
+        link::Failure::Call(Fault::Unreachable | Fault::Broken) => Setback::Unreachable,
+        link::Failure::Call(Fault::ServerError) => Setback::Malformed,
+        link::Failure::Call(Fault::Oversized) => Setback::Oversized,
+    }
+}

@@ -1,0 +1,123 @@
+//! One running child: started with a clean environment, asked, and killed when dropped.
+
+use std::process::Stdio;
+use std::time::Duration;
+
+use agon_proto::message::Parity;
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+use tokio::time::timeout;
+use tracing::debug;
+
+use super::fault::{Fault, excerpt};
+use super::letter;
+use super::line::{self, Line};
+use super::words::Words;
+
+/// What every child gets of our environment.
+const ENV: [&str; 3] = ["PATH", "HOME", "LANG"];
+/// How long we wait to hear how a child ended and what it said last. Only the log waits for it.
+const GRACE: Duration = Duration::from_millis(100);
+
+/// A child and the pipes to it.
+pub(super) struct Session {
+    child: Child,
+    stdin: ChildStdin,
+    stdout: BufReader<ChildStdout>,
+    /// The last line on its stderr.
+    last_words: watch::Receiver<Box<str>>,
+    /// Who reads its stderr. Ends with us.
+    listener: JoinSet<()>,
+}
+
+impl Session {
+    pub(super) fn start(words: &Words, env: &[String]) -> Result<Self, Fault> {
+        let handed_down = ENV.into_iter().chain(env.iter().map(String::as_str));
+        let mut child = Command::new(&words.program)
+            .args(&words.arguments)
+            .env_clear()
+            .envs(handed_down.filter_map(|name| Some((name, std::env::var_os(name)?))))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .kill_on_drop(true)
+            .spawn()
+            .map_err(Fault::Start)?;
+        let stdin = child.stdin.take().expect("stdin is piped");
+        let stdout = child.stdout.take().expect("stdout is piped");
+        let stderr = child.stderr.take().expect("stderr is piped");
+        let (heard, last_words) = watch::channel(Box::default());
+        let mut listener = JoinSet::new();
+        listener.spawn(listen(words.program.clone(), stderr, heard));
+        Ok(Self {
+            child,
+            stdin,
+            stdout: BufReader::new(stdout),
+            last_words,
+            listener,
+        })
+    }
+
+    /// Whether the child has ended since the last question. Its right, if it answered that one.
+    pub(super) fn has_ended(&mut self) -> bool {
+        matches!(self.child.try_wait(), Ok(Some(_)))
+    }
+
+    /// Asks one question. After a fault the session must not be used again.
+    pub(super) async fn ask(&mut self, question: &[u8]) -> Result<Parity, Fault> {
+        self.expect_silence().await?;
+        // A child that has ended breaks the pipe; its stdout then says so, and says it better.
+        let _ = self.stdin.write_all(question).await;
+        let _ = self.stdin.flush().await;
+        match line::next(&mut self.stdout).await.map_err(Fault::Pipe)? {
+            Line::Whole(said) => {
+                letter::choice(&said).ok_or_else(|| Fault::NotAChoice(excerpt(&said)))
+            }
+            Line::TooLong(_) => Err(Fault::TooLong),
+            Line::End => Err(match timeout(GRACE, self.child.wait()).await {
+                Ok(Ok(status)) => Fault::Died(status),
+                Ok(Err(error)) => Fault::Pipe(error),
+                Err(_) => Fault::Silent,
+            }),
+        }
+    }
+
+    /// A line that is there already cannot be the answer to a question that is not.
+    async fn expect_silence(&mut self) -> Result<(), Fault> {
+        tokio::select! {
+            biased;
+            there = self.stdout.fill_buf() => match there {
+                Ok([]) => Ok(()), // The end. Reading the answer will find out.
+                Ok(said) => Err(Fault::Unasked(excerpt(&String::from_utf8_lossy(said)))),
+                Err(error) => Err(Fault::Pipe(error)),
+            },
+            () = std::future::ready(()) => Ok(()),
+        }
+    }
+
+    /// Kills the child and returns what it said last on stderr.
+    pub(super) async fn bury(mut self) -> Box<str> {
+        let _ = timeout(GRACE, self.child.kill()).await;
+        let _ = timeout(GRACE, self.listener.join_next()).await;
+        self.last_words.borrow().clone()
+    }
+}
+
+/// Logs what a child says on stderr, and remembers the last line.
+async fn listen(program: String, stderr: ChildStderr, heard: watch::Sender<Box<str>>) {
+    let mut stderr = BufReader::new(stderr);
+    loop {
+        match line::next(&mut stderr).await {
+            Ok(Line::Whole(said) | Line::TooLong(said)) => {
+                let said = excerpt(&said);
+                debug!(program, "the strategy says: {said}");
+                if !said.is_empty() {
+                    heard.send_replace(said);
+                }
+            }
+            Ok(Line::End) | Err(_) => return,
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! What can be wrong with a child, in words for its author.
+
+use std::io;
+use std::process::ExitStatus;
+use std::time::Duration;
+
+use super::line::LINE_MAX;
+
+/// So much of what a child said is repeated in the log.
+const EXCERPT_MAX: usize = 200;
+
+/// Why a question brought no choice.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Fault {
+    #[error("it could not be started; check the program's name, PATH and its permissions")]
+    Start(#[source] io::Error),
+    #[error("it gave no answer within {} ms; answer sooner, and flush after every line", .0.as_millis())]
+    TooSlow(Duration),
+    #[error("it ended ({0}) instead of answering; read questions until stdin is closed")]
+    Died(ExitStatus),
+    #[error("it closed its stdout instead of answering")]
+    Silent,
+    #[error("its pipe broke")]
+    Pipe(#[source] io::Error),
+    #[error("its line has more than {LINE_MAX} bytes; an answer is one short line")]
+    TooLong,
+    #[error(
+        "it said `{0}`, which is no choice; write {{\"choice\":\"even\"}} or even, and nothing \
+         else, to stdout: notes belong to stderr"
+    )]
+    NotAChoice(Box<str>),
+    #[error(
+        "it said `{0}` without being asked; write one line per question to stdout: notes belong \
+         to stderr"
+    )]
+    Unasked(Box<str>),
+}
+
+/// The beginning of what a child said, harmless to print.
+pub(super) fn excerpt(text: &str) -> Box<str> {
+    let mut printed: String = text.trim().escape_debug().take(EXCERPT_MAX).collect();
+    if printed.chars().count() == EXCERPT_MAX {
+        printed.push('…');
+    }
+    printed.into()
+}

@@ -1,0 +1,17 @@
+//! `league.v2` as JSON: how an envelope is written, read, and judged when it cannot be read.
+//!
+//! Writing keeps the spec's order of fields. Reading is one pass over the bytes; only what fails
+//! is looked at again, to say precisely what is wrong with it.
+//!
+//! Spec: docs/protocol/README.md
+
+mod diagnose;
+mod locate;
+mod read;
+mod required;
+mod write;
+
+pub(crate) use diagnose::{Flawed, Outline, fault_of, read_envelope, text};
+pub(crate) use write::{Body, Head};
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,30 @@
+//! The JSON-RPC 2.0 frame: requests, answers, and why a request was not opened.
+//!
+//! Spec: docs/protocol/README.md
+
+mod answer;
+mod depth;
+mod encode;
+mod id;
+mod method;
+mod reject;
+mod request;
+
+pub use answer::{BadAnswer, decode_answer, decode_tool_answer};
+pub use encode::{
+    SharedBody, encode_answer, encode_body_once, encode_request, encode_shared_request,
+    encode_tool_request,
+};
+pub use id::RequestId;
+pub use reject::{BadRequest, Reject};
+pub use request::{Request, decode_request};
+
+/// What a peer's JSON may cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// How deeply objects and lists may be nested, the frame itself counted.
+    pub depth_max: usize,
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,176 @@
+//! Reading what comes back from a call of ours.
+//!
+//! Tolerant: an acknowledgement counts in whatever form it comes, because agents in the wild have
+//! a dozen. Only a message of the league, or what a tool found, must be right.
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
+
+use super::reject::Reject;
+use super::request::present;
+use super::{Limits, depth};
+use crate::codec::{fault_of, read_envelope, text};
+use crate::text::printable;
+use crate::tool::{Tool, ToolAnswer};
+use crate::{Answer, ErrorCode, Fault, MessageType, Receipt, ReceiptStatus};
+
+/// Longest text of a peer's error that is kept.
+const MESSAGE_MAX: usize = 256;
+/// What stands for a code that the peer did not give.
+const INTERNAL_ERROR: i64 = -32603;
+
+/// Why an answer is none.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BadAnswer {
+    /// Not JSON.
+    #[error("the answer is not JSON")]
+    Malformed,
+    /// Nested more deeply than is read.
+    #[error("the answer is nested too deeply")]
+    TooDeep,
+    /// Neither `result` nor `error`.
+    #[error("the answer has neither result nor error")]
+    NotAnAnswer,
+    /// What it carries could not be read.
+    #[error("the result could not be read")]
+    BadResult(#[source] Reject),
+}
+
+/// Reads the answer to a message.
+///
+/// # Errors
+/// When it is no JSON-RPC answer, or carries a message with a flaw.
+pub fn decode_answer(bytes: &[u8], limits: Limits) -> Result<Answer, BadAnswer> {
+    match unwrap(bytes, limits)? {
+        Outcome::Fault(fault) => Ok(Answer::Fault(fault)),
+        Outcome::Result(json) => {
+            let letter = read_letter(json)?;
+            Ok(letter.unwrap_or_else(|| Answer::Receipt(read_receipt(json))))
+        }
+    }
+}
+
+/// Reads the answer to a tool.
+///
+/// # Errors
+/// When it is no JSON-RPC answer, or not what this tool answers.
+pub fn decode_tool_answer(bytes: &[u8], tool: Tool, limits: Limits) -> Result<Answer, BadAnswer> {
+    let json = match unwrap(bytes, limits)? {
+        Outcome::Fault(fault) => return Ok(Answer::Fault(fault)),
+        Outcome::Result(json) => json,
+    };
+    if let Some(letter) = read_letter(json)? {
+        return Ok(letter);
+    }
+    let found = match tool {
+        Tool::Ping => ToolAnswer::Pong,
+        Tool::GetStandings => ToolAnswer::Standings(read(json)?),
+        Tool::GetLeagueState | Tool::StartLeague | Tool::PauseLeague | Tool::ResumeLeague => {
+            ToolAnswer::League(read(json)?)
+        }
+        Tool::GetMatchState => ToolAnswer::Match(read(json)?),
+        Tool::GetPlayerState => ToolAnswer::Player(read(json)?),
+    };
+    Ok(Answer::Tool(found))
+}
+
+enum Outcome<'a> {
+    Result(&'a str),
+    Fault(Fault),
+}
+
+#[derive(Deserialize)]
+struct Parts<'a> {
+    #[serde(borrow, default, deserialize_with = "present")]
+    result: Option<&'a RawValue>,
+    /// `null` beside a result is no error.
+    #[serde(borrow)]
+    error: Option<&'a RawValue>,
+}
+
+fn unwrap(bytes: &[u8], limits: Limits) -> Result<Outcome<'_>, BadAnswer> {
+    if depth::exceeds(bytes, limits.depth_max) {
+        return Err(BadAnswer::TooDeep);
+    }
+    let parts: Parts<'_> = serde_json::from_slice(bytes).map_err(|error| {
+        if error.is_data() {
+            BadAnswer::NotAnAnswer
+        } else {
+            BadAnswer::Malformed
+        }
+    })?;
+    match (parts.error, parts.result) {
+        (Some(error), _) => Ok(Outcome::Fault(read_fault(error.get()))),
+        (None, Some(result)) => Ok(Outcome::Result(result.get())),
+        (None, None) => Err(BadAnswer::NotAnAnswer),
+    }
+}
+
+/// The message, if it is one that the league knows.
+fn read_letter(json: &str) -> Result<Option<Answer>, BadAnswer> {
+    #[derive(Deserialize)]
+    struct Mark<'a> {
+        #[serde(borrow)]
+        message_type: Option<&'a RawValue>,
+    }
+    if let Ok(envelope) = serde_json::from_str(json) {
+        return Ok(Some(Answer::Letter(envelope)));
+    }
+    let mark = serde_json::from_str::<Mark<'_>>(json).ok();
+    let name = mark.and_then(|mark| text(mark.message_type?.get()));
+    if name
+        .and_then(|name| MessageType::from_name(&name))
+        .is_none()
+    {
+        return Ok(None);
+    }
+    let envelope = read_envelope(json).map_err(|flawed| BadAnswer::BadResult(flawed.reject))?;
+    Ok(Some(Answer::Letter(Box::new(envelope))))
+}
+
+fn read_receipt(json: &str) -> Receipt {
+    serde_json::from_str(json).unwrap_or(Receipt {
+        status: ReceiptStatus::Acknowledged,
+        match_id: None,
+    })
+}
+
+fn read<T: DeserializeOwned>(json: &str) -> Result<T, BadAnswer> {
+    serde_json::from_str(json).map_err(|error| BadAnswer::BadResult(fault_of(json, &error)))
+}
+
+/// Reads a peer's error as far as it can be read; that it is one is all that matters.
+fn read_fault(json: &str) -> Fault {
+    #[derive(Deserialize)]
+    struct Parts<'a> {
+        #[serde(borrow)]
+        code: Option<&'a RawValue>,
+        #[serde(borrow)]
+        message: Option<&'a RawValue>,
+        #[serde(borrow)]
+        data: Option<&'a RawValue>,
+    }
+    #[derive(Deserialize)]
+    struct Data {
+        error_code: ErrorCode,
+    }
+    let parts = serde_json::from_str::<Parts<'_>>(json).ok();
+    let part = |pick: fn(&Parts<'_>) -> Option<String>| parts.as_ref().and_then(pick);
+    let code = part(|parts| parts.code.map(|code| code.get().to_owned()));
+    let message = part(|parts| {
+        parts
+            .message
+            .and_then(|message| Some(text(message.get())?.into()))
+    });
+    let data = part(|parts| parts.data.map(|data| data.get().to_owned()));
+    Fault {
+        code: code
+            .and_then(|code| code.parse().ok())
+            .unwrap_or(INTERNAL_ERROR),
+        message: printable(&message.unwrap_or_default(), MESSAGE_MAX).into(),
+        league_code: data
+            .and_then(|data| serde_json::from_str::<Data>(&data).ok())
+            .map(|data| data.error_code),
+    }
+}

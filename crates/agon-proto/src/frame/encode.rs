@@ -1,0 +1,156 @@
+//! Writing requests and answers, straight into the bytes that leave.
+//!
+//! A broadcast is encoded once: each recipient's head is written anew, the body is only copied.
+
+use serde::Serialize;
+
+use super::RequestId;
+use super::request::VERSION;
+use crate::codec::{Body, Head};
+use crate::tool::{Tool, ToolAnswer, ToolParams};
+use crate::{
+    Answer, AuthToken, ConversationId, Envelope, ErrorCode, Fault, Message, MessageType, Sender,
+    Timestamp,
+};
+
+/// Appends a request that carries a message.
+pub fn encode_request(id: u64, envelope: &Envelope, out: &mut Vec<u8>) {
+    open_request(method_of(envelope.message.message_type()), out);
+    put(envelope, out);
+    close(&id, out);
+}
+
+/// Appends a request to a tool.
+pub fn encode_tool_request(id: u64, tool: Tool, params: &ToolParams, out: &mut Vec<u8>) {
+    open_request(tool.method(), out);
+    put(params, out);
+    close(&id, out);
+}
+
+/// The body of a message that goes to many.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SharedBody {
+    kind: MessageType,
+    /// The fields, without the braces around them.
+    fields: Box<[u8]>,
+}
+
+/// Encodes a body that goes to many.
+pub fn encode_body_once(message: &Message) -> SharedBody {
+    let mut object = Vec::new();
+    put(&Body(message), &mut object);
+    let fields = object[1..object.len() - 1].into();
+    SharedBody {
+        kind: message.message_type(),
+        fields,
+    }
+}
+
+/// Appends the request that [`encode_request`] would write for the same message.
+pub fn encode_shared_request(
+    id: u64,
+    sender: &Sender,
+    timestamp: Timestamp,
+    conversation_id: &ConversationId,
+    auth_token: Option<&AuthToken>,
+    body: &SharedBody,
+    out: &mut Vec<u8>,
+) {
+    out.reserve(body.fields.len() + 512);
+    open_request(method_of(body.kind), out);
+    let head = Head {
+        kind: body.kind,
+        sender,
+        timestamp,
+        conversation_id,
+        auth_token,
+    };
+    put(&head, out);
+    out.pop(); // The head's closing brace: the object goes on.
+    out.push(b',');
+    out.extend_from_slice(&body.fields);
+    out.push(b'}');
+    close(&id, out);
+}
+
+/// Appends an answer.
+pub fn encode_answer(id: &RequestId, answer: &Answer, out: &mut Vec<u8>) {
+    let part = match answer {
+        Answer::Letter(_) | Answer::Receipt(_) | Answer::Tool(_) => "result",
+        Answer::Fault(_) => "error",
+    };
+    open(out);
+    out.extend_from_slice(b"\",\"");
+    out.extend_from_slice(part.as_bytes());
+    out.extend_from_slice(b"\":");
+    match answer {
+        Answer::Letter(envelope) => put(envelope, out),
+        Answer::Receipt(receipt) => put(receipt, out),
+        Answer::Tool(ToolAnswer::Pong) => put(&Pong { status: "ok" }, out),
+        Answer::Tool(ToolAnswer::Standings(standings)) => put(standings, out),
+        Answer::Tool(ToolAnswer::League(state)) => put(state, out),
+        Answer::Tool(ToolAnswer::Match(state)) => put(state, out),
+        Answer::Tool(ToolAnswer::Player(state)) => put(state, out),
+        Answer::Fault(fault) => put(&ErrorObject::of(fault), out),
+    }
+    close(id, out);
+}
+
+#[derive(Serialize)]
+struct Pong {
+    status: &'static str,
+}
+
+#[derive(Serialize)]
+struct ErrorObject<'a> {
+    code: i64,
+    message: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    data: Option<ErrorData>,
+}
+
+#[derive(Serialize)]
+struct ErrorData {
+    error_code: ErrorCode,
+    error_name: &'static str,
+}
+
+impl<'a> ErrorObject<'a> {
+    fn of(fault: &'a Fault) -> Self {
+        Self {
+            code: fault.code,
+            message: &fault.message,
+            data: fault.league_code.map(|error_code| ErrorData {
+                error_code,
+                error_name: error_code.name(),
+            }),
+        }
+    }
+}
+
+/// What is only ever an answer goes by its own name, if it must be sent as a request.
+fn method_of(kind: MessageType) -> &'static str {
+    kind.method().unwrap_or(kind.name())
+}
+
+fn open(out: &mut Vec<u8>) {
+    out.extend_from_slice(b"{\"jsonrpc\":\"");
+    out.extend_from_slice(VERSION.as_bytes());
+}
+
+fn open_request(method: &str, out: &mut Vec<u8>) {
+    open(out);
+    out.extend_from_slice(b"\",\"method\":\"");
+    out.extend_from_slice(method.as_bytes());
+    out.extend_from_slice(b"\",\"params\":");
+}
+
+fn close(id: &impl Serialize, out: &mut Vec<u8>) {
+    out.extend_from_slice(b",\"id\":");
+    put(id, out);
+    out.push(b'}');
+}
+
+fn put(value: &impl Serialize, out: &mut Vec<u8>) {
+    serde_json::to_writer(out, value).expect("our own types can be written, and memory takes all");
+}

@@ -1,0 +1,58 @@
+//! The method of a request: it must be one that we know, but what it carries decides.
+
+use std::fmt;
+
+use serde::de::{self, Visitor};
+use serde::{Deserialize, Deserializer};
+
+use crate::MessageType;
+use crate::tool::Tool;
+
+/// Methods under which agents in the wild send messages, besides the proper ones.
+const ALIASES: &[&str] = &[
+    "parity_choose",
+    "mcp_message",
+    "handle_message",
+    "league_register",
+];
+
+/// What a method promises.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Method {
+    /// A message. Which one, its `message_type` says.
+    Letter,
+    Tool(Tool),
+    Unknown,
+}
+
+impl Method {
+    pub(super) fn of(name: &str) -> Self {
+        let is_method = |kind: &MessageType| kind.method() == Some(name);
+        let is_name = |kind: &MessageType| kind.name().eq_ignore_ascii_case(name);
+        if MessageType::ALL.iter().any(is_method) {
+            Self::Letter
+        } else if let Some(tool) = Tool::from_method(name) {
+            Self::Tool(tool)
+        } else if ALIASES.contains(&name) || MessageType::ALL.iter().any(is_name) {
+            Self::Letter
+        } else {
+            Self::Unknown
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Method {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Name;
+        impl Visitor<'_> for Name {
+            type Value = Method;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("the name of a method")
+            }
+            fn visit_str<E: de::Error>(self, name: &str) -> Result<Method, E> {
+                Ok(Method::of(name))
+            }
+        }
+        deserializer.deserialize_str(Name)
+    }
+}

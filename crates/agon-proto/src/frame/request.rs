@@ -1,0 +1,231 @@
+//! Reading a request: one pass in the usual order of fields, a closer look if that fails.
+
+use std::fmt;
+
+use serde::Deserialize;
+use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+use super::method::Method;
+use super::reject::{BadRequest, Reject};
+use super::{Limits, RequestId, depth};
+use crate::codec::{Flawed, Outline, fault_of, read_envelope, text};
+use crate::{Call, DisplayName, Envelope, tool::ToolParams};
+
+/// The only version of JSON-RPC.
+pub(super) const VERSION: &str = "2.0";
+
+/// One request, opened.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Request {
+    /// What the answer must carry; without one it is a notification and gets none.
+    pub id: Option<RequestId>,
+    /// What is asked.
+    pub call: Call,
+}
+
+/// Opens a request.
+///
+/// # Errors
+/// Says precisely why it could not be opened, and what its sender can be answered.
+pub fn decode_request(bytes: &[u8], limits: Limits) -> Result<Request, BadRequest> {
+    if depth::exceeds(bytes, limits.depth_max) {
+        return Err(unread(Reject::TooDeep));
+    }
+    match serde_json::from_slice(bytes) {
+        Ok(Fast(request)) => Ok(request),
+        Err(_) => examine(bytes),
+    }
+}
+
+/// A request in the usual order: `method` before `params`, `message_type` before the body.
+struct Fast(Request);
+
+#[derive(Deserialize)]
+#[serde(field_identifier, rename_all = "lowercase")]
+enum Key {
+    Jsonrpc,
+    Method,
+    Params,
+    Id,
+    #[serde(other)]
+    Other,
+}
+
+impl<'de> Deserialize<'de> for Fast {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(FastVisitor)
+    }
+}
+
+struct FastVisitor;
+
+impl<'de> Visitor<'de> for FastVisitor {
+    type Value = Fast;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON-RPC request")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Fast, A::Error> {
+        let unusual = || A::Error::custom("not in the usual order");
+        let (mut version, mut method, mut call, mut id) = (None, None, None, None);
+        while let Some(key) = map.next_key()? {
+            let doubled = match key {
+                Key::Jsonrpc => version.replace(map.next_value::<Version>()?).is_some(),
+                Key::Method => method.replace(map.next_value::<Method>()?).is_some(),
+                Key::Id => id.replace(map.next_value::<RequestId>()?).is_some(),
+                Key::Params => {
+                    let params = match method {
+                        Some(Method::Letter) => Call::Letter(map.next_value::<Box<Envelope>>()?),
+                        Some(Method::Tool(tool)) => {
+                            let params: Option<ToolParams> = map.next_value()?;
+                            Call::Tool(tool, params.unwrap_or_default())
+                        }
+                        Some(Method::Unknown) | None => return Err(unusual()),
+                    };
+                    call.replace(params).is_some()
+                }
+                Key::Other => {
+                    map.next_value::<IgnoredAny>()?;
+                    false
+                }
+            };
+            if doubled {
+                return Err(unusual());
+            }
+        }
+        match (version, call) {
+            (Some(Version), Some(call)) => Ok(Fast(Request { id, call })),
+            (_, _) => Err(unusual()),
+        }
+    }
+}
+
+/// `"2.0"`, and nothing else.
+struct Version;
+
+impl<'de> Deserialize<'de> for Version {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Text;
+        impl Visitor<'_> for Text {
+            type Value = Version;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(VERSION)
+            }
+            fn visit_str<E: Error>(self, text: &str) -> Result<Version, E> {
+                if text == VERSION {
+                    Ok(Version)
+                } else {
+                    Err(E::custom("another version of JSON-RPC"))
+                }
+            }
+        }
+        deserializer.deserialize_str(Text)
+    }
+}
+
+/// The frame, with its parts unopened.
+#[derive(Deserialize)]
+struct Parts<'a> {
+    #[serde(borrow)]
+    jsonrpc: Option<&'a RawValue>,
+    #[serde(borrow)]
+    method: Option<&'a RawValue>,
+    #[serde(borrow)]
+    params: Option<&'a RawValue>,
+    #[serde(borrow, default, deserialize_with = "present")]
+    id: Option<&'a RawValue>,
+}
+
+/// Tells `null` from nothing.
+pub(super) fn present<'de, D>(deserializer: D) -> Result<Option<&'de RawValue>, D::Error>
+where
+    D: Deserializer<'de>,
+{
+    <&RawValue>::deserialize(deserializer).map(Some)
+}
+
+/// Opens a request whose parts stand in an unusual order, or finds out what is wrong with it.
+fn examine(bytes: &[u8]) -> Result<Request, BadRequest> {
+    let parts: Parts<'_> = match serde_json::from_slice(bytes) {
+        Ok(parts) => parts,
+        Err(error) => return Err(unread(no_frame(bytes, &error))),
+    };
+    let id = match parts.id.map(|id| serde_json::from_str(id.get())) {
+        None => None,
+        Some(Ok(id)) => Some(id),
+        Some(Err(_)) => return Err(unread(flaw("id must be a whole number, a text or null"))),
+    };
+    match open(&parts) {
+        Ok(call) => Ok(Request { id, call }),
+        Err(Flawed { reject, outline }) => Err(BadRequest {
+            id,
+            reject,
+            message_type: outline.message_type,
+            conversation_id: outline.conversation_id,
+        }),
+    }
+}
+
+fn open(parts: &Parts<'_>) -> Result<Call, Flawed> {
+    if parts
+        .jsonrpc
+        .and_then(|version| text(version.get()))
+        .as_deref()
+        != Some(VERSION)
+    {
+        return Err(flawed(flaw("jsonrpc must be \"2.0\"")));
+    }
+    let method = parts.method.and_then(|method| text(method.get()));
+    let Some(name) = method else {
+        return Err(flawed(flaw("method must be a text")));
+    };
+    match (Method::of(&name), parts.params) {
+        (Method::Unknown, _) => Err(flawed(Reject::UnknownMethod {
+            method: DisplayName::new(&name).as_str().into(),
+        })),
+        (Method::Tool(tool), None) => Ok(Call::Tool(tool, ToolParams::default())),
+        (Method::Tool(tool), Some(params)) => serde_json::from_str(params.get())
+            .map(|params| Call::Tool(tool, params))
+            .map_err(|error| flawed(fault_of(params.get(), &error))),
+        (Method::Letter, None) => Err(flawed(Reject::MissingField {
+            field: "params".into(),
+        })),
+        (Method::Letter, Some(params)) => {
+            read_envelope(params.get()).map(|envelope| Call::Letter(Box::new(envelope)))
+        }
+    }
+}
+
+fn no_frame(bytes: &[u8], error: &serde_json::Error) -> Reject {
+    if !error.is_data() {
+        return Reject::Malformed;
+    }
+    match bytes.iter().find(|byte| !byte.is_ascii_whitespace()) {
+        Some(b'[') => Reject::Batch,
+        Some(b'{') => flaw("every part may stand there once"),
+        Some(_) | None => flaw("it must be an object"),
+    }
+}
+
+fn flaw(flaw: &'static str) -> Reject {
+    Reject::NotARequest { flaw }
+}
+
+fn flawed(reject: Reject) -> Flawed {
+    Flawed {
+        reject,
+        outline: Outline::default(),
+    }
+}
+
+/// A request of which nothing is known: its answer carries a null for the id.
+fn unread(reject: Reject) -> BadRequest {
+    BadRequest {
+        id: Some(RequestId::Null),
+        reject,
+        message_type: None,
+        conversation_id: None,
+    }
+}

@@ -1,0 +1,254 @@
+//! Tests of the frame: depth, ids, methods, and answers in every form they come in.
+
+use super::{
+    BadAnswer, Limits, Reject, RequestId, decode_answer, decode_request, decode_tool_answer, depth,
+};
+use crate::tool::{Tool, ToolAnswer, ToolParams};
+use crate::{Answer, Call, ErrorCode, Fault, MatchId, Receipt, ReceiptStatus};
+
+const LIMITS: Limits = Limits { depth_max: 8 };
+
+const INVITATION: &str = concat!(
+    r#"{"protocol":"league.v2","message_type":"GAME_INVITATION","sender":"referee:REF01","#,
+    r#""timestamp":"2025-01-15T10:15:00Z","conversation_id":"conv-r1m1-001","league_id":"l","#,
+    r#""round_id":1,"match_id":"R1M1","game_type":"even_odd","role_in_match":"PLAYER_A","#,
+    r#""opponent_id":"P02"}"#
+);
+
+#[test]
+fn depth_is_counted_outside_of_texts() {
+    let check = |json: &str, depth: usize| {
+        assert!(!depth::exceeds(json.as_bytes(), depth), "{json}");
+        assert!(
+            depth == 0 || depth::exceeds(json.as_bytes(), depth - 1),
+            "{json}"
+        );
+    };
+    check("7", 0);
+    check("{}", 1);
+    check("[{},[],{}]", 2);
+    check(r#"{"a":"[[[["}"#, 1);
+    check(r#"{"a":"\"[[[[\\"}"#, 1);
+    check(r#"["\\",[[]]]"#, 3);
+    check("]]]][[", 2);
+}
+
+#[track_caller]
+fn check_id(frame: &str, expected: Result<Option<RequestId>, Option<RequestId>>) {
+    let read = decode_request(frame.as_bytes(), LIMITS);
+    assert_eq!(
+        read.map(|request| request.id).map_err(|bad| bad.id),
+        expected,
+        "{frame}"
+    );
+}
+
+#[test]
+fn an_id_is_answered_as_it_came() {
+    let number = RequestId::Number;
+    check_id(
+        r#"{"jsonrpc":"2.0","method":"ping","id":7}"#,
+        Ok(Some(number(7))),
+    );
+    check_id(
+        r#"{"jsonrpc":"2.0","method":"ping","params":{},"id":-7}"#,
+        Ok(Some(number(-7))),
+    );
+    check_id(
+        r#"{"id":"a","jsonrpc":"2.0","method":"ping"}"#,
+        Ok(Some(RequestId::Text("a".into()))),
+    );
+    check_id(
+        r#"{"jsonrpc":"2.0","method":"ping","id":null}"#,
+        Ok(Some(RequestId::Null)),
+    );
+    check_id(r#"{"jsonrpc":"2.0","method":"ping"}"#, Ok(None));
+}
+
+#[test]
+fn a_bad_request_is_answered_as_far_as_it_can_be() {
+    check_id(
+        r#"{"jsonrpc":"2.0","method":"pong","id":7}"#,
+        Err(Some(RequestId::Number(7))),
+    );
+    check_id(r#"{"jsonrpc":"2.0","method":"pong"}"#, Err(None));
+    for id in ["true", "1.5", "[]", "18446744073709551615"] {
+        let frame = format!(r#"{{"jsonrpc":"2.0","method":"ping","id":{id}}}"#);
+        check_id(&frame, Err(Some(RequestId::Null)));
+    }
+}
+
+#[track_caller]
+fn check_method(method: &str, expected: Result<(), i64>) {
+    for frame in [
+        format!(r#"{{"jsonrpc":"2.0","method":"{method}","params":{INVITATION},"id":1}}"#),
+        format!(r#"{{"id":1,"params":{INVITATION},"method":"{method}","jsonrpc":"2.0"}}"#),
+    ] {
+        let read = decode_request(frame.as_bytes(), LIMITS);
+        let code = read.map(|_| ()).map_err(|bad| bad.reject.json_rpc_code());
+        assert_eq!(code, expected, "{frame}");
+    }
+}
+
+#[test]
+fn a_message_may_come_under_any_method_that_we_know() {
+    for method in [
+        "handle_game_invitation",
+        "GAME_INVITATION",
+        "game_invitation",
+        "choose_parity",
+        "parity_choose",
+        "mcp_message",
+        "handle_message",
+        "league_register",
+        "get_standings",
+    ] {
+        check_method(method, Ok(()));
+    }
+    for method in ["", "invite", "tools/call"] {
+        check_method(method, Err(-32601));
+    }
+}
+
+#[track_caller]
+fn check_reject(frame: &str, expected: &Reject) {
+    let bad = decode_request(frame.as_bytes(), LIMITS).unwrap_err();
+    assert_eq!(&bad.reject, expected, "{frame}");
+}
+
+#[test]
+fn what_is_no_request_is_told_apart() {
+    let flaw = |flaw| Reject::NotARequest { flaw };
+    check_reject("", &Reject::Malformed);
+    check_reject("{} {}", &Reject::Malformed);
+    check_reject(" []", &Reject::Batch);
+    check_reject("\"ping\"", &flaw("it must be an object"));
+    check_reject("{}", &flaw("jsonrpc must be \"2.0\""));
+    check_reject(
+        r#"{"jsonrpc":"1.0","method":"ping"}"#,
+        &flaw("jsonrpc must be \"2.0\""),
+    );
+    check_reject(
+        r#"{"jsonrpc":"2.0","method":7}"#,
+        &flaw("method must be a text"),
+    );
+    let twice = r#"{"jsonrpc":"2.0","method":"ping","method":"ping"}"#;
+    check_reject(twice, &flaw("every part may stand there once"));
+    check_reject(&"[".repeat(9), &Reject::TooDeep);
+    let field = "params".into();
+    let no_params = r#"{"jsonrpc":"2.0","method":"choose_parity","id":1}"#;
+    check_reject(no_params, &Reject::MissingField { field });
+    let field = "match_id".into();
+    let bad_tool = r#"{"jsonrpc":"2.0","method":"get_match_state","params":{"match_id":7}}"#;
+    check_reject(bad_tool, &Reject::BadMessage { field });
+}
+
+#[test]
+fn a_tool_needs_no_params() {
+    for params in [
+        "",
+        r#","params":null"#,
+        r#","params":{}"#,
+        r#","params":[]"#,
+    ] {
+        let frame = format!(r#"{{"jsonrpc":"2.0","method":"get_standings"{params},"id":1}}"#);
+        let request = decode_request(frame.as_bytes(), LIMITS).unwrap();
+        assert_eq!(
+            request.call,
+            Call::Tool(Tool::GetStandings, ToolParams::default())
+        );
+    }
+}
+
+#[track_caller]
+fn check_answer(frame: &str, expected: Result<Answer, BadAnswer>) {
+    assert_eq!(decode_answer(frame.as_bytes(), LIMITS), expected, "{frame}");
+}
+
+fn receipt(status: ReceiptStatus) -> Answer {
+    Answer::Receipt(Receipt {
+        status,
+        match_id: None,
+    })
+}
+
+#[test]
+fn any_acknowledgement_counts() {
+    for result in [
+        "null",
+        "\"ok\"",
+        "true",
+        "{}",
+        r#"{"status":"received"}"#,
+        r#"{"acknowledged":true}"#,
+        r#"{"message_type":"GAME_OVER_ACK","status":"fine"}"#,
+        r#"{"status":"acknowledged"}"#,
+    ] {
+        let frame = format!(r#"{{"jsonrpc":"2.0","result":{result},"error":null,"id":1}}"#);
+        check_answer(&frame, Ok(receipt(ReceiptStatus::Acknowledged)));
+    }
+}
+
+#[test]
+fn a_receipt_says_more_if_it_can() {
+    let recorded = r#"{"jsonrpc":"2.0","result":{"status":"recorded","match_id":"R1M1"},"id":1}"#;
+    let match_id = Some(MatchId::new(1, 1));
+    let status = ReceiptStatus::Recorded;
+    check_answer(recorded, Ok(Answer::Receipt(Receipt { status, match_id })));
+    let refused = r#"{"result":{"message_type":"MATCH_ASSIGNMENT_ACK","status":"refused"}}"#;
+    check_answer(refused, Ok(receipt(ReceiptStatus::Refused)));
+}
+
+#[test]
+fn a_fault_is_read_as_far_as_it_can_be() {
+    let fault = |code, message: &str, league_code| {
+        let message = message.into();
+        Ok(Answer::Fault(Fault {
+            code,
+            message,
+            league_code,
+        }))
+    };
+    let frame = r#"{"error":{"code":-32602,"message":"a\u0007b","data":{"error_code":"E003"}}}"#;
+    check_answer(frame, fault(-32602, "ab", Some(ErrorCode::MissingField)));
+    check_answer(
+        r#"{"error":{"code":-32601},"id":1}"#,
+        fault(-32601, "", None),
+    );
+    check_answer(r#"{"error":"no","result":{}}"#, fault(-32603, "", None));
+    check_answer(
+        r#"{"error":{"data":{"error_code":"E999"}}}"#,
+        fault(-32603, "", None),
+    );
+}
+
+#[test]
+fn what_is_no_answer_is_told_apart() {
+    check_answer("", Err(BadAnswer::Malformed));
+    check_answer("{}", Err(BadAnswer::NotAnAnswer));
+    check_answer("[]", Err(BadAnswer::NotAnAnswer));
+    check_answer("<html>", Err(BadAnswer::Malformed));
+    check_answer(&"[".repeat(9), Err(BadAnswer::TooDeep));
+    let field = "protocol".into();
+    let lacks = BadAnswer::BadResult(Reject::MissingField { field });
+    check_answer(r#"{"result":{"message_type":"GAME_JOIN_ACK"}}"#, Err(lacks));
+}
+
+#[test]
+fn a_tool_may_be_answered_by_a_message_or_a_fault() {
+    let check = |frame: &str, tool| decode_tool_answer(frame.as_bytes(), tool, LIMITS);
+    let letter = format!(r#"{{"result":{INVITATION}}}"#);
+    assert!(matches!(
+        check(&letter, Tool::StartLeague),
+        Ok(Answer::Letter(_))
+    ));
+    let fault = r#"{"error":{"code":1}}"#;
+    assert!(matches!(check(fault, Tool::Ping), Ok(Answer::Fault(_))));
+    assert_eq!(
+        check(r#"{"result":"pong"}"#, Tool::Ping),
+        Ok(Answer::Tool(ToolAnswer::Pong))
+    );
+    let field = "params".into();
+    let bad = BadAnswer::BadResult(Reject::BadMessage { field });
+    assert_eq!(check(r#"{"result":{}}"#, Tool::GetStandings), Err(bad));
+}

@@ -1,0 +1,380 @@
+//! Any id, any name, any message: what the property tests draw from.
+
+use agon_proto::message::{
+    AnnouncedMatch, Blame, Cause, ChooseParityCall, ChooseParityResponse, GameInvitation,
+    GameJoinAck, GameOver, GameResult, LeagueRegisterResponse, LeagueStandingsUpdate,
+    MatchResultReport, Parity, ParityContext, Record, RefereeRegisterResponse, RegistrationStatus,
+    ReportDetails, ReportedResult, ResultStatus, RoleInMatch, RoundAnnouncement, RoundCompleted,
+    RoundSummary, StandingsRow, StatedParity, Transcript,
+};
+use agon_proto::{
+    AgentId, AuthToken, ConversationId, DisplayName, Endpoint, Envelope, GameType, LeagueId,
+    MatchId, Message, PerPlayer, PlayerId, RefereeId, Sender, Timestamp,
+};
+use proptest::collection::vec;
+use proptest::option;
+use proptest::prelude::*;
+
+pub(crate) fn player() -> impl Strategy<Value = PlayerId> {
+    (1..=u32::MAX).prop_map(PlayerId::new)
+}
+
+pub(crate) fn referee() -> impl Strategy<Value = RefereeId> {
+    (1..=u32::MAX).prop_map(RefereeId::new)
+}
+
+pub(crate) fn match_id() -> impl Strategy<Value = MatchId> {
+    (1..=u32::MAX, 1..=u32::MAX).prop_map(|(round, number)| MatchId::new(round, number))
+}
+
+/// Whole seconds: that is what we print.
+fn time() -> impl Strategy<Value = Timestamp> {
+    (0..4_000_000_000_i64).prop_map(|seconds| Timestamp::from_micros(seconds * 1_000_000))
+}
+
+pub(crate) fn token() -> impl Strategy<Value = AuthToken> {
+    let secret = any::<[u8; 32]>();
+    prop_oneof![
+        (player(), secret).prop_map(|(id, bits)| AuthToken::minted(AgentId::Player(id), bits)),
+        (referee(), secret).prop_map(|(id, bits)| AuthToken::minted(AgentId::Referee(id), bits)),
+        secret.prop_map(AuthToken::derived),
+        "[a-z0-9é\"\\\\]{1,40}".prop_map(|text| AuthToken::from(text.as_str())),
+    ]
+}
+
+fn text() -> impl Strategy<Value = DisplayName> {
+    any::<String>().prop_map(|text| DisplayName::new(&text))
+}
+
+fn sender() -> impl Strategy<Value = Sender> {
+    prop_oneof![
+        Just(Sender::LeagueManager),
+        player().prop_map(Sender::Player),
+        referee().prop_map(Sender::Referee),
+        "[a-z ]{1,12}".prop_map(|name| Sender::NewPlayer(DisplayName::new(&name))),
+        "[a-z ]{1,12}".prop_map(|name| Sender::NewReferee(DisplayName::new(&name))),
+    ]
+}
+
+fn conversation() -> impl Strategy<Value = ConversationId> {
+    let round = 1..=u32::MAX;
+    prop_oneof![
+        (match_id(), 1..=u32::MAX)
+            .prop_map(|(match_id, attempt)| ConversationId::Match { match_id, attempt }),
+        match_id().prop_map(ConversationId::Report),
+        round.clone().prop_map(ConversationId::RoundAnnounce),
+        round.clone().prop_map(ConversationId::RoundStandings),
+        round.prop_map(ConversationId::RoundComplete),
+        Just(ConversationId::LeagueComplete),
+        ".{0,30}".prop_map(|text| ConversationId::new(&text)),
+    ]
+}
+
+fn league() -> impl Strategy<Value = LeagueId> {
+    any::<String>().prop_map(|name| LeagueId::new(&name))
+}
+
+fn endpoint() -> impl Strategy<Value = Endpoint> {
+    any::<String>().prop_map(|url| Endpoint::new(&url))
+}
+
+fn game() -> impl Strategy<Value = GameType> {
+    let other = text().prop_filter("not ours", |name| name.as_str() != "even_odd");
+    prop_oneof![
+        Just(GameType::EvenOdd),
+        other.prop_map(|name| GameType::Other(name.as_str().into())),
+    ]
+}
+
+fn parity() -> impl Strategy<Value = Parity> {
+    prop_oneof![Just(Parity::Even), Just(Parity::Odd)]
+}
+
+fn per_player<T: Copy + std::fmt::Debug>(
+    value: impl Strategy<Value = T>,
+) -> impl Strategy<Value = PerPlayer<T>> {
+    vec((player(), value), 0..=2)
+        .prop_map(|entries| PerPlayer::of([entries.first().copied(), entries.get(1).copied()]))
+}
+
+fn registration() -> impl Strategy<Value = Message> {
+    let status = prop_oneof![
+        Just(RegistrationStatus::Accepted),
+        Just(RegistrationStatus::Rejected)
+    ];
+    let reason = option::of(any::<String>().prop_map(Into::into));
+    let ids = (option::of(player()), option::of(referee()));
+    let rest = (option::of(league()), any::<bool>(), reason, any::<bool>());
+    (status, ids, option::of(token()), rest).prop_map(
+        |(
+            status,
+            (player_id, referee_id),
+            auth_token,
+            (league_id, signed_calls, reason, player),
+        )| {
+            if player {
+                return Message::from(LeagueRegisterResponse {
+                    status,
+                    player_id,
+                    auth_token,
+                    league_id,
+                    signed_calls,
+                    reason,
+                });
+            }
+            Message::from(RefereeRegisterResponse {
+                status,
+                referee_id,
+                auth_token,
+                league_id,
+                signed_calls,
+                reason,
+            })
+        },
+    )
+}
+
+fn season() -> impl Strategy<Value = Message> {
+    let pairing = (
+        match_id(),
+        game(),
+        player(),
+        player(),
+        endpoint(),
+        option::of(referee()),
+    );
+    let pairing = pairing.prop_map(
+        |(match_id, game_type, a, b, referee_endpoint, referee_id)| AnnouncedMatch {
+            match_id,
+            game_type,
+            player_a_id: a,
+            player_b_id: b,
+            referee_endpoint,
+            referee_id,
+        },
+    );
+    let row = (player(), text(), any::<[u32; 6]>());
+    let row = row.prop_map(
+        |(player_id, display_name, [rank, played, wins, draws, losses, points])| StandingsRow {
+            rank,
+            player_id,
+            display_name,
+            played,
+            wins,
+            draws,
+            losses,
+            points,
+        },
+    );
+    prop_oneof![
+        (league(), any::<u32>(), vec(pairing, 0..4)).prop_map(|(league_id, round_id, matches)| {
+            let matches = matches.into();
+            RoundAnnouncement {
+                league_id,
+                round_id,
+                matches,
+            }
+            .into()
+        }),
+        (league(), any::<u32>(), vec(row, 0..4)).prop_map(|(league_id, round_id, standings)| {
+            let standings = standings.into();
+            LeagueStandingsUpdate {
+                league_id,
+                round_id,
+                standings,
+            }
+            .into()
+        }),
+        (league(), any::<[u32; 7]>(), option::of(any::<u32>())).prop_map(
+            |(league_id, [round_id, played, done, total, wins, draws, lost], next_round_id)| {
+                Message::from(RoundCompleted {
+                    league_id,
+                    round_id,
+                    matches_played: played,
+                    matches_completed: done,
+                    next_round_id,
+                    summary: RoundSummary {
+                        total_matches: total,
+                        wins,
+                        draws,
+                        technical_losses: lost,
+                    },
+                })
+            }
+        ),
+    ]
+}
+
+fn questions() -> impl Strategy<Value = Message> {
+    let role = prop_oneof![Just(RoleInMatch::PlayerA), Just(RoleInMatch::PlayerB)];
+    prop_oneof![
+        (league(), any::<u32>(), match_id(), game(), role, player()).prop_map(
+            |(league_id, round_id, match_id, game_type, role_in_match, opponent_id)| {
+                let seat = (role_in_match, opponent_id);
+                Message::from(GameInvitation {
+                    league_id,
+                    round_id,
+                    match_id,
+                    game_type,
+                    role_in_match: seat.0,
+                    opponent_id: seat.1,
+                })
+            }
+        ),
+        (
+            match_id(),
+            player(),
+            game(),
+            player(),
+            any::<[u32; 4]>(),
+            time()
+        )
+            .prop_map(
+                |(match_id, player_id, game_type, opponent_id, numbers, deadline)| {
+                    let [round_id, wins, losses, draws] = numbers;
+                    let your_standings = Record {
+                        wins,
+                        losses,
+                        draws,
+                    };
+                    let context = ParityContext {
+                        opponent_id,
+                        round_id,
+                        your_standings,
+                    };
+                    ChooseParityCall {
+                        match_id,
+                        player_id,
+                        game_type,
+                        context,
+                        deadline,
+                    }
+                    .into()
+                }
+            ),
+    ]
+}
+
+fn answers() -> impl Strategy<Value = Message> {
+    prop_oneof![
+        (match_id(), player(), time(), any::<bool>()).prop_map(
+            |(match_id, player_id, arrival_timestamp, accept)| {
+                GameJoinAck {
+                    match_id,
+                    player_id,
+                    arrival_timestamp,
+                    accept,
+                }
+                .into()
+            }
+        ),
+        (match_id(), player(), any::<String>()).prop_map(|(match_id, player_id, word)| {
+            let parity_choice = StatedParity::from(word.as_str());
+            ChooseParityResponse {
+                match_id,
+                player_id,
+                parity_choice,
+            }
+            .into()
+        }),
+    ]
+}
+
+fn results() -> impl Strategy<Value = Message> {
+    let number = || {
+        (
+            option::of(player()),
+            option::of(any::<u32>()),
+            per_player(parity()),
+        )
+    };
+    let over = (
+        match_id(),
+        game(),
+        number(),
+        option::of(parity()),
+        any::<String>(),
+    );
+    let report = (
+        league(),
+        any::<u32>(),
+        match_id(),
+        game(),
+        number(),
+        per_player(any::<u32>()),
+    );
+    prop_oneof![
+        over.prop_map(
+            |(match_id, game_type, (winner, drawn, choices), parity, reason)| {
+                let game_result = GameResult {
+                    status: ResultStatus::Win,
+                    winner_player_id: winner,
+                    drawn_number: drawn,
+                    number_parity: parity,
+                    choices,
+                    reason: reason.into(),
+                };
+                GameOver {
+                    match_id,
+                    game_type,
+                    game_result,
+                }
+                .into()
+            }
+        ),
+        report.prop_map(
+            |(league_id, round_id, match_id, game_type, number, score)| {
+                let (winner, drawn_number, choices) = number;
+                let result = ReportedResult {
+                    winner,
+                    score,
+                    details: ReportDetails {
+                        drawn_number,
+                        choices,
+                    },
+                    status: winner.map(|_| ResultStatus::TechnicalLoss),
+                    reason: winner.map(|_| Cause::NoShow),
+                    blame: drawn_number.map(|_| Blame::PlayerB),
+                    attempt: drawn_number,
+                };
+                let transcript = Transcript::default();
+                MatchResultReport {
+                    league_id,
+                    round_id,
+                    match_id,
+                    game_type,
+                    result,
+                    transcript,
+                }
+                .into()
+            }
+        ),
+    ]
+}
+
+pub(crate) fn envelope() -> impl Strategy<Value = Envelope> {
+    let message = prop_oneof![registration(), season(), questions(), answers(), results()];
+    (
+        sender(),
+        time(),
+        conversation(),
+        option::of(token()),
+        message,
+    )
+        .prop_map(
+            |(sender, timestamp, conversation_id, auth_token, message)| {
+                let owns_token = matches!(
+                    message,
+                    Message::RefereeRegisterResponse(_) | Message::LeagueRegisterResponse(_)
+                );
+                let auth_token = auth_token.filter(|_| !owns_token);
+                Envelope {
+                    sender,
+                    timestamp,
+                    conversation_id,
+                    auth_token,
+                    message,
+                }
+            },
+        )
+}

@@ -1,0 +1,168 @@
+//! The cast: a role's machine, and the journal that outlives it.
+
+use agon_core::{
+    Effect, Effects, Event, LeagueFact, Machine, Manager, ManagerOptions, Player, PlayerFact,
+    Referee, RefereeFact, Settings,
+};
+use agon_proto::Timestamp;
+
+use crate::invariant::{Sight, Watch};
+use crate::league;
+use crate::report::Sabotage;
+
+/// One machine and its journal.
+pub(crate) struct Cast<M: Machine> {
+    pub(crate) machine: M,
+    pub(crate) journal: Vec<M::Fact>,
+    pub(crate) out: Effects<M::Fact>,
+}
+
+impl<M: Machine> Cast<M> {
+    pub(crate) fn new(machine: M) -> Self {
+        Self {
+            machine,
+            journal: Vec::new(),
+            out: Effects::default(),
+        }
+    }
+
+    /// A new life: what was written is read again, and then it goes on.
+    fn begin(&mut self, machine: M, reads: impl Fn(usize, &M::Fact) -> bool, now: Timestamp) {
+        self.machine = machine;
+        for (place, fact) in self.journal.iter().enumerate() {
+            if reads(place, fact) {
+                self.machine.apply(fact);
+            }
+        }
+        self.machine.resume(now, &mut self.out);
+    }
+}
+
+/// Any of the three roles.
+pub(crate) enum Mind {
+    Manager(Box<Cast<Manager>>),
+    Referee(Box<Cast<Referee>>, u32),
+    Player(Box<Cast<Player>>),
+}
+
+/// Does the same with whichever role it is.
+macro_rules! with {
+    ($mind:expr, $cast:ident => $what:expr) => {
+        match $mind {
+            Mind::Manager($cast) => $what,
+            Mind::Referee($cast, _) => $what,
+            Mind::Player($cast) => $what,
+        }
+    };
+}
+
+impl Mind {
+    pub(crate) fn manager(settings: &Settings, options: &ManagerOptions) -> Self {
+        let manager = Manager::new(settings.clone(), options.clone());
+        Self::Manager(Box::new(Cast::new(manager)))
+    }
+
+    pub(crate) fn referee(node: usize, capacity: u32) -> Self {
+        let referee = Referee::new(league::profile(node, Some(capacity), 0));
+        Self::Referee(Box::new(Cast::new(referee)), capacity)
+    }
+
+    pub(crate) fn player(node: usize) -> Self {
+        let player = Player::new(league::profile(node, None, 0), league::MATCH_TIME_MAX);
+        Self::Player(Box::new(Cast::new(player)))
+    }
+
+    pub(crate) fn handle(&mut self, event: Event, at: Timestamp) {
+        with!(self, cast => cast.machine.handle(event, at, &mut cast.out));
+    }
+
+    pub(crate) fn tick(&mut self, now: Timestamp) {
+        with!(self, cast => cast.machine.tick(now, &mut cast.out));
+    }
+
+    pub(crate) fn deadline(&self) -> Option<Timestamp> {
+        with!(self, cast => cast.machine.deadline())
+    }
+
+    pub(crate) fn effects(&mut self) -> Vec<Effect> {
+        with!(self, cast => std::mem::take(&mut cast.out.effects))
+    }
+
+    /// What the last events led to is lost.
+    pub(crate) fn drop_batch(&mut self) {
+        with!(self, cast => cast.out = Effects::default());
+    }
+
+    pub(crate) fn forget(&mut self) {
+        with!(self, cast => cast.journal.clear());
+    }
+
+    /// Makes the facts of the batch durable. Says whether a round or the league came to its end.
+    pub(crate) fn write(
+        &mut self,
+        node: usize,
+        now: Timestamp,
+        sabotage: Sabotage,
+        watch: &mut Watch,
+    ) -> bool {
+        match self {
+            Self::Manager(cast) => {
+                let mut milestone = false;
+                for fact in cast.out.facts.drain(..) {
+                    milestone |= matches!(fact, LeagueFact::RoundCompleted { .. });
+                    watch.see(&Sight::LeagueWrote(&fact), now);
+                    let result = matches!(fact, LeagueFact::ResultAccepted { .. });
+                    if result && sabotage == Sabotage::CountTwice {
+                        watch.see(&Sight::LeagueWrote(&fact), now);
+                        cast.journal.push(fact.clone());
+                    }
+                    cast.journal.push(fact);
+                }
+                milestone
+            }
+            Self::Referee(cast, _) => {
+                for fact in cast.out.facts.drain(..) {
+                    watch.see(&Sight::RefereeWrote(node, &fact), now);
+                    cast.journal.push(fact);
+                }
+                false
+            }
+            Self::Player(cast) => {
+                for fact in cast.out.facts.drain(..) {
+                    watch.see(&Sight::PlayerWrote(node, &fact), now);
+                    cast.journal.push(fact);
+                }
+                false
+            }
+        }
+    }
+
+    /// Starts the process anew.
+    pub(crate) fn begin(
+        &mut self,
+        (node, nonce): (usize, u64),
+        (settings, options): (&Settings, &ManagerOptions),
+        sabotage: Sabotage,
+        now: Timestamp,
+    ) {
+        match self {
+            Self::Manager(cast) => {
+                let manager = Manager::new(settings.clone(), options.clone());
+                let forgets = sabotage == Sabotage::ForgetFact;
+                let last = cast.journal.len().saturating_sub(1);
+                cast.begin(manager, |place, _| !forgets || place != last, now);
+            }
+            Self::Referee(cast, capacity) => {
+                let profile = league::profile(node, Some(*capacity), nonce);
+                cast.begin(Referee::new(profile), |_, _: &RefereeFact| true, now);
+            }
+            Self::Player(cast) => {
+                let profile = league::profile(node, None, nonce);
+                let player = Player::new(profile, league::MATCH_TIME_MAX);
+                let forgets = sabotage == Sabotage::ForgetChoice;
+                let chosen = |fact: &PlayerFact| matches!(fact, PlayerFact::Chosen { .. });
+                cast.begin(player, |_, fact| !(forgets && chosen(fact)), now);
+            }
+        }
+    }
+}

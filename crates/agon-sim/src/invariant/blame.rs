@@ -1,0 +1,47 @@
+//! Only a player that is blamed loses without playing; a void attempt never counts.
+
+use agon_core::{LeagueFact, Outcome, Seat};
+use agon_proto::message::{Blame, Cause};
+
+use super::{Invariant, Sight};
+use crate::ledger::Ledger;
+
+#[derive(Default)]
+pub(super) struct OnlyTheBlamedLose;
+
+impl Invariant for OnlyTheBlamedLose {
+    fn name(&self) -> &'static str {
+        "only-the-blamed-lose"
+    }
+
+    fn see(&mut self, sight: &Sight<'_>, _: &Ledger) -> Result<(), String> {
+        let Sight::LeagueWrote(LeagueFact::ResultAccepted {
+            match_id, verdict, ..
+        }) = sight
+        else {
+            return Ok(());
+        };
+        let blamed = match verdict.blame {
+            Some(Blame::PlayerA) => [true, false],
+            Some(Blame::PlayerB) => [false, true],
+            Some(Blame::Both) => [true, true],
+            Some(Blame::Referee | Blame::Network | Blame::Host | Blame::Operator) | None => {
+                [false, false]
+            }
+        };
+        let played = verdict.cause == Cause::Played && verdict.drawn.is_some();
+        let fair = match verdict.outcome {
+            Outcome::Won(_) | Outcome::Drawn => played && blamed == [false, false],
+            Outcome::Forfeited(Seat::A) => !played && blamed == [true, false],
+            Outcome::Forfeited(Seat::B) => !played && blamed == [false, true],
+            Outcome::BothForfeited => !played && blamed == [true, true],
+            Outcome::Cancelled => !played,
+            Outcome::Void => false,
+        };
+        if fair {
+            Ok(())
+        } else {
+            Err(format!("{match_id} ended with {verdict:?}"))
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! A referee never plays more matches at once than it said it could.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use agon_core::RefereeFact;
+use agon_proto::MatchId;
+
+use super::{Invariant, Sight};
+use crate::ledger::Ledger;
+
+#[derive(Default)]
+pub(super) struct Capacity {
+    /// What each node took and has not judged, in its present life.
+    playing: BTreeMap<usize, BTreeSet<MatchId>>,
+}
+
+impl Invariant for Capacity {
+    fn name(&self) -> &'static str {
+        "capacity"
+    }
+
+    fn see(&mut self, sight: &Sight<'_>, _: &Ledger) -> Result<(), String> {
+        if let Sight::Died { node, .. } = sight {
+            self.playing.remove(node);
+        }
+        if let Sight::RefereeWrote(node, fact) = sight {
+            let playing = self.playing.entry(*node).or_default();
+            match fact {
+                RefereeFact::Assigned(assignment) => {
+                    playing.insert(assignment.match_id);
+                }
+                RefereeFact::Judged { match_id, .. } => {
+                    playing.remove(match_id);
+                }
+                RefereeFact::Registered(_) | RefereeFact::Settled { .. } => {}
+            }
+        }
+        if let Sight::Playing {
+            node,
+            live,
+            capacity,
+        } = sight
+        {
+            let known = self.playing.get(node).map_or(0, BTreeSet::len);
+            if known > *capacity as usize || known != *live as usize {
+                return Err(format!(
+                    "node {node} plays {known} matches, says {live}, and can play {capacity}"
+                ));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,153 @@
+//! Nobody sees anything of a batch before its facts are in the journal.
+
+use std::collections::BTreeSet;
+
+use agon_core::{Effect, LeagueFact, PlayerFact, RefereeFact, TokenHash};
+use agon_proto::message::{Cause, RegistrationStatus};
+use agon_proto::{
+    Answer, AuthToken, ConversationId, Envelope, MatchId, Message, Receipt, ReceiptStatus,
+};
+
+use super::{Invariant, Sight};
+use crate::ledger::Ledger;
+
+#[derive(Default)]
+pub(super) struct DurableBeforeVisible {
+    /// Every token that the manager wrote down.
+    tokens: BTreeSet<TokenHash>,
+    archived: BTreeSet<MatchId>,
+    /// What nodes took, judged and chose; each attempt counts.
+    taken: BTreeSet<(usize, MatchId)>,
+    judged: BTreeSet<(usize, MatchId, u32)>,
+    chosen: BTreeSet<(usize, MatchId, u32)>,
+}
+
+impl Invariant for DurableBeforeVisible {
+    fn name(&self) -> &'static str {
+        "durable-before-visible"
+    }
+
+    fn see(&mut self, sight: &Sight<'_>, ledger: &Ledger) -> Result<(), String> {
+        match sight {
+            Sight::LeagueWrote(
+                LeagueFact::PlayerRegistered { token, .. }
+                | LeagueFact::RefereeRegistered { token, .. },
+            ) => {
+                self.tokens.insert(*token);
+            }
+            Sight::Archived(match_id) => {
+                self.archived.insert(*match_id);
+            }
+            Sight::RefereeWrote(node, RefereeFact::Assigned(taken)) => {
+                self.taken.insert((*node, taken.match_id));
+            }
+            Sight::RefereeWrote(
+                node,
+                RefereeFact::Judged {
+                    match_id, attempt, ..
+                },
+            ) => {
+                self.judged.insert((*node, *match_id, *attempt));
+            }
+            Sight::PlayerWrote(
+                node,
+                PlayerFact::Chosen {
+                    match_id, attempt, ..
+                },
+            ) => {
+                self.chosen.insert((*node, *match_id, *attempt));
+            }
+            Sight::Leaves { node, effect } => return self.may_leave(*node, effect, ledger),
+            Sight::LeagueWrote(_)
+            | Sight::RefereeWrote(..)
+            | Sight::PlayerWrote(..)
+            | Sight::Died { .. }
+            | Sight::Opened { .. }
+            | Sight::Closed(_)
+            | Sight::Brooded { .. }
+            | Sight::Forged(_)
+            | Sight::Playing { .. }
+            | Sight::Compared { .. }
+            | Sight::Ended => {}
+        }
+        Ok(())
+    }
+}
+
+impl DurableBeforeVisible {
+    fn may_leave(&self, node: usize, effect: &Effect, ledger: &Ledger) -> Result<(), String> {
+        if let Effect::Reply { answer, .. } = effect {
+            match answer {
+                Answer::Receipt(receipt) => self.receipt(node, receipt, ledger)?,
+                Answer::Letter(letter) => self.letter(node, letter)?,
+                Answer::Tool(_) | Answer::Fault(_) => {}
+            }
+        }
+        if let Effect::Send(outgoing) = effect
+            && let Message::MatchResultReport(said) = &outgoing.letter.message
+        {
+            let attempt = said.result.attempt.unwrap_or(0);
+            if !self.judged.contains(&(node, said.match_id, attempt)) {
+                return Err(format!("{} is reported and not judged", said.match_id));
+            }
+        }
+        if let Effect::Broadcast(news) = effect
+            && let Message::LeagueCompleted(_) = &news.message
+            && !ledger.over
+        {
+            return Err("the league is said to be complete and is not".into());
+        }
+        Ok(())
+    }
+
+    fn receipt(&self, node: usize, receipt: &Receipt, ledger: &Ledger) -> Result<(), String> {
+        let Some(id) = receipt.match_id else {
+            return Ok(());
+        };
+        let written = match receipt.status {
+            ReceiptStatus::Recorded => match ledger.matches.get(&id) {
+                None => false,
+                Some(entry) => match entry.verdict {
+                    // A void attempt was replaced by another one.
+                    None => entry.attempt > 1,
+                    Some(verdict) => verdict.cause != Cause::Played || self.archived.contains(&id),
+                },
+            },
+            ReceiptStatus::Accepted => self.taken.contains(&(node, id)),
+            ReceiptStatus::Acknowledged | ReceiptStatus::Refused => true,
+        };
+        if written {
+            Ok(())
+        } else {
+            Err(format!(
+                "{:?} for {id}, which is not durable",
+                receipt.status
+            ))
+        }
+    }
+
+    fn letter(&self, node: usize, letter: &Envelope) -> Result<(), String> {
+        let known = |status: RegistrationStatus, token: &Option<AuthToken>| {
+            let hash = token.as_ref().and_then(TokenHash::of);
+            status == RegistrationStatus::Rejected
+                || hash.is_some_and(|hash| self.tokens.contains(&hash))
+        };
+        if let Message::LeagueRegisterResponse(said) = &letter.message
+            && !known(said.status, &said.auth_token)
+        {
+            return Err(format!("{:?} is let in and not written", said.player_id));
+        }
+        if let Message::RefereeRegisterResponse(said) = &letter.message
+            && !known(said.status, &said.auth_token)
+        {
+            return Err(format!("{:?} is let in and not written", said.referee_id));
+        }
+        if let Message::ChooseParityResponse(said) = &letter.message
+            && let ConversationId::Match { attempt, .. } = letter.conversation_id
+            && !self.chosen.contains(&(node, said.match_id, attempt))
+        {
+            return Err(format!("a choice in {} is not written", said.match_id));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,84 @@
+//! A result counts only for the attempt and the referee that hold the match, and only as that
+//! referee judged it; a forged letter changes nothing.
+
+use std::collections::BTreeMap;
+
+use agon_core::{LeagueFact, Outcome, RefereeFact, Verdict};
+use agon_proto::MatchId;
+
+use super::{Invariant, Sight};
+use crate::ledger::Ledger;
+
+#[derive(Default)]
+pub(super) struct Fencing {
+    /// What was judged in each attempt. A referee that lost its memory may judge one twice.
+    judged: BTreeMap<(MatchId, u32), Vec<Verdict>>,
+}
+
+impl Invariant for Fencing {
+    fn name(&self) -> &'static str {
+        "fencing"
+    }
+
+    fn see(&mut self, sight: &Sight<'_>, ledger: &Ledger) -> Result<(), String> {
+        if let Sight::RefereeWrote(
+            _,
+            RefereeFact::Judged {
+                match_id,
+                attempt,
+                verdict,
+                ..
+            },
+        ) = sight
+        {
+            let judged = self.judged.entry((*match_id, *attempt)).or_default();
+            judged.push(*verdict);
+        }
+        if let Sight::LeagueWrote(fact) = sight {
+            self.weigh(fact, ledger)?;
+        }
+        if let Sight::Forged(facts) = sight
+            && let Some(fact) = facts.iter().find(|fact| !is_dispute(fact))
+        {
+            return Err(format!("a forged letter led to {fact:?}"));
+        }
+        Ok(())
+    }
+}
+
+impl Fencing {
+    fn weigh(&self, fact: &LeagueFact, ledger: &Ledger) -> Result<(), String> {
+        let LeagueFact::ResultAccepted {
+            match_id,
+            attempt,
+            referee,
+            verdict,
+            ..
+        } = fact
+        else {
+            return Ok(());
+        };
+        let Some(entry) = ledger.matches.get(match_id) else {
+            return Err(format!("{match_id} was never given to anybody"));
+        };
+        let (current, holder) = (entry.attempt, entry.referee);
+        if (current, holder) != (*attempt, *referee) {
+            return Err(format!(
+                "{match_id} took attempt {attempt} of {referee}; {holder} holds attempt {current}"
+            ));
+        }
+        let judged = self.judged.get(&(*match_id, *attempt));
+        let judged = judged.is_some_and(|verdicts| verdicts.contains(verdict));
+        // After the last attempt the manager cancels by itself.
+        if judged || verdict.outcome == Outcome::Cancelled {
+            return Ok(());
+        }
+        Err(format!(
+            "{match_id} took {verdict:?}, which nobody judged in attempt {attempt}"
+        ))
+    }
+}
+
+const fn is_dispute(fact: &LeagueFact) -> bool {
+    matches!(fact, LeagueFact::ResultDisputed { .. })
+}

@@ -1,0 +1,54 @@
+//! A round is announced when the one before is complete, and complete when all its matches are.
+
+use agon_core::{Effect, LeagueFact};
+use agon_proto::{MatchId, Message};
+
+use super::{Invariant, Sight};
+use crate::ledger::Ledger;
+
+#[derive(Default)]
+pub(super) struct RoundsInOrder;
+
+impl Invariant for RoundsInOrder {
+    fn name(&self) -> &'static str {
+        "rounds-in-order"
+    }
+
+    fn see(&mut self, sight: &Sight<'_>, ledger: &Ledger) -> Result<(), String> {
+        if let Sight::LeagueWrote(fact) = sight {
+            return follows(fact, ledger);
+        }
+        if let Sight::Leaves {
+            effect: Effect::Broadcast(news),
+            ..
+        } = sight
+            && let Message::RoundAnnouncement(said) = &news.message
+            && (said.round_id > ledger.announced || said.round_id > ledger.completed + 1)
+        {
+            return Err(format!("round {} is announced too early", said.round_id));
+        }
+        Ok(())
+    }
+}
+
+fn follows(fact: &LeagueFact, ledger: &Ledger) -> Result<(), String> {
+    if let LeagueFact::RoundAnnounced { round, .. } = fact {
+        let next = *round == ledger.announced + 1 && *round == ledger.completed + 1;
+        if !next {
+            return Err(format!("round {round} follows {}", ledger.completed));
+        }
+    }
+    if let LeagueFact::RoundCompleted { round, .. } = fact {
+        let mut numbers = 1..=ledger.format.matches_per_round();
+        let open = numbers.find(|number| ledger.verdict(MatchId::new(*round, *number)).is_none());
+        if *round != ledger.announced || open.is_some() {
+            return Err(format!("round {round} is complete without match {open:?}"));
+        }
+    }
+    if let LeagueFact::LeagueCompleted { .. } = fact
+        && ledger.completed != ledger.format.rounds()
+    {
+        return Err(format!("the league ends after round {}", ledger.completed));
+    }
+    Ok(())
+}

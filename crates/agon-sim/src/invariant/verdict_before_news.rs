@@ -1,0 +1,49 @@
+//! GAME_OVER leaves only when the manager has that very result in its journal.
+
+use agon_core::Effect;
+use agon_proto::Message;
+
+use super::{Invariant, Sight};
+use crate::ledger::Ledger;
+
+#[derive(Default)]
+pub(super) struct VerdictBeforeNews;
+
+impl Invariant for VerdictBeforeNews {
+    fn name(&self) -> &'static str {
+        "verdict-before-news"
+    }
+
+    fn see(&mut self, sight: &Sight<'_>, ledger: &Ledger) -> Result<(), String> {
+        let Sight::Leaves {
+            effect: Effect::Send(outgoing),
+            ..
+        } = sight
+        else {
+            return Ok(());
+        };
+        let Message::GameOver(news) = &outgoing.letter.message else {
+            return Ok(());
+        };
+        let id = news.match_id;
+        let Some(verdict) = ledger.verdict(id) else {
+            return Err(format!("GAME_OVER of {id}, which has no result"));
+        };
+        let told = &news.game_result;
+        let fixture = ledger.format.fixture(id);
+        let winner = fixture.and_then(|fixture| {
+            let seat = verdict.winner()?;
+            Some([fixture.a, fixture.b][seat.index()])
+        });
+        let same = told.status == verdict.status()
+            && told.winner_player_id == winner
+            && told.drawn_number == verdict.drawn;
+        if same {
+            Ok(())
+        } else {
+            Err(format!(
+                "GAME_OVER of {id} tells {told:?}; the journal says {verdict:?}"
+            ))
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! The league that is rehearsed: the course's numbers, and an agent's papers.
+
+use std::time::Duration;
+
+use agon_core::{ManagerOptions, Profile, Scoring, Secrets, Settings, TieBreaker, TokenHash};
+use agon_proto::message::StepLimits;
+use agon_proto::{AuthToken, DisplayName, Endpoint, LeagueId};
+
+/// The course's points.
+pub(crate) const POINTS: Scoring = Scoring {
+    win: 3,
+    draw: 1,
+    loss: 0,
+    technical_loss: 0,
+};
+
+/// How long a referee may hold a match, and how long a player waits to hear of one.
+pub(crate) const MATCH_TIME_MAX: Duration = Duration::from_secs(240);
+
+/// How long one try of a notice, a report or a registration may take.
+pub(crate) const CALL: Duration = Duration::from_secs(10);
+
+pub(crate) fn settings() -> Settings {
+    Settings {
+        league_id: LeagueId::new("rehearsal"),
+        scoring: POINTS,
+        tie_breakers: vec![
+            TieBreaker::Points,
+            TieBreaker::Wins,
+            TieBreaker::HeadToHead,
+            TieBreaker::FewerTechnicalLosses,
+        ],
+        limits: StepLimits {
+            join_ms: 5_000,
+            choice_ms: 30_000,
+            backoff_ms: [2_000, 4_000, 8_000],
+            draw_min: 1,
+            draw_max: 10,
+            no_show_cancels: false,
+        },
+        attempts_max: 3,
+        players_max: 100,
+        referees_max: 100,
+        broadcast_full_max: 64,
+        standings_top: 50,
+        match_time_max_ms: 240_000,
+        call_ms: 10_000,
+        retry_ms: 2_000,
+    }
+}
+
+pub(crate) fn options(players: usize) -> ManagerOptions {
+    let operator = AuthToken::derived([1; 32]);
+    ManagerOptions {
+        secrets: Secrets::new([2; 32]),
+        operator: TokenHash::of(&operator).expect("a derived token is one of ours"),
+        start_when: u32::try_from(players).ok(),
+    }
+}
+
+/// Where that node can be called.
+pub(crate) fn endpoint(node: usize) -> Endpoint {
+    Endpoint::new(&format!("http://127.0.0.1:{}/mcp", 8000 + node))
+}
+
+pub(crate) fn profile(node: usize, capacity: Option<u32>, nonce: u64) -> Profile {
+    Profile {
+        name: DisplayName::new(&format!("node {node}")),
+        endpoint: endpoint(node),
+        manager: endpoint(0),
+        capacity,
+        nonce,
+        timeout: CALL,
+        tries: 3,
+        backoff: Duration::from_secs(2),
+    }
+}

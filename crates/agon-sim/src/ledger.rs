@@ -1,0 +1,95 @@
+//! The manager's journal, folded a second time by other code than the manager's own.
+
+use std::collections::BTreeMap;
+
+use agon_core::format::RoundRobin;
+use agon_core::{LeagueFact, Verdict};
+use agon_proto::{MatchId, RefereeId, RoundId};
+
+/// What the journal says so far.
+#[derive(Debug)]
+pub(crate) struct Ledger {
+    pub(crate) format: RoundRobin,
+    pub(crate) announced: RoundId,
+    pub(crate) completed: RoundId,
+    pub(crate) over: bool,
+    pub(crate) matches: BTreeMap<MatchId, Entry>,
+}
+
+/// One match.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Entry {
+    pub(crate) attempt: u32,
+    pub(crate) referee: RefereeId,
+    pub(crate) verdict: Option<Verdict>,
+}
+
+impl Default for Ledger {
+    fn default() -> Self {
+        Self {
+            format: RoundRobin::new(0),
+            announced: 0,
+            completed: 0,
+            over: false,
+            matches: BTreeMap::new(),
+        }
+    }
+}
+
+impl Ledger {
+    pub(crate) fn verdict(&self, match_id: MatchId) -> Option<Verdict> {
+        self.matches.get(&match_id)?.verdict
+    }
+
+    /// Every match of the season.
+    pub(crate) fn fixtures(&self) -> impl Iterator<Item = MatchId> + use<> {
+        let format = self.format;
+        (1..=format.rounds()).flat_map(move |round| {
+            (1..=format.matches_per_round()).map(move |number| MatchId::new(round, number))
+        })
+    }
+
+    pub(crate) fn write(&mut self, fact: &LeagueFact) {
+        match fact {
+            LeagueFact::SeasonStarted { players, .. } => self.format = RoundRobin::new(*players),
+            LeagueFact::RoundAnnounced {
+                round, referees, ..
+            } => {
+                self.announced = *round;
+                for (number, referee) in (1..).zip(referees) {
+                    let entry = Entry {
+                        attempt: 1,
+                        referee: *referee,
+                        verdict: None,
+                    };
+                    self.matches.insert(MatchId::new(*round, number), entry);
+                }
+            }
+            LeagueFact::MatchReassigned {
+                match_id,
+                attempt,
+                referee,
+                ..
+            } => {
+                if let Some(entry) = self.matches.get_mut(match_id) {
+                    (entry.attempt, entry.referee) = (*attempt, *referee);
+                }
+            }
+            LeagueFact::ResultAccepted {
+                match_id, verdict, ..
+            } => {
+                if let Some(entry) = self.matches.get_mut(match_id) {
+                    entry.verdict = Some(*verdict);
+                }
+            }
+            LeagueFact::RoundCompleted { round, .. } => self.completed = *round,
+            LeagueFact::LeagueCompleted { .. } => self.over = true,
+            LeagueFact::Opened { .. }
+            | LeagueFact::PlayerRegistered { .. }
+            | LeagueFact::RefereeRegistered { .. }
+            | LeagueFact::ResultDisputed { .. }
+            | LeagueFact::Paused { .. }
+            | LeagueFact::Resumed { .. } => {}
+        }
+    }
+}

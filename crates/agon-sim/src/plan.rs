@@ -1,0 +1,132 @@
+//! What a seed means: how large the league is, who is odd in it, and how much goes wrong.
+
+use std::time::Duration;
+
+use agon_proto::Timestamp;
+
+use crate::rng::Rng;
+
+/// When every rehearsal begins. Any instant would do.
+pub(crate) const START: Timestamp = Timestamp::from_micros(1_800_000_000_000_000);
+
+/// A season and its troubles, drawn from a seed.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    pub seed: u64,
+    pub referees: Vec<Crew>,
+    pub players: Vec<Guest>,
+    pub faults: Faults,
+    /// How long things go wrong. Then everything heals.
+    pub trouble: Duration,
+    /// Processes that die at some instant between two batches.
+    pub crashes: u32,
+    /// Pairs of nodes that cannot reach each other for a while.
+    pub partitions: u32,
+    /// Whether somebody replays and forges letters.
+    pub rogue: bool,
+}
+
+/// One referee.
+#[derive(Debug, Clone, Copy)]
+pub struct Crew {
+    pub capacity: u32,
+    pub keeps_journal: bool,
+}
+
+/// One player.
+#[derive(Debug, Clone, Copy)]
+pub struct Guest {
+    pub temper: Temper,
+    pub keeps_journal: bool,
+}
+
+/// How a player answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Temper {
+    Sound,
+    /// Sends a receipt where an answer is wanted.
+    Garbled,
+    /// Chooses what cannot be chosen.
+    Invalid,
+    /// Declines invitations.
+    Declining,
+    /// Takes questions and never answers.
+    Silent,
+    /// Thinks long, or for ever, or without result.
+    Brooding,
+}
+
+/// How often things go wrong, in a thousand times.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Faults {
+    /// Of letters that get lost.
+    pub lost: u32,
+    /// Of requests that arrive twice.
+    pub doubled: u32,
+    /// Of letters that take seconds.
+    pub slow: u32,
+    /// Of batches under which the process dies.
+    pub crash: u32,
+    /// Of thoughts that come late, to nothing, or never.
+    pub brooding: u32,
+}
+
+impl Plan {
+    /// Draws a plan. Some seasons are almost calm, so that rare coincidences are seen alone.
+    pub fn from_seed(seed: u64) -> Self {
+        let mut rng = Rng::new(seed ^ 0x5eed_0fa1);
+        let severity = rng.between(0, 3) as u32;
+        let mut rate = |max: u64| rng.between(0, max) as u32 * severity / 3;
+        let faults = Faults {
+            lost: rate(150),
+            doubled: rate(100),
+            slow: rate(100),
+            crash: rate(30),
+            brooding: rate(100),
+        };
+        let referees = (0..rng.between(1, 3)).map(|_| Crew {
+            capacity: rng.between(1, 3) as u32,
+            keeps_journal: rng.happens(600),
+        });
+        let referees = referees.collect();
+        let players = (0..rng.between(2, 7)).map(|_| Guest {
+            temper: temper(&mut rng),
+            keeps_journal: rng.happens(600),
+        });
+        let players = players.collect();
+        Self {
+            seed,
+            referees,
+            players,
+            faults,
+            trouble: Duration::from_millis(rng.between(1_000, 150_000)),
+            crashes: rng.between(0, 4) as u32 * u32::from(severity > 0),
+            partitions: rng.between(0, 3) as u32 * u32::from(severity > 1),
+            rogue: rng.happens(300),
+        }
+    }
+
+    pub(crate) fn heals_at(&self) -> Timestamp {
+        START + self.trouble
+    }
+
+    /// By when a healed league must be complete. The slowest match takes under three minutes; a
+    /// round may have to play its matches one by one and wait for one lease of a lost referee.
+    pub(crate) fn completes_by(&self) -> Timestamp {
+        let players = self.players.len() as u64;
+        let rounds = players.next_multiple_of(2) - 1;
+        let round = players / 2 * 180 + 60;
+        self.heals_at() + Duration::from_secs(rounds * round + 3 * 240 + 60)
+    }
+}
+
+fn temper(rng: &mut Rng) -> Temper {
+    match rng.between(0, 15) {
+        0 => Temper::Garbled,
+        1 => Temper::Invalid,
+        2 => Temper::Declining,
+        3 => Temper::Silent,
+        4 => Temper::Brooding,
+        _ => Temper::Sound,
+    }
+}

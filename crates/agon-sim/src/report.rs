@@ -1,0 +1,73 @@
+//! What came of a rehearsal, and the ways to spoil one on purpose.
+
+use std::fmt;
+
+use agon_proto::Timestamp;
+
+/// What came of one season.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Report {
+    pub seed: u64,
+    /// Matches with a result.
+    pub matches: u64,
+    /// Of those, matches that were cancelled.
+    pub cancelled: u64,
+    /// Attempts beyond the first one of each match.
+    pub attempts: u64,
+    pub crashes: u64,
+    pub lost: u64,
+    pub duplicated: u64,
+    pub delayed: u64,
+    pub virtual_seconds: u64,
+    /// The first thing that was not as it must be.
+    pub broken: Option<Broken>,
+    /// Of the manager's journal: two equal rehearsals have equal ones.
+    pub digest: u64,
+}
+
+/// A broken promise.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Broken {
+    pub invariant: &'static str,
+    pub what: String,
+    pub at: Timestamp,
+}
+
+impl fmt::Display for Broken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} at {:?}: {}", self.invariant, self.at, self.what)
+    }
+}
+
+/// A mistake built into the stage, never into the rules: proof that the checks see something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sabotage {
+    None,
+    /// The manager's effects leave before its facts are durable.
+    AcknowledgeBeforeDurable,
+    /// A report is acknowledged as soon as it arrives.
+    AcknowledgeEarly,
+    /// A restarted manager does not read its last fact.
+    ForgetFact,
+    /// Every result is written down twice.
+    CountTwice,
+    /// A restarted player does not read what it chose.
+    ForgetChoice,
+    /// Every answer of a player is given twice.
+    AnswerTwice,
+    /// The manager's deadlines never fall due.
+    StopClock,
+}
+
+impl Sabotage {
+    /// Every real one.
+    pub const ALL: &[Self] = &[
+        Self::AcknowledgeBeforeDurable,
+        Self::AcknowledgeEarly,
+        Self::ForgetFact,
+        Self::CountTwice,
+        Self::ForgetChoice,
+        Self::AnswerTwice,
+        Self::StopClock,
+    ];
+}

@@ -1,0 +1,325 @@
+//! The stage: virtual time, everything that is going to happen, and the loop that lets it happen.
+//!
+//! There is one queue, ordered by time and then by who asked first. Nothing else decides what comes
+//! next, so the same seed always plays the same season.
+
+mod carry;
+mod intruder;
+mod post;
+mod street;
+mod work;
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::rc::Rc;
+use std::time::Duration;
+
+use agon_core::{Drew, Event, ManagerOptions, Outcome, Setback, Settings};
+use agon_proto::message::Parity;
+use agon_proto::{Answer, Envelope, MatchId, Timestamp};
+
+use crate::cast::Mind;
+use crate::invariant::{Sight, Watch};
+use crate::league;
+use crate::plan::{Faults, Plan, START, Temper};
+use crate::report::{Report, Sabotage};
+use crate::rng::Rng;
+use post::{Owed, Queue};
+use street::{OpenCall, OpenRequest, Partition};
+
+/// How long the stage stays open after the league is complete, so that late letters arrive and the
+/// longest thoughts end.
+const AFTERWARDS: Duration = Duration::from_secs(90);
+
+/// One process: a mind, and what dies with it.
+struct Node {
+    mind: Mind,
+    temper: Temper,
+    keeps_journal: bool,
+    /// Counts up at every death, so that nothing of an earlier life is taken for this one's.
+    life: u32,
+    presence: Presence,
+    inbox: Vec<(Event, Timestamp)>,
+    is_working: bool,
+    wakes_at: Option<Timestamp>,
+    /// Notices for each peer.
+    notices: Vec<Queue>,
+    /// Requests it has taken and not answered.
+    open: Vec<u64>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Presence {
+    Up,
+    Down,
+    /// The league is over for it.
+    Gone,
+}
+
+/// Something that is going to happen.
+enum Happening {
+    /// A node looks into its inbox.
+    Works(usize, u32),
+    /// A deadline of a node is due.
+    Wakes(usize, u32, Timestamp),
+    /// A request reaches its callee.
+    Arrives {
+        to: usize,
+        call: Option<usize>,
+        letter: Rc<Envelope>,
+        /// Whether this is the copy whose connection the caller holds.
+        first: bool,
+    },
+    /// The outcome of a call reaches its caller.
+    Returns(usize, Result<Box<Answer>, Setback>),
+    /// A notice is tried again.
+    Reminds(usize, u32, usize),
+    /// A report is tried again.
+    Insists(usize, u32, Box<Owed>),
+    Falls(usize, u32, Drew),
+    Thinks(usize, u32, (MatchId, u32, Option<Parity>)),
+    Dies(usize),
+    Begins(usize),
+    Parts(Partition, Duration),
+    Heals,
+    /// A spectator looks at a match.
+    Looks,
+    Intrudes,
+    Ends,
+}
+
+/// Hears the story of a season, line by line.
+pub(crate) type Listener<'a> = Option<&'a mut dyn FnMut(&str)>;
+
+pub(crate) struct Stage<'a> {
+    plan: Plan,
+    sabotage: Sabotage,
+    rng: Rng,
+    now: Timestamp,
+    queue: BTreeMap<(Timestamp, u64), Happening>,
+    sequence: u64,
+    settings: Settings,
+    options: ManagerOptions,
+    faults: Faults,
+    nodes: Vec<Node>,
+    calls: Vec<Option<OpenCall>>,
+    requests: Vec<OpenRequest>,
+    partitions: Vec<(Partition, Timestamp)>,
+    /// Letters that somebody read on the way.
+    captured: Vec<(usize, Rc<Envelope>)>,
+    watch: Watch,
+    tally: Report,
+    has_ended: bool,
+    listener: Listener<'a>,
+}
+
+impl<'a> Stage<'a> {
+    pub(crate) fn new(plan: Plan, sabotage: Sabotage, listener: Listener<'a>) -> Self {
+        let settings = league::settings();
+        let options = league::options(plan.players.len());
+        let mut minds = vec![(Mind::manager(&settings, &options), Temper::Sound, true)];
+        for crew in &plan.referees {
+            let mind = Mind::referee(minds.len(), crew.capacity);
+            minds.push((mind, Temper::Sound, crew.keeps_journal));
+        }
+        for guest in &plan.players {
+            let mind = Mind::player(minds.len());
+            minds.push((mind, guest.temper, guest.keeps_journal));
+        }
+        let peers = minds.len();
+        let nodes = minds.into_iter().map(|(mind, temper, keeps_journal)| Node {
+            mind,
+            temper,
+            keeps_journal,
+            life: 0,
+            presence: Presence::Down,
+            inbox: Vec::new(),
+            is_working: false,
+            wakes_at: None,
+            notices: (0..peers).map(|_| Queue::default()).collect(),
+            open: Vec::new(),
+        });
+        Self {
+            sabotage,
+            rng: Rng::new(plan.seed),
+            now: START,
+            queue: BTreeMap::new(),
+            sequence: 0,
+            settings,
+            options,
+            faults: plan.faults,
+            nodes: nodes.collect(),
+            calls: Vec::with_capacity(1024),
+            requests: Vec::with_capacity(1024),
+            partitions: Vec::new(),
+            captured: Vec::new(),
+            watch: Watch::default(),
+            tally: Report {
+                seed: plan.seed,
+                ..Report::default()
+            },
+            has_ended: false,
+            listener,
+            plan,
+        }
+    }
+
+    /// Plays the season to its end, or to the first broken promise.
+    pub(crate) fn play(mut self) -> Report {
+        self.set();
+        while !self.has_ended && !self.watch.is_broken() {
+            let Some(((at, _), happening)) = self.queue.pop_first() else {
+                break;
+            };
+            self.now = at;
+            self.happen(happening);
+        }
+        if !self.watch.is_broken() {
+            self.compare();
+            self.watch.see(&Sight::Ended, self.now);
+        }
+        self.sum_up()
+    }
+
+    /// Everything that is fixed beforehand.
+    fn set(&mut self) {
+        for node in 0..self.nodes.len() {
+            let wait = self.rng.between(0, 300);
+            self.after(Duration::from_millis(wait), Happening::Begins(node));
+        }
+        let trouble = self.plan.trouble.as_millis() as u64;
+        for _ in 0..self.plan.crashes {
+            let wait = Duration::from_millis(self.rng.between(0, trouble));
+            let node = self.rng.place(self.nodes.len());
+            self.after(wait, Happening::Dies(node));
+        }
+        for _ in 0..self.plan.partitions {
+            let wait = Duration::from_millis(self.rng.between(0, trouble));
+            let partition = Partition::draw(self.nodes.len(), &mut self.rng);
+            let length = Duration::from_millis(self.rng.between(500, 30_000));
+            self.after(wait, Happening::Parts(partition, length));
+        }
+        self.after(self.plan.trouble, Happening::Heals);
+        self.after(Duration::from_millis(700), Happening::Looks);
+        if self.plan.rogue {
+            self.after(Duration::from_millis(900), Happening::Intrudes);
+        }
+        let limit = self.plan.completes_by().since(self.now);
+        self.after(limit, Happening::Ends);
+    }
+
+    fn after(&mut self, wait: Duration, happening: Happening) {
+        self.sequence += 1;
+        self.queue
+            .insert((self.now + wait, self.sequence), happening);
+    }
+
+    /// After a moment of at most that many microseconds.
+    fn soon(&mut self, micros_max: u64, happening: Happening) {
+        let wait = Duration::from_micros(self.rng.between(1, micros_max));
+        self.after(wait, happening);
+    }
+
+    fn lives(&self, node: usize, life: u32) -> bool {
+        self.nodes[node].life == life && self.nodes[node].presence == Presence::Up
+    }
+
+    fn happen(&mut self, happening: Happening) {
+        match happening {
+            Happening::Works(node, life) if self.lives(node, life) => self.work(node),
+            Happening::Wakes(node, life, at) if self.lives(node, life) => self.wake(node, at),
+            Happening::Arrives {
+                to,
+                call,
+                letter,
+                first,
+            } => self.arrive(to, call, &letter, first),
+            Happening::Returns(call, outcome) => self.conclude(call, outcome.map(|boxed| *boxed)),
+            Happening::Reminds(node, life, peer) if self.lives(node, life) => {
+                self.send_notice(node, peer);
+            }
+            Happening::Insists(node, life, owed) if self.lives(node, life) => {
+                self.send_report(node, *owed);
+            }
+            Happening::Falls(node, life, drew) if self.lives(node, life) => {
+                self.deliver(node, Event::Drawn(drew));
+            }
+            Happening::Thinks(node, life, (match_id, attempt, choice))
+                if self.lives(node, life) =>
+            {
+                let thought = Event::Thought {
+                    match_id,
+                    attempt,
+                    choice,
+                };
+                self.deliver(node, thought);
+            }
+            // What a dead process had before it died with it.
+            Happening::Works(..)
+            | Happening::Wakes(..)
+            | Happening::Reminds(..)
+            | Happening::Insists(..)
+            | Happening::Falls(..)
+            | Happening::Thinks(..) => {}
+            Happening::Dies(node) => self.crash(node),
+            Happening::Begins(node) => self.begin(node),
+            Happening::Parts(partition, length) => self.part(partition, length),
+            Happening::Heals => self.heal(),
+            Happening::Looks => self.look(),
+            Happening::Intrudes => self.intrude(),
+            Happening::Ends => self.has_ended = true,
+        }
+    }
+
+    /// Phase two: nothing goes wrong any more, and everybody is up.
+    fn heal(&mut self) {
+        self.tell(|| "everything heals".into());
+        self.faults = Faults::default();
+        self.partitions.clear();
+        for node in 0..self.nodes.len() {
+            if self.nodes[node].presence == Presence::Down {
+                self.soon(500_000, Happening::Begins(node));
+            }
+        }
+    }
+
+    /// Tells the listener, if there is one; otherwise the line is not even written.
+    fn tell(&mut self, line: impl FnOnce() -> String) {
+        if let Some(listener) = &mut self.listener {
+            let elapsed = self.now.since(START);
+            listener(&format!("{:10.3}  {}", elapsed.as_secs_f64(), line()));
+        }
+    }
+
+    fn sum_up(mut self) -> Report {
+        let ledger = self.watch.ledger();
+        for entry in ledger.matches.values() {
+            self.tally.matches += u64::from(entry.verdict.is_some());
+            let cancelled = entry.verdict.map(|verdict| verdict.outcome);
+            self.tally.cancelled += u64::from(cancelled == Some(Outcome::Cancelled));
+            self.tally.attempts += u64::from(entry.attempt - 1);
+        }
+        self.tally.virtual_seconds = self.now.since(START).as_secs();
+        if let Mind::Manager(cast) = &self.nodes[0].mind {
+            let mut digest = Digest(0xcbf2_9ce4_8422_2325);
+            for fact in &cast.journal {
+                write!(digest, "{fact:?}").expect("a digest takes every text");
+            }
+            self.tally.digest = digest.0;
+        }
+        self.tally.broken = self.watch.into_broken();
+        self.tally
+    }
+}
+
+/// Fowler, Noll and Vo's hash of a text.
+struct Digest(u64);
+
+impl Write for Digest {
+    fn write_str(&mut self, text: &str) -> std::fmt::Result {
+        for byte in text.bytes() {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,191 @@
+//! Carrying out what a role asks for, once its facts are durable.
+
+use std::time::Duration;
+
+use agon_core::{Drew, Effect, Question, Refusal, RequestId};
+use agon_proto::message::{ErrorContext, LeagueError, Parity, StatedParity};
+use agon_proto::tool::ToolAnswer;
+use agon_proto::{
+    Answer, ConversationId, Envelope, Fault, MatchId, Message, Receipt, ReceiptStatus, Sender,
+    Timestamp,
+};
+
+use super::{Happening, Stage};
+use crate::cast::Mind;
+use crate::invariant::Sight;
+use crate::plan::Temper;
+use crate::report::Sabotage;
+
+impl Stage<'_> {
+    pub(super) fn carry_out(&mut self, node: usize, effect: Effect) {
+        let leaves = Sight::Leaves {
+            node,
+            effect: &effect,
+        };
+        self.watch.see(&leaves, self.now);
+        match effect {
+            Effect::Send(outgoing) => self.post(node, outgoing),
+            Effect::Broadcast(news) => {
+                for recipient in &news.recipients {
+                    let letter = Envelope {
+                        sender: news.sender.clone(),
+                        timestamp: news.timestamp,
+                        conversation_id: news.conversation_id.clone(),
+                        auth_token: Some(recipient.auth_token.clone()),
+                        message: news.message.clone(),
+                    };
+                    self.post_notice(node, &recipient.to, news.topic, letter);
+                }
+            }
+            Effect::Reply { request, answer } => {
+                if self.sabotage == Sabotage::AnswerTwice {
+                    let answer = answer.clone();
+                    let again = Effect::Reply { request, answer };
+                    let effect = &again;
+                    self.watch.see(&Sight::Leaves { node, effect }, self.now);
+                }
+                self.reply(node, request, answer);
+            }
+            Effect::Refuse { request, refusal } => {
+                let answer = match self.nodes[node].mind {
+                    Mind::Manager(_) => league_error(&refusal, self.now),
+                    Mind::Referee(..) | Mind::Player(_) => fault(&refusal),
+                };
+                self.tell(|| format!("node {node} refuses: {refusal}"));
+                self.reply(node, request, answer);
+            }
+            Effect::Fetch { request, state } => {
+                self.reply(node, request, Answer::Tool(ToolAnswer::Match(state)));
+            }
+            // Kept with the facts already.
+            Effect::Archive { .. } => {}
+            Effect::Draw {
+                match_id,
+                attempt,
+                min,
+                max,
+            } => {
+                let number = self.rng.between(min.into(), max.into()) as u32;
+                let drew = Drew {
+                    match_id,
+                    attempt,
+                    number,
+                };
+                let life = self.nodes[node].life;
+                self.soon(5_000, Happening::Falls(node, life, drew));
+            }
+            Effect::Think(question) => self.think(node, &question),
+            // The process ends when everything else is carried out.
+            Effect::Finish(_) => {}
+        }
+    }
+
+    fn reply(&mut self, node: usize, RequestId(request): RequestId, answer: Answer) {
+        self.nodes[node].open.retain(|open| *open != request);
+        let temper = self.nodes[node].temper;
+        let odd = temper != Temper::Sound && self.rng.happens(500);
+        let answer = if odd {
+            distort(temper, answer)
+        } else {
+            Some(answer)
+        };
+        let call = self.requests[request as usize].call;
+        if let (Some(call), Some(answer)) = (call, answer) {
+            self.send_back(node, call, answer);
+        }
+    }
+
+    /// Thoughts usually come at once; some come late, without result, or never.
+    fn think(&mut self, node: usize, question: &Question) {
+        let broods = self.nodes[node].temper == Temper::Brooding && self.rng.happens(500);
+        let broods = broods || self.rng.happens(self.faults.brooding);
+        let (match_id, attempt) = (question.match_id, question.attempt);
+        let parity = if self.rng.happens(500) {
+            Parity::Even
+        } else {
+            Parity::Odd
+        };
+        let (choice, wait) = match (broods, self.rng.between(0, 3)) {
+            (false, _) => (Some(parity), self.rng.between(0, 200)),
+            (true, 0) => {
+                self.tell(|| format!("node {node} broods over {match_id} for ever"));
+                self.watch.see(&Sight::Brooded { node, match_id }, self.now);
+                return;
+            }
+            (true, 1) => (None, self.rng.between(0, 1_000)),
+            (true, _) => (Some(parity), self.rng.between(5_000, 60_000)),
+        };
+        let life = self.nodes[node].life;
+        self.after(
+            Duration::from_millis(wait),
+            Happening::Thinks(node, life, (match_id, attempt, choice)),
+        );
+    }
+}
+
+/// What an odd player makes of its answer; `None` is silence.
+fn distort(temper: Temper, answer: Answer) -> Option<Answer> {
+    let Answer::Letter(mut letter) = answer else {
+        return Some(answer);
+    };
+    match (temper, &mut letter.message) {
+        (Temper::Silent, Message::GameJoinAck(_) | Message::ChooseParityResponse(_)) => {
+            return None;
+        }
+        (Temper::Garbled, Message::GameJoinAck(_) | Message::ChooseParityResponse(_)) => {
+            return Some(Answer::Receipt(Receipt {
+                status: ReceiptStatus::Acknowledged,
+                match_id: None,
+            }));
+        }
+        (Temper::Declining, Message::GameJoinAck(said)) => said.accept = false,
+        (Temper::Invalid, Message::ChooseParityResponse(said)) => {
+            said.parity_choice = StatedParity::Invalid("seven".into());
+        }
+        (
+            Temper::Sound
+            | Temper::Garbled
+            | Temper::Invalid
+            | Temper::Declining
+            | Temper::Silent
+            | Temper::Brooding,
+            _,
+        ) => {}
+    }
+    Some(Answer::Letter(letter))
+}
+
+fn league_error(refusal: &Refusal, timestamp: Timestamp) -> Answer {
+    let code = refusal.code();
+    Answer::Letter(Box::new(Envelope {
+        sender: Sender::LeagueManager,
+        timestamp,
+        conversation_id: ConversationId::new("conv-error"),
+        auth_token: None,
+        message: Message::LeagueError(LeagueError {
+            error_code: code,
+            error_name: code.name().into(),
+            error_description: refusal.to_string().into(),
+            original_message_type: None,
+            retryable: code.is_retryable(),
+            context: ErrorContext::default(),
+        }),
+    }))
+}
+
+fn fault(refusal: &Refusal) -> Answer {
+    Answer::Fault(Fault {
+        code: -32000,
+        message: refusal.to_string().into(),
+        league_code: Some(refusal.code()),
+    })
+}
+
+/// The match that a letter asks a choice for.
+pub(super) const fn question(letter: &Envelope) -> Option<MatchId> {
+    if let Message::ChooseParityCall(said) = &letter.message {
+        Some(said.match_id)
+    } else {
+        None
+    }
+}

@@ -1,0 +1,3 @@
+//! Ten thousand seasons, spoiled ones among them.
+
+mod seasons;

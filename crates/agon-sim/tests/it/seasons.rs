@@ -1,0 +1,101 @@
+//! Seasons by seed: sound ones keep every promise, spoiled ones are found out.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use agon_sim::{Report, Sabotage, run};
+
+/// Seasons that are played at every run of the tests.
+const SEEDS: u64 = 10_000;
+/// Seasons within which every sabotage must be found out.
+const SPOILED: u64 = 500;
+
+/// Seeds that once broke a promise, and which one.
+const REGRESSIONS: &[u64] = &[];
+
+/// Plays all those seasons on all cores, and returns their sum and those that broke a promise.
+fn play(seeds: u64, sabotage: Sabotage) -> (Report, Vec<Report>) {
+    let cores = std::thread::available_parallelism().map_or(2, usize::from);
+    let next = AtomicU64::new(0);
+    let found = Mutex::new((Report::default(), Vec::new()));
+    std::thread::scope(|scope| {
+        for _ in 0..cores {
+            scope.spawn(|| {
+                loop {
+                    let seed = next.fetch_add(1, Ordering::Relaxed);
+                    if seed >= seeds {
+                        break;
+                    }
+                    let report = run(seed, sabotage);
+                    let (sum, broken) = &mut *found.lock().unwrap();
+                    add(sum, &report);
+                    if report.broken.is_some() {
+                        broken.push(report);
+                    }
+                }
+            });
+        }
+    });
+    let (sum, mut broken) = found.into_inner().unwrap();
+    broken.sort_by_key(|report| report.seed);
+    (sum, broken)
+}
+
+fn add(sum: &mut Report, report: &Report) {
+    sum.matches += report.matches;
+    sum.cancelled += report.cancelled;
+    sum.attempts += report.attempts;
+    sum.crashes += report.crashes;
+    sum.lost += report.lost;
+    sum.duplicated += report.duplicated;
+    sum.delayed += report.delayed;
+    sum.virtual_seconds += report.virtual_seconds;
+}
+
+/// What to do about a broken season.
+fn advice(report: &Report) -> String {
+    let seed = report.seed;
+    let broken = report.broken.as_ref().map(ToString::to_string);
+    format!(
+        "seed {seed}: {}\n  cargo run -p agon-sim --example seed -- {seed}\n",
+        broken.unwrap_or_default()
+    )
+}
+
+#[test]
+fn no_season_breaks_a_promise() {
+    let (sum, broken) = play(SEEDS, Sabotage::None);
+    let first: String = broken.iter().take(10).map(advice).collect();
+    assert!(
+        broken.is_empty(),
+        "{} of {SEEDS} seasons broke a promise:\n{first}",
+        broken.len()
+    );
+    // Calm seasons would prove little.
+    assert!(sum.matches > SEEDS, "{sum:?}");
+    assert!(sum.crashes > SEEDS && sum.attempts > SEEDS / 10, "{sum:?}");
+}
+
+#[test]
+fn every_sabotage_is_found_out() {
+    for sabotage in Sabotage::ALL {
+        let (_, broken) = play(SPOILED, *sabotage);
+        assert!(!broken.is_empty(), "{sabotage:?} went unseen");
+    }
+}
+
+#[test]
+fn a_seed_always_plays_the_same_season() {
+    for seed in 0..50 {
+        let [one, other] = [(); 2].map(|()| run(seed, Sabotage::None));
+        assert_eq!(one, other, "seed {seed}");
+    }
+}
+
+#[test]
+fn what_was_once_broken_stays_whole() {
+    for &seed in REGRESSIONS {
+        let report = run(seed, Sabotage::None);
+        assert!(report.broken.is_none(), "{}", advice(&report));
+    }
+}
