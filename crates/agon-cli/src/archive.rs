@@ -1,26 +1,27 @@
 //! A league read from its journal: the manager's own fold, without a manager.
+//!
+//! Facts and transcripts are handed out one by one, so a long season needs little memory.
 
-use std::collections::BTreeMap;
 use std::path::Path;
+use std::time::Duration;
 
 use agon_core::{LeagueFact, Machine, Manager, ManagerOptions, Secrets, TokenHash};
 use agon_node::config::Config;
 use agon_node::settings;
 use agon_proto::message::Transcript;
-use agon_proto::{AuthToken, MatchId};
+use agon_proto::{AuthToken, MatchId, Timestamp};
 use agon_store::{Journal, Reader};
 use anyhow::Context;
 
 /// Everything that a folder holds, as of one moment.
-pub struct Archive {
-    pub league: Manager,
-    pub transcripts: BTreeMap<MatchId, Transcript>,
+pub(crate) struct Archive {
+    pub(crate) league: Manager,
     reader: Reader<LeagueFact>,
 }
 
 impl Archive {
     /// Reads a folder. Its manager may be running.
-    pub fn open(dir: &Path, config: &Config) -> anyhow::Result<Self> {
+    pub(crate) fn open(dir: &Path, config: &Config) -> anyhow::Result<Self> {
         let reader: Reader<LeagueFact> = Journal::read_only(dir)
             .with_context(|| format!("could not open the journal in {}", dir.display()))?;
         // Nobody asks this manager for anything, so its secrets are of no importance.
@@ -36,34 +37,64 @@ impl Archive {
         reader
             .replay(|fact| league.apply(&fact))
             .context("could not read the journal")?;
-        let mut transcripts = BTreeMap::new();
-        reader
-            .exhibits(|key, body| {
-                if let (Ok(id), Ok(text)) = (key.parse(), serde_json::from_slice(body)) {
-                    transcripts.insert(id, text);
-                }
-            })
-            .context("could not read the transcripts")?;
-        Ok(Self {
-            league,
-            transcripts,
-            reader,
-        })
+        Ok(Self { league, reader })
     }
 
-    /// Every fact as it was written: sequence, time in microseconds, JSON.
-    pub fn facts(&self, each: impl FnMut(u64, i64, &str)) -> anyhow::Result<()> {
-        self.reader
-            .raw(each)
-            .context("could not read the journal")?;
-        Ok(())
+    /// Hands every fact to `each`, oldest first, until it fails.
+    pub(crate) fn facts(
+        &self,
+        mut each: impl FnMut(LeagueFact) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        let mut so_far = Ok(());
+        let read = self.reader.replay(|fact| {
+            if so_far.is_ok() {
+                so_far = each(fact);
+            }
+        });
+        read.context("could not read the journal")?;
+        so_far
+    }
+
+    /// Hands every transcript to `each`, in no order that means anything, until it fails.
+    pub(crate) fn transcripts(
+        &self,
+        mut each: impl FnMut(MatchId, Transcript) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        let mut so_far = Ok(());
+        let read = self.reader.exhibits(|key, body| {
+            if so_far.is_ok() {
+                so_far = transcript(key, body).and_then(|(id, text)| each(id, text));
+            }
+        });
+        read.context("could not read the transcripts")?;
+        so_far
+    }
+
+    /// How long the longest match took, by its referee's clock.
+    pub(crate) fn longest_match(&self) -> anyhow::Result<Duration> {
+        let mut longest = Duration::ZERO;
+        self.transcripts(|_, text| {
+            if let (Some(first), Some(last)) = (text.0.first(), text.0.last()) {
+                longest = longest.max(Timestamp::since(last.timestamp, first.timestamp));
+            }
+            Ok(())
+        })?;
+        Ok(longest)
     }
 
     /// Every match that was announced, in order.
-    pub fn matches(&self) -> impl Iterator<Item = MatchId> + '_ {
+    pub(crate) fn matches(&self) -> impl Iterator<Item = MatchId> + '_ {
         let season = self.league.season();
         let per_round = season.format().matches_per_round();
         (1..=season.round())
             .flat_map(move |round| (1..=per_round).map(move |number| MatchId::new(round, number)))
     }
+}
+
+fn transcript(key: &str, body: &[u8]) -> anyhow::Result<(MatchId, Transcript)> {
+    let id = key.parse();
+    let id = id.with_context(|| format!("the journal keeps a transcript under {key:?}"))?;
+    let text = serde_json::from_slice(body);
+    let text = text.with_context(|| format!("could not understand the transcript of {key}"))?;
+    Ok((id, text))
 }

@@ -101,6 +101,11 @@ pub enum Command {
     Export(Export),
     /// Print the JSON Schema of a message, or of all of them
     Schema(Schema),
+    /// Measure the speed of this machine: a season over HTTP against a bare stack, and the parts
+    Bench(Bench),
+    /// One process of the bare stack that `bench` compares with
+    #[command(hide = true)]
+    BenchBare(BenchBare),
 }
 
 #[derive(Debug, Args)]
@@ -236,6 +241,26 @@ pub struct Export {
 pub struct Schema {
     /// A message_type such as GAME_INVITATION; all of them without one
     pub message: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub struct Bench {
+    /// How many players each season has [default: 64, quick: 16]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=1_000))]
+    pub players: Option<u32>,
+    /// How many seasons and bare replays are compared [default: 5, quick: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub pairs: Option<u32>,
+    /// A short look, for a test: less of everything
+    #[arg(long)]
+    pub quick: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct BenchBare {
+    /// How many addresses to listen on
+    #[arg(long, value_name = "N")]
+    pub listeners: u32,
 }
 
 /// Where a manager is unless somebody says otherwise.

@@ -1,5 +1,6 @@
 //! One file a command.
 
+mod bench;
 mod demo;
 mod export;
 mod manager;
@@ -30,6 +31,8 @@ pub fn run(agon: Agon) -> anyhow::Result<ExitCode> {
         Command::Match(args) => show::one_match(&common, &args),
         Command::Export(args) => export::run(&common, &args),
         Command::Schema(args) => schema::run(&args),
+        Command::Bench(args) => bench::run(&common, &args),
+        Command::BenchBare(args) => bench::bare(&args),
     }
 }
 

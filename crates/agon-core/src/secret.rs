@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use subtle::ConstantTimeEq;
 
 /// All that is kept of a token.
-#[derive(Debug, Clone, Copy, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct TokenHash([u8; 32]);
 
 impl PartialEq for TokenHash {

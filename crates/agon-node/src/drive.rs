@@ -25,6 +25,7 @@ use crate::ledger::{Ledger, LedgerError};
 use crate::meters::Meters;
 use crate::mind::{Mind, Thought};
 use crate::outbound::Outbound;
+use crate::recorder::Recorder;
 use crate::street::Street;
 
 /// Largest head of an answer that is read.
@@ -102,7 +103,8 @@ where
         });
         let inbound = Inbound::new(self.kind, config.server.depth_max, policy, own);
         let terms = Arc::new(config.link_terms());
-        let outbound = Outbound::new(client, terms, slot.clone(), inbound.limits());
+        let outbound = Outbound::new(client, terms, slot.clone(), inbound.limits())
+            .recorded_by(Recorder::from_env(own));
         let (closing, closed) = watch::channel(false);
         let entrance = Entrance {
             slot: slot.clone(),

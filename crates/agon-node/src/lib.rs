@@ -16,6 +16,7 @@ pub mod link;
 mod meters;
 mod mind;
 mod outbound;
+mod recorder;
 mod street;
 mod terms;
 

@@ -15,6 +15,7 @@ use tracing::{debug, info};
 use crate::inbox::{Arrival, Slot};
 use crate::link::{self, Action, Fault, Link, Outcome, Terms};
 use crate::meters::Meters;
+use crate::recorder::Recorder;
 
 /// All peers of a node, and the calls to them.
 pub(crate) struct Outbound {
@@ -30,6 +31,7 @@ pub(crate) struct Outbound {
     tags: HashMap<u64, Tag>,
     scratch: Vec<u8>,
     actions: Vec<Action<Bytes>>,
+    recorder: Option<Recorder>,
 }
 
 struct Peer {
@@ -55,7 +57,13 @@ impl Outbound {
             tags: HashMap::new(),
             scratch: Vec::with_capacity(4096),
             actions: Vec::new(),
+            recorder: None,
         }
+    }
+
+    /// Keeps a record of every call from now on.
+    pub(crate) fn recorded_by(self, recorder: Option<Recorder>) -> Self {
+        Self { recorder, ..self }
     }
 
     /// Sends one letter.
@@ -157,6 +165,9 @@ impl Outbound {
                         self.slot.put(Arrival::Outcome { peer, call, result });
                         continue;
                     };
+                    if let Some(recorder) = &mut self.recorder {
+                        recorder.started(call, &self.peers[peer].name, body.len());
+                    }
                     let (client, slot) = (self.client.clone(), self.slot.clone());
                     tokio::spawn(async move {
                         let result = client.post(&address, body, timeout).await;
@@ -203,6 +214,9 @@ impl Outbound {
         (events, meters): (&mut Vec<Event>, &Meters),
     ) {
         meters.calls.increment(1);
+        if let Some(recorder) = &mut self.recorder {
+            recorder.finished(call, result.as_ref().ok().map(|answer| answer.body.len()));
+        }
         let outcome = outcome(&result);
         if outcome == Outcome::Delivered {
             if let (Some(tag), Ok(answer)) = (self.tags.remove(&call), result) {

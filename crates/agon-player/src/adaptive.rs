@@ -1,8 +1,8 @@
 //! The strategy that watches its opponents.
 
+use agon_proto::PlayerId;
 use agon_proto::message::{Parity, StandingsRow};
 use agon_proto::tool::{PlayedMatch, PlayedResult};
-use agon_proto::PlayerId;
 
 use crate::{Chance, Decision, Situation, Strategy};
 

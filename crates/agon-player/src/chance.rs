@@ -21,8 +21,8 @@ impl Chance {
                 getrandom::u32().expect("the operating system has a source of randomness")
             }
             Self::Seeded(seed) => {
-                let place = u64::from(question.match_id.round) << 32
-                    | u64::from(question.match_id.number);
+                let place =
+                    u64::from(question.match_id.round) << 32 | u64::from(question.match_id.number);
                 let player = u64::from(question.player.number());
                 // The upper half: it is the better stirred one.
                 (stir(stir(stir(seed) ^ player) ^ place) >> 32) as u32

@@ -15,7 +15,7 @@ mod strategy;
 mod thinker;
 
 pub use chance::Chance;
-pub use exec::ExecTerms;
+pub use exec::{BadCommand, ExecTerms};
 pub use play::{Guest, PlayError, play};
 pub use strategy::{Decision, NAMES, Situation, Strategy, UnknownStrategy, strategy};
 pub use thinker::Thinker;

@@ -84,7 +84,7 @@ impl Timestamp {
     }
 }
 
-/// Reads exactly the form that we write, which is nearly all that comes; the rest goes to the parser.
+/// Reads exactly the form that we write, which is nearly all that comes. The parser gets the rest.
 fn our_form(text: &[u8]) -> Option<Timestamp> {
     let text: &[u8; 20] = text.try_into().ok()?;
     let marks = [

@@ -109,7 +109,11 @@ impl Mind {
             Self::Manager(cast) => {
                 let mut milestone = false;
                 for fact in cast.out.facts.drain(..) {
-                    milestone |= matches!(fact, LeagueFact::RoundCompleted { .. });
+                    let completed = matches!(fact, LeagueFact::RoundCompleted { .. });
+                    if completed && sabotage == Sabotage::SkipFact {
+                        continue;
+                    }
+                    milestone |= completed;
                     watch.see(&Sight::LeagueWrote(&fact), now);
                     let result = matches!(fact, LeagueFact::ResultAccepted { .. });
                     if result && sabotage == Sabotage::CountTwice {
@@ -153,7 +157,8 @@ impl Mind {
                 cast.begin(manager, |place, _| !forgets || place != last, now);
             }
             Self::Referee(cast, capacity) => {
-                let profile = league::profile(node, Some(*capacity), nonce);
+                let too_many = u32::from(sabotage == Sabotage::Overload);
+                let profile = league::profile(node, Some(*capacity + too_many), nonce);
                 cast.begin(Referee::new(profile), |_, _: &RefereeFact| true, now);
             }
             Self::Player(cast) => {

@@ -94,10 +94,11 @@ impl Default for Watch {
                 Box::<exactly_once::ExactlyOnce>::default(),
                 Box::<replay::Replay>::default(),
                 Box::<standings_are_a_fold::StandingsAreAFold>::default(),
+                // Before the next one, which sees unfair results too.
+                Box::<blame::OnlyTheBlamedLose>::default(),
                 Box::<fencing::Fencing>::default(),
                 Box::<one_story::OneStory>::default(),
                 Box::<verdict_before_news::VerdictBeforeNews>::default(),
-                Box::<blame::OnlyTheBlamedLose>::default(),
                 Box::<sealed::Sealed>::default(),
                 Box::<answered_once::AnsweredOnce>::default(),
                 Box::<rounds_in_order::RoundsInOrder>::default(),

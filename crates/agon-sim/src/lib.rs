@@ -1,8 +1,8 @@
 //! The rehearsal stage of Agon: whole seasons in virtual time under faults.
 //!
-//! A seed decides everything: who takes part, what gets lost, delayed or doubled, and which process
-//! dies under which batch. Phase one hurts, phase two heals, and every promise of the league is held
-//! up to all that happens. A season that breaks one can be played again from its seed.
+//! A seed decides everything: who takes part, what gets lost, delayed or doubled, and which
+//! process dies under which batch. Phase one hurts, phase two heals, and every promise of the
+//! league is held up to all that happens. A season that breaks one is played again from its seed.
 //!
 //! Spec: docs/decisions.md
 

@@ -39,7 +39,7 @@ impl fmt::Display for Broken {
     }
 }
 
-/// A mistake built into the stage, never into the rules: proof that the checks see something.
+/// A mistake built into the stage, never into the rules: proof that every check sees something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sabotage {
     None,
@@ -51,23 +51,44 @@ pub enum Sabotage {
     ForgetFact,
     /// Every result is written down twice.
     CountTwice,
+    /// The end of a round is not written down.
+    SkipFact,
+    /// The manager gives two points for a win.
+    Underpay,
     /// A restarted player does not read what it chose.
     ForgetChoice,
-    /// Every answer of a player is given twice.
+    /// Every answer is given twice.
     AnswerTwice,
     /// The manager's deadlines never fall due.
     StopClock,
+    /// A rogue writes results in a referee's name and with its token.
+    StealToken,
+    /// GAME_OVER tells of a draw, whatever happened.
+    TellLies,
+    /// Reports blame the referee, whoever it was.
+    ShiftBlame,
+    /// A referee takes one match more than it can.
+    Overload,
+    /// A transcript is shown before its match is over.
+    BreakSeal,
 }
 
 impl Sabotage {
-    /// Every real one.
-    pub const ALL: &[Self] = &[
-        Self::AcknowledgeBeforeDurable,
-        Self::AcknowledgeEarly,
-        Self::ForgetFact,
-        Self::CountTwice,
-        Self::ForgetChoice,
-        Self::AnswerTwice,
-        Self::StopClock,
+    /// Every real one, with the promise that it breaks.
+    pub const ALL: &[(Self, &'static str)] = &[
+        (Self::AcknowledgeBeforeDurable, "durable-before-visible"),
+        (Self::AcknowledgeEarly, "verdict-before-news"),
+        (Self::ForgetFact, "replay"),
+        (Self::CountTwice, "exactly-once"),
+        (Self::SkipFact, "rounds-in-order"),
+        (Self::Underpay, "standings-are-a-fold"),
+        (Self::ForgetChoice, "same-answer"),
+        (Self::AnswerTwice, "answered-once"),
+        (Self::StopClock, "completion"),
+        (Self::StealToken, "fencing"),
+        (Self::TellLies, "one-story"),
+        (Self::ShiftBlame, "only-the-blamed-lose"),
+        (Self::Overload, "capacity"),
+        (Self::BreakSeal, "sealed"),
     ];
 }

@@ -6,15 +6,16 @@
 mod carry;
 mod intruder;
 mod post;
+mod spoil;
 mod street;
+mod tally;
 mod work;
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
 use std::rc::Rc;
 use std::time::Duration;
 
-use agon_core::{Drew, Event, ManagerOptions, Outcome, Setback, Settings};
+use agon_core::{Drew, Event, ManagerOptions, Setback, Settings};
 use agon_proto::message::Parity;
 use agon_proto::{Answer, Envelope, MatchId, Timestamp};
 
@@ -30,6 +31,9 @@ use street::{OpenCall, OpenRequest, Partition};
 /// How long the stage stays open after the league is complete, so that late letters arrive and the
 /// longest thoughts end.
 const AFTERWARDS: Duration = Duration::from_secs(90);
+
+/// More happenings than any season needs: whoever gets there runs in circles.
+const HAPPENINGS_MAX: u64 = 1_000_000;
 
 /// One process: a mind, and what dies with it.
 struct Node {
@@ -115,7 +119,8 @@ pub(crate) struct Stage<'a> {
 
 impl<'a> Stage<'a> {
     pub(crate) fn new(plan: Plan, sabotage: Sabotage, listener: Listener<'a>) -> Self {
-        let settings = league::settings();
+        let mut settings = league::settings();
+        spoil::settings(sabotage, &mut settings);
         let options = league::options(plan.players.len());
         let mut minds = vec![(Mind::manager(&settings, &options), Temper::Sound, true)];
         for crew in &plan.referees {
@@ -167,7 +172,7 @@ impl<'a> Stage<'a> {
     /// Plays the season to its end, or to the first broken promise.
     pub(crate) fn play(mut self) -> Report {
         self.set();
-        while !self.has_ended && !self.watch.is_broken() {
+        while !self.has_ended && !self.watch.is_broken() && self.sequence < HAPPENINGS_MAX {
             let Some(((at, _), happening)) = self.queue.pop_first() else {
                 break;
             };
@@ -175,10 +180,21 @@ impl<'a> Stage<'a> {
             self.happen(happening);
         }
         if !self.watch.is_broken() {
-            self.compare();
-            self.watch.see(&Sight::Ended, self.now);
+            self.close();
         }
         self.sum_up()
+    }
+
+    /// What has arrived is still handled; then the curtain falls.
+    fn close(&mut self) {
+        self.faults = Faults::default();
+        for node in 0..self.nodes.len() {
+            if self.nodes[node].presence == Presence::Up {
+                self.work(node);
+            }
+        }
+        self.compare();
+        self.watch.see(&Sight::Ended, self.now);
     }
 
     /// Everything that is fixed beforehand.
@@ -289,37 +305,5 @@ impl<'a> Stage<'a> {
             let elapsed = self.now.since(START);
             listener(&format!("{:10.3}  {}", elapsed.as_secs_f64(), line()));
         }
-    }
-
-    fn sum_up(mut self) -> Report {
-        let ledger = self.watch.ledger();
-        for entry in ledger.matches.values() {
-            self.tally.matches += u64::from(entry.verdict.is_some());
-            let cancelled = entry.verdict.map(|verdict| verdict.outcome);
-            self.tally.cancelled += u64::from(cancelled == Some(Outcome::Cancelled));
-            self.tally.attempts += u64::from(entry.attempt - 1);
-        }
-        self.tally.virtual_seconds = self.now.since(START).as_secs();
-        if let Mind::Manager(cast) = &self.nodes[0].mind {
-            let mut digest = Digest(0xcbf2_9ce4_8422_2325);
-            for fact in &cast.journal {
-                write!(digest, "{fact:?}").expect("a digest takes every text");
-            }
-            self.tally.digest = digest.0;
-        }
-        self.tally.broken = self.watch.into_broken();
-        self.tally
-    }
-}
-
-/// Fowler, Noll and Vo's hash of a text.
-struct Digest(u64);
-
-impl Write for Digest {
-    fn write_str(&mut self, text: &str) -> std::fmt::Result {
-        for byte in text.bytes() {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-        Ok(())
     }
 }

@@ -46,9 +46,9 @@ pub fn run(common: &Common, args: &Demo) -> anyhow::Result<ExitCode> {
     life::runtime()?.block_on(season(common, args, &config, folder.path()))?;
     let archive = Archive::open(folder.path(), &config)?;
     if common.json {
-        output::json(&show::report(&archive))?;
+        output::json(&show::report(&archive)?)?;
     } else {
-        show::finish(&archive);
+        show::finish(&archive)?;
     }
     folder.leave(common.json);
     Ok(ExitCode::SUCCESS)

@@ -1,6 +1,195 @@
-//! placeholder
-use crate::args::{Common, Export};
+//! `agon export`: everything a league knows, as files that other programs read.
+//!
+//! Every number comes from the journal, as of one moment, so the same journal gives the same bytes.
+//! The folder appears whole or not at all. Tokens and their hashes stay in the journal.
+//!
+//! Spec: docs/decisions.md
+
+mod csv;
+mod documents;
+mod draft;
+mod log;
+mod place;
+mod record;
+
+use std::path::Path;
 use std::process::ExitCode;
-pub fn run(_common: &Common, _args: &Export) -> anyhow::Result<ExitCode> {
-    anyhow::bail!("x")
+use std::time::{Duration, Instant};
+
+use agon_proto::{LeagueId, MatchId, PlayerId, Timestamp};
+use anyhow::{Context, bail};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde::Serialize;
+use toml::Table;
+
+use crate::archive::Archive;
+use crate::args::{Common, Export};
+use crate::output;
+use documents::{history, rounds, standings};
+use draft::Draft;
+
+/// What is over sooner needs no progress display.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+pub(super) fn run(common: &Common, args: &Export) -> anyhow::Result<ExitCode> {
+    let config = common.load(Table::new())?;
+    let archive = Archive::open(&args.data, &config)?;
+    spare_the_journal(args)?;
+    let mut draft = Draft::begin(&args.to)?;
+    let (matches, players, rounds) = write(&archive, &mut draft)?;
+    let written = Written {
+        to: &args.to,
+        matches,
+        players,
+        rounds,
+        files: draft.settle()?,
+    };
+    if common.json {
+        output::json(&written)?;
+    } else {
+        let (to, files) = (args.to.display(), written.files);
+        output::line(format!(
+            "{to}: {matches} matches, {players} players, {rounds} rounds in {files} files"
+        ));
+    }
+    Ok(ExitCode::SUCCESS)
 }
+
+/// What was written, for scripts.
+#[derive(Serialize)]
+struct Written<'a> {
+    to: &'a Path,
+    matches: u64,
+    players: u32,
+    rounds: u32,
+    files: u64,
+}
+
+/// An earlier export is replaced with all that is in it, and that must not be the league itself.
+fn spare_the_journal(args: &Export) -> anyhow::Result<()> {
+    let data = args.data.canonicalize();
+    let data = data.with_context(|| format!("could not look at {}", args.data.display()))?;
+    match args.to.canonicalize() {
+        Ok(to) if data.starts_with(&to) => bail!(
+            "{} holds the league's own data; name another folder with --to",
+            args.to.display()
+        ),
+        // What is not there holds nothing.
+        Ok(_) | Err(_) => Ok(()),
+    }
+}
+
+/// Writes every file, and counts the matches, the players and the rounds.
+fn write(archive: &Archive, draft: &mut Draft) -> anyhow::Result<(u64, u32, u32)> {
+    let league = &archive.league;
+    let folder = folder_name(&league.settings().league_id);
+    let mut last: Option<Timestamp> = None;
+    draft.file(&format!("logs/league/{folder}/league.log.jsonl"), |out| {
+        archive.facts(|fact| {
+            last = Some(log::write(league, &fact, out)?);
+            Ok(())
+        })
+    })?;
+    draft.json(
+        &format!("data/leagues/{folder}/standings.json"),
+        &standings(league, last),
+    )?;
+    draft.json(
+        &format!("data/leagues/{folder}/rounds.json"),
+        &rounds(league, last),
+    )?;
+    draft.file("results.csv", |out| csv::write(archive, out))?;
+    let (players, rounds) = (league.state().players, league.season().round());
+    let matches = archive.matches().count();
+    let progress = Progress::new(matches as u64 + u64::from(players));
+    for player in (1..=players).map(PlayerId::new) {
+        let path = format!("data/players/{player}/history.json");
+        draft.json(&path, &history(league, player))?;
+        progress.step();
+    }
+    write_matches(archive, draft, &folder, &progress)?;
+    Ok((matches as u64, players, rounds))
+}
+
+/// One file a match: first those that have a transcript, as they come, then the others.
+fn write_matches(
+    archive: &Archive,
+    draft: &mut Draft,
+    folder: &str,
+    progress: &Progress,
+) -> anyhow::Result<()> {
+    let league = &archive.league;
+    let per_round = league.season().format().matches_per_round();
+    let place = |id: MatchId| (id.round as usize - 1) * per_round as usize + id.number as usize - 1;
+    let mut written = vec![false; archive.matches().count()];
+    let path = |id: MatchId| format!("data/matches/{folder}/{id}.json");
+    archive.transcripts(|id, text| {
+        let Some(state) = league.match_state(id) else {
+            bail!("the journal keeps a transcript of {id}, and there is no such match");
+        };
+        let done = written.get_mut(place(id));
+        *done.with_context(|| format!("{id} has a transcript before its round"))? = true;
+        progress.step();
+        draft.json(&path(id), &record::of(league, &state, &text))
+    })?;
+    for id in archive.matches().filter(|id| !written[place(*id)]) {
+        if let Some(state) = league.match_state(id) {
+            draft.json(&path(id), &record::of(league, &state, &state.transcript))?;
+        }
+        progress.step();
+    }
+    Ok(())
+}
+
+/// The league's id as one plain part of a path. Whatever it holds, it cannot lead elsewhere.
+fn folder_name(league: &LeagueId) -> String {
+    /// Far below what a file system takes.
+    const LENGTH_MAX: usize = 100;
+    let mut name = String::new();
+    for letter in league.as_str().chars().take(LENGTH_MAX) {
+        let plain = match letter {
+            '.' => !name.is_empty() && !name.ends_with('.'),
+            '_' | '-' => true,
+            other => other.is_ascii_alphanumeric(),
+        };
+        name.push(if plain { letter } else { '_' });
+    }
+    if name.is_empty() {
+        name.push('_');
+    }
+    name
+}
+
+/// A bar on stderr, once there was time to become impatient.
+struct Progress {
+    bar: ProgressBar,
+    began: Instant,
+}
+
+impl Progress {
+    fn new(steps: u64) -> Self {
+        let bar = ProgressBar::with_draw_target(Some(steps), ProgressDrawTarget::hidden());
+        let style = ProgressStyle::with_template("{bar:30} {pos}/{len} files {eta}");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        Self {
+            bar,
+            began: Instant::now(),
+        }
+    }
+
+    fn step(&self) {
+        self.bar.inc(1);
+        if self.bar.is_hidden() && self.began.elapsed() > PATIENCE {
+            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+#[cfg(test)]
+mod tests;

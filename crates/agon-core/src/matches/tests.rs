@@ -455,7 +455,7 @@ fn an_answer_at_the_deadline_counts_and_a_later_one_does_not() {
 }
 
 #[test]
-fn an_answer_counts_late_even_if_the_time_out_was_not_told_yet() {
+fn an_answer_is_late_even_if_the_time_out_was_not_told_yet() {
     let mut table = Table::new(LIMITS);
     table.handle(5_001, joined(A));
     table.handle(5_001, joined(B));

@@ -358,12 +358,9 @@ impl Machine for Manager {
                 referee,
                 ..
             } => {
-                let attempt = Attempt {
-                    number: *attempt,
-                    referee: *referee,
-                };
-                self.season.reassign(*match_id, attempt);
-                self.registry.burden(*referee);
+                let (number, referee) = (*attempt, *referee);
+                self.season.reassign(*match_id, Attempt { number, referee });
+                self.registry.burden(referee);
             }
             LeagueFact::ResultAccepted {
                 match_id,
@@ -372,12 +369,11 @@ impl Machine for Manager {
                 verdict,
                 at,
             } => {
-                let (attempt, referee, at) = (*attempt, *referee, *at);
                 let record = MatchRecord {
                     verdict: *verdict,
-                    referee,
-                    attempt,
-                    at,
+                    referee: *referee,
+                    attempt: *attempt,
+                    at: *at,
                 };
                 self.season.accept(*match_id, record);
             }

@@ -17,7 +17,7 @@ use agon_proto::message::{
 use agon_proto::tool::{PlayedMatch, PlayerPhase, PlayerState, Tool, ToolAnswer, ToolParams};
 use agon_proto::{
     AgentId, Answer, AuthToken, Call, ConversationId, Envelope, MatchId, PlayerId, Receipt,
-    ReceiptStatus, Sender, Timestamp,
+    ReceiptStatus, RoundId, Sender, Timestamp,
 };
 
 use crate::effect::{Effect, Effects, Ending, Event, Question, RequestId, Tag};
@@ -53,6 +53,10 @@ pub struct Player {
     announced: bool,
     /// The league is complete; until then we wait for the end of a match that is still open.
     leaving: Option<Timestamp>,
+    /// The newest round that is complete, as far as we were told.
+    rounds_over: RoundId,
+    /// The attempts that we heard nothing more of, by match. Nothing more is said in them.
+    left: BTreeMap<MatchId, u32>,
 }
 
 impl Player {
@@ -65,6 +69,8 @@ impl Player {
             standings: std::sync::Arc::new([]),
             announced: false,
             leaving: None,
+            rounds_over: 0,
+            left: BTreeMap::new(),
         }
     }
 
@@ -98,10 +104,6 @@ impl Player {
         };
         let from_referee = gate::place(&letter).map(|(_, attempt)| attempt);
         let (conversation, token) = (letter.conversation_id, letter.auth_token);
-        #[expect(
-            clippy::wildcard_enum_match_arm,
-            reason = "eight of 21 messages are for us"
-        )]
         match (letter.message, from_referee) {
             (Message::GameInvitation(said), Ok(attempt)) => {
                 self.join((request, token, conversation), &said, attempt, now, out);
@@ -121,8 +123,7 @@ impl Player {
                 acknowledge(request, out);
             }
             (Message::RoundCompleted(said), _) => {
-                // The news of a match's end may still be on its way.
-                self.games.retain(|id, _| id.round >= said.round_id);
+                self.round_completed(said.round_id, out);
                 acknowledge(request, out);
             }
             (Message::LeagueStandingsUpdate(said), _) => {
@@ -148,6 +149,17 @@ impl Player {
         now: Timestamp,
         out: &mut Out,
     ) -> Result<&mut Game, Refusal> {
+        // A question that is asked again after the end must not be thought about anew.
+        if self.history.contains(match_id) || match_id.round <= self.rounds_over {
+            return Err(Refusal::OutOfTurn("the match is over"));
+        }
+        if self
+            .left
+            .get(&match_id)
+            .is_some_and(|left| attempt <= *left)
+        {
+            return Err(Refusal::OutOfTurn("the match took too long"));
+        }
         let until = now + self.match_time_max;
         let fresh = || Game {
             attempt,
@@ -169,6 +181,17 @@ impl Player {
             }
         }
         Ok(game)
+    }
+
+    /// Every match of that round has its result. The news of the last ones may still be on its
+    /// way, so only older games are forgotten; whoever waits in them for a thought hears so.
+    fn round_completed(&mut self, round: RoundId, out: &mut Out) {
+        self.rounds_over = self.rounds_over.max(round);
+        self.left.retain(|id, _| id.round > self.rounds_over);
+        let over = self.games.extract_if(.., |id, _| id.round < round);
+        for (request, ..) in over.flat_map(|(_, game)| game.waiting) {
+            out.refuse(request, Refusal::OutOfTurn("the match is over"));
+        }
     }
 
     fn join(
@@ -442,7 +465,8 @@ impl Machine for Player {
         out.effects.extend(self.me.tick(now));
         // Whoever hears nothing more of a match leaves it.
         let given_up = self.games.extract_if(.., |_, game| game.until <= now);
-        for (_, game) in given_up {
+        for (id, game) in given_up {
+            self.left.insert(id, game.attempt);
             for (request, ..) in game.waiting {
                 out.refuse(request, Refusal::OutOfTurn("the match took too long"));
             }

@@ -100,7 +100,6 @@ fn the_direct_meeting_separates_two() {
 #[test]
 fn fewer_technical_losses_separate_a_circle() {
     // Three players beat each other in a circle, one of the losses was a technical one.
-    // With three players: R1M1 P02-P03? The format says; the winner is named by seat.
     let format = RoundRobin::new(3);
     let mut results = Vec::new();
     for round in 1..=3 {

@@ -112,7 +112,10 @@ fn times(config: &Config) -> Result<(), ConfigError> {
         || format!("must be between 0.0001 and 1000, and is {}", times.scale),
     )?;
     ensure("times.ask_backoff_s", times.ask_backoff.len() == 3, || {
-        format!("must hold three waits, and holds {}", times.ask_backoff.len())
+        format!(
+            "must hold three waits, and holds {}",
+            times.ask_backoff.len()
+        )
     })?;
     ensure(
         "times.retry_backoff_s",

@@ -18,8 +18,10 @@ use super::words::Words;
 
 /// What every child gets of our environment.
 const ENV: [&str; 3] = ["PATH", "HOME", "LANG"];
-/// How long we wait to hear how a child ended and what it said last. Only the log waits for it.
-const GRACE: Duration = Duration::from_millis(100);
+/// How long a child that has closed its stdout may take to end.
+const END_GRACE: Duration = Duration::from_secs(1);
+/// How long we listen for the last words of a child that is dead. Only the log waits for it.
+const LAST_WORDS_GRACE: Duration = Duration::from_millis(100);
 
 /// A child and the pipes to it.
 pub(super) struct Session {
@@ -60,11 +62,6 @@ impl Session {
         })
     }
 
-    /// Whether the child has ended since the last question. Its right, if it answered that one.
-    pub(super) fn has_ended(&mut self) -> bool {
-        matches!(self.child.try_wait(), Ok(Some(_)))
-    }
-
     /// Asks one question. After a fault the session must not be used again.
     pub(super) async fn ask(&mut self, question: &[u8]) -> Result<Parity, Fault> {
         self.expect_silence().await?;
@@ -76,7 +73,7 @@ impl Session {
                 letter::choice(&said).ok_or_else(|| Fault::NotAChoice(excerpt(&said)))
             }
             Line::TooLong(_) => Err(Fault::TooLong),
-            Line::End => Err(match timeout(GRACE, self.child.wait()).await {
+            Line::End => Err(match timeout(END_GRACE, self.child.wait()).await {
                 Ok(Ok(status)) => Fault::Died(status),
                 Ok(Err(error)) => Fault::Pipe(error),
                 Err(_) => Fault::Silent,
@@ -99,8 +96,8 @@ impl Session {
 
     /// Kills the child and returns what it said last on stderr.
     pub(super) async fn bury(mut self) -> Box<str> {
-        let _ = timeout(GRACE, self.child.kill()).await;
-        let _ = timeout(GRACE, self.listener.join_next()).await;
+        let _ = timeout(END_GRACE, self.child.kill()).await;
+        let _ = timeout(LAST_WORDS_GRACE, self.listener.join_next()).await;
         self.last_words.borrow().clone()
     }
 }

@@ -14,7 +14,10 @@ const EXCERPT_MAX: usize = 200;
 pub(super) enum Fault {
     #[error("it could not be started; check the program's name, PATH and its permissions")]
     Start(#[source] io::Error),
-    #[error("it gave no answer within {} ms; answer sooner, and flush after every line", .0.as_millis())]
+    #[error(
+        "it gave no answer within {} ms; answer sooner, and flush after every line",
+        .0.as_millis()
+    )]
     TooSlow(Duration),
     #[error("it ended ({0}) instead of answering; read questions until stdin is closed")]
     Died(ExitStatus),

@@ -8,7 +8,7 @@ use agon_proto::MatchId;
 use agon_proto::message::Parity;
 use tokio::sync::Mutex;
 use tokio::time::{Instant, sleep_until, timeout_at};
-use tracing::{info, warn};
+use tracing::{debug, warn};
 
 use super::ExecTerms;
 use super::child::Session;
@@ -25,6 +25,21 @@ pub(super) struct Host {
     rested_at: Instant,
 }
 
+/// What went wrong, and what the child said last on stderr.
+struct Failure {
+    fault: Fault,
+    last_words: Box<str>,
+}
+
+impl From<Fault> for Failure {
+    fn from(fault: Fault) -> Self {
+        Self {
+            fault,
+            last_words: Box::default(),
+        }
+    }
+}
+
 /// Asks the child once it is free. `None` if no choice came of it until then.
 pub(super) async fn ask(
     host: &Mutex<Host>,
@@ -36,7 +51,10 @@ pub(super) async fn ask(
         warn!(%match_id, "no time was left for this question: the strategy was busy with others");
         return None;
     };
-    if timeout_at(until, sleep_until(host.rested_at)).await.is_err() {
+    if timeout_at(until, sleep_until(host.rested_at))
+        .await
+        .is_err()
+    {
         warn!(%match_id, "the strategy failed too often and is not started again yet");
         return None;
     }
@@ -54,44 +72,55 @@ impl Host {
         }
     }
 
-    /// The session is in our hands while it is asked and goes back only after an answer: whatever
-    /// interrupts us, a child with an answer still due is never asked again.
     async fn ask(&mut self, match_id: MatchId, question: &[u8], until: Instant) -> Option<Parity> {
-        let mut session = match self.awake() {
-            Ok(session) => session,
-            Err(fault) => {
-                self.failed(match_id, &fault, "");
-                return None;
-            }
-        };
-        let asked_at = Instant::now();
-        let answer = timeout_at(until, session.ask(question)).await;
-        match answer.unwrap_or_else(|_| Err(Fault::TooSlow(asked_at.elapsed()))) {
+        let answered_before = self.session.is_some();
+        let mut answer = self.converse(question, until).await;
+        if let Err(Failure {
+            fault: Fault::Died(status),
+            ..
+        }) = &answer
+            && answered_before
+            && status.success()
+        {
+            // A child may answer once and go. Then this question is for the next one.
+            debug!(%match_id, program = self.words.program, "the strategy had ended; starting it");
+            answer = self.converse(question, until).await;
+        }
+        match answer {
             Ok(choice) => {
                 self.failures = 0;
-                self.session = Some(session);
                 Some(choice)
             }
-            Err(fault) => {
-                let last_words = session.bury().await;
-                self.failed(match_id, &fault, &last_words);
+            Err(failure) => {
+                self.failed(match_id, &failure);
                 None
             }
         }
     }
 
-    /// The child, started if there is none.
-    fn awake(&mut self) -> Result<Session, Fault> {
-        if let Some(mut session) = self.session.take() {
-            if !session.has_ended() {
-                return Ok(session);
+    /// The session is in our hands while it is asked and goes back only after an answer: whatever
+    /// interrupts us, a child that still owes an answer is never asked again.
+    async fn converse(&mut self, question: &[u8], until: Instant) -> Result<Parity, Failure> {
+        let asked_at = Instant::now();
+        let mut session = match self.session.take() {
+            Some(session) => session,
+            None => Session::start(&self.words, &self.terms.env)?,
+        };
+        let answer = timeout_at(until, session.ask(question)).await;
+        match answer.unwrap_or_else(|_| Err(Fault::TooSlow(asked_at.elapsed()))) {
+            Ok(choice) => {
+                self.session = Some(session);
+                Ok(choice)
             }
-            info!(program = self.words.program, "the strategy ended after its answer; starting it");
+            Err(fault) => Err(Failure {
+                fault,
+                last_words: session.bury().await,
+            }),
         }
-        Session::start(&self.words, &self.terms.env)
     }
 
-    fn failed(&mut self, match_id: MatchId, fault: &Fault, last_words: &str) {
+    fn failed(&mut self, match_id: MatchId, failure: &Failure) {
+        let Failure { fault, last_words } = failure;
         self.failures = self.failures.saturating_add(1);
         let pause = self.terms.pause_after(self.failures);
         self.rested_at = Instant::now() + pause;
@@ -101,7 +130,7 @@ impl Host {
             failures = self.failures,
             pause_ms = pause.as_millis(),
             cause = fault.source().map(tracing::field::display),
-            last_words,
+            %last_words,
             "to the author of this strategy: {fault}"
         );
     }

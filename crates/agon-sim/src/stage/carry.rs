@@ -10,14 +10,15 @@ use agon_proto::{
     Timestamp,
 };
 
-use super::{Happening, Stage};
+use super::{Happening, Stage, spoil};
 use crate::cast::Mind;
 use crate::invariant::Sight;
 use crate::plan::Temper;
 use crate::report::Sabotage;
 
 impl Stage<'_> {
-    pub(super) fn carry_out(&mut self, node: usize, effect: Effect) {
+    pub(super) fn carry_out(&mut self, node: usize, mut effect: Effect) {
+        spoil::effect(self.sabotage, &mut effect, self.now);
         let leaves = Sight::Leaves {
             node,
             effect: &effect,

@@ -1,5 +1,5 @@
-//! Those who do not belong to the league: a spectator who looks, and a rogue who repeats what others
-//! wrote and writes what others did not.
+//! Those who do not belong to the league: a spectator who looks, and a rogue who repeats what
+//! others wrote and writes what others did not.
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -12,6 +12,7 @@ use agon_proto::{AuthToken, Call, Envelope, MatchId, Message, Sender};
 use super::{Happening, Presence, Stage};
 use crate::cast::Mind;
 use crate::invariant::Sight;
+use crate::report::Sabotage;
 
 /// How many letters the rogue remembers.
 const CAPTURED_MAX: usize = 24;
@@ -92,6 +93,7 @@ impl Stage<'_> {
                 && other.sender != letter.sender
         });
         match (self.rng.between(0, 3), other) {
+            (_, _) if self.sabotage == Sabotage::StealToken => {}
             (0, _) => forged.auth_token = None,
             (1, _) => forged.sender = Sender::LeagueManager,
             (2, Some((_, other))) => {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use agon_core::{Event, Lane, Outgoing, Setback, Tag, Topic};
 use agon_proto::{Answer, Endpoint, Envelope};
 
-use super::{Happening, Stage};
+use super::{Happening, Stage, spoil};
 use crate::league;
 
 /// Waits before a failed notice or report is tried again.
@@ -47,8 +47,9 @@ impl Stage<'_> {
             to,
             lane,
             tag,
-            letter,
+            mut letter,
         } = outgoing;
+        spoil::letter(self.sabotage, &mut letter);
         if let Lane::Notice(topic) = lane {
             return self.post_notice(node, &to, topic, *letter);
         }

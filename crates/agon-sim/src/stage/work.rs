@@ -49,7 +49,8 @@ impl Stage<'_> {
         for (event, at) in home.inbox.drain(..) {
             home.mind.handle(event, at);
         }
-        if node != 0 || self.sabotage != Sabotage::StopClock {
+        let stopped = node == 0 && self.sabotage == Sabotage::StopClock;
+        if !stopped {
             home.mind.tick(now);
         }
         self.commit(node);
@@ -146,8 +147,9 @@ impl Stage<'_> {
 
     /// Winds the node's alarm clock.
     fn wind(&mut self, node: usize) {
+        let stopped = node == 0 && self.sabotage == Sabotage::StopClock;
         let home = &mut self.nodes[node];
-        let deadline = home.mind.deadline();
+        let deadline = home.mind.deadline().filter(|_| !stopped);
         if home.presence != Presence::Up || home.wakes_at == deadline {
             return;
         }

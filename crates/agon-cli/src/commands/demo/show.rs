@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use agon_core::{LeagueFact, Manager};
 use agon_proto::message::{Blame, Cause, Parity, ResultStatus, StandingsRow};
-use agon_proto::{LeagueId, MatchId, PerPlayer, PlayerId, RefereeId, Timestamp};
+use agon_proto::{LeagueId, MatchId, PerPlayer, PlayerId, RefereeId};
 use indicatif::{ProgressBar, ProgressStyle};
 use owo_colors::{OwoColorize, Stream};
 use serde::Serialize;
@@ -124,8 +124,8 @@ fn told(league: &Manager, match_id: MatchId) -> Option<String> {
 }
 
 /// The last word.
-pub fn finish(archive: &Archive) {
-    let report = report(archive);
+pub fn finish(archive: &Archive) -> anyhow::Result<()> {
+    let report = report(archive)?;
     let rows: Vec<_> = report.standings.iter().take(ROWS).cloned().collect();
     output::line(format!("\nFinal table\n{}", indent(&table(&rows))));
     if let Some(champion) = &report.champion {
@@ -138,6 +138,7 @@ pub fn finish(archive: &Archive) {
             report.matches.len()
         ));
     }
+    Ok(())
 }
 
 /// The season as one object.
@@ -171,7 +172,7 @@ struct Played {
 }
 
 /// The season, from its journal.
-pub fn report(archive: &Archive) -> Report {
+pub fn report(archive: &Archive) -> anyhow::Result<Report> {
     let league = &archive.league;
     let season = league.season();
     let matches: Vec<Played> = archive
@@ -185,12 +186,8 @@ pub fn report(archive: &Archive) -> Report {
     let timeout_rate = late.count() as f64 / matches.len().max(1) as f64;
     let rounds = (1..=season.round()).filter_map(|round| season.round_times(round));
     let rounds = rounds.filter_map(|(from, to)| to.map(|to| to.since(from)));
-    let times = archive.transcripts.values().filter_map(|text| {
-        let (first, last) = (text.0.first()?.timestamp, text.0.last()?.timestamp);
-        Some(Timestamp::since(last, first))
-    });
     let champion = season.champion();
-    Report {
+    Ok(Report {
         league_id: league.settings().league_id.clone(),
         rounds: season.rounds_completed(),
         champion: standings
@@ -200,9 +197,9 @@ pub fn report(archive: &Archive) -> Report {
         matches,
         standings,
         timeout_rate,
-        longest_match_s: times.max().unwrap_or(Duration::ZERO).as_secs_f64(),
+        longest_match_s: archive.longest_match()?.as_secs_f64(),
         longest_round_s: rounds.max().unwrap_or(Duration::ZERO).as_secs_f64(),
-    }
+    })
 }
 
 fn played(league: &Manager, match_id: MatchId) -> Option<Played> {

@@ -62,7 +62,7 @@ impl Manager {
             return Err(Refusal::BadValue("round_id and match_id disagree"));
         }
         if let Some(record) = self.season.result(match_id) {
-            let same = record.verdict == verdict && record.referee == referee;
+            let same = settled(&verdict, &record.verdict) && record.referee == referee;
             let stale = report
                 .result
                 .attempt
@@ -149,6 +149,15 @@ impl Manager {
         self.dispatch(referee, now, out);
         self.advance(now, out);
     }
+}
+
+/// Whether a report says what was written down. The last void attempt was written as cancelled.
+fn settled(verdict: &Verdict, written: &Verdict) -> bool {
+    let cancelled = Verdict {
+        outcome: Outcome::Cancelled,
+        ..*verdict
+    };
+    verdict == written || verdict.outcome == Outcome::Void && cancelled == *written
 }
 
 enum Weighed {

@@ -1,1 +1,193 @@
-//! Scripts.
+//! A player under test: invited, asked, asked again, told the end; and restarted in between.
+
+mod choosing;
+mod membership;
+
+use agon_proto::message::{
+    Champion, GameResult, LeagueCompleted, LeagueRegisterResponse, ParityContext, Record,
+    RegistrationStatus, ResultStatus, RoleInMatch, RoundAnnouncement, RoundCompleted, RoundSummary,
+};
+use agon_proto::tool::{Lifecycle, PlayedResult};
+use agon_proto::{DisplayName, GameType, PerPlayer};
+
+use super::*;
+use crate::effect::Setback;
+use crate::testing::{
+    Bench, at, check, in_match, league, letter, player, profile, referee, refusal, sent, stolen,
+};
+
+fn token() -> AuthToken {
+    AuthToken::derived([1; 32])
+}
+
+fn hash() -> TokenHash {
+    TokenHash::of(&token()).unwrap()
+}
+
+fn newcomer() -> Bench<Player> {
+    restarted(Vec::new())
+}
+
+fn restarted(facts: Vec<PlayerFact>) -> Bench<Player> {
+    let player = Player::new(profile("p1", None), Duration::from_secs(240));
+    Bench::new(player, facts)
+}
+
+/// Registered as P01.
+fn enrolled() -> Bench<Player> {
+    let mut bench = newcomer();
+    bench.resume();
+    admit(&mut bench, RegistrationStatus::Accepted);
+    bench
+}
+
+fn admit(bench: &mut Bench<Player>, status: RegistrationStatus) -> Vec<Effect> {
+    let response = LeagueRegisterResponse {
+        status,
+        player_id: Some(player(1)),
+        auth_token: Some(token()),
+        league_id: Some(league()),
+        signed_calls: true,
+        reason: (status == RegistrationStatus::Rejected).then(|| "E020: full".into()),
+    };
+    let conversation = ConversationId::new("conv-any");
+    let said = letter(Sender::LeagueManager, None, conversation, response);
+    let (tag, answer) = (Tag::Register, Answer::Letter(Box::new(said)));
+    bench.tell(Event::Answered { tag, answer })
+}
+
+/// REF01 says something about an attempt at R1M1, with the token that proves it.
+fn from_referee(
+    bench: &mut Bench<Player>,
+    attempt: u32,
+    message: impl Into<Message>,
+) -> Vec<Effect> {
+    let match_id = in_match(1, 1);
+    let shown = hash().match_token(&league(), match_id, attempt, referee(1));
+    let conversation = ConversationId::Match { match_id, attempt };
+    bench.call(letter(
+        Sender::Referee(referee(1)),
+        Some(shown),
+        conversation,
+        message,
+    ))
+}
+
+fn from_manager(bench: &mut Bench<Player>, message: impl Into<Message>) -> Vec<Effect> {
+    let (shown, conversation) = (
+        hash().manager_token(&league()),
+        ConversationId::new("conv-any"),
+    );
+    bench.call(letter(
+        Sender::LeagueManager,
+        Some(shown),
+        conversation,
+        message,
+    ))
+}
+
+/// To R1M1, against P02.
+fn invitation() -> GameInvitation {
+    GameInvitation {
+        league_id: league(),
+        round_id: 1,
+        match_id: in_match(1, 1),
+        game_type: GameType::EvenOdd,
+        role_in_match: RoleInMatch::PlayerA,
+        opponent_id: player(2),
+    }
+}
+
+fn question() -> ChooseParityCall {
+    ChooseParityCall {
+        match_id: in_match(1, 1),
+        player_id: player(1),
+        game_type: GameType::EvenOdd,
+        context: ParityContext {
+            opponent_id: player(2),
+            round_id: 1,
+            your_standings: Record::default(),
+        },
+        deadline: at(30),
+    }
+}
+
+fn invite(bench: &mut Bench<Player>, attempt: u32) -> Vec<Effect> {
+    from_referee(bench, attempt, invitation())
+}
+
+fn ask(bench: &mut Bench<Player>, attempt: u32) -> Vec<Effect> {
+    from_referee(bench, attempt, question())
+}
+
+fn think(bench: &mut Bench<Player>, attempt: u32, choice: Option<Parity>) -> Vec<Effect> {
+    let match_id = in_match(1, 1);
+    bench.tell(Event::Thought {
+        match_id,
+        attempt,
+        choice,
+    })
+}
+
+/// R1M1 ended with 8; P01 said even and P02 odd.
+fn won() -> GameOver {
+    GameOver {
+        match_id: in_match(1, 1),
+        game_type: GameType::EvenOdd,
+        game_result: GameResult {
+            status: ResultStatus::Win,
+            winner_player_id: Some(player(1)),
+            drawn_number: Some(8),
+            number_parity: Some(Parity::Even),
+            choices: PerPlayer::both((player(1), Parity::Even), (player(2), Parity::Odd)),
+            reason: "".into(),
+        },
+    }
+}
+
+fn completed() -> LeagueCompleted {
+    LeagueCompleted {
+        league_id: league(),
+        total_rounds: 1,
+        total_matches: 1,
+        champion: Champion {
+            player_id: player(1),
+            display_name: DisplayName::new("one"),
+            points: 3,
+        },
+        final_standings: [].into(),
+    }
+}
+
+fn announcement() -> RoundAnnouncement {
+    RoundAnnouncement {
+        league_id: league(),
+        round_id: 1,
+        matches: [].into(),
+    }
+}
+
+fn round_completed(round_id: u32) -> RoundCompleted {
+    RoundCompleted {
+        league_id: league(),
+        round_id,
+        matches_played: 1,
+        matches_completed: 1,
+        next_round_id: None,
+        summary: RoundSummary::default(),
+    }
+}
+
+/// The choice in a reply.
+fn choice(effect: &Effect) -> Option<Parity> {
+    if let Effect::Reply {
+        answer: Answer::Letter(letter),
+        ..
+    } = effect
+        && let Message::ChooseParityResponse(said) = &letter.message
+        && let StatedParity::Valid(parity) = said.parity_choice
+    {
+        return Some(parity);
+    }
+    None
+}

@@ -6,8 +6,8 @@ use agon_proto::message::{
     Blame, Cause, MatchResultReport, Message, ReportDetails, ReportedResult, Transcript,
 };
 use agon_proto::{
-    Answer, ConversationId, Envelope, GameType, MatchId, PerPlayer, ReceiptStatus, Sender,
-    Timestamp,
+    Answer, ConversationId, Envelope, ErrorCode, GameType, MatchId, PerPlayer, ReceiptStatus,
+    Sender, Timestamp,
 };
 
 use super::letters::choices;
@@ -122,21 +122,17 @@ impl Referee {
             return;
         };
         let attempt = assignment.attempt;
+        if only_for_now(answer) {
+            let again_at = now + self.me.profile.backoff;
+            self.timers.insert((again_at, match_id));
+            return;
+        }
         match answer {
-            Answer::Letter(letter) => {
-                if let Message::LeagueError(error) = &letter.message
-                    && error.retryable
-                {
-                    let again_at = now + self.me.profile.backoff;
-                    self.timers.insert((again_at, match_id));
-                    return;
-                }
-                // Refused for good: somebody else's result counts, and players hear that one.
-            }
             Answer::Receipt(receipt) if receipt.status == ReceiptStatus::Refused => {}
             Answer::Receipt(_) if verdict.outcome == Outcome::Void => {}
             Answer::Receipt(_) => out.effects.extend(self.tell(assignment, verdict, now)),
-            Answer::Tool(_) | Answer::Fault(_) => {}
+            // Refused for good: somebody else's result counts, and players hear that one.
+            Answer::Letter(_) | Answer::Tool(_) | Answer::Fault(_) => {}
         }
         self.record(RefereeFact::Settled { match_id, attempt }, out);
     }
@@ -154,5 +150,16 @@ impl Referee {
                 Some(Stage::Live(..)) | None => {}
             }
         }
+    }
+}
+
+/// Whether the manager could not take the report at the moment, in whichever words it says so.
+fn only_for_now(answer: &Answer) -> bool {
+    match answer {
+        Answer::Letter(letter) => {
+            matches!(&letter.message, Message::LeagueError(error) if error.retryable)
+        }
+        Answer::Fault(fault) => fault.league_code.is_some_and(ErrorCode::is_retryable),
+        Answer::Receipt(_) | Answer::Tool(_) => false,
     }
 }

@@ -1,0 +1,47 @@
+//! What the journal alone can do: durable commits a second, and facts a second in batches.
+
+use std::time::{Duration, Instant};
+
+use agon_core::LeagueFact;
+use agon_proto::MatchId;
+use agon_store::{Batch, Journal};
+use anyhow::Context;
+use tempfile::TempDir;
+
+use super::{ledger, reopen};
+
+/// Facts of one batch: about what a busy manager commits at once.
+const BATCH: u32 = 64;
+
+/// The journal's rates.
+pub(super) struct Commits {
+    pub(super) single_per_s: f64,
+    pub(super) facts_per_s: f64,
+}
+
+pub(super) async fn measure(length: Duration) -> anyhow::Result<Commits> {
+    Ok(Commits {
+        single_per_s: rate(1, length).await?,
+        facts_per_s: rate(BATCH, length).await?,
+    })
+}
+
+/// Results a second that become durable in batches of that size, each with its transcript.
+async fn rate(size: u32, length: Duration) -> anyhow::Result<f64> {
+    let dir = TempDir::new().context("could not make a temporary folder")?;
+    let mut journal: Journal<LeagueFact> = Journal::open(dir.path())?;
+    let body = ledger::transcript()?;
+    let (mut round, mut written) = (0, 0);
+    let began = Instant::now();
+    while began.elapsed() < length {
+        round += 1;
+        let numbers = 1..=size;
+        let facts = numbers.map(|number| ledger::result(MatchId::new(round, number)));
+        let facts: Vec<LeagueFact> = facts.collect();
+        let exhibits = facts.iter().filter_map(|fact| reopen::exhibit(fact, &body));
+        let exhibits = exhibits.collect();
+        let expected = journal.last();
+        written = journal.append(expected, Batch { facts, exhibits }).await?;
+    }
+    Ok(written as f64 / began.elapsed().as_secs_f64())
+}

@@ -1,0 +1,309 @@
+//! Seasons without a wire: every role of a league in one thread, letters handed over as they are.
+//!
+//! The gate, the machines and `apply` of all roles run on typed messages; facts go into memory. There
+//! are no sockets and no JSON, and time is a counter. One independent league plays on each core.
+//!
+//! Spec: docs/bench.md
+
+use std::time::{Duration, Instant};
+
+use agon_core::{
+    Drew, Effect, Effects, Event, Machine, Manager, ManagerOptions, Origin, Player, Profile,
+    Referee, RequestId, Secrets, Settings, Tag, TokenHash,
+};
+use agon_proto::message::Parity;
+use agon_proto::{Answer, AuthToken, Call, DisplayName, Endpoint, Envelope, Fault, Timestamp};
+use anyhow::{Context, ensure};
+
+/// Players of one season: the most that are told everything.
+pub const PLAYERS: u32 = 64;
+/// The one referee takes a whole round at once.
+const CAPACITY: u32 = PLAYERS / 2;
+/// Facts that a journal in memory holds before it is dropped and begun anew.
+const JOURNAL_MAX: usize = 4096;
+/// A time to begin at, in microseconds.
+const START: i64 = 1_700_000_000_000_000;
+const MANAGER: usize = 0;
+const REFEREE: usize = 1;
+const FIRST_PLAYER: usize = 2;
+
+/// Plays seasons on so many cores for that long, and says how many matches a second all had.
+pub fn measure(settings: &Settings, cores: usize, length: Duration) -> anyhow::Result<f64> {
+    let rates = std::thread::scope(|scope| {
+        let leagues: Vec<_> = (0..cores)
+            .map(|_| scope.spawn(|| play_for(settings, length)))
+            .collect();
+        let rates = leagues.into_iter().map(|league| league.join());
+        rates.collect::<Result<Vec<_>, _>>()
+    });
+    let rates = rates.ok().context("a league broke down")?;
+    rates.into_iter().sum()
+}
+
+/// Matches a second of one thread.
+fn play_for(settings: &Settings, length: Duration) -> anyhow::Result<f64> {
+    let began = Instant::now();
+    let mut matches = 0;
+    while began.elapsed() < length {
+        let season = Stage::play(settings)?;
+        matches += season;
+    }
+    Ok(matches as f64 / began.elapsed().as_secs_f64())
+}
+
+/// One machine with its memory journal.
+struct Seat<M: Machine> {
+    machine: M,
+    out: Effects<M::Fact>,
+    journal: Vec<M::Fact>,
+}
+
+/// A whole league.
+struct Stage {
+    manager: Seat<Manager>,
+    referee: Seat<Referee>,
+    players: Vec<Seat<Player>>,
+    post: Post,
+}
+
+/// What is on its way, and to whom its answers go.
+struct Post {
+    inboxes: Vec<Vec<Event>>,
+    /// Letters that nobody has taken out yet, in all inboxes.
+    waiting: usize,
+    /// Who asked, and what for; a request's id is its place.
+    open: Vec<(usize, Tag)>,
+    free: Vec<u64>,
+    now: Timestamp,
+    chance: u64,
+}
+
+impl Stage {
+    /// Plays one season to its end and returns how many matches it had.
+    fn play(settings: &Settings) -> anyhow::Result<u64> {
+        let mut stage = Self::set(settings)?;
+        while stage.post.waiting > 0 {
+            stage.manager.visit(MANAGER, &mut stage.post);
+            stage.referee.visit(REFEREE, &mut stage.post);
+            for (place, player) in (FIRST_PLAYER..).zip(&mut stage.players) {
+                player.visit(place, &mut stage.post);
+            }
+        }
+        let season = stage.manager.machine.season();
+        let whole = season.format().matches() == season.completed() && season.champion().is_some();
+        ensure!(whole, "a season stopped before its end");
+        Ok(season.completed())
+    }
+
+    fn set(settings: &Settings) -> anyhow::Result<Self> {
+        let nobody = AuthToken::derived([0; 32]);
+        let options = ManagerOptions {
+            secrets: Secrets::new([1; 32]),
+            operator: TokenHash::of(&nobody).context("a token of ours has a hash")?,
+            start_when: Some(PLAYERS),
+        };
+        let mut stage = Self {
+            manager: Seat::new(Manager::new(settings.clone(), options)),
+            referee: Seat::new(Referee::new(profile(REFEREE, Some(CAPACITY)))),
+            players: Vec::with_capacity(PLAYERS as usize),
+            post: Post {
+                inboxes: Vec::new(),
+                waiting: 0,
+                open: Vec::new(),
+                free: Vec::new(),
+                now: Timestamp::from_micros(START),
+                chance: 1,
+            },
+        };
+        let patience = Duration::from_millis(settings.match_time_max_ms);
+        let places = FIRST_PLAYER..FIRST_PLAYER + PLAYERS as usize;
+        for place in places.clone() {
+            let player = Player::new(profile(place, None), patience);
+            stage.players.push(Seat::new(player));
+        }
+        stage.post.inboxes.resize_with(places.end, Vec::new);
+        stage.manager.resume(MANAGER, &mut stage.post);
+        stage.referee.resume(REFEREE, &mut stage.post);
+        for (place, player) in places.zip(&mut stage.players) {
+            player.resume(place, &mut stage.post);
+        }
+        Ok(stage)
+    }
+}
+
+/// An address is its node's place, so that finding the addressee costs next to nothing.
+fn profile(place: usize, capacity: Option<u32>) -> Profile {
+    Profile {
+        name: DisplayName::new(&format!("Node {place}")),
+        endpoint: endpoint(place),
+        manager: endpoint(MANAGER),
+        capacity,
+        nonce: place as u64,
+        timeout: Duration::from_secs(10),
+        tries: 1,
+        backoff: Duration::from_secs(2),
+    }
+}
+
+fn endpoint(place: usize) -> Endpoint {
+    Endpoint::new(&format!("node:{place}"))
+}
+
+fn place(endpoint: &Endpoint) -> usize {
+    let digits = endpoint.as_str().bytes().skip("node:".len());
+    digits.fold(0, |number, digit| {
+        number * 10 + usize::from(digit.wrapping_sub(b'0'))
+    })
+}
+
+impl<M: Machine> Seat<M> {
+    fn new(machine: M) -> Self {
+        Self {
+            machine,
+            out: Effects::default(),
+            journal: Vec::with_capacity(JOURNAL_MAX),
+        }
+    }
+
+    fn resume(&mut self, place: usize, post: &mut Post) {
+        self.machine.resume(post.now, &mut self.out);
+        self.carry_out(place, post);
+    }
+
+    /// One turn of the loop: everything that waits, what is due, then the effects.
+    fn visit(&mut self, place: usize, post: &mut Post) {
+        if post.inboxes[place].is_empty() {
+            return;
+        }
+        let mut batch = std::mem::take(&mut post.inboxes[place]);
+        post.waiting -= batch.len();
+        for event in batch.drain(..) {
+            post.now = post.now + Duration::from_micros(1);
+            self.hand_over(event, post);
+        }
+        post.inboxes[place] = batch;
+        if self.machine.deadline().is_some_and(|due| due <= post.now) {
+            self.machine.tick(post.now, &mut self.out);
+        }
+        self.carry_out(place, post);
+    }
+
+    /// Dice and thoughts come back at once, as in a node.
+    fn hand_over(&mut self, event: Event, post: &mut Post) {
+        let mut looked_at = self.out.effects.len();
+        self.machine.handle(event, post.now, &mut self.out);
+        while let Some(effect) = self.out.effects.get(looked_at) {
+            looked_at += 1;
+            if let Some(event) = post.inner(effect) {
+                self.machine.handle(event, post.now, &mut self.out);
+            }
+        }
+    }
+
+    fn carry_out(&mut self, from: usize, post: &mut Post) {
+        self.journal.append(&mut self.out.facts);
+        if self.journal.len() >= JOURNAL_MAX {
+            self.journal.clear();
+        }
+        for effect in self.out.effects.drain(..) {
+            post.release(from, effect);
+        }
+    }
+}
+
+impl Post {
+    fn inner(&mut self, effect: &Effect) -> Option<Event> {
+        match effect {
+            Effect::Draw {
+                match_id,
+                attempt,
+                min,
+                max,
+            } => Some(Event::Drawn(Drew {
+                match_id: *match_id,
+                attempt: *attempt,
+                number: min + self.roll() % (max - min + 1),
+            })),
+            Effect::Think(question) => Some(Event::Thought {
+                match_id: question.match_id,
+                attempt: question.attempt,
+                choice: Some(Parity::of(self.roll())),
+            }),
+            Effect::Send(_)
+            | Effect::Broadcast(_)
+            | Effect::Reply { .. }
+            | Effect::Refuse { .. }
+            | Effect::Fetch { .. }
+            | Effect::Archive { .. }
+            | Effect::Finish(_) => None,
+        }
+    }
+
+    /// A cheap stream of numbers (xorshift); nobody plays against it.
+    fn roll(&mut self) -> u32 {
+        self.chance ^= self.chance << 13;
+        self.chance ^= self.chance >> 7;
+        self.chance ^= self.chance << 17;
+        (self.chance >> 33) as u32
+    }
+
+    fn release(&mut self, from: usize, effect: Effect) {
+        match effect {
+            Effect::Send(outgoing) => {
+                self.call(from, place(&outgoing.to), outgoing.tag, outgoing.letter);
+            }
+            Effect::Broadcast(news) => {
+                for recipient in &news.recipients {
+                    let letter = Box::new(Envelope {
+                        sender: news.sender.clone(),
+                        timestamp: news.timestamp,
+                        conversation_id: news.conversation_id.clone(),
+                        auth_token: Some(recipient.auth_token.clone()),
+                        message: news.message.clone(),
+                    });
+                    self.call(from, place(&recipient.to), Tag::Notice, letter);
+                }
+            }
+            Effect::Reply { request, answer } => self.answer(request, answer),
+            Effect::Refuse { request, refusal } => {
+                let fault = Fault {
+                    code: -32000,
+                    message: refusal.to_string().into(),
+                    league_code: Some(refusal.code()),
+                };
+                self.answer(request, Answer::Fault(fault));
+            }
+            // A transcript is dropped with the facts; nobody fetches one, and a season ends by itself.
+            Effect::Archive { .. } | Effect::Fetch { .. } | Effect::Finish(_) => {}
+            Effect::Draw { .. } | Effect::Think(_) => {}
+        }
+    }
+
+    fn call(&mut self, from: usize, to: usize, tag: Tag, letter: Box<Envelope>) {
+        let request = self.free.pop().unwrap_or(self.open.len() as u64);
+        match self.open.get_mut(request as usize) {
+            Some(open) => *open = (from, tag),
+            None => self.open.push((from, tag)),
+        }
+        let event = Event::Called {
+            request: RequestId(request),
+            origin: Origin::Endpoint,
+            call: Call::Letter(letter),
+        };
+        self.put(to, event);
+    }
+
+    /// Takes an answer back to who asked. Nobody waits for the outcome of news.
+    fn answer(&mut self, request: RequestId, answer: Answer) {
+        self.free.push(request.0);
+        let (to, tag) = self.open[request.0 as usize];
+        if tag != Tag::Notice {
+            self.put(to, Event::Answered { tag, answer });
+        }
+    }
+
+    fn put(&mut self, to: usize, event: Event) {
+        self.inboxes[to].push(event);
+        self.waiting += 1;
+    }
+}

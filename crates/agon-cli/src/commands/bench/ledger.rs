@@ -1,0 +1,118 @@
+//! A season on paper: the facts that a manager writes down, and what the referee kept of a match.
+
+use agon_core::format::RoundRobin;
+use agon_core::{LeagueFact, Outcome, Seat, Settings, TokenHash, Verdict};
+use agon_proto::message::{Cause, EntryKind, Parity, Party, Transcript, TranscriptEntry};
+use agon_proto::{AuthToken, DisplayName, Endpoint, MatchId, PlayerId, RefereeId, Timestamp};
+use anyhow::Context;
+
+/// A time to begin at, in microseconds.
+const START: i64 = 1_700_000_000_000_000;
+const AT: Timestamp = Timestamp::from_micros(START);
+
+/// Everything that a manager writes down before the first round.
+pub(super) fn opening(settings: &Settings, players: u32) -> anyhow::Result<Vec<LeagueFact>> {
+    let token = |number: u32| {
+        let mut secret = [7; 32];
+        secret[..4].copy_from_slice(&number.to_le_bytes());
+        TokenHash::of(&AuthToken::derived(secret)).context("a token of ours has a hash")
+    };
+    let mut facts = vec![
+        LeagueFact::Opened {
+            settings: Box::new(settings.clone()),
+            at: AT,
+        },
+        LeagueFact::RefereeRegistered {
+            referee: RefereeId::new(1),
+            name: DisplayName::new("Referee"),
+            endpoint: Endpoint::new("http://127.0.0.1:8001/mcp"),
+            token: token(0)?,
+            capacity: 64,
+            at: AT,
+        },
+    ];
+    for number in 1..=players {
+        facts.push(LeagueFact::PlayerRegistered {
+            player: PlayerId::new(number),
+            name: DisplayName::new(&format!("Player {number}")),
+            endpoint: Endpoint::new(&format!("http://127.0.0.1:{}/mcp", 8100 + number)),
+            token: token(number)?,
+            at: AT,
+        });
+    }
+    facts.push(LeagueFact::SeasonStarted { players, at: AT });
+    Ok(facts)
+}
+
+/// One round: announced, every result, completed.
+pub(super) fn round(format: RoundRobin, round: u32) -> impl Iterator<Item = LeagueFact> {
+    let numbers = 1..=format.matches_per_round();
+    let announced = LeagueFact::RoundAnnounced {
+        round,
+        referees: vec![RefereeId::new(1); numbers.clone().count()],
+        at: AT,
+    };
+    let completed = LeagueFact::RoundCompleted { round, at: AT };
+    let results = numbers.map(move |number| result(MatchId::new(round, number)));
+    std::iter::once(announced).chain(results).chain([completed])
+}
+
+/// Three matches of four have a winner, here as there.
+pub(super) fn result(match_id: MatchId) -> LeagueFact {
+    let chance = match_id.round.wrapping_mul(31) ^ match_id.number.wrapping_mul(17);
+    let outcome = match chance % 4 {
+        0 => Outcome::Won(Seat::A),
+        1 => Outcome::Won(Seat::B),
+        _ => Outcome::Drawn,
+    };
+    let verdict = Verdict {
+        outcome,
+        cause: Cause::Played,
+        blame: None,
+        drawn: Some(chance % 10 + 1),
+        choices: [Some(Parity::Even), Some(Parity::Odd)],
+    };
+    LeagueFact::ResultAccepted {
+        match_id,
+        attempt: 1,
+        referee: RefereeId::new(1),
+        verdict,
+        at: AT,
+    }
+}
+
+/// What a referee keeps of a match without incidents.
+pub(super) fn transcript() -> anyhow::Result<Vec<u8>> {
+    let (referee, players) = (Party::Referee, [Party::PlayerA, Party::PlayerB]);
+    let line = |message_type, from, to| TranscriptEntry {
+        timestamp: Timestamp::from_micros(START + 123_456),
+        message_type,
+        from,
+        to,
+        ask: None,
+        choice: None,
+        drawn_number: None,
+    };
+    let mut lines = Vec::new();
+    let steps = [
+        (EntryKind::GameInvitation, EntryKind::GameJoinAck),
+        (EntryKind::ChooseParityCall, EntryKind::ChooseParityResponse),
+    ];
+    for (question, answer) in steps {
+        lines.extend(players.map(|player| TranscriptEntry {
+            ask: Some(1),
+            ..line(question, referee, player)
+        }));
+        let choice = (question == EntryKind::ChooseParityCall).then_some(Parity::Even);
+        lines.extend(players.map(|player| TranscriptEntry {
+            choice,
+            ..line(answer, player, referee)
+        }));
+    }
+    lines.push(TranscriptEntry {
+        drawn_number: Some(8),
+        ..line(EntryKind::NumberDrawn, referee, referee)
+    });
+    lines.push(line(EntryKind::Verdict, referee, referee));
+    serde_json::to_vec(&Transcript(lines)).context("could not write a transcript")
+}

@@ -1,0 +1,101 @@
+//! The processes of a measurement: this same program in another role.
+//!
+//! A worker is killed when it is dropped, so an interrupted measurement leaves nothing behind.
+
+use std::ffi::OsStr;
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines};
+use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+
+/// Longer than any start or replay of ours takes, even on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(120);
+/// Linux counts the time of a process in hundredths of a second, whatever its own tick is.
+const TICK: Duration = Duration::from_millis(10);
+/// Where the times stand in `/proc/PID/stat`, counted behind the name of the program.
+const USER_TIME: usize = 11;
+
+/// One child process.
+pub(super) struct Worker {
+    child: Child,
+    lines: Lines<BufReader<ChildStdout>>,
+    input: ChildStdin,
+}
+
+impl Worker {
+    /// Starts this program with these arguments. It records its calls into `record`.
+    pub(super) fn start<A: AsRef<OsStr>>(
+        arguments: impl IntoIterator<Item = A>,
+        record: Option<&Path>,
+    ) -> anyhow::Result<Self> {
+        let program = std::env::current_exe().context("could not find this program itself")?;
+        let mut command = Command::new(program);
+        command
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .env_remove("AGON_RECORD")
+            .kill_on_drop(true);
+        if let Some(folder) = record {
+            command.env("AGON_RECORD", folder);
+        }
+        let mut child = command.spawn().context("could not start a process")?;
+        let output = child.stdout.take().context("a process has no output")?;
+        let input = child.stdin.take().context("a process has no input")?;
+        Ok(Self {
+            child,
+            lines: BufReader::new(output).lines(),
+            input,
+        })
+    }
+
+    /// The next line that it says.
+    pub(super) async fn line(&mut self) -> anyhow::Result<String> {
+        let line = tokio::time::timeout(PATIENCE, self.lines.next_line()).await;
+        match line.context("a process said nothing for too long")? {
+            Ok(Some(line)) => Ok(line),
+            Ok(None) => bail!("a process ended before its time; its own message says why"),
+            Err(error) => Err(error).context("could not read what a process says"),
+        }
+    }
+
+    /// The endpoint that an agent announces.
+    pub(super) async fn endpoint(&mut self) -> anyhow::Result<String> {
+        let line = self.line().await?;
+        let said: serde_json::Value =
+            serde_json::from_str(&line).context("a process said something unexpected")?;
+        let endpoint = said.get("endpoint").and_then(|it| it.as_str());
+        Ok(endpoint.context("a process named no endpoint")?.to_owned())
+    }
+
+    /// Says one line to it.
+    pub(super) async fn say(&mut self, line: &str) -> anyhow::Result<()> {
+        let text = format!("{line}\n");
+        let said = self.input.write_all(text.as_bytes()).await;
+        said.context("a process does not listen")
+    }
+
+    /// The time that its threads have worked so far.
+    pub(super) fn cpu(&self) -> anyhow::Result<Duration> {
+        let id = self.child.id().context("a process ended too early")?;
+        let stat = std::fs::read_to_string(format!("/proc/{id}/stat"))
+            .context("could not read the time of a process; is this Linux?")?;
+        worked(&stat).context("the system tells the time of a process in an unknown way")
+    }
+}
+
+/// User and system time in a line of `/proc/PID/stat`. The name may hold anything, so the fields are
+/// counted from its closing bracket.
+fn worked(stat: &str) -> Option<Duration> {
+    let (_, fields) = stat.rsplit_once(')')?;
+    let mut fields = fields.split_whitespace().skip(USER_TIME);
+    let user: u32 = fields.next()?.parse().ok()?;
+    let system: u32 = fields.next()?.parse().ok()?;
+    Some(TICK * (user + system))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,163 @@
+//! An export while it is being written: beside its place, for its owner only, and gone if it fails.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::thread::JoinHandle;
+
+use anyhow::{Context, anyhow};
+use serde::Serialize;
+
+use super::place::{MARKER, Place, remove, sync};
+
+const NOTE: &str = "Written by agon export. The next export to this folder replaces all of it.\n";
+/// A disk makes several files durable in one go, if it is asked for several at once.
+const SYNCERS: usize = 8;
+/// Files that wait for a syncer: enough to keep it busy, few enough to keep them closed.
+const WAITING_MAX: usize = 16;
+
+/// A folder that becomes an export once all of it is on the disk.
+pub(super) struct Draft {
+    place: Place,
+    fresh: Fresh,
+    folders: BTreeSet<PathBuf>,
+    syncers: Vec<Syncer>,
+    files: u64,
+}
+
+/// Removed when it is dropped, unless it has been moved to its place by then.
+struct Fresh {
+    path: PathBuf,
+    /// Locked as long as we live, so that others can tell.
+    _marker: File,
+}
+
+struct Syncer {
+    files: SyncSender<File>,
+    thread: JoinHandle<io::Result<()>>,
+}
+
+impl Draft {
+    /// Begins an export, if it may go there.
+    pub(super) fn begin(to: &Path) -> anyhow::Result<Self> {
+        let place = Place::take(to)?;
+        let fresh = Fresh::create(place.fresh())?;
+        let syncers = (0..SYNCERS)
+            .map(|_| Syncer::start())
+            .collect::<Result<_, _>>();
+        Ok(Self {
+            place,
+            fresh,
+            folders: BTreeSet::new(),
+            syncers: syncers.context("could not start a thread")?,
+            files: 0,
+        })
+    }
+
+    /// Writes one file. Its name must be made of ids that we made.
+    pub(super) fn file(
+        &mut self,
+        name: &str,
+        write: impl FnOnce(&mut BufWriter<File>) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        let path = self.fresh.path.join(name);
+        let writing = || format!("could not write {}", path.display());
+        self.make_folder_of(&path).with_context(writing)?;
+        let mut out = BufWriter::new(create(&path).with_context(writing)?);
+        write(&mut out).with_context(writing)?;
+        let file = out.into_inner().map_err(io::IntoInnerError::into_error);
+        let turn = usize::try_from(self.files).unwrap_or_default() % SYNCERS;
+        // A syncer that has stopped says why when it is joined.
+        let taken = self.syncers[turn].files.send(file.with_context(writing)?);
+        self.files += 1;
+        taken
+            .map_err(|_| anyhow!("the disk failed"))
+            .or_else(|gone| {
+                self.join_syncers()?;
+                Err(gone)
+            })
+    }
+
+    /// Writes one document.
+    pub(super) fn json(&mut self, name: &str, document: &impl Serialize) -> anyhow::Result<()> {
+        self.file(name, |out| {
+            serde_json::to_writer_pretty(&mut *out, document)?;
+            Ok(out.write_all(b"\n")?)
+        })
+    }
+
+    /// Makes all of it durable, moves it to its place, and says how many files it has.
+    pub(super) fn settle(mut self) -> anyhow::Result<u64> {
+        self.join_syncers()?;
+        for folder in self.folders.iter().rev() {
+            sync(folder)?;
+        }
+        sync(&self.fresh.path)?;
+        self.place.put(&self.fresh.path)?;
+        Ok(self.files)
+    }
+
+    fn make_folder_of(&mut self, file: &Path) -> io::Result<()> {
+        let Some(folder) = file.parent().filter(|it| !self.folders.contains(*it)) else {
+            return Ok(());
+        };
+        fs::create_dir_all(folder)?;
+        let ours = folder.ancestors().take_while(|it| *it != self.fresh.path);
+        self.folders.extend(ours.map(Path::to_owned));
+        Ok(())
+    }
+
+    fn join_syncers(&mut self) -> anyhow::Result<()> {
+        for syncer in self.syncers.drain(..) {
+            drop(syncer.files);
+            let ended = syncer.thread.join();
+            ended
+                .map_err(|_| anyhow!("a thread broke down"))?
+                .context("could not make the files durable")?;
+        }
+        Ok(())
+    }
+}
+
+impl Fresh {
+    fn create(path: PathBuf) -> anyhow::Result<Self> {
+        let creating = || format!("could not create {}", path.display());
+        let mut builder = fs::DirBuilder::new();
+        builder.mode(0o700).create(&path).with_context(creating)?;
+        let mut marker = create(&path.join(MARKER)).with_context(creating)?;
+        // Where there are no locks, nobody tidies up after us, and nothing worse.
+        let _ = marker.lock();
+        marker
+            .write_all(NOTE.as_bytes())
+            .and_then(|()| marker.sync_all())
+            .with_context(creating)?;
+        let _marker = marker;
+        Ok(Self { path, _marker })
+    }
+}
+
+impl Drop for Fresh {
+    fn drop(&mut self) {
+        // Nothing is there any more once it has been moved.
+        let _ = remove(&self.path);
+    }
+}
+
+impl Syncer {
+    fn start() -> io::Result<Self> {
+        let (files, waiting) = sync_channel::<File>(WAITING_MAX);
+        let thread = std::thread::Builder::new()
+            .name("export-sync".to_owned())
+            .spawn(move || waiting.iter().try_for_each(|file| file.sync_all()))?;
+        Ok(Self { files, thread })
+    }
+}
+
+/// A new file for its owner only. One that exists is never overwritten.
+fn create(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true).mode(0o600).open(path)
+}

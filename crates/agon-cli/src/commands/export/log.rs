@@ -1,0 +1,167 @@
+//! The league's log: one line a fact.
+//!
+//! What is told is picked field by field, so a secret that a fact may hold one day stays inside.
+//!
+//! Spec: docs/decisions.md
+
+use std::io::Write;
+
+use agon_core::{LeagueFact, Manager, Verdict};
+use agon_proto::{Endpoint, MatchId, RefereeId, Timestamp};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::documents::At;
+
+#[derive(Serialize)]
+struct Line {
+    timestamp: At,
+    component: &'static str,
+    event_type: &'static str,
+    level: &'static str,
+    details: Value,
+}
+
+/// Writes the line of a fact, and says when it happened.
+pub(super) fn write(
+    league: &Manager,
+    fact: &LeagueFact,
+    out: &mut impl Write,
+) -> anyhow::Result<Timestamp> {
+    let at = moment(fact);
+    let (event_type, level) = kind(fact);
+    let line = Line {
+        timestamp: At(at),
+        component: "league_manager",
+        event_type,
+        level,
+        details: details(league, fact),
+    };
+    serde_json::to_writer(&mut *out, &line)?;
+    out.write_all(b"\n")?;
+    Ok(at)
+}
+
+fn moment(fact: &LeagueFact) -> Timestamp {
+    match fact {
+        LeagueFact::Opened { at, .. }
+        | LeagueFact::PlayerRegistered { at, .. }
+        | LeagueFact::RefereeRegistered { at, .. }
+        | LeagueFact::SeasonStarted { at, .. }
+        | LeagueFact::RoundAnnounced { at, .. }
+        | LeagueFact::MatchReassigned { at, .. }
+        | LeagueFact::ResultAccepted { at, .. }
+        | LeagueFact::ResultDisputed { at, .. }
+        | LeagueFact::RoundCompleted { at, .. }
+        | LeagueFact::LeagueCompleted { at, .. }
+        | LeagueFact::Paused { at }
+        | LeagueFact::Resumed { at } => *at,
+    }
+}
+
+/// The name of the event, and whether the operator may want to look.
+const fn kind(fact: &LeagueFact) -> (&'static str, &'static str) {
+    match fact {
+        LeagueFact::Opened { .. } => ("SYSTEM_STARTUP", "INFO"),
+        LeagueFact::PlayerRegistered { .. } => ("PLAYER_REGISTERED", "INFO"),
+        LeagueFact::RefereeRegistered { .. } => ("REFEREE_REGISTERED", "INFO"),
+        LeagueFact::SeasonStarted { .. } => ("SCHEDULE_CREATED", "INFO"),
+        LeagueFact::RoundAnnounced { .. } => ("ROUND_ANNOUNCEMENT_SENT", "INFO"),
+        LeagueFact::MatchReassigned { .. } => ("MATCH_REASSIGNED", "WARNING"),
+        LeagueFact::ResultAccepted { .. } => ("MATCH_RESULT_RECEIVED", "INFO"),
+        LeagueFact::ResultDisputed { .. } => ("MATCH_RESULT_DISPUTED", "WARNING"),
+        LeagueFact::RoundCompleted { .. } => ("ROUND_COMPLETED", "INFO"),
+        LeagueFact::LeagueCompleted { .. } => ("LEAGUE_COMPLETED", "INFO"),
+        LeagueFact::Paused { .. } => ("LEAGUE_PAUSED", "INFO"),
+        LeagueFact::Resumed { .. } => ("LEAGUE_RESUMED", "INFO"),
+    }
+}
+
+/// What there is to say about it.
+fn details(league: &Manager, fact: &LeagueFact) -> Value {
+    match fact {
+        LeagueFact::Opened { settings, .. } => json!(settings),
+        LeagueFact::PlayerRegistered {
+            player,
+            name,
+            endpoint,
+            ..
+        } => json!({ "player_id": player, "display_name": name, "endpoint": address(endpoint) }),
+        LeagueFact::RefereeRegistered {
+            referee,
+            name,
+            endpoint,
+            capacity,
+            ..
+        } => json!({
+            "referee_id": referee, "display_name": name, "endpoint": address(endpoint),
+            "max_concurrent_matches": capacity,
+        }),
+        LeagueFact::SeasonStarted { players, .. } => json!({ "players": players }),
+        LeagueFact::RoundAnnounced {
+            round, referees, ..
+        } => json!({ "round_id": round, "referees": referees }),
+        LeagueFact::MatchReassigned {
+            match_id,
+            attempt,
+            referee,
+            cause,
+            blame,
+            ..
+        } => json!({
+            "match_id": match_id, "attempt": attempt, "referee_id": referee,
+            "reason": cause, "blame": blame,
+        }),
+        LeagueFact::ResultAccepted {
+            match_id,
+            attempt,
+            referee,
+            verdict,
+            ..
+        } => result(league, (*match_id, Some(*attempt), *referee), verdict),
+        LeagueFact::ResultDisputed {
+            match_id,
+            attempt,
+            referee,
+            verdict,
+            ..
+        } => result(league, (*match_id, *attempt, *referee), verdict),
+        LeagueFact::RoundCompleted { round, .. } => json!({ "round_id": round }),
+        LeagueFact::LeagueCompleted { champion, .. } => json!({ "champion": champion }),
+        LeagueFact::Paused { .. } | LeagueFact::Resumed { .. } => json!({}),
+    }
+}
+
+fn result(
+    league: &Manager,
+    (match_id, attempt, referee): (MatchId, Option<u32>, RefereeId),
+    verdict: &Verdict,
+) -> Value {
+    let players = league.season().fixture(match_id).map(|it| [it.a, it.b]);
+    let winner = verdict.winner().zip(players);
+    json!({
+        "match_id": match_id, "attempt": attempt, "referee_id": referee,
+        "status": verdict.status(),
+        "winner": winner.map(|(seat, players)| players[seat.index()]),
+        "drawn_number": verdict.drawn, "choices": verdict.choices,
+        "reason": verdict.cause, "blame": verdict.blame,
+    })
+}
+
+/// Where an agent is. What else its URL holds may be a secret of its own.
+fn address(endpoint: &Endpoint) -> String {
+    let url = endpoint
+        .as_str()
+        .split(['?', '#'])
+        .next()
+        .unwrap_or_default();
+    let Some((scheme, rest)) = url.split_once("://") else {
+        return String::new();
+    };
+    let (host, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+    let host = host.rsplit('@').next().unwrap_or_default();
+    format!("{scheme}://{host}{path}")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,177 @@
+//! The place of an export: who may be replaced, how the new one gets there, what a killed one left.
+//!
+//! An export is replaced by two renames. A crash between them leaves the old one beside its place;
+//! the next export puts it back first. A folder that is not ours is never touched.
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::ErrorKind;
+use std::path::{self, Path, PathBuf};
+
+use anyhow::{Context, bail};
+
+/// The file that says that a folder is an export.
+pub(super) const MARKER: &str = ".agon-export";
+
+/// Being written; its writer holds a lock on the marker.
+const NEW: &str = "new";
+/// Whole, and out of the way for the moment between the two renames.
+const OLD: &str = "old";
+/// Replaced, and being removed.
+const GONE: &str = "gone";
+
+/// Where an export goes.
+pub(super) struct Place {
+    to: PathBuf,
+    parent: PathBuf,
+}
+
+impl Place {
+    /// Looks at the place, refuses it if it is somebody else's, and tidies up around it.
+    pub(super) fn take(to: &Path) -> anyhow::Result<Self> {
+        let absolute = path::absolute(to);
+        let to = absolute.with_context(|| format!("could not look at {}", to.display()))?;
+        let (Some(parent), Some(_)) = (to.parent(), to.file_name()) else {
+            bail!("{} is no name for a new folder", to.display());
+        };
+        let parent = parent.to_owned();
+        let place = Self { to, parent };
+        place.is_export()?;
+        create_durably(&place.parent)?;
+        place.tidy_up()?;
+        Ok(place)
+    }
+
+    /// Where this process writes.
+    pub(super) fn fresh(&self) -> PathBuf {
+        self.beside(NEW, &std::process::id().to_string())
+    }
+
+    /// Whether an export is there already. Something else is an error.
+    fn is_export(&self) -> anyhow::Result<bool> {
+        let to = self.to.display();
+        let found = match fs::symlink_metadata(&self.to) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
+            found => found.with_context(|| format!("could not look at {to}"))?,
+        };
+        if !found.is_dir() {
+            bail!("{to} exists and is not a folder; name another one with --to");
+        }
+        if self.to.join(MARKER).is_file() {
+            return Ok(true);
+        }
+        let mut content = fs::read_dir(&self.to).with_context(|| format!("could not read {to}"))?;
+        if content.next().is_some() {
+            bail!(
+                "{to} exists and was not made by agon export; empty it, or name another folder \
+                 with --to"
+            );
+        }
+        Ok(false)
+    }
+
+    /// Moves a finished folder to its place. Until the last rename the old export stays whole.
+    pub(super) fn put(&self, fresh: &Path) -> anyhow::Result<()> {
+        let to = self.to.display();
+        let moving = || format!("could not move the export to {to}");
+        if !self.is_export()? {
+            // An empty folder, if there is one, is replaced by the same rename.
+            fs::rename(fresh, &self.to).with_context(moving)?;
+            return sync(&self.parent);
+        }
+        let pid = std::process::id().to_string();
+        let (old, gone) = (self.beside(OLD, &pid), self.beside(GONE, &pid));
+        fs::rename(&self.to, &old).with_context(moving)?;
+        if let Err(error) = fs::rename(fresh, &self.to) {
+            // If even this fails the next export will do it.
+            let _ = fs::rename(&old, &self.to);
+            return Err(error).with_context(moving);
+        }
+        sync(&self.parent)?;
+        // The new export is there; an old one that cannot be removed now is tidied up later.
+        let _ = fs::rename(&old, &gone).and_then(|()| remove(&gone));
+        Ok(())
+    }
+
+    /// Puts back an export that a crash left beside its place, and removes what nobody needs.
+    fn tidy_up(&self) -> anyhow::Result<()> {
+        if !self.to.exists()
+            && let Some(old) = self.left_over(OLD)?.pop()
+        {
+            fs::rename(&old, &self.to)
+                .with_context(|| format!("could not put back {}", self.to.display()))?;
+            sync(&self.parent)?;
+        }
+        for kind in [NEW, OLD, GONE] {
+            for folder in self.left_over(kind)? {
+                // Not our folder to worry about: what stays costs only room.
+                let _ = remove(&folder);
+            }
+        }
+        Ok(())
+    }
+
+    /// Folders of that kind that no living process is writing.
+    fn left_over(&self, kind: &str) -> anyhow::Result<Vec<PathBuf>> {
+        let stem = self.beside(kind, "");
+        let stem = stem.file_name().unwrap_or_default().as_encoded_bytes();
+        let reading = || format!("could not read {}", self.parent.display());
+        let mut found = Vec::new();
+        for entry in fs::read_dir(&self.parent).with_context(reading)? {
+            let entry = entry.with_context(reading)?;
+            let name = entry.file_name();
+            let pid = name.as_encoded_bytes().strip_prefix(stem);
+            let ours = pid.is_some_and(|pid| pid.iter().all(u8::is_ascii_digit));
+            if ours && abandoned(&entry.path()) {
+                found.push(entry.path());
+            }
+        }
+        Ok(found)
+    }
+
+    fn beside(&self, kind: &str, pid: &str) -> PathBuf {
+        let mut name = OsString::from(self.to.file_name().unwrap_or_default());
+        name.push(format!(".{kind}-{pid}"));
+        self.parent.join(name)
+    }
+}
+
+/// Whether a folder is an export whose writer has gone: the lock on its marker went with it.
+fn abandoned(folder: &Path) -> bool {
+    File::open(folder.join(MARKER)).is_ok_and(|marker| marker.try_lock().is_ok())
+}
+
+/// Removes an export, its marker last, so that half a removal is known for what it is.
+pub(super) fn remove(folder: &Path) -> std::io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if entry.file_type()?.is_dir() {
+            fs::remove_dir_all(entry.path())?;
+        } else if entry.file_name() != MARKER {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    fs::remove_file(folder.join(MARKER))?;
+    fs::remove_dir(folder)
+}
+
+/// Makes the folders that are missing, each of them durably.
+fn create_durably(folder: &Path) -> anyhow::Result<()> {
+    let missing = folder.ancestors().take_while(|it| !it.exists());
+    let missing: Vec<&Path> = missing.collect();
+    fs::create_dir_all(folder).with_context(|| format!("could not create {}", folder.display()))?;
+    missing
+        .iter()
+        .filter_map(|it| it.parent())
+        .try_for_each(sync)
+}
+
+/// Makes the entries of a folder durable.
+pub(super) fn sync(folder: &Path) -> anyhow::Result<()> {
+    File::open(folder)
+        .and_then(|it| it.sync_all())
+        .with_context(|| format!("could not sync {}", folder.display()))
+}
+
+#[cfg(test)]
+mod tests;

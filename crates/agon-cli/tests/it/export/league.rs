@@ -1,0 +1,188 @@
+//! A small league in the middle of its second round, as a journal.
+
+use std::path::Path;
+
+use agon_core::{LeagueFact, Outcome, Seat, TokenHash, Verdict};
+use agon_node::config::Config;
+use agon_proto::message::{Blame, Cause, EntryKind, Parity, Party, Transcript, TranscriptEntry};
+use agon_proto::{
+    AuthToken, DisplayName, Endpoint, LeagueId, MatchId, PlayerId, RefereeId, Timestamp,
+};
+use agon_store::{Batch, Exhibit, Journal};
+
+pub const LEAGUE: &str = "spring_2026";
+/// Part of an endpoint, and nobody else's business.
+pub const SECRET: &str = "hunter2";
+
+const NAMES: [&str; 4] = ["=cmd()", "Blaise, the \"second\"", "P03", "P04"];
+const FIRST: RefereeId = RefereeId::new(1);
+
+pub fn token() -> AuthToken {
+    AuthToken::derived([0x5a; 32])
+}
+
+pub fn hash() -> TokenHash {
+    TokenHash::of(&token()).unwrap()
+}
+
+/// So many milliseconds after ten o'clock.
+fn at(milliseconds: i64) -> Timestamp {
+    let ten: Timestamp = "2026-01-15T10:00:00Z".parse().unwrap();
+    Timestamp::from_micros(ten.micros() + milliseconds * 1000)
+}
+
+fn endpoint(port: u32) -> Endpoint {
+    Endpoint::new(&format!(
+        "http://me:{SECRET}@127.0.0.1:{port}/mcp?key={SECRET}"
+    ))
+}
+
+/// Everything that happened.
+pub fn facts() -> Vec<LeagueFact> {
+    let config = Config::load(None, std::iter::empty(), toml::Table::new()).unwrap();
+    let mut settings = agon_node::settings(&config);
+    settings.league_id = LeagueId::new(LEAGUE);
+    let mut facts = vec![
+        LeagueFact::Opened {
+            settings: Box::new(settings),
+            at: at(0),
+        },
+        LeagueFact::RefereeRegistered {
+            referee: FIRST,
+            name: DisplayName::new("Referee"),
+            endpoint: endpoint(8001),
+            token: hash(),
+            capacity: 2,
+            at: at(1000),
+        },
+    ];
+    for (number, name) in (1..).zip(NAMES) {
+        facts.push(LeagueFact::PlayerRegistered {
+            player: PlayerId::new(number),
+            name: DisplayName::new(name),
+            endpoint: endpoint(8100 + number),
+            token: hash(),
+            at: at(2000),
+        });
+    }
+    facts.push(LeagueFact::SeasonStarted {
+        players: 4,
+        at: at(9000),
+    });
+    facts.extend(first_round());
+    facts.push(announced(2, 31_000));
+    let draw = verdict(Outcome::Drawn, Some(3), [Some(Parity::Even); 2]);
+    facts.push(accepted(MatchId::new(2, 1), 1, draw, 40_000));
+    facts
+}
+
+fn first_round() -> Vec<LeagueFact> {
+    let won = verdict(
+        Outcome::Won(Seat::A),
+        Some(8),
+        [Some(Parity::Even), Some(Parity::Odd)],
+    );
+    let late = Verdict {
+        outcome: Outcome::Forfeited(Seat::B),
+        cause: Cause::TimedOut,
+        blame: Some(Blame::PlayerB),
+        drawn: None,
+        choices: [Some(Parity::Odd), None],
+    };
+    vec![
+        announced(1, 10_000),
+        accepted(MatchId::new(1, 1), 1, won, 20_000),
+        LeagueFact::MatchReassigned {
+            match_id: MatchId::new(1, 2),
+            attempt: 2,
+            referee: FIRST,
+            cause: Cause::RefereeLost,
+            blame: Blame::Referee,
+            at: at(21_000),
+        },
+        accepted(MatchId::new(1, 2), 2, late, 25_000),
+        LeagueFact::ResultDisputed {
+            match_id: MatchId::new(1, 2),
+            attempt: None,
+            referee: FIRST,
+            verdict: won,
+            at: at(26_000),
+        },
+        LeagueFact::RoundCompleted {
+            round: 1,
+            at: at(30_000),
+        },
+    ]
+}
+
+fn announced(round: u32, when: i64) -> LeagueFact {
+    LeagueFact::RoundAnnounced {
+        round,
+        referees: vec![FIRST, FIRST],
+        at: at(when),
+    }
+}
+
+fn accepted(match_id: MatchId, attempt: u32, verdict: Verdict, when: i64) -> LeagueFact {
+    LeagueFact::ResultAccepted {
+        match_id,
+        attempt,
+        referee: FIRST,
+        verdict,
+        at: at(when),
+    }
+}
+
+fn verdict(outcome: Outcome, drawn: Option<u32>, choices: [Option<Parity>; 2]) -> Verdict {
+    Verdict {
+        outcome,
+        cause: Cause::Played,
+        blame: None,
+        drawn,
+        choices,
+    }
+}
+
+/// What went on in R1M1, a millisecond a line.
+fn transcript() -> Transcript {
+    use Party::{PlayerA, PlayerB, Referee};
+    let lines = [
+        (EntryKind::GameInvitation, Referee, PlayerA),
+        (EntryKind::GameJoinAck, PlayerA, Referee),
+        (EntryKind::ChooseParityCall, Referee, PlayerA),
+        (EntryKind::ChooseParityCall, Referee, PlayerB),
+        (EntryKind::ChooseParityResponse, PlayerA, Referee),
+        (EntryKind::ChooseParityResponse, PlayerB, Referee),
+        (EntryKind::NumberDrawn, Referee, Referee),
+        (EntryKind::Verdict, Referee, Referee),
+    ];
+    let entry = |(place, (message_type, from, to)): (i64, _)| TranscriptEntry {
+        timestamp: at(11_000 + place),
+        message_type,
+        from,
+        to,
+        ask: None,
+        choice: (place == 5).then_some(Parity::Odd),
+        drawn_number: None,
+    };
+    Transcript((0..).zip(lines).map(entry).collect())
+}
+
+/// Writes a journal as a manager would.
+pub fn write(dir: &Path, facts: Vec<LeagueFact>) {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .build()
+        .unwrap();
+    let played = facts
+        .iter()
+        .any(|it| matches!(it, LeagueFact::ResultAccepted { .. }));
+    let exhibit = Exhibit {
+        key: "R1M1".to_owned(),
+        body: serde_json::to_vec(&transcript()).unwrap(),
+    };
+    let exhibits = played.then_some(exhibit).into_iter().collect();
+    let mut journal = Journal::open(dir).unwrap();
+    runtime
+        .block_on(journal.append(0, Batch { facts, exhibits }))
+        .unwrap();
+}

@@ -1,0 +1,3 @@
+//! The `agon` binary, as people and scripts use it.
+
+mod export;

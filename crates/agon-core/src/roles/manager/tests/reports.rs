@@ -1,0 +1,332 @@
+//! The first result counts; everything else is answered, and changes nothing.
+
+use agon_proto::message::{Blame, Cause, EntryKind, Parity, Party, ResultStatus, TranscriptEntry};
+
+use super::*;
+use crate::testing::{at, check, in_match, player, referee, refusal};
+use crate::verdict::{Outcome, Seat, Verdict};
+
+/// Four players, two referees of one match each: R1M1 with REF01, R1M2 with REF02.
+fn two_matches() -> (League, Given, Given) {
+    let (league, effects) = League::started(4, &[1, 1]);
+    let mut given = assignments(&effects);
+    let second = given.remove(1);
+    (league, given.remove(0), second)
+}
+
+/// A report that is refused leaves no trace but, perhaps, the dispute.
+#[track_caller]
+fn check_refused(report: impl FnOnce(&Given) -> MatchResultReport, referee: u32, why: &Refusal) {
+    let (mut league, first, _) = two_matches();
+    let report = report(&first);
+    let facts = league.bench.facts.len();
+    assert_eq!(refusal(&league.report(referee, report)), why);
+    assert_eq!(league.bench.facts.len(), facts);
+    assert_eq!(league.bench.role.season().completed(), 0);
+}
+
+/// A report of R1M1 with these changes, and the verdict that it is.
+#[track_caller]
+fn check_verdict(change: impl FnOnce(&mut ReportedResult), expected: Verdict, points: [u32; 2]) {
+    let (mut league, first, _) = two_matches();
+    let mut report = result(&first, None);
+    change(&mut report.result);
+    check(&league.report(1, report), &["reply 8: Recorded"]);
+    let record = *league.bench.role.season().result(in_match(1, 1)).unwrap();
+    assert_eq!(record.verdict, expected);
+    assert_eq!((record.referee, record.attempt), (referee(1), 1));
+    let rows = [1, 2].map(|number| league.bench.role.season().standings().row(player(number)));
+    assert_eq!(rows.map(|row| row.points), points);
+}
+
+#[test]
+fn the_courses_own_report_is_enough() {
+    let played = |outcome| Verdict {
+        outcome,
+        cause: Cause::Played,
+        blame: None,
+        drawn: None,
+        choices: [None, None],
+    };
+    check_verdict(
+        |said| said.winner = Some(player(1)),
+        played(Outcome::Won(Seat::A)),
+        [3, 0],
+    );
+    check_verdict(
+        |said| said.winner = Some(player(2)),
+        played(Outcome::Won(Seat::B)),
+        [0, 3],
+    );
+    check_verdict(|_| {}, played(Outcome::Drawn), [1, 1]);
+}
+
+#[test]
+fn a_report_that_names_no_attempt_counts_for_the_current_one() {
+    let drawn = Verdict {
+        outcome: Outcome::Drawn,
+        cause: Cause::Played,
+        blame: None,
+        drawn: Some(4),
+        choices: [Some(Parity::Even), Some(Parity::Even)],
+    };
+    let details = ReportDetails {
+        drawn_number: Some(4),
+        choices: PerPlayer::both((player(2), Parity::Even), (player(1), Parity::Even)),
+    };
+    let change = |said: &mut ReportedResult| (said.attempt, said.details) = (None, details);
+    check_verdict(change, drawn, [1, 1]);
+}
+
+#[test]
+fn a_technical_result_says_who_failed() {
+    let forfeited = Verdict::unplayed(Outcome::Forfeited(Seat::B), Cause::NoShow, Blame::PlayerB);
+    let no_show = |said: &mut ReportedResult| {
+        said.winner = Some(player(1));
+        said.status = Some(ResultStatus::TechnicalLoss);
+        said.reason = Some(Cause::NoShow);
+        said.blame = Some(Blame::PlayerB);
+    };
+    check_verdict(no_show, forfeited, [3, 0]);
+    // Without a reason it is taken for a time-out of the one who did not win.
+    let timed_out = Verdict {
+        cause: Cause::TimedOut,
+        ..forfeited
+    };
+    let silent = |said: &mut ReportedResult| {
+        said.winner = Some(player(1));
+        said.status = Some(ResultStatus::TechnicalLoss);
+    };
+    check_verdict(silent, timed_out, [3, 0]);
+    let both = Verdict::unplayed(Outcome::BothForfeited, Cause::TimedOut, Blame::Both);
+    let status = |status| move |said: &mut ReportedResult| said.status = Some(status);
+    check_verdict(status(ResultStatus::TechnicalLoss), both, [0, 0]);
+    let cancelled = Verdict::unplayed(Outcome::Cancelled, Cause::NoShow, Blame::Both);
+    check_verdict(status(ResultStatus::Cancelled), cancelled, [0, 0]);
+}
+
+#[test]
+fn a_score_from_outside_is_never_believed() {
+    let drawn = Verdict {
+        outcome: Outcome::Drawn,
+        cause: Cause::Played,
+        blame: None,
+        drawn: None,
+        choices: [None, None],
+    };
+    let greedy = |said: &mut ReportedResult| {
+        said.score = PerPlayer::both((player(1), 1_000), (player(2), 0));
+    };
+    check_verdict(greedy, drawn, [1, 1]);
+}
+
+#[test]
+fn status_and_winner_must_agree() {
+    let disagree = Refusal::BadValue("status and winner disagree");
+    for (status, winner) in [
+        (ResultStatus::Win, None),
+        (ResultStatus::Draw, Some(player(1))),
+        (ResultStatus::Cancelled, Some(player(1))),
+        (ResultStatus::Aborted, Some(player(2))),
+    ] {
+        let report = |given: &Given| {
+            let mut report = result(given, winner);
+            report.result.status = Some(status);
+            report
+        };
+        check_refused(report, 1, &disagree);
+    }
+}
+
+#[test]
+fn a_report_about_something_else_is_refused() {
+    let wrong_league = |given: &Given| MatchResultReport {
+        league_id: agon_proto::LeagueId::new("another"),
+        ..played(given)
+    };
+    check_refused(wrong_league, 1, &Refusal::WrongLeague(league()));
+    let about = |round, number| {
+        move |given: &Given| MatchResultReport {
+            match_id: in_match(round, number),
+            round_id: round,
+            ..played(given)
+        }
+    };
+    check_refused(about(1, 3), 1, &Refusal::NoSuchMatch);
+    check_refused(about(4, 1), 1, &Refusal::NoSuchMatch);
+    let early = Refusal::OutOfTurn("this round is not announced yet");
+    check_refused(about(2, 1), 1, &early);
+    let wrong_round = |given: &Given| MatchResultReport {
+        round_id: 2,
+        ..played(given)
+    };
+    let disagree = Refusal::BadValue("round_id and match_id disagree");
+    check_refused(wrong_round, 1, &disagree);
+    let outsider = |given: &Given| result(given, Some(player(3)));
+    let not_in_it = Refusal::BadValue("winner is not a player of this match");
+    check_refused(outsider, 1, &not_in_it);
+}
+
+#[test]
+fn only_the_referee_that_holds_the_match_may_report_it() {
+    check_refused(
+        |given| played(given),
+        2,
+        &Refusal::NotYourMatch(in_match(1, 1)),
+    );
+    let nameless = |given: &Given| {
+        let mut report = played(given);
+        report.result.attempt = None;
+        report
+    };
+    check_refused(nameless, 2, &Refusal::NotYourMatch(in_match(1, 1)));
+    check_refused(
+        |given| played(given),
+        3,
+        &Refusal::UnknownReferee(referee(3)),
+    );
+}
+
+#[test]
+fn a_future_attempt_does_not_exist() {
+    let future = |given: &Given| {
+        let mut report = played(given);
+        report.result.attempt = Some(2);
+        report
+    };
+    check_refused(future, 1, &Refusal::NoSuchAttempt { current: 1 });
+}
+
+#[test]
+fn a_players_report_is_no_result() {
+    let (mut league, first, _) = two_matches();
+    let token = league.token(AgentId::Player(player(1)));
+    let conversation = ConversationId::Report(first.match_id);
+    let sender = Sender::Player(player(1));
+    let effects = league
+        .bench
+        .call(letter(sender, token.clone(), conversation, played(&first)));
+    let no = Refusal::NotPermitted("results come from referees");
+    assert_eq!(*refusal(&effects), no);
+    // Nor does it help to sign as the referee.
+    let conversation = ConversationId::Report(first.match_id);
+    let sender = Sender::Referee(referee(1));
+    let effects = league
+        .bench
+        .call(letter(sender, token.clone(), conversation, played(&first)));
+    assert_eq!(*refusal(&effects), Refusal::TokenInvalid(token.unwrap()));
+    assert_eq!(league.bench.role.season().completed(), 0);
+}
+
+#[test]
+fn an_equal_repeat_is_acknowledged_again() {
+    let (mut league, first, second) = two_matches();
+    let report = played(&first);
+    check(&league.report(1, report.clone()), &["reply 8: Recorded"]);
+    let facts = league.bench.facts.len();
+    check(&league.report(1, report.clone()), &["reply 9: Recorded"]);
+    assert_eq!(league.bench.facts.len(), facts);
+    // Also when its round is long over.
+    league.play(&second);
+    check(&league.report(1, report), &["reply 11: Recorded"]);
+    assert_eq!(
+        league.bench.role.season().standings().row(player(1)).played,
+        1
+    );
+}
+
+#[test]
+fn a_different_result_is_refused_and_written_down_as_a_dispute() {
+    let (mut league, first, _) = two_matches();
+    league.report(1, result(&first, Some(player(1))));
+    league.bench.at(9);
+    let effects = league.report(1, result(&first, Some(player(2))));
+    check(&effects, &["refuse 9: RESULT_CONFLICT"]);
+    let verdict = Verdict {
+        outcome: Outcome::Won(Seat::B),
+        cause: Cause::Played,
+        blame: None,
+        drawn: None,
+        choices: [None, None],
+    };
+    let dispute = LeagueFact::ResultDisputed {
+        match_id: in_match(1, 1),
+        attempt: Some(1),
+        referee: referee(1),
+        verdict,
+        at: at(9),
+    };
+    assert_eq!(league.bench.facts.last(), Some(&dispute));
+    assert_eq!(
+        league.bench.role.season().standings().row(player(1)).points,
+        3
+    );
+    assert_eq!(
+        league.bench.role.season().standings().row(player(2)).points,
+        0
+    );
+    // The same words from another referee are another result.
+    let effects = league.report(2, result(&first, Some(player(1))));
+    check(&effects, &["refuse 10: RESULT_CONFLICT"]);
+}
+
+#[test]
+fn a_void_attempt_is_followed_by_another_and_its_results_are_stale() {
+    let (mut league, effects) = League::started(2, &[1, 1]);
+    let first = assignments(&effects).remove(0);
+    let effects = league.report(1, aborted(&first));
+    check(&effects, &["reply 6: Recorded", "MATCH_ASSIGNMENT to ref2"]);
+    let second = assignments(&effects).remove(0);
+    check(
+        &league.report(1, aborted(&first)),
+        &["refuse 7: STALE_ATTEMPT"],
+    );
+    check(
+        &league.report(1, played(&first)),
+        &["refuse 8: STALE_ATTEMPT"],
+    );
+    league.play(&second);
+    check(
+        &league.report(1, played(&first)),
+        &["refuse 10: STALE_ATTEMPT"],
+    );
+    let disputed = |fact: &LeagueFact| matches!(fact, LeagueFact::ResultDisputed { .. });
+    assert!(!league.bench.facts.iter().any(disputed));
+}
+
+#[test]
+fn a_last_void_report_that_is_repeated_is_no_dispute() {
+    let settings = Settings {
+        attempts_max: 1,
+        ..settings()
+    };
+    let mut league = League::with(settings, 2, &[1]);
+    let effects = league.command(Tool::StartLeague);
+    let given = assignments(&effects).remove(0);
+    league.report(1, aborted(&given));
+    assert_eq!(league.bench.role.season().completed(), 1);
+    let facts = league.bench.facts.len();
+    check(&league.report(1, aborted(&given)), &["reply 6: Recorded"]);
+    assert_eq!(league.bench.facts.len(), facts);
+}
+
+#[test]
+fn a_transcript_is_kept_with_the_result_and_not_in_it() {
+    let (mut league, first, _) = two_matches();
+    let entry = TranscriptEntry {
+        timestamp: at(1),
+        message_type: EntryKind::Verdict,
+        from: Party::Referee,
+        to: Party::Referee,
+        ask: None,
+        choice: None,
+        drawn_number: None,
+    };
+    let report = MatchResultReport {
+        transcript: Transcript(vec![entry]),
+        ..played(&first)
+    };
+    let effects = league.report(1, report.clone());
+    check(&effects, &["reply 8: Recorded", "archive R1M1"]);
+    check(&league.report(1, report), &["reply 9: Recorded"]);
+}

@@ -1,0 +1,260 @@
+//! Getting in, being told the news, being asked about itself, and leaving.
+
+use agon_proto::message::{GameError, LeagueStandingsUpdate, MatchPhase, RetryInfo};
+use agon_proto::{ErrorCode, Fault};
+
+use super::*;
+
+fn lost() -> Event {
+    Event::Undelivered {
+        tag: Tag::Register,
+        why: Setback::TimedOut,
+    }
+}
+
+#[test]
+fn every_try_of_one_start_is_the_same_request() {
+    let mut bench = newcomer();
+    let first = bench.resume();
+    check(&first, &["LEAGUE_REGISTER_REQUEST to manager"]);
+    let (_, said) = sent(&first).next().unwrap();
+    assert_eq!(said.sender, Sender::NewPlayer(DisplayName::new("p1")));
+    check(&bench.tell(lost()), &[]);
+    assert_eq!(bench.role.deadline(), Some(at(2)));
+    let second = bench.at(2).tick();
+    let (_, again) = sent(&second).next().unwrap();
+    assert_eq!(again.conversation_id, said.conversation_id);
+    assert_eq!(again.message, said.message);
+}
+
+#[test]
+fn after_three_tries_it_has_failed() {
+    let mut bench = newcomer();
+    bench.resume();
+    check(&bench.tell(lost()), &[]);
+    check(&bench.at(2).tick(), &["LEAGUE_REGISTER_REQUEST to manager"]);
+    check(&bench.tell(lost()), &[]);
+    check(&bench.at(5).tick(), &[]);
+    check(&bench.at(6).tick(), &["LEAGUE_REGISTER_REQUEST to manager"]);
+    let why = r#"finish: NotAdmitted("no answer from manager in 3 tries")"#;
+    check(&bench.tell(lost()), &[why]);
+    assert_eq!(bench.role.state().lifecycle, Lifecycle::Failed);
+    // An answer that comes after all is too late, and so is another loss.
+    check(&admit(&mut bench, RegistrationStatus::Accepted), &[]);
+    check(&bench.tell(lost()), &[]);
+    assert_eq!(bench.role.id(), None);
+}
+
+#[test]
+fn a_rejection_is_final_and_says_why() {
+    let mut bench = newcomer();
+    bench.resume();
+    let effects = admit(&mut bench, RegistrationStatus::Rejected);
+    check(&effects, &[r#"finish: NotAdmitted("E020: full")"#]);
+    let mut bench = newcomer();
+    bench.resume();
+    let answer = Answer::Fault(Fault {
+        code: -32_601,
+        message: "no such method".into(),
+        league_code: None,
+    });
+    let tag = Tag::Register;
+    let effects = bench.tell(Event::Answered { tag, answer });
+    check(&effects, &[r#"finish: NotAdmitted("no such method")"#]);
+}
+
+#[test]
+fn after_a_restart_it_shows_its_old_token() {
+    let bench = enrolled();
+    let mut again = restarted(bench.facts);
+    assert_eq!(again.role.id(), Some(player(1)));
+    let effects = again.resume();
+    let (_, said) = sent(&effects).next().unwrap();
+    assert_eq!(
+        (&said.sender, &said.auth_token),
+        (&Sender::Player(player(1)), &Some(token()))
+    );
+}
+
+#[test]
+fn its_phases_are_spelled_as_the_league_spells_them() {
+    let mut bench = newcomer();
+    let phases = |bench: &Bench<Player>| {
+        let state = bench.role.state();
+        (state.state, state.lifecycle)
+    };
+    assert_eq!(phases(&bench), (PlayerPhase::Unregistered, Lifecycle::Init));
+    bench.resume();
+    assert_eq!(
+        phases(&bench),
+        (PlayerPhase::Unregistered, Lifecycle::Registering)
+    );
+    admit(&mut bench, RegistrationStatus::Accepted);
+    assert_eq!(
+        phases(&bench),
+        (PlayerPhase::Registered, Lifecycle::Registered)
+    );
+    check(
+        &from_manager(&mut bench, announcement()),
+        &["reply 1: Acknowledged"],
+    );
+    assert_eq!(
+        phases(&bench),
+        (PlayerPhase::WaitingForRound, Lifecycle::Active)
+    );
+    invite(&mut bench, 1);
+    assert_eq!(phases(&bench), (PlayerPhase::InGame, Lifecycle::Active));
+    from_referee(&mut bench, 1, won());
+    assert_eq!(
+        phases(&bench),
+        (PlayerPhase::WaitingForRound, Lifecycle::Active)
+    );
+    from_manager(&mut bench, completed());
+    assert_eq!(
+        phases(&bench),
+        (PlayerPhase::WaitingForRound, Lifecycle::Shutdown)
+    );
+}
+
+#[test]
+fn its_state_is_its_own_business() {
+    let mut bench = enrolled();
+    let look = |bench: &mut Bench<Player>, auth_token| {
+        let match_id = None;
+        bench.tool(
+            Tool::GetPlayerState,
+            ToolParams {
+                auth_token,
+                match_id,
+            },
+        )
+    };
+    assert_eq!(*refusal(&look(&mut bench, None)), Refusal::TokenMissing);
+    for wrong in [stolen(), AuthToken::from("please")] {
+        let effects = look(&mut bench, Some(wrong.clone()));
+        assert_eq!(*refusal(&effects), Refusal::TokenInvalid(wrong));
+    }
+    let effects = look(&mut bench, Some(token()));
+    let Answer::Tool(ToolAnswer::Player(state)) = crate::testing::answer(&effects) else {
+        panic!("its state");
+    };
+    assert_eq!(**state, bench.role.state());
+    // Before it is in, nobody has the token.
+    let effects = look(&mut newcomer(), Some(token()));
+    assert_eq!(*refusal(&effects), Refusal::TokenInvalid(token()));
+}
+
+#[test]
+fn tools_of_others_are_not_offered() {
+    let mut bench = enrolled();
+    check(
+        &bench.tool(Tool::Ping, ToolParams::default()),
+        &["reply 1: a tool's answer"],
+    );
+    for tool in [Tool::GetStandings, Tool::GetMatchState, Tool::PauseLeague] {
+        let effects = bench.tool(tool, ToolParams::default());
+        assert_eq!(
+            *refusal(&effects),
+            Refusal::Unsupported("ask the league manager")
+        );
+    }
+}
+
+#[test]
+fn it_remembers_the_newest_table() {
+    let mut bench = enrolled();
+    let row = StandingsRow {
+        rank: 1,
+        player_id: player(1),
+        display_name: DisplayName::new("p1"),
+        played: 1,
+        wins: 1,
+        draws: 0,
+        losses: 0,
+        points: 3,
+    };
+    let update = LeagueStandingsUpdate {
+        league_id: league(),
+        round_id: 1,
+        standings: [row.clone()].into(),
+    };
+    check(
+        &from_manager(&mut bench, update),
+        &["reply 1: Acknowledged"],
+    );
+    assert_eq!(bench.role.standings(), [row]);
+}
+
+#[test]
+fn a_warning_is_acknowledged_and_changes_nothing() {
+    let mut bench = enrolled();
+    let warning = GameError {
+        match_id: in_match(1, 1),
+        error_code: ErrorCode::Timeout,
+        error_name: "".into(),
+        error_description: "".into(),
+        affected_player: player(1),
+        action_required: "".into(),
+        retry_count: 1,
+        max_retries: 3,
+        retry_info: RetryInfo {
+            retry_count: 1,
+            max_retries: 3,
+            next_retry_at: None,
+        },
+        retryable: true,
+        game_state: MatchPhase::CollectingChoices,
+        consequence: "".into(),
+    };
+    check(
+        &from_referee(&mut bench, 1, warning),
+        &["reply 1: Acknowledged"],
+    );
+    assert_eq!(bench.role.state().state, PlayerPhase::Registered);
+}
+
+#[test]
+fn what_is_not_for_a_player_is_refused() {
+    let mut bench = enrolled();
+    let ack = GameJoinAck {
+        match_id: in_match(1, 1),
+        player_id: player(1),
+        arrival_timestamp: at(0),
+        accept: true,
+    };
+    let effects = from_manager(&mut bench, ack);
+    assert_eq!(*refusal(&effects), Refusal::Unsupported("GAME_JOIN_ACK"));
+}
+
+#[test]
+fn the_end_of_the_league_is_the_end_of_its_work() {
+    let mut bench = enrolled();
+    let effects = from_manager(&mut bench, completed());
+    check(
+        &effects,
+        &["reply 1: Acknowledged", "finish: LeagueCompleted"],
+    );
+}
+
+#[test]
+fn it_waits_a_little_for_the_end_of_its_last_match() {
+    let mut bench = enrolled();
+    invite(&mut bench, 1);
+    check(
+        &from_manager(&mut bench, completed()),
+        &["reply 2: Acknowledged"],
+    );
+    let effects = from_referee(&mut bench, 1, won());
+    check(
+        &effects,
+        &["reply 3: Acknowledged", "finish: LeagueCompleted"],
+    );
+    assert_eq!(bench.role.history().matches().len(), 1);
+
+    let mut bench = enrolled();
+    invite(&mut bench, 1);
+    from_manager(&mut bench, completed());
+    assert_eq!(bench.role.deadline(), Some(at(10)));
+    check(&bench.at(10).tick(), &["finish: LeagueCompleted"]);
+    assert_eq!(bench.role.deadline(), Some(at(240)));
+}

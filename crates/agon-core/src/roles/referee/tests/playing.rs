@@ -1,0 +1,298 @@
+//! Taking matches and playing them.
+
+use agon_proto::message::{GameError, MatchPhase, RoleInMatch, RoundCompleted, RoundSummary};
+
+use super::*;
+use crate::effect::{Lane, Topic};
+use crate::testing::lines;
+
+/// Where that match stands, as anybody may ask.
+fn state(bench: &mut Bench<Referee>, given: &MatchAssignment) -> MatchState {
+    let params = ToolParams {
+        auth_token: None,
+        match_id: Some(given.match_id),
+    };
+    let effects = bench.tool(Tool::GetMatchState, params);
+    let Answer::Tool(ToolAnswer::Match(state)) = crate::testing::answer(&effects) else {
+        panic!("a match");
+    };
+    MatchState::clone(state)
+}
+
+#[test]
+fn a_match_is_taken_and_both_players_are_invited_at_once() {
+    let mut bench = enrolled(1);
+    let given = assignment(1, 1, 1);
+    let effects = assign(&mut bench, given.clone());
+    check(
+        &effects,
+        &[
+            "reply 1: Accepted",
+            "GAME_INVITATION to p1",
+            "GAME_INVITATION to p2",
+        ],
+    );
+    assert_eq!(
+        bench.facts.last(),
+        Some(&RefereeFact::Assigned(Box::new(given.clone())))
+    );
+    assert_eq!((bench.role.live(), bench.role.deadline()), (1, Some(at(5))));
+    let Some(Effect::Send(to_b)) = effects.last() else {
+        panic!("a letter");
+    };
+    let lane = Lane::Ask {
+        until: at(5),
+        last: false,
+    };
+    assert_eq!((to_b.lane, to_b.tag), (lane, ask(&given, Seat::B, JOIN, 1)));
+    assert_eq!(to_b.letter.sender, Sender::Referee(referee(1)));
+    assert_eq!(to_b.letter.auth_token, Some(given.player_b_token));
+    assert_eq!(to_b.letter.conversation_id.to_string(), "conv-r1m1-001");
+    let Message::GameInvitation(said) = &to_b.letter.message else {
+        panic!("an invitation");
+    };
+    assert_eq!(
+        (said.role_in_match, said.opponent_id),
+        (RoleInMatch::PlayerB, given.player_a_id)
+    );
+}
+
+#[test]
+fn a_repeated_assignment_is_accepted_again_and_played_once() {
+    let mut bench = enrolled(1);
+    let given = assignment(1, 1, 1);
+    assign(&mut bench, given.clone());
+    check(&assign(&mut bench, given.clone()), &["reply 2: Accepted"]);
+    assert_eq!(bench.role.live(), 1);
+    // Also when it is long over.
+    let mut bench = enrolled(1);
+    play(&mut bench, &given);
+    recorded(&mut bench, &given);
+    check(&assign(&mut bench, given), &["reply 2: Accepted"]);
+    assert_eq!(bench.role.live(), 0);
+}
+
+#[test]
+fn an_older_attempt_is_refused() {
+    let mut bench = enrolled(2);
+    assign(&mut bench, assignment(1, 1, 2));
+    let effects = assign(&mut bench, assignment(1, 1, 1));
+    assert_eq!(*refusal(&effects), Refusal::StaleAttempt { current: 2 });
+}
+
+#[test]
+fn a_newer_attempt_replaces_the_one_under_way() {
+    let mut bench = enrolled(2);
+    let (old, new) = (assignment(1, 1, 1), assignment(1, 1, 2));
+    assign(&mut bench, old.clone());
+    join(&mut bench, &old, Seat::A);
+    assign(&mut bench, new.clone());
+    assert_eq!(bench.role.live(), 1);
+    // Answers to the old one go nowhere.
+    check(&join(&mut bench, &old, Seat::A), &[]);
+    check(&join(&mut bench, &old, Seat::B), &[]);
+    join(&mut bench, &new, Seat::A);
+    let asked = join(&mut bench, &new, Seat::B);
+    check(
+        &asked,
+        &["CHOOSE_PARITY_CALL to p1", "CHOOSE_PARITY_CALL to p2"],
+    );
+}
+
+#[test]
+fn there_is_no_room_beyond_its_capacity() {
+    let mut bench = enrolled(2);
+    let first = assignment(1, 1, 1);
+    assign(&mut bench, first.clone());
+    assign(&mut bench, assignment(1, 2, 1));
+    let third = assignment(1, 3, 1);
+    check(&assign(&mut bench, third.clone()), &["reply 3: Refused"]);
+    let facts = bench.facts.len();
+    assert_eq!(bench.role.live(), 2);
+    // A match that is judged makes room, even before its report is answered.
+    let joined = Seat::BOTH.map(|seat| join(&mut bench, &first, seat).len());
+    let chosen = Seat::BOTH.map(|seat| choose(&mut bench, &first, seat, "odd").len());
+    assert_eq!((joined, chosen), ([0, 2], [0, 1]));
+    draw(&mut bench, &first, 3);
+    assert_eq!(bench.facts.len(), facts + 1);
+    assert_eq!(lines(&assign(&mut bench, third))[0], "reply 4: Accepted");
+}
+
+#[test]
+fn the_question_prints_the_deadline_that_is_kept() {
+    let mut bench = enrolled(1);
+    let given = assignment(1, 1, 1);
+    assign(&mut bench, given.clone());
+    bench.now = crate::testing::at_ms(1_250);
+    join(&mut bench, &given, Seat::A);
+    let effects = join(&mut bench, &given, Seat::B);
+    check(
+        &effects,
+        &["CHOOSE_PARITY_CALL to p1", "CHOOSE_PARITY_CALL to p2"],
+    );
+    let (_, letter) = sent(&effects).nth(1).unwrap();
+    let Message::ChooseParityCall(said) = &letter.message else {
+        panic!("a question");
+    };
+    assert_eq!(
+        (said.deadline, bench.role.deadline()),
+        (at(32), Some(at(32)))
+    );
+    assert_eq!(said.player_id, given.player_b_id);
+    assert_eq!(said.context.your_standings, given.player_b_standings);
+}
+
+#[test]
+fn a_silent_player_is_warned_with_the_numbers_of_its_asks() {
+    let mut bench = enrolled(1);
+    let given = assignment(1, 1, 1);
+    assign(&mut bench, given.clone());
+    for seat in Seat::BOTH {
+        join(&mut bench, &given, seat);
+    }
+    choose(&mut bench, &given, Seat::A, "odd");
+    for (count, due, again) in [(1, 30, 32), (2, 62, 66), (3, 96, 104)] {
+        let warned = bench.at(due).tick();
+        check(&warned, &["GAME_ERROR to p2"]);
+        let Some(Effect::Send(warning)) = warned.first() else {
+            panic!("a warning");
+        };
+        assert_eq!(warning.lane, Lane::Notice(Topic::News));
+        let Message::GameError(said) = &warning.letter.message else {
+            panic!("a warning");
+        };
+        let GameError {
+            error_code,
+            affected_player,
+            retry_info,
+            game_state,
+            ..
+        } = said;
+        assert_eq!(
+            (*error_code, *affected_player),
+            (ErrorCode::Timeout, given.player_b_id)
+        );
+        assert_eq!((said.retry_count, said.max_retries), (count, 3));
+        assert_eq!(retry_info.next_retry_at, Some(at(again)));
+        assert_eq!(*game_state, MatchPhase::CollectingChoices);
+        check(&bench.at(again).tick(), &["CHOOSE_PARITY_CALL to p2"]);
+    }
+    check(&bench.at(134).tick(), &["MATCH_RESULT_REPORT to manager"]);
+}
+
+#[test]
+fn a_broken_line_ends_the_ask_and_the_postmans_clock_does_not() {
+    let mut bench = enrolled(1);
+    let given = assignment(1, 1, 1);
+    assign(&mut bench, given.clone());
+    let lost = |why| Event::Undelivered {
+        tag: ask(&given, Seat::A, JOIN, 1),
+        why,
+    };
+    check(&bench.at(1).tell(lost(Setback::TimedOut)), &[]);
+    assert_eq!(bench.role.deadline(), Some(at(5)));
+    check(&bench.tell(lost(Setback::Unreachable)), &[]);
+    assert_eq!(bench.role.deadline(), Some(at(3)));
+    check(&bench.at(3).tick(), &["GAME_INVITATION to p1"]);
+}
+
+#[test]
+fn an_answer_that_is_none_ends_the_ask() {
+    let mut bench = enrolled(1);
+    let given = assignment(1, 1, 1);
+    assign(&mut bench, given.clone());
+    let nonsense = said(Sender::Player(given.player_a_id), choice_of_nobody());
+    check(
+        &answered(&mut bench, ask(&given, Seat::A, JOIN, 1), nonsense),
+        &[],
+    );
+    assert_eq!(bench.role.deadline(), Some(at(2)));
+}
+
+#[test]
+fn nobody_can_see_a_sealed_choice() {
+    let mut bench = enrolled(1);
+    let given = assignment(1, 1, 1);
+    assign(&mut bench, given.clone());
+    assert_eq!(
+        state(&mut bench, &given).state,
+        MatchPhase::WaitingForPlayers
+    );
+    for seat in Seat::BOTH {
+        join(&mut bench, &given, seat);
+    }
+    let before = state(&mut bench, &given);
+    choose(&mut bench, &given, Seat::A, "odd");
+    let after = state(&mut bench, &given);
+    assert_eq!(after, before);
+    assert_eq!(
+        (after.state, after.result),
+        (MatchPhase::CollectingChoices, None)
+    );
+    assert!(after.transcript.is_empty());
+    choose(&mut bench, &given, Seat::B, "odd");
+    assert_eq!(state(&mut bench, &given).state, MatchPhase::DrawingNumber);
+    draw(&mut bench, &given, 1);
+    assert_eq!(state(&mut bench, &given).state, MatchPhase::Finished);
+    let nothing = bench.tool(Tool::GetMatchState, ToolParams::default());
+    assert_eq!(*refusal(&nothing), Refusal::NoSuchMatch);
+}
+
+#[test]
+fn dice_for_another_attempt_decide_nothing() {
+    let mut bench = enrolled(1);
+    let given = assignment(1, 1, 2);
+    assign(&mut bench, given.clone());
+    for seat in Seat::BOTH {
+        join(&mut bench, &given, seat);
+    }
+    check(&choose(&mut bench, &given, Seat::A, "odd"), &[]);
+    check(
+        &choose(&mut bench, &given, Seat::B, "even"),
+        &["draw R1M1 1-10"],
+    );
+    check(&draw(&mut bench, &assignment(1, 1, 1), 4), &[]);
+    check(
+        &draw(&mut bench, &given, 4),
+        &["MATCH_RESULT_REPORT to manager"],
+    );
+}
+
+#[test]
+fn old_rounds_are_forgotten() {
+    let mut bench = enrolled(1);
+    let given = assignment(1, 1, 2);
+    play(&mut bench, &given);
+    recorded(&mut bench, &given);
+    let completed = RoundCompleted {
+        league_id: league(),
+        round_id: 1,
+        matches_played: 1,
+        matches_completed: 1,
+        next_round_id: Some(2),
+        summary: RoundSummary::default(),
+    };
+    check(
+        &call(&mut bench, Some(manager_token()), completed),
+        &["reply 2: Acknowledged"],
+    );
+    // A late letter of the round that just ended is still known.
+    let effects = assign(&mut bench, assignment(1, 1, 1));
+    assert_eq!(*refusal(&effects), Refusal::StaleAttempt { current: 2 });
+}
+
+#[test]
+fn tools_of_others_are_not_offered() {
+    let mut bench = enrolled(1);
+    check(
+        &bench.tool(Tool::Ping, ToolParams::default()),
+        &["reply 1: a tool's answer"],
+    );
+    for tool in [Tool::GetStandings, Tool::GetPlayerState, Tool::StartLeague] {
+        let effects = bench.tool(tool, ToolParams::default());
+        assert_eq!(
+            *refusal(&effects),
+            Refusal::Unsupported("ask the league manager")
+        );
+    }
+}

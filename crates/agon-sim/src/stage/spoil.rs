@@ -1,0 +1,44 @@
+//! Sabotage: how a stage that must be found out spoils what passes through its hands.
+
+use agon_core::{Effect, Settings};
+use agon_proto::message::{
+    Blame, EntryKind, Message, Party, ResultStatus, Transcript, TranscriptEntry,
+};
+use agon_proto::{Envelope, Timestamp};
+
+use crate::report::Sabotage;
+
+/// What the manager is told about points.
+pub(super) fn settings(sabotage: Sabotage, settings: &mut Settings) {
+    if sabotage == Sabotage::Underpay {
+        settings.scoring.win = 2;
+    }
+}
+
+/// What becomes of a letter on its way.
+pub(super) fn letter(sabotage: Sabotage, letter: &mut Envelope) {
+    if let (Sabotage::TellLies, Message::GameOver(said)) = (sabotage, &mut letter.message) {
+        said.game_result.status = ResultStatus::Draw;
+        said.game_result.winner_player_id = None;
+    }
+    if let (Sabotage::ShiftBlame, Message::MatchResultReport(said)) =
+        (sabotage, &mut letter.message)
+    {
+        said.result.blame = Some(Blame::Referee);
+    }
+}
+
+/// What becomes of an effect before anybody sees it.
+pub(super) fn effect(sabotage: Sabotage, effect: &mut Effect, now: Timestamp) {
+    if let (Sabotage::BreakSeal, Effect::Fetch { state, .. }) = (sabotage, effect) {
+        state.transcript = Transcript(vec![TranscriptEntry {
+            timestamp: now,
+            message_type: EntryKind::ChooseParityResponse,
+            from: Party::PlayerA,
+            to: Party::Referee,
+            ask: None,
+            choice: None,
+            drawn_number: None,
+        }]);
+    }
+}

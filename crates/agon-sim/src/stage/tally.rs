@@ -1,0 +1,44 @@
+//! What came of the season, in numbers.
+
+use std::fmt::Write;
+
+use agon_core::Outcome;
+
+use super::Stage;
+use crate::cast::Mind;
+use crate::plan::START;
+use crate::report::Report;
+
+impl Stage<'_> {
+    pub(super) fn sum_up(mut self) -> Report {
+        let ledger = self.watch.ledger();
+        for entry in ledger.matches.values() {
+            self.tally.matches += u64::from(entry.verdict.is_some());
+            let cancelled = entry.verdict.map(|verdict| verdict.outcome);
+            self.tally.cancelled += u64::from(cancelled == Some(Outcome::Cancelled));
+            self.tally.attempts += u64::from(entry.attempt - 1);
+        }
+        self.tally.virtual_seconds = self.now.since(START).as_secs();
+        if let Mind::Manager(cast) = &self.nodes[0].mind {
+            let mut digest = Digest(0xcbf2_9ce4_8422_2325);
+            for fact in &cast.journal {
+                write!(digest, "{fact:?}").expect("a digest takes every text");
+            }
+            self.tally.digest = digest.0;
+        }
+        self.tally.broken = self.watch.into_broken();
+        self.tally
+    }
+}
+
+/// Fowler, Noll and Vo's hash of a text.
+struct Digest(u64);
+
+impl Write for Digest {
+    fn write_str(&mut self, text: &str) -> std::fmt::Result {
+        for byte in text.bytes() {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+        Ok(())
+    }
+}
