@@ -15,37 +15,18 @@ pub(crate) struct Tool {
 
 /// Makes sure that every tool is there.
 pub(crate) fn provide(tools: &[Tool]) -> anyhow::Result<()> {
-    tools
-        .iter()
-        .filter(|tool| !answers(tool.program))
-        .try_for_each(install)
+    tools.iter().filter(|tool| !answers(tool.program)).try_for_each(install)
 }
 
 fn install(tool: &Tool) -> anyhow::Result<()> {
-    let Tool {
-        program,
-        package,
-        why,
-    } = tool;
+    let Tool { program, package, why } = tool;
     let Some(apt) = apt(&Host::look()) else {
         bail!("`{program}` is missing ({why}): install {package} by hand and run this again");
     };
-    eprintln!(
-        "== `{program}` is missing ({why}): installing {package} with `{}`",
-        apt.join(" ")
-    );
+    eprintln!("== `{program}` is missing ({why}): installing {package} with `{}`", apt.join(" "));
     // A mirror may be out of reach while the lists at hand suffice, so only the outcome counts.
     let _updated = run(apt, &["update", "--quiet"]);
-    let _installed = run(
-        apt,
-        &[
-            "install",
-            "--quiet",
-            "--yes",
-            "--no-install-recommends",
-            package,
-        ],
-    );
+    let _installed = run(apt, &["install", "--quiet", "--yes", "--no-install-recommends", package]);
     if !answers(program) {
         bail!("`{program}` is still missing: install {package} by hand and run this again");
     }

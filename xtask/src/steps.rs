@@ -22,29 +22,14 @@ struct Step {
 }
 
 /// The test suite. One build serves all of it; a later step is one more entry.
-const TEST: &[Step] = &[Step {
-    title: "tests",
-    cargo: &["test", "--locked", "--workspace"],
-    env: &[],
-}];
+const TEST: &[Step] =
+    &[Step { title: "tests", cargo: &["test", "--locked", "--workspace"], env: &[] }];
 
-const FORMAT: Step = Step {
-    title: "formatting",
-    cargo: &["fmt", "--all", "--check"],
-    env: &[],
-};
+const FORMAT: Step = Step { title: "formatting", cargo: &["fmt", "--all", "--check"], env: &[] };
 
 const LINT: Step = Step {
     title: "clippy",
-    cargo: &[
-        "clippy",
-        "--locked",
-        "--workspace",
-        "--all-targets",
-        "--",
-        "-D",
-        "warnings",
-    ],
+    cargo: &["clippy", "--locked", "--workspace", "--all-targets", "--", "-D", "warnings"],
     env: &[],
 };
 
@@ -68,25 +53,13 @@ const FIX: &[Step] = &[
         ],
         env: &[],
     },
-    Step {
-        title: "formatting",
-        cargo: &["fmt", "--all"],
-        env: &[],
-    },
+    Step { title: "formatting", cargo: &["fmt", "--all"], env: &[] },
 ];
 
 /// What the suite needs besides cargo.
 const TOOLS: &[Tool] = &[
-    Tool {
-        program: "git",
-        package: "git",
-        why: "tidy lists the project's files with it",
-    },
-    Tool {
-        program: "python3",
-        package: "python3",
-        why: "the example player in Python is tested",
-    },
+    Tool { program: "git", package: "git", why: "tidy lists the project's files with it" },
+    Tool { program: "python3", package: "python3", why: "the example player in Python is tested" },
 ];
 
 /// The complete test suite, on a machine that may still lack what it needs.
@@ -115,13 +88,8 @@ impl Step {
         timed(self.title, || {
             let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
             let mut command = Command::new(cargo);
-            command
-                .args(self.cargo)
-                .envs(self.env.iter().copied())
-                .current_dir(root);
-            let status = command
-                .status()
-                .with_context(|| format!("could not start `{self}`"))?;
+            command.args(self.cargo).envs(self.env.iter().copied()).current_dir(root);
+            let status = command.status().with_context(|| format!("could not start `{self}`"))?;
             if !status.success() {
                 bail!("`{self}` failed ({status})");
             }

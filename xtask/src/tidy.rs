@@ -20,14 +20,8 @@ use anyhow::bail;
 use tree::Tree;
 
 /// Every check there is, in the order in which its findings are printed.
-const CHECKS: &[fn(&Tree) -> Vec<Finding>] = &[
-    header::check,
-    size::check,
-    rooms::check,
-    words::check,
-    golden::check,
-    paths::check,
-];
+const CHECKS: &[fn(&Tree) -> Vec<Finding>] =
+    &[header::check, size::check, rooms::check, words::check, golden::check, paths::check];
 
 /// How much is printed.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -68,11 +62,7 @@ struct Finding {
 
 impl Finding {
     fn new(path: &str, line: usize, text: impl Into<String>) -> Self {
-        Self {
-            path: path.into(),
-            line,
-            text: text.into(),
-        }
+        Self { path: path.into(), line, text: text.into() }
     }
 }
 

@@ -28,15 +28,9 @@ impl Archive {
         let nobody = AuthToken::derived([0; 32]);
         let operator = TokenHash::of(&nobody).context("a token of ours has a hash")?;
         let secrets = Secrets::new([0; 32]);
-        let options = ManagerOptions {
-            secrets,
-            operator,
-            start_when: None,
-        };
+        let options = ManagerOptions { secrets, operator, start_when: None };
         let mut league = Manager::new(settings(config), options);
-        reader
-            .replay(|fact| league.apply(&fact))
-            .context("could not read the journal")?;
+        reader.replay(|fact| league.apply(&fact)).context("could not read the journal")?;
         Ok(Self { league, reader })
     }
 

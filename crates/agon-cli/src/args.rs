@@ -10,9 +10,9 @@ use clap::{Args, Parser, Subcommand};
 use toml::{Table, Value};
 
 /// The league said no: not admitted, or a command was refused.
-pub const EXIT_REFUSED: u8 = 1;
+pub(crate) const EXIT_REFUSED: u8 = 1;
 /// It could not be done: bad arguments, configuration, address or journal.
-pub const EXIT_FAILED: u8 = 2;
+pub(crate) const EXIT_FAILED: u8 = 2;
 
 const AFTER: &str = "\
 Exit codes: 0 done; 1 the league said no (not admitted, command refused); 2 it could not be done.
@@ -21,7 +21,7 @@ Begin with `agon demo`: a whole season on this machine, in one command.";
 /// A league for autonomous agents: exact, fast, honest.
 #[derive(Debug, Parser)]
 #[command(name = "agon", version, after_help = AFTER, propagate_version = true)]
-pub struct Agon {
+pub(crate) struct Agon {
     #[command(flatten)]
     pub common: Common,
     #[command(subcommand)]
@@ -30,7 +30,7 @@ pub struct Agon {
 
 /// What every command takes.
 #[derive(Debug, Clone, Args)]
-pub struct Common {
+pub(crate) struct Common {
     /// Configuration file [default: ./agon.toml if there is one]
     #[arg(long, global = true, value_name = "FILE")]
     pub config: Option<PathBuf>,
@@ -50,7 +50,7 @@ pub struct Common {
 /// Every time limit, in seconds. What is not said comes from agon.toml or the built-in defaults.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Time limits (seconds)")]
-pub struct TimeFlags {
+pub(crate) struct TimeFlags {
     /// Multiply every time limit, e.g. 0.1 for a rehearsal
     #[arg(long, global = true, value_name = "F", hide_short_help = true)]
     pub time_scale: Option<f64>,
@@ -78,7 +78,7 @@ pub struct TimeFlags {
 }
 
 #[derive(Debug, Subcommand)]
-pub enum Command {
+pub(crate) enum Command {
     /// Play a whole season on this machine: real HTTP on loopback, one process, ends with a champion
     Demo(Demo),
     /// Run a league manager: registers agents, schedules the season, keeps the table
@@ -109,7 +109,7 @@ pub enum Command {
 }
 
 #[derive(Debug, Args)]
-pub struct Demo {
+pub(crate) struct Demo {
     /// How many players
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(2..=10_000))]
     pub players: u32,
@@ -128,7 +128,7 @@ pub struct Demo {
 }
 
 #[derive(Debug, Args)]
-pub struct Manager {
+pub(crate) struct Manager {
     /// Address to listen on; port 0 takes a free one
     #[arg(long, value_name = "ADDR")]
     pub listen: Option<SocketAddr>,
@@ -147,7 +147,7 @@ pub struct Manager {
 }
 
 #[derive(Debug, Args)]
-pub struct Referee {
+pub(crate) struct Referee {
     /// The league manager, e.g. http://127.0.0.1:8000/mcp
     #[arg(long, value_name = "URL", default_value = DEFAULT_MANAGER)]
     pub manager: String,
@@ -172,7 +172,7 @@ pub struct Referee {
 }
 
 #[derive(Debug, Args)]
-pub struct Player {
+pub(crate) struct Player {
     /// The league manager, e.g. http://127.0.0.1:8000/mcp
     #[arg(long, value_name = "URL", default_value = DEFAULT_MANAGER)]
     pub manager: String,
@@ -200,7 +200,7 @@ pub struct Player {
 }
 
 #[derive(Debug, Args)]
-pub struct Operator {
+pub(crate) struct Operator {
     /// The league manager
     #[arg(long, value_name = "URL", default_value = DEFAULT_MANAGER)]
     pub manager: String,
@@ -213,14 +213,14 @@ pub struct Operator {
 }
 
 #[derive(Debug, Args)]
-pub struct Read {
+pub(crate) struct Read {
     /// The league manager
     #[arg(long, value_name = "URL", default_value = DEFAULT_MANAGER)]
     pub manager: String,
 }
 
 #[derive(Debug, Args)]
-pub struct Match {
+pub(crate) struct Match {
     /// The match, e.g. R1M1
     pub id: MatchId,
     #[command(flatten)]
@@ -228,7 +228,7 @@ pub struct Match {
 }
 
 #[derive(Debug, Args)]
-pub struct Export {
+pub(crate) struct Export {
     /// The manager's data folder; the manager may be running
     #[arg(long, value_name = "DIR", default_value = "agon-data")]
     pub data: PathBuf,
@@ -238,13 +238,13 @@ pub struct Export {
 }
 
 #[derive(Debug, Args)]
-pub struct Schema {
+pub(crate) struct Schema {
     /// A message_type such as GAME_INVITATION; all of them without one
     pub message: Option<String>,
 }
 
 #[derive(Debug, Args)]
-pub struct Bench {
+pub(crate) struct Bench {
     /// How many players each season has [default: 64, quick: 16]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=1_000))]
     pub players: Option<u32>,
@@ -257,7 +257,7 @@ pub struct Bench {
 }
 
 #[derive(Debug, Args)]
-pub struct BenchBare {
+pub(crate) struct BenchBare {
     /// How many addresses to listen on
     #[arg(long, value_name = "N")]
     pub listeners: u32,
@@ -268,7 +268,7 @@ const DEFAULT_MANAGER: &str = "http://127.0.0.1:8000/mcp";
 
 impl Common {
     /// Defaults, file, environment and flags, in that order.
-    pub fn load(&self, more: Table) -> anyhow::Result<Config> {
+    pub(crate) fn load(&self, more: Table) -> anyhow::Result<Config> {
         let mut flags = Table::new();
         let mut log = Table::new();
         put(&mut log, "level", self.log.clone());
@@ -292,13 +292,13 @@ impl Common {
 }
 
 /// Sets a key, if something was said.
-pub fn put<V: Into<Value>>(table: &mut Table, key: &str, value: Option<V>) {
+pub(crate) fn put<V: Into<Value>>(table: &mut Table, key: &str, value: Option<V>) {
     if let Some(value) = value {
         table.insert(key.into(), value.into());
     }
 }
 
 /// One section of flags.
-pub fn section(name: &str, table: Table) -> Table {
+pub(crate) fn section(name: &str, table: Table) -> Table {
     Table::from_iter([(name.to_owned(), Value::Table(table))])
 }

@@ -13,13 +13,13 @@ use anyhow::{Context, anyhow, bail};
 const ANSWER_MAX: usize = 64 * 1024 * 1024;
 
 /// What came of it.
-pub enum Asked {
+pub(crate) enum Asked {
     Answered(ToolAnswer),
     Refused(Fault),
 }
 
 /// Calls one tool of a manager.
-pub async fn ask(
+pub(crate) async fn ask(
     config: &Config,
     manager: &str,
     tool: Tool,
@@ -33,26 +33,18 @@ pub async fn ask(
         connect_timeout: config.client.connect_timeout,
         idle_timeout: config.client.idle_timeout,
         idle_per_host_max: 1,
-        policy: AddressPolicy {
-            loopback: true,
-            private: true,
-            public: true,
-        },
+        policy: AddressPolicy { loopback: true, private: true, public: true },
     });
     let mut body = Vec::new();
     encode_tool_request(1, tool, params, &mut body);
     let timeout = config.times().report.max(Duration::from_secs(1));
-    let answer =
-        client
-            .post(&endpoint, body.into(), timeout)
-            .await
-            .map_err(|error| match error {
-                CallError::Connect(_) => anyhow!("no manager answers at {manager}; is it running?"),
-                other => anyhow!(other).context(format!("could not ask {manager}")),
-            })?;
-    let limits = Limits {
-        depth_max: config.server.depth_max,
-    };
+    let answer = client.post(&endpoint, body.into(), timeout).await.map_err(|error| {
+        if let CallError::Connect(_) = error {
+            return anyhow!("no manager answers at {manager}; is it running?");
+        }
+        anyhow!(error).context(format!("could not ask {manager}"))
+    })?;
+    let limits = Limits { depth_max: config.server.depth_max };
     let answer = decode_tool_answer(&answer.body, tool, limits).with_context(|| {
         format!("{manager} gave an answer that makes no sense; is it a manager?")
     })?;

@@ -17,7 +17,7 @@ use agon_proto::tool::Tool;
 use crate::args::{Agon, Command, Common};
 
 /// Does what was asked for.
-pub fn run(agon: Agon) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(agon: Agon) -> anyhow::Result<ExitCode> {
     let Agon { common, command } = agon;
     match command {
         Command::Demo(args) => demo::run(&common, &args),

@@ -13,38 +13,31 @@ const OPERATOR_FILE: &str = "operator.token";
 const KEY_FILE: &str = "token.key";
 
 /// What a manager keeps besides its journal.
-pub struct Keys {
+pub(crate) struct Keys {
     pub operator: AuthToken,
     pub key: [u8; 32],
 }
 
 /// Opens the folder, and makes its secrets at the first start.
-pub fn manager_keys(dir: &Path) -> anyhow::Result<Keys> {
+pub(crate) fn manager_keys(dir: &Path) -> anyhow::Result<Keys> {
     create(dir)?;
     let operator = secret(&dir.join(OPERATOR_FILE))?;
     let key = secret(&dir.join(KEY_FILE))?;
-    let key = *key
-        .secret()
-        .context("token.key is damaged; restore it, or begin a new folder")?;
-    operator
-        .secret()
-        .context("operator.token is damaged; restore it, or begin a new folder")?;
+    let key = *key.secret().context("token.key is damaged; restore it, or begin a new folder")?;
+    operator.secret().context("operator.token is damaged; restore it, or begin a new folder")?;
     Ok(Keys { operator, key })
 }
 
 /// The operator's token of a manager on this machine.
-pub fn operator_token(dir: &Path) -> anyhow::Result<AuthToken> {
+pub(crate) fn operator_token(dir: &Path) -> anyhow::Result<AuthToken> {
     let path = dir.join(OPERATOR_FILE);
     let text = fs::read_to_string(&path).with_context(|| {
-        format!(
-            "no operator's token in {}; say --data DIR or set AGON_TOKEN",
-            dir.display()
-        )
+        format!("no operator's token in {}; say --data DIR or set AGON_TOKEN", dir.display())
     })?;
     Ok(AuthToken::from(text.trim()))
 }
 
-pub fn create(dir: &Path) -> anyhow::Result<()> {
+pub(crate) fn create(dir: &Path) -> anyhow::Result<()> {
     fs::DirBuilder::new()
         .recursive(true)
         .mode(0o700)
@@ -67,16 +60,11 @@ fn secret(path: &Path) -> anyhow::Result<AuthToken> {
 }
 
 /// Writes a file that is either there whole or not at all, for its owner only.
-pub fn write_atomically(path: &Path, content: &[u8]) -> anyhow::Result<()> {
+pub(crate) fn write_atomically(path: &Path, content: &[u8]) -> anyhow::Result<()> {
     let fresh = PathBuf::from(format!("{}.new", path.display()));
     let write = || -> std::io::Result<()> {
         let mut options = OpenOptions::new();
-        let mut file = options
-            .write(true)
-            .create(true)
-            .truncate(true)
-            .mode(0o600)
-            .open(&fresh)?;
+        let mut file = options.write(true).create(true).truncate(true).mode(0o600).open(&fresh)?;
         file.write_all(content)?;
         file.sync_all()?;
         fs::rename(&fresh, path)?;

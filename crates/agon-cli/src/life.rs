@@ -19,19 +19,16 @@ use tracing::info;
 use crate::data;
 
 /// Renders the meters.
-pub type Render = Arc<dyn Fn() -> String + Send + Sync>;
+pub(crate) type Render = Arc<dyn Fn() -> String + Send + Sync>;
 
 /// One thread carries a process; its disk writes have their own.
-pub fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {
+pub(crate) fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {
     let mut builder = tokio::runtime::Builder::new_current_thread();
-    builder
-        .enable_all()
-        .build()
-        .context("could not start the runtime")
+    builder.enable_all().build().context("could not start the runtime")
 }
 
 /// Says stop once, when somebody wants us to end.
-pub fn stop_on_signal() -> anyhow::Result<watch::Receiver<bool>> {
+pub(crate) fn stop_on_signal() -> anyhow::Result<watch::Receiver<bool>> {
     let (stop, stopped) = watch::channel(false);
     let mut interrupt = signal(SignalKind::interrupt()).context("could not watch for signals")?;
     let mut terminate = signal(SignalKind::terminate()).context("could not watch for signals")?;
@@ -49,14 +46,14 @@ pub fn stop_on_signal() -> anyhow::Result<watch::Receiver<bool>> {
 }
 
 /// Installs the meters of this process.
-pub fn meters() -> anyhow::Result<Render> {
+pub(crate) fn meters() -> anyhow::Result<Render> {
     let recorder = PrometheusBuilder::new().install_recorder();
     let handle = recorder.context("could not install the meters")?;
     Ok(Arc::new(move || handle.render()))
 }
 
 /// Opens a journal and brings a role up to date with it.
-pub fn recall<M>(role: &mut M, dir: &Path) -> anyhow::Result<Journal<M::Fact>>
+pub(crate) fn recall<M>(role: &mut M, dir: &Path) -> anyhow::Result<Journal<M::Fact>>
 where
     M: Machine,
     M::Fact: Serialize + DeserializeOwned + Send + 'static,
@@ -73,7 +70,7 @@ where
 }
 
 /// What a manager is started with.
-pub struct ManagerStart<'a> {
+pub(crate) struct ManagerStart<'a> {
     pub data: &'a Path,
     pub league: Option<LeagueId>,
     pub start_when: Option<u32>,
@@ -83,24 +80,18 @@ pub struct ManagerStart<'a> {
 }
 
 /// A manager, up to date with its journal.
-pub fn manager(config: &Config, start: ManagerStart<'_>) -> anyhow::Result<Node<Manager>> {
+pub(crate) fn manager(config: &Config, start: ManagerStart<'_>) -> anyhow::Result<Node<Manager>> {
     let keys = data::manager_keys(start.data)?;
     let operator = TokenHash::of(&keys.operator).context("the operator's token is damaged")?;
-    let options = ManagerOptions {
-        secrets: Secrets::new(keys.key),
-        operator,
-        start_when: start.start_when,
-    };
+    let options =
+        ManagerOptions { secrets: Secrets::new(keys.key), operator, start_when: start.start_when };
     let mut role = Manager::new(settings(config), options);
     let journal = recall(&mut role, start.data)?;
     if let Some(asked) = start.league
         && role.settings().league_id != asked
     {
         let kept = &role.settings().league_id;
-        bail!(
-            "{} holds league {kept}, not {asked}; say another --data",
-            start.data.display()
-        );
+        bail!("{} holds league {kept}, not {asked}; say another --data", start.data.display());
     }
     Ok(Node {
         role,
@@ -116,7 +107,7 @@ pub fn manager(config: &Config, start: ManagerStart<'_>) -> anyhow::Result<Node<
 }
 
 /// A journal in that folder, or none.
-pub fn ledger<M>(role: &mut M, dir: Option<&Path>) -> anyhow::Result<Ledger<M::Fact>>
+pub(crate) fn ledger<M>(role: &mut M, dir: Option<&Path>) -> anyhow::Result<Ledger<M::Fact>>
 where
     M: Machine,
     M::Fact: Serialize + DeserializeOwned + Send + 'static,

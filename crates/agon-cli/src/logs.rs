@@ -5,7 +5,7 @@ use anyhow::Context;
 use tracing_subscriber::EnvFilter;
 
 /// Starts logging. Once per process.
-pub fn start(config: &Config) -> anyhow::Result<()> {
+pub(crate) fn start(config: &Config) -> anyhow::Result<()> {
     let filter = EnvFilter::try_new(&config.log.level).context("the log level does not work")?;
     let builder = tracing_subscriber::fmt()
         .with_env_filter(filter)

@@ -62,12 +62,7 @@ impl Desk {
             self.line(RefereeId::new(place as u32 + 1)).doubtful = doubtful;
         }
         for (number, (referee, place)) in (1..).zip(holders) {
-            self.jobs.push(Job {
-                place,
-                referee,
-                tries: 0,
-                due: None,
-            });
+            self.jobs.push(Job { place, referee, tries: 0, due: None });
             if place == Place::Waiting {
                 self.line(referee).waiting.push_back(number);
             }
@@ -87,9 +82,7 @@ impl Desk {
     }
 
     pub(crate) fn place(&self, number: u32) -> Option<Place> {
-        self.jobs
-            .get(number.checked_sub(1)? as usize)
-            .map(|job| job.place)
+        self.jobs.get(number.checked_sub(1)? as usize).map(|job| job.place)
     }
 
     pub(crate) fn deadline(&self) -> Option<Timestamp> {
@@ -148,6 +141,11 @@ impl Desk {
         self.line(referee).doubtful = true;
         self.set_due(number, Some(again_at));
         tries
+    }
+
+    /// It rests a while longer; nobody is to blame for that.
+    pub(crate) fn rest_again(&mut self, number: u32, again_at: Timestamp) {
+        self.set_due(number, Some(again_at));
     }
 
     /// A resting match goes out again.

@@ -6,7 +6,7 @@ use agon_proto::message::Parity;
 use agon_proto::tool::MatchState;
 use agon_proto::{
     Answer, AuthToken, Call, ConversationId, Endpoint, Envelope, MatchId, Message, PlayerId,
-    RoundId, Sender, Timestamp,
+    Receipt, ReceiptStatus, RoundId, Sender, Timestamp,
 };
 
 use crate::{Refusal, Seat};
@@ -19,11 +19,7 @@ pub struct RequestId(pub u64);
 #[derive(Debug)]
 pub enum Event {
     /// Somebody calls us.
-    Called {
-        request: RequestId,
-        origin: Origin,
-        call: Call,
-    },
+    Called { request: RequestId, origin: Origin, call: Call },
     /// A call of ours was answered. Its speaker is the peer that was called, whatever it says.
     Answered { tag: Tag, answer: Answer },
     /// A call of ours brought no answer.
@@ -31,11 +27,7 @@ pub enum Event {
     /// The dice fell.
     Drawn(Drew),
     /// The strategy has decided, or could not.
-    Thought {
-        match_id: MatchId,
-        attempt: u32,
-        choice: Option<Parity>,
-    },
+    Thought { match_id: MatchId, attempt: u32, choice: Option<Parity> },
 }
 
 /// How the caller's address relates to the endpoint that it names. The edge knows addresses.
@@ -79,13 +71,7 @@ pub enum Tag {
     /// Asking to be admitted.
     Register,
     /// One ask of one step.
-    Ask {
-        match_id: MatchId,
-        attempt: u32,
-        seat: Seat,
-        step: u8,
-        ask: u8,
-    },
+    Ask { match_id: MatchId, attempt: u32, seat: Seat, step: u8, ask: u8 },
     /// Giving a match to a referee.
     Assign { match_id: MatchId, attempt: u32 },
     /// Reporting a result.
@@ -191,29 +177,17 @@ pub enum Effect {
     /// Answer a request.
     Reply { request: RequestId, answer: Answer },
     /// Refuse a request.
-    Refuse {
-        request: RequestId,
-        refusal: Refusal,
-    },
+    Refuse { request: RequestId, refusal: Refusal },
     /// Answer with what is known of a match and the transcript that is kept of it.
-    Fetch {
-        request: RequestId,
-        state: Box<MatchState>,
-    },
+    Fetch { request: RequestId, state: Box<MatchState> },
     /// Keep a transcript, in the same commit as the facts.
-    Archive {
-        match_id: MatchId,
-        transcript: agon_proto::message::Transcript,
-    },
+    Archive { match_id: MatchId, transcript: agon_proto::message::Transcript },
     /// Draw a number between `min` and `max`, both included.
-    Draw {
-        match_id: MatchId,
-        attempt: u32,
-        min: u32,
-        max: u32,
-    },
+    Draw { match_id: MatchId, attempt: u32, min: u32, max: u32 },
     /// Ask the strategy.
     Think(Question),
+    /// Try a peer again that was given up on: it has just spoken.
+    Heard(Endpoint),
     /// Stop, once everything else is carried out.
     Finish(Ending),
 }
@@ -229,10 +203,7 @@ pub struct Effects<F> {
 
 impl<F> Default for Effects<F> {
     fn default() -> Self {
-        Self {
-            facts: Vec::new(),
-            effects: Vec::new(),
-        }
+        Self { facts: Vec::new(), effects: Vec::new() }
     }
 }
 
@@ -243,6 +214,12 @@ impl<F> Effects<F> {
 
     pub(crate) fn reply(&mut self, request: RequestId, answer: Answer) {
         self.push(Effect::Reply { request, answer });
+    }
+
+    /// "Got it": all that a notification is answered with.
+    pub(crate) fn acknowledge(&mut self, request: RequestId) {
+        let status = ReceiptStatus::Acknowledged;
+        self.reply(request, Answer::Receipt(Receipt { status, match_id: None }));
     }
 
     pub(crate) fn refuse(&mut self, request: RequestId, refusal: Refusal) {

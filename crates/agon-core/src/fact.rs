@@ -24,6 +24,9 @@ pub enum LeagueFact {
         name: DisplayName,
         endpoint: Endpoint,
         token: TokenHash,
+        /// When the agent wrote its request, by its own clock: an older one comes too late.
+        #[serde(with = "micros")]
+        said_at: Timestamp,
         #[serde(with = "micros")]
         at: Timestamp,
     },
@@ -34,6 +37,8 @@ pub enum LeagueFact {
         endpoint: Endpoint,
         token: TokenHash,
         capacity: u32,
+        #[serde(with = "micros")]
+        said_at: Timestamp,
         #[serde(with = "micros")]
         at: Timestamp,
     },
@@ -110,12 +115,7 @@ pub enum RefereeFact {
     /// It took a match.
     Assigned(Box<MatchAssignment>),
     /// It judged an attempt, and owes the report.
-    Judged {
-        match_id: MatchId,
-        attempt: u32,
-        verdict: Verdict,
-        transcript: Transcript,
-    },
+    Judged { match_id: MatchId, attempt: u32, verdict: Verdict, transcript: Transcript },
     /// The manager has answered the report.
     Settled { match_id: MatchId, attempt: u32 },
 }
@@ -126,11 +126,7 @@ pub enum PlayerFact {
     /// The league let it in.
     Registered(Credentials),
     /// It chose; asked again, it says the same.
-    Chosen {
-        match_id: MatchId,
-        attempt: u32,
-        choice: Parity,
-    },
+    Chosen { match_id: MatchId, attempt: u32, choice: Parity },
     /// A match of its is over.
     Over(PlayedMatch),
 }

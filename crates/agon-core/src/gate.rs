@@ -42,10 +42,7 @@ pub(crate) fn at_manager(registry: &Registry, letter: Box<Envelope>) -> Result<A
         Message::RefereeRegisterRequest(_) | Message::LeagueRegisterRequest(_)
     );
     if registers {
-        return Ok(Admitted {
-            speaker: Speaker::Newcomer,
-            letter,
-        });
+        return Ok(Admitted { speaker: Speaker::Newcomer, letter });
     }
     let speaker = match &letter.sender {
         Sender::Player(id) => {
@@ -77,17 +74,17 @@ pub(crate) fn at_agent(me: &Membership, letter: Box<Envelope>) -> Result<Admitte
     let speaker = match letter.sender {
         Sender::LeagueManager => {
             let expected = me.manager_token();
-            expected.map_or(Ok(()), |expected| {
-                same(expected, letter.auth_token.as_ref())
-            })?;
+            expected.map_or(Ok(()), |expected| same(expected, letter.auth_token.as_ref()))?;
             Speaker::Manager
         }
         Sender::Referee(referee) => {
             let (match_id, attempt) = place(&letter)?;
-            let expected = me.match_token(match_id, attempt, referee);
-            expected.map_or(Ok(()), |expected| {
-                same(&expected, letter.auth_token.as_ref())
-            })?;
+            if let Some(mut expected) = me.match_tokens(match_id, attempt, referee) {
+                let token = letter.auth_token.as_ref().ok_or(Refusal::TokenMissing)?;
+                if !expected.any(|expected| expected == *token) {
+                    return Err(Refusal::TokenInvalid(token.clone()));
+                }
+            }
             Speaker::Referee(referee)
         }
         Sender::NewReferee(_) => return Err(Refusal::NotRegistered),
@@ -108,10 +105,7 @@ fn same(expected: &AuthToken, token: Option<&AuthToken>) -> Result<(), Refusal> 
 
 /// The match that a referee's letter is about, and the attempt that its conversation names.
 pub(crate) fn place(letter: &Envelope) -> Result<(MatchId, u32), Refusal> {
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "four of 21 messages come from referees"
-    )]
+    #[expect(clippy::wildcard_enum_match_arm, reason = "four of 21 messages come from referees")]
     let match_id = match &letter.message {
         Message::GameInvitation(said) => said.match_id,
         Message::ChooseParityCall(said) => said.match_id,
@@ -120,10 +114,9 @@ pub(crate) fn place(letter: &Envelope) -> Result<(MatchId, u32), Refusal> {
         other => return Err(not_for_us(other.message_type())),
     };
     match letter.conversation_id {
-        ConversationId::Match {
-            match_id: talked_of,
-            attempt,
-        } if talked_of == match_id => Ok((match_id, attempt)),
+        ConversationId::Match { match_id: talked_of, attempt } if talked_of == match_id => {
+            Ok((match_id, attempt))
+        }
         ConversationId::Match { .. } => {
             Err(Refusal::BadValue("conversation_id names another match"))
         }

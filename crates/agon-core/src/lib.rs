@@ -1,8 +1,8 @@
 //! The rules of Agon, pure.
 //!
-//! A machine takes an event and the time and says what must be done about it. It never waits, reads
-//! a clock, rolls dice or opens anything. State changes only in `apply`, so a journal of facts, read
-//! again, gives the same machine.
+//! A machine takes an event and the time and says what must be done about it. It never waits,
+//! reads a clock, rolls dice or opens anything. State changes only in `apply`, so a journal of
+//! facts, read again, gives the same machine.
 //!
 //! Spec: docs/decisions.md
 

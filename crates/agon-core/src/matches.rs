@@ -46,12 +46,7 @@ pub enum Event {
     /// An answer came that could be read.
     Moved { seat: Seat, step: u8, answer: Move },
     /// An ask brought nothing, and it is known why before its time is up.
-    Failed {
-        seat: Seat,
-        step: u8,
-        ask: u8,
-        failure: Failure,
-    },
+    Failed { seat: Seat, step: u8, ask: u8, failure: Failure },
     /// The dice fell.
     Rolled(u32),
     /// Time went by.
@@ -62,19 +57,9 @@ pub enum Event {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effect {
     /// Ask this player.
-    Ask {
-        seat: Seat,
-        step: u8,
-        ask: u8,
-        until: Timestamp,
-        last: bool,
-    },
+    Ask { seat: Seat, step: u8, ask: u8, until: Timestamp, last: bool },
     /// Tell this player that its time was up, and when it will be asked again.
-    Warn {
-        seat: Seat,
-        ask: u8,
-        again_at: Timestamp,
-    },
+    Warn { seat: Seat, ask: u8, again_at: Timestamp },
     /// Roll the dice.
     Roll(u32, u32),
     /// The attempt is over.
@@ -96,12 +81,7 @@ impl Match {
         let step = game.first();
         let asks = [Ask::Open { ask: 1, until: now }; 2];
         let transcript = Vec::with_capacity(12);
-        let mut live = Self {
-            id,
-            game,
-            phase: Phase::Asking { step, asks },
-            transcript,
-        };
+        let mut live = Self { id, game, phase: Phase::Asking { step, asks }, transcript };
         live.ask_both(step, now, out);
         live
     }
@@ -142,27 +122,16 @@ impl Match {
     /// Takes one event.
     pub fn handle(&mut self, event: Event, now: Timestamp, out: &mut Vec<Effect>) {
         match (&mut self.phase, event) {
-            (
-                Phase::Asking { step, asks },
-                Event::Moved {
-                    seat,
-                    step: asked,
-                    answer,
-                },
-            ) if step.number == asked && asks[seat.index()].accepts(now) => {
+            (Phase::Asking { step, asks }, Event::Moved { seat, step: asked, answer })
+                if step.number == asked && asks[seat.index()].accepts(now) =>
+            {
                 asks[seat.index()] = Ask::Settled(judge(answer));
                 self.note_move(seat, asked, answer, now);
                 self.go_on(now, out);
             }
-            (
-                Phase::Asking { step, asks },
-                Event::Failed {
-                    seat,
-                    step: asked,
-                    ask,
-                    failure,
-                },
-            ) if step.number == asked && asks[seat.index()].is_open(ask) => {
+            (Phase::Asking { step, asks }, Event::Failed { seat, step: asked, ask, failure })
+                if step.number == asked && asks[seat.index()].is_open(ask) =>
+            {
                 self.note_failure(seat, ask, failure, now);
                 self.ask_failed(seat, ask, failure, now, out);
                 self.go_on(now, out);
@@ -182,11 +151,7 @@ impl Match {
 
     /// Goes on as soon as both halves are settled: the next step, the dice, or the verdict.
     fn go_on(&mut self, now: Timestamp, out: &mut Vec<Effect>) {
-        let Phase::Asking {
-            step,
-            asks: [Ask::Settled(a), Ask::Settled(b)],
-        } = self.phase
-        else {
+        let Phase::Asking { step, asks: [Ask::Settled(a), Ask::Settled(b)] } = self.phase else {
             return;
         };
         match self.game.after(step.number, [a, b]) {
@@ -201,10 +166,7 @@ impl Match {
 
     fn ask_both(&mut self, step: Step, now: Timestamp, out: &mut Vec<Effect>) {
         let until = deadline(&step, now);
-        self.phase = Phase::Asking {
-            step,
-            asks: [Ask::Open { ask: 1, until }; 2],
-        };
+        self.phase = Phase::Asking { step, asks: [Ask::Open { ask: 1, until }; 2] };
         for seat in Seat::BOTH {
             self.ask(seat, &step, 1, now, out);
         }
@@ -218,13 +180,7 @@ impl Match {
         self.note(now, question(step.number), Party::Referee, party(seat));
         self.last().ask = Some(ask);
         let last = ask >= step.asks_max();
-        out.push(Effect::Ask {
-            seat,
-            step: step.number,
-            ask,
-            until,
-            last,
-        });
+        out.push(Effect::Ask { seat, step: step.number, ask, until, last });
     }
 
     /// Everything whose time is up: open asks fail, waits end.
@@ -266,17 +222,10 @@ impl Match {
             return;
         };
         let again_at = now + *wait;
-        asks[seat.index()] = Ask::BackingOff {
-            ask: ask + 1,
-            until: again_at,
-        };
+        asks[seat.index()] = Ask::BackingOff { ask: ask + 1, until: again_at };
         // Who cannot be reached cannot be warned either.
         if step.warns && failure == Failure::Silent {
-            out.push(Effect::Warn {
-                seat,
-                ask,
-                again_at,
-            });
+            out.push(Effect::Warn { seat, ask, again_at });
             self.note(now, EntryKind::GameError, Party::Referee, party(seat));
         }
     }
@@ -306,9 +255,7 @@ impl Match {
     }
 
     fn last(&mut self) -> &mut TranscriptEntry {
-        self.transcript
-            .last_mut()
-            .expect("an entry was just written")
+        self.transcript.last_mut().expect("an entry was just written")
     }
 
     fn note_move(&mut self, seat: Seat, step: u8, answer: Move, now: Timestamp) {
@@ -365,11 +312,7 @@ const fn judge(answer: Move) -> Half {
 
 fn deadline(step: &Step, now: Timestamp) -> Timestamp {
     let until = now + step.limit;
-    if step.prints_deadline {
-        until.rounded_up()
-    } else {
-        until
-    }
+    if step.prints_deadline { until.rounded_up() } else { until }
 }
 
 const fn party(seat: Seat) -> Party {

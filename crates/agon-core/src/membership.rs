@@ -63,6 +63,8 @@ pub(crate) struct Membership {
     lifecycle: Lifecycle,
     credentials: Option<Credentials>,
     hash: Option<TokenHash>,
+    /// The hash before the last registration: matches that were assigned then still use it.
+    previous: Option<TokenHash>,
     manager_token: Option<AuthToken>,
     tried: u32,
     again_at: Option<Timestamp>,
@@ -75,6 +77,7 @@ impl Membership {
             lifecycle: Lifecycle::Init,
             credentials: None,
             hash: None,
+            previous: None,
             manager_token: None,
             tried: 0,
             again_at: None,
@@ -98,24 +101,25 @@ impl Membership {
         self.manager_token.as_ref()
     }
 
-    /// What a referee must show in that match, if the manager said that it would.
-    pub(crate) fn match_token(
+    /// What a referee may show in that match, if the manager said that it would: derived from our
+    /// token or, for a match that was assigned before we registered again, from the one before.
+    pub(crate) fn match_tokens(
         &self,
         match_id: MatchId,
         attempt: u32,
         referee: RefereeId,
-    ) -> Option<AuthToken> {
-        let credentials = self
-            .credentials
-            .as_ref()
-            .filter(|given| given.signed_calls)?;
-        let hash = self.hash.as_ref()?;
-        Some(hash.match_token(&credentials.league, match_id, attempt, referee))
+    ) -> Option<impl Iterator<Item = AuthToken>> {
+        let league = &self.credentials.as_ref().filter(|given| given.signed_calls)?.league;
+        let hashes = self.hash.iter().chain(&self.previous);
+        Some(hashes.map(move |hash| hash.match_token(league, match_id, attempt, referee)))
     }
 
     /// Takes what the league gave. Called from `apply`.
     pub(crate) fn admitted(&mut self, credentials: &Credentials) {
-        self.hash = TokenHash::of(&credentials.token);
+        let hash = TokenHash::of(&credentials.token);
+        if hash != self.hash {
+            self.previous = std::mem::replace(&mut self.hash, hash);
+        }
         let hash = self.hash.as_ref().filter(|_| credentials.signed_calls);
         self.manager_token = hash.map(|hash| hash.manager_token(&credentials.league));
         self.credentials = Some(credentials.clone());
@@ -141,9 +145,7 @@ impl Membership {
         self.again_at = None;
         Effect::Send(Outgoing {
             to: self.profile.manager.clone(),
-            lane: Lane::Once {
-                timeout: self.profile.timeout,
-            },
+            lane: Lane::Once { timeout: self.profile.timeout },
             tag: Tag::Register,
             letter: Box::new(self.request(now)),
         })
@@ -151,9 +153,7 @@ impl Membership {
 
     /// The next try is due.
     pub(crate) fn tick(&mut self, now: Timestamp) -> Option<Effect> {
-        self.again_at
-            .filter(|again_at| *again_at <= now)
-            .map(|_| self.register(now))
+        self.again_at.filter(|again_at| *again_at <= now).map(|_| self.register(now))
     }
 
     /// A try brought no answer. After the last one the agent has failed.
@@ -183,13 +183,7 @@ impl Membership {
     }
 
     fn request(&self, now: Timestamp) -> Envelope {
-        let Profile {
-            name,
-            endpoint,
-            capacity,
-            nonce,
-            ..
-        } = &self.profile;
+        let Profile { name, endpoint, capacity, nonce, .. } = &self.profile;
         let version = DisplayName::new(env!("CARGO_PKG_VERSION"));
         let game_types = vec![GameType::EvenOdd];
         let protocol_version = Some(DisplayName::new(PROTOCOL_VERSION));
@@ -217,20 +211,12 @@ impl Membership {
             .into(),
         };
         let (role, sender) = match (&self.credentials, capacity) {
-            (
-                Some(Credentials {
-                    agent: AgentId::Player(id),
-                    ..
-                }),
-                _,
-            ) => ("player", Sender::Player(*id)),
-            (
-                Some(Credentials {
-                    agent: AgentId::Referee(id),
-                    ..
-                }),
-                _,
-            ) => ("ref", Sender::Referee(*id)),
+            (Some(Credentials { agent: AgentId::Player(id), .. }), _) => {
+                ("player", Sender::Player(*id))
+            }
+            (Some(Credentials { agent: AgentId::Referee(id), .. }), _) => {
+                ("ref", Sender::Referee(*id))
+            }
             (None, Some(_)) => ("ref", Sender::NewReferee(name.clone())),
             (None, None) => ("player", Sender::NewPlayer(name.clone())),
         };
@@ -253,10 +239,7 @@ fn read(answer: &Answer) -> Admission {
             return refused("the manager's answer is no answer to a registration");
         }
     };
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "three of 21 messages answer here"
-    )]
+    #[expect(clippy::wildcard_enum_match_arm, reason = "three of 21 messages answer here")]
     let (status, agent, token, league, signed_calls, reason) = match &letter.message {
         Message::LeagueRegisterResponse(said) => (
             said.status,
@@ -275,22 +258,14 @@ fn read(answer: &Answer) -> Admission {
             &said.reason,
         ),
         Message::LeagueError(error) => {
-            return refused(&format!(
-                "{}: {}",
-                error.error_code, error.error_description
-            ));
+            return refused(&format!("{}: {}", error.error_code, error.error_description));
         }
         _ => return refused("the manager's answer is no answer to a registration"),
     };
     match (status, agent, token) {
         (RegistrationStatus::Accepted, Some(agent), Some(token)) => {
             let league = league.clone().unwrap_or_else(|| LeagueId::new(""));
-            Admission::Granted(Credentials {
-                agent,
-                league,
-                token: token.clone(),
-                signed_calls,
-            })
+            Admission::Granted(Credentials { agent, league, token: token.clone(), signed_calls })
         }
         (RegistrationStatus::Accepted, _, _) => refused("admitted, but without an id or a token"),
         (RegistrationStatus::Rejected, _, _) => {

@@ -6,7 +6,9 @@
 
 use std::collections::BTreeMap;
 
-use agon_proto::{AgentId, AuthToken, DisplayName, Endpoint, LeagueId, PlayerId, RefereeId};
+use agon_proto::{
+    AgentId, AuthToken, DisplayName, Endpoint, LeagueId, PlayerId, RefereeId, Timestamp,
+};
 
 use crate::TokenHash;
 
@@ -18,6 +20,17 @@ pub(crate) struct Agent {
     pub(crate) token: TokenHash,
     /// What our own calls to it carry.
     pub(crate) manager_token: AuthToken,
+    /// When it wrote the request that let it in, by its own clock.
+    pub(crate) said_at: Timestamp,
+}
+
+/// What an agent brings when it is let in.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Papers<'a> {
+    pub(crate) name: &'a DisplayName,
+    pub(crate) endpoint: &'a Endpoint,
+    pub(crate) token: TokenHash,
+    pub(crate) said_at: Timestamp,
 }
 
 /// What a referee has besides.
@@ -64,16 +77,19 @@ impl Registry {
     }
 
     pub(crate) fn referee(&self, id: RefereeId) -> Option<&Agent> {
-        self.referees
-            .get(id.number().checked_sub(1)? as usize)
-            .map(|(agent, _)| agent)
+        self.referees.get(id.number().checked_sub(1)? as usize).map(|(agent, _)| agent)
+    }
+
+    pub(crate) fn agent(&self, id: AgentId) -> Option<&Agent> {
+        match id {
+            AgentId::Player(id) => self.player(id),
+            AgentId::Referee(id) => self.referee(id),
+        }
     }
 
     pub(crate) fn duty(&self, id: RefereeId) -> Duty {
         let place = (id.number() as usize).checked_sub(1);
-        place
-            .and_then(|place| self.referees.get(place))
-            .map_or(Duty::default(), |(_, duty)| *duty)
+        place.and_then(|place| self.referees.get(place)).map_or(Duty::default(), |(_, duty)| *duty)
     }
 
     pub(crate) fn referee_ids(&self) -> impl Iterator<Item = RefereeId> + use<> {
@@ -82,9 +98,7 @@ impl Registry {
 
     /// Everybody, players first, each in the order of registration.
     pub(crate) fn everybody(&self) -> impl Iterator<Item = &Agent> {
-        self.players
-            .iter()
-            .chain(self.referees.iter().map(|(agent, _)| agent))
+        self.players.iter().chain(self.referees.iter().map(|(agent, _)| agent))
     }
 
     pub(crate) fn at(&self, endpoint: &Endpoint) -> Option<AgentId> {
@@ -95,15 +109,8 @@ impl Registry {
         self.by_token.get(token).copied()
     }
 
-    pub(crate) fn admit_player(
-        &mut self,
-        id: PlayerId,
-        name: &DisplayName,
-        endpoint: &Endpoint,
-        token: TokenHash,
-        league: &LeagueId,
-    ) {
-        let agent = self.entry(AgentId::Player(id), name, endpoint, token, league);
+    pub(crate) fn admit_player(&mut self, id: PlayerId, papers: Papers<'_>, league: &LeagueId) {
+        let agent = self.entry(AgentId::Player(id), papers, league);
         match self.players.get_mut(id.number() as usize - 1) {
             Some(known) => *known = agent,
             None => self.players.push(agent),
@@ -113,19 +120,13 @@ impl Registry {
     pub(crate) fn admit_referee(
         &mut self,
         id: RefereeId,
-        name: &DisplayName,
-        endpoint: &Endpoint,
-        (token, capacity): (TokenHash, u32),
+        papers: Papers<'_>,
+        capacity: u32,
         league: &LeagueId,
     ) {
-        let agent = self.entry(AgentId::Referee(id), name, endpoint, token, league);
+        let agent = self.entry(AgentId::Referee(id), papers, league);
         // A newcomer begins level with the least burdened, or it would be given everything.
-        let burden = self
-            .referees
-            .iter()
-            .map(|(_, duty)| duty.burden)
-            .min()
-            .unwrap_or(0);
+        let burden = self.referees.iter().map(|(_, duty)| duty.burden).min().unwrap_or(0);
         match self.referees.get_mut(id.number() as usize - 1) {
             Some((known, duty)) => {
                 *known = agent;
@@ -135,31 +136,17 @@ impl Registry {
         }
     }
 
-    fn entry(
-        &mut self,
-        id: AgentId,
-        name: &DisplayName,
-        endpoint: &Endpoint,
-        token: TokenHash,
-        league: &LeagueId,
-    ) -> Agent {
-        let old = match id {
-            AgentId::Player(id) => self.player(id),
-            AgentId::Referee(id) => self.referee(id),
-        };
-        if let Some((endpoint, token)) = old.map(|old| (old.endpoint.clone(), old.token)) {
+    fn entry(&mut self, id: AgentId, papers: Papers<'_>, league: &LeagueId) -> Agent {
+        if let Some((endpoint, token)) = self.agent(id).map(|old| (old.endpoint.clone(), old.token))
+        {
             self.by_endpoint.remove(&endpoint);
             self.by_token.remove(&token);
         }
+        let Papers { name, endpoint, token, said_at } = papers;
         self.by_endpoint.insert(endpoint.clone(), id);
         self.by_token.insert(token, id);
         let manager_token = token.manager_token(league);
-        Agent {
-            name: name.clone(),
-            endpoint: endpoint.clone(),
-            token,
-            manager_token,
-        }
+        Agent { name: name.clone(), endpoint: endpoint.clone(), token, manager_token, said_at }
     }
 
     /// A match was given to that referee.

@@ -107,10 +107,7 @@ impl Season {
     }
 
     pub fn rounds_completed(&self) -> u32 {
-        let open = self
-            .rounds
-            .last()
-            .is_some_and(|round| round.completed.is_none());
+        let open = self.rounds.last().is_some_and(|round| round.completed.is_none());
         self.round() - u32::from(open)
     }
 
@@ -126,9 +123,7 @@ impl Season {
     }
 
     pub(crate) fn round_over(&self) -> bool {
-        self.rounds
-            .last()
-            .is_some_and(|round| round.completed.is_some())
+        self.rounds.last().is_some_and(|round| round.completed.is_some())
     }
 
     pub fn fixture(&self, id: MatchId) -> Option<Fixture> {
@@ -137,19 +132,13 @@ impl Season {
 
     pub fn result(&self, id: MatchId) -> Option<&MatchRecord> {
         let round = self.rounds.get(id.round.checked_sub(1)? as usize)?;
-        round
-            .results
-            .get(id.number.checked_sub(1)? as usize)?
-            .as_ref()
+        round.results.get(id.number.checked_sub(1)? as usize)?.as_ref()
     }
 
     /// Who holds that match, once its round is announced.
     pub(crate) fn attempt(&self, id: MatchId) -> Option<Attempt> {
         let round = self.rounds.get(id.round.checked_sub(1)? as usize)?;
-        round
-            .attempts
-            .get(id.number.checked_sub(1)? as usize)
-            .copied()
+        round.attempts.get(id.number.checked_sub(1)? as usize).copied()
     }
 
     pub fn score(&self, outcome: Outcome) -> [u32; 2] {
@@ -158,9 +147,7 @@ impl Season {
 
     pub(crate) fn summary(&self, round: RoundId) -> RoundSummary {
         let mut summary = RoundSummary::default();
-        let round = round
-            .checked_sub(1)
-            .and_then(|place| self.rounds.get(place as usize));
+        let round = round.checked_sub(1).and_then(|place| self.rounds.get(place as usize));
         for record in round.iter().flat_map(|round| &round.results).flatten() {
             summary.total_matches += 1;
             match record.verdict.outcome {
@@ -178,19 +165,28 @@ impl Season {
     /// Points that these players have from the matches among themselves.
     pub(crate) fn points_among(&self, group: &[PlayerId]) -> BTreeMap<PlayerId, u32> {
         let mut points: BTreeMap<PlayerId, u32> = group.iter().map(|&player| (player, 0)).collect();
-        for round in 1..=self.round() {
-            for &player in group {
-                let Some(id) = self.format.match_of(player, round) else {
-                    continue;
-                };
-                let (Some(fixture), Some(record)) = (self.fixture(id), self.result(id)) else {
-                    continue;
-                };
-                // Each match is seen from both sides; count it from A's.
-                if fixture.a == player && points.contains_key(&fixture.b) {
-                    let [a, b] = self.scoring.points(record.verdict.outcome);
-                    *points.entry(fixture.a).or_default() += a;
-                    *points.entry(fixture.b).or_default() += b;
+        let mut count = |id: Option<MatchId>, seen_from: Option<PlayerId>| {
+            let record = id.and_then(|id| Some((self.fixture(id)?, self.result(id)?)));
+            let Some((Fixture { a, b }, record)) = record else { return };
+            if seen_from.is_none_or(|player| player == a) && points.contains_key(&b) {
+                let scores = self.scoring.points(record.verdict.outcome);
+                for (player, score) in [a, b].into_iter().zip(scores) {
+                    *points.entry(player).or_default() += score;
+                }
+            }
+        };
+        // Whatever is less to look at: the pairs of the group, or the matches that it has had.
+        if group.len() / 2 <= self.rounds.len() {
+            for (place, &one) in group.iter().enumerate() {
+                for &other in &group[place + 1..] {
+                    count(self.format.meeting(one, other), None);
+                }
+            }
+        } else {
+            for round in 1..=self.round() {
+                for &player in group {
+                    // Each match is seen from both sides; count it from A's.
+                    count(self.format.match_of(player, round), Some(player));
                 }
             }
         }
@@ -213,18 +209,9 @@ impl Season {
 
     pub(crate) fn announce(&mut self, referees: &[RefereeId], at: Timestamp) {
         let open = self.format.matches_per_round();
-        let attempts = referees
-            .iter()
-            .map(|&referee| Attempt { number: 1, referee })
-            .collect();
+        let attempts = referees.iter().map(|&referee| Attempt { number: 1, referee }).collect();
         let results = vec![None; open as usize];
-        self.rounds.push(Round {
-            attempts,
-            results,
-            open,
-            announced: at,
-            completed: None,
-        });
+        self.rounds.push(Round { attempts, results, open, announced: at, completed: None });
     }
 
     pub(crate) fn reassign(&mut self, id: MatchId, attempt: Attempt) {
@@ -248,8 +235,7 @@ impl Season {
             round.open -= 1;
             self.completed += 1;
             let players = [fixture.a, fixture.b];
-            self.standings
-                .count(players, record.verdict.outcome, &self.scoring);
+            self.standings.count(players, record.verdict.outcome, &self.scoring);
         }
     }
 

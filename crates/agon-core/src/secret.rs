@@ -23,9 +23,7 @@ impl PartialEq for TokenHash {
 impl TokenHash {
     /// The hash of a token, if it can be one of ours.
     pub fn of(token: &AuthToken) -> Option<Self> {
-        token
-            .secret()
-            .map(|secret| Self(*blake3::hash(secret).as_bytes()))
+        token.secret().map(|secret| Self(*blake3::hash(secret).as_bytes()))
     }
 
     /// What a referee shows to this player in this attempt, and to nobody else.
@@ -80,10 +78,7 @@ impl Secrets {
         conversation: &ConversationId,
     ) -> AuthToken {
         let text = format!("{owner}\n{endpoint}\n{conversation}");
-        AuthToken::minted(
-            owner,
-            *blake3::keyed_hash(&self.key, text.as_bytes()).as_bytes(),
-        )
+        AuthToken::minted(owner, *blake3::keyed_hash(&self.key, text.as_bytes()).as_bytes())
     }
 }
 

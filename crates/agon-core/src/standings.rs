@@ -1,8 +1,8 @@
 //! The table: a fold of accepted results, never edited.
 //!
 //! A result costs O(log n): the rows are kept ordered by the first criterion. The further criteria
-//! are looked at when the table is read, and only among those who are level. Who cannot be separated
-//! shares a rank.
+//! are looked at when the table is read, and only among those who are level. Who cannot be
+//! separated shares a rank.
 //!
 //! Spec: docs/decisions.md
 
@@ -37,25 +37,16 @@ pub struct Standings {
 impl Standings {
     pub(crate) fn new(players: u32, criteria: &[TieBreaker]) -> Self {
         let rows = vec![Row::default(); players as usize];
-        let mut table = Self {
-            rows,
-            order: BTreeSet::new(),
-            criteria: criteria.to_vec(),
-        };
+        let mut table = Self { rows, order: BTreeSet::new(), criteria: criteria.to_vec() };
         // Not always 0: nobody has a technical loss yet, and that is worth the most.
         let key = Reverse(value(&Row::default(), table.first_criterion()));
-        table.order = (1..=players)
-            .map(|number| (key, PlayerId::new(number)))
-            .collect();
+        table.order = (1..=players).map(|number| (key, PlayerId::new(number))).collect();
         table
     }
 
     pub fn row(&self, player: PlayerId) -> Row {
         let place = (player.number() as usize).checked_sub(1);
-        place
-            .and_then(|place| self.rows.get(place))
-            .copied()
-            .unwrap_or_default()
+        place.and_then(|place| self.rows.get(place)).copied().unwrap_or_default()
     }
 
     /// Counts one result.
@@ -106,23 +97,19 @@ impl Standings {
         let key = Reverse(value(&self.row(player), self.first_criterion()));
         let better = self.order.range(..(key, PlayerId::new(0))).count();
         let level = self.order.range((key, PlayerId::new(0))..);
-        let level = level
-            .take_while(|(other, _)| *other == key)
-            .map(|(_, id)| *id)
-            .collect();
+        let level = level.take_while(|(other, _)| *other == key).map(|(_, id)| *id).collect();
         let mut ranked = Vec::new();
         self.rank_level(level, season, &mut ranked);
-        let place = ranked
-            .iter()
-            .find(|(_, id)| *id == player)
-            .map_or(1, |(rank, _)| *rank);
-        u32::try_from(better)
-            .unwrap_or(u32::MAX)
-            .saturating_add(place)
+        let place = ranked.iter().find(|(_, id)| *id == player).map_or(1, |(rank, _)| *rank);
+        u32::try_from(better).unwrap_or(u32::MAX).saturating_add(place)
     }
 
     /// Ranks players who are level by the first criterion, and adds them to `ranked`.
     fn rank_level(&self, level: Vec<PlayerId>, season: &Season, ranked: &mut Vec<(u32, PlayerId)>) {
+        if let [only] = level[..] {
+            let rank = u32::try_from(ranked.len() + 1).unwrap_or(u32::MAX);
+            return ranked.push((rank, only));
+        }
         let mut groups = vec![level];
         // The rows are ordered by the first criterion already, unless it needs a group to look at.
         let ordered = usize::from(self.first_criterion() != TieBreaker::HeadToHead);
@@ -150,15 +137,14 @@ impl Standings {
             | TieBreaker::Draws
             | TieBreaker::FewerTechnicalLosses => BTreeMap::new(),
         };
-        let mut parts: BTreeMap<Reverse<u32>, Vec<PlayerId>> = BTreeMap::new();
-        for player in group {
-            let value = match direct.get(&player) {
-                Some(points) => *points,
-                None => value(&self.row(player), by),
-            };
-            parts.entry(Reverse(value)).or_default().push(player);
-        }
-        parts.into_values().collect()
+        let valued = group.into_iter().map(|player| match direct.get(&player) {
+            Some(points) => (*points, player),
+            None => (value(&self.row(player), by), player),
+        });
+        let mut valued: Vec<(u32, PlayerId)> = valued.collect();
+        valued.sort_by_key(|(value, _)| Reverse(*value)); // Who is level keeps its place.
+        let parts = valued.chunk_by(|one, other| one.0 == other.0);
+        parts.map(|part| part.iter().map(|(_, player)| *player).collect()).collect()
     }
 }
 

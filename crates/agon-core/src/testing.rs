@@ -23,12 +23,7 @@ pub(crate) const LIMITS: StepLimits = StepLimits {
     no_show_cancels: false,
 };
 
-pub(crate) const SCORING: Scoring = Scoring {
-    win: 3,
-    draw: 1,
-    loss: 0,
-    technical_loss: 0,
-};
+pub(crate) const SCORING: Scoring = Scoring { win: 3, draw: 1, loss: 0, technical_loss: 0 };
 
 pub(crate) const TIE_BREAKERS: [TieBreaker; 4] = [
     TieBreaker::Points,
@@ -127,12 +122,7 @@ impl<M: Machine> Bench<M> {
         for fact in &facts {
             role.apply(fact);
         }
-        Self {
-            role,
-            facts,
-            now: at(0),
-            requests: 0,
-        }
+        Self { role, facts, now: at(0), requests: 0 }
     }
 
     /// Lets the time go on to that second. Nothing falls due by itself; see `tick`.
@@ -178,11 +168,7 @@ impl<M: Machine> Bench<M> {
     fn called(&mut self, origin: Origin, call: Call) -> Vec<Effect> {
         self.requests += 1;
         let request = RequestId(self.requests);
-        self.tell(Event::Called {
-            request,
-            origin,
-            call,
-        })
+        self.tell(Event::Called { request, origin, call })
     }
 }
 
@@ -213,10 +199,9 @@ fn line(effect: &Effect) -> String {
         }
         Effect::Fetch { request, state } => format!("fetch {}: {}", request.0, state.match_id),
         Effect::Archive { match_id, .. } => format!("archive {match_id}"),
-        Effect::Draw {
-            match_id, min, max, ..
-        } => format!("draw {match_id} {min}-{max}"),
+        Effect::Draw { match_id, min, max, .. } => format!("draw {match_id} {min}-{max}"),
         Effect::Think(question) => format!("think {}", question.match_id),
+        Effect::Heard(peer) => format!("heard {peer}"),
         Effect::Finish(ending) => format!("finish: {ending:?}"),
     }
 }
@@ -250,11 +235,7 @@ pub(crate) fn refusal(effects: &[Effect]) -> &crate::Refusal {
 #[track_caller]
 pub(crate) fn answer(effects: &[Effect]) -> &Answer {
     let mut answers = effects.iter().filter_map(|effect| {
-        if let Effect::Reply { answer, .. } = effect {
-            Some(answer)
-        } else {
-            None
-        }
+        if let Effect::Reply { answer, .. } = effect { Some(answer) } else { None }
     });
     let first = answers.next().expect("an answer");
     assert!(answers.next().is_none(), "{:?}", lines(effects));

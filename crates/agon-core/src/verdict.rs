@@ -68,13 +68,7 @@ pub struct Verdict {
 impl Verdict {
     /// An end without a game.
     pub(crate) const fn unplayed(outcome: Outcome, cause: Cause, blame: Blame) -> Self {
-        Self {
-            outcome,
-            cause,
-            blame: Some(blame),
-            drawn: None,
-            choices: [None, None],
-        }
+        Self { outcome, cause, blame: Some(blame), drawn: None, choices: [None, None] }
     }
 
     pub const fn winner(&self) -> Option<Seat> {

@@ -31,10 +31,7 @@ impl Door for Echo {
 }
 
 #[tokio::main(flavor = "current_thread")]
-#[expect(
-    clippy::print_stdout,
-    reason = "printing the figure is what this example is for"
-)]
+#[expect(clippy::print_stdout, reason = "printing the figure is what this example is for")]
 async fn main() -> Result<(), Error> {
     let listener = bind(SocketAddr::from(([127, 0, 0, 1], 0))).await?;
     let url = format!("http://{}{MCP_PATH}", listener.local_addr());
@@ -46,11 +43,7 @@ async fn main() -> Result<(), Error> {
     let begun = Instant::now();
     let mut callers = JoinSet::new();
     for _ in 0..CONNECTIONS {
-        callers.spawn(call_until(
-            begun + LASTING,
-            client.clone(),
-            endpoint.clone(),
-        ));
+        callers.spawn(call_until(begun + LASTING, client.clone(), endpoint.clone()));
     }
     let calls: u64 = callers.join_all().await.iter().sum();
     let per_second = calls as f64 / begun.elapsed().as_secs_f64();
@@ -64,10 +57,7 @@ async fn main() -> Result<(), Error> {
 async fn call_until(end: Instant, client: Client, endpoint: Endpoint) -> u64 {
     let mut calls = 0;
     while Instant::now() < end {
-        let answer = client
-            .post(&endpoint, BODY, PATIENCE)
-            .await
-            .expect("an echo answers");
+        let answer = client.post(&endpoint, BODY, PATIENCE).await.expect("an echo answers");
         assert_eq!((answer.status, answer.body), (200, BODY));
         calls += 1;
     }
@@ -94,10 +84,6 @@ fn client_config() -> ClientConfig {
         connect_timeout: PATIENCE,
         idle_timeout: PATIENCE,
         idle_per_host_max: CONNECTIONS,
-        policy: AddressPolicy {
-            loopback: true,
-            private: false,
-            public: false,
-        },
+        policy: AddressPolicy { loopback: true, private: false, public: false },
     }
 }

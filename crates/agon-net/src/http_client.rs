@@ -101,11 +101,7 @@ impl Client {
             .retry_canceled_requests(true)
             .set_host(false) // The endpoint brings its own, made once.
             .build(connector);
-        Self {
-            http,
-            policy: config.policy,
-            answer_max: config.answer_max,
-        }
+        Self { http, policy: config.policy, answer_max: config.answer_max }
     }
 
     /// Posts a JSON body once and reads the whole answer, all of it within `timeout`.
@@ -122,9 +118,7 @@ impl Client {
             return Err(CallError::Forbidden { address });
         }
         let call = self.call(request(endpoint, body));
-        time::timeout(timeout, call)
-            .await
-            .unwrap_or(Err(CallError::Timeout))
+        time::timeout(timeout, call).await.unwrap_or(Err(CallError::Timeout))
     }
 
     async fn call(&self, request: Request<Full<Bytes>>) -> Result<Answer, CallError> {
@@ -132,17 +126,11 @@ impl Client {
         let status = response.status().as_u16();
         let limit = self.answer_max;
         // Leaving with the body unread drops it, and hyper then closes the connection.
-        let body = read(&mut response.into_body(), limit)
-            .await
-            .map_err(|error| match error {
-                ReadError::TooLarge => CallError::TooLarge { limit },
-                ReadError::Broken(source) => CallError::Broken(source.into()),
-            })?;
-        Ok(Answer {
-            status,
-            body,
-            at: Instant::now(),
-        })
+        let body = read(&mut response.into_body(), limit).await.map_err(|error| match error {
+            ReadError::TooLarge => CallError::TooLarge { limit },
+            ReadError::Broken(source) => CallError::Broken(source.into()),
+        })?;
+        Ok(Answer { status, body, at: Instant::now() })
     }
 }
 

@@ -71,10 +71,7 @@ impl Reply {
 
     /// 202 without a body: a notification was taken and has no answer.
     pub fn accepted() -> Self {
-        Self {
-            status: 202,
-            body: Bytes::new(),
-        }
+        Self { status: 202, body: Bytes::new() }
     }
 }
 

@@ -20,19 +20,13 @@ enum After {
 impl Backoff {
     /// One more try after each wait, and then no more.
     pub fn then_give_up(waits: Vec<Duration>) -> Self {
-        Self {
-            waits,
-            after: After::GiveUp,
-        }
+        Self { waits, after: After::GiveUp }
     }
 
     /// One more try after each wait, and then one after the last wait for ever. An empty list has
     /// no last wait, so it allows no further try at all.
     pub fn then_repeat(waits: Vec<Duration>) -> Self {
-        Self {
-            waits,
-            after: After::RepeatLast,
-        }
+        Self { waits, after: After::RepeatLast }
     }
 
     /// How long to wait after the `failures`th failure, counted from one. `None` means: give up.

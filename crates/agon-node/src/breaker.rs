@@ -57,10 +57,7 @@ enum Phase {
 impl Breaker {
     /// A breaker that trusts its peer.
     pub fn new(limits: Limits) -> Self {
-        Self {
-            limits,
-            phase: Phase::Closed { failures: 0 },
-        }
+        Self { limits, phase: Phase::Closed { failures: 0 } }
     }
 
     /// Asks whether a call may leave now. `Probe` takes the only probe there is.
@@ -96,15 +93,11 @@ impl Breaker {
                 self.phase = if failures < self.limits.failures_max {
                     Phase::Closed { failures }
                 } else {
-                    Phase::Open {
-                        until: now + self.limits.open_for,
-                    }
+                    Phase::Open { until: now + self.limits.open_for }
                 };
             }
             Phase::Probing { .. } => {
-                self.phase = Phase::Open {
-                    until: now + self.limits.open_for,
-                };
+                self.phase = Phase::Open { until: now + self.limits.open_for };
             }
             Phase::Open { .. } | Phase::HalfOpen => {}
         }
@@ -144,9 +137,7 @@ impl Breaker {
     }
 
     fn probe(&mut self, now: Timestamp) -> Admission {
-        self.phase = Phase::Probing {
-            until: now + self.limits.open_for,
-        };
+        self.phase = Phase::Probing { until: now + self.limits.open_for };
         Admission::Probe
     }
 }

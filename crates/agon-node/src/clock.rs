@@ -13,14 +13,9 @@ pub struct Clock {
 
 impl Clock {
     pub fn start() -> Self {
-        let wall = SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .unwrap_or_default();
+        let wall = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let micros = i64::try_from(wall.as_micros()).unwrap_or(i64::MAX);
-        Self {
-            wall: Timestamp::from_micros(micros),
-            started: Instant::now(),
-        }
+        Self { wall: Timestamp::from_micros(micros), started: Instant::now() }
     }
 
     pub fn now(&self) -> Timestamp {

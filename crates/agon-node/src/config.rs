@@ -45,27 +45,13 @@ pub struct Config {
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     #[error("could not read the configuration {}", path.display())]
-    Read {
-        path: PathBuf,
-        source: std::io::Error,
-    },
+    Read { path: PathBuf, source: std::io::Error },
     #[error("could not understand {} as TOML", path.display())]
-    NotToml {
-        path: PathBuf,
-        source: Box<toml::de::Error>,
-    },
+    NotToml { path: PathBuf, source: Box<toml::de::Error> },
     #[error("{from} sets `{key}`, which does not exist; {hint}")]
-    UnknownKey {
-        from: Source,
-        key: String,
-        hint: String,
-    },
+    UnknownKey { from: Source, key: String, hint: String },
     #[error("could not use the value of `{key}` in {from}: {problem}")]
-    BadValue {
-        from: Source,
-        key: String,
-        problem: String,
-    },
+    BadValue { from: Source, key: String, problem: String },
     #[error("`{key}` {problem}")]
     OutOfBounds { key: &'static str, problem: String },
 }
@@ -108,10 +94,7 @@ impl Config {
     pub fn link_terms(&self) -> Terms {
         let times = self.times();
         Terms {
-            breaker: Limits {
-                failures_max: times.breaker_failures,
-                open_for: times.breaker_open,
-            },
+            breaker: Limits { failures_max: times.breaker_failures, open_for: times.breaker_open },
             notice_timeout: times.notice,
             notice_backoff: Backoff::then_give_up(times.retry_backoff.clone()),
             notices_max: self.client.notices_max,

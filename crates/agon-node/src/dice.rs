@@ -23,11 +23,7 @@ impl Dice {
             }
         };
         let number = min + u32::try_from(chance).expect("smaller than the span, which is a u32's");
-        Drew {
-            match_id,
-            attempt,
-            number,
-        }
+        Drew { match_id, attempt, number }
     }
 }
 

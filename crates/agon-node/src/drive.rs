@@ -1,169 +1,49 @@
 //! The driver: runs one role until it is done or told to stop. The only loop of a node.
 //!
 //! What has arrived is handled before a deadline that fell meanwhile. A batch is handled, made
-//! durable with one commit, and only then does anything leave. The loop awaits the disk, never a peer.
+//! durable with one commit, and only then does anything leave. The loop awaits the disk, and never
+//! a peer.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use agon_core::{Effect, Effects, Ending, Event, Machine};
-use agon_net::{Client, ClientConfig, Page};
 use agon_proto::message::Message;
 use agon_proto::tool::ToolAnswer;
 use agon_proto::{Answer, Call, Endpoint, Timestamp};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::sync::watch;
-use tracing::{debug, info};
+use tracing::info;
 
 use crate::clock::Clock;
-use crate::config::Config;
 use crate::dice::Dice;
 use crate::inbound::Inbound;
-use crate::inbox::{Arrival, Entrance, Inbox, Slot, inbox};
-use crate::ledger::{Ledger, LedgerError};
+use crate::inbox::{Arrival, Inbox, Slot};
+use crate::ledger::Ledger;
 use crate::meters::Meters;
 use crate::mind::{Mind, Thought};
+use crate::node::{NodeError, Role, Witness};
 use crate::outbound::Outbound;
-use crate::recorder::Recorder;
-use crate::street::Street;
 
-/// Largest head of an answer that is read.
-const HEAD_MAX: usize = 16 * 1024;
-/// Connections to one peer that are kept open while nothing is said.
-const IDLE_PER_HOST_MAX: usize = 64;
-
-/// Which role a node plays. Decides how it says no, and what its meters are called.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
-    Manager,
-    Referee,
-    Player,
-}
-
-impl Role {
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Manager => "manager",
-            Self::Referee => "referee",
-            Self::Player => "player",
-        }
-    }
-}
-
-/// Why a node had to stop.
-#[derive(Debug, thiserror::Error)]
-pub enum NodeError {
-    #[error("could not write down what happened; nothing of it was acknowledged")]
-    Ledger(#[from] LedgerError),
-}
-
-/// Somebody who watches a role: called with every fact, after it is durable.
-pub type Witness<M> = Box<dyn FnMut(&M, &<M as Machine>::Fact) + Send>;
-
-/// A role with everything it needs to live.
-pub struct Node<M: Machine> {
-    pub role: M,
-    pub kind: Role,
-    pub street: Street,
-    pub ledger: Ledger<M::Fact>,
-    pub mind: Box<dyn Mind<M>>,
-    pub dice: Dice,
-    pub witness: Option<Witness<M>>,
-    /// Goes on after LEAGUE_COMPLETED.
-    pub stay: bool,
-    /// What `GET /metrics` shows.
-    pub metrics: Option<Arc<dyn Fn() -> String + Send + Sync>>,
-}
-
-impl<M> Node<M>
-where
-    M: Machine + Send,
-    M::Fact: Clone + Serialize + DeserializeOwned + Send + 'static,
-{
-    /// Runs until the role is done or `stop` says so.
-    ///
-    /// # Errors
-    /// When facts cannot be made durable.
-    pub async fn run(
-        self,
-        config: &Config,
-        stop: watch::Receiver<bool>,
-    ) -> Result<Option<Ending>, NodeError> {
-        let (slot, inbox) = inbox(config.server.inbox_max);
-        let policy = self.street.policy();
-        let own = self.street.address();
-        let client = Client::new(ClientConfig {
-            answer_max: config.client.answer_max,
-            head_max: HEAD_MAX,
-            connect_timeout: config.client.connect_timeout,
-            idle_timeout: config.client.idle_timeout,
-            idle_per_host_max: IDLE_PER_HOST_MAX,
-            policy,
-        });
-        let inbound = Inbound::new(self.kind, config.server.depth_max, policy, own);
-        let terms = Arc::new(config.link_terms());
-        let outbound = Outbound::new(client, terms, slot.clone(), inbound.limits())
-            .recorded_by(Recorder::from_env(own));
-        let (closing, closed) = watch::channel(false);
-        let entrance = Entrance {
-            slot: slot.clone(),
-            pages: pages(self.kind, self.metrics),
-        };
-        let Street { listener, server } = self.street;
-        let counters = listener.counters();
-        let serving = tokio::spawn(agon_net::serve(listener, server, entrance, closed));
-        let driver = Driver {
-            role: self.role,
-            kind: self.kind,
-            ledger: self.ledger,
-            mind: self.mind,
-            dice: self.dice,
-            witness: self.witness,
-            stay: self.stay,
-            slot,
-            inbox,
-            inbound,
-            outbound,
-            clock: Clock::start(),
-            meters: Meters::new(self.kind.name()),
-            batch_max: config.server.batch_max,
-            farewell: config.times().notice,
-            ending: None,
-        };
-        let ended = driver.run(stop).await;
-        let _ = closing.send(true);
-        let _ = serving.await;
-        for (refusal, count) in counters.read() {
-            if count > 0 {
-                debug!(
-                    role = self.kind.name(),
-                    refusal, count, "refused at the door"
-                );
-            }
-        }
-        ended
-    }
-}
-
-struct Driver<M: Machine> {
-    role: M,
-    kind: Role,
-    ledger: Ledger<M::Fact>,
-    mind: Box<dyn Mind<M>>,
-    dice: Dice,
-    witness: Option<Witness<M>>,
-    stay: bool,
-    slot: Slot,
-    inbox: Inbox,
-    inbound: Inbound,
-    outbound: Outbound,
-    clock: Clock,
-    meters: Meters,
-    batch_max: usize,
+/// A role at work.
+pub(crate) struct Driver<M: Machine> {
+    pub(crate) role: M,
+    pub(crate) kind: Role,
+    pub(crate) ledger: Ledger<M::Fact>,
+    pub(crate) mind: Box<dyn Mind<M>>,
+    pub(crate) dice: Dice,
+    pub(crate) witness: Option<Witness<M>>,
+    pub(crate) stay: bool,
+    pub(crate) slot: Slot,
+    pub(crate) inbox: Inbox,
+    pub(crate) inbound: Inbound,
+    pub(crate) outbound: Outbound,
+    pub(crate) clock: Clock,
+    pub(crate) meters: Meters,
+    pub(crate) batch_max: usize,
     /// How long letters may still take after the role is done.
-    farewell: Duration,
-    ending: Option<(Ending, Timestamp)>,
+    pub(crate) farewell: Duration,
+    pub(crate) ending: Option<(Ending, Timestamp)>,
 }
 
 impl<M> Driver<M>
@@ -171,7 +51,10 @@ where
     M: Machine + Send,
     M::Fact: Clone + Serialize + DeserializeOwned + Send + 'static,
 {
-    async fn run(mut self, mut stop: watch::Receiver<bool>) -> Result<Option<Ending>, NodeError> {
+    pub(crate) async fn run(
+        mut self,
+        mut stop: watch::Receiver<bool>,
+    ) -> Result<Option<Ending>, NodeError> {
         let mut batch = Vec::new();
         let mut out = Effects::default();
         let mut events = Vec::new();
@@ -225,23 +108,13 @@ where
                 now
             }
             Arrival::Outcome { peer, call, result } => {
-                let now = result
-                    .as_ref()
-                    .map_or_else(|_| self.clock.now(), |it| self.clock.at(it.at));
-                self.outbound
-                    .finished((peer, call), result, now, (events, &self.meters));
+                let now =
+                    result.as_ref().map_or_else(|_| self.clock.now(), |it| self.clock.at(it.at));
+                self.outbound.finished((peer, call), result, now, (events, &self.meters));
                 now
             }
-            Arrival::Thought {
-                match_id,
-                attempt,
-                choice,
-            } => {
-                events.push(Event::Thought {
-                    match_id,
-                    attempt,
-                    choice,
-                });
+            Arrival::Thought { match_id, attempt, choice } => {
+                events.push(Event::Thought { match_id, attempt, choice });
                 self.clock.now()
             }
         };
@@ -258,31 +131,18 @@ where
         while let Some(effect) = out.effects.get(looked_at) {
             looked_at += 1;
             let event = match effect {
-                Effect::Draw {
-                    match_id,
-                    attempt,
-                    min,
-                    max,
-                } => Some(Event::Drawn(
-                    self.dice.roll(*match_id, *attempt, *min, *max),
-                )),
+                Effect::Draw { match_id, attempt, min, max } => {
+                    Some(Event::Drawn(self.dice.roll(*match_id, *attempt, *min, *max)))
+                }
                 Effect::Think(question) => {
                     let (match_id, attempt) = (question.match_id, question.attempt);
                     match self.mind.think(&self.role, question) {
-                        Thought::Now(choice) => Some(Event::Thought {
-                            match_id,
-                            attempt,
-                            choice,
-                        }),
+                        Thought::Now(choice) => Some(Event::Thought { match_id, attempt, choice }),
                         Thought::Later(thought) => {
                             let slot = self.slot.clone();
                             tokio::spawn(async move {
                                 let choice = thought.await;
-                                slot.put(Arrival::Thought {
-                                    match_id,
-                                    attempt,
-                                    choice,
-                                });
+                                slot.put(Arrival::Thought { match_id, attempt, choice });
                             });
                             None
                         }
@@ -294,6 +154,7 @@ where
                 | Effect::Refuse { .. }
                 | Effect::Fetch { .. }
                 | Effect::Archive { .. }
+                | Effect::Heard(_)
                 | Effect::Finish(_) => None,
             };
             if let Some(event) = event {
@@ -354,9 +215,9 @@ where
             }
             Effect::Fetch { request, mut state } => {
                 state.transcript = self.ledger.transcript(state.match_id).await?;
-                self.inbound
-                    .reply(request, &Answer::Tool(ToolAnswer::Match(state)));
+                self.inbound.reply(request, &Answer::Tool(ToolAnswer::Match(state)));
             }
+            Effect::Heard(peer) => self.outbound.heard(&peer, now, events),
             Effect::Finish(ending) => {
                 let stays = self.stay && ending == Ending::LeagueCompleted;
                 if !stays && self.ending.is_none() {
@@ -373,38 +234,13 @@ where
 
 /// The endpoint of somebody who registers: a sign of life.
 fn registers(event: &Event) -> Option<Endpoint> {
-    let Event::Called {
-        call: Call::Letter(letter),
-        ..
-    } = event
-    else {
+    let Event::Called { call: Call::Letter(letter), .. } = event else {
         return None;
     };
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "two of 21 messages register"
-    )]
+    #[expect(clippy::wildcard_enum_match_arm, reason = "two of 21 messages register")]
     match &letter.message {
         Message::LeagueRegisterRequest(said) => Some(said.player_meta.contact_endpoint.clone()),
         Message::RefereeRegisterRequest(said) => Some(said.referee_meta.contact_endpoint.clone()),
         _ => None,
     }
-}
-
-/// The pages of a node: is it well, and what has it counted?
-fn pages(
-    kind: Role,
-    metrics: Option<Arc<dyn Fn() -> String + Send + Sync>>,
-) -> Arc<dyn Fn(&str) -> Option<Page> + Send + Sync> {
-    Arc::new(move |path| match path {
-        "/health" => Some(Page {
-            content_type: "application/json",
-            body: format!("{{\"status\":\"ok\",\"role\":\"{}\"}}", kind.name()).into(),
-        }),
-        "/metrics" => metrics.as_ref().map(|render| Page {
-            content_type: "text/plain; version=0.0.4",
-            body: render().into(),
-        }),
-        _ => None,
-    })
 }

@@ -15,8 +15,8 @@ use agon_proto::{
 use bytes::Bytes;
 use tracing::{debug, warn};
 
-use crate::drive::Role;
 use crate::meters::Meters;
+use crate::node::Role;
 
 /// JSON-RPC's range for errors of the application.
 const APPLICATION_ERROR: i64 = -32000;
@@ -51,15 +51,7 @@ impl Inbound {
     ) -> Self {
         let limits = Limits { depth_max };
         let (open, scratch) = (HashMap::new(), Vec::new());
-        Self {
-            role,
-            limits,
-            policy,
-            own,
-            next: 0,
-            open,
-            scratch,
-        }
+        Self { role, limits, policy, own, next: 0, open, scratch }
     }
 
     pub(crate) fn limits(&self) -> Limits {
@@ -79,15 +71,14 @@ impl Inbound {
         meters: &Meters,
     ) -> Option<Event> {
         meters.requests.increment(1);
-        let Incoming {
-            body, from, reply, ..
-        } = incoming;
+        let Incoming { body, from, reply, .. } = incoming;
         let request = match frame::decode_request(&body, self.limits) {
             Ok(request) => request,
             Err(bad) => {
                 let code = bad.reject.code().map_or("JSON_RPC", ErrorCode::code);
                 meters.refused(code);
-                warn!(role = self.role.name(), %from, code, reason = %bad.reject, "request refused");
+                let role = self.role.name();
+                warn!(role, %from, code, reason = %bad.reject, "request refused");
                 let answer = match self.role {
                     Role::Manager => bad.league_answer(now),
                     Role::Referee | Role::Player => Answer::Fault(bad.fault()),
@@ -99,35 +90,18 @@ impl Inbound {
         let (origin, said) = match &request.call {
             Call::Letter(letter) => (
                 self.origin(&letter.message, from.ip()),
-                Some((
-                    letter.message.message_type(),
-                    letter.conversation_id.clone(),
-                )),
+                Some((letter.message.message_type(), letter.conversation_id.clone())),
             ),
             Call::Tool(..) => (Origin::Elsewhere, None),
         };
         self.next += 1;
-        self.open.insert(
-            self.next,
-            Open {
-                reply,
-                id: request.id,
-                said,
-            },
-        );
-        Some(Event::Called {
-            request: RequestId(self.next),
-            origin,
-            call: request.call,
-        })
+        self.open.insert(self.next, Open { reply, id: request.id, said });
+        Some(Event::Called { request: RequestId(self.next), origin, call: request.call })
     }
 
     /// How the caller's address relates to the endpoint that it wants to be called at.
     fn origin(&self, message: &Message, from: IpAddr) -> Origin {
-        #[expect(
-            clippy::wildcard_enum_match_arm,
-            reason = "only registrations name an endpoint"
-        )]
+        #[expect(clippy::wildcard_enum_match_arm, reason = "only registrations name an endpoint")]
         let endpoint = match message {
             Message::LeagueRegisterRequest(said) => &said.player_meta.contact_endpoint,
             Message::RefereeRegisterRequest(said) => &said.referee_meta.contact_endpoint,
@@ -145,11 +119,7 @@ impl Inbound {
         }
         let same =
             address == Some(from.to_canonical()) || (local && from.to_canonical().is_loopback());
-        if same {
-            Origin::Endpoint
-        } else {
-            Origin::Elsewhere
-        }
+        if same { Origin::Endpoint } else { Origin::Elsewhere }
     }
 
     pub(crate) fn reply(&mut self, request: RequestId, answer: &Answer) {
@@ -213,9 +183,10 @@ fn league_error(
     timestamp: Timestamp,
 ) -> Answer {
     let code = refusal.code();
-    let provided = match refusal {
-        Refusal::TokenInvalid(token) => Some(token.redacted().into()),
-        _ => None,
+    let provided = if let Refusal::TokenInvalid(token) = refusal {
+        Some(token.redacted().into())
+    } else {
+        None
     };
     let message = Message::LeagueError(LeagueError {
         error_code: code,
@@ -231,11 +202,5 @@ fn league_error(
     });
     let sender = Sender::LeagueManager;
     let auth_token = None;
-    Answer::Letter(Box::new(Envelope {
-        sender,
-        timestamp,
-        conversation_id,
-        auth_token,
-        message,
-    }))
+    Answer::Letter(Box::new(Envelope { sender, timestamp, conversation_id, auth_token, message }))
 }

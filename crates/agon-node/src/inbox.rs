@@ -16,17 +16,9 @@ pub(crate) enum Arrival {
     /// Somebody calls.
     Request(Incoming),
     /// An attempt of ours is over.
-    Outcome {
-        peer: usize,
-        call: u64,
-        result: Result<Answer, CallError>,
-    },
+    Outcome { peer: usize, call: u64, result: Result<Answer, CallError> },
     /// A slow thought has come to an end.
-    Thought {
-        match_id: MatchId,
-        attempt: u32,
-        choice: Option<Parity>,
-    },
+    Thought { match_id: MatchId, attempt: u32, choice: Option<Parity> },
 }
 
 /// Where arrivals are dropped. Cheap to clone.
@@ -46,14 +38,7 @@ pub(crate) struct Inbox {
 pub(crate) fn inbox(requests_max: usize) -> (Slot, Inbox) {
     let (sender, receiver) = mpsc::unbounded_channel();
     let requests = Arc::new(AtomicUsize::new(0));
-    (
-        Slot {
-            sender,
-            requests: requests.clone(),
-            requests_max,
-        },
-        Inbox { receiver, requests },
-    )
+    (Slot { sender, requests: requests.clone(), requests_max }, Inbox { receiver, requests })
 }
 
 impl Slot {
@@ -67,9 +52,7 @@ impl Inbox {
     /// Waits for something, then takes everything that is there, up to a bound.
     pub(crate) async fn take(&mut self, batch: &mut Vec<Arrival>, batch_max: usize) {
         self.receiver.recv_many(batch, batch_max).await;
-        let requests = batch
-            .iter()
-            .filter(|arrival| matches!(arrival, Arrival::Request(_)));
+        let requests = batch.iter().filter(|arrival| matches!(arrival, Arrival::Request(_)));
         self.requests.fetch_sub(requests.count(), Ordering::Relaxed);
     }
 }
@@ -90,10 +73,7 @@ impl Door for Entrance {
             self.slot.requests.fetch_sub(1, Ordering::Relaxed);
             return Err(Busy);
         }
-        self.slot
-            .sender
-            .send(Arrival::Request(incoming))
-            .map_err(|_| Busy)
+        self.slot.sender.send(Arrival::Request(incoming)).map_err(|_| Busy)
     }
 
     fn get(&self, path: &str) -> Option<Page> {

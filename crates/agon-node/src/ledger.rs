@@ -45,10 +45,7 @@ impl<F: Serialize + DeserializeOwned + Send + 'static> Ledger<F> {
             Self::Forgetful(_) => Ok(()),
             #[cfg(feature = "store")]
             Self::Disk(journal) => {
-                let exhibits = effects
-                    .extract_if(.., is_archive)
-                    .filter_map(exhibit)
-                    .collect();
+                let exhibits = effects.extract_if(.., is_archive).filter_map(exhibit).collect();
                 let expected = journal.last();
                 journal.append(expected, Batch { facts, exhibits }).await?;
                 Ok(())
@@ -63,9 +60,7 @@ impl<F: Serialize + DeserializeOwned + Send + 'static> Ledger<F> {
             Self::Forgetful(_) => Ok(Transcript::default()),
             Self::Disk(journal) => {
                 let body = journal.exhibit(&match_id.to_string()).await?;
-                Ok(body
-                    .and_then(|body| serde_json::from_slice(&body).ok())
-                    .unwrap_or_default())
+                Ok(body.and_then(|body| serde_json::from_slice(&body).ok()).unwrap_or_default())
             }
         }
     }
@@ -88,16 +83,9 @@ fn is_archive(effect: &mut Effect) -> bool {
 
 #[cfg(feature = "store")]
 fn exhibit(effect: Effect) -> Option<Exhibit> {
-    let Effect::Archive {
-        match_id,
-        transcript,
-    } = effect
-    else {
+    let Effect::Archive { match_id, transcript } = effect else {
         return None;
     };
     let body = serde_json::to_vec(&transcript).ok()?;
-    Some(Exhibit {
-        key: match_id.to_string(),
-        body,
-    })
+    Some(Exhibit { key: match_id.to_string(), body })
 }

@@ -74,17 +74,12 @@ impl<C: Clone> Link<C> {
         match lane {
             Lane::Step { until, last } => {
                 out.push(match self.try_step(call, until, last, now) {
-                    Ok(()) => Action::Attempt {
-                        call,
-                        body,
-                        timeout: until.since(now),
-                    },
+                    Ok(()) => Action::Attempt { call, body, timeout: until.since(now) },
                     Err(why) => Action::Failed { call, why },
                 });
             }
             Lane::Notice { replaces } => {
-                self.notices
-                    .push(call, replaces, body, self.terms.notices_max, out);
+                self.notices.push(call, replaces, body, self.terms.notices_max, out);
                 self.go_on(now, out);
             }
             Lane::Report => {
@@ -105,19 +100,12 @@ impl<C: Clone> Link<C> {
         if self.steps.remove(&call) {
             self.learn(call, Lesson::of_step(outcome), now);
             if let Outcome::Failed(fault) = outcome {
-                out.push(Action::Failed {
-                    call,
-                    why: Failure::Call(fault),
-                });
+                out.push(Action::Failed { call, why: Failure::Call(fault) });
             }
         } else if self.notices.in_flight() == Some(call) {
             self.learn(call, Lesson::of_retried(outcome), now);
-            self.notices
-                .finished(outcome, now, &self.terms.notice_backoff, out);
-        } else if self
-            .reports
-            .finished(call, outcome, now, &self.terms.report_backoff)
-        {
+            self.notices.finished(outcome, now, &self.terms.notice_backoff, out);
+        } else if self.reports.finished(call, outcome, now, &self.terms.report_backoff) {
             self.learn(call, Lesson::of_retried(outcome), now);
         } else {
             return;
@@ -132,15 +120,8 @@ impl<C: Clone> Link<C> {
 
     /// When `tick` is due next, if nothing else happens.
     pub fn deadline(&self) -> Option<Timestamp> {
-        let due = [self.notices.due(), self.reports.due()]
-            .into_iter()
-            .flatten()
-            .min()?;
-        Some(
-            self.breaker
-                .shut_until()
-                .map_or(due, |until| due.max(until)),
-        )
+        let due = [self.notices.due(), self.reports.due()].into_iter().flatten().min()?;
+        Some(self.breaker.shut_until().map_or(due, |until| due.max(until)))
     }
 
     /// The peer spoke to us, so what an open breaker held back may be tried.
@@ -176,11 +157,7 @@ impl<C: Clone> Link<C> {
         if until <= now {
             return Err(Failure::Call(Fault::TimedOut));
         }
-        let admission = if last {
-            self.breaker.insist(now)
-        } else {
-            self.breaker.admit(now)
-        };
+        let admission = if last { self.breaker.insist(now) } else { self.breaker.admit(now) };
         if !self.leaves(call, admission) {
             return Err(Failure::BreakerOpen);
         }

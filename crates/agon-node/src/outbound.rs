@@ -91,14 +91,7 @@ impl Outbound {
                 &mut self.scratch,
             );
             let body = Bytes::copy_from_slice(&self.scratch);
-            self.submit(
-                &recipient.to,
-                Lane::Notice(news.topic),
-                Tag::Notice,
-                body,
-                now,
-                events,
-            );
+            self.submit(&recipient.to, Lane::Notice(news.topic), Tag::Notice, body, now, events);
         }
     }
 
@@ -118,20 +111,15 @@ impl Outbound {
         }
         let lane = match lane {
             Lane::Ask { until, last } => link::Lane::Step { until, last },
-            Lane::Once { timeout } => link::Lane::Step {
-                until: now + timeout,
-                last: true,
-            },
-            Lane::Notice(Topic::Standings) => link::Lane::Notice {
-                replaces: Some(link::Topic("standings")),
-            },
+            Lane::Once { timeout } => link::Lane::Step { until: now + timeout, last: true },
+            Lane::Notice(Topic::Standings) => {
+                link::Lane::Notice { replaces: Some(link::Topic("standings")) }
+            }
             Lane::Notice(Topic::News) => link::Lane::Notice { replaces: None },
             Lane::Report => link::Lane::Report,
         };
         let mut actions = std::mem::take(&mut self.actions);
-        self.peers[peer]
-            .link
-            .submit(call, lane, body, now, &mut actions);
+        self.peers[peer].link.submit(call, lane, body, now, &mut actions);
         self.carry_out(peer, actions, events);
     }
 
@@ -141,12 +129,7 @@ impl Outbound {
         }
         let address = agon_net::Endpoint::parse(to.as_str()).ok();
         let link = Link::new(self.terms.clone());
-        self.peers.push(Peer {
-            name: to.clone(),
-            address,
-            link,
-            due: None,
-        });
+        self.peers.push(Peer { name: to.clone(), address, link, due: None });
         self.by_endpoint.insert(to.clone(), self.peers.len() - 1);
         self.peers.len() - 1
     }
@@ -154,11 +137,7 @@ impl Outbound {
     fn carry_out(&mut self, peer: usize, mut actions: Vec<Action<Bytes>>, events: &mut Vec<Event>) {
         for action in actions.drain(..) {
             match action {
-                Action::Attempt {
-                    call,
-                    body,
-                    timeout,
-                } => {
+                Action::Attempt { call, body, timeout } => {
                     let Some(address) = self.peers[peer].address.clone() else {
                         let source = "the endpoint is not a URL that can be called".into();
                         let result = Err(CallError::Connect(source));
@@ -222,10 +201,7 @@ impl Outbound {
             if let (Some(tag), Ok(answer)) = (self.tags.remove(&call), result) {
                 events.push(match frame::decode_answer(&answer.body, self.limits) {
                     Ok(answer) => Event::Answered { tag, answer },
-                    Err(_) => Event::Undelivered {
-                        tag,
-                        why: Setback::Malformed,
-                    },
+                    Err(_) => Event::Undelivered { tag, why: Setback::Malformed },
                 });
             }
         } else {
@@ -233,9 +209,7 @@ impl Outbound {
             debug!(peer = %self.peers[peer].name, ?outcome, "attempt failed");
         }
         let mut actions = std::mem::take(&mut self.actions);
-        self.peers[peer]
-            .link
-            .finished(call, outcome, now, &mut actions);
+        self.peers[peer].link.finished(call, outcome, now, &mut actions);
         self.carry_out(peer, actions, events);
     }
 

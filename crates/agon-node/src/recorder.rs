@@ -49,11 +49,7 @@ impl Recorder {
 
     fn new(file: File) -> Self {
         let (under_way, lines) = (HashMap::new(), Vec::new());
-        Self {
-            file,
-            under_way,
-            lines,
-        }
+        Self { file, under_way, lines }
     }
 
     pub(crate) fn started(&mut self, call: u64, to: &Endpoint, size: usize) {
@@ -71,14 +67,8 @@ impl Recorder {
     pub(crate) fn finished(&mut self, call: u64, answer_size: Option<usize>) {
         let started = self.under_way.remove(&call);
         if let (Some(started), Some(answer)) = (started, answer_size) {
-            let Started {
-                at_us,
-                abreast,
-                to,
-                size,
-            } = started;
-            self.lines
-                .extend(format!("{at_us} {abreast} {size} {answer} {to}\n").into_bytes());
+            let Started { at_us, abreast, to, size } = started;
+            self.lines.extend(format!("{at_us} {abreast} {size} {answer} {to}\n").into_bytes());
         }
         if self.under_way.is_empty() && !self.lines.is_empty() {
             if let Err(error) = self.file.write_all(&self.lines) {

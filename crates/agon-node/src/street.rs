@@ -53,9 +53,7 @@ impl Street {
             connections_max: config.server.connections_max,
             stop_grace: STOP_GRACE,
             retry_after: Duration::from_secs(1),
-            hosts: Hosts {
-                listed: config.server.hosts.clone(),
-            },
+            hosts: Hosts { listed: config.server.hosts.clone() },
         };
         Ok(Self { listener, server })
     }
@@ -71,10 +69,7 @@ impl Street {
             ip if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
             ip => ip,
         };
-        Endpoint::new(&format!(
-            "http://{}/mcp",
-            SocketAddr::new(ip, address.port())
-        ))
+        Endpoint::new(&format!("http://{}/mcp", SocketAddr::new(ip, address.port())))
     }
 
     /// Whom we may call: our own machine and network only if that is where we are.
@@ -84,10 +79,6 @@ impl Street {
             IpAddr::V4(ip) => ip.is_private() || ip.is_loopback() || ip.is_unspecified(),
             IpAddr::V6(ip) => ip.is_unique_local() || ip.is_loopback() || ip.is_unspecified(),
         };
-        AddressPolicy {
-            loopback: private,
-            private,
-            public: true,
-        }
+        AddressPolicy { loopback: private, private, public: true }
     }
 }

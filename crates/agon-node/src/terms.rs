@@ -72,12 +72,7 @@ pub fn player_patience(config: &Config) -> Duration {
 }
 
 fn first_wait(config: &Config) -> Duration {
-    config
-        .times()
-        .retry_backoff
-        .first()
-        .copied()
-        .unwrap_or(Duration::from_secs(2))
+    config.times().retry_backoff.first().copied().unwrap_or(Duration::from_secs(2))
 }
 
 fn millis(time: Duration) -> u32 {

@@ -23,9 +23,6 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let manager = manager.as_deref().unwrap_or("http://127.0.0.1:8000");
     let guest = Guest::new(manager, "Contrarian")?;
     let record = play(guest, Box::new(Contrarian)).await?;
-    eprintln!(
-        "{} won, {} drawn, {} lost",
-        record.wins, record.draws, record.losses
-    );
+    eprintln!("{} won, {} drawn, {} lost", record.wins, record.draws, record.losses);
     Ok(())
 }

@@ -26,11 +26,7 @@ pub(crate) struct Adaptive(pub(crate) Chance);
 
 impl Strategy for Adaptive {
     fn choose(&mut self, situation: &Situation<'_>) -> Decision {
-        let Situation {
-            question,
-            history,
-            standings,
-        } = *situation;
+        let Situation { question, history, standings } = *situation;
         Decision::Now(match expected(history, question.opponent) {
             None => self.0.parity(question),
             Some(expected) if leads(standings, question.player) => expected,
@@ -91,11 +87,7 @@ fn opponents_choice(past: &PlayedMatch) -> Option<Parity> {
 fn leads(standings: &[StandingsRow], player: PlayerId) -> bool {
     let (mut ours, mut theirs) = (None, None);
     for row in standings {
-        let best = if row.player_id == player {
-            &mut ours
-        } else {
-            &mut theirs
-        };
+        let best = if row.player_id == player { &mut ours } else { &mut theirs };
         *best = (*best).max(Some(row.points));
     }
     ours.is_some() && ours > theirs

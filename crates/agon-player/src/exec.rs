@@ -66,9 +66,7 @@ impl ExecTerms {
         if left.is_zero() {
             return self.limit;
         }
-        left.saturating_sub(self.margin)
-            .max(left / 2)
-            .min(self.limit)
+        left.saturating_sub(self.margin).max(left / 2).min(self.limit)
     }
 
     /// How long to wait before the next start after so many failures in a row.

@@ -68,13 +68,7 @@ pub enum PlayError {
 /// # Errors
 /// When the address cannot be taken, or the league does not admit us.
 pub async fn play(guest: Guest, strategy: Box<dyn Strategy>) -> Result<Record, PlayError> {
-    let Guest {
-        manager,
-        listen,
-        name,
-        insecure,
-        config,
-    } = guest;
+    let Guest { manager, listen, name, insecure, config } = guest;
     let street = Street::open(listen, &config, insecure).await?;
     let to = endpoint(&manager);
     let profile = profile(&config, &name, street.endpoint(), to, None, random_nonce());
@@ -95,10 +89,9 @@ pub async fn play(guest: Guest, strategy: Box<dyn Strategy>) -> Result<Record, P
     // Held until the end, because a node stops when nobody can tell it to any more.
     let (_stopper, stop) = watch::channel(false);
     match node.run(&config, stop).await? {
-        Some(Ending::NotAdmitted(reason)) => Err(PlayError::NotAdmitted {
-            manager,
-            reason: reason.into(),
-        }),
+        Some(Ending::NotAdmitted(reason)) => {
+            Err(PlayError::NotAdmitted { manager, reason: reason.into() })
+        }
         Some(Ending::LeagueCompleted) | None => Ok(*record.borrow()),
     }
 }
@@ -107,9 +100,5 @@ pub async fn play(guest: Guest, strategy: Box<dyn Strategy>) -> Result<Record, P
 fn endpoint(manager: &str) -> Endpoint {
     let url = manager.trim().trim_end_matches('/');
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
-    if rest.contains('/') {
-        Endpoint::new(url)
-    } else {
-        Endpoint::new(&format!("{url}{MCP_PATH}"))
-    }
+    if rest.contains('/') { Endpoint::new(url) } else { Endpoint::new(&format!("{url}{MCP_PATH}")) }
 }

@@ -13,14 +13,7 @@ use crate::exec::{BadCommand, Exec};
 use crate::{Chance, ExecTerms};
 
 /// The strategies that exist, as a person writes them.
-pub const NAMES: &[&str] = &[
-    "random",
-    "even",
-    "odd",
-    "alternate",
-    "adaptive",
-    "exec:<command>",
-];
+pub const NAMES: &[&str] = &["random", "even", "odd", "alternate", "adaptive", "exec:<command>"];
 
 /// What a strategy may look at.
 #[derive(Debug, Clone, Copy)]
@@ -74,10 +67,7 @@ pub fn strategy(
     if let Some(command) = spec.strip_prefix("exec:") {
         return match Exec::new(command, terms.clone()) {
             Ok(exec) => Ok(Box::new(exec)),
-            Err(problem) => Err(UnknownStrategy::Command {
-                spec: spec.into(),
-                problem,
-            }),
+            Err(problem) => Err(UnknownStrategy::Command { spec: spec.into(), problem }),
         };
     }
     match spec {

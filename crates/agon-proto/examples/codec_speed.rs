@@ -24,10 +24,7 @@ fn main() -> io::Result<()> {
         black_box(decode_request(black_box(GOLDEN), limits).is_ok());
     });
     let bytes = GOLDEN.len();
-    writeln!(
-        io::stdout(),
-        "{bytes} bytes: decode {decode:.0} ns, encode {encode:.0} ns"
-    )
+    writeln!(io::stdout(), "{bytes} bytes: decode {decode:.0} ns, encode {encode:.0} ns")
 }
 
 fn per_round(mut work: impl FnMut()) -> f64 {

@@ -10,10 +10,7 @@ fn main() -> io::Result<()> {
     let folder = folder.ok_or_else(|| io::Error::other("which folder shall they go to?"))?;
     fs::create_dir_all(&folder)?;
     for (name, schema) in agon_proto::schema::all() {
-        fs::write(
-            folder.join(format!("{name}.schema.json")),
-            format!("{schema:#}\n"),
-        )?;
+        fs::write(folder.join(format!("{name}.schema.json")), format!("{schema:#}\n"))?;
     }
     Ok(())
 }

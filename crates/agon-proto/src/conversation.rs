@@ -62,20 +62,14 @@ impl ConversationId {
         if tail == "report" {
             return Some(Self::Report(match_id));
         }
-        Some(Self::Match {
-            match_id,
-            attempt: canonical(tail, 3)?,
-        })
+        Some(Self::Match { match_id, attempt: canonical(tail, 3)? })
     }
 }
 
 impl fmt::Display for ConversationId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Match {
-                match_id: MatchId { round, number },
-                attempt,
-            } => {
+            Self::Match { match_id: MatchId { round, number }, attempt } => {
                 write!(f, "conv-r{round}m{number}-{attempt:03}")
             }
             Self::Report(MatchId { round, number }) => write!(f, "conv-r{round}m{number}-report"),

@@ -138,12 +138,8 @@ impl FromStr for PlayerId {
     type Err = ParseIdError;
 
     fn from_str(text: &str) -> Result<Self, ParseIdError> {
-        let number = text
-            .strip_prefix('P')
-            .and_then(|digits| canonical(digits, 2));
-        number
-            .map(Self)
-            .ok_or(ParseIdError("a player id such as P01"))
+        let number = text.strip_prefix('P').and_then(|digits| canonical(digits, 2));
+        number.map(Self).ok_or(ParseIdError("a player id such as P01"))
     }
 }
 
@@ -151,12 +147,8 @@ impl FromStr for RefereeId {
     type Err = ParseIdError;
 
     fn from_str(text: &str) -> Result<Self, ParseIdError> {
-        let number = text
-            .strip_prefix("REF")
-            .and_then(|digits| canonical(digits, 2));
-        number
-            .map(Self)
-            .ok_or(ParseIdError("a referee id such as REF01"))
+        let number = text.strip_prefix("REF").and_then(|digits| canonical(digits, 2));
+        number.map(Self).ok_or(ParseIdError("a referee id such as REF01"))
     }
 }
 
@@ -167,10 +159,7 @@ impl FromStr for MatchId {
         let parts = text.strip_prefix('R').and_then(|rest| rest.split_once('M'));
         parts
             .and_then(|(round, number)| {
-                Some(Self {
-                    round: canonical(round, 1)?,
-                    number: canonical(number, 1)?,
-                })
+                Some(Self { round: canonical(round, 1)?, number: canonical(number, 1)? })
             })
             .ok_or(ParseIdError("a match id such as R1M1"))
     }

@@ -31,9 +31,7 @@ impl<T: Copy> PerPlayer<T> {
 
     /// The entry of that player.
     pub fn get(&self, player: PlayerId) -> Option<T> {
-        self.iter()
-            .find(|(id, _)| *id == player)
-            .map(|(_, value)| value)
+        self.iter().find(|(id, _)| *id == player).map(|(_, value)| value)
     }
 
     /// The entries, in order.

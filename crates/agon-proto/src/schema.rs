@@ -26,19 +26,11 @@ pub fn schema(kind: MessageType) -> Value {
         ("protocol", json!({ "const": PROTOCOL })),
         ("message_type", json!({ "const": kind.name() })),
         ("sender", Sender::json_schema(&mut generator).to_value()),
-        (
-            "timestamp",
-            Timestamp::json_schema(&mut generator).to_value(),
-        ),
-        (
-            "conversation_id",
-            ConversationId::json_schema(&mut generator).to_value(),
-        ),
+        ("timestamp", Timestamp::json_schema(&mut generator).to_value()),
+        ("conversation_id", ConversationId::json_schema(&mut generator).to_value()),
     ];
     let token = AuthToken::json_schema(&mut generator).to_value();
-    let root = schema
-        .as_object_mut()
-        .expect("a struct's schema is an object");
+    let root = schema.as_object_mut().expect("a struct's schema is an object");
     let properties = object(root, "properties");
     properties.entry("auth_token").or_insert(token);
     for (name, value) in &envelope {
@@ -46,18 +38,12 @@ pub fn schema(kind: MessageType) -> Value {
     }
     let required = root.entry("required").or_insert_with(|| json!([]));
     let names = envelope.iter().map(|(name, _)| Value::from(*name));
-    required
-        .as_array_mut()
-        .expect("a list of names")
-        .splice(0..0, names);
+    required.as_array_mut().expect("a list of names").splice(0..0, names);
     let definitions = generator.take_definitions(true);
     if !definitions.is_empty() {
         object(root, "$defs").extend(definitions);
     }
-    root.insert(
-        "$schema".into(),
-        "https://json-schema.org/draft/2020-12/schema".into(),
-    );
+    root.insert("$schema".into(), "https://json-schema.org/draft/2020-12/schema".into());
     root.insert("title".into(), kind.name().into());
     schema
 }

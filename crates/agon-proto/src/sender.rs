@@ -26,9 +26,9 @@ impl Sender {
         Some(match text.split_once(':') {
             None => (text == "league_manager").then_some(Self::LeagueManager)?,
             Some(("league_manager", _)) => Self::LeagueManager,
-            Some(("player", name)) => name
-                .parse()
-                .map_or_else(|_| Self::NewPlayer(DisplayName::new(name)), Self::Player),
+            Some(("player", name)) => {
+                name.parse().map_or_else(|_| Self::NewPlayer(DisplayName::new(name)), Self::Player)
+            }
             Some(("referee", name)) => name
                 .parse()
                 .map_or_else(|_| Self::NewReferee(DisplayName::new(name)), Self::Referee),

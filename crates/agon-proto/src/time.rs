@@ -45,11 +45,7 @@ impl Timestamp {
     #[must_use]
     pub const fn rounded_up(self) -> Self {
         let below = self.0.rem_euclid(MICROS_PER_SECOND);
-        if below == 0 {
-            self
-        } else {
-            Self(self.0 - below + MICROS_PER_SECOND)
-        }
+        if below == 0 { self } else { Self(self.0 - below + MICROS_PER_SECOND) }
     }
 
     /// How long after `earlier` this is; nothing if it is not after it.
@@ -87,14 +83,7 @@ impl Timestamp {
 /// Reads exactly the form that we write, which is nearly all that comes. The parser gets the rest.
 fn our_form(text: &[u8]) -> Option<Timestamp> {
     let text: &[u8; 20] = text.try_into().ok()?;
-    let marks = [
-        (4, b'-'),
-        (7, b'-'),
-        (10, b'T'),
-        (13, b':'),
-        (16, b':'),
-        (19, b'Z'),
-    ];
+    let marks = [(4, b'-'), (7, b'-'), (10, b'T'), (13, b':'), (16, b':'), (19, b'Z')];
     if marks.iter().any(|(at, mark)| text[*at] != *mark) {
         return None;
     }
@@ -168,9 +157,7 @@ impl FromStr for Timestamp {
             return Err(ParseTimeError::NotUtc);
         }
         let civil: jiff::civil::DateTime = civil.parse().map_err(|_| ParseTimeError::NotATime)?;
-        let instant = Offset::UTC
-            .to_timestamp(civil)
-            .map_err(|_| ParseTimeError::NotATime)?;
+        let instant = Offset::UTC.to_timestamp(civil).map_err(|_| ParseTimeError::NotATime)?;
         Ok(Self(instant.as_microsecond()))
     }
 }
@@ -190,8 +177,7 @@ impl<'de> Deserialize<'de> for Timestamp {
                 f.write_str("a time in UTC such as 2026-01-15T10:30:00Z")
             }
             fn visit_str<E: de::Error>(self, text: &str) -> Result<Timestamp, E> {
-                text.parse()
-                    .map_err(|_| E::invalid_value(de::Unexpected::Str(text), &self))
+                text.parse().map_err(|_| E::invalid_value(de::Unexpected::Str(text), &self))
             }
         }
         deserializer.deserialize_str(Text)

@@ -61,10 +61,7 @@ impl Tool {
 
     /// The tool of that method.
     pub fn from_method(method: &str) -> Option<Self> {
-        Self::ALL
-            .iter()
-            .copied()
-            .find(|tool| tool.method() == method)
+        Self::ALL.iter().copied().find(|tool| tool.method() == method)
     }
 }
 

@@ -10,9 +10,7 @@ fn main() -> std::io::Result<()> {
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     writeln!(out, "{:#?}", Plan::from_seed(seed))?;
     let mut lines = Vec::new();
-    let report = narrate(seed, Sabotage::None, &mut |line| {
-        lines.push(line.to_owned())
-    });
+    let report = narrate(seed, Sabotage::None, &mut |line| lines.push(line.to_owned()));
     for line in lines {
         writeln!(out, "{line}")?;
     }

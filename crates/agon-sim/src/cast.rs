@@ -19,11 +19,7 @@ pub(crate) struct Cast<M: Machine> {
 
 impl<M: Machine> Cast<M> {
     pub(crate) fn new(machine: M) -> Self {
-        Self {
-            machine,
-            journal: Vec::new(),
-            out: Effects::default(),
-        }
+        Self { machine, journal: Vec::new(), out: Effects::default() }
     }
 
     /// A new life: what was written is read again, and then it goes on.

@@ -121,11 +121,7 @@ impl Watch {
         for invariant in &mut self.invariants {
             if let Err(what) = invariant.see(sight, &self.ledger) {
                 let invariant = invariant.name();
-                let broken = Broken {
-                    invariant,
-                    what,
-                    at,
-                };
+                let broken = Broken { invariant, what, at };
                 self.broken.get_or_insert(broken);
             }
         }

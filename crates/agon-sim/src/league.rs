@@ -7,12 +7,7 @@ use agon_proto::message::StepLimits;
 use agon_proto::{AuthToken, DisplayName, Endpoint, LeagueId};
 
 /// The course's points.
-pub(crate) const POINTS: Scoring = Scoring {
-    win: 3,
-    draw: 1,
-    loss: 0,
-    technical_loss: 0,
-};
+pub(crate) const POINTS: Scoring = Scoring { win: 3, draw: 1, loss: 0, technical_loss: 0 };
 
 /// How long a referee may hold a match, and how long a player waits to hear of one.
 pub(crate) const MATCH_TIME_MAX: Duration = Duration::from_secs(240);

@@ -52,32 +52,19 @@ impl Ledger {
     pub(crate) fn write(&mut self, fact: &LeagueFact) {
         match fact {
             LeagueFact::SeasonStarted { players, .. } => self.format = RoundRobin::new(*players),
-            LeagueFact::RoundAnnounced {
-                round, referees, ..
-            } => {
+            LeagueFact::RoundAnnounced { round, referees, .. } => {
                 self.announced = *round;
                 for (number, referee) in (1..).zip(referees) {
-                    let entry = Entry {
-                        attempt: 1,
-                        referee: *referee,
-                        verdict: None,
-                    };
+                    let entry = Entry { attempt: 1, referee: *referee, verdict: None };
                     self.matches.insert(MatchId::new(*round, number), entry);
                 }
             }
-            LeagueFact::MatchReassigned {
-                match_id,
-                attempt,
-                referee,
-                ..
-            } => {
+            LeagueFact::MatchReassigned { match_id, attempt, referee, .. } => {
                 if let Some(entry) = self.matches.get_mut(match_id) {
                     (entry.attempt, entry.referee) = (*attempt, *referee);
                 }
             }
-            LeagueFact::ResultAccepted {
-                match_id, verdict, ..
-            } => {
+            LeagueFact::ResultAccepted { match_id, verdict, .. } => {
                 if let Some(entry) = self.matches.get_mut(match_id) {
                     entry.verdict = Some(*verdict);
                 }

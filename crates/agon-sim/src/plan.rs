@@ -84,15 +84,11 @@ impl Plan {
             crash: rate(30),
             brooding: rate(100),
         };
-        let referees = (0..rng.between(1, 3)).map(|_| Crew {
-            capacity: rng.between(1, 3) as u32,
-            keeps_journal: rng.happens(600),
-        });
+        let referees = (0..rng.between(1, 3))
+            .map(|_| Crew { capacity: rng.between(1, 3) as u32, keeps_journal: rng.happens(600) });
         let referees = referees.collect();
-        let players = (0..rng.between(2, 7)).map(|_| Guest {
-            temper: temper(&mut rng),
-            keeps_journal: rng.happens(600),
-        });
+        let players = (0..rng.between(2, 7))
+            .map(|_| Guest { temper: temper(&mut rng), keeps_journal: rng.happens(600) });
         let players = players.collect();
         Self {
             seed,

@@ -159,10 +159,7 @@ impl<'a> Stage<'a> {
             partitions: Vec::new(),
             captured: Vec::new(),
             watch: Watch::default(),
-            tally: Report {
-                seed: plan.seed,
-                ..Report::default()
-            },
+            tally: Report { seed: plan.seed, ..Report::default() },
             has_ended: false,
             listener,
             plan,
@@ -226,8 +223,7 @@ impl<'a> Stage<'a> {
 
     fn after(&mut self, wait: Duration, happening: Happening) {
         self.sequence += 1;
-        self.queue
-            .insert((self.now + wait, self.sequence), happening);
+        self.queue.insert((self.now + wait, self.sequence), happening);
     }
 
     /// After a moment of at most that many microseconds.
@@ -244,12 +240,7 @@ impl<'a> Stage<'a> {
         match happening {
             Happening::Works(node, life) if self.lives(node, life) => self.work(node),
             Happening::Wakes(node, life, at) if self.lives(node, life) => self.wake(node, at),
-            Happening::Arrives {
-                to,
-                call,
-                letter,
-                first,
-            } => self.arrive(to, call, &letter, first),
+            Happening::Arrives { to, call, letter, first } => self.arrive(to, call, &letter, first),
             Happening::Returns(call, outcome) => self.conclude(call, outcome.map(|boxed| *boxed)),
             Happening::Reminds(node, life, peer) if self.lives(node, life) => {
                 self.send_notice(node, peer);
@@ -263,11 +254,7 @@ impl<'a> Stage<'a> {
             Happening::Thinks(node, life, (match_id, attempt, choice))
                 if self.lives(node, life) =>
             {
-                let thought = Event::Thought {
-                    match_id,
-                    attempt,
-                    choice,
-                };
+                let thought = Event::Thought { match_id, attempt, choice };
                 self.deliver(node, thought);
             }
             // What a dead process had before it died with it.

@@ -45,9 +45,7 @@ enum Choice {
 
 fn fact(n: u64) -> Fact {
     if n.is_multiple_of(1000) {
-        return Fact::RoundCompleted {
-            round: u32::try_from(n / 1000).unwrap_or(u32::MAX),
-        };
+        return Fact::RoundCompleted { round: u32::try_from(n / 1000).unwrap_or(u32::MAX) };
     }
     let player = format!("P{:05}", n % 1000);
     Fact::Finished {
@@ -71,19 +69,12 @@ fn key(n: u64) -> String {
 fn batch(numbers: impl Iterator<Item = u64> + Clone) -> Batch<Fact> {
     Batch {
         facts: numbers.clone().map(fact).collect(),
-        exhibits: numbers
-            .map(|n| Exhibit {
-                key: key(n),
-                body: vec![b'x'; 700],
-            })
-            .collect(),
+        exhibits: numbers.map(|n| Exhibit { key: key(n), body: vec![b'x'; 700] }).collect(),
     }
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let facts = std::env::args()
-        .nth(1)
-        .map_or(Ok(FACTS), |text| text.parse())?;
+    let facts = std::env::args().nth(1).map_or(Ok(FACTS), |text| text.parse())?;
     let dir = tempfile::tempdir()?;
     let runtime = tokio::runtime::Builder::new_current_thread().build()?;
     runtime.block_on(write(Journal::open(dir.path())?, facts))?;
@@ -92,10 +83,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for round in 1..=3 {
         let start = Instant::now();
         let count = journal.replay(|fact| drop(black_box(fact)))?;
-        println!(
-            "replay {round}: {count} facts in {:.3} s",
-            start.elapsed().as_secs_f64()
-        );
+        println!("replay {round}: {count} facts in {:.3} s", start.elapsed().as_secs_f64());
     }
     Ok(())
 }
@@ -128,10 +116,7 @@ async fn append(
 
 fn report(what: &str, count: u64, start: Instant, slowest: Duration) {
     let seconds = start.elapsed().as_secs_f64();
-    #[expect(
-        clippy::cast_precision_loss,
-        reason = "a rate for people needs no last digit"
-    )]
+    #[expect(clippy::cast_precision_loss, reason = "a rate for people needs no last digit")]
     let rate = count as f64 / seconds;
     println!("{what}: {count} in {seconds:.2} s, {rate:.0}/s, slowest {slowest:.1?}");
 }

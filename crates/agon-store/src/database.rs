@@ -54,9 +54,7 @@ pub(crate) fn open_for_owner(path: &Path) -> Result<Connection, Error> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection = Connection::open_with_flags(path, flags).map_err(Error::Open)?;
     let found = recognise(&connection, path)?;
-    connection
-        .execute_batch(OWNER_SETTINGS)
-        .map_err(Error::Open)?;
+    connection.execute_batch(OWNER_SETTINGS).map_err(Error::Open)?;
     match found {
         Found::Empty => lay_out(&mut connection).map_err(Error::Open)?,
         Found::Ours => {}
@@ -66,9 +64,7 @@ pub(crate) fn open_for_owner(path: &Path) -> Result<Connection, Error> {
 
 /// Opens the database for reading, beside whoever writes it.
 pub(crate) fn open_for_reader(path: &Path) -> Result<Connection, Error> {
-    let absent = || Error::Absent {
-        path: path.to_owned(),
-    };
+    let absent = || Error::Absent { path: path.to_owned() };
     if !path.exists() {
         return Err(absent());
     }
@@ -78,9 +74,7 @@ pub(crate) fn open_for_reader(path: &Path) -> Result<Connection, Error> {
         Found::Empty => return Err(absent()),
         Found::Ours => {}
     }
-    connection
-        .execute_batch(READER_SETTINGS)
-        .map_err(Error::Open)?;
+    connection.execute_batch(READER_SETTINGS).map_err(Error::Open)?;
     Ok(connection)
 }
 
@@ -92,9 +86,7 @@ enum Found {
 }
 
 fn recognise(connection: &Connection, path: &Path) -> Result<Found, Error> {
-    let foreign = || Error::Foreign {
-        path: path.to_owned(),
-    };
+    let foreign = || Error::Foreign { path: path.to_owned() };
     let (application, version, tables) =
         marks(connection).map_err(|error| match error.sqlite_error_code() {
             Some(ErrorCode::NotADatabase) => foreign(),
@@ -103,10 +95,7 @@ fn recognise(connection: &Connection, path: &Path) -> Result<Found, Error> {
     match (application, version) {
         (0, 0) if tables == 0 => Ok(Found::Empty),
         (APPLICATION_ID, VERSION) => Ok(Found::Ours),
-        (APPLICATION_ID, found) if found > VERSION => Err(Error::Newer {
-            found,
-            known: VERSION,
-        }),
+        (APPLICATION_ID, found) if found > VERSION => Err(Error::Newer { found, known: VERSION }),
         // Version 1 is the first. An older one of ours will be brought up to date by an arm here.
         _ => Err(foreign()),
     }
@@ -132,8 +121,6 @@ fn lay_out(connection: &mut Connection) -> rusqlite::Result<()> {
 /// Number of the last fact, 0 when there is none.
 pub(crate) fn last_seq(connection: &Connection) -> rusqlite::Result<u64> {
     const LAST: &str = "SELECT coalesce(max(seq), 0) FROM facts";
-    let last: i64 = connection
-        .prepare_cached(LAST)?
-        .query_row([], |row| row.get(0))?;
+    let last: i64 = connection.prepare_cached(LAST)?.query_row([], |row| row.get(0))?;
     Ok(last.cast_unsigned())
 }

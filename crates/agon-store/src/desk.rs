@@ -26,29 +26,21 @@ impl<Q: Send + 'static> Desk<Q> {
         mut serve: impl FnMut(Q) -> ControlFlow<()> + Send + 'static,
     ) -> io::Result<Self> {
         let (questions, mut inbox) = mpsc::channel(waiting_max);
-        let thread = thread::Builder::new()
-            .name(name.to_owned())
-            .spawn(move || {
-                while let Some(question) = inbox.blocking_recv() {
-                    if serve(question).is_break() {
-                        break;
-                    }
+        let thread = thread::Builder::new().name(name.to_owned()).spawn(move || {
+            while let Some(question) = inbox.blocking_recv() {
+                if serve(question).is_break() {
+                    break;
                 }
-            })?;
-        Ok(Self {
-            questions: Some(questions),
-            thread: Some(thread),
-        })
+            }
+        })?;
+        Ok(Self { questions: Some(questions), thread: Some(thread) })
     }
 
     /// Asks and waits. A question that was handed over is dealt with even if nobody waits.
     pub(crate) async fn ask<A>(&self, question: impl FnOnce(Reply<A>) -> Q) -> Result<A, Error> {
         let (reply, answer) = oneshot::channel();
         let questions = self.questions.as_ref().ok_or(Error::Closed)?;
-        questions
-            .send(question(reply))
-            .await
-            .map_err(|_| Error::Closed)?;
+        questions.send(question(reply)).await.map_err(|_| Error::Closed)?;
         answer.await.map_err(|_| Error::Closed)?
     }
 }

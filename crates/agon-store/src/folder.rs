@@ -20,17 +20,11 @@ pub(crate) fn journal_path(dir: &Path) -> PathBuf {
 /// Makes `dir` and the folders above it where they are missing, durably. What exists already
 /// keeps the permissions that somebody gave it.
 pub(crate) fn create(dir: &Path) -> Result<(), Error> {
-    let missing: Vec<&Path> = dir
-        .ancestors()
-        .take_while(|folder| !folder.exists())
-        .collect();
+    let missing: Vec<&Path> = dir.ancestors().take_while(|folder| !folder.exists()).collect();
     let mut builder = fs::DirBuilder::new();
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder
-        .recursive(true)
-        .create(dir)
-        .map_err(|source| failed(dir, source))?;
+    builder.recursive(true).create(dir).map_err(|source| failed(dir, source))?;
     for folder in missing {
         if let Some(parent) = folder.parent() {
             sync(parent)?;
@@ -64,16 +58,11 @@ pub(crate) fn private() -> OpenOptions {
 /// Makes the entries of a folder durable. Only Unix can open a folder for that.
 pub(crate) fn sync(dir: &Path) -> Result<(), Error> {
     if cfg!(unix) {
-        File::open(dir)
-            .and_then(|folder| folder.sync_all())
-            .map_err(|s| failed(dir, s))?;
+        File::open(dir).and_then(|folder| folder.sync_all()).map_err(|s| failed(dir, s))?;
     }
     Ok(())
 }
 
 pub(crate) fn failed(path: &Path, source: io::Error) -> Error {
-    Error::Folder {
-        path: path.to_owned(),
-        source,
-    }
+    Error::Folder { path: path.to_owned(), source }
 }

@@ -54,12 +54,7 @@ impl<T> Journal<T> {
 
     /// One exhibit, by key.
     pub async fn exhibit(&self, key: &str) -> Result<Option<Vec<u8>>, Error> {
-        self.lookups
-            .ask(|reply| Lookup {
-                key: key.to_owned(),
-                reply,
-            })
-            .await
+        self.lookups.ask(|reply| Lookup { key: key.to_owned(), reply }).await
     }
 }
 
@@ -75,18 +70,13 @@ impl<T: Serialize + DeserializeOwned + Send + 'static> Journal<T> {
         folder::sync(&dir)?;
         let last = writer.last();
         let reading = database::open_for_reader(&path)?;
-        let lookups = Desk::open(
-            "journal-read",
-            LOOKUPS_WAITING_MAX,
-            move |lookup: Lookup| {
-                // Whoever stopped waiting does not mind.
-                let _ = lookup.reply.send(reader::exhibit(&reading, &lookup.key));
-                ControlFlow::Continue(())
-            },
-        );
-        let appends = Desk::open("journal-write", APPENDS_WAITING_MAX, move |append| {
-            writer.serve(append)
+        let lookups = Desk::open("journal-read", LOOKUPS_WAITING_MAX, move |lookup: Lookup| {
+            // Whoever stopped waiting does not mind.
+            let _ = lookup.reply.send(reader::exhibit(&reading, &lookup.key));
+            ControlFlow::Continue(())
         });
+        let appends =
+            Desk::open("journal-write", APPENDS_WAITING_MAX, move |append| writer.serve(append));
         Ok(Self {
             lookups: lookups.map_err(Error::Thread)?,
             appends: appends.map_err(Error::Thread)?,
@@ -108,13 +98,7 @@ impl<T: Serialize + DeserializeOwned + Send + 'static> Journal<T> {
     ///
     /// Giving up the wait does not take the batch back: it may or may not be written.
     pub async fn append(&mut self, expected: u64, batch: Batch<T>) -> Result<u64, Error> {
-        self.appends
-            .ask(|reply| Append {
-                expected,
-                batch,
-                reply,
-            })
-            .await
+        self.appends.ask(|reply| Append { expected, batch, reply }).await
     }
 }
 

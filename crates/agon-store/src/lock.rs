@@ -22,18 +22,12 @@ impl Lock {
     pub(crate) fn take(dir: &Path) -> Result<Self, Error> {
         let path = dir.join(LOCK);
         let failed = |source| folder::failed(&path, source);
-        let mut file = folder::private()
-            .create(true)
-            .truncate(false)
-            .open(&path)
-            .map_err(failed)?;
+        let mut file =
+            folder::private().create(true).truncate(false).open(&path).map_err(failed)?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
-                return Err(Error::InUse {
-                    dir: dir.to_owned(),
-                    holder: holder(&mut file),
-                });
+                return Err(Error::InUse { dir: dir.to_owned(), holder: holder(&mut file) });
             }
             Err(TryLockError::Error(source)) => return Err(failed(source)),
         }

@@ -25,11 +25,7 @@ impl<T> Reader<T> {
         // One transaction, never ended, is what keeps the moment; it begins with the first read.
         connection.execute_batch("BEGIN").map_err(Error::Read)?;
         database::last_seq(&connection).map_err(Error::Read)?;
-        Ok(Self {
-            path,
-            connection,
-            facts: PhantomData,
-        })
+        Ok(Self { path, connection, facts: PhantomData })
     }
 
     /// Hands every fact as it was written to `each`: its number, when it was written in

@@ -43,11 +43,7 @@ pub(crate) fn replay<T: DeserializeOwned + Send>(
         }
         for (_, decoder) in chunks(last).zip(decoders.iter().cycle()) {
             // A decoder goes without a word only by a panic, which the scope passes on.
-            decoder
-                .recv()
-                .map_err(|_| Error::Closed)??
-                .into_iter()
-                .for_each(&mut each);
+            decoder.recv().map_err(|_| Error::Closed)??.into_iter().for_each(&mut each);
         }
         Ok(())
     })
@@ -56,9 +52,7 @@ pub(crate) fn replay<T: DeserializeOwned + Send>(
 /// The numbers of the facts, chunk by chunk.
 fn chunks(last: u64) -> impl Iterator<Item = RangeInclusive<u64>> {
     let chunk = CHUNK as u64;
-    (1..=last)
-        .step_by(CHUNK)
-        .map(move |first| first..=last.min(first + chunk - 1))
+    (1..=last).step_by(CHUNK).map(move |first| first..=last.min(first + chunk - 1))
 }
 
 /// Sends every chunk whose turn it is, until one fails or nobody wants any more.
@@ -94,10 +88,7 @@ fn decode_chunk<T: DeserializeOwned>(
     let mut rows = statement.query(ends).map_err(Error::Read)?;
     let mut facts = Vec::with_capacity(CHUNK);
     for seq in numbers {
-        let row = rows
-            .next()
-            .map_err(Error::Read)?
-            .ok_or(Error::Missing { seq })?;
+        let row = rows.next().map_err(Error::Read)?.ok_or(Error::Missing { seq })?;
         let json = json(row, seq)?;
         facts.push(serde_json::from_str(json).map_err(|source| Error::Decode { seq, source })?);
     }

@@ -43,11 +43,7 @@ pub(crate) struct Writer {
 impl Writer {
     pub(crate) fn new(connection: Connection) -> Result<Self, Error> {
         let last = Arc::new(AtomicU64::new(last_seq(&connection).map_err(Error::Open)?));
-        Ok(Self {
-            connection,
-            last,
-            json: Vec::new(),
-        })
+        Ok(Self { connection, last, json: Vec::new() })
     }
 
     pub(crate) fn last(&self) -> Arc<AtomicU64> {
@@ -55,20 +51,12 @@ impl Writer {
     }
 
     pub(crate) fn serve<T: Serialize>(&mut self, append: Append<T>) -> ControlFlow<()> {
-        let Append {
-            expected,
-            batch,
-            reply,
-        } = append;
+        let Append { expected, batch, reply } = append;
         let outcome = self.append(expected, &batch);
         let broken = matches!(outcome, Err(Error::Append(_)));
         // Whoever stopped waiting finds out from the journal itself.
         let _ = reply.send(outcome);
-        if broken {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
+        if broken { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     fn append<T: Serialize>(&mut self, expected: u64, batch: &Batch<T>) -> Result<u64, Error> {
@@ -96,18 +84,14 @@ fn add_facts<T: Serialize>(
     facts: &[T],
     json: &mut Vec<u8>,
 ) -> Result<u64, Error> {
-    let mut statement = transaction
-        .prepare_cached(ADD_FACT)
-        .map_err(Error::Append)?;
+    let mut statement = transaction.prepare_cached(ADD_FACT).map_err(Error::Append)?;
     let written_at = now_micros();
     for fact in facts {
         seq += 1;
         json.clear();
         serde_json::to_writer(&mut *json, fact).map_err(Error::Encode)?;
         let text = ToSqlOutput::Borrowed(ValueRef::Text(json));
-        statement
-            .execute(params![seq.cast_signed(), written_at, text])
-            .map_err(Error::Append)?;
+        statement.execute(params![seq.cast_signed(), written_at, text]).map_err(Error::Append)?;
     }
     Ok(seq)
 }
@@ -123,8 +107,6 @@ fn add_exhibits(transaction: &Transaction<'_>, exhibits: &[Exhibit]) -> rusqlite
 /// Microseconds since 1970. For people to read: nothing is ordered by it, so a wrong clock is
 /// written down as it is.
 fn now_micros() -> i64 {
-    let since = SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .unwrap_or_default();
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_micros()).unwrap_or(i64::MAX)
 }

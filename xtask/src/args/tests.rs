@@ -5,11 +5,7 @@ use crate::tidy::Detail;
 
 #[track_caller]
 fn check(line: &str, expected: Option<Task>) {
-    assert_eq!(
-        parse(line.split_whitespace().map(String::from)),
-        expected,
-        "{line}"
-    );
+    assert_eq!(parse(line.split_whitespace().map(String::from)), expected, "{line}");
 }
 
 #[test]

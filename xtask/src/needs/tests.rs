@@ -9,54 +9,22 @@ fn check(host: &Host, expected: Option<&str>) {
 
 #[test]
 fn root_installs_directly() {
-    check(
-        &Host {
-            apt: true,
-            root: true,
-            sudo: true,
-        },
-        Some("env"),
-    );
+    check(&Host { apt: true, root: true, sudo: true }, Some("env"));
 }
 
 #[test]
 fn others_ask_sudo() {
-    check(
-        &Host {
-            apt: true,
-            root: false,
-            sudo: true,
-        },
-        Some("sudo"),
-    );
+    check(&Host { apt: true, root: false, sudo: true }, Some("sudo"));
 }
 
 #[test]
 fn without_apt_or_rights_a_person_has_to_do_it() {
-    check(
-        &Host {
-            apt: false,
-            root: true,
-            sudo: true,
-        },
-        None,
-    );
-    check(
-        &Host {
-            apt: true,
-            root: false,
-            sudo: false,
-        },
-        None,
-    );
+    check(&Host { apt: false, root: true, sudo: true }, None);
+    check(&Host { apt: true, root: false, sudo: false }, None);
 }
 
 #[test]
 fn what_is_there_is_left_alone() {
-    let cargo = Tool {
-        program: "cargo",
-        package: "no-such-package",
-        why: "it runs this test",
-    };
+    let cargo = Tool { program: "cargo", package: "no-such-package", why: "it runs this test" };
     assert!(provide(&[cargo]).is_ok());
 }

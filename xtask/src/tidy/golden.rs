@@ -17,10 +17,7 @@ pub(super) fn check(tree: &Tree) -> Vec<Finding> {
     if pages.is_empty() {
         return Vec::new();
     }
-    let golden = tree
-        .files
-        .keys()
-        .filter_map(|path| Some((path, message_type(path)?)));
+    let golden = tree.files.keys().filter_map(|path| Some((path, message_type(path)?)));
     let unknown = golden.filter(|(_, name)| !pages.iter().any(|page| mentions(page, name)));
     unknown
         .map(|(path, name)| {
@@ -32,11 +29,7 @@ pub(super) fn check(tree: &Tree) -> Vec<Finding> {
 
 /// The message that a golden file shows: the capitals with which its name begins.
 fn message_type(path: &str) -> Option<&str> {
-    let name = path
-        .strip_prefix(GOLDEN)?
-        .strip_suffix(".json")?
-        .rsplit('/')
-        .next()?;
+    let name = path.strip_prefix(GOLDEN)?.strip_suffix(".json")?.rsplit('/').next()?;
     let other = |c: char| !(c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_');
     let name = name.split(other).next()?;
     (!name.is_empty()).then_some(name)

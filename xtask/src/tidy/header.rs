@@ -7,19 +7,14 @@ use super::tree::Tree;
 pub(super) fn check(tree: &Tree) -> Vec<Finding> {
     let missing = tree.sources.iter().filter_map(opening);
     let dangling = tree.sources.iter().flat_map(|source| {
-        let lines = source
-            .numbered()
-            .filter_map(|(number, line)| Some((number, spec(line)?)));
+        let lines = source.numbered().filter_map(|(number, line)| Some((number, spec(line)?)));
         lines.flat_map(|(number, spec)| references(tree, &source.path, number, spec))
     });
     missing.chain(dangling).collect()
 }
 
 fn opening(source: &Source) -> Option<Finding> {
-    let opens = source
-        .lines
-        .first()
-        .is_some_and(|line| line.raw.starts_with("//!"));
+    let opens = source.lines.first().is_some_and(|line| line.raw.starts_with("//!"));
     let text = "no header: open the file with `//!` and one line that says what it is";
     (!opens).then(|| Finding::new(&source.path, 1, text))
 }
@@ -34,11 +29,7 @@ fn references(tree: &Tree, path: &str, line: usize, spec: &str) -> Vec<Finding> 
     let trimmed = words.map(|word| word.trim_matches(['`', '(', ')', ',', ';', '.', '<', '>']));
     let pages: Vec<&str> = trimmed.filter(|word| word.starts_with("docs/")).collect();
     if pages.is_empty() {
-        return vec![Finding::new(
-            path,
-            line,
-            "no page after `Spec:`: name one under docs/",
-        )];
+        return vec![Finding::new(path, line, "no page after `Spec:`: name one under docs/")];
     }
     pages
         .into_iter()
@@ -53,14 +44,10 @@ fn broken(tree: &Tree, reference: &str) -> Option<String> {
         None => (reference, None),
     };
     let Some(text) = tree.files.get(page) else {
-        return Some(format!(
-            "{page} does not exist: write it or correct the path"
-        ));
+        return Some(format!("{page} does not exist: write it or correct the path"));
     };
     let anchor = anchor.filter(|anchor| !anchors(text).any(|known| known == *anchor))?;
-    Some(format!(
-        "{page} has no heading `#{anchor}`: correct the anchor or the page"
-    ))
+    Some(format!("{page} has no heading `#{anchor}`: correct the anchor or the page"))
 }
 
 /// The anchors that a page's headings get when it is shown on the web.
@@ -76,9 +63,7 @@ fn anchors(page: &str) -> impl Iterator<Item = String> {
 
 fn slug(title: &str) -> String {
     let lower = title.to_lowercase();
-    let kept = lower
-        .chars()
-        .filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+    let kept = lower.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
     kept.map(|c| if c == ' ' { '-' } else { c }).collect()
 }
 

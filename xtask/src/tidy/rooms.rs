@@ -14,26 +14,15 @@ struct Room {
 }
 
 const fn room(name: &'static str, ours: &'static [&'static str]) -> Room {
-    Room {
-        name,
-        ours,
-        others: None,
-    }
+    Room { name, ours, others: None }
 }
 
 const ROOMS: &[Room] = &[
     room("agon-proto", &[]),
-    Room {
-        name: "agon-core",
-        ours: &["agon-proto"],
-        others: Some(&["blake3", "serde", "subtle"]),
-    },
+    Room { name: "agon-core", ours: &["agon-proto"], others: Some(&["blake3", "serde", "subtle"]) },
     room("agon-net", &[]),
     room("agon-store", &[]),
-    room(
-        "agon-node",
-        &["agon-proto", "agon-core", "agon-net", "agon-store"],
-    ),
+    room("agon-node", &["agon-proto", "agon-core", "agon-net", "agon-store"]),
     room("agon-dashboard", &["agon-core", "agon-store"]),
     room("agon-player", &["agon-node", "agon-core", "agon-proto"]),
     room("agon-sim", &["agon-proto", "agon-core"]),
@@ -57,20 +46,11 @@ const ROOMS: &[Room] = &[
 const RULES: &str = "crates/agon-core/src/";
 
 /// The world, as far as it could slip into the rules.
-const WORLDLY: &[&str] = &[
-    "tokio",
-    "std::net",
-    "std::fs",
-    "SystemTime",
-    "Instant::now",
-    "serde_json",
-    "rand::",
-];
+const WORLDLY: &[&str] =
+    &["tokio", "std::net", "std::fs", "SystemTime", "Instant::now", "serde_json", "rand::"];
 
 pub(super) fn check(tree: &Tree) -> Vec<Finding> {
-    let manifests = tree
-        .manifests()
-        .flat_map(|(name, path, text)| manifest(name, path, text));
+    let manifests = tree.manifests().flat_map(|(name, path, text)| manifest(name, path, text));
     manifests.chain(core_knows(tree)).collect()
 }
 
@@ -80,8 +60,7 @@ fn manifest(name: &str, path: &str, text: &str) -> Vec<Finding> {
         return vec![Finding::new(path, 1, text)];
     };
     let uses = dependencies(text).into_iter();
-    uses.filter_map(|(line, used)| Some(Finding::new(path, line, room.refuses(used)?)))
-        .collect()
+    uses.filter_map(|(line, used)| Some(Finding::new(path, line, room.refuses(used)?))).collect()
 }
 
 impl Room {
@@ -93,10 +72,7 @@ impl Room {
             return (!ours.contains(&used)).then_some(text);
         }
         let others = others.filter(|others| !others.contains(&used))?;
-        Some(format!(
-            "{name} uses only {} of others, not {used}: drop it",
-            others.join(", ")
-        ))
+        Some(format!("{name} uses only {} of others, not {used}: drop it", others.join(", ")))
     }
 }
 
@@ -108,23 +84,15 @@ fn dependencies(manifest: &str) -> Vec<(usize, &str)> {
         let line = line.trim();
         if let Some(header) = line.strip_prefix('[') {
             section = header.split(']').next().unwrap_or_default();
-            let own_table = section
-                .rsplit_once('.')
-                .filter(|(kind, _)| builds_with(kind));
+            let own_table = section.rsplit_once('.').filter(|(kind, _)| builds_with(kind));
             found.extend(own_table.map(|(_, name)| (number, name.trim_matches('"'))));
         } else if builds_with(section)
             && !line.starts_with('#')
             && let Some((key, value)) = line.split_once('=')
         {
-            let renamed = value
-                .split_once("package = \"")
-                .and_then(|(_, name)| name.split('"').next());
-            let key = key
-                .split('.')
-                .next()
-                .unwrap_or(key)
-                .trim()
-                .trim_matches('"');
+            let renamed =
+                value.split_once("package = \"").and_then(|(_, name)| name.split('"').next());
+            let key = key.split('.').next().unwrap_or(key).trim().trim_matches('"');
             found.push((number, renamed.unwrap_or(key)));
         }
     }
@@ -139,11 +107,7 @@ fn builds_with(section: &str) -> bool {
 
 fn core_knows(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for source in tree
-        .sources
-        .iter()
-        .filter(|source| source.path.starts_with(RULES))
-    {
+    for source in tree.sources.iter().filter(|source| source.path.starts_with(RULES)) {
         for (number, line) in source.numbered().filter(|(_, line)| !line.test) {
             for word in WORLDLY.iter().filter(|word| mentions(&line.code, word)) {
                 let text = format!("the rules must not know `{word}`: make it an event or effect");

@@ -18,10 +18,8 @@ pub(super) fn check(tree: &Tree) -> Vec<Finding> {
 
 /// The files with the most lines of code, the largest first.
 pub(super) fn largest(tree: &Tree) -> Vec<(usize, &str)> {
-    let sizes = tree
-        .sources
-        .iter()
-        .map(|source| (code_lines(source).count(), source.path.as_str()));
+    let sizes =
+        tree.sources.iter().map(|source| (code_lines(source).count(), source.path.as_str()));
     let mut sizes: Vec<_> = sizes.collect();
     sizes.sort_by_key(|(lines, _)| std::cmp::Reverse(*lines));
     sizes.truncate(LARGEST_SHOWN);
@@ -37,21 +35,16 @@ fn wall(source: &Source) -> Option<Finding> {
 
 /// The numbers of the lines that count: neither blank nor comment nor test.
 fn code_lines(source: &Source) -> impl Iterator<Item = usize> {
-    let code = source
-        .numbered()
-        .filter(|(_, line)| !line.test && !line.code.trim().is_empty());
+    let code = source.numbered().filter(|(_, line)| !line.test && !line.code.trim().is_empty());
     code.map(|(number, _)| number)
 }
 
 fn columns(source: &Source) -> impl Iterator<Item = Finding> {
-    let wide = source
-        .numbered()
-        .map(|(number, line)| (number, line.raw.chars().count()));
-    wide.filter(|(_, columns)| *columns > COLUMNS_MAX)
-        .map(|(number, columns)| {
-            let text = format!("{columns} columns, {COLUMNS_MAX} is the wall: break the line");
-            Finding::new(&source.path, number, text)
-        })
+    let wide = source.numbered().map(|(number, line)| (number, line.raw.chars().count()));
+    wide.filter(|(_, columns)| *columns > COLUMNS_MAX).map(|(number, columns)| {
+        let text = format!("{columns} columns, {COLUMNS_MAX} is the wall: break the line");
+        Finding::new(&source.path, number, text)
+    })
 }
 
 fn architecture(tree: &Tree) -> Option<Finding> {

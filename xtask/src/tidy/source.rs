@@ -26,10 +26,7 @@ impl Source {
         let mut lines = split(text);
         let all = is_test_file(path);
         mark_tests(&mut lines, all);
-        Self {
-            path: path.into(),
-            lines,
-        }
+        Self { path: path.into(), lines }
     }
 
     /// The lines with their numbers, as editors count them.
@@ -39,8 +36,7 @@ impl Source {
 }
 
 fn is_test_file(path: &str) -> bool {
-    path.split('/')
-        .any(|part| part == "tests" || part == "tests.rs")
+    path.split('/').any(|part| part == "tests" || part == "tests.rs")
 }
 
 /// Whether `text` holds `needle` as whole words: `rand::` is not in `strand::`.
@@ -63,10 +59,7 @@ enum Kind {
 }
 
 fn split(text: &str) -> Vec<Line> {
-    let raw = text.lines().map(|raw| Line {
-        raw: raw.into(),
-        ..Line::default()
-    });
+    let raw = text.lines().map(|raw| Line { raw: raw.into(), ..Line::default() });
     let mut lines: Vec<Line> = raw.collect();
     let (mut at, mut number, mut after_word) = (0, 0, false);
     while at < text.len() {
@@ -125,18 +118,13 @@ fn block_comment(rest: &str) -> usize {
 }
 
 fn raw_string(rest: &str) -> Option<usize> {
-    let body = ["r", "br", "cr"]
-        .iter()
-        .find_map(|prefix| rest.strip_prefix(prefix))?;
+    let body = ["r", "br", "cr"].iter().find_map(|prefix| rest.strip_prefix(prefix))?;
     let text = body.trim_start_matches('#');
     let hashes = &body[..body.len() - text.len()];
     let text = text.strip_prefix('"')?;
     let start = rest.len() - text.len();
     let close = format!("\"{hashes}");
-    Some(
-        text.find(&close)
-            .map_or(rest.len(), |end| start + end + close.len()),
-    )
+    Some(text.find(&close).map_or(rest.len(), |end| start + end + close.len()))
 }
 
 fn string(rest: &str) -> Option<usize> {
@@ -154,11 +142,7 @@ fn string(rest: &str) -> Option<usize> {
 fn character(rest: &str) -> Option<usize> {
     let text = rest.strip_prefix('\'')?;
     let first = text.chars().next()?;
-    let escaped = if first == '\\' {
-        text[1..].chars().next()?.len_utf8()
-    } else {
-        0
-    };
+    let escaped = if first == '\\' { text[1..].chars().next()?.len_utf8() } else { 0 };
     let body = first.len_utf8() + escaped;
     let end = text[body..].find('\'')?;
     (first == '\\' || end == 0).then_some(1 + body + end + 1)

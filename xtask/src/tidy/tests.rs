@@ -6,20 +6,10 @@ use super::{CHECKS, Finding};
 /// Runs one check on a tree of `(path, text)` and compares how its findings begin.
 #[track_caller]
 pub(super) fn check(check: fn(&Tree) -> Vec<Finding>, files: &[(&str, &str)], expected: &[&str]) {
-    let tree = Tree::new(
-        files
-            .iter()
-            .map(|(path, text)| ((*path).into(), (*text).into())),
-    );
+    let tree = Tree::new(files.iter().map(|(path, text)| ((*path).into(), (*text).into())));
     let found: Vec<String> = check(&tree).iter().map(Finding::to_string).collect();
-    let same = found
-        .iter()
-        .zip(expected)
-        .all(|(found, expected)| found.starts_with(expected));
-    assert!(
-        same && found.len() == expected.len(),
-        "found {found:#?}, expected {expected:#?}"
-    );
+    let same = found.iter().zip(expected).all(|(found, expected)| found.starts_with(expected));
+    assert!(same && found.len() == expected.len(), "found {found:#?}, expected {expected:#?}");
 }
 
 #[test]

@@ -69,11 +69,7 @@ fn list(root: &Path) -> anyhow::Result<Vec<String>> {
         bail!("git could not list the project's files: {}", reason.trim());
     }
     let names = String::from_utf8(output.stdout).context("a file's name is not UTF-8")?;
-    Ok(names
-        .split('\0')
-        .filter(|name| !name.is_empty())
-        .map(String::from)
-        .collect())
+    Ok(names.split('\0').filter(|name| !name.is_empty()).map(String::from).collect())
 }
 
 #[cfg(test)]

@@ -12,41 +12,13 @@ struct Rule {
 }
 
 const RULES: &[Rule] = &[
-    Rule {
-        word: "[allow(",
-        part: code,
-        instead: "use `#[expect(.., reason = \"..\")]`",
-    },
-    Rule {
-        word: "#[ignore",
-        part: code,
-        instead: "make the test fast and sure, or remove it",
-    },
-    Rule {
-        word: "todo!",
-        part: code,
-        instead: "write it, or leave the whole thing out",
-    },
-    Rule {
-        word: "unimplemented!",
-        part: code,
-        instead: "write it, or leave the whole thing out",
-    },
-    Rule {
-        word: "FIXME",
-        part: comment,
-        instead: "mend it now, or open an issue",
-    },
-    Rule {
-        word: "thread::sleep",
-        part: test_code,
-        instead: "wait for the event itself",
-    },
-    Rule {
-        word: "time::sleep",
-        part: test_code,
-        instead: "wait for the event itself",
-    },
+    Rule { word: "[allow(", part: code, instead: "use `#[expect(.., reason = \"..\")]`" },
+    Rule { word: "#[ignore", part: code, instead: "make the test fast and sure, or remove it" },
+    Rule { word: "todo!", part: code, instead: "write it, or leave the whole thing out" },
+    Rule { word: "unimplemented!", part: code, instead: "write it, or leave the whole thing out" },
+    Rule { word: "FIXME", part: comment, instead: "mend it now, or open an issue" },
+    Rule { word: "thread::sleep", part: test_code, instead: "wait for the event itself" },
+    Rule { word: "time::sleep", part: test_code, instead: "wait for the event itself" },
 ];
 
 fn code(line: &Line) -> &str {
@@ -65,15 +37,9 @@ pub(super) fn check(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
     for source in &tree.sources {
         for (number, line) in source.numbered() {
-            let broken = RULES
-                .iter()
-                .filter(|rule| mentions((rule.part)(line), rule.word));
+            let broken = RULES.iter().filter(|rule| mentions((rule.part)(line), rule.word));
             findings.extend(broken.map(|Rule { word, instead, .. }| {
-                Finding::new(
-                    &source.path,
-                    number,
-                    format!("`{word}` is not used here: {instead}"),
-                )
+                Finding::new(&source.path, number, format!("`{word}` is not used here: {instead}"))
             }));
         }
     }

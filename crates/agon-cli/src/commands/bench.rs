@@ -64,17 +64,11 @@ pub(super) fn run(common: &Common, args: &Bench) -> anyhow::Result<ExitCode> {
     let effort = if args.quick { QUICK } else { FULL };
     let mut flags = vec!["--json".to_owned(), "--log".to_owned(), "error".to_owned()];
     if let Some(file) = &common.config {
-        let file = file
-            .to_str()
-            .context("the configuration file has a strange name")?;
+        let file = file.to_str().context("the configuration file has a strange name")?;
         flags.extend(["--config".to_owned(), file.to_owned()]);
     }
     let players = args.players.unwrap_or(if args.quick { 16 } else { 64 });
-    let lab = Lab {
-        config,
-        flags,
-        players,
-    };
+    let lab = Lab { config, flags, players };
     let pairs = args.pairs.unwrap_or(effort.pairs);
     let figures = life::runtime()?.block_on(measure(&lab, &effort, pairs, args.quick))?;
     if common.json {
@@ -97,10 +91,7 @@ async fn measure(lab: &Lab, effort: &Effort, pairs: u32, quick: bool) -> anyhow:
     output::talk("4/5 the skew of choice calls …");
     let mut skews = skew::measure(lab, effort.skew_players).await?;
     ensure!(!skews.is_empty(), "no match was played");
-    output::talk(format!(
-        "5/5 seasons of {} players and bare HTTP in turn …",
-        lab.players
-    ));
+    output::talk(format!("5/5 seasons of {} players and bare HTTP in turn …", lab.players));
     let mut compared = compare(lab, pairs).await?;
     let reopen_s = thousandths(reopened.length.as_secs_f64());
     let matches = compared.matches;
@@ -150,20 +141,13 @@ struct Compared {
 
 async fn compare(lab: &Lab, pairs: u32) -> anyhow::Result<Compared> {
     let calls = recorded(lab).await?;
-    let mut compared = Compared {
-        calls: calls.iter().map(|of| of.calls.len()).sum(),
-        ..Compared::default()
-    };
+    let mut compared =
+        Compared { calls: calls.iter().map(|of| of.calls.len()).sum(), ..Compared::default() };
     for _ in 0..pairs {
         let season = lab.play(None).await?;
         let replayed = bare::replay(lab, &calls).await?;
         let length = season.length();
-        let Played {
-            matches,
-            cpu,
-            match_times,
-            ..
-        } = season;
+        let Played { matches, cpu, match_times, .. } = season;
         let ratio = replayed.length.as_secs_f64() / length.as_secs_f64();
         output::talk(format!(
             "    {:.0} matches/s, bare {:.0} matches/s",
@@ -186,9 +170,6 @@ async fn recorded(lab: &Lab) -> anyhow::Result<[Calls; 2]> {
     let folder = TempDir::new().context("could not make a temporary folder")?;
     let season = lab.play(Some(folder.path())).await?;
     let calls = record::read(folder.path(), &season)?;
-    ensure!(
-        calls.iter().all(|of| !of.calls.is_empty()),
-        "no calls were recorded"
-    );
+    ensure!(calls.iter().all(|of| !of.calls.is_empty()), "no calls were recorded");
     Ok(calls)
 }

@@ -29,18 +29,13 @@ use show::Show;
 /// What the players think with, in turn. None of it depends on the order of the news.
 const STRATEGIES: [&str; 4] = ["random", "alternate", "even", "odd"];
 /// Names for the first players; the others are numbered.
-const NAMES: [&str; 8] = [
-    "Ada", "Blaise", "Carl", "Daphne", "Emmy", "Fermat", "Grace", "Hypatia",
-];
+const NAMES: [&str; 8] = ["Ada", "Blaise", "Carl", "Daphne", "Emmy", "Fermat", "Grace", "Hypatia"];
 
-pub fn run(common: &Common, args: &Demo) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(common: &Common, args: &Demo) -> anyhow::Result<ExitCode> {
     let mut log = Table::new();
     put(&mut log, "level", common.log.is_none().then_some("warn"));
-    let config = common.load(if common.log.is_none() {
-        section("log", log)
-    } else {
-        Table::new()
-    })?;
+    let config =
+        common.load(if common.log.is_none() { section("log", log) } else { Table::new() })?;
     logs::start(&config)?;
     let folder = Folder::choose(args)?;
     life::runtime()?.block_on(season(common, args, &config, folder.path()))?;
@@ -64,21 +59,14 @@ impl Folder {
     fn choose(args: &Demo) -> anyhow::Result<Self> {
         if let Some(dir) = &args.data {
             if dir.join("journal.sqlite3").exists() {
-                bail!(
-                    "{} holds a league already; name another folder",
-                    dir.display()
-                );
+                bail!("{} holds a league already; name another folder", dir.display());
             }
             data::create(dir)?;
             return Ok(Self::Kept(dir.clone()));
         }
         let dir = tempfile::Builder::new().prefix("agon-demo-").tempdir();
         let dir = dir.context("could not create a temporary folder")?;
-        Ok(if args.keep {
-            Self::Kept(dir.keep())
-        } else {
-            Self::Temporary(dir)
-        })
+        Ok(if args.keep { Self::Kept(dir.keep()) } else { Self::Temporary(dir) })
     }
 
     fn path(&self) -> &Path {
@@ -178,19 +166,8 @@ async fn referee(
     let street = open(next(config.referee.listen, number), config).await?;
     let name = format!("Referee {}", number + 1);
     let matches = args.players / 2;
-    let capacity = Some(
-        matches
-            .div_ceil(args.referees)
-            .clamp(config.referee.capacity, 32),
-    );
-    let profile = profile(
-        config,
-        &name,
-        street.endpoint(),
-        manager,
-        capacity,
-        random_nonce(),
-    );
+    let capacity = Some(matches.div_ceil(args.referees).clamp(config.referee.capacity, 32));
+    let profile = profile(config, &name, street.endpoint(), manager, capacity, random_nonce());
     Ok(Node {
         role: Referee::new(profile),
         kind: Role::Referee,
@@ -219,14 +196,7 @@ async fn player(
     };
     let chance = args.seed.map_or(Chance::Fair, Chance::Seeded);
     let strategy = strategy(thinks, chance, &ExecTerms::default())?;
-    let profile = profile(
-        config,
-        &name,
-        street.endpoint(),
-        manager,
-        None,
-        random_nonce(),
-    );
+    let profile = profile(config, &name, street.endpoint(), manager, None, random_nonce());
     Ok(Node {
         role: Player::new(profile, player_patience(config)),
         kind: Role::Player,

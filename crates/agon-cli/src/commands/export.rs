@@ -37,13 +37,7 @@ pub(super) fn run(common: &Common, args: &Export) -> anyhow::Result<ExitCode> {
     spare_the_journal(args)?;
     let mut draft = Draft::begin(&args.to)?;
     let (matches, players, rounds) = write(&archive, &mut draft)?;
-    let written = Written {
-        to: &args.to,
-        matches,
-        players,
-        rounds,
-        files: draft.settle()?,
-    };
+    let written = Written { to: &args.to, matches, players, rounds, files: draft.settle()? };
     if common.json {
         output::json(&written)?;
     } else {
@@ -90,14 +84,8 @@ fn write(archive: &Archive, draft: &mut Draft) -> anyhow::Result<(u64, u32, u32)
             Ok(())
         })
     })?;
-    draft.json(
-        &format!("data/leagues/{folder}/standings.json"),
-        &standings(league, last),
-    )?;
-    draft.json(
-        &format!("data/leagues/{folder}/rounds.json"),
-        &rounds(league, last),
-    )?;
+    draft.json(&format!("data/leagues/{folder}/standings.json"), &standings(league, last))?;
+    draft.json(&format!("data/leagues/{folder}/rounds.json"), &rounds(league, last))?;
     draft.file("results.csv", |out| csv::write(archive, out))?;
     let (players, rounds) = (league.state().players, league.season().round());
     let matches = archive.matches().count();
@@ -171,10 +159,7 @@ impl Progress {
         let bar = ProgressBar::with_draw_target(Some(steps), ProgressDrawTarget::hidden());
         let style = ProgressStyle::with_template("{bar:30} {pos}/{len} files {eta}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-        Self {
-            bar,
-            began: Instant::now(),
-        }
+        Self { bar, began: Instant::now() }
     }
 
     fn step(&self) {

@@ -13,7 +13,7 @@ use crate::args::{Common, Manager, put, section};
 use crate::life::{self, ManagerStart};
 use crate::logs;
 
-pub fn run(common: &Common, args: Manager) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(common: &Common, args: Manager) -> anyhow::Result<ExitCode> {
     let mut league = Table::new();
     put(&mut league, "id", args.league.clone());
     let config = common.load(section("league", league))?;
@@ -30,7 +30,7 @@ pub fn run(common: &Common, args: Manager) -> anyhow::Result<ExitCode> {
                 league: args.league.as_deref().map(LeagueId::new),
                 start_when: args.start_when,
                 street,
-                witness: Some(Box::new(|role, fact| log(role, fact))),
+                witness: Some(Box::new(log)),
                 metrics: Some(life::meters()?),
             },
         )?;
@@ -45,51 +45,26 @@ fn log(role: &agon_core::Manager, fact: &LeagueFact) {
     let league = role.settings().league_id.as_str();
     match fact {
         LeagueFact::Opened { .. } => info!(league, "league opened"),
-        LeagueFact::PlayerRegistered {
-            player,
-            name,
-            endpoint,
-            ..
-        } => {
+        LeagueFact::PlayerRegistered { player, name, endpoint, .. } => {
             info!(league, %player, %name, %endpoint, "player registered");
         }
-        LeagueFact::RefereeRegistered {
-            referee,
-            name,
-            endpoint,
-            capacity,
-            ..
-        } => {
+        LeagueFact::RefereeRegistered { referee, name, endpoint, capacity, .. } => {
             info!(league, %referee, %name, %endpoint, capacity, "referee registered");
         }
         LeagueFact::SeasonStarted { players, .. } => info!(league, players, "season started"),
         LeagueFact::RoundAnnounced { round, .. } => info!(league, round, "round announced"),
-        LeagueFact::MatchReassigned {
-            match_id,
-            attempt,
-            referee,
-            cause,
-            ..
-        } => {
+        LeagueFact::MatchReassigned { match_id, attempt, referee, cause, .. } => {
             let cause = cause.as_str();
             info!(league, round = match_id.round, %match_id, attempt, %referee, cause, "reassigned");
         }
-        LeagueFact::ResultAccepted {
-            match_id,
-            attempt,
-            referee,
-            verdict,
-            ..
-        } => {
+        LeagueFact::ResultAccepted { match_id, attempt, referee, verdict, .. } => {
             let (status, cause) = (verdict.status().as_str(), verdict.cause.as_str());
             info!(
                 league, round = match_id.round, %match_id, attempt, %referee, status, cause,
                 "result accepted"
             );
         }
-        LeagueFact::ResultDisputed {
-            match_id, referee, ..
-        } => {
+        LeagueFact::ResultDisputed { match_id, referee, .. } => {
             info!(league, round = match_id.round, %match_id, %referee, "result disputed");
         }
         LeagueFact::RoundCompleted { round, .. } => info!(league, round, "round completed"),

@@ -11,16 +11,13 @@ use crate::args::{Common, EXIT_REFUSED, Operator};
 use crate::caller::{Asked, ask};
 use crate::{data, life, output};
 
-pub fn run(common: &Common, args: &Operator, tool: Tool) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(common: &Common, args: &Operator, tool: Tool) -> anyhow::Result<ExitCode> {
     let config = common.load(Table::new())?;
     let token = match &args.token {
         Some(token) => AuthToken::from(token.trim()),
         None => data::operator_token(&args.data)?,
     };
-    let params = ToolParams {
-        auth_token: Some(token),
-        match_id: None,
-    };
+    let params = ToolParams { auth_token: Some(token), match_id: None };
     let asked = life::runtime()?.block_on(ask(&config, &args.manager, tool, &params))?;
     match asked {
         Asked::Answered(ToolAnswer::League(state)) => {
@@ -40,14 +37,7 @@ pub fn run(common: &Common, args: &Operator, tool: Tool) -> anyhow::Result<ExitC
 }
 
 fn describe(state: &LeagueState) -> String {
-    let LeagueState {
-        league_id,
-        players,
-        referees,
-        round,
-        rounds,
-        ..
-    } = state;
+    let LeagueState { league_id, players, referees, round, rounds, .. } = state;
     let paused = if state.paused { ", paused" } else { "" };
     let (done, all) = (state.matches_completed, state.matches);
     format!(

@@ -21,7 +21,7 @@ use crate::args::{Common, Player};
 use crate::life::Render;
 use crate::{data, life, logs};
 
-pub fn run(common: &Common, args: Player) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(common: &Common, args: Player) -> anyhow::Result<ExitCode> {
     let config = common.load(Table::new())?;
     logs::start(&config)?;
     life::runtime()?.block_on(async {
@@ -63,27 +63,13 @@ async fn build(
     let street = Street::open(listen, config, args.insecure).await?;
     let endpoint = street.endpoint();
     let name = args.name.as_deref().unwrap_or(config.player.name.as_str());
-    let name = if args.count == 1 {
-        name.to_owned()
-    } else {
-        format!("{name} {}", number + 1)
-    };
+    let name = if args.count == 1 { name.to_owned() } else { format!("{name} {}", number + 1) };
     let spec = args.strategy.as_deref().unwrap_or(&config.player.strategy);
     let strategy = strategy(spec, Chance::Fair, &ExecTerms::default())?;
     let manager = Endpoint::new(&args.manager);
-    let profile = profile(
-        config,
-        &name,
-        endpoint.clone(),
-        manager,
-        None,
-        random_nonce(),
-    );
+    let profile = profile(config, &name, endpoint.clone(), manager, None, random_nonce());
     let mut role = Role::new(profile, player_patience(config));
-    let dir = args
-        .data
-        .as_deref()
-        .map(|dir| folder(dir, args.count, number));
+    let dir = args.data.as_deref().map(|dir| folder(dir, args.count, number));
     let ledger = life::ledger(&mut role, dir.as_deref())?;
     announce(common, "player", endpoint.as_str())?;
     Ok(Node {
@@ -93,9 +79,7 @@ async fn build(
         ledger,
         mind: Box::new(Thinker::new(strategy)),
         dice: Dice::Fair,
-        witness: Some(Box::new(move |role, fact| {
-            remember(role, fact, dir.as_deref())
-        })),
+        witness: Some(Box::new(move |role, fact| remember(role, fact, dir.as_deref()))),
         stay: args.stay,
         metrics: Some(metrics.clone()),
     })
@@ -113,11 +97,7 @@ fn listen(first: SocketAddr, number: u32) -> anyhow::Result<SocketAddr> {
 }
 
 fn folder(dir: &Path, count: u32, number: u32) -> PathBuf {
-    if count == 1 {
-        dir.to_owned()
-    } else {
-        dir.join(format!("player-{}", number + 1))
-    }
+    if count == 1 { dir.to_owned() } else { dir.join(format!("player-{}", number + 1)) }
 }
 
 /// Logs what a player learns, and keeps its history where its author can read it.
@@ -126,11 +106,7 @@ fn remember(role: &Role, fact: &PlayerFact, dir: Option<&Path>) {
         PlayerFact::Registered(given) => {
             info!(player = %given.agent, league = %given.league, "registered");
         }
-        PlayerFact::Chosen {
-            match_id,
-            attempt,
-            choice,
-        } => {
+        PlayerFact::Chosen { match_id, attempt, choice } => {
             // The log is the player's own; the choice is no secret from itself.
             info!(%match_id, attempt, %choice, "chosen");
         }

@@ -12,7 +12,7 @@ use super::announce;
 use crate::args::{Common, EXIT_REFUSED, Referee};
 use crate::{life, logs, output};
 
-pub fn run(common: &Common, args: Referee) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(common: &Common, args: Referee) -> anyhow::Result<ExitCode> {
     let config = common.load(Table::new())?;
     logs::start(&config)?;
     life::runtime()?.block_on(async {
@@ -23,14 +23,7 @@ pub fn run(common: &Common, args: Referee) -> anyhow::Result<ExitCode> {
         let name = args.name.as_deref().unwrap_or(config.referee.name.as_str());
         let capacity = Some(args.capacity.unwrap_or(config.referee.capacity));
         let manager = Endpoint::new(&args.manager);
-        let profile = profile(
-            &config,
-            name,
-            endpoint.clone(),
-            manager,
-            capacity,
-            random_nonce(),
-        );
+        let profile = profile(&config, name, endpoint.clone(), manager, capacity, random_nonce());
         let mut role = Role::new(profile);
         let ledger = life::ledger(&mut role, args.data.as_deref())?;
         announce(common, "referee", endpoint.as_str())?;
@@ -71,12 +64,7 @@ fn log(_: &Role, fact: &RefereeFact) {
                 attempt = match_.attempt, a = %match_.player_a_id, b = %match_.player_b_id, "match taken"
             );
         }
-        RefereeFact::Judged {
-            match_id,
-            attempt,
-            verdict,
-            ..
-        } => {
+        RefereeFact::Judged { match_id, attempt, verdict, .. } => {
             let (status, cause) = (verdict.status().as_str(), verdict.cause.as_str());
             info!(round = match_id.round, %match_id, attempt, status, cause, "judged");
         }

@@ -8,7 +8,7 @@ use anyhow::Context;
 use crate::args::Schema;
 use crate::output;
 
-pub fn run(args: &Schema) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &Schema) -> anyhow::Result<ExitCode> {
     let text = match &args.message {
         Some(name) => {
             let kind = MessageType::from_name(name).with_context(|| {
@@ -18,10 +18,8 @@ pub fn run(args: &Schema) -> anyhow::Result<ExitCode> {
             serde_json::to_string_pretty(&schema::schema(kind))?
         }
         None => {
-            let all: serde_json::Map<_, _> = schema::all()
-                .into_iter()
-                .map(|(name, schema)| (name.to_owned(), schema))
-                .collect();
+            let all: serde_json::Map<_, _> =
+                schema::all().into_iter().map(|(name, schema)| (name.to_owned(), schema)).collect();
             serde_json::to_string_pretty(&all)?
         }
     };

@@ -12,13 +12,8 @@ use crate::args::{Common, EXIT_REFUSED, Match, Read};
 use crate::caller::{Asked, ask};
 use crate::{life, output};
 
-pub fn standings(common: &Common, args: &Read) -> anyhow::Result<ExitCode> {
-    let answer = fetch(
-        common,
-        &args.manager,
-        Tool::GetStandings,
-        &ToolParams::default(),
-    )?;
+pub(crate) fn standings(common: &Common, args: &Read) -> anyhow::Result<ExitCode> {
+    let answer = fetch(common, &args.manager, Tool::GetStandings, &ToolParams::default())?;
     let ToolAnswer::Standings(answer) = answer else {
         bail!("the manager answered something else")
     };
@@ -32,12 +27,9 @@ pub fn standings(common: &Common, args: &Read) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-pub fn one_match(common: &Common, args: &Match) -> anyhow::Result<ExitCode> {
+pub(crate) fn one_match(common: &Common, args: &Match) -> anyhow::Result<ExitCode> {
     let config = common.load(Table::new())?;
-    let params = ToolParams {
-        auth_token: None,
-        match_id: Some(args.id),
-    };
+    let params = ToolParams { auth_token: None, match_id: Some(args.id) };
     let asked = life::runtime()?.block_on(ask(
         &config,
         &args.read.manager,
@@ -75,12 +67,10 @@ fn fetch(
 }
 
 /// The table for people.
-pub fn table(rows: &[StandingsRow]) -> String {
+pub(crate) fn table(rows: &[StandingsRow]) -> String {
     let mut grid = Grid::new();
     grid.load_style(presets::NOTHING);
-    grid.set_header([
-        "#", "player", "name", "played", "won", "drawn", "lost", "points",
-    ]);
+    grid.set_header(["#", "player", "name", "played", "won", "drawn", "lost", "points"]);
     for row in rows {
         grid.add_row([
             row.rank.to_string(),
@@ -103,17 +93,8 @@ pub fn table(rows: &[StandingsRow]) -> String {
 
 /// One match for people: the verdict first, then how it came about.
 fn tell(state: &MatchState) -> String {
-    let MatchState {
-        match_id,
-        league_id,
-        player_a_id: a,
-        player_b_id: b,
-        attempt,
-        ..
-    } = state;
-    let referee = state
-        .referee_id
-        .map_or("nobody yet".to_owned(), |id| id.to_string());
+    let MatchState { match_id, league_id, player_a_id: a, player_b_id: b, attempt, .. } = state;
+    let referee = state.referee_id.map_or("nobody yet".to_owned(), |id| id.to_string());
     let mut text = format!("{match_id} of {league_id}: {a} (A) against {b} (B), referee {referee}");
     if *attempt > 1 {
         text.push_str(&format!(", attempt {attempt}"));
@@ -121,9 +102,7 @@ fn tell(state: &MatchState) -> String {
     match &state.result {
         None => text.push_str(&format!("\nno result yet: {:?}", state.state)),
         Some(result) => {
-            let winner = result
-                .winner
-                .map_or("nobody".to_owned(), |id| id.to_string());
+            let winner = result.winner.map_or("nobody".to_owned(), |id| id.to_string());
             text.push_str(&format!("\n{}: winner {winner}", result.status.as_str()));
             for (player, points) in result.score.iter() {
                 text.push_str(&format!(", {player} {points} points"));
@@ -151,9 +130,7 @@ fn tell(state: &MatchState) -> String {
 
 fn line(entry: &TranscriptEntry, state: &MatchState) -> [String; 5] {
     let name = |party: Party| match party {
-        Party::Referee => state
-            .referee_id
-            .map_or("referee".to_owned(), |id| id.to_string()),
+        Party::Referee => state.referee_id.map_or("referee".to_owned(), |id| id.to_string()),
         Party::PlayerA => state.player_a_id.to_string(),
         Party::PlayerB => state.player_b_id.to_string(),
     };
@@ -168,11 +145,7 @@ fn line(entry: &TranscriptEntry, state: &MatchState) -> [String; 5] {
     [
         format!("{:?}", entry.timestamp),
         name(entry.from),
-        if entry.from == entry.to {
-            String::new()
-        } else {
-            format!("→ {}", name(entry.to))
-        },
+        if entry.from == entry.to { String::new() } else { format!("→ {}", name(entry.to)) },
         entry.message_type.as_str().to_owned(),
         detail,
     ]

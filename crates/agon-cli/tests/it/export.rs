@@ -125,10 +125,7 @@ fn the_table_and_the_rounds_are_those_of_the_journal() {
     let table = desk.json(&format!("data/leagues/{LEAGUE}/standings.json"));
     assert_eq!(table["schema_version"], "1.0.0");
     assert_eq!(table["league_id"], LEAGUE);
-    assert_eq!(
-        (&table["version"], &table["rounds_completed"]),
-        (&json!(3), &json!(1))
-    );
+    assert_eq!((&table["version"], &table["rounds_completed"]), (&json!(3), &json!(1)));
     assert_eq!(table["last_updated"], "2026-01-15T10:00:40.000000Z");
     let first = json!({
         "rank": 1, "player_id": "P01", "display_name": "=cmd()", "played": 2, "wins": 1,
@@ -136,22 +133,15 @@ fn the_table_and_the_rounds_are_those_of_the_journal() {
     });
     assert_eq!(table["standings"][0], first);
     let rounds = desk.json(&format!("data/leagues/{LEAGUE}/rounds.json"));
-    let states: Vec<_> = rounds["rounds"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|it| &it["status"])
-        .collect();
+    let states: Vec<_> =
+        rounds["rounds"].as_array().unwrap().iter().map(|it| &it["status"]).collect();
     assert_eq!(states, ["COMPLETED", "IN_PROGRESS", "PENDING"]);
     let second = json!({
         "match_id": "R1M2", "player_A_id": "P03", "player_B_id": "P04", "referee_id": "REF01",
         "result": "TECHNICAL_LOSS", "winner": "P03",
     });
     assert_eq!(rounds["rounds"][0]["matches"][1], second);
-    assert_eq!(
-        rounds["rounds"][0]["end_time"],
-        "2026-01-15T10:00:30.000000Z"
-    );
+    assert_eq!(rounds["rounds"][0]["end_time"], "2026-01-15T10:00:30.000000Z");
     assert_eq!(rounds["rounds"][2]["start_time"], Value::Null);
 }
 
@@ -188,15 +178,9 @@ fn a_match_tells_how_it_came_about() {
     });
     assert_eq!(played["transcript"][5], answer);
     let open = desk.json(&format!("data/matches/{LEAGUE}/R2M2.json"));
-    assert_eq!(
-        (&open["result"], &open["transcript"]),
-        (&Value::Null, &json!([]))
-    );
+    assert_eq!((&open["result"], &open["transcript"]), (&Value::Null, &json!([])));
     let second = desk.json(&format!("data/matches/{LEAGUE}/R1M2.json"));
-    assert_eq!(
-        (&second["attempt"], &second["result"]["blame"]),
-        (&json!(2), &json!("PLAYER_B"))
-    );
+    assert_eq!((&second["attempt"], &second["result"]["blame"]), (&json!(2), &json!("PLAYER_B")));
 }
 
 #[test]
@@ -219,10 +203,7 @@ fn the_log_has_a_line_for_every_fact() {
     let desk = Desk::new();
     done(&desk.export());
     let log = desk.text(&format!("logs/league/{LEAGUE}/league.log.jsonl"));
-    let lines: Vec<Value> = log
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
+    let lines: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(lines.len(), league::facts().len());
     let expected = json!({
         "timestamp": "2026-01-15T10:00:20.000000Z", "component": "league_manager",
@@ -309,14 +290,7 @@ fn an_export_that_holds_the_league_is_not_replaced() {
     let desk = Desk::new();
     done(&desk.export());
     fs::rename(desk.dir.path().join("data"), desk.to().join("data/league")).unwrap();
-    let inside = &[
-        "export",
-        "--json",
-        "--data",
-        "out/data/league",
-        "--to",
-        "out",
-    ];
+    let inside = &["export", "--json", "--data", "out/data/league", "--to", "out"];
     refused(&desk.agon(inside), "holds the league's own data");
     assert!(desk.to().join("data/league/journal.sqlite3").is_file());
 }
@@ -324,10 +298,7 @@ fn an_export_that_holds_the_league_is_not_replaced() {
 #[test]
 fn a_league_that_has_not_begun_can_be_exported() {
     let dir = tempfile::tempdir().unwrap();
-    league::write(
-        &dir.path().join("data"),
-        league::facts().into_iter().take(3).collect(),
-    );
+    league::write(&dir.path().join("data"), league::facts().into_iter().take(3).collect());
     let desk = Desk { dir };
     let said = done(&desk.export());
     assert_eq!((&said["matches"], &said["players"]), (&json!(0), &json!(1)));
@@ -337,9 +308,7 @@ fn a_league_that_has_not_begun_can_be_exported() {
 
 #[test]
 fn without_a_journal_there_is_nothing_to_write() {
-    let desk = Desk {
-        dir: tempfile::tempdir().unwrap(),
-    };
+    let desk = Desk { dir: tempfile::tempdir().unwrap() };
     refused(&desk.export(), "there is no journal");
     assert_eq!(desk.beside(), [""; 0]);
 }

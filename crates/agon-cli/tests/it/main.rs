@@ -1,3 +1,16 @@
 //! The `agon` binary, as people and scripts use it.
 
+#![expect(clippy::unwrap_used, reason = "the helpers of a test may fail like the test itself")]
+
+mod bench;
+mod demo;
 mod export;
+mod http;
+mod killed;
+
+mod league;
+mod process;
+
+
+mod season;
+

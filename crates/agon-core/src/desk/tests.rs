@@ -6,11 +6,7 @@ use crate::testing::{at, referee};
 /// A desk whose `n`th match is the `n`th referee's.
 fn desk(holders: &[u32]) -> Desk {
     let mut desk = Desk::default();
-    desk.lay_out(
-        holders
-            .iter()
-            .map(|number| (referee(*number), Place::Waiting)),
-    );
+    desk.lay_out(holders.iter().map(|number| (referee(*number), Place::Waiting)));
     desk
 }
 

@@ -62,23 +62,13 @@ impl RoundRobin {
         };
         let (one, other) = self.pair(id.round, pair);
         let (low, high) = (one.min(other), one.max(other));
-        let (a, b) = if id.round == 1 {
-            (low, high)
-        } else {
-            (high, low)
-        };
-        Some(Fixture {
-            a: PlayerId::new(a + 1),
-            b: PlayerId::new(b + 1),
-        })
+        let (a, b) = if id.round == 1 { (low, high) } else { (high, low) };
+        Some(Fixture { a: PlayerId::new(a + 1), b: PlayerId::new(b + 1) })
     }
 
     /// The match of that player in that round; `None` is a bye.
     pub fn match_of(self, player: PlayerId, round: RoundId) -> Option<MatchId> {
-        let seat = player
-            .number()
-            .checked_sub(1)
-            .filter(|&seat| seat < self.players)?;
+        let seat = player.number().checked_sub(1).filter(|&seat| seat < self.players)?;
         if !(1..=self.rounds()).contains(&round) {
             return None;
         }
@@ -90,16 +80,34 @@ impl RoundRobin {
         }
     }
 
+    /// The match in which these two meet.
+    pub(crate) fn meeting(self, one: PlayerId, other: PlayerId) -> Option<MatchId> {
+        let seat = |player: PlayerId| player.number().checked_sub(1);
+        let (one_seat, other_seat) = (seat(one)?, seat(other)?);
+        if one_seat == other_seat || one_seat.max(other_seat) >= self.players {
+            return None;
+        }
+        // P01 meets P(r+1) in round r. Two others sit at r + pair and r - pair, so that r is half
+        // their sum; on a circle of odd length every number has one half.
+        let round = match (one_seat, other_seat) {
+            (0, seat) | (seat, 0) => seat,
+            (one, other) => {
+                let circle = u64::from(self.circle());
+                let sum = u64::from(one) + u64::from(other);
+                let half = sum * circle.div_ceil(2) % circle;
+                u32::try_from(if half == 0 { circle } else { half }).ok()?
+            }
+        };
+        self.match_of(one, round)
+    }
+
     /// The two seats of that pair, counted from 0. Seats are counted from 0 too; P01's is 0.
     fn pair(self, round: RoundId, pair: u32) -> (u32, u32) {
         let circle = self.circle();
         if pair == 0 {
             return (0, on_circle(round, circle));
         }
-        (
-            on_circle(round + pair, circle),
-            on_circle(round + circle - pair, circle),
-        )
+        (on_circle(round + pair, circle), on_circle(round + circle - pair, circle))
     }
 
     fn pair_of(self, seat: u32, round: RoundId) -> u32 {

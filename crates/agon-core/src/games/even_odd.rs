@@ -36,10 +36,7 @@ impl EvenOdd {
             limit: Duration::from_millis(limit_ms.into()),
             prints_deadline: number == CHOICE,
             warns: number == CHOICE,
-            backoff: self
-                .limits
-                .backoff_ms
-                .map(|wait| Duration::from_millis(wait.into())),
+            backoff: self.limits.backoff_ms.map(|wait| Duration::from_millis(wait.into())),
         }
     }
 
@@ -56,16 +53,9 @@ impl EvenOdd {
 
     fn one_failed(&self, step: u8, seat: Seat, failure: Failure, halves: [Half; 2]) -> Verdict {
         let cancelled = step == JOIN && self.limits.no_show_cancels;
-        let outcome = if cancelled {
-            Outcome::Cancelled
-        } else {
-            Outcome::Forfeited(seat)
-        };
+        let outcome = if cancelled { Outcome::Cancelled } else { Outcome::Forfeited(seat) };
         let verdict = Verdict::unplayed(outcome, cause(step, failure), seat.blame());
-        Verdict {
-            choices: choices(halves),
-            ..verdict
-        }
+        Verdict { choices: choices(halves), ..verdict }
     }
 
     /// The verdict on a match that was played to its end.
@@ -77,13 +67,7 @@ impl EvenOdd {
             [false, true] => Outcome::Won(Seat::B),
             [true, true] | [false, false] => Outcome::Drawn,
         };
-        Verdict {
-            outcome,
-            cause: Cause::Played,
-            blame: None,
-            drawn: Some(number),
-            choices,
-        }
+        Verdict { outcome, cause: Cause::Played, blame: None, drawn: Some(number), choices }
     }
 }
 
@@ -92,11 +76,7 @@ fn both_failed(step: u8, a: Failure, b: Failure) -> Verdict {
     if a == Failure::Unreachable && b == Failure::Unreachable {
         return Verdict::unplayed(Outcome::Void, Cause::Network, Blame::Network);
     }
-    let outcome = if step == JOIN {
-        Outcome::Cancelled
-    } else {
-        Outcome::BothForfeited
-    };
+    let outcome = if step == JOIN { Outcome::Cancelled } else { Outcome::BothForfeited };
     // What the player did that was at least reached says more than silence on the line.
     let telling = if a == Failure::Unreachable { b } else { a };
     Verdict::unplayed(outcome, cause(step, telling), Blame::Both)
@@ -126,17 +106,10 @@ pub fn read(step: u8, match_id: MatchId, answer: &Answer) -> Option<Move> {
     let Answer::Letter(letter) = answer else {
         return None;
     };
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "two answers of 21 messages belong here"
-    )]
+    #[expect(clippy::wildcard_enum_match_arm, reason = "two answers of 21 messages belong here")]
     match &letter.message {
         Message::GameJoinAck(ack) if step == JOIN && ack.match_id == match_id => {
-            Some(if ack.accept {
-                Move::Join
-            } else {
-                Move::Decline
-            })
+            Some(if ack.accept { Move::Join } else { Move::Decline })
         }
         Message::ChooseParityResponse(chosen) if step == CHOICE && chosen.match_id == match_id => {
             Some(match chosen.parity_choice {

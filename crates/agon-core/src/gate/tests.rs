@@ -8,7 +8,8 @@ use agon_proto::{AgentId, DisplayName, Endpoint, GameType, PerPlayer};
 
 use super::*;
 use crate::Credentials;
-use crate::testing::{in_match, league, letter, player, profile, referee, stolen};
+use crate::registry::Papers;
+use crate::testing::{at, in_match, league, letter, player, profile, referee, stolen};
 
 fn token(number: u8) -> AuthToken {
     AuthToken::derived([number; 32])
@@ -22,9 +23,10 @@ fn hash(number: u8) -> TokenHash {
 fn registry() -> Registry {
     let mut registry = Registry::default();
     let name = DisplayName::new("somebody");
-    registry.admit_player(player(1), &name, &Endpoint::new("p1"), hash(1), &league());
-    let given = (hash(2), 1);
-    registry.admit_referee(referee(1), &name, &Endpoint::new("ref1"), given, &league());
+    let (at_player, at_referee) = (Endpoint::new("p1"), Endpoint::new("ref1"));
+    let papers = |endpoint, token| Papers { name: &name, endpoint, token, said_at: at(0) };
+    registry.admit_player(player(1), papers(&at_player, hash(1)), &league());
+    registry.admit_referee(referee(1), papers(&at_referee, hash(2)), 1, &league());
     registry
 }
 
@@ -65,24 +67,14 @@ fn a_token_proves_its_own_sender_and_no_other() {
     let (p1, ref1) = (Sender::Player(player(1)), Sender::Referee(referee(1)));
     let passes = Ok(Speaker::Player(player(1)));
     check_manager(p1.clone(), Some(token(1)), query(), passes);
-    check_manager(
-        ref1.clone(),
-        Some(token(2)),
-        query(),
-        Ok(Speaker::Referee(referee(1))),
-    );
+    check_manager(ref1.clone(), Some(token(2)), query(), Ok(Speaker::Referee(referee(1))));
     let wrong = Err(Refusal::TokenInvalid(token(2)));
     check_manager(p1.clone(), Some(token(2)), query(), wrong);
     let wrong = Err(Refusal::TokenInvalid(token(1)));
     check_manager(ref1, Some(token(1)), query(), wrong);
     check_manager(p1.clone(), None, query(), Err(Refusal::TokenMissing));
     let foreign = AuthToken::from("secret");
-    check_manager(
-        p1,
-        Some(foreign.clone()),
-        query(),
-        Err(Refusal::TokenInvalid(foreign)),
-    );
+    check_manager(p1, Some(foreign.clone()), query(), Err(Refusal::TokenInvalid(foreign)));
 }
 
 #[test]
@@ -97,12 +89,7 @@ fn strangers_may_only_register() {
     let unknown = Err(Refusal::UnknownPlayer(nobody));
     check_manager(Sender::Player(nobody), Some(token(1)), query(), unknown);
     let unknown = Err(Refusal::UnknownReferee(no_referee));
-    check_manager(
-        Sender::Referee(no_referee),
-        Some(token(2)),
-        query(),
-        unknown,
-    );
+    check_manager(Sender::Referee(no_referee), Some(token(2)), query(), unknown);
     let impostor = Err(Refusal::NotPermitted("there is one manager"));
     check_manager(Sender::LeagueManager, Some(token(1)), query(), impostor);
 }
@@ -166,54 +153,19 @@ fn a_referee_shows_the_token_of_this_very_attempt() {
     let me = member(true);
     let ref1 = || Sender::Referee(referee(1));
     let passes = || Ok(Speaker::Referee(referee(1)));
-    check_agent(
-        &me,
-        (ref1(), Some(shown(1, 1)), "conv-r1m1-001"),
-        invitation(),
-        passes(),
-    );
-    check_agent(
-        &me,
-        (ref1(), Some(shown(2, 1)), "conv-r1m1-002"),
-        invitation(),
-        passes(),
-    );
+    check_agent(&me, (ref1(), Some(shown(1, 1)), "conv-r1m1-001"), invitation(), passes());
+    check_agent(&me, (ref1(), Some(shown(2, 1)), "conv-r1m1-002"), invitation(), passes());
     // A foreign conversation is about the first attempt.
-    check_agent(
-        &me,
-        (ref1(), Some(shown(1, 1)), "chat-17"),
-        invitation(),
-        passes(),
-    );
-    for wrong in [
-        shown(2, 1),
-        shown(1, 2),
-        hash(1).manager_token(&league()),
-        stolen(),
-    ] {
+    check_agent(&me, (ref1(), Some(shown(1, 1)), "chat-17"), invitation(), passes());
+    for wrong in [shown(2, 1), shown(1, 2), hash(1).manager_token(&league()), stolen()] {
         let invalid = Err(Refusal::TokenInvalid(wrong.clone()));
-        check_agent(
-            &me,
-            (ref1(), Some(wrong), "conv-r1m1-001"),
-            invitation(),
-            invalid,
-        );
+        check_agent(&me, (ref1(), Some(wrong), "conv-r1m1-001"), invitation(), invalid);
     }
     let missing = Err(Refusal::TokenMissing);
     check_agent(&me, (ref1(), None, "conv-r1m1-001"), invitation(), missing);
     let other = Err(Refusal::BadValue("conversation_id names another match"));
-    check_agent(
-        &me,
-        (ref1(), Some(shown(1, 1)), "conv-r1m2-001"),
-        invitation(),
-        other.clone(),
-    );
-    check_agent(
-        &me,
-        (ref1(), Some(shown(1, 1)), "conv-r1m1-001"),
-        over(2),
-        other,
-    );
+    check_agent(&me, (ref1(), Some(shown(1, 1)), "conv-r1m2-001"), invitation(), other.clone());
+    check_agent(&me, (ref1(), Some(shown(1, 1)), "conv-r1m1-001"), over(2), other);
 }
 
 #[test]
@@ -239,11 +191,7 @@ fn where_nobody_promised_tokens_none_is_asked_for() {
 
 #[test]
 fn a_referee_says_only_what_referees_say() {
-    let call = (
-        Sender::Referee(referee(1)),
-        Some(shown(1, 1)),
-        "conv-r1m1-001",
-    );
+    let call = (Sender::Referee(referee(1)), Some(shown(1, 1)), "conv-r1m1-001");
     let not_for_us = Err(Refusal::Unsupported("LEAGUE_QUERY"));
     check_agent(&member(true), call, query(), not_for_us);
 }
@@ -258,10 +206,5 @@ fn players_and_strangers_do_not_call_agents() {
     check_agent(&me, call(Sender::Player(player(2))), invitation(), no());
     check_agent(&me, call(Sender::NewPlayer(name())), invitation(), no());
     let unregistered = Err(Refusal::NotRegistered);
-    check_agent(
-        &me,
-        call(Sender::NewReferee(name())),
-        invitation(),
-        unregistered,
-    );
+    check_agent(&me, call(Sender::NewReferee(name())), invitation(), unregistered);
 }

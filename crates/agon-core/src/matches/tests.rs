@@ -23,19 +23,14 @@ impl Table {
         let mut out = Vec::new();
         let live = Match::begin(in_match(1, 1), EvenOdd::new(limits), at_ms(0), &mut out);
         let told = out.into_iter().map(|effect| (0, effect)).collect();
-        Self {
-            live,
-            now_ms: 0,
-            told,
-        }
+        Self { live, now_ms: 0, told }
     }
 
     fn handle(&mut self, milliseconds: u64, event: Event) {
         let mut out = Vec::new();
         self.now_ms = milliseconds;
         self.live.handle(event, at_ms(milliseconds), &mut out);
-        self.told
-            .extend(out.into_iter().map(|effect| (milliseconds, effect)));
+        self.told.extend(out.into_iter().map(|effect| (milliseconds, effect)));
     }
 
     /// What arrives at the very deadline comes before it, as in the driver.
@@ -82,10 +77,7 @@ fn check_with(limits: StepLimits, script: &[(u64, Event)], expected: &[(u64, Eff
 #[track_caller]
 fn check_end(script: &[(u64, Event)], milliseconds: u64, verdict: Verdict) {
     let table = Table::play(LIMITS, script);
-    assert_eq!(
-        table.told.last(),
-        Some(&(milliseconds, Effect::Report(verdict)))
-    );
+    assert_eq!(table.told.last(), Some(&(milliseconds, Effect::Report(verdict))));
 }
 
 fn moved(seat: Seat, step: u8, answer: Move) -> Event {
@@ -101,30 +93,15 @@ fn chose(seat: Seat, answer: Move) -> Event {
 }
 
 fn failed(seat: Seat, step: u8, ask: u8, failure: Failure) -> Event {
-    Event::Failed {
-        seat,
-        step,
-        ask,
-        failure,
-    }
+    Event::Failed { seat, step, ask, failure }
 }
 
 fn ask(seat: Seat, step: u8, ask: u8, until_ms: u64) -> Effect {
-    Effect::Ask {
-        seat,
-        step,
-        ask,
-        until: at_ms(until_ms),
-        last: ask == 4,
-    }
+    Effect::Ask { seat, step, ask, until: at_ms(until_ms), last: ask == 4 }
 }
 
 fn warn(seat: Seat, ask: u8, again_ms: u64) -> Effect {
-    Effect::Warn {
-        seat,
-        ask,
-        again_at: at_ms(again_ms),
-    }
+    Effect::Warn { seat, ask, again_at: at_ms(again_ms) }
 }
 
 fn lost(seat: Seat, cause: Cause, choices: [Option<Parity>; 2]) -> Verdict {
@@ -142,22 +119,8 @@ fn invited() -> [(u64, Effect); 2] {
 
 /// Both are there after a second, and have until the 31st for their choice.
 const ARRIVED: [(u64, Event); 2] = [
-    (
-        1_000,
-        Event::Moved {
-            seat: A,
-            step: JOIN,
-            answer: Move::Join,
-        },
-    ),
-    (
-        1_000,
-        Event::Moved {
-            seat: B,
-            step: JOIN,
-            answer: Move::Join,
-        },
-    ),
+    (1_000, Event::Moved { seat: A, step: JOIN, answer: Move::Join }),
+    (1_000, Event::Moved { seat: B, step: JOIN, answer: Move::Join }),
 ];
 
 fn after_arrival(script: &[(u64, Event)]) -> Vec<(u64, Event)> {
@@ -229,10 +192,7 @@ fn check_no_show(absent: Seat) {
         (7_000, ask(absent, JOIN, 2, 12_000)),
         (16_000, ask(absent, JOIN, 3, 21_000)),
         (29_000, ask(absent, JOIN, 4, 34_000)),
-        (
-            34_000,
-            Effect::Report(lost(absent, Cause::NoShow, [None, None])),
-        ),
+        (34_000, Effect::Report(lost(absent, Cause::NoShow, [None, None]))),
     ]);
     check(&[(1_000, joined(absent.other()))], &expected);
 }
@@ -249,25 +209,16 @@ fn if_nobody_comes_the_match_is_cancelled() {
     for (ms, number, until) in [(7_000, 2, 12_000), (16_000, 3, 21_000), (29_000, 4, 34_000)] {
         expected.extend([A, B].map(|seat| (ms, ask(seat, JOIN, number, until))));
     }
-    expected.push((
-        34_000,
-        Effect::Report(both(Outcome::Cancelled, Cause::NoShow)),
-    ));
+    expected.push((34_000, Effect::Report(both(Outcome::Cancelled, Cause::NoShow))));
     check(&[], &expected);
 }
 
 #[test]
 fn a_no_show_may_cancel_the_match_instead() {
-    let limits = StepLimits {
-        no_show_cancels: true,
-        ..LIMITS
-    };
+    let limits = StepLimits { no_show_cancels: true, ..LIMITS };
     let table = Table::play(limits, &[(1_000, joined(A))]);
     let cancelled = Verdict::unplayed(Outcome::Cancelled, Cause::NoShow, Blame::PlayerB);
-    assert_eq!(
-        table.told.last(),
-        Some(&(34_000, Effect::Report(cancelled)))
-    );
+    assert_eq!(table.told.last(), Some(&(34_000, Effect::Report(cancelled))));
     // Whoever came and then does not choose loses as ever.
     let table = Table::play(limits, &after_arrival(&[(2_000, chose(A, EVEN))]));
     let verdict = lost(B, Cause::TimedOut, [Some(Parity::Even), None]);
@@ -290,14 +241,7 @@ fn one_who_does_not_choose_is_warned_and_asked_again() {
         // The last time-out warns of nothing: it is the verdict.
         (136_000, Effect::Report(verdict)),
     ]);
-    check(
-        &[
-            (1_000, joined(A)),
-            (1_300, joined(B)),
-            (2_000, chose(A, ODD)),
-        ],
-        &expected,
-    );
+    check(&[(1_000, joined(A)), (1_300, joined(B)), (2_000, chose(A, ODD))], &expected);
 }
 
 #[test]
@@ -374,10 +318,7 @@ fn an_invalid_choice_loses_at_once_while_the_other_may_finish() {
     expected.extend([
         (1_000, ask(A, CHOICE, 1, 31_000)),
         (1_000, ask(B, CHOICE, 1, 31_000)),
-        (
-            20_000,
-            Effect::Report(lost(A, Cause::InvalidMove, [None, Some(Parity::Even)])),
-        ),
+        (20_000, Effect::Report(lost(A, Cause::InvalidMove, [None, Some(Parity::Even)]))),
     ]);
     let script = [
         (2_000, chose(A, Move::Invalid)),
@@ -392,10 +333,7 @@ fn an_invalid_choice_loses_at_once_while_the_other_may_finish() {
 fn one_who_declines_is_not_asked_again() {
     let script = [(1_000, moved(B, JOIN, Move::Decline)), (2_000, joined(A))];
     check_end(&script, 2_000, lost(B, Cause::Refused, [None, None]));
-    let nobody = [
-        (1_000, moved(A, JOIN, Move::Decline)),
-        (1_500, moved(B, JOIN, Move::Decline)),
-    ];
+    let nobody = [(1_000, moved(A, JOIN, Move::Decline)), (1_500, moved(B, JOIN, Move::Decline))];
     check_end(&nobody, 1_500, both(Outcome::Cancelled, Cause::Refused));
 }
 
@@ -406,10 +344,7 @@ fn the_last_ask_decides_what_the_failure_is_called() {
         (Failure::Oversized, Cause::OversizedAnswer),
         (Failure::Unreachable, Cause::Crashed),
     ] {
-        let script = [
-            (2_000, chose(A, EVEN)),
-            (110_000, failed(B, CHOICE, 4, failure)),
-        ];
+        let script = [(2_000, chose(A, EVEN)), (110_000, failed(B, CHOICE, 4, failure))];
         let verdict = lost(B, cause, [Some(Parity::Even), None]);
         check_end(&after_arrival(&script), 110_000, verdict);
     }
@@ -418,9 +353,7 @@ fn the_last_ask_decides_what_the_failure_is_called() {
 fn unreachable_join(seats: &[Seat]) -> Vec<(u64, Event)> {
     let times = [(1, 0), (2, 2_001), (3, 6_002), (4, 14_003)];
     let all = times.into_iter().flat_map(|(ask, ms)| {
-        seats
-            .iter()
-            .map(move |seat| (ms, failed(*seat, JOIN, ask, Failure::Unreachable)))
+        seats.iter().map(move |seat| (ms, failed(*seat, JOIN, ask, Failure::Unreachable)))
     });
     all.collect()
 }
@@ -437,11 +370,7 @@ fn one_who_cannot_be_reached_is_a_no_show() {
     script.insert(1, (0, joined(B)));
     check_end(&script, 14_003, lost(A, Cause::NoShow, [None, None]));
     // The other was there and kept silent: that is its own fault.
-    check_end(
-        &unreachable_join(&[A]),
-        34_000,
-        both(Outcome::Cancelled, Cause::NoShow),
-    );
+    check_end(&unreachable_join(&[A]), 34_000, both(Outcome::Cancelled, Cause::NoShow));
 }
 
 #[test]
@@ -512,14 +441,8 @@ fn the_dice_fall_once_and_only_when_they_were_rolled() {
         (2_300, Event::Rolled(5)),
     ]);
     let table = Table::play(LIMITS, &script);
-    assert_eq!(
-        table.live.verdict().and_then(|verdict| verdict.drawn),
-        Some(4)
-    );
-    let reports = table
-        .told
-        .iter()
-        .filter(|(_, told)| matches!(told, Effect::Report(_)));
+    assert_eq!(table.live.verdict().and_then(|verdict| verdict.drawn), Some(4));
+    let reports = table.told.iter().filter(|(_, told)| matches!(told, Effect::Report(_)));
     assert_eq!(reports.count(), 1);
 }
 

@@ -1,7 +1,7 @@
 //! Ids for ever, one agent at an endpoint, one living token each, burden by capacity.
 
 use super::*;
-use crate::testing::{league, player, referee};
+use crate::testing::{at, league, player, referee};
 
 fn hash(number: u8) -> TokenHash {
     TokenHash::of(&AuthToken::derived([number; 32])).unwrap()
@@ -9,14 +9,16 @@ fn hash(number: u8) -> TokenHash {
 
 fn admit_player(registry: &mut Registry, number: u32, endpoint: &str, token: u8) {
     let (name, endpoint) = (DisplayName::new("somebody"), Endpoint::new(endpoint));
-    registry.admit_player(player(number), &name, &endpoint, hash(token), &league());
+    let papers = Papers { name: &name, endpoint: &endpoint, token: hash(token), said_at: at(0) };
+    registry.admit_player(player(number), papers, &league());
 }
 
 fn admit_referee(registry: &mut Registry, number: u32, capacity: u32) {
     let name = DisplayName::new("somebody");
     let endpoint = Endpoint::new(&format!("ref{number}"));
-    let given = (hash(100 + number as u8), capacity);
-    registry.admit_referee(referee(number), &name, &endpoint, given, &league());
+    let token = hash(100 + number as u8);
+    let papers = Papers { name: &name, endpoint: &endpoint, token, said_at: at(0) };
+    registry.admit_referee(referee(number), papers, capacity, &league());
 }
 
 #[test]
@@ -24,22 +26,13 @@ fn an_agent_is_found_by_id_endpoint_and_token() {
     let mut registry = Registry::default();
     admit_player(&mut registry, 1, "p1", 1);
     admit_referee(&mut registry, 1, 2);
-    assert_eq!(
-        registry.at(&Endpoint::new("p1")),
-        Some(AgentId::Player(player(1)))
-    );
-    assert_eq!(
-        registry.holder(&hash(101)),
-        Some(AgentId::Referee(referee(1)))
-    );
+    assert_eq!(registry.at(&Endpoint::new("p1")), Some(AgentId::Player(player(1))));
+    assert_eq!(registry.holder(&hash(101)), Some(AgentId::Referee(referee(1))));
     assert_eq!((registry.player_count(), registry.referee_count()), (1, 1));
     assert!(registry.player(player(0)).is_none() && registry.player(player(2)).is_none());
     assert!(registry.referee(referee(0)).is_none() && registry.referee(referee(2)).is_none());
     assert_eq!(registry.duty(referee(2)).capacity, 0);
-    let everybody: Vec<_> = registry
-        .everybody()
-        .map(|agent| agent.endpoint.as_str())
-        .collect();
+    let everybody: Vec<_> = registry.everybody().map(|agent| agent.endpoint.as_str()).collect();
     assert_eq!(everybody, ["p1", "ref1"]);
 }
 
@@ -65,10 +58,7 @@ fn a_burden_is_measured_by_capacity() {
     for _ in 0..4 {
         registry.burden(referee(2));
     }
-    assert_eq!(
-        registry.duty(referee(1)).burden,
-        registry.duty(referee(2)).burden
-    );
+    assert_eq!(registry.duty(referee(1)).burden, registry.duty(referee(2)).burden);
 }
 
 #[test]

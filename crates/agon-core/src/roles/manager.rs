@@ -22,9 +22,10 @@ use crate::desk::Desk;
 use crate::effect::{Effects, Event, Origin, RequestId, Tag};
 use crate::fact::LeagueFact;
 use crate::gate::{self, Speaker};
-use crate::registry::Registry;
+use crate::registry::{Papers, Registry};
 use crate::season::{Attempt, MatchRecord, Season};
 use crate::{Machine, Refusal, Secrets, Settings, TokenHash};
+use registration::Application;
 
 type Out = Effects<LeagueFact>;
 
@@ -52,13 +53,7 @@ pub struct Manager {
 impl Manager {
     pub fn new(settings: Settings, options: ManagerOptions) -> Self {
         let season = Season::new(settings.scoring);
-        Self {
-            settings,
-            options,
-            registry: Registry::default(),
-            season,
-            desk: Desk::default(),
-        }
+        Self { settings, options, registry: Registry::default(), season, desk: Desk::default() }
     }
 
     pub fn settings(&self) -> &Settings {
@@ -71,16 +66,12 @@ impl Manager {
 
     /// Name and endpoint of a player.
     pub fn player(&self, id: PlayerId) -> Option<(&str, &str)> {
-        self.registry
-            .player(id)
-            .map(|agent| (agent.name.as_str(), agent.endpoint.as_str()))
+        self.registry.player(id).map(|agent| (agent.name.as_str(), agent.endpoint.as_str()))
     }
 
     /// Name and endpoint of a referee.
     pub fn referee(&self, id: RefereeId) -> Option<(&str, &str)> {
-        self.registry
-            .referee(id)
-            .map(|agent| (agent.name.as_str(), agent.endpoint.as_str()))
+        self.registry.referee(id).map(|agent| (agent.name.as_str(), agent.endpoint.as_str()))
     }
 
     pub fn state(&self) -> LeagueState {
@@ -118,32 +109,19 @@ impl Manager {
         };
         let (speaker, letter) = admitted.open();
         if let Speaker::Referee(referee) = speaker {
-            self.desk.heard(referee);
+            self.hear(referee, out);
         }
         let conversation = letter.conversation_id;
-        let token = letter.auth_token;
-        #[expect(
-            clippy::wildcard_enum_match_arm,
-            reason = "four of 21 messages are for us"
-        )]
+        let (token, said_at) = (letter.auth_token, letter.timestamp);
+        #[expect(clippy::wildcard_enum_match_arm, reason = "four of 21 messages are for us")]
         match letter.message {
             Message::LeagueRegisterRequest(said) => {
-                self.register_player(
-                    said.player_meta,
-                    (conversation, token),
-                    (request, origin),
-                    now,
-                    out,
-                );
+                let request = Application { request, origin, conversation, token, said_at };
+                self.register_player(said.player_meta, request, now, out);
             }
             Message::RefereeRegisterRequest(said) => {
-                self.register_referee(
-                    said.referee_meta,
-                    (conversation, token),
-                    (request, origin),
-                    now,
-                    out,
-                );
+                let request = Application { request, origin, conversation, token, said_at };
+                self.register_referee(said.referee_meta, request, now, out);
             }
             Message::MatchResultReport(said) => match speaker {
                 Speaker::Referee(referee) => self.take_report(referee, said, request, now, out),
@@ -177,15 +155,10 @@ impl Manager {
             }
             Tool::GetMatchState => self.show_match(params.match_id, request, out),
             Tool::GetPlayerState => {
-                out.refuse(
-                    request,
-                    Refusal::Unsupported("get_player_state: ask the player"),
-                );
+                out.refuse(request, Refusal::Unsupported("get_player_state: ask the player"));
             }
             Tool::StartLeague | Tool::PauseLeague | Tool::ResumeLeague => {
-                let allowed = self
-                    .operator(params)
-                    .and_then(|()| self.command(tool, now, out));
+                let allowed = self.operator(params).and_then(|()| self.command(tool, now, out));
                 match allowed {
                     Ok(()) => out.reply(request, Answer::Tool(ToolAnswer::League(self.state()))),
                     Err(refusal) => out.refuse(request, refusal),
@@ -253,24 +226,13 @@ impl Machine for Manager {
 
     fn handle(&mut self, event: Event, now: Timestamp, out: &mut Out) {
         match event {
-            Event::Called {
-                request,
-                origin,
-                call: Call::Letter(letter),
-            } => {
+            Event::Called { request, origin, call: Call::Letter(letter) } => {
                 self.route((request, origin), letter, now, out);
             }
-            Event::Called {
-                request,
-                call: Call::Tool(tool, params),
-                ..
-            } => {
+            Event::Called { request, call: Call::Tool(tool, params), .. } => {
                 self.use_tool(request, tool, &params, now, out);
             }
-            Event::Answered {
-                tag: Tag::Assign { match_id, attempt },
-                answer,
-            } => {
+            Event::Answered { tag: Tag::Assign { match_id, attempt }, answer } => {
                 match answer {
                     Answer::Receipt(Receipt { status, .. }) => {
                         let refused = status == ReceiptStatus::Refused;
@@ -282,10 +244,7 @@ impl Machine for Manager {
                     }
                 }
             }
-            Event::Undelivered {
-                tag: Tag::Assign { match_id, attempt },
-                ..
-            } => {
+            Event::Undelivered { tag: Tag::Assign { match_id, attempt }, .. } => {
                 self.assignment_failed(match_id, attempt, now, out);
             }
             // Nobody waits for the outcome of news, and the rest is not ours.
@@ -319,16 +278,9 @@ impl Machine for Manager {
                 self.settings = Settings::clone(settings);
                 self.season.open_registration(self.settings.scoring);
             }
-            LeagueFact::PlayerRegistered {
-                player,
-                name,
-                endpoint,
-                token,
-                ..
-            } => {
-                let league = &self.settings.league_id;
-                self.registry
-                    .admit_player(*player, name, endpoint, *token, league);
+            LeagueFact::PlayerRegistered { player, name, endpoint, token, said_at, .. } => {
+                let papers = Papers { name, endpoint, token: *token, said_at: *said_at };
+                self.registry.admit_player(*player, papers, &self.settings.league_id);
             }
             LeagueFact::RefereeRegistered {
                 referee,
@@ -336,12 +288,12 @@ impl Machine for Manager {
                 endpoint,
                 token,
                 capacity,
+                said_at,
                 ..
             } => {
+                let papers = Papers { name, endpoint, token: *token, said_at: *said_at };
                 let league = &self.settings.league_id;
-                let given = (*token, *capacity);
-                self.registry
-                    .admit_referee(*referee, name, endpoint, given, league);
+                self.registry.admit_referee(*referee, papers, *capacity, league);
             }
             LeagueFact::SeasonStarted { players, .. } => {
                 self.season.start(*players, &self.settings.tie_breakers);
@@ -352,23 +304,12 @@ impl Machine for Manager {
                     self.registry.burden(*referee);
                 }
             }
-            LeagueFact::MatchReassigned {
-                match_id,
-                attempt,
-                referee,
-                ..
-            } => {
+            LeagueFact::MatchReassigned { match_id, attempt, referee, .. } => {
                 let (number, referee) = (*attempt, *referee);
                 self.season.reassign(*match_id, Attempt { number, referee });
                 self.registry.burden(referee);
             }
-            LeagueFact::ResultAccepted {
-                match_id,
-                attempt,
-                referee,
-                verdict,
-                at,
-            } => {
+            LeagueFact::ResultAccepted { match_id, attempt, referee, verdict, at } => {
                 let record = MatchRecord {
                     verdict: *verdict,
                     referee: *referee,

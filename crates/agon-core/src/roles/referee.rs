@@ -7,11 +7,11 @@
 
 mod letters;
 mod reporting;
+mod tools;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use agon_proto::message::{MatchAssignment, Message, Transcript};
-use agon_proto::tool::{MatchState, Tool, ToolAnswer, ToolParams};
 use agon_proto::{
     AgentId, Answer, Call, Envelope, MatchId, Receipt, ReceiptStatus, RefereeId, Timestamp,
 };
@@ -98,29 +98,23 @@ impl Referee {
             Err(refusal) => return out.refuse(request, refusal),
         };
         if speaker != Speaker::Manager {
-            return out.refuse(
-                request,
-                Refusal::NotPermitted("only the manager calls a referee"),
-            );
+            return out.refuse(request, Refusal::NotPermitted("only the manager calls a referee"));
         }
-        #[expect(
-            clippy::wildcard_enum_match_arm,
-            reason = "five of 21 messages are for us"
-        )]
+        #[expect(clippy::wildcard_enum_match_arm, reason = "five of 21 messages are for us")]
         match letter.message {
             Message::MatchAssignment(said) => self.take(request, said, now, out),
             Message::RoundAnnouncement(_) => {
                 self.me.activate();
-                acknowledge(request, out);
+                out.acknowledge(request);
             }
             Message::RoundCompleted(said) => {
                 self.seen.retain(|id, _| id.round >= said.round_id);
-                acknowledge(request, out);
+                out.acknowledge(request);
             }
-            Message::LeagueStandingsUpdate(_) => acknowledge(request, out),
+            Message::LeagueStandingsUpdate(_) => out.acknowledge(request),
             Message::LeagueCompleted(_) => {
                 self.me.shut_down();
-                acknowledge(request, out);
+                out.acknowledge(request);
                 out.push(Effect::Finish(Ending::LeagueCompleted));
             }
             other => out.refuse(request, gate::not_for_us(other.message_type())),
@@ -135,12 +129,7 @@ impl Referee {
         out: &mut Out,
     ) {
         let (match_id, attempt) = (assignment.match_id, assignment.attempt);
-        let answer = |status| {
-            Answer::Receipt(Receipt {
-                status,
-                match_id: Some(match_id),
-            })
-        };
+        let answer = |status| Answer::Receipt(Receipt { status, match_id: Some(match_id) });
         match self.seen.get(&match_id) {
             Some(&current) if attempt < current => {
                 return out.refuse(request, Refusal::StaleAttempt { current });
@@ -180,18 +169,12 @@ impl Referee {
     }
 
     fn holds(&self, match_id: MatchId, attempt: u32) -> bool {
-        self.held
-            .get(&match_id)
-            .is_some_and(|held| held.assignment.attempt == attempt)
+        self.held.get(&match_id).is_some_and(|held| held.assignment.attempt == attempt)
     }
 
     /// Lets the match take one event, and does what it asks for.
     fn play(&mut self, match_id: MatchId, event: matches::Event, now: Timestamp, out: &mut Out) {
-        let Some(Held {
-            stage: Stage::Live(live, _),
-            ..
-        }) = self.held.get_mut(&match_id)
-        else {
+        let Some(Held { stage: Stage::Live(live, _), .. }) = self.held.get_mut(&match_id) else {
             return;
         };
         let mut steps = std::mem::take(&mut self.scratch);
@@ -212,16 +195,9 @@ impl Referee {
                     out.effects.extend(self.call_player(match_id, step, now));
                 }
                 matches::Effect::Roll(min, max) => {
-                    let attempt = self
-                        .held
-                        .get(&match_id)
-                        .map_or(1, |held| held.assignment.attempt);
-                    out.push(Effect::Draw {
-                        match_id,
-                        attempt,
-                        min,
-                        max,
-                    });
+                    let attempt =
+                        self.held.get(&match_id).map_or(1, |held| held.assignment.attempt);
+                    out.push(Effect::Draw { match_id, attempt, min, max });
                 }
                 matches::Effect::Report(verdict) => self.judge(match_id, verdict, now, out),
             }
@@ -232,10 +208,7 @@ impl Referee {
 
     /// Keeps the ordered index of deadlines in step with the match.
     fn index_deadline(&mut self, match_id: MatchId) {
-        let Some(Held {
-            stage: Stage::Live(live, indexed),
-            ..
-        }) = self.held.get_mut(&match_id)
+        let Some(Held { stage: Stage::Live(live, indexed), .. }) = self.held.get_mut(&match_id)
         else {
             return;
         };
@@ -261,21 +234,10 @@ impl Referee {
                 Some(Admission::Refused(why)) => out.push(Effect::Finish(Ending::NotAdmitted(why))),
                 None => {}
             },
-            Tag::Ask {
-                match_id,
-                attempt,
-                seat,
-                step,
-                ask,
-            } if self.holds(match_id, attempt) => {
+            Tag::Ask { match_id, attempt, seat, step, ask } if self.holds(match_id, attempt) => {
                 let event = match even_odd::read(step, match_id, &answer) {
                     Some(answer) => matches::Event::Moved { seat, step, answer },
-                    None => matches::Event::Failed {
-                        seat,
-                        step,
-                        ask,
-                        failure: Failure::Malformed,
-                    },
+                    None => matches::Event::Failed { seat, step, ask, failure: Failure::Malformed },
                 };
                 self.play(match_id, event, now, out);
             }
@@ -293,13 +255,7 @@ impl Referee {
                     out.push(Effect::Finish(Ending::NotAdmitted(why)));
                 }
             }
-            Tag::Ask {
-                match_id,
-                attempt,
-                seat,
-                step,
-                ask,
-            } if self.holds(match_id, attempt) => {
+            Tag::Ask { match_id, attempt, seat, step, ask } if self.holds(match_id, attempt) => {
                 let failure = match why {
                     // The match has its own clock; the postman's is no better.
                     Setback::TimedOut => return,
@@ -307,70 +263,12 @@ impl Referee {
                     Setback::Oversized => Failure::Oversized,
                     Setback::Malformed => Failure::Malformed,
                 };
-                let event = matches::Event::Failed {
-                    seat,
-                    step,
-                    ask,
-                    failure,
-                };
+                let event = matches::Event::Failed { seat, step, ask, failure };
                 self.play(match_id, event, now, out);
             }
             Tag::Ask { .. } | Tag::Report { .. } | Tag::Assign { .. } | Tag::Notice => {}
         }
     }
-
-    fn use_tool(&self, request: RequestId, tool: Tool, params: &ToolParams, out: &mut Out) {
-        match tool {
-            Tool::Ping => out.reply(request, Answer::Tool(ToolAnswer::Pong)),
-            Tool::GetMatchState => match params.match_id.and_then(|id| self.match_state(id)) {
-                Some(state) => {
-                    out.reply(request, Answer::Tool(ToolAnswer::Match(Box::new(state))));
-                }
-                None => out.refuse(request, Refusal::NoSuchMatch),
-            },
-            Tool::GetStandings
-            | Tool::GetLeagueState
-            | Tool::GetPlayerState
-            | Tool::StartLeague
-            | Tool::PauseLeague
-            | Tool::ResumeLeague => {
-                out.refuse(request, Refusal::Unsupported("ask the league manager"));
-            }
-        }
-    }
-
-    /// Where a match stands. Tells nothing of a sealed answer.
-    fn match_state(&self, match_id: MatchId) -> Option<MatchState> {
-        let Held { assignment, stage } = self.held.get(&match_id)?;
-        let state = match stage {
-            Stage::Abandoned => agon_proto::message::MatchPhase::Aborted,
-            Stage::Live(live, _) => live.phase(),
-            Stage::Judged(verdict, _) => matches::finished_as(verdict),
-        };
-        Some(MatchState {
-            league_id: assignment.league_id.clone(),
-            match_id,
-            round_id: assignment.round_id,
-            state,
-            attempt: assignment.attempt,
-            referee_id: self.id(),
-            player_a_id: assignment.player_a_id,
-            player_b_id: assignment.player_b_id,
-            result: None,
-            transcript: Transcript::default(),
-        })
-    }
-}
-
-fn acknowledge(request: RequestId, out: &mut Out) {
-    let status = ReceiptStatus::Acknowledged;
-    out.reply(
-        request,
-        Answer::Receipt(Receipt {
-            status,
-            match_id: None,
-        }),
-    );
 }
 
 impl Machine for Referee {
@@ -378,18 +276,10 @@ impl Machine for Referee {
 
     fn handle(&mut self, event: Event, now: Timestamp, out: &mut Out) {
         match event {
-            Event::Called {
-                request,
-                call: Call::Letter(letter),
-                ..
-            } => {
+            Event::Called { request, call: Call::Letter(letter), .. } => {
                 self.route(request, letter, now, out);
             }
-            Event::Called {
-                request,
-                call: Call::Tool(tool, params),
-                ..
-            } => {
+            Event::Called { request, call: Call::Tool(tool, params), .. } => {
                 self.use_tool(request, tool, &params, out);
             }
             Event::Answered { tag, answer } => self.answered(tag, answer, now, out),
@@ -437,18 +327,10 @@ impl Machine for Referee {
             RefereeFact::Registered(credentials) => self.me.admitted(credentials),
             RefereeFact::Assigned(assignment) => {
                 self.seen.insert(assignment.match_id, assignment.attempt);
-                let held = Held {
-                    assignment: assignment.clone(),
-                    stage: Stage::Abandoned,
-                };
+                let held = Held { assignment: assignment.clone(), stage: Stage::Abandoned };
                 self.held.insert(held.assignment.match_id, held);
             }
-            RefereeFact::Judged {
-                match_id,
-                verdict,
-                transcript,
-                ..
-            } => {
+            RefereeFact::Judged { match_id, verdict, transcript, .. } => {
                 if let Some(held) = self.held.get_mut(match_id) {
                     held.stage = Stage::Judged(*verdict, transcript.clone());
                 }

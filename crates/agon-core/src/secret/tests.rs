@@ -35,10 +35,7 @@ fn a_match_token_is_good_for_one_player_one_attempt_and_one_referee() {
     let other = TokenHash::of(&mint(1, PLAYER, "p2", "conv-1")).unwrap();
     let elsewhere = LeagueId::new("another league");
     let token = hash.match_token(&league(), in_match(1, 2), 1, referee(1));
-    assert_eq!(
-        token,
-        hash.match_token(&league(), in_match(1, 2), 1, referee(1))
-    );
+    assert_eq!(token, hash.match_token(&league(), in_match(1, 2), 1, referee(1)));
     let others = [
         other.match_token(&league(), in_match(1, 2), 1, referee(1)),
         hash.match_token(&elsewhere, in_match(1, 2), 1, referee(1)),

@@ -31,19 +31,9 @@ fn season(players: u32, criteria: &[TieBreaker], results: Results) -> Season {
 }
 
 fn record(outcome: Outcome) -> MatchRecord {
-    let verdict = Verdict {
-        outcome,
-        cause: Cause::Played,
-        blame: None,
-        drawn: None,
-        choices: [None, None],
-    };
-    MatchRecord {
-        verdict,
-        referee: referee(1),
-        attempt: 1,
-        at: at(0),
-    }
+    let verdict =
+        Verdict { outcome, cause: Cause::Played, blame: None, drawn: None, choices: [None, None] };
+    MatchRecord { verdict, referee: referee(1), attempt: 1, at: at(0) }
 }
 
 /// The ranks and numbers of the players, best first. `rank` must say the same of each.
@@ -110,11 +100,7 @@ fn fewer_technical_losses_separate_a_circle() {
         let (winner, loser) = if next { (A, B) } else { (B, A) };
         let players = [fixture.a, fixture.b];
         let technical = players[loser.index()] == player(2);
-        let outcome = if technical {
-            Forfeited(loser)
-        } else {
-            Won(winner)
-        };
+        let outcome = if technical { Forfeited(loser) } else { Won(winner) };
         results.push((id, outcome));
     }
     check(3, &results, &[(1, 1), (1, 3), (3, 2)]);
@@ -196,9 +182,8 @@ fn worth(id: PlayerId, group: &[PlayerId], by: TieBreaker, players: u32, results
     let mut sum = 0;
     for (match_id, outcome) in results {
         let fixture = RoundRobin::new(players).fixture(*match_id).unwrap();
-        let Some(seat) = Seat::BOTH
-            .into_iter()
-            .find(|seat| [fixture.a, fixture.b][seat.index()] == id)
+        let Some(seat) =
+            Seat::BOTH.into_iter().find(|seat| [fixture.a, fixture.b][seat.index()] == id)
         else {
             continue;
         };
@@ -219,15 +204,7 @@ fn worth(id: PlayerId, group: &[PlayerId], by: TieBreaker, players: u32, results
 }
 
 fn outcomes() -> impl Strategy<Value = Option<Outcome>> {
-    let any = [
-        Won(A),
-        Won(B),
-        Drawn,
-        Forfeited(A),
-        Forfeited(B),
-        BothForfeited,
-        Cancelled,
-    ];
+    let any = [Won(A), Won(B), Drawn, Forfeited(A), Forfeited(B), BothForfeited, Cancelled];
     prop_oneof![1 => Just(None), 9 => prop::sample::select(any.to_vec()).prop_map(Some)]
 }
 

@@ -63,23 +63,15 @@ impl Endpoint {
         if name.is_empty() || port == 0 {
             return Err(BadEndpoint::BadHost);
         }
-        let literal = name
-            .strip_prefix('[')
-            .and_then(|rest| rest.strip_suffix(']'));
+        let literal = name.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
         let address = literal.unwrap_or(&name).parse().ok();
         if literal.is_some() && address.is_none() {
             return Err(BadEndpoint::BadHost);
         }
-        let host = if port == PORT {
-            name
-        } else {
-            format!("{name}:{port}")
-        };
+        let host = if port == PORT { name } else { format!("{name}:{port}") };
         let path = uri.path_and_query().map_or("/", |path| path.as_str());
         Ok(Self {
-            uri: format!("http://{host}{path}")
-                .parse()
-                .map_err(BadEndpoint::NotAUrl)?,
+            uri: format!("http://{host}{path}").parse().map_err(BadEndpoint::NotAUrl)?,
             host: HeaderValue::try_from(host).map_err(|_no_header| BadEndpoint::BadHost)?,
             address,
         })

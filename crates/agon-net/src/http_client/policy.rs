@@ -66,9 +66,7 @@ fn zone_v4(address: Ipv4Addr) -> Zone {
         let network = u32::from_be_bytes(network);
         (address.to_bits() ^ network) >> (u32::BITS - length) == 0
     };
-    V4.iter()
-        .find(within)
-        .map_or(Zone::Public, |&(_, _, zone)| zone)
+    V4.iter().find(within).map_or(Zone::Public, |&(_, _, zone)| zone)
 }
 
 /// In IPv6 only what is assigned counts, so unspecified, link-local, multicast and every range that

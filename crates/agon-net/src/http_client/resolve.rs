@@ -26,11 +26,7 @@ pub(super) struct Resolver {
 
 impl Resolver {
     pub(super) fn new(policy: AddressPolicy, patience: Duration) -> Self {
-        Self {
-            system: GaiResolver::new(),
-            policy,
-            patience,
-        }
+        Self { system: GaiResolver::new(), policy, patience }
     }
 }
 
@@ -51,9 +47,7 @@ impl Service<Name> for Resolver {
     type Future = Pin<Box<dyn Future<Output = Result<Self::Response, ResolveError>> + Send>>;
 
     fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), ResolveError>> {
-        self.system
-            .poll_ready(context)
-            .map_err(ResolveError::Lookup)
+        self.system.poll_ready(context).map_err(ResolveError::Lookup)
     }
 
     fn call(&mut self, name: Name) -> Self::Future {
@@ -65,9 +59,9 @@ impl Service<Name> for Resolver {
                 .map_err(ResolveError::Lookup)?
                 .partition(|address| policy.permits(address.ip()));
             match forbidden.first() {
-                Some(address) if permitted.is_empty() => Err(ResolveError::Forbidden {
-                    address: address.ip(),
-                }),
+                Some(address) if permitted.is_empty() => {
+                    Err(ResolveError::Forbidden { address: address.ip() })
+                }
                 Some(_) | None => Ok(permitted.into_iter()),
             }
         })

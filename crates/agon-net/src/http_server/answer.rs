@@ -37,16 +37,10 @@ pub(super) async fn answer<D: Door>(
     }
     if !shared.config.hosts.accept(&request) {
         bump(&shared.counters.bad_host);
-        return Ok(refusal(
-            StatusCode::FORBIDDEN,
-            "this Host or Origin may not call here\n",
-        ));
+        return Ok(refusal(StatusCode::FORBIDDEN, "this Host or Origin may not call here\n"));
     }
     if request.method() != Method::POST {
-        let mut answer = refusal(
-            StatusCode::METHOD_NOT_ALLOWED,
-            "only POST is understood here\n",
-        );
+        let mut answer = refusal(StatusCode::METHOD_NOT_ALLOWED, "only POST is understood here\n");
         answer.headers_mut().insert(ALLOW, POST);
         return Ok(answer);
     }
@@ -56,28 +50,18 @@ pub(super) async fn answer<D: Door>(
     };
     let (reply, replied) = oneshot::channel();
     let at = Instant::now();
-    let incoming = Incoming {
-        body,
-        from: session.from,
-        at,
-        reply: ReplyTo(reply),
-    };
+    let incoming = Incoming { body, from: session.from, at, reply: ReplyTo(reply) };
     if let Err(Busy) = shared.door.post(incoming) {
         bump(&shared.counters.busy);
         let mut answer = refusal(StatusCode::SERVICE_UNAVAILABLE, "busy, try again later\n");
-        answer
-            .headers_mut()
-            .insert(RETRY_AFTER, shared.retry_after.clone());
+        answer.headers_mut().insert(RETRY_AFTER, shared.retry_after.clone());
         return Ok(answer);
     }
     Ok(match replied.await {
         Ok(reply) => spoken(reply),
         Err(_dropped) => {
             bump(&shared.counters.unanswered);
-            refusal(
-                StatusCode::INTERNAL_SERVER_ERROR,
-                "the request was left unanswered\n",
-            )
+            refusal(StatusCode::INTERNAL_SERVER_ERROR, "the request was left unanswered\n")
         }
     })
 }
@@ -118,17 +102,13 @@ async fn whole_body<D: Door>(
 /// Everything beside `/mcp`: the door's pages, to be read only.
 fn page<D: Door>(session: &Session<D>, request: &Request<body::Incoming>) -> Answer {
     let readable = matches!(*request.method(), Method::GET | Method::HEAD);
-    let found = readable
-        .then(|| session.shared.door.get(request.uri().path()))
-        .flatten();
+    let found = readable.then(|| session.shared.door.get(request.uri().path())).flatten();
     let Some(Page { content_type, body }) = found else {
         bump(&session.shared.counters.not_found);
         return refusal(StatusCode::NOT_FOUND, "there is nothing here\n");
     };
     let mut answer = Response::new(Full::new(body));
-    answer
-        .headers_mut()
-        .insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
+    answer.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
     answer
 }
 

@@ -27,8 +27,7 @@ impl Hosts {
 
     /// An absolute request target overrules the `Host` header, so it must pass as well.
     fn is_our_target(&self, uri: &Uri) -> bool {
-        uri.authority()
-            .is_none_or(|authority| self.is_ours(authority.as_str()))
+        uri.authority().is_none_or(|authority| self.is_ours(authority.as_str()))
     }
 
     /// No browser at all, a page of this very server, of this machine, or of a listed name. A page
@@ -37,9 +36,7 @@ impl Hosts {
         match only(request.headers(), &ORIGIN) {
             Ok(None) => true,
             Ok(Some(origin)) => {
-                let site = origin
-                    .strip_prefix("http://")
-                    .or(origin.strip_prefix("https://"));
+                let site = origin.strip_prefix("http://").or(origin.strip_prefix("https://"));
                 site.is_some_and(|site| {
                     site.eq_ignore_ascii_case(host)
                         || host_of(site).is_some_and(|host| match host {
@@ -62,10 +59,7 @@ impl Hosts {
 
     fn lists(&self, name: &str) -> bool {
         name.eq_ignore_ascii_case("localhost")
-            || self
-                .listed
-                .iter()
-                .any(|listed| listed.eq_ignore_ascii_case(name))
+            || self.listed.iter().any(|listed| listed.eq_ignore_ascii_case(name))
     }
 }
 
@@ -92,10 +86,7 @@ fn host_of(authority: &str) -> Option<Host<'_>> {
     let (host, port) = match authority.strip_prefix('[') {
         Some(rest) => {
             let (address, port) = rest.split_once(']')?;
-            (
-                Host::Address(address.parse::<Ipv6Addr>().ok()?.into()),
-                port,
-            )
+            (Host::Address(address.parse::<Ipv6Addr>().ok()?.into()), port)
         }
         None => {
             let (host, port) = authority.split_at(authority.find(':').unwrap_or(authority.len()));
@@ -103,10 +94,8 @@ fn host_of(authority: &str) -> Option<Host<'_>> {
             (address.map_or(Host::Name(host), Host::Address), port)
         }
     };
-    let port_is_sound = port.is_empty()
-        || port
-            .strip_prefix(':')
-            .is_some_and(|port| port.parse::<u16>().is_ok());
+    let port_is_sound =
+        port.is_empty() || port.strip_prefix(':').is_some_and(|port| port.parse::<u16>().is_ok());
     port_is_sound.then_some(host)
 }
 

@@ -34,10 +34,7 @@ const BUFFER_MIN: usize = 8 * 1024;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error("could not listen on {address}")]
-    Bind {
-        address: SocketAddr,
-        source: io::Error,
-    },
+    Bind { address: SocketAddr, source: io::Error },
 }
 
 /// A bound socket, on which [`serve`] has not begun yet.
@@ -66,11 +63,7 @@ pub async fn bind(address: SocketAddr) -> Result<Listener, Error> {
     // On Unix this also sets SO_REUSEADDR, so a restarted node gets its port back at once.
     let socket = TcpListener::bind(address).await.map_err(failed)?;
     let address = socket.local_addr().map_err(failed)?;
-    Ok(Listener {
-        socket,
-        address,
-        counters: Arc::default(),
-    })
+    Ok(Listener { socket, address, counters: Arc::default() })
 }
 
 /// What all connections have in common.
@@ -98,9 +91,7 @@ pub async fn serve<D: Door>(
     door: D,
     mut stop: watch::Receiver<bool>,
 ) {
-    let Listener {
-        socket, counters, ..
-    } = listener;
+    let Listener { socket, counters, .. } = listener;
     let stop_grace = config.stop_grace;
     let connections_max = config.connections_max;
     let shared = Arc::new(Shared {
@@ -133,10 +124,7 @@ pub async fn serve<D: Door>(
         }
     };
     if timeout(stop_grace, all_ended).await.is_err() {
-        tracing::warn!(
-            left = connections.len(),
-            "stopped with requests still in flight"
-        );
+        tracing::warn!(left = connections.len(), "stopped with requests still in flight");
     }
     connections.shutdown().await;
 }

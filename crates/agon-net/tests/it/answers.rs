@@ -14,10 +14,7 @@ async fn a_body_goes_there_and_back() {
     let before = Instant::now();
     for size in [0, 2, 1000, 20_000, 64 * 1024] {
         let body = Bytes::from(vec![b'x'; size]);
-        let answer = client()
-            .post(&server.endpoint(), body.clone(), PATIENT)
-            .await
-            .unwrap();
+        let answer = client().post(&server.endpoint(), body.clone(), PATIENT).await.unwrap();
         assert_eq!((answer.status, answer.body.len()), (200, size));
         assert_eq!(answer.body, body);
         assert!(answer.at >= before);
@@ -30,10 +27,7 @@ async fn one_connection_serves_many_calls() {
     let calls = tokio::spawn(async move {
         let client = client();
         for _ in 0..100 {
-            client
-                .post(&server.endpoint(), Bytes::from_static(b"{}"), PATIENT)
-                .await
-                .unwrap();
+            client.post(&server.endpoint(), Bytes::from_static(b"{}"), PATIENT).await.unwrap();
         }
     });
     let mut callers = Vec::new();
@@ -52,13 +46,7 @@ async fn one_connection_serves_many_calls() {
 #[tokio::test]
 async fn the_door_chooses_the_status() {
     let (server, mut requests) = start_desk(server_config(), 4).await;
-    let replies = [
-        Reply::accepted(),
-        Reply {
-            status: 429,
-            body: Bytes::from_static(b"{}"),
-        },
-    ];
+    let replies = [Reply::accepted(), Reply { status: 429, body: Bytes::from_static(b"{}") }];
     for (reply, status) in replies.into_iter().zip([202, 429]) {
         let (client, endpoint) = (client(), server.endpoint());
         let call = client.post(&endpoint, Bytes::new(), PATIENT);
@@ -79,10 +67,7 @@ async fn answers_are_json_and_close_when_asked() {
         )
         .await;
     assert!(heard.starts_with("HTTP/1.1 200 OK\r\n"), "{heard}");
-    assert!(
-        heard.contains("\r\ncontent-type: application/json\r\n"),
-        "{heard}"
-    );
+    assert!(heard.contains("\r\ncontent-type: application/json\r\n"), "{heard}");
     assert!(heard.ends_with("\r\n\r\n{}"), "{heard}");
 }
 
@@ -91,26 +76,16 @@ async fn check(request: &str, headers: &str, status: &str) -> String {
     let server = start(server_config(), Echo).await;
     let request = format!("{request} HTTP/1.1\r\nconnection: close\r\n{headers}\r\n");
     let heard = server.shout(&request).await;
-    assert!(
-        heard.starts_with(&format!("HTTP/1.1 {status} ")),
-        "{request}{heard}"
-    );
+    assert!(heard.starts_with(&format!("HTTP/1.1 {status} ")), "{request}{heard}");
     heard
 }
 
 #[tokio::test]
 async fn pages_are_for_reading() {
     let heard = check("GET /health", "host: any.example\r\n", "200").await;
-    assert!(
-        heard.contains("\r\ncontent-type: text/plain\r\n"),
-        "{heard}"
-    );
+    assert!(heard.contains("\r\ncontent-type: text/plain\r\n"), "{heard}");
     assert!(heard.ends_with("\r\n\r\nfine\n"), "{heard}");
-    assert!(
-        check("HEAD /health", "host: any.example\r\n", "200")
-            .await
-            .ends_with("\r\n\r\n")
-    );
+    assert!(check("HEAD /health", "host: any.example\r\n", "200").await.ends_with("\r\n\r\n"));
     check("GET /nothing", "host: localhost\r\n", "404").await;
     check("POST /health", "host: localhost\r\n", "404").await;
     check("POST /mcp/more", "host: localhost\r\n", "404").await;
@@ -129,24 +104,9 @@ async fn strangers_are_refused_before_anything_else() {
     check("POST /mcp", "host: evil.example\r\n", "403").await;
     check("GET /mcp", "host: evil.example\r\n", "403").await;
     check("POST /mcp", "", "403").await;
-    check(
-        "POST /mcp",
-        "host: localhost\r\norigin: https://evil.example\r\n",
-        "403",
-    )
-    .await;
-    check(
-        "POST /mcp",
-        "host: evil.example\r\ncontent-length: 999999999\r\n",
-        "403",
-    )
-    .await;
-    check(
-        "POST /mcp",
-        "host: localhost\r\norigin: http://localhost\r\n",
-        "200",
-    )
-    .await;
+    check("POST /mcp", "host: localhost\r\norigin: https://evil.example\r\n", "403").await;
+    check("POST /mcp", "host: evil.example\r\ncontent-length: 999999999\r\n", "403").await;
+    check("POST /mcp", "host: localhost\r\norigin: http://localhost\r\n", "200").await;
 }
 
 #[tokio::test]

@@ -39,10 +39,7 @@ async fn the_request_is_what_a_server_expects() {
     let peer = async {
         let mut stream = listener.accept().await.unwrap().0;
         let heard = hear_until(&mut stream, "{}").await;
-        stream
-            .write_all(b"HTTP/1.1 204 No Content\r\n\r\n")
-            .await
-            .unwrap();
+        stream.write_all(b"HTTP/1.1 204 No Content\r\n\r\n").await.unwrap();
         heard
     };
     let (answer, heard) = tokio::join!(call, peer);
@@ -75,10 +72,7 @@ async fn an_answer_that_trickles_is_a_timeout() {
     let peer = async {
         let mut stream = listener.accept().await.unwrap().0;
         hear_until(&mut stream, "{}").await;
-        stream
-            .write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n{")
-            .await
-            .unwrap();
+        stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n{").await.unwrap();
         hear_out(&mut stream).await // Until the caller hangs up.
     };
     let (result, _) = tokio::join!(call, peer);
@@ -94,10 +88,7 @@ async fn an_endless_answer_is_cut_off() {
         while stream.write_all(chunk.as_bytes()).await.is_ok() {} // Until the caller hangs up.
     })
     .await;
-    assert!(
-        matches!(result, Err(CallError::TooLarge { limit: 65_536 })),
-        "{result:?}"
-    );
+    assert!(matches!(result, Err(CallError::TooLarge { limit: 65_536 })), "{result:?}");
 }
 
 #[tokio::test]
@@ -108,10 +99,7 @@ async fn an_answer_announced_too_long_is_not_read() {
         hear_out(&mut stream).await;
     })
     .await;
-    assert!(
-        matches!(result, Err(CallError::TooLarge { limit: 65_536 })),
-        "{result:?}"
-    );
+    assert!(matches!(result, Err(CallError::TooLarge { limit: 65_536 })), "{result:?}");
 }
 
 #[tokio::test]
@@ -144,10 +132,7 @@ async fn a_redirect_is_an_answer() {
 #[tokio::test]
 async fn an_answer_cut_short_is_broken() {
     let result = call_peer(|mut stream| async move {
-        stream
-            .write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n{")
-            .await
-            .unwrap();
+        stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n{").await.unwrap();
     })
     .await;
     assert!(matches!(result, Err(CallError::Broken(_))), "{result:?}");
@@ -171,10 +156,7 @@ async fn no_answer_at_all_is_broken_and_not_tried_again() {
 #[tokio::test]
 async fn something_else_than_http_is_broken() {
     let result = call_peer(|mut stream| async move {
-        stream
-            .write_all(b"220 mail.example ESMTP\r\n\r\n")
-            .await
-            .unwrap();
+        stream.write_all(b"220 mail.example ESMTP\r\n\r\n").await.unwrap();
     })
     .await;
     assert!(matches!(result, Err(CallError::Broken(_))), "{result:?}");
@@ -188,35 +170,23 @@ async fn connections_closed_while_idle_fail_no_call() {
             let mut stream = listener.accept().await.unwrap().0;
             hear_until(&mut stream, "{}").await;
             // Promises to stay, and goes.
-            stream
-                .write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}")
-                .await
-                .unwrap();
+            stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}").await.unwrap();
         }
     });
     let client = client();
     for _ in 0..100 {
-        assert_eq!(
-            client.post(&endpoint, BODY, PATIENT).await.unwrap().body,
-            BODY
-        );
+        assert_eq!(client.post(&endpoint, BODY, PATIENT).await.unwrap().body, BODY);
     }
     peer.await.unwrap();
 }
 
 #[tokio::test]
 async fn connections_our_server_lets_go_fail_no_call() {
-    let config = ServerConfig {
-        header_timeout: SHORT,
-        ..server_config()
-    };
+    let config = ServerConfig { header_timeout: SHORT, ..server_config() };
     let server = start(config, Echo).await;
     let client = client();
     for _ in 0..5 {
-        client
-            .post(&server.endpoint(), BODY, PATIENT)
-            .await
-            .unwrap();
+        client.post(&server.endpoint(), BODY, PATIENT).await.unwrap();
         // Another idle connection's end shows that the client's, older by a moment, has ended too.
         server.shout("").await;
     }
@@ -225,14 +195,8 @@ async fn connections_our_server_lets_go_fail_no_call() {
 #[tokio::test]
 async fn a_client_without_a_pool_works_as_well() {
     let server = start(server_config(), Echo).await;
-    let client = Client::new(ClientConfig {
-        idle_per_host_max: 0,
-        ..client_config()
-    });
+    let client = Client::new(ClientConfig { idle_per_host_max: 0, ..client_config() });
     for _ in 0..10 {
-        client
-            .post(&server.endpoint(), BODY, PATIENT)
-            .await
-            .unwrap();
+        client.post(&server.endpoint(), BODY, PATIENT).await.unwrap();
     }
 }

@@ -17,23 +17,13 @@ fn forbidden(result: Result<agon_net::Answer, CallError>) -> IpAddr {
 }
 
 async fn call(url: &str, policy: AddressPolicy) -> Result<agon_net::Answer, CallError> {
-    let client = Client::new(ClientConfig {
-        policy,
-        ..client_config()
-    });
-    client
-        .post(&Endpoint::parse(url).unwrap(), Bytes::new(), PATIENT)
-        .await
+    let client = Client::new(ClientConfig { policy, ..client_config() });
+    client.post(&Endpoint::parse(url).unwrap(), Bytes::new(), PATIENT).await
 }
 
 #[tokio::test]
 async fn metadata_is_never_called() {
-    for host in [
-        "169.254.169.254",
-        "[::ffff:169.254.169.254]",
-        "[fe80::1]",
-        "0.0.0.0",
-    ] {
+    for host in ["169.254.169.254", "[::ffff:169.254.169.254]", "[fe80::1]", "0.0.0.0"] {
         forbidden(call(&format!("http://{host}/latest"), ALL).await);
     }
 }
@@ -42,10 +32,7 @@ async fn metadata_is_never_called() {
 async fn a_name_is_judged_by_its_address() {
     let server = start(server_config(), Echo).await;
     let url = format!("http://localhost:{}/mcp", server.address.port());
-    let away = AddressPolicy {
-        loopback: false,
-        ..ALL
-    };
+    let away = AddressPolicy { loopback: false, ..ALL };
     assert!(forbidden(call(&url, away).await).is_loopback());
     assert_eq!(call(&url, ALL).await.unwrap().status, 200);
 }
@@ -53,17 +40,11 @@ async fn a_name_is_judged_by_its_address() {
 #[tokio::test]
 async fn a_number_in_disguise_is_judged_by_its_address() {
     // The system's resolver reads these as 127.0.0.1; where it does not, they lead nowhere.
-    let away = AddressPolicy {
-        loopback: false,
-        ..ALL
-    };
+    let away = AddressPolicy { loopback: false, ..ALL };
     for host in ["2130706433", "0x7f.1", "127.1"] {
         let result = call(&format!("http://{host}:1/"), away).await;
         assert!(
-            matches!(
-                result,
-                Err(CallError::Forbidden { .. } | CallError::Connect(_))
-            ),
+            matches!(result, Err(CallError::Forbidden { .. } | CallError::Connect(_))),
             "{result:?}"
         );
     }

@@ -24,10 +24,7 @@ async fn requests_in_flight_finish() {
 
 #[tokio::test]
 async fn an_unanswered_request_does_not_hold_the_server() {
-    let config = ServerConfig {
-        stop_grace: SHORT,
-        ..server_config()
-    };
+    let config = ServerConfig { stop_grace: SHORT, ..server_config() };
     let (server, mut requests) = start_desk(config, 1).await;
     let endpoint = server.endpoint();
     let call = tokio::spawn(async move { client().post(&endpoint, Bytes::new(), PATIENT).await });

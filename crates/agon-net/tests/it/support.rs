@@ -28,10 +28,7 @@ impl Door for Echo {
 
     fn get(&self, path: &str) -> Option<Page> {
         let body = Bytes::from_static(b"fine\n");
-        (path == "/health").then_some(Page {
-            content_type: "text/plain",
-            body,
-        })
+        (path == "/health").then_some(Page { content_type: "text/plain", body })
     }
 }
 
@@ -62,12 +59,7 @@ impl Server {
 
     /// How often the server refused for this reason.
     pub(crate) fn count(&self, reason: &str) -> u64 {
-        self.counters
-            .read()
-            .iter()
-            .find(|(name, _)| *name == reason)
-            .unwrap()
-            .1
+        self.counters.read().iter().find(|(name, _)| *name == reason).unwrap().1
     }
 
     /// Writes raw bytes on a new connection and reads until the server closes it.
@@ -118,11 +110,7 @@ pub(crate) async fn start_desk(
     (start(config, Desk(desk)).await, requests)
 }
 
-pub(crate) const ALL: AddressPolicy = AddressPolicy {
-    loopback: true,
-    private: true,
-    public: true,
-};
+pub(crate) const ALL: AddressPolicy = AddressPolicy { loopback: true, private: true, public: true };
 
 pub(crate) fn client_config() -> ClientConfig {
     ClientConfig {
@@ -154,11 +142,7 @@ pub(crate) async fn peer() -> (TcpListener, Endpoint) {
 pub(crate) async fn hear_until(stream: &mut TcpStream, end: &str) -> String {
     let mut heard = Vec::new();
     while !heard.ends_with(end.as_bytes()) {
-        assert_ne!(
-            stream.read_buf(&mut heard).await.unwrap(),
-            0,
-            "closed before {end:?}"
-        );
+        assert_ne!(stream.read_buf(&mut heard).await.unwrap(), 0, "closed before {end:?}");
     }
     String::from_utf8(heard).unwrap()
 }

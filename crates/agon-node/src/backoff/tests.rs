@@ -11,14 +11,8 @@ fn seconds(waits: &[u64]) -> Vec<Duration> {
 /// Compares the waits after the first, second, … failure.
 #[track_caller]
 fn check(backoff: &Backoff, expected: &[Option<u64>]) {
-    let waits: Vec<_> = (1..)
-        .take(expected.len())
-        .map(|failures| backoff.wait(failures))
-        .collect();
-    let expected: Vec<_> = expected
-        .iter()
-        .map(|wait| wait.map(Duration::from_secs))
-        .collect();
+    let waits: Vec<_> = (1..).take(expected.len()).map(|failures| backoff.wait(failures)).collect();
+    let expected: Vec<_> = expected.iter().map(|wait| wait.map(Duration::from_secs)).collect();
     assert_eq!(waits, expected);
 }
 

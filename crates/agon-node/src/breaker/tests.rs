@@ -10,10 +10,7 @@ use Admission::{FailFast, Go, Probe};
 use State::{Closed, HalfOpen, Open};
 use Step::{Abandoned, Admit, Failed, Heard, Insist, Look, Succeeded};
 
-const LIMITS: Limits = Limits {
-    failures_max: 5,
-    open_for: Duration::from_secs(30),
-};
+const LIMITS: Limits = Limits { failures_max: 5, open_for: Duration::from_secs(30) };
 
 #[derive(Debug, Clone, Copy)]
 enum Step {

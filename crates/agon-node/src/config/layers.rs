@@ -32,17 +32,13 @@ impl fmt::Display for Source {
 }
 
 pub(super) fn read(path: &Path) -> Result<String, ConfigError> {
-    std::fs::read_to_string(path).map_err(|source| ConfigError::Read {
-        path: path.to_owned(),
-        source,
-    })
+    std::fs::read_to_string(path)
+        .map_err(|source| ConfigError::Read { path: path.to_owned(), source })
 }
 
 pub(super) fn parse(path: &Path, text: &str) -> Result<Table, ConfigError> {
-    text.parse().map_err(|source| ConfigError::NotToml {
-        path: path.to_owned(),
-        source: Box::new(source),
-    })
+    text.parse()
+        .map_err(|source| ConfigError::NotToml { path: path.to_owned(), source: Box::new(source) })
 }
 
 /// The layers so far, as a table and as what it means.
@@ -54,17 +50,11 @@ pub(super) struct Merged {
 
 impl Merged {
     pub(super) fn new(defaults: Table) -> Result<Self, ConfigError> {
-        let config = defaults
-            .clone()
-            .try_into()
-            .map_err(|source| ConfigError::NotToml {
-                path: "agon.default.toml".into(),
-                source: Box::new(source),
-            })?;
-        Ok(Self {
-            table: defaults,
-            config,
-        })
+        let config = defaults.clone().try_into().map_err(|source| ConfigError::NotToml {
+            path: "agon.default.toml".into(),
+            source: Box::new(source),
+        })?;
+        Ok(Self { table: defaults, config })
     }
 
     pub(super) fn add_file(&mut self, path: &Path, text: &str) -> Result<(), ConfigError> {
@@ -77,9 +67,8 @@ impl Merged {
         variables: impl Iterator<Item = (String, String)>,
     ) -> Result<(), ConfigError> {
         for (name, text) in variables {
-            let path = name
-                .strip_prefix(ENV_PREFIX)
-                .and_then(|rest| rest.split_once(ENV_SEPARATOR));
+            let path =
+                name.strip_prefix(ENV_PREFIX).and_then(|rest| rest.split_once(ENV_SEPARATOR));
             let Some((section, key)) = path else { continue };
             let (section, key) = (section.to_lowercase(), key.to_lowercase());
             let value = self.value_of(&section, &key, text);
@@ -93,11 +82,7 @@ impl Merged {
         for (section, value) in layer {
             if !self.table.contains_key(&section) {
                 let hint = self.hint(&section, None);
-                return Err(ConfigError::UnknownKey {
-                    from: from.clone(),
-                    key: section,
-                    hint,
-                });
+                return Err(ConfigError::UnknownKey { from: from.clone(), key: section, hint });
             }
             if let Value::Table(keys) = value {
                 for (key, value) in keys {
@@ -123,11 +108,7 @@ impl Merged {
         let known = self.table.get_mut(section).and_then(Value::as_table_mut);
         let Some(place) = known.and_then(|keys| keys.get_mut(&key)) else {
             let hint = self.hint(section, Some(&key));
-            return Err(ConfigError::UnknownKey {
-                from: from.clone(),
-                key: path,
-                hint,
-            });
+            return Err(ConfigError::UnknownKey { from: from.clone(), key: path, hint });
         };
         *place = value;
         self.understand(from, path)
@@ -152,30 +133,20 @@ impl Merged {
             return Value::String(text);
         }
         let line = format!("value = {text}");
-        let parsed = line
-            .parse::<Table>()
-            .ok()
-            .and_then(|mut table| table.remove("value"));
+        let parsed = line.parse::<Table>().ok().and_then(|mut table| table.remove("value"));
         parsed.unwrap_or(Value::String(text))
     }
 
     /// What may have been meant: names that look alike, anywhere, or else all that would be valid.
     fn hint(&self, section: &str, key: Option<&str>) -> String {
         let Some(key) = key.filter(|_| self.table.contains_key(section)) else {
-            return format!(
-                "the sections are {}",
-                list(self.table.keys().map(String::as_str))
-            );
+            return format!("the sections are {}", list(self.table.keys().map(String::as_str)));
         };
         let mut near: Vec<(usize, String)> = vec![];
         for (other, keys) in &self.table {
             let names = keys.as_table().into_iter().flat_map(Table::keys);
             // In another section only the very same name can have been meant.
-            let slips_max = if other == section {
-                SLIPS_MAX.min(key.len() / 2)
-            } else {
-                0
-            };
+            let slips_max = if other == section { SLIPS_MAX.min(key.len() / 2) } else { 0 };
             near.extend(names.filter_map(|name| {
                 let slips = slips(key, name);
                 (slips <= slips_max).then(|| (slips, format!("{other}.{name}")))
@@ -183,28 +154,15 @@ impl Merged {
         }
         near.sort();
         if !near.is_empty() {
-            return format!(
-                "did you mean {}?",
-                list(near.iter().map(|(_, name)| name.as_str()))
-            );
+            return format!("did you mean {}?", list(near.iter().map(|(_, name)| name.as_str())));
         }
-        let valid = self
-            .table
-            .get(section)
-            .and_then(Value::as_table)
-            .into_iter();
-        format!(
-            "[{section}] has {}",
-            list(valid.flat_map(Table::keys).map(String::as_str))
-        )
+        let valid = self.table.get(section).and_then(Value::as_table).into_iter();
+        format!("[{section}] has {}", list(valid.flat_map(Table::keys).map(String::as_str)))
     }
 }
 
 fn list<'a>(names: impl Iterator<Item = &'a str>) -> String {
-    names
-        .map(|name| format!("`{name}`"))
-        .collect::<Vec<_>>()
-        .join(", ")
+    names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
 /// How many letters must be added, removed or changed to turn one name into the other.

@@ -36,8 +36,7 @@ impl<'de> Deserialize<'de> for Seconds {
             fn visit_f64<E: Error>(self, number: f64) -> Result<Seconds, E> {
                 let fits = (SECONDS_MIN..=SECONDS_MAX).contains(&number);
                 let time = Duration::try_from_secs_f64(number).ok().filter(|_| fits);
-                time.map(Seconds)
-                    .ok_or_else(|| E::invalid_value(Unexpected::Float(number), &self))
+                time.map(Seconds).ok_or_else(|| E::invalid_value(Unexpected::Float(number), &self))
             }
 
             fn visit_i64<E: Error>(self, number: i64) -> Result<Seconds, E> {

@@ -24,10 +24,7 @@ impl Layers<'_> {
         let folder = TempDir::new().unwrap();
         let path: PathBuf = folder.path().join("agon.toml");
         fs::write(&path, self.file).unwrap();
-        let env = self
-            .env
-            .iter()
-            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        let env = self.env.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
         Config::load(Some(&path), env, self.flags.parse::<Table>().unwrap())
     }
 
@@ -44,10 +41,7 @@ impl Layers<'_> {
 }
 
 fn file(text: &str) -> Layers<'_> {
-    Layers {
-        file: text,
-        ..Layers::default()
-    }
+    Layers { file: text, ..Layers::default() }
 }
 
 fn defaults() -> Config {
@@ -73,14 +67,8 @@ fn the_default_file_holds_the_numbers_of_the_specification() {
     assert_eq!(terms.breaker.failures_max, 5);
     assert_eq!(terms.breaker.open_for, seconds(30));
     assert_eq!(terms.notices_max, 256);
-    assert_eq!(
-        terms.notice_backoff,
-        Backoff::then_give_up(times.retry_backoff.clone())
-    );
-    assert_eq!(
-        terms.report_backoff,
-        Backoff::then_repeat(times.retry_backoff)
-    );
+    assert_eq!(terms.notice_backoff, Backoff::then_give_up(times.retry_backoff.clone()));
+    assert_eq!(terms.report_backoff, Backoff::then_repeat(times.retry_backoff));
 }
 
 #[test]
@@ -119,17 +107,9 @@ fn the_environment_can_set_every_kind_of_value() {
         ("AGON_TOKEN", "not a setting"),
         ("HOME", "not ours"),
     ];
-    let config = Layers {
-        env,
-        ..Layers::default()
-    }
-    .load()
-    .unwrap();
+    let config = Layers { env, ..Layers::default() }.load().unwrap();
     assert_eq!(config.server.hosts, ["league.example.org"]);
-    assert_eq!(
-        config.times().ask_backoff,
-        [500, 1000, 2000].map(Duration::from_millis)
-    );
+    assert_eq!(config.times().ask_backoff, [500, 1000, 2000].map(Duration::from_millis));
     assert_eq!(config.player.name.as_str(), "7");
     assert_eq!(config.league.no_show, NoShow::Cancel);
     assert!(config.manager.listen.is_ipv6());
@@ -140,10 +120,7 @@ fn scale_multiplies_every_time_and_no_count() {
     let config = file("[times]\nscale = 0.1\n").load().unwrap();
     let times = config.times();
     assert_eq!(times.choice, Duration::from_secs(3));
-    assert_eq!(
-        times.retry_backoff,
-        [200, 400, 800].map(Duration::from_millis)
-    );
+    assert_eq!(times.retry_backoff, [200, 400, 800].map(Duration::from_millis));
     assert_eq!(times.match_time_max, Duration::from_secs(24));
     assert_eq!(times.breaker_failures, 5);
     assert_eq!(config.link_terms().breaker.open_for, Duration::from_secs(3));
@@ -159,17 +136,10 @@ fn an_unknown_key_is_named_with_what_may_have_been_meant() {
     file("[tines]\njoin_s = 1").check_refused(&["tines", "the sections are", "`times`"]);
     file("join_s = 1").check_refused(&["join_s", "the sections are"]);
     let env = &[("AGON_TIMES__CHOICE", "1")];
-    Layers {
-        env,
-        ..Layers::default()
-    }
-    .check_refused(&["variable AGON_TIMES__CHOICE", "times.choice_s"]);
+    Layers { env, ..Layers::default() }
+        .check_refused(&["variable AGON_TIMES__CHOICE", "times.choice_s"]);
     let flags = "[league]\nplayer_max = 1";
-    Layers {
-        flags,
-        ..Layers::default()
-    }
-    .check_refused(&["command line", "league.players_max"]);
+    Layers { flags, ..Layers::default() }.check_refused(&["command line", "league.players_max"]);
 }
 
 #[test]
@@ -188,11 +158,11 @@ fn a_value_of_the_wrong_kind_is_named_with_its_place() {
     file("[manager]\nlisten = \"here\"").check_refused(&["`manager.listen`", "socket address"]);
     file("times = 3").check_refused(&["`times`", "agon.toml"]);
     let env = &[("AGON_LEAGUE__DRAW_MAX", "ten")];
-    Layers {
-        env,
-        ..Layers::default()
-    }
-    .check_refused(&["AGON_LEAGUE__DRAW_MAX", "`league.draw_max`", "\"ten\""]);
+    Layers { env, ..Layers::default() }.check_refused(&[
+        "AGON_LEAGUE__DRAW_MAX",
+        "`league.draw_max`",
+        "\"ten\"",
+    ]);
 }
 
 #[test]
@@ -214,10 +184,7 @@ fn what_is_out_of_bounds_is_refused() {
 
 #[test]
 fn two_bounds_may_move_together() {
-    let league = file("[league]\ndraw_min = 20\ndraw_max = 30")
-        .load()
-        .unwrap()
-        .league;
+    let league = file("[league]\ndraw_min = 20\ndraw_max = 30").load().unwrap().league;
     assert_eq!((league.draw_min, league.draw_max), (20, 30));
 }
 

@@ -10,79 +10,41 @@ const ID_MAX: usize = 64;
 pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
     league(config)?;
     times(config)?;
-    let Config {
-        server,
-        client,
-        referee,
-        player,
-        log,
-        ..
-    } = config;
+    let Config { server, client, referee, player, log, .. } = config;
     at_least("server.body_max", server.body_max, 1)?;
     at_least("server.connections_max", server.connections_max, 1)?;
     at_least("server.inbox_max", server.inbox_max, 1)?;
     at_least("server.batch_max", server.batch_max, 1)?;
-    at_most(
-        "server.batch_max",
-        server.batch_max,
-        "server.inbox_max",
-        server.inbox_max,
-    )?;
+    at_most("server.batch_max", server.batch_max, "server.inbox_max", server.inbox_max)?;
     at_least("server.depth_max", server.depth_max, 1)?;
     at_least("client.answer_max", client.answer_max, 1)?;
     at_least("client.notices_max", client.notices_max, 1)?;
     at_least("referee.capacity", referee.capacity, 1)?;
     named("referee.name", &referee.name)?;
     named("player.name", &player.name)?;
-    ensure("player.strategy", !player.strategy.is_empty(), || {
-        "must not be empty".into()
-    })?;
-    ensure("log.level", !log.level.is_empty(), || {
-        "must not be empty".into()
-    })
+    ensure("player.strategy", !player.strategy.is_empty(), || "must not be empty".into())?;
+    ensure("log.level", !log.level.is_empty(), || "must not be empty".into())
 }
 
 fn league(config: &Config) -> Result<(), ConfigError> {
     let league = &config.league;
     let id = league.id.as_str();
-    let plain = id
-        .bytes()
-        .all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte));
-    ensure(
-        "league.id",
-        plain && (1..=ID_MAX).contains(&id.len()),
-        || format!("must be 1 to {ID_MAX} letters, digits, `_`, `-` or `.`, and is {id:?}"),
-    )?;
+    let plain = id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte));
+    ensure("league.id", plain && (1..=ID_MAX).contains(&id.len()), || {
+        format!("must be 1 to {ID_MAX} letters, digits, `_`, `-` or `.`, and is {id:?}")
+    })?;
     match &league.game {
         GameType::EvenOdd => {}
         GameType::Other(name) => {
             let problem = format!("is {name:?}, but the only game so far is \"even_odd\"");
-            return Err(ConfigError::OutOfBounds {
-                key: "league.game",
-                problem,
-            });
+            return Err(ConfigError::OutOfBounds { key: "league.game", problem });
         }
     }
     at_least("league.players_max", league.players_max, 2)?;
     at_least("league.referees_max", league.referees_max, 1)?;
-    at_most(
-        "league.draw_min",
-        league.draw_min,
-        "league.draw_max",
-        league.draw_max,
-    )?;
-    at_most(
-        "league.draw_points",
-        league.draw_points,
-        "league.win_points",
-        league.win_points,
-    )?;
-    at_most(
-        "league.loss_points",
-        league.loss_points,
-        "league.draw_points",
-        league.draw_points,
-    )?;
+    at_most("league.draw_min", league.draw_min, "league.draw_max", league.draw_max)?;
+    at_most("league.draw_points", league.draw_points, "league.win_points", league.win_points)?;
+    at_most("league.loss_points", league.loss_points, "league.draw_points", league.draw_points)?;
     at_most(
         "league.technical_loss_points",
         league.technical_loss_points,
@@ -90,46 +52,30 @@ fn league(config: &Config) -> Result<(), ConfigError> {
         league.loss_points,
     )?;
     let rules = &league.tie_breakers;
-    let twice = rules
-        .iter()
-        .enumerate()
-        .any(|(place, rule)| rules[..place].contains(rule));
-    ensure("league.tie_breakers", !twice, || {
-        "must name no rule twice".into()
-    })?;
-    ensure("league.tie_breakers", !rules.is_empty(), || {
-        "must name at least one rule".into()
-    })?;
+    let twice = rules.iter().enumerate().any(|(place, rule)| rules[..place].contains(rule));
+    ensure("league.tie_breakers", !twice, || "must name no rule twice".into())?;
+    ensure("league.tie_breakers", !rules.is_empty(), || "must name at least one rule".into())?;
     at_least("league.attempts_max", league.attempts_max, 1)?;
     at_least("league.standings_top", league.standings_top, 1)
 }
 
 fn times(config: &Config) -> Result<(), ConfigError> {
     let times = &config.times;
-    ensure(
-        "times.scale",
-        (0.0001..=1000.0).contains(&times.scale),
-        || format!("must be between 0.0001 and 1000, and is {}", times.scale),
-    )?;
-    ensure("times.ask_backoff_s", times.ask_backoff.len() == 3, || {
-        format!(
-            "must hold three waits, and holds {}",
-            times.ask_backoff.len()
-        )
+    ensure("times.scale", (0.0001..=1000.0).contains(&times.scale), || {
+        format!("must be between 0.0001 and 1000, and is {}", times.scale)
     })?;
-    ensure(
-        "times.retry_backoff_s",
-        !times.retry_backoff.is_empty(),
-        || "must hold at least one wait, because reports are sent until they arrive".into(),
-    )?;
+    ensure("times.ask_backoff_s", times.ask_backoff.len() == 3, || {
+        format!("must hold three waits, and holds {}", times.ask_backoff.len())
+    })?;
+    ensure("times.retry_backoff_s", !times.retry_backoff.is_empty(), || {
+        "must hold at least one wait, because reports are sent until they arrive".into()
+    })?;
     at_least("times.registration_tries", times.registration_tries, 1)?;
     at_least("times.breaker_failures", times.breaker_failures, 1)
 }
 
 fn named(key: &'static str, name: &DisplayName) -> Result<(), ConfigError> {
-    ensure(key, !name.as_str().trim().is_empty(), || {
-        "must not be empty".into()
-    })
+    ensure(key, !name.as_str().trim().is_empty(), || "must not be empty".into())
 }
 
 fn at_least<N: PartialOrd + std::fmt::Display>(
@@ -137,9 +83,7 @@ fn at_least<N: PartialOrd + std::fmt::Display>(
     value: N,
     least: N,
 ) -> Result<(), ConfigError> {
-    ensure(key, value >= least, || {
-        format!("must be at least {least}, and is {value}")
-    })
+    ensure(key, value >= least, || format!("must be at least {least}, and is {value}"))
 }
 
 fn at_most<N: PartialOrd + std::fmt::Display>(
@@ -158,12 +102,5 @@ fn ensure(
     holds: bool,
     problem: impl FnOnce() -> String,
 ) -> Result<(), ConfigError> {
-    if holds {
-        Ok(())
-    } else {
-        Err(ConfigError::OutOfBounds {
-            key,
-            problem: problem(),
-        })
-    }
+    if holds { Ok(()) } else { Err(ConfigError::OutOfBounds { key, problem: problem() }) }
 }

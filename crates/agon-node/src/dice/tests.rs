@@ -12,19 +12,12 @@ fn fair_dice_reach_every_face_about_equally_often() {
         faces[drew.number as usize - 1] += 1;
     }
     // Six standard deviations around 2,000.
-    assert!(
-        faces.iter().all(|count| (1_745..=2_255).contains(count)),
-        "{faces:?}"
-    );
+    assert!(faces.iter().all(|count| (1_745..=2_255).contains(count)), "{faces:?}");
 }
 
 #[test]
 fn seeded_dice_repeat_themselves_and_differ_between_matches() {
-    let roll = |round, number| {
-        Dice::Seeded(7)
-            .roll(MatchId::new(round, number), 1, 1, 1000)
-            .number
-    };
+    let roll = |round, number| Dice::Seeded(7).roll(MatchId::new(round, number), 1, 1, 1000).number;
     assert_eq!(roll(1, 1), roll(1, 1));
     let numbers: std::collections::BTreeSet<_> = (1..=50).map(|number| roll(1, number)).collect();
     assert!(numbers.len() > 40, "{numbers:?}");

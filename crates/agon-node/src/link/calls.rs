@@ -24,11 +24,7 @@ pub struct Topic(pub &'static str);
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Action<C> {
     /// Call the peer, and tell `finished` how it went.
-    Attempt {
-        call: u64,
-        body: C,
-        timeout: Duration,
-    },
+    Attempt { call: u64, body: C, timeout: Duration },
     /// The step was not answered, and the link does nothing more about it.
     Failed { call: u64, why: Failure },
     /// The notice will not be delivered: worth a log line.

@@ -31,10 +31,7 @@ enum Front {
 
 impl<C> Default for Notices<C> {
     fn default() -> Self {
-        Self {
-            queue: VecDeque::new(),
-            front: Front::fresh(Timestamp::default()),
-        }
+        Self { queue: VecDeque::new(), front: Front::fresh(Timestamp::default()) }
     }
 }
 
@@ -114,12 +111,7 @@ impl<C: Clone> Notices<C> {
                 self.queue.pop_front();
             }
             Outcome::Failed(fault) => match backoff.wait(failures) {
-                Some(wait) => {
-                    self.front = Front::Waiting {
-                        failures,
-                        due: now + wait,
-                    }
-                }
+                Some(wait) => self.front = Front::Waiting { failures, due: now + wait },
                 None => self.remove(0, Loss::GivenUp(fault), out),
             },
         }
@@ -140,11 +132,7 @@ impl<C: Clone> Notices<C> {
 
     fn queued(&self, topic: Topic) -> Option<usize> {
         let first = self.droppable();
-        let found = self
-            .queue
-            .iter()
-            .skip(first)
-            .position(|notice| notice.topic == Some(topic));
+        let found = self.queue.iter().skip(first).position(|notice| notice.topic == Some(topic));
         found.map(|position| position + first)
     }
 

@@ -23,23 +23,13 @@ struct Report<C> {
 
 impl<C> Default for Reports<C> {
     fn default() -> Self {
-        Self {
-            calls: BTreeMap::new(),
-            waiting: BTreeSet::new(),
-        }
+        Self { calls: BTreeMap::new(), waiting: BTreeSet::new() }
     }
 }
 
 impl<C: Clone> Reports<C> {
     pub(super) fn push(&mut self, call: u64, body: C, now: Timestamp) {
-        self.calls.insert(
-            call,
-            Report {
-                body,
-                failures: 0,
-                due: Some(now),
-            },
-        );
+        self.calls.insert(call, Report { body, failures: 0, due: Some(now) });
         self.waiting.insert((now, call));
     }
 
@@ -50,10 +40,7 @@ impl<C: Clone> Reports<C> {
 
     /// The call to be tried now.
     pub(super) fn first_due(&self, now: Timestamp) -> Option<u64> {
-        self.waiting
-            .first()
-            .filter(|(due, _)| *due <= now)
-            .map(|(_, call)| *call)
+        self.waiting.first().filter(|(due, _)| *due <= now).map(|(_, call)| *call)
     }
 
     /// One leaves.
@@ -73,11 +60,7 @@ impl<C: Clone> Reports<C> {
         now: Timestamp,
         backoff: &Backoff,
     ) -> bool {
-        let Some(report) = self
-            .calls
-            .get_mut(&call)
-            .filter(|report| report.due.is_none())
-        else {
+        let Some(report) = self.calls.get_mut(&call).filter(|report| report.due.is_none()) else {
             return false;
         };
         report.failures = report.failures.saturating_add(1);

@@ -28,10 +28,7 @@ fn at(second: i64) -> Timestamp {
 fn terms() -> Arc<Terms> {
     let waits = vec![seconds(2), seconds(4), seconds(8)];
     Arc::new(Terms {
-        breaker: Limits {
-            failures_max: 5,
-            open_for: seconds(30),
-        },
+        breaker: Limits { failures_max: 5, open_for: seconds(30) },
         notice_timeout: seconds(10),
         notice_backoff: Backoff::then_give_up(waits.clone()),
         notices_max: NOTICES_MAX,
@@ -58,13 +55,8 @@ enum Event {
 }
 
 fn play(link: &mut Link<u64>, event: Event, now: Timestamp, out: &mut Vec<Action<u64>>) {
-    let step = |last| Lane::Step {
-        until: now + seconds(30),
-        last,
-    };
-    let standings = Lane::Notice {
-        replaces: Some(Topic("standings")),
-    };
+    let step = |last| Lane::Step { until: now + seconds(30), last };
+    let standings = Lane::Notice { replaces: Some(Topic("standings")) };
     match event {
         Step(call) => link.submit(call, step(false), call, now, out),
         Event::LastStep(call) => link.submit(call, step(true), call, now, out),
@@ -93,34 +85,20 @@ fn check(script: &[(i64, Event, &[Action<u64>])], deadline: Option<i64>) {
 }
 
 fn step(call: u64) -> Action<u64> {
-    Action::Attempt {
-        call,
-        body: call,
-        timeout: seconds(30),
-    }
+    Action::Attempt { call, body: call, timeout: seconds(30) }
 }
 
 /// A notice or a report leaves.
 fn send(call: u64) -> Action<u64> {
-    Action::Attempt {
-        call,
-        body: call,
-        timeout: seconds(10),
-    }
+    Action::Attempt { call, body: call, timeout: seconds(10) }
 }
 
 fn failed(call: u64, fault: Fault) -> Action<u64> {
-    Action::Failed {
-        call,
-        why: Failure::Call(fault),
-    }
+    Action::Failed { call, why: Failure::Call(fault) }
 }
 
 fn refused(call: u64) -> Action<u64> {
-    Action::Failed {
-        call,
-        why: Failure::BreakerOpen,
-    }
+    Action::Failed { call, why: Failure::BreakerOpen }
 }
 
 fn dropped(call: u64, why: Loss) -> Action<u64> {
@@ -133,11 +111,7 @@ fn dropped(call: u64, why: Loss) -> Action<u64> {
 fn check_opened(script: &[(i64, Event, &[Action<u64>])], deadline: Option<i64>) {
     let sends: Vec<_> = (91..=95).map(|call| [send(call)]).collect();
     let mut whole: Vec<(i64, Event, &[Action<u64>])> = vec![];
-    whole.extend(
-        (91..)
-            .zip(&sends)
-            .map(|(call, send)| (0, Report(call), send.as_slice())),
-    );
+    whole.extend((91..).zip(&sends).map(|(call, send)| (0, Report(call), send.as_slice())));
     whole.extend((91..=95).map(|call| (0, Failed(call, Unreachable), [].as_slice())));
     whole.extend_from_slice(script);
     check(&whole, deadline);
@@ -163,25 +137,14 @@ fn a_step_leaves_at_once_and_is_tried_once() {
 fn a_step_whose_time_is_over_never_leaves() {
     let mut link = Link::new(terms());
     let mut out = vec![];
-    link.submit(
-        1,
-        Lane::Step {
-            until: at(5),
-            last: true,
-        },
-        1,
-        at(5),
-        &mut out,
-    );
+    link.submit(1, Lane::Step { until: at(5), last: true }, 1, at(5), &mut out);
     assert_eq!(out, [failed(1, TimedOut)]);
     assert!(link.is_idle());
 }
 
 #[test]
 fn slow_thinking_never_opens_the_breaker() {
-    let asks: Vec<_> = (1..=6)
-        .map(|call| ([step(call)], [failed(call, TimedOut)]))
-        .collect();
+    let asks: Vec<_> = (1..=6).map(|call| ([step(call)], [failed(call, TimedOut)])).collect();
     let mut script: Vec<(i64, Event, &[Action<u64>])> = vec![];
     for (call, (ask, silence)) in (1..).zip(&asks) {
         script.push((0, Step(call), ask));
@@ -203,11 +166,7 @@ fn a_silent_notice_is_tried_four_times_and_dropped() {
             (16, Ticked, &[send(1)]),
             (16, Failed(1, Unreachable), &[]),
             (24, Ticked, &[send(1)]),
-            (
-                25,
-                Failed(1, Broken),
-                &[dropped(1, Loss::GivenUp(Broken)), send(2)],
-            ),
+            (25, Failed(1, Broken), &[dropped(1, Loss::GivenUp(Broken)), send(2)]),
             (26, Failed(2, Broken), &[]),
         ],
         // The fifth failure opened the breaker, and an open breaker outlasts the wait.
@@ -312,11 +271,7 @@ fn an_open_breaker_refuses_steps_and_holds_the_rest_back() {
             (29, Ticked, &[]),
             (30, Ticked, &[send(91)]),
             (31, Step(3), &[refused(3)]),
-            (
-                32,
-                Finished(91),
-                &[send(92), send(93), send(94), send(95), send(2)],
-            ),
+            (32, Finished(91), &[send(92), send(93), send(94), send(95), send(2)]),
             (32, Step(4), &[step(4)]),
         ],
         None,
@@ -325,10 +280,7 @@ fn an_open_breaker_refuses_steps_and_holds_the_rest_back() {
 
 #[test]
 fn a_failed_probe_holds_everything_back_again() {
-    check_opened(
-        &[(30, Ticked, &[send(91)]), (33, Failed(91, TimedOut), &[])],
-        Some(63),
-    );
+    check_opened(&[(30, Ticked, &[send(91)]), (33, Failed(91, TimedOut), &[])], Some(63));
 }
 
 #[test]
@@ -341,11 +293,7 @@ fn the_last_ask_leaves_as_the_probe() {
             // The second one is not the probe, so its failure decides nothing.
             (7, Failed(2, Broken), &[failed(2, Broken)]),
             (7, Heard, &[]),
-            (
-                8,
-                Finished(1),
-                &[send(91), send(92), send(93), send(94), send(95)],
-            ),
+            (8, Finished(1), &[send(91), send(92), send(93), send(94), send(95)]),
         ],
         None,
     );
@@ -377,30 +325,19 @@ fn a_cancelled_probe_gives_its_place_up() {
 
 #[test]
 fn a_lost_probe_is_followed_by_another() {
-    check_opened(
-        &[(30, Ticked, &[send(91)]), (60, Ticked, &[send(92)])],
-        Some(90),
-    );
+    check_opened(&[(30, Ticked, &[send(91)]), (60, Ticked, &[send(92)])], Some(90));
 }
 
 #[test]
 fn a_peer_that_speaks_is_tried_at_once() {
     check_opened(
-        &[
-            (4, Heard, &[send(91)]),
-            (5, Heard, &[]),
-            (5, Failed(91, Broken), &[]),
-        ],
+        &[(4, Heard, &[send(91)]), (5, Heard, &[]), (5, Failed(91, Broken), &[])],
         Some(35),
     );
 }
 
 #[test]
 fn an_idle_link_is_small() {
-    assert!(
-        size_of::<Link<Bytes>>() <= 256,
-        "{} bytes",
-        size_of::<Link<Bytes>>()
-    );
+    assert!(size_of::<Link<Bytes>>() <= 256, "{} bytes", size_of::<Link<Bytes>>());
     assert!(Link::<u64>::new(terms()).is_idle());
 }

@@ -16,13 +16,8 @@ fn answered_calls_are_written_when_nothing_is_under_way() {
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "");
     recorder.finished(3, Some(30));
     let text = std::fs::read_to_string(&path).unwrap();
-    let lines: Vec<&str> = text
-        .lines()
-        .filter_map(|line| line.split_once(' ').map(|(_, rest)| rest))
-        .collect();
-    let expected = [
-        "2 100 20 http://127.0.0.1:8101/mcp",
-        "3 100 30 http://127.0.0.1:8101/mcp",
-    ];
+    let lines: Vec<&str> =
+        text.lines().filter_map(|line| line.split_once(' ').map(|(_, rest)| rest)).collect();
+    let expected = ["2 100 20 http://127.0.0.1:8101/mcp", "3 100 30 http://127.0.0.1:8101/mcp"];
     assert_eq!(lines, expected);
 }

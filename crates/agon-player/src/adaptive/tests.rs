@@ -8,11 +8,7 @@ const SEED: Chance = Chance::Seeded(3);
 /// Asks for a match of P01 against P02.
 #[track_caller]
 fn check(history: &[PlayedMatch], standings: &[StandingsRow], expected: Parity) {
-    let situation = Situation {
-        question: &question(20, 2),
-        history,
-        standings,
-    };
+    let situation = Situation { question: &question(20, 2), history, standings };
     assert_eq!(now(&mut Adaptive(SEED), &situation), expected);
 }
 
@@ -31,29 +27,17 @@ fn a_crowd_in_balance_says_nothing() {
 fn level_it_avoids_what_the_opponent_likes() {
     check(&[played(1, 2, [EVEN, EVEN], 2)], &[], ODD);
     check(&[played(1, 2, [EVEN, ODD], 2)], &[], EVEN);
-    check(
-        &[played(1, 2, [EVEN, ODD], 2)],
-        &[row(1, 3), row(2, 3)],
-        EVEN,
-    );
+    check(&[played(1, 2, [EVEN, ODD], 2)], &[row(1, 3), row(2, 3)], EVEN);
 }
 
 #[test]
 fn behind_it_avoids_what_the_opponent_likes() {
-    check(
-        &[played(1, 2, [EVEN, ODD], 1)],
-        &[row(2, 3), row(1, 0)],
-        EVEN,
-    );
+    check(&[played(1, 2, [EVEN, ODD], 1)], &[row(2, 3), row(1, 0)], EVEN);
 }
 
 #[test]
 fn leading_alone_it_copies_the_opponent() {
-    check(
-        &[played(1, 2, [EVEN, ODD], 2)],
-        &[row(1, 3), row(2, 0)],
-        ODD,
-    );
+    check(&[played(1, 2, [EVEN, ODD], 2)], &[row(1, 3), row(2, 0)], ODD);
 }
 
 #[test]
@@ -70,10 +54,8 @@ fn an_opponents_own_habit_outweighs_a_small_majority_of_others() {
 
 #[test]
 fn its_own_results_betray_choices_that_it_was_not_told() {
-    let untold = |choices, drawn| PlayedMatch {
-        opponent_choice: None,
-        ..played(1, 2, choices, drawn)
-    };
+    let untold =
+        |choices, drawn| PlayedMatch { opponent_choice: None, ..played(1, 2, choices, drawn) };
     check(&[untold([EVEN, EVEN], 2)], &[], ODD);
     check(&[untold([EVEN, ODD], 2)], &[], EVEN);
     check(&[untold([ODD, EVEN], 2)], &[], ODD);
@@ -81,11 +63,8 @@ fn its_own_results_betray_choices_that_it_was_not_told() {
 
 #[test]
 fn a_match_that_was_not_played_betrays_nothing() {
-    let forfeit = PlayedMatch {
-        opponent_choice: None,
-        drawn_number: None,
-        ..played(1, 2, [EVEN, ODD], 2)
-    };
+    let forfeit =
+        PlayedMatch { opponent_choice: None, drawn_number: None, ..played(1, 2, [EVEN, ODD], 2) };
     check(&[forfeit], &[], SEED.parity(&question(20, 2)));
 }
 

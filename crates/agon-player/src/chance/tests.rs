@@ -9,10 +9,7 @@ use crate::testing::question;
 fn all(seed: u64, ask: impl Fn(&mut Vec<Question>)) -> Vec<(MatchId, PlayerId, Parity)> {
     let mut questions = Vec::new();
     for (round, player) in (1..=40).flat_map(|round| (1..=25).map(move |player| (round, player))) {
-        questions.push(Question {
-            player: PlayerId::new(player),
-            ..question(round, 99)
-        });
+        questions.push(Question { player: PlayerId::new(player), ..question(round, 99) });
     }
     ask(&mut questions);
     let mut luck: Vec<_> = questions
@@ -45,11 +42,7 @@ fn another_attempt_changes_nothing() {
 #[test]
 fn seed_player_and_match_all_matter_and_no_side_is_favoured() {
     let luck = all(1, |_| {});
-    assert!(
-        (430..=570).contains(&evens(&luck)),
-        "{} of 1000",
-        evens(&luck)
-    );
+    assert!((430..=570).contains(&evens(&luck)), "{} of 1000", evens(&luck));
     let first_match: Vec<_> = luck.iter().take(25).copied().collect();
     assert!((4..=21).contains(&evens(&first_match)));
     let first_player: Vec<_> = luck.iter().step_by(25).copied().collect();

@@ -53,13 +53,7 @@ impl Session {
         let (heard, last_words) = watch::channel(Box::default());
         let mut listener = JoinSet::new();
         listener.spawn(listen(words.program.clone(), stderr, heard));
-        Ok(Self {
-            child,
-            stdin,
-            stdout: BufReader::new(stdout),
-            last_words,
-            listener,
-        })
+        Ok(Self { child, stdin, stdout: BufReader::new(stdout), last_words, listener })
     }
 
     /// Asks one question. After a fault the session must not be used again.

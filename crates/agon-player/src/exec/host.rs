@@ -33,10 +33,7 @@ struct Failure {
 
 impl From<Fault> for Failure {
     fn from(fault: Fault) -> Self {
-        Self {
-            fault,
-            last_words: Box::default(),
-        }
+        Self { fault, last_words: Box::default() }
     }
 }
 
@@ -51,10 +48,7 @@ pub(super) async fn ask(
         warn!(%match_id, "no time was left for this question: the strategy was busy with others");
         return None;
     };
-    if timeout_at(until, sleep_until(host.rested_at))
-        .await
-        .is_err()
-    {
+    if timeout_at(until, sleep_until(host.rested_at)).await.is_err() {
         warn!(%match_id, "the strategy failed too often and is not started again yet");
         return None;
     }
@@ -63,22 +57,13 @@ pub(super) async fn ask(
 
 impl Host {
     pub(super) fn new(words: Words, terms: Arc<ExecTerms>) -> Self {
-        Self {
-            words,
-            terms,
-            session: None,
-            failures: 0,
-            rested_at: Instant::now(),
-        }
+        Self { words, terms, session: None, failures: 0, rested_at: Instant::now() }
     }
 
     async fn ask(&mut self, match_id: MatchId, question: &[u8], until: Instant) -> Option<Parity> {
         let answered_before = self.session.is_some();
         let mut answer = self.converse(question, until).await;
-        if let Err(Failure {
-            fault: Fault::Died(status),
-            ..
-        }) = &answer
+        if let Err(Failure { fault: Fault::Died(status), .. }) = &answer
             && answered_before
             && status.success()
         {
@@ -112,10 +97,7 @@ impl Host {
                 self.session = Some(session);
                 Ok(choice)
             }
-            Err(fault) => Err(Failure {
-                fault,
-                last_words: session.bury().await,
-            }),
+            Err(fault) => Err(Failure { fault, last_words: session.bury().await }),
         }
     }
 

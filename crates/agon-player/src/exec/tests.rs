@@ -16,10 +16,7 @@ use crate::testing::{EVEN, ODD, question};
 const LONG: Duration = Duration::from_secs(60);
 
 fn terms() -> ExecTerms {
-    ExecTerms {
-        limit: LONG,
-        ..ExecTerms::default()
-    }
+    ExecTerms { limit: LONG, ..ExecTerms::default() }
 }
 
 fn sh(script: &str, terms: ExecTerms) -> Exec {
@@ -35,24 +32,14 @@ fn think(exec: &mut Exec, round: u32) -> impl Future<Output = Option<Parity>> + 
 /// The thought about a question that may take 200 ms: half of a step that short.
 fn hurry(exec: &mut Exec, round: u32) -> impl Future<Output = Option<Parity>> + Send + 'static {
     let deadline = Clock::start().now() + Duration::from_millis(400);
-    think_until(
-        exec,
-        Question {
-            deadline,
-            ..question(round, 2)
-        },
-    )
+    think_until(exec, Question { deadline, ..question(round, 2) })
 }
 
 fn think_until(
     exec: &mut Exec,
     question: Question,
 ) -> impl Future<Output = Option<Parity>> + Send + 'static {
-    let situation = Situation {
-        question: &question,
-        history: &[],
-        standings: &[],
-    };
+    let situation = Situation { question: &question, history: &[], standings: &[] };
     match exec.choose(&situation) {
         Decision::Later(thought) => thought,
         Decision::Now(_) => panic!("a child is never that quick"),
@@ -136,11 +123,7 @@ async fn the_author_hears_how_the_child_ended_and_what_it_said_last() {
 
 #[tokio::test]
 async fn a_child_may_answer_once_and_go() {
-    check(
-        sh("read q; echo even", terms()),
-        &[Some(EVEN), Some(EVEN), Some(EVEN)],
-    )
-    .await;
+    check(sh("read q; echo even", terms()), &[Some(EVEN), Some(EVEN), Some(EVEN)]).await;
 }
 
 #[tokio::test]
@@ -180,10 +163,7 @@ async fn the_environment_is_clean() {
                   && echo odd || echo even; read q";
     check(sh(script, terms()), &[Some(EVEN)]).await;
     // Cargo sets this one for us.
-    let handed_down = ExecTerms {
-        env: vec!["CARGO_MANIFEST_DIR".into()],
-        ..terms()
-    };
+    let handed_down = ExecTerms { env: vec!["CARGO_MANIFEST_DIR".into()], ..terms() };
     check(sh(script, handed_down), &[Some(ODD)]).await;
     let usual = r#"read q; [ -n "$PATH" ] && echo even || echo odd; read q"#;
     check(sh(usual, terms()), &[Some(EVEN)]).await;
@@ -193,12 +173,7 @@ async fn the_environment_is_clean() {
 async fn after_too_many_failures_there_is_a_pause() {
     let dir = tempfile::tempdir().unwrap();
     let counter = dir.path().join("starts");
-    let resting = ExecTerms {
-        restarts: 1,
-        pause: LONG,
-        pause_max: LONG,
-        ..terms()
-    };
+    let resting = ExecTerms { restarts: 1, pause: LONG, pause_max: LONG, ..terms() };
     let mut exec = sh(&counting(&counter, "exit 1"), resting);
     assert_eq!(think(&mut exec, 1).await, None);
     assert_eq!(think(&mut exec, 2).await, None);
@@ -212,16 +187,8 @@ async fn a_pause_that_ends_in_time_costs_nothing() {
     let counter = dir.path().join("starts");
     let path = counter.display();
     let second = format!("read q; [ $(wc -l < {path}) -gt 1 ] || exit 3; echo even; read q");
-    let resting = ExecTerms {
-        restarts: 0,
-        pause: Duration::from_millis(20),
-        ..terms()
-    };
-    check(
-        sh(&counting(&counter, &second), resting),
-        &[None, Some(EVEN)],
-    )
-    .await;
+    let resting = ExecTerms { restarts: 0, pause: Duration::from_millis(20), ..terms() };
+    check(sh(&counting(&counter, &second), resting), &[None, Some(EVEN)]).await;
 }
 
 #[tokio::test]
@@ -229,9 +196,7 @@ async fn questions_are_asked_one_at_a_time() {
     // The answer to a question depends on how many came before it.
     let script = "a=even; b=odd; while read q; do echo $a; c=$a; a=$b; b=$c; done";
     let mut exec = sh(script, terms());
-    let thoughts: Vec<_> = (1..=4)
-        .map(|round| tokio::spawn(think(&mut exec, round)))
-        .collect();
+    let thoughts: Vec<_> = (1..=4).map(|round| tokio::spawn(think(&mut exec, round))).collect();
     let mut choices = Vec::new();
     for thought in thoughts {
         choices.push(thought.await.unwrap());
@@ -307,11 +272,7 @@ fn the_budget_ends_before_the_deadline() {
         ..ExecTerms::default()
     };
     let now = Timestamp::from_micros(0);
-    let budget = |left_ms| {
-        terms
-            .budget(now + Duration::from_millis(left_ms), now)
-            .as_millis()
-    };
+    let budget = |left_ms| terms.budget(now + Duration::from_millis(left_ms), now).as_millis();
     assert_eq!(budget(10_000), 9_000);
     assert_eq!(budget(30_000), 25_000, "capped by the limit");
     assert_eq!(budget(1_000), 500, "half of a short step");
@@ -326,9 +287,7 @@ fn pauses_grow_to_a_bound() {
         pause_max: Duration::from_secs(5),
         ..ExecTerms::default()
     };
-    let pauses: Vec<_> = (1..=7)
-        .map(|failures| terms.pause_after(failures).as_secs())
-        .collect();
+    let pauses: Vec<_> = (1..=7).map(|failures| terms.pause_after(failures).as_secs()).collect();
     assert_eq!(pauses, [0, 0, 1, 2, 4, 5, 5]);
     assert_eq!(terms.pause_after(u32::MAX), terms.pause_max);
 }

@@ -46,10 +46,7 @@ pub(super) fn split(command: &str) -> Result<Words, BadCommand> {
     words.extend(word);
     let mut words = words.into_iter();
     let program = words.next().ok_or(BadCommand::Empty)?;
-    Ok(Words {
-        program,
-        arguments: words.collect(),
-    })
+    Ok(Words { program, arguments: words.collect() })
 }
 
 #[cfg(test)]

@@ -9,15 +9,10 @@ use crate::testing::{EVEN, ODD, now, played, question};
 #[track_caller]
 fn check(spec: &str, expected: &[Parity]) {
     let mut strategy = strategy(spec, Chance::Seeded(7), &ExecTerms::default()).unwrap();
-    let past: Vec<_> = (1..=9)
-        .map(|round| played(round, 2, [EVEN, ODD], 4))
-        .collect();
+    let past: Vec<_> = (1..=9).map(|round| played(round, 2, [EVEN, ODD], 4)).collect();
     for (count, expected) in expected.iter().enumerate() {
-        let situation = Situation {
-            question: &question(10, 3),
-            history: &past[..count],
-            standings: &[],
-        };
+        let situation =
+            Situation { question: &question(10, 3), history: &past[..count], standings: &[] };
         assert_eq!(now(&mut *strategy, &situation), *expected, "after {count}");
         assert_eq!(now(&mut *strategy, &situation), *expected, "asked again");
     }
@@ -47,10 +42,7 @@ fn random_follows_its_chance() {
 #[test]
 fn every_name_is_a_strategy() {
     for name in NAMES {
-        assert!(
-            strategy(name, Chance::Fair, &ExecTerms::default()).is_ok(),
-            "{name}"
-        );
+        assert!(strategy(name, Chance::Fair, &ExecTerms::default()).is_ok(), "{name}");
     }
 }
 
@@ -69,8 +61,5 @@ fn a_bad_command_says_what_is_wrong() {
     let Err(error) = strategy("exec:python3 'x", Chance::Fair, &ExecTerms::default()) else {
         panic!("the quote is open");
     };
-    assert_eq!(
-        error.source().unwrap().to_string(),
-        "a quote is opened and never closed"
-    );
+    assert_eq!(error.source().unwrap().to_string(), "a quote is opened and never closed");
 }

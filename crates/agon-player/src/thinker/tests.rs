@@ -15,10 +15,7 @@ struct Echo;
 impl Strategy for Echo {
     fn choose(&mut self, situation: &Situation<'_>) -> Decision {
         assert_eq!(situation.standings, []);
-        let last = situation
-            .history
-            .last()
-            .and_then(|past| past.opponent_choice);
+        let last = situation.history.last().and_then(|past| past.opponent_choice);
         match last {
             Some(Parity::Odd) => Decision::Later(Box::pin(async { Some(Parity::Odd) })),
             Some(Parity::Even) => Decision::Now(Parity::Even),

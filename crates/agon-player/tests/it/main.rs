@@ -94,10 +94,7 @@ async fn whoever_is_not_admitted_hears_why() {
     let nobody = tokio::net::TcpListener::bind(ANYWHERE).await.unwrap();
     let manager = format!("http://{}", nobody.local_addr().unwrap());
     drop(nobody);
-    let guest = Guest {
-        config: config("0.001"),
-        ..Guest::new(&manager, "Early bird").unwrap()
-    };
+    let guest = Guest { config: config("0.001"), ..Guest::new(&manager, "Early bird").unwrap() };
     let strategy = strategy("even", Chance::Fair, &ExecTerms::default()).unwrap();
     match play(guest, strategy).await {
         Err(PlayError::NotAdmitted { reason, .. }) => assert!(!reason.is_empty()),
@@ -112,8 +109,5 @@ async fn a_guest_is_not_exposed_by_accident() {
         ..Guest::new("http://127.0.0.1:1", "Exposed").unwrap()
     };
     let strategy = strategy("even", Chance::Fair, &ExecTerms::default()).unwrap();
-    assert!(matches!(
-        play(guest, strategy).await,
-        Err(PlayError::Street(_))
-    ));
+    assert!(matches!(play(guest, strategy).await, Err(PlayError::Street(_))));
 }

@@ -59,16 +59,13 @@ fn read(json: &str, outline: &mut Outline) -> Result<Envelope, Reject> {
     let marks: Marks<'_> = serde_json::from_str(json).map_err(|error| fault_of(json, &error))?;
     let name = marks.message_type.and_then(|name| text(name.get()));
     outline.message_type = name.as_deref().map(|name| printable(name, NAME_MAX).into());
-    outline.conversation_id = marks
-        .conversation_id
-        .and_then(|id| serde_json::from_str(id.get()).ok());
+    outline.conversation_id =
+        marks.conversation_id.and_then(|id| serde_json::from_str(id.get()).ok());
 
     match marks.protocol.map(|name| text(name.get())) {
         Some(Some(name)) if name == PROTOCOL => {}
         Some(Some(name)) => {
-            return Err(Reject::WrongProtocol {
-                got: printable(&name, NAME_MAX).into(),
-            });
+            return Err(Reject::WrongProtocol { got: printable(&name, NAME_MAX).into() });
         }
         Some(None) => return Err(misfit("protocol")),
         None => return Err(lacks("protocol")),
@@ -105,15 +102,11 @@ pub(crate) fn fault_of(json: &str, error: &serde_json::Error) -> Reject {
 }
 
 fn lacks(field: &str) -> Reject {
-    Reject::MissingField {
-        field: field.into(),
-    }
+    Reject::MissingField { field: field.into() }
 }
 
 fn misfit(field: &str) -> Reject {
-    Reject::BadMessage {
-        field: field.into(),
-    }
+    Reject::BadMessage { field: field.into() }
 }
 
 /// The text that a piece of JSON is, if it is one.
@@ -121,7 +114,5 @@ pub(crate) fn text(json: &str) -> Option<Cow<'_, str>> {
     /// Without the wrapper serde would always make a copy.
     #[derive(Deserialize)]
     struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
-    serde_json::from_str::<Text<'_>>(json)
-        .ok()
-        .map(|text| text.0)
+    serde_json::from_str::<Text<'_>>(json).ok().map(|text| text.0)
 }

@@ -38,10 +38,7 @@ pub(super) fn elements(json: &str) -> Option<Vec<&str>> {
 /// Which field the parser was at: `context.opponent_id`; nothing if it was between fields.
 pub(super) fn field_at(json: &str, error: &serde_json::Error) -> Option<String> {
     let lines = json.split_inclusive('\n');
-    let before: usize = lines
-        .take(error.line().saturating_sub(1))
-        .map(str::len)
-        .sum();
+    let before: usize = lines.take(error.line().saturating_sub(1)).map(str::len).sum();
     path_at(json, before + error.column().saturating_sub(1))
 }
 

@@ -48,11 +48,7 @@ impl<'de> Visitor<'de> for Reader {
             Some(kind) => kind,
             None => head.up_to_kind(&mut map)?,
         };
-        let body = Body {
-            map: &mut map,
-            head: &mut head,
-            kind,
-        };
+        let body = Body { map: &mut map, head: &mut head, kind };
         let message = Message::deserialize_body(kind, body)?;
         head.close(message)
     }
@@ -113,19 +109,15 @@ impl Head {
 
     fn take<'de, A: MapAccess<'de>>(&mut self, field: Field, map: &mut A) -> Result<(), A::Error> {
         match field {
-            Field::Protocol => once(
-                "protocol",
-                &mut self.protocol,
-                map.next_value_seed(OurProtocol)?,
-            ),
+            Field::Protocol => {
+                once("protocol", &mut self.protocol, map.next_value_seed(OurProtocol)?)
+            }
             Field::MessageType => once("message_type", &mut self.kind, map.next_value()?),
             Field::Sender => once("sender", &mut self.sender, map.next_value()?),
             Field::Timestamp => once("timestamp", &mut self.timestamp, map.next_value()?),
-            Field::ConversationId => once(
-                "conversation_id",
-                &mut self.conversation_id,
-                map.next_value()?,
-            ),
+            Field::ConversationId => {
+                once("conversation_id", &mut self.conversation_id, map.next_value()?)
+            }
             Field::AuthToken => once("auth_token", &mut self.auth_token, map.next_value()?),
         }
     }
@@ -142,9 +134,7 @@ impl Head {
         }
         Ok(Envelope {
             sender: self.sender.ok_or_else(|| E::missing_field("sender"))?,
-            timestamp: self
-                .timestamp
-                .ok_or_else(|| E::missing_field("timestamp"))?,
+            timestamp: self.timestamp.ok_or_else(|| E::missing_field("timestamp"))?,
             conversation_id: self
                 .conversation_id
                 .ok_or_else(|| E::missing_field("conversation_id"))?,

@@ -161,12 +161,9 @@ pub(super) fn missing(fields: &[Field], object: &Members<'_>) -> Option<String> 
             return Some(format!("{}.{path}", field.name));
         }
         let elements = elements(value).unwrap_or_default();
-        elements
-            .into_iter()
-            .enumerate()
-            .find_map(|(index, element)| {
-                let path = missing(field.within, &members(element)?)?;
-                Some(format!("{}[{index}].{path}", field.name))
-            })
+        elements.into_iter().enumerate().find_map(|(index, element)| {
+            let path = missing(field.within, &members(element)?)?;
+            Some(format!("{}[{index}].{path}", field.name))
+        })
     })
 }

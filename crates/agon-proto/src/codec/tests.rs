@@ -60,30 +60,15 @@ fn no_token_is_absent_null_or_empty() {
 #[track_caller]
 fn check_misfit(json: &str, field: &str) {
     let flawed = read_envelope(json).unwrap_err();
-    assert_eq!(
-        flawed.reject,
-        Reject::BadMessage {
-            field: field.into()
-        },
-        "{json}"
-    );
+    assert_eq!(flawed.reject, Reject::BadMessage { field: field.into() }, "{json}");
 }
 
 #[test]
 fn a_value_that_does_not_fit_is_named_with_its_path() {
-    check_misfit(
-        &query(r#","query_params":{"player_id":"x"}"#),
-        "query_params.player_id",
-    );
-    check_misfit(
-        &query(r#","query_params":{"round_id":-1}"#),
-        "query_params.round_id",
-    );
+    check_misfit(&query(r#","query_params":{"player_id":"x"}"#), "query_params.player_id");
+    check_misfit(&query(r#","query_params":{"round_id":-1}"#), "query_params.round_id");
     check_misfit(&query(r#","query_params":7"#), "query_params");
-    check_misfit(
-        &query(",\n \"query_params\" :\n {\"round_id\" : true}"),
-        "query_params.round_id",
-    );
+    check_misfit(&query(",\n \"query_params\" :\n {\"round_id\" : true}"), "query_params.round_id");
     check_misfit(&query("").replace("league_manager", "nobody"), "sender");
     check_misfit(&query("").replace("\"league.v2\"", "2"), "protocol");
     check_misfit(&query("").replace("\"LEAGUE_QUERY\"", "{}"), "message_type");
@@ -103,10 +88,7 @@ fn a_bad_time_is_named() {
     for bad in ["2025-01-15T10:00:01", "2025-01-15T10:00:01+02:00", "now"] {
         let json = query("").replace("2025-01-15T10:00:01Z", bad);
         let field = "timestamp".into();
-        assert_eq!(
-            read_envelope(&json).unwrap_err().reject,
-            Reject::InvalidTime { field }
-        );
+        assert_eq!(read_envelope(&json).unwrap_err().reject, Reject::InvalidTime { field });
     }
 }
 
@@ -129,12 +111,7 @@ fn the_text_of_a_reject_never_shows_a_value() {
 fn foreign_values_stay_harmless() {
     let json = query("").replace("league.v2", "evil\\u001b[31m");
     let reject = read_envelope(&json).unwrap_err().reject;
-    assert_eq!(
-        reject,
-        Reject::WrongProtocol {
-            got: "evil[31m".into()
-        }
-    );
+    assert_eq!(reject, Reject::WrongProtocol { got: "evil[31m".into() });
 }
 
 #[test]

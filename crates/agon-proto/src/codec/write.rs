@@ -35,10 +35,7 @@ impl Head<'_> {
 
 /// Whether `auth_token` is a field of the body, and so not of the envelope.
 pub(super) fn owns_token(kind: MessageType) -> bool {
-    matches!(
-        kind,
-        MessageType::RefereeRegisterResponse | MessageType::LeagueRegisterResponse
-    )
+    matches!(kind, MessageType::RefereeRegisterResponse | MessageType::LeagueRegisterResponse)
 }
 
 impl Serialize for Head<'_> {

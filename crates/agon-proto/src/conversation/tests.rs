@@ -12,20 +12,8 @@ fn check(text: &str, expected: ConversationId) {
 #[test]
 fn the_last_number_is_the_attempt() {
     let match_id = MatchId::new(12, 3);
-    check(
-        "conv-r12m3-001",
-        ConversationId::Match {
-            match_id,
-            attempt: 1,
-        },
-    );
-    check(
-        "conv-r12m3-1000",
-        ConversationId::Match {
-            match_id,
-            attempt: 1000,
-        },
-    );
+    check("conv-r12m3-001", ConversationId::Match { match_id, attempt: 1 });
+    check("conv-r12m3-1000", ConversationId::Match { match_id, attempt: 1000 });
     check("conv-r12m3-report", ConversationId::Report(match_id));
 }
 
@@ -39,13 +27,7 @@ fn the_season_has_its_own() {
 
 #[test]
 fn all_others_are_kept_as_they_came() {
-    for text in [
-        "",
-        "conv-r1m1-1",
-        "conv-r01m1-001",
-        "conv-round-0-announce",
-        "a-uuid",
-    ] {
+    for text in ["", "conv-r1m1-1", "conv-r01m1-001", "conv-round-0-announce", "a-uuid"] {
         check(text, ConversationId::Other(text.into()));
     }
 }

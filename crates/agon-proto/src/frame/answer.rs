@@ -94,11 +94,7 @@ fn unwrap(bytes: &[u8], limits: Limits) -> Result<Outcome<'_>, BadAnswer> {
         return Err(BadAnswer::TooDeep);
     }
     let parts: Parts<'_> = serde_json::from_slice(bytes).map_err(|error| {
-        if error.is_data() {
-            BadAnswer::NotAnAnswer
-        } else {
-            BadAnswer::Malformed
-        }
+        if error.is_data() { BadAnswer::NotAnAnswer } else { BadAnswer::Malformed }
     })?;
     match (parts.error, parts.result) {
         (Some(error), _) => Ok(Outcome::Fault(read_fault(error.get()))),
@@ -119,10 +115,7 @@ fn read_letter(json: &str) -> Result<Option<Answer>, BadAnswer> {
     }
     let mark = serde_json::from_str::<Mark<'_>>(json).ok();
     let name = mark.and_then(|mark| text(mark.message_type?.get()));
-    if name
-        .and_then(|name| MessageType::from_name(&name))
-        .is_none()
-    {
+    if name.and_then(|name| MessageType::from_name(&name)).is_none() {
         return Ok(None);
     }
     let envelope = read_envelope(json).map_err(|flawed| BadAnswer::BadResult(flawed.reject))?;
@@ -130,10 +123,8 @@ fn read_letter(json: &str) -> Result<Option<Answer>, BadAnswer> {
 }
 
 fn read_receipt(json: &str) -> Receipt {
-    serde_json::from_str(json).unwrap_or(Receipt {
-        status: ReceiptStatus::Acknowledged,
-        match_id: None,
-    })
+    serde_json::from_str(json)
+        .unwrap_or(Receipt { status: ReceiptStatus::Acknowledged, match_id: None })
 }
 
 fn read<T: DeserializeOwned>(json: &str) -> Result<T, BadAnswer> {
@@ -158,16 +149,10 @@ fn read_fault(json: &str) -> Fault {
     let parts = serde_json::from_str::<Parts<'_>>(json).ok();
     let part = |pick: fn(&Parts<'_>) -> Option<String>| parts.as_ref().and_then(pick);
     let code = part(|parts| parts.code.map(|code| code.get().to_owned()));
-    let message = part(|parts| {
-        parts
-            .message
-            .and_then(|message| Some(text(message.get())?.into()))
-    });
+    let message = part(|parts| parts.message.and_then(|message| Some(text(message.get())?.into())));
     let data = part(|parts| parts.data.map(|data| data.get().to_owned()));
     Fault {
-        code: code
-            .and_then(|code| code.parse().ok())
-            .unwrap_or(INTERNAL_ERROR),
+        code: code.and_then(|code| code.parse().ok()).unwrap_or(INTERNAL_ERROR),
         message: printable(&message.unwrap_or_default(), MESSAGE_MAX).into(),
         league_code: data
             .and_then(|data| serde_json::from_str::<Data>(&data).ok())

@@ -40,10 +40,7 @@ pub fn encode_body_once(message: &Message) -> SharedBody {
     let mut object = Vec::new();
     put(&Body(message), &mut object);
     let fields = object[1..object.len() - 1].into();
-    SharedBody {
-        kind: message.message_type(),
-        fields,
-    }
+    SharedBody { kind: message.message_type(), fields }
 }
 
 /// Appends the request that [`encode_request`] would write for the same message.
@@ -58,13 +55,7 @@ pub fn encode_shared_request(
 ) {
     out.reserve(body.fields.len() + 512);
     open_request(method_of(body.kind), out);
-    let head = Head {
-        kind: body.kind,
-        sender,
-        timestamp,
-        conversation_id,
-        auth_token,
-    };
+    let head = Head { kind: body.kind, sender, timestamp, conversation_id, auth_token };
     put(&head, out);
     out.pop(); // The head's closing brace: the object goes on.
     out.push(b',');
@@ -120,10 +111,9 @@ impl<'a> ErrorObject<'a> {
         Self {
             code: fault.code,
             message: &fault.message,
-            data: fault.league_code.map(|error_code| ErrorData {
-                error_code,
-                error_name: error_code.name(),
-            }),
+            data: fault
+                .league_code
+                .map(|error_code| ErrorData { error_code, error_name: error_code.name() }),
         }
     }
 }

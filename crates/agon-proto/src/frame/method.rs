@@ -9,12 +9,7 @@ use crate::MessageType;
 use crate::tool::Tool;
 
 /// Methods under which agents in the wild send messages, besides the proper ones.
-const ALIASES: &[&str] = &[
-    "parity_choose",
-    "mcp_message",
-    "handle_message",
-    "league_register",
-];
+const ALIASES: &[&str] = &["parity_choose", "mcp_message", "handle_message", "league_register"];
 
 /// What a method promises.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -135,10 +135,7 @@ impl BadRequest {
             error_description: self.reject.to_string().into(),
             original_message_type: self.message_type.clone(),
             retryable: code.is_retryable(),
-            context: ErrorContext {
-                action: self.message_type.clone(),
-                ..ErrorContext::default()
-            },
+            context: ErrorContext { action: self.message_type.clone(), ..ErrorContext::default() },
         };
         Answer::Letter(Box::new(Envelope {
             sender: Sender::LeagueManager,

@@ -169,12 +169,7 @@ fn examine(bytes: &[u8]) -> Result<Request, BadRequest> {
 }
 
 fn open(parts: &Parts<'_>) -> Result<Call, Flawed> {
-    if parts
-        .jsonrpc
-        .and_then(|version| text(version.get()))
-        .as_deref()
-        != Some(VERSION)
-    {
+    if parts.jsonrpc.and_then(|version| text(version.get())).as_deref() != Some(VERSION) {
         return Err(flawed(flaw("jsonrpc must be \"2.0\"")));
     }
     let method = parts.method.and_then(|method| text(method.get()));
@@ -182,16 +177,14 @@ fn open(parts: &Parts<'_>) -> Result<Call, Flawed> {
         return Err(flawed(flaw("method must be a text")));
     };
     match (Method::of(&name), parts.params) {
-        (Method::Unknown, _) => Err(flawed(Reject::UnknownMethod {
-            method: DisplayName::new(&name).as_str().into(),
-        })),
+        (Method::Unknown, _) => {
+            Err(flawed(Reject::UnknownMethod { method: DisplayName::new(&name).as_str().into() }))
+        }
         (Method::Tool(tool), None) => Ok(Call::Tool(tool, ToolParams::default())),
         (Method::Tool(tool), Some(params)) => serde_json::from_str(params.get())
             .map(|params| Call::Tool(tool, params))
             .map_err(|error| flawed(fault_of(params.get(), &error))),
-        (Method::Letter, None) => Err(flawed(Reject::MissingField {
-            field: "params".into(),
-        })),
+        (Method::Letter, None) => Err(flawed(Reject::MissingField { field: "params".into() })),
         (Method::Letter, Some(params)) => {
             read_envelope(params.get()).map(|envelope| Call::Letter(Box::new(envelope)))
         }
@@ -214,18 +207,10 @@ fn flaw(flaw: &'static str) -> Reject {
 }
 
 fn flawed(reject: Reject) -> Flawed {
-    Flawed {
-        reject,
-        outline: Outline::default(),
-    }
+    Flawed { reject, outline: Outline::default() }
 }
 
 /// A request of which nothing is known: its answer carries a null for the id.
 fn unread(reject: Reject) -> BadRequest {
-    BadRequest {
-        id: Some(RequestId::Null),
-        reject,
-        message_type: None,
-        conversation_id: None,
-    }
+    BadRequest { id: Some(RequestId::Null), reject, message_type: None, conversation_id: None }
 }

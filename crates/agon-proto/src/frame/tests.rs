@@ -19,10 +19,7 @@ const INVITATION: &str = concat!(
 fn depth_is_counted_outside_of_texts() {
     let check = |json: &str, depth: usize| {
         assert!(!depth::exceeds(json.as_bytes(), depth), "{json}");
-        assert!(
-            depth == 0 || depth::exceeds(json.as_bytes(), depth - 1),
-            "{json}"
-        );
+        assert!(depth == 0 || depth::exceeds(json.as_bytes(), depth - 1), "{json}");
     };
     check("7", 0);
     check("{}", 1);
@@ -36,41 +33,25 @@ fn depth_is_counted_outside_of_texts() {
 #[track_caller]
 fn check_id(frame: &str, expected: Result<Option<RequestId>, Option<RequestId>>) {
     let read = decode_request(frame.as_bytes(), LIMITS);
-    assert_eq!(
-        read.map(|request| request.id).map_err(|bad| bad.id),
-        expected,
-        "{frame}"
-    );
+    assert_eq!(read.map(|request| request.id).map_err(|bad| bad.id), expected, "{frame}");
 }
 
 #[test]
 fn an_id_is_answered_as_it_came() {
     let number = RequestId::Number;
-    check_id(
-        r#"{"jsonrpc":"2.0","method":"ping","id":7}"#,
-        Ok(Some(number(7))),
-    );
-    check_id(
-        r#"{"jsonrpc":"2.0","method":"ping","params":{},"id":-7}"#,
-        Ok(Some(number(-7))),
-    );
+    check_id(r#"{"jsonrpc":"2.0","method":"ping","id":7}"#, Ok(Some(number(7))));
+    check_id(r#"{"jsonrpc":"2.0","method":"ping","params":{},"id":-7}"#, Ok(Some(number(-7))));
     check_id(
         r#"{"id":"a","jsonrpc":"2.0","method":"ping"}"#,
         Ok(Some(RequestId::Text("a".into()))),
     );
-    check_id(
-        r#"{"jsonrpc":"2.0","method":"ping","id":null}"#,
-        Ok(Some(RequestId::Null)),
-    );
+    check_id(r#"{"jsonrpc":"2.0","method":"ping","id":null}"#, Ok(Some(RequestId::Null)));
     check_id(r#"{"jsonrpc":"2.0","method":"ping"}"#, Ok(None));
 }
 
 #[test]
 fn a_bad_request_is_answered_as_far_as_it_can_be() {
-    check_id(
-        r#"{"jsonrpc":"2.0","method":"pong","id":7}"#,
-        Err(Some(RequestId::Number(7))),
-    );
+    check_id(r#"{"jsonrpc":"2.0","method":"pong","id":7}"#, Err(Some(RequestId::Number(7))));
     check_id(r#"{"jsonrpc":"2.0","method":"pong"}"#, Err(None));
     for id in ["true", "1.5", "[]", "18446744073709551615"] {
         let frame = format!(r#"{{"jsonrpc":"2.0","method":"ping","id":{id}}}"#);
@@ -124,14 +105,8 @@ fn what_is_no_request_is_told_apart() {
     check_reject(" []", &Reject::Batch);
     check_reject("\"ping\"", &flaw("it must be an object"));
     check_reject("{}", &flaw("jsonrpc must be \"2.0\""));
-    check_reject(
-        r#"{"jsonrpc":"1.0","method":"ping"}"#,
-        &flaw("jsonrpc must be \"2.0\""),
-    );
-    check_reject(
-        r#"{"jsonrpc":"2.0","method":7}"#,
-        &flaw("method must be a text"),
-    );
+    check_reject(r#"{"jsonrpc":"1.0","method":"ping"}"#, &flaw("jsonrpc must be \"2.0\""));
+    check_reject(r#"{"jsonrpc":"2.0","method":7}"#, &flaw("method must be a text"));
     let twice = r#"{"jsonrpc":"2.0","method":"ping","method":"ping"}"#;
     check_reject(twice, &flaw("every part may stand there once"));
     check_reject(&"[".repeat(9), &Reject::TooDeep);
@@ -145,18 +120,10 @@ fn what_is_no_request_is_told_apart() {
 
 #[test]
 fn a_tool_needs_no_params() {
-    for params in [
-        "",
-        r#","params":null"#,
-        r#","params":{}"#,
-        r#","params":[]"#,
-    ] {
+    for params in ["", r#","params":null"#, r#","params":{}"#, r#","params":[]"#] {
         let frame = format!(r#"{{"jsonrpc":"2.0","method":"get_standings"{params},"id":1}}"#);
         let request = decode_request(frame.as_bytes(), LIMITS).unwrap();
-        assert_eq!(
-            request.call,
-            Call::Tool(Tool::GetStandings, ToolParams::default())
-        );
+        assert_eq!(request.call, Call::Tool(Tool::GetStandings, ToolParams::default()));
     }
 }
 
@@ -166,10 +133,7 @@ fn check_answer(frame: &str, expected: Result<Answer, BadAnswer>) {
 }
 
 fn receipt(status: ReceiptStatus) -> Answer {
-    Answer::Receipt(Receipt {
-        status,
-        match_id: None,
-    })
+    Answer::Receipt(Receipt { status, match_id: None })
 }
 
 #[test]
@@ -203,23 +167,13 @@ fn a_receipt_says_more_if_it_can() {
 fn a_fault_is_read_as_far_as_it_can_be() {
     let fault = |code, message: &str, league_code| {
         let message = message.into();
-        Ok(Answer::Fault(Fault {
-            code,
-            message,
-            league_code,
-        }))
+        Ok(Answer::Fault(Fault { code, message, league_code }))
     };
     let frame = r#"{"error":{"code":-32602,"message":"a\u0007b","data":{"error_code":"E003"}}}"#;
     check_answer(frame, fault(-32602, "ab", Some(ErrorCode::MissingField)));
-    check_answer(
-        r#"{"error":{"code":-32601},"id":1}"#,
-        fault(-32601, "", None),
-    );
+    check_answer(r#"{"error":{"code":-32601},"id":1}"#, fault(-32601, "", None));
     check_answer(r#"{"error":"no","result":{}}"#, fault(-32603, "", None));
-    check_answer(
-        r#"{"error":{"data":{"error_code":"E999"}}}"#,
-        fault(-32603, "", None),
-    );
+    check_answer(r#"{"error":{"data":{"error_code":"E999"}}}"#, fault(-32603, "", None));
 }
 
 #[test]
@@ -238,16 +192,10 @@ fn what_is_no_answer_is_told_apart() {
 fn a_tool_may_be_answered_by_a_message_or_a_fault() {
     let check = |frame: &str, tool| decode_tool_answer(frame.as_bytes(), tool, LIMITS);
     let letter = format!(r#"{{"result":{INVITATION}}}"#);
-    assert!(matches!(
-        check(&letter, Tool::StartLeague),
-        Ok(Answer::Letter(_))
-    ));
+    assert!(matches!(check(&letter, Tool::StartLeague), Ok(Answer::Letter(_))));
     let fault = r#"{"error":{"code":1}}"#;
     assert!(matches!(check(fault, Tool::Ping), Ok(Answer::Fault(_))));
-    assert_eq!(
-        check(r#"{"result":"pong"}"#, Tool::Ping),
-        Ok(Answer::Tool(ToolAnswer::Pong))
-    );
+    assert_eq!(check(r#"{"result":"pong"}"#, Tool::Ping), Ok(Answer::Tool(ToolAnswer::Pong)));
     let field = "params".into();
     let bad = BadAnswer::BadResult(Reject::BadMessage { field });
     assert_eq!(check(r#"{"result":{}}"#, Tool::GetStandings), Err(bad));

@@ -22,11 +22,7 @@ pub enum Parity {
 impl Parity {
     /// The parity of a number.
     pub const fn of(number: u32) -> Self {
-        if number.is_multiple_of(2) {
-            Self::Even
-        } else {
-            Self::Odd
-        }
+        if number.is_multiple_of(2) { Self::Even } else { Self::Odd }
     }
 
     /// As the protocol spells it.

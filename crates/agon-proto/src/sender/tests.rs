@@ -19,15 +19,9 @@ fn a_sender_is_a_role_and_an_id() {
 
 #[test]
 fn before_registration_it_is_a_role_and_a_name() {
-    check(
-        "player:alpha",
-        Some(Sender::NewPlayer(DisplayName::new("alpha"))),
-    );
+    check("player:alpha", Some(Sender::NewPlayer(DisplayName::new("alpha"))));
     check("player:P1", Some(Sender::NewPlayer(DisplayName::new("P1"))));
-    check(
-        "referee:a:b",
-        Some(Sender::NewReferee(DisplayName::new("a:b"))),
-    );
+    check("referee:a:b", Some(Sender::NewReferee(DisplayName::new("a:b"))));
 }
 
 #[test]

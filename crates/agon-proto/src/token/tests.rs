@@ -41,8 +41,6 @@ fn only_our_own_spelling_is_ours() {
 #[test]
 fn an_endless_token_is_refused_without_being_repeated() {
     let text = format!("\"{}\"", "s3cret".repeat(100));
-    let error = serde_json::from_str::<AuthToken>(&text)
-        .unwrap_err()
-        .to_string();
+    let error = serde_json::from_str::<AuthToken>(&text).unwrap_err().to_string();
     assert!(!error.contains("s3cret"), "{error}");
 }

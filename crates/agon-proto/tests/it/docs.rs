@@ -13,9 +13,7 @@ fn shown(page: &str) -> Vec<String> {
     let mut rest = page;
     while let Some((_, after)) = rest.split_once(MARK) {
         let (path, after) = after.split_once(" -->\n").expect("the mark is closed");
-        let block = after
-            .strip_prefix("```json\n")
-            .expect("a block follows its mark");
+        let block = after.strip_prefix("```json\n").expect("a block follows its mark");
         let (block, after) = block.split_once("```").expect("the block is closed");
         assert_eq!(block, read(&golden(path)), "{path}");
         shown.push(path.to_owned());
@@ -27,11 +25,7 @@ fn shown(page: &str) -> Vec<String> {
 #[test]
 fn every_golden_file_is_shown_as_it_is() {
     let mut missing: BTreeSet<String> = BTreeSet::new();
-    for (folder, ending) in [
-        ("league.v2", "json"),
-        ("tools", "jsonl"),
-        ("errors", "jsonl"),
-    ] {
+    for (folder, ending) in [("league.v2", "json"), ("tools", "jsonl"), ("errors", "jsonl")] {
         let files = names(folder).into_iter();
         missing.extend(files.map(|name| format!("{folder}/{name}.{ending}")));
     }

@@ -8,9 +8,7 @@ use agon_proto::Limits;
 pub(crate) const LIMITS: Limits = Limits { depth_max: 32 };
 
 pub(crate) fn golden(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("golden")
-        .join(path)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("golden").join(path)
 }
 
 pub(crate) fn docs() -> PathBuf {
@@ -31,16 +29,7 @@ pub(crate) fn message(name: &str) -> String {
 pub(crate) fn names(folder: &str) -> Vec<String> {
     let entries = fs::read_dir(golden(folder)).unwrap();
     let mut names: Vec<String> = entries
-        .map(|entry| {
-            entry
-                .unwrap()
-                .path()
-                .file_stem()
-                .unwrap()
-                .to_str()
-                .unwrap()
-                .to_owned()
-        })
+        .map(|entry| entry.unwrap().path().file_stem().unwrap().to_str().unwrap().to_owned())
         .collect();
     names.sort();
     names
@@ -50,8 +39,5 @@ pub(crate) fn names(folder: &str) -> Vec<String> {
 pub(crate) fn pair(folder: &str, name: &str) -> (String, String) {
     let text = read(&golden(&format!("{folder}/{name}.jsonl")));
     let (request, answer) = text.split_once('\n').expect("two lines");
-    (
-        request.to_owned(),
-        answer.strip_suffix('\n').expect("two lines").to_owned(),
-    )
+    (request.to_owned(), answer.strip_suffix('\n').expect("two lines").to_owned())
 }

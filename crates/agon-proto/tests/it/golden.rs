@@ -83,10 +83,7 @@ fn every_tool_has_a_golden_file_and_keeps_its_bytes() {
 fn as_request(kind: MessageType) -> Value {
     let mut frame: Value = serde_json::from_str(&message(kind.name())).unwrap();
     let frame = frame.as_object_mut().unwrap();
-    let params = frame
-        .remove("result")
-        .or_else(|| frame.remove("params"))
-        .unwrap();
+    let params = frame.remove("result").or_else(|| frame.remove("params")).unwrap();
     serde_json::json!({ "jsonrpc": "2.0", "method": kind.name(), "params": params, "id": 7 })
 }
 
@@ -114,11 +111,7 @@ fn a_missing_field_is_named() {
         places(&whole["params"], "/params", "", &mut found);
         for (pointer, key, path) in found {
             let mut frame = whole.clone();
-            let object = frame
-                .pointer_mut(&pointer)
-                .unwrap()
-                .as_object_mut()
-                .unwrap();
+            let object = frame.pointer_mut(&pointer).unwrap().as_object_mut().unwrap();
             object.remove(&key).unwrap();
             if let Err(bad) = decode_request(frame.to_string().as_bytes(), LIMITS) {
                 let field = path.as_str().into();
@@ -133,20 +126,10 @@ fn a_missing_field_is_named() {
 #[test]
 fn the_envelope_is_required_of_every_message() {
     for kind in MessageType::ALL {
-        let fields = [
-            "protocol",
-            "message_type",
-            "sender",
-            "timestamp",
-            "conversation_id",
-        ];
+        let fields = ["protocol", "message_type", "sender", "timestamp", "conversation_id"];
         for name in fields {
             let mut frame = as_request(*kind);
-            frame["params"]
-                .as_object_mut()
-                .unwrap()
-                .remove(name)
-                .unwrap();
+            frame["params"].as_object_mut().unwrap().remove(name).unwrap();
             let bad = decode_request(frame.to_string().as_bytes(), LIMITS).unwrap_err();
             let field = name.into();
             assert_eq!(bad.reject, Reject::MissingField { field });
@@ -195,11 +178,7 @@ fn the_order_of_fields_does_not_matter() {
         // Neither the map's own order nor its opposite is the order of the spec.
         for shuffled in [frame.to_string(), reversed(frame.as_object().unwrap())] {
             let request = decode_request(shuffled.as_bytes(), LIMITS).unwrap();
-            assert_eq!(
-                request.call,
-                Call::Letter(Box::new(usual.clone())),
-                "{shuffled}"
-            );
+            assert_eq!(request.call, Call::Letter(Box::new(usual.clone())), "{shuffled}");
         }
     }
 }

@@ -11,10 +11,7 @@ fn the_documented_schemas_are_the_generated_ones() {
     for (name, generated) in all() {
         let file = docs().join(format!("schema/{name}.schema.json"));
         let documented: Value = serde_json::from_str(&read(&file)).unwrap();
-        assert_eq!(
-            documented, generated,
-            "run the example `schemas` for {name}"
-        );
+        assert_eq!(documented, generated, "run the example `schemas` for {name}");
     }
 }
 
@@ -24,10 +21,8 @@ fn golden_files_obey_their_schemas() {
         let frame: Value = serde_json::from_str(&message(kind.name())).unwrap();
         let said = frame.get("params").or_else(|| frame.get("result")).unwrap();
         let validator = jsonschema::validator_for(&schema(*kind)).unwrap();
-        let errors: Vec<String> = validator
-            .iter_errors(said)
-            .map(|error| error.to_string())
-            .collect();
+        let errors: Vec<String> =
+            validator.iter_errors(said).map(|error| error.to_string()).collect();
         assert_eq!(errors, Vec::<String>::new(), "{kind:?}");
     }
 }

@@ -98,10 +98,8 @@ fn per_player<T: Copy + std::fmt::Debug>(
 }
 
 fn registration() -> impl Strategy<Value = Message> {
-    let status = prop_oneof![
-        Just(RegistrationStatus::Accepted),
-        Just(RegistrationStatus::Rejected)
-    ];
+    let status =
+        prop_oneof![Just(RegistrationStatus::Accepted), Just(RegistrationStatus::Rejected)];
     let reason = option::of(any::<String>().prop_map(Into::into));
     let ids = (option::of(player()), option::of(referee()));
     let rest = (option::of(league()), any::<bool>(), reason, any::<bool>());
@@ -135,55 +133,30 @@ fn registration() -> impl Strategy<Value = Message> {
 }
 
 fn season() -> impl Strategy<Value = Message> {
-    let pairing = (
-        match_id(),
-        game(),
-        player(),
-        player(),
-        endpoint(),
-        option::of(referee()),
-    );
-    let pairing = pairing.prop_map(
-        |(match_id, game_type, a, b, referee_endpoint, referee_id)| AnnouncedMatch {
+    let pairing = (match_id(), game(), player(), player(), endpoint(), option::of(referee()));
+    let pairing = pairing.prop_map(|(match_id, game_type, a, b, referee_endpoint, referee_id)| {
+        AnnouncedMatch {
             match_id,
             game_type,
             player_a_id: a,
             player_b_id: b,
             referee_endpoint,
             referee_id,
-        },
-    );
+        }
+    });
     let row = (player(), text(), any::<[u32; 6]>());
-    let row = row.prop_map(
-        |(player_id, display_name, [rank, played, wins, draws, losses, points])| StandingsRow {
-            rank,
-            player_id,
-            display_name,
-            played,
-            wins,
-            draws,
-            losses,
-            points,
-        },
-    );
+    let row =
+        row.prop_map(|(player_id, display_name, [rank, played, wins, draws, losses, points])| {
+            StandingsRow { rank, player_id, display_name, played, wins, draws, losses, points }
+        });
     prop_oneof![
         (league(), any::<u32>(), vec(pairing, 0..4)).prop_map(|(league_id, round_id, matches)| {
             let matches = matches.into();
-            RoundAnnouncement {
-                league_id,
-                round_id,
-                matches,
-            }
-            .into()
+            RoundAnnouncement { league_id, round_id, matches }.into()
         }),
         (league(), any::<u32>(), vec(row, 0..4)).prop_map(|(league_id, round_id, standings)| {
             let standings = standings.into();
-            LeagueStandingsUpdate {
-                league_id,
-                round_id,
-                standings,
-            }
-            .into()
+            LeagueStandingsUpdate { league_id, round_id, standings }.into()
         }),
         (league(), any::<[u32; 7]>(), option::of(any::<u32>())).prop_map(
             |(league_id, [round_id, played, done, total, wins, draws, lost], next_round_id)| {
@@ -221,37 +194,14 @@ fn questions() -> impl Strategy<Value = Message> {
                 })
             }
         ),
-        (
-            match_id(),
-            player(),
-            game(),
-            player(),
-            any::<[u32; 4]>(),
-            time()
-        )
-            .prop_map(
-                |(match_id, player_id, game_type, opponent_id, numbers, deadline)| {
-                    let [round_id, wins, losses, draws] = numbers;
-                    let your_standings = Record {
-                        wins,
-                        losses,
-                        draws,
-                    };
-                    let context = ParityContext {
-                        opponent_id,
-                        round_id,
-                        your_standings,
-                    };
-                    ChooseParityCall {
-                        match_id,
-                        player_id,
-                        game_type,
-                        context,
-                        deadline,
-                    }
-                    .into()
-                }
-            ),
+        (match_id(), player(), game(), player(), any::<[u32; 4]>(), time()).prop_map(
+            |(match_id, player_id, game_type, opponent_id, numbers, deadline)| {
+                let [round_id, wins, losses, draws] = numbers;
+                let your_standings = Record { wins, losses, draws };
+                let context = ParityContext { opponent_id, round_id, your_standings };
+                ChooseParityCall { match_id, player_id, game_type, context, deadline }.into()
+            }
+        ),
     ]
 }
 
@@ -259,122 +209,60 @@ fn answers() -> impl Strategy<Value = Message> {
     prop_oneof![
         (match_id(), player(), time(), any::<bool>()).prop_map(
             |(match_id, player_id, arrival_timestamp, accept)| {
-                GameJoinAck {
-                    match_id,
-                    player_id,
-                    arrival_timestamp,
-                    accept,
-                }
-                .into()
+                GameJoinAck { match_id, player_id, arrival_timestamp, accept }.into()
             }
         ),
         (match_id(), player(), any::<String>()).prop_map(|(match_id, player_id, word)| {
             let parity_choice = StatedParity::from(word.as_str());
-            ChooseParityResponse {
-                match_id,
-                player_id,
-                parity_choice,
-            }
-            .into()
+            ChooseParityResponse { match_id, player_id, parity_choice }.into()
         }),
     ]
 }
 
 fn results() -> impl Strategy<Value = Message> {
-    let number = || {
-        (
-            option::of(player()),
-            option::of(any::<u32>()),
-            per_player(parity()),
-        )
-    };
-    let over = (
-        match_id(),
-        game(),
-        number(),
-        option::of(parity()),
-        any::<String>(),
-    );
-    let report = (
-        league(),
-        any::<u32>(),
-        match_id(),
-        game(),
-        number(),
-        per_player(any::<u32>()),
-    );
+    let number = || (option::of(player()), option::of(any::<u32>()), per_player(parity()));
+    let over = (match_id(), game(), number(), option::of(parity()), any::<String>());
+    let report = (league(), any::<u32>(), match_id(), game(), number(), per_player(any::<u32>()));
     prop_oneof![
-        over.prop_map(
-            |(match_id, game_type, (winner, drawn, choices), parity, reason)| {
-                let game_result = GameResult {
-                    status: ResultStatus::Win,
-                    winner_player_id: winner,
-                    drawn_number: drawn,
-                    number_parity: parity,
-                    choices,
-                    reason: reason.into(),
-                };
-                GameOver {
-                    match_id,
-                    game_type,
-                    game_result,
-                }
+        over.prop_map(|(match_id, game_type, (winner, drawn, choices), parity, reason)| {
+            let game_result = GameResult {
+                status: ResultStatus::Win,
+                winner_player_id: winner,
+                drawn_number: drawn,
+                number_parity: parity,
+                choices,
+                reason: reason.into(),
+            };
+            GameOver { match_id, game_type, game_result }.into()
+        }),
+        report.prop_map(|(league_id, round_id, match_id, game_type, number, score)| {
+            let (winner, drawn_number, choices) = number;
+            let result = ReportedResult {
+                winner,
+                score,
+                details: ReportDetails { drawn_number, choices },
+                status: winner.map(|_| ResultStatus::TechnicalLoss),
+                reason: winner.map(|_| Cause::NoShow),
+                blame: drawn_number.map(|_| Blame::PlayerB),
+                attempt: drawn_number,
+            };
+            let transcript = Transcript::default();
+            MatchResultReport { league_id, round_id, match_id, game_type, result, transcript }
                 .into()
-            }
-        ),
-        report.prop_map(
-            |(league_id, round_id, match_id, game_type, number, score)| {
-                let (winner, drawn_number, choices) = number;
-                let result = ReportedResult {
-                    winner,
-                    score,
-                    details: ReportDetails {
-                        drawn_number,
-                        choices,
-                    },
-                    status: winner.map(|_| ResultStatus::TechnicalLoss),
-                    reason: winner.map(|_| Cause::NoShow),
-                    blame: drawn_number.map(|_| Blame::PlayerB),
-                    attempt: drawn_number,
-                };
-                let transcript = Transcript::default();
-                MatchResultReport {
-                    league_id,
-                    round_id,
-                    match_id,
-                    game_type,
-                    result,
-                    transcript,
-                }
-                .into()
-            }
-        ),
+        }),
     ]
 }
 
 pub(crate) fn envelope() -> impl Strategy<Value = Envelope> {
     let message = prop_oneof![registration(), season(), questions(), answers(), results()];
-    (
-        sender(),
-        time(),
-        conversation(),
-        option::of(token()),
-        message,
+    (sender(), time(), conversation(), option::of(token()), message).prop_map(
+        |(sender, timestamp, conversation_id, auth_token, message)| {
+            let owns_token = matches!(
+                message,
+                Message::RefereeRegisterResponse(_) | Message::LeagueRegisterResponse(_)
+            );
+            let auth_token = auth_token.filter(|_| !owns_token);
+            Envelope { sender, timestamp, conversation_id, auth_token, message }
+        },
     )
-        .prop_map(
-            |(sender, timestamp, conversation_id, auth_token, message)| {
-                let owns_token = matches!(
-                    message,
-                    Message::RefereeRegisterResponse(_) | Message::LeagueRegisterResponse(_)
-                );
-                let auth_token = auth_token.filter(|_| !owns_token);
-                Envelope {
-                    sender,
-                    timestamp,
-                    conversation_id,
-                    auth_token,
-                    message,
-                }
-            },
-        )
 }

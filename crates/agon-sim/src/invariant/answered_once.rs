@@ -22,11 +22,7 @@ impl Invariant for AnsweredOnce {
 
     fn see(&mut self, sight: &Sight<'_>, _: &Ledger) -> Result<(), String> {
         match sight {
-            Sight::Opened {
-                node,
-                request,
-                question,
-            } => {
+            Sight::Opened { node, request, question } => {
                 self.open.insert(*request, (*node, *question));
             }
             Sight::Closed(request) => {
@@ -64,9 +60,9 @@ impl AnsweredOnce {
         let mut open = self.open.iter();
         match open.find(|(_, (node, question))| !brooded(*node, *question)) {
             None => Ok(()),
-            Some((request, (node, question))) => Err(format!(
-                "node {node} never answered {request:?} (question: {question:?})"
-            )),
+            Some((request, (node, question))) => {
+                Err(format!("node {node} never answered {request:?} (question: {question:?})"))
+            }
         }
     }
 }
@@ -81,6 +77,7 @@ const fn answered(effect: &Effect) -> Option<RequestId> {
         | Effect::Archive { .. }
         | Effect::Draw { .. }
         | Effect::Think(_)
+        | Effect::Heard(_)
         | Effect::Finish(_) => None,
     }
 }

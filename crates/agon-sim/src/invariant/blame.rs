@@ -15,10 +15,7 @@ impl Invariant for OnlyTheBlamedLose {
     }
 
     fn see(&mut self, sight: &Sight<'_>, _: &Ledger) -> Result<(), String> {
-        let Sight::LeagueWrote(LeagueFact::ResultAccepted {
-            match_id, verdict, ..
-        }) = sight
-        else {
+        let Sight::LeagueWrote(LeagueFact::ResultAccepted { match_id, verdict, .. }) = sight else {
             return Ok(());
         };
         let blamed = match verdict.blame {
@@ -38,10 +35,6 @@ impl Invariant for OnlyTheBlamedLose {
             Outcome::Cancelled => !played,
             Outcome::Void => false,
         };
-        if fair {
-            Ok(())
-        } else {
-            Err(format!("{match_id} ended with {verdict:?}"))
-        }
+        if fair { Ok(()) } else { Err(format!("{match_id} ended with {verdict:?}")) }
     }
 }

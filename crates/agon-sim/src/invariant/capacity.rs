@@ -35,12 +35,7 @@ impl Invariant for Capacity {
                 RefereeFact::Registered(_) | RefereeFact::Settled { .. } => {}
             }
         }
-        if let Sight::Playing {
-            node,
-            live,
-            capacity,
-        } = sight
-        {
+        if let Sight::Playing { node, live, capacity } = sight {
             let known = self.playing.get(node).map_or(0, BTreeSet::len);
             if known > *capacity as usize || known != *live as usize {
                 return Err(format!(

@@ -41,20 +41,10 @@ impl Invariant for DurableBeforeVisible {
             Sight::RefereeWrote(node, RefereeFact::Assigned(taken)) => {
                 self.taken.insert((*node, taken.match_id));
             }
-            Sight::RefereeWrote(
-                node,
-                RefereeFact::Judged {
-                    match_id, attempt, ..
-                },
-            ) => {
+            Sight::RefereeWrote(node, RefereeFact::Judged { match_id, attempt, .. }) => {
                 self.judged.insert((*node, *match_id, *attempt));
             }
-            Sight::PlayerWrote(
-                node,
-                PlayerFact::Chosen {
-                    match_id, attempt, ..
-                },
-            ) => {
+            Sight::PlayerWrote(node, PlayerFact::Chosen { match_id, attempt, .. }) => {
                 self.chosen.insert((*node, *match_id, *attempt));
             }
             Sight::Leaves { node, effect } => return self.may_leave(*node, effect, ledger),
@@ -119,10 +109,7 @@ impl DurableBeforeVisible {
         if written {
             Ok(())
         } else {
-            Err(format!(
-                "{:?} for {id}, which is not durable",
-                receipt.status
-            ))
+            Err(format!("{:?} for {id}, which is not durable", receipt.status))
         }
     }
 

@@ -21,15 +21,8 @@ impl Invariant for Fencing {
     }
 
     fn see(&mut self, sight: &Sight<'_>, ledger: &Ledger) -> Result<(), String> {
-        if let Sight::RefereeWrote(
-            _,
-            RefereeFact::Judged {
-                match_id,
-                attempt,
-                verdict,
-                ..
-            },
-        ) = sight
+        if let Sight::RefereeWrote(_, RefereeFact::Judged { match_id, attempt, verdict, .. }) =
+            sight
         {
             let judged = self.judged.entry((*match_id, *attempt)).or_default();
             judged.push(*verdict);
@@ -48,14 +41,7 @@ impl Invariant for Fencing {
 
 impl Fencing {
     fn weigh(&self, fact: &LeagueFact, ledger: &Ledger) -> Result<(), String> {
-        let LeagueFact::ResultAccepted {
-            match_id,
-            attempt,
-            referee,
-            verdict,
-            ..
-        } = fact
-        else {
+        let LeagueFact::ResultAccepted { match_id, attempt, referee, verdict, .. } = fact else {
             return Ok(());
         };
         let Some(entry) = ledger.matches.get(match_id) else {
@@ -73,9 +59,7 @@ impl Fencing {
         if judged || verdict.outcome == Outcome::Cancelled {
             return Ok(());
         }
-        Err(format!(
-            "{match_id} took {verdict:?}, which nobody judged in attempt {attempt}"
-        ))
+        Err(format!("{match_id} took {verdict:?}, which nobody judged in attempt {attempt}"))
     }
 }
 

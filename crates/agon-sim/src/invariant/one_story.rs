@@ -10,11 +10,7 @@ use super::{Invariant, Sight};
 use crate::ledger::Ledger;
 
 /// Result, own choice and number, from one player's side.
-type Story = (
-    PlayedResult,
-    Option<agon_proto::message::Parity>,
-    Option<u32>,
-);
+type Story = (PlayedResult, Option<agon_proto::message::Parity>, Option<u32>);
 
 #[derive(Default)]
 pub(super) struct OneStory {
@@ -55,9 +51,7 @@ impl OneStory {
         let story = (heard.result, heard.my_choice, heard.drawn_number);
         let before = self.heard.insert((node, id), story);
         if let Some(before) = before.filter(|before| *before != story) {
-            return Err(format!(
-                "node {node} heard {before:?} and {story:?} of {id}"
-            ));
+            return Err(format!("node {node} heard {before:?} and {story:?} of {id}"));
         }
         let Some(player) = self.players.get(&node) else {
             return Err(format!("node {node} heard of {id} before it was let in"));
@@ -74,9 +68,7 @@ impl OneStory {
         if written == story {
             Ok(())
         } else {
-            Err(format!(
-                "{player} heard {story:?} of {id}; the journal says {written:?}"
-            ))
+            Err(format!("{player} heard {story:?} of {id}; the journal says {written:?}"))
         }
     }
 }

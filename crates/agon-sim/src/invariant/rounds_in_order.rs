@@ -18,10 +18,7 @@ impl Invariant for RoundsInOrder {
         if let Sight::LeagueWrote(fact) = sight {
             return follows(fact, ledger);
         }
-        if let Sight::Leaves {
-            effect: Effect::Broadcast(news),
-            ..
-        } = sight
+        if let Sight::Leaves { effect: Effect::Broadcast(news), .. } = sight
             && let Message::RoundAnnouncement(said) = &news.message
             && (said.round_id > ledger.announced || said.round_id > ledger.completed + 1)
         {

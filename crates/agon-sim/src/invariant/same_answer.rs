@@ -20,29 +20,14 @@ impl Invariant for SameAnswer {
     }
 
     fn see(&mut self, sight: &Sight<'_>, _: &Ledger) -> Result<(), String> {
-        if let Sight::Died {
-            node,
-            keeps_journal: false,
-        } = sight
-        {
+        if let Sight::Died { node, keeps_journal: false } = sight {
             self.chosen.retain(|(chooser, ..), _| chooser != node);
         }
-        if let Sight::PlayerWrote(
-            node,
-            PlayerFact::Chosen {
-                match_id,
-                attempt,
-                choice,
-            },
-        ) = sight
-        {
+        if let Sight::PlayerWrote(node, PlayerFact::Chosen { match_id, attempt, choice }) = sight {
             return self.compare((*node, *match_id, *attempt), *choice);
         }
         if let Sight::Leaves { node, effect } = sight
-            && let Effect::Reply {
-                answer: Answer::Letter(letter),
-                ..
-            } = effect
+            && let Effect::Reply { answer: Answer::Letter(letter), .. } = effect
             && let Message::ChooseParityResponse(said) = &letter.message
             && let StatedParity::Valid(choice) = said.parity_choice
             && let ConversationId::Match { match_id, attempt } = letter.conversation_id
@@ -60,8 +45,6 @@ impl SameAnswer {
             return Ok(());
         }
         let (node, match_id, attempt) = key;
-        Err(format!(
-            "node {node} said {first} and {choice} in attempt {attempt} of {match_id}"
-        ))
+        Err(format!("node {node} said {first} and {choice} in attempt {attempt} of {match_id}"))
     }
 }

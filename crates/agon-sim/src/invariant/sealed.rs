@@ -22,11 +22,7 @@ impl Invariant for Sealed {
         if let Effect::Fetch { state, .. } = effect {
             return check(state, ledger);
         }
-        if let Effect::Reply {
-            answer: Answer::Tool(ToolAnswer::Match(state)),
-            ..
-        } = effect
-        {
+        if let Effect::Reply { answer: Answer::Tool(ToolAnswer::Match(state)), .. } = effect {
             return check(state, ledger);
         }
         Ok(())

@@ -40,11 +40,7 @@ impl Invariant for StandingsAreAFold {
         let best_first = table
             .windows(2)
             .all(|two| two[0].points >= two[1].points && two[0].rank <= two[1].rank);
-        if best_first {
-            Ok(())
-        } else {
-            Err("the table is not in order".into())
-        }
+        if best_first { Ok(()) } else { Err("the table is not in order".into()) }
     }
 }
 

@@ -15,11 +15,7 @@ impl Invariant for VerdictBeforeNews {
     }
 
     fn see(&mut self, sight: &Sight<'_>, ledger: &Ledger) -> Result<(), String> {
-        let Sight::Leaves {
-            effect: Effect::Send(outgoing),
-            ..
-        } = sight
-        else {
+        let Sight::Leaves { effect: Effect::Send(outgoing), .. } = sight else {
             return Ok(());
         };
         let Message::GameOver(news) = &outgoing.letter.message else {
@@ -41,9 +37,7 @@ impl Invariant for VerdictBeforeNews {
         if same {
             Ok(())
         } else {
-            Err(format!(
-                "GAME_OVER of {id} tells {told:?}; the journal says {verdict:?}"
-            ))
+            Err(format!("GAME_OVER of {id} tells {told:?}; the journal says {verdict:?}"))
         }
     }
 }

@@ -19,10 +19,7 @@ use crate::report::Sabotage;
 impl Stage<'_> {
     pub(super) fn carry_out(&mut self, node: usize, mut effect: Effect) {
         spoil::effect(self.sabotage, &mut effect, self.now);
-        let leaves = Sight::Leaves {
-            node,
-            effect: &effect,
-        };
+        let leaves = Sight::Leaves { node, effect: &effect };
         self.watch.see(&leaves, self.now);
         match effect {
             Effect::Send(outgoing) => self.post(node, outgoing),
@@ -60,24 +57,15 @@ impl Stage<'_> {
             }
             // Kept with the facts already.
             Effect::Archive { .. } => {}
-            Effect::Draw {
-                match_id,
-                attempt,
-                min,
-                max,
-            } => {
+            Effect::Draw { match_id, attempt, min, max } => {
                 let number = self.rng.between(min.into(), max.into()) as u32;
-                let drew = Drew {
-                    match_id,
-                    attempt,
-                    number,
-                };
+                let drew = Drew { match_id, attempt, number };
                 let life = self.nodes[node].life;
                 self.soon(5_000, Happening::Falls(node, life, drew));
             }
             Effect::Think(question) => self.think(node, &question),
             // The process ends when everything else is carried out.
-            Effect::Finish(_) => {}
+            Effect::Heard(_) | Effect::Finish(_) => {}
         }
     }
 
@@ -85,11 +73,7 @@ impl Stage<'_> {
         self.nodes[node].open.retain(|open| *open != request);
         let temper = self.nodes[node].temper;
         let odd = temper != Temper::Sound && self.rng.happens(500);
-        let answer = if odd {
-            distort(temper, answer)
-        } else {
-            Some(answer)
-        };
+        let answer = if odd { distort(temper, answer) } else { Some(answer) };
         let call = self.requests[request as usize].call;
         if let (Some(call), Some(answer)) = (call, answer) {
             self.send_back(node, call, answer);
@@ -101,11 +85,7 @@ impl Stage<'_> {
         let broods = self.nodes[node].temper == Temper::Brooding && self.rng.happens(500);
         let broods = broods || self.rng.happens(self.faults.brooding);
         let (match_id, attempt) = (question.match_id, question.attempt);
-        let parity = if self.rng.happens(500) {
-            Parity::Even
-        } else {
-            Parity::Odd
-        };
+        let parity = if self.rng.happens(500) { Parity::Even } else { Parity::Odd };
         let (choice, wait) = match (broods, self.rng.between(0, 3)) {
             (false, _) => (Some(parity), self.rng.between(0, 200)),
             (true, 0) => {
@@ -184,9 +164,5 @@ fn fault(refusal: &Refusal) -> Answer {
 
 /// The match that a letter asks a choice for.
 pub(super) const fn question(letter: &Envelope) -> Option<MatchId> {
-    if let Message::ChooseParityCall(said) = &letter.message {
-        Some(said.match_id)
-    } else {
-        None
-    }
+    if let Message::ChooseParityCall(said) = &letter.message { Some(said.match_id) } else { None }
 }

@@ -25,17 +25,11 @@ impl Stage<'_> {
         let number = self.rng.between(1, 3) as u32;
         if self.nodes[node].presence == Presence::Up {
             let request = self.open_request(node, None, false, None);
-            let params = ToolParams {
-                auth_token: None,
-                match_id: Some(MatchId::new(round, number)),
-            };
+            let params =
+                ToolParams { auth_token: None, match_id: Some(MatchId::new(round, number)) };
             let call = Call::Tool(Tool::GetMatchState, params);
             let origin = Origin::Elsewhere;
-            let called = Event::Called {
-                request,
-                origin,
-                call,
-            };
+            let called = Event::Called { request, origin, call };
             self.deliver(node, called);
         }
         let wait = self.rng.between(200, 8_000);
@@ -115,11 +109,7 @@ impl Stage<'_> {
         let request = self.open_request(0, None, false, None);
         let call = Call::Letter(Box::new(forged));
         let origin = Origin::Elsewhere;
-        let called = Event::Called {
-            request,
-            origin,
-            call,
-        };
+        let called = Event::Called { request, origin, call };
         self.nodes[0].mind.handle(called, self.now);
         if let Mind::Manager(cast) = &self.nodes[0].mind {
             self.watch.see(&Sight::Forged(&cast.out.facts), self.now);

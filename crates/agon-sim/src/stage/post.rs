@@ -12,11 +12,8 @@ use super::{Happening, Stage, spoil};
 use crate::league;
 
 /// Waits before a failed notice or report is tried again.
-const WAITS: [Duration; 3] = [
-    Duration::from_secs(2),
-    Duration::from_secs(4),
-    Duration::from_secs(8),
-];
+const WAITS: [Duration; 3] =
+    [Duration::from_secs(2), Duration::from_secs(4), Duration::from_secs(8)];
 
 /// The notices for one peer. The first one is under way, or waits to be tried again.
 #[derive(Default)]
@@ -43,12 +40,7 @@ pub(super) enum Errand {
 
 impl Stage<'_> {
     pub(super) fn post(&mut self, node: usize, outgoing: Outgoing) {
-        let Outgoing {
-            to,
-            lane,
-            tag,
-            mut letter,
-        } = outgoing;
+        let Outgoing { to, lane, tag, mut letter } = outgoing;
         spoil::letter(self.sabotage, &mut letter);
         if let Lane::Notice(topic) = lane {
             return self.post_notice(node, &to, topic, *letter);
@@ -61,12 +53,7 @@ impl Stage<'_> {
             }
             Lane::Once { timeout } => self.call(node, to, Errand::Step(tag), letter, timeout),
             Lane::Report | Lane::Notice(_) => {
-                let owed = Owed {
-                    to,
-                    tag,
-                    letter,
-                    failures: 0,
-                };
+                let owed = Owed { to, tag, letter, failures: 0 };
                 self.send_report(node, owed);
             }
         }
@@ -133,12 +120,7 @@ impl Stage<'_> {
             }
             (Errand::Report(tag, failures), Err(_)) => {
                 let wait = WAITS[failures.min(WAITS.len() - 1)];
-                let owed = Owed {
-                    to: open.to,
-                    tag,
-                    letter: open.letter,
-                    failures: failures + 1,
-                };
+                let owed = Owed { to: open.to, tag, letter: open.letter, failures: failures + 1 };
                 self.after(wait, Happening::Insists(node, open.life, Box::new(owed)));
             }
             (Errand::Notice, outcome) => {

@@ -40,10 +40,7 @@ impl Partition {
     pub(super) fn draw(nodes: usize, rng: &mut Rng) -> Self {
         let one = rng.place(nodes);
         let other = (one + 1 + rng.place(nodes - 1)) % nodes;
-        Self {
-            nodes: [one, other],
-            swallows: rng.happens(500),
-        }
+        Self { nodes: [one, other], swallows: rng.happens(500) }
     }
 }
 
@@ -85,13 +82,7 @@ impl Stage<'_> {
             let kind = letter.message.message_type().name();
             format!("{caller} → {to}  {kind} {}", letter.conversation_id)
         });
-        self.calls.push(Some(OpenCall {
-            caller,
-            life,
-            to,
-            errand,
-            letter: Rc::clone(&letter),
-        }));
+        self.calls.push(Some(OpenCall { caller, life, to, errand, letter: Rc::clone(&letter) }));
         self.after(timeout, Happening::Returns(call, Err(Setback::TimedOut)));
         if let Some(partition) = self.parted(caller, to) {
             if !partition.swallows {
@@ -100,12 +91,7 @@ impl Stage<'_> {
             }
             return;
         }
-        let arrives = |letter, first| Happening::Arrives {
-            to,
-            call: Some(call),
-            letter,
-            first,
-        };
+        let arrives = |letter, first| Happening::Arrives { to, call: Some(call), letter, first };
         if self.rng.happens(self.faults.doubled) {
             self.tally.duplicated += 1;
             let delay = self.delay();
@@ -142,18 +128,10 @@ impl Stage<'_> {
             }));
             self.soon(1_000, Happening::Returns(call, Ok(recorded)));
         }
-        let origin = if call.is_some() {
-            Origin::Endpoint
-        } else {
-            Origin::Elsewhere
-        };
+        let origin = if call.is_some() { Origin::Endpoint } else { Origin::Elsewhere };
         let request = self.open_request(to, call, first, question(letter));
         let call = Call::Letter(Box::new(Envelope::clone(letter)));
-        let called = Event::Called {
-            request,
-            origin,
-            call,
-        };
+        let called = Event::Called { request, origin, call };
         self.deliver(to, called);
     }
 
@@ -168,11 +146,7 @@ impl Stage<'_> {
         let request = RequestId(number);
         self.requests.push(OpenRequest { call, first });
         self.nodes[node].open.push(number);
-        let opened = Sight::Opened {
-            node,
-            request,
-            question,
-        };
+        let opened = Sight::Opened { node, request, question };
         self.watch.see(&opened, self.now);
         request
     }

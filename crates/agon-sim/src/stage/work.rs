@@ -85,11 +85,7 @@ impl Stage<'_> {
             && self.nodes[node].presence == Presence::Up
         {
             let (live, capacity) = (cast.machine.live(), *capacity);
-            let playing = Sight::Playing {
-                node,
-                live,
-                capacity,
-            };
+            let playing = Sight::Playing { node, live, capacity };
             self.watch.see(&playing, self.now);
         }
         self.wind(node);
@@ -186,9 +182,7 @@ impl Stage<'_> {
         home.inbox.clear();
         home.is_working = false;
         home.wakes_at = None;
-        home.notices
-            .iter_mut()
-            .for_each(|queue| *queue = <_>::default());
+        home.notices.iter_mut().for_each(|queue| *queue = <_>::default());
         home.mind.drop_batch();
         let keeps_journal = home.keeps_journal;
         if !keeps_journal {
@@ -196,18 +190,14 @@ impl Stage<'_> {
         }
         let open = std::mem::take(&mut home.open);
         for request in open {
-            self.watch
-                .see(&Sight::Closed(agon_core::RequestId(request)), self.now);
+            self.watch.see(&Sight::Closed(agon_core::RequestId(request)), self.now);
             let request = &self.requests[request as usize];
             if let Some(call) = request.call.filter(|_| request.first) {
                 let broken = Err(Setback::Unreachable);
                 self.soon(20_000, Happening::Returns(call, broken));
             }
         }
-        let died = Sight::Died {
-            node,
-            keeps_journal,
-        };
+        let died = Sight::Died { node, keeps_journal };
         self.watch.see(&died, self.now);
     }
 
@@ -220,8 +210,7 @@ impl Stage<'_> {
         let league = (&self.settings, &self.options);
         let home = &mut self.nodes[node];
         home.presence = Presence::Up;
-        home.mind
-            .begin((node, nonce), league, self.sabotage, self.now);
+        home.mind.begin((node, nonce), league, self.sabotage, self.now);
         self.commit(node);
         if node == 0 && self.nodes[0].presence == Presence::Up {
             self.compare();
@@ -240,10 +229,7 @@ impl Stage<'_> {
         for fact in &cast.journal {
             replayed.apply(fact);
         }
-        let compared = Sight::Compared {
-            live: &cast.machine,
-            replayed: &replayed,
-        };
+        let compared = Sight::Compared { live: &cast.machine, replayed: &replayed };
         self.watch.see(&compared, self.now);
     }
 }

@@ -12,14 +12,8 @@ const SPOILED: u64 = 1_000;
 
 /// Seeds that once broke a promise, and how.
 const REGRESSIONS: &[(u64, &str)] = &[
-    (
-        0,
-        "a question that arrived twice was thought about anew after GAME_OVER",
-    ),
-    (
-        286,
-        "a question that a rogue repeated after GAME_OVER was answered differently",
-    ),
+    (0, "a question that arrived twice was thought about anew after GAME_OVER"),
+    (286, "a question that a rogue repeated after GAME_OVER was answered differently"),
 ];
 
 /// Plays all those seasons on all cores, and returns their sum and those that broke a promise.
@@ -75,11 +69,7 @@ fn advice(report: &Report) -> String {
 fn no_season_breaks_a_promise() {
     let (sum, broken) = play(SEEDS, Sabotage::None);
     let first: String = broken.iter().take(10).map(advice).collect();
-    assert!(
-        broken.is_empty(),
-        "{} of {SEEDS} seasons broke a promise:\n{first}",
-        broken.len()
-    );
+    assert!(broken.is_empty(), "{} of {SEEDS} seasons broke a promise:\n{first}", broken.len());
     // Calm seasons would prove little.
     assert!(sum.matches > SEEDS, "{sum:?}");
     assert!(sum.crashes > SEEDS && sum.attempts > SEEDS / 10, "{sum:?}");

@@ -13,27 +13,12 @@ fn what_was_appended_is_replayed_in_order() {
     let mut journal = Journal::open(dir.path()).unwrap();
     assert_eq!(journal.last(), 0);
     block_on(async {
-        assert_eq!(
-            journal
-                .append(0, facts(&[joined("Ada"), scored(-3)]))
-                .await
-                .unwrap(),
-            2
-        );
+        assert_eq!(journal.append(0, facts(&[joined("Ada"), scored(-3)])).await.unwrap(), 2);
         assert_eq!(journal.append(2, facts(&[])).await.unwrap(), 2);
-        assert_eq!(
-            journal
-                .append(2, facts(&[joined("ὕβρις \"\0")]))
-                .await
-                .unwrap(),
-            3
-        );
+        assert_eq!(journal.append(2, facts(&[joined("ὕβρις \"\0")])).await.unwrap(), 3);
     });
     assert_eq!(journal.last(), 3);
-    assert_eq!(
-        replayed(&journal),
-        [joined("Ada"), scored(-3), joined("ὕβρις \"\0")]
-    );
+    assert_eq!(replayed(&journal), [joined("Ada"), scored(-3), joined("ὕβρις \"\0")]);
 }
 
 #[test]
@@ -41,15 +26,9 @@ fn a_wrong_expectation_is_a_conflict_and_writes_nothing() {
     let dir = tempfile::tempdir().unwrap();
     let mut journal = Journal::open(dir.path()).unwrap();
     block_on(async {
-        journal
-            .append(0, facts(&[scored(1), scored(2)]))
-            .await
-            .unwrap();
+        journal.append(0, facts(&[scored(1), scored(2)])).await.unwrap();
         for expected in [0, 1, 3, u64::MAX] {
-            let batch = Batch {
-                facts: vec![scored(9)],
-                exhibits: vec![exhibit("k", "v")],
-            };
+            let batch = Batch { facts: vec![scored(9)], exhibits: vec![exhibit("k", "v")] };
             let error = journal.append(expected, batch).await.unwrap_err();
             assert!(
                 matches!(error, Error::Conflict { expected: e, found: 2 } if e == expected),
@@ -68,21 +47,10 @@ fn an_append_behind_our_back_is_a_conflict() {
     let mut journal = Journal::open(dir.path()).unwrap();
     block_on(journal.append(0, facts(&[scored(1)]))).unwrap();
     let intruder = Connection::open(dir.path().join("journal.sqlite3")).unwrap();
-    intruder
-        .execute("INSERT INTO facts VALUES (2, 0, '{}')", [])
-        .unwrap();
+    intruder.execute("INSERT INTO facts VALUES (2, 0, '{}')", []).unwrap();
 
     let error = block_on(journal.append(1, facts(&[scored(2)]))).unwrap_err();
-    assert!(
-        matches!(
-            error,
-            Error::Conflict {
-                expected: 1,
-                found: 2
-            }
-        ),
-        "{error:?}"
-    );
+    assert!(matches!(error, Error::Conflict { expected: 1, found: 2 }), "{error:?}");
 }
 
 #[test]
@@ -92,33 +60,12 @@ fn an_exhibit_is_found_by_its_key_and_replaced_by_a_later_one() {
     let large = "x".repeat(64 * 1024);
     block_on(async {
         let exhibits = vec![exhibit("R1M1", "first"), exhibit("R1M2", &large)];
-        journal
-            .append(
-                0,
-                Batch {
-                    facts: vec![scored(1)],
-                    exhibits,
-                },
-            )
-            .await
-            .unwrap();
+        journal.append(0, Batch { facts: vec![scored(1)], exhibits }).await.unwrap();
         assert_eq!(journal.exhibit("R1M1").await.unwrap().unwrap(), b"first");
         let exhibits = vec![exhibit("R1M1", "second")];
-        journal
-            .append(
-                1,
-                Batch {
-                    facts: vec![],
-                    exhibits,
-                },
-            )
-            .await
-            .unwrap();
+        journal.append(1, Batch { facts: vec![], exhibits }).await.unwrap();
         assert_eq!(journal.exhibit("R1M1").await.unwrap().unwrap(), b"second");
-        assert_eq!(
-            journal.exhibit("R1M2").await.unwrap().unwrap(),
-            large.as_bytes()
-        );
+        assert_eq!(journal.exhibit("R1M2").await.unwrap().unwrap(), large.as_bytes());
         assert_eq!(journal.exhibit("R1M3").await.unwrap(), None);
     });
     assert_eq!(replayed(&journal), [scored(1)]);
@@ -155,10 +102,7 @@ fn after_a_failure_the_journal_is_closed_and_opens_again_without_the_batch() {
         )
         .unwrap();
 
-    let batch = Batch {
-        facts: vec![scored(2)],
-        exhibits: vec![exhibit("R1M1", "lost")],
-    };
+    let batch = Batch { facts: vec![scored(2)], exhibits: vec![exhibit("R1M1", "lost")] };
     let error = block_on(journal.append(1, batch.clone())).unwrap_err();
     assert!(matches!(error, Error::Append(_)), "{error:?}");
     assert_eq!(error.to_string(), "could not append to the journal");

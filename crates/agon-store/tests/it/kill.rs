@@ -30,16 +30,8 @@ fn what_was_acknowledged_survives_a_kill() {
         reader.raw(|seq, _, _| seen = seq).unwrap();
         drop(reader);
         let journal = Journal::open(dir.path()).unwrap();
-        assert_eq!(
-            seen,
-            journal.last(),
-            "a reader recovers the same as an owner"
-        );
-        assert!(
-            journal.last() >= acknowledged,
-            "{} < {acknowledged}",
-            journal.last()
-        );
+        assert_eq!(seen, journal.last(), "a reader recovers the same as an owner");
+        assert!(journal.last() >= acknowledged, "{} < {acknowledged}", journal.last());
         check_contents(&journal);
     }
 }
@@ -49,15 +41,10 @@ fn another_process_is_told_who_owns_the_journal_and_may_read_it() {
     let dir = tempfile::tempdir().unwrap();
     let mut owner = start(dir.path());
     let mut lines = BufReader::new(owner.stdout.take().unwrap()).lines();
-    let acknowledged = lines
-        .find_map(|line| acknowledgement(&line.unwrap()))
-        .unwrap();
+    let acknowledged = lines.find_map(|line| acknowledgement(&line.unwrap())).unwrap();
 
     let error = Journal::<Fact>::open(dir.path()).err().unwrap();
-    assert!(
-        matches!(error, Error::InUse { holder, .. } if holder == Some(owner.id())),
-        "{error}"
-    );
+    assert!(matches!(error, Error::InUse { holder, .. } if holder == Some(owner.id())), "{error}");
     let reader = Journal::<Fact>::read_only(dir.path()).unwrap();
     assert!(reader.replay(|_| {}).unwrap() >= acknowledged);
 

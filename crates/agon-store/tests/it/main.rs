@@ -1,9 +1,6 @@
 //! The journal on real files: what it promises, what it refuses, and what survives a kill.
 
-#![expect(
-    clippy::unwrap_used,
-    reason = "the helpers of a test may fail like the test itself"
-)]
+#![expect(clippy::unwrap_used, reason = "the helpers of a test may fail like the test itself")]
 
 mod append;
 mod kill;
@@ -30,9 +27,7 @@ enum Fact {
 }
 
 fn joined(name: &str) -> Fact {
-    Fact::Joined {
-        name: name.to_owned(),
-    }
+    Fact::Joined { name: name.to_owned() }
 }
 
 fn scored(points: i64) -> Fact {
@@ -44,17 +39,11 @@ fn unwritable() -> Fact {
 }
 
 fn facts(facts: &[Fact]) -> Batch<Fact> {
-    Batch {
-        facts: facts.to_vec(),
-        exhibits: vec![],
-    }
+    Batch { facts: facts.to_vec(), exhibits: vec![] }
 }
 
 fn exhibit(key: &str, body: &str) -> Exhibit {
-    Exhibit {
-        key: key.to_owned(),
-        body: body.as_bytes().to_vec(),
-    }
+    Exhibit { key: key.to_owned(), body: body.as_bytes().to_vec() }
 }
 
 /// Every fact of the journal, in the order of the replay.
@@ -66,8 +55,5 @@ fn replayed(journal: &Journal<Fact>) -> Vec<Fact> {
 }
 
 fn block_on<F: Future>(future: F) -> F::Output {
-    tokio::runtime::Builder::new_current_thread()
-        .build()
-        .unwrap()
-        .block_on(future)
+    tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(future)
 }

@@ -8,9 +8,7 @@ use rusqlite::Connection;
 use crate::{Fact, block_on, facts, replayed, scored};
 
 fn refused(dir: &Path) -> Error {
-    Journal::<Fact>::open(dir)
-        .err()
-        .expect("the journal must be refused")
+    Journal::<Fact>::open(dir).err().expect("the journal must be refused")
 }
 
 #[test]
@@ -32,14 +30,8 @@ fn a_second_owner_waits_until_the_first_has_gone() {
     let first = Journal::<Fact>::open(dir.path()).unwrap();
     let error = refused(dir.path());
     let me = std::process::id();
-    assert!(
-        matches!(error, Error::InUse { holder, .. } if holder == Some(me)),
-        "{error:?}"
-    );
-    assert!(
-        error.to_string().contains(&format!("by process {me};")),
-        "{error}"
-    );
+    assert!(matches!(error, Error::InUse { holder, .. } if holder == Some(me)), "{error:?}");
+    assert!(error.to_string().contains(&format!("by process {me};")), "{error}");
 
     drop(first);
     Journal::<Fact>::open(dir.path()).unwrap();
@@ -51,10 +43,8 @@ fn the_owner_tidies_up_when_it_leaves() {
     let mut journal = Journal::open(dir.path()).unwrap();
     block_on(journal.append(0, facts(&[scored(1)]))).unwrap();
     drop(journal);
-    let mut names: Vec<_> = fs::read_dir(dir.path())
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name())
-        .collect();
+    let mut names: Vec<_> =
+        fs::read_dir(dir.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     names.sort();
     assert_eq!(names, ["journal.lock", "journal.sqlite3"]);
 }
@@ -63,10 +53,7 @@ fn the_owner_tidies_up_when_it_leaves() {
 fn a_database_of_somebody_else_is_refused_and_left_alone() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("journal.sqlite3");
-    Connection::open(&path)
-        .unwrap()
-        .execute_batch("CREATE TABLE recipes (text)")
-        .unwrap();
+    Connection::open(&path).unwrap().execute_batch("CREATE TABLE recipes (text)").unwrap();
     let before = fs::read(&path).unwrap();
 
     let error = refused(dir.path());
@@ -80,10 +67,7 @@ fn a_database_of_somebody_else_is_refused_and_left_alone() {
 fn a_marked_database_of_somebody_else_is_refused() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("journal.sqlite3");
-    Connection::open(&path)
-        .unwrap()
-        .pragma_update(None, "application_id", 42)
-        .unwrap();
+    Connection::open(&path).unwrap().pragma_update(None, "application_id", 42).unwrap();
     assert!(matches!(refused(dir.path()), Error::Foreign { .. }));
 }
 
@@ -106,10 +90,7 @@ fn a_newer_journal_is_refused() {
     drop(future);
 
     let error = refused(dir.path());
-    assert!(
-        matches!(error, Error::Newer { found: 2, known: 1 }),
-        "{error:?}"
-    );
+    assert!(matches!(error, Error::Newer { found: 2, known: 1 }), "{error:?}");
 }
 
 #[test]
@@ -133,12 +114,7 @@ fn nobody_else_can_read_it() {
     let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
     assert_eq!(mode(&data), 0o700);
     assert_eq!(mode(data.parent().unwrap()), 0o700);
-    let names = [
-        "journal.sqlite3",
-        "journal.sqlite3-wal",
-        "journal.sqlite3-shm",
-        "journal.lock",
-    ];
+    let names = ["journal.sqlite3", "journal.sqlite3-wal", "journal.sqlite3-shm", "journal.lock"];
     for name in names {
         assert_eq!(mode(&data.join(name)), 0o600, "{name}");
     }

@@ -10,20 +10,10 @@ fn a_reader_sees_one_moment_while_the_owner_goes_on() {
     let dir = tempfile::tempdir().unwrap();
     let mut journal = Journal::open(dir.path()).unwrap();
     let exhibits = vec![exhibit("R1M2", "b"), exhibit("R1M1", "a")];
-    block_on(journal.append(
-        0,
-        Batch {
-            facts: vec![scored(1)],
-            exhibits,
-        },
-    ))
-    .unwrap();
+    block_on(journal.append(0, Batch { facts: vec![scored(1)], exhibits })).unwrap();
 
     let reader = Journal::<Fact>::read_only(dir.path()).unwrap();
-    let later = Batch {
-        facts: vec![scored(2)],
-        exhibits: vec![exhibit("R1M3", "c")],
-    };
+    let later = Batch { facts: vec![scored(2)], exhibits: vec![exhibit("R1M3", "c")] };
     block_on(journal.append(1, later)).unwrap();
 
     let mut seen = Vec::new();
@@ -31,17 +21,9 @@ fn a_reader_sees_one_moment_while_the_owner_goes_on() {
     assert_eq!(seen, [scored(1)]);
 
     let mut keys = Vec::new();
-    let count = reader
-        .exhibits(|key, body| keys.push((key.to_owned(), body.to_vec())))
-        .unwrap();
+    let count = reader.exhibits(|key, body| keys.push((key.to_owned(), body.to_vec()))).unwrap();
     assert_eq!(count, 2);
-    assert_eq!(
-        keys,
-        [
-            ("R1M1".to_owned(), b"a".to_vec()),
-            ("R1M2".to_owned(), b"b".to_vec())
-        ]
-    );
+    assert_eq!(keys, [("R1M1".to_owned(), b"a".to_vec()), ("R1M2".to_owned(), b"b".to_vec())]);
     assert_eq!(replayed(&journal), [scored(1), scored(2)]);
 }
 
@@ -54,19 +36,12 @@ fn raw_facts_are_the_json_that_was_written() {
 
     let mut rows = Vec::new();
     let reader = Journal::<Fact>::read_only(dir.path()).unwrap();
-    reader
-        .raw(|seq, at, json| rows.push((seq, at, json.to_owned())))
-        .unwrap();
-    let [(1, first, ada), (2, second, score)] = &rows[..] else {
-        panic!("{rows:?}")
-    };
+    reader.raw(|seq, at, json| rows.push((seq, at, json.to_owned()))).unwrap();
+    let [(1, first, ada), (2, second, score)] = &rows[..] else { panic!("{rows:?}") };
     assert_eq!(ada, r#"{"Joined":{"name":"Ada"}}"#);
     assert_eq!(score, r#"{"Scored":{"by":7,"points":1}}"#);
     assert_eq!(first, second, "a batch is written at one time");
-    assert!(
-        *first > 1_700_000_000_000_000,
-        "{first} is not in microseconds of this century"
-    );
+    assert!(*first > 1_700_000_000_000_000, "{first} is not in microseconds of this century");
 }
 
 #[test]

@@ -3,36 +3,21 @@
 use super::super::tests::check as on;
 use super::check;
 
-const PAGE: (&str, &str) = (
-    "docs/match.md",
-    "# The match\n\n## `GAME_OVER`, and after\n```\n# x\n",
-);
+const PAGE: (&str, &str) =
+    ("docs/match.md", "# The match\n\n## `GAME_OVER`, and after\n```\n# x\n");
 
 #[test]
 fn a_header_comes_first() {
     let bare = ("crates/a/src/lib.rs", "use std::fmt;\n//! Late.\n");
-    on(
-        check,
-        &[bare, ("xtask/src/main.rs", "//! Good.\n")],
-        &["crates/a/src/lib.rs:1: no header"],
-    );
-    on(
-        check,
-        &[("crates/a/src/lib.rs", "")],
-        &["crates/a/src/lib.rs:1: no header"],
-    );
+    on(check, &[bare, ("xtask/src/main.rs", "//! Good.\n")], &["crates/a/src/lib.rs:1: no header"]);
+    on(check, &[("crates/a/src/lib.rs", "")], &["crates/a/src/lib.rs:1: no header"]);
 }
 
 #[test]
 fn a_page_must_exist() {
-    let good = (
-        "crates/a/src/a.rs",
-        "//! A.\n//!\n//! Spec: docs/match.md, and `docs/match.md`.\n",
-    );
-    let bad = (
-        "crates/a/src/b.rs",
-        "//! B.\n//! Spec: docs/match.md docs/lost.md\n",
-    );
+    let good =
+        ("crates/a/src/a.rs", "//! A.\n//!\n//! Spec: docs/match.md, and `docs/match.md`.\n");
+    let bad = ("crates/a/src/b.rs", "//! B.\n//! Spec: docs/match.md docs/lost.md\n");
     let vague = ("crates/a/src/c.rs", "//! C.\n//! Spec: somewhere\n");
     let expected = [
         "crates/a/src/b.rs:2: docs/lost.md does not exist",
@@ -43,14 +28,7 @@ fn a_page_must_exist() {
 
 #[test]
 fn an_anchor_is_a_heading_of_its_page() {
-    let good = (
-        "crates/a/src/a.rs",
-        "//! A.\n//! Spec: docs/match.md#game_over-and-after\n",
-    );
+    let good = ("crates/a/src/a.rs", "//! A.\n//! Spec: docs/match.md#game_over-and-after\n");
     let bad = ("crates/a/src/b.rs", "//! B.\n//! Spec: docs/match.md#x\n");
-    on(
-        check,
-        &[PAGE, good, bad],
-        &["crates/a/src/b.rs:2: docs/match.md has no heading `#x`"],
-    );
+    on(check, &[PAGE, good, bad], &["crates/a/src/b.rs:2: docs/match.md has no heading `#x`"]);
 }

@@ -7,11 +7,7 @@ use super::check;
 fn a_private_path_is_found_in_any_file() {
     let folder = ["", "home", "ann"].join("/");
     let text = format!("Fine.\nSee {folder}/notes.\n");
-    on(
-        check,
-        &[("docs/a.md", &text)],
-        &["docs/a.md:2: a path under /home"],
-    );
+    on(check, &[("docs/a.md", &text)], &["docs/a.md:2: a path under /home"]);
 }
 
 #[test]

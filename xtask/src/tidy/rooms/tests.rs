@@ -36,11 +36,7 @@ fn the_rules_use_little_but_their_tests_are_free() {
 #[test]
 fn a_new_crate_needs_a_row() {
     let expected = ["crates/agon-attic/Cargo.toml:1: agon-attic is not in the table"];
-    on(
-        check,
-        &[("crates/agon-attic/Cargo.toml", "[package]\n")],
-        &expected,
-    );
+    on(check, &[("crates/agon-attic/Cargo.toml", "[package]\n")], &expected);
 }
 
 #[test]
@@ -50,14 +46,7 @@ fn every_spelling_of_a_dependency_is_read() {
                 [dependencies.e]\nversion = \"1\"\n[target.'cfg(unix)'.dependencies]\nf = \"1\"\n\
                 [dev-dependencies]\ng = \"1\"\n[build-dependencies]\nh = \"1\"\n\
                 [features]\ni = []\n";
-    let expected = [
-        (5, "a"),
-        (6, "b"),
-        (7, "agon-d"),
-        (8, "e"),
-        (11, "f"),
-        (15, "h"),
-    ];
+    let expected = [(5, "a"), (6, "b"), (7, "agon-d"), (8, "e"), (11, "f"), (15, "h")];
     assert_eq!(dependencies(text), expected);
 }
 
@@ -65,18 +54,11 @@ fn every_spelling_of_a_dependency_is_read() {
 fn the_rules_do_not_know_the_world() {
     let rules = "//! Never tokio.\nuse std::net::IpAddr;\nlet a = Instant::now();\n\
                  let b = \"serde_json\";\n#[cfg(test)]\nuse std::fs;\nstrand::cut();\n";
-    let tests = (
-        "crates/agon-core/src/gate/tests.rs",
-        "use serde_json::json;\n",
-    );
+    let tests = ("crates/agon-core/src/gate/tests.rs", "use serde_json::json;\n");
     let elsewhere = ("crates/agon-node/src/lib.rs", "use tokio::time;\n");
     let expected = [
         "crates/agon-core/src/gate.rs:2: the rules must not know `std::net`",
         "crates/agon-core/src/gate.rs:3: the rules must not know `Instant::now`",
     ];
-    on(
-        check,
-        &[("crates/agon-core/src/gate.rs", rules), tests, elsewhere],
-        &expected,
-    );
+    on(check, &[("crates/agon-core/src/gate.rs", rules), tests, elsewhere], &expected);
 }

@@ -40,15 +40,9 @@ fn a_string_of_many_lines_stays_code() {
 fn a_test_ends_where_its_item_ends() {
     let text = "a();\n#[cfg(test)]\nfn f(x: [u8; 2]) {\n    g({});\n}\nb();\n\
                 #[cfg(test)]\nmod tests;\nc();";
-    let marks: Vec<bool> = Source::read("crates/a/src/lib.rs", text)
-        .lines
-        .iter()
-        .map(|line| line.test)
-        .collect();
-    assert_eq!(
-        marks,
-        [false, true, true, true, true, false, true, true, false]
-    );
+    let marks: Vec<bool> =
+        Source::read("crates/a/src/lib.rs", text).lines.iter().map(|line| line.test).collect();
+    assert_eq!(marks, [false, true, true, true, true, false, true, true, false]);
 }
 
 #[test]

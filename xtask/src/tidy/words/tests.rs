@@ -10,26 +10,14 @@ fn in_code(text: &str, expected: &[&str]) {
 
 #[test]
 fn lints_are_expected_not_allowed() {
-    in_code(
-        "#[allow(dead_code)]\n",
-        &["crates/a/src/lib.rs:1: `[allow(` is not used here"],
-    );
-    in_code(
-        "#![allow(dead_code)]\n",
-        &["crates/a/src/lib.rs:1: `[allow(`"],
-    );
-    in_code(
-        "#[expect(dead_code, reason = \"x\")]\nbreaker.allow(1);\n",
-        &[],
-    );
+    in_code("#[allow(dead_code)]\n", &["crates/a/src/lib.rs:1: `[allow(` is not used here"]);
+    in_code("#![allow(dead_code)]\n", &["crates/a/src/lib.rs:1: `[allow(`"]);
+    in_code("#[expect(dead_code, reason = \"x\")]\nbreaker.allow(1);\n", &[]);
 }
 
 #[test]
 fn tests_are_not_skipped() {
-    in_code(
-        "#[test]\n#[ignore = \"slow\"]\n",
-        &["crates/a/src/lib.rs:2: `#[ignore`"],
-    );
+    in_code("#[test]\n#[ignore = \"slow\"]\n", &["crates/a/src/lib.rs:2: `#[ignore`"]);
 }
 
 #[test]

@@ -80,9 +80,5 @@ fn cpu(workers: &[Worker]) -> anyhow::Result<Cpu> {
     let [manager, referee, players] = workers else {
         anyhow::bail!("the bare stack has three processes");
     };
-    Ok(Cpu {
-        manager: manager.cpu()?,
-        referee: referee.cpu()?,
-        players: players.cpu()?,
-    })
+    Ok(Cpu { manager: manager.cpu()?, referee: referee.cpu()?, players: players.cpu()? })
 }

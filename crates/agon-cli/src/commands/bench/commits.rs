@@ -20,10 +20,7 @@ pub(super) struct Commits {
 }
 
 pub(super) async fn measure(length: Duration) -> anyhow::Result<Commits> {
-    Ok(Commits {
-        single_per_s: rate(1, length).await?,
-        facts_per_s: rate(BATCH, length).await?,
-    })
+    Ok(Commits { single_per_s: rate(1, length).await?, facts_per_s: rate(BATCH, length).await? })
 }
 
 /// Results a second that become durable in batches of that size, each with its transcript.

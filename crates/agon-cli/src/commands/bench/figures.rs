@@ -66,11 +66,7 @@ impl CpuPerMatch {
     }
 
     fn text(self) -> String {
-        let Self {
-            manager,
-            referee,
-            players,
-        } = self;
+        let Self { manager, referee, players } = self;
         format!("{manager:.0} + {referee:.0} + {players:.0}")
     }
 }
@@ -122,10 +118,7 @@ impl Figures {
             (
                 format!("{:.2}", self.ratio),
                 "ratio",
-                format!(
-                    "speed of a season to that of bare HTTP, median of {}",
-                    self.pairs
-                ),
+                format!("speed of a season to that of bare HTTP, median of {}", self.pairs),
             ),
             (
                 format!("{:.0}", self.http_matches_per_s),
@@ -155,10 +148,7 @@ impl Figures {
             (
                 format!("{:.1}", self.match_p50_ms),
                 "ms",
-                format!(
-                    "half of all matches; 99 of 100 take {:.1} ms",
-                    self.match_p99_ms
-                ),
+                format!("half of all matches; 99 of 100 take {:.1} ms", self.match_p99_ms),
             ),
             (
                 format!("{:.0}", self.choice_skew_p99_us),
@@ -178,11 +168,7 @@ impl Figures {
                 "commits/s",
                 "one durable result at a time".to_owned(),
             ),
-            (
-                format!("{:.0}", self.facts_per_s),
-                "results/s",
-                "durable, in batches".to_owned(),
-            ),
+            (format!("{:.0}", self.facts_per_s), "results/s", "durable, in batches".to_owned()),
             (
                 format!("{:.2}", self.reopen_s),
                 "s",

@@ -16,11 +16,11 @@ use agon_proto::{Answer, AuthToken, Call, DisplayName, Endpoint, Envelope, Fault
 use anyhow::{Context, ensure};
 
 /// Players of one season: the most that are told everything.
-pub const PLAYERS: u32 = 64;
+pub(crate) const PLAYERS: u32 = 64;
 /// The one referee takes a whole round at once.
 const CAPACITY: u32 = PLAYERS / 2;
 /// Facts that a journal in memory holds before it is dropped and begun anew.
-const JOURNAL_MAX: usize = 4096;
+const JOURNAL_MAX: usize = 1024;
 /// A time to begin at, in microseconds.
 const START: i64 = 1_700_000_000_000_000;
 const MANAGER: usize = 0;
@@ -28,11 +28,10 @@ const REFEREE: usize = 1;
 const FIRST_PLAYER: usize = 2;
 
 /// Plays seasons on so many cores for that long, and says how many matches a second all had.
-pub fn measure(settings: &Settings, cores: usize, length: Duration) -> anyhow::Result<f64> {
+pub(crate) fn measure(settings: &Settings, cores: usize, length: Duration) -> anyhow::Result<f64> {
     let rates = std::thread::scope(|scope| {
-        let leagues: Vec<_> = (0..cores)
-            .map(|_| scope.spawn(|| play_for(settings, length)))
-            .collect();
+        let leagues: Vec<_> =
+            (0..cores).map(|_| scope.spawn(|| play_for(settings, length))).collect();
         let rates = leagues.into_iter().map(|league| league.join());
         rates.collect::<Result<Vec<_>, _>>()
     });
@@ -151,18 +150,12 @@ fn endpoint(place: usize) -> Endpoint {
 
 fn place(endpoint: &Endpoint) -> usize {
     let digits = endpoint.as_str().bytes().skip("node:".len());
-    digits.fold(0, |number, digit| {
-        number * 10 + usize::from(digit.wrapping_sub(b'0'))
-    })
+    digits.fold(0, |number, digit| number * 10 + usize::from(digit.wrapping_sub(b'0')))
 }
 
 impl<M: Machine> Seat<M> {
     fn new(machine: M) -> Self {
-        Self {
-            machine,
-            out: Effects::default(),
-            journal: Vec::with_capacity(JOURNAL_MAX),
-        }
+        Self { machine, out: Effects::default(), journal: Vec::with_capacity(JOURNAL_MAX) }
     }
 
     fn resume(&mut self, place: usize, post: &mut Post) {
@@ -214,12 +207,7 @@ impl<M: Machine> Seat<M> {
 impl Post {
     fn inner(&mut self, effect: &Effect) -> Option<Event> {
         match effect {
-            Effect::Draw {
-                match_id,
-                attempt,
-                min,
-                max,
-            } => Some(Event::Drawn(Drew {
+            Effect::Draw { match_id, attempt, min, max } => Some(Event::Drawn(Drew {
                 match_id: *match_id,
                 attempt: *attempt,
                 number: min + self.roll() % (max - min + 1),
@@ -235,6 +223,7 @@ impl Post {
             | Effect::Refuse { .. }
             | Effect::Fetch { .. }
             | Effect::Archive { .. }
+            | Effect::Heard(_)
             | Effect::Finish(_) => None,
         }
     }
@@ -274,7 +263,10 @@ impl Post {
                 self.answer(request, Answer::Fault(fault));
             }
             // A transcript is dropped with the facts; nobody fetches one, and a season ends by itself.
-            Effect::Archive { .. } | Effect::Fetch { .. } | Effect::Finish(_) => {}
+            Effect::Archive { .. }
+            | Effect::Fetch { .. }
+            | Effect::Heard(_)
+            | Effect::Finish(_) => {}
             Effect::Draw { .. } | Effect::Think(_) => {}
         }
     }

@@ -18,16 +18,14 @@ pub(super) fn opening(settings: &Settings, players: u32) -> anyhow::Result<Vec<L
         TokenHash::of(&AuthToken::derived(secret)).context("a token of ours has a hash")
     };
     let mut facts = vec![
-        LeagueFact::Opened {
-            settings: Box::new(settings.clone()),
-            at: AT,
-        },
+        LeagueFact::Opened { settings: Box::new(settings.clone()), at: AT },
         LeagueFact::RefereeRegistered {
             referee: RefereeId::new(1),
             name: DisplayName::new("Referee"),
             endpoint: Endpoint::new("http://127.0.0.1:8001/mcp"),
             token: token(0)?,
             capacity: 64,
+            said_at: AT,
             at: AT,
         },
     ];
@@ -37,6 +35,7 @@ pub(super) fn opening(settings: &Settings, players: u32) -> anyhow::Result<Vec<L
             name: DisplayName::new(&format!("Player {number}")),
             endpoint: Endpoint::new(&format!("http://127.0.0.1:{}/mcp", 8100 + number)),
             token: token(number)?,
+            said_at: AT,
             at: AT,
         });
     }
@@ -72,13 +71,7 @@ pub(super) fn result(match_id: MatchId) -> LeagueFact {
         drawn: Some(chance % 10 + 1),
         choices: [Some(Parity::Even), Some(Parity::Odd)],
     };
-    LeagueFact::ResultAccepted {
-        match_id,
-        attempt: 1,
-        referee: RefereeId::new(1),
-        verdict,
-        at: AT,
-    }
+    LeagueFact::ResultAccepted { match_id, attempt: 1, referee: RefereeId::new(1), verdict, at: AT }
 }
 
 /// What a referee keeps of a match without incidents.
@@ -99,15 +92,14 @@ pub(super) fn transcript() -> anyhow::Result<Vec<u8>> {
         (EntryKind::ChooseParityCall, EntryKind::ChooseParityResponse),
     ];
     for (question, answer) in steps {
-        lines.extend(players.map(|player| TranscriptEntry {
-            ask: Some(1),
-            ..line(question, referee, player)
-        }));
+        lines.extend(
+            players
+                .map(|player| TranscriptEntry { ask: Some(1), ..line(question, referee, player) }),
+        );
         let choice = (question == EntryKind::ChooseParityCall).then_some(Parity::Even);
-        lines.extend(players.map(|player| TranscriptEntry {
-            choice,
-            ..line(answer, player, referee)
-        }));
+        lines.extend(
+            players.map(|player| TranscriptEntry { choice, ..line(answer, player, referee) }),
+        );
     }
     lines.push(TranscriptEntry {
         drawn_number: Some(8),

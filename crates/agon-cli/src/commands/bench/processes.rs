@@ -45,11 +45,7 @@ impl Worker {
         let mut child = command.spawn().context("could not start a process")?;
         let output = child.stdout.take().context("a process has no output")?;
         let input = child.stdin.take().context("a process has no input")?;
-        Ok(Self {
-            child,
-            lines: BufReader::new(output).lines(),
-            input,
-        })
+        Ok(Self { child, lines: BufReader::new(output).lines(), input })
     }
 
     /// The next line that it says.

@@ -54,11 +54,7 @@ fn parse(
         .collect();
     found.sort_by_key(|(at, ..)| *at);
     Calls {
-        abreast: found
-            .iter()
-            .map(|(_, abreast, _)| *abreast)
-            .max()
-            .unwrap_or(0),
+        abreast: found.iter().map(|(_, abreast, _)| *abreast).max().unwrap_or(0),
         calls: found.into_iter().map(|(.., call)| call).collect(),
     }
 }

@@ -60,11 +60,7 @@ pub(super) async fn measure(settings: &Settings, quick: bool) -> anyhow::Result<
         ensure!(found == format.matches(), "the journal lost something");
         drop(journal);
     }
-    Ok(Reopened {
-        results: format.matches(),
-        length,
-        whole: !quick,
-    })
+    Ok(Reopened { results: format.matches(), length, whole: !quick })
 }
 
 /// Writes the season as its manager would: in batches, each durable before the next.
@@ -91,10 +87,7 @@ pub(super) fn exhibit(fact: &LeagueFact, body: &[u8]) -> Option<Exhibit> {
     let LeagueFact::ResultAccepted { match_id, .. } = fact else {
         return None;
     };
-    Some(Exhibit {
-        key: match_id.to_string(),
-        body: body.to_vec(),
-    })
+    Some(Exhibit { key: match_id.to_string(), body: body.to_vec() })
 }
 
 /// Nobody asks this manager for anything, so its secrets are of no importance.

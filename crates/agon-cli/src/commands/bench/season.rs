@@ -76,9 +76,7 @@ impl Lab {
         start_when: u32,
         record: Option<&Path>,
     ) -> anyhow::Result<(Worker, String)> {
-        let dir = dir
-            .to_str()
-            .context("the temporary folder has a strange name")?;
+        let dir = dir.to_str().context("the temporary folder has a strange name")?;
         let start_when = start_when.to_string();
         let role = ["manager", "--data", dir, "--start-when", &start_when];
         let mut manager = self.start(&[&role[..], &LISTEN].concat(), record)?;
@@ -94,14 +92,7 @@ impl Lab {
         record: Option<&Path>,
     ) -> anyhow::Result<(Worker, String)> {
         let capacity = capacity.to_string();
-        let role = [
-            "referee",
-            "--manager",
-            manager,
-            "--capacity",
-            &capacity,
-            "--stay",
-        ];
+        let role = ["referee", "--manager", manager, "--capacity", &capacity, "--stay"];
         let mut referee = self.start(&[&role[..], &LISTEN].concat(), record)?;
         let endpoint = referee.endpoint().await?;
         Ok((referee, endpoint))
@@ -114,24 +105,15 @@ impl Lab {
         let (manager, manager_at) = self.manager(dir.path(), self.players + 1, record).await?;
         let (referee, referee_at) = self.referee(&manager_at, CAPACITY, record).await?;
         let count = self.players.to_string();
-        let role = [
-            "player",
-            "--manager",
-            &manager_at,
-            "--count",
-            &count,
-            "--stay",
-        ];
+        let role = ["player", "--manager", &manager_at, "--count", &count, "--stay"];
         let mut players = self.start(&[&role[..], &LISTEN].concat(), None)?;
         let mut endpoints = vec![manager_at.clone(), referee_at];
         for _ in 0..self.players {
             endpoints.push(players.endpoint().await?);
         }
         let nobody = ToolParams::default();
-        self.wait_for(&manager_at, |state| {
-            state.players == self.players && state.referees == 1
-        })
-        .await?;
+        self.wait_for(&manager_at, |state| state.players == self.players && state.referees == 1)
+            .await?;
         let used = |after: &Cpu| -> anyhow::Result<Cpu> {
             Ok(Cpu {
                 manager: manager.cpu()?.saturating_sub(after.manager),
@@ -140,14 +122,9 @@ impl Lab {
             })
         };
         let before = used(&Cpu::default())?;
-        let operator = ToolParams {
-            auth_token: Some(data::operator_token(dir.path())?),
-            ..nobody
-        };
-        self.state(&manager_at, Tool::StartLeague, &operator)
-            .await?;
-        self.wait_for(&manager_at, |state| state.phase == LeaguePhase::Completed)
-            .await?;
+        let operator = ToolParams { auth_token: Some(data::operator_token(dir.path())?), ..nobody };
+        self.state(&manager_at, Tool::StartLeague, &operator).await?;
+        self.wait_for(&manager_at, |state| state.phase == LeaguePhase::Completed).await?;
         tokio::time::sleep(SETTLE).await;
         let cpu = used(&before)?;
         let archive = Archive::open(dir.path(), &self.config)?;
@@ -209,14 +186,7 @@ fn report(archive: &Archive, cpu: Cpu, endpoints: Vec<String>) -> anyhow::Result
         match_times.extend(length(&transcript));
         Ok(())
     })?;
-    Ok(Played {
-        began,
-        ended,
-        matches,
-        cpu,
-        match_times,
-        endpoints,
-    })
+    Ok(Played { began, ended, matches, cpu, match_times, endpoints })
 }
 
 fn length(transcript: &Transcript) -> Option<Duration> {

@@ -20,35 +20,27 @@ const TOLD_MAX: u64 = 150;
 const ROWS: usize = 10;
 
 /// Watches the season and tells it.
-pub struct Show {
+pub(crate) struct Show {
     silent: bool,
     tells_matches: bool,
     bar: ProgressBar,
 }
 
 impl Show {
-    pub fn new(silent: bool, args: &Demo) -> Self {
+    pub(crate) fn new(silent: bool, args: &Demo) -> Self {
         let players = u64::from(args.players);
         let matches = players * (players - 1) / 2;
-        let bar = if silent {
-            ProgressBar::hidden()
-        } else {
-            ProgressBar::new(matches)
-        };
+        let bar = if silent { ProgressBar::hidden() } else { ProgressBar::new(matches) };
         let style = ProgressStyle::with_template("{bar:30} {pos}/{len} matches {per_sec}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-        Self {
-            silent,
-            tells_matches: matches <= TOLD_MAX,
-            bar,
-        }
+        Self { silent, tells_matches: matches <= TOLD_MAX, bar }
     }
 
     fn say(&self, text: &str) {
         self.bar.suspend(|| output::line(text));
     }
 
-    pub fn see(&mut self, league: &Manager, fact: &LeagueFact) {
+    pub(crate) fn see(&mut self, league: &Manager, fact: &LeagueFact) {
         if self.silent {
             return;
         }
@@ -57,10 +49,7 @@ impl Show {
                 self.say(&format!("{player} {name} joins"));
             }
             LeagueFact::RoundAnnounced { round, .. } if self.tells_matches => {
-                self.say(&format!(
-                    "\nRound {round} of {}",
-                    league.season().format().rounds()
-                ));
+                self.say(&format!("\nRound {round} of {}", league.season().format().rounds()));
             }
             LeagueFact::ResultAccepted { match_id, .. } => {
                 self.bar.inc(1);
@@ -87,44 +76,30 @@ impl Show {
 }
 
 fn indent(text: &str) -> String {
-    text.lines()
-        .map(|line| format!("  {line}"))
-        .collect::<Vec<_>>()
-        .join("\n")
+    text.lines().map(|line| format!("  {line}")).collect::<Vec<_>>().join("\n")
 }
 
 /// One match in one line.
 fn told(league: &Manager, match_id: MatchId) -> Option<String> {
     let state = league.match_state(match_id)?;
     let result = state.result?;
-    let name = |id: PlayerId| {
-        league
-            .player(id)
-            .map_or(String::new(), |(name, _)| name.to_owned())
-    };
+    let name = |id: PlayerId| league.player(id).map_or(String::new(), |(name, _)| name.to_owned());
     let chose = |id: PlayerId| result.choices.get(id).map_or("nothing", Parity::as_str);
     let (a, b) = (state.player_a_id, state.player_b_id);
     let ending = match result.winner {
         Some(winner) => {
             let winner = name(winner);
-            format!(
-                "{} wins",
-                winner.if_supports_color(Stream::Stdout, |text| text.green())
-            )
+            format!("{} wins", winner.if_supports_color(Stream::Stdout, |text| text.green()))
         }
         None => result.status.as_str().to_lowercase(),
     };
-    let number = result
-        .drawn_number
-        .map_or(result.reason.as_str().to_owned(), |n| n.to_string());
+    let number = result.drawn_number.map_or(result.reason.as_str().to_owned(), |n| n.to_string());
     let (a, b, choice_a, choice_b) = (name(a), name(b), chose(a), chose(b));
-    Some(format!(
-        "  {match_id:<6} {a} {choice_a}, {b} {choice_b}, drawn {number}: {ending}"
-    ))
+    Some(format!("  {match_id:<6} {a} {choice_a}, {b} {choice_b}, drawn {number}: {ending}"))
 }
 
 /// The last word.
-pub fn finish(archive: &Archive) -> anyhow::Result<()> {
+pub(crate) fn finish(archive: &Archive) -> anyhow::Result<()> {
     let report = report(archive)?;
     let rows: Vec<_> = report.standings.iter().take(ROWS).cloned().collect();
     output::line(format!("\nFinal table\n{}", indent(&table(&rows))));
@@ -143,7 +118,7 @@ pub fn finish(archive: &Archive) -> anyhow::Result<()> {
 
 /// The season as one object.
 #[derive(Serialize)]
-pub struct Report {
+pub(crate) struct Report {
     league_id: LeagueId,
     rounds: u32,
     matches: Vec<Played>,
@@ -172,17 +147,12 @@ struct Played {
 }
 
 /// The season, from its journal.
-pub fn report(archive: &Archive) -> anyhow::Result<Report> {
+pub(crate) fn report(archive: &Archive) -> anyhow::Result<Report> {
     let league = &archive.league;
     let season = league.season();
-    let matches: Vec<Played> = archive
-        .matches()
-        .filter_map(|id| played(league, id))
-        .collect();
+    let matches: Vec<Played> = archive.matches().filter_map(|id| played(league, id)).collect();
     let standings = league.table(usize::MAX);
-    let late = matches
-        .iter()
-        .filter(|it| matches!(it.reason, Cause::TimedOut | Cause::NoShow));
+    let late = matches.iter().filter(|it| matches!(it.reason, Cause::TimedOut | Cause::NoShow));
     let timeout_rate = late.count() as f64 / matches.len().max(1) as f64;
     let rounds = (1..=season.round()).filter_map(|round| season.round_times(round));
     let rounds = rounds.filter_map(|(from, to)| to.map(|to| to.since(from)));
@@ -190,10 +160,7 @@ pub fn report(archive: &Archive) -> anyhow::Result<Report> {
     Ok(Report {
         league_id: league.settings().league_id.clone(),
         rounds: season.rounds_completed(),
-        champion: standings
-            .iter()
-            .find(|row| Some(row.player_id) == champion)
-            .cloned(),
+        champion: standings.iter().find(|row| Some(row.player_id) == champion).cloned(),
         matches,
         standings,
         timeout_rate,

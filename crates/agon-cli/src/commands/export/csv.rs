@@ -87,9 +87,7 @@ fn row(cells: &[String], out: &mut impl Write) -> anyhow::Result<()> {
 /// A cell that is text to every spreadsheet, whatever separator it believes in.
 fn harmless(cell: &str) -> String {
     let formula = cell.starts_with(['\t', '\r', '\n'])
-        || cell
-            .trim_start()
-            .starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']);
+        || cell.trim_start().starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']);
     let apostrophe = if formula { "'" } else { "" };
     let plain = |letter: char| letter.is_ascii_alphanumeric() || "_-.:".contains(letter);
     if !formula && cell.chars().all(plain) {

@@ -182,11 +182,8 @@ fn played(league: &Manager, player: PlayerId, match_id: MatchId) -> Option<Playe
     let record = league.season().result(match_id)?;
     let state = league.match_state(match_id)?;
     let result = state.result?;
-    let opponent_id = if state.player_a_id == player {
-        state.player_b_id
-    } else {
-        state.player_a_id
-    };
+    let opponent_id =
+        if state.player_a_id == player { state.player_b_id } else { state.player_a_id };
     Some(Played {
         match_id,
         opponent_id,

@@ -45,9 +45,7 @@ impl Draft {
     pub(super) fn begin(to: &Path) -> anyhow::Result<Self> {
         let place = Place::take(to)?;
         let fresh = Fresh::create(place.fresh())?;
-        let syncers = (0..SYNCERS)
-            .map(|_| Syncer::start())
-            .collect::<Result<_, _>>();
+        let syncers = (0..SYNCERS).map(|_| Syncer::start()).collect::<Result<_, _>>();
         Ok(Self {
             place,
             fresh,
@@ -73,12 +71,10 @@ impl Draft {
         // A syncer that has stopped says why when it is joined.
         let taken = self.syncers[turn].files.send(file.with_context(writing)?);
         self.files += 1;
-        taken
-            .map_err(|_| anyhow!("the disk failed"))
-            .or_else(|gone| {
-                self.join_syncers()?;
-                Err(gone)
-            })
+        taken.map_err(|_| anyhow!("the disk failed")).or_else(|gone| {
+            self.join_syncers()?;
+            Err(gone)
+        })
     }
 
     /// Writes one document.

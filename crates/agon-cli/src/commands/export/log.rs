@@ -81,51 +81,27 @@ const fn kind(fact: &LeagueFact) -> (&'static str, &'static str) {
 fn details(league: &Manager, fact: &LeagueFact) -> Value {
     match fact {
         LeagueFact::Opened { settings, .. } => json!(settings),
-        LeagueFact::PlayerRegistered {
-            player,
-            name,
-            endpoint,
-            ..
-        } => json!({ "player_id": player, "display_name": name, "endpoint": address(endpoint) }),
-        LeagueFact::RefereeRegistered {
-            referee,
-            name,
-            endpoint,
-            capacity,
-            ..
-        } => json!({
+        LeagueFact::PlayerRegistered { player, name, endpoint, .. } => {
+            json!({ "player_id": player, "display_name": name, "endpoint": address(endpoint) })
+        }
+        LeagueFact::RefereeRegistered { referee, name, endpoint, capacity, .. } => json!({
             "referee_id": referee, "display_name": name, "endpoint": address(endpoint),
             "max_concurrent_matches": capacity,
         }),
         LeagueFact::SeasonStarted { players, .. } => json!({ "players": players }),
-        LeagueFact::RoundAnnounced {
-            round, referees, ..
-        } => json!({ "round_id": round, "referees": referees }),
-        LeagueFact::MatchReassigned {
-            match_id,
-            attempt,
-            referee,
-            cause,
-            blame,
-            ..
-        } => json!({
+        LeagueFact::RoundAnnounced { round, referees, .. } => {
+            json!({ "round_id": round, "referees": referees })
+        }
+        LeagueFact::MatchReassigned { match_id, attempt, referee, cause, blame, .. } => json!({
             "match_id": match_id, "attempt": attempt, "referee_id": referee,
             "reason": cause, "blame": blame,
         }),
-        LeagueFact::ResultAccepted {
-            match_id,
-            attempt,
-            referee,
-            verdict,
-            ..
-        } => result(league, (*match_id, Some(*attempt), *referee), verdict),
-        LeagueFact::ResultDisputed {
-            match_id,
-            attempt,
-            referee,
-            verdict,
-            ..
-        } => result(league, (*match_id, *attempt, *referee), verdict),
+        LeagueFact::ResultAccepted { match_id, attempt, referee, verdict, .. } => {
+            result(league, (*match_id, Some(*attempt), *referee), verdict)
+        }
+        LeagueFact::ResultDisputed { match_id, attempt, referee, verdict, .. } => {
+            result(league, (*match_id, *attempt, *referee), verdict)
+        }
         LeagueFact::RoundCompleted { round, .. } => json!({ "round_id": round }),
         LeagueFact::LeagueCompleted { champion, .. } => json!({ "champion": champion }),
         LeagueFact::Paused { .. } | LeagueFact::Resumed { .. } => json!({}),
@@ -150,11 +126,7 @@ fn result(
 
 /// Where an agent is. What else its URL holds may be a secret of its own.
 fn address(endpoint: &Endpoint) -> String {
-    let url = endpoint
-        .as_str()
-        .split(['?', '#'])
-        .next()
-        .unwrap_or_default();
+    let url = endpoint.as_str().split(['?', '#']).next().unwrap_or_default();
     let Some((scheme, rest)) = url.split_once("://") else {
         return String::new();
     };

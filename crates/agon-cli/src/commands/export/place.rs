@@ -44,7 +44,7 @@ impl Place {
 
     /// Where this process writes.
     pub(super) fn fresh(&self) -> PathBuf {
-        self.beside(NEW, &std::process::id().to_string())
+        self.mine(NEW)
     }
 
     /// Whether an export is there already. Something else is an error.
@@ -79,8 +79,7 @@ impl Place {
             fs::rename(fresh, &self.to).with_context(moving)?;
             return sync(&self.parent);
         }
-        let pid = std::process::id().to_string();
-        let (old, gone) = (self.beside(OLD, &pid), self.beside(GONE, &pid));
+        let old = self.mine(OLD);
         fs::rename(&self.to, &old).with_context(moving)?;
         if let Err(error) = fs::rename(fresh, &self.to) {
             // If even this fails the next export will do it.
@@ -88,27 +87,34 @@ impl Place {
             return Err(error).with_context(moving);
         }
         sync(&self.parent)?;
-        // The new export is there; an old one that cannot be removed now is tidied up later.
-        let _ = fs::rename(&old, &gone).and_then(|()| remove(&gone));
+        self.discard(&old);
         Ok(())
     }
 
     /// Puts back an export that a crash left beside its place, and removes what nobody needs.
     fn tidy_up(&self) -> anyhow::Result<()> {
+        for folder in [self.left_over(NEW)?, self.left_over(GONE)?].concat() {
+            // What stays costs only room.
+            let _ = remove(&folder);
+        }
+        let mut old = self.left_over(OLD)?;
+        old.retain(|folder| folder.join(MARKER).is_file());
         if !self.to.exists()
-            && let Some(old) = self.left_over(OLD)?.pop()
+            && let Some(last) = old.pop()
         {
-            fs::rename(&old, &self.to)
+            fs::rename(&last, &self.to)
                 .with_context(|| format!("could not put back {}", self.to.display()))?;
             sync(&self.parent)?;
         }
-        for kind in [NEW, OLD, GONE] {
-            for folder in self.left_over(kind)? {
-                // Not our folder to worry about: what stays costs only room.
-                let _ = remove(&folder);
-            }
-        }
+        old.iter().for_each(|folder| self.discard(folder));
         Ok(())
+    }
+
+    /// Removes an export that was replaced. From its new name on, nobody takes it for a whole one.
+    fn discard(&self, old: &Path) {
+        let gone = self.mine(GONE);
+        // If it cannot be removed now, it is tidied up later.
+        let _ = fs::rename(old, &gone).and_then(|()| remove(&gone));
     }
 
     /// Folders of that kind that no living process is writing.
@@ -129,6 +135,10 @@ impl Place {
         Ok(found)
     }
 
+    fn mine(&self, kind: &str) -> PathBuf {
+        self.beside(kind, &std::process::id().to_string())
+    }
+
     fn beside(&self, kind: &str, pid: &str) -> PathBuf {
         let mut name = OsString::from(self.to.file_name().unwrap_or_default());
         name.push(format!(".{kind}-{pid}"));
@@ -136,9 +146,13 @@ impl Place {
     }
 }
 
-/// Whether a folder is an export whose writer has gone: the lock on its marker went with it.
+/// Whether a folder is an export whose writer has gone: the lock on its marker went with it. A
+/// writer that was killed at once, or while tidying up, leaves an empty folder.
 fn abandoned(folder: &Path) -> bool {
-    File::open(folder.join(MARKER)).is_ok_and(|marker| marker.try_lock().is_ok())
+    match File::open(folder.join(MARKER)) {
+        Ok(marker) => marker.try_lock().is_ok(),
+        Err(_) => fs::read_dir(folder).is_ok_and(|mut content| content.next().is_none()),
+    }
 }
 
 /// Removes an export, its marker last, so that half a removal is known for what it is.
@@ -151,8 +165,10 @@ pub(super) fn remove(folder: &Path) -> std::io::Result<()> {
             fs::remove_file(entry.path())?;
         }
     }
-    fs::remove_file(folder.join(MARKER))?;
-    fs::remove_dir(folder)
+    match fs::remove_file(folder.join(MARKER)) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+        Ok(()) | Err(_) => fs::remove_dir(folder),
+    }
 }
 
 /// Makes the folders that are missing, each of them durably.
@@ -160,10 +176,7 @@ fn create_durably(folder: &Path) -> anyhow::Result<()> {
     let missing = folder.ancestors().take_while(|it| !it.exists());
     let missing: Vec<&Path> = missing.collect();
     fs::create_dir_all(folder).with_context(|| format!("could not create {}", folder.display()))?;
-    missing
-        .iter()
-        .filter_map(|it| it.parent())
-        .try_for_each(sync)
+    missing.iter().filter_map(|it| it.parent()).try_for_each(sync)
 }
 
 /// Makes the entries of a folder durable.

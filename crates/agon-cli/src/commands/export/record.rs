@@ -130,31 +130,15 @@ fn transitions(
     let judged = begun(EntryKind::Verdict).and_then(at).or(completed);
     let phases = [
         (MatchPhase::Created, created),
-        (
-            MatchPhase::WaitingForPlayers,
-            begun(EntryKind::GameInvitation).and_then(at),
-        ),
-        (
-            MatchPhase::CollectingChoices,
-            begun(EntryKind::ChooseParityCall).and_then(at),
-        ),
+        (MatchPhase::WaitingForPlayers, begun(EntryKind::GameInvitation).and_then(at)),
+        (MatchPhase::CollectingChoices, begun(EntryKind::ChooseParityCall).and_then(at)),
         // The dice are asked for at the moment of the last answer.
-        (
-            MatchPhase::DrawingNumber,
-            drawn.and_then(|place| at(place.checked_sub(1)?)),
-        ),
+        (MatchPhase::DrawingNumber, drawn.and_then(|place| at(place.checked_sub(1)?))),
         (MatchPhase::Evaluating, drawn.and_then(at)),
         (state.state, judged.filter(|_| state.result.is_some())),
     ];
     let began = phases.into_iter();
-    began
-        .filter_map(|(state, at)| {
-            Some(Transition {
-                state,
-                timestamp: At(at?),
-            })
-        })
-        .collect()
+    began.filter_map(|(state, at)| Some(Transition { state, timestamp: At(at?) })).collect()
 }
 
 fn line(seq: usize, entry: &TranscriptEntry, state: &MatchState) -> Line {

@@ -10,18 +10,18 @@ use agon_proto::{
 };
 use agon_store::{Batch, Exhibit, Journal};
 
-pub const LEAGUE: &str = "spring_2026";
+pub(super) const LEAGUE: &str = "spring_2026";
 /// Part of an endpoint, and nobody else's business.
-pub const SECRET: &str = "hunter2";
+pub(super) const SECRET: &str = "hunter2";
 
 const NAMES: [&str; 4] = ["=cmd()", "Blaise, the \"second\"", "P03", "P04"];
 const FIRST: RefereeId = RefereeId::new(1);
 
-pub fn token() -> AuthToken {
+pub(super) fn token() -> AuthToken {
     AuthToken::derived([0x5a; 32])
 }
 
-pub fn hash() -> TokenHash {
+pub(super) fn hash() -> TokenHash {
     TokenHash::of(&token()).unwrap()
 }
 
@@ -32,27 +32,23 @@ fn at(milliseconds: i64) -> Timestamp {
 }
 
 fn endpoint(port: u32) -> Endpoint {
-    Endpoint::new(&format!(
-        "http://me:{SECRET}@127.0.0.1:{port}/mcp?key={SECRET}"
-    ))
+    Endpoint::new(&format!("http://me:{SECRET}@127.0.0.1:{port}/mcp?key={SECRET}"))
 }
 
 /// Everything that happened.
-pub fn facts() -> Vec<LeagueFact> {
+pub(super) fn facts() -> Vec<LeagueFact> {
     let config = Config::load(None, std::iter::empty(), toml::Table::new()).unwrap();
     let mut settings = agon_node::settings(&config);
     settings.league_id = LeagueId::new(LEAGUE);
     let mut facts = vec![
-        LeagueFact::Opened {
-            settings: Box::new(settings),
-            at: at(0),
-        },
+        LeagueFact::Opened { settings: Box::new(settings), at: at(0) },
         LeagueFact::RefereeRegistered {
             referee: FIRST,
             name: DisplayName::new("Referee"),
             endpoint: endpoint(8001),
             token: hash(),
             capacity: 2,
+            said_at: at(1000),
             at: at(1000),
         },
     ];
@@ -62,13 +58,11 @@ pub fn facts() -> Vec<LeagueFact> {
             name: DisplayName::new(name),
             endpoint: endpoint(8100 + number),
             token: hash(),
+            said_at: at(2000),
             at: at(2000),
         });
     }
-    facts.push(LeagueFact::SeasonStarted {
-        players: 4,
-        at: at(9000),
-    });
+    facts.push(LeagueFact::SeasonStarted { players: 4, at: at(9000) });
     facts.extend(first_round());
     facts.push(announced(2, 31_000));
     let draw = verdict(Outcome::Drawn, Some(3), [Some(Parity::Even); 2]);
@@ -77,11 +71,7 @@ pub fn facts() -> Vec<LeagueFact> {
 }
 
 fn first_round() -> Vec<LeagueFact> {
-    let won = verdict(
-        Outcome::Won(Seat::A),
-        Some(8),
-        [Some(Parity::Even), Some(Parity::Odd)],
-    );
+    let won = verdict(Outcome::Won(Seat::A), Some(8), [Some(Parity::Even), Some(Parity::Odd)]);
     let late = Verdict {
         outcome: Outcome::Forfeited(Seat::B),
         cause: Cause::TimedOut,
@@ -108,39 +98,20 @@ fn first_round() -> Vec<LeagueFact> {
             verdict: won,
             at: at(26_000),
         },
-        LeagueFact::RoundCompleted {
-            round: 1,
-            at: at(30_000),
-        },
+        LeagueFact::RoundCompleted { round: 1, at: at(30_000) },
     ]
 }
 
 fn announced(round: u32, when: i64) -> LeagueFact {
-    LeagueFact::RoundAnnounced {
-        round,
-        referees: vec![FIRST, FIRST],
-        at: at(when),
-    }
+    LeagueFact::RoundAnnounced { round, referees: vec![FIRST, FIRST], at: at(when) }
 }
 
 fn accepted(match_id: MatchId, attempt: u32, verdict: Verdict, when: i64) -> LeagueFact {
-    LeagueFact::ResultAccepted {
-        match_id,
-        attempt,
-        referee: FIRST,
-        verdict,
-        at: at(when),
-    }
+    LeagueFact::ResultAccepted { match_id, attempt, referee: FIRST, verdict, at: at(when) }
 }
 
 fn verdict(outcome: Outcome, drawn: Option<u32>, choices: [Option<Parity>; 2]) -> Verdict {
-    Verdict {
-        outcome,
-        cause: Cause::Played,
-        blame: None,
-        drawn,
-        choices,
-    }
+    Verdict { outcome, cause: Cause::Played, blame: None, drawn, choices }
 }
 
 /// What went on in R1M1, a millisecond a line.
@@ -169,20 +140,12 @@ fn transcript() -> Transcript {
 }
 
 /// Writes a journal as a manager would.
-pub fn write(dir: &Path, facts: Vec<LeagueFact>) {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .build()
-        .unwrap();
-    let played = facts
-        .iter()
-        .any(|it| matches!(it, LeagueFact::ResultAccepted { .. }));
-    let exhibit = Exhibit {
-        key: "R1M1".to_owned(),
-        body: serde_json::to_vec(&transcript()).unwrap(),
-    };
+pub(super) fn write(dir: &Path, facts: Vec<LeagueFact>) {
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    let played = facts.iter().any(|it| matches!(it, LeagueFact::ResultAccepted { .. }));
+    let exhibit =
+        Exhibit { key: "R1M1".to_owned(), body: serde_json::to_vec(&transcript()).unwrap() };
     let exhibits = played.then_some(exhibit).into_iter().collect();
     let mut journal = Journal::open(dir).unwrap();
-    runtime
-        .block_on(journal.append(0, Batch { facts, exhibits }))
-        .unwrap();
+    runtime.block_on(journal.append(0, Batch { facts, exhibits })).unwrap();
 }

@@ -40,10 +40,7 @@ fn small_leagues_are_complete() {
         let mut pairs = BTreeSet::new();
         for (_, a, b) in table(players) {
             assert_ne!(a, b);
-            assert!(
-                pairs.insert((a.clone().min(b.clone()), a.max(b))),
-                "{players}: met twice"
-            );
+            assert!(pairs.insert((a.clone().min(b.clone()), a.max(b))), "{players}: met twice");
         }
         assert_eq!(pairs.len() as u32, players * (players - 1) / 2);
     }
@@ -98,5 +95,23 @@ proptest! {
             && (1..=format.matches_per_round()).contains(&number);
         let fixture = format.fixture(MatchId::new(round, number));
         prop_assert_eq!(fixture.is_some(), inside);
+    }
+}
+
+#[test]
+fn everybody_finds_the_match_against_everybody() {
+    for players in 2..=33 {
+        let format = RoundRobin::new(players);
+        for round in 1..=format.rounds() {
+            for number in 1..=format.matches_per_round() {
+                let id = MatchId::new(round, number);
+                let Fixture { a, b } = format.fixture(id).unwrap();
+                assert_eq!(format.meeting(a, b), Some(id), "{players}: {a} {b}");
+                assert_eq!(format.meeting(b, a), Some(id), "{players}: {b} {a}");
+            }
+        }
+        let stranger = PlayerId::new(players + 1);
+        assert_eq!(format.meeting(PlayerId::new(1), stranger), None);
+        assert_eq!(format.meeting(PlayerId::new(1), PlayerId::new(1)), None);
     }
 }

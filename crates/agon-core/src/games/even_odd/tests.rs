@@ -36,11 +36,7 @@ fn whoever_named_the_parity_alone_wins() {
 /// One row: the step, A's failure, and what it is called when B did its part.
 #[track_caller]
 fn check_cause(step: u8, failure: Failure, cause: Cause) {
-    let fine = if step == JOIN {
-        Move::Join
-    } else {
-        Move::Parity(Parity::Odd)
-    };
+    let fine = if step == JOIN { Move::Join } else { Move::Parity(Parity::Odd) };
     let choice = (step == CHOICE).then_some(Parity::Odd);
     let game = EvenOdd::new(LIMITS);
     let one = |seat: Seat, choices| {
@@ -112,11 +108,7 @@ fn stated(number: u32, text: &str) -> ChooseParityResponse {
 fn an_answer_is_read_only_for_its_own_question() {
     check_reading(JOIN, ack(1, true), Some(Move::Join));
     check_reading(JOIN, ack(1, false), Some(Move::Decline));
-    check_reading(
-        CHOICE,
-        stated(1, " EVEN "),
-        Some(Move::Parity(Parity::Even)),
-    );
+    check_reading(CHOICE, stated(1, " EVEN "), Some(Move::Parity(Parity::Even)));
     check_reading(CHOICE, stated(1, "seven"), Some(Move::Invalid));
     check_reading(CHOICE, ack(1, true), None);
     check_reading(JOIN, stated(1, "even"), None);
@@ -126,15 +118,9 @@ fn an_answer_is_read_only_for_its_own_question() {
 
 #[test]
 fn what_is_no_letter_is_no_answer() {
-    let receipt = Answer::Receipt(Receipt {
-        status: ReceiptStatus::Acknowledged,
-        match_id: None,
-    });
-    let fault = Answer::Fault(Fault {
-        code: -32_601,
-        message: "no such method".into(),
-        league_code: None,
-    });
+    let receipt = Answer::Receipt(Receipt { status: ReceiptStatus::Acknowledged, match_id: None });
+    let fault =
+        Answer::Fault(Fault { code: -32_601, message: "no such method".into(), league_code: None });
     for answer in [receipt, fault] {
         assert_eq!(read(JOIN, in_match(1, 1), &answer), None);
     }

@@ -61,16 +61,10 @@ fn reports(table: &Table) -> Vec<Verdict> {
 
 /// The question that is open for that player: step and ask.
 fn question_for(table: &Table, asked: Seat) -> (u8, u8) {
-    let open = table
-        .told
-        .iter()
-        .rev()
-        .find_map(|(_, effect)| match effect {
-            Effect::Ask {
-                seat, step, ask, ..
-            } if *seat == asked => Some((*step, *ask)),
-            Effect::Ask { .. } | Effect::Warn { .. } | Effect::Roll(..) | Effect::Report(_) => None,
-        });
+    let open = table.told.iter().rev().find_map(|(_, effect)| match effect {
+        Effect::Ask { seat, step, ask, .. } if *seat == asked => Some((*step, *ask)),
+        Effect::Ask { .. } | Effect::Warn { .. } | Effect::Roll(..) | Effect::Report(_) => None,
+    });
     open.expect("everybody is invited")
 }
 
@@ -121,9 +115,7 @@ fn timed(script: &[(u64, Event)]) -> Vec<(u64, Event)> {
 /// The numbers of the asks of one step to one player, in order.
 fn asks(table: &Table, asked: Seat, wanted: u8) -> Vec<u8> {
     let number = |(_, effect): &(u64, Effect)| match effect {
-        Effect::Ask {
-            seat, step, ask, ..
-        } if (*seat, *step) == (asked, wanted) => Some(*ask),
+        Effect::Ask { seat, step, ask, .. } if (*seat, *step) == (asked, wanted) => Some(*ask),
         Effect::Ask { .. } | Effect::Warn { .. } | Effect::Roll(..) | Effect::Report(_) => None,
     };
     table.told.iter().filter_map(number).collect()

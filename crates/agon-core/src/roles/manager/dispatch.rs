@@ -22,10 +22,8 @@ const CALLS_MAX: u32 = 3;
 impl Manager {
     /// The referees of a round's matches: each time the least burdened, measured by its capacity.
     pub(super) fn draw_up(&self) -> Vec<RefereeId> {
-        let mut queue: BTreeSet<(u64, RefereeId)> = self
-            .trusted()
-            .map(|id| (self.registry.duty(id).burden, id))
-            .collect();
+        let mut queue: BTreeSet<(u64, RefereeId)> =
+            self.trusted().map(|id| (self.registry.duty(id).burden, id)).collect();
         let mut holders = Vec::with_capacity(self.season.format().matches_per_round() as usize);
         for _ in 0..self.season.format().matches_per_round() {
             let Some((burden, id)) = queue.pop_first() else {
@@ -39,28 +37,25 @@ impl Manager {
 
     /// Referees that did not fail us lately; all of them if every one did.
     fn trusted(&self) -> impl Iterator<Item = RefereeId> + '_ {
-        let any = self
-            .registry
-            .referee_ids()
-            .any(|id| !self.desk.is_doubtful(id));
-        self.registry
-            .referee_ids()
-            .filter(move |id| !any || !self.desk.is_doubtful(*id))
+        let any = self.registry.referee_ids().any(|id| !self.desk.is_doubtful(id));
+        self.registry.referee_ids().filter(move |id| !any || !self.desk.is_doubtful(*id))
     }
 
-    /// Another referee if there is one.
+    /// Another referee if there is one: a trusted one if possible, the least burdened of them.
     fn substitute(&self, lost: RefereeId) -> RefereeId {
-        let others = self.trusted().filter(|id| *id != lost);
-        let others = others.chain(self.registry.referee_ids().filter(|id| *id != lost));
-        let trusted = self.trusted().any(|id| id != lost);
-        let pool: Vec<_> = if trusted {
-            self.trusted().filter(|id| *id != lost).collect()
-        } else {
-            others.collect()
-        };
-        pool.into_iter()
-            .min_by_key(|id| (self.registry.duty(*id).burden, *id))
-            .unwrap_or(lost)
+        let others = self.registry.referee_ids().filter(|id| *id != lost);
+        let by = |id: &RefereeId| (self.desk.is_doubtful(*id), self.registry.duty(*id).burden, *id);
+        others.min_by_key(by).unwrap_or(lost)
+    }
+
+    /// A sign of life from a referee; one that was doubted is tried again at once.
+    pub(super) fn hear(&mut self, referee: RefereeId, out: &mut Out) {
+        if self.desk.is_doubtful(referee)
+            && let Some(agent) = self.registry.referee(referee)
+        {
+            out.push(Effect::Heard(agent.endpoint.clone()));
+        }
+        self.desk.heard(referee);
     }
 
     /// Lays out the desk from the season: at the start of a round, and after a restart.
@@ -102,17 +97,11 @@ impl Manager {
         let Some((to, letter)) = self.assignment(match_id, attempt, now) else {
             return;
         };
-        self.desk
-            .lease(number, now + self.settings.match_time_max());
+        self.desk.lease(number, now + self.settings.match_time_max());
         out.push(Effect::Send(Outgoing {
             to,
-            lane: Lane::Once {
-                timeout: self.settings.call(),
-            },
-            tag: Tag::Assign {
-                match_id,
-                attempt: attempt.number,
-            },
+            lane: Lane::Once { timeout: self.settings.call() },
+            tag: Tag::Assign { match_id, attempt: attempt.number },
             letter: Box::new(letter),
         }));
     }
@@ -125,10 +114,7 @@ impl Manager {
     ) -> Option<(Endpoint, Envelope)> {
         let fixture = self.season.fixture(match_id)?;
         let referee = self.registry.referee(attempt.referee)?;
-        let (a, b) = (
-            self.registry.player(fixture.a)?,
-            self.registry.player(fixture.b)?,
-        );
+        let (a, b) = (self.registry.player(fixture.a)?, self.registry.player(fixture.b)?);
         let league = &self.settings.league_id;
         let assignment = MatchAssignment {
             league_id: league.clone(),
@@ -140,26 +126,19 @@ impl Manager {
             player_a_id: fixture.a,
             player_a_endpoint: a.endpoint.clone(),
             player_a_display_name: a.name.clone(),
-            player_a_token: a
-                .token
-                .match_token(league, match_id, attempt.number, attempt.referee),
+            player_a_token: a.token.match_token(league, match_id, attempt.number, attempt.referee),
             player_a_standings: self.record_of(fixture.a),
             player_b_id: fixture.b,
             player_b_endpoint: b.endpoint.clone(),
             player_b_display_name: b.name.clone(),
-            player_b_token: b
-                .token
-                .match_token(league, match_id, attempt.number, attempt.referee),
+            player_b_token: b.token.match_token(league, match_id, attempt.number, attempt.referee),
             player_b_standings: self.record_of(fixture.b),
             limits: self.settings.limits,
         };
         let letter = Envelope {
             sender: Sender::LeagueManager,
             timestamp: now,
-            conversation_id: ConversationId::Match {
-                match_id,
-                attempt: attempt.number,
-            },
+            conversation_id: ConversationId::Match { match_id, attempt: attempt.number },
             auth_token: Some(referee.manager_token.clone()),
             message: assignment.into(),
         };
@@ -168,21 +147,14 @@ impl Manager {
 
     fn record_of(&self, player: PlayerId) -> Record {
         let row = self.season.standings().row(player);
-        Record {
-            wins: row.wins,
-            losses: row.losses,
-            draws: row.draws,
-        }
+        Record { wins: row.wins, losses: row.losses, draws: row.draws }
     }
 
     /// Whether that attempt is the one under way.
     fn is_current(&self, match_id: MatchId, attempt: u32) -> bool {
         match_id.round == self.season.round()
             && self.season.result(match_id).is_none()
-            && self
-                .season
-                .attempt(match_id)
-                .is_some_and(|current| current.number == attempt)
+            && self.season.attempt(match_id).is_some_and(|current| current.number == attempt)
     }
 
     pub(super) fn assignment_answered(
@@ -199,8 +171,7 @@ impl Manager {
         let current = self.is_current(match_id, attempt);
         self.desk.heard(holder.referee);
         if current && refused && self.desk.place(match_id.number) == Some(Place::Out) {
-            self.desk
-                .put_back(match_id.number, now + self.settings.retry());
+            self.desk.put_back(match_id.number, now + self.settings.retry());
         }
         self.dispatch(holder.referee, now, out);
     }
@@ -216,7 +187,12 @@ impl Manager {
         if !self.is_current(match_id, attempt) || !out_there {
             return;
         }
-        if self.desk.rest(match_id.number, now + self.settings.retry()) >= CALLS_MAX {
+        let tries = self.desk.rest(match_id.number, now + self.settings.retry());
+        let holder = self.season.attempt(match_id).map(|attempt| attempt.referee);
+        let next = holder.map(|holder| (holder, self.substitute(holder)));
+        let better = next.is_some_and(|(from, to)| from != to && !self.desk.is_doubtful(to));
+        // With nobody to turn to the league waits: no attempt is spent on calls that do not arrive.
+        if tries >= CALLS_MAX && better {
             self.void(match_id, Cause::RefereeLost, Blame::Referee, now, out);
         }
     }
@@ -225,6 +201,9 @@ impl Manager {
         match wake {
             Wake::Referee(referee) => self.dispatch(referee, now, out),
             Wake::Match(number) => match self.desk.place(number) {
+                Some(Place::Resting) if self.season.paused() => {
+                    self.desk.rest_again(number, now + self.settings.retry());
+                }
                 Some(Place::Resting) => {
                     self.desk.wake(number);
                     self.assign(number, now, out);
@@ -245,15 +224,13 @@ impl Manager {
     pub(super) fn referee_restarted(&mut self, referee: RefereeId, now: Timestamp, out: &mut Out) {
         let round = self.season.round();
         let numbers = 1..=self.season.format().matches_per_round();
-        let held = numbers
-            .map(|number| MatchId::new(round, number))
-            .filter(|match_id| {
-                let attempt = self.season.attempt(*match_id);
-                let place = self.desk.place(match_id.number);
-                attempt.is_some_and(|held| held.referee == referee)
-                    && matches!(place, Some(Place::Out | Place::Resting))
-                    && self.season.result(*match_id).is_none()
-            });
+        let held = numbers.map(|number| MatchId::new(round, number)).filter(|match_id| {
+            let attempt = self.season.attempt(*match_id);
+            let place = self.desk.place(match_id.number);
+            attempt.is_some_and(|held| held.referee == referee)
+                && matches!(place, Some(Place::Out | Place::Resting))
+                && self.season.result(*match_id).is_none()
+        });
         // All of them first: a void match makes room for another, and that one is not lost.
         let held: Vec<MatchId> = held.collect();
         for match_id in held {
@@ -280,14 +257,8 @@ impl Manager {
             return;
         }
         let (attempt, next) = (number + 1, self.substitute(referee));
-        let fact = LeagueFact::MatchReassigned {
-            match_id,
-            attempt,
-            referee: next,
-            cause,
-            blame,
-            at: now,
-        };
+        let fact =
+            LeagueFact::MatchReassigned { match_id, attempt, referee: next, cause, blame, at: now };
         self.record(fact, out);
         self.desk.move_to(match_id.number, next);
         self.dispatch(referee, now, out);

@@ -60,44 +60,26 @@ impl Manager {
         let nothing = QueryData::default();
         let known = || {
             let player = player.ok_or("player_id is missing")?;
-            self.registry
-                .player(player)
-                .map(|_| player)
-                .ok_or("there is no such player")
+            self.registry.player(player).map(|_| player).ok_or("there is no such player")
         };
         match query.query_type {
             QueryType::GetStandings => {
-                let limit = self
-                    .settings
-                    .standings_top
-                    .max(self.settings.broadcast_full_max);
+                let limit = self.settings.standings_top.max(self.settings.broadcast_full_max);
                 let standings = Some(self.table(limit as usize));
-                Ok(QueryData {
-                    standings,
-                    ..nothing
-                })
+                Ok(QueryData { standings, ..nothing })
             }
             QueryType::GetSchedule => {
                 let schedule = Some(self.schedule(query.query_params.round_id)?);
-                Ok(QueryData {
-                    schedule,
-                    ..nothing
-                })
+                Ok(QueryData { schedule, ..nothing })
             }
             QueryType::GetNextMatch => {
                 let next_match = self.next_match(known()?);
-                Ok(QueryData {
-                    next_match,
-                    ..nothing
-                })
+                Ok(QueryData { next_match, ..nothing })
             }
             QueryType::GetPlayerStats => {
                 let player = known()?;
                 let rank = self.season.standings().rank(player, &self.season);
-                Ok(QueryData {
-                    player_stats: self.row(rank, player),
-                    ..nothing
-                })
+                Ok(QueryData { player_stats: self.row(rank, player), ..nothing })
             }
         }
     }
@@ -137,12 +119,7 @@ impl Manager {
         } else {
             Endpoint::new("")
         };
-        Some(NextMatch {
-            match_id,
-            round_id: match_id.round,
-            opponent_id,
-            referee_endpoint,
-        })
+        Some(NextMatch { match_id, round_id: match_id.round, opponent_id, referee_endpoint })
     }
 
     pub(super) fn standings_answer(&self) -> StandingsAnswer {
@@ -158,10 +135,7 @@ impl Manager {
         let state = id.and_then(|id| self.match_state(id));
         match state {
             None => out.refuse(request, Refusal::NoSuchMatch),
-            Some(state) => out.push(Effect::Fetch {
-                request,
-                state: Box::new(state),
-            }),
+            Some(state) => out.push(Effect::Fetch { request, state: Box::new(state) }),
         }
     }
 

@@ -17,35 +17,41 @@ use crate::effect::{Origin, RequestId};
 use crate::fact::LeagueFact;
 use crate::{Refusal, TokenHash};
 
-/// The conversation a request belongs to, and the old token if one was shown.
-type Shown = (ConversationId, Option<AuthToken>);
+/// A request to be let in: where its answer goes, and what came with it.
+pub(super) struct Application {
+    pub(super) request: RequestId,
+    pub(super) origin: Origin,
+    pub(super) conversation: ConversationId,
+    /// The old token, if one was shown.
+    pub(super) token: Option<AuthToken>,
+    /// When it was written, by the agent's own clock.
+    pub(super) said_at: Timestamp,
+}
 
 impl Manager {
     pub(super) fn register_player(
         &mut self,
         meta: PlayerMeta,
-        (conversation, token): Shown,
-        (request, origin): (RequestId, Origin),
+        application: Application,
         now: Timestamp,
         out: &mut Out,
     ) {
         let known = self
             .check(&meta.game_types, meta.protocol_version.as_ref())
-            .and_then(|()| self.known(&meta.contact_endpoint, token.as_ref(), origin))
+            .and_then(|()| self.known(&meta.contact_endpoint, &application))
             .and_then(|known| self.player_place(known));
+        let Application { request, conversation, said_at, .. } = application;
         let response = match known {
             Err(refusal) => rejected_player(&refusal),
             Ok(player) => {
-                let (token, hash) = self.token(
-                    AgentId::Player(player),
-                    &meta.contact_endpoint,
-                    &conversation,
-                );
+                let (token, hash) =
+                    self.token(AgentId::Player(player), &meta.contact_endpoint, &conversation);
                 let fact = LeagueFact::PlayerRegistered {
                     player,
                     name: meta.display_name,
                     endpoint: meta.contact_endpoint,
                     token: hash,
+                    said_at,
                     at: now,
                 };
                 self.record(fact, out);
@@ -67,26 +73,23 @@ impl Manager {
     pub(super) fn register_referee(
         &mut self,
         meta: RefereeMeta,
-        (conversation, token): Shown,
-        (request, origin): (RequestId, Origin),
+        application: Application,
         now: Timestamp,
         out: &mut Out,
     ) {
         let known = self
             .check(&meta.game_types, meta.protocol_version.as_ref())
             .and_then(|()| capacity(meta.max_concurrent_matches))
-            .and_then(|()| self.known(&meta.contact_endpoint, token.as_ref(), origin))
+            .and_then(|()| self.known(&meta.contact_endpoint, &application))
             .and_then(|known| self.referee_place(known));
+        let Application { request, conversation, said_at, .. } = application;
         let mut lost = None;
         let response = match known {
             Err(refusal) => rejected_referee(&refusal),
             Ok(referee) => {
                 let known = self.registry.referee(referee).map(|agent| agent.token);
-                let (token, hash) = self.token(
-                    AgentId::Referee(referee),
-                    &meta.contact_endpoint,
-                    &conversation,
-                );
+                let (token, hash) =
+                    self.token(AgentId::Referee(referee), &meta.contact_endpoint, &conversation);
                 // A repeat of the same request is no restart: nothing it holds is lost.
                 lost = known.filter(|known| *known != hash).map(|_| referee);
                 let fact = LeagueFact::RefereeRegistered {
@@ -95,10 +98,11 @@ impl Manager {
                     endpoint: meta.contact_endpoint,
                     token: hash,
                     capacity: meta.max_concurrent_matches,
+                    said_at,
                     at: now,
                 };
                 self.record(fact, out);
-                self.desk.heard(referee);
+                self.hear(referee, out);
                 RefereeRegisterResponse {
                     status: RegistrationStatus::Accepted,
                     referee_id: Some(referee),
@@ -125,16 +129,9 @@ impl Manager {
         match version.map(DisplayName::as_str) {
             None | Some(agon_proto::PROTOCOL | "") => Ok(()),
             Some(version) => {
-                let major = version
-                    .split('.')
-                    .next()
-                    .and_then(|major| major.parse::<u32>().ok());
+                let major = version.split('.').next().and_then(|major| major.parse::<u32>().ok());
                 let recent = major.is_some_and(|major| major >= PROTOCOL_MAJOR_MIN);
-                if recent {
-                    Ok(())
-                } else {
-                    Err(Refusal::VersionTooOld)
-                }
+                if recent { Ok(()) } else { Err(Refusal::VersionTooOld) }
             }
         }
     }
@@ -143,23 +140,28 @@ impl Manager {
     fn known(
         &self,
         endpoint: &Endpoint,
-        token: Option<&AuthToken>,
-        origin: Origin,
+        application: &Application,
     ) -> Result<Option<AgentId>, Refusal> {
-        if origin == Origin::Forbidden {
+        let Application { origin, token, said_at, .. } = application;
+        if *origin == Origin::Forbidden {
             return Err(Refusal::EndpointForbidden);
         }
-        let holder = token
-            .and_then(TokenHash::of)
-            .and_then(|hash| self.registry.holder(&hash));
-        let resident = self.registry.at(endpoint);
-        match (holder, resident) {
-            (Some(holder), Some(resident)) if holder != resident => Err(Refusal::EndpointTaken),
-            (Some(holder), _) => Ok(Some(holder)),
-            (None, Some(resident)) if origin == Origin::Endpoint => Ok(Some(resident)),
-            (None, Some(_)) => Err(Refusal::EndpointTaken),
-            (None, None) => Ok(None),
+        let hash = token.as_ref().and_then(TokenHash::of);
+        let holder = hash.and_then(|hash| self.registry.holder(&hash));
+        let known = match (holder, self.registry.at(endpoint)) {
+            (Some(holder), Some(resident)) if holder != resident => {
+                return Err(Refusal::EndpointTaken);
+            }
+            (Some(holder), _) => holder,
+            (None, Some(resident)) if *origin == Origin::Endpoint => resident,
+            (None, Some(_)) => return Err(Refusal::EndpointTaken),
+            (None, None) => return Ok(None),
+        };
+        // A letter of a process that died must not lock out the one that took its place.
+        if self.registry.agent(known).is_some_and(|agent| *said_at < agent.said_at) {
+            return Err(Refusal::OutOfTurn("this agent has registered again since then"));
         }
+        Ok(Some(known))
     }
 
     fn player_place(&self, known: Option<AgentId>) -> Result<PlayerId, Refusal> {
@@ -205,9 +207,7 @@ impl Manager {
 
 fn capacity(matches: u32) -> Result<(), Refusal> {
     if matches == 0 {
-        return Err(Refusal::BadValue(
-            "max_concurrent_matches must be at least 1",
-        ));
+        return Err(Refusal::BadValue("max_concurrent_matches must be at least 1"));
     }
     Ok(())
 }

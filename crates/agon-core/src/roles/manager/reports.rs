@@ -37,10 +37,7 @@ impl Manager {
                 } else {
                     if !report.transcript.is_empty() {
                         let transcript = report.transcript;
-                        out.push(Effect::Archive {
-                            match_id,
-                            transcript,
-                        });
+                        out.push(Effect::Archive { match_id, transcript });
                     }
                     self.accept(match_id, attempt, verdict, now, out);
                 }
@@ -63,28 +60,19 @@ impl Manager {
         }
         if let Some(record) = self.season.result(match_id) {
             let same = settled(&verdict, &record.verdict) && record.referee == referee;
-            let stale = report
-                .result
-                .attempt
-                .is_some_and(|attempt| attempt < record.attempt);
+            let stale = report.result.attempt.is_some_and(|attempt| attempt < record.attempt);
             return match (same, stale) {
-                (_, true) => Err(Refusal::StaleAttempt {
-                    current: record.attempt,
-                }),
+                (_, true) => Err(Refusal::StaleAttempt { current: record.attempt }),
                 (true, false) => Ok(Weighed::Repeat),
                 (false, false) => Err(Refusal::Conflict(match_id)),
             };
         }
         match report.result.attempt {
             Some(attempt) if attempt < current.number => {
-                return Err(Refusal::StaleAttempt {
-                    current: current.number,
-                });
+                return Err(Refusal::StaleAttempt { current: current.number });
             }
             Some(attempt) if attempt > current.number => {
-                return Err(Refusal::NoSuchAttempt {
-                    current: current.number,
-                });
+                return Err(Refusal::NoSuchAttempt { current: current.number });
             }
             // A report that names no attempt counts for the current one if its sender holds it.
             Some(_) | None => {}
@@ -115,13 +103,7 @@ impl Manager {
         };
         let attempt = report.result.attempt;
         self.record(
-            LeagueFact::ResultDisputed {
-                match_id,
-                attempt,
-                referee,
-                verdict,
-                at: now,
-            },
+            LeagueFact::ResultDisputed { match_id, attempt, referee, verdict, at: now },
             out,
         );
     }
@@ -129,21 +111,12 @@ impl Manager {
     pub(super) fn accept(
         &mut self,
         match_id: MatchId,
-        Attempt {
-            number: attempt,
-            referee,
-        }: Attempt,
+        Attempt { number: attempt, referee }: Attempt,
         verdict: Verdict,
         now: Timestamp,
         out: &mut Out,
     ) {
-        let fact = LeagueFact::ResultAccepted {
-            match_id,
-            attempt,
-            referee,
-            verdict,
-            at: now,
-        };
+        let fact = LeagueFact::ResultAccepted { match_id, attempt, referee, verdict, at: now };
         self.record(fact, out);
         self.desk.finish(match_id.number);
         self.dispatch(referee, now, out);
@@ -153,10 +126,7 @@ impl Manager {
 
 /// Whether a report says what was written down. The last void attempt was written as cancelled.
 fn settled(verdict: &Verdict, written: &Verdict) -> bool {
-    let cancelled = Verdict {
-        outcome: Outcome::Cancelled,
-        ..*verdict
-    };
+    let cancelled = Verdict { outcome: Outcome::Cancelled, ..*verdict };
     verdict == written || verdict.outcome == Outcome::Void && cancelled == *written
 }
 
@@ -166,10 +136,7 @@ enum Weighed {
 }
 
 fn recorded(match_id: MatchId) -> Answer {
-    Answer::Receipt(Receipt {
-        status: ReceiptStatus::Recorded,
-        match_id: Some(match_id),
-    })
+    Answer::Receipt(Receipt { status: ReceiptStatus::Recorded, match_id: Some(match_id) })
 }
 
 /// Makes a verdict of what a referee says. The points are ours to give, so its score is not read.

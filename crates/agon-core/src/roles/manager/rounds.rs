@@ -36,14 +36,7 @@ impl Manager {
 
     fn announce(&mut self, round: RoundId, now: Timestamp, out: &mut Out) {
         let referees = self.draw_up();
-        self.record(
-            LeagueFact::RoundAnnounced {
-                round,
-                referees,
-                at: now,
-            },
-            out,
-        );
+        self.record(LeagueFact::RoundAnnounced { round, referees, at: now }, out);
         self.tell_round(now, out);
         self.lay_out_desk();
         self.dispatch_all(now, out);
@@ -65,9 +58,7 @@ impl Manager {
             self.announce(round + 1, now, out);
         } else {
             let champion = self.season.standings().top(1, &self.season);
-            let champion = champion
-                .first()
-                .map_or(PlayerId::new(1), |(_, player)| *player);
+            let champion = champion.first().map_or(PlayerId::new(1), |(_, player)| *player);
             self.record(LeagueFact::LeagueCompleted { champion, at: now }, out);
             self.tell_end(now, out);
         }
@@ -113,43 +104,26 @@ impl Manager {
         };
         if !self.is_large() {
             let numbers = 1..=self.season.format().matches_per_round();
-            let matches = numbers
-                .filter_map(|number| self.announced(MatchId::new(round, number)))
-                .collect();
+            let matches =
+                numbers.filter_map(|number| self.announced(MatchId::new(round, number))).collect();
             self.broadcast(announce(matches), conversation, Topic::News, now, out);
             return;
         }
         for (number, agent) in (1..).zip(self.registry.players()) {
             let id = self.season.format().match_of(PlayerId::new(number), round);
             let own = id.and_then(|id| self.announced(id)).into_iter().collect();
-            out.push(notice(
-                agent,
-                announce(own),
-                conversation.clone(),
-                Topic::News,
-                now,
-            ));
+            out.push(notice(agent, announce(own), conversation.clone(), Topic::News, now));
         }
         for referee in self.registry.referee_ids() {
             let Some(agent) = self.registry.referee(referee) else {
                 continue;
             };
             let numbers = 1..=self.season.format().matches_per_round();
-            let held = numbers
-                .map(|number| MatchId::new(round, number))
-                .filter(|id| {
-                    self.season
-                        .attempt(*id)
-                        .is_some_and(|attempt| attempt.referee == referee)
-                });
+            let held = numbers.map(|number| MatchId::new(round, number)).filter(|id| {
+                self.season.attempt(*id).is_some_and(|attempt| attempt.referee == referee)
+            });
             let held = held.filter_map(|id| self.announced(id)).collect();
-            out.push(notice(
-                agent,
-                announce(held),
-                conversation.clone(),
-                Topic::News,
-                now,
-            ));
+            out.push(notice(agent, announce(held), conversation.clone(), Topic::News, now));
         }
     }
 
@@ -188,10 +162,7 @@ impl Manager {
     /// The best `limit` rows of the table.
     pub fn table(&self, limit: usize) -> Vec<StandingsRow> {
         let ranked = self.season.standings().top(limit, &self.season);
-        ranked
-            .into_iter()
-            .filter_map(|(rank, player)| self.row(rank, player))
-            .collect()
+        ranked.into_iter().filter_map(|(rank, player)| self.row(rank, player)).collect()
     }
 
     fn tell_standings(&mut self, now: Timestamp, out: &mut Out) {
@@ -218,26 +189,14 @@ impl Manager {
                 rows.extend(self.row(rank, player));
             }
             let message = update(rows);
-            out.push(notice(
-                agent,
-                message,
-                conversation.clone(),
-                Topic::Standings,
-                now,
-            ));
+            out.push(notice(agent, message, conversation.clone(), Topic::Standings, now));
         }
         for referee in self.registry.referee_ids() {
             let Some(agent) = self.registry.referee(referee) else {
                 continue;
             };
             let message = update(top.clone());
-            out.push(notice(
-                agent,
-                message,
-                conversation.clone(),
-                Topic::Standings,
-                now,
-            ));
+            out.push(notice(agent, message, conversation.clone(), Topic::Standings, now));
         }
     }
 
@@ -251,11 +210,7 @@ impl Manager {
             }
         }
         let top = ranked.iter().take(self.settings.standings_top as usize);
-        (
-            top.filter_map(|(rank, player)| self.row(*rank, *player))
-                .collect(),
-            ranks,
-        )
+        (top.filter_map(|(rank, player)| self.row(*rank, *player)).collect(), ranks)
     }
 
     fn tell_round_completed(&mut self, now: Timestamp, out: &mut Out) {
@@ -270,13 +225,7 @@ impl Manager {
             next_round_id: next,
             summary,
         });
-        self.broadcast(
-            message,
-            ConversationId::RoundComplete(round),
-            Topic::News,
-            now,
-            out,
-        );
+        self.broadcast(message, ConversationId::RoundComplete(round), Topic::News, now, out);
     }
 
     fn tell_end(&mut self, now: Timestamp, out: &mut Out) {
@@ -286,11 +235,7 @@ impl Manager {
         let Some(row) = self.row(1, champion) else {
             return;
         };
-        let limit = if self.is_large() {
-            self.settings.standings_top as usize
-        } else {
-            usize::MAX
-        };
+        let limit = if self.is_large() { self.settings.standings_top as usize } else { usize::MAX };
         let ranked = self.season.standings().top(limit, &self.season);
         let rows = ranked.into_iter().map(|(rank, player_id)| FinalRow {
             rank,
@@ -308,13 +253,7 @@ impl Manager {
             },
             final_standings: rows.collect(),
         });
-        self.broadcast(
-            message,
-            ConversationId::LeagueComplete,
-            Topic::News,
-            now,
-            out,
-        );
+        self.broadcast(message, ConversationId::LeagueComplete, Topic::News, now, out);
     }
 
     fn broadcast(

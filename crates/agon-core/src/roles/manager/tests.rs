@@ -103,21 +103,11 @@ fn admission(effects: &[Effect]) -> Result<(AgentId, AuthToken), String> {
     let (status, id, token, reason) = match &letter.message {
         Message::LeagueRegisterResponse(said) => {
             let id = said.player_id.map(AgentId::Player);
-            (
-                said.status,
-                id,
-                said.auth_token.clone(),
-                said.reason.clone(),
-            )
+            (said.status, id, said.auth_token.clone(), said.reason.clone())
         }
         Message::RefereeRegisterResponse(said) => {
             let id = said.referee_id.map(AgentId::Referee);
-            (
-                said.status,
-                id,
-                said.auth_token.clone(),
-                said.reason.clone(),
-            )
+            (said.status, id, said.auth_token.clone(), said.reason.clone())
         }
         other => panic!("{other:?} is no answer to a registration"),
     };
@@ -141,10 +131,7 @@ impl League {
     fn open_with(settings: Settings, options: ManagerOptions) -> Self {
         let mut bench = Bench::new(Manager::new(settings, options), Vec::new());
         assert!(bench.resume().is_empty());
-        Self {
-            bench,
-            tokens: BTreeMap::new(),
-        }
+        Self { bench, tokens: BTreeMap::new() }
     }
 
     /// Players p1, p2, … and referees ref1, ref2, … of these capacities; not started.
@@ -185,38 +172,25 @@ impl League {
     fn command(&mut self, tool: Tool) -> Vec<Effect> {
         let auth_token = Some(operator());
         let match_id = None;
-        self.bench.tool(
-            tool,
-            ToolParams {
-                auth_token,
-                match_id,
-            },
-        )
+        self.bench.tool(tool, ToolParams { auth_token, match_id })
     }
 
     fn report(&mut self, referee: u32, report: MatchResultReport) -> Vec<Effect> {
         let id = RefereeId::new(referee);
         let token = self.token(AgentId::Referee(id));
         let conversation = ConversationId::Report(report.match_id);
-        self.bench
-            .call(letter(Sender::Referee(id), token, conversation, report))
+        self.bench.call(letter(Sender::Referee(id), token, conversation, report))
     }
 
     fn answer_assignment(&mut self, given: &MatchAssignment, status: ReceiptStatus) -> Vec<Effect> {
         let match_id = Some(given.match_id);
         let answer = Answer::Receipt(Receipt { status, match_id });
-        self.bench.tell(Event::Answered {
-            tag: tag(given),
-            answer,
-        })
+        self.bench.tell(Event::Answered { tag: tag(given), answer })
     }
 
     fn lose_assignment(&mut self, given: &MatchAssignment) -> Vec<Effect> {
         let why = Setback::Unreachable;
-        self.bench.tell(Event::Undelivered {
-            tag: tag(given),
-            why,
-        })
+        self.bench.tell(Event::Undelivered { tag: tag(given), why })
     }
 
     /// Lets the time go on to the next thing that is due.
@@ -258,13 +232,7 @@ impl League {
 
     fn reassignments(&self) -> Vec<(MatchId, u32, u32)> {
         let found = self.bench.facts.iter().filter_map(|fact| {
-            if let LeagueFact::MatchReassigned {
-                match_id,
-                attempt,
-                referee,
-                ..
-            } = fact
-            {
+            if let LeagueFact::MatchReassigned { match_id, attempt, referee, .. } = fact {
                 Some((*match_id, *attempt, referee.number()))
             } else {
                 None
@@ -286,10 +254,7 @@ enum Fate {
 }
 
 fn tag(given: &MatchAssignment) -> Tag {
-    Tag::Assign {
-        match_id: given.match_id,
-        attempt: given.attempt,
-    }
+    Tag::Assign { match_id: given.match_id, attempt: given.attempt }
 }
 
 /// The matches that are given out among these effects.
@@ -310,10 +275,7 @@ fn assignments(effects: &[Effect]) -> Vec<Given> {
 /// `R1M1 to REF01`, for each match that is given out.
 fn given_to(effects: &[Effect]) -> Vec<String> {
     let given = assignments(effects);
-    given
-        .iter()
-        .map(|given| format!("{} to {}", given.match_id, given.referee_id))
-        .collect()
+    given.iter().map(|given| format!("{} to {}", given.match_id, given.referee_id)).collect()
 }
 
 /// A report in the course's own words: no more than who won.

@@ -49,11 +49,7 @@ pub(super) fn played(
     timestamp: Timestamp,
 ) -> PlayedMatch {
     let over = &said.game_result;
-    let other = over
-        .choices
-        .iter()
-        .map(|(player, _)| player)
-        .find(|player| *player != me);
+    let other = over.choices.iter().map(|(player, _)| player).find(|player| *player != me);
     let winner = over.winner_player_id;
     let opponent_id = opponent
         .filter(|id| id.number() > 0)

@@ -4,14 +4,18 @@ mod choosing;
 mod membership;
 
 use agon_proto::message::{
-    Champion, GameResult, LeagueCompleted, LeagueRegisterResponse, ParityContext, Record,
-    RegistrationStatus, ResultStatus, RoleInMatch, RoundAnnouncement, RoundCompleted, RoundSummary,
+    Champion, ChooseParityCall, GameInvitation, GameJoinAck, GameOver, GameResult, LeagueCompleted,
+    LeagueRegisterResponse, Parity, ParityContext, Record, RegistrationStatus, ResultStatus,
+    RoleInMatch, RoundAnnouncement, RoundCompleted, RoundSummary, StatedParity,
 };
-use agon_proto::tool::{Lifecycle, PlayedResult};
-use agon_proto::{DisplayName, GameType, PerPlayer};
+use agon_proto::tool::{
+    Lifecycle, PlayedMatch, PlayedResult, PlayerPhase, Tool, ToolAnswer, ToolParams,
+};
+use agon_proto::{Answer, AuthToken, ConversationId, DisplayName, GameType, PerPlayer, Sender};
 
 use super::*;
-use crate::effect::Setback;
+use crate::TokenHash;
+use crate::effect::{Question, Setback};
 use crate::testing::{
     Bench, at, check, in_match, league, letter, player, profile, referee, refusal, sent, stolen,
 };
@@ -65,25 +69,12 @@ fn from_referee(
     let match_id = in_match(1, 1);
     let shown = hash().match_token(&league(), match_id, attempt, referee(1));
     let conversation = ConversationId::Match { match_id, attempt };
-    bench.call(letter(
-        Sender::Referee(referee(1)),
-        Some(shown),
-        conversation,
-        message,
-    ))
+    bench.call(letter(Sender::Referee(referee(1)), Some(shown), conversation, message))
 }
 
 fn from_manager(bench: &mut Bench<Player>, message: impl Into<Message>) -> Vec<Effect> {
-    let (shown, conversation) = (
-        hash().manager_token(&league()),
-        ConversationId::new("conv-any"),
-    );
-    bench.call(letter(
-        Sender::LeagueManager,
-        Some(shown),
-        conversation,
-        message,
-    ))
+    let (shown, conversation) = (hash().manager_token(&league()), ConversationId::new("conv-any"));
+    bench.call(letter(Sender::LeagueManager, Some(shown), conversation, message))
 }
 
 /// To R1M1, against P02.
@@ -122,11 +113,7 @@ fn ask(bench: &mut Bench<Player>, attempt: u32) -> Vec<Effect> {
 
 fn think(bench: &mut Bench<Player>, attempt: u32, choice: Option<Parity>) -> Vec<Effect> {
     let match_id = in_match(1, 1);
-    bench.tell(Event::Thought {
-        match_id,
-        attempt,
-        choice,
-    })
+    bench.tell(Event::Thought { match_id, attempt, choice })
 }
 
 /// R1M1 ended with 8; P01 said even and P02 odd.
@@ -160,11 +147,7 @@ fn completed() -> LeagueCompleted {
 }
 
 fn announcement() -> RoundAnnouncement {
-    RoundAnnouncement {
-        league_id: league(),
-        round_id: 1,
-        matches: [].into(),
-    }
+    RoundAnnouncement { league_id: league(), round_id: 1, matches: [].into() }
 }
 
 fn round_completed(round_id: u32) -> RoundCompleted {
@@ -180,10 +163,7 @@ fn round_completed(round_id: u32) -> RoundCompleted {
 
 /// The choice in a reply.
 fn choice(effect: &Effect) -> Option<Parity> {
-    if let Effect::Reply {
-        answer: Answer::Letter(letter),
-        ..
-    } = effect
+    if let Effect::Reply { answer: Answer::Letter(letter), .. } = effect
         && let Message::ChooseParityResponse(said) = &letter.message
         && let StatedParity::Valid(parity) = said.parity_choice
     {

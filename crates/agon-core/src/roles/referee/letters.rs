@@ -28,32 +28,16 @@ impl Referee {
         let Held { assignment, stage } = self.held.get(&match_id)?;
         let attempt = assignment.attempt;
         match step {
-            matches::Effect::Ask {
-                seat,
-                step,
-                ask,
-                until,
-                last,
-            } => {
+            matches::Effect::Ask { seat, step, ask, until, last } => {
                 let message = match step {
                     JOIN => invitation(assignment, seat),
                     _ => question(assignment, seat, until),
                 };
                 let lane = Lane::Ask { until, last };
-                let tag = Tag::Ask {
-                    match_id,
-                    attempt,
-                    seat,
-                    step,
-                    ask,
-                };
+                let tag = Tag::Ask { match_id, attempt, seat, step, ask };
                 Some(self.send(assignment, seat, (lane, tag), message, now))
             }
-            matches::Effect::Warn {
-                seat,
-                ask,
-                again_at,
-            } => {
+            matches::Effect::Warn { seat, ask, again_at } => {
                 let Stage::Live(live, _) = stage else {
                     return None;
                 };
@@ -72,11 +56,12 @@ impl Referee {
         verdict: &Verdict,
         now: Timestamp,
     ) -> [Effect; 2] {
+        let over = result(assignment, verdict);
         Seat::BOTH.map(|seat| {
             let message = Message::GameOver(GameOver {
                 match_id: assignment.match_id,
                 game_type: GameType::EvenOdd,
-                game_result: result(assignment, verdict),
+                game_result: over.clone(),
             });
             let lane = Lane::Notice(Topic::News);
             self.send(assignment, seat, (lane, Tag::Notice), message, now)
@@ -103,10 +88,7 @@ impl Referee {
             letter: Box::new(Envelope {
                 sender: Sender::Referee(assignment.referee_id),
                 timestamp: now,
-                conversation_id: ConversationId::Match {
-                    match_id,
-                    attempt: assignment.attempt,
-                },
+                conversation_id: ConversationId::Match { match_id, attempt: assignment.attempt },
                 auth_token: Some(token.clone()),
                 message,
             }),
@@ -163,11 +145,7 @@ fn warning(
         action_required: "CHOOSE_PARITY_RESPONSE".into(),
         retry_count,
         max_retries,
-        retry_info: RetryInfo {
-            retry_count,
-            max_retries,
-            next_retry_at,
-        },
+        retry_info: RetryInfo { retry_count, max_retries, next_retry_at },
         retryable: true,
         game_state,
         consequence: "Technical loss if max retries exceeded".into(),
@@ -198,16 +176,10 @@ fn reason(assignment: &MatchAssignment, verdict: &Verdict) -> String {
     match (verdict.outcome, verdict.drawn) {
         (Outcome::Won(seat), Some(number)) => {
             let parity = Parity::of(number);
-            format!(
-                "{} chose {parity}, number was {number} ({parity})",
-                name(seat)
-            )
+            format!("{} chose {parity}, number was {number} ({parity})", name(seat))
         }
         (Outcome::Drawn, Some(number)) => {
-            format!(
-                "both chose the same, number was {number} ({})",
-                Parity::of(number)
-            )
+            format!("both chose the same, number was {number} ({})", Parity::of(number))
         }
         (Outcome::Won(seat), None) => format!("{} won", name(seat)),
         (Outcome::Drawn, None) => "drawn".to_owned(),

@@ -17,12 +17,7 @@ use crate::fact::RefereeFact;
 use crate::verdict::{Outcome, Scoring, Verdict};
 
 /// What the course's points are. The manager gives its own; these only fill the field.
-const COURSE: Scoring = Scoring {
-    win: 3,
-    draw: 1,
-    loss: 0,
-    technical_loss: 0,
-};
+const COURSE: Scoring = Scoring { win: 3, draw: 1, loss: 0, technical_loss: 0 };
 
 impl Referee {
     /// The match is over: write it down and report it.
@@ -48,23 +43,13 @@ impl Referee {
             Stage::Judged(_, transcript) => transcript,
             Stage::Abandoned => Transcript::default(),
         };
-        self.record(
-            RefereeFact::Judged {
-                match_id,
-                attempt,
-                verdict,
-                transcript,
-            },
-            out,
-        );
+        self.record(RefereeFact::Judged { match_id, attempt, verdict, transcript }, out);
         self.report(match_id, now, out);
     }
 
     pub(super) fn report(&mut self, match_id: MatchId, now: Timestamp, out: &mut Out) {
-        let Some(Held {
-            assignment,
-            stage: Stage::Judged(verdict, transcript),
-        }) = self.held.get(&match_id)
+        let Some(Held { assignment, stage: Stage::Judged(verdict, transcript) }) =
+            self.held.get(&match_id)
         else {
             return;
         };
@@ -92,10 +77,7 @@ impl Referee {
         out.push(Effect::Send(Outgoing {
             to: self.me.profile.manager.clone(),
             lane: Lane::Report,
-            tag: Tag::Report {
-                match_id,
-                attempt: assignment.attempt,
-            },
+            tag: Tag::Report { match_id, attempt: assignment.attempt },
             letter: Box::new(Envelope {
                 sender: Sender::Referee(assignment.referee_id),
                 timestamp: now,
@@ -114,10 +96,7 @@ impl Referee {
         now: Timestamp,
         out: &mut Out,
     ) {
-        let Some(Held {
-            assignment,
-            stage: Stage::Judged(verdict, _),
-        }) = self.held.get(&match_id)
+        let Some(Held { assignment, stage: Stage::Judged(verdict, _) }) = self.held.get(&match_id)
         else {
             return;
         };

@@ -7,6 +7,7 @@ use agon_proto::message::{
     ChooseParityResponse, ErrorContext, GameJoinAck, LeagueError, Record, RefereeRegisterResponse,
     RegistrationStatus, RoundAnnouncement,
 };
+use agon_proto::tool::{MatchState, Tool, ToolAnswer, ToolParams};
 use agon_proto::{
     AuthToken, ConversationId, DisplayName, Endpoint, ErrorCode, GameType, PlayerId, Sender,
 };
@@ -93,39 +94,23 @@ fn assignment(round: u32, number: u32, attempt: u32) -> MatchAssignment {
         player_b_endpoint: Endpoint::new("p2"),
         player_b_display_name: DisplayName::new("two"),
         player_b_token: AuthToken::derived([12; 32]),
-        player_b_standings: Record {
-            wins: 1,
-            ..Record::default()
-        },
+        player_b_standings: Record { wins: 1, ..Record::default() },
         limits: LIMITS,
     }
 }
 
 fn ask(given: &MatchAssignment, seat: Seat, step: u8, ask: u8) -> Tag {
-    Tag::Ask {
-        match_id: given.match_id,
-        attempt: given.attempt,
-        seat,
-        step,
-        ask,
-    }
+    Tag::Ask { match_id: given.match_id, attempt: given.attempt, seat, step, ask }
 }
 
 fn report(given: &MatchAssignment) -> Tag {
-    Tag::Report {
-        match_id: given.match_id,
-        attempt: given.attempt,
-    }
+    Tag::Report { match_id: given.match_id, attempt: given.attempt }
 }
 
 fn join(bench: &mut Bench<Referee>, given: &MatchAssignment, seat: Seat) -> Vec<Effect> {
     let player_id = player(given, seat);
-    let message = GameJoinAck {
-        match_id: given.match_id,
-        player_id,
-        arrival_timestamp: at(0),
-        accept: true,
-    };
+    let message =
+        GameJoinAck { match_id: given.match_id, player_id, arrival_timestamp: at(0), accept: true };
     let answer = said(Sender::Player(player_id), message);
     answered(bench, ask(given, seat, JOIN, 1), answer)
 }
@@ -137,21 +122,14 @@ fn choose(
     choice: &str,
 ) -> Vec<Effect> {
     let player_id = player(given, seat);
-    let message = ChooseParityResponse {
-        match_id: given.match_id,
-        player_id,
-        parity_choice: choice.into(),
-    };
+    let message =
+        ChooseParityResponse { match_id: given.match_id, player_id, parity_choice: choice.into() };
     let answer = said(Sender::Player(player_id), message);
     answered(bench, ask(given, seat, CHOICE, 1), answer)
 }
 
 fn draw(bench: &mut Bench<Referee>, given: &MatchAssignment, number: u32) -> Vec<Effect> {
-    bench.tell(Event::Drawn(Drew {
-        match_id: given.match_id,
-        attempt: given.attempt,
-        number,
-    }))
+    bench.tell(Event::Drawn(Drew { match_id: given.match_id, attempt: given.attempt, number }))
 }
 
 /// Takes the match and plays it; P01 wins with an even number. Returns the report.
@@ -167,10 +145,7 @@ fn play(bench: &mut Bench<Referee>, given: &MatchAssignment) -> Vec<Effect> {
 
 /// The manager has written the result down.
 fn recorded(bench: &mut Bench<Referee>, given: &MatchAssignment) -> Vec<Effect> {
-    let receipt = Receipt {
-        status: ReceiptStatus::Recorded,
-        match_id: Some(given.match_id),
-    };
+    let receipt = Receipt { status: ReceiptStatus::Recorded, match_id: Some(given.match_id) };
     answered(bench, report(given), Answer::Receipt(receipt))
 }
 
@@ -209,21 +184,12 @@ fn it_registers_with_its_room_and_then_has_an_id() {
 fn it_tries_three_times_to_get_in() {
     let mut bench = Bench::new(Referee::new(profile("ref1", Some(1))), Vec::new());
     bench.resume();
-    let lost = || Event::Undelivered {
-        tag: Tag::Register,
-        why: Setback::Unreachable,
-    };
+    let lost = || Event::Undelivered { tag: Tag::Register, why: Setback::Unreachable };
     check(&bench.tell(lost()), &[]);
     check(&bench.at(1).tick(), &[]);
-    check(
-        &bench.at(2).tick(),
-        &["REFEREE_REGISTER_REQUEST to manager"],
-    );
+    check(&bench.at(2).tick(), &["REFEREE_REGISTER_REQUEST to manager"]);
     check(&bench.tell(lost()), &[]);
-    check(
-        &bench.at(6).tick(),
-        &["REFEREE_REGISTER_REQUEST to manager"],
-    );
+    check(&bench.at(6).tick(), &["REFEREE_REGISTER_REQUEST to manager"]);
     let why = r#"finish: NotAdmitted("no answer from manager in 3 tries")"#;
     check(&bench.tell(lost()), &[why]);
     assert_eq!(bench.role.deadline(), None);
@@ -233,10 +199,7 @@ fn it_tries_three_times_to_get_in() {
 fn the_manager_must_show_its_token() {
     let mut bench = enrolled(1);
     let given = assignment(1, 1, 1);
-    assert_eq!(
-        *refusal(&call(&mut bench, None, given.clone())),
-        Refusal::TokenMissing
-    );
+    assert_eq!(*refusal(&call(&mut bench, None, given.clone())), Refusal::TokenMissing);
     for wrong in [stolen(), token()] {
         let effects = call(&mut bench, Some(wrong.clone()), given.clone());
         assert_eq!(*refusal(&effects), Refusal::TokenInvalid(wrong));
@@ -269,20 +232,10 @@ fn nobody_but_the_manager_calls_a_referee() {
 #[test]
 fn news_is_acknowledged_and_what_is_not_for_it_is_refused() {
     let mut bench = enrolled(1);
-    let news = RoundAnnouncement {
-        league_id: league(),
-        round_id: 1,
-        matches: [].into(),
-    };
-    check(
-        &call(&mut bench, Some(manager_token()), news),
-        &["reply 1: Acknowledged"],
-    );
+    let news = RoundAnnouncement { league_id: league(), round_id: 1, matches: [].into() };
+    check(&call(&mut bench, Some(manager_token()), news), &["reply 1: Acknowledged"]);
     let effects = call(&mut bench, Some(manager_token()), choice_of_nobody());
-    assert_eq!(
-        *refusal(&effects),
-        Refusal::Unsupported("CHOOSE_PARITY_RESPONSE")
-    );
+    assert_eq!(*refusal(&effects), Refusal::Unsupported("CHOOSE_PARITY_RESPONSE"));
 }
 
 fn choice_of_nobody() -> ChooseParityResponse {

@@ -12,31 +12,11 @@ fn check(text: &str, printed: &str, host: &str, port: u16) {
 
 #[test]
 fn good_ones_are_written_one_way() {
-    check(
-        "http://localhost:8101/mcp",
-        "http://localhost:8101/mcp",
-        "localhost",
-        8101,
-    );
-    check(
-        "HTTP://LocalHost:80/Mcp?a=B",
-        "http://localhost/Mcp?a=B",
-        "localhost",
-        80,
-    );
+    check("http://localhost:8101/mcp", "http://localhost:8101/mcp", "localhost", 8101);
+    check("HTTP://LocalHost:80/Mcp?a=B", "http://localhost/Mcp?a=B", "localhost", 80);
     check("http://10.0.0.1", "http://10.0.0.1/", "10.0.0.1", 80);
-    check(
-        "http://[::1]:8000/mcp",
-        "http://[::1]:8000/mcp",
-        "[::1]",
-        8000,
-    );
-    check(
-        "http://[::FFFF:10.0.0.1]/",
-        "http://[::ffff:10.0.0.1]/",
-        "[::ffff:10.0.0.1]",
-        80,
-    );
+    check("http://[::1]:8000/mcp", "http://[::1]:8000/mcp", "[::1]", 8000);
+    check("http://[::FFFF:10.0.0.1]/", "http://[::ffff:10.0.0.1]/", "[::ffff:10.0.0.1]", 80);
 }
 
 #[test]
@@ -55,31 +35,15 @@ fn bad_ones_say_why() {
     assert!(matches!(bad("ftp://localhost/mcp"), BadEndpoint::NotHttp));
     assert!(matches!(bad("localhost:8000"), BadEndpoint::NotHttp));
     assert!(matches!(bad("/mcp"), BadEndpoint::NotHttp));
-    assert!(matches!(
-        bad("http://user:word@localhost/"),
-        BadEndpoint::UserInfo
-    ));
-    assert!(matches!(
-        bad("http://localhost/mcp#part"),
-        BadEndpoint::Fragment
-    ));
+    assert!(matches!(bad("http://user:word@localhost/"), BadEndpoint::UserInfo));
+    assert!(matches!(bad("http://localhost/mcp#part"), BadEndpoint::Fragment));
     assert!(matches!(bad("http://localhost:0/"), BadEndpoint::BadHost));
     assert!(matches!(bad("http://localhost:/"), BadEndpoint::BadHost));
-    for text in [
-        "",
-        "http://",
-        "http:///mcp",
-        "http://local host/",
-        "http://[::1/",
-        "http://[x]/",
-    ] {
+    for text in ["", "http://", "http:///mcp", "http://local host/", "http://[::1/", "http://[x]/"]
+    {
         bad(text);
     }
-    for text in [
-        "http://localhost:65536/",
-        "http://localhost:x/",
-        "http://localhost/\r\nX: y",
-    ] {
+    for text in ["http://localhost:65536/", "http://localhost:x/", "http://localhost/\r\nX: y"] {
         bad(text);
     }
 }

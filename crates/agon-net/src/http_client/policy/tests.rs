@@ -2,16 +2,8 @@
 
 use super::AddressPolicy;
 
-const SHUT: AddressPolicy = AddressPolicy {
-    loopback: false,
-    private: false,
-    public: false,
-};
-const OPEN: AddressPolicy = AddressPolicy {
-    loopback: true,
-    private: true,
-    public: true,
-};
+const SHUT: AddressPolicy = AddressPolicy { loopback: false, private: false, public: false };
+const OPEN: AddressPolicy = AddressPolicy { loopback: true, private: true, public: true };
 
 /// Each address is open under `opened` alone, and shut when everything but that is open.
 #[track_caller]
@@ -27,21 +19,9 @@ fn check(addresses: &[&str], opened: AddressPolicy, rest: AddressPolicy) {
 #[test]
 fn loopback() {
     check(
-        &[
-            "127.0.0.1",
-            "127.255.0.9",
-            "::1",
-            "::ffff:127.0.0.1",
-            "64:ff9b::7f00:1",
-        ],
-        AddressPolicy {
-            loopback: true,
-            ..SHUT
-        },
-        AddressPolicy {
-            loopback: false,
-            ..OPEN
-        },
+        &["127.0.0.1", "127.255.0.9", "::1", "::ffff:127.0.0.1", "64:ff9b::7f00:1"],
+        AddressPolicy { loopback: true, ..SHUT },
+        AddressPolicy { loopback: false, ..OPEN },
     );
 }
 
@@ -61,14 +41,8 @@ fn private() {
             "64:ff9b::10.0.0.1",
             "2002:0a00:0001::1",
         ],
-        AddressPolicy {
-            private: true,
-            ..SHUT
-        },
-        AddressPolicy {
-            private: false,
-            ..OPEN
-        },
+        AddressPolicy { private: true, ..SHUT },
+        AddressPolicy { private: false, ..OPEN },
     );
 }
 
@@ -86,14 +60,8 @@ fn public() {
             "::ffff:8.8.8.8",
             "2002:0808:0808::1",
         ],
-        AddressPolicy {
-            public: true,
-            ..SHUT
-        },
-        AddressPolicy {
-            public: false,
-            ..OPEN
-        },
+        AddressPolicy { public: true, ..SHUT },
+        AddressPolicy { public: false, ..OPEN },
     );
 }
 

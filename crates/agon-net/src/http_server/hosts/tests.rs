@@ -6,9 +6,7 @@ use super::Hosts;
 
 #[track_caller]
 fn check(target: &str, headers: &[(&str, &str)], accepted: bool) {
-    let hosts = Hosts {
-        listed: vec!["league.example.org".to_owned()],
-    };
+    let hosts = Hosts { listed: vec!["league.example.org".to_owned()] };
     let mut request = Request::post(target);
     for (name, value) in headers {
         request = request.header(*name, *value);
@@ -19,52 +17,24 @@ fn check(target: &str, headers: &[(&str, &str)], accepted: bool) {
 
 #[test]
 fn addresses_localhost_and_listed_names_are_hosts_of_ours() {
-    for host in [
-        "127.0.0.1",
-        "127.0.0.1:8000",
-        "10.1.2.3:80",
-        "[::1]",
-        "[::1]:8000",
-    ] {
+    for host in ["127.0.0.1", "127.0.0.1:8000", "10.1.2.3:80", "[::1]", "[::1]:8000"] {
         check("/mcp", &[("host", host)], true);
     }
-    for host in [
-        "localhost",
-        "LocalHost:8000",
-        "league.example.org",
-        "League.Example.org:443",
-    ] {
+    for host in ["localhost", "LocalHost:8000", "league.example.org", "League.Example.org:443"] {
         check("/mcp", &[("host", host)], true);
     }
 }
 
 #[test]
 fn other_hosts_are_refused() {
-    for host in [
-        "evil.example",
-        "evil.example:8000",
-        "localhost.evil.example",
-        "",
-        "localhost.",
-    ] {
+    for host in ["evil.example", "evil.example:8000", "localhost.evil.example", "", "localhost."] {
         check("/mcp", &[("host", host)], false);
     }
-    for host in [
-        "::1",
-        "[::1",
-        "[evil]",
-        "[::1]x",
-        "127.0.0.1:x",
-        "127.0.0.1@evil.example",
-    ] {
+    for host in ["::1", "[::1", "[evil]", "[::1]x", "127.0.0.1:x", "127.0.0.1@evil.example"] {
         check("/mcp", &[("host", host)], false);
     }
     check("/mcp", &[], false);
-    check(
-        "/mcp",
-        &[("host", "localhost"), ("host", "evil.example")],
-        false,
-    );
+    check("/mcp", &[("host", "localhost"), ("host", "evil.example")], false);
 }
 
 #[test]
@@ -76,11 +46,7 @@ fn an_absolute_target_counts_like_a_host() {
 #[test]
 fn a_page_must_be_ours() {
     let from = |origin, accepted| {
-        check(
-            "/mcp",
-            &[("host", "10.1.2.3:8000"), ("origin", origin)],
-            accepted,
-        );
+        check("/mcp", &[("host", "10.1.2.3:8000"), ("origin", origin)], accepted);
     };
     from("http://10.1.2.3:8000", true); // The very same server.
     from("http://localhost:3000", true);

@@ -97,8 +97,7 @@ impl World {
             let insists = matches!(event, Event::LastStep(_));
             prop_assert!(leaves || !insists, "the last ask always leaves");
         }
-        out.into_iter()
-            .try_for_each(|action| self.carry_out(action))
+        out.into_iter().try_for_each(|action| self.carry_out(action))
     }
 
     fn note(&mut self, call: u64, kind: Kind) {
@@ -111,10 +110,7 @@ impl World {
                 prop_assert_eq!(call, body);
                 prop_assert!(!self.ended.contains(&call), "{} was over", call);
                 prop_assert!(self.in_flight.insert(call), "{} is in flight already", call);
-                let notices = self
-                    .in_flight
-                    .iter()
-                    .filter(|c| self.kinds[c] == Kind::Notice);
+                let notices = self.in_flight.iter().filter(|c| self.kinds[c] == Kind::Notice);
                 prop_assert!(notices.count() <= 1, "two notices in flight");
                 if self.kinds[&call] == Kind::Notice && self.tried.last() != Some(&call) {
                     self.tried.push(call);
@@ -143,10 +139,9 @@ impl World {
             Move::Submit(lane) => Some(lane(fresh)),
             Move::Deliver(index) => self.pick(&index).map(Finished),
             Move::Fail(index, fault) => self.pick(&index).map(|call| Failed(call, fault)),
-            Move::Cancel(index) => self
-                .pick(&index)
-                .filter(|call| self.kinds[call] == Kind::Step)
-                .map(Cancelled),
+            Move::Cancel(index) => {
+                self.pick(&index).filter(|call| self.kinds[call] == Kind::Step).map(Cancelled)
+            }
             Move::Hear => Some(Heard),
             Move::Pass(time) => {
                 self.now = self.now + seconds(time);

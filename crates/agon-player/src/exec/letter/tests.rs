@@ -5,16 +5,9 @@ use crate::testing::{EVEN, ODD, played, question};
 
 #[test]
 fn a_question_is_one_line_with_the_last_matches() {
-    let history = [
-        played(1, 2, [EVEN, ODD], 2),
-        played(2, 3, [EVEN, ODD], 1),
-        played(3, 4, [ODD, ODD], 1),
-    ];
-    let situation = Situation {
-        question: &question(4, 5),
-        history: &history,
-        standings: &[],
-    };
+    let history =
+        [played(1, 2, [EVEN, ODD], 2), played(2, 3, [EVEN, ODD], 1), played(3, 4, [ODD, ODD], 1)];
+    let situation = Situation { question: &question(4, 5), history: &history, standings: &[] };
     let expected = concat!(
         r#"{"match_id":"R4M1","round_id":4,"player_id":"P01","opponent_id":"P05","#,
         r#""deadline":"2026-01-15T10:30:00Z","history":[{"match_id":"R3M1","#,
@@ -29,12 +22,7 @@ fn a_question_is_one_line_with_the_last_matches() {
 
 #[test]
 fn an_answer_is_an_object_or_a_bare_word() {
-    let even = [
-        r#"{"choice":"even"}"#,
-        r#" { "why": [1], "choice": "EVEN" } "#,
-        "even",
-        "Even\r",
-    ];
+    let even = [r#"{"choice":"even"}"#, r#" { "why": [1], "choice": "EVEN" } "#, "even", "Even\r"];
     for line in even {
         assert_eq!(choice(line), Some(EVEN), "{line}");
     }
@@ -44,15 +32,7 @@ fn an_answer_is_an_object_or_a_bare_word() {
 
 #[test]
 fn anything_else_is_no_answer() {
-    for line in [
-        "",
-        "evening",
-        "{}",
-        r#"{"choice":2}"#,
-        r#"{"choice":"both"}"#,
-        "{",
-        "[]",
-    ] {
+    for line in ["", "evening", "{}", r#"{"choice":2}"#, r#"{"choice":"both"}"#, "{", "[]"] {
         assert_eq!(choice(line), None, "{line}");
     }
 }

@@ -14,11 +14,7 @@ fn whole(text: &str) -> Line {
 
 #[tokio::test]
 async fn lines_come_one_by_one_and_the_last_needs_no_end() {
-    check(
-        b"a\n\nb",
-        &[whole("a"), whole(""), whole("b"), Line::End, Line::End],
-    )
-    .await;
+    check(b"a\n\nb", &[whole("a"), whole(""), whole("b"), Line::End, Line::End]).await;
 }
 
 #[tokio::test]
@@ -26,11 +22,7 @@ async fn a_line_is_read_up_to_the_bound() {
     let just = [b"x".repeat(LINE_MAX - 1), b"\n".to_vec()].concat();
     check(&just, &[whole(&"x".repeat(LINE_MAX - 1)), Line::End]).await;
     let over = b"x".repeat(LINE_MAX + 2);
-    check(
-        &over,
-        &[Line::TooLong("x".repeat(LINE_MAX)), whole("xx"), Line::End],
-    )
-    .await;
+    check(&over, &[Line::TooLong("x".repeat(LINE_MAX)), whole("xx"), Line::End]).await;
 }
 
 #[tokio::test]

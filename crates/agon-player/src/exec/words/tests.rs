@@ -5,30 +5,19 @@ use super::*;
 #[track_caller]
 fn check(command: &str, expected: &[&str]) {
     let words = split(command).unwrap();
-    let all: Vec<_> = std::iter::once(&words.program)
-        .chain(&words.arguments)
-        .collect();
+    let all: Vec<_> = std::iter::once(&words.program).chain(&words.arguments).collect();
     assert_eq!(all, expected);
 }
 
 #[test]
 fn blanks_separate_words() {
-    check(
-        "  python3\t-u   player.py ",
-        &["python3", "-u", "player.py"],
-    );
+    check("  python3\t-u   player.py ", &["python3", "-u", "player.py"]);
 }
 
 #[test]
 fn quotes_join_words() {
-    check(
-        r#"sh -c 'read a; echo "even"'"#,
-        &["sh", "-c", r#"read a; echo "even""#],
-    );
-    check(
-        r#"run "my player's file".py"#,
-        &["run", "my player's file.py"],
-    );
+    check(r#"sh -c 'read a; echo "even"'"#, &["sh", "-c", r#"read a; echo "even""#]);
+    check(r#"run "my player's file".py"#, &["run", "my player's file.py"]);
     check("run '' x", &["run", "", "x"]);
 }
 
@@ -40,10 +29,7 @@ fn a_backslash_takes_the_next_character_as_it_is() {
 
 #[test]
 fn nothing_is_expanded() {
-    check(
-        "echo $HOME *.py ~ a;b",
-        &["echo", "$HOME", "*.py", "~", "a;b"],
-    );
+    check("echo $HOME *.py ~ a;b", &["echo", "$HOME", "*.py", "~", "a;b"]);
 }
 
 #[test]

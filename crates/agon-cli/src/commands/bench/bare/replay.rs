@@ -75,18 +75,14 @@ async fn converse(stream: TcpStream) {
     if stream.set_nodelay(true).is_ok() {
         let connection = http1::Builder::new();
         // A peer that hangs up ends its connection, and nothing else.
-        let _ = connection
-            .serve_connection(TokioIo::new(stream), service_fn(answer))
-            .await;
+        let _ = connection.serve_connection(TokioIo::new(stream), service_fn(answer)).await;
     }
 }
 
 async fn answer(request: Request<Incoming>) -> Result<Response<Full<Bytes>>, Infallible> {
     let body = request.into_body().collect().await;
     let body = body.map(|body| body.to_bytes()).unwrap_or_default();
-    let digits = body
-        .get(..SIZE_DIGITS)
-        .and_then(|it| str::from_utf8(it).ok());
+    let digits = body.get(..SIZE_DIGITS).and_then(|it| str::from_utf8(it).ok());
     let size = digits.and_then(|digits| digits.parse().ok()).unwrap_or(0);
     let mut response = Response::new(Full::new(filling(size)));
     response.headers_mut().insert(CONTENT_TYPE, JSON);

@@ -12,10 +12,7 @@ fn check(url: &str, expected: &str) {
 #[test]
 fn an_address_keeps_no_secrets() {
     check("http://127.0.0.1:8101/mcp", "http://127.0.0.1:8101/mcp");
-    check(
-        "https://me:secret@host/mcp?key=secret#x",
-        "https://host/mcp",
-    );
+    check("https://me:secret@host/mcp?key=secret#x", "https://host/mcp");
     check("http://host", "http://host");
     check("http://host?key=a/b@c", "http://host");
     check("secret", "");

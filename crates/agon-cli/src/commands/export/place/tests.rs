@@ -15,9 +15,8 @@ fn export(path: PathBuf, content: &str) -> PathBuf {
 
 fn names(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).unwrap();
-    let mut names: Vec<_> = entries
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
+    let mut names: Vec<_> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
     names
 }
@@ -40,6 +39,7 @@ fn what_others_write_or_own_is_left_alone() {
     let lock = File::open(alive.join(MARKER)).unwrap();
     lock.lock().unwrap();
     fs::create_dir(dir.path().join("out.new-2")).unwrap();
+    fs::write(dir.path().join("out.new-2/notes"), "no marker").unwrap();
     export(dir.path().join("out.new-x"), "somebody's name for it");
     export(dir.path().join("outer.old-3"), "another place's");
     Place::take(&dir.path().join("out")).unwrap();
@@ -52,6 +52,8 @@ fn half_a_removal_is_finished() {
     let dir = tempfile::tempdir().unwrap();
     export(dir.path().join("out"), "new");
     export(dir.path().join("out.gone-7"), "rest of the old one");
+    fs::create_dir(dir.path().join("out.gone-8")).unwrap();
+    export(dir.path().join("out.old-9"), "another old one");
     Place::take(&dir.path().join("out")).unwrap();
     assert_eq!(names(dir.path()), ["out"]);
 }

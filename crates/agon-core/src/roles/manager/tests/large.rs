@@ -27,9 +27,7 @@ fn an_announcement_lists_the_recipients_own_matches() {
     }
     let held: usize = ["ref1", "ref2"].iter().map(|name| to[*name].len()).sum();
     assert_eq!(held, 33);
-    let all_ref1 = to["ref1"]
-        .iter()
-        .all(|row| row.referee_endpoint.as_str() == "ref1");
+    let all_ref1 = to["ref1"].iter().all(|row| row.referee_endpoint.as_str() == "ref1");
     assert!(all_ref1);
 }
 
@@ -48,10 +46,7 @@ fn standings_are_the_top_and_the_recipient() {
         seen += 1;
         assert!((50..=51).contains(&said.standings.len()));
         assert!(said.standings.is_sorted_by_key(|row| row.rank));
-        let own = said
-            .standings
-            .iter()
-            .any(|row| row.display_name.as_str() == endpoint);
+        let own = said.standings.iter().any(|row| row.display_name.as_str() == endpoint);
         assert_eq!(own, endpoint.starts_with('p'), "{endpoint}");
         for row in said.standings.iter() {
             let rank = league

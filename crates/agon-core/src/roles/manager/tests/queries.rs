@@ -6,10 +6,7 @@ use agon_proto::tool::RoundPhase;
 use super::*;
 use crate::testing::{check, in_match, player, referee, refusal, stolen};
 
-const NOTHING: QueryParams = QueryParams {
-    player_id: None,
-    round_id: None,
-};
+const NOTHING: QueryParams = QueryParams { player_id: None, round_id: None };
 
 fn ask(
     league: &mut League,
@@ -21,16 +18,10 @@ fn ask(
         AgentId::Player(id) => Sender::Player(id),
         AgentId::Referee(id) => Sender::Referee(id),
     };
-    let query = LeagueQuery {
-        league_id: super::league(),
-        query_type,
-        query_params,
-    };
+    let query = LeagueQuery { league_id: super::league(), query_type, query_params };
     let token = league.token(agent);
     let conversation = ConversationId::new("conv-question-7");
-    let effects = league
-        .bench
-        .call(letter(sender, token, conversation.clone(), query));
+    let effects = league.bench.call(letter(sender, token, conversation.clone(), query));
     let Answer::Letter(letter) = answer(&effects) else {
         panic!("a letter");
     };
@@ -38,10 +29,7 @@ fn ask(
     let Message::LeagueQueryResponse(said) = &letter.message else {
         panic!("a response");
     };
-    assert_eq!(
-        (said.query_type, said.success),
-        (query_type, said.data.is_some())
-    );
+    assert_eq!((said.query_type, said.success), (query_type, said.data.is_some()));
     assert_ne!(said.data.is_some(), said.error.is_some());
     said.clone()
 }
@@ -63,10 +51,7 @@ fn the_table_can_be_asked_for() {
     let mut league = after_one_round();
     let said = ask(&mut league, P1, QueryType::GetStandings, NOTHING);
     let rows = said.data.unwrap().standings.unwrap();
-    let ranks: Vec<_> = rows
-        .iter()
-        .map(|row| (row.rank, row.player_id.number()))
-        .collect();
+    let ranks: Vec<_> = rows.iter().map(|row| (row.rank, row.player_id.number())).collect();
     assert_eq!(ranks, [(1, 3), (2, 1), (2, 2), (4, 4)]);
 }
 
@@ -80,20 +65,10 @@ fn the_schedule_can_be_asked_for_whole_or_by_round() {
         .map(|round| (round.round_id, round.matches[0].referee_endpoint.as_str()))
         .collect();
     assert_eq!(endpoints, [(1, "ref1"), (2, "ref1"), (3, "")]);
-    let one = QueryParams {
-        round_id: Some(3),
-        ..NOTHING
-    };
-    let rounds = ask(&mut league, P1, QueryType::GetSchedule, one)
-        .data
-        .unwrap()
-        .schedule
-        .unwrap();
+    let one = QueryParams { round_id: Some(3), ..NOTHING };
+    let rounds = ask(&mut league, P1, QueryType::GetSchedule, one).data.unwrap().schedule.unwrap();
     assert_eq!((rounds.len(), rounds[0].matches.len()), (1, 2));
-    let none = QueryParams {
-        round_id: Some(4),
-        ..NOTHING
-    };
+    let none = QueryParams { round_id: Some(4), ..NOTHING };
     let said = ask(&mut league, P1, QueryType::GetSchedule, none);
     assert_eq!(said.error.as_deref(), Some("there is no such round"));
 }
@@ -101,24 +76,12 @@ fn the_schedule_can_be_asked_for_whole_or_by_round() {
 #[test]
 fn the_next_match_can_be_asked_for() {
     let mut league = after_one_round();
-    let next = ask(&mut league, P1, QueryType::GetNextMatch, NOTHING)
-        .data
-        .unwrap()
-        .next_match;
+    let next = ask(&mut league, P1, QueryType::GetNextMatch, NOTHING).data.unwrap().next_match;
     let next = next.unwrap();
-    assert_eq!(
-        (next.match_id, next.opponent_id),
-        (in_match(2, 1), player(3))
-    );
+    assert_eq!((next.match_id, next.opponent_id), (in_match(2, 1), player(3)));
     assert_eq!(next.referee_endpoint.as_str(), "ref1");
-    let other = QueryParams {
-        player_id: Some(player(2)),
-        ..NOTHING
-    };
-    let next = ask(&mut league, P1, QueryType::GetNextMatch, other)
-        .data
-        .unwrap()
-        .next_match;
+    let other = QueryParams { player_id: Some(player(2)), ..NOTHING };
+    let next = ask(&mut league, P1, QueryType::GetNextMatch, other).data.unwrap().next_match;
     assert_eq!(next.unwrap().match_id, in_match(2, 2));
     // A referee has no match of its own.
     let said = ask(&mut league, REF1, QueryType::GetNextMatch, NOTHING);
@@ -136,18 +99,10 @@ fn after_the_last_match_there_is_no_next_one() {
 #[test]
 fn a_players_row_can_be_asked_for() {
     let mut league = after_one_round();
-    let row = ask(&mut league, P1, QueryType::GetPlayerStats, NOTHING)
-        .data
-        .unwrap();
+    let row = ask(&mut league, P1, QueryType::GetPlayerStats, NOTHING).data.unwrap();
     let row = row.player_stats.unwrap();
-    assert_eq!(
-        (row.rank, row.player_id, row.points, row.draws),
-        (2, player(1), 1, 1)
-    );
-    let nobody = QueryParams {
-        player_id: Some(player(9)),
-        ..NOTHING
-    };
+    assert_eq!((row.rank, row.player_id, row.points, row.draws), (2, player(1), 1, 1));
+    let nobody = QueryParams { player_id: Some(player(9)), ..NOTHING };
     let said = ask(&mut league, P1, QueryType::GetPlayerStats, nobody);
     assert_eq!(said.error.as_deref(), Some("there is no such player"));
 }
@@ -161,12 +116,7 @@ fn a_question_to_another_league_is_refused() {
         query_params: NOTHING,
     };
     let (token, conversation) = (league.token(P1), ConversationId::new("conv-1"));
-    let effects = league.bench.call(letter(
-        Sender::Player(player(1)),
-        token,
-        conversation,
-        query,
-    ));
+    let effects = league.bench.call(letter(Sender::Player(player(1)), token, conversation, query));
     assert_eq!(*refusal(&effects), Refusal::WrongLeague(super::league()));
 }
 
@@ -178,10 +128,7 @@ fn asking_changes_nothing() {
         assert_eq!(league.bench.tool(tool, ToolParams::default()).len(), 1);
     }
     ask(&mut league, P1, QueryType::GetSchedule, NOTHING);
-    assert_eq!(
-        (league.bench.facts.len(), league.bench.role.deadline()),
-        (facts, deadline)
-    );
+    assert_eq!((league.bench.facts.len(), league.bench.role.deadline()), (facts, deadline));
 }
 
 #[test]
@@ -192,22 +139,15 @@ fn tools_tell_the_table_and_the_state_of_the_league() {
         panic!("the table");
     };
     assert_eq!((said.rounds_completed, said.standings.len()), (1, 4));
-    let effects = league
-        .bench
-        .tool(Tool::GetLeagueState, ToolParams::default());
+    let effects = league.bench.tool(Tool::GetLeagueState, ToolParams::default());
     let Answer::Tool(ToolAnswer::League(state)) = answer(&effects) else {
         panic!("the state");
     };
     assert_eq!((state.phase, state.paused), (LeaguePhase::Running, false));
     assert_eq!((state.players, state.referees), (4, 1));
     assert_eq!((state.round, state.round_phase), (2, RoundPhase::Announced));
-    assert_eq!(
-        (state.rounds, state.matches_completed, state.matches),
-        (3, 2, 6)
-    );
-    let effects = league
-        .bench
-        .tool(Tool::GetPlayerState, ToolParams::default());
+    assert_eq!((state.rounds, state.matches_completed, state.matches), (3, 2, 6));
+    let effects = league.bench.tool(Tool::GetPlayerState, ToolParams::default());
     let elsewhere = Refusal::Unsupported("get_player_state: ask the player");
     assert_eq!(*refusal(&effects), elsewhere);
 }
@@ -215,13 +155,7 @@ fn tools_tell_the_table_and_the_state_of_the_league() {
 fn show(league: &mut League, round: u32, number: u32) -> Vec<Effect> {
     let match_id = Some(in_match(round, number));
     let auth_token = None;
-    league.bench.tool(
-        Tool::GetMatchState,
-        ToolParams {
-            auth_token,
-            match_id,
-        },
-    )
+    league.bench.tool(Tool::GetMatchState, ToolParams { auth_token, match_id })
 }
 
 #[track_caller]
@@ -249,9 +183,7 @@ fn a_match_can_be_looked_at() {
     assert_eq!(result.score.get(player(1)), Some(1));
     assert_eq!(*refusal(&show(&mut league, 1, 3)), Refusal::NoSuchMatch);
     assert_eq!(*refusal(&show(&mut league, 4, 1)), Refusal::NoSuchMatch);
-    let nothing = league
-        .bench
-        .tool(Tool::GetMatchState, ToolParams::default());
+    let nothing = league.bench.tool(Tool::GetMatchState, ToolParams::default());
     assert_eq!(*refusal(&nothing), Refusal::NoSuchMatch);
 }
 
@@ -263,20 +195,11 @@ fn only_the_operator_commands() {
         let effects = league.bench.tool(tool, ToolParams::default());
         assert_eq!(*refusal(&effects), Refusal::TokenMissing);
         for wrong in [stolen(), p1.clone(), AuthToken::from("please")] {
-            let params = ToolParams {
-                auth_token: Some(wrong.clone()),
-                match_id: None,
-            };
+            let params = ToolParams { auth_token: Some(wrong.clone()), match_id: None };
             let effects = league.bench.tool(tool, params);
             assert_eq!(*refusal(&effects), Refusal::TokenInvalid(wrong));
         }
     }
-    assert_eq!(
-        league.bench.role.state().phase,
-        LeaguePhase::AcceptingRegistrations
-    );
-    check(
-        &league.command(Tool::PauseLeague),
-        &["reply 16: a tool's answer"],
-    );
+    assert_eq!(league.bench.role.state().phase, LeaguePhase::AcceptingRegistrations);
+    check(&league.command(Tool::PauseLeague), &["reply 16: a tool's answer"]);
 }

@@ -11,9 +11,7 @@ use crate::testing::check;
 fn fate(seed: u64, id: MatchId, attempt: u32, call: u32) -> Fate {
     let parts = [id.round, id.number, attempt, call].map(u64::from);
     let mixed = parts.iter().fold(seed, |mixed, part| {
-        (mixed ^ part)
-            .wrapping_mul(0x9e37_79b9_7f4a_7c15)
-            .rotate_left(23)
+        (mixed ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23)
     });
     match mixed % 11 {
         0 => Fate::Aborted,
@@ -41,10 +39,7 @@ fn restart(facts: &[LeagueFact], tokens: &BTreeMap<AgentId, AuthToken>) -> Leagu
     let manager = Manager::new(settings(), options(None));
     let mut bench = Bench::new(manager, facts.to_vec());
     bench.now = at(100_000);
-    League {
-        bench,
-        tokens: tokens.clone(),
-    }
+    League { bench, tokens: tokens.clone() }
 }
 
 /// Goes on from these facts to the champion.
@@ -61,11 +56,7 @@ fn complete(facts: &[LeagueFact], whole: &League, (players, capacities): (u32, &
 /// Every match of the season that was accepted, as often as it was.
 fn accepted(league: &League) -> Vec<MatchId> {
     let accepted = league.bench.facts.iter().filter_map(|fact| {
-        if let LeagueFact::ResultAccepted { match_id, .. } = fact {
-            Some(*match_id)
-        } else {
-            None
-        }
+        if let LeagueFact::ResultAccepted { match_id, .. } = fact { Some(*match_id) } else { None }
     });
     accepted.collect()
 }
@@ -138,10 +129,7 @@ fn what_is_owed_is_said_again() {
     let facts = again.bench.facts.len();
     check(
         &again.bench.resume(),
-        &[
-            "ROUND_ANNOUNCEMENT to p1 p2 p3 p4 ref1",
-            "MATCH_ASSIGNMENT to ref1",
-        ],
+        &["ROUND_ANNOUNCEMENT to p1 p2 p3 p4 ref1", "MATCH_ASSIGNMENT to ref1"],
     );
     assert_eq!(again.bench.facts.len(), facts);
     // The lease starts anew.
@@ -173,10 +161,7 @@ fn after_the_end_the_end_is_said_again() {
     let mut again = restart(&league.bench.facts, &league.tokens);
     check(
         &again.bench.resume(),
-        &[
-            "LEAGUE_STANDINGS_UPDATE to p1 p2 ref1",
-            "LEAGUE_COMPLETED to p1 p2 ref1",
-        ],
+        &["LEAGUE_STANDINGS_UPDATE to p1 p2 ref1", "LEAGUE_COMPLETED to p1 p2 ref1"],
     );
 }
 
@@ -185,13 +170,7 @@ fn a_restart_may_be_what_begins_the_season_and_begins_it_once() {
     let league = League::with(settings(), 2, &[1]);
     let manager = Manager::new(settings(), options(Some(2)));
     let mut bench = Bench::new(manager, league.bench.facts.clone());
-    check(
-        &bench.resume(),
-        &[
-            "ROUND_ANNOUNCEMENT to p1 p2 ref1",
-            "MATCH_ASSIGNMENT to ref1",
-        ],
-    );
+    check(&bench.resume(), &["ROUND_ANNOUNCEMENT to p1 p2 ref1", "MATCH_ASSIGNMENT to ref1"]);
 }
 
 #[test]
@@ -206,14 +185,7 @@ fn a_paused_league_stays_paused_after_a_restart() {
 
 #[test]
 fn the_league_keeps_the_rules_that_it_was_opened_with() {
-    let league = League::with(
-        Settings {
-            attempts_max: 9,
-            ..settings()
-        },
-        1,
-        &[],
-    );
+    let league = League::with(Settings { attempts_max: 9, ..settings() }, 1, &[]);
     let again = restart(&league.bench.facts, &league.tokens);
     assert_eq!(again.bench.role.settings().attempts_max, 9);
 }

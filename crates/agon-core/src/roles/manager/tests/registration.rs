@@ -23,27 +23,16 @@ fn opens(league: &mut League, number: u32, token: &AuthToken) -> bool {
     };
     let sender = Sender::Player(player(number));
     let conversation = ConversationId::new("conv-query");
-    let effects = league
-        .bench
-        .call(letter(sender, Some(token.clone()), conversation, query));
+    let effects = league.bench.call(letter(sender, Some(token.clone()), conversation, query));
     matches!(effects[..], [Effect::Reply { .. }])
 }
 
 #[test]
 fn ids_are_given_in_the_order_of_arrival() {
     let mut league = League::open();
-    let names = [
-        ("a", None),
-        ("r", Some(2)),
-        ("b", None),
-        ("s", Some(1)),
-        ("c", None),
-    ];
+    let names = [("a", None), ("r", Some(2)), ("b", None), ("s", Some(1)), ("c", None)];
     let ids = names.map(|(name, capacity)| {
-        admission(&league.bench.call(entry(name, capacity).request()))
-            .unwrap()
-            .0
-            .to_string()
+        admission(&league.bench.call(entry(name, capacity).request())).unwrap().0.to_string()
     });
     assert_eq!(ids, ["P01", "REF01", "P02", "REF02", "P03"]);
     assert_eq!(league.bench.role.player(player(2)), Some(("b", "b")));
@@ -74,29 +63,15 @@ fn after_the_start_only_referees_may_still_come() {
     check_rejected(&mut league, Origin::Endpoint, &entry("p3", None), "E019");
     league.register(&entry("ref2", Some(1)));
     league.play_on(&effects, |_, _, _| Fate::Played);
-    check_rejected(
-        &mut league,
-        Origin::Endpoint,
-        &entry("ref3", Some(1)),
-        "E019",
-    );
+    check_rejected(&mut league, Origin::Endpoint, &entry("ref3", Some(1)), "E019");
 }
 
 #[test]
 fn a_full_league_takes_nobody_more() {
-    let settings = Settings {
-        players_max: 2,
-        referees_max: 1,
-        ..settings()
-    };
+    let settings = Settings { players_max: 2, referees_max: 1, ..settings() };
     let mut league = League::with(settings, 2, &[1]);
     check_rejected(&mut league, Origin::Endpoint, &entry("p3", None), "E020");
-    check_rejected(
-        &mut league,
-        Origin::Endpoint,
-        &entry("ref2", Some(1)),
-        "E020",
-    );
+    check_rejected(&mut league, Origin::Endpoint, &entry("ref2", Some(1)), "E020");
     // Who is in may come again.
     league.register(&entry("p2", None));
 }
@@ -105,29 +80,15 @@ fn a_full_league_takes_nobody_more() {
 fn the_game_and_the_version_must_fit() {
     let mut league = League::open();
     let chess = GameType::Other("chess".into());
-    let wrong = Entry {
-        game: chess,
-        ..entry("p1", None)
-    };
+    let wrong = Entry { game: chess, ..entry("p1", None) };
     check_rejected(&mut league, Origin::Endpoint, &wrong, "E002");
     for version in ["1.9.9", "league.v1", "two"] {
-        let old = Entry {
-            version: Some(version),
-            ..entry("p1", None)
-        };
+        let old = Entry { version: Some(version), ..entry("p1", None) };
         check_rejected(&mut league, Origin::Endpoint, &old, "E018");
     }
-    check_rejected(
-        &mut league,
-        Origin::Endpoint,
-        &entry("ref1", Some(0)),
-        "E002",
-    );
+    check_rejected(&mut league, Origin::Endpoint, &entry("ref1", Some(0)), "E002");
     for (number, version) in (1..).zip(["2.0.0", "2.1.0", "3.0", "league.v2", ""]) {
-        let fits = Entry {
-            version: Some(version),
-            ..entry(&format!("p{number}"), None)
-        };
+        let fits = Entry { version: Some(version), ..entry(&format!("p{number}"), None) };
         league.register(&fits);
     }
 }
@@ -136,38 +97,22 @@ fn the_game_and_the_version_must_fit() {
 fn an_endpoint_that_must_not_be_called_is_not_let_in() {
     let mut league = League::open();
     check_rejected(&mut league, Origin::Forbidden, &entry("p1", None), "E014");
-    check_rejected(
-        &mut league,
-        Origin::Forbidden,
-        &entry("ref1", Some(1)),
-        "E014",
-    );
+    check_rejected(&mut league, Origin::Forbidden, &entry("ref1", Some(1)), "E014");
     // A proxy's address is not the endpoint's own, and that is no crime.
-    let effects = league
-        .bench
-        .call_from(Origin::Elsewhere, entry("p1", None).request());
+    let effects = league.bench.call_from(Origin::Elsewhere, entry("p1", None).request());
     assert!(admission(&effects).is_ok());
 }
 
 #[test]
 fn nobody_takes_an_endpoint_from_elsewhere() {
     let mut league = League::with(settings(), 2, &[1]);
-    let thief = Entry {
-        conversation: "conv-thief".into(),
-        ..entry("p1", None)
-    };
+    let thief = Entry { conversation: "conv-thief".into(), ..entry("p1", None) };
     check_rejected(&mut league, Origin::Elsewhere, &thief, "E017");
-    let with_bad_token = Entry {
-        token: Some(stolen()),
-        ..thief
-    };
+    let with_bad_token = Entry { token: Some(stolen()), ..thief };
     check_rejected(&mut league, Origin::Elsewhere, &with_bad_token, "E017");
     // Another agent's token is no key to this endpoint either.
     let token = league.token(AgentId::Player(player(2)));
-    let other = Entry {
-        token,
-        ..entry("p1", None)
-    };
+    let other = Entry { token, ..entry("p1", None) };
     check_rejected(&mut league, Origin::Endpoint, &other, "E017");
 }
 
@@ -182,20 +127,14 @@ fn a_player_is_no_referee_and_the_other_way_round() {
 fn the_old_token_brings_an_agent_to_a_new_endpoint() {
     let mut league = League::with(settings(), 2, &[]);
     let old = league.token(AgentId::Player(player(2))).unwrap();
-    let moved = Entry {
-        endpoint: "elsewhere".into(),
-        token: Some(old.clone()),
-        ..entry("p2", None)
-    };
+    let moved =
+        Entry { endpoint: "elsewhere".into(), token: Some(old.clone()), ..entry("p2", None) };
     let effects = league.bench.call_from(Origin::Elsewhere, moved.request());
     let (id, new) = admission(&effects).unwrap();
     assert_eq!(id, AgentId::Player(player(2)));
     assert_ne!(new, old);
     assert!(opens(&mut league, 2, &new) && !opens(&mut league, 2, &old));
-    assert_eq!(
-        league.bench.role.player(player(2)),
-        Some(("p2", "elsewhere"))
-    );
+    assert_eq!(league.bench.role.player(player(2)), Some(("p2", "elsewhere")));
     // The place it left is free.
     let (id, _) = admission(&league.bench.call(entry("p2", None).request())).unwrap();
     assert_eq!(id, AgentId::Player(player(3)));
@@ -205,10 +144,7 @@ fn the_old_token_brings_an_agent_to_a_new_endpoint() {
 fn its_own_address_is_proof_enough_to_come_again() {
     let mut league = League::with(settings(), 2, &[]);
     let old = league.token(AgentId::Player(player(1))).unwrap();
-    let again = Entry {
-        conversation: "conv-p1-reg-2".into(),
-        ..entry("p1", None)
-    };
+    let again = Entry { conversation: "conv-p1-reg-2".into(), ..entry("p1", None) };
     let (id, new) = admission(&league.bench.call(again.request())).unwrap();
     assert_eq!(id, AgentId::Player(player(1)));
     assert!(opens(&mut league, 1, &new) && !opens(&mut league, 1, &old));
@@ -227,14 +163,8 @@ fn the_same_request_repeated_gets_the_same_token() {
 #[test]
 fn a_season_may_begin_by_itself() {
     let mut league = League::open_with(settings(), options(Some(2)));
-    check(
-        &league.register(&entry("p1", None)),
-        &["reply 1: LEAGUE_REGISTER_RESPONSE"],
-    );
-    check(
-        &league.register(&entry("p2", None)),
-        &["reply 2: LEAGUE_REGISTER_RESPONSE"],
-    );
+    check(&league.register(&entry("p1", None)), &["reply 1: LEAGUE_REGISTER_RESPONSE"]);
+    check(&league.register(&entry("p2", None)), &["reply 2: LEAGUE_REGISTER_RESPONSE"]);
     check(
         &league.register(&entry("ref1", Some(1))),
         &[
@@ -256,10 +186,7 @@ fn a_season_needs_two_players_and_a_referee() {
     let mut league = League::with(settings(), 2, &[]);
     let refused = Refusal::OutOfTurn("a season needs a referee");
     assert_eq!(*refusal(&league.command(Tool::StartLeague)), refused);
-    assert_eq!(
-        league.bench.role.state().phase,
-        LeaguePhase::AcceptingRegistrations
-    );
+    assert_eq!(league.bench.role.state().phase, LeaguePhase::AcceptingRegistrations);
 }
 
 #[test]
@@ -276,4 +203,21 @@ fn what_is_only_ever_an_answer_is_not_taken() {
     let said = letter(Sender::Player(player(1)), token, conversation, message);
     let refused = Refusal::Unsupported("LEAGUE_QUERY_RESPONSE");
     assert_eq!(*refusal(&league.bench.call(said)), refused);
+}
+
+#[test]
+fn a_late_letter_of_a_dead_process_does_not_lock_out_the_living() {
+    let mut league = League::open();
+    let request = |reg: &str, second| {
+        let mut request = entry("p1", None).request();
+        request.conversation_id = ConversationId::new(reg);
+        request.timestamp = crate::testing::at(second);
+        request
+    };
+    let living = admission(&league.bench.call(request("conv-second", 5))).unwrap().1;
+    let late = admission(&league.bench.call(request("conv-first", 3))).unwrap_err();
+    assert!(late.starts_with("E007"), "{late}");
+    assert!(opens(&mut league, 1, &living));
+    // Its own repeat is no older than itself.
+    assert_eq!(admission(&league.bench.call(request("conv-second", 5))).unwrap().1, living);
 }

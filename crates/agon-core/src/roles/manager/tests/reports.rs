@@ -48,16 +48,8 @@ fn the_courses_own_report_is_enough() {
         drawn: None,
         choices: [None, None],
     };
-    check_verdict(
-        |said| said.winner = Some(player(1)),
-        played(Outcome::Won(Seat::A)),
-        [3, 0],
-    );
-    check_verdict(
-        |said| said.winner = Some(player(2)),
-        played(Outcome::Won(Seat::B)),
-        [0, 3],
-    );
+    check_verdict(|said| said.winner = Some(player(1)), played(Outcome::Won(Seat::A)), [3, 0]);
+    check_verdict(|said| said.winner = Some(player(2)), played(Outcome::Won(Seat::B)), [0, 3]);
     check_verdict(|_| {}, played(Outcome::Drawn), [1, 1]);
 }
 
@@ -89,10 +81,7 @@ fn a_technical_result_says_who_failed() {
     };
     check_verdict(no_show, forfeited, [3, 0]);
     // Without a reason it is taken for a time-out of the one who did not win.
-    let timed_out = Verdict {
-        cause: Cause::TimedOut,
-        ..forfeited
-    };
+    let timed_out = Verdict { cause: Cause::TimedOut, ..forfeited };
     let silent = |said: &mut ReportedResult| {
         said.winner = Some(player(1));
         said.status = Some(ResultStatus::TechnicalLoss);
@@ -156,10 +145,7 @@ fn a_report_about_something_else_is_refused() {
     check_refused(about(4, 1), 1, &Refusal::NoSuchMatch);
     let early = Refusal::OutOfTurn("this round is not announced yet");
     check_refused(about(2, 1), 1, &early);
-    let wrong_round = |given: &Given| MatchResultReport {
-        round_id: 2,
-        ..played(given)
-    };
+    let wrong_round = |given: &Given| MatchResultReport { round_id: 2, ..played(given) };
     let disagree = Refusal::BadValue("round_id and match_id disagree");
     check_refused(wrong_round, 1, &disagree);
     let outsider = |given: &Given| result(given, Some(player(3)));
@@ -169,22 +155,14 @@ fn a_report_about_something_else_is_refused() {
 
 #[test]
 fn only_the_referee_that_holds_the_match_may_report_it() {
-    check_refused(
-        |given| played(given),
-        2,
-        &Refusal::NotYourMatch(in_match(1, 1)),
-    );
+    check_refused(|given| played(given), 2, &Refusal::NotYourMatch(in_match(1, 1)));
     let nameless = |given: &Given| {
         let mut report = played(given);
         report.result.attempt = None;
         report
     };
     check_refused(nameless, 2, &Refusal::NotYourMatch(in_match(1, 1)));
-    check_refused(
-        |given| played(given),
-        3,
-        &Refusal::UnknownReferee(referee(3)),
-    );
+    check_refused(|given| played(given), 3, &Refusal::UnknownReferee(referee(3)));
 }
 
 #[test]
@@ -203,17 +181,13 @@ fn a_players_report_is_no_result() {
     let token = league.token(AgentId::Player(player(1)));
     let conversation = ConversationId::Report(first.match_id);
     let sender = Sender::Player(player(1));
-    let effects = league
-        .bench
-        .call(letter(sender, token.clone(), conversation, played(&first)));
+    let effects = league.bench.call(letter(sender, token.clone(), conversation, played(&first)));
     let no = Refusal::NotPermitted("results come from referees");
     assert_eq!(*refusal(&effects), no);
     // Nor does it help to sign as the referee.
     let conversation = ConversationId::Report(first.match_id);
     let sender = Sender::Referee(referee(1));
-    let effects = league
-        .bench
-        .call(letter(sender, token.clone(), conversation, played(&first)));
+    let effects = league.bench.call(letter(sender, token.clone(), conversation, played(&first)));
     assert_eq!(*refusal(&effects), Refusal::TokenInvalid(token.unwrap()));
     assert_eq!(league.bench.role.season().completed(), 0);
 }
@@ -229,10 +203,7 @@ fn an_equal_repeat_is_acknowledged_again() {
     // Also when its round is long over.
     league.play(&second);
     check(&league.report(1, report), &["reply 11: Recorded"]);
-    assert_eq!(
-        league.bench.role.season().standings().row(player(1)).played,
-        1
-    );
+    assert_eq!(league.bench.role.season().standings().row(player(1)).played, 1);
 }
 
 #[test]
@@ -257,14 +228,8 @@ fn a_different_result_is_refused_and_written_down_as_a_dispute() {
         at: at(9),
     };
     assert_eq!(league.bench.facts.last(), Some(&dispute));
-    assert_eq!(
-        league.bench.role.season().standings().row(player(1)).points,
-        3
-    );
-    assert_eq!(
-        league.bench.role.season().standings().row(player(2)).points,
-        0
-    );
+    assert_eq!(league.bench.role.season().standings().row(player(1)).points, 3);
+    assert_eq!(league.bench.role.season().standings().row(player(2)).points, 0);
     // The same words from another referee are another result.
     let effects = league.report(2, result(&first, Some(player(1))));
     check(&effects, &["refuse 10: RESULT_CONFLICT"]);
@@ -277,29 +242,17 @@ fn a_void_attempt_is_followed_by_another_and_its_results_are_stale() {
     let effects = league.report(1, aborted(&first));
     check(&effects, &["reply 6: Recorded", "MATCH_ASSIGNMENT to ref2"]);
     let second = assignments(&effects).remove(0);
-    check(
-        &league.report(1, aborted(&first)),
-        &["refuse 7: STALE_ATTEMPT"],
-    );
-    check(
-        &league.report(1, played(&first)),
-        &["refuse 8: STALE_ATTEMPT"],
-    );
+    check(&league.report(1, aborted(&first)), &["refuse 7: STALE_ATTEMPT"]);
+    check(&league.report(1, played(&first)), &["refuse 8: STALE_ATTEMPT"]);
     league.play(&second);
-    check(
-        &league.report(1, played(&first)),
-        &["refuse 10: STALE_ATTEMPT"],
-    );
+    check(&league.report(1, played(&first)), &["refuse 10: STALE_ATTEMPT"]);
     let disputed = |fact: &LeagueFact| matches!(fact, LeagueFact::ResultDisputed { .. });
     assert!(!league.bench.facts.iter().any(disputed));
 }
 
 #[test]
 fn a_last_void_report_that_is_repeated_is_no_dispute() {
-    let settings = Settings {
-        attempts_max: 1,
-        ..settings()
-    };
+    let settings = Settings { attempts_max: 1, ..settings() };
     let mut league = League::with(settings, 2, &[1]);
     let effects = league.command(Tool::StartLeague);
     let given = assignments(&effects).remove(0);
@@ -322,10 +275,7 @@ fn a_transcript_is_kept_with_the_result_and_not_in_it() {
         choice: None,
         drawn_number: None,
     };
-    let report = MatchResultReport {
-        transcript: Transcript(vec![entry]),
-        ..played(&first)
-    };
+    let report = MatchResultReport { transcript: Transcript(vec![entry]), ..played(&first) };
     let effects = league.report(1, report.clone());
     check(&effects, &["reply 8: Recorded", "archive R1M1"]);
     check(&league.report(1, report), &["reply 9: Recorded"]);

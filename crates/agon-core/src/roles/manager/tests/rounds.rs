@@ -9,11 +9,7 @@ use crate::testing::{check, player};
 /// The news of that kind among the effects.
 fn news(effects: &[Effect]) -> impl Iterator<Item = (&Message, Topic)> {
     effects.iter().filter_map(|effect| {
-        if let Effect::Broadcast(news) = effect {
-            Some((&news.message, news.topic))
-        } else {
-            None
-        }
+        if let Effect::Broadcast(news) = effect { Some((&news.message, news.topic)) } else { None }
     })
 }
 
@@ -29,13 +25,7 @@ fn announced(effects: &[Effect]) -> Vec<AnnouncedMatch> {
 }
 
 fn as_row(row: &AnnouncedMatch) -> String {
-    let AnnouncedMatch {
-        match_id,
-        player_a_id,
-        player_b_id,
-        referee_endpoint,
-        ..
-    } = row;
+    let AnnouncedMatch { match_id, player_a_id, player_b_id, referee_endpoint, .. } = row;
     format!("{match_id} {player_a_id}-{player_b_id} at {referee_endpoint}")
 }
 
@@ -73,9 +63,7 @@ fn every_recipient_of_news_gets_its_own_token() {
     assert_eq!(news.sender, Sender::LeagueManager);
     assert_eq!(news.conversation_id, ConversationId::RoundAnnounce(1));
     for (recipient, token) in news.recipients.iter().zip(league.tokens.values()) {
-        let expected = TokenHash::of(token)
-            .unwrap()
-            .manager_token(&super::league());
+        let expected = TokenHash::of(token).unwrap().manager_token(&super::league());
         assert_eq!(recipient.auth_token, expected);
     }
 }
@@ -116,43 +104,21 @@ fn the_last_result_of_a_round_ends_it_and_begins_the_next() {
     );
     let said: Vec<_> = news(&last).collect();
     let [
-        (
-            Message::LeagueStandingsUpdate(LeagueStandingsUpdate {
-                round_id,
-                standings,
-                ..
-            }),
-            topic,
-        ),
+        (Message::LeagueStandingsUpdate(LeagueStandingsUpdate { round_id, standings, .. }), topic),
         (Message::RoundCompleted(completed), _),
         _,
     ] = &said[..]
     else {
         panic!("{said:?}");
     };
-    assert_eq!(
-        (*round_id, standings.len(), *topic),
-        (1, 4, Topic::Standings)
-    );
+    assert_eq!((*round_id, standings.len(), *topic), (1, 4, Topic::Standings));
     // R1M1 is a draw, R1M2 is won by P03.
     let points: Vec<_> = standings.iter().map(|row| (row.rank, row.points)).collect();
     assert_eq!(points, [(1, 3), (2, 1), (2, 1), (4, 0)]);
     assert_eq!(standings[0].player_id, player(3));
-    let RoundCompleted {
-        round_id,
-        matches_played,
-        next_round_id,
-        summary,
-        ..
-    } = completed;
-    assert_eq!(
-        (*round_id, *matches_played, *next_round_id),
-        (1, 2, Some(2))
-    );
-    assert_eq!(
-        (summary.wins, summary.draws, summary.technical_losses),
-        (1, 1, 0)
-    );
+    let RoundCompleted { round_id, matches_played, next_round_id, summary, .. } = completed;
+    assert_eq!((*round_id, *matches_played, *next_round_id), (1, 2, Some(2)));
+    assert_eq!((summary.wins, summary.draws, summary.technical_losses), (1, 1, 0));
 }
 
 #[test]
@@ -172,25 +138,13 @@ fn the_last_round_ends_the_league() {
     let Some((Message::LeagueCompleted(said), _)) = news(&effects).last() else {
         panic!("the end");
     };
-    let LeagueCompleted {
-        total_rounds,
-        total_matches,
-        champion,
-        final_standings,
-        ..
-    } = said;
+    let LeagueCompleted { total_rounds, total_matches, champion, final_standings, .. } = said;
     assert_eq!((*total_rounds, *total_matches), (3, 6));
     let table = league.bench.role.table(usize::MAX);
     assert_eq!(champion.player_id, table[0].player_id);
     assert_eq!(champion.points, table[0].points);
-    let rows = final_standings
-        .iter()
-        .map(|row| (row.rank, row.player_id, row.points));
-    assert!(
-        rows.eq(table
-            .iter()
-            .map(|row| (row.rank, row.player_id, row.points)))
-    );
+    let rows = final_standings.iter().map(|row| (row.rank, row.player_id, row.points));
+    assert!(rows.eq(table.iter().map(|row| (row.rank, row.player_id, row.points))));
     let state = league.bench.role.state();
     assert_eq!(state.phase, LeaguePhase::Completed);
     assert_eq!(state.champion, Some(champion.player_id));
@@ -210,10 +164,7 @@ fn an_odd_number_of_players_gives_byes() {
 fn a_pause_gives_out_nothing_new_and_loses_nothing() {
     let (mut league, effects) = League::started(4, &[1]);
     assert_eq!(given_to(&effects), ["R1M1 to REF01"]);
-    check(
-        &league.command(Tool::PauseLeague),
-        &["reply 7: a tool's answer"],
-    );
+    check(&league.command(Tool::PauseLeague), &["reply 7: a tool's answer"]);
     assert!(league.bench.role.state().paused);
     // What is out may end; its result counts.
     let last = play_round(&mut league, &effects);
@@ -233,9 +184,6 @@ fn a_pause_gives_out_nothing_new_and_loses_nothing() {
 fn starting_twice_is_no_error_and_changes_nothing() {
     let (mut league, _) = League::started(2, &[1]);
     let facts = league.bench.facts.len();
-    check(
-        &league.command(Tool::StartLeague),
-        &["reply 5: a tool's answer"],
-    );
+    check(&league.command(Tool::StartLeague), &["reply 5: a tool's answer"]);
     assert_eq!(league.bench.facts.len(), facts);
 }

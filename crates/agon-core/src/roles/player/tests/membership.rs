@@ -6,10 +6,7 @@ use agon_proto::{ErrorCode, Fault};
 use super::*;
 
 fn lost() -> Event {
-    Event::Undelivered {
-        tag: Tag::Register,
-        why: Setback::TimedOut,
-    }
+    Event::Undelivered { tag: Tag::Register, why: Setback::TimedOut }
 }
 
 #[test]
@@ -53,11 +50,8 @@ fn a_rejection_is_final_and_says_why() {
     check(&effects, &[r#"finish: NotAdmitted("E020: full")"#]);
     let mut bench = newcomer();
     bench.resume();
-    let answer = Answer::Fault(Fault {
-        code: -32_601,
-        message: "no such method".into(),
-        league_code: None,
-    });
+    let answer =
+        Answer::Fault(Fault { code: -32_601, message: "no such method".into(), league_code: None });
     let tag = Tag::Register;
     let effects = bench.tell(Event::Answered { tag, answer });
     check(&effects, &[r#"finish: NotAdmitted("no such method")"#]);
@@ -70,10 +64,7 @@ fn after_a_restart_it_shows_its_old_token() {
     assert_eq!(again.role.id(), Some(player(1)));
     let effects = again.resume();
     let (_, said) = sent(&effects).next().unwrap();
-    assert_eq!(
-        (&said.sender, &said.auth_token),
-        (&Sender::Player(player(1)), &Some(token()))
-    );
+    assert_eq!((&said.sender, &said.auth_token), (&Sender::Player(player(1)), &Some(token())));
 }
 
 #[test]
@@ -85,35 +76,17 @@ fn its_phases_are_spelled_as_the_league_spells_them() {
     };
     assert_eq!(phases(&bench), (PlayerPhase::Unregistered, Lifecycle::Init));
     bench.resume();
-    assert_eq!(
-        phases(&bench),
-        (PlayerPhase::Unregistered, Lifecycle::Registering)
-    );
+    assert_eq!(phases(&bench), (PlayerPhase::Unregistered, Lifecycle::Registering));
     admit(&mut bench, RegistrationStatus::Accepted);
-    assert_eq!(
-        phases(&bench),
-        (PlayerPhase::Registered, Lifecycle::Registered)
-    );
-    check(
-        &from_manager(&mut bench, announcement()),
-        &["reply 1: Acknowledged"],
-    );
-    assert_eq!(
-        phases(&bench),
-        (PlayerPhase::WaitingForRound, Lifecycle::Active)
-    );
+    assert_eq!(phases(&bench), (PlayerPhase::Registered, Lifecycle::Registered));
+    check(&from_manager(&mut bench, announcement()), &["reply 1: Acknowledged"]);
+    assert_eq!(phases(&bench), (PlayerPhase::WaitingForRound, Lifecycle::Active));
     invite(&mut bench, 1);
     assert_eq!(phases(&bench), (PlayerPhase::InGame, Lifecycle::Active));
     from_referee(&mut bench, 1, won());
-    assert_eq!(
-        phases(&bench),
-        (PlayerPhase::WaitingForRound, Lifecycle::Active)
-    );
+    assert_eq!(phases(&bench), (PlayerPhase::WaitingForRound, Lifecycle::Active));
     from_manager(&mut bench, completed());
-    assert_eq!(
-        phases(&bench),
-        (PlayerPhase::WaitingForRound, Lifecycle::Shutdown)
-    );
+    assert_eq!(phases(&bench), (PlayerPhase::WaitingForRound, Lifecycle::Shutdown));
 }
 
 #[test]
@@ -121,13 +94,7 @@ fn its_state_is_its_own_business() {
     let mut bench = enrolled();
     let look = |bench: &mut Bench<Player>, auth_token| {
         let match_id = None;
-        bench.tool(
-            Tool::GetPlayerState,
-            ToolParams {
-                auth_token,
-                match_id,
-            },
-        )
+        bench.tool(Tool::GetPlayerState, ToolParams { auth_token, match_id })
     };
     assert_eq!(*refusal(&look(&mut bench, None)), Refusal::TokenMissing);
     for wrong in [stolen(), AuthToken::from("please")] {
@@ -147,16 +114,10 @@ fn its_state_is_its_own_business() {
 #[test]
 fn tools_of_others_are_not_offered() {
     let mut bench = enrolled();
-    check(
-        &bench.tool(Tool::Ping, ToolParams::default()),
-        &["reply 1: a tool's answer"],
-    );
+    check(&bench.tool(Tool::Ping, ToolParams::default()), &["reply 1: a tool's answer"]);
     for tool in [Tool::GetStandings, Tool::GetMatchState, Tool::PauseLeague] {
         let effects = bench.tool(tool, ToolParams::default());
-        assert_eq!(
-            *refusal(&effects),
-            Refusal::Unsupported("ask the league manager")
-        );
+        assert_eq!(*refusal(&effects), Refusal::Unsupported("ask the league manager"));
     }
 }
 
@@ -173,15 +134,9 @@ fn it_remembers_the_newest_table() {
         losses: 0,
         points: 3,
     };
-    let update = LeagueStandingsUpdate {
-        league_id: league(),
-        round_id: 1,
-        standings: [row.clone()].into(),
-    };
-    check(
-        &from_manager(&mut bench, update),
-        &["reply 1: Acknowledged"],
-    );
+    let update =
+        LeagueStandingsUpdate { league_id: league(), round_id: 1, standings: [row.clone()].into() };
+    check(&from_manager(&mut bench, update), &["reply 1: Acknowledged"]);
     assert_eq!(bench.role.standings(), [row]);
 }
 
@@ -197,19 +152,12 @@ fn a_warning_is_acknowledged_and_changes_nothing() {
         action_required: "".into(),
         retry_count: 1,
         max_retries: 3,
-        retry_info: RetryInfo {
-            retry_count: 1,
-            max_retries: 3,
-            next_retry_at: None,
-        },
+        retry_info: RetryInfo { retry_count: 1, max_retries: 3, next_retry_at: None },
         retryable: true,
         game_state: MatchPhase::CollectingChoices,
         consequence: "".into(),
     };
-    check(
-        &from_referee(&mut bench, 1, warning),
-        &["reply 1: Acknowledged"],
-    );
+    check(&from_referee(&mut bench, 1, warning), &["reply 1: Acknowledged"]);
     assert_eq!(bench.role.state().state, PlayerPhase::Registered);
 }
 
@@ -230,25 +178,16 @@ fn what_is_not_for_a_player_is_refused() {
 fn the_end_of_the_league_is_the_end_of_its_work() {
     let mut bench = enrolled();
     let effects = from_manager(&mut bench, completed());
-    check(
-        &effects,
-        &["reply 1: Acknowledged", "finish: LeagueCompleted"],
-    );
+    check(&effects, &["reply 1: Acknowledged", "finish: LeagueCompleted"]);
 }
 
 #[test]
 fn it_waits_a_little_for_the_end_of_its_last_match() {
     let mut bench = enrolled();
     invite(&mut bench, 1);
-    check(
-        &from_manager(&mut bench, completed()),
-        &["reply 2: Acknowledged"],
-    );
+    check(&from_manager(&mut bench, completed()), &["reply 2: Acknowledged"]);
     let effects = from_referee(&mut bench, 1, won());
-    check(
-        &effects,
-        &["reply 3: Acknowledged", "finish: LeagueCompleted"],
-    );
+    check(&effects, &["reply 3: Acknowledged", "finish: LeagueCompleted"]);
     assert_eq!(bench.role.history().matches().len(), 1);
 
     let mut bench = enrolled();

@@ -8,10 +8,7 @@ use crate::testing::lines;
 
 /// Where that match stands, as anybody may ask.
 fn state(bench: &mut Bench<Referee>, given: &MatchAssignment) -> MatchState {
-    let params = ToolParams {
-        auth_token: None,
-        match_id: Some(given.match_id),
-    };
+    let params = ToolParams { auth_token: None, match_id: Some(given.match_id) };
     let effects = bench.tool(Tool::GetMatchState, params);
     let Answer::Tool(ToolAnswer::Match(state)) = crate::testing::answer(&effects) else {
         panic!("a match");
@@ -24,26 +21,13 @@ fn a_match_is_taken_and_both_players_are_invited_at_once() {
     let mut bench = enrolled(1);
     let given = assignment(1, 1, 1);
     let effects = assign(&mut bench, given.clone());
-    check(
-        &effects,
-        &[
-            "reply 1: Accepted",
-            "GAME_INVITATION to p1",
-            "GAME_INVITATION to p2",
-        ],
-    );
-    assert_eq!(
-        bench.facts.last(),
-        Some(&RefereeFact::Assigned(Box::new(given.clone())))
-    );
+    check(&effects, &["reply 1: Accepted", "GAME_INVITATION to p1", "GAME_INVITATION to p2"]);
+    assert_eq!(bench.facts.last(), Some(&RefereeFact::Assigned(Box::new(given.clone()))));
     assert_eq!((bench.role.live(), bench.role.deadline()), (1, Some(at(5))));
     let Some(Effect::Send(to_b)) = effects.last() else {
         panic!("a letter");
     };
-    let lane = Lane::Ask {
-        until: at(5),
-        last: false,
-    };
+    let lane = Lane::Ask { until: at(5), last: false };
     assert_eq!((to_b.lane, to_b.tag), (lane, ask(&given, Seat::B, JOIN, 1)));
     assert_eq!(to_b.letter.sender, Sender::Referee(referee(1)));
     assert_eq!(to_b.letter.auth_token, Some(given.player_b_token));
@@ -51,10 +35,7 @@ fn a_match_is_taken_and_both_players_are_invited_at_once() {
     let Message::GameInvitation(said) = &to_b.letter.message else {
         panic!("an invitation");
     };
-    assert_eq!(
-        (said.role_in_match, said.opponent_id),
-        (RoleInMatch::PlayerB, given.player_a_id)
-    );
+    assert_eq!((said.role_in_match, said.opponent_id), (RoleInMatch::PlayerB, given.player_a_id));
 }
 
 #[test]
@@ -93,10 +74,7 @@ fn a_newer_attempt_replaces_the_one_under_way() {
     check(&join(&mut bench, &old, Seat::B), &[]);
     join(&mut bench, &new, Seat::A);
     let asked = join(&mut bench, &new, Seat::B);
-    check(
-        &asked,
-        &["CHOOSE_PARITY_CALL to p1", "CHOOSE_PARITY_CALL to p2"],
-    );
+    check(&asked, &["CHOOSE_PARITY_CALL to p1", "CHOOSE_PARITY_CALL to p2"]);
 }
 
 #[test]
@@ -126,18 +104,12 @@ fn the_question_prints_the_deadline_that_is_kept() {
     bench.now = crate::testing::at_ms(1_250);
     join(&mut bench, &given, Seat::A);
     let effects = join(&mut bench, &given, Seat::B);
-    check(
-        &effects,
-        &["CHOOSE_PARITY_CALL to p1", "CHOOSE_PARITY_CALL to p2"],
-    );
+    check(&effects, &["CHOOSE_PARITY_CALL to p1", "CHOOSE_PARITY_CALL to p2"]);
     let (_, letter) = sent(&effects).nth(1).unwrap();
     let Message::ChooseParityCall(said) = &letter.message else {
         panic!("a question");
     };
-    assert_eq!(
-        (said.deadline, bench.role.deadline()),
-        (at(32), Some(at(32)))
-    );
+    assert_eq!((said.deadline, bench.role.deadline()), (at(32), Some(at(32))));
     assert_eq!(said.player_id, given.player_b_id);
     assert_eq!(said.context.your_standings, given.player_b_standings);
 }
@@ -161,17 +133,8 @@ fn a_silent_player_is_warned_with_the_numbers_of_its_asks() {
         let Message::GameError(said) = &warning.letter.message else {
             panic!("a warning");
         };
-        let GameError {
-            error_code,
-            affected_player,
-            retry_info,
-            game_state,
-            ..
-        } = said;
-        assert_eq!(
-            (*error_code, *affected_player),
-            (ErrorCode::Timeout, given.player_b_id)
-        );
+        let GameError { error_code, affected_player, retry_info, game_state, .. } = said;
+        assert_eq!((*error_code, *affected_player), (ErrorCode::Timeout, given.player_b_id));
         assert_eq!((said.retry_count, said.max_retries), (count, 3));
         assert_eq!(retry_info.next_retry_at, Some(at(again)));
         assert_eq!(*game_state, MatchPhase::CollectingChoices);
@@ -185,10 +148,7 @@ fn a_broken_line_ends_the_ask_and_the_postmans_clock_does_not() {
     let mut bench = enrolled(1);
     let given = assignment(1, 1, 1);
     assign(&mut bench, given.clone());
-    let lost = |why| Event::Undelivered {
-        tag: ask(&given, Seat::A, JOIN, 1),
-        why,
-    };
+    let lost = |why| Event::Undelivered { tag: ask(&given, Seat::A, JOIN, 1), why };
     check(&bench.at(1).tell(lost(Setback::TimedOut)), &[]);
     assert_eq!(bench.role.deadline(), Some(at(5)));
     check(&bench.tell(lost(Setback::Unreachable)), &[]);
@@ -202,10 +162,7 @@ fn an_answer_that_is_none_ends_the_ask() {
     let given = assignment(1, 1, 1);
     assign(&mut bench, given.clone());
     let nonsense = said(Sender::Player(given.player_a_id), choice_of_nobody());
-    check(
-        &answered(&mut bench, ask(&given, Seat::A, JOIN, 1), nonsense),
-        &[],
-    );
+    check(&answered(&mut bench, ask(&given, Seat::A, JOIN, 1), nonsense), &[]);
     assert_eq!(bench.role.deadline(), Some(at(2)));
 }
 
@@ -214,10 +171,7 @@ fn nobody_can_see_a_sealed_choice() {
     let mut bench = enrolled(1);
     let given = assignment(1, 1, 1);
     assign(&mut bench, given.clone());
-    assert_eq!(
-        state(&mut bench, &given).state,
-        MatchPhase::WaitingForPlayers
-    );
+    assert_eq!(state(&mut bench, &given).state, MatchPhase::WaitingForPlayers);
     for seat in Seat::BOTH {
         join(&mut bench, &given, seat);
     }
@@ -225,10 +179,7 @@ fn nobody_can_see_a_sealed_choice() {
     choose(&mut bench, &given, Seat::A, "odd");
     let after = state(&mut bench, &given);
     assert_eq!(after, before);
-    assert_eq!(
-        (after.state, after.result),
-        (MatchPhase::CollectingChoices, None)
-    );
+    assert_eq!((after.state, after.result), (MatchPhase::CollectingChoices, None));
     assert!(after.transcript.is_empty());
     choose(&mut bench, &given, Seat::B, "odd");
     assert_eq!(state(&mut bench, &given).state, MatchPhase::DrawingNumber);
@@ -247,15 +198,9 @@ fn dice_for_another_attempt_decide_nothing() {
         join(&mut bench, &given, seat);
     }
     check(&choose(&mut bench, &given, Seat::A, "odd"), &[]);
-    check(
-        &choose(&mut bench, &given, Seat::B, "even"),
-        &["draw R1M1 1-10"],
-    );
+    check(&choose(&mut bench, &given, Seat::B, "even"), &["draw R1M1 1-10"]);
     check(&draw(&mut bench, &assignment(1, 1, 1), 4), &[]);
-    check(
-        &draw(&mut bench, &given, 4),
-        &["MATCH_RESULT_REPORT to manager"],
-    );
+    check(&draw(&mut bench, &given, 4), &["MATCH_RESULT_REPORT to manager"]);
 }
 
 #[test]
@@ -272,10 +217,7 @@ fn old_rounds_are_forgotten() {
         next_round_id: Some(2),
         summary: RoundSummary::default(),
     };
-    check(
-        &call(&mut bench, Some(manager_token()), completed),
-        &["reply 2: Acknowledged"],
-    );
+    check(&call(&mut bench, Some(manager_token()), completed), &["reply 2: Acknowledged"]);
     // A late letter of the round that just ended is still known.
     let effects = assign(&mut bench, assignment(1, 1, 1));
     assert_eq!(*refusal(&effects), Refusal::StaleAttempt { current: 2 });
@@ -284,15 +226,9 @@ fn old_rounds_are_forgotten() {
 #[test]
 fn tools_of_others_are_not_offered() {
     let mut bench = enrolled(1);
-    check(
-        &bench.tool(Tool::Ping, ToolParams::default()),
-        &["reply 1: a tool's answer"],
-    );
+    check(&bench.tool(Tool::Ping, ToolParams::default()), &["reply 1: a tool's answer"]);
     for tool in [Tool::GetStandings, Tool::GetPlayerState, Tool::StartLeague] {
         let effects = bench.tool(tool, ToolParams::default());
-        assert_eq!(
-            *refusal(&effects),
-            Refusal::Unsupported("ask the league manager")
-        );
+        assert_eq!(*refusal(&effects), Refusal::Unsupported("ask the league manager"));
     }
 }

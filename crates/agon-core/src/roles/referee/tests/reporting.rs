@@ -32,26 +32,14 @@ fn a_played_match_is_reported_first_and_told_after_the_receipt() {
     assert_eq!(shown, Some(token()));
     assert_eq!((report.match_id, report.round_id), (given.match_id, 1));
     let result = &report.result;
-    assert_eq!(
-        (result.winner, result.attempt),
-        (Some(given.player_a_id), Some(1))
-    );
-    assert_eq!(
-        (result.status, result.reason),
-        (Some(ResultStatus::Win), Some(Cause::Played))
-    );
+    assert_eq!((result.winner, result.attempt), (Some(given.player_a_id), Some(1)));
+    assert_eq!((result.status, result.reason), (Some(ResultStatus::Win), Some(Cause::Played)));
     assert_eq!(result.details.drawn_number, Some(8));
-    assert_eq!(
-        result.details.choices.get(given.player_b_id),
-        Some(Parity::Odd)
-    );
+    assert_eq!(result.details.choices.get(given.player_b_id), Some(Parity::Odd));
     assert_eq!(result.score.get(given.player_a_id), Some(3));
     let last = report.transcript.0.last().map(|entry| entry.message_type);
     assert_eq!(last, Some(EntryKind::Verdict));
-    assert!(matches!(
-        bench.facts.last(),
-        Some(RefereeFact::Judged { attempt: 1, .. })
-    ));
+    assert!(matches!(bench.facts.last(), Some(RefereeFact::Judged { attempt: 1, .. })));
 
     let told = recorded(&mut bench, &given);
     check(&told, &["GAME_OVER to p1", "GAME_OVER to p2"]);
@@ -61,20 +49,11 @@ fn a_played_match_is_reported_first_and_told_after_the_receipt() {
         panic!("the end");
     };
     let over = &over.game_result;
-    assert_eq!(
-        (over.status, over.winner_player_id),
-        (ResultStatus::Win, result.winner)
-    );
-    assert_eq!(
-        (over.drawn_number, over.number_parity),
-        (Some(8), Some(Parity::Even))
-    );
+    assert_eq!((over.status, over.winner_player_id), (ResultStatus::Win, result.winner));
+    assert_eq!((over.drawn_number, over.number_parity), (Some(8), Some(Parity::Even)));
     assert_eq!(&*over.reason, "P01 chose even, number was 8 (even)");
     let (match_id, attempt) = (given.match_id, 1);
-    assert_eq!(
-        bench.facts.last(),
-        Some(&RefereeFact::Settled { match_id, attempt })
-    );
+    assert_eq!(bench.facts.last(), Some(&RefereeFact::Settled { match_id, attempt }));
     // A second receipt is no news.
     check(&recorded(&mut bench, &given), &[]);
 }
@@ -87,18 +66,12 @@ fn a_refused_report_is_never_told() {
         league_code: Some(ErrorCode::ResultConflict),
     });
     let given = assignment(1, 1, 1);
-    let refused = Answer::Receipt(Receipt {
-        status: ReceiptStatus::Refused,
-        match_id: None,
-    });
+    let refused = Answer::Receipt(Receipt { status: ReceiptStatus::Refused, match_id: None });
     for answer in [league_error(ErrorCode::StaleAttempt), fault, refused] {
         let mut bench = enrolled(1);
         play(&mut bench, &given);
         check(&answered(&mut bench, report(&given), answer), &[]);
-        assert!(matches!(
-            bench.facts.last(),
-            Some(RefereeFact::Settled { .. })
-        ));
+        assert!(matches!(bench.facts.last(), Some(RefereeFact::Settled { .. })));
         assert_eq!(bench.role.deadline(), None);
     }
 }
@@ -118,10 +91,7 @@ fn a_manager_that_cannot_write_now_hears_the_report_again() {
         assert_eq!(bench.role.deadline(), Some(at(2)));
         let again = reported(&bench.at(2).tick()).0;
         assert_eq!(again, first);
-        check(
-            &recorded(&mut bench, &given),
-            &["GAME_OVER to p1", "GAME_OVER to p2"],
-        );
+        check(&recorded(&mut bench, &given), &["GAME_OVER to p1", "GAME_OVER to p2"]);
     }
 }
 
@@ -131,10 +101,7 @@ fn a_receipt_for_another_attempt_settles_nothing() {
     let given = assignment(1, 1, 2);
     play(&mut bench, &given);
     check(&recorded(&mut bench, &assignment(1, 1, 1)), &[]);
-    check(
-        &recorded(&mut bench, &given),
-        &["GAME_OVER to p1", "GAME_OVER to p2"],
-    );
+    check(&recorded(&mut bench, &given), &["GAME_OVER to p1", "GAME_OVER to p2"]);
 }
 
 #[test]
@@ -154,21 +121,12 @@ fn what_was_under_way_when_it_died_is_reported_as_void() {
     );
     let (report, _) = reported(&admit(&mut again));
     let result = &report.result;
-    assert_eq!(
-        (result.status, result.winner),
-        (Some(ResultStatus::Aborted), None)
-    );
+    assert_eq!((result.status, result.winner), (Some(ResultStatus::Aborted), None));
     assert_eq!(result.reason, Some(Cause::RefereeLost));
-    assert_eq!(
-        (result.blame, result.attempt),
-        (Some(Blame::Referee), Some(1))
-    );
+    assert_eq!((result.blame, result.attempt), (Some(Blame::Referee), Some(1)));
     // Nobody hears of an attempt that does not count.
     check(&recorded(&mut again, &given), &[]);
-    assert!(matches!(
-        again.facts.last(),
-        Some(RefereeFact::Settled { .. })
-    ));
+    assert!(matches!(again.facts.last(), Some(RefereeFact::Settled { .. })));
 }
 
 #[test]
@@ -179,10 +137,7 @@ fn what_was_judged_when_it_died_is_reported_again() {
     let mut again = restarted(bench.facts);
     again.resume();
     assert_eq!(reported(&admit(&mut again)).0, first);
-    check(
-        &recorded(&mut again, &given),
-        &["GAME_OVER to p1", "GAME_OVER to p2"],
-    );
+    check(&recorded(&mut again, &given), &["GAME_OVER to p1", "GAME_OVER to p2"]);
     // What is settled is settled.
     let mut third = restarted(again.facts);
     third.resume();
@@ -237,10 +192,7 @@ fn two_unreachable_players_make_a_void_attempt_that_nobody_is_told() {
             effects = bench.tell(Event::Undelivered { tag, why });
         }
     }
-    assert_eq!(
-        reported(&effects).0.result.status,
-        Some(ResultStatus::Aborted)
-    );
+    assert_eq!(reported(&effects).0.result.status, Some(ResultStatus::Aborted));
     assert!(matches!(
         bench.facts.last(),
         Some(RefereeFact::Judged { verdict, .. }) if verdict.outcome == Outcome::Void

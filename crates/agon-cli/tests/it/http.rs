@@ -1,0 +1,78 @@
+//! HTTP as an agent without a library would speak it: one request, one connection, one answer.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+
+use serde_json::{Value, json};
+
+use crate::process::PATIENCE;
+
+/// What came back.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) body: String,
+}
+
+impl Answer {
+    #[track_caller]
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+}
+
+/// Host and port of an endpoint such as `http://127.0.0.1:8000/mcp`.
+pub(crate) fn authority(endpoint: &str) -> &str {
+    endpoint.strip_prefix("http://").unwrap().split('/').next().unwrap()
+}
+
+/// Sends a request with exactly these header lines, and reads the answer to its end.
+#[track_caller]
+pub(crate) fn raw(endpoint: &str, head: &str, body: &[u8]) -> Answer {
+    let mut stream = TcpStream::connect(authority(endpoint)).unwrap();
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    let head = format!("{head}Connection: close\r\nContent-Length: {}\r\n\r\n", body.len());
+    stream.write_all(head.as_bytes()).unwrap();
+    // A server that refuses the head may close before it has read the body; its answer still counts.
+    let _ = stream.write_all(body);
+    let mut answer = Vec::new();
+    let _ = stream.read_to_end(&mut answer);
+    let answer = String::from_utf8(answer).unwrap();
+    let (head, body) = answer.split_once("\r\n\r\n").expect("an answer has a head");
+    let status = head.split(' ').nth(1).unwrap().parse().unwrap();
+    Answer { status, body: body.to_owned() }
+}
+
+/// `POST /mcp` with a body as it is.
+#[track_caller]
+pub(crate) fn post(endpoint: &str, body: &str) -> Answer {
+    let host = authority(endpoint);
+    let head = format!("POST /mcp HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n");
+    raw(endpoint, &head, body.as_bytes())
+}
+
+/// `GET` of a page.
+#[track_caller]
+pub(crate) fn get(endpoint: &str, path: &str) -> Answer {
+    let head = format!("GET {path} HTTP/1.1\r\nHost: {}\r\n", authority(endpoint));
+    raw(endpoint, &head, b"")
+}
+
+/// A JSON-RPC call, and the object that answers it.
+#[track_caller]
+pub(crate) fn call(endpoint: &str, method: &str, params: &Value) -> Value {
+    let body = json!({ "jsonrpc": "2.0", "method": method, "params": params, "id": 7 });
+    let answer = post(endpoint, &body.to_string());
+    assert_eq!(answer.status, 200, "{answer:?}");
+    let answer = answer.json();
+    assert_eq!((&answer["jsonrpc"], &answer["id"]), (&json!("2.0"), &json!(7)), "{answer}");
+    answer
+}
+
+/// What a tool of the manager found.
+#[track_caller]
+pub(crate) fn tool(endpoint: &str, method: &str, params: &Value) -> Value {
+    let mut answer = call(endpoint, method, params);
+    assert!(answer.get("error").is_none(), "{answer}");
+    answer["result"].take()
+}

@@ -1,0 +1,224 @@
+//! Processes that are killed in the middle of a season: every match still counts exactly once.
+//!
+//! Where a process dies is chance. The seed is printed; `AGON_TEST_SEED` plays the same choices
+//! again, although two runs of real processes are never quite the same.
+
+mod audit;
+mod chance;
+
+use std::path::Path;
+
+use agon_proto::MatchId;
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::process::{Process, quiet_port};
+use audit::Audit;
+use chance::Chance;
+
+/// How often the manager is killed at least.
+const KILLS_MIN: u32 = 50;
+
+/// Whoever is alive gets all the time it needs; who finds somebody dead tries again at once.
+const TERMS: [&str; 16] = [
+    "--time-scale",
+    "0.02",
+    "--join-s",
+    "250",
+    "--choice-s",
+    "250",
+    "--notice-s",
+    "100",
+    "--report-s",
+    "100",
+    "--registration-s",
+    "250",
+    "--match-time-max-s",
+    "1000",
+    "--breaker-open-s",
+    "5",
+];
+
+/// Agents may be born while the manager is dead.
+const ENV: [(&str, &str); 1] = [("AGON_TIMES__REGISTRATION_TRIES", "10")];
+
+/// A season, and what all lives of its manager have said of it.
+struct Season {
+    dir: TempDir,
+    port: u16,
+    players: u32,
+    manager: Process,
+    /// The lines about accepted results, of all lives.
+    accepted: Vec<Value>,
+}
+
+impl Season {
+    fn open(players: u32) -> Self {
+        let (dir, port) = (tempfile::tempdir().unwrap(), quiet_port());
+        let manager = manager(dir.path(), port, players);
+        Self { dir, port, players, manager, accepted: Vec::new() }
+    }
+
+    fn agent(&self, args: &[&str]) -> Process {
+        let manager = format!("http://127.0.0.1:{}/mcp", self.port);
+        let to = ["--manager", &manager, "--json", "--log", "warn"];
+        Process::agon_with(self.dir.path(), &[args, &to, &TERMS].concat(), &ENV)
+    }
+
+    /// Everybody who is needed, each in a process of its own.
+    fn agents(&self, capacity: &str) -> Vec<Process> {
+        let count = self.players.to_string();
+        let referee = ["referee", "--listen", "127.0.0.1:0", "--capacity", capacity];
+        vec![
+            self.agent(&referee),
+            self.agent(&referee),
+            self.agent(&["player", "--listen", "127.0.0.1:0", "--count", &count]),
+        ]
+    }
+
+    /// Reads so many lines of the log. Says whether the league was completed among them.
+    #[track_caller]
+    fn watch(&mut self, lines: u32) -> bool {
+        (0..lines).any(|_| {
+            let line = self.manager.log().expect("the manager lives until it is killed");
+            self.take(line)
+        })
+    }
+
+    /// Reads the log until a match has its result; `false` when the league was completed.
+    #[track_caller]
+    fn watch_result(&mut self) -> bool {
+        let before = self.accepted.len();
+        while self.accepted.len() == before {
+            if self.watch(1) {
+                return false;
+            }
+        }
+        true
+    }
+
+    fn take(&mut self, line: Value) -> bool {
+        let completed = line["message"] == "league completed";
+        if line["message"] == "result accepted" {
+            self.accepted.push(line);
+        }
+        completed
+    }
+
+    /// Kills the manager, reads its last words, and starts it again at once. Says whether the
+    /// league was completed before it died.
+    fn kill(&mut self) -> bool {
+        self.manager.kill();
+        let mut completed = false;
+        while let Some(line) = self.manager.log() {
+            completed |= self.take(line);
+        }
+        self.manager = manager(self.dir.path(), self.port, self.players);
+        completed
+    }
+
+    /// Waits for everybody's end and checks the books.
+    #[track_caller]
+    fn close(mut self, agents: Vec<Process>) -> Audit {
+        for agent in agents {
+            agent.succeed();
+        }
+        let endpoint = self.manager.endpoint();
+        let args = ["standings", "--json", "--manager", &endpoint];
+        let table = Process::agon(self.dir.path(), &args).succeed().json();
+        self.manager.terminate();
+        self.manager.succeed();
+        let audit = Audit::of(&self.dir.path().join("data"), self.players);
+        audit.every_match_counts_once();
+        audit.keeps_what_was_accepted(&self.accepted);
+        audit.agrees_with(&table);
+        audit
+    }
+}
+
+fn manager(dir: &Path, port: u16, players: u32) -> Process {
+    let (listen, players) = (format!("127.0.0.1:{port}"), players.to_string());
+    let usual = ["manager", "--data", "data", "--listen", &listen, "--start-when", &players];
+    let log = ["--json", "--log", "info", "--log-format", "json"];
+    Process::agon(dir, &[&usual[..], &log, &TERMS].concat())
+}
+
+/// One season of 64 players whose manager is killed again and again. Returns how often.
+fn kill_through_a_season(chance: &mut Chance) -> u32 {
+    let mut season = Season::open(64);
+    let agents = season.agents("16");
+    let mut kills = 0;
+    loop {
+        // Without a line to wait for, it may die before it has read its own journal.
+        let completed = season.watch(chance.below(60));
+        let completed = season.kill() || completed;
+        kills += 1;
+        if completed {
+            break; // It died with the good news, so its heir has to spread it.
+        }
+    }
+    let audit = season.close(agents);
+    assert_eq!(audit.matches(), 2016);
+    kills
+}
+
+#[test]
+fn a_manager_killed_anywhere_finishes_its_season() {
+    let mut chance = Chance::announced();
+    let (mut kills, mut seasons) = (0, 0);
+    while kills < KILLS_MIN {
+        kills += kill_through_a_season(&mut chance);
+        seasons += 1;
+    }
+    println!("{kills} kills in {seasons} seasons");
+}
+
+/// A season of 16 players in which one of two referees is killed and comes back as `again` says.
+fn kill_a_referee(again: impl Fn(&Season, u32) -> Process) {
+    let mut chance = Chance::announced();
+    let mut season = Season::open(16);
+    let mut agents = season.agents("4");
+    let mut referee = again(&season, 0);
+    let mut kills = 0;
+    while season.watch_result() {
+        if chance.below(8) == 0 && kills < 6 {
+            referee.kill();
+            kills += 1;
+            referee = again(&season, kills);
+        }
+    }
+    println!("{kills} kills");
+    agents.push(referee);
+    // Nobody waits for the manager's word any more.
+    let audit = season.close(agents);
+    assert_eq!(audit.matches(), 120);
+}
+
+#[test]
+fn a_referee_that_forgets_everything_may_come_back() {
+    let listen = format!("127.0.0.1:{}", quiet_port());
+    kill_a_referee(|season, _| season.agent(&["referee", "--capacity", "4", "--listen", &listen]));
+}
+
+#[test]
+fn a_referee_that_remembers_may_come_back() {
+    let listen = format!("127.0.0.1:{}", quiet_port());
+    kill_a_referee(|season, _| {
+        let args = ["referee", "--capacity", "4", "--listen", &listen, "--data", "referee"];
+        season.agent(&args)
+    });
+}
+
+#[test]
+fn a_referee_may_be_replaced_by_another() {
+    kill_a_referee(|season, life| {
+        let data = format!("referee-{life}");
+        let args = ["referee", "--capacity", "4", "--listen", "127.0.0.1:0", "--data", &data];
+        season.agent(&args)
+    });
+}
+
+/// The id in a line of the log.
+fn match_id(line: &Value) -> MatchId {
+    line["match_id"].as_str().unwrap().parse().unwrap()
+}

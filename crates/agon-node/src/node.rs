@@ -1,0 +1,150 @@
+//! A node: a role, with its place on the street, its ledger, its mind and its dice.
+
+use std::sync::Arc;
+
+use agon_core::{Ending, Machine};
+use agon_net::{Client, ClientConfig, Page};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use tokio::sync::watch;
+use tracing::debug;
+
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::dice::Dice;
+use crate::drive::Driver;
+use crate::inbound::Inbound;
+use crate::inbox::{Entrance, Pages, inbox};
+use crate::ledger::{Ledger, LedgerError};
+use crate::meters::Meters;
+use crate::mind::Mind;
+use crate::outbound::Outbound;
+use crate::recorder::Recorder;
+use crate::street::Street;
+
+/// Largest head of an answer that is read.
+const HEAD_MAX: usize = 16 * 1024;
+/// Connections to one peer that are kept open while nothing is said.
+const IDLE_PER_HOST_MAX: usize = 64;
+
+/// Which role a node plays. Decides how it says no, and what its meters are called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    Manager,
+    Referee,
+    Player,
+}
+
+impl Role {
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Manager => "manager",
+            Self::Referee => "referee",
+            Self::Player => "player",
+        }
+    }
+}
+
+/// Why a node had to stop.
+#[derive(Debug, thiserror::Error)]
+pub enum NodeError {
+    #[error("could not write down what happened; nothing of it was acknowledged")]
+    Ledger(#[from] LedgerError),
+}
+
+/// Somebody who watches a role: called with every fact, after it is durable.
+pub type Witness<M> = Box<dyn FnMut(&M, &<M as Machine>::Fact) + Send>;
+
+/// A role with everything it needs to live.
+pub struct Node<M: Machine> {
+    pub role: M,
+    pub kind: Role,
+    pub street: Street,
+    pub ledger: Ledger<M::Fact>,
+    pub mind: Box<dyn Mind<M>>,
+    pub dice: Dice,
+    pub witness: Option<Witness<M>>,
+    /// Goes on after LEAGUE_COMPLETED.
+    pub stay: bool,
+    /// What `GET /metrics` shows.
+    pub metrics: Option<Arc<dyn Fn() -> String + Send + Sync>>,
+}
+
+impl<M> Node<M>
+where
+    M: Machine + Send,
+    M::Fact: Clone + Serialize + DeserializeOwned + Send + 'static,
+{
+    /// Runs until the role is done or `stop` says so.
+    ///
+    /// # Errors
+    /// When facts cannot be made durable.
+    pub async fn run(
+        self,
+        config: &Config,
+        stop: watch::Receiver<bool>,
+    ) -> Result<Option<Ending>, NodeError> {
+        let (slot, inbox) = inbox(config.server.inbox_max);
+        let policy = self.street.policy();
+        let own = self.street.address();
+        let client = Client::new(ClientConfig {
+            answer_max: config.client.answer_max,
+            head_max: HEAD_MAX,
+            connect_timeout: config.client.connect_timeout,
+            idle_timeout: config.client.idle_timeout,
+            idle_per_host_max: IDLE_PER_HOST_MAX,
+            policy,
+        });
+        let inbound = Inbound::new(self.kind, config.server.depth_max, policy, own);
+        let terms = Arc::new(config.link_terms());
+        let outbound = Outbound::new(client, terms, slot.clone(), inbound.limits())
+            .recorded_by(Recorder::from_env(own));
+        let (closing, closed) = watch::channel(false);
+        let entrance = Entrance { slot: slot.clone(), pages: pages(self.kind, self.metrics) };
+        let Street { listener, server } = self.street;
+        let counters = listener.counters();
+        let serving = tokio::spawn(agon_net::serve(listener, server, entrance, closed));
+        let driver = Driver {
+            role: self.role,
+            kind: self.kind,
+            ledger: self.ledger,
+            mind: self.mind,
+            dice: self.dice,
+            witness: self.witness,
+            stay: self.stay,
+            slot,
+            inbox,
+            inbound,
+            outbound,
+            clock: Clock::start(),
+            meters: Meters::new(self.kind.name()),
+            batch_max: config.server.batch_max,
+            farewell: config.times().notice,
+            ending: None,
+        };
+        let ended = driver.run(stop).await;
+        let _ = closing.send(true);
+        let _ = serving.await;
+        for (refusal, count) in counters.read() {
+            if count > 0 {
+                debug!(role = self.kind.name(), refusal, count, "refused at the door");
+            }
+        }
+        ended
+    }
+}
+
+/// The pages of a node: is it well, and what has it counted?
+fn pages(kind: Role, metrics: Option<Arc<dyn Fn() -> String + Send + Sync>>) -> Pages {
+    Arc::new(move |path| match path {
+        "/health" => Some(Page {
+            content_type: "application/json",
+            body: format!("{{\"status\":\"ok\",\"role\":\"{}\"}}", kind.name()).into(),
+        }),
+        "/metrics" => metrics.as_ref().map(|render| Page {
+            content_type: "text/plain; version=0.0.4",
+            body: render().into(),
+        }),
+        _ => None,
+    })
+}
