@@ -38,6 +38,9 @@ pub(crate) fn run(common: &Common, args: &Demo) -> anyhow::Result<ExitCode> {
         common.load(if common.log.is_none() { section("log", log) } else { Table::new() })?;
     logs::start(&config)?;
     let folder = Folder::choose(args)?;
+    if !common.json {
+        output::talk(format!("data folder: {}", folder.path().display()));
+    }
     life::runtime()?.block_on(season(common, args, &config, folder.path()))?;
     let archive = Archive::open(folder.path(), &config)?;
     if common.json {
@@ -81,7 +84,7 @@ impl Folder {
             Self::Temporary(_) => "data folder removed; say --keep to keep it".to_owned(),
             Self::Kept(dir) => {
                 let dir = dir.display();
-                format!("data: {dir}\nlook again: agon manager --data {dir}, then agon standings")
+                format!("data folder kept: look again with agon manager --data {dir}")
             }
         };
         if !json || matches!(self, Self::Kept(_)) {

@@ -166,8 +166,7 @@ fn a_kept_season_can_be_looked_at_again() {
 fn keep_without_a_folder_says_where_it_is() {
     let dir = tempfile::tempdir().unwrap();
     let place = dir.path().to_str().unwrap();
-    let ended =
-        Process::agon_with(dir.path(), &["demo", "--keep", "--json"], &[("TMPDIR", place)]);
+    let ended = Process::agon_with(dir.path(), &["demo", "--keep", "--json"], &[("TMPDIR", place)]);
     let ended = ended.succeed();
     let kept = ended.err.lines().find_map(|line| line.strip_prefix("data: ")).unwrap();
     assert!(std::path::Path::new(kept).join("journal.sqlite3").is_file(), "{kept}");

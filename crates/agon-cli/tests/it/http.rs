@@ -33,7 +33,7 @@ pub(crate) fn raw(endpoint: &str, head: &str, body: &[u8]) -> Answer {
     stream.set_read_timeout(Some(PATIENCE)).unwrap();
     let head = format!("{head}Connection: close\r\nContent-Length: {}\r\n\r\n", body.len());
     stream.write_all(head.as_bytes()).unwrap();
-    // A server that refuses the head may close before it has read the body; its answer still counts.
+    // A server that refuses the head may close before it has read the body; its answer counts.
     let _ = stream.write_all(body);
     let mut answer = Vec::new();
     let _ = stream.read_to_end(&mut answer);

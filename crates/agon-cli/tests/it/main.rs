@@ -7,10 +7,9 @@ mod demo;
 mod export;
 mod http;
 mod killed;
-
 mod league;
 mod process;
-
-
+mod python;
+mod refusals;
 mod season;
-
+mod strategies;

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -71,6 +71,17 @@ impl Process {
     pub(crate) fn log(&mut self) -> Option<Value> {
         let line = self.err.next(PATIENCE)?;
         Some(serde_json::from_str(&line).unwrap_or(Value::String(line)))
+    }
+
+    /// The lines of its log that come within this time.
+    #[track_caller]
+    pub(crate) fn logs_within(&mut self, time: Duration) -> Vec<Value> {
+        let end = Instant::now() + time;
+        let mut lines = Vec::new();
+        while let Ok(line) = self.err.lines.recv_timeout(end.duration_since(Instant::now())) {
+            lines.push(serde_json::from_str(&line).unwrap_or(Value::String(line)));
+        }
+        lines
     }
 
     /// Reads the log until a line says this.
@@ -190,9 +201,7 @@ impl Lines {
 /// systems take the ports of outgoing connections. For what must come back at the same address.
 pub(crate) fn quiet_port() -> u16 {
     let start = 12_000 + u16::try_from(std::process::id() % 16_000).unwrap();
-    (start..start + 4_000)
-        .find(|port| claim(*port))
-        .expect("one of four thousand ports is free")
+    (start..start + 4_000).find(|port| claim(*port)).expect("one of four thousand ports is free")
 }
 
 /// Takes a port for this test run, unless another test or another program has it.

@@ -93,8 +93,7 @@ fn only_the_operator_commands() {
 fn whoever_comes_late_is_told_so() {
     let mut league = League::open(&["--start-when", "2"]);
     let _referee = league.member("referee", &["--stay"]);
-    let _players =
-        [league.member("player", &["--stay"]), league.member("player", &["--stay"])];
+    let _players = [league.member("player", &["--stay"]), league.member("player", &["--stay"])];
     league.manager.logs("season started");
     let late = league.agent("player", &[]).exit(1);
     assert!(late.err.contains("not admitted: E019"), "{}", late.err);

@@ -14,6 +14,9 @@ const SPOILED: u64 = 1_000;
 const REGRESSIONS: &[(u64, &str)] = &[
     (0, "a question that arrived twice was thought about anew after GAME_OVER"),
     (286, "a question that a rogue repeated after GAME_OVER was answered differently"),
+    (28187, "a question that came again after the player had given up was answered differently"),
+    (6727, "a dead process's late registration locked out the only referee, for ever"),
+    (9885, "the same, with three attempts spent before"),
 ];
 
 /// Plays all those seasons on all cores, and returns their sum and those that broke a promise.

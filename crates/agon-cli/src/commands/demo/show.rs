@@ -57,7 +57,10 @@ impl Show {
                     self.say(&told(league, *match_id).unwrap_or_default());
                 }
             }
-            LeagueFact::RoundCompleted { .. } if self.tells_matches => {
+            // The last table is the final one, and comes with the champion.
+            LeagueFact::RoundCompleted { round, .. }
+                if self.tells_matches && *round < league.season().format().rounds() =>
+            {
                 self.say(&indent(&table(&league.table(ROWS))));
             }
             LeagueFact::LeagueCompleted { .. } => self.bar.finish_and_clear(),
@@ -95,7 +98,8 @@ fn told(league: &Manager, match_id: MatchId) -> Option<String> {
     };
     let number = result.drawn_number.map_or(result.reason.as_str().to_owned(), |n| n.to_string());
     let (a, b, choice_a, choice_b) = (name(a), name(b), chose(a), chose(b));
-    Some(format!("  {match_id:<6} {a} {choice_a}, {b} {choice_b}, drawn {number}: {ending}"))
+    let id = match_id.to_string();
+    Some(format!("  {id:<6} {a} {choice_a}, {b} {choice_b}, drawn {number}: {ending}"))
 }
 
 /// The last word.
@@ -107,13 +111,22 @@ pub(crate) fn finish(archive: &Archive) -> anyhow::Result<()> {
         let name = champion.display_name.as_str();
         let name = name.if_supports_color(Stream::Stdout, |text| text.bold());
         output::line(format!(
-            "\nChampion: {name} ({}) with {} points after {} matches",
+            "\nChampion: {name} ({}) with {} points after {} matches{}",
             champion.player_id,
             champion.points,
-            report.matches.len()
+            report.matches.len(),
+            level(&report.standings)
         ));
     }
     Ok(())
+}
+
+/// Nothing separates some champions from others: say so.
+fn level(standings: &[StandingsRow]) -> String {
+    match standings.iter().filter(|row| row.rank == 1).count() {
+        0 | 1 => String::new(),
+        count => format!("; {count} players are level at the top, and the lowest id counts"),
+    }
 }
 
 /// The season as one object.

@@ -139,11 +139,8 @@ impl Tally {
             Outcome::Forfeited(loser) => Some(loser != seat),
             Outcome::BothForfeited => Some(false),
             Outcome::Drawn => None,
-            // Nobody gets anything, but the match is over.
-            Outcome::Cancelled | Outcome::Void => {
-                self.played += 1;
-                return;
-            }
+            // A match that was cancelled counts for nobody.
+            Outcome::Cancelled | Outcome::Void => return,
         };
         self.played += 1;
         match won {

@@ -14,7 +14,7 @@ impl Chance {
                 u64::from(now.subsec_nanos())
             }
         };
-        println!("AGON_TEST_SEED={seed}");
+        eprintln!("AGON_TEST_SEED={seed}");
         Self(seed)
     }
 
