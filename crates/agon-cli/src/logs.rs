@@ -14,10 +14,10 @@ pub(crate) fn start(config: &Config) -> anyhow::Result<()> {
     match config.log.format {
         LogFormat::Json => builder.json().flatten_event(true).init(),
         LogFormat::Text => builder.with_ansi(false).init(),
-        LogFormat::Auto => {
-            let terminal = std::io::IsTerminal::is_terminal(&std::io::stderr());
-            builder.with_ansi(terminal).init();
+        LogFormat::Auto if std::io::IsTerminal::is_terminal(&std::io::stderr()) => {
+            builder.with_ansi(true).init();
         }
+        LogFormat::Auto => builder.with_ansi(false).init(),
     }
     Ok(())
 }

@@ -6,9 +6,11 @@ pub mod even_odd;
 
 use std::time::Duration;
 
-use agon_proto::message::Parity;
+use agon_proto::message::{EntryKind, MatchPhase, Parity, StepLimits};
+use agon_proto::{Answer, GameType, MatchId};
 
 use crate::verdict::Verdict;
+use even_odd::EvenOdd;
 
 /// One step: a question to both players in the same instant, answers sealed until both are in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,4 +68,61 @@ pub enum Next {
     /// A number between the two, both included.
     Roll(u32, u32),
     Over(Verdict),
+}
+
+/// What is played. A match asks it what comes next, and nobody else does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Game {
+    EvenOdd(EvenOdd),
+}
+
+impl Game {
+    /// The game of that name, under those limits; `None` if it is not played here.
+    pub fn new(game: &GameType, limits: StepLimits) -> Option<Self> {
+        match game {
+            GameType::EvenOdd => Some(Self::EvenOdd(EvenOdd::new(limits))),
+            GameType::Other(_) => None,
+        }
+    }
+
+    pub fn first(&self) -> Step {
+        match self {
+            Self::EvenOdd(game) => game.first(),
+        }
+    }
+
+    /// What follows when both halves of a step are settled.
+    pub fn after(&self, step: u8, halves: [Half; 2]) -> Next {
+        match self {
+            Self::EvenOdd(game) => game.after(step, halves),
+        }
+    }
+
+    /// The verdict, once the number is there.
+    pub fn judge(&self, halves: [Half; 2], number: u32) -> Verdict {
+        match self {
+            Self::EvenOdd(game) => game.judge(halves, number),
+        }
+    }
+
+    /// Reads an answer to a question of that step; `None` if it is no answer to it.
+    pub fn read(&self, step: u8, match_id: MatchId, answer: &Answer) -> Option<Move> {
+        match self {
+            Self::EvenOdd(_) => even_odd::read(step, match_id, answer),
+        }
+    }
+
+    /// What the league calls that step.
+    pub fn phase(&self, step: u8) -> MatchPhase {
+        match self {
+            Self::EvenOdd(_) => even_odd::phase(step),
+        }
+    }
+
+    /// What a transcript calls the question of that step, and the answer to it.
+    pub fn entries(&self, step: u8) -> [EntryKind; 2] {
+        match self {
+            Self::EvenOdd(_) => even_odd::entries(step),
+        }
+    }
 }

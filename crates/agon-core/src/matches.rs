@@ -9,8 +9,7 @@
 use agon_proto::message::{EntryKind, MatchPhase, Party, Transcript, TranscriptEntry};
 use agon_proto::{MatchId, Timestamp};
 
-use crate::games::even_odd::{CHOICE, EvenOdd, JOIN};
-use crate::games::{Failure, Half, Move, Next, Step};
+use crate::games::{Failure, Game, Half, Move, Next, Step};
 use crate::verdict::{Outcome, Seat, Verdict};
 
 /// Longest transcript that is kept, in entries; at most 200 bytes each this stays under 64 KiB.
@@ -70,14 +69,14 @@ pub enum Effect {
 #[derive(Debug)]
 pub struct Match {
     id: MatchId,
-    game: EvenOdd,
+    game: Game,
     phase: Phase,
     transcript: Vec<TranscriptEntry>,
 }
 
 impl Match {
     /// Begins: both players are invited.
-    pub fn begin(id: MatchId, game: EvenOdd, now: Timestamp, out: &mut Vec<Effect>) -> Self {
+    pub fn begin(id: MatchId, game: Game, now: Timestamp, out: &mut Vec<Effect>) -> Self {
         let step = game.first();
         let asks = [Ask::Open { ask: 1, until: now }; 2];
         let transcript = Vec::with_capacity(12);
@@ -88,6 +87,10 @@ impl Match {
 
     pub fn id(&self) -> MatchId {
         self.id
+    }
+
+    pub fn game(&self) -> Game {
+        self.game
     }
 
     pub fn verdict(&self) -> Option<Verdict> {
@@ -112,8 +115,7 @@ impl Match {
     /// In the league's words. Tells nothing of a sealed answer.
     pub fn phase(&self) -> MatchPhase {
         match self.phase {
-            Phase::Asking { step, .. } if step.number == JOIN => MatchPhase::WaitingForPlayers,
-            Phase::Asking { .. } => MatchPhase::CollectingChoices,
+            Phase::Asking { step, .. } => self.game.phase(step.number),
             Phase::Rolling { .. } => MatchPhase::DrawingNumber,
             Phase::Finished(verdict) => finished_as(&verdict),
         }
@@ -177,7 +179,8 @@ impl Match {
         if let Phase::Asking { asks, .. } = &mut self.phase {
             asks[seat.index()] = Ask::Open { ask, until };
         }
-        self.note(now, question(step.number), Party::Referee, party(seat));
+        let [question, _] = self.game.entries(step.number);
+        self.note(now, question, Party::Referee, party(seat));
         self.last().ask = Some(ask);
         let last = ask >= step.asks_max();
         out.push(Effect::Ask { seat, step: step.number, ask, until, last });
@@ -259,11 +262,8 @@ impl Match {
     }
 
     fn note_move(&mut self, seat: Seat, step: u8, answer: Move, now: Timestamp) {
-        let kind = match (step, answer) {
-            (_, Move::Invalid) => EntryKind::BadAnswer,
-            (JOIN, _) => EntryKind::GameJoinAck,
-            (_, Move::Join | Move::Decline | Move::Parity(_)) => EntryKind::ChooseParityResponse,
-        };
+        let [_, answered] = self.game.entries(step);
+        let kind = if answer == Move::Invalid { EntryKind::BadAnswer } else { answered };
         self.note(now, kind, party(seat), Party::Referee);
         if let Move::Parity(parity) = answer {
             self.last().choice = Some(parity);
@@ -319,13 +319,6 @@ const fn party(seat: Seat) -> Party {
     match seat {
         Seat::A => Party::PlayerA,
         Seat::B => Party::PlayerB,
-    }
-}
-
-const fn question(step: u8) -> EntryKind {
-    match step {
-        CHOICE => EntryKind::ChooseParityCall,
-        _ => EntryKind::GameInvitation,
     }
 }
 

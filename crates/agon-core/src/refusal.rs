@@ -91,7 +91,9 @@ impl fmt::Display for Refusal {
             Self::VersionTooOld => {
                 f.write_str("protocol_version is too old; 2.0.0 or newer is needed")
             }
-            Self::RegistrationClosed => f.write_str("the season has begun; registration is closed"),
+            Self::RegistrationClosed => {
+                f.write_str("registration is closed: the season has begun or is over")
+            }
             Self::LeagueFull => f.write_str("the league is full"),
             Self::EndpointTaken => f.write_str(
                 "contact_endpoint is registered already; send the old auth_token, or call from \

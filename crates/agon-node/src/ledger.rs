@@ -42,7 +42,11 @@ impl<F: Serialize + DeserializeOwned + Send + 'static> Ledger<F> {
         effects: &mut Vec<Effect>,
     ) -> Result<(), LedgerError> {
         match self {
-            Self::Forgetful(_) => Ok(()),
+            Self::Forgetful(_) => {
+                drop(facts);
+                effects.retain(|effect| !matches!(effect, Effect::Archive { .. }));
+                Ok(())
+            }
             #[cfg(feature = "store")]
             Self::Disk(journal) => {
                 let exhibits = effects.extract_if(.., is_archive).filter_map(exhibit).collect();

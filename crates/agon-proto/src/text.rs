@@ -16,7 +16,9 @@ pub struct DisplayName(Arc<str>);
 impl DisplayName {
     /// Takes a name, without what could harm a terminal or a log.
     pub fn new(name: &str) -> Self {
-        if name.len() <= NAME_MAX && !name.chars().any(unprintable) {
+        // Plain ASCII is what nearly all names are, and needs no look at each character.
+        let plain = name.bytes().all(|byte| (b' '..=b'~').contains(&byte));
+        if name.len() <= NAME_MAX && (plain || !name.chars().any(unprintable)) {
             return Self(name.into());
         }
         Self(printable(name, NAME_MAX).into())
@@ -49,7 +51,17 @@ impl fmt::Display for DisplayName {
 
 impl<'de> Deserialize<'de> for DisplayName {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer).map(|name| Self::new(&name))
+        struct Name;
+        impl serde::de::Visitor<'_> for Name {
+            type Value = DisplayName;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a name")
+            }
+            fn visit_str<E: serde::de::Error>(self, name: &str) -> Result<DisplayName, E> {
+                Ok(DisplayName::new(name))
+            }
+        }
+        deserializer.deserialize_str(Name)
     }
 }
 

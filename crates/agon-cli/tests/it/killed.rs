@@ -6,7 +6,7 @@
 mod audit;
 mod chance;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use agon_proto::MatchId;
@@ -98,13 +98,15 @@ impl Season {
         true
     }
 
-    /// Lets it live for a moment more. Says whether the league was completed meanwhile.
-    fn linger(&mut self, moment: Duration) -> bool {
-        let mut completed = false;
+    /// Lets it live for a moment more.
+    fn linger(&mut self, moment: Duration) {
         for line in self.manager.logs_within(moment) {
-            completed |= self.take(line);
+            self.take(line);
         }
-        completed
+    }
+
+    fn data(&self) -> PathBuf {
+        self.dir.path().join("data")
     }
 
     fn take(&mut self, line: Value) -> bool {
@@ -116,13 +118,13 @@ impl Season {
     }
 
     /// Kills the manager, reads its last words, and starts it again at once. Says whether the
-    /// league was completed before it died.
+    /// league was complete when it died: it may have written that down and not said it any more.
     fn kill(&mut self) -> bool {
         self.manager.kill();
-        let mut completed = false;
         while let Some(line) = self.manager.log() {
-            completed |= self.take(line);
+            self.take(line);
         }
+        let completed = audit::is_complete(&self.data());
         self.manager = manager(self.dir.path(), self.port, self.players);
         completed
     }
@@ -136,12 +138,12 @@ impl Season {
         let endpoint = self.manager.endpoint();
         let args = ["standings", "--json", "--manager", &endpoint];
         let table = Process::agon(self.dir.path(), &args).succeed().json();
-        self.manager.terminate();
-        self.manager.succeed();
-        let audit = Audit::of(&self.dir.path().join("data"), self.players);
+        let audit = Audit::of(&self.data(), self.players);
         audit.every_match_counts_once();
         audit.keeps_what_was_accepted(&self.accepted);
         audit.agrees_with(&table);
+        self.manager.terminate();
+        self.manager.succeed();
         audit
     }
 }
@@ -163,7 +165,10 @@ fn kill_through_a_season(chance: &mut Chance) -> u32 {
         let lines = chance.below(50);
         let moment = if lines == 0 { 20_000 } else { 3_000 };
         let moment = Duration::from_micros(u64::from(chance.below(moment)));
-        let completed = season.watch(lines) | season.linger(moment) | season.kill();
+        if !season.watch(lines) {
+            season.linger(moment);
+        }
+        let completed = season.kill();
         kills += 1;
         if completed {
             break; // It died with the good news, so its heir has to spread it.

@@ -133,6 +133,21 @@ fn a_player_that_remembers_keeps_its_id() {
 }
 
 #[test]
+fn whoever_comes_back_after_the_end_hears_of_it() {
+    let mut league = League::open(&["--start-when", "2"]);
+    let mut referee = league.member("referee", &["--stay", "--data", "referee"]);
+    let mut player = league.member("player", &["--stay", "--data", "player"]);
+    let other = league.member("player", &[]);
+    league.manager.logs("league completed");
+    other.succeed();
+    referee.kill();
+    player.kill();
+    league.agent("referee", &["--data", "referee"]).succeed();
+    league.agent("player", &["--data", "player"]).succeed();
+    league.close();
+}
+
+#[test]
 fn whoever_wants_to_stay_stays() {
     let mut league = League::open(&["--start-when", "2"]);
     let referee = league.member("referee", &[]);

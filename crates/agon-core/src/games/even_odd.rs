@@ -4,7 +4,9 @@
 
 use std::time::Duration;
 
-use agon_proto::message::{Blame, Cause, Message, Parity, StatedParity, StepLimits};
+use agon_proto::message::{
+    Blame, Cause, EntryKind, MatchPhase, Message, Parity, StatedParity, StepLimits,
+};
 use agon_proto::{Answer, MatchId};
 
 use super::{Failure, Half, Move, Next, Step};
@@ -98,6 +100,22 @@ const fn cause(step: u8, failure: Failure) -> Cause {
         Failure::Invalid => Cause::InvalidMove,
         Failure::Malformed => Cause::MalformedAnswer,
         Failure::Oversized => Cause::OversizedAnswer,
+    }
+}
+
+/// What the league calls that step.
+pub(super) const fn phase(step: u8) -> MatchPhase {
+    match step {
+        JOIN => MatchPhase::WaitingForPlayers,
+        _ => MatchPhase::CollectingChoices,
+    }
+}
+
+/// What a transcript calls the question of that step, and the answer to it.
+pub(super) const fn entries(step: u8) -> [EntryKind; 2] {
+    match step {
+        JOIN => [EntryKind::GameInvitation, EntryKind::GameJoinAck],
+        _ => [EntryKind::ChooseParityCall, EntryKind::ChooseParityResponse],
     }
 }
 

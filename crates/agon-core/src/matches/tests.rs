@@ -5,6 +5,7 @@ mod property;
 use agon_proto::message::{Blame, Cause, Parity, StepLimits};
 
 use super::*;
+use crate::games::even_odd::{CHOICE, EvenOdd, JOIN};
 use crate::testing::{LIMITS, at_ms, in_match};
 use Seat::{A, B};
 
@@ -21,7 +22,8 @@ struct Table {
 impl Table {
     fn new(limits: StepLimits) -> Self {
         let mut out = Vec::new();
-        let live = Match::begin(in_match(1, 1), EvenOdd::new(limits), at_ms(0), &mut out);
+        let live =
+            Match::begin(in_match(1, 1), Game::EvenOdd(EvenOdd::new(limits)), at_ms(0), &mut out);
         let told = out.into_iter().map(|effect| (0, effect)).collect();
         Self { live, now_ms: 0, told }
     }

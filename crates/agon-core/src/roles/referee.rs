@@ -18,8 +18,7 @@ use agon_proto::{
 
 use crate::effect::{Effect, Effects, Ending, Event, RequestId, Setback, Tag};
 use crate::fact::RefereeFact;
-use crate::games::Failure;
-use crate::games::even_odd::{self, EvenOdd};
+use crate::games::{Failure, Game};
 use crate::gate::{self, Speaker};
 use crate::matches::{self, Match};
 use crate::membership::{Admission, Membership, Profile};
@@ -139,15 +138,17 @@ impl Referee {
             }
             Some(_) | None => {}
         }
+        let Some(game) = Game::new(&assignment.game_type, assignment.limits) else {
+            return out.refuse(request, Refusal::Unsupported("game_type"));
+        };
         if self.live >= self.me.profile.capacity.unwrap_or(1) {
             return out.reply(request, answer(ReceiptStatus::Refused));
         }
         out.reply(request, answer(ReceiptStatus::Accepted));
         self.drop_match(match_id);
-        let limits = assignment.limits;
         self.record(RefereeFact::Assigned(Box::new(assignment)), out);
         let mut steps = std::mem::take(&mut self.scratch);
-        let live = Match::begin(match_id, EvenOdd::new(limits), now, &mut steps);
+        let live = Match::begin(match_id, game, now, &mut steps);
         if let Some(held) = self.held.get_mut(&match_id) {
             held.stage = Stage::Live(live, None);
             self.live += 1;
@@ -170,6 +171,13 @@ impl Referee {
 
     fn holds(&self, match_id: MatchId, attempt: u32) -> bool {
         self.held.get(&match_id).is_some_and(|held| held.assignment.attempt == attempt)
+    }
+
+    fn game(&self, match_id: MatchId) -> Option<Game> {
+        match &self.held.get(&match_id)?.stage {
+            Stage::Live(live, _) => Some(live.game()),
+            Stage::Abandoned | Stage::Judged(..) => None,
+        }
     }
 
     /// Lets the match take one event, and does what it asks for.
@@ -235,7 +243,8 @@ impl Referee {
                 None => {}
             },
             Tag::Ask { match_id, attempt, seat, step, ask } if self.holds(match_id, attempt) => {
-                let event = match even_odd::read(step, match_id, &answer) {
+                let read = self.game(match_id).and_then(|game| game.read(step, match_id, &answer));
+                let event = match read {
                     Some(answer) => matches::Event::Moved { seat, step, answer },
                     None => matches::Event::Failed { seat, step, ask, failure: Failure::Malformed },
                 };

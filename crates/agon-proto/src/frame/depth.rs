@@ -2,17 +2,33 @@
 
 /// Whether objects and lists are nested more than `depth_max` deep.
 pub(super) fn exceeds(json: &[u8], depth_max: usize) -> bool {
-    // What opens no more often than it may nest is not too deep. Nearly everything ends here, and
-    // counting is far cheaper than the scan below.
-    opened(json) > depth_max && deepest(json) > depth_max
+    // Nearly everything ends here, and counting is far cheaper than the scan below.
+    nested(json) > depth_max && deepest(json) > depth_max
 }
 
-/// How many objects and lists are opened at most. Counts in pieces that a byte can count, so that
-/// the compiler can take many bytes at a time; `[` and `{` differ in one bit.
-fn opened(json: &[u8]) -> usize {
-    let pieces = json.chunks(128);
-    let counts = pieces.map(|piece| piece.iter().map(|byte| u8::from(byte | 0x20 == b'{')).sum());
-    counts.map(|count: u8| usize::from(count)).sum()
+/// How deep it can be at most: as deep as something opens that does not directly follow its
+/// sibling. In `},{` the second object stands where the first one stood, so it adds no depth. A
+/// comma before an opening is never part of a text, and so is what stands before that comma.
+///
+/// Counts in pieces that a byte can count, so that the compiler can take many bytes at a time;
+/// `[` and `{` differ in one bit, and so do `]` and `}`.
+fn nested(json: &[u8]) -> usize {
+    let opens = |byte: u8| byte | 0x20 == b'{';
+    let head = json.iter().take(2).filter(|byte| opens(**byte)).count();
+    let (Some(before), Some(comma), Some(here)) =
+        (json.get(..json.len().saturating_sub(2)), json.get(1..), json.get(2..))
+    else {
+        return head;
+    };
+    let pieces = here.chunks(128).zip(comma.chunks(128)).zip(before.chunks(128));
+    let counts = pieces.map(|((here, comma), before)| {
+        let bytes = here.iter().zip(comma).zip(before);
+        let new = bytes.map(|((here, comma), before)| {
+            u8::from(opens(*here)) & !(u8::from(*comma == b',') & u8::from(before | 0x20 == b'}'))
+        });
+        new.sum::<u8>()
+    });
+    counts.map(usize::from).sum::<usize>() + head
 }
 
 fn deepest(json: &[u8]) -> usize {

@@ -25,6 +25,17 @@ pub(super) struct Audit {
     ends: usize,
 }
 
+/// Whether the season in that folder is over. A manager that died young has left no journal.
+pub(super) fn is_complete(data: &Path) -> bool {
+    let Ok(journal) = Journal::<LeagueFact>::read_only(data) else {
+        return false;
+    };
+    let mut complete = false;
+    let end = |fact: LeagueFact| complete |= matches!(fact, LeagueFact::LeagueCompleted { .. });
+    journal.replay(end).unwrap();
+    complete
+}
+
 /// What a table says of one player.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 struct Tally {
@@ -41,7 +52,7 @@ impl Audit {
         let mut audit =
             Self { schedule, results: BTreeMap::new(), rounds_completed: Vec::new(), ends: 0 };
         let mut facts = Vec::new();
-        Journal::<LeagueFact>::read_only(data).unwrap().replay(|fact| facts.push(fact)).unwrap();
+        Journal::read_only(data).unwrap().replay(|fact| facts.push(fact)).unwrap();
         for fact in facts {
             if let LeagueFact::ResultAccepted { match_id, attempt, referee, verdict, .. } = fact {
                 let accepted = Accepted { attempt, referee, verdict };

@@ -65,8 +65,12 @@ impl Manager {
                 }
             }
         };
+        let admitted = response.player_id;
         let message = Message::LeagueRegisterResponse(response);
         out.reply(request, Self::letter(conversation, message, now));
+        if let Some(player) = admitted {
+            self.tell_end_to(AgentId::Player(player), now, out);
+        }
         self.start_if_ready(now, out);
     }
 
@@ -113,8 +117,12 @@ impl Manager {
                 }
             }
         };
+        let admitted = response.referee_id;
         let message = Message::RefereeRegisterResponse(response);
         out.reply(request, Self::letter(conversation, message, now));
+        if let Some(referee) = admitted {
+            self.tell_end_to(AgentId::Referee(referee), now, out);
+        }
         if let Some(referee) = lost {
             self.referee_restarted(referee, now, out);
         }

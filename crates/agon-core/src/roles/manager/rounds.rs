@@ -8,7 +8,8 @@ use agon_proto::message::{
 };
 use agon_proto::tool::LeaguePhase;
 use agon_proto::{
-    ConversationId, Endpoint, Envelope, GameType, MatchId, PlayerId, RoundId, Sender, Timestamp,
+    AgentId, ConversationId, Endpoint, Envelope, GameType, MatchId, PlayerId, RoundId, Sender,
+    Timestamp,
 };
 
 use super::{Manager, Out};
@@ -229,12 +230,22 @@ impl Manager {
     }
 
     fn tell_end(&mut self, now: Timestamp, out: &mut Out) {
-        let Some(champion) = self.season.champion() else {
-            return;
-        };
-        let Some(row) = self.row(1, champion) else {
-            return;
-        };
+        if let Some(message) = self.end() {
+            self.broadcast(message, ConversationId::LeagueComplete, Topic::News, now, out);
+        }
+    }
+
+    /// Somebody who comes back after the end has missed it, and would wait for it for ever.
+    pub(super) fn tell_end_to(&self, id: AgentId, now: Timestamp, out: &mut Out) {
+        if let (Some(agent), Some(message)) = (self.registry.agent(id), self.end()) {
+            out.push(notice(agent, message, ConversationId::LeagueComplete, Topic::News, now));
+        }
+    }
+
+    /// How the season ended; `None` as long as it has not.
+    fn end(&self) -> Option<Message> {
+        let champion = self.season.champion()?;
+        let row = self.row(1, champion)?;
         let limit = if self.is_large() { self.settings.standings_top as usize } else { usize::MAX };
         let ranked = self.season.standings().top(limit, &self.season);
         let rows = ranked.into_iter().map(|(rank, player_id)| FinalRow {
@@ -242,7 +253,7 @@ impl Manager {
             player_id,
             points: self.season.standings().row(player_id).points,
         });
-        let message = Message::LeagueCompleted(LeagueCompleted {
+        Some(Message::LeagueCompleted(LeagueCompleted {
             league_id: self.settings.league_id.clone(),
             total_rounds: self.season.format().rounds(),
             total_matches: self.season.completed(),
@@ -252,8 +263,7 @@ impl Manager {
                 points: row.points,
             },
             final_standings: rows.collect(),
-        });
-        self.broadcast(message, ConversationId::LeagueComplete, Topic::News, now, out);
+        }))
     }
 
     fn broadcast(

@@ -13,11 +13,11 @@ use agon_proto::{
 };
 
 use super::*;
+use crate::games::even_odd::{CHOICE, JOIN};
 use crate::testing::{
     Bench, LIMITS, at, check, in_match, league, letter, profile, referee, refusal, sent, stolen,
 };
 use crate::{Drew, TokenHash};
-use even_odd::{CHOICE, JOIN};
 
 fn token() -> AuthToken {
     AuthToken::derived([1; 32])

@@ -67,6 +67,21 @@ fn after_the_start_only_referees_may_still_come() {
 }
 
 #[test]
+fn who_comes_back_after_the_end_hears_of_it() {
+    let (mut league, effects) = League::started(2, &[1]);
+    league.play_on(&effects, |_, _, _| Fate::Played);
+    for (name, capacity) in [("p1", None), ("ref1", Some(1))] {
+        let again = Entry { conversation: "conv-again".into(), ..entry(name, capacity) };
+        let effects = league.bench.call(again.request());
+        let [Effect::Reply { .. }, Effect::Send(end)] = &effects[..] else {
+            panic!("an answer and the end: {effects:?}");
+        };
+        assert!(matches!(end.letter.message, Message::LeagueCompleted(_)));
+        assert_eq!(end.to.as_str(), name);
+    }
+}
+
+#[test]
 fn a_full_league_takes_nobody_more() {
     let settings = Settings { players_max: 2, referees_max: 1, ..settings() };
     let mut league = League::with(settings, 2, &[1]);
