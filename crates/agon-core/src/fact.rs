@@ -2,6 +2,8 @@
 //!
 //! Facts are what a journal holds, so their form is a promise: add variants, never change one.
 
+use std::sync::Arc;
+
 use agon_proto::message::{Blame, Cause, MatchAssignment, Parity, Transcript};
 use agon_proto::tool::PlayedMatch;
 use agon_proto::{DisplayName, Endpoint, MatchId, PlayerId, RefereeId, RoundId, Timestamp, micros};
@@ -113,7 +115,7 @@ pub enum RefereeFact {
     /// The league let it in.
     Registered(Credentials),
     /// It took a match.
-    Assigned(Box<MatchAssignment>),
+    Assigned(Arc<MatchAssignment>),
     /// It judged an attempt, and owes the report.
     Judged { match_id: MatchId, attempt: u32, verdict: Verdict, transcript: Transcript },
     /// The manager has answered the report.

@@ -70,7 +70,7 @@ fn prove(agent: &Agent, token: Option<&AuthToken>) -> Result<(), Refusal> {
 }
 
 /// An agent's gate. The manager and, for a player, the match's referee may pass.
-pub(crate) fn at_agent(me: &Membership, letter: Box<Envelope>) -> Result<Admitted, Refusal> {
+pub(crate) fn at_agent(me: &mut Membership, letter: Box<Envelope>) -> Result<Admitted, Refusal> {
     let speaker = match letter.sender {
         Sender::LeagueManager => {
             let expected = me.manager_token();
@@ -79,12 +79,7 @@ pub(crate) fn at_agent(me: &Membership, letter: Box<Envelope>) -> Result<Admitte
         }
         Sender::Referee(referee) => {
             let (match_id, attempt) = place(&letter)?;
-            if let Some(mut expected) = me.match_tokens(match_id, attempt, referee) {
-                let token = letter.auth_token.as_ref().ok_or(Refusal::TokenMissing)?;
-                if !expected.any(|expected| expected == *token) {
-                    return Err(Refusal::TokenInvalid(token.clone()));
-                }
-            }
+            me.proves((match_id, attempt, referee), letter.auth_token.as_ref())?;
             Speaker::Referee(referee)
         }
         Sender::NewReferee(_) => return Err(Refusal::NotRegistered),

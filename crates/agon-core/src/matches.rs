@@ -101,7 +101,7 @@ impl Match {
     }
 
     pub fn into_transcript(self) -> Transcript {
-        Transcript(self.transcript)
+        Transcript(self.transcript.into())
     }
 
     /// When `TimedOut` is due: the nearer of the two halves.

@@ -18,6 +18,7 @@ use agon_proto::{
 };
 use serde::{Deserialize, Serialize};
 
+use crate::Refusal;
 use crate::effect::{Effect, Lane, Outgoing, Tag};
 use crate::secret::TokenHash;
 
@@ -66,6 +67,8 @@ pub(crate) struct Membership {
     /// The hash before the last registration: matches that were assigned then still use it.
     previous: Option<TokenHash>,
     manager_token: Option<AuthToken>,
+    /// The last match token that was found good.
+    proved: Option<((MatchId, u32, RefereeId), AuthToken)>,
     tried: u32,
     again_at: Option<Timestamp>,
 }
@@ -78,6 +81,7 @@ impl Membership {
             credentials: None,
             hash: None,
             previous: None,
+            proved: None,
             manager_token: None,
             tried: 0,
             again_at: None,
@@ -101,22 +105,38 @@ impl Membership {
         self.manager_token.as_ref()
     }
 
-    /// What a referee may show in that match, if the manager said that it would: derived from our
-    /// token or, for a match that was assigned before we registered again, from the one before.
-    pub(crate) fn match_tokens(
-        &self,
-        match_id: MatchId,
-        attempt: u32,
-        referee: RefereeId,
-    ) -> Option<impl Iterator<Item = AuthToken>> {
-        let league = &self.credentials.as_ref().filter(|given| given.signed_calls)?.league;
-        let hashes = self.hash.iter().chain(&self.previous);
-        Some(hashes.map(move |hash| hash.match_token(league, match_id, attempt, referee)))
+    /// Whether that token proves that referee in that attempt. Derived from our own token or, for
+    /// a match that was assigned before we registered again, from the one before. Where the
+    /// manager does not sign, nothing can be proved and everything passes.
+    pub(crate) fn proves(
+        &mut self,
+        place: (MatchId, u32, RefereeId),
+        token: Option<&AuthToken>,
+    ) -> Result<(), Refusal> {
+        let Some(Credentials { league, signed_calls: true, .. }) = &self.credentials else {
+            return Ok(());
+        };
+        let token = token.ok_or(Refusal::TokenMissing)?;
+        // The same referee calls several times in a match, with the same token.
+        if let Some((proved, good)) = &self.proved
+            && *proved == place
+            && good == token
+        {
+            return Ok(());
+        }
+        let (match_id, attempt, referee) = place;
+        let mut good = self.hash.iter().chain(&self.previous);
+        if good.any(|hash| hash.match_token(league, match_id, attempt, referee) == *token) {
+            self.proved = Some((place, token.clone()));
+            return Ok(());
+        }
+        Err(Refusal::TokenInvalid(token.clone()))
     }
 
     /// Takes what the league gave. Called from `apply`.
     pub(crate) fn admitted(&mut self, credentials: &Credentials) {
         let hash = TokenHash::of(&credentials.token);
+        self.proved = None;
         if hash != self.hash {
             self.previous = std::mem::replace(&mut self.hash, hash);
         }

@@ -105,9 +105,10 @@ impl Eq for AuthToken {}
 /// Compares in constant time, eight bytes at a time: almost every message brings a token.
 fn same(a: &[u8; 32], b: &[u8; 32]) -> bool {
     let (a, b) = (a.as_chunks().0, b.as_chunks().0);
-    let differing = a.iter().zip(b).fold(0, |differing, (a, b)| {
-        differing | (u64::from_ne_bytes(*a) ^ u64::from_ne_bytes(*b))
-    });
+    let differing = a
+        .iter()
+        .zip(b)
+        .fold(0, |differing, (a, b)| differing | (u64::from_ne_bytes(*a) ^ u64::from_ne_bytes(*b)));
     differing.ct_eq(&0).into()
 }
 

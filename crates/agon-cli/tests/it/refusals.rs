@@ -33,7 +33,8 @@ impl Floor {
         let referee = Clerk::join(&league.endpoint, "referee");
         let player = Clerk::join(&league.endpoint, "player");
         league.manager.logs("player registered");
-        let real = league.member("player", &[]);
+        let mut real = league.member("player", &[]);
+        real.logs("registered"); // Only now does it know whom to believe.
         let absent = Clerk::sign_up(&league.endpoint, "player", "http://127.0.0.2:9/mcp");
         Clerk::join(&league.endpoint, "player");
         league.operate("start").succeed();

@@ -138,7 +138,7 @@ fn shown(attempt: u32, by: u32) -> AuthToken {
 
 #[track_caller]
 fn check_agent(
-    me: &Membership,
+    me: &mut Membership,
     (sender, token, conversation): (Sender, Option<AuthToken>, &str),
     message: Message,
     expected: Result<Speaker, Refusal>,
@@ -150,61 +150,61 @@ fn check_agent(
 
 #[test]
 fn a_referee_shows_the_token_of_this_very_attempt() {
-    let me = member(true);
+    let mut me = member(true);
     let ref1 = || Sender::Referee(referee(1));
     let passes = || Ok(Speaker::Referee(referee(1)));
-    check_agent(&me, (ref1(), Some(shown(1, 1)), "conv-r1m1-001"), invitation(), passes());
-    check_agent(&me, (ref1(), Some(shown(2, 1)), "conv-r1m1-002"), invitation(), passes());
+    check_agent(&mut me, (ref1(), Some(shown(1, 1)), "conv-r1m1-001"), invitation(), passes());
+    check_agent(&mut me, (ref1(), Some(shown(2, 1)), "conv-r1m1-002"), invitation(), passes());
     // A foreign conversation is about the first attempt.
-    check_agent(&me, (ref1(), Some(shown(1, 1)), "chat-17"), invitation(), passes());
+    check_agent(&mut me, (ref1(), Some(shown(1, 1)), "chat-17"), invitation(), passes());
     for wrong in [shown(2, 1), shown(1, 2), hash(1).manager_token(&league()), stolen()] {
         let invalid = Err(Refusal::TokenInvalid(wrong.clone()));
-        check_agent(&me, (ref1(), Some(wrong), "conv-r1m1-001"), invitation(), invalid);
+        check_agent(&mut me, (ref1(), Some(wrong), "conv-r1m1-001"), invitation(), invalid);
     }
     let missing = Err(Refusal::TokenMissing);
-    check_agent(&me, (ref1(), None, "conv-r1m1-001"), invitation(), missing);
+    check_agent(&mut me, (ref1(), None, "conv-r1m1-001"), invitation(), missing);
     let other = Err(Refusal::BadValue("conversation_id names another match"));
-    check_agent(&me, (ref1(), Some(shown(1, 1)), "conv-r1m2-001"), invitation(), other.clone());
-    check_agent(&me, (ref1(), Some(shown(1, 1)), "conv-r1m1-001"), over(2), other);
+    check_agent(&mut me, (ref1(), Some(shown(1, 1)), "conv-r1m2-001"), invitation(), other.clone());
+    check_agent(&mut me, (ref1(), Some(shown(1, 1)), "conv-r1m1-001"), over(2), other);
 }
 
 #[test]
 fn the_manager_shows_its_own_token() {
-    let me = member(true);
+    let mut me = member(true);
     let ours = hash(1).manager_token(&league());
     let call = |token| (Sender::LeagueManager, token, "conv-1");
-    check_agent(&me, call(Some(ours)), query(), Ok(Speaker::Manager));
-    check_agent(&me, call(None), query(), Err(Refusal::TokenMissing));
+    check_agent(&mut me, call(Some(ours)), query(), Ok(Speaker::Manager));
+    check_agent(&mut me, call(None), query(), Err(Refusal::TokenMissing));
     let wrong = Err(Refusal::TokenInvalid(shown(1, 1)));
-    check_agent(&me, call(Some(shown(1, 1))), query(), wrong);
+    check_agent(&mut me, call(Some(shown(1, 1))), query(), wrong);
 }
 
 #[test]
 fn where_nobody_promised_tokens_none_is_asked_for() {
-    let me = member(false);
+    let mut me = member(false);
     let conversation = "conv-r1m1-001";
     let call = (Sender::LeagueManager, None, conversation);
-    check_agent(&me, call, query(), Ok(Speaker::Manager));
+    check_agent(&mut me, call, query(), Ok(Speaker::Manager));
     let call = (Sender::Referee(referee(1)), None, conversation);
-    check_agent(&me, call, invitation(), Ok(Speaker::Referee(referee(1))));
+    check_agent(&mut me, call, invitation(), Ok(Speaker::Referee(referee(1))));
 }
 
 #[test]
 fn a_referee_says_only_what_referees_say() {
     let call = (Sender::Referee(referee(1)), Some(shown(1, 1)), "conv-r1m1-001");
     let not_for_us = Err(Refusal::Unsupported("LEAGUE_QUERY"));
-    check_agent(&member(true), call, query(), not_for_us);
+    check_agent(&mut member(true), call, query(), not_for_us);
 }
 
 #[test]
 fn players_and_strangers_do_not_call_agents() {
-    let me = member(true);
+    let mut me = member(true);
     let name = || DisplayName::new("new");
     let no = || Err(Refusal::NotPermitted("players do not call each other"));
     let conversation = "conv-r1m1-001";
     let call = |sender| (sender, Some(shown(1, 1)), conversation);
-    check_agent(&me, call(Sender::Player(player(2))), invitation(), no());
-    check_agent(&me, call(Sender::NewPlayer(name())), invitation(), no());
+    check_agent(&mut me, call(Sender::Player(player(2))), invitation(), no());
+    check_agent(&mut me, call(Sender::NewPlayer(name())), invitation(), no());
     let unregistered = Err(Refusal::NotRegistered);
-    check_agent(&me, call(Sender::NewReferee(name())), invitation(), unregistered);
+    check_agent(&mut me, call(Sender::NewReferee(name())), invitation(), unregistered);
 }

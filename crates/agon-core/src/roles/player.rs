@@ -82,7 +82,7 @@ impl Player {
 
     /// The whole routing table.
     fn route(&mut self, request: RequestId, letter: Box<Envelope>, now: Timestamp, out: &mut Out) {
-        let letter = match gate::at_agent(&self.me, letter) {
+        let letter = match gate::at_agent(&mut self.me, letter) {
             Ok(admitted) => admitted.open().1,
             Err(refusal) => return out.refuse(request, refusal),
         };

@@ -10,6 +10,7 @@ mod reporting;
 mod tools;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use agon_proto::message::{MatchAssignment, Message, Transcript};
 use agon_proto::{
@@ -30,7 +31,7 @@ type Out = Effects<RefereeFact>;
 /// A match in this referee's hands.
 #[derive(Debug)]
 struct Held {
-    assignment: Box<MatchAssignment>,
+    assignment: Arc<MatchAssignment>,
     stage: Stage,
 }
 
@@ -92,7 +93,7 @@ impl Referee {
 
     /// The whole routing table.
     fn route(&mut self, request: RequestId, letter: Box<Envelope>, now: Timestamp, out: &mut Out) {
-        let (speaker, letter) = match gate::at_agent(&self.me, letter) {
+        let (speaker, letter) = match gate::at_agent(&mut self.me, letter) {
             Ok(admitted) => admitted.open(),
             Err(refusal) => return out.refuse(request, refusal),
         };
@@ -146,7 +147,7 @@ impl Referee {
         }
         out.reply(request, answer(ReceiptStatus::Accepted));
         self.drop_match(match_id);
-        self.record(RefereeFact::Assigned(Box::new(assignment)), out);
+        self.record(RefereeFact::Assigned(Arc::new(assignment)), out);
         let mut steps = std::mem::take(&mut self.scratch);
         let live = Match::begin(match_id, game, now, &mut steps);
         if let Some(held) = self.held.get_mut(&match_id) {

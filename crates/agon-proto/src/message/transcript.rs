@@ -2,15 +2,17 @@
 //!
 //! Spec: docs/protocol/match.md
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use super::moves::Parity;
 use crate::{Timestamp, precise};
 
-/// Entries in order. Bounded by whoever writes it.
+/// Entries in order. Bounded by whoever writes it; cheap to clone, because it travels a lot.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Transcript(pub Vec<TranscriptEntry>);
+pub struct Transcript(pub Arc<[TranscriptEntry]>);
 
 impl Transcript {
     /// Whether nothing was written.

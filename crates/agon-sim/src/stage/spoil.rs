@@ -1,5 +1,7 @@
 //! Sabotage: how a stage that must be found out spoils what passes through its hands.
 
+use std::sync::Arc;
+
 use agon_core::{Effect, Settings};
 use agon_proto::message::{
     Blame, EntryKind, Message, Party, ResultStatus, Transcript, TranscriptEntry,
@@ -31,7 +33,7 @@ pub(super) fn letter(sabotage: Sabotage, letter: &mut Envelope) {
 /// What becomes of an effect before anybody sees it.
 pub(super) fn effect(sabotage: Sabotage, effect: &mut Effect, now: Timestamp) {
     if let (Sabotage::BreakSeal, Effect::Fetch { state, .. }) = (sabotage, effect) {
-        state.transcript = Transcript(vec![TranscriptEntry {
+        state.transcript = Transcript(Arc::new([TranscriptEntry {
             timestamp: now,
             message_type: EntryKind::ChooseParityResponse,
             from: Party::PlayerA,
@@ -39,6 +41,6 @@ pub(super) fn effect(sabotage: Sabotage, effect: &mut Effect, now: Timestamp) {
             ask: None,
             choice: None,
             drawn_number: None,
-        }]);
+        }]));
     }
 }

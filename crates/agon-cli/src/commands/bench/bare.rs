@@ -3,8 +3,8 @@
 //! Equal to the season: the processes and their listeners, the number of calls, who calls whom in
 //! which order, the sizes of requests and answers, pooled connections, and at most as many calls
 //! under way as the season ever had. Not equal: nobody waits for anybody else's call, so the bare
-//! stack is at its limit where a season waits for answers and rounds; bodies are filling, so nothing
-//! is read, decided or written down.
+//! stack is at its limit where a season waits for answers and rounds; bodies are filling, so
+//! nothing is read, decided or written down.
 //!
 //! Spec: docs/bench.md
 

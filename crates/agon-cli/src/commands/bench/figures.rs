@@ -67,7 +67,7 @@ impl CpuPerMatch {
 
     fn text(self) -> String {
         let Self { manager, referee, players } = self;
-        format!("{manager:.0} + {referee:.0} + {players:.0}")
+        format!("manager {manager:.0}, referee {referee:.0}, players {players:.0}")
     }
 }
 
@@ -135,15 +135,11 @@ impl Figures {
                 "calls",
                 "HTTP calls of one match, with its share of the broadcasts".to_owned(),
             ),
-            (
-                format!("{:.0}", cpu.sum()),
-                "µs CPU",
-                format!("one match: manager {} referee and players", cpu.text()),
-            ),
+            (format!("{:.0}", cpu.sum()), "µs CPU", format!("of one match: {}", cpu.text())),
             (
                 format!("{:.0}", bare.sum()),
                 "µs CPU",
-                format!("the same for bare HTTP: {}", bare.text()),
+                format!("of one match on bare HTTP: {}", bare.text()),
             ),
             (
                 format!("{:.1}", self.match_p50_ms),

@@ -1,7 +1,8 @@
 //! Seasons without a wire: every role of a league in one thread, letters handed over as they are.
 //!
-//! The gate, the machines and `apply` of all roles run on typed messages; facts go into memory. There
-//! are no sockets and no JSON, and time is a counter. One independent league plays on each core.
+//! The gate, the machines and `apply` of all roles run on typed messages; facts go into memory.
+//! There are no sockets and no JSON, and time is a counter. One independent league plays on each
+//! core.
 //!
 //! Spec: docs/bench.md
 
@@ -262,7 +263,7 @@ impl Post {
                 };
                 self.answer(request, Answer::Fault(fault));
             }
-            // A transcript is dropped with the facts; nobody fetches one, and a season ends by itself.
+            // A transcript is dropped with the facts, and a season ends by itself.
             Effect::Archive { .. }
             | Effect::Fetch { .. }
             | Effect::Heard(_)

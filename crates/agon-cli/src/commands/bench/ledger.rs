@@ -106,5 +106,5 @@ pub(super) fn transcript() -> anyhow::Result<Vec<u8>> {
         ..line(EntryKind::NumberDrawn, referee, referee)
     });
     lines.push(line(EntryKind::Verdict, referee, referee));
-    serde_json::to_vec(&Transcript(lines)).context("could not write a transcript")
+    serde_json::to_vec(&Transcript(lines.into())).context("could not write a transcript")
 }

@@ -83,8 +83,8 @@ impl Worker {
     }
 }
 
-/// User and system time in a line of `/proc/PID/stat`. The name may hold anything, so the fields are
-/// counted from its closing bracket.
+/// User and system time in a line of `/proc/PID/stat`. The name may hold anything, so the fields
+/// are counted from its closing bracket.
 fn worked(stat: &str) -> Option<Duration> {
     let (_, fields) = stat.rsplit_once(')')?;
     let mut fields = fields.split_whitespace().skip(USER_TIME);

@@ -20,6 +20,7 @@ fn refuses(endpoint: &str, method: &str, params: &Value, code: &str) {
 fn agents_answer_bad_input_with_an_error() {
     let mut floor = Floor::open();
     let mut referee = floor.league.member("referee", &[]);
+    referee.logs("registered");
     for endpoint in [floor.real.endpoint(), referee.endpoint()] {
         for (name, request, expected) in golden() {
             let answer = http::post(&endpoint, &request).json();
@@ -75,6 +76,7 @@ fn nobody_but_the_league_tells_a_player_what_to_do() {
 fn nobody_but_the_manager_gives_a_referee_a_match() {
     let mut floor = Floor::open();
     let mut referee = floor.league.member("referee", &[]);
+    referee.logs("registered");
     let endpoint = referee.endpoint();
     let golden = include_str!("../../../../agon-proto/golden/league.v2/MATCH_ASSIGNMENT.json");
     let mut assignment: Value = serde_json::from_str(golden).unwrap();

@@ -1,7 +1,8 @@
 //! One process of the bare stack: some listeners, one list of calls, hyper on both sides.
 //!
-//! It prints its ports, reads its orders, prints `ready`, reads `go`, makes its calls, prints `done`
-//! and serves until its input is closed. A request begins with the size of the answer it wants.
+//! It prints its ports, reads its orders, prints `ready`, reads `go`, makes its calls, prints
+//! `done` and serves until its input is closed. A request begins with the size of the answer that
+//! it wants.
 
 use std::convert::Infallible;
 use std::io::{BufRead, Read};

@@ -275,7 +275,7 @@ fn a_transcript_is_kept_with_the_result_and_not_in_it() {
         choice: None,
         drawn_number: None,
     };
-    let report = MatchResultReport { transcript: Transcript(vec![entry]), ..played(&first) };
+    let report = MatchResultReport { transcript: Transcript(vec![entry].into()), ..played(&first) };
     let effects = league.report(1, report.clone());
     check(&effects, &["reply 8: Recorded", "archive R1M1"]);
     check(&league.report(1, report), &["reply 9: Recorded"]);

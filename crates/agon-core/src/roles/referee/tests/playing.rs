@@ -22,7 +22,7 @@ fn a_match_is_taken_and_both_players_are_invited_at_once() {
     let given = assignment(1, 1, 1);
     let effects = assign(&mut bench, given.clone());
     check(&effects, &["reply 1: Accepted", "GAME_INVITATION to p1", "GAME_INVITATION to p2"]);
-    assert_eq!(bench.facts.last(), Some(&RefereeFact::Assigned(Box::new(given.clone()))));
+    assert_eq!(bench.facts.last(), Some(&RefereeFact::Assigned(Arc::new(given.clone()))));
     assert_eq!((bench.role.live(), bench.role.deadline()), (1, Some(at(5))));
     let Some(Effect::Send(to_b)) = effects.last() else {
         panic!("a letter");
