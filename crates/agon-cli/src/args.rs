@@ -79,7 +79,7 @@ pub(crate) struct TimeFlags {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Play a whole season on this machine: real HTTP on loopback, one process, ends with a champion
+    /// Play a whole season on this machine: real HTTP on loopback, one process, a champion
     Demo(Demo),
     /// Run a league manager: registers agents, schedules the season, keeps the table
     Manager(Manager),
@@ -111,10 +111,10 @@ pub(crate) enum Command {
 #[derive(Debug, Args)]
 pub(crate) struct Demo {
     /// How many players
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(2..=10_000))]
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = between(2, 10_000))]
     pub players: u32,
     /// How many referees
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = between(1, 1_000))]
     pub referees: u32,
     /// Replace all chance by this seed: the same season again and again
     #[arg(long, value_name = "S")]
@@ -139,7 +139,7 @@ pub(crate) struct Manager {
     #[arg(long, value_name = "ID")]
     pub league: Option<String>,
     /// Begin by itself once N players and a referee are in
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
+    #[arg(long, value_name = "N", value_parser = between(2, u32::MAX))]
     pub start_when: Option<u32>,
     /// Allow listening beyond loopback without encryption
     #[arg(long)]
@@ -158,7 +158,7 @@ pub(crate) struct Referee {
     #[arg(long, value_name = "S")]
     pub name: Option<String>,
     /// How many matches at once
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", value_parser = between(1, 100_000))]
     pub capacity: Option<u32>,
     /// Folder of a journal: credentials, open matches, owed reports
     #[arg(long, value_name = "DIR")]
@@ -189,7 +189,7 @@ pub(crate) struct Player {
     #[arg(long, value_name = "DIR")]
     pub data: Option<PathBuf>,
     /// Run N players in this process
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = between(1, 10_000))]
     pub count: u32,
     /// Go on after the league is complete
     #[arg(long)]
@@ -289,6 +289,11 @@ impl Common {
         Config::load(self.config.as_deref(), std::env::vars(), flags)
             .context("the configuration does not work")
     }
+}
+
+/// A number between the two, both included.
+fn between(min: u32, max: u32) -> clap::builder::RangedI64ValueParser<u32> {
+    clap::value_parser!(u32).range(i64::from(min)..=i64::from(max))
 }
 
 /// Sets a key, if something was said.

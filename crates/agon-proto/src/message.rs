@@ -37,12 +37,14 @@ pub use round::{
 };
 pub use transcript::{EntryKind, Party, Transcript, TranscriptEntry};
 
-/// Declares the messages once: type, `message_type`, the method that carries it as a request.
+/// Declares the messages once: type, `message_type`, the method that carries it as a request. The
+/// one that is much larger than the others is boxed, because all pay for the largest.
 macro_rules! messages {
-    ($($(#[doc = $doc:literal])* $variant:ident = $name:literal, $method:expr;)*) => {
+    ($($(#[doc = $doc:literal])*
+        $variant:ident($payload:ty) = $name:literal, $method:expr;)*) => {
         /// Everything the league can say.
         #[derive(Debug, Clone, PartialEq)]
-        pub enum Message { $($(#[doc = $doc])* $variant($variant),)* }
+        pub enum Message { $($(#[doc = $doc])* $variant($payload),)* }
 
         /// The kind of a message.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -85,14 +87,14 @@ macro_rules! messages {
                 from: D,
             ) -> Result<Self, D::Error> {
                 match kind {
-                    $(MessageType::$variant => $variant::deserialize(from).map(Self::$variant),)*
+                    $(MessageType::$variant => $variant::deserialize(from).map(Self::from),)*
                 }
             }
         }
 
         $(impl From<$variant> for Message {
             fn from(message: $variant) -> Self {
-                Self::$variant(message)
+                Self::$variant(message.into())
             }
         })*
     };
@@ -100,47 +102,50 @@ macro_rules! messages {
 
 messages! {
     /// A referee asks to be admitted.
-    RefereeRegisterRequest = "REFEREE_REGISTER_REQUEST", Some("register_referee");
+    RefereeRegisterRequest(RefereeRegisterRequest) =
+        "REFEREE_REGISTER_REQUEST", Some("register_referee");
     /// The manager's answer to it.
-    RefereeRegisterResponse = "REFEREE_REGISTER_RESPONSE", None;
+    RefereeRegisterResponse(RefereeRegisterResponse) = "REFEREE_REGISTER_RESPONSE", None;
     /// A player asks to be admitted.
-    LeagueRegisterRequest = "LEAGUE_REGISTER_REQUEST", Some("register_player");
+    LeagueRegisterRequest(LeagueRegisterRequest) =
+        "LEAGUE_REGISTER_REQUEST", Some("register_player");
     /// The manager's answer to it.
-    LeagueRegisterResponse = "LEAGUE_REGISTER_RESPONSE", None;
+    LeagueRegisterResponse(LeagueRegisterResponse) = "LEAGUE_REGISTER_RESPONSE", None;
     /// A round begins: who meets whom, and where.
-    RoundAnnouncement = "ROUND_ANNOUNCEMENT", Some("notify_round");
+    RoundAnnouncement(RoundAnnouncement) = "ROUND_ANNOUNCEMENT", Some("notify_round");
     /// A round is over.
-    RoundCompleted = "ROUND_COMPLETED", Some("notify_round_completed");
+    RoundCompleted(RoundCompleted) = "ROUND_COMPLETED", Some("notify_round_completed");
     /// The season is over, with its champion.
-    LeagueCompleted = "LEAGUE_COMPLETED", Some("notify_league_completed");
+    LeagueCompleted(LeagueCompleted) = "LEAGUE_COMPLETED", Some("notify_league_completed");
     /// A referee invites a player to a match.
-    GameInvitation = "GAME_INVITATION", Some("handle_game_invitation");
+    GameInvitation(GameInvitation) = "GAME_INVITATION", Some("handle_game_invitation");
     /// The player's answer to it.
-    GameJoinAck = "GAME_JOIN_ACK", None;
+    GameJoinAck(GameJoinAck) = "GAME_JOIN_ACK", None;
     /// A referee asks for even or odd.
-    ChooseParityCall = "CHOOSE_PARITY_CALL", Some("choose_parity");
+    ChooseParityCall(ChooseParityCall) = "CHOOSE_PARITY_CALL", Some("choose_parity");
     /// The player's answer to it.
-    ChooseParityResponse = "CHOOSE_PARITY_RESPONSE", None;
+    ChooseParityResponse(ChooseParityResponse) = "CHOOSE_PARITY_RESPONSE", None;
     /// A match is over.
-    GameOver = "GAME_OVER", Some("notify_match_result");
+    GameOver(GameOver) = "GAME_OVER", Some("notify_match_result");
     /// A referee reports a result.
-    MatchResultReport = "MATCH_RESULT_REPORT", Some("report_match_result");
+    MatchResultReport(MatchResultReport) = "MATCH_RESULT_REPORT", Some("report_match_result");
     /// The table.
-    LeagueStandingsUpdate = "LEAGUE_STANDINGS_UPDATE", Some("update_standings");
+    LeagueStandingsUpdate(LeagueStandingsUpdate) =
+        "LEAGUE_STANDINGS_UPDATE", Some("update_standings");
     /// The manager refuses something.
-    LeagueError = "LEAGUE_ERROR", None;
+    LeagueError(LeagueError) = "LEAGUE_ERROR", None;
     /// A referee warns a player.
-    GameError = "GAME_ERROR", Some("notify_game_error");
+    GameError(GameError) = "GAME_ERROR", Some("notify_game_error");
     /// A question to the manager.
-    LeagueQuery = "LEAGUE_QUERY", Some("league_query");
+    LeagueQuery(LeagueQuery) = "LEAGUE_QUERY", Some("league_query");
     /// The manager's answer to it.
-    LeagueQueryResponse = "LEAGUE_QUERY_RESPONSE", None;
+    LeagueQueryResponse(LeagueQueryResponse) = "LEAGUE_QUERY_RESPONSE", None;
     /// The generic form of CHOOSE_PARITY_CALL; nobody sends it.
-    GameMoveCall = "GAME_MOVE_CALL", Some("game_move");
+    GameMoveCall(GameMoveCall) = "GAME_MOVE_CALL", Some("game_move");
     /// The generic form of CHOOSE_PARITY_RESPONSE; nobody sends it.
-    GameMoveResponse = "GAME_MOVE_RESPONSE", None;
+    GameMoveResponse(GameMoveResponse) = "GAME_MOVE_RESPONSE", None;
     /// The manager gives a match to a referee. Ours.
-    MatchAssignment = "MATCH_ASSIGNMENT", Some("assign_match");
+    MatchAssignment(Box<MatchAssignment>) = "MATCH_ASSIGNMENT", Some("assign_match");
 }
 
 /// A message with who said it, when, and in which conversation.

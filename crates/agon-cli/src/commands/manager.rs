@@ -55,7 +55,8 @@ fn log(role: &agon_core::Manager, fact: &LeagueFact) {
         LeagueFact::RoundAnnounced { round, .. } => info!(league, round, "round announced"),
         LeagueFact::MatchReassigned { match_id, attempt, referee, cause, .. } => {
             let cause = cause.as_str();
-            info!(league, round = match_id.round, %match_id, attempt, %referee, cause, "reassigned");
+            let round = match_id.round;
+            info!(league, round, %match_id, attempt, %referee, cause, "reassigned");
         }
         LeagueFact::ResultAccepted { match_id, attempt, referee, verdict, .. } => {
             let (status, cause) = (verdict.status().as_str(), verdict.cause.as_str());

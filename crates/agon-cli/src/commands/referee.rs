@@ -58,11 +58,11 @@ fn log(_: &Role, fact: &RefereeFact) {
         RefereeFact::Registered(given) => {
             info!(referee = %given.agent, league = %given.league, "registered")
         }
-        RefereeFact::Assigned(match_) => {
-            info!(
-                league = %match_.league_id, round = match_.round_id, match_id = %match_.match_id,
-                attempt = match_.attempt, a = %match_.player_a_id, b = %match_.player_b_id, "match taken"
-            );
+        RefereeFact::Assigned(given) => {
+            let (a, b) = (given.player_a_id, given.player_b_id);
+            let (round, attempt) = (given.round_id, given.attempt);
+            let (league, match_id) = (&given.league_id, given.match_id);
+            info!(%league, round, %match_id, attempt, %a, %b, "match taken");
         }
         RefereeFact::Judged { match_id, attempt, verdict, .. } => {
             let (status, cause) = (verdict.status().as_str(), verdict.cause.as_str());

@@ -122,7 +122,7 @@ fn tell(state: &MatchState) -> String {
     text.push('\n');
     let mut grid = Grid::new();
     grid.load_style(presets::NOTHING);
-    for entry in &state.transcript.0 {
+    for entry in state.transcript.0.iter() {
         grid.add_row(line(entry, state));
     }
     text + &grid.to_string()

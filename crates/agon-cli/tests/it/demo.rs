@@ -2,16 +2,31 @@
 
 use std::collections::BTreeMap;
 use std::net::{Ipv4Addr, TcpListener};
+use std::path::Path;
 
 use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::league;
-use crate::process::{Process, agon};
+use crate::process::{Process, agon, quiet_block};
+
+/// A demo on ports of its own: the tests run side by side, and each is a league by itself.
+fn start(dir: &Path, args: &[&str]) -> Process {
+    let first = quiet_block();
+    let address = |offset: u16| format!("127.0.0.1:{}", first + offset);
+    let (manager, referee, player) = (address(0), address(1), address(10));
+    let env = [
+        ("TMPDIR", dir.to_str().unwrap()),
+        ("AGON_MANAGER__LISTEN", &manager),
+        ("AGON_REFEREE__LISTEN", &referee),
+        ("AGON_PLAYER__LISTEN", &player),
+    ];
+    Process::agon_with(dir, &[&["demo"], args].concat(), &env)
+}
 
 fn demo(args: &[&str]) -> Value {
     let dir = tempfile::tempdir().unwrap();
-    Process::agon(dir.path(), &[&["demo", "--json"], args].concat()).succeed().json()
+    start(dir.path(), &[&["--json"], args].concat()).succeed().json()
 }
 
 fn list<'a>(season: &'a Value, field: &str) -> &'a [Value] {
@@ -130,13 +145,15 @@ fn a_full_hall_comes_to_its_end() {
 fn taken_ports_lead_to_free_ones() {
     // Whoever has them already does us the same service.
     let _taken = [8000, 8001, 8101].map(|port| TcpListener::bind((Ipv4Addr::LOCALHOST, port)));
-    assert_consistent(&demo(&[]), 4, 3);
+    let dir = tempfile::tempdir().unwrap();
+    let season = Process::agon(dir.path(), &["demo", "--json"]).succeed().json();
+    assert_consistent(&season, 4, 3);
 }
 
 #[test]
 fn people_hear_who_the_champion_is() {
     let dir = tempfile::tempdir().unwrap();
-    let ended = Process::agon(dir.path(), &["demo", "--seed", "7"]).succeed();
+    let ended = start(dir.path(), &["--seed", "7"]).succeed();
     let champion = ended.out.lines().find(|line| line.starts_with("Champion: "));
     assert!(champion.is_some_and(|line| line.ends_with("after 6 matches")), "{}", ended.out);
     assert!(ended.out.contains("Round 3 of 3"), "{}", ended.out);
@@ -147,9 +164,8 @@ fn people_hear_who_the_champion_is() {
 #[test]
 fn a_kept_season_can_be_looked_at_again() {
     let dir = tempfile::tempdir().unwrap();
-    let season = agon(dir.path(), &["demo", "--json", "--keep", "--data", "data"]).json();
-    let again = agon(dir.path(), &["demo", "--data", "data"]);
-    assert_eq!(again.code, Some(2), "{}", again.err);
+    let season = start(dir.path(), &["--json", "--keep", "--data", "data"]).succeed().json();
+    let again = start(dir.path(), &["--data", "data"]).exit(2);
     assert!(again.err.contains("holds a league already"), "{}", again.err);
     let (manager, endpoint) = league::manager(dir.path(), &[]);
     let league = league::League { dir, manager, endpoint };
@@ -166,8 +182,7 @@ fn a_kept_season_can_be_looked_at_again() {
 fn keep_without_a_folder_says_where_it_is() {
     let dir = tempfile::tempdir().unwrap();
     let place = dir.path().to_str().unwrap();
-    let ended = Process::agon_with(dir.path(), &["demo", "--keep", "--json"], &[("TMPDIR", place)]);
-    let ended = ended.succeed();
+    let ended = start(dir.path(), &["--keep", "--json"]).succeed();
     let kept = ended.err.trim_end().rsplit(' ').next().unwrap();
     assert!(std::path::Path::new(kept).join("journal.sqlite3").is_file(), "{kept}");
     assert!(kept.starts_with(place));

@@ -7,6 +7,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU16, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -200,8 +201,15 @@ impl Lines {
 /// A port that is free now and that nobody is given by chance: it lies below the range from which
 /// systems take the ports of outgoing connections. For what must come back at the same address.
 pub(crate) fn quiet_port() -> u16 {
-    let start = 12_000 + u16::try_from(std::process::id() % 16_000).unwrap();
+    let start = 12_000 + u16::try_from(std::process::id() % 12_000).unwrap();
     (start..start + 4_000).find(|port| claim(*port)).expect("one of four thousand ports is free")
+}
+
+/// The first of eighty ports that no other test of this run uses, below that same range.
+pub(crate) fn quiet_block() -> u16 {
+    static TAKEN: AtomicU16 = AtomicU16::new(0);
+    let start = u16::try_from(std::process::id() % 40).unwrap();
+    32_000 - 80 * (1 + (start + TAKEN.fetch_add(1, Ordering::Relaxed)) % 40)
 }
 
 /// Takes a port for this test run, unless another test or another program has it.

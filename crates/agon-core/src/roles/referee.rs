@@ -6,6 +6,7 @@
 //! Spec: docs/protocol/match.md
 
 mod letters;
+mod outcomes;
 mod reporting;
 mod tools;
 
@@ -17,13 +18,13 @@ use agon_proto::{
     AgentId, Answer, Call, Envelope, MatchId, Receipt, ReceiptStatus, RefereeId, Timestamp,
 };
 
-use crate::effect::{Effect, Effects, Ending, Event, RequestId, Setback, Tag};
+use crate::effect::{Effect, Effects, Ending, Event, RequestId};
 use crate::fact::RefereeFact;
-use crate::games::{Failure, Game};
+use crate::games::Game;
 use crate::gate::{self, Speaker};
 use crate::matches::{self, Match};
-use crate::membership::{Admission, Membership, Profile};
-use crate::verdict::{Seat, Verdict};
+use crate::membership::{Membership, Profile};
+use crate::verdict::Verdict;
 use crate::{Machine, Refusal};
 
 type Out = Effects<RefereeFact>;
@@ -102,7 +103,7 @@ impl Referee {
         }
         #[expect(clippy::wildcard_enum_match_arm, reason = "five of 21 messages are for us")]
         match letter.message {
-            Message::MatchAssignment(said) => self.take(request, said, now, out),
+            Message::MatchAssignment(said) => self.take(request, *said, now, out),
             Message::RoundAnnouncement(_) => {
                 self.me.activate();
                 out.acknowledge(request);
@@ -232,53 +233,6 @@ impl Referee {
             }
         }
     }
-
-    fn answered(&mut self, tag: Tag, answer: Answer, now: Timestamp, out: &mut Out) {
-        match tag {
-            Tag::Register => match self.me.answered(&answer) {
-                Some(Admission::Granted(credentials)) => {
-                    self.record(RefereeFact::Registered(credentials), out);
-                    self.settle_debts(now, out);
-                }
-                Some(Admission::Refused(why)) => out.push(Effect::Finish(Ending::NotAdmitted(why))),
-                None => {}
-            },
-            Tag::Ask { match_id, attempt, seat, step, ask } if self.holds(match_id, attempt) => {
-                let read = self.game(match_id).and_then(|game| game.read(step, match_id, &answer));
-                let event = match read {
-                    Some(answer) => matches::Event::Moved { seat, step, answer },
-                    None => matches::Event::Failed { seat, step, ask, failure: Failure::Malformed },
-                };
-                self.play(match_id, event, now, out);
-            }
-            Tag::Report { match_id, attempt } if self.holds(match_id, attempt) => {
-                self.report_answered(match_id, &answer, now, out);
-            }
-            Tag::Ask { .. } | Tag::Report { .. } | Tag::Assign { .. } | Tag::Notice => {}
-        }
-    }
-
-    fn undelivered(&mut self, tag: Tag, why: Setback, now: Timestamp, out: &mut Out) {
-        match tag {
-            Tag::Register => {
-                if let Some(why) = self.me.undelivered(now) {
-                    out.push(Effect::Finish(Ending::NotAdmitted(why)));
-                }
-            }
-            Tag::Ask { match_id, attempt, seat, step, ask } if self.holds(match_id, attempt) => {
-                let failure = match why {
-                    // The match has its own clock; the postman's is no better.
-                    Setback::TimedOut => return,
-                    Setback::Unreachable => Failure::Unreachable,
-                    Setback::Oversized => Failure::Oversized,
-                    Setback::Malformed => Failure::Malformed,
-                };
-                let event = matches::Event::Failed { seat, step, ask, failure };
-                self.play(match_id, event, now, out);
-            }
-            Tag::Ask { .. } | Tag::Report { .. } | Tag::Assign { .. } | Tag::Notice => {}
-        }
-    }
 }
 
 impl Machine for Referee {
@@ -351,14 +305,6 @@ impl Machine for Referee {
                 }
             }
         }
-    }
-}
-
-/// The two seats of an assignment.
-fn player(assignment: &MatchAssignment, seat: Seat) -> agon_proto::PlayerId {
-    match seat {
-        Seat::A => assignment.player_a_id,
-        Seat::B => assignment.player_b_id,
     }
 }
 

@@ -84,7 +84,7 @@ pub(super) fn of<'a>(
     state: &'a MatchState,
     text: &Transcript,
 ) -> impl Serialize {
-    let lines = (1..).zip(&text.0);
+    let lines = (1..).zip(text.0.iter());
     Record {
         schema_version: SCHEMA_VERSION,
         match_id: state.match_id,

@@ -76,7 +76,11 @@ proptest! {
 
     /// Any two players of a league of up to 100,000 meet in exactly one round.
     #[test]
-    fn any_two_meet_exactly_once(players in 2u32..=100_000, one in 0u32..100_000, other in 0u32..100_000) {
+    fn any_two_meet_exactly_once(
+        players in 2u32..=100_000,
+        one in 0u32..100_000,
+        other in 0u32..100_000,
+    ) {
         let one = PlayerId::new(one % players + 1);
         let other = PlayerId::new(other % players + 1);
         prop_assume!(one != other);
@@ -89,7 +93,11 @@ proptest! {
     }
 
     #[test]
-    fn nothing_beyond_the_season(players in 2u32..=100_000, round in 0u32..200_000, number in 0u32..200_000) {
+    fn nothing_beyond_the_season(
+        players in 2u32..=100_000,
+        round in 0u32..200_000,
+        number in 0u32..200_000,
+    ) {
         let format = RoundRobin::new(players);
         let inside = (1..=format.rounds()).contains(&round)
             && (1..=format.matches_per_round()).contains(&number);

@@ -264,7 +264,7 @@ fn assignments(effects: &[Effect]) -> Vec<Given> {
             && let Message::MatchAssignment(given) = &sent.letter.message
         {
             assert_eq!(sent.tag, tag(given));
-            Some(Box::new(given.clone()))
+            Some(given.clone())
         } else {
             None
         }

@@ -7,11 +7,11 @@ use agon_proto::message::{
     Message, Parity, ParityContext, RetryInfo, RoleInMatch,
 };
 use agon_proto::{
-    AuthToken, ConversationId, Endpoint, Envelope, ErrorCode, GameType, MatchId, PerPlayer, Sender,
-    Timestamp,
+    AuthToken, ConversationId, Endpoint, Envelope, ErrorCode, GameType, MatchId, PerPlayer,
+    PlayerId, Sender, Timestamp,
 };
 
-use super::{Held, Referee, Stage, player};
+use super::{Held, Referee, Stage};
 use crate::effect::{Effect, Lane, Outgoing, Tag, Topic};
 use crate::games::even_odd::JOIN;
 use crate::matches;
@@ -187,5 +187,13 @@ fn reason(assignment: &MatchAssignment, verdict: &Verdict) -> String {
         (Outcome::BothForfeited, _) => format!("technical loss of both: {cause}"),
         (Outcome::Cancelled, _) => format!("cancelled: {cause}"),
         (Outcome::Void, _) => format!("void: {cause}"),
+    }
+}
+
+/// The two seats of an assignment.
+pub(super) fn player(assignment: &MatchAssignment, seat: Seat) -> PlayerId {
+    match seat {
+        Seat::A => assignment.player_a_id,
+        Seat::B => assignment.player_b_id,
     }
 }

@@ -10,8 +10,8 @@ use agon_proto::{
     Sender, Timestamp,
 };
 
-use super::letters::choices;
-use super::{Held, Out, Referee, Stage, player};
+use super::letters::{choices, player};
+use super::{Held, Out, Referee, Stage};
 use crate::effect::{Effect, Lane, Outgoing, Tag};
 use crate::fact::RefereeFact;
 use crate::verdict::{Outcome, Scoring, Verdict};

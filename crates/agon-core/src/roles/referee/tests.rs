@@ -12,11 +12,14 @@ use agon_proto::{
     AuthToken, ConversationId, DisplayName, Endpoint, ErrorCode, GameType, PlayerId, Sender,
 };
 
+use super::letters::player;
 use super::*;
+use crate::effect::{Setback, Tag};
 use crate::games::even_odd::{CHOICE, JOIN};
 use crate::testing::{
     Bench, LIMITS, at, check, in_match, league, letter, profile, referee, refusal, sent, stolen,
 };
+use crate::verdict::Seat;
 use crate::{Drew, TokenHash};
 
 fn token() -> AuthToken {

@@ -1,0 +1,61 @@
+//! What becomes of a referee's calls: an answer that can be read, one that cannot, or none.
+//!
+//! Spec: docs/protocol/match.md
+
+use agon_proto::{Answer, Timestamp};
+
+use super::{Out, Referee};
+use crate::effect::{Effect, Ending, Setback, Tag};
+use crate::fact::RefereeFact;
+use crate::games::Failure;
+use crate::matches;
+use crate::membership::Admission;
+
+impl Referee {
+    pub(super) fn answered(&mut self, tag: Tag, answer: Answer, now: Timestamp, out: &mut Out) {
+        match tag {
+            Tag::Register => match self.me.answered(&answer) {
+                Some(Admission::Granted(credentials)) => {
+                    self.record(RefereeFact::Registered(credentials), out);
+                    self.settle_debts(now, out);
+                }
+                Some(Admission::Refused(why)) => out.push(Effect::Finish(Ending::NotAdmitted(why))),
+                None => {}
+            },
+            Tag::Ask { match_id, attempt, seat, step, ask } if self.holds(match_id, attempt) => {
+                let read = self.game(match_id).and_then(|game| game.read(step, match_id, &answer));
+                let event = match read {
+                    Some(answer) => matches::Event::Moved { seat, step, answer },
+                    None => matches::Event::Failed { seat, step, ask, failure: Failure::Malformed },
+                };
+                self.play(match_id, event, now, out);
+            }
+            Tag::Report { match_id, attempt } if self.holds(match_id, attempt) => {
+                self.report_answered(match_id, &answer, now, out);
+            }
+            Tag::Ask { .. } | Tag::Report { .. } | Tag::Assign { .. } | Tag::Notice => {}
+        }
+    }
+
+    pub(super) fn undelivered(&mut self, tag: Tag, why: Setback, now: Timestamp, out: &mut Out) {
+        match tag {
+            Tag::Register => {
+                if let Some(why) = self.me.undelivered(now) {
+                    out.push(Effect::Finish(Ending::NotAdmitted(why)));
+                }
+            }
+            Tag::Ask { match_id, attempt, seat, step, ask } if self.holds(match_id, attempt) => {
+                let failure = match why {
+                    // The match has its own clock; the postman's is no better.
+                    Setback::TimedOut => return,
+                    Setback::Unreachable => Failure::Unreachable,
+                    Setback::Oversized => Failure::Oversized,
+                    Setback::Malformed => Failure::Malformed,
+                };
+                let event = matches::Event::Failed { seat, step, ask, failure };
+                self.play(match_id, event, now, out);
+            }
+            Tag::Ask { .. } | Tag::Report { .. } | Tag::Assign { .. } | Tag::Notice => {}
+        }
+    }
+}
