@@ -69,25 +69,38 @@ fn prove(agent: &Agent, token: Option<&AuthToken>) -> Result<(), Refusal> {
     }
 }
 
-/// An agent's gate. The manager and, for a player, the match's referee may pass.
-pub(crate) fn at_agent(me: &mut Membership, letter: Box<Envelope>) -> Result<Admitted, Refusal> {
-    let speaker = match letter.sender {
+/// An agent's gate. The manager and, for a player, the match's referee may pass. Whoever does not
+/// pass gets its letter back: it may have come before we knew what proves its sender.
+pub(crate) fn at_agent(
+    me: &mut Membership,
+    letter: Box<Envelope>,
+) -> Result<Admitted, (Refusal, Box<Envelope>)> {
+    match speaker(me, &letter) {
+        Ok(speaker) => Ok(Admitted { speaker, letter }),
+        Err(refusal) => Err((refusal, letter)),
+    }
+}
+
+fn speaker(me: &mut Membership, letter: &Envelope) -> Result<Speaker, Refusal> {
+    if me.credentials().is_none() {
+        return Err(Refusal::NotRegistered);
+    }
+    match letter.sender {
         Sender::LeagueManager => {
             let expected = me.manager_token();
             expected.map_or(Ok(()), |expected| same(expected, letter.auth_token.as_ref()))?;
-            Speaker::Manager
+            Ok(Speaker::Manager)
         }
         Sender::Referee(referee) => {
-            let (match_id, attempt) = place(&letter)?;
+            let (match_id, attempt) = place(letter)?;
             me.proves((match_id, attempt, referee), letter.auth_token.as_ref())?;
-            Speaker::Referee(referee)
+            Ok(Speaker::Referee(referee))
         }
-        Sender::NewReferee(_) => return Err(Refusal::NotRegistered),
+        Sender::NewReferee(_) => Err(Refusal::NotRegistered),
         Sender::Player(_) | Sender::NewPlayer(_) => {
-            return Err(Refusal::NotPermitted("players do not call each other"));
+            Err(Refusal::NotPermitted("players do not call each other"))
         }
-    };
-    Ok(Admitted { speaker, letter })
+    }
 }
 
 fn same(expected: &AuthToken, token: Option<&AuthToken>) -> Result<(), Refusal> {

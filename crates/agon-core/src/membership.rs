@@ -19,7 +19,7 @@ use agon_proto::{
 use serde::{Deserialize, Serialize};
 
 use crate::Refusal;
-use crate::effect::{Effect, Lane, Outgoing, Tag};
+use crate::effect::{Effect, Effects, Ending, Lane, Outgoing, RequestId, Tag};
 use crate::secret::TokenHash;
 
 /// What an agent says of itself, and where it wants to go.
@@ -71,7 +71,12 @@ pub(crate) struct Membership {
     proved: Option<((MatchId, u32, RefereeId), AuthToken)>,
     tried: u32,
     again_at: Option<Timestamp>,
+    /// Letters that came while we ask to be let in, and that nobody could prove until then.
+    early: Vec<(RequestId, Box<Envelope>)>,
 }
+
+/// So many letters wait for our admission; it is the answer to one call, so few can come.
+const EARLY_MAX: usize = 64;
 
 impl Membership {
     pub(crate) fn new(profile: Profile) -> Self {
@@ -85,6 +90,7 @@ impl Membership {
             manager_token: None,
             tried: 0,
             again_at: None,
+            early: Vec::new(),
         }
     }
 
@@ -131,6 +137,24 @@ impl Membership {
             return Ok(());
         }
         Err(Refusal::TokenInvalid(token.clone()))
+    }
+
+    /// Keeps a letter until we are let in, or says why not.
+    pub(crate) fn hold(
+        &mut self,
+        request: RequestId,
+        (refusal, letter): (Refusal, Box<Envelope>),
+    ) -> Result<(), Refusal> {
+        if self.lifecycle != Lifecycle::Registering || self.early.len() >= EARLY_MAX {
+            return Err(refusal);
+        }
+        self.early.push((request, letter));
+        Ok(())
+    }
+
+    /// The letters that waited, oldest first.
+    pub(crate) fn held(&mut self) -> Vec<(RequestId, Box<Envelope>)> {
+        std::mem::take(&mut self.early)
     }
 
     /// Takes what the league gave. Called from `apply`.
@@ -186,8 +210,16 @@ impl Membership {
             let Self { tried, profile, .. } = self;
             return Some(format!("no answer from {} in {tried} tries", profile.manager).into());
         }
-        self.again_at = Some(now + self.profile.backoff * 2u32.pow(self.tried - 1));
+        self.again_at = Some(now + self.profile.backoff * 2u32.saturating_pow(self.tried - 1));
         None
+    }
+
+    /// We are not let in: nobody who waited for that is heard, and the agent's life is over.
+    pub(crate) fn give_up<F>(&mut self, why: Box<str>, out: &mut Effects<F>) {
+        for (request, _) in self.held() {
+            out.refuse(request, Refusal::NotRegistered);
+        }
+        out.push(Effect::Finish(Ending::NotAdmitted(why)));
     }
 
     /// Reads an answer to our request. `None`: it is no answer to it, or it came twice.

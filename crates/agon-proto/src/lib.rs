@@ -14,6 +14,7 @@ mod endpoint;
 mod error_code;
 pub mod frame;
 mod ids;
+mod listed;
 pub mod message;
 mod per_player;
 #[cfg(feature = "schema")]
@@ -34,6 +35,7 @@ pub use frame::{
     encode_shared_request, encode_tool_request,
 };
 pub use ids::{AgentId, LeagueId, MatchId, ParseIdError, PlayerId, RefereeId, RoundId};
+pub use listed::Listed;
 pub use message::{Envelope, Message, MessageType};
 pub use per_player::PerPlayer;
 pub use sender::Sender;

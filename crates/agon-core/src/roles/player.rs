@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use agon_proto::message::{Message, StandingsRow};
-use agon_proto::{AgentId, Call, Envelope, MatchId, PlayerId, RoundId, Timestamp};
+use agon_proto::{AgentId, Call, Envelope, Listed, MatchId, PlayerId, RoundId, Timestamp};
 
 use crate::effect::{Effect, Effects, Ending, Event, RequestId, Tag};
 use crate::fact::PlayerFact;
@@ -33,7 +33,7 @@ pub struct Player {
     match_time_max: Duration,
     games: BTreeMap<MatchId, Game>,
     history: History,
-    standings: std::sync::Arc<[StandingsRow]>,
+    standings: Listed<StandingsRow>,
     announced: bool,
     /// The league is complete; until then we wait for the end of a match that is still open.
     leaving: Option<Timestamp>,
@@ -50,7 +50,7 @@ impl Player {
             match_time_max,
             games: BTreeMap::new(),
             history: History::default(),
-            standings: std::sync::Arc::new([]),
+            standings: Listed::default(),
             announced: false,
             leaving: None,
             rounds_over: 0,
@@ -72,7 +72,7 @@ impl Player {
 
     /// The table, as it was last told.
     pub fn standings(&self) -> &[StandingsRow] {
-        &self.standings
+        self.standings.entries()
     }
 
     fn record(&mut self, fact: PlayerFact, out: &mut Out) {
@@ -84,7 +84,10 @@ impl Player {
     fn route(&mut self, request: RequestId, letter: Box<Envelope>, now: Timestamp, out: &mut Out) {
         let letter = match gate::at_agent(&mut self.me, letter) {
             Ok(admitted) => admitted.open().1,
-            Err(refusal) => return out.refuse(request, refusal),
+            Err(early) => {
+                let held = self.me.hold(request, early);
+                return held.unwrap_or_else(|refusal| out.refuse(request, refusal));
+            }
         };
         let from_referee = gate::place(&letter).map(|(_, attempt)| attempt);
         let (conversation, token) = (letter.conversation_id, letter.auth_token);
@@ -148,13 +151,16 @@ impl Machine for Player {
             Event::Answered { tag: Tag::Register, answer } => match self.me.answered(&answer) {
                 Some(Admission::Granted(credentials)) => {
                     self.record(PlayerFact::Registered(credentials), out);
+                    for (request, letter) in self.me.held() {
+                        self.route(request, letter, now, out);
+                    }
                 }
-                Some(Admission::Refused(why)) => out.push(Effect::Finish(Ending::NotAdmitted(why))),
+                Some(Admission::Refused(why)) => self.me.give_up(why, out),
                 None => {}
             },
             Event::Undelivered { tag: Tag::Register, .. } => {
                 if let Some(why) = self.me.undelivered(now) {
-                    out.push(Effect::Finish(Ending::NotAdmitted(why)));
+                    self.me.give_up(why, out);
                 }
             }
             Event::Thought { match_id, attempt, choice } => {

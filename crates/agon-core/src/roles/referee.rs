@@ -96,7 +96,10 @@ impl Referee {
     fn route(&mut self, request: RequestId, letter: Box<Envelope>, now: Timestamp, out: &mut Out) {
         let (speaker, letter) = match gate::at_agent(&mut self.me, letter) {
             Ok(admitted) => admitted.open(),
-            Err(refusal) => return out.refuse(request, refusal),
+            Err(early) => {
+                let held = self.me.hold(request, early);
+                return held.unwrap_or_else(|refusal| out.refuse(request, refusal));
+            }
         };
         if speaker != Speaker::Manager {
             return out.refuse(request, Refusal::NotPermitted("only the manager calls a referee"));

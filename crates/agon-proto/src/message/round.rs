@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{DisplayName, Endpoint, GameType, LeagueId, MatchId, PlayerId, RefereeId, RoundId};
+use crate::{
+    DisplayName, Endpoint, GameType, LeagueId, Listed, MatchId, PlayerId, RefereeId, RoundId,
+};
 
 /// ROUND_ANNOUNCEMENT.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -17,7 +19,7 @@ pub struct RoundAnnouncement {
     /// The round that begins.
     pub round_id: RoundId,
     /// Its matches; in a large league those of the recipient alone.
-    pub matches: Arc<[AnnouncedMatch]>,
+    pub matches: Listed<AnnouncedMatch>,
 }
 
 /// One match of a round, as it is announced.
@@ -84,7 +86,7 @@ pub struct LeagueStandingsUpdate {
     /// The last round that is counted.
     pub round_id: RoundId,
     /// The table, best first; in a large league its top and the recipient.
-    pub standings: Arc<[StandingsRow]>,
+    pub standings: Listed<StandingsRow>,
 }
 
 /// One row of the table.

@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 use super::moves::Parity;
 use crate::{Timestamp, precise};
 
-/// Entries in order. Bounded by whoever writes it; cheap to clone, because it travels a lot.
+/// Entries in order. Bounded by whoever writes it.
+// Cheap to clone, because it travels a lot.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Transcript(pub Arc<[TranscriptEntry]>);

@@ -147,7 +147,7 @@ fn completed() -> LeagueCompleted {
 }
 
 fn announcement() -> RoundAnnouncement {
-    RoundAnnouncement { league_id: league(), round_id: 1, matches: [].into() }
+    RoundAnnouncement { league_id: league(), round_id: 1, matches: Vec::new().into() }
 }
 
 fn round_completed(round_id: u32) -> RoundCompleted {

@@ -5,7 +5,7 @@
 use agon_proto::{Answer, Timestamp};
 
 use super::{Out, Referee};
-use crate::effect::{Effect, Ending, Setback, Tag};
+use crate::effect::{Setback, Tag};
 use crate::fact::RefereeFact;
 use crate::games::Failure;
 use crate::matches;
@@ -18,8 +18,11 @@ impl Referee {
                 Some(Admission::Granted(credentials)) => {
                     self.record(RefereeFact::Registered(credentials), out);
                     self.settle_debts(now, out);
+                    for (request, letter) in self.me.held() {
+                        self.route(request, letter, now, out);
+                    }
                 }
-                Some(Admission::Refused(why)) => out.push(Effect::Finish(Ending::NotAdmitted(why))),
+                Some(Admission::Refused(why)) => self.me.give_up(why, out),
                 None => {}
             },
             Tag::Ask { match_id, attempt, seat, step, ask } if self.holds(match_id, attempt) => {
@@ -41,7 +44,7 @@ impl Referee {
         match tag {
             Tag::Register => {
                 if let Some(why) = self.me.undelivered(now) {
-                    out.push(Effect::Finish(Ending::NotAdmitted(why)));
+                    self.me.give_up(why, out);
                 }
             }
             Tag::Ask { match_id, attempt, seat, step, ask } if self.holds(match_id, attempt) => {

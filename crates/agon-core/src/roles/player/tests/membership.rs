@@ -134,8 +134,11 @@ fn it_remembers_the_newest_table() {
         losses: 0,
         points: 3,
     };
-    let update =
-        LeagueStandingsUpdate { league_id: league(), round_id: 1, standings: [row.clone()].into() };
+    let update = LeagueStandingsUpdate {
+        league_id: league(),
+        round_id: 1,
+        standings: vec![row.clone()].into(),
+    };
     check(&from_manager(&mut bench, update), &["reply 1: Acknowledged"]);
     assert_eq!(bench.role.standings(), [row]);
 }
@@ -196,4 +199,32 @@ fn it_waits_a_little_for_the_end_of_its_last_match() {
     assert_eq!(bench.role.deadline(), Some(at(10)));
     check(&bench.at(10).tick(), &["finish: LeagueCompleted"]);
     assert_eq!(bench.role.deadline(), Some(at(240)));
+}
+
+/// Until the league has answered, nobody can prove anything; so nobody is believed, and nobody is
+/// sent away either.
+#[test]
+fn who_calls_before_the_admission_is_heard_after_it() {
+    let mut bench = newcomer();
+    bench.resume();
+    check(&invite(&mut bench, 1), &[]);
+    let forged = bench.call(letter(
+        Sender::LeagueManager,
+        Some(AuthToken::derived([7; 32])),
+        ConversationId::LeagueComplete,
+        completed(),
+    ));
+    check(&forged, &[]);
+    let effects = admit(&mut bench, RegistrationStatus::Accepted);
+    check(&effects, &["reply 1: GAME_JOIN_ACK", "refuse 2: AUTH_TOKEN_INVALID"]);
+}
+
+#[test]
+fn who_waited_for_an_admission_that_does_not_come_is_refused() {
+    let mut bench = newcomer();
+    bench.resume();
+    check(&invite(&mut bench, 1), &[]);
+    let effects = admit(&mut bench, RegistrationStatus::Rejected);
+    let expected = ["refuse 1: PLAYER_NOT_REGISTERED", "finish: NotAdmitted(\"E020: full\")"];
+    check(&effects, &expected);
 }
