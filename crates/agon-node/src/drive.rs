@@ -209,13 +209,14 @@ where
         match effect {
             Effect::Send(letter) => self.outbound.send(letter, now, events),
             Effect::Broadcast(news) => self.outbound.broadcast(&news, now, events),
-            Effect::Reply { request, answer } => self.inbound.reply(request, &answer),
+            Effect::Reply { request, answer } => self.inbound.reply(request, &answer, &self.meters),
             Effect::Refuse { request, refusal } => {
                 self.inbound.refuse(request, &refusal, now, &self.meters);
             }
             Effect::Fetch { request, mut state } => {
                 state.transcript = self.ledger.transcript(state.match_id).await?;
-                self.inbound.reply(request, &Answer::Tool(ToolAnswer::Match(state)));
+                let answer = Answer::Tool(ToolAnswer::Match(state));
+                self.inbound.reply(request, &answer, &self.meters);
             }
             Effect::Heard(peer) => self.outbound.heard(&peer, now, events),
             Effect::Finish(ending) => {

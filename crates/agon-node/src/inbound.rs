@@ -8,7 +8,7 @@ use std::net::{IpAddr, SocketAddr};
 use agon_core::{Event, Origin, Refusal, RequestId};
 use agon_net::{AddressPolicy, Endpoint, Incoming, Reply, ReplyTo};
 use agon_proto::frame::{self, Limits};
-use agon_proto::message::{ErrorContext, LeagueError, Message};
+use agon_proto::message::{ErrorContext, LeagueError, Message, RegistrationStatus};
 use agon_proto::{
     Answer, Call, ConversationId, Envelope, ErrorCode, Fault, MessageType, Sender, Timestamp,
 };
@@ -122,7 +122,11 @@ impl Inbound {
         if same { Origin::Endpoint } else { Origin::Elsewhere }
     }
 
-    pub(crate) fn reply(&mut self, request: RequestId, answer: &Answer) {
+    pub(crate) fn reply(&mut self, request: RequestId, answer: &Answer, meters: &Meters) {
+        if let Some(reason) = rejected(answer) {
+            meters.refused("REJECTED");
+            warn!(role = self.role.name(), reason, "registration rejected");
+        }
         let Some(open) = self.open.remove(&request.0) else {
             debug!(role = self.role.name(), "an answer to nobody");
             return;
@@ -174,6 +178,18 @@ impl Inbound {
         frame::encode_answer(id, answer, &mut self.scratch);
         reply.send(Reply::json(Bytes::copy_from_slice(&self.scratch)));
     }
+}
+
+/// Why a registration was rejected, if this is such an answer.
+fn rejected(answer: &Answer) -> Option<&str> {
+    let Answer::Letter(letter) = answer else { return None };
+    #[expect(clippy::wildcard_enum_match_arm, reason = "two of 21 messages answer registrations")]
+    let (status, reason) = match &letter.message {
+        Message::LeagueRegisterResponse(said) => (said.status, &said.reason),
+        Message::RefereeRegisterResponse(said) => (said.status, &said.reason),
+        _ => return None,
+    };
+    (status == RegistrationStatus::Rejected).then(|| reason.as_deref().unwrap_or_default())
 }
 
 fn league_error(

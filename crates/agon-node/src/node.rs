@@ -3,11 +3,10 @@
 use std::sync::Arc;
 
 use agon_core::{Ending, Machine};
-use agon_net::{Client, ClientConfig, Page};
+use agon_net::{Client, ClientConfig, Page, ServerCounters};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::sync::watch;
-use tracing::debug;
 
 use crate::clock::Clock;
 use crate::config::Config;
@@ -100,9 +99,9 @@ where
         let outbound = Outbound::new(client, terms, slot.clone(), inbound.limits())
             .recorded_by(Recorder::from_env(own));
         let (closing, closed) = watch::channel(false);
-        let entrance = Entrance { slot: slot.clone(), pages: pages(self.kind, self.metrics) };
         let Street { listener, server } = self.street;
-        let counters = listener.counters();
+        let pages = pages(self.kind, self.metrics, listener.counters());
+        let entrance = Entrance { slot: slot.clone(), pages };
         let serving = tokio::spawn(agon_net::serve(listener, server, entrance, closed));
         let driver = Driver {
             role: self.role,
@@ -125,17 +124,16 @@ where
         let ended = driver.run(stop).await;
         let _ = closing.send(true);
         let _ = serving.await;
-        for (refusal, count) in counters.read() {
-            if count > 0 {
-                debug!(role = self.kind.name(), refusal, count, "refused at the door");
-            }
-        }
         ended
     }
 }
 
 /// The pages of a node: is it well, and what has it counted?
-fn pages(kind: Role, metrics: Option<Arc<dyn Fn() -> String + Send + Sync>>) -> Pages {
+fn pages(
+    kind: Role,
+    metrics: Option<Arc<dyn Fn() -> String + Send + Sync>>,
+    counters: Arc<ServerCounters>,
+) -> Pages {
     Arc::new(move |path| match path {
         "/health" => Some(Page {
             content_type: "application/json",
@@ -143,8 +141,18 @@ fn pages(kind: Role, metrics: Option<Arc<dyn Fn() -> String + Send + Sync>>) -> 
         }),
         "/metrics" => metrics.as_ref().map(|render| Page {
             content_type: "text/plain; version=0.0.4",
-            body: render().into(),
+            body: (render() + &refused(kind, &counters)).into(),
         }),
         _ => None,
     })
+}
+
+/// What the server itself refused, before anybody here heard of it.
+fn refused(kind: Role, counters: &ServerCounters) -> String {
+    let role = kind.name();
+    let line = |(reason, count)| {
+        format!("agon_http_refusals_total{{role=\"{role}\",reason=\"{reason}\"}} {count}\n")
+    };
+    let lines: String = counters.read().map(line).concat();
+    format!("# TYPE agon_http_refusals_total counter\n{lines}")
 }

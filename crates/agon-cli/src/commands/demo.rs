@@ -8,7 +8,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use agon_core::{LeagueFact, Manager, Player, Referee};
+use agon_core::{Ending, LeagueFact, Manager, Player, Referee};
 use agon_node::config::Config;
 use agon_node::{
     Dice, Ledger, Mindless, Node, Role, Street, StreetError, player_patience, profile, random_nonce,
@@ -133,7 +133,9 @@ async fn season(common: &Common, args: &Demo, config: &Config, dir: &Path) -> an
         news.recv().await.context("the manager stopped")?;
     }
     while let Some(ended) = agents.join_next().await {
-        ended.context("an agent broke down")??;
+        if let Some(Ending::NotAdmitted(why)) = ended.context("an agent broke down")?? {
+            bail!("an agent was not admitted: {why}");
+        }
     }
     let _ = stop_manager.send(true);
     running.await.context("the manager broke down")??;
@@ -155,7 +157,11 @@ async fn open(usual: SocketAddr, config: &Config) -> anyhow::Result<Street> {
     }
 }
 
+/// The `number`th port after the first; any free one if the first is no matter.
 fn next(first: SocketAddr, number: u32) -> SocketAddr {
+    if first.port() == 0 {
+        return first;
+    }
     let port = u32::from(first.port()).saturating_add(number);
     SocketAddr::new(first.ip(), u16::try_from(port).unwrap_or(0))
 }

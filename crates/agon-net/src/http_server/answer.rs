@@ -36,7 +36,7 @@ pub(super) async fn answer<D: Door>(
         return Ok(page(&session, &request));
     }
     if !shared.config.hosts.accept(&request) {
-        bump(&shared.counters.bad_host);
+        bump(&shared.counters.bad_host, "bad_host");
         return Ok(refusal(StatusCode::FORBIDDEN, "this Host or Origin may not call here\n"));
     }
     if request.method() != Method::POST {
@@ -52,7 +52,7 @@ pub(super) async fn answer<D: Door>(
     let at = Instant::now();
     let incoming = Incoming { body, from: session.from, at, reply: ReplyTo(reply) };
     if let Err(Busy) = shared.door.post(incoming) {
-        bump(&shared.counters.busy);
+        bump(&shared.counters.busy, "busy");
         let mut answer = refusal(StatusCode::SERVICE_UNAVAILABLE, "busy, try again later\n");
         answer.headers_mut().insert(RETRY_AFTER, shared.retry_after.clone());
         return Ok(answer);
@@ -60,7 +60,7 @@ pub(super) async fn answer<D: Door>(
     Ok(match replied.await {
         Ok(reply) => spoken(reply),
         Err(_dropped) => {
-            bump(&shared.counters.unanswered);
+            bump(&shared.counters.unanswered, "unanswered");
             refusal(StatusCode::INTERNAL_SERVER_ERROR, "the request was left unanswered\n")
         }
     })
@@ -79,7 +79,7 @@ async fn whole_body<D: Door>(
     {
         Ok(Ok(body)) => return Ok(body),
         Ok(Err(ReadError::TooLarge)) => {
-            bump(&counters.too_large);
+            bump(&counters.too_large, "too_large");
             // A caller that waits for our `100 Continue` has sent nothing that could be discarded.
             if invited && !beyond(&body, config.body_max) {
                 let rest = discard(&mut body, config.body_max);
@@ -89,7 +89,7 @@ async fn whole_body<D: Door>(
         }
         Ok(Err(ReadError::Broken(_))) => (StatusCode::BAD_REQUEST, "the body is broken\n"),
         Err(_elapsed) => {
-            bump(&counters.timeout);
+            bump(&counters.timeout, "timeout");
             (StatusCode::REQUEST_TIMEOUT, "the body took too long\n")
         }
     };
@@ -104,7 +104,7 @@ fn page<D: Door>(session: &Session<D>, request: &Request<body::Incoming>) -> Ans
     let readable = matches!(*request.method(), Method::GET | Method::HEAD);
     let found = readable.then(|| session.shared.door.get(request.uri().path())).flatten();
     let Some(Page { content_type, body }) = found else {
-        bump(&session.shared.counters.not_found);
+        bump(&session.shared.counters.not_found, "not_found");
         return refusal(StatusCode::NOT_FOUND, "there is nothing here\n");
     };
     let mut answer = Response::new(Full::new(body));

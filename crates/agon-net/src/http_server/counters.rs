@@ -2,6 +2,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use tracing::warn;
+
 /// How often the server refused, by reason.
 #[derive(Debug, Default)]
 pub struct ServerCounters {
@@ -33,7 +35,11 @@ impl ServerCounters {
     }
 }
 
-/// Adds one. The counters order nothing, so the weakest ordering will do.
-pub(super) fn bump(counter: &AtomicU64) {
-    counter.fetch_add(1, Ordering::Relaxed);
+/// Adds one, and says so at the first, second, fourth, eighth … time: a flood of refusals must not
+/// become a flood of lines. The counters order nothing, so the weakest ordering will do.
+pub(super) fn bump(counter: &AtomicU64, reason: &'static str) {
+    let count = counter.fetch_add(1, Ordering::Relaxed) + 1;
+    if count.is_power_of_two() {
+        warn!(reason, count, "refused at the door");
+    }
 }

@@ -108,7 +108,7 @@ pub async fn serve<D: Door>(
             Some(ended) = connections.join_next() => note(ended),
             (stream, from) = accept(&socket) => {
                 if connections.len() >= connections_max {
-                    bump(&shared.counters.connections);
+                    bump(&shared.counters.connections, "connections");
                     continue; // Dropping the stream closes it.
                 }
                 let served = AtomicBool::new(false);
@@ -183,7 +183,7 @@ async fn converse<D: Door>(
         && error.is_timeout()
         && !session.served.load(Ordering::Relaxed)
     {
-        bump(&session.shared.counters.timeout);
+        bump(&session.shared.counters.timeout, "timeout");
     }
 }
 
