@@ -25,7 +25,7 @@ pub use agon_core::Question;
 pub use agon_node::config::{Config, ConfigError};
 pub use agon_proto::message::{Parity, Record, StandingsRow};
 pub use agon_proto::tool::{PlayedMatch, PlayedResult};
-pub use agon_proto::{MatchId, PlayerId, Timestamp};
+pub use agon_proto::{Listed, MatchId, PlayerId, Timestamp};
 
 #[cfg(test)]
 mod testing;

@@ -4,6 +4,7 @@ use std::future::Future;
 use std::pin::Pin;
 
 use agon_core::Question;
+use agon_proto::Listed;
 use agon_proto::message::{Parity, StandingsRow};
 use agon_proto::tool::PlayedMatch;
 
@@ -23,7 +24,8 @@ pub struct Situation<'a> {
     /// Our own matches, oldest first.
     pub history: &'a [PlayedMatch],
     /// The table, as it was last told; empty before the first round is over.
-    pub standings: &'a [StandingsRow],
+    /// Read when it is looked at, so a strategy that does not look pays nothing for it.
+    pub standings: &'a Listed<StandingsRow>,
 }
 
 /// What a strategy makes of a question.

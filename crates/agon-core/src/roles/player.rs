@@ -71,8 +71,8 @@ impl Player {
     }
 
     /// The table, as it was last told.
-    pub fn standings(&self) -> &[StandingsRow] {
-        self.standings.entries()
+    pub fn standings(&self) -> &Listed<StandingsRow> {
+        &self.standings
     }
 
     fn record(&mut self, fact: PlayerFact, out: &mut Out) {

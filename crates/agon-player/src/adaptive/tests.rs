@@ -8,6 +8,7 @@ const SEED: Chance = Chance::Seeded(3);
 /// Asks for a match of P01 against P02.
 #[track_caller]
 fn check(history: &[PlayedMatch], standings: &[StandingsRow], expected: Parity) {
+    let standings = &standings.to_vec().into();
     let situation = Situation { question: &question(20, 2), history, standings };
     assert_eq!(now(&mut Adaptive(SEED), &situation), expected);
 }

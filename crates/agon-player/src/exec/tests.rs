@@ -11,6 +11,7 @@ use agon_core::Question;
 use agon_proto::message::Parity;
 
 use super::*;
+use crate::Listed;
 use crate::testing::{EVEN, ODD, question};
 
 const LONG: Duration = Duration::from_secs(60);
@@ -39,7 +40,7 @@ fn think_until(
     exec: &mut Exec,
     question: Question,
 ) -> impl Future<Output = Option<Parity>> + Send + 'static {
-    let situation = Situation { question: &question, history: &[], standings: &[] };
+    let situation = Situation { question: &question, history: &[], standings: &Listed::default() };
     match exec.choose(&situation) {
         Decision::Later(thought) => thought,
         Decision::Now(_) => panic!("a child is never that quick"),

@@ -11,8 +11,11 @@ fn check(spec: &str, expected: &[Parity]) {
     let mut strategy = strategy(spec, Chance::Seeded(7), &ExecTerms::default()).unwrap();
     let past: Vec<_> = (1..=9).map(|round| played(round, 2, [EVEN, ODD], 4)).collect();
     for (count, expected) in expected.iter().enumerate() {
-        let situation =
-            Situation { question: &question(10, 3), history: &past[..count], standings: &[] };
+        let situation = Situation {
+            question: &question(10, 3),
+            history: &past[..count],
+            standings: &Listed::default(),
+        };
         assert_eq!(now(&mut *strategy, &situation), *expected, "after {count}");
         assert_eq!(now(&mut *strategy, &situation), *expected, "asked again");
     }

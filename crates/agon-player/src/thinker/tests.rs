@@ -14,7 +14,7 @@ struct Echo;
 
 impl Strategy for Echo {
     fn choose(&mut self, situation: &Situation<'_>) -> Decision {
-        assert_eq!(situation.standings, []);
+        assert_eq!(situation.standings.entries(), []);
         let last = situation.history.last().and_then(|past| past.opponent_choice);
         match last {
             Some(Parity::Odd) => Decision::Later(Box::pin(async { Some(Parity::Odd) })),

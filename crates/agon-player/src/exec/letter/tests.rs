@@ -1,13 +1,15 @@
 //! The line in and the line out, byte by byte.
 
 use super::*;
+use crate::Listed;
 use crate::testing::{EVEN, ODD, played, question};
 
 #[test]
 fn a_question_is_one_line_with_the_last_matches() {
     let history =
         [played(1, 2, [EVEN, ODD], 2), played(2, 3, [EVEN, ODD], 1), played(3, 4, [ODD, ODD], 1)];
-    let situation = Situation { question: &question(4, 5), history: &history, standings: &[] };
+    let situation =
+        Situation { question: &question(4, 5), history: &history, standings: &Listed::default() };
     let expected = concat!(
         r#"{"match_id":"R4M1","round_id":4,"player_id":"P01","opponent_id":"P05","#,
         r#""deadline":"2026-01-15T10:30:00Z","history":[{"match_id":"R3M1","#,

@@ -140,7 +140,7 @@ fn it_remembers_the_newest_table() {
         standings: vec![row.clone()].into(),
     };
     check(&from_manager(&mut bench, update), &["reply 1: Acknowledged"]);
-    assert_eq!(bench.role.standings(), [row]);
+    assert_eq!(bench.role.standings().entries(), [row]);
 }
 
 #[test]
