@@ -12,7 +12,11 @@ pub(crate) fn example(name: &str) -> String {
 }
 
 fn player(league: &League, name: &str) -> Process {
-    let args = [&example("player.py"), &league.endpoint, "0", name];
+    script(league, "player.py", name)
+}
+
+fn script(league: &League, file: &str, name: &str) -> Process {
+    let args = [&example(file), &league.endpoint, "0", name];
     Process::start("python3", league.path(), &args, &[])
 }
 
@@ -24,8 +28,9 @@ fn players_in_python_and_our_own_play_a_season() {
         agents.push(player(&league, name));
         assert_eq!(league.manager.logs("player registered")["name"], name);
     }
+    agents.push(script(&league, "smallest_player.py", "Tiny"));
+    assert_eq!(league.manager.logs("player registered")["name"], "Tiny");
     agents.push(league.member("player", &["--strategy", "adaptive"]));
-    agents.push(league.member("player", &["--strategy", "random"]));
     league.manager.logs("league completed");
     for agent in agents {
         agent.succeed();
