@@ -13,7 +13,7 @@ use crate::games::{Failure, Game, Half, Move, Next, Step};
 use crate::verdict::{Outcome, Seat, Verdict};
 
 /// Longest transcript that is kept, in entries; at most 200 bytes each this stays under 64 KiB.
-const TRANSCRIPT_MAX: usize = 300;
+pub(crate) const TRANSCRIPT_MAX: usize = 300;
 
 /// One player's half of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -10,6 +10,7 @@ use crate::Refusal;
 use crate::effect::{Effect, RequestId};
 use crate::fact::LeagueFact;
 use crate::format::round_robin::Fixture;
+use crate::matches::TRANSCRIPT_MAX;
 use crate::season::Attempt;
 use crate::verdict::{Outcome, Seat, Verdict};
 
@@ -35,7 +36,8 @@ impl Manager {
                     let blame = verdict.blame.unwrap_or(Blame::Referee);
                     self.void(match_id, verdict.cause, blame, now, out);
                 } else {
-                    if !report.transcript.is_empty() {
+                    // A referee that writes more than it may keeps its result, not its transcript.
+                    if (1..=TRANSCRIPT_MAX).contains(&report.transcript.0.len()) {
                         let transcript = report.transcript;
                         out.push(Effect::Archive { match_id, transcript });
                     }

@@ -265,7 +265,7 @@ fn a_last_void_report_that_is_repeated_is_no_dispute() {
 
 #[test]
 fn a_transcript_is_kept_with_the_result_and_not_in_it() {
-    let (mut league, first, _) = two_matches();
+    let (mut league, first, second) = two_matches();
     let entry = TranscriptEntry {
         timestamp: at(1),
         message_type: EntryKind::Verdict,
@@ -279,4 +279,9 @@ fn a_transcript_is_kept_with_the_result_and_not_in_it() {
     let effects = league.report(1, report.clone());
     check(&effects, &["reply 8: Recorded", "archive R1M1"]);
     check(&league.report(1, report), &["reply 9: Recorded"]);
+    // One that is longer than any honest one is not kept.
+    let transcript = Transcript(vec![entry; 301].into());
+    let effects = league.report(1, MatchResultReport { transcript, ..played(&second) });
+    assert!(!effects.iter().any(|effect| matches!(effect, Effect::Archive { .. })));
+    assert!(league.bench.role.season().result(second.match_id).is_some());
 }
