@@ -281,7 +281,9 @@ fn a_transcript_is_kept_with_the_result_and_not_in_it() {
     check(&league.report(1, report), &["reply 9: Recorded"]);
     // One that is longer than any honest one is not kept.
     let transcript = Transcript(vec![entry; 301].into());
-    let effects = league.report(1, MatchResultReport { transcript, ..played(&second) });
+    let held_by = second.referee_id.number();
+    let report = MatchResultReport { transcript, ..played(&second) };
+    let effects = league.report(held_by, report);
     assert!(!effects.iter().any(|effect| matches!(effect, Effect::Archive { .. })));
     assert!(league.bench.role.season().result(second.match_id).is_some());
 }
