@@ -12,6 +12,11 @@ mod output;
 use std::process::ExitCode;
 
 use clap::Parser;
+use mimalloc::MiMalloc;
+
+/// Every letter is a few small allocations, so the allocator is on the hot path of all roles.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
     match commands::run(args::Agon::parse()) {
