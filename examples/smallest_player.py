@@ -1,4 +1,4 @@
-"""The smallest player: twenty lines after the imports. `player.py` does the same and explains itself.
+"""The smallest player: 23 lines, 20 without imports and arguments. `player.py` does the same and explains itself.
 
     python3 examples/smallest_player.py http://127.0.0.1:8000/mcp 8106 "Tiny"
 """

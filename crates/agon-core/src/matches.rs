@@ -6,8 +6,8 @@
 //!
 //! Spec: docs/protocol/match.md
 
+use agon_proto::Timestamp;
 use agon_proto::message::{EntryKind, MatchPhase, Party, Transcript, TranscriptEntry};
-use agon_proto::{MatchId, Timestamp};
 
 use crate::games::{Failure, Game, Half, Move, Next, Step};
 use crate::verdict::{Outcome, Seat, Verdict};
@@ -68,7 +68,6 @@ pub enum Effect {
 /// A live attempt at a match.
 #[derive(Debug)]
 pub struct Match {
-    id: MatchId,
     game: Game,
     phase: Phase,
     transcript: Vec<TranscriptEntry>,
@@ -76,17 +75,13 @@ pub struct Match {
 
 impl Match {
     /// Begins: both players are invited.
-    pub fn begin(id: MatchId, game: Game, now: Timestamp, out: &mut Vec<Effect>) -> Self {
+    pub fn begin(game: Game, now: Timestamp, out: &mut Vec<Effect>) -> Self {
         let step = game.first();
         let asks = [Ask::Open { ask: 1, until: now }; 2];
         let transcript = Vec::with_capacity(12);
-        let mut live = Self { id, game, phase: Phase::Asking { step, asks }, transcript };
+        let mut live = Self { game, phase: Phase::Asking { step, asks }, transcript };
         live.ask_both(step, now, out);
         live
-    }
-
-    pub fn id(&self) -> MatchId {
-        self.id
     }
 
     pub fn game(&self) -> Game {

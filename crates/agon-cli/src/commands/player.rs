@@ -4,11 +4,12 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use agon_core::{Ending, Player as Role, PlayerFact};
+use agon_core::{Ending, Machine, Player as Role, PlayerFact};
 use agon_node::config::Config;
 use agon_node::{Dice, Node, Role as Kind, Street, player_patience, profile, random_nonce};
 use agon_player::{Chance, ExecTerms, Thinker, strategy};
 use agon_proto::Endpoint;
+use agon_store::Journal;
 use anyhow::Context;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
@@ -29,9 +30,11 @@ pub(crate) fn run(common: &Common, args: Player) -> anyhow::Result<ExitCode> {
         let metrics = life::meters()?;
         let mut players = JoinSet::new();
         for number in 0..args.count {
-            let node = build(common, &args, &config, number, &metrics).await?;
+            let dir = args.data.as_deref().map(|dir| folder(dir, args.count, number));
+            let node = build(common, &args, &config, number, (&metrics, dir.as_deref())).await?;
             let (config, stop) = (config.clone(), stop.clone());
-            players.spawn(async move { live(node, &config, stop).await });
+            let own = dir.map(|dir| (dir, name(&args, &config, number)));
+            players.spawn(async move { live(node, &config, stop, own).await });
         }
         let mut code = ExitCode::SUCCESS;
         while let Some(ended) = players.join_next().await {
@@ -48,8 +51,24 @@ async fn live(
     node: Node<Role>,
     config: &Config,
     stop: watch::Receiver<bool>,
+    own: Option<(PathBuf, String)>,
 ) -> anyhow::Result<Option<Ending>> {
-    Ok(node.run(config, stop).await?)
+    let ending = node.run(config, stop).await?;
+    if let Some((dir, name)) = own {
+        keep_history(&dir, &name, config)?;
+    }
+    Ok(ending)
+}
+
+/// Writes what the journal holds where the player's author can read it. Once, at the end: the
+/// journal is what must be safe after every match.
+fn keep_history(dir: &Path, name: &str, config: &Config) -> anyhow::Result<()> {
+    let nowhere = Endpoint::new("");
+    let profile = profile(config, name, nowhere.clone(), nowhere, None, 0);
+    let mut memory = Role::new(profile, player_patience(config));
+    Journal::read_only(dir)?.replay(|fact| memory.apply(&fact))?;
+    let history = serde_json::to_vec_pretty(&memory.state())?;
+    data::write_atomically(&dir.join("history.json"), &history)
 }
 
 async fn build(
@@ -57,20 +76,18 @@ async fn build(
     args: &Player,
     config: &Config,
     number: u32,
-    metrics: &Render,
+    (metrics, dir): (&Render, Option<&Path>),
 ) -> anyhow::Result<Node<Role>> {
     let listen = listen(args.listen.unwrap_or(config.player.listen), number)?;
     let street = Street::open(listen, config, args.insecure).await?;
     let endpoint = street.endpoint();
-    let name = args.name.as_deref().unwrap_or(config.player.name.as_str());
-    let name = if args.count == 1 { name.to_owned() } else { format!("{name} {}", number + 1) };
+    let name = name(args, config, number);
     let spec = args.strategy.as_deref().unwrap_or(&config.player.strategy);
     let strategy = strategy(spec, Chance::Fair, &ExecTerms::default())?;
     let manager = Endpoint::new(&args.manager);
     let profile = profile(config, &name, endpoint.clone(), manager, None, random_nonce());
     let mut role = Role::new(profile, player_patience(config));
-    let dir = args.data.as_deref().map(|dir| folder(dir, args.count, number));
-    let ledger = life::ledger(&mut role, dir.as_deref())?;
+    let ledger = life::ledger(&mut role, dir)?;
     announce(common, "player", endpoint.as_str())?;
     Ok(Node {
         role,
@@ -79,10 +96,16 @@ async fn build(
         ledger,
         mind: Box::new(Thinker::new(strategy)),
         dice: Dice::Fair,
-        witness: Some(Box::new(move |role, fact| remember(role, fact, dir.as_deref()))),
+        witness: Some(Box::new(log)),
         stay: args.stay,
         metrics: Some(metrics.clone()),
     })
+}
+
+/// Several players of one name are numbered.
+fn name(args: &Player, config: &Config, number: u32) -> String {
+    let name = args.name.as_deref().unwrap_or(config.player.name.as_str());
+    if args.count == 1 { name.to_owned() } else { format!("{name} {}", number + 1) }
 }
 
 /// Several players take the ports that follow; port 0 takes a free one for each.
@@ -100,8 +123,8 @@ fn folder(dir: &Path, count: u32, number: u32) -> PathBuf {
     if count == 1 { dir.to_owned() } else { dir.join(format!("player-{}", number + 1)) }
 }
 
-/// Logs what a player learns, and keeps its history where its author can read it.
-fn remember(role: &Role, fact: &PlayerFact, dir: Option<&Path>) {
+/// What a player learns, one line for each fact.
+fn log(_: &Role, fact: &PlayerFact) {
     match fact {
         PlayerFact::Registered(given) => {
             info!(player = %given.agent, league = %given.league, "registered");
@@ -112,13 +135,6 @@ fn remember(role: &Role, fact: &PlayerFact, dir: Option<&Path>) {
         }
         PlayerFact::Over(played) => {
             info!(match_id = %played.match_id, result = ?played.result, "match over");
-            let Some(dir) = dir else { return };
-            let written = serde_json::to_vec_pretty(&role.state())
-                .map_err(anyhow::Error::from)
-                .and_then(|history| data::write_atomically(&dir.join("history.json"), &history));
-            if let Err(error) = written {
-                tracing::warn!("could not keep the history: {error:#}");
-            }
         }
     }
 }

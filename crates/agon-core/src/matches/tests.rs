@@ -6,7 +6,7 @@ use agon_proto::message::{Blame, Cause, Parity, StepLimits};
 
 use super::*;
 use crate::games::even_odd::{CHOICE, EvenOdd, JOIN};
-use crate::testing::{LIMITS, at_ms, in_match};
+use crate::testing::{LIMITS, at_ms};
 use Seat::{A, B};
 
 const EVEN: Move = Move::Parity(Parity::Even);
@@ -22,8 +22,7 @@ struct Table {
 impl Table {
     fn new(limits: StepLimits) -> Self {
         let mut out = Vec::new();
-        let live =
-            Match::begin(in_match(1, 1), Game::EvenOdd(EvenOdd::new(limits)), at_ms(0), &mut out);
+        let live = Match::begin(Game::EvenOdd(EvenOdd::new(limits)), at_ms(0), &mut out);
         let told = out.into_iter().map(|effect| (0, effect)).collect();
         Self { live, now_ms: 0, told }
     }
@@ -172,7 +171,6 @@ fn the_phases_are_spelled_as_the_league_spells_them() {
     assert_eq!(table.live.deadline(), None);
     table.handle(5, Event::Rolled(3));
     assert_eq!(table.live.phase(), MatchPhase::Finished);
-    assert_eq!(table.live.id(), in_match(1, 1));
 }
 
 #[test]

@@ -153,7 +153,7 @@ impl Referee {
         self.drop_match(match_id);
         self.record(RefereeFact::Assigned(Arc::new(assignment)), out);
         let mut steps = std::mem::take(&mut self.scratch);
-        let live = Match::begin(match_id, game, now, &mut steps);
+        let live = Match::begin(game, now, &mut steps);
         if let Some(held) = self.held.get_mut(&match_id) {
             held.stage = Stage::Live(live, None);
             self.live += 1;

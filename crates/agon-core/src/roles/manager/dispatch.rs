@@ -165,11 +165,13 @@ impl Manager {
         now: Timestamp,
         out: &mut Out,
     ) {
-        let Some(holder) = self.season.attempt(match_id) else {
+        // What an older attempt's referee answers late says nothing of the one that holds it now.
+        let held = self.season.attempt(match_id).filter(|held| held.number == attempt);
+        let Some(holder) = held else {
             return;
         };
-        let current = self.is_current(match_id, attempt);
         self.desk.heard(holder.referee);
+        let current = self.is_current(match_id, attempt);
         if current && refused && self.desk.place(match_id.number) == Some(Place::Out) {
             self.desk.put_back(match_id.number, now + self.settings.retry());
         }

@@ -145,6 +145,21 @@ fn with_no_referee_left_the_league_waits_and_no_attempt_is_spent() {
 }
 
 #[test]
+fn a_late_answer_to_an_old_attempt_says_nothing_of_the_new_holder() {
+    let (mut league, effects) = League::started(2, &[1, 1]);
+    let given = assignments(&effects).remove(0);
+    for _ in 0..2 {
+        league.lose_assignment(&given);
+        league.wait();
+    }
+    let moved = assignments(&league.lose_assignment(&given)).remove(0);
+    league.lose_assignment(&moved);
+    assert!(league.bench.role.desk.is_doubtful(moved.referee_id));
+    check(&league.answer_assignment(&given, ReceiptStatus::Accepted), &[]);
+    assert!(league.bench.role.desk.is_doubtful(moved.referee_id));
+}
+
+#[test]
 fn an_error_is_no_acceptance() {
     let (mut league, effects) = League::started(2, &[1]);
     let given = assignments(&effects).remove(0);
