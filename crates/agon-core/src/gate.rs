@@ -26,10 +26,16 @@ pub(crate) enum Speaker {
 #[derive(Debug)]
 pub(crate) struct Admitted {
     speaker: Speaker,
+    /// For a referee's letter, the attempt it is about.
+    attempt: Option<u32>,
     letter: Box<Envelope>,
 }
 
 impl Admitted {
+    pub(crate) fn attempt(&self) -> Option<u32> {
+        self.attempt
+    }
+
     pub(crate) fn open(self) -> (Speaker, Box<Envelope>) {
         (self.speaker, self.letter)
     }
@@ -42,7 +48,7 @@ pub(crate) fn at_manager(registry: &Registry, letter: Box<Envelope>) -> Result<A
         Message::RefereeRegisterRequest(_) | Message::LeagueRegisterRequest(_)
     );
     if registers {
-        return Ok(Admitted { speaker: Speaker::Newcomer, letter });
+        return Ok(Admitted { speaker: Speaker::Newcomer, attempt: None, letter });
     }
     let speaker = match &letter.sender {
         Sender::Player(id) => {
@@ -58,7 +64,7 @@ pub(crate) fn at_manager(registry: &Registry, letter: Box<Envelope>) -> Result<A
         Sender::NewPlayer(_) | Sender::NewReferee(_) => return Err(Refusal::NotRegistered),
         Sender::LeagueManager => return Err(Refusal::NotPermitted("there is one manager")),
     };
-    Ok(Admitted { speaker, letter })
+    Ok(Admitted { speaker, attempt: None, letter })
 }
 
 fn prove(agent: &Agent, token: Option<&AuthToken>) -> Result<(), Refusal> {
@@ -76,12 +82,12 @@ pub(crate) fn at_agent(
     letter: Box<Envelope>,
 ) -> Result<Admitted, (Refusal, Box<Envelope>)> {
     match speaker(me, &letter) {
-        Ok(speaker) => Ok(Admitted { speaker, letter }),
+        Ok((speaker, attempt)) => Ok(Admitted { speaker, attempt, letter }),
         Err(refusal) => Err((refusal, letter)),
     }
 }
 
-fn speaker(me: &mut Membership, letter: &Envelope) -> Result<Speaker, Refusal> {
+fn speaker(me: &mut Membership, letter: &Envelope) -> Result<(Speaker, Option<u32>), Refusal> {
     if me.credentials().is_none() {
         return Err(Refusal::NotRegistered);
     }
@@ -89,12 +95,12 @@ fn speaker(me: &mut Membership, letter: &Envelope) -> Result<Speaker, Refusal> {
         Sender::LeagueManager => {
             let expected = me.manager_token();
             expected.map_or(Ok(()), |expected| same(expected, letter.auth_token.as_ref()))?;
-            Ok(Speaker::Manager)
+            Ok((Speaker::Manager, None))
         }
         Sender::Referee(referee) => {
             let (match_id, attempt) = place(letter)?;
             me.proves((match_id, attempt, referee), letter.auth_token.as_ref())?;
-            Ok(Speaker::Referee(referee))
+            Ok((Speaker::Referee(referee), Some(attempt)))
         }
         Sender::NewReferee(_) => Err(Refusal::NotRegistered),
         Sender::Player(_) | Sender::NewPlayer(_) => {
@@ -112,7 +118,7 @@ fn same(expected: &AuthToken, token: Option<&AuthToken>) -> Result<(), Refusal> 
 }
 
 /// The match that a referee's letter is about, and the attempt that its conversation names.
-pub(crate) fn place(letter: &Envelope) -> Result<(MatchId, u32), Refusal> {
+fn place(letter: &Envelope) -> Result<(MatchId, u32), Refusal> {
     #[expect(clippy::wildcard_enum_match_arm, reason = "four of 21 messages come from referees")]
     let match_id = match &letter.message {
         Message::GameInvitation(said) => said.match_id,

@@ -84,8 +84,8 @@ impl Match {
         live
     }
 
-    pub fn game(&self) -> Game {
-        self.game
+    pub fn game(&self) -> &Game {
+        &self.game
     }
 
     pub fn verdict(&self) -> Option<Verdict> {

@@ -2,8 +2,6 @@
 //!
 //! Spec: docs/protocol/season.md
 
-use std::collections::BTreeMap;
-
 use agon_proto::message::RoundSummary;
 use agon_proto::tool::{LeaguePhase, RoundPhase};
 use agon_proto::{MatchId, PlayerId, RefereeId, RoundId, Timestamp};
@@ -162,31 +160,38 @@ impl Season {
         summary
     }
 
-    /// Points that these players have from the matches among themselves.
-    pub(crate) fn points_among(&self, group: &[PlayerId]) -> BTreeMap<PlayerId, u32> {
-        let mut points: BTreeMap<PlayerId, u32> = group.iter().map(|&player| (player, 0)).collect();
-        let mut count = |id: Option<MatchId>, seen_from: Option<PlayerId>| {
+    /// Points that each of these players has from the matches among themselves. They are in the
+    /// order of their numbers.
+    pub(crate) fn points_among(&self, group: &[PlayerId]) -> Vec<u32> {
+        let mut points = vec![0; group.len()];
+        let mut count = |id: Option<MatchId>, places: [usize; 2]| {
             let record = id.and_then(|id| Some((self.fixture(id)?, self.result(id)?)));
-            let Some((Fixture { a, b }, record)) = record else { return };
-            if seen_from.is_none_or(|player| player == a) && points.contains_key(&b) {
-                let scores = self.scoring.points(record.verdict.outcome);
-                for (player, score) in [a, b].into_iter().zip(scores) {
-                    *points.entry(player).or_default() += score;
-                }
-            }
+            let Some((fixture, record)) = record else { return };
+            let [a, b] = self.scoring.points(record.verdict.outcome);
+            let [one, other] = places;
+            let scores = if group[one] == fixture.a { [a, b] } else { [b, a] };
+            points[one] += scores[0];
+            points[other] += scores[1];
         };
         // Whatever is less to look at: the pairs of the group, or the matches that it has had.
         if group.len() / 2 <= self.rounds.len() {
             for (place, &one) in group.iter().enumerate() {
-                for &other in &group[place + 1..] {
-                    count(self.format.meeting(one, other), None);
+                for (further, &other) in group.iter().enumerate().skip(place + 1) {
+                    count(self.format.meeting(one, other), [place, further]);
                 }
             }
         } else {
             for round in 1..=self.round() {
-                for &player in group {
+                for (place, &player) in group.iter().enumerate() {
+                    let id = self.format.match_of(player, round);
                     // Each match is seen from both sides; count it from A's.
-                    count(self.format.match_of(player, round), Some(player));
+                    let opponent = id
+                        .and_then(|id| self.fixture(id))
+                        .filter(|fixture| fixture.a == player)
+                        .and_then(|fixture| group.binary_search(&fixture.b).ok());
+                    if let Some(opponent) = opponent {
+                        count(id, [place, opponent]);
+                    }
                 }
             }
         }

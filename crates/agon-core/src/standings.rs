@@ -7,7 +7,7 @@
 //! Spec: docs/decisions.md
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use agon_proto::PlayerId;
 
@@ -79,7 +79,8 @@ impl Standings {
         let mut current = None;
         for &(key, player) in &self.order {
             if current != Some(key) {
-                self.rank_level(std::mem::take(&mut level), season, &mut ranked);
+                self.rank_level(&mut level, self.further(), season, &mut ranked);
+                level.clear();
                 if ranked.len() >= limit {
                     break;
                 }
@@ -87,7 +88,7 @@ impl Standings {
             }
             level.push(player);
         }
-        self.rank_level(level, season, &mut ranked);
+        self.rank_level(&mut level, self.further(), season, &mut ranked);
         ranked.truncate(limit);
         ranked
     }
@@ -97,54 +98,58 @@ impl Standings {
         let key = Reverse(value(&self.row(player), self.first_criterion()));
         let better = self.order.range(..(key, PlayerId::new(0))).count();
         let level = self.order.range((key, PlayerId::new(0))..);
-        let level = level.take_while(|(other, _)| *other == key).map(|(_, id)| *id).collect();
+        let level = level.take_while(|(other, _)| *other == key).map(|(_, id)| *id);
         let mut ranked = Vec::new();
-        self.rank_level(level, season, &mut ranked);
+        self.rank_level(&mut level.collect::<Vec<_>>(), self.further(), season, &mut ranked);
         let place = ranked.iter().find(|(_, id)| *id == player).map_or(1, |(rank, _)| *rank);
         u32::try_from(better).unwrap_or(u32::MAX).saturating_add(place)
     }
 
-    /// Ranks players who are level by the first criterion, and adds them to `ranked`.
-    fn rank_level(&self, level: Vec<PlayerId>, season: &Season, ranked: &mut Vec<(u32, PlayerId)>) {
-        if let [only] = level[..] {
-            let rank = u32::try_from(ranked.len() + 1).unwrap_or(u32::MAX);
-            return ranked.push((rank, only));
-        }
-        let mut groups = vec![level];
-        // The rows are ordered by the first criterion already, unless it needs a group to look at.
-        let ordered = usize::from(self.first_criterion() != TieBreaker::HeadToHead);
-        for criterion in self.criteria.iter().skip(ordered) {
-            groups = groups
-                .into_iter()
-                .flat_map(|group| self.split(group, *criterion, season))
-                .collect();
-        }
-        for group in groups {
-            let rank = u32::try_from(ranked.len() + 1).unwrap_or(u32::MAX);
-            ranked.extend(group.into_iter().map(|player| (rank, player)));
+    /// The criteria by which the rows are not ordered yet. The first one only counts among them if
+    /// it needs a group to look at.
+    fn further(&self) -> &[TieBreaker] {
+        match self.criteria.split_first() {
+            Some((TieBreaker::HeadToHead, _)) | None => &self.criteria,
+            Some((_, further)) => further,
         }
     }
 
-    /// Splits a group of level players by one criterion, best first.
-    fn split(&self, group: Vec<PlayerId>, by: TieBreaker, season: &Season) -> Vec<Vec<PlayerId>> {
-        if group.len() < 2 {
-            return vec![group];
-        }
-        let direct = match by {
-            TieBreaker::HeadToHead => season.points_among(&group),
+    /// Ranks players who are level so far by the criteria that remain, and adds them to `ranked`.
+    fn rank_level(
+        &self,
+        level: &mut [PlayerId],
+        criteria: &[TieBreaker],
+        season: &Season,
+        ranked: &mut Vec<(u32, PlayerId)>,
+    ) {
+        let (by, further) = match (criteria, &*level) {
+            ([by, further @ ..], [_, _, ..]) => (*by, further),
+            _ => {
+                let rank = u32::try_from(ranked.len() + 1).unwrap_or(u32::MAX);
+                return ranked.extend(level.iter().map(|player| (rank, *player)));
+            }
+        };
+        let values = match by {
+            TieBreaker::HeadToHead => season.points_among(level),
             TieBreaker::Points
             | TieBreaker::Wins
             | TieBreaker::Draws
-            | TieBreaker::FewerTechnicalLosses => BTreeMap::new(),
+            | TieBreaker::FewerTechnicalLosses => {
+                level.iter().map(|player| value(&self.row(*player), by)).collect()
+            }
         };
-        let valued = group.into_iter().map(|player| match direct.get(&player) {
-            Some(points) => (*points, player),
-            None => (value(&self.row(player), by), player),
-        });
-        let mut valued: Vec<(u32, PlayerId)> = valued.collect();
+        let mut valued: Vec<(u32, PlayerId)> =
+            values.into_iter().zip(level.iter().copied()).collect();
         valued.sort_by_key(|(value, _)| Reverse(*value)); // Who is level keeps its place.
-        let parts = valued.chunk_by(|one, other| one.0 == other.0);
-        parts.map(|part| part.iter().map(|(_, player)| *player).collect()).collect()
+        let mut rest = level;
+        for part in valued.chunk_by(|one, other| one.0 == other.0) {
+            let (group, others) = rest.split_at_mut(part.len());
+            for (place, (_, player)) in group.iter_mut().zip(part) {
+                *place = *player;
+            }
+            self.rank_level(group, further, season, ranked);
+            rest = others;
+        }
     }
 }
 

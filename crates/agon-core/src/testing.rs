@@ -162,7 +162,7 @@ impl<M: Machine> Bench<M> {
     }
 
     pub(crate) fn tool(&mut self, tool: Tool, params: ToolParams) -> Vec<Effect> {
-        self.called(Origin::Elsewhere, Call::Tool(tool, params))
+        self.called(Origin::Elsewhere, Call::Tool(tool, params.into()))
     }
 
     fn called(&mut self, origin: Origin, call: Call) -> Vec<Effect> {

@@ -204,7 +204,7 @@ fn league_error(
     } else {
         None
     };
-    let message = Message::LeagueError(LeagueError {
+    let error = LeagueError {
         error_code: code,
         error_name: code.name().into(),
         error_description: refusal.to_string().into(),
@@ -215,8 +215,12 @@ fn league_error(
             provided_token: provided,
             action: Some(said.into()),
         },
-    });
-    let sender = Sender::LeagueManager;
-    let auth_token = None;
-    Answer::Letter(Box::new(Envelope { sender, timestamp, conversation_id, auth_token, message }))
+    };
+    Answer::Letter(Box::new(Envelope {
+        sender: Sender::LeagueManager,
+        timestamp,
+        conversation_id,
+        auth_token: None,
+        message: error.into(),
+    }))
 }

@@ -13,7 +13,7 @@ pub enum Call {
     /// A message of the league.
     Letter(Box<Envelope>),
     /// A tool.
-    Tool(Tool, ToolParams),
+    Tool(Tool, Box<ToolParams>),
 }
 
 /// What a call is answered with.

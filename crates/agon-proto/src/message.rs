@@ -38,7 +38,7 @@ pub use round::{
 pub use transcript::{EntryKind, Party, Transcript, TranscriptEntry};
 
 /// Declares the messages once: type, `message_type`, the method that carries it as a request. The
-/// one that is much larger than the others is boxed, because all pay for the largest.
+/// large ones are boxed, because all pay for the largest, and most letters of a season are small.
 macro_rules! messages {
     ($($(#[doc = $doc:literal])*
         $variant:ident($payload:ty) = $name:literal, $method:expr;)*) => {
@@ -102,15 +102,15 @@ macro_rules! messages {
 
 messages! {
     /// A referee asks to be admitted.
-    RefereeRegisterRequest(RefereeRegisterRequest) =
+    RefereeRegisterRequest(Box<RefereeRegisterRequest>) =
         "REFEREE_REGISTER_REQUEST", Some("register_referee");
     /// The manager's answer to it.
-    RefereeRegisterResponse(RefereeRegisterResponse) = "REFEREE_REGISTER_RESPONSE", None;
+    RefereeRegisterResponse(Box<RefereeRegisterResponse>) = "REFEREE_REGISTER_RESPONSE", None;
     /// A player asks to be admitted.
-    LeagueRegisterRequest(LeagueRegisterRequest) =
+    LeagueRegisterRequest(Box<LeagueRegisterRequest>) =
         "LEAGUE_REGISTER_REQUEST", Some("register_player");
     /// The manager's answer to it.
-    LeagueRegisterResponse(LeagueRegisterResponse) = "LEAGUE_REGISTER_RESPONSE", None;
+    LeagueRegisterResponse(Box<LeagueRegisterResponse>) = "LEAGUE_REGISTER_RESPONSE", None;
     /// A round begins: who meets whom, and where.
     RoundAnnouncement(RoundAnnouncement) = "ROUND_ANNOUNCEMENT", Some("notify_round");
     /// A round is over.
@@ -128,18 +128,18 @@ messages! {
     /// A match is over.
     GameOver(GameOver) = "GAME_OVER", Some("notify_match_result");
     /// A referee reports a result.
-    MatchResultReport(MatchResultReport) = "MATCH_RESULT_REPORT", Some("report_match_result");
+    MatchResultReport(Box<MatchResultReport>) = "MATCH_RESULT_REPORT", Some("report_match_result");
     /// The table.
     LeagueStandingsUpdate(LeagueStandingsUpdate) =
         "LEAGUE_STANDINGS_UPDATE", Some("update_standings");
     /// The manager refuses something.
-    LeagueError(LeagueError) = "LEAGUE_ERROR", None;
+    LeagueError(Box<LeagueError>) = "LEAGUE_ERROR", None;
     /// A referee warns a player.
-    GameError(GameError) = "GAME_ERROR", Some("notify_game_error");
+    GameError(Box<GameError>) = "GAME_ERROR", Some("notify_game_error");
     /// A question to the manager.
     LeagueQuery(LeagueQuery) = "LEAGUE_QUERY", Some("league_query");
     /// The manager's answer to it.
-    LeagueQueryResponse(LeagueQueryResponse) = "LEAGUE_QUERY_RESPONSE", None;
+    LeagueQueryResponse(Box<LeagueQueryResponse>) = "LEAGUE_QUERY_RESPONSE", None;
     /// The generic form of CHOOSE_PARITY_CALL; nobody sends it.
     GameMoveCall(GameMoveCall) = "GAME_MOVE_CALL", Some("game_move");
     /// The generic form of CHOOSE_PARITY_RESPONSE; nobody sends it.

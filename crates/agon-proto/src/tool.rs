@@ -83,9 +83,9 @@ pub enum ToolAnswer {
     /// To `ping`.
     Pong,
     /// To `get_standings`.
-    Standings(StandingsAnswer),
+    Standings(Box<StandingsAnswer>),
     /// To `get_league_state` and the operator's commands.
-    League(LeagueState),
+    League(Box<LeagueState>),
     /// To `get_match_state`.
     Match(Box<MatchState>),
     /// To `get_player_state`.

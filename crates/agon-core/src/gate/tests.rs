@@ -39,7 +39,7 @@ fn query() -> Message {
 }
 
 fn request() -> Message {
-    Message::LeagueRegisterRequest(LeagueRegisterRequest {
+    LeagueRegisterRequest {
         player_meta: PlayerMeta {
             display_name: DisplayName::new("new"),
             version: DisplayName::new("1"),
@@ -47,7 +47,8 @@ fn request() -> Message {
             contact_endpoint: Endpoint::new("p9"),
             protocol_version: None,
         },
-    })
+    }
+    .into()
 }
 
 #[track_caller]

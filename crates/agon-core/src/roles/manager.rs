@@ -147,11 +147,11 @@ impl Manager {
         match tool {
             Tool::Ping => out.reply(request, Answer::Tool(ToolAnswer::Pong)),
             Tool::GetStandings => {
-                let answer = ToolAnswer::Standings(self.standings_answer());
+                let answer = ToolAnswer::Standings(self.standings_answer().into());
                 out.reply(request, Answer::Tool(answer));
             }
             Tool::GetLeagueState => {
-                out.reply(request, Answer::Tool(ToolAnswer::League(self.state())));
+                out.reply(request, Answer::Tool(ToolAnswer::League(self.state().into())));
             }
             Tool::GetMatchState => self.show_match(params.match_id, request, out),
             Tool::GetPlayerState => {
@@ -160,7 +160,9 @@ impl Manager {
             Tool::StartLeague | Tool::PauseLeague | Tool::ResumeLeague => {
                 let allowed = self.operator(params).and_then(|()| self.command(tool, now, out));
                 match allowed {
-                    Ok(()) => out.reply(request, Answer::Tool(ToolAnswer::League(self.state()))),
+                    Ok(()) => {
+                        out.reply(request, Answer::Tool(ToolAnswer::League(self.state().into())))
+                    }
                     Err(refusal) => out.refuse(request, refusal),
                 }
             }

@@ -14,13 +14,14 @@ use std::time::Duration;
 
 use agon_proto::message::{Message, StandingsRow};
 use agon_proto::{AgentId, Call, Envelope, Listed, MatchId, PlayerId, RoundId, Timestamp};
+use rustc_hash::FxHashMap;
 
 use crate::effect::{Effect, Effects, Ending, Event, RequestId, Tag};
 use crate::fact::PlayerFact;
 use crate::gate;
 use crate::membership::{Admission, Membership, Profile};
 use crate::{Machine, Refusal};
-use games::Game;
+use games::{Asked, Game};
 
 pub use history::History;
 
@@ -31,7 +32,7 @@ type Out = Effects<PlayerFact>;
 pub struct Player {
     me: Membership,
     match_time_max: Duration,
-    games: BTreeMap<MatchId, Game>,
+    games: FxHashMap<MatchId, Game>,
     history: History,
     standings: Listed<StandingsRow>,
     announced: bool,
@@ -48,7 +49,7 @@ impl Player {
         Self {
             me: Membership::new(profile),
             match_time_max,
-            games: BTreeMap::new(),
+            games: FxHashMap::default(),
             history: History::default(),
             standings: Listed::default(),
             announced: false,
@@ -82,28 +83,28 @@ impl Player {
 
     /// The whole routing table.
     fn route(&mut self, request: RequestId, letter: Box<Envelope>, now: Timestamp, out: &mut Out) {
-        let letter = match gate::at_agent(&mut self.me, letter) {
-            Ok(admitted) => admitted.open().1,
+        let admitted = match gate::at_agent(&mut self.me, letter) {
+            Ok(admitted) => admitted,
             Err(early) => {
                 let held = self.me.hold(request, early);
                 return held.unwrap_or_else(|refusal| out.refuse(request, refusal));
             }
         };
-        let from_referee = gate::place(&letter).map(|(_, attempt)| attempt);
-        let (conversation, token) = (letter.conversation_id, letter.auth_token);
-        match (letter.message, from_referee) {
-            (Message::GameInvitation(said), Ok(attempt)) => {
-                self.join((request, token, conversation), &said, attempt, now, out);
+        let from_referee = admitted.attempt();
+        let (_, letter) = admitted.open();
+        match (&letter.message, from_referee) {
+            (Message::GameInvitation(_), Some(attempt)) => {
+                self.join(Asked { request, letter }, attempt, now, out);
             }
-            (Message::ChooseParityCall(said), Ok(attempt)) => {
-                self.choose((request, token, conversation), &said, attempt, now, out);
+            (Message::ChooseParityCall(_), Some(attempt)) => {
+                self.choose(Asked { request, letter }, attempt, now, out);
             }
-            (Message::GameOver(said), Ok(_)) => {
-                self.over(&said, now, out);
+            (Message::GameOver(said), Some(_)) => {
+                self.over(said, now, out);
                 out.acknowledge(request);
                 self.leave(now, out);
             }
-            (Message::GameError(_), _) => out.acknowledge(request),
+            (Message::GameError(_), Some(_)) => out.acknowledge(request),
             (Message::RoundAnnouncement(_), _) => {
                 self.me.activate();
                 self.announced = true;
@@ -114,7 +115,7 @@ impl Player {
                 out.acknowledge(request);
             }
             (Message::LeagueStandingsUpdate(said), _) => {
-                self.standings = said.standings;
+                self.standings = said.standings.clone();
                 out.acknowledge(request);
             }
             (Message::LeagueCompleted(_), _) => {
@@ -173,11 +174,11 @@ impl Machine for Player {
     fn tick(&mut self, now: Timestamp, out: &mut Out) {
         out.effects.extend(self.me.tick(now));
         // Whoever hears nothing more of a match leaves it.
-        let given_up = self.games.extract_if(.., |_, game| game.until <= now);
+        let given_up = self.games.extract_if(|_, game| game.until <= now);
         for (id, game) in given_up {
             self.left.insert(id, game.attempt);
-            for (request, ..) in game.waiting {
-                out.refuse(request, Refusal::OutOfTurn("the match took too long"));
+            for asked in game.waiting {
+                out.refuse(asked.request, Refusal::OutOfTurn("the match took too long"));
             }
         }
         self.leave(now, out);

@@ -10,13 +10,14 @@ mod outcomes;
 mod reporting;
 mod tools;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use agon_proto::message::{MatchAssignment, Message, Transcript};
 use agon_proto::{
     AgentId, Answer, Call, Envelope, MatchId, Receipt, ReceiptStatus, RefereeId, Timestamp,
 };
+use rustc_hash::FxHashMap;
 
 use crate::effect::{Effect, Effects, Ending, Event, RequestId};
 use crate::fact::RefereeFact;
@@ -40,7 +41,7 @@ struct Held {
 enum Stage {
     /// Taken, and known only from the journal: the process died under it.
     Abandoned,
-    /// Being played. The deadline that stands in the index.
+    /// Being played. The time that stands in the index: its deadline, or earlier.
     Live(Match, Option<Timestamp>),
     /// Judged; the report is owed.
     Judged(Verdict, Transcript),
@@ -50,13 +51,13 @@ enum Stage {
 #[derive(Debug)]
 pub struct Referee {
     me: Membership,
-    held: BTreeMap<MatchId, Held>,
+    held: FxHashMap<MatchId, Held>,
     /// Matches being played.
     live: u32,
     /// Deadlines of live matches, and times at which a report is tried again.
     timers: BTreeSet<(Timestamp, MatchId)>,
     /// The latest attempt seen of each match of the newest rounds, so that an old letter is known.
-    seen: BTreeMap<MatchId, u32>,
+    seen: FxHashMap<MatchId, u32>,
     /// Kept to avoid an allocation for each event.
     scratch: Vec<matches::Effect>,
 }
@@ -66,10 +67,10 @@ impl Referee {
     pub fn new(profile: Profile) -> Self {
         Self {
             me: Membership::new(profile),
-            held: BTreeMap::new(),
+            held: FxHashMap::default(),
             live: 0,
             timers: BTreeSet::new(),
-            seen: BTreeMap::new(),
+            seen: FxHashMap::default(),
             scratch: Vec::new(),
         }
     }
@@ -152,13 +153,12 @@ impl Referee {
         out.reply(request, answer(ReceiptStatus::Accepted));
         self.drop_match(match_id);
         self.record(RefereeFact::Assigned(Arc::new(assignment)), out);
-        let mut steps = std::mem::take(&mut self.scratch);
-        let live = Match::begin(game, now, &mut steps);
         if let Some(held) = self.held.get_mut(&match_id) {
+            let live = Match::begin(game, now, &mut self.scratch);
             held.stage = Stage::Live(live, None);
             self.live += 1;
+            self.carry_out(match_id, now, out);
         }
-        self.carry_out(match_id, steps, now, out);
     }
 
     /// Forgets a match that another attempt has overtaken.
@@ -178,63 +178,70 @@ impl Referee {
         self.held.get(&match_id).is_some_and(|held| held.assignment.attempt == attempt)
     }
 
-    fn game(&self, match_id: MatchId) -> Option<Game> {
-        match &self.held.get(&match_id)?.stage {
-            Stage::Live(live, _) => Some(live.game()),
-            Stage::Abandoned | Stage::Judged(..) => None,
-        }
-    }
-
-    /// Lets the match take one event, and does what it asks for.
-    fn play(&mut self, match_id: MatchId, event: matches::Event, now: Timestamp, out: &mut Out) {
-        let Some(Held { stage: Stage::Live(live, _), .. }) = self.held.get_mut(&match_id) else {
-            return;
-        };
-        let mut steps = std::mem::take(&mut self.scratch);
-        live.handle(event, now, &mut steps);
-        self.carry_out(match_id, steps, now, out);
-    }
-
-    fn carry_out(
+    /// Lets that attempt take one event, and does what it asks for. Nothing if it is not the one
+    /// that is being played.
+    fn play(
         &mut self,
-        match_id: MatchId,
-        mut steps: Vec<matches::Effect>,
+        (match_id, attempt): (MatchId, u32),
+        event: impl FnOnce(&Game) -> matches::Event,
         now: Timestamp,
         out: &mut Out,
     ) {
-        for step in steps.drain(..) {
-            match step {
-                matches::Effect::Ask { .. } | matches::Effect::Warn { .. } => {
-                    out.effects.extend(self.call_player(match_id, step, now));
-                }
-                matches::Effect::Roll(min, max) => {
-                    let attempt =
-                        self.held.get(&match_id).map_or(1, |held| held.assignment.attempt);
-                    out.push(Effect::Draw { match_id, attempt, min, max });
-                }
-                matches::Effect::Report(verdict) => self.judge(match_id, verdict, now, out),
+        match self.held.get_mut(&match_id) {
+            Some(Held { assignment, stage: Stage::Live(live, _) })
+                if assignment.attempt == attempt =>
+            {
+                let event = event(live.game());
+                live.handle(event, now, &mut self.scratch);
+                self.carry_out(match_id, now, out);
             }
+            Some(_) | None => {}
         }
-        self.scratch = steps;
-        self.index_deadline(match_id);
     }
 
-    /// Keeps the ordered index of deadlines in step with the match.
-    fn index_deadline(&mut self, match_id: MatchId) {
-        let Some(Held { stage: Stage::Live(live, indexed), .. }) = self.held.get_mut(&match_id)
-        else {
-            return;
+    fn carry_out(&mut self, match_id: MatchId, now: Timestamp, out: &mut Out) {
+        let Self { held, scratch, timers, .. } = self;
+        let Some(held) = held.get_mut(&match_id) else {
+            return scratch.clear();
         };
-        let deadline = live.deadline();
-        let before = std::mem::replace(indexed, deadline);
-        if before != deadline {
-            if let Some(before) = before {
-                self.timers.remove(&(before, match_id));
-            }
-            if let Some(deadline) = deadline {
-                self.timers.insert((deadline, match_id));
+        let mut over = None;
+        for step in scratch.drain(..) {
+            match step {
+                matches::Effect::Ask { .. } | matches::Effect::Warn { .. } => {
+                    out.effects.extend(held.call_player(step, now));
+                }
+                matches::Effect::Roll(min, max) => {
+                    let attempt = held.assignment.attempt;
+                    out.push(Effect::Draw { match_id, attempt, min, max });
+                }
+                matches::Effect::Report(verdict) => over = Some(verdict),
             }
         }
+        match over {
+            Some(verdict) => self.judge(match_id, verdict, now, out),
+            None => held.index(timers),
+        }
+    }
+}
+
+impl Held {
+    /// Keeps the index of deadlines in step with the match. A deadline that moves away is left
+    /// where it stands: when that time comes nothing is due, and it is put in its place. So the
+    /// index is touched once in a match that goes well, and not at every step.
+    fn index(&mut self, timers: &mut BTreeSet<(Timestamp, MatchId)>) {
+        let Stage::Live(live, indexed) = &mut self.stage else {
+            return;
+        };
+        let Some(deadline) = live.deadline() else {
+            return;
+        };
+        match *indexed {
+            Some(earlier) if earlier <= deadline => return,
+            Some(later) => timers.remove(&(later, self.assignment.match_id)),
+            None => false,
+        };
+        timers.insert((deadline, self.assignment.match_id));
+        *indexed = Some(deadline);
     }
 }
 
@@ -252,9 +259,8 @@ impl Machine for Referee {
             Event::Answered { tag, answer } => self.answered(tag, answer, now, out),
             Event::Undelivered { tag, why } => self.undelivered(tag, why, now, out),
             Event::Drawn(drew) => {
-                if self.holds(drew.match_id, drew.attempt) {
-                    self.play(drew.match_id, matches::Event::Rolled(drew.number), now, out);
-                }
+                let rolled = |_: &Game| matches::Event::Rolled(drew.number);
+                self.play((drew.match_id, drew.attempt), rolled, now, out);
             }
             Event::Thought { .. } => {}
         }
@@ -267,13 +273,17 @@ impl Machine for Referee {
                 break;
             }
             self.timers.pop_first();
-            match self.held.get_mut(&match_id).map(|held| &mut held.stage) {
-                Some(Stage::Live(_, indexed)) => {
+            let Some(held) = self.held.get_mut(&match_id) else {
+                continue;
+            };
+            match &mut held.stage {
+                Stage::Live(live, indexed) => {
                     *indexed = None;
-                    self.play(match_id, matches::Event::TimedOut, now, out);
+                    live.handle(matches::Event::TimedOut, now, &mut self.scratch);
+                    self.carry_out(match_id, now, out);
                 }
-                Some(Stage::Judged(..)) => self.report(match_id, now, out),
-                Some(Stage::Abandoned) | None => {}
+                Stage::Judged(..) => self.report(match_id, now, out),
+                Stage::Abandoned => {}
             }
         }
     }

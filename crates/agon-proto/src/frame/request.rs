@@ -80,7 +80,7 @@ impl<'de> Visitor<'de> for FastVisitor {
                         Some(Method::Letter) => Call::Letter(map.next_value::<Box<Envelope>>()?),
                         Some(Method::Tool(tool)) => {
                             let params: Option<ToolParams> = map.next_value()?;
-                            Call::Tool(tool, params.unwrap_or_default())
+                            Call::Tool(tool, params.unwrap_or_default().into())
                         }
                         Some(Method::Unknown) | None => return Err(unusual()),
                     };
@@ -180,7 +180,7 @@ fn open(parts: &Parts<'_>) -> Result<Call, Flawed> {
         (Method::Unknown, _) => {
             Err(flawed(Reject::UnknownMethod { method: DisplayName::new(&name).as_str().into() }))
         }
-        (Method::Tool(tool), None) => Ok(Call::Tool(tool, ToolParams::default())),
+        (Method::Tool(tool), None) => Ok(Call::Tool(tool, Box::default())),
         (Method::Tool(tool), Some(params)) => serde_json::from_str(params.get())
             .map(|params| Call::Tool(tool, params))
             .map_err(|error| flawed(fault_of(params.get(), &error))),

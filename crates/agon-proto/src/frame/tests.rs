@@ -3,7 +3,7 @@
 use super::{
     BadAnswer, Limits, Reject, RequestId, decode_answer, decode_request, decode_tool_answer, depth,
 };
-use crate::tool::{Tool, ToolAnswer, ToolParams};
+use crate::tool::{Tool, ToolAnswer};
 use crate::{Answer, Call, ErrorCode, Fault, MatchId, Receipt, ReceiptStatus};
 
 const LIMITS: Limits = Limits { depth_max: 8 };
@@ -123,7 +123,7 @@ fn a_tool_needs_no_params() {
     for params in ["", r#","params":null"#, r#","params":{}"#, r#","params":[]"#] {
         let frame = format!(r#"{{"jsonrpc":"2.0","method":"get_standings"{params},"id":1}}"#);
         let request = decode_request(frame.as_bytes(), LIMITS).unwrap();
-        assert_eq!(request.call, Call::Tool(Tool::GetStandings, ToolParams::default()));
+        assert_eq!(request.call, Call::Tool(Tool::GetStandings, Box::default()));
     }
 }
 

@@ -143,14 +143,15 @@ fn league_error(refusal: &Refusal, timestamp: Timestamp) -> Answer {
         timestamp,
         conversation_id: ConversationId::new("conv-error"),
         auth_token: None,
-        message: Message::LeagueError(LeagueError {
+        message: LeagueError {
             error_code: code,
             error_name: code.name().into(),
             error_description: refusal.to_string().into(),
             original_message_type: None,
             retryable: code.is_retryable(),
             context: ErrorContext::default(),
-        }),
+        }
+        .into(),
     }))
 }
 

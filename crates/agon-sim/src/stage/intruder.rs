@@ -27,7 +27,7 @@ impl Stage<'_> {
             let request = self.open_request(node, None, false, None);
             let params =
                 ToolParams { auth_token: None, match_id: Some(MatchId::new(round, number)) };
-            let call = Call::Tool(Tool::GetMatchState, params);
+            let call = Call::Tool(Tool::GetMatchState, params.into());
             let origin = Origin::Elsewhere;
             let called = Event::Called { request, origin, call };
             self.deliver(node, called);

@@ -138,7 +138,7 @@ impl Lab {
         params: &ToolParams,
     ) -> anyhow::Result<LeagueState> {
         match ask(&self.config, manager, tool, params).await? {
-            Asked::Answered(ToolAnswer::League(state)) => Ok(state),
+            Asked::Answered(ToolAnswer::League(state)) => Ok(*state),
             Asked::Answered(_) => bail!("the manager answered something else"),
             Asked::Refused(fault) => bail!("the manager refused: {}", fault.message),
         }

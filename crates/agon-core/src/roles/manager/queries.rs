@@ -3,8 +3,8 @@
 //! Spec: docs/protocol/query.md
 
 use agon_proto::message::{
-    LeagueQuery, LeagueQueryResponse, MatchPhase, Message, NextMatch, QueryData, QueryType,
-    ScheduledRound, Transcript,
+    LeagueQuery, LeagueQueryResponse, MatchPhase, NextMatch, QueryData, QueryType, ScheduledRound,
+    Transcript,
 };
 use agon_proto::tool::{MatchState, MatchSummary, StandingsAnswer};
 use agon_proto::{ConversationId, Endpoint, MatchId, PerPlayer, PlayerId, RoundId, Timestamp};
@@ -43,13 +43,13 @@ impl Manager {
             Ok(data) => (Some(data), None),
             Err(why) => (None, Some(why.into())),
         };
-        let message = Message::LeagueQueryResponse(LeagueQueryResponse {
+        let response = LeagueQueryResponse {
             query_type: query.query_type,
             success: data.is_some(),
             data,
             error,
-        });
-        out.reply(request, Self::letter(conversation, message, now));
+        };
+        out.reply(request, Self::letter(conversation, response.into(), now));
     }
 
     fn look_up(

@@ -3,8 +3,7 @@
 //! Spec: docs/protocol/registration.md
 
 use agon_proto::message::{
-    LeagueRegisterResponse, Message, PlayerMeta, RefereeMeta, RefereeRegisterResponse,
-    RegistrationStatus,
+    LeagueRegisterResponse, PlayerMeta, RefereeMeta, RefereeRegisterResponse, RegistrationStatus,
 };
 use agon_proto::tool::LeaguePhase;
 use agon_proto::{
@@ -66,8 +65,7 @@ impl Manager {
             }
         };
         let admitted = response.player_id;
-        let message = Message::LeagueRegisterResponse(response);
-        out.reply(request, Self::letter(conversation, message, now));
+        out.reply(request, Self::letter(conversation, response.into(), now));
         if let Some(player) = admitted {
             self.tell_end_to(AgentId::Player(player), now, out);
         }
@@ -118,8 +116,7 @@ impl Manager {
             }
         };
         let admitted = response.referee_id;
-        let message = Message::RefereeRegisterResponse(response);
-        out.reply(request, Self::letter(conversation, message, now));
+        out.reply(request, Self::letter(conversation, response.into(), now));
         if let Some(referee) = admitted {
             self.tell_end_to(AgentId::Referee(referee), now, out);
         }

@@ -18,7 +18,7 @@ impl Manager {
     pub(super) fn take_report(
         &mut self,
         referee: RefereeId,
-        report: MatchResultReport,
+        report: Box<MatchResultReport>,
         request: RequestId,
         now: Timestamp,
         out: &mut Out,

@@ -3,20 +3,22 @@
 //! Spec: docs/protocol/match.md
 
 use agon_proto::message::{
-    ChooseParityCall, ChooseParityResponse, GameInvitation, GameJoinAck, GameOver, Message, Parity,
-    StatedParity,
+    ChooseParityResponse, GameJoinAck, GameOver, Message, Parity, StatedParity,
 };
-use agon_proto::{
-    Answer, AuthToken, ConversationId, Envelope, MatchId, PlayerId, RoundId, Sender, Timestamp,
-};
+use agon_proto::{Answer, Envelope, MatchId, PlayerId, RoundId, Sender, Timestamp};
 
 use super::{Out, Player, history};
 use crate::Refusal;
 use crate::effect::{Effect, Question, RequestId};
 use crate::fact::PlayerFact;
 
-/// A request that waits for an answer, with what the answer must carry.
-pub(super) type Asked = (RequestId, Option<AuthToken>, ConversationId);
+/// A question of a referee's. Its answer goes back in the same envelope: the conversation and the
+/// match token stand there already, so the league token stays at home.
+#[derive(Debug)]
+pub(super) struct Asked {
+    pub(super) request: RequestId,
+    pub(super) letter: Box<Envelope>,
+}
 
 /// A match this player is in.
 #[derive(Debug)]
@@ -55,8 +57,8 @@ impl Player {
         }
         if attempt > game.attempt {
             let old = std::mem::replace(game, fresh());
-            for (request, ..) in old.waiting {
-                out.refuse(request, Refusal::StaleAttempt { current: attempt });
+            for asked in old.waiting {
+                out.refuse(asked.request, Refusal::StaleAttempt { current: attempt });
             }
         }
         Ok(game)
@@ -67,60 +69,47 @@ impl Player {
     pub(super) fn round_completed(&mut self, round: RoundId, out: &mut Out) {
         self.rounds_over = self.rounds_over.max(round);
         self.left.retain(|id, _| id.round > self.rounds_over);
-        let over = self.games.extract_if(.., |id, _| id.round < round);
-        for (request, ..) in over.flat_map(|(_, game)| game.waiting) {
-            out.refuse(request, Refusal::OutOfTurn("the match is over"));
+        let over = self.games.extract_if(|id, _| id.round < round);
+        for asked in over.flat_map(|(_, game)| game.waiting) {
+            out.refuse(asked.request, Refusal::OutOfTurn("the match is over"));
         }
     }
 
-    pub(super) fn join(
-        &mut self,
-        (request, token, conversation): Asked,
-        said: &GameInvitation,
-        attempt: u32,
-        now: Timestamp,
-        out: &mut Out,
-    ) {
-        let Some(player_id) = self.id() else {
-            return out.refuse(request, Refusal::NotRegistered);
+    pub(super) fn join(&mut self, asked: Asked, attempt: u32, now: Timestamp, out: &mut Out) {
+        let Message::GameInvitation(said) = &asked.letter.message else {
+            return;
         };
-        match self.game(said.match_id, attempt, said.opponent_id, now, out) {
-            Err(refusal) => out.refuse(request, refusal),
+        let (match_id, opponent) = (said.match_id, said.opponent_id);
+        let Some(player_id) = self.id() else {
+            return out.refuse(asked.request, Refusal::NotRegistered);
+        };
+        match self.game(match_id, attempt, opponent, now, out) {
+            Err(refusal) => out.refuse(asked.request, refusal),
             Ok(_) => {
-                let message = Message::GameJoinAck(GameJoinAck {
-                    match_id: said.match_id,
-                    player_id,
-                    arrival_timestamp: now,
-                    accept: true,
-                });
-                out.reply(request, letter(player_id, token, conversation, message, now));
+                let ack = GameJoinAck { match_id, player_id, arrival_timestamp: now, accept: true };
+                asked.answer(player_id, Message::GameJoinAck(ack), now, out);
             }
         }
     }
 
-    pub(super) fn choose(
-        &mut self,
-        asked: Asked,
-        said: &ChooseParityCall,
-        attempt: u32,
-        now: Timestamp,
-        out: &mut Out,
-    ) {
-        let request = asked.0;
-        let Some(player) = self.id() else {
-            return out.refuse(request, Refusal::NotRegistered);
+    pub(super) fn choose(&mut self, asked: Asked, attempt: u32, now: Timestamp, out: &mut Out) {
+        let Message::ChooseParityCall(said) = &asked.letter.message else {
+            return;
         };
         let (match_id, opponent) = (said.match_id, said.context.opponent_id);
+        let (round, deadline) = (said.context.round_id, said.deadline);
+        let Some(player) = self.id() else {
+            return out.refuse(asked.request, Refusal::NotRegistered);
+        };
         let game = match self.game(match_id, attempt, opponent, now, out) {
             Ok(game) => game,
-            Err(refusal) => return out.refuse(request, refusal),
+            Err(refusal) => return out.refuse(asked.request, refusal),
         };
         if let Some(choice) = game.choice {
-            return out.reply(request, chosen(player, match_id, choice, asked, now));
+            return asked.answer(player, chosen(player, match_id, choice), now, out);
         }
         game.waiting.push(asked);
         if game.waiting.len() == 1 {
-            let (round, deadline) = (said.context.round_id, said.deadline);
             out.push(Effect::Think(Question {
                 player,
                 match_id,
@@ -151,10 +140,9 @@ impl Player {
             self.record(PlayerFact::Chosen { match_id, attempt, choice }, out);
         }
         for asked in waiting {
-            let request = asked.0;
             match first {
-                Some(choice) => out.reply(request, chosen(player, match_id, choice, asked, now)),
-                None => out.refuse(request, Refusal::NoDecision),
+                Some(choice) => asked.answer(player, chosen(player, match_id, choice), now, out),
+                None => out.refuse(asked.request, Refusal::NoDecision),
             }
         }
     }
@@ -162,8 +150,8 @@ impl Player {
     pub(super) fn over(&mut self, said: &GameOver, now: Timestamp, out: &mut Out) {
         let Some(me) = self.id() else { return };
         let opponent = self.games.remove(&said.match_id).map(|game| {
-            for (request, ..) in game.waiting {
-                out.refuse(request, Refusal::OutOfTurn("the match is over"));
+            for asked in game.waiting {
+                out.refuse(asked.request, Refusal::OutOfTurn("the match is over"));
             }
             game.opponent
         });
@@ -175,27 +163,17 @@ impl Player {
     }
 }
 
-/// Answers carry the match token that came with the question: the league token stays at home.
-fn letter(
-    player: PlayerId,
-    auth_token: Option<AuthToken>,
-    conversation_id: ConversationId,
-    message: Message,
-    timestamp: Timestamp,
-) -> Answer {
-    let sender = Sender::Player(player);
-    Answer::Letter(Box::new(Envelope { sender, timestamp, conversation_id, auth_token, message }))
+impl Asked {
+    fn answer(self, player: PlayerId, message: Message, now: Timestamp, out: &mut Out) {
+        let Self { request, mut letter } = self;
+        letter.sender = Sender::Player(player);
+        letter.timestamp = now;
+        letter.message = message;
+        out.reply(request, Answer::Letter(letter));
+    }
 }
 
-fn chosen(
-    player_id: PlayerId,
-    match_id: MatchId,
-    choice: Parity,
-    (_, token, conversation): Asked,
-    now: Timestamp,
-) -> Answer {
+fn chosen(player_id: PlayerId, match_id: MatchId, choice: Parity) -> Message {
     let parity_choice = StatedParity::Valid(choice);
-    let message =
-        Message::ChooseParityResponse(ChooseParityResponse { match_id, player_id, parity_choice });
-    letter(player_id, token, conversation, message, now)
+    Message::ChooseParityResponse(ChooseParityResponse { match_id, player_id, parity_choice })
 }

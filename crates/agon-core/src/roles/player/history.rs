@@ -1,7 +1,5 @@
 //! What a player remembers of its matches.
 
-use std::collections::BTreeSet;
-
 use agon_proto::message::{GameOver, Record, ResultStatus};
 use agon_proto::tool::{PlayedMatch, PlayedResult};
 use agon_proto::{MatchId, PlayerId, Timestamp};
@@ -10,7 +8,8 @@ use agon_proto::{MatchId, PlayerId, Timestamp};
 #[derive(Debug, Default)]
 pub struct History {
     matches: Vec<PlayedMatch>,
-    known: BTreeSet<MatchId>,
+    /// In order. The newest match is nearly always the last, so nothing has to move.
+    known: Vec<MatchId>,
     record: Record,
 }
 
@@ -24,13 +23,21 @@ impl History {
     }
 
     pub(super) fn contains(&self, match_id: MatchId) -> bool {
-        self.known.contains(&match_id)
+        self.place(match_id).is_ok()
+    }
+
+    fn place(&self, match_id: MatchId) -> Result<usize, usize> {
+        match self.known.last() {
+            Some(last) if *last >= match_id => self.known.binary_search(&match_id),
+            Some(_) | None => Err(self.known.len()),
+        }
     }
 
     pub(super) fn add(&mut self, played: PlayedMatch) {
-        if !self.known.insert(played.match_id) {
+        let Err(place) = self.place(played.match_id) else {
             return;
-        }
+        };
+        self.known.insert(place, played.match_id);
         match played.result {
             PlayedResult::Win => self.record.wins += 1,
             PlayedResult::Loss => self.record.losses += 1,

@@ -7,26 +7,21 @@ use agon_proto::message::{
     Message, Parity, ParityContext, RetryInfo, RoleInMatch,
 };
 use agon_proto::{
-    AuthToken, ConversationId, Endpoint, Envelope, ErrorCode, GameType, MatchId, PerPlayer,
-    PlayerId, Sender, Timestamp,
+    AuthToken, ConversationId, Endpoint, Envelope, ErrorCode, GameType, PerPlayer, PlayerId,
+    Sender, Timestamp,
 };
 
-use super::{Held, Referee, Stage};
+use super::{Held, Stage};
 use crate::effect::{Effect, Lane, Outgoing, Tag, Topic};
 use crate::games::even_odd::JOIN;
 use crate::matches;
 use crate::verdict::{Outcome, Seat, Verdict};
 
-impl Referee {
+impl Held {
     /// The letter that asks, or warns, one player.
-    pub(super) fn call_player(
-        &self,
-        match_id: MatchId,
-        step: matches::Effect,
-        now: Timestamp,
-    ) -> Option<Effect> {
-        let Held { assignment, stage } = self.held.get(&match_id)?;
-        let attempt = assignment.attempt;
+    pub(super) fn call_player(&self, step: matches::Effect, now: Timestamp) -> Option<Effect> {
+        let Self { assignment, stage } = self;
+        let (match_id, attempt) = (assignment.match_id, assignment.attempt);
         match step {
             matches::Effect::Ask { seat, step, ask, until, last } => {
                 let message = match step {
@@ -35,7 +30,7 @@ impl Referee {
                 };
                 let lane = Lane::Ask { until, last };
                 let tag = Tag::Ask { match_id, attempt, seat, step, ask };
-                Some(self.send(assignment, seat, (lane, tag), message, now))
+                Some(send(assignment, seat, (lane, tag), message, now))
             }
             matches::Effect::Warn { seat, ask, again_at } => {
                 let Stage::Live(live, _) = stage else {
@@ -43,57 +38,52 @@ impl Referee {
                 };
                 let message = warning(assignment, seat, u32::from(ask), again_at, live.phase());
                 let lane = Lane::Notice(Topic::News);
-                Some(self.send(assignment, seat, (lane, Tag::Notice), message, now))
+                Some(send(assignment, seat, (lane, Tag::Notice), message, now))
             }
             matches::Effect::Roll(..) | matches::Effect::Report(_) => None,
         }
     }
+}
 
-    /// Tells both players how their match ended.
-    pub(super) fn tell(
-        &self,
-        assignment: &MatchAssignment,
-        verdict: &Verdict,
-        now: Timestamp,
-    ) -> [Effect; 2] {
-        let over = result(assignment, verdict);
-        Seat::BOTH.map(|seat| {
-            let message = Message::GameOver(GameOver {
-                match_id: assignment.match_id,
-                game_type: GameType::EvenOdd,
-                game_result: over.clone(),
-            });
-            let lane = Lane::Notice(Topic::News);
-            self.send(assignment, seat, (lane, Tag::Notice), message, now)
-        })
-    }
+/// Tells both players how their match ended.
+pub(super) fn tell(assignment: &MatchAssignment, verdict: &Verdict, now: Timestamp) -> [Effect; 2] {
+    let over = result(assignment, verdict);
+    let news = |seat: Seat, game_result: GameResult| {
+        let message = Message::GameOver(GameOver {
+            match_id: assignment.match_id,
+            game_type: GameType::EvenOdd,
+            game_result,
+        });
+        let lane = Lane::Notice(Topic::News);
+        send(assignment, seat, (lane, Tag::Notice), message, now)
+    };
+    [news(Seat::A, over.clone()), news(Seat::B, over)]
+}
 
-    fn send(
-        &self,
-        assignment: &MatchAssignment,
-        seat: Seat,
-        (lane, tag): (Lane, Tag),
-        message: Message,
-        now: Timestamp,
-    ) -> Effect {
-        let (to, token): (&Endpoint, &AuthToken) = match seat {
-            Seat::A => (&assignment.player_a_endpoint, &assignment.player_a_token),
-            Seat::B => (&assignment.player_b_endpoint, &assignment.player_b_token),
-        };
-        let match_id = assignment.match_id;
-        Effect::Send(Outgoing {
-            to: to.clone(),
-            lane,
-            tag,
-            letter: Box::new(Envelope {
-                sender: Sender::Referee(assignment.referee_id),
-                timestamp: now,
-                conversation_id: ConversationId::Match { match_id, attempt: assignment.attempt },
-                auth_token: Some(token.clone()),
-                message,
-            }),
-        })
-    }
+fn send(
+    assignment: &MatchAssignment,
+    seat: Seat,
+    (lane, tag): (Lane, Tag),
+    message: Message,
+    now: Timestamp,
+) -> Effect {
+    let (to, token): (&Endpoint, &AuthToken) = match seat {
+        Seat::A => (&assignment.player_a_endpoint, &assignment.player_a_token),
+        Seat::B => (&assignment.player_b_endpoint, &assignment.player_b_token),
+    };
+    let match_id = assignment.match_id;
+    Effect::Send(Outgoing {
+        to: to.clone(),
+        lane,
+        tag,
+        letter: Box::new(Envelope {
+            sender: Sender::Referee(assignment.referee_id),
+            timestamp: now,
+            conversation_id: ConversationId::Match { match_id, attempt: assignment.attempt },
+            auth_token: Some(token.clone()),
+            message,
+        }),
+    })
 }
 
 fn invitation(assignment: &MatchAssignment, seat: Seat) -> Message {
@@ -136,7 +126,7 @@ fn warning(
 ) -> Message {
     let max_retries = u32::try_from(assignment.limits.backoff_ms.len()).unwrap_or(u32::MAX);
     let next_retry_at = Some(again_at);
-    Message::GameError(GameError {
+    GameError {
         match_id: assignment.match_id,
         error_code: ErrorCode::Timeout,
         error_name: ErrorCode::Timeout.name().into(),
@@ -149,7 +139,8 @@ fn warning(
         retryable: true,
         game_state,
         consequence: "Technical loss if max retries exceeded".into(),
-    })
+    }
+    .into()
 }
 
 fn result(assignment: &MatchAssignment, verdict: &Verdict) -> GameResult {
@@ -159,7 +150,7 @@ fn result(assignment: &MatchAssignment, verdict: &Verdict) -> GameResult {
         drawn_number: verdict.drawn,
         number_parity: verdict.drawn.map(Parity::of),
         choices: choices(assignment, verdict),
-        reason: reason(assignment, verdict).into(),
+        reason: reason(assignment, verdict),
     }
 }
 
@@ -170,16 +161,17 @@ pub(super) fn choices(assignment: &MatchAssignment, verdict: &Verdict) -> PerPla
 }
 
 /// The end in a sentence, for the people who read logs.
-fn reason(assignment: &MatchAssignment, verdict: &Verdict) -> String {
+fn reason(assignment: &MatchAssignment, verdict: &Verdict) -> Box<str> {
     let name = |seat: Seat| player(assignment, seat);
     let cause = verdict.cause.as_str();
     match (verdict.outcome, verdict.drawn) {
         (Outcome::Won(seat), Some(number)) => {
-            let parity = Parity::of(number);
+            let parity = Parity::of(number).as_str();
             format!("{} chose {parity}, number was {number} ({parity})", name(seat))
         }
         (Outcome::Drawn, Some(number)) => {
-            format!("both chose the same, number was {number} ({})", Parity::of(number))
+            let parity = Parity::of(number).as_str();
+            format!("both chose the same, number was {number} ({parity})")
         }
         (Outcome::Won(seat), None) => format!("{} won", name(seat)),
         (Outcome::Drawn, None) => "drawn".to_owned(),
@@ -188,6 +180,7 @@ fn reason(assignment: &MatchAssignment, verdict: &Verdict) -> String {
         (Outcome::Cancelled, _) => format!("cancelled: {cause}"),
         (Outcome::Void, _) => format!("void: {cause}"),
     }
+    .into()
 }
 
 /// The two seats of an assignment.

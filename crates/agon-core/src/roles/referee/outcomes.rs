@@ -7,7 +7,7 @@ use agon_proto::{Answer, Timestamp};
 use super::{Out, Referee};
 use crate::effect::{Setback, Tag};
 use crate::fact::RefereeFact;
-use crate::games::Failure;
+use crate::games::{Failure, Game};
 use crate::matches;
 use crate::membership::Admission;
 
@@ -25,18 +25,17 @@ impl Referee {
                 Some(Admission::Refused(why)) => self.me.give_up(why, out),
                 None => {}
             },
-            Tag::Ask { match_id, attempt, seat, step, ask } if self.holds(match_id, attempt) => {
-                let read = self.game(match_id).and_then(|game| game.read(step, match_id, &answer));
-                let event = match read {
+            Tag::Ask { match_id, attempt, seat, step, ask } => {
+                let read = |game: &Game| match game.read(step, match_id, &answer) {
                     Some(answer) => matches::Event::Moved { seat, step, answer },
                     None => matches::Event::Failed { seat, step, ask, failure: Failure::Malformed },
                 };
-                self.play(match_id, event, now, out);
+                self.play((match_id, attempt), read, now, out);
             }
             Tag::Report { match_id, attempt } if self.holds(match_id, attempt) => {
                 self.report_answered(match_id, &answer, now, out);
             }
-            Tag::Ask { .. } | Tag::Report { .. } | Tag::Assign { .. } | Tag::Notice => {}
+            Tag::Report { .. } | Tag::Assign { .. } | Tag::Notice => {}
         }
     }
 
@@ -47,7 +46,7 @@ impl Referee {
                     self.me.give_up(why, out);
                 }
             }
-            Tag::Ask { match_id, attempt, seat, step, ask } if self.holds(match_id, attempt) => {
+            Tag::Ask { match_id, attempt, seat, step, ask } => {
                 let failure = match why {
                     // The match has its own clock; the postman's is no better.
                     Setback::TimedOut => return,
@@ -55,10 +54,10 @@ impl Referee {
                     Setback::Oversized => Failure::Oversized,
                     Setback::Malformed => Failure::Malformed,
                 };
-                let event = matches::Event::Failed { seat, step, ask, failure };
-                self.play(match_id, event, now, out);
+                let failed = |_: &Game| matches::Event::Failed { seat, step, ask, failure };
+                self.play((match_id, attempt), failed, now, out);
             }
-            Tag::Ask { .. } | Tag::Report { .. } | Tag::Assign { .. } | Tag::Notice => {}
+            Tag::Report { .. } | Tag::Assign { .. } | Tag::Notice => {}
         }
     }
 }

@@ -10,7 +10,7 @@ use agon_proto::{
     Sender, Timestamp,
 };
 
-use super::letters::{choices, player};
+use super::letters::{choices, player, tell};
 use super::{Held, Out, Referee, Stage};
 use crate::effect::{Effect, Lane, Outgoing, Tag};
 use crate::fact::RefereeFact;
@@ -109,7 +109,7 @@ impl Referee {
         match answer {
             Answer::Receipt(receipt) if receipt.status == ReceiptStatus::Refused => {}
             Answer::Receipt(_) if verdict.outcome == Outcome::Void => {}
-            Answer::Receipt(_) => out.effects.extend(self.tell(assignment, verdict, now)),
+            Answer::Receipt(_) => out.effects.extend(tell(assignment, verdict, now)),
             // Refused for good: somebody else's result counts, and players hear that one.
             Answer::Letter(_) | Answer::Tool(_) | Answer::Fault(_) => {}
         }
@@ -118,7 +118,8 @@ impl Referee {
 
     /// After a restart: what was judged is reported again, what was under way is void.
     pub(super) fn settle_debts(&mut self, now: Timestamp, out: &mut Out) {
-        let matches: Vec<MatchId> = self.held.keys().copied().collect();
+        let mut matches: Vec<MatchId> = self.held.keys().copied().collect();
+        matches.sort_unstable();
         for match_id in matches {
             match self.held.get(&match_id).map(|held| &held.stage) {
                 Some(Stage::Abandoned) => {

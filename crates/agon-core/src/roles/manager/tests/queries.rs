@@ -31,7 +31,7 @@ fn ask(
     };
     assert_eq!((said.query_type, said.success), (query_type, said.data.is_some()));
     assert_ne!(said.data.is_some(), said.error.is_some());
-    said.clone()
+    LeagueQueryResponse::clone(said)
 }
 
 const P1: AgentId = AgentId::Player(PlayerId::new(1));

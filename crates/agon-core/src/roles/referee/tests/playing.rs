@@ -109,9 +109,14 @@ fn the_question_prints_the_deadline_that_is_kept() {
     let Message::ChooseParityCall(said) = &letter.message else {
         panic!("a question");
     };
-    assert_eq!((said.deadline, bench.role.deadline()), (at(32), Some(at(32))));
+    assert_eq!(said.deadline, at(32));
     assert_eq!(said.player_id, given.player_b_id);
     assert_eq!(said.context.your_standings, given.player_b_standings);
+    // The join's deadline is still in the index. When it comes nothing is due.
+    assert_eq!(bench.role.deadline(), Some(at(5)));
+    check(&bench.at(5).tick(), &[]);
+    assert_eq!(bench.role.deadline(), Some(at(32)));
+    check(&bench.at(32).tick(), &["GAME_ERROR to p1", "GAME_ERROR to p2"]);
 }
 
 #[test]
@@ -133,7 +138,7 @@ fn a_silent_player_is_warned_with_the_numbers_of_its_asks() {
         let Message::GameError(said) = &warning.letter.message else {
             panic!("a warning");
         };
-        let GameError { error_code, affected_player, retry_info, game_state, .. } = said;
+        let GameError { error_code, affected_player, retry_info, game_state, .. } = &**said;
         assert_eq!((*error_code, *affected_player), (ErrorCode::Timeout, given.player_b_id));
         assert_eq!((said.retry_count, said.max_retries), (count, 3));
         assert_eq!(retry_info.next_retry_at, Some(at(again)));

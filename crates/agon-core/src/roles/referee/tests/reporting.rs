@@ -19,7 +19,7 @@ fn reported(effects: &[Effect]) -> (MatchResultReport, Option<AuthToken>) {
     let Message::MatchResultReport(report) = &sent.letter.message else {
         panic!("a report");
     };
-    (report.clone(), sent.letter.auth_token.clone())
+    (MatchResultReport::clone(report), sent.letter.auth_token.clone())
 }
 
 #[test]
