@@ -12,7 +12,7 @@ use agon_proto::message::{EntryKind, MatchPhase, Party, Transcript, TranscriptEn
 use crate::games::{Failure, Game, Half, Move, Next, Step};
 use crate::verdict::{Outcome, Seat, Verdict};
 
-/// Longest transcript that is kept, in entries; at most 200 bytes each this stays under 64 KiB.
+/// Longest transcript that is kept, in entries; at `ENTRY_MAX` bytes each it stays under 64 KiB.
 pub(crate) const TRANSCRIPT_MAX: usize = 300;
 
 /// One player's half of a step.

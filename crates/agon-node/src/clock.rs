@@ -1,8 +1,11 @@
 //! The one clock of a node: the wall's time at the start, and from then on only forward.
 
+use std::pin::Pin;
+use std::task::{Context, Poll};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use agon_proto::Timestamp;
+use tokio::time::{Sleep, sleep_until};
 
 /// Turns instants into timestamps. A wall clock that is set back cannot move a deadline.
 #[derive(Debug, Clone, Copy)]
@@ -26,14 +29,39 @@ impl Clock {
         self.wall + instant.saturating_duration_since(self.started)
     }
 
-    /// Waits until then; for ever if there is nothing to wait for.
-    pub(crate) async fn wait_until(&self, due: Option<Timestamp>) {
-        match due {
-            Some(due) => {
-                let instant = self.started + due.since(self.wall);
-                tokio::time::sleep_until(instant.into()).await;
-            }
-            None => std::future::pending().await,
+    fn instant(&self, at: Timestamp) -> Instant {
+        self.started + at.since(self.wall)
+    }
+}
+
+/// Rings at the time it is set for; never, if it is set for nothing. Setting it for the same time
+/// again costs nothing.
+pub(crate) struct Alarm {
+    clock: Clock,
+    due: Option<Timestamp>,
+    sleep: Pin<Box<Sleep>>,
+}
+
+impl Alarm {
+    pub(crate) fn new(clock: Clock) -> Self {
+        Self { clock, due: None, sleep: Box::pin(sleep_until(clock.started.into())) }
+    }
+
+    pub(crate) fn set_for(&mut self, due: Option<Timestamp>) {
+        if let Some(due) = due.filter(|_| self.due != due) {
+            self.sleep.as_mut().reset(self.clock.instant(due).into());
+        }
+        self.due = due;
+    }
+}
+
+impl Future for Alarm {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
+        match self.due {
+            Some(_) => self.sleep.as_mut().poll(context),
+            None => Poll::Pending,
         }
     }
 }

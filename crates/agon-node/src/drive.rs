@@ -4,6 +4,7 @@
 //! durable with one commit, and only then does anything leave. The loop awaits the disk, and never
 //! a peer.
 
+use std::pin::pin;
 use std::time::Duration;
 
 use agon_core::{Effect, Effects, Ending, Event, Machine};
@@ -15,7 +16,7 @@ use serde::de::DeserializeOwned;
 use tokio::sync::watch;
 use tracing::info;
 
-use crate::clock::Clock;
+use crate::clock::{Alarm, Clock};
 use crate::dice::Dice;
 use crate::inbound::Inbound;
 use crate::inbox::{Arrival, Inbox, Slot};
@@ -58,18 +59,21 @@ where
         let mut batch = Vec::new();
         let mut out = Effects::default();
         let mut events = Vec::new();
+        // Both outlive a turn of the loop, so that a turn does not pay for setting them up.
+        let mut stopped = pin!(stop.changed());
+        let mut alarm = Alarm::new(self.clock);
         self.role.resume(self.clock.now(), &mut out);
         self.carry_out(&mut out, &mut events).await?;
         loop {
             if self.is_over() {
                 return Ok(self.ending.map(|(ending, _)| ending));
             }
-            let due = self.due();
+            alarm.set_for(self.due());
             tokio::select! {
                 biased; // What has arrived comes before a deadline that fell meanwhile.
-                _ = stop.changed() => return Ok(None),
+                _ = stopped.as_mut() => return Ok(None),
                 () = self.inbox.take(&mut batch, self.batch_max) => {}
-                () = self.clock.wait_until(due) => {}
+                () = &mut alarm => {}
             }
             self.meters.batch.record(batch.len() as f64);
             for arrival in batch.drain(..) {
@@ -174,8 +178,9 @@ where
                 self.commit(out).await?;
             }
             let mut effects = std::mem::take(&mut out.effects);
+            let now = self.clock.now();
             for effect in effects.drain(..) {
-                self.release(effect, events).await?;
+                self.release(effect, now, events).await?;
             }
             if out.effects.capacity() == 0 {
                 out.effects = effects; // Its room serves the next batch.
@@ -204,8 +209,12 @@ where
         Ok(())
     }
 
-    async fn release(&mut self, effect: Effect, events: &mut Vec<Event>) -> Result<(), NodeError> {
-        let now = self.clock.now();
+    async fn release(
+        &mut self,
+        effect: Effect,
+        now: Timestamp,
+        events: &mut Vec<Event>,
+    ) -> Result<(), NodeError> {
         match effect {
             Effect::Send(letter) => self.outbound.send(letter, now, events),
             Effect::Broadcast(news) => self.outbound.broadcast(&news, now, events),

@@ -2,7 +2,6 @@
 //!
 //! What cannot be opened is answered here and goes no further.
 
-use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
 
 use agon_core::{Event, Origin, Refusal, RequestId};
@@ -13,6 +12,7 @@ use agon_proto::{
     Answer, Call, ConversationId, Envelope, ErrorCode, Fault, MessageType, Sender, Timestamp,
 };
 use bytes::Bytes;
+use rustc_hash::FxHashMap;
 use tracing::{debug, warn};
 
 use crate::meters::Meters;
@@ -29,7 +29,7 @@ pub(crate) struct Inbound {
     /// Our own address: nobody may register it.
     own: SocketAddr,
     next: u64,
-    open: HashMap<u64, Open>,
+    open: FxHashMap<u64, Open>,
     scratch: Vec<u8>,
 }
 
@@ -50,7 +50,7 @@ impl Inbound {
         own: SocketAddr,
     ) -> Self {
         let limits = Limits { depth_max };
-        let (open, scratch) = (HashMap::new(), Vec::new());
+        let (open, scratch) = (FxHashMap::default(), Vec::new());
         Self { role, limits, policy, own, next: 0, open, scratch }
     }
 

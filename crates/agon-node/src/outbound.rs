@@ -10,6 +10,7 @@ use agon_net::{Answer, CallError, Client};
 use agon_proto::frame::{self, Limits};
 use agon_proto::{Endpoint, Timestamp};
 use bytes::Bytes;
+use rustc_hash::FxHashMap;
 use tracing::{debug, info};
 
 use crate::inbox::{Arrival, Slot};
@@ -28,7 +29,7 @@ pub(crate) struct Outbound {
     timers: BTreeSet<(Timestamp, usize)>,
     next: u64,
     /// What each call under way was for. News is not here: nobody waits for its outcome.
-    tags: HashMap<u64, Tag>,
+    tags: FxHashMap<u64, Tag>,
     scratch: Vec<u8>,
     actions: Vec<Action<Bytes>>,
     recorder: Option<Recorder>,
@@ -54,7 +55,7 @@ impl Outbound {
             by_endpoint: HashMap::new(),
             timers: BTreeSet::new(),
             next: 0,
-            tags: HashMap::new(),
+            tags: FxHashMap::default(),
             scratch: Vec::with_capacity(4096),
             actions: Vec::new(),
             recorder: None,

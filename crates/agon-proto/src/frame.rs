@@ -3,6 +3,7 @@
 //! Spec: docs/protocol/README.md
 
 mod answer;
+mod aside;
 mod depth;
 mod encode;
 mod id;

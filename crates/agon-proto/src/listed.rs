@@ -16,21 +16,65 @@ use serde_json::value::RawValue;
 pub struct Listed<T>(Arc<Inner<T>>);
 
 struct Inner<T> {
-    /// As it came; `None` if it was made here.
-    text: Option<Box<RawValue>>,
+    text: Text,
     entries: OnceLock<Box<[T]>>,
 }
 
+/// A list as it came.
+enum Text {
+    /// It did not come, it was made here.
+    Ours,
+    /// JSON.
+    Read(Box<RawValue>),
+    /// Whatever stood there. It begins as a list does, and nobody has looked further.
+    Unread(Box<str>),
+}
+
+impl Text {
+    fn as_str(&self) -> Option<&str> {
+        match self {
+            Self::Ours => None,
+            Self::Read(text) => Some(text.get()),
+            Self::Unread(text) => Some(text),
+        }
+    }
+}
+
 impl<T> Listed<T> {
+    /// A list that begins with `text`, which nobody has looked at yet.
+    pub(crate) fn unread(text: &str) -> Self {
+        Self(Arc::new(Inner { text: Text::Unread(text.into()), entries: OnceLock::new() }))
+    }
+
     /// The entries. A list that came with an entry that cannot be read is as good as none.
     pub fn entries(&self) -> &[T]
     where
         T: DeserializeOwned,
     {
         self.0.entries.get_or_init(|| {
-            let text = self.0.text.as_ref().map_or("[]", |text| text.get());
-            serde_json::from_str::<Vec<T>>(text).unwrap_or_default().into()
+            // What follows the list is not ours to judge here: it was set aside along with it.
+            let text = self.0.text.as_str().unwrap_or("[]");
+            let mut reader = serde_json::Deserializer::from_str(text);
+            Vec::<T>::deserialize(&mut reader).unwrap_or_default().into()
         })
+    }
+}
+
+impl<T> Listed<T> {
+    /// Its size in bytes: of the text it came as, or `each` for every entry that was made here.
+    pub fn size(&self, each: usize) -> usize {
+        match self.0.text.as_str() {
+            Some(text) => text.len(),
+            None => self.0.entries.get().map_or(0, |entries| entries.len() * each),
+        }
+    }
+
+    /// Whether it has no entry. Does not read a list that came as text.
+    pub fn is_empty(&self) -> bool {
+        match self.0.text.as_str() {
+            Some(text) => text.bytes().skip(1).all(|byte| b" \t\r\n]".contains(&byte)),
+            None => self.0.entries.get().is_none_or(|entries| entries.is_empty()),
+        }
     }
 }
 
@@ -44,7 +88,8 @@ impl<T: DeserializeOwned> Deref for Listed<T> {
 
 impl<T> From<Vec<T>> for Listed<T> {
     fn from(entries: Vec<T>) -> Self {
-        Self(Arc::new(Inner { text: None, entries: OnceLock::from(entries.into_boxed_slice()) }))
+        let entries = OnceLock::from(entries.into_boxed_slice());
+        Self(Arc::new(Inner { text: Text::Ours, entries }))
     }
 }
 
@@ -66,13 +111,14 @@ impl<T: DeserializeOwned + PartialEq> PartialEq for Listed<T> {
     }
 }
 
-impl<T: Serialize> Serialize for Listed<T> {
+impl<T: DeserializeOwned + Eq> Eq for Listed<T> {}
+
+impl<T: Serialize + DeserializeOwned> Serialize for Listed<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match (&self.0.text, self.0.entries.get()) {
-            (Some(text), _) => text.serialize(serializer),
-            (None, Some(entries)) => entries.serialize(serializer),
-            (None, None) => serializer.collect_seq(std::iter::empty::<T>()),
+        if let Text::Read(text) = &self.0.text {
+            return text.serialize(serializer);
         }
+        serializer.collect_seq(self.entries())
     }
 }
 
@@ -82,7 +128,7 @@ impl<'de, T> Deserialize<'de> for Listed<T> {
         if !text.get().starts_with('[') {
             return Err(D::Error::invalid_type(Unexpected::Other("something else"), &"a list"));
         }
-        Ok(Self(Arc::new(Inner { text: Some(text), entries: OnceLock::new() })))
+        Ok(Self(Arc::new(Inner { text: Text::Read(text), entries: OnceLock::new() })))
     }
 }
 

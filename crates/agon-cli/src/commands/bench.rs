@@ -27,7 +27,7 @@ use toml::Table;
 use crate::args::{Bench, BenchBare, Common};
 use crate::{life, logs, output};
 use figures::{CpuPerMatch, Figures, median, quantile, tenths, thousandths};
-use record::Calls;
+use record::Call;
 use season::{Cpu, Lab, Played};
 
 /// How much of everything is done.
@@ -141,8 +141,7 @@ struct Compared {
 
 async fn compare(lab: &Lab, pairs: u32) -> anyhow::Result<Compared> {
     let calls = recorded(lab).await?;
-    let mut compared =
-        Compared { calls: calls.iter().map(|of| of.calls.len()).sum(), ..Compared::default() };
+    let mut compared = Compared { calls: calls.iter().map(Vec::len).sum(), ..Compared::default() };
     for _ in 0..pairs {
         let season = lab.play(None).await?;
         let replayed = bare::replay(lab, &calls).await?;
@@ -166,10 +165,10 @@ async fn compare(lab: &Lab, pairs: u32) -> anyhow::Result<Compared> {
 }
 
 /// The calls of a season that is not timed, because recording costs time.
-async fn recorded(lab: &Lab) -> anyhow::Result<[Calls; 2]> {
+async fn recorded(lab: &Lab) -> anyhow::Result<[Vec<Call>; 2]> {
     let folder = TempDir::new().context("could not make a temporary folder")?;
     let season = lab.play(Some(folder.path())).await?;
     let calls = record::read(folder.path(), &season)?;
-    ensure!(calls.iter().all(|of| !of.calls.is_empty()), "no calls were recorded");
+    ensure!(calls.iter().all(|of| !of.is_empty()), "no calls were recorded");
     Ok(calls)
 }

@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 
 use super::method::Method;
 use super::reject::{BadRequest, Reject};
-use super::{Limits, RequestId, depth};
+use super::{Limits, RequestId, aside, depth};
 use crate::codec::{Flawed, Outline, fault_of, read_envelope, text};
 use crate::{Call, DisplayName, Envelope, tool::ToolParams};
 
@@ -32,6 +32,9 @@ pub fn decode_request(bytes: &[u8], limits: Limits) -> Result<Request, BadReques
     if depth::exceeds(bytes, limits.depth_max) {
         return Err(unread(Reject::TooDeep));
     }
+    if let Some(request) = aside::decode(bytes) {
+        return Ok(request);
+    }
     match serde_json::from_slice(bytes) {
         Ok(Fast(request)) => Ok(request),
         Err(_) => examine(bytes),
@@ -39,7 +42,7 @@ pub fn decode_request(bytes: &[u8], limits: Limits) -> Result<Request, BadReques
 }
 
 /// A request in the usual order: `method` before `params`, `message_type` before the body.
-struct Fast(Request);
+pub(super) struct Fast(pub(super) Request);
 
 #[derive(Deserialize)]
 #[serde(field_identifier, rename_all = "lowercase")]

@@ -35,3 +35,14 @@ fn what_is_no_list_is_refused_and_a_bad_entry_empties_it() {
     }
     assert!(read(r#"["P01", "Q"]"#).unwrap().entries().is_empty());
 }
+
+#[test]
+fn its_size_and_whether_it_is_empty_are_known_without_reading() {
+    for (text, empty) in [("[]", true), ("[ \n]", true), (r#"["P01"]"#, false), ("[[]]", false)] {
+        let list = read(text).unwrap();
+        assert_eq!((list.is_empty(), list.size(10)), (empty, text.len()), "{text}");
+    }
+    let ours = Listed::from(vec![PlayerId::new(3); 2]);
+    assert_eq!((ours.is_empty(), ours.size(10)), (false, 20));
+    assert!(Listed::<PlayerId>::default().is_empty());
+}

@@ -2,23 +2,29 @@
 //!
 //! Spec: docs/protocol/match.md
 
-use std::sync::Arc;
-
 use serde::{Deserialize, Serialize};
 
 use super::moves::Parity;
-use crate::{Timestamp, precise};
+use crate::{Listed, Timestamp, precise};
 
 /// Entries in order. Bounded by whoever writes it.
-// Cheap to clone, because it travels a lot.
+// Cheap to clone, because it travels a lot; and the manager keeps it without reading it.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Transcript(pub Arc<[TranscriptEntry]>);
+pub struct Transcript(pub Listed<TranscriptEntry>);
 
 impl Transcript {
+    /// Longest text of one entry, in bytes.
+    pub const ENTRY_MAX: usize = 200;
+
     /// Whether nothing was written.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// Whether it is no longer than one of so many entries. Does not read one that came as text.
+    pub fn fits(&self, entries_max: usize) -> bool {
+        self.0.size(Self::ENTRY_MAX) <= entries_max * Self::ENTRY_MAX
     }
 }
 

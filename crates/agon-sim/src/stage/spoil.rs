@@ -1,12 +1,10 @@
 //! Sabotage: how a stage that must be found out spoils what passes through its hands.
 
-use std::sync::Arc;
-
 use agon_core::{Effect, Settings};
 use agon_proto::message::{
     Blame, EntryKind, Message, Party, ResultStatus, Transcript, TranscriptEntry,
 };
-use agon_proto::{Envelope, Timestamp};
+use agon_proto::{Envelope, Listed, Timestamp};
 
 use crate::report::Sabotage;
 
@@ -33,7 +31,7 @@ pub(super) fn letter(sabotage: Sabotage, letter: &mut Envelope) {
 /// What becomes of an effect before anybody sees it.
 pub(super) fn effect(sabotage: Sabotage, effect: &mut Effect, now: Timestamp) {
     if let (Sabotage::BreakSeal, Effect::Fetch { state, .. }) = (sabotage, effect) {
-        state.transcript = Transcript(Arc::new([TranscriptEntry {
+        state.transcript = Transcript(Listed::from(vec![TranscriptEntry {
             timestamp: now,
             message_type: EntryKind::ChooseParityResponse,
             from: Party::PlayerA,

@@ -1,10 +1,10 @@
 //! The bare stack: three processes that replay the calls of a season with hyper and nothing else.
 //!
 //! Equal to the season: the processes and their listeners, the number of calls, who calls whom in
-//! which order, the sizes of requests and answers, pooled connections, and at most as many calls
-//! under way as the season ever had. Not equal: nobody waits for anybody else's call, so the bare
-//! stack is at its limit where a season waits for answers and rounds; bodies are filling, so
-//! nothing is read, decided or written down.
+//! which order, the sizes of requests and answers, pooled connections, and for each call how many
+//! others of its process were under way. Not equal: nobody waits for anybody else's call, as a
+//! season waits for answers and rounds; bodies are filling, so nothing is read, decided or written
+//! down.
 //!
 //! Spec: docs/bench.md
 
@@ -16,7 +16,7 @@ use anyhow::{Context, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::processes::Worker;
-use super::record::Calls;
+use super::record::Call;
 use super::season::{Cpu, Lab};
 pub(super) use replay::run;
 
@@ -24,7 +24,7 @@ pub(super) use replay::run;
 #[derive(Debug, Serialize, Deserialize)]
 struct Orders {
     ports: Vec<u16>,
-    calls: Calls,
+    calls: Vec<Call>,
 }
 
 /// What a replay took.
@@ -34,7 +34,7 @@ pub(super) struct Replayed {
 }
 
 /// Replays a season's calls once.
-pub(super) async fn replay(lab: &Lab, calls: &[Calls; 2]) -> anyhow::Result<Replayed> {
+pub(super) async fn replay(lab: &Lab, calls: &[Vec<Call>; 2]) -> anyhow::Result<Replayed> {
     let mut ports = Vec::new();
     let mut workers = Vec::new();
     for listeners in [1, 1, lab.players] {
@@ -46,7 +46,7 @@ pub(super) async fn replay(lab: &Lab, calls: &[Calls; 2]) -> anyhow::Result<Repl
         workers.push(worker);
     }
     let [manager, referee] = calls.clone();
-    for (worker, calls) in workers.iter_mut().zip([manager, referee, Calls::default()]) {
+    for (worker, calls) in workers.iter_mut().zip([manager, referee, Vec::new()]) {
         let ports = ports.clone();
         let orders = serde_json::to_string(&Orders { ports, calls })?;
         worker.say(&orders).await?;

@@ -136,7 +136,7 @@ fn transcript() -> Transcript {
         choice: (place == 5).then_some(Parity::Odd),
         drawn_number: None,
     };
-    Transcript((0..).zip(lines).map(entry).collect())
+    Transcript((0..).zip(lines).map(entry).collect::<Vec<_>>().into())
 }
 
 /// Writes a journal as a manager would.

@@ -37,8 +37,8 @@ impl Manager {
                     self.void(match_id, verdict.cause, blame, now, out);
                 } else {
                     // A referee that writes more than it may keeps its result, not its transcript.
-                    if (1..=TRANSCRIPT_MAX).contains(&report.transcript.0.len()) {
-                        let transcript = report.transcript;
+                    let transcript = report.transcript;
+                    if !transcript.is_empty() && transcript.fits(TRANSCRIPT_MAX) {
                         out.push(Effect::Archive { match_id, transcript });
                     }
                     self.accept(match_id, attempt, verdict, now, out);

@@ -8,7 +8,6 @@ use std::convert::Infallible;
 use std::io::{BufRead, Read};
 use std::net::{Ipv4Addr, TcpListener as Socket};
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use anyhow::Context;
 use bytes::Bytes;
@@ -22,7 +21,7 @@ use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{Semaphore, oneshot};
+use tokio::sync::{mpsc, oneshot};
 
 use super::Orders;
 use crate::args::BenchBare;
@@ -94,7 +93,7 @@ fn filling(size: usize) -> Bytes {
     Bytes::from(vec![b'x'; size])
 }
 
-/// Makes all calls in order, with as many under way as allowed.
+/// Makes all calls in order, each as soon as no more are under way than there were in the season.
 async fn replay(orders: Orders) -> anyhow::Result<()> {
     let Orders { ports, calls } = orders;
     let targets: Vec<Uri> = ports
@@ -105,23 +104,27 @@ async fn replay(orders: Orders) -> anyhow::Result<()> {
     let mut connector = HttpConnector::new();
     connector.set_nodelay(true);
     let client = Client::builder(TokioExecutor::new()).build(connector);
-    let abreast = u32::try_from(calls.abreast.max(1)).context("too many calls at once")?;
-    let room = Arc::new(Semaphore::new(abreast as usize));
-    for Call(to, request, answer) in calls.calls {
-        let place = Arc::clone(&room).acquire_owned().await?;
+    let (ended, mut ends) = mpsc::unbounded_channel();
+    let mut under_way = 0;
+    for Call { to, request, answer, abreast } in calls {
+        while under_way >= abreast.max(1) {
+            ends.recv().await.context("nobody is left who could end")?;
+            under_way -= 1;
+        }
+        under_way += 1;
         let target = targets.get(to).context("a call to nobody")?.clone();
-        let client = client.clone();
+        let (client, ended) = (client.clone(), ended.clone());
         tokio::spawn(async move {
             let called = client.request(post(target, request, answer)).await;
             match called {
                 Ok(response) => drop(response.into_body().collect().await),
                 Err(error) => output::talk(format!("agon: a bare call failed: {error}")),
             }
-            drop(place);
+            let _ = ended.send(());
         });
     }
-    // All places are free again once all calls are answered.
-    let _all = room.acquire_many(abreast).await?;
+    drop(ended);
+    while ends.recv().await.is_some() {}
     Ok(())
 }
 

@@ -12,8 +12,10 @@ fn calls_of_the_season_are_put_in_the_order_in_which_they_went_out() {
                 41 7 410 42 http://127.0.0.1:1/mcp\n\
                 not a line\n";
     let window = (Timestamp::from_micros(10), Timestamp::from_micros(40));
-    let calls = vec![Call(0, 200, 21), Call(1, 300, 31)];
-    let expected = Calls { calls, abreast: 5 };
+    let expected = [
+        Call { to: 0, request: 200, answer: 21, abreast: 5 },
+        Call { to: 1, request: 300, answer: 31, abreast: 2 },
+    ];
     assert_eq!(parse(text, window, &places), expected);
 }
 

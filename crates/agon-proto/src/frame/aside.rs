@@ -1,0 +1,53 @@
+//! News with a long list, opened without reading the list.
+//!
+//! Tables and announcements go to everybody after every round, and most who get them never look.
+//! Most of such a letter is its list. So the list is taken out, the rest is read as any letter is,
+//! and the list goes back unread. Whatever does not look exactly as expected is read in full.
+
+use super::Request;
+use super::request::Fast;
+use crate::{Call, Listed, Message};
+
+/// A letter that is shorter is read in full: there is little to save.
+const LONG: usize = 1024;
+
+/// Opens a request whose only list is the one that a piece of news is about.
+pub(super) fn decode(bytes: &[u8]) -> Option<Request> {
+    if bytes.len() < LONG {
+        return None;
+    }
+    let begin = bytes.iter().position(|byte| *byte == b'[')?;
+    let end = bytes.iter().rposition(|byte| *byte == b']')?;
+    let (head, list, tail) = (bytes.get(..begin)?, bytes.get(begin..=end)?, bytes.get(end + 1..)?);
+    // A bracket within a text is none. Without escapes, an even number of quotes ends every text.
+    let plain = !head.contains(&b'\\') && !tail.contains(&b'\\');
+    let closed = head.iter().filter(|byte| **byte == b'"').count().is_multiple_of(2);
+    let name = last_name(head)?;
+    if !plain || !closed || head.len() + tail.len() > LONG {
+        return None;
+    }
+    let list = str::from_utf8(list).ok()?;
+    let Fast(mut request) = serde_json::from_slice(&[head, b"[]", tail].concat()).ok()?;
+    let Call::Letter(letter) = &mut request.call else {
+        return None;
+    };
+    #[expect(clippy::wildcard_enum_match_arm, reason = "two of 21 messages are mostly a list")]
+    match (&mut letter.message, name) {
+        (Message::RoundAnnouncement(said), b"matches") => said.matches = Listed::unread(list),
+        (Message::LeagueStandingsUpdate(said), b"standings") => {
+            said.standings = Listed::unread(list);
+        }
+        _ => return None,
+    }
+    Some(request)
+}
+
+/// The name of the field whose value comes next.
+fn last_name(head: &[u8]) -> Option<&[u8]> {
+    let head = head.trim_ascii_end().strip_suffix(b":")?.trim_ascii_end().strip_suffix(b"\"")?;
+    let begin = head.iter().rposition(|byte| *byte == b'"')?;
+    head.get(begin + 1..)
+}
+
+#[cfg(test)]
+mod tests;
