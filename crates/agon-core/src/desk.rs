@@ -27,6 +27,8 @@ pub(crate) enum Wake {
     Match(u32),
     /// A referee that did not take a match may be asked again.
     Referee(RefereeId),
+    /// A referee that sent heartbeats has been silent for too long.
+    Lease(RefereeId),
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -44,6 +46,10 @@ struct Line {
     held: bool,
     /// Failed us lately; others are preferred.
     doubtful: bool,
+    /// Until when it keeps its matches without another sign of life, once it has sent a heartbeat.
+    lease: Option<Timestamp>,
+    /// Whether the lease stands in the index, possibly with an earlier time.
+    watched: bool,
 }
 
 #[derive(Debug, Default)]
@@ -56,10 +62,11 @@ pub(crate) struct Desk {
 impl Desk {
     /// Lays out a new round. `holders` are the referees of match 1, 2, …
     pub(crate) fn lay_out(&mut self, holders: impl Iterator<Item = (RefereeId, Place)>) {
-        let doubtful: Vec<bool> = self.lines.iter().map(|line| line.doubtful).collect();
-        *self = Self::default();
-        for (place, doubtful) in doubtful.into_iter().enumerate() {
-            self.line(RefereeId::new(place as u32 + 1)).doubtful = doubtful;
+        let before = std::mem::take(self);
+        for (referee, known) in (1..).map(RefereeId::new).zip(before.lines) {
+            let Line { doubtful, lease, .. } = known;
+            *self.line(referee) = Line { doubtful, lease, ..Line::default() };
+            self.watch(referee);
         }
         for (number, (referee, place)) in (1..).zip(holders) {
             self.jobs.push(Job { place, referee, tries: 0, due: None });
@@ -91,20 +98,53 @@ impl Desk {
 
     /// The next thing that is due.
     pub(crate) fn due(&mut self, now: Timestamp) -> Option<Wake> {
-        let (at, wake) = *self.timers.first()?;
-        if at > now {
-            return None;
-        }
-        self.timers.pop_first();
-        match wake {
-            Wake::Match(number) => {
-                if let Some(job) = self.job(number) {
-                    job.due = None;
+        loop {
+            let (at, wake) = *self.timers.first()?;
+            if at > now {
+                return None;
+            }
+            self.timers.pop_first();
+            match wake {
+                Wake::Match(number) => {
+                    if let Some(job) = self.job(number) {
+                        job.due = None;
+                    }
+                }
+                Wake::Referee(referee) => self.line(referee).held = false,
+                Wake::Lease(referee) => {
+                    let line = self.line(referee);
+                    line.watched = false;
+                    if line.lease.is_some_and(|until| until > now) {
+                        self.watch(referee);
+                        continue; // It was renewed since then.
+                    }
                 }
             }
-            Wake::Referee(referee) => self.line(referee).held = false,
+            return Some(wake);
         }
-        Some(wake)
+    }
+
+    /// Puts a referee's lease into the index, if it has one.
+    fn watch(&mut self, referee: RefereeId) {
+        let line = self.line(referee);
+        if let Some(until) = line.lease.filter(|_| !line.watched) {
+            line.watched = true;
+            self.timers.insert((until, Wake::Lease(referee)));
+        }
+    }
+
+    /// That referee has a lease until then: from now on its silence tells.
+    pub(crate) fn renew(&mut self, referee: RefereeId, until: Timestamp) {
+        self.line(referee).lease = Some(until);
+        self.watch(referee);
+    }
+
+    /// That referee's matches that are in one of those places.
+    pub(crate) fn of(&self, referee: RefereeId, places: &[Place]) -> Vec<u32> {
+        let jobs = (1..).zip(&self.jobs);
+        let found =
+            jobs.filter(|(_, job)| job.referee == referee && places.contains(&job.place));
+        found.map(|(number, _)| number).collect()
     }
 
     /// The next match for that referee, if it has room.
@@ -204,11 +244,20 @@ impl Desk {
         }
     }
 
-    /// A sign of life.
-    pub(crate) fn heard(&mut self, referee: RefereeId) {
+    /// A sign of life, which renews a lease if there is one.
+    pub(crate) fn heard(&mut self, referee: RefereeId, until: Timestamp) {
         let line = self.line(referee);
         line.doubtful = false;
         line.held = false;
+        line.lease = line.lease.map(|lease| lease.max(until));
+        self.watch(referee);
+    }
+
+    /// That referee is silent: it is doubted, and gets nothing until it is heard again.
+    pub(crate) fn silent(&mut self, referee: RefereeId) {
+        let line = self.line(referee);
+        line.doubtful = true;
+        line.held = true;
     }
 
     pub(crate) fn doubt(&mut self, referee: RefereeId) {

@@ -50,6 +50,9 @@ pub struct Credentials {
     pub token: AuthToken,
     /// Whether the manager's calls carry a token that we can check.
     pub signed_calls: bool,
+    /// How often the manager wants to hear from us.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub heartbeat_ms: Option<u32>,
 }
 
 /// What an answer to our request means.
@@ -292,13 +295,14 @@ fn read(answer: &Answer) -> Admission {
         }
     };
     #[expect(clippy::wildcard_enum_match_arm, reason = "three of 21 messages answer here")]
-    let (status, agent, token, league, signed_calls, reason) = match &letter.message {
+    let (status, agent, token, league, signed_calls, heartbeat_ms, reason) = match &letter.message {
         Message::LeagueRegisterResponse(said) => (
             said.status,
             said.player_id.map(AgentId::Player),
             &said.auth_token,
             &said.league_id,
             said.signed_calls,
+            None,
             &said.reason,
         ),
         Message::RefereeRegisterResponse(said) => (
@@ -307,6 +311,7 @@ fn read(answer: &Answer) -> Admission {
             &said.auth_token,
             &said.league_id,
             said.signed_calls,
+            said.heartbeat_ms,
             &said.reason,
         ),
         Message::LeagueError(error) => {
@@ -317,7 +322,8 @@ fn read(answer: &Answer) -> Admission {
     match (status, agent, token) {
         (RegistrationStatus::Accepted, Some(agent), Some(token)) => {
             let league = league.clone().unwrap_or_else(|| LeagueId::new(""));
-            Admission::Granted(Credentials { agent, league, token: token.clone(), signed_calls })
+            let token = token.clone();
+            Admission::Granted(Credentials { agent, league, token, signed_calls, heartbeat_ms })
         }
         (RegistrationStatus::Accepted, _, _) => refused("admitted, but without an id or a token"),
         (RegistrationStatus::Rejected, _, _) => {

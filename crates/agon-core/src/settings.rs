@@ -26,6 +26,16 @@ pub struct Settings {
     pub standings_top: u32,
     /// How long a referee may hold a match.
     pub match_time_max_ms: u64,
+    /// How long a referee's matches stay with it after its last sign of life, once it has sent a
+    /// heartbeat; 0: until `match_time_max`.
+    #[serde(default)]
+    pub lease_ms: u64,
+    /// How often a referee is to send a heartbeat; 0: never.
+    #[serde(default)]
+    pub heartbeat_ms: u32,
+    /// Absent from so many matches in a row a player is withdrawn; 0: never.
+    #[serde(default)]
+    pub withdraw_after: u32,
     /// How long one call to a referee may take.
     pub call_ms: u64,
     /// How long to wait before a referee that did not take a match is asked again.
@@ -35,6 +45,13 @@ pub struct Settings {
 impl Settings {
     pub(crate) fn match_time_max(&self) -> Duration {
         Duration::from_millis(self.match_time_max_ms)
+    }
+
+    pub(crate) fn lease(&self) -> Duration {
+        match self.lease_ms {
+            0 => self.match_time_max(),
+            lease_ms => Duration::from_millis(lease_ms),
+        }
     }
 
     pub(crate) fn call(&self) -> Duration {

@@ -44,6 +44,9 @@ pub(crate) fn settings() -> Settings {
         broadcast_full_max: 64,
         standings_top: 50,
         match_time_max_ms: 240_000,
+        lease_ms: 15_000,
+        heartbeat_ms: 5_000,
+        withdraw_after: 3,
         call_ms: 5_000,
         retry_ms: 2_000,
     }

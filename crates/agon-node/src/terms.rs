@@ -39,6 +39,9 @@ pub fn settings(config: &Config) -> Settings {
         broadcast_full_max: league.broadcast_full_max,
         standings_top: league.standings_top,
         match_time_max_ms: u64::from(millis(times.match_time_max)),
+        lease_ms: u64::from(millis(times.lease)),
+        heartbeat_ms: millis(times.heartbeat),
+        withdraw_after: league.withdraw_after,
         call_ms: u64::from(millis(times.report)),
         retry_ms: u64::from(millis(first_wait(config))),
     }

@@ -9,6 +9,7 @@ use crate::{AuthToken, ConversationId, Sender, Timestamp};
 mod assignment;
 mod errors;
 mod game;
+mod liveness;
 mod moves;
 mod query;
 mod registration;
@@ -22,6 +23,7 @@ pub use game::{
     ChooseParityCall, ChooseParityResponse, GameInvitation, GameJoinAck, GameOver, GameResult,
     ParityContext, Record, RoleInMatch,
 };
+pub use liveness::{Heartbeat, PlayerWithdrawn};
 pub use moves::{GameMoveCall, GameMoveResponse, MoveData, MoveRequest, Parity, StatedParity};
 pub use query::{
     LeagueQuery, LeagueQueryResponse, NextMatch, QueryData, QueryParams, QueryType, ScheduledRound,
@@ -146,6 +148,10 @@ messages! {
     GameMoveResponse(GameMoveResponse) = "GAME_MOVE_RESPONSE", None;
     /// The manager gives a match to a referee. Ours.
     MatchAssignment(Box<MatchAssignment>) = "MATCH_ASSIGNMENT", Some("assign_match");
+    /// A referee is still there. Ours.
+    Heartbeat(Heartbeat) = "HEARTBEAT", Some("heartbeat");
+    /// A player plays no more. Ours.
+    PlayerWithdrawn(PlayerWithdrawn) = "PLAYER_WITHDRAWN", Some("notify_player_withdrawn");
 }
 
 /// A message with who said it, when, and in which conversation.

@@ -11,10 +11,10 @@ use serde_json::{Map, Value, json};
 
 use crate::message::{
     ChooseParityCall, ChooseParityResponse, GameError, GameInvitation, GameJoinAck, GameMoveCall,
-    GameMoveResponse, GameOver, LeagueCompleted, LeagueError, LeagueQuery, LeagueQueryResponse,
-    LeagueRegisterRequest, LeagueRegisterResponse, LeagueStandingsUpdate, MatchAssignment,
-    MatchResultReport, RefereeRegisterRequest, RefereeRegisterResponse, RoundAnnouncement,
-    RoundCompleted,
+    GameMoveResponse, GameOver, Heartbeat, LeagueCompleted, LeagueError, LeagueQuery,
+    LeagueQueryResponse, LeagueRegisterRequest, LeagueRegisterResponse, LeagueStandingsUpdate,
+    MatchAssignment, MatchResultReport, PlayerWithdrawn, RefereeRegisterRequest,
+    RefereeRegisterResponse, RoundAnnouncement, RoundCompleted,
 };
 use crate::{AuthToken, ConversationId, MessageType, PROTOCOL, Sender, Timestamp};
 
@@ -82,5 +82,7 @@ fn body(kind: MessageType, generator: &mut SchemaGenerator) -> schemars::Schema 
         MessageType::GameMoveCall => GameMoveCall::json_schema(generator),
         MessageType::GameMoveResponse => GameMoveResponse::json_schema(generator),
         MessageType::MatchAssignment => MatchAssignment::json_schema(generator),
+        MessageType::Heartbeat => Heartbeat::json_schema(generator),
+        MessageType::PlayerWithdrawn => PlayerWithdrawn::json_schema(generator),
     }
 }

@@ -66,7 +66,7 @@ fn a_call_that_failed_rests_and_is_counted() {
     assert_eq!(desk.rest(1, at(4)), 2);
     // The room is still taken while it rests.
     assert_eq!(take_all(&mut desk, 1, 1), [0; 0]);
-    desk.heard(referee(1));
+    desk.heard(referee(1), at(0));
     assert!(!desk.is_doubtful(referee(1)));
     assert_eq!(desk.rest(9, at(4)), 0);
 }
@@ -86,7 +86,7 @@ fn a_sign_of_life_ends_the_wait() {
     let mut desk = desk(&[1]);
     take_all(&mut desk, 1, 1);
     desk.put_back(1, at(5));
-    desk.heard(referee(1));
+    desk.heard(referee(1), at(0));
     assert_eq!(take_all(&mut desk, 1, 1), [1]);
 }
 

@@ -102,6 +102,7 @@ fn member(signed_calls: bool) -> Membership {
         league: league(),
         token: token(1),
         signed_calls,
+        heartbeat_ms: None,
     });
     me
 }

@@ -109,11 +109,11 @@ impl Manager {
         };
         let (speaker, letter) = admitted.open();
         if let Speaker::Referee(referee) = speaker {
-            self.hear(referee, out);
+            self.hear(referee, now, out);
         }
         let conversation = letter.conversation_id;
         let (token, said_at) = (letter.auth_token, letter.timestamp);
-        #[expect(clippy::wildcard_enum_match_arm, reason = "four of 21 messages are for us")]
+        #[expect(clippy::wildcard_enum_match_arm, reason = "five of 23 messages are for us")]
         match letter.message {
             Message::LeagueRegisterRequest(said) => {
                 let request = Application { request, origin, conversation, token, said_at };
@@ -129,6 +129,14 @@ impl Manager {
                     out.refuse(request, Refusal::NotPermitted("results come from referees"));
                 }
             },
+            Message::Heartbeat(_) => {
+                if let Speaker::Referee(referee) = speaker {
+                    self.beat(referee, now, out);
+                    out.acknowledge(request);
+                } else {
+                    out.refuse(request, Refusal::NotPermitted("heartbeats come from referees"));
+                }
+            }
             Message::LeagueQuery(said) => {
                 self.answer_query(speaker, &said, conversation, request, now, out);
             }

@@ -114,6 +114,7 @@ impl Player {
                 self.round_completed(said.round_id, out);
                 out.acknowledge(request);
             }
+            (Message::PlayerWithdrawn(_), _) => out.acknowledge(request),
             (Message::LeagueStandingsUpdate(said), _) => {
                 self.standings = said.standings.clone();
                 out.acknowledge(request);

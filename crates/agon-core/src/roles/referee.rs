@@ -58,6 +58,8 @@ pub struct Referee {
     timers: BTreeSet<(Timestamp, MatchId)>,
     /// The latest attempt seen of each match of the newest rounds, so that an old letter is known.
     seen: FxHashMap<MatchId, u32>,
+    /// When the next heartbeat is due.
+    beat_at: Option<Timestamp>,
     /// Kept to avoid an allocation for each event.
     scratch: Vec<matches::Effect>,
 }
@@ -71,6 +73,7 @@ impl Referee {
             live: 0,
             timers: BTreeSet::new(),
             seen: FxHashMap::default(),
+            beat_at: None,
             scratch: Vec::new(),
         }
     }
@@ -105,7 +108,7 @@ impl Referee {
         if speaker != Speaker::Manager {
             return out.refuse(request, Refusal::NotPermitted("only the manager calls a referee"));
         }
-        #[expect(clippy::wildcard_enum_match_arm, reason = "five of 21 messages are for us")]
+        #[expect(clippy::wildcard_enum_match_arm, reason = "six of 23 messages are for us")]
         match letter.message {
             Message::MatchAssignment(said) => self.take(request, *said, now, out),
             Message::RoundAnnouncement(_) => {
@@ -117,8 +120,10 @@ impl Referee {
                 out.acknowledge(request);
             }
             Message::LeagueStandingsUpdate(_) => out.acknowledge(request),
+            Message::PlayerWithdrawn(_) => out.acknowledge(request),
             Message::LeagueCompleted(_) => {
                 self.me.shut_down();
+                self.beat_at = None;
                 out.acknowledge(request);
                 out.push(Effect::Finish(Ending::LeagueCompleted));
             }
@@ -268,6 +273,7 @@ impl Machine for Referee {
 
     fn tick(&mut self, now: Timestamp, out: &mut Out) {
         out.effects.extend(self.me.tick(now));
+        self.beat(now, out);
         while let Some(&(at, match_id)) = self.timers.first() {
             if at > now {
                 break;
@@ -290,7 +296,7 @@ impl Machine for Referee {
 
     fn deadline(&self) -> Option<Timestamp> {
         let timer = self.timers.first().map(|(at, _)| *at);
-        [timer, self.me.deadline()].into_iter().flatten().min()
+        [timer, self.beat_at, self.me.deadline()].into_iter().flatten().min()
     }
 
     /// Registers, with the old token if there is one. Debts are settled once it is in.

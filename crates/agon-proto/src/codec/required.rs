@@ -144,6 +144,8 @@ pub(super) const fn of(kind: MessageType) -> &'static [Field] {
             must move_data { must move_type, must choice },
         ),
         MessageType::MatchAssignment => ASSIGNMENT,
+        MessageType::Heartbeat => fields!(must league_id),
+        MessageType::PlayerWithdrawn => fields!(must league_id, must player_id),
     }
 }
 

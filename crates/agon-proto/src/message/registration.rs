@@ -51,6 +51,9 @@ pub struct RefereeRegisterResponse {
     /// Whether the manager's own calls carry a derived token. Ours.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub signed_calls: bool,
+    /// How often the manager wants a HEARTBEAT. Ours.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub heartbeat_ms: Option<u32>,
     /// Why not, if not.
     #[serde(default)]
     pub reason: Option<Box<str>>,

@@ -126,6 +126,7 @@ fn registration() -> impl Strategy<Value = Message> {
                 auth_token,
                 league_id,
                 signed_calls,
+                heartbeat_ms: referee_id.map(RefereeId::number),
                 reason,
             })
         },

@@ -49,13 +49,39 @@ impl Manager {
     }
 
     /// A sign of life from a referee; one that was doubted is tried again at once.
-    pub(super) fn hear(&mut self, referee: RefereeId, out: &mut Out) {
+    pub(super) fn hear(&mut self, referee: RefereeId, now: Timestamp, out: &mut Out) {
         if self.desk.is_doubtful(referee)
             && let Some(agent) = self.registry.referee(referee)
         {
             out.push(Effect::Heard(agent.endpoint.clone()));
         }
-        self.desk.heard(referee);
+        self.desk.heard(referee, now + self.settings.lease());
+    }
+
+    /// A heartbeat: from the first one on the referee has a lease.
+    pub(super) fn beat(&mut self, referee: RefereeId, now: Timestamp, out: &mut Out) {
+        self.desk.renew(referee, now + self.settings.lease());
+        self.dispatch(referee, now, out);
+    }
+
+    /// A referee is silent for longer than its lease. Its matches go to somebody who is there; with
+    /// nobody there the league waits, because an attempt that nobody can play is none.
+    fn lease_over(&mut self, referee: RefereeId, now: Timestamp, out: &mut Out) {
+        self.desk.silent(referee);
+        let next = self.substitute(referee);
+        if next == referee || self.desk.is_doubtful(next) {
+            return self.desk.renew(referee, now + self.settings.retry());
+        }
+        let round = self.season.round();
+        for number in self.desk.of(referee, &[Place::Waiting, Place::Out, Place::Resting]) {
+            let match_id = MatchId::new(round, number);
+            let last = self.season.attempt(match_id).map(|attempt| attempt.number);
+            let begun = self.desk.place(number) != Some(Place::Waiting);
+            // No match is cancelled that has not begun: it waits for whoever holds it.
+            if begun || last < Some(self.settings.attempts_max) {
+                self.void(match_id, Cause::RefereeLost, Blame::Referee, now, out);
+            }
+        }
     }
 
     /// Lays out the desk from the season: at the start of a round, and after a restart.
@@ -170,7 +196,7 @@ impl Manager {
         let Some(holder) = held else {
             return;
         };
-        self.desk.heard(holder.referee);
+        self.desk.heard(holder.referee, now + self.settings.lease());
         let current = self.is_current(match_id, attempt);
         if current && refused && self.desk.place(match_id.number) == Some(Place::Out) {
             self.desk.put_back(match_id.number, now + self.settings.retry());
@@ -202,6 +228,7 @@ impl Manager {
     pub(super) fn woken(&mut self, wake: Wake, now: Timestamp, out: &mut Out) {
         match wake {
             Wake::Referee(referee) => self.dispatch(referee, now, out),
+            Wake::Lease(referee) => self.lease_over(referee, now, out),
             Wake::Match(number) => match self.desk.place(number) {
                 Some(Place::Resting) if self.season.paused() => {
                     self.desk.rest_again(number, now + self.settings.retry());
@@ -224,19 +251,10 @@ impl Manager {
 
     /// A referee came back with nothing in its hands: what it held begins again.
     pub(super) fn referee_restarted(&mut self, referee: RefereeId, now: Timestamp, out: &mut Out) {
-        let round = self.season.round();
-        let numbers = 1..=self.season.format().matches_per_round();
-        let held = numbers.map(|number| MatchId::new(round, number)).filter(|match_id| {
-            let attempt = self.season.attempt(*match_id);
-            let place = self.desk.place(match_id.number);
-            attempt.is_some_and(|held| held.referee == referee)
-                && matches!(place, Some(Place::Out | Place::Resting))
-                && self.season.result(*match_id).is_none()
-        });
         // All of them first: a void match makes room for another, and that one is not lost.
-        let held: Vec<MatchId> = held.collect();
-        for match_id in held {
-            self.void(match_id, Cause::RefereeLost, Blame::Referee, now, out);
+        let round = self.season.round();
+        for number in self.desk.of(referee, &[Place::Out, Place::Resting]) {
+            self.void(MatchId::new(round, number), Cause::RefereeLost, Blame::Referee, now, out);
         }
         self.dispatch(referee, now, out);
     }

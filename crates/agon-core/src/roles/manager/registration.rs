@@ -104,13 +104,14 @@ impl Manager {
                     at: now,
                 };
                 self.record(fact, out);
-                self.hear(referee, out);
+                self.hear(referee, now, out);
                 RefereeRegisterResponse {
                     status: RegistrationStatus::Accepted,
                     referee_id: Some(referee),
                     auth_token: Some(token),
                     league_id: Some(self.settings.league_id.clone()),
                     signed_calls: true,
+                    heartbeat_ms: Some(self.settings.heartbeat_ms).filter(|ms| *ms > 0),
                     reason: None,
                 }
             }
@@ -239,6 +240,7 @@ fn rejected_referee(refusal: &Refusal) -> RefereeRegisterResponse {
         auth_token: None,
         league_id: None,
         signed_calls: false,
+        heartbeat_ms: None,
         reason: reason(refusal),
     }
 }

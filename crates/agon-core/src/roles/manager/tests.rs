@@ -2,6 +2,7 @@
 
 mod assignments;
 mod large;
+mod leases;
 mod queries;
 mod recovery;
 mod registration;

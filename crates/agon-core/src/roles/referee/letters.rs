@@ -2,16 +2,18 @@
 //!
 //! Spec: docs/protocol/match.md
 
+use std::time::Duration;
+
 use agon_proto::message::{
-    ChooseParityCall, GameError, GameInvitation, GameOver, GameResult, MatchAssignment, MatchPhase,
-    Message, Parity, ParityContext, RetryInfo, RoleInMatch,
+    ChooseParityCall, GameError, GameInvitation, GameOver, GameResult, Heartbeat, MatchAssignment,
+    MatchPhase, Message, Parity, ParityContext, RetryInfo, RoleInMatch,
 };
 use agon_proto::{
     AuthToken, ConversationId, Endpoint, Envelope, ErrorCode, GameType, PerPlayer, PlayerId,
     Sender, Timestamp,
 };
 
-use super::{Held, Stage};
+use super::{Held, Out, Referee, Stage};
 use crate::effect::{Effect, Lane, Outgoing, Tag, Topic};
 use crate::games::even_odd::JOIN;
 use crate::matches;
@@ -42,6 +44,38 @@ impl Held {
             }
             matches::Effect::Roll(..) | matches::Effect::Report(_) => None,
         }
+    }
+}
+
+impl Referee {
+    /// Tells the manager that we are still there, as often as it wants to hear it. One try: the
+    /// next one is soon enough.
+    pub(super) fn beat(&mut self, now: Timestamp, out: &mut Out) {
+        if self.beat_at.is_none_or(|due| due > now) {
+            return;
+        }
+        let (Some(given), Some(referee)) = (self.me.credentials(), self.id()) else {
+            return;
+        };
+        let interval = given.heartbeat_ms.map(|ms| Duration::from_millis(ms.into()));
+        self.beat_at = interval.map(|interval| now + interval);
+        let Some(timeout) = interval else { return };
+        let heartbeat = Heartbeat {
+            league_id: given.league.clone(),
+            matches_held: u32::try_from(self.held.len()).unwrap_or(u32::MAX),
+        };
+        out.push(Effect::Send(Outgoing {
+            to: self.me.profile.manager.clone(),
+            lane: Lane::Once { timeout },
+            tag: Tag::Notice,
+            letter: Box::new(Envelope {
+                sender: Sender::Referee(referee),
+                timestamp: now,
+                conversation_id: ConversationId::new("conv-heartbeat"),
+                auth_token: Some(given.token.clone()),
+                message: heartbeat.into(),
+            }),
+        }));
     }
 }
 

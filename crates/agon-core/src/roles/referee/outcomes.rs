@@ -17,6 +17,8 @@ impl Referee {
             Tag::Register => match self.me.answered(&answer) {
                 Some(Admission::Granted(credentials)) => {
                     self.record(RefereeFact::Registered(credentials), out);
+                    self.beat_at = Some(now);
+                    self.beat(now, out);
                     self.settle_debts(now, out);
                     for (request, letter) in self.me.held() {
                         self.route(request, letter, now, out);

@@ -1,5 +1,6 @@
 //! A referee under test: the manager gives it matches, players answer it, the manager answers.
 
+mod heartbeats;
 mod playing;
 mod reporting;
 
@@ -51,6 +52,7 @@ fn admit(bench: &mut Bench<Referee>) -> Vec<Effect> {
         auth_token: Some(token()),
         league_id: Some(league()),
         signed_calls: true,
+        heartbeat_ms: None,
         reason: None,
     };
     answered(bench, Tag::Register, said(Sender::LeagueManager, response))

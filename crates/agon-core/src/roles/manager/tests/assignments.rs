@@ -51,6 +51,7 @@ fn the_players_own_derivation_accepts_the_match_tokens() {
             league: super::league(),
             token: league.token(agent).unwrap(),
             signed_calls: true,
+            heartbeat_ms: None,
         });
         let place = (given.match_id, given.attempt, given.referee_id);
         assert_eq!(me.proves(place, Some(shown)), Ok(()));

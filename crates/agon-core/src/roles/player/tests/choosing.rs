@@ -247,6 +247,7 @@ fn a_restart_in_a_match_costs_nothing() {
         league: league(),
         token: AuthToken::derived([9; 32]),
         signed_calls: true,
+        heartbeat_ms: None,
     };
     again.role.apply(&PlayerFact::Registered(fresh));
     let effects = ask(again.at(6), 1);

@@ -1,0 +1,73 @@
+//! A referee says that it is there as often as the manager wants to hear it.
+
+use agon_proto::message::{Champion, LeagueCompleted};
+
+use super::*;
+use crate::testing::{at, check, sent};
+
+/// Let in, by a manager that wants a heartbeat every five seconds.
+fn beating() -> (Bench<Referee>, Vec<Effect>) {
+    let mut bench = restarted(Vec::new());
+    bench.resume();
+    let response = RefereeRegisterResponse {
+        status: RegistrationStatus::Accepted,
+        referee_id: Some(referee(1)),
+        auth_token: Some(token()),
+        league_id: Some(league()),
+        signed_calls: true,
+        heartbeat_ms: Some(5_000),
+        reason: None,
+    };
+    let effects = answered(&mut bench, Tag::Register, said(Sender::LeagueManager, response));
+    (bench, effects)
+}
+
+#[test]
+fn the_first_one_goes_out_at_once_and_the_next_ones_on_time() {
+    let (mut bench, effects) = beating();
+    check(&effects, &["HEARTBEAT to manager"]);
+    let (_, letter) = sent(&effects).next().unwrap();
+    assert_eq!(letter.auth_token, Some(token()));
+    assert_eq!(bench.role.deadline(), Some(at(5)));
+    check(&bench.at(4).tick(), &[]);
+    check(&bench.at(5).tick(), &["HEARTBEAT to manager"]);
+    check(&bench.at(10).tick(), &["HEARTBEAT to manager"]);
+}
+
+#[test]
+fn it_tells_how_many_matches_are_held() {
+    let (mut bench, _) = beating();
+    assign(&mut bench, assignment(1, 1, 1));
+    let effects = bench.at(5).tick();
+    let beats = sent(&effects).filter_map(|(_, letter)| match &letter.message {
+        Message::Heartbeat(said) => Some(said.matches_held),
+        _ => None,
+    });
+    assert_eq!(beats.collect::<Vec<_>>(), [1]);
+}
+
+#[test]
+fn it_beats_no_more_when_the_league_is_complete() {
+    let (mut bench, _) = beating();
+    let end = LeagueCompleted {
+        league_id: league(),
+        total_rounds: 1,
+        total_matches: 1,
+        champion: Champion {
+            player_id: PlayerId::new(1),
+            display_name: DisplayName::new("one"),
+            points: 3,
+        },
+        final_standings: Vec::new().into(),
+    };
+    call(&mut bench, Some(manager_token()), end);
+    assert_eq!(bench.role.deadline(), None);
+}
+
+#[test]
+fn a_manager_that_asks_for_none_gets_none() {
+    let mut bench = restarted(Vec::new());
+    bench.resume();
+    check(&admit(&mut bench), &[]);
+    assert_eq!(bench.role.deadline(), None);
+}
