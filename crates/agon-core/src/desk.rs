@@ -142,8 +142,7 @@ impl Desk {
     /// That referee's matches that are in one of those places.
     pub(crate) fn of(&self, referee: RefereeId, places: &[Place]) -> Vec<u32> {
         let jobs = (1..).zip(&self.jobs);
-        let found =
-            jobs.filter(|(_, job)| job.referee == referee && places.contains(&job.place));
+        let found = jobs.filter(|(_, job)| job.referee == referee && places.contains(&job.place));
         found.map(|(number, _)| number).collect()
     }
 

@@ -11,6 +11,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Credentials, Settings, TokenHash, Verdict};
 
+/// An order of the operator's: who gave it, and why.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Order {
+    pub by: DisplayName,
+    pub reason: DisplayName,
+}
+
 /// What the league manager writes down.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum LeagueFact {
@@ -94,6 +101,21 @@ pub enum LeagueFact {
     /// The season is over.
     LeagueCompleted {
         champion: PlayerId,
+        #[serde(with = "micros")]
+        at: Timestamp,
+    },
+    /// A player plays no more: by an order, or because it was absent too often.
+    PlayerWithdrawn {
+        player: PlayerId,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        order: Option<Order>,
+        #[serde(with = "micros")]
+        at: Timestamp,
+    },
+    /// The operator has taken back a result, or will not have one: nobody gets anything.
+    MatchVoided {
+        match_id: MatchId,
+        order: Order,
         #[serde(with = "micros")]
         at: Timestamp,
     },

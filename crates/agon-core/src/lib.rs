@@ -29,7 +29,7 @@ pub use effect::{
     Broadcast, Drew, Effect, Effects, Ending, Event, Lane, Origin, Outgoing, Question, Recipient,
     RequestId, Setback, Tag, Topic,
 };
-pub use fact::{LeagueFact, PlayerFact, RefereeFact};
+pub use fact::{LeagueFact, Order, PlayerFact, RefereeFact};
 pub use membership::{Credentials, Profile};
 pub use refusal::Refusal;
 pub use roles::manager::{Manager, ManagerOptions};

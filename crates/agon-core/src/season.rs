@@ -2,7 +2,9 @@
 //!
 //! Spec: docs/protocol/season.md
 
-use agon_proto::message::RoundSummary;
+use std::collections::BTreeSet;
+
+use agon_proto::message::{Blame, Cause, RoundSummary};
 use agon_proto::tool::{LeaguePhase, RoundPhase};
 use agon_proto::{MatchId, PlayerId, RefereeId, RoundId, Timestamp};
 
@@ -10,7 +12,7 @@ use crate::format::RoundRobin;
 use crate::format::round_robin::Fixture;
 use crate::settings::TieBreaker;
 use crate::standings::Standings;
-use crate::verdict::{Outcome, Scoring, Verdict};
+use crate::verdict::{Outcome, Scoring, Seat, Verdict};
 
 /// A match that has its result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,6 +51,9 @@ pub struct Season {
     standings: Standings,
     completed: u64,
     champion: Option<PlayerId>,
+    /// Matches in a row from which each player was absent.
+    absences: Vec<u32>,
+    withdrawn: BTreeSet<PlayerId>,
 }
 
 impl Season {
@@ -62,6 +67,8 @@ impl Season {
             standings: Standings::default(),
             completed: 0,
             champion: None,
+            absences: Vec::new(),
+            withdrawn: BTreeSet::new(),
         }
     }
 
@@ -83,6 +90,29 @@ impl Season {
 
     pub fn champion(&self) -> Option<PlayerId> {
         self.champion
+    }
+
+    /// Whether that player plays no more.
+    pub fn is_withdrawn(&self, player: PlayerId) -> bool {
+        self.withdrawn.contains(&player)
+    }
+
+    /// From how many matches in a row that player was absent.
+    pub(crate) fn absences(&self, player: PlayerId) -> u32 {
+        let place = (player.number() as usize).checked_sub(1);
+        place.and_then(|place| self.absences.get(place)).copied().unwrap_or(0)
+    }
+
+    /// The verdict on a match that cannot be played because somebody has left the league.
+    pub(crate) fn forfeit(&self, id: MatchId) -> Option<Verdict> {
+        let Fixture { a, b } = self.fixture(id)?;
+        let (outcome, blame) = match (self.is_withdrawn(a), self.is_withdrawn(b)) {
+            (true, true) => (Outcome::Cancelled, Blame::Both),
+            (true, false) => (Outcome::Forfeited(Seat::A), Blame::PlayerA),
+            (false, true) => (Outcome::Forfeited(Seat::B), Blame::PlayerB),
+            (false, false) => return None,
+        };
+        Some(Verdict::unplayed(outcome, Cause::Withdrawn, blame))
     }
 
     /// Matches that have a result.
@@ -241,6 +271,45 @@ impl Season {
             self.completed += 1;
             let players = [fixture.a, fixture.b];
             self.standings.count(players, record.verdict.outcome, &self.scoring);
+            for seat in Seat::BOTH {
+                self.note_presence(players[seat.index()], record.verdict.presence(seat));
+            }
+        }
+    }
+
+    fn note_presence(&mut self, player: PlayerId, present: Option<bool>) {
+        let place = player.number() as usize - 1;
+        if self.absences.len() <= place {
+            self.absences.resize(place + 1, 0);
+        }
+        match present {
+            Some(true) => self.absences[place] = 0,
+            Some(false) => self.absences[place] += 1,
+            None => {}
+        }
+    }
+
+    pub(crate) fn withdraw(&mut self, player: PlayerId) {
+        self.withdrawn.insert(player);
+    }
+
+    /// The operator will have no result of that match. Whether there is one already or not, from
+    /// now on it is this.
+    pub(crate) fn void(&mut self, id: MatchId, at: Timestamp) {
+        let Some(Attempt { number, referee }) = self.attempt(id) else {
+            return;
+        };
+        let cause = Cause::CancelledByOperator;
+        let verdict = Verdict::unplayed(Outcome::Cancelled, cause, Blame::Operator);
+        let record = MatchRecord { verdict, referee, attempt: number, at };
+        let Some((fixture, before)) = self.fixture(id).zip(self.result(id).copied()) else {
+            return self.accept(id, record);
+        };
+        let players = [fixture.a, fixture.b];
+        self.standings.discount(players, before.verdict.outcome, &self.scoring);
+        let round = self.rounds.get_mut(id.round as usize - 1);
+        if let Some(place) = round.and_then(|round| round.results.get_mut(id.number as usize - 1)) {
+            *place = Some(record);
         }
     }
 

@@ -51,6 +51,15 @@ impl Standings {
 
     /// Counts one result.
     pub(crate) fn count(&mut self, players: [PlayerId; 2], outcome: Outcome, scoring: &Scoring) {
+        self.add(players, outcome, scoring, 1);
+    }
+
+    /// Takes back one result that was counted.
+    pub(crate) fn discount(&mut self, players: [PlayerId; 2], outcome: Outcome, scoring: &Scoring) {
+        self.add(players, outcome, scoring, -1);
+    }
+
+    fn add(&mut self, players: [PlayerId; 2], outcome: Outcome, scoring: &Scoring, sign: i32) {
         let points = scoring.points(outcome);
         for seat in Seat::BOTH {
             let player = players[seat.index()];
@@ -59,7 +68,7 @@ impl Standings {
                 continue;
             };
             let before = value(row, first);
-            row.count(seat, outcome, points[seat.index()]);
+            row.add(seat, outcome, points[seat.index()], sign);
             let after = value(row, first);
             if before != after {
                 self.order.remove(&(Reverse(before), player));
@@ -165,21 +174,23 @@ const fn value(row: &Row, by: TieBreaker) -> u32 {
 }
 
 impl Row {
-    const fn count(&mut self, seat: Seat, outcome: Outcome, points: u32) {
-        self.points += points;
-        match outcome {
-            Outcome::Won(winner) if winner as u8 == seat as u8 => self.wins += 1,
-            Outcome::Won(_) => self.losses += 1,
-            Outcome::Drawn => self.draws += 1,
-            Outcome::Forfeited(loser) if loser as u8 != seat as u8 => self.wins += 1,
+    /// Counts a result (`sign` is 1) or takes it back (-1).
+    const fn add(&mut self, seat: Seat, outcome: Outcome, points: u32, sign: i32) {
+        self.points = self.points.wrapping_add_signed(points.cast_signed() * sign);
+        let counted = match outcome {
+            Outcome::Won(winner) if winner as u8 == seat as u8 => &mut self.wins,
+            Outcome::Won(_) => &mut self.losses,
+            Outcome::Drawn => &mut self.draws,
+            Outcome::Forfeited(loser) if loser as u8 != seat as u8 => &mut self.wins,
             Outcome::Forfeited(_) | Outcome::BothForfeited => {
-                self.losses += 1;
-                self.technical_losses += 1;
+                self.technical_losses = self.technical_losses.wrapping_add_signed(sign);
+                &mut self.losses
             }
             // A cancelled match is no match of anybody's record.
             Outcome::Cancelled | Outcome::Void => return,
-        }
-        self.played += 1;
+        };
+        *counted = counted.wrapping_add_signed(sign);
+        self.played = self.played.wrapping_add_signed(sign);
     }
 }
 

@@ -71,6 +71,27 @@ impl Verdict {
         Self { outcome, cause, blame: Some(blame), drawn: None, choices: [None, None] }
     }
 
+    /// Whether the player on that seat was there; `None` if this does not tell.
+    pub(crate) fn presence(&self, seat: Seat) -> Option<bool> {
+        let blamed = self.blame == Some(seat.blame()) || self.blame == Some(Blame::Both);
+        match self.cause {
+            Cause::NoShow | Cause::Crashed if blamed => Some(false),
+            Cause::Withdrawn
+            | Cause::RefereeLost
+            | Cause::Network
+            | Cause::HostOverloaded
+            | Cause::CancelledByOperator => None,
+            Cause::Played
+            | Cause::NoShow
+            | Cause::Crashed
+            | Cause::Refused
+            | Cause::TimedOut
+            | Cause::InvalidMove
+            | Cause::OversizedAnswer
+            | Cause::MalformedAnswer => Some(true),
+        }
+    }
+
     pub const fn winner(&self) -> Option<Seat> {
         match self.outcome {
             Outcome::Won(seat) => Some(seat),

@@ -30,6 +30,10 @@ pub enum Tool {
     PauseLeague,
     /// `resume_league`, by the operator.
     ResumeLeague,
+    /// `void_match`, by the operator.
+    VoidMatch,
+    /// `withdraw_player`, by the operator.
+    WithdrawPlayer,
 }
 
 impl Tool {
@@ -43,6 +47,8 @@ impl Tool {
         Self::StartLeague,
         Self::PauseLeague,
         Self::ResumeLeague,
+        Self::VoidMatch,
+        Self::WithdrawPlayer,
     ];
 
     /// The JSON-RPC method.
@@ -56,6 +62,8 @@ impl Tool {
             Self::StartLeague => "start_league",
             Self::PauseLeague => "pause_league",
             Self::ResumeLeague => "resume_league",
+            Self::VoidMatch => "void_match",
+            Self::WithdrawPlayer => "withdraw_player",
         }
     }
 
@@ -75,6 +83,15 @@ pub struct ToolParams {
     /// Which match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub match_id: Option<MatchId>,
+    /// Which player.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub player_id: Option<PlayerId>,
+    /// Who gives the order, by name. For the record: the token alone decides.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<DisplayName>,
+    /// Why.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<DisplayName>,
 }
 
 /// What a tool answers.

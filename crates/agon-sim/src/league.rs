@@ -41,7 +41,7 @@ pub(crate) fn settings() -> Settings {
         match_time_max_ms: 240_000,
         lease_ms: 15_000,
         heartbeat_ms: 5_000,
-        withdraw_after: 3,
+        withdraw_after: 2,
         call_ms: 10_000,
         retry_ms: 2_000,
     }

@@ -1,10 +1,11 @@
 //! The manager's journal, folded a second time by other code than the manager's own.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use agon_core::format::RoundRobin;
-use agon_core::{LeagueFact, Verdict};
-use agon_proto::{MatchId, RefereeId, RoundId};
+use agon_core::{LeagueFact, Outcome, Verdict};
+use agon_proto::message::{Blame, Cause};
+use agon_proto::{MatchId, PlayerId, RefereeId, RoundId};
 
 /// What the journal says so far.
 #[derive(Debug)]
@@ -14,6 +15,7 @@ pub(crate) struct Ledger {
     pub(crate) completed: RoundId,
     pub(crate) over: bool,
     pub(crate) matches: BTreeMap<MatchId, Entry>,
+    pub(crate) withdrawn: BTreeSet<PlayerId>,
 }
 
 /// One match.
@@ -32,6 +34,7 @@ impl Default for Ledger {
             completed: 0,
             over: false,
             matches: BTreeMap::new(),
+            withdrawn: BTreeSet::new(),
         }
     }
 }
@@ -69,6 +72,14 @@ impl Ledger {
                     entry.verdict = Some(*verdict);
                 }
             }
+            LeagueFact::MatchVoided { match_id, .. } => {
+                if let Some(entry) = self.matches.get_mut(match_id) {
+                    entry.verdict = Some(voided());
+                }
+            }
+            LeagueFact::PlayerWithdrawn { player, .. } => {
+                self.withdrawn.insert(*player);
+            }
             LeagueFact::RoundCompleted { round, .. } => self.completed = *round,
             LeagueFact::LeagueCompleted { .. } => self.over = true,
             LeagueFact::Opened { .. }
@@ -78,5 +89,16 @@ impl Ledger {
             | LeagueFact::Paused { .. }
             | LeagueFact::Resumed { .. } => {}
         }
+    }
+}
+
+/// What stands where the operator would have no result.
+fn voided() -> Verdict {
+    Verdict {
+        outcome: Outcome::Cancelled,
+        cause: Cause::CancelledByOperator,
+        blame: Some(Blame::Operator),
+        drawn: None,
+        choices: [None, None],
     }
 }

@@ -10,6 +10,7 @@ mod queries;
 mod registration;
 mod reports;
 mod rounds;
+mod surgery;
 
 use agon_proto::message::Message;
 use agon_proto::tool::{LeaguePhase, LeagueState, Tool, ToolAnswer, ToolParams};
@@ -165,8 +166,13 @@ impl Manager {
             Tool::GetPlayerState => {
                 out.refuse(request, Refusal::Unsupported("get_player_state: ask the player"));
             }
-            Tool::StartLeague | Tool::PauseLeague | Tool::ResumeLeague => {
-                let allowed = self.operator(params).and_then(|()| self.command(tool, now, out));
+            Tool::StartLeague
+            | Tool::PauseLeague
+            | Tool::ResumeLeague
+            | Tool::VoidMatch
+            | Tool::WithdrawPlayer => {
+                let allowed = self.operator(params);
+                let allowed = allowed.and_then(|()| self.command(tool, params, now, out));
                 match allowed {
                     Ok(()) => {
                         out.reply(request, Answer::Tool(ToolAnswer::League(self.state().into())))
@@ -186,8 +192,16 @@ impl Manager {
     }
 
     /// The operator's commands. Saying the same thing twice is no error.
-    fn command(&mut self, tool: Tool, now: Timestamp, out: &mut Out) -> Result<(), Refusal> {
+    fn command(
+        &mut self,
+        tool: Tool,
+        params: &ToolParams,
+        now: Timestamp,
+        out: &mut Out,
+    ) -> Result<(), Refusal> {
         match tool {
+            Tool::VoidMatch => self.void_match(params, now, out)?,
+            Tool::WithdrawPlayer => self.withdraw_player(params, now, out)?,
             Tool::StartLeague => match self.season.phase() {
                 LeaguePhase::Running | LeaguePhase::Completed => {}
                 LeaguePhase::Startup
@@ -331,6 +345,8 @@ impl Machine for Manager {
             LeagueFact::ResultDisputed { .. } => {}
             LeagueFact::RoundCompleted { at, .. } => self.season.complete_round(*at),
             LeagueFact::LeagueCompleted { champion, .. } => self.season.complete(*champion),
+            LeagueFact::PlayerWithdrawn { player, .. } => self.season.withdraw(*player),
+            LeagueFact::MatchVoided { match_id, at, .. } => self.season.void(*match_id, *at),
             LeagueFact::Paused { .. } => self.season.pause(true),
             LeagueFact::Resumed { .. } => self.season.pause(false),
         }

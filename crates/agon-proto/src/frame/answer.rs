@@ -69,9 +69,12 @@ pub fn decode_tool_answer(bytes: &[u8], tool: Tool, limits: Limits) -> Result<An
     let found = match tool {
         Tool::Ping => ToolAnswer::Pong,
         Tool::GetStandings => ToolAnswer::Standings(read(json)?),
-        Tool::GetLeagueState | Tool::StartLeague | Tool::PauseLeague | Tool::ResumeLeague => {
-            ToolAnswer::League(read(json)?)
-        }
+        Tool::GetLeagueState
+        | Tool::StartLeague
+        | Tool::PauseLeague
+        | Tool::ResumeLeague
+        | Tool::VoidMatch
+        | Tool::WithdrawPlayer => ToolAnswer::League(read(json)?),
         Tool::GetMatchState => ToolAnswer::Match(read(json)?),
         Tool::GetPlayerState => ToolAnswer::Player(read(json)?),
     };

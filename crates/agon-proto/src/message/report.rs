@@ -124,6 +124,8 @@ pub enum Cause {
     HostOverloaded,
     /// The operator cancelled it.
     CancelledByOperator,
+    /// A player had left the league.
+    Withdrawn,
 }
 
 impl Cause {
@@ -142,6 +144,7 @@ impl Cause {
             Self::Network => "NETWORK",
             Self::HostOverloaded => "HOST_OVERLOADED",
             Self::CancelledByOperator => "CANCELLED_BY_OPERATOR",
+            Self::Withdrawn => "WITHDRAWN",
         }
     }
 }

@@ -3,8 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use agon_core::{LeagueFact, Outcome, RefereeFact, Verdict};
+use agon_core::{LeagueFact, Outcome, RefereeFact, Seat, Verdict};
 use agon_proto::MatchId;
+use agon_proto::message::Cause;
 
 use super::{Invariant, Sight};
 use crate::ledger::Ledger;
@@ -55,12 +56,31 @@ impl Fencing {
         }
         let judged = self.judged.get(&(*match_id, *attempt));
         let judged = judged.is_some_and(|verdicts| verdicts.contains(verdict));
-        // After the last attempt the manager cancels by itself.
-        if judged || verdict.outcome == Outcome::Cancelled {
+        // After the last attempt the manager cancels by itself, and nobody plays who has left.
+        if judged || verdict.outcome == Outcome::Cancelled || forfeited(ledger, *match_id, verdict)
+        {
             return Ok(());
         }
         Err(format!("{match_id} took {verdict:?}, which nobody judged in attempt {attempt}"))
     }
+}
+
+/// Whether that is what becomes of a match of somebody who has left the league.
+fn forfeited(ledger: &Ledger, match_id: MatchId, verdict: &Verdict) -> bool {
+    let gone = ledger
+        .format
+        .fixture(match_id)
+        .map(|fixture| [fixture.a, fixture.b].map(|player| ledger.withdrawn.contains(&player)));
+    verdict.cause == Cause::Withdrawn
+        && match verdict.outcome {
+            Outcome::Forfeited(Seat::A) => gone == Some([true, false]),
+            Outcome::Forfeited(Seat::B) => gone == Some([false, true]),
+            Outcome::Won(_)
+            | Outcome::Drawn
+            | Outcome::BothForfeited
+            | Outcome::Cancelled
+            | Outcome::Void => false,
+        }
 }
 
 const fn is_dispute(fact: &LeagueFact) -> bool {

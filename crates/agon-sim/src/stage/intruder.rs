@@ -25,8 +25,8 @@ impl Stage<'_> {
         let number = self.rng.between(1, 3) as u32;
         if self.nodes[node].presence == Presence::Up {
             let request = self.open_request(node, None, false, None);
-            let params =
-                ToolParams { auth_token: None, match_id: Some(MatchId::new(round, number)) };
+            let match_id = Some(MatchId::new(round, number));
+            let params = ToolParams { match_id, ..ToolParams::default() };
             let call = Call::Tool(Tool::GetMatchState, params.into());
             let origin = Origin::Elsewhere;
             let called = Event::Called { request, origin, call };

@@ -134,6 +134,10 @@ impl Stage<'_> {
         self.die(node);
         match ending {
             Ending::LeagueCompleted => self.nodes[node].presence = Presence::Gone,
+            // Nobody starts a player again that was told that it plays no more.
+            Ending::NotAdmitted(why) if why.contains("withdrawn") => {
+                self.nodes[node].presence = Presence::Gone;
+            }
             Ending::NotAdmitted(_) => {
                 let wait = self.rng.between(5_000, 20_000);
                 self.after(Duration::from_millis(wait), Happening::Begins(node));

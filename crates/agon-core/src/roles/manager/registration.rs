@@ -172,6 +172,9 @@ impl Manager {
 
     fn player_place(&self, known: Option<AgentId>) -> Result<PlayerId, Refusal> {
         match known {
+            Some(AgentId::Player(id)) if self.season.is_withdrawn(id) => {
+                Err(Refusal::NotPermitted("this player was withdrawn"))
+            }
             Some(AgentId::Player(id)) => Ok(id),
             Some(AgentId::Referee(_)) => Err(Refusal::EndpointTaken),
             None if self.season.phase() != LeaguePhase::AcceptingRegistrations => {

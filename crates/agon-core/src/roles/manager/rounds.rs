@@ -33,6 +33,7 @@ impl Manager {
         let players = self.registry.player_count();
         self.record(LeagueFact::SeasonStarted { players, at: now }, out);
         self.announce(1, now, out);
+        self.advance(now, out);
     }
 
     fn announce(&mut self, round: RoundId, now: Timestamp, out: &mut Out) {
@@ -40,24 +41,25 @@ impl Manager {
         self.record(LeagueFact::RoundAnnounced { round, referees, at: now }, out);
         self.tell_round(now, out);
         self.lay_out_desk();
+        self.forfeit_waiting(now, out);
         self.dispatch_all(now, out);
     }
 
     /// Goes on when the last result of a round is in. After a restart it goes on from whatever was
     /// written down last.
     pub(super) fn advance(&mut self, now: Timestamp, out: &mut Out) {
-        if self.season.open() > 0 {
-            return;
-        }
-        let round = self.season.round();
-        if round > 0 && !self.season.round_over() {
-            self.record(LeagueFact::RoundCompleted { round, at: now }, out);
-            self.tell_standings(now, out);
-            self.tell_round_completed(now, out);
-        }
-        if round < self.season.format().rounds() {
-            self.announce(round + 1, now, out);
-        } else {
+        // A round in which nobody can play any more is over at once, and so may be the next.
+        while self.season.open() == 0 && self.season.phase() == LeaguePhase::Running {
+            let round = self.season.round();
+            if round > 0 && !self.season.round_over() {
+                self.record(LeagueFact::RoundCompleted { round, at: now }, out);
+                self.tell_standings(now, out);
+                self.tell_round_completed(now, out);
+            }
+            if round < self.season.format().rounds() {
+                self.announce(round + 1, now, out);
+                continue;
+            }
             let champion = self.season.standings().top(1, &self.season);
             let champion = champion.first().map_or(PlayerId::new(1), |(_, player)| *player);
             self.record(LeagueFact::LeagueCompleted { champion, at: now }, out);
@@ -166,7 +168,7 @@ impl Manager {
         ranked.into_iter().filter_map(|(rank, player)| self.row(rank, player)).collect()
     }
 
-    fn tell_standings(&mut self, now: Timestamp, out: &mut Out) {
+    pub(super) fn tell_standings(&mut self, now: Timestamp, out: &mut Out) {
         let round = self.season.rounds_completed();
         let conversation = ConversationId::RoundStandings(round);
         let update = |standings: Vec<StandingsRow>| {
@@ -266,7 +268,7 @@ impl Manager {
         }))
     }
 
-    fn broadcast(
+    pub(super) fn broadcast(
         &self,
         message: Message,
         conversation_id: ConversationId,

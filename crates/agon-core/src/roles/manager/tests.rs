@@ -8,6 +8,7 @@ mod recovery;
 mod registration;
 mod reports;
 mod rounds;
+mod surgery;
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -173,7 +174,7 @@ impl League {
     fn command(&mut self, tool: Tool) -> Vec<Effect> {
         let auth_token = Some(operator());
         let match_id = None;
-        self.bench.tool(tool, ToolParams { auth_token, match_id })
+        self.bench.tool(tool, ToolParams { auth_token, match_id, ..ToolParams::default() })
     }
 
     fn report(&mut self, referee: u32, report: MatchResultReport) -> Vec<Effect> {

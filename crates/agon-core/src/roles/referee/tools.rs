@@ -31,7 +31,9 @@ impl Referee {
             | Tool::GetPlayerState
             | Tool::StartLeague
             | Tool::PauseLeague
-            | Tool::ResumeLeague => {
+            | Tool::ResumeLeague
+            | Tool::VoidMatch
+            | Tool::WithdrawPlayer => {
                 out.refuse(request, Refusal::Unsupported("ask the league manager"));
             }
         }

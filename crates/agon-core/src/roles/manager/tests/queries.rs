@@ -155,7 +155,9 @@ fn tools_tell_the_table_and_the_state_of_the_league() {
 fn show(league: &mut League, round: u32, number: u32) -> Vec<Effect> {
     let match_id = Some(in_match(round, number));
     let auth_token = None;
-    league.bench.tool(Tool::GetMatchState, ToolParams { auth_token, match_id })
+    league
+        .bench
+        .tool(Tool::GetMatchState, ToolParams { auth_token, match_id, ..ToolParams::default() })
 }
 
 #[track_caller]
@@ -195,7 +197,7 @@ fn only_the_operator_commands() {
         let effects = league.bench.tool(tool, ToolParams::default());
         assert_eq!(*refusal(&effects), Refusal::TokenMissing);
         for wrong in [stolen(), p1.clone(), AuthToken::from("please")] {
-            let params = ToolParams { auth_token: Some(wrong.clone()), match_id: None };
+            let params = ToolParams { auth_token: Some(wrong.clone()), ..ToolParams::default() };
             let effects = league.bench.tool(tool, params);
             assert_eq!(*refusal(&effects), Refusal::TokenInvalid(wrong));
         }

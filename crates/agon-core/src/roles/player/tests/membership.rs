@@ -94,7 +94,10 @@ fn its_state_is_its_own_business() {
     let mut bench = enrolled();
     let look = |bench: &mut Bench<Player>, auth_token| {
         let match_id = None;
-        bench.tool(Tool::GetPlayerState, ToolParams { auth_token, match_id })
+        bench.tool(
+            Tool::GetPlayerState,
+            ToolParams { auth_token, match_id, ..ToolParams::default() },
+        )
     };
     assert_eq!(*refusal(&look(&mut bench, None)), Refusal::TokenMissing);
     for wrong in [stolen(), AuthToken::from("please")] {

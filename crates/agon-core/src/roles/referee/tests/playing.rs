@@ -8,7 +8,7 @@ use crate::testing::lines;
 
 /// Where that match stands, as anybody may ask.
 fn state(bench: &mut Bench<Referee>, given: &MatchAssignment) -> MatchState {
-    let params = ToolParams { auth_token: None, match_id: Some(given.match_id) };
+    let params = ToolParams { match_id: Some(given.match_id), ..ToolParams::default() };
     let effects = bench.tool(Tool::GetMatchState, params);
     let Answer::Tool(ToolAnswer::Match(state)) = crate::testing::answer(&effects) else {
         panic!("a match");
