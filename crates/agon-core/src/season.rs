@@ -54,6 +54,8 @@ pub struct Season {
     /// Matches in a row from which each player was absent.
     absences: Vec<u32>,
     withdrawn: BTreeSet<PlayerId>,
+    /// Reports that did not count, by match and referee.
+    disputed: BTreeSet<(MatchId, RefereeId)>,
 }
 
 impl Season {
@@ -69,6 +71,7 @@ impl Season {
             champion: None,
             absences: Vec::new(),
             withdrawn: BTreeSet::new(),
+            disputed: BTreeSet::new(),
         }
     }
 
@@ -95,6 +98,11 @@ impl Season {
     /// Whether that player plays no more.
     pub fn is_withdrawn(&self, player: PlayerId) -> bool {
         self.withdrawn.contains(&player)
+    }
+
+    /// Whether that referee has reported that match in vain.
+    pub(crate) fn is_disputed(&self, id: MatchId, referee: RefereeId) -> bool {
+        self.disputed.contains(&(id, referee))
     }
 
     /// From how many matches in a row that player was absent.
@@ -287,6 +295,10 @@ impl Season {
             Some(false) => self.absences[place] += 1,
             None => {}
         }
+    }
+
+    pub(crate) fn dispute(&mut self, id: MatchId, referee: RefereeId) {
+        self.disputed.insert((id, referee));
     }
 
     pub(crate) fn withdraw(&mut self, player: PlayerId) {

@@ -5,6 +5,7 @@
 mod bench;
 mod demo;
 mod export;
+mod failover;
 mod http;
 mod killed;
 mod league;
@@ -13,3 +14,4 @@ mod python;
 mod refusals;
 mod season;
 mod strategies;
+mod tls;

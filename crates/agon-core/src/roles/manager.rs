@@ -342,7 +342,9 @@ impl Machine for Manager {
                 };
                 self.season.accept(*match_id, record);
             }
-            LeagueFact::ResultDisputed { .. } => {}
+            LeagueFact::ResultDisputed { match_id, referee, .. } => {
+                self.season.dispute(*match_id, *referee);
+            }
             LeagueFact::RoundCompleted { at, .. } => self.season.complete_round(*at),
             LeagueFact::LeagueCompleted { champion, .. } => self.season.complete(*champion),
             LeagueFact::PlayerWithdrawn { player, .. } => self.season.withdraw(*player),

@@ -85,7 +85,8 @@ impl Manager {
         Ok(Weighed::New(current, verdict))
     }
 
-    /// Somebody says that a match ended differently. Nothing changes, but it is written down.
+    /// Somebody says how a match ended that has another result or another holder. Nothing changes,
+    /// but it is written down, once for each match and referee.
     fn note_dispute(
         &mut self,
         referee: RefereeId,
@@ -94,15 +95,18 @@ impl Manager {
         now: Timestamp,
         out: &mut Out,
     ) {
-        let Refusal::Conflict(match_id) = *refusal else {
-            return;
-        };
-        let Some(fixture) = self.season.fixture(match_id) else {
+        let told = matches!(refusal, Refusal::Conflict(_) | Refusal::StaleAttempt { .. });
+        let match_id = report.match_id;
+        let known = self.season.is_disputed(match_id, referee);
+        let Some(fixture) = self.season.fixture(match_id).filter(|_| told && !known) else {
             return;
         };
         let Ok(verdict) = read(&report.result, fixture) else {
             return;
         };
+        if verdict.outcome == Outcome::Void {
+            return;
+        }
         let attempt = report.result.attempt;
         self.record(
             LeagueFact::ResultDisputed { match_id, attempt, referee, verdict, at: now },

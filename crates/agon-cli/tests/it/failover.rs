@@ -1,0 +1,101 @@
+//! Referees die, freeze and come back; the season goes on with whoever is there.
+
+use std::fs;
+use std::os::unix::fs::OpenOptionsExt;
+use std::process::Command;
+
+use crate::league::{League, assert_whole};
+use crate::process::Process;
+
+/// A strategy that answers once the gate is open. Until then it waits for somebody to open it.
+const GATED: &str = "exec:sh -c 'while read -r line; do [ -e open ] || cat gate; echo odd; done'";
+/// Time enough to think while others freeze and thaw.
+const PATIENT: [&str; 2] = ["--choice-s", "300"];
+/// A pipe is opened for writing only if somebody waits at its other end.
+const NONBLOCK: i32 = 0o4000;
+
+fn gated(args: &[&str]) -> League {
+    let league = League::open(&[args, &PATIENT].concat());
+    assert!(Command::new("mkfifo").arg(league.path().join("gate")).status().unwrap().success());
+    league
+}
+
+/// From now on nobody waits, and whoever waits is let go.
+fn open_gate(league: &League) {
+    fs::write(league.path().join("open"), "").unwrap();
+    let pipe =
+        fs::OpenOptions::new().write(true).custom_flags(NONBLOCK).open(league.path().join("gate"));
+    drop(pipe.unwrap());
+}
+
+#[test]
+fn a_referee_that_freezes_loses_its_match_and_its_late_report_is_refused() {
+    let mut league = gated(&["--start-when", "2"]);
+    let mut frozen = league.member("referee", &["--stay"]);
+    let mut other = league.member("referee", &["--stay"]);
+    let think = ["--strategy", GATED];
+    let players = [league.member("player", &think), league.member("player", &think)];
+    frozen.logs("match taken");
+    frozen.signal("STOP");
+    let moved = league.manager.logs("reassigned");
+    assert_eq!((&moved["match_id"], &moved["referee"]), (&"R1M1".into(), &"REF02".into()));
+    assert_eq!(moved["cause"], "REFEREE_LOST");
+    other.logs("match taken");
+    frozen.signal("CONT");
+    let refused = league.manager.logs("request refused");
+    assert_eq!(refused["code"], "E008", "{refused}");
+    open_gate(&league);
+    league.manager.logs("league completed");
+    for player in players {
+        player.succeed();
+    }
+    assert_whole(&league, 2);
+    let shown = league.shown("R1M1");
+    assert_eq!((&shown["attempt"], &shown["referee_id"]), (&2.into(), &"REF02".into()), "{shown}");
+    assert_eq!(shown["result"]["reason"], "PLAYED");
+    league.close();
+}
+
+fn crew(league: &mut League, referees: usize) -> Vec<Process> {
+    let args = ["--capacity", "2"];
+    (0..referees).map(|_| league.member("referee", &args)).collect()
+}
+
+fn guests(league: &mut League, players: usize) -> Vec<Process> {
+    (0..players).map(|_| league.member("player", &[])).collect()
+}
+
+#[test]
+fn when_all_referees_but_one_are_killed_the_season_completes() {
+    let mut league = League::open(&["--start-when", "8"]);
+    let mut referees = crew(&mut league, 4);
+    let players = guests(&mut league, 8);
+    league.manager.logs("result accepted");
+    for referee in &mut referees[1..] {
+        referee.kill();
+    }
+    league.manager.logs("league completed");
+    for agent in players.into_iter().chain(referees.into_iter().take(1)) {
+        agent.succeed();
+    }
+    assert_whole(&league, 8);
+    league.close();
+}
+
+#[test]
+fn when_all_referees_are_killed_the_season_waits_for_a_new_one() {
+    let mut league = League::open(&["--start-when", "6"]);
+    let mut referees = crew(&mut league, 2);
+    let players = guests(&mut league, 6);
+    league.manager.logs("result accepted");
+    for referee in &mut referees {
+        referee.kill();
+    }
+    let newcomer = league.member("referee", &["--capacity", "3"]);
+    league.manager.logs("league completed");
+    for agent in players.into_iter().chain([newcomer]) {
+        agent.succeed();
+    }
+    assert_whole(&league, 6);
+    league.close();
+}
