@@ -96,8 +96,8 @@ impl Desk {
         self.timers.first().map(|(at, _)| *at)
     }
 
-    /// The next thing that is due.
-    pub(crate) fn due(&mut self, now: Timestamp) -> Option<Wake> {
+    /// The next thing that is due, and since when.
+    pub(crate) fn due(&mut self, now: Timestamp) -> Option<(Wake, Timestamp)> {
         loop {
             let (at, wake) = *self.timers.first()?;
             if at > now {
@@ -120,7 +120,7 @@ impl Desk {
                     }
                 }
             }
-            return Some(wake);
+            return Some((wake, at));
         }
     }
 

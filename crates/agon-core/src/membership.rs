@@ -40,6 +40,8 @@ pub struct Profile {
     pub tries: u32,
     /// The wait before the second try; it doubles.
     pub backoff: Duration,
+    /// Whoever runs later than this is too late to blame anybody: its own machine is overloaded.
+    pub lateness_max: Duration,
 }
 
 /// What the league gave us.

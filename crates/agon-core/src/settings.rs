@@ -33,6 +33,9 @@ pub struct Settings {
     /// How often a referee is to send a heartbeat; 0: never.
     #[serde(default)]
     pub heartbeat_ms: u32,
+    /// A manager that runs later than this blames nobody's silence: it could not hear.
+    #[serde(default)]
+    pub lateness_max_ms: u64,
     /// Absent from so many matches in a row a player is withdrawn; 0: never.
     #[serde(default)]
     pub withdraw_after: u32,
@@ -51,6 +54,13 @@ impl Settings {
         match self.lease_ms {
             0 => self.match_time_max(),
             lease_ms => Duration::from_millis(lease_ms),
+        }
+    }
+
+    pub(crate) fn lateness_max(&self) -> Duration {
+        match self.lateness_max_ms {
+            0 => Duration::MAX,
+            lateness_max_ms => Duration::from_millis(lateness_max_ms),
         }
     }
 

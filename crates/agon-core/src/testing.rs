@@ -46,6 +46,7 @@ pub(crate) fn settings() -> Settings {
         match_time_max_ms: 240_000,
         lease_ms: 15_000,
         heartbeat_ms: 5_000,
+        lateness_max_ms: 1_000,
         withdraw_after: 3,
         call_ms: 5_000,
         retry_ms: 2_000,
@@ -62,6 +63,7 @@ pub(crate) fn profile(name: &str, capacity: Option<u32>) -> Profile {
         timeout: Duration::from_secs(10),
         tries: 3,
         backoff: Duration::from_secs(2),
+        lateness_max: Duration::from_secs(1),
     }
 }
 

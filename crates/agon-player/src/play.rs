@@ -70,6 +70,7 @@ pub enum PlayError {
 pub async fn play(guest: Guest, strategy: Box<dyn Strategy>) -> Result<Record, PlayError> {
     let Guest { manager, listen, name, insecure, config } = guest;
     let street = Street::open(listen, &config, insecure).await?;
+    let street = street.advertised(config.player.advertise.as_deref())?;
     let to = endpoint(&manager);
     let profile = profile(&config, &name, street.endpoint(), to, None, random_nonce());
     let (noted, record) = watch::channel(Record::default());

@@ -41,6 +41,7 @@ pub(crate) fn settings() -> Settings {
         match_time_max_ms: 240_000,
         lease_ms: 15_000,
         heartbeat_ms: 5_000,
+        lateness_max_ms: 1_000,
         withdraw_after: 2,
         call_ms: 10_000,
         retry_ms: 2_000,
@@ -71,5 +72,6 @@ pub(crate) fn profile(node: usize, capacity: Option<u32>, nonce: u64) -> Profile
         timeout: CALL,
         tries: 3,
         backoff: Duration::from_secs(2),
+        lateness_max: Duration::from_secs(1),
     }
 }

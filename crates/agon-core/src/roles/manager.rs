@@ -278,8 +278,10 @@ impl Machine for Manager {
     }
 
     fn tick(&mut self, now: Timestamp, out: &mut Out) {
-        while let Some(wake) = self.desk.due(now) {
-            self.woken(wake, now, out);
+        while let Some((wake, at)) = self.desk.due(now) {
+            // Who runs so late could not hear anybody: every silence counts from now.
+            let late = now.since(at) > self.settings.lateness_max();
+            self.woken(wake, late, now, out);
         }
     }
 

@@ -13,7 +13,7 @@ mod tools;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use agon_proto::message::{MatchAssignment, Message, Transcript};
+use agon_proto::message::{Blame, Cause, MatchAssignment, Message, Transcript};
 use agon_proto::{
     AgentId, Answer, Call, Envelope, MatchId, Receipt, ReceiptStatus, RefereeId, Timestamp,
 };
@@ -25,7 +25,7 @@ use crate::games::Game;
 use crate::gate::{self, Speaker};
 use crate::matches::{self, Match};
 use crate::membership::{Membership, Profile};
-use crate::verdict::Verdict;
+use crate::verdict::{Outcome, Verdict};
 use crate::{Machine, Refusal};
 
 type Out = Effects<RefereeFact>;
@@ -285,6 +285,14 @@ impl Machine for Referee {
             match &mut held.stage {
                 Stage::Live(live, indexed) => {
                     *indexed = None;
+                    let due = live.deadline();
+                    // We come much too late, so an answer may have come in time and lie unread.
+                    if due.is_some_and(|due| now.since(due) > self.me.profile.lateness_max) {
+                        let cause = Cause::HostOverloaded;
+                        let void = Verdict::unplayed(Outcome::Void, cause, Blame::Host);
+                        self.judge(match_id, void, now, out);
+                        continue;
+                    }
                     live.handle(matches::Event::TimedOut, now, &mut self.scratch);
                     self.carry_out(match_id, now, out);
                 }

@@ -35,6 +35,7 @@ async fn check(theirs: Option<Parity>, quick: bool, expected: Option<Parity>) {
         timeout: Duration::from_secs(10),
         tries: 3,
         backoff: Duration::from_secs(2),
+        lateness_max: Duration::from_secs(1),
     };
     let mut player = Player::new(profile, Duration::from_secs(240));
     if let Some(theirs) = theirs {

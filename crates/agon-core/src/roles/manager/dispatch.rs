@@ -225,9 +225,12 @@ impl Manager {
         }
     }
 
-    pub(super) fn woken(&mut self, wake: Wake, now: Timestamp, out: &mut Out) {
+    pub(super) fn woken(&mut self, wake: Wake, late: bool, now: Timestamp, out: &mut Out) {
         match wake {
             Wake::Referee(referee) => self.dispatch(referee, now, out),
+            Wake::Lease(referee) if late => {
+                self.desk.renew(referee, now + self.settings.lease());
+            }
             Wake::Lease(referee) => self.lease_over(referee, now, out),
             Wake::Match(number) => match self.desk.place(number) {
                 Some(Place::Resting) if self.season.paused() => {
@@ -236,6 +239,9 @@ impl Manager {
                 Some(Place::Resting) => {
                     self.desk.wake(number);
                     self.assign(number, now, out);
+                }
+                Some(Place::Out) if late => {
+                    self.desk.lease(number, now + self.settings.lease());
                 }
                 Some(Place::Out) => {
                     let match_id = MatchId::new(self.season.round(), number);

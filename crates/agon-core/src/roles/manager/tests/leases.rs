@@ -97,6 +97,15 @@ fn whoever_was_only_slow_and_alone_goes_on_where_it_was() {
 }
 
 #[test]
+fn a_manager_that_could_not_hear_blames_nobody() {
+    let (mut league, _) = beating(&[1, 1]);
+    check(&league.at(40).bench.tick(), &[]);
+    assert_eq!(league.reassignments(), []);
+    assert_eq!(league.bench.role.deadline(), Some(at(55)));
+    assert_eq!(assignments(&league.at(55).bench.tick()).len(), 1);
+}
+
+#[test]
 fn only_a_referee_has_a_heart() {
     let (mut league, _) = beating(&[1]);
     let heartbeat = Heartbeat { league_id: super::league(), matches_held: 0 };

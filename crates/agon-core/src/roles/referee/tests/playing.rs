@@ -2,6 +2,8 @@
 
 use agon_proto::message::{GameError, MatchPhase, RoleInMatch, RoundCompleted, RoundSummary};
 
+use agon_proto::message::ResultStatus;
+
 use super::*;
 use crate::effect::{Lane, Topic};
 use crate::testing::lines;
@@ -236,4 +238,25 @@ fn tools_of_others_are_not_offered() {
         let effects = bench.tool(tool, ToolParams::default());
         assert_eq!(*refusal(&effects), Refusal::Unsupported("ask the league manager"));
     }
+}
+
+#[test]
+fn a_referee_that_was_frozen_charges_nobody() {
+    let mut bench = enrolled(1);
+    let given = assignment(1, 1, 1);
+    assign(&mut bench, given.clone());
+    for seat in Seat::BOTH {
+        join(&mut bench, &given, seat);
+    }
+    choose(&mut bench, &given, Seat::A, "odd");
+    // The choice was due in the 30th second. A little late is as good as on time.
+    let effects = bench.at(33).tick();
+    check(&effects, &["MATCH_RESULT_REPORT to manager"]);
+    let (_, letter) = sent(&effects).next().unwrap();
+    let Message::MatchResultReport(report) = &letter.message else {
+        panic!("a report");
+    };
+    let result = &report.result;
+    assert_eq!(result.status, Some(ResultStatus::Aborted));
+    assert_eq!((result.reason, result.blame), (Some(Cause::HostOverloaded), Some(Blame::Host)));
 }
