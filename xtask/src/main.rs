@@ -1,9 +1,10 @@
-//! The caretaker: `cargo xtask test`, `ci`, `fix` and `tidy`.
+//! The caretaker: `cargo xtask test`, `ci`, `fix`, `fuzz` and `tidy`.
 //!
 //! Findings go to standard output, talk goes to standard error. The exit code is 0 when all is
 //! well, 1 when a step failed or tidy found something, 2 when the command was not understood.
 
 mod args;
+mod fuzz;
 mod needs;
 mod steps;
 mod tidy;
@@ -38,6 +39,7 @@ fn run(task: &Task, root: &Path) -> anyhow::Result<()> {
         Task::Test => steps::test(root),
         Task::Ci => steps::ci(root),
         Task::Fix => steps::fix(root),
+        Task::Fuzz(plan) => fuzz::run(root, plan),
         Task::Tidy(detail) => tidy::run(root, *detail),
     }
 }

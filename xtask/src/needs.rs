@@ -18,6 +18,19 @@ pub(crate) fn provide(tools: &[Tool]) -> anyhow::Result<()> {
     tools.iter().filter(|tool| !answers(tool.program)).try_for_each(install)
 }
 
+/// Makes sure that cargo knows a subcommand.
+pub(crate) fn provide_subcommand(name: &str, package: &str) -> anyhow::Result<()> {
+    let there = || run(&["cargo", name], &["--version"]);
+    if there() {
+        return Ok(());
+    }
+    eprintln!("== `cargo {name}` is missing: installing {package}");
+    if !run(&["cargo", "install"], &["--locked", package]) || !there() {
+        bail!("could not install {package}: do it by hand and run this again");
+    }
+    Ok(())
+}
+
 fn install(tool: &Tool) -> anyhow::Result<()> {
     let Tool { program, package, why } = tool;
     let Some(apt) = apt(&Host::look()) else {

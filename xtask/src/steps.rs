@@ -11,6 +11,7 @@ use std::time::Instant;
 
 use anyhow::{Context, bail};
 
+use crate::fuzz;
 use crate::needs::{self, Tool};
 use crate::tidy::{self, Detail};
 
@@ -27,9 +28,30 @@ const TEST: &[Step] =
 
 const FORMAT: Step = Step { title: "formatting", cargo: &["fmt", "--all", "--check"], env: &[] };
 
+/// The fuzz targets are a workspace of their own, so they are formatted and checked apart.
+const FORMAT_FUZZ: Step = Step {
+    title: "formatting of fuzz",
+    cargo: &["fmt", "--manifest-path", "fuzz/Cargo.toml", "--check"],
+    env: &[],
+};
+
 const LINT: Step = Step {
     title: "clippy",
     cargo: &["clippy", "--locked", "--workspace", "--all-targets", "--", "-D", "warnings"],
+    env: &[],
+};
+
+const LINT_FUZZ: Step = Step {
+    title: "clippy of fuzz",
+    cargo: &[
+        "clippy",
+        "--manifest-path",
+        "fuzz/Cargo.toml",
+        "--all-targets",
+        "--",
+        "-D",
+        "warnings",
+    ],
     env: &[],
 };
 
@@ -54,6 +76,11 @@ const FIX: &[Step] = &[
         env: &[],
     },
     Step { title: "formatting", cargo: &["fmt", "--all"], env: &[] },
+    Step {
+        title: "formatting of fuzz",
+        cargo: &["fmt", "--manifest-path", "fuzz/Cargo.toml"],
+        env: &[],
+    },
 ];
 
 /// What the suite needs besides cargo.
@@ -72,10 +99,14 @@ pub(crate) fn test(root: &Path) -> anyhow::Result<()> {
 pub(crate) fn ci(root: &Path) -> anyhow::Result<()> {
     needs::provide(TOOLS)?;
     FORMAT.run(root)?;
+    FORMAT_FUZZ.run(root)?;
     timed("tidy", || tidy::run(root, Detail::Findings))?;
     LINT.run(root)?;
+    fuzz::copy_lock(root)?;
+    LINT_FUZZ.run(root)?;
     test(root)?;
-    DOC.run(root)
+    DOC.run(root)?;
+    timed("fuzzing", || fuzz::gate(root))
 }
 
 /// Repairs what can be repaired without a thought.

@@ -4,10 +4,14 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use agon_node::config::Config;
-use agon_proto::MatchId;
+use agon_proto::{MatchId, PlayerId};
 use anyhow::Context;
 use clap::{Args, Parser, Subcommand};
 use toml::{Table, Value};
+
+mod reach;
+
+pub(crate) use reach::Reach;
 
 /// The league said no: not admitted, or a command was refused.
 pub(crate) const EXIT_REFUSED: u8 = 1;
@@ -40,6 +44,9 @@ pub(crate) struct Common {
     /// What a log line looks like: auto, text or json
     #[arg(long, global = true, value_name = "FORMAT")]
     pub log_format: Option<String>,
+    /// Trust these issuers (PEM) instead of the system's when calling https:// endpoints
+    #[arg(long, global = true, value_name = "FILE")]
+    pub ca: Option<String>,
     /// One JSON object on stdout instead of text for people
     #[arg(long, global = true)]
     pub json: bool,
@@ -72,6 +79,12 @@ pub(crate) struct TimeFlags {
     /// How long a referee may hold a match
     #[arg(long, global = true, value_name = "S", hide_short_help = true)]
     pub match_time_max_s: Option<f64>,
+    /// How long a silent referee keeps its matches
+    #[arg(long, global = true, value_name = "S", hide_short_help = true)]
+    pub lease_s: Option<f64>,
+    /// How often a referee says that it is there
+    #[arg(long, global = true, value_name = "S", hide_short_help = true)]
+    pub heartbeat_s: Option<f64>,
     /// How long a failing peer is left alone
     #[arg(long, global = true, value_name = "S", hide_short_help = true)]
     pub breaker_open_s: Option<f64>,
@@ -93,6 +106,10 @@ pub(crate) enum Command {
     Pause(Operator),
     /// Give out matches again (operator)
     Resume(Operator),
+    /// Take back a match's result, or have none: nobody gets points from it (operator)
+    Void(Void),
+    /// Take a player out of the league: its remaining matches are forfeits (operator)
+    Withdraw(Withdraw),
     /// Show the table
     Standings(Read),
     /// Show one match: every message with its times, the verdict and who caused it
@@ -141,9 +158,8 @@ pub(crate) struct Manager {
     /// Begin by itself once N players and a referee are in
     #[arg(long, value_name = "N", value_parser = between(2, u32::MAX))]
     pub start_when: Option<u32>,
-    /// Allow listening beyond loopback without encryption
-    #[arg(long)]
-    pub insecure: bool,
+    #[command(flatten)]
+    pub reach: Reach,
 }
 
 #[derive(Debug, Args)]
@@ -166,9 +182,8 @@ pub(crate) struct Referee {
     /// Go on after the league is complete
     #[arg(long)]
     pub stay: bool,
-    /// Allow listening beyond loopback without encryption
-    #[arg(long)]
-    pub insecure: bool,
+    #[command(flatten)]
+    pub reach: Reach,
 }
 
 #[derive(Debug, Args)]
@@ -194,9 +209,8 @@ pub(crate) struct Player {
     /// Go on after the league is complete
     #[arg(long)]
     pub stay: bool,
-    /// Allow listening beyond loopback without encryption
-    #[arg(long)]
-    pub insecure: bool,
+    #[command(flatten)]
+    pub reach: Reach,
 }
 
 #[derive(Debug, Args)]
@@ -204,12 +218,41 @@ pub(crate) struct Operator {
     /// The league manager
     #[arg(long, value_name = "URL", default_value = DEFAULT_MANAGER)]
     pub manager: String,
-    /// The manager's data folder, for the operator's token
+    /// The manager's data folder, for the operator's token; AGON_TOKEN in the environment is
+    /// taken instead
     #[arg(long, value_name = "DIR", default_value = "agon-data")]
     pub data: PathBuf,
-    /// The operator's token [default: from the data folder]
-    #[arg(long, env = "AGON_TOKEN", hide_env_values = true, value_name = "TOKEN")]
-    pub token: Option<String>,
+}
+
+/// Who orders something and why.
+#[derive(Debug, Args)]
+pub(crate) struct Order {
+    /// Why; it stands in the journal and is told to the players
+    #[arg(long, value_name = "TEXT")]
+    pub reason: String,
+    /// Who orders it; the user's name if not given
+    #[arg(long, value_name = "NAME")]
+    pub by: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Void {
+    /// The match, e.g. R1M1
+    pub id: MatchId,
+    #[command(flatten)]
+    pub order: Order,
+    #[command(flatten)]
+    pub operator: Operator,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Withdraw {
+    /// The player, e.g. P03
+    pub id: PlayerId,
+    #[command(flatten)]
+    pub order: Order,
+    #[command(flatten)]
+    pub operator: Operator,
 }
 
 #[derive(Debug, Args)]
@@ -282,10 +325,16 @@ impl Common {
         put(&mut times, "report_s", limits.report_s);
         put(&mut times, "registration_s", limits.registration_s);
         put(&mut times, "match_time_max_s", limits.match_time_max_s);
+        put(&mut times, "lease_s", limits.lease_s);
+        put(&mut times, "heartbeat_s", limits.heartbeat_s);
         put(&mut times, "breaker_open_s", limits.breaker_open_s);
         flags.insert("log".into(), log.into());
         flags.insert("times".into(), times.into());
         flags.extend(more);
+        let tls = flags.entry("tls").or_insert_with(|| Table::new().into());
+        if let Value::Table(tls) = tls {
+            put(tls, "ca", self.ca.clone());
+        }
         Config::load(self.config.as_deref(), std::env::vars(), flags)
             .context("the configuration does not work")
     }

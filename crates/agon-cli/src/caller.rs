@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use agon_net::{AddressPolicy, CallError, Client, ClientConfig, Endpoint};
+use agon_net::{AddressPolicy, CallError, Client, ClientConfig, Endpoint, Scheme, TlsFault};
 use agon_node::config::Config;
+use agon_node::trust;
 use agon_proto::frame::{Limits, decode_tool_answer, encode_tool_request};
 use agon_proto::tool::{Tool, ToolAnswer, ToolParams};
 use agon_proto::{Answer, Fault};
@@ -34,16 +35,13 @@ pub(crate) async fn ask(
         idle_timeout: config.client.idle_timeout,
         idle_per_host_max: 1,
         policy: AddressPolicy { loopback: true, private: true, public: true },
+        trust: trust(&config.tls).context("the settings of [tls] do not work")?,
     });
     let mut body = Vec::new();
     encode_tool_request(1, tool, params, &mut body);
     let timeout = config.times().report.max(Duration::from_secs(1));
-    let answer = client.post(&endpoint, body.into(), timeout).await.map_err(|error| {
-        if let CallError::Connect(_) = error {
-            return anyhow!("no manager answers at {manager}; is it running?");
-        }
-        anyhow!(error).context(format!("could not ask {manager}"))
-    })?;
+    let answer = client.post(&endpoint, body.into(), timeout).await;
+    let answer = answer.map_err(|error| explain(error, manager, endpoint.scheme()))?;
     let limits = Limits { depth_max: config.server.depth_max };
     let answer = decode_tool_answer(&answer.body, tool, limits).with_context(|| {
         format!("{manager} gave an answer that makes no sense; is it a manager?")
@@ -55,4 +53,36 @@ pub(crate) async fn ask(
             bail!("{manager} gave an answer that makes no sense; is it a manager?")
         }
     }
+}
+
+/// What somebody can do about a call that brought nothing.
+fn explain(error: CallError, manager: &str, scheme: Scheme) -> anyhow::Error {
+    if let Some(fault) = error.tls_fault() {
+        let hint = match fault {
+            TlsFault::UnknownIssuer | TlsFault::BadSignature | TlsFault::NoRoots => " (see --ca)",
+            TlsFault::Expired
+            | TlsFault::NotYetValid
+            | TlsFault::WrongName { .. }
+            | TlsFault::BadCertificate(_)
+            | TlsFault::NotTls
+            | TlsFault::Handshake(_)
+            | TlsFault::HungUp
+            | TlsFault::Slow => "",
+        };
+        let context = format!("could not speak with {manager} over TLS{hint}");
+        return anyhow!(fault.clone()).context(context);
+    }
+    let context = match (&error, scheme) {
+        (CallError::Connect(_), _) => {
+            return anyhow!("no manager answers at {manager}; is it running?");
+        }
+        (CallError::Broken(_), Scheme::Http) => {
+            format!("could not ask {manager}; if it has a certificate, say https://")
+        }
+        (CallError::Broken(_), Scheme::Https)
+        | (CallError::Timeout | CallError::TooLarge { .. } | CallError::Forbidden { .. }, _) => {
+            format!("could not ask {manager}")
+        }
+    };
+    anyhow!(error).context(context)
 }

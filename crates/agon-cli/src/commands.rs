@@ -27,6 +27,8 @@ pub(crate) fn run(agon: Agon) -> anyhow::Result<ExitCode> {
         Command::Start(args) => operator::run(&common, &args, Tool::StartLeague),
         Command::Pause(args) => operator::run(&common, &args, Tool::PauseLeague),
         Command::Resume(args) => operator::run(&common, &args, Tool::ResumeLeague),
+        Command::Void(args) => operator::void(&common, &args),
+        Command::Withdraw(args) => operator::withdraw(&common, &args),
         Command::Standings(args) => show::standings(&common, &args),
         Command::Match(args) => show::one_match(&common, &args),
         Command::Export(args) => export::run(&common, &args),

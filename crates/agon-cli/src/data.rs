@@ -11,6 +11,7 @@ use anyhow::Context;
 
 const OPERATOR_FILE: &str = "operator.token";
 const KEY_FILE: &str = "token.key";
+const TOKEN_VARIABLE: &str = "AGON_TOKEN";
 
 /// What a manager keeps besides its journal.
 pub(crate) struct Keys {
@@ -28,8 +29,13 @@ pub(crate) fn manager_keys(dir: &Path) -> anyhow::Result<Keys> {
     Ok(Keys { operator, key })
 }
 
-/// The operator's token of a manager on this machine.
+/// The operator's token: from the environment, or from the folder of a manager on this machine. No
+/// flag takes it, because everybody on a machine can read the flags of its processes.
 pub(crate) fn operator_token(dir: &Path) -> anyhow::Result<AuthToken> {
+    if let Some(token) = std::env::var_os(TOKEN_VARIABLE).filter(|token| !token.is_empty()) {
+        let token = token.to_str().context("AGON_TOKEN is no token")?;
+        return Ok(AuthToken::from(token.trim()));
+    }
     let path = dir.join(OPERATOR_FILE);
     let text = fs::read_to_string(&path).with_context(|| {
         format!("no operator's token in {}; say --data DIR or set AGON_TOKEN", dir.display())

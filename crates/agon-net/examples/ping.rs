@@ -1,13 +1,15 @@
 //! How many requests a second the street carries: 64 connections against an echo, one thread.
 //!
-//! Run it with `cargo run --release --example ping -p agon-net`.
+//! Run it with `cargo run --release --example ping -p agon-net`, and with `-- tls` to see what
+//! encryption costs.
 
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
-use agon_net::{AddressPolicy, Busy, Client, ClientConfig, Door, Endpoint, Error, Hosts, Incoming};
-use agon_net::{MCP_PATH, Page, Reply, ServerConfig, bind, serve};
+use agon_net::{AddressPolicy, Busy, Client, ClientConfig, Door, Endpoint, Error, Hosts, Identity};
+use agon_net::{Incoming, MCP_PATH, Page, Reply, Scheme, ServerConfig, Trust, bind, serve};
 use bytes::Bytes;
+use rcgen::{CertificateParams, KeyPair};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
@@ -34,12 +36,15 @@ impl Door for Echo {
 #[expect(clippy::print_stdout, reason = "printing the figure is what this example is for")]
 async fn main() -> Result<(), Error> {
     let listener = bind(SocketAddr::from(([127, 0, 0, 1], 0))).await?;
-    let url = format!("http://{}{MCP_PATH}", listener.local_addr());
+    let scheme =
+        if std::env::args().any(|word| word == "tls") { Scheme::Https } else { Scheme::Http };
+    let (identity, trust) = papers(scheme);
+    let url = format!("{}://{}{MCP_PATH}", scheme.as_str(), listener.local_addr());
     let endpoint = Endpoint::parse(&url).expect("a bound address is an endpoint");
     let (stop, stopped) = watch::channel(false);
-    let server = tokio::spawn(serve(listener, server_config(), Echo, stopped));
+    let server = tokio::spawn(serve(listener, server_config(identity), Echo, stopped));
 
-    let client = Client::new(client_config());
+    let client = Client::new(client_config(trust));
     let begun = Instant::now();
     let mut callers = JoinSet::new();
     for _ in 0..CONNECTIONS {
@@ -47,7 +52,8 @@ async fn main() -> Result<(), Error> {
     }
     let calls: u64 = callers.join_all().await.iter().sum();
     let per_second = calls as f64 / begun.elapsed().as_secs_f64();
-    println!("{per_second:.0} requests/s over {CONNECTIONS} connections ({calls} in all)");
+    let scheme = scheme.as_str();
+    println!("{per_second:.0} {scheme} requests/s over {CONNECTIONS} connections ({calls} in all)");
 
     stop.send_replace(true);
     server.await.expect("the server does not panic");
@@ -64,7 +70,21 @@ async fn call_until(end: Instant, client: Client, endpoint: Endpoint) -> u64 {
     calls
 }
 
-fn server_config() -> ServerConfig {
+/// A certificate that vouches for itself, and belief in it.
+fn papers(scheme: Scheme) -> (Option<Identity>, Trust) {
+    if scheme == Scheme::Http {
+        return (None, Trust::system());
+    }
+    let key = KeyPair::generate().expect("there is randomness");
+    let params =
+        CertificateParams::new(vec!["127.0.0.1".to_owned()]).expect("an address is a name");
+    let pem = params.self_signed(&key).expect("the key can sign").pem();
+    let identity = Identity::from_pem(pem.as_bytes(), key.serialize_pem().as_bytes());
+    let trust = Trust::only(pem.as_bytes()).expect("a certificate");
+    (Some(identity.expect("a certificate and its key")), trust)
+}
+
+fn server_config(identity: Option<Identity>) -> ServerConfig {
     ServerConfig {
         body_max: 64 * 1024,
         head_max: 16 * 1024,
@@ -74,10 +94,11 @@ fn server_config() -> ServerConfig {
         stop_grace: PATIENCE,
         retry_after: PATIENCE,
         hosts: Hosts::default(),
+        identity,
     }
 }
 
-fn client_config() -> ClientConfig {
+fn client_config(trust: Trust) -> ClientConfig {
     ClientConfig {
         answer_max: 64 * 1024,
         head_max: 16 * 1024,
@@ -85,5 +106,6 @@ fn client_config() -> ClientConfig {
         idle_timeout: PATIENCE,
         idle_per_host_max: CONNECTIONS,
         policy: AddressPolicy { loopback: true, private: false, public: false },
+        trust,
     }
 }

@@ -3,9 +3,13 @@
 //! A call is made exactly once. The only exception costs nothing: when a pooled connection turns
 //! out to be closed before a byte of the request was written, the request goes out on a fresh one.
 //! Redirects are answers like any other and are not followed.
+//!
+//! Plain and encrypted connections have a pool each, so neither pays for the other's existence.
 
 use std::error;
 use std::net::IpAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
@@ -16,26 +20,36 @@ use hyper_util::client::legacy;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::{TokioExecutor, TokioTimer};
 use tokio::time;
+use tracing::{debug, warn};
 
 use crate::body::{ReadError, read};
+use crate::tls::{TlsFault, Trust, fault_of};
 
 mod endpoint;
 mod policy;
 mod resolve;
+mod secure;
 
-pub use endpoint::{BadEndpoint, Endpoint};
+pub use endpoint::{BadEndpoint, Endpoint, Scheme};
 pub use policy::AddressPolicy;
 
 use resolve::{Resolver, forbidden_address};
+use secure::Secure;
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
 /// Calls other agents. A clone is cheap and shares the connections.
 #[derive(Debug, Clone)]
-pub struct Client {
-    http: legacy::Client<HttpConnector<Resolver>, Full<Bytes>>,
+pub struct Client(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    plain: legacy::Client<HttpConnector<Resolver>, Full<Bytes>>,
+    secure: legacy::Client<Secure, Full<Bytes>>,
     policy: AddressPolicy,
     answer_max: usize,
+    /// Handshakes that failed. Decides which of them get a line in the log.
+    tls_faults: AtomicU64,
 }
 
 /// The bounds of a client.
@@ -45,7 +59,8 @@ pub struct ClientConfig {
     pub answer_max: usize,
     /// Longest head of an answer, in bytes; at least 8 KiB are always allowed.
     pub head_max: usize,
-    /// How long finding the address may take, and again how long connecting to it may take.
+    /// How long finding the address may take, again how long connecting to it may take, and again
+    /// how long the TLS handshake may take.
     pub connect_timeout: Duration,
     /// How long an unused connection is kept. Should be shorter than the peers' own patience, which
     /// is five seconds with common servers: a request that meets their closing is lost.
@@ -54,6 +69,8 @@ pub struct ClientConfig {
     pub idle_per_host_max: usize,
     /// Which addresses may be called at all.
     pub policy: AddressPolicy,
+    /// Whose certificates are believed when an `https://` endpoint is called.
+    pub trust: Trust,
 }
 
 /// What a peer answered, whatever its status.
@@ -71,7 +88,8 @@ pub type Source = Box<dyn error::Error + Send + Sync>;
 /// Why a call brought no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum CallError {
-    /// Nobody was reached: no such name, refused, unreachable, or no connection in time.
+    /// Nobody was reached: no such name, refused, unreachable, no connection in time, or nobody
+    /// who could prove by TLS to be the one; then the source is a [`TlsFault`].
     #[error("could not connect")]
     Connect(#[source] Source),
     #[error("no whole answer came in time")]
@@ -86,22 +104,37 @@ pub enum CallError {
     Forbidden { address: IpAddr },
 }
 
+impl CallError {
+    /// What was wrong with the peer's TLS, if that is why nobody was reached.
+    pub fn tls_fault(&self) -> Option<&TlsFault> {
+        fault_of(self)
+    }
+}
+
 impl Client {
     /// A client without connections. They are made as calls need them.
     pub fn new(config: ClientConfig) -> Self {
-        let resolver = Resolver::new(config.policy, config.connect_timeout);
+        let ClientConfig { connect_timeout, policy, .. } = config;
+        let resolver = Resolver::new(policy, connect_timeout);
         let mut connector = HttpConnector::new_with_resolver(resolver);
         connector.set_nodelay(true);
-        connector.set_connect_timeout(Some(config.connect_timeout));
-        let http = legacy::Client::builder(TokioExecutor::new())
+        connector.set_connect_timeout(Some(connect_timeout));
+        connector.enforce_http(false); // `https` as well; who speaks it is decided below.
+        let mut pooled = legacy::Client::builder(TokioExecutor::new());
+        pooled
             .pool_timer(TokioTimer::new())
             .pool_idle_timeout(config.idle_timeout)
             .pool_max_idle_per_host(config.idle_per_host_max)
             .http1_max_buf_size(BUFFER_MIN.max(config.head_max))
             .retry_canceled_requests(true)
-            .set_host(false) // The endpoint brings its own, made once.
-            .build(connector);
-        Self { http, policy: config.policy, answer_max: config.answer_max }
+            .set_host(false); // The endpoint brings its own, made once.
+        Self(Arc::new(Shared {
+            secure: pooled.build(Secure::new(connector.clone(), config.trust, connect_timeout)),
+            plain: pooled.build(connector),
+            policy,
+            answer_max: config.answer_max,
+            tls_faults: AtomicU64::new(0),
+        }))
     }
 
     /// Posts a JSON body once and reads the whole answer, all of it within `timeout`.
@@ -113,24 +146,66 @@ impl Client {
     ) -> Result<Answer, CallError> {
         // Names are checked when they are resolved; an address in the endpoint never is.
         if let Some(address) = endpoint.address()
-            && !self.policy.permits(address)
+            && !self.0.policy.permits(address)
         {
             return Err(CallError::Forbidden { address });
         }
-        let call = self.call(request(endpoint, body));
+        let call = self.call(endpoint, request(endpoint, body));
         time::timeout(timeout, call).await.unwrap_or(Err(CallError::Timeout))
     }
 
-    async fn call(&self, request: Request<Full<Bytes>>) -> Result<Answer, CallError> {
-        let response = self.http.request(request).await.map_err(failed)?;
+    async fn call(
+        &self,
+        endpoint: &Endpoint,
+        request: Request<Full<Bytes>>,
+    ) -> Result<Answer, CallError> {
+        let response = match endpoint.scheme() {
+            Scheme::Http => self.0.plain.request(request),
+            Scheme::Https => self.0.secure.request(request),
+        };
+        let response = response.await.map_err(|error| self.failed(endpoint, error))?;
         let status = response.status().as_u16();
-        let limit = self.answer_max;
+        let limit = self.0.answer_max;
         // Leaving with the body unread drops it, and hyper then closes the connection.
         let body = read(&mut response.into_body(), limit).await.map_err(|error| match error {
             ReadError::TooLarge => CallError::TooLarge { limit },
             ReadError::Broken(source) => CallError::Broken(source.into()),
         })?;
         Ok(Answer { status, body, at: Instant::now() })
+    }
+
+    fn failed(&self, endpoint: &Endpoint, error: legacy::Error) -> CallError {
+        if let Some(address) = forbidden_address(&error) {
+            return CallError::Forbidden { address };
+        }
+        if let Some(fault) = fault_of(&error) {
+            self.note(endpoint, fault);
+            return CallError::Connect(Box::new(fault.clone()));
+        }
+        if error.is_connect() {
+            return CallError::Connect(error.into());
+        }
+        CallError::Broken(error.into())
+    }
+
+    /// Says why a peer is not believed, because the callers above only see that nobody was reached:
+    /// aloud at the first, second, fourth, eighth … time, and always to those who look closely.
+    fn note(&self, endpoint: &Endpoint, fault: &TlsFault) {
+        let count = self.0.tls_faults.fetch_add(1, Ordering::Relaxed) + 1;
+        let (host, port, reason) = (endpoint.host(), endpoint.port(), whole(fault));
+        if count.is_power_of_two() {
+            warn!(host, port, reason, count, "no TLS connection");
+        } else {
+            debug!(host, port, reason, count, "no TLS connection");
+        }
+    }
+}
+
+/// A fault with its cause, if it has one.
+fn whole(fault: &TlsFault) -> String {
+    match error::Error::source(fault) {
+        Some(cause) => format!("{fault}: {cause}"),
+        None => fault.to_string(),
     }
 }
 
@@ -147,14 +222,4 @@ fn request(endpoint: &Endpoint, body: Bytes) -> Request<Full<Bytes>> {
     *request.uri_mut() = endpoint.uri();
     *request.headers_mut() = headers;
     request
-}
-
-fn failed(error: legacy::Error) -> CallError {
-    if let Some(address) = forbidden_address(&error) {
-        return CallError::Forbidden { address };
-    }
-    if error.is_connect() {
-        return CallError::Connect(error.into());
-    }
-    CallError::Broken(error.into())
 }

@@ -9,8 +9,11 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use tokio::sync::oneshot;
 
+use crate::tls::Identity;
+
 mod answer;
 mod counters;
+mod handshake;
 mod hosts;
 mod listen;
 
@@ -89,8 +92,9 @@ pub struct ServerConfig {
     pub body_max: usize,
     /// Longest request head, in bytes.
     pub head_max: usize,
-    /// How long a connection may take to bring a whole head. It is also how long an idle connection
-    /// is kept, so callers should let go of theirs a little earlier, by their own idle timeout.
+    /// How long a connection may take to bring a whole head, and before that for its TLS handshake.
+    /// It is also how long an idle connection is kept, so callers should let go of theirs a little
+    /// earlier, by their own idle timeout.
     pub header_timeout: Duration,
     /// How long a body may take once its head is there.
     pub body_timeout: Duration,
@@ -102,4 +106,6 @@ pub struct ServerConfig {
     pub retry_after: Duration,
     /// Which `Host` and `Origin` headers are accepted.
     pub hosts: Hosts,
+    /// With one, only TLS is spoken; without, only plain HTTP.
+    pub identity: Option<Identity>,
 }

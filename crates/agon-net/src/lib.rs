@@ -6,8 +6,10 @@
 mod body;
 mod http_client;
 mod http_server;
+mod tls;
 
 pub use http_client::{AddressPolicy, Answer, BadEndpoint, CallError, Client, ClientConfig};
-pub use http_client::{Endpoint, Source};
+pub use http_client::{Endpoint, Scheme, Source};
 pub use http_server::{Busy, Door, Error, Hosts, Incoming, Listener, Page, Reply, ReplyTo};
 pub use http_server::{MCP_PATH, ServerConfig, ServerCounters, bind, serve};
+pub use tls::{BadPem, Identity, TlsFault, Trust};

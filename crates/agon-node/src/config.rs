@@ -6,6 +6,7 @@
 mod layers;
 mod seconds;
 mod sections;
+mod unsaid;
 mod validate;
 
 use std::path::{Path, PathBuf};
@@ -19,6 +20,7 @@ use crate::link::Terms;
 pub use layers::Source;
 pub use sections::{
     Client, League, Log, LogFormat, Manager, NoShow, Player, Referee, Server, TieBreaker, Times,
+    Tls,
 };
 
 /// The default file, with a comment for every key.
@@ -35,6 +37,7 @@ pub struct Config {
     times: Times,
     pub server: Server,
     pub client: Client,
+    pub tls: Tls,
     pub manager: Manager,
     pub referee: Referee,
     pub player: Player,

@@ -93,13 +93,14 @@ where
             idle_timeout: config.client.idle_timeout,
             idle_per_host_max: IDLE_PER_HOST_MAX,
             policy,
+            trust: self.street.trust.clone(),
         });
         let inbound = Inbound::new(self.kind, config.server.depth_max, policy, own);
         let terms = Arc::new(config.link_terms());
         let outbound = Outbound::new(client, terms, slot.clone(), inbound.limits())
             .recorded_by(Recorder::from_env(own));
         let (closing, closed) = watch::channel(false);
-        let Street { listener, server } = self.street;
+        let Street { listener, server, .. } = self.street;
         let pages = pages(self.kind, self.metrics, listener.counters());
         let entrance = Entrance { slot: slot.clone(), pages };
         let serving = tokio::spawn(agon_net::serve(listener, server, entrance, closed));

@@ -1,12 +1,15 @@
 //! A node's place on the street: its listener, and the endpoint by which others call it.
 
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-
-use agon_net::{AddressPolicy, Hosts, Listener, ServerConfig};
-use agon_proto::Endpoint;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::Duration;
 
+use agon_net::{
+    AddressPolicy, BadEndpoint, Hosts, Listener, MCP_PATH, Scheme, ServerConfig, Trust,
+};
+use agon_proto::Endpoint;
+
 use crate::config::Config;
+use crate::papers::{Papers, PapersError};
 
 /// How long requests in flight may take when a node stops.
 const STOP_GRACE: Duration = Duration::from_secs(2);
@@ -19,29 +22,51 @@ pub enum StreetError {
     #[error("could not listen")]
     Bind(#[from] agon_net::Error),
     #[error(
-        "{0} can be reached from other machines, and nothing would be encrypted; \
-         listen on 127.0.0.1, or say --insecure"
+        "{0} can be reached from other machines, and nothing would be encrypted; listen on \
+         127.0.0.1, name a certificate with --tls-cert and --tls-key, or say --insecure"
     )]
     Exposed(SocketAddr),
+    #[error("the settings of [tls] do not work")]
+    Papers(#[from] PapersError),
+    #[error("{said:?} cannot be advertised; give a host, a host and a port, or a whole URL")]
+    Advertise { said: String, source: BadEndpoint },
 }
 
 /// A listener with its address.
 pub struct Street {
     pub(crate) listener: Listener,
     pub(crate) server: ServerConfig,
+    pub(crate) trust: Trust,
+    advertised: Option<Endpoint>,
 }
 
 impl Street {
-    /// Takes the address. Port 0 takes a free one.
+    /// Takes the address, with the papers that the configuration names. Port 0 takes a free one.
     ///
     /// # Errors
-    /// When the address is taken, or reachable from outside without `insecure`.
+    /// When the address is taken, or reachable from outside with neither encryption nor `insecure`;
+    /// when the files of `[tls]` cannot be used.
     pub async fn open(
         listen: SocketAddr,
         config: &Config,
         insecure: bool,
     ) -> Result<Self, StreetError> {
-        if !insecure && !listen.ip().to_canonical().is_loopback() {
+        let papers = Papers::load(&config.tls)?;
+        Self::open_with(&papers, listen, config, insecure).await
+    }
+
+    /// The same with papers that were read before, for many nodes of one process.
+    ///
+    /// # Errors
+    /// As for [`Street::open`].
+    pub async fn open_with(
+        papers: &Papers,
+        listen: SocketAddr,
+        config: &Config,
+        insecure: bool,
+    ) -> Result<Self, StreetError> {
+        let encrypted = papers.identity.is_some();
+        if !insecure && !encrypted && !listen.ip().to_canonical().is_loopback() {
             return Err(StreetError::Exposed(listen));
         }
         let listener = agon_net::bind(listen).await?;
@@ -54,8 +79,26 @@ impl Street {
             stop_grace: STOP_GRACE,
             retry_after: Duration::from_secs(1),
             hosts: Hosts { listed: config.server.hosts.clone() },
+            identity: papers.identity.clone(),
         };
-        Ok(Self { listener, server })
+        Ok(Self { listener, server, trust: papers.trust.clone(), advertised: None })
+    }
+
+    /// Lets others call us by something else than the address, if something is said: a host, a host
+    /// and a port, or a whole URL. What is not said is taken from the listener.
+    ///
+    /// # Errors
+    /// When nobody could call that.
+    pub fn advertised(mut self, said: Option<&str>) -> Result<Self, StreetError> {
+        let Some(said) = said else {
+            return Ok(self);
+        };
+        let endpoint = spelled_out(said, self.scheme(), self.address().port())
+            .map_err(|source| StreetError::Advertise { said: said.to_owned(), source })?;
+        // Calls that come by this name are meant for us, so its `Host` must pass.
+        self.server.hosts.listed.push(endpoint.host().to_owned());
+        self.advertised = Some(Endpoint::new(&endpoint.to_string()));
+        Ok(self)
     }
 
     pub fn address(&self) -> SocketAddr {
@@ -64,12 +107,21 @@ impl Street {
 
     /// How others call us.
     pub fn endpoint(&self) -> Endpoint {
+        if let Some(advertised) = &self.advertised {
+            return advertised.clone();
+        }
         let address = self.address();
         let ip = match address.ip() {
             ip if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
             ip => ip,
         };
-        Endpoint::new(&format!("http://{}/mcp", SocketAddr::new(ip, address.port())))
+        let (scheme, address) = (self.scheme().as_str(), SocketAddr::new(ip, address.port()));
+        Endpoint::new(&format!("{scheme}://{address}{MCP_PATH}"))
+    }
+
+    /// What is spoken on the listener.
+    fn scheme(&self) -> Scheme {
+        if self.server.identity.is_some() { Scheme::Https } else { Scheme::Http }
     }
 
     /// Whom we may call: our own machine and network only if that is where we are.
@@ -82,3 +134,30 @@ impl Street {
         AddressPolicy { loopback: private, private, public: true }
     }
 }
+
+/// The endpoint that was meant by a host, by a host and a port, or by a URL.
+fn spelled_out(said: &str, scheme: Scheme, port: u16) -> Result<agon_net::Endpoint, BadEndpoint> {
+    let url = match said.split_once("://") {
+        Some((_, rest)) if rest.contains('/') => said.to_owned(),
+        Some(_) => format!("{said}{MCP_PATH}"), // The path that everybody forgets.
+        None if said.contains(['/', '?']) => return Err(BadEndpoint::BadHost),
+        None => {
+            let scheme = scheme.as_str();
+            let host = match said.parse::<Ipv6Addr>() {
+                Ok(address) => format!("[{address}]"),
+                Err(_no_address) => said.to_owned(),
+            };
+            // Whatever follows the brackets of an address, or the name.
+            let has_port = host.rsplit(']').next().is_some_and(|rest| rest.contains(':'));
+            if has_port {
+                format!("{scheme}://{host}{MCP_PATH}")
+            } else {
+                format!("{scheme}://{host}:{port}{MCP_PATH}")
+            }
+        }
+    };
+    agon_net::Endpoint::parse(&url)
+}
+
+#[cfg(test)]
+mod tests;

@@ -41,6 +41,7 @@ pub fn settings(config: &Config) -> Settings {
         match_time_max_ms: u64::from(millis(times.match_time_max)),
         lease_ms: u64::from(millis(times.lease)),
         heartbeat_ms: millis(times.heartbeat),
+        lateness_max_ms: u64::from(millis(times.lateness_max)),
         withdraw_after: league.withdraw_after,
         call_ms: u64::from(millis(times.report)),
         retry_ms: u64::from(millis(first_wait(config))),
@@ -66,6 +67,7 @@ pub fn profile(
         timeout: times.registration,
         tries: times.registration_tries,
         backoff: first_wait(config),
+        lateness_max: times.lateness_max,
     }
 }
 

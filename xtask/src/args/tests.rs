@@ -1,6 +1,7 @@
 //! Which command lines are understood.
 
 use super::{Task, parse};
+use crate::fuzz::Plan;
 use crate::tidy::Detail;
 
 #[track_caller]
@@ -13,6 +14,7 @@ fn every_task_has_a_word() {
     check("test", Some(Task::Test));
     check("ci", Some(Task::Ci));
     check("fix", Some(Task::Fix));
+    check("fuzz --seconds 9 texts", Plan::parse(&["--seconds", "9", "texts"]).map(Task::Fuzz));
     check("tidy", Some(Task::Tidy(Detail::Findings)));
     check("tidy --verbose", Some(Task::Tidy(Detail::FindingsAndSizes)));
     check("--help", Some(Task::Help));
@@ -23,5 +25,6 @@ fn anything_else_is_refused() {
     check("", None);
     check("tset", None);
     check("ci --quickly", None);
+    check("fuzz --seconds soon", None);
     check("test tidy", None);
 }

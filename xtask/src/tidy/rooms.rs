@@ -19,7 +19,11 @@ const fn room(name: &'static str, ours: &'static [&'static str]) -> Room {
 
 const ROOMS: &[Room] = &[
     room("agon-proto", &[]),
-    Room { name: "agon-core", ours: &["agon-proto"], others: Some(&["blake3", "serde", "subtle"]) },
+    Room {
+        name: "agon-core",
+        ours: &["agon-proto"],
+        others: Some(&["blake3", "rustc-hash", "serde", "subtle"]),
+    },
     room("agon-net", &[]),
     room("agon-store", &[]),
     room("agon-node", &["agon-proto", "agon-core", "agon-net", "agon-store"]),
@@ -39,6 +43,7 @@ const ROOMS: &[Room] = &[
             "agon-sim",
         ],
     ),
+    room("fuzz", &["agon-proto", "agon-core", "agon-net", "agon-node", "agon-player"]),
     room("xtask", &[]),
 ];
 

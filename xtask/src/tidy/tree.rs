@@ -23,7 +23,8 @@ pub(super) struct Tree {
 impl Tree {
     pub(super) fn new(files: impl Iterator<Item = (String, String)>) -> Self {
         let files: BTreeMap<String, String> = files.collect();
-        let ours = |path: &str| path.starts_with("crates/") || path.starts_with("xtask/");
+        let folders = ["crates/", "fuzz/", "xtask/"];
+        let ours = |path: &str| folders.iter().any(|folder| path.starts_with(folder));
         let sources = files
             .iter()
             .filter(|(path, _)| ours(path) && path.ends_with(".rs"))

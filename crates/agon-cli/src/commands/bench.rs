@@ -19,6 +19,7 @@ mod skew;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use agon_node::config::Tls;
 use agon_node::settings;
 use anyhow::{Context, ensure};
 use tempfile::TempDir;
@@ -57,7 +58,8 @@ pub(super) fn bare(args: &BenchBare) -> anyhow::Result<ExitCode> {
 }
 
 pub(super) fn run(common: &Common, args: &Bench) -> anyhow::Result<ExitCode> {
-    let config = common.load(Table::new())?;
+    let mut config = common.load(Table::new())?;
+    config.tls = Tls::default(); // The bare stack has none either.
     if common.log.is_some() {
         logs::start(&config)?; // Otherwise only the figures speak.
     }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use agon_core::{Ending, LeagueFact, Manager, Player, Referee};
-use agon_node::config::Config;
+use agon_node::config::{Config, Tls};
 use agon_node::{
     Dice, Ledger, Mindless, Node, Role, Street, StreetError, player_patience, profile, random_nonce,
 };
@@ -34,8 +34,9 @@ const NAMES: [&str; 8] = ["Ada", "Blaise", "Carl", "Daphne", "Emmy", "Fermat", "
 pub(crate) fn run(common: &Common, args: &Demo) -> anyhow::Result<ExitCode> {
     let mut log = Table::new();
     put(&mut log, "level", common.log.is_none().then_some("warn"));
-    let config =
+    let mut config =
         common.load(if common.log.is_none() { section("log", log) } else { Table::new() })?;
+    config.tls = Tls::default(); // All of it stays on this machine, whatever certificate it has.
     logs::start(&config)?;
     let folder = Folder::choose(args)?;
     if !common.json {

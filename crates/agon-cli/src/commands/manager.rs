@@ -16,12 +16,15 @@ use crate::logs;
 pub(crate) fn run(common: &Common, args: Manager) -> anyhow::Result<ExitCode> {
     let mut league = Table::new();
     put(&mut league, "id", args.league.clone());
-    let config = common.load(section("league", league))?;
+    let mut flags = section("league", league);
+    flags.extend(args.reach.flags("manager"));
+    let config = common.load(flags)?;
     logs::start(&config)?;
     life::runtime()?.block_on(async {
         let stop = life::stop_on_signal()?;
         let listen = args.listen.unwrap_or(config.manager.listen);
-        let street = Street::open(listen, &config, args.insecure).await?;
+        let street = Street::open(listen, &config, args.reach.insecure).await?;
+        let street = street.advertised(config.manager.advertise.as_deref())?;
         let endpoint = street.endpoint();
         let node = life::manager(
             &config,
@@ -71,6 +74,15 @@ fn log(role: &agon_core::Manager, fact: &LeagueFact) {
         LeagueFact::RoundCompleted { round, .. } => info!(league, round, "round completed"),
         LeagueFact::LeagueCompleted { champion, .. } => {
             info!(league, %champion, "league completed");
+        }
+        LeagueFact::PlayerWithdrawn { player, order, .. } => {
+            let by = order.as_ref().map_or("the league", |order| order.by.as_str());
+            let reason = order.as_ref().map_or("absent", |order| order.reason.as_str());
+            info!(league, %player, by, reason, "player withdrawn");
+        }
+        LeagueFact::MatchVoided { match_id, order, .. } => {
+            let (by, reason) = (order.by.as_str(), order.reason.as_str());
+            info!(league, round = match_id.round, %match_id, by, reason, "match voided");
         }
         LeagueFact::Paused { .. } => info!(league, "paused"),
         LeagueFact::Resumed { .. } => info!(league, "resumed"),

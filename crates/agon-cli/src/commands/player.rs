@@ -1,19 +1,20 @@
 //! `agon player`: runs one player or many until the league is complete or it is told to stop.
 
+use std::collections::BTreeSet;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use agon_core::{Ending, Machine, Player as Role, PlayerFact};
 use agon_node::config::Config;
-use agon_node::{Dice, Node, Role as Kind, Street, player_patience, profile, random_nonce};
+use agon_node::{Dice, Node, Papers, Role as Kind, Street};
+use agon_node::{player_patience, profile, random_nonce};
 use agon_player::{Chance, ExecTerms, Thinker, strategy};
 use agon_proto::Endpoint;
 use agon_store::Journal;
-use anyhow::Context;
+use anyhow::{Context, bail};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
-use toml::Table;
 use tracing::info;
 
 use super::announce;
@@ -23,15 +24,22 @@ use crate::life::Render;
 use crate::{data, life, logs};
 
 pub(crate) fn run(common: &Common, args: Player) -> anyhow::Result<ExitCode> {
-    let config = common.load(Table::new())?;
+    let config = common.load(args.reach.flags("player"))?;
     logs::start(&config)?;
     life::runtime()?.block_on(async {
         let stop = life::stop_on_signal()?;
         let metrics = life::meters()?;
+        let papers = Papers::load(&config.tls)?;
+        let mut places = BTreeSet::new();
         let mut players = JoinSet::new();
         for number in 0..args.count {
             let dir = args.data.as_deref().map(|dir| folder(dir, args.count, number));
-            let node = build(common, &args, &config, number, (&metrics, dir.as_deref())).await?;
+            let street = place(&args, &config, number, &papers).await?;
+            let endpoint = street.endpoint();
+            if !places.insert(endpoint.clone()) {
+                bail!("several players cannot share {endpoint}; advertise a host without a port");
+            }
+            let node = build(common, &args, &config, number, (street, &metrics, dir.as_deref()))?;
             let (config, stop) = (config.clone(), stop.clone());
             let own = dir.map(|dir| (dir, name(&args, &config, number)));
             players.spawn(async move { live(node, &config, stop, own).await });
@@ -71,15 +79,25 @@ fn keep_history(dir: &Path, name: &str, config: &Config) -> anyhow::Result<()> {
     data::write_atomically(&dir.join("history.json"), &history)
 }
 
-async fn build(
+/// The `number`th player's place on the street. Its papers are those of all.
+async fn place(
+    args: &Player,
+    config: &Config,
+    number: u32,
+    papers: &Papers,
+) -> anyhow::Result<Street> {
+    let listen = listen(args.listen.unwrap_or(config.player.listen), number)?;
+    let street = Street::open_with(papers, listen, config, args.reach.insecure).await?;
+    Ok(street.advertised(config.player.advertise.as_deref())?)
+}
+
+fn build(
     common: &Common,
     args: &Player,
     config: &Config,
     number: u32,
-    (metrics, dir): (&Render, Option<&Path>),
+    (street, metrics, dir): (Street, &Render, Option<&Path>),
 ) -> anyhow::Result<Node<Role>> {
-    let listen = listen(args.listen.unwrap_or(config.player.listen), number)?;
-    let street = Street::open(listen, config, args.insecure).await?;
     let endpoint = street.endpoint();
     let name = name(args, config, number);
     let spec = args.strategy.as_deref().unwrap_or(&config.player.strategy);

@@ -5,7 +5,6 @@ use std::process::ExitCode;
 use agon_core::{Ending, Referee as Role, RefereeFact};
 use agon_node::{Dice, Mindless, Node, Role as Kind, Street, profile, random_nonce};
 use agon_proto::Endpoint;
-use toml::Table;
 use tracing::info;
 
 use super::announce;
@@ -13,12 +12,13 @@ use crate::args::{Common, EXIT_REFUSED, Referee};
 use crate::{life, logs, output};
 
 pub(crate) fn run(common: &Common, args: Referee) -> anyhow::Result<ExitCode> {
-    let config = common.load(Table::new())?;
+    let config = common.load(args.reach.flags("referee"))?;
     logs::start(&config)?;
     life::runtime()?.block_on(async {
         let stop = life::stop_on_signal()?;
         let listen = args.listen.unwrap_or(config.referee.listen);
-        let street = Street::open(listen, &config, args.insecure).await?;
+        let street = Street::open(listen, &config, args.reach.insecure).await?;
+        let street = street.advertised(config.referee.advertise.as_deref())?;
         let endpoint = street.endpoint();
         let name = args.name.as_deref().unwrap_or(config.referee.name.as_str());
         let capacity = Some(args.capacity.unwrap_or(config.referee.capacity));

@@ -29,7 +29,7 @@ pub(crate) fn standings(common: &Common, args: &Read) -> anyhow::Result<ExitCode
 
 pub(crate) fn one_match(common: &Common, args: &Match) -> anyhow::Result<ExitCode> {
     let config = common.load(Table::new())?;
-    let params = ToolParams { auth_token: None, match_id: Some(args.id) };
+    let params = ToolParams { match_id: Some(args.id), ..ToolParams::default() };
     let asked = life::runtime()?.block_on(ask(
         &config,
         &args.read.manager,

@@ -1,36 +1,26 @@
 //! Referees die, freeze and come back; the season goes on with whoever is there.
 
-use std::fs;
-use std::os::unix::fs::OpenOptionsExt;
-use std::process::Command;
+use std::fs::File;
 
 use crate::league::{League, assert_whole};
 use crate::process::Process;
 
-/// A strategy that answers once the gate is open. Until then it waits for somebody to open it.
-const GATED: &str = "exec:sh -c 'while read -r line; do [ -e open ] || cat gate; echo odd; done'";
+/// A strategy that answers once nobody holds the gate.
+const GATED: &str = "exec:sh -c 'while read -r line; do flock gate true; echo odd; done'";
 /// Time enough to think while others freeze and thaw.
 const PATIENT: [&str; 2] = ["--choice-s", "300"];
-/// A pipe is opened for writing only if somebody waits at its other end.
-const NONBLOCK: i32 = 0o4000;
 
-fn gated(args: &[&str]) -> League {
+/// A league, and its gate, which stays shut as long as the file is open.
+fn gated(args: &[&str]) -> (League, File) {
     let league = League::open(&[args, &PATIENT].concat());
-    assert!(Command::new("mkfifo").arg(league.path().join("gate")).status().unwrap().success());
-    league
-}
-
-/// From now on nobody waits, and whoever waits is let go.
-fn open_gate(league: &League) {
-    fs::write(league.path().join("open"), "").unwrap();
-    let pipe =
-        fs::OpenOptions::new().write(true).custom_flags(NONBLOCK).open(league.path().join("gate"));
-    drop(pipe.unwrap());
+    let gate = File::create(league.path().join("gate")).unwrap();
+    gate.lock().unwrap();
+    (league, gate)
 }
 
 #[test]
 fn a_referee_that_freezes_loses_its_match_and_its_late_report_is_refused() {
-    let mut league = gated(&["--start-when", "2"]);
+    let (mut league, gate) = gated(&["--start-when", "2"]);
     let mut frozen = league.member("referee", &["--stay"]);
     let mut other = league.member("referee", &["--stay"]);
     let think = ["--strategy", GATED];
@@ -44,7 +34,7 @@ fn a_referee_that_freezes_loses_its_match_and_its_late_report_is_refused() {
     frozen.signal("CONT");
     let refused = league.manager.logs("request refused");
     assert_eq!(refused["code"], "E008", "{refused}");
-    open_gate(&league);
+    drop(gate);
     league.manager.logs("league completed");
     for player in players {
         player.succeed();

@@ -52,6 +52,11 @@ impl League {
         Process::agon(self.path(), &[command, &["--json", "--manager", &self.endpoint]].concat())
     }
 
+    /// Runs a command that needs no manager.
+    pub(crate) fn ask_offline(&self, command: &[&str]) -> Process {
+        Process::agon(self.path(), command)
+    }
+
     /// Runs an operator's command with the token from the manager's folder.
     pub(crate) fn operate(&self, command: &str) -> Process {
         self.ask(&[command, "--data", "data"])

@@ -14,4 +14,5 @@ mod python;
 mod refusals;
 mod season;
 mod strategies;
+mod surgery;
 mod tls;

@@ -66,7 +66,9 @@ fn only_the_operator_commands() {
     let refused = league.operate("start").exit(1);
     assert!(refused.err.contains("a season needs a referee"), "{}", refused.err);
     let wrong = format!("tok-{}", "ab".repeat(32));
-    let refused = league.ask(&["start", "--token", &wrong]).exit(1);
+    let endpoint = league.endpoint.clone();
+    let args = ["start", "--json", "--manager", &endpoint];
+    let refused = Process::agon_with(league.path(), &args, &[("AGON_TOKEN", &wrong)]).exit(1);
     assert!(refused.err.contains("auth_token"), "{}", refused.err);
     assert!(!refused.err.contains(&wrong), "{}", refused.err);
     league.ask(&["start", "--data", "elsewhere"]).exit(2);
@@ -74,7 +76,6 @@ fn only_the_operator_commands() {
     let paused = league.operate("pause").succeed().json();
     assert_eq!(paused["paused"], true);
     let referee = league.member("referee", &[]);
-    let args = ["start", "--json", "--manager", &league.endpoint];
     let env = [("AGON_TOKEN", token.trim())];
     let started = Process::agon_with(league.path(), &args, &env).succeed().json();
     assert_eq!((&started["phase"], &started["paused"]), (&json!("RUNNING"), &json!(true)));

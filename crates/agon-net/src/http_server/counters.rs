@@ -9,7 +9,8 @@ use tracing::warn;
 pub struct ServerCounters {
     pub too_large: AtomicU64,
     pub busy: AtomicU64,
-    /// Heads and bodies that came too slowly. An idle connection that is let go does not count.
+    /// Handshakes, heads and bodies that came too slowly. An idle connection that is let go does
+    /// not count.
     pub timeout: AtomicU64,
     pub bad_host: AtomicU64,
     pub not_found: AtomicU64,
@@ -17,11 +18,15 @@ pub struct ServerCounters {
     pub connections: AtomicU64,
     /// Requests that the door took and dropped without a reply.
     pub unanswered: AtomicU64,
+    /// Connections that spoke something else where TLS was expected, such as plain HTTP.
+    pub not_tls: AtomicU64,
+    /// Handshakes that failed, among them those of callers who do not trust our certificate.
+    pub handshake: AtomicU64,
 }
 
 impl ServerCounters {
     /// All counts with their names, ready to be printed as metrics.
-    pub fn read(&self) -> [(&'static str, u64); 7] {
+    pub fn read(&self) -> [(&'static str, u64); 9] {
         let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         [
             ("too_large", count(&self.too_large)),
@@ -31,6 +36,8 @@ impl ServerCounters {
             ("not_found", count(&self.not_found)),
             ("connections", count(&self.connections)),
             ("unanswered", count(&self.unanswered)),
+            ("not_tls", count(&self.not_tls)),
+            ("handshake", count(&self.handshake)),
         ]
     }
 }

@@ -14,6 +14,7 @@ use hyper::header::HeaderValue;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::{JoinError, JoinSet};
@@ -21,6 +22,7 @@ use tokio::time::{sleep, timeout};
 
 use super::answer::answer;
 use super::counters::bump;
+use super::handshake::shake_hands;
 use super::{Door, ServerConfig, ServerCounters};
 
 /// How long to leave the socket alone when the system cannot give us another connection, so that a
@@ -165,6 +167,29 @@ async fn converse<D: Door>(
     if stream.set_nodelay(true).is_err() {
         return; // The peer has gone already.
     }
+    let Some(identity) = &session.shared.config.identity else {
+        return speak(stream, Arc::clone(&session), stop).await;
+    };
+    // In a box: the state of TLS is large, and plain connections should not hold room for it.
+    let encrypted = Box::pin(async {
+        let patience = session.shared.config.header_timeout;
+        let stream = tokio::select! {
+            () = stopped(&mut stop) => None,
+            stream = shake_hands(stream, identity, patience, &session.shared.counters) => stream,
+        };
+        if let Some(stream) = stream {
+            speak(stream, Arc::clone(&session), stop).await;
+        }
+    });
+    encrypted.await;
+}
+
+/// Speaks HTTP on a connection, plain or encrypted, to its end.
+async fn speak<D: Door>(
+    stream: impl AsyncRead + AsyncWrite + Unpin,
+    session: Arc<Session<D>>,
+    mut stop: watch::Receiver<bool>,
+) {
     let service = {
         let session = Arc::clone(&session);
         service_fn(move |request| answer(Arc::clone(&session), request))

@@ -4,6 +4,8 @@
 mod answers;
 mod bounds;
 mod calls;
+mod certificates;
 mod policy;
 mod stop;
 mod support;
+mod tls;

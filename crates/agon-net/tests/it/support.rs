@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agon_net::{AddressPolicy, Busy, Client, ClientConfig, Door, Endpoint, Hosts, Incoming};
-use agon_net::{MCP_PATH, Page, Reply, ServerConfig, ServerCounters, bind, serve};
+use agon_net::{MCP_PATH, Page, Reply, ServerConfig, ServerCounters, Trust, bind, serve};
 use bytes::Bytes;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -87,6 +87,7 @@ pub(crate) fn server_config() -> ServerConfig {
         stop_grace: PATIENT,
         retry_after: Duration::from_millis(1500),
         hosts: Hosts::default(),
+        identity: None,
     }
 }
 
@@ -120,6 +121,7 @@ pub(crate) fn client_config() -> ClientConfig {
         idle_timeout: PATIENT,
         idle_per_host_max: 64,
         policy: ALL,
+        trust: Trust::system(),
     }
 }
 

@@ -1,12 +1,13 @@
 //! The sections of the configuration. What each key means stands in `agon.default.toml`.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use agon_proto::{DisplayName, GameType, LeagueId};
 use serde::Deserialize;
 
-use super::seconds;
+use super::{seconds, unsaid};
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -24,6 +25,7 @@ pub struct League {
     pub tie_breakers: Vec<TieBreaker>,
     pub no_show: NoShow,
     pub attempts_max: u32,
+    pub withdraw_after: u32,
     pub broadcast_full_max: u32,
     pub standings_top: u32,
 }
@@ -67,6 +69,12 @@ pub struct Times {
     pub registration_tries: u32,
     #[serde(rename = "match_time_max_s", deserialize_with = "seconds::one")]
     pub match_time_max: Duration,
+    #[serde(rename = "lease_s", deserialize_with = "seconds::one")]
+    pub lease: Duration,
+    #[serde(rename = "heartbeat_s", deserialize_with = "seconds::one")]
+    pub heartbeat: Duration,
+    #[serde(rename = "lateness_max_s", deserialize_with = "seconds::one")]
+    pub lateness_max: Duration,
     #[serde(rename = "breaker_open_s", deserialize_with = "seconds::one")]
     pub breaker_open: Duration,
     pub breaker_failures: u32,
@@ -99,16 +107,32 @@ pub struct Client {
     pub notices_max: usize,
 }
 
+/// Files, all of them PEM. None named: plain HTTP, and whoever the system trusts.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Tls {
+    #[serde(deserialize_with = "unsaid::file")]
+    pub cert: Option<PathBuf>,
+    #[serde(deserialize_with = "unsaid::file")]
+    pub key: Option<PathBuf>,
+    #[serde(deserialize_with = "unsaid::file")]
+    pub ca: Option<PathBuf>,
+}
+
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manager {
     pub listen: SocketAddr,
+    #[serde(deserialize_with = "unsaid::text")]
+    pub advertise: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Referee {
     pub listen: SocketAddr,
+    #[serde(deserialize_with = "unsaid::text")]
+    pub advertise: Option<String>,
     pub capacity: u32,
     pub name: DisplayName,
 }
@@ -117,6 +141,8 @@ pub struct Referee {
 #[serde(deny_unknown_fields)]
 pub struct Player {
     pub listen: SocketAddr,
+    #[serde(deserialize_with = "unsaid::text")]
+    pub advertise: Option<String>,
     pub strategy: String,
     pub name: DisplayName,
 }
@@ -152,6 +178,10 @@ impl Times {
             retry_backoff: all(&self.retry_backoff),
             registration_tries: self.registration_tries,
             match_time_max: scaled(self.match_time_max),
+            lease: scaled(self.lease),
+            heartbeat: scaled(self.heartbeat),
+            // How late a loop runs depends on the machine, and that does not run any faster.
+            lateness_max: self.lateness_max,
             breaker_open: scaled(self.breaker_open),
             breaker_failures: self.breaker_failures,
             scale: self.scale,

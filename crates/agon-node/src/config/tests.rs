@@ -8,7 +8,7 @@ use std::time::Duration;
 use tempfile::TempDir;
 use toml::Table;
 
-use super::{Config, ConfigError, DEFAULT_FILE, LogFormat, NoShow, TieBreaker};
+use super::{Config, ConfigError, DEFAULT_FILE, LogFormat, NoShow, TieBreaker, Tls};
 use crate::backoff::Backoff;
 
 /// The layers above the default file, each as text.
@@ -180,6 +180,28 @@ fn what_is_out_of_bounds_is_refused() {
     file("[server]\nbatch_max = 5000").check_refused(&["`server.batch_max`", "5000 and 4096"]);
     file("[client]\nnotices_max = 0").check_refused(&["`client.notices_max`", "at least 1"]);
     file("[player]\nname = \" \"").check_refused(&["`player.name`", "empty"]);
+}
+
+#[test]
+fn a_certificate_needs_its_key() {
+    file("[tls]\ncert = \"cert.pem\"").check_refused(&["`tls.key` and `tls.cert`", "both files"]);
+    file("[tls]\nkey = \"key.pem\"").check_refused(&["`tls.key` and `tls.cert`", "both files"]);
+    file("[tls]\ncert = 1").check_refused(&["`tls.cert`", "string"]);
+}
+
+#[test]
+fn an_empty_text_names_no_file_and_advertises_nothing() {
+    let config = defaults();
+    assert_eq!(config.tls, Tls::default());
+    assert_eq!(config.manager.advertise, None);
+    let layers = Layers {
+        file: "[tls]\ncert = \"cert.pem\"\nkey = \"key.pem\"\nca = \"ca.pem\"",
+        env: &[("AGON_TLS__CA", ""), ("AGON_PLAYER__ADVERTISE", "agent.example.org")],
+        flags: "",
+    };
+    let config = layers.load().unwrap();
+    assert_eq!((config.tls.cert, config.tls.ca), (Some("cert.pem".into()), None));
+    assert_eq!(config.player.advertise.as_deref(), Some("agent.example.org"));
 }
 
 #[test]

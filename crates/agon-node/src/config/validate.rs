@@ -10,7 +10,7 @@ const ID_MAX: usize = 64;
 pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
     league(config)?;
     times(config)?;
-    let Config { server, client, referee, player, log, .. } = config;
+    let Config { server, client, tls, referee, player, log, .. } = config;
     at_least("server.body_max", server.body_max, 1)?;
     at_least("server.connections_max", server.connections_max, 1)?;
     at_least("server.inbox_max", server.inbox_max, 1)?;
@@ -19,6 +19,9 @@ pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
     at_least("server.depth_max", server.depth_max, 1)?;
     at_least("client.answer_max", client.answer_max, 1)?;
     at_least("client.notices_max", client.notices_max, 1)?;
+    ensure("tls.key", tls.key.is_some() == tls.cert.is_some(), || {
+        "and `tls.cert` belong together: name both files or neither".into()
+    })?;
     at_least("referee.capacity", referee.capacity, 1)?;
     named("referee.name", &referee.name)?;
     named("player.name", &player.name)?;
@@ -69,6 +72,10 @@ fn times(config: &Config) -> Result<(), ConfigError> {
     })?;
     ensure("times.retry_backoff_s", !times.retry_backoff.is_empty(), || {
         "must hold at least one wait, because reports are sent until they arrive".into()
+    })?;
+    ensure("times.heartbeat_s", times.heartbeat * 2 <= times.lease, || {
+        let (heartbeat, lease) = (times.heartbeat, times.lease);
+        format!("is {heartbeat:?}, and times.lease_s must be twice that or more; it is {lease:?}")
     })?;
     at_least("times.registration_tries", times.registration_tries, 1)?;
     at_least("times.breaker_failures", times.breaker_failures, 1)

@@ -31,7 +31,6 @@ pub(super) fn decode(bytes: &[u8]) -> Option<Request> {
     let Call::Letter(letter) = &mut request.call else {
         return None;
     };
-    #[expect(clippy::wildcard_enum_match_arm, reason = "two of 21 messages are mostly a list")]
     match (&mut letter.message, name) {
         (Message::RoundAnnouncement(said), b"matches") => said.matches = Listed::unread(list),
         (Message::LeagueStandingsUpdate(said), b"standings") => {

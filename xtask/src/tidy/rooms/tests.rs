@@ -29,7 +29,8 @@ fn the_front_door_uses_all() {
 fn the_rules_use_little_but_their_tests_are_free() {
     let text = "[dependencies]\nagon-proto.workspace = true\nserde.workspace = true\n\
                 jiff.workspace = true\n[dev-dependencies]\nproptest.workspace = true\n";
-    let expected = ["crates/agon-core/Cargo.toml:4: agon-core uses only blake3, serde, subtle"];
+    let expected =
+        ["crates/agon-core/Cargo.toml:4: agon-core uses only blake3, rustc-hash, serde, subtle"];
     on(check, &[("crates/agon-core/Cargo.toml", text)], &expected);
 }
 

@@ -147,6 +147,7 @@ fn profile(place: usize, capacity: Option<u32>) -> Profile {
         timeout: Duration::from_secs(10),
         tries: 1,
         backoff: Duration::from_secs(2),
+        lateness_max: Duration::from_secs(1),
     }
 }
 

@@ -71,6 +71,8 @@ impl Show {
             | LeagueFact::RoundAnnounced { .. }
             | LeagueFact::MatchReassigned { .. }
             | LeagueFact::ResultDisputed { .. }
+            | LeagueFact::PlayerWithdrawn { .. }
+            | LeagueFact::MatchVoided { .. }
             | LeagueFact::RoundCompleted { .. }
             | LeagueFact::Paused { .. }
             | LeagueFact::Resumed { .. } => {}

@@ -54,6 +54,8 @@ fn moment(fact: &LeagueFact) -> Timestamp {
         | LeagueFact::ResultDisputed { at, .. }
         | LeagueFact::RoundCompleted { at, .. }
         | LeagueFact::LeagueCompleted { at, .. }
+        | LeagueFact::PlayerWithdrawn { at, .. }
+        | LeagueFact::MatchVoided { at, .. }
         | LeagueFact::Paused { at }
         | LeagueFact::Resumed { at } => *at,
     }
@@ -72,6 +74,8 @@ const fn kind(fact: &LeagueFact) -> (&'static str, &'static str) {
         LeagueFact::ResultDisputed { .. } => ("MATCH_RESULT_DISPUTED", "WARNING"),
         LeagueFact::RoundCompleted { .. } => ("ROUND_COMPLETED", "INFO"),
         LeagueFact::LeagueCompleted { .. } => ("LEAGUE_COMPLETED", "INFO"),
+        LeagueFact::PlayerWithdrawn { .. } => ("PLAYER_WITHDRAWN", "WARNING"),
+        LeagueFact::MatchVoided { .. } => ("MATCH_VOIDED", "WARNING"),
         LeagueFact::Paused { .. } => ("LEAGUE_PAUSED", "INFO"),
         LeagueFact::Resumed { .. } => ("LEAGUE_RESUMED", "INFO"),
     }
@@ -104,6 +108,12 @@ fn details(league: &Manager, fact: &LeagueFact) -> Value {
         }
         LeagueFact::RoundCompleted { round, .. } => json!({ "round_id": round }),
         LeagueFact::LeagueCompleted { champion, .. } => json!({ "champion": champion }),
+        LeagueFact::PlayerWithdrawn { player, order, .. } => {
+            json!({ "player_id": player, "order": order })
+        }
+        LeagueFact::MatchVoided { match_id, order, .. } => {
+            json!({ "match_id": match_id, "order": order })
+        }
         LeagueFact::Paused { .. } | LeagueFact::Resumed { .. } => json!({}),
     }
 }

@@ -16,6 +16,7 @@ use agon_proto::message::{
     LeagueRegisterRequest, MatchAssignment, MatchResultReport, PlayerMeta, RefereeMeta,
     RefereeRegisterRequest, RegistrationStatus, ReportDetails, ReportedResult, Transcript,
 };
+use agon_proto::tool::{Tool, ToolAnswer, ToolParams};
 use agon_proto::{AgentId, AuthToken, DisplayName, Endpoint, GameType, MatchId, PerPlayer};
 
 use super::*;

@@ -1,6 +1,6 @@
 //! Tables of endpoints, good and bad.
 
-use super::{BadEndpoint, Endpoint};
+use super::{BadEndpoint, Endpoint, Scheme};
 
 #[track_caller]
 fn check(text: &str, printed: &str, host: &str, port: u16) {
@@ -20,6 +20,22 @@ fn good_ones_are_written_one_way() {
 }
 
 #[test]
+fn https_has_a_usual_port_of_its_own() {
+    check("https://Localhost:443/mcp", "https://localhost/mcp", "localhost", 443);
+    check("HTTPS://localhost:80/mcp", "https://localhost:80/mcp", "localhost", 80);
+    check("http://localhost:443/mcp", "http://localhost:443/mcp", "localhost", 443);
+    check("https://[::1]", "https://[::1]/", "[::1]", 443);
+}
+
+#[test]
+fn an_endpoint_knows_whether_it_is_encrypted() {
+    let [plain, encrypted] =
+        ["http://localhost/", "https://localhost/"].map(|text| Endpoint::parse(text).unwrap());
+    assert_eq!((plain.scheme(), encrypted.scheme()), (Scheme::Http, Scheme::Https));
+    assert_ne!(plain, encrypted);
+}
+
+#[test]
 fn an_address_is_known_without_asking() {
     let address = |text| Endpoint::parse(text).unwrap().address();
     assert_eq!(address("http://10.0.0.1:1/"), "10.0.0.1".parse().ok());
@@ -31,7 +47,8 @@ fn an_address_is_known_without_asking() {
 #[test]
 fn bad_ones_say_why() {
     let bad = |text| Endpoint::parse(text).unwrap_err();
-    assert!(matches!(bad("https://localhost/mcp"), BadEndpoint::Https));
+    assert!(matches!(bad("https://localhost:0/mcp"), BadEndpoint::BadHost));
+    assert!(matches!(bad("https://user:word@localhost/"), BadEndpoint::UserInfo));
     assert!(matches!(bad("ftp://localhost/mcp"), BadEndpoint::NotHttp));
     assert!(matches!(bad("localhost:8000"), BadEndpoint::NotHttp));
     assert!(matches!(bad("/mcp"), BadEndpoint::NotHttp));

@@ -247,9 +247,9 @@ fn a_void_attempt_is_followed_by_another_and_its_results_are_stale() {
     league.play(&second);
     check(&league.report(1, played(&first)), &["refuse 10: STALE_ATTEMPT"]);
     // What it says it judged is written down, once; that it had nothing is not worth a word.
-    let disputes = league.bench.facts.iter().filter_map(|fact| match fact {
-        LeagueFact::ResultDisputed { attempt, referee, .. } => Some((*attempt, *referee)),
-        _ => None,
+    let disputes = league.bench.facts.iter().filter_map(|fact| {
+        let LeagueFact::ResultDisputed { attempt, referee, .. } = fact else { return None };
+        Some((*attempt, *referee))
     });
     assert_eq!(disputes.collect::<Vec<_>>(), [(Some(1), referee(1))]);
 }

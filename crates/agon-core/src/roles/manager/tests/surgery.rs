@@ -1,7 +1,6 @@
 //! Absence, withdrawal and the operator's orders: each a fact, each told, the table always a fold.
 
 use agon_proto::message::{Blame, Cause, ResultStatus};
-use agon_proto::tool::ToolParams;
 
 use super::*;
 use crate::Order;
@@ -108,9 +107,9 @@ fn the_operator_withdraws_a_player_and_says_why() {
     let effects = league.withdraw(4);
     let order =
         Order { by: DisplayName::new("alice"), reason: DisplayName::new("left the course") };
-    let fact = league.bench.facts.iter().find_map(|fact| match fact {
-        LeagueFact::PlayerWithdrawn { player, order, .. } => Some((*player, order.clone())),
-        _ => None,
+    let fact = league.bench.facts.iter().find_map(|fact| {
+        let LeagueFact::PlayerWithdrawn { player, order, .. } = fact else { return None };
+        Some((*player, order.clone()))
     });
     assert_eq!(fact, Some((player(4), Some(order))));
     // R1M2 is P04's and had not begun.

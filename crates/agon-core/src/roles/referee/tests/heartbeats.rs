@@ -39,9 +39,9 @@ fn it_tells_how_many_matches_are_held() {
     let (mut bench, _) = beating();
     assign(&mut bench, assignment(1, 1, 1));
     let effects = bench.at(5).tick();
-    let beats = sent(&effects).filter_map(|(_, letter)| match &letter.message {
-        Message::Heartbeat(said) => Some(said.matches_held),
-        _ => None,
+    let beats = sent(&effects).filter_map(|(_, letter)| {
+        let Message::Heartbeat(said) = &letter.message else { return None };
+        Some(said.matches_held)
     });
     assert_eq!(beats.collect::<Vec<_>>(), [1]);
 }

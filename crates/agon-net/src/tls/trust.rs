@@ -1,0 +1,84 @@
+//! Whom a client believes: the issuers that this system trusts, or those of one file instead.
+
+use std::fmt;
+use std::sync::Arc;
+
+use tokio::sync::OnceCell;
+use tokio::task::spawn_blocking;
+use tokio_rustls::rustls::{ClientConfig, RootCertStore};
+use tracing::debug;
+
+use super::identity::certificates;
+use super::{BadPem, HTTP_1_1, TlsFault, provider};
+
+/// The issuers whose certificates are accepted. A clone shares them, and what was loaded.
+#[derive(Clone)]
+pub struct Trust(Roots);
+
+#[derive(Clone)]
+enum Roots {
+    /// Empty until the first call to an `https://` endpoint: reading them takes a while.
+    System(Arc<OnceCell<Arc<ClientConfig>>>),
+    Given(Arc<ClientConfig>),
+}
+
+impl Trust {
+    /// Whatever this system trusts.
+    pub fn system() -> Self {
+        Self(Roots::System(Arc::default()))
+    }
+
+    /// The issuers of a PEM file, and nobody else.
+    ///
+    /// # Errors
+    /// When there is no certificate in it, or a damaged one.
+    pub fn only(pem: &[u8]) -> Result<Self, BadPem> {
+        let mut roots = RootCertStore::empty();
+        for certificate in certificates(pem)? {
+            roots.add(certificate).map_err(|_damaged| BadPem::BadCertificate)?;
+        }
+        Ok(Self(Roots::Given(believing(roots))))
+    }
+
+    /// What a handshake needs.
+    pub(crate) async fn config(&self) -> Result<Arc<ClientConfig>, TlsFault> {
+        match &self.0 {
+            Roots::Given(config) => Ok(Arc::clone(config)),
+            Roots::System(loaded) => loaded.get_or_try_init(load).await.map(Arc::clone),
+        }
+    }
+}
+
+impl fmt::Debug for Trust {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            Roots::System(_) => "Trust(system)",
+            Roots::Given(_) => "Trust(given)",
+        })
+    }
+}
+
+/// Reads the system's issuers, on a thread of its own so that no call in progress waits for it.
+async fn load() -> Result<Arc<ClientConfig>, TlsFault> {
+    let read = spawn_blocking(|| {
+        let found = rustls_native_certs::load_native_certs();
+        let mut roots = RootCertStore::empty();
+        let (trusted, strange) = roots.add_parsable_certificates(found.certs);
+        debug!(trusted, strange, errors = ?found.errors, "read the system's issuers");
+        roots
+    });
+    match read.await {
+        Ok(roots) if !roots.is_empty() => Ok(believing(roots)),
+        Ok(_) | Err(_) => Err(TlsFault::NoRoots),
+    }
+}
+
+fn believing(roots: RootCertStore) -> Arc<ClientConfig> {
+    let mut config = ClientConfig::builder_with_provider(provider())
+        .with_safe_default_protocol_versions()
+        .expect("the provider knows the default versions")
+        .with_root_certificates(roots)
+        .with_no_client_auth();
+    config.alpn_protocols = vec![HTTP_1_1.to_vec()];
+    Arc::new(config)
+}

@@ -1,0 +1,57 @@
+//! What is left of a value when it has been written: times are printed in whole seconds.
+
+use agon_core::PlayerFact;
+use agon_proto::message::Message;
+use agon_proto::tool::ToolAnswer;
+use agon_proto::{Answer, Call, Envelope, Timestamp};
+
+const MICROS_PER_SECOND: i64 = 1_000_000;
+
+pub(crate) fn time(time: Timestamp) -> Timestamp {
+    Timestamp::from_micros(time.micros() - time.micros().rem_euclid(MICROS_PER_SECOND))
+}
+
+pub(crate) fn envelope(mut envelope: Envelope) -> Envelope {
+    envelope.timestamp = time(envelope.timestamp);
+    #[expect(clippy::wildcard_enum_match_arm, reason = "few messages hold a time of their own")]
+    match &mut envelope.message {
+        Message::GameJoinAck(said) => said.arrival_timestamp = time(said.arrival_timestamp),
+        Message::ChooseParityCall(said) => said.deadline = time(said.deadline),
+        Message::GameMoveCall(said) => said.deadline = time(said.deadline),
+        Message::GameError(said) => {
+            said.retry_info.next_retry_at = said.retry_info.next_retry_at.map(time);
+        }
+        _ => {}
+    }
+    envelope
+}
+
+pub(crate) fn call(call: Call) -> Call {
+    match call {
+        Call::Letter(letter) => Call::Letter(Box::new(envelope(*letter))),
+        Call::Tool(tool, params) => Call::Tool(tool, params),
+    }
+}
+
+pub(crate) fn answer(answer: Answer) -> Answer {
+    match answer {
+        Answer::Letter(letter) => Answer::Letter(Box::new(envelope(*letter))),
+        Answer::Tool(ToolAnswer::Player(mut state)) => {
+            for played in &mut state.matches {
+                played.timestamp = time(played.timestamp);
+            }
+            Answer::Tool(ToolAnswer::Player(state))
+        }
+        Answer::Receipt(_) | Answer::Tool(_) | Answer::Fault(_) => answer,
+    }
+}
+
+pub(crate) fn player_fact(fact: PlayerFact) -> PlayerFact {
+    match fact {
+        PlayerFact::Over(mut played) => {
+            played.timestamp = time(played.timestamp);
+            PlayerFact::Over(played)
+        }
+        PlayerFact::Registered(_) | PlayerFact::Chosen { .. } => fact,
+    }
+}
