@@ -9,8 +9,12 @@ use anyhow::Context;
 use clap::{Args, Parser, Subcommand};
 use toml::{Table, Value};
 
+mod proof;
 mod reach;
 
+pub(crate) use proof::CrashTest;
+#[cfg(feature = "sim")]
+pub(crate) use proof::Sim;
 pub(crate) use reach::Reach;
 
 /// The league said no: not admitted, or a command was refused.
@@ -118,6 +122,11 @@ pub(crate) enum Command {
     Export(Export),
     /// Print the JSON Schema of a message, or of all of them
     Schema(Schema),
+    /// Kill, stop and start the processes of real seasons: nothing is lost, nothing counts twice
+    CrashTest(CrashTest),
+    /// Play seeded seasons under faults in virtual time, and check every promise of the league
+    #[cfg(feature = "sim")]
+    Sim(Sim),
     /// Measure the speed of this machine: a season over HTTP against a bare stack, and the parts
     Bench(Bench),
     /// One process of the bare stack that `bench` compares with

@@ -1,6 +1,7 @@
 //! One file a command.
 
 mod bench;
+mod crash_test;
 mod demo;
 mod export;
 mod manager;
@@ -9,6 +10,8 @@ mod player;
 mod referee;
 mod schema;
 mod show;
+#[cfg(feature = "sim")]
+mod sim;
 
 use std::process::ExitCode;
 
@@ -33,6 +36,9 @@ pub(crate) fn run(agon: Agon) -> anyhow::Result<ExitCode> {
         Command::Match(args) => show::one_match(&common, &args),
         Command::Export(args) => export::run(&common, &args),
         Command::Schema(args) => schema::run(&args),
+        Command::CrashTest(args) => crash_test::run(&common, &args),
+        #[cfg(feature = "sim")]
+        Command::Sim(args) => sim::run(&common, &args),
         Command::Bench(args) => bench::run(&common, &args),
         Command::BenchBare(args) => bench::bare(&args),
     }

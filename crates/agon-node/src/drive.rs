@@ -18,6 +18,7 @@ use tracing::info;
 
 use crate::clock::{Alarm, Clock};
 use crate::dice::Dice;
+use crate::failpoint::{Failpoint, Point};
 use crate::inbound::Inbound;
 use crate::inbox::{Arrival, Inbox, Slot};
 use crate::ledger::Ledger;
@@ -31,6 +32,7 @@ pub(crate) struct Driver<M: Machine> {
     pub(crate) role: M,
     pub(crate) kind: Role,
     pub(crate) ledger: Ledger<M::Fact>,
+    pub(crate) failpoint: Failpoint,
     pub(crate) mind: Box<dyn Mind<M>>,
     pub(crate) dice: Dice,
     pub(crate) witness: Option<Witness<M>>,
@@ -54,8 +56,14 @@ where
 {
     pub(crate) async fn run(
         mut self,
-        mut stop: watch::Receiver<bool>,
+        stop: watch::Receiver<bool>,
     ) -> Result<Option<Ending>, NodeError> {
+        let ended = self.live(stop).await?;
+        self.ledger.close().await?;
+        Ok(ended)
+    }
+
+    async fn live(&mut self, mut stop: watch::Receiver<bool>) -> Result<Option<Ending>, NodeError> {
         let mut batch = Vec::new();
         let mut out = Effects::default();
         let mut events = Vec::new();
@@ -66,7 +74,7 @@ where
         self.carry_out(&mut out, &mut events).await?;
         loop {
             if self.is_over() {
-                return Ok(self.ending.map(|(ending, _)| ending));
+                return Ok(self.ending.take().map(|(ending, _)| ending));
             }
             alarm.set_for(self.due());
             tokio::select! {
@@ -179,9 +187,11 @@ where
             }
             let mut effects = std::mem::take(&mut out.effects);
             let now = self.clock.now();
+            self.failpoint.pass(Point::BeforeRelease);
             for effect in effects.drain(..) {
                 self.release(effect, now, events).await?;
             }
+            self.failpoint.pass(Point::AfterRelease);
             if out.effects.capacity() == 0 {
                 out.effects = effects; // Its room serves the next batch.
             }
@@ -197,12 +207,14 @@ where
         let facts = std::mem::take(&mut out.facts);
         self.meters.commits.increment(1);
         self.meters.facts.increment(facts.len() as u64);
-        let Some(witness) = &mut self.witness else {
-            return Ok(self.ledger.append(facts, &mut out.effects).await?);
-        };
         // The witness sees a fact only once it is durable, so it needs a copy of its own.
-        let copies = facts.clone();
+        let copies = self.witness.is_some().then(|| facts.clone());
+        self.failpoint.pass(Point::BeforeCommit);
         self.ledger.append(facts, &mut out.effects).await?;
+        self.failpoint.pass(Point::AfterCommit);
+        let (Some(witness), Some(copies)) = (&mut self.witness, copies) else {
+            return Ok(());
+        };
         for fact in &copies {
             witness(&self.role, fact);
         }
@@ -216,15 +228,26 @@ where
         events: &mut Vec<Event>,
     ) -> Result<(), NodeError> {
         match effect {
-            Effect::Send(letter) => self.outbound.send(letter, now, events),
-            Effect::Broadcast(news) => self.outbound.broadcast(&news, now, events),
-            Effect::Reply { request, answer } => self.inbound.reply(request, &answer, &self.meters),
+            Effect::Send(letter) => {
+                self.failpoint.pass(Point::BeforeSend);
+                self.outbound.send(letter, now, events);
+            }
+            Effect::Broadcast(news) => {
+                self.failpoint.pass(Point::BeforeSend);
+                self.outbound.broadcast(&news, now, events);
+            }
+            Effect::Reply { request, answer } => {
+                self.failpoint.pass(Point::BeforeReply);
+                self.inbound.reply(request, &answer, &self.meters);
+            }
             Effect::Refuse { request, refusal } => {
+                self.failpoint.pass(Point::BeforeReply);
                 self.inbound.refuse(request, &refusal, now, &self.meters);
             }
             Effect::Fetch { request, mut state } => {
                 state.transcript = self.ledger.transcript(state.match_id).await?;
                 let answer = Answer::Tool(ToolAnswer::Match(state));
+                self.failpoint.pass(Point::BeforeReply);
                 self.inbound.reply(request, &answer, &self.meters);
             }
             Effect::Heard(peer) => self.outbound.heard(&peer, now, events),

@@ -2,6 +2,9 @@
 //!
 //! The manager always keeps a journal. Referees and players do if they are given a folder.
 
+#[cfg(feature = "store")]
+mod late;
+
 use agon_core::Effect;
 #[cfg(feature = "store")]
 use agon_proto::MatchId;
@@ -26,6 +29,9 @@ pub enum Ledger<F> {
     /// A journal.
     #[cfg(feature = "store")]
     Disk(Journal<F>),
+    /// A journal that is spoiled on purpose, for a test.
+    #[cfg(feature = "store")]
+    Spoiled(late::Late<F>),
 }
 
 impl<F> Ledger<F> {
@@ -35,6 +41,31 @@ impl<F> Ledger<F> {
 }
 
 impl<F: Serialize + DeserializeOwned + Send + 'static> Ledger<F> {
+    /// The same ledger, unless a test wants it spoiled.
+    pub(crate) fn or_spoiled(self) -> Self {
+        match self {
+            #[cfg(feature = "store")]
+            Self::Disk(journal) if late::is_wanted() => {
+                tracing::warn!("sabotaged: facts are called durable before they are");
+                Self::Spoiled(late::Late::new(journal))
+            }
+            #[cfg(feature = "store")]
+            Self::Disk(_) | Self::Spoiled(_) => self,
+            Self::Forgetful(_) => self,
+        }
+    }
+
+    /// The node stops by itself.
+    pub(crate) async fn close(&mut self) -> Result<(), LedgerError> {
+        match self {
+            Self::Forgetful(_) => Ok(()),
+            #[cfg(feature = "store")]
+            Self::Disk(_) => Ok(()),
+            #[cfg(feature = "store")]
+            Self::Spoiled(late) => Ok(late.close().await?),
+        }
+    }
+
     /// Makes facts durable, and takes the transcripts among the effects along.
     pub(crate) async fn append(
         &mut self,
@@ -54,19 +85,23 @@ impl<F: Serialize + DeserializeOwned + Send + 'static> Ledger<F> {
                 journal.append(expected, Batch { facts, exhibits }).await?;
                 Ok(())
             }
+            #[cfg(feature = "store")]
+            Self::Spoiled(late) => {
+                let exhibits = effects.extract_if(.., is_archive).filter_map(exhibit).collect();
+                Ok(late.append(Batch { facts, exhibits }).await?)
+            }
         }
     }
 
     /// The transcript of a match, if one is kept.
     #[cfg(feature = "store")]
     pub(crate) async fn transcript(&self, match_id: MatchId) -> Result<Transcript, LedgerError> {
-        match self {
-            Self::Forgetful(_) => Ok(Transcript::default()),
-            Self::Disk(journal) => {
-                let body = journal.exhibit(&match_id.to_string()).await?;
-                Ok(body.and_then(|body| serde_json::from_slice(&body).ok()).unwrap_or_default())
-            }
-        }
+        let body = match self {
+            Self::Forgetful(_) => None,
+            Self::Disk(journal) => journal.exhibit(&match_id.to_string()).await?,
+            Self::Spoiled(late) => late.exhibit(&match_id.to_string()).await?,
+        };
+        Ok(body.and_then(|body| serde_json::from_slice(&body).ok()).unwrap_or_default())
     }
 
     /// Nothing is kept without a store.

@@ -9,6 +9,7 @@ pub mod clock;
 pub mod config;
 mod dice;
 mod drive;
+pub mod failpoint;
 mod inbound;
 mod inbox;
 mod ledger;

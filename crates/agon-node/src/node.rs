@@ -12,6 +12,7 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::dice::Dice;
 use crate::drive::Driver;
+use crate::failpoint::{BadFailpoint, Failpoint};
 use crate::inbound::Inbound;
 use crate::inbox::{Entrance, Pages, inbox};
 use crate::ledger::{Ledger, LedgerError};
@@ -49,6 +50,8 @@ impl Role {
 pub enum NodeError {
     #[error("could not write down what happened; nothing of it was acknowledged")]
     Ledger(#[from] LedgerError),
+    #[error("could not set a failpoint")]
+    Failpoint(#[from] BadFailpoint),
 }
 
 /// Somebody who watches a role: called with every fact, after it is durable.
@@ -83,6 +86,7 @@ where
         config: &Config,
         stop: watch::Receiver<bool>,
     ) -> Result<Option<Ending>, NodeError> {
+        let failpoint = Failpoint::from_env()?;
         let (slot, inbox) = inbox(config.server.inbox_max);
         let policy = self.street.policy();
         let own = self.street.address();
@@ -107,7 +111,8 @@ where
         let driver = Driver {
             role: self.role,
             kind: self.kind,
-            ledger: self.ledger,
+            ledger: self.ledger.or_spoiled(),
+            failpoint,
             mind: self.mind,
             dice: self.dice,
             witness: self.witness,

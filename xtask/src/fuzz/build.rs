@@ -36,7 +36,8 @@ pub(super) fn all(root: &Path, folder: &Path, toolchain: &Toolchain) -> anyhow::
     // one everything runs several times as often.
     let mut command = rustup();
     command.args(["cargo", "fuzz", "build", "--fuzz-dir", "fuzz", "--sanitizer", "none"]);
-    command.arg("--target-dir").arg(folder).current_dir(root);
+    // Pieces that can be built at the same time: the crates stand in a row, the cores do not.
+    command.args(["--codegen-units", "16", "--target-dir"]).arg(folder).current_dir(root);
     let status = command.status().context("could not start `cargo fuzz build`")?;
     if !status.success() {
         bail!("`cargo fuzz build` failed ({status})");

@@ -7,7 +7,7 @@
 
 mod bare;
 mod commits;
-mod figures;
+pub(super) mod figures;
 mod inprocess;
 mod ledger;
 mod processes;

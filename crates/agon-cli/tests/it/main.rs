@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "the helpers of a test may fail like the test itself")]
 
 mod bench;
+mod crash_test;
 mod demo;
 mod export;
 mod failover;
@@ -13,6 +14,7 @@ mod process;
 mod python;
 mod refusals;
 mod season;
+mod sim;
 mod strategies;
 mod surgery;
 mod tls;

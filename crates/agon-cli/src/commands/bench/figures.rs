@@ -72,7 +72,7 @@ impl CpuPerMatch {
 }
 
 /// Keeps one digit behind the point: more would be noise.
-pub(super) fn tenths(value: f64) -> f64 {
+pub(in crate::commands) fn tenths(value: f64) -> f64 {
     (value * 10.0).round() / 10.0
 }
 
@@ -82,7 +82,7 @@ pub(super) fn thousandths(value: f64) -> f64 {
 }
 
 /// The value below which that share of all values lies. Zero of nothing.
-pub(super) fn quantile(values: &mut [Duration], share: f64) -> Duration {
+pub(in crate::commands) fn quantile(values: &mut [Duration], share: f64) -> Duration {
     values.sort_unstable();
     let place = (values.len() as f64 * share).ceil() as usize;
     let found = values.get(place.saturating_sub(1));

@@ -1,0 +1,47 @@
+//! What can be said to the commands that prove something: `crash-test` and `sim`.
+
+use clap::Args;
+
+use super::between;
+
+#[derive(Debug, Args)]
+pub(crate) struct CrashTest {
+    /// Strike for so many minutes, then let the last season finish [default: 1]
+    #[arg(long, value_name = "M", conflicts_with = "kills", value_parser = minutes)]
+    pub minutes: Option<f64>,
+    /// Strike until so many processes were killed
+    #[arg(long, value_name = "N", value_parser = between(1, 1_000_000))]
+    pub kills: Option<u32>,
+    /// Repeat the choices of an earlier run [default: by chance]
+    #[arg(long, value_name = "S")]
+    pub seed: Option<u64>,
+    /// How many players, each a process
+    #[arg(long, value_name = "N", default_value_t = 12, value_parser = between(2, 64))]
+    pub players: u32,
+    /// How many referees, each a process
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = between(1, 16))]
+    pub referees: u32,
+    /// Keep the folder with all journals and logs, whatever comes of it
+    #[arg(long)]
+    pub keep: bool,
+}
+
+fn minutes(text: &str) -> Result<f64, String> {
+    let minutes: f64 = text.parse().map_err(|_| "say a number of minutes, e.g. 0.5".to_owned())?;
+    if minutes > 0.0 && minutes <= 100_000.0 {
+        Ok(minutes)
+    } else {
+        Err("say a number above 0 and up to 100000".to_owned())
+    }
+}
+
+#[cfg(feature = "sim")]
+#[derive(Debug, Args)]
+pub(crate) struct Sim {
+    /// How many seasons, with the seeds from 0 on
+    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = between(1, u32::MAX))]
+    pub seeds: u32,
+    /// Play the season of this seed alone, and tell what happens in it
+    #[arg(long, value_name = "S", conflicts_with = "seeds")]
+    pub seed: Option<u64>,
+}

@@ -1,0 +1,174 @@
+//! What a season left behind: everybody's journal, and what the manager's log called accepted.
+//!
+//! Read fact by fact, without any of the roles' own folding.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use agon_core::{LeagueFact, Outcome, PlayerFact, RefereeFact, Scoring, Verdict};
+use agon_proto::message::{Parity, StandingsRow};
+use agon_proto::tool::PlayedMatch;
+use agon_proto::{AgentId, MatchId, PlayerId, RefereeId};
+use agon_store::Journal;
+use anyhow::Context;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+/// One accepted result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Accepted {
+    pub(super) attempt: u32,
+    pub(super) referee: RefereeId,
+    pub(super) verdict: Verdict,
+}
+
+/// The manager's journal.
+#[derive(Debug, Default)]
+pub(super) struct League {
+    pub(super) players: u32,
+    pub(super) scoring: Option<Scoring>,
+    /// Everybody who was let in.
+    pub(super) members: BTreeSet<AgentId>,
+    pub(super) results: BTreeMap<MatchId, Vec<Accepted>>,
+    /// Who was given which attempt.
+    pub(super) attempts: BTreeMap<(MatchId, u32), RefereeId>,
+    pub(super) rounds_completed: Vec<u32>,
+    pub(super) ends: usize,
+}
+
+/// A referee's journal.
+#[derive(Debug, Default)]
+pub(super) struct RefereeBook {
+    pub(super) id: Option<RefereeId>,
+    pub(super) judged: BTreeMap<(MatchId, u32), Verdict>,
+    /// Reports that were answered.
+    pub(super) settled: BTreeSet<(MatchId, u32)>,
+}
+
+/// A player's journal.
+#[derive(Debug, Default)]
+pub(super) struct PlayerBook {
+    pub(super) id: Option<PlayerId>,
+    pub(super) chosen: Vec<(MatchId, u32, Parity)>,
+    pub(super) heard: Vec<PlayedMatch>,
+}
+
+/// A line of the manager's log: a result that it called accepted.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub(super) struct Said {
+    message: String,
+    pub(super) match_id: MatchId,
+    pub(super) attempt: u32,
+    pub(super) referee: RefereeId,
+    pub(super) status: String,
+    pub(super) cause: String,
+}
+
+/// Everything.
+#[derive(Debug, Default)]
+pub(super) struct History {
+    pub(super) league: League,
+    pub(super) referees: Vec<RefereeBook>,
+    pub(super) players: Vec<PlayerBook>,
+    pub(super) said: Vec<Said>,
+    /// The last table that the manager showed.
+    pub(super) table: Option<Vec<StandingsRow>>,
+}
+
+fn facts<F: DeserializeOwned + Send>(dir: &Path, each: impl FnMut(F)) -> anyhow::Result<()> {
+    let read = Journal::read_only(dir).and_then(|journal| journal.replay(each));
+    read.with_context(|| format!("could not read the journal in {}", dir.display()))?;
+    Ok(())
+}
+
+impl League {
+    pub(super) fn read(dir: &Path) -> anyhow::Result<Self> {
+        let mut league = Self::default();
+        facts(dir, |fact| league.take(fact))?;
+        Ok(league)
+    }
+
+    pub(super) fn take(&mut self, fact: LeagueFact) {
+        if let LeagueFact::ResultAccepted { match_id, attempt, referee, verdict, .. } = fact {
+            let accepted = Accepted { attempt, referee, verdict };
+            self.results.entry(match_id).or_default().push(accepted);
+        } else if let LeagueFact::RoundAnnounced { round, referees, .. } = fact {
+            let given = (1..).zip(referees);
+            let given = given.map(|(number, referee)| ((MatchId::new(round, number), 1), referee));
+            self.attempts.extend(given);
+        } else if let LeagueFact::MatchReassigned { match_id, attempt, referee, .. } = fact {
+            self.attempts.insert((match_id, attempt), referee);
+        } else if let LeagueFact::RoundCompleted { round, .. } = fact {
+            self.rounds_completed.push(round);
+        } else if let LeagueFact::PlayerRegistered { player, .. } = fact {
+            self.members.insert(AgentId::Player(player));
+        } else if let LeagueFact::RefereeRegistered { referee, .. } = fact {
+            self.members.insert(AgentId::Referee(referee));
+        } else if let LeagueFact::SeasonStarted { players, .. } = fact {
+            self.players = players;
+        } else if let LeagueFact::Opened { settings, .. } = fact {
+            self.scoring = Some(settings.scoring);
+        } else if let LeagueFact::LeagueCompleted { .. } = fact {
+            self.ends += 1;
+        }
+    }
+
+    /// The first result of a match, which is the one that counts.
+    pub(super) fn result(&self, match_id: MatchId) -> Option<&Accepted> {
+        self.results.get(&match_id).and_then(|all| all.first())
+    }
+
+    /// How many matches nobody has played out.
+    pub(super) fn cancelled(&self) -> usize {
+        let first = self.results.values().filter_map(|all| all.first());
+        first.filter(|accepted| accepted.verdict.outcome == Outcome::Cancelled).count()
+    }
+}
+
+impl RefereeBook {
+    pub(super) fn read(dir: &Path) -> anyhow::Result<Self> {
+        let mut book = Self::default();
+        facts(dir, |fact| book.take(fact))?;
+        Ok(book)
+    }
+
+    fn take(&mut self, fact: RefereeFact) {
+        if let RefereeFact::Judged { match_id, attempt, verdict, .. } = fact {
+            self.judged.insert((match_id, attempt), verdict);
+        } else if let RefereeFact::Settled { match_id, attempt, .. } = fact {
+            self.settled.insert((match_id, attempt));
+        } else if let RefereeFact::Registered(given) = fact
+            && let AgentId::Referee(id) = given.agent
+        {
+            self.id = Some(id);
+        }
+    }
+}
+
+impl PlayerBook {
+    pub(super) fn read(dir: &Path) -> anyhow::Result<Self> {
+        let mut book = Self::default();
+        facts(dir, |fact| book.take(fact))?;
+        Ok(book)
+    }
+
+    fn take(&mut self, fact: PlayerFact) {
+        if let PlayerFact::Chosen { match_id, attempt, choice, .. } = fact {
+            self.chosen.push((match_id, attempt, choice));
+        } else if let PlayerFact::Over(played) = fact {
+            self.heard.push(played);
+        } else if let PlayerFact::Registered(given) = fact
+            && let AgentId::Player(id) = given.agent
+        {
+            self.id = Some(id);
+        }
+    }
+}
+
+/// What all lives of the manager have called accepted. A line that a death has torn is no word.
+pub(super) fn said(log: &Path) -> Vec<Said> {
+    let text = std::fs::read(log).unwrap_or_default();
+    let lines = text.split(|byte| *byte == b'\n');
+    let said = lines.filter_map(|line| serde_json::from_slice::<Said>(line).ok());
+    said.filter(|said| said.message == "result accepted").collect()
+}

@@ -1,0 +1,86 @@
+//! Who is struck next, how, and when.
+
+use std::time::{Duration, Instant};
+
+use agon_node::Role;
+
+use super::chance::Chance;
+use super::member::Order;
+
+/// The longest time that a season plays in peace.
+const PEACE_MAX: Duration = Duration::from_millis(250);
+/// The longest time between two blows that follow each other at once.
+const FLURRY_MAX: Duration = Duration::from_millis(50);
+/// The shortest pause of a process.
+const STOP_MIN: Duration = Duration::from_millis(20);
+
+/// When a run has struck enough.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Until {
+    Kills(u64),
+    Time(Instant),
+}
+
+impl Until {
+    pub(super) fn is_reached(self, kills: u64) -> bool {
+        match self {
+            Self::Kills(enough) => kills >= enough,
+            Self::Time(end) => Instant::now() >= end,
+        }
+    }
+}
+
+/// How the next blow comes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mood {
+    /// When everybody is up and has played for a moment.
+    Patient,
+    /// While somebody is still down.
+    Impatient,
+}
+
+impl Mood {
+    pub(super) fn next(chance: &mut Chance) -> Self {
+        if chance.one_in(4) { Self::Impatient } else { Self::Patient }
+    }
+
+    pub(super) fn moment(self, chance: &mut Chance) -> Duration {
+        let most = match self {
+            Self::Patient => PEACE_MAX,
+            Self::Impatient => FLURRY_MAX,
+        };
+        chance.between(Duration::ZERO, most)
+    }
+}
+
+/// The orders of one blow, for some of those who are at work.
+pub(super) fn blow(
+    chance: &mut Chance,
+    at_work: &[(usize, Role)],
+    lease: Duration,
+) -> Vec<(usize, Order)> {
+    let of = |role: Role| -> Vec<usize> {
+        at_work.iter().filter(|(_, other)| *other == role).map(|(number, _)| *number).collect()
+    };
+    let (managers, referees, players) = (of(Role::Manager), of(Role::Referee), of(Role::Player));
+    let group = match chance.below(24) {
+        // The power fails.
+        0 => at_work.iter().map(|(number, _)| *number).collect(),
+        1 => referees,
+        2 => [&managers[..], &referees].concat(),
+        3 => [&managers[..], &players].concat(),
+        several => {
+            let role = [&managers, &referees, &players][several as usize % 3];
+            let role = if role.is_empty() { &managers } else { role };
+            let one: Vec<usize> = chance.pick(role).into_iter().collect();
+            if several % 8 >= 5 {
+                // Usually shorter than a lease, sometimes longer.
+                let most = if chance.one_in(4) { lease * 2 } else { lease / 2 };
+                let time = chance.between(STOP_MIN, most);
+                return one.into_iter().map(|number| (number, Order::Stop(time))).collect();
+            }
+            one
+        }
+    };
+    group.into_iter().map(|number| (number, Order::Kill)).collect()
+}

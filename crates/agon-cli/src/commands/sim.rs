@@ -1,0 +1,157 @@
+//! `agon sim`: seeded seasons in virtual time, on all cores, held to every promise of the league.
+
+use std::process::ExitCode;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+use agon_sim::{Broken, Plan, Report, Sabotage, narrate};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+
+use super::bench::figures::tenths;
+use crate::args::{Common, EXIT_REFUSED, Sim};
+use crate::output;
+
+/// So many broken seasons are told to people; machines get them all.
+const TOLD_MAX: usize = 10;
+
+pub(super) fn run(common: &Common, args: &Sim) -> anyhow::Result<ExitCode> {
+    let sum = match args.seed {
+        Some(seed) => one(common, seed),
+        None => many(common, u64::from(args.seeds)),
+    };
+    if common.json {
+        output::json(&sum)?;
+    } else {
+        output::line(sum.text());
+    }
+    let whole = sum.broken.is_empty();
+    Ok(if whole { ExitCode::SUCCESS } else { ExitCode::from(EXIT_REFUSED) })
+}
+
+/// What came of all seasons.
+#[derive(Debug, Default, Serialize)]
+struct Sum {
+    seasons: u64,
+    matches: u64,
+    /// Of those, matches that were cancelled.
+    cancelled: u64,
+    /// Attempts beyond the first one of each match.
+    attempts: u64,
+    faults: Faults,
+    virtual_seconds: u64,
+    seasons_per_s: f64,
+    broken: Vec<Found>,
+}
+
+/// The trouble that was invented.
+#[derive(Debug, Default, Serialize)]
+struct Faults {
+    crashes: u64,
+    letters_lost: u64,
+    letters_doubled: u64,
+    letters_delayed: u64,
+}
+
+/// A broken promise, and how to see it again.
+#[derive(Debug, Serialize)]
+struct Found {
+    seed: u64,
+    invariant: &'static str,
+    what: String,
+    show: String,
+}
+
+/// One season, told line by line.
+fn one(common: &Common, seed: u64) -> Sum {
+    let began = Instant::now();
+    let mut tell = |line: &str| {
+        if !common.json {
+            output::line(line);
+        }
+    };
+    tell(&format!("{:#?}", Plan::from_seed(seed)));
+    let report = narrate(seed, Sabotage::None, &mut tell);
+    let mut sum = Sum::default();
+    sum.add(report);
+    sum.timed(began)
+}
+
+fn many(common: &Common, seeds: u64) -> Sum {
+    let began = Instant::now();
+    let bar = if common.json { ProgressBar::hidden() } else { ProgressBar::new(seeds) };
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} seasons {per_sec}");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let (next, sum) = (AtomicU64::new(0), Mutex::new(Sum::default()));
+    std::thread::scope(|scope| {
+        for _ in 0..cores {
+            scope.spawn(|| {
+                loop {
+                    let seed = next.fetch_add(1, Ordering::Relaxed);
+                    if seed >= seeds {
+                        break;
+                    }
+                    let report = agon_sim::run(seed, Sabotage::None);
+                    sum.lock().expect("nobody panics while adding").add(report);
+                    bar.inc(1);
+                }
+            });
+        }
+    });
+    bar.finish_and_clear();
+    let mut sum = sum.into_inner().expect("nobody panics while adding");
+    sum.broken.sort_by_key(|found| found.seed);
+    sum.timed(began)
+}
+
+impl Sum {
+    fn add(&mut self, report: Report) {
+        self.seasons += 1;
+        self.matches += report.matches;
+        self.cancelled += report.cancelled;
+        self.attempts += report.attempts;
+        self.faults.crashes += report.crashes;
+        self.faults.letters_lost += report.lost;
+        self.faults.letters_doubled += report.duplicated;
+        self.faults.letters_delayed += report.delayed;
+        self.virtual_seconds += report.virtual_seconds;
+        let seed = report.seed;
+        self.broken.extend(report.broken.map(|broken| found(seed, broken)));
+    }
+
+    fn timed(self, began: Instant) -> Self {
+        let seasons_per_s = tenths(self.seasons as f64 / began.elapsed().as_secs_f64());
+        Self { seasons_per_s, ..self }
+    }
+
+    fn text(&self) -> String {
+        let Self { seasons, matches, cancelled, attempts, faults, virtual_seconds, .. } = self;
+        let Faults { crashes, letters_lost, letters_doubled, letters_delayed } = faults;
+        let mut text = format!(
+            "{seasons} seasons, {matches} matches ({cancelled} cancelled, {attempts} attempts \
+             repeated), {} virtual hours, {} seasons/s\n\
+             faults: {crashes} crashes; {letters_lost} letters lost, {letters_doubled} doubled, \
+             {letters_delayed} delayed",
+            virtual_seconds / 3600,
+            self.seasons_per_s,
+        );
+        if self.broken.is_empty() {
+            return text + "\nevery promise was kept";
+        }
+        text += &format!("\n{} seasons broke a promise:", self.broken.len());
+        for Found { seed, invariant, what, show } in self.broken.iter().take(TOLD_MAX) {
+            text += &format!("\n  seed {seed}: {invariant}: {what}\n    {show}");
+        }
+        text
+    }
+}
+
+fn found(seed: u64, broken: Broken) -> Found {
+    let Broken { invariant, what, .. } = broken;
+    Found { seed, invariant, what, show: format!("agon sim --seed {seed}") }
+}
+
+#[cfg(test)]
+mod tests;
