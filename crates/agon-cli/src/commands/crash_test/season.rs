@@ -12,7 +12,7 @@ use agon_proto::message::StandingsRow;
 use agon_proto::tool::{LeaguePhase, LeagueState, Tool, ToolAnswer, ToolParams};
 use anyhow::bail;
 use tokio::sync::{mpsc, watch};
-use tokio::task::JoinSet;
+use tokio::task::{AbortHandle, JoinSet};
 use tokio::time::{sleep, sleep_until};
 
 use super::chance::Chance;
@@ -34,6 +34,8 @@ pub(super) struct Season<'a> {
     dir: PathBuf,
     cast: Vec<Part>,
     orders: Vec<mpsc::UnboundedSender<Order>>,
+    /// One for each of the cast.
+    lives: Vec<AbortHandle>,
     news: mpsc::UnboundedReceiver<News>,
     calm: watch::Sender<bool>,
     chance: Chance,
@@ -62,7 +64,8 @@ impl<'a> Season<'a> {
         lab.furnish(dir)?;
         let (tell, news) = mpsc::unbounded_channel();
         let (calm, calmed) = watch::channel(false);
-        let (cast, mut orders, mut tasks) = (lab.cast(), Vec::new(), JoinSet::new());
+        let (cast, mut tasks) = (lab.cast(), JoinSet::new());
+        let (mut orders, mut lives) = (Vec::new(), Vec::new());
         for (number, part) in cast.iter().enumerate() {
             let (order, received) = mpsc::unbounded_channel();
             orders.push(order);
@@ -79,7 +82,7 @@ impl<'a> Season<'a> {
                 inquest,
                 ending: false,
             };
-            tasks.spawn(member.live());
+            lives.push(tasks.spawn(member.live()));
         }
         tasks.spawn(watch_league(lab.clone(), tell));
         Ok(Self {
@@ -89,6 +92,7 @@ impl<'a> Season<'a> {
             done: BTreeSet::new(),
             cast,
             orders,
+            lives,
             news,
             calm,
             chance: chance.branch(0),
@@ -255,6 +259,12 @@ impl<'a> Season<'a> {
                 self.note(number, "gave up");
                 self.tally.gave_up += 1;
                 self.down.insert(number);
+                // Whoever was struck until the league was over never got in, and never will.
+                if self.is_complete() && books::is_stranger(&self.dir, &self.cast[number]) {
+                    self.lives[number].abort();
+                    self.down.remove(&number);
+                    self.done.insert(number);
+                }
             }
             News::Broke(number, why) => bail!("{} broke: {why}", self.cast[number].name),
             News::Found(found) => {

@@ -36,6 +36,12 @@ pub(super) fn read(
     (history, found)
 }
 
+/// Whether nobody ever told that process that it is in. Players are: without them no season begins.
+pub(super) fn is_stranger(dir: &Path, part: &Part) -> bool {
+    let book = RefereeBook::read(&dir.join(&part.name));
+    part.role == Role::Referee && book.is_ok_and(|book| book.id.is_none())
+}
+
 /// Looks at the books while the manager is dead: it cannot acknowledge anything, so whatever
 /// anybody was told must be in the dead one's journal. A process that died young has left none.
 pub(super) fn inquest(dir: &Path, cast: &[Part]) -> Inquest {
