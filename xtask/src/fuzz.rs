@@ -24,8 +24,6 @@ use session::Session;
 
 /// How long a target runs when nobody says.
 const SECONDS: u64 = 600;
-/// How long it runs as one of the gates.
-const CI_SECONDS: u64 = 30;
 const NO_NIGHTLY: &str = "there is no nightly toolchain, which fuzzing needs: \
                           install one with `rustup toolchain install nightly`";
 
@@ -64,19 +62,6 @@ pub(crate) fn run(root: &Path, plan: &Plan) -> anyhow::Result<()> {
     fuzz(root, plan, &toolchain)
 }
 
-/// Fuzzes everything for a short while. Without a nightly toolchain only CI insists on it.
-pub(crate) fn gate(root: &Path) -> anyhow::Result<()> {
-    let plan = Plan { seconds: CI_SECONDS, targets: Vec::new() };
-    match (build::nightly(), env::var_os("CI").is_some_and(|ci| !ci.is_empty())) {
-        (Some(toolchain), _) => fuzz(root, &plan, &toolchain),
-        (None, true) => bail!("{NO_NIGHTLY}"),
-        (None, false) => {
-            eprintln!("== warning: nothing is fuzzed: {NO_NIGHTLY}");
-            Ok(())
-        }
-    }
-}
-
 fn fuzz(root: &Path, plan: &Plan, toolchain: &Toolchain) -> anyhow::Result<()> {
     let targets = plan.choose(&targets(root)?)?;
     let folder = target_folder(root)?;
@@ -90,7 +75,7 @@ fn fuzz(root: &Path, plan: &Plan, toolchain: &Toolchain) -> anyhow::Result<()> {
         sessions.push(Session::open(target, program, seeds, dictionary, &work)?);
     }
     let workers = thread::available_parallelism().map_or(1, usize::from).min(sessions.len());
-    eprintln!("== {} targets, {} s each, {workers} at a time", sessions.len(), plan.seconds);
+    eprintln!("== targets: {}, {} s each, {workers} at a time", sessions.len(), plan.seconds);
     let outcomes = run_all(&sessions, workers, plan.seconds)?;
     let mut out = io::stdout().lock();
     write!(out, "{}", outcome::table(&outcomes))?;
