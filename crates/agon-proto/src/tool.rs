@@ -292,7 +292,8 @@ pub enum Lifecycle {
 pub struct PlayedMatch {
     /// The match.
     pub match_id: MatchId,
-    /// Whom it met.
+    /// Whom it met; P00 if it never learnt that.
+    #[serde(deserialize_with = "perhaps_nobody")]
     pub opponent_id: PlayerId,
     /// How it ended for this player.
     pub result: PlayedResult,
@@ -304,6 +305,16 @@ pub struct PlayedMatch {
     pub drawn_number: Option<u32>,
     /// When the news came.
     pub timestamp: Timestamp,
+}
+
+/// A player's id, or the P00 that a player writes down when it was only told that it has won.
+fn perhaps_nobody<'de, D: serde::Deserializer<'de>>(from: D) -> Result<PlayerId, D::Error> {
+    let nobody = PlayerId::new(0);
+    let id = std::borrow::Cow::<str>::deserialize(from)?;
+    if *id == *nobody.to_string() {
+        return Ok(nobody);
+    }
+    id.parse().map_err(serde::de::Error::custom)
 }
 
 /// How a match ended for one player.

@@ -14,6 +14,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use agon_proto::message::{Blame, Cause, MatchAssignment, Message, Transcript};
+use agon_proto::tool::Lifecycle;
 use agon_proto::{
     AgentId, Answer, Call, Envelope, MatchId, Receipt, ReceiptStatus, RefereeId, Timestamp,
 };
@@ -121,6 +122,10 @@ impl Referee {
             }
             Message::LeagueStandingsUpdate(_) => out.acknowledge(request),
             Message::PlayerWithdrawn(_) => out.acknowledge(request),
+            // Whoever registers is told again; what it owes from before must be settled first.
+            Message::LeagueCompleted(_) if self.me.lifecycle() == Lifecycle::Registering => {
+                out.acknowledge(request);
+            }
             Message::LeagueCompleted(_) => {
                 self.me.shut_down();
                 self.beat_at = None;

@@ -259,3 +259,19 @@ fn a_restart_in_a_match_costs_nothing() {
     };
     assert_eq!(said.parity_choice, StatedParity::Valid(Parity::Odd));
 }
+
+#[test]
+fn a_win_against_somebody_it_never_heard_of_can_be_read_again() {
+    let played = agon_proto::tool::PlayedMatch {
+        match_id: crate::testing::in_match(1, 1),
+        opponent_id: PlayerId::new(0),
+        result: agon_proto::tool::PlayedResult::Win,
+        my_choice: None,
+        opponent_choice: None,
+        drawn_number: None,
+        timestamp: crate::testing::at(1),
+    };
+    let fact = PlayerFact::Over(played);
+    let written = serde_json::to_string(&fact).unwrap();
+    assert_eq!(serde_json::from_str::<PlayerFact>(&written).unwrap(), fact);
+}

@@ -46,10 +46,8 @@ fn it_tells_how_many_matches_are_held() {
     assert_eq!(beats.collect::<Vec<_>>(), [1]);
 }
 
-#[test]
-fn it_beats_no_more_when_the_league_is_complete() {
-    let (mut bench, _) = beating();
-    let end = LeagueCompleted {
+fn end() -> LeagueCompleted {
+    LeagueCompleted {
         league_id: league(),
         total_rounds: 1,
         total_matches: 1,
@@ -59,8 +57,25 @@ fn it_beats_no_more_when_the_league_is_complete() {
             points: 3,
         },
         final_standings: Vec::new().into(),
-    };
-    call(&mut bench, Some(manager_token()), end);
+    }
+}
+
+#[test]
+fn whoever_still_owes_a_report_does_not_leave_before_it_is_let_in() {
+    let mut bench = enrolled(1);
+    assign(&mut bench, assignment(1, 1, 1));
+    let mut again = restarted(bench.facts);
+    again.resume();
+    let told = call(&mut again, Some(manager_token()), end());
+    assert!(told.iter().all(|effect| !matches!(effect, Effect::Finish(_))), "{told:?}");
+    let settled = crate::testing::lines(&admit(&mut again));
+    assert!(settled.contains(&"MATCH_RESULT_REPORT to manager".to_owned()), "{settled:?}");
+}
+
+#[test]
+fn it_beats_no_more_when_the_league_is_complete() {
+    let (mut bench, _) = beating();
+    call(&mut bench, Some(manager_token()), end());
     assert_eq!(bench.role.deadline(), None);
 }
 
