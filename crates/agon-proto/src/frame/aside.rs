@@ -31,6 +31,8 @@ pub(super) fn decode(bytes: &[u8]) -> Option<Request> {
     let Call::Letter(letter) = &mut request.call else {
         return None;
     };
+    // The token is all that such a letter may do without, so it may stand behind the list.
+    letter.auth_token.as_ref()?;
     match (&mut letter.message, name) {
         (Message::RoundAnnouncement(said), b"matches") => said.matches = Listed::unread(list),
         (Message::LeagueStandingsUpdate(said), b"standings") => {

@@ -26,7 +26,7 @@ fn table(rows: u32, league: &str, more: &str) -> String {
         r#"{{"jsonrpc":"2.0","method":"update_standings","params":{{"protocol":"league.v2",
         "message_type":"LEAGUE_STANDINGS_UPDATE","sender":"league_manager",
         "timestamp":"2026-01-15T10:00:00Z","conversation_id":"conv-round-1-standings",
-        "league_id":"{league}","round_id":1,"standings" : {rows}{more}}},"id":7}}"#
+        "auth_token":"tok","league_id":"{league}","round_id":1,"standings" : {rows}{more}}},"id":7}}"#
     )
 }
 
@@ -67,6 +67,16 @@ fn brackets_elsewhere_are_not_taken_for_the_list() {
     check(&table(64, "l", r#","extra":"]""#), false, 64);
     let text = table(64, "l", "").replacen(r#""round_id""#, r#""extra":[1],"round_id""#, 1);
     check(&text, false, 64);
+}
+
+#[test]
+fn a_token_behind_the_list_is_not_lost() {
+    let text = table(64, "l", r#","auth_token":"tok","more":[1]"#);
+    let text = text.replacen(r#""auth_token":"tok","league_id""#, r#""league_id""#, 1);
+    check(&text, false, 64);
+    let request = decode_request(text.as_bytes(), Limits { depth_max: 8 }).unwrap();
+    let Call::Letter(letter) = request.call else { panic!("a letter") };
+    assert!(letter.auth_token.is_some());
 }
 
 #[test]
