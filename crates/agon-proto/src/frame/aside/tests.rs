@@ -26,7 +26,8 @@ fn table(rows: u32, league: &str, more: &str) -> String {
         r#"{{"jsonrpc":"2.0","method":"update_standings","params":{{"protocol":"league.v2",
         "message_type":"LEAGUE_STANDINGS_UPDATE","sender":"league_manager",
         "timestamp":"2026-01-15T10:00:00Z","conversation_id":"conv-round-1-standings",
-        "auth_token":"tok","league_id":"{league}","round_id":1,"standings" : {rows}{more}}},"id":7}}"#
+        "auth_token":"tok","league_id":"{league}","round_id":1,
+        "standings" : {rows}{more}}},"id":7}}"#
     )
 }
 
