@@ -18,6 +18,8 @@ mod stage;
 pub use plan::{Crew, Faults, Guest, Plan, Temper};
 pub use report::{Broken, Report, Sabotage};
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use stage::Stage;
 
 /// Plays the season of that seed.
@@ -28,4 +30,25 @@ pub fn run(seed: u64, sabotage: Sabotage) -> Report {
 /// Plays the season of that seed and tells what happens, line by line.
 pub fn narrate(seed: u64, sabotage: Sabotage, listener: &mut dyn FnMut(&str)) -> Report {
     Stage::new(Plan::from_seed(seed), sabotage, Some(listener)).play()
+}
+
+/// Plays the seasons of the first `seeds` seeds on all cores. Each is told as it ends, from the
+/// core that played it and in no order.
+pub fn run_all(seeds: u64, sabotage: Sabotage, told: impl Fn(Report) + Sync) {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let next = AtomicU64::new(0);
+    let play = || {
+        loop {
+            let seed = next.fetch_add(1, Ordering::Relaxed);
+            if seed >= seeds {
+                break;
+            }
+            told(run(seed, sabotage));
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..cores {
+            scope.spawn(play);
+        }
+    });
 }

@@ -2,7 +2,6 @@
 
 use std::process::ExitCode;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use agon_sim::{Broken, Plan, Report, Sabotage, narrate};
@@ -83,22 +82,10 @@ fn many(common: &Common, seeds: u64) -> Sum {
     let bar = if common.json { ProgressBar::hidden() } else { ProgressBar::new(seeds) };
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} seasons {per_sec}");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let (next, sum) = (AtomicU64::new(0), Mutex::new(Sum::default()));
-    std::thread::scope(|scope| {
-        for _ in 0..cores {
-            scope.spawn(|| {
-                loop {
-                    let seed = next.fetch_add(1, Ordering::Relaxed);
-                    if seed >= seeds {
-                        break;
-                    }
-                    let report = agon_sim::run(seed, Sabotage::None);
-                    sum.lock().expect("nobody panics while adding").add(report);
-                    bar.inc(1);
-                }
-            });
-        }
+    let sum = Mutex::new(Sum::default());
+    agon_sim::run_all(seeds, Sabotage::None, |report| {
+        sum.lock().expect("nobody panics while adding").add(report);
+        bar.inc(1);
     });
     bar.finish_and_clear();
     let mut sum = sum.into_inner().expect("nobody panics while adding");

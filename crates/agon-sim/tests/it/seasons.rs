@@ -1,9 +1,8 @@
 //! Seasons by seed: sound ones keep every promise, spoiled ones are found out.
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
 
-use agon_sim::{Report, Sabotage, run};
+use agon_sim::{Report, Sabotage, run, run_all};
 
 /// Seasons that are played at every run of the tests.
 const SEEDS: u64 = 10_000;
@@ -21,25 +20,12 @@ const REGRESSIONS: &[(u64, &str)] = &[
 
 /// Plays all those seasons on all cores, and returns their sum and those that broke a promise.
 fn play(seeds: u64, sabotage: Sabotage) -> (Report, Vec<Report>) {
-    let cores = std::thread::available_parallelism().map_or(2, usize::from);
-    let next = AtomicU64::new(0);
     let found = Mutex::new((Report::default(), Vec::new()));
-    std::thread::scope(|scope| {
-        for _ in 0..cores {
-            scope.spawn(|| {
-                loop {
-                    let seed = next.fetch_add(1, Ordering::Relaxed);
-                    if seed >= seeds {
-                        break;
-                    }
-                    let report = run(seed, sabotage);
-                    let (sum, broken) = &mut *found.lock().expect("no season panics");
-                    add(sum, &report);
-                    if report.broken.is_some() {
-                        broken.push(report);
-                    }
-                }
-            });
+    run_all(seeds, sabotage, |report| {
+        let (sum, broken) = &mut *found.lock().expect("no season panics");
+        add(sum, &report);
+        if report.broken.is_some() {
+            broken.push(report);
         }
     });
     let (sum, mut broken) = found.into_inner().expect("no season panics");

@@ -22,15 +22,12 @@ impl Manager {
         now: Timestamp,
         out: &mut Out,
     ) -> Result<(), Refusal> {
-        let order = order(params)?;
+        let order = self.order(params)?;
         let match_id = params.match_id.ok_or(Refusal::BadValue("match_id is missing"))?;
         self.season.fixture(match_id).ok_or(Refusal::NoSuchMatch)?;
         self.season
             .attempt(match_id)
             .ok_or(Refusal::OutOfTurn("this round is not announced yet"))?;
-        if self.season.phase() == LeaguePhase::Completed {
-            return Err(Refusal::OutOfTurn("the league is complete"));
-        }
         let before = self.season.result(match_id).copied();
         self.record(LeagueFact::MatchVoided { match_id, order, at: now }, out);
         if before.is_some() {
@@ -52,12 +49,9 @@ impl Manager {
         now: Timestamp,
         out: &mut Out,
     ) -> Result<(), Refusal> {
-        let order = order(params)?;
+        let order = self.order(params)?;
         let player = params.player_id.ok_or(Refusal::BadValue("player_id is missing"))?;
         self.registry.player(player).ok_or(Refusal::UnknownPlayer(player))?;
-        if self.season.phase() == LeaguePhase::Completed {
-            return Err(Refusal::OutOfTurn("the league is complete"));
-        }
         self.withdraw(player, Some(order), now, out);
         self.advance(now, out);
         Ok(())
@@ -110,12 +104,15 @@ impl Manager {
             }
         }
     }
-}
 
-/// Who orders it and why. An order without a reason is none.
-fn order(params: &ToolParams) -> Result<Order, Refusal> {
-    let reason = params.reason.clone().filter(|reason| !reason.as_str().trim().is_empty());
-    let reason = reason.ok_or(Refusal::BadValue("reason is missing"))?;
-    let by = params.by.clone().unwrap_or_else(|| DisplayName::new("operator"));
-    Ok(Order { by, reason })
+    /// Who orders it and why. An order without a reason is none, and so is one after the end.
+    fn order(&self, params: &ToolParams) -> Result<Order, Refusal> {
+        if self.season.phase() == LeaguePhase::Completed {
+            return Err(Refusal::OutOfTurn("the league is complete"));
+        }
+        let reason = params.reason.clone().filter(|reason| !reason.as_str().trim().is_empty());
+        let reason = reason.ok_or(Refusal::BadValue("reason is missing"))?;
+        let by = params.by.clone().unwrap_or_else(|| DisplayName::new("operator"));
+        Ok(Order { by, reason })
+    }
 }

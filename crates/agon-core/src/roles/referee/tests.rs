@@ -46,13 +46,18 @@ fn restarted(facts: Vec<RefereeFact>) -> Bench<Referee> {
 
 /// The manager lets it in.
 fn admit(bench: &mut Bench<Referee>) -> Vec<Effect> {
+    admit_with(bench, None)
+}
+
+/// The same, by a manager that wants to hear from it so often.
+fn admit_with(bench: &mut Bench<Referee>, heartbeat_ms: Option<u32>) -> Vec<Effect> {
     let response = RefereeRegisterResponse {
         status: RegistrationStatus::Accepted,
         referee_id: Some(referee(1)),
         auth_token: Some(token()),
         league_id: Some(league()),
         signed_calls: true,
-        heartbeat_ms: None,
+        heartbeat_ms,
         reason: None,
     };
     answered(bench, Tag::Register, said(Sender::LeagueManager, response))

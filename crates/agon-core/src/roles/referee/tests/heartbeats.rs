@@ -9,16 +9,7 @@ use crate::testing::{at, check, sent};
 fn beating() -> (Bench<Referee>, Vec<Effect>) {
     let mut bench = restarted(Vec::new());
     bench.resume();
-    let response = RefereeRegisterResponse {
-        status: RegistrationStatus::Accepted,
-        referee_id: Some(referee(1)),
-        auth_token: Some(token()),
-        league_id: Some(league()),
-        signed_calls: true,
-        heartbeat_ms: Some(5_000),
-        reason: None,
-    };
-    let effects = answered(&mut bench, Tag::Register, said(Sender::LeagueManager, response));
+    let effects = admit_with(&mut bench, Some(5_000));
     (bench, effects)
 }
 

@@ -121,8 +121,8 @@ fn the_question_prints_the_deadline_that_is_kept() {
     check(&bench.at(32).tick(), &["GAME_ERROR to p1", "GAME_ERROR to p2"]);
 }
 
-#[test]
-fn a_silent_player_is_warned_with_the_numbers_of_its_asks() {
+/// Both have joined, and A has chosen.
+fn half_chosen() -> (Bench<Referee>, MatchAssignment) {
     let mut bench = enrolled(1);
     let given = assignment(1, 1, 1);
     assign(&mut bench, given.clone());
@@ -130,6 +130,12 @@ fn a_silent_player_is_warned_with_the_numbers_of_its_asks() {
         join(&mut bench, &given, seat);
     }
     choose(&mut bench, &given, Seat::A, "odd");
+    (bench, given)
+}
+
+#[test]
+fn a_silent_player_is_warned_with_the_numbers_of_its_asks() {
+    let (mut bench, given) = half_chosen();
     for (count, due, again) in [(1, 30, 32), (2, 62, 66), (3, 96, 104)] {
         let warned = bench.at(due).tick();
         check(&warned, &["GAME_ERROR to p2"]);
@@ -242,13 +248,7 @@ fn tools_of_others_are_not_offered() {
 
 #[test]
 fn a_referee_that_was_frozen_charges_nobody() {
-    let mut bench = enrolled(1);
-    let given = assignment(1, 1, 1);
-    assign(&mut bench, given.clone());
-    for seat in Seat::BOTH {
-        join(&mut bench, &given, seat);
-    }
-    choose(&mut bench, &given, Seat::A, "odd");
+    let (mut bench, _) = half_chosen();
     // The choice was due in the 30th second. A little late is as good as on time.
     let effects = bench.at(33).tick();
     check(&effects, &["MATCH_RESULT_REPORT to manager"]);
