@@ -40,6 +40,9 @@ impl Drop for Lock {
     fn drop(&mut self) {
         // The number only serves an error message, so an old one left behind does no harm.
         let _ = self.file.set_len(0);
+        // Closing the file is not enough: a child that this process is just starting has a copy of
+        // the descriptor until it becomes another program, and would hold the lock for so long.
+        let _ = self.file.unlock();
     }
 }
 
@@ -55,3 +58,6 @@ fn holder(file: &mut File) -> Option<u32> {
     file.read_to_string(&mut text).ok()?;
     text.trim().parse().ok()
 }
+
+#[cfg(test)]
+mod tests;
