@@ -1,17 +1,26 @@
 //! How the journal's database is opened, recognised and laid out.
 //!
-//! A file is changed only after it has been recognised as ours or as empty.
+//! A file is changed only after it has been recognised as ours or as empty, and as whole.
 
 use std::path::Path;
 
-use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
+use rusqlite::{
+    Connection, ErrorCode, OpenFlags, OptionalExtension, TransactionBehavior, config::DbConfig,
+};
 
-use crate::Error;
+use crate::{
+    Error,
+    chain::{Link, Row, Sum},
+    mark,
+};
 
 /// Marks a database as a journal of Agon: the letters AGON.
 const APPLICATION_ID: i32 = 0x4147_4F4E;
 /// The layout that this program writes.
-const VERSION: i32 = 1;
+const VERSION: i32 = 2;
+
+/// The first layout: facts without sums.
+const FIRST: i32 = 1;
 
 /// Exhibits have a number of their own and an index by key. With the key as the primary key of a
 /// table WITHOUT ROWID, a body above a quarter of a page would take an overflow page for itself
@@ -21,7 +30,8 @@ const LAYOUT: &str = "
     CREATE TABLE facts (
         seq        INTEGER PRIMARY KEY,
         written_at INTEGER NOT NULL,
-        fact       TEXT NOT NULL
+        fact       TEXT NOT NULL,
+        sum        INTEGER NOT NULL
     ) STRICT;
     CREATE TABLE exhibits (
         id   INTEGER PRIMARY KEY,
@@ -49,16 +59,31 @@ const READER_SETTINGS: &str = "
     PRAGMA mmap_size = 2147418112;
 ";
 
-/// Opens the database for its one writer, and lays it out if it is empty.
+/// Opens the database for its one writer, lays it out if it is empty, and shows that it can be
+/// written.
 pub(crate) fn open_for_owner(path: &Path) -> Result<Connection, Error> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection = Connection::open_with_flags(path, flags).map_err(Error::Open)?;
+    // If it is refused below, its log must stay as it is, for whoever wants to mend it.
+    let keep_log = DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE;
+    connection.set_db_config(keep_log, true).map_err(Error::Open)?;
     let found = recognise(&connection, path)?;
+    match found {
+        Found::Empty => attest(path, Link::START, |_| Ok(None))?,
+        Found::First => {} // It had no mark either.
+        Found::Ours => {
+            let last = last(&connection).map_err(Error::Open)?;
+            attest(path, last, |seq| sum_of(&connection, seq))?;
+        }
+    }
+    connection.set_db_config(keep_log, false).map_err(Error::Open)?;
     connection.execute_batch(OWNER_SETTINGS).map_err(Error::Open)?;
     match found {
         Found::Empty => lay_out(&mut connection).map_err(Error::Open)?,
+        Found::First => add_sums(&mut connection)?,
         Found::Ours => {}
     }
+    settle(&mut connection).map_err(Error::Open)?;
     Ok(connection)
 }
 
@@ -72,6 +97,7 @@ pub(crate) fn open_for_reader(path: &Path) -> Result<Connection, Error> {
     let connection = Connection::open_with_flags(path, flags).map_err(Error::Open)?;
     match recognise(&connection, path)? {
         Found::Empty => return Err(absent()),
+        Found::First => return Err(Error::Older { found: FIRST, known: VERSION }),
         Found::Ours => {}
     }
     connection.execute_batch(READER_SETTINGS).map_err(Error::Open)?;
@@ -82,6 +108,8 @@ pub(crate) fn open_for_reader(path: &Path) -> Result<Connection, Error> {
 enum Found {
     /// Nothing has been written yet, or its owner was killed before it could.
     Empty,
+    /// Of the first version, which had no sums.
+    First,
     Ours,
 }
 
@@ -95,8 +123,8 @@ fn recognise(connection: &Connection, path: &Path) -> Result<Found, Error> {
     match (application, version) {
         (0, 0) if tables == 0 => Ok(Found::Empty),
         (APPLICATION_ID, VERSION) => Ok(Found::Ours),
+        (APPLICATION_ID, FIRST) => Ok(Found::First),
         (APPLICATION_ID, found) if found > VERSION => Err(Error::Newer { found, known: VERSION }),
-        // Version 1 is the first. An older one of ours will be brought up to date by an arm here.
         _ => Err(foreign()),
     }
 }
@@ -118,9 +146,80 @@ fn lay_out(connection: &mut Connection) -> rusqlite::Result<()> {
     transaction.commit()
 }
 
-/// Number of the last fact, 0 when there is none.
-pub(crate) fn last_seq(connection: &Connection) -> rusqlite::Result<u64> {
-    const LAST: &str = "SELECT coalesce(max(seq), 0) FROM facts";
-    let last: i64 = connection.prepare_cached(LAST)?.query_row([], |row| row.get(0))?;
-    Ok(last.cast_unsigned())
+/// Brings a journal of the first version up to date.
+fn add_sums(connection: &mut Connection) -> Result<(), Error> {
+    const COLUMN: &str = "ALTER TABLE facts ADD COLUMN sum INTEGER NOT NULL DEFAULT 0";
+    let all = format!("SELECT {} FROM facts ORDER BY seq", Row::COLUMNS);
+    let transaction = connection
+        .transaction_with_behavior(TransactionBehavior::Immediate)
+        .map_err(Error::Open)?;
+    transaction.execute_batch(COLUMN).map_err(Error::Open)?;
+    {
+        let mut add =
+            transaction.prepare("UPDATE facts SET sum = ?2 WHERE seq = ?1").map_err(Error::Open)?;
+        let mut statement = transaction.prepare(&all).map_err(Error::Open)?;
+        let mut rows = statement.query([]).map_err(Error::Open)?;
+        let mut link = Link::START;
+        while let Some(row) = rows.next().map_err(Error::Read)? {
+            let row = Row::read(row)?;
+            link.add(row.written_at, row.json.as_bytes());
+            if row.seq != link.seq.cast_signed() {
+                return Err(Error::Missing { seq: link.seq });
+            }
+            add.execute([row.seq, link.sum.0]).map_err(Error::Open)?;
+        }
+    }
+    transaction.pragma_update(None, "user_version", VERSION).map_err(Error::Open)?;
+    transaction.commit().map_err(Error::Open)
+}
+
+/// Everything that was acknowledged must be there.
+fn attest(
+    path: &Path,
+    last: Link,
+    sum_of: impl FnOnce(u64) -> rusqlite::Result<Option<Sum>>,
+) -> Result<(), Error> {
+    let dir = path.parent().unwrap_or(path);
+    let Some(marked) = mark::read(dir) else {
+        return Ok(());
+    };
+    if last.seq < marked.seq {
+        return Err(Error::Cut { dir: dir.to_owned(), found: last.seq, marked: marked.seq });
+    }
+    if marked != Link::START && sum_of(marked.seq).map_err(Error::Open)? != Some(marked.sum) {
+        return Err(Error::Swapped { dir: dir.to_owned(), marked: marked.seq });
+    }
+    Ok(())
+}
+
+/// Writes what the log holds into the database, and a little into the log.
+///
+/// After a failed sync the system may show us a log that never reached the disk. Copied and synced
+/// anew it does, and if the disk still fails we hear of it here, before anybody relies on it. With
+/// a reader in the way less is copied; the next commit syncs the log in any case.
+fn settle(connection: &mut Connection) -> rusqlite::Result<()> {
+    connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()))?;
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    transaction.pragma_update(None, "user_version", VERSION)?;
+    transaction.commit()
+}
+
+/// The last fact.
+pub(crate) fn last(connection: &Connection) -> rusqlite::Result<Link> {
+    const LAST: &str = "SELECT seq, sum FROM facts ORDER BY seq DESC LIMIT 1";
+    let link = |row: &rusqlite::Row<'_>| {
+        Ok(Link { seq: row.get::<_, i64>(0)?.cast_unsigned(), sum: Sum(row.get(1)?) })
+    };
+    let last = connection.prepare_cached(LAST)?.query_row([], link).optional()?;
+    Ok(last.unwrap_or(Link::START))
+}
+
+/// The sum beside a fact; that of the start for number 0.
+pub(crate) fn sum_of(connection: &Connection, seq: u64) -> rusqlite::Result<Option<Sum>> {
+    const SUM: &str = "SELECT sum FROM facts WHERE seq = ?1";
+    if seq == 0 {
+        return Ok(Some(Sum::START));
+    }
+    let mut statement = connection.prepare_cached(SUM)?;
+    statement.query_row([seq.cast_signed()], |row| row.get(0).map(Sum)).optional()
 }

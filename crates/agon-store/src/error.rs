@@ -2,6 +2,8 @@
 
 use std::{io, path::PathBuf};
 
+use rusqlite::ErrorCode;
+
 /// Says what the journal was doing; the cause is the source. After a failed append the owner drops
 /// its journal, opens it again and replays it.
 #[derive(Debug, thiserror::Error)]
@@ -35,10 +37,61 @@ pub enum Error {
     Decode { seq: u64, source: serde_json::Error },
     #[error("fact {seq} is missing; restore the journal from a backup")]
     Missing { seq: u64 },
+    #[error("fact {seq} is not what was written; restore the journal from a backup")]
+    Damaged { seq: u64 },
+    #[error(
+        "the journal in {dir} ends at fact {found}, but fact {marked} was acknowledged: its end is \
+         gone. Bring back journal.sqlite3 and, if there was one, journal.sqlite3-wal; or remove \
+         journal.mark to go on with what is there"
+    )]
+    Cut { dir: PathBuf, found: u64, marked: u64 },
+    #[error(
+        "the journal in {dir} is another one than fact {marked} was acknowledged in. Bring the \
+         right journal.sqlite3 back; or remove journal.mark to go on with this one"
+    )]
+    Swapped { dir: PathBuf, marked: u64 },
+    #[error(
+        "the journal is of version {found} and this program reads {known}; let its owner open it \
+         once with this program"
+    )]
+    Older { found: i32, known: i32 },
     #[error("the journal ends at fact {found}, not at {expected}: somebody else has appended")]
     Conflict { expected: u64, found: u64 },
     #[error("could not start a thread for the journal")]
     Thread(#[source] io::Error),
     #[error("the journal was closed after an earlier failure; open it again")]
     Closed,
+}
+
+impl Error {
+    /// Whether it may work again as soon as the disk does: it was full, read-only or failing.
+    /// Everything else needs somebody who looks at it.
+    pub fn may_pass(&self) -> bool {
+        match self {
+            Self::Folder { .. } | Self::Closed => true,
+            Self::Open(error) | Self::Read(error) | Self::Append(error) => matches!(
+                error.sqlite_error_code(),
+                Some(
+                    ErrorCode::DiskFull
+                        | ErrorCode::SystemIoFailure
+                        | ErrorCode::ReadOnly
+                        | ErrorCode::CannotOpen
+                        | ErrorCode::DatabaseBusy
+                )
+            ),
+            Self::InUse { .. }
+            | Self::Absent { .. }
+            | Self::Foreign { .. }
+            | Self::Newer { .. }
+            | Self::Older { .. }
+            | Self::Encode(_)
+            | Self::Decode { .. }
+            | Self::Missing { .. }
+            | Self::Damaged { .. }
+            | Self::Cut { .. }
+            | Self::Swapped { .. }
+            | Self::Conflict { .. }
+            | Self::Thread(_) => false,
+        }
+    }
 }

@@ -19,6 +19,7 @@ use crate::{
     desk::{Desk, Reply},
     folder,
     lock::Lock,
+    mark::Mark,
     reader,
     writer::{Append, Writer},
 };
@@ -66,7 +67,8 @@ impl<T: Serialize + DeserializeOwned + Send + 'static> Journal<T> {
         let lock = Lock::take(&dir)?;
         let path = folder::journal_path(&dir);
         folder::create_file(&path)?;
-        let mut writer = Writer::new(database::open_for_owner(&path)?)?;
+        let connection = database::open_for_owner(&path)?;
+        let mut writer = Writer::new(connection, Mark::open(&dir)?)?;
         folder::sync(&dir)?;
         let last = writer.last();
         let reading = database::open_for_reader(&path)?;

@@ -4,15 +4,18 @@
 //! the meaning of neither. What it promises:
 //!
 //! - A batch is on the disk, as a whole, before its append succeeds; a failed one leaves nothing.
-//! - Facts are numbered 1, 2, 3, … without a gap, and are never changed or removed.
+//! - Facts are numbered 1, 2, 3, … without a gap, and are never changed or removed; one that was
+//!   changed, or that is gone, is found before anybody believes the rest.
 //! - A journal has one owner at a time; anybody may read it meanwhile.
 
+mod chain;
 mod database;
 mod desk;
 mod error;
 mod folder;
 mod journal;
 mod lock;
+mod mark;
 mod reader;
 mod replay;
 mod writer;

@@ -8,7 +8,11 @@ use std::{
 use rusqlite::{Connection, OptionalExtension};
 use serde::de::DeserializeOwned;
 
-use crate::{Error, database, folder, replay};
+use crate::{
+    Error,
+    chain::{Link, Row},
+    database, folder, replay,
+};
 
 /// The journal as it was at one moment, for reading only. Its owner may go on writing meanwhile;
 /// the owner's log cannot shrink as long as this lives, so do not keep it.
@@ -24,23 +28,23 @@ impl<T> Reader<T> {
         let connection = database::open_for_reader(&path)?;
         // One transaction, never ended, is what keeps the moment; it begins with the first read.
         connection.execute_batch("BEGIN").map_err(Error::Read)?;
-        database::last_seq(&connection).map_err(Error::Read)?;
+        database::last(&connection).map_err(Error::Read)?;
         Ok(Self { path, connection, facts: PhantomData })
     }
 
     /// Hands every fact as it was written to `each`: its number, when it was written in
     /// microseconds since 1970, and its JSON. Returns their number.
     pub fn raw(&self, mut each: impl FnMut(u64, i64, &str)) -> Result<u64, Error> {
-        const ALL: &str = "SELECT seq, fact, written_at FROM facts ORDER BY seq";
-        let mut statement = self.connection.prepare(ALL).map_err(Error::Read)?;
+        let all = format!("SELECT {} FROM facts ORDER BY seq", Row::COLUMNS);
+        let mut statement = self.connection.prepare(&all).map_err(Error::Read)?;
         let mut rows = statement.query([]).map_err(Error::Read)?;
-        let mut seq = 0;
+        let mut link = Link::START;
         while let Some(row) = rows.next().map_err(Error::Read)? {
-            seq += 1;
-            let json = replay::json(row, seq)?;
-            each(seq, row.get(2).map_err(Error::Read)?, json);
+            let row = Row::read(row)?;
+            link.check(&row)?;
+            each(link.seq, row.written_at, row.json);
         }
-        Ok(seq)
+        Ok(link.seq)
     }
 
     /// Hands every exhibit, in the order of their keys, to `each`. Returns their number.
@@ -64,7 +68,7 @@ impl<T: DeserializeOwned + Send> Reader<T> {
     /// Hands every fact, oldest first, to `each`, and returns their number. Other threads decode
     /// ahead. On an error `each` has seen some of the facts before the one that failed.
     pub fn replay(&self, each: impl FnMut(T)) -> Result<u64, Error> {
-        let last = database::last_seq(&self.connection).map_err(Error::Read)?;
+        let last = database::last(&self.connection).map_err(Error::Read)?.seq;
         replay::replay(&self.path, last, each)?;
         Ok(last)
     }

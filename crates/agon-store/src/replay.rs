@@ -11,10 +11,14 @@ use std::{
     thread,
 };
 
-use rusqlite::{Connection, Row};
+use rusqlite::Connection;
 use serde::de::DeserializeOwned;
 
-use crate::{Error, database};
+use crate::{
+    Error,
+    chain::{Link, Row},
+    database,
+};
 
 /// Two fill the smallest machine that we care for, where applying wants its share as well.
 const DECODERS: usize = 2;
@@ -22,8 +26,6 @@ const DECODERS: usize = 2;
 const CHUNK: usize = 1024;
 /// Chunks that a decoder may be ahead: enough to even out a hiccup on either side.
 const CHUNKS_AHEAD: usize = 2;
-
-const SOME_FACTS: &str = "SELECT seq, fact FROM facts WHERE seq BETWEEN ?1 AND ?2 ORDER BY seq";
 
 /// Hands the facts from the first to number `last` to `each`, in order.
 pub(crate) fn replay<T: DeserializeOwned + Send>(
@@ -83,24 +85,20 @@ fn decode_chunk<T: DeserializeOwned>(
     connection: &Connection,
     numbers: RangeInclusive<u64>,
 ) -> Result<Vec<T>, Error> {
-    let mut statement = connection.prepare_cached(SOME_FACTS).map_err(Error::Read)?;
+    let some =
+        format!("SELECT {} FROM facts WHERE seq BETWEEN ?1 AND ?2 ORDER BY seq", Row::COLUMNS);
+    let before = numbers.start() - 1;
+    let sum = database::sum_of(connection, before).map_err(Error::Read)?;
+    let mut link = Link { seq: before, sum: sum.ok_or(Error::Missing { seq: before })? };
+    let mut statement = connection.prepare_cached(&some).map_err(Error::Read)?;
     let ends = [numbers.start().cast_signed(), numbers.end().cast_signed()];
     let mut rows = statement.query(ends).map_err(Error::Read)?;
     let mut facts = Vec::with_capacity(CHUNK);
     for seq in numbers {
         let row = rows.next().map_err(Error::Read)?.ok_or(Error::Missing { seq })?;
-        let json = json(row, seq)?;
-        facts.push(serde_json::from_str(json).map_err(|source| Error::Decode { seq, source })?);
+        let row = Row::read(row)?;
+        link.check(&row)?;
+        facts.push(serde_json::from_str(row.json).map_err(|source| Error::Decode { seq, source })?);
     }
     Ok(facts)
-}
-
-/// The JSON in a row of number and fact, which must be that of fact `seq`. Another number means
-/// that somebody has tampered with the journal, or the disk has.
-pub(crate) fn json<'row>(row: &'row Row<'_>, seq: u64) -> Result<&'row str, Error> {
-    if row.get::<_, i64>(0).map_err(Error::Read)? != seq.cast_signed() {
-        return Err(Error::Missing { seq });
-    }
-    let text = row.get_ref(1).map_err(Error::Read)?.as_str();
-    text.map_err(|wrong| Error::Read(wrong.into()))
 }

@@ -18,9 +18,9 @@ use rusqlite::{
 };
 use serde::Serialize;
 
-use crate::{Batch, Error, Exhibit, database::last_seq, desk::Reply};
+use crate::{Batch, Error, Exhibit, chain::Link, database, desk::Reply, mark::Mark};
 
-const ADD_FACT: &str = "INSERT INTO facts (seq, written_at, fact) VALUES (?1, ?2, ?3)";
+const ADD_FACT: &str = "INSERT INTO facts (seq, written_at, fact, sum) VALUES (?1, ?2, ?3, ?4)";
 const ADD_EXHIBIT: &str = "INSERT INTO exhibits (key, body) VALUES (?1, ?2)
     ON CONFLICT (key) DO UPDATE SET body = excluded.body";
 
@@ -36,14 +36,15 @@ pub(crate) struct Writer {
     /// The last durable fact, shared with the journal: an append that nobody waits for any more
     /// must count as well.
     last: Arc<AtomicU64>,
+    mark: Mark,
     /// One fact as JSON, kept between facts for its memory.
     json: Vec<u8>,
 }
 
 impl Writer {
-    pub(crate) fn new(connection: Connection) -> Result<Self, Error> {
-        let last = Arc::new(AtomicU64::new(last_seq(&connection).map_err(Error::Open)?));
-        Ok(Self { connection, last, json: Vec::new() })
+    pub(crate) fn new(connection: Connection, mark: Mark) -> Result<Self, Error> {
+        let last = database::last(&connection).map_err(Error::Open)?;
+        Ok(Self { connection, last: Arc::new(last.seq.into()), mark, json: Vec::new() })
     }
 
     pub(crate) fn last(&self) -> Arc<AtomicU64> {
@@ -65,35 +66,37 @@ impl Writer {
             .connection
             .transaction_with_behavior(TransactionBehavior::Immediate)
             .map_err(Error::Append)?;
-        let found = last_seq(&transaction).map_err(Error::Append)?;
-        if found != expected {
-            return Err(Error::Conflict { expected, found });
+        let found = database::last(&transaction).map_err(Error::Append)?;
+        if found.seq != expected {
+            return Err(Error::Conflict { expected, found: found.seq });
         }
         let last = add_facts(&transaction, found, &batch.facts, &mut self.json)?;
         add_exhibits(&transaction, &batch.exhibits).map_err(Error::Append)?;
         transaction.commit().map_err(Error::Append)?;
-        self.last.store(last, Ordering::Release);
-        Ok(last)
+        self.last.store(last.seq, Ordering::Release);
+        self.mark.set(last);
+        Ok(last.seq)
     }
 }
 
-/// Adds the facts behind number `seq` and returns the number of the last.
+/// Adds the facts behind `last` and returns the new last one.
 fn add_facts<T: Serialize>(
     transaction: &Transaction<'_>,
-    mut seq: u64,
+    mut last: Link,
     facts: &[T],
     json: &mut Vec<u8>,
-) -> Result<u64, Error> {
+) -> Result<Link, Error> {
     let mut statement = transaction.prepare_cached(ADD_FACT).map_err(Error::Append)?;
     let written_at = now_micros();
     for fact in facts {
-        seq += 1;
         json.clear();
         serde_json::to_writer(&mut *json, fact).map_err(Error::Encode)?;
+        last.add(written_at, json);
+        let (seq, sum) = (last.seq.cast_signed(), last.sum.0);
         let text = ToSqlOutput::Borrowed(ValueRef::Text(json));
-        statement.execute(params![seq.cast_signed(), written_at, text]).map_err(Error::Append)?;
+        statement.execute(params![seq, written_at, text, sum]).map_err(Error::Append)?;
     }
-    Ok(seq)
+    Ok(last)
 }
 
 fn add_exhibits(transaction: &Transaction<'_>, exhibits: &[Exhibit]) -> rusqlite::Result<()> {

@@ -47,7 +47,7 @@ fn an_append_behind_our_back_is_a_conflict() {
     let mut journal = Journal::open(dir.path()).unwrap();
     block_on(journal.append(0, facts(&[scored(1)]))).unwrap();
     let intruder = Connection::open(dir.path().join("journal.sqlite3")).unwrap();
-    intruder.execute("INSERT INTO facts VALUES (2, 0, '{}')", []).unwrap();
+    intruder.execute("INSERT INTO facts VALUES (2, 0, '{}', 0)", []).unwrap();
 
     let error = block_on(journal.append(1, facts(&[scored(2)]))).unwrap_err();
     assert!(matches!(error, Error::Conflict { expected: 1, found: 2 }), "{error:?}");

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "the helpers of a test may fail like the test itself")]
 
 mod append;
+mod damage;
 mod kill;
 mod open;
 mod read;

@@ -46,7 +46,7 @@ fn the_owner_tidies_up_when_it_leaves() {
     let mut names: Vec<_> =
         fs::read_dir(dir.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     names.sort();
-    assert_eq!(names, ["journal.lock", "journal.sqlite3"]);
+    assert_eq!(names, ["journal.lock", "journal.mark", "journal.sqlite3"]);
 }
 
 #[test]
@@ -86,11 +86,11 @@ fn a_newer_journal_is_refused() {
     let dir = tempfile::tempdir().unwrap();
     drop(Journal::<Fact>::open(dir.path()).unwrap());
     let future = Connection::open(dir.path().join("journal.sqlite3")).unwrap();
-    future.pragma_update(None, "user_version", 2).unwrap();
+    future.pragma_update(None, "user_version", 3).unwrap();
     drop(future);
 
     let error = refused(dir.path());
-    assert!(matches!(error, Error::Newer { found: 2, known: 1 }), "{error:?}");
+    assert!(matches!(error, Error::Newer { found: 3, known: 2 }), "{error:?}");
 }
 
 #[test]
@@ -114,9 +114,9 @@ fn nobody_else_can_read_it() {
     let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
     assert_eq!(mode(&data), 0o700);
     assert_eq!(mode(data.parent().unwrap()), 0o700);
-    let names = ["journal.sqlite3", "journal.sqlite3-wal", "journal.sqlite3-shm", "journal.lock"];
-    for name in names {
-        assert_eq!(mode(&data.join(name)), 0o600, "{name}");
+    let files = ["sqlite3", "sqlite3-wal", "sqlite3-shm", "lock", "mark"];
+    for name in files.map(|file| format!("journal.{file}")) {
+        assert_eq!(mode(&data.join(&name)), 0o600, "{name}");
     }
 }
 
