@@ -13,6 +13,8 @@ pub fn check(bytes: &[u8]) {
     let depth = depth(bytes);
     let read = decode_answer(bytes, LIMITS);
     assert!(read.is_err() || str::from_utf8(bytes).is_ok(), "JSON is UTF-8");
+    let object = bytes.trim_ascii_start().starts_with(b"{");
+    assert!(read.is_err() || object, "an answer is an object");
     check_one(&read, depth, |bytes| decode_answer(bytes, LIMITS));
     for tool in Tool::ALL {
         let found = decode_tool_answer(bytes, *tool, LIMITS);

@@ -28,6 +28,7 @@ pub fn check(bytes: &[u8]) {
     match decoded {
         Ok(request) => {
             assert!(str::from_utf8(bytes).is_ok(), "JSON is UTF-8");
+            assert!(bytes.trim_ascii_start().starts_with(b"{"), "a request is an object");
             comes_back(&request);
             is_the_same_in_full(bytes, &request);
         }

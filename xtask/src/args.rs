@@ -7,7 +7,7 @@ pub(crate) const USAGE: &str = "\
 Usage: cargo xtask <task>
 
   test             run the complete test suite, after installing what it needs
-  ci               run every gate: fmt, tidy, clippy, test, doc; changes no file of the tree
+  ci               run every gate: fmt, tidy, clippy, test, doc, fuzz; changes no file of the tree
   fix              let clippy and fmt repair what they can
   fuzz [--seconds N] [TARGET...]
                    run the fuzz targets, all of them and 600 s each unless told otherwise

@@ -17,13 +17,14 @@ use std::thread;
 
 use anyhow::{Context, bail};
 
-use build::Toolchain;
-pub(crate) use build::copy_lock;
+pub(crate) use build::{Toolchain, copy_lock};
 use outcome::Outcome;
 use session::Session;
 
 /// How long a target runs when nobody says.
 const SECONDS: u64 = 600;
+/// How long it runs as one of the gates.
+const GATE_SECONDS: u64 = 30;
 const NO_NIGHTLY: &str = "there is no nightly toolchain, which fuzzing needs: \
                           install one with `rustup toolchain install nightly`";
 
@@ -58,8 +59,18 @@ impl Plan {
 
 /// Fuzzes as planned.
 pub(crate) fn run(root: &Path, plan: &Plan) -> anyhow::Result<()> {
-    let toolchain = build::nightly().context(NO_NIGHTLY)?;
-    fuzz(root, plan, &toolchain)
+    fuzz(root, plan, &nightly()?)
+}
+
+/// Fuzzes everything for a short while: one of the gates.
+pub(crate) fn gate(root: &Path, toolchain: &Toolchain) -> anyhow::Result<()> {
+    fuzz(root, &Plan { seconds: GATE_SECONDS, targets: Vec::new() }, toolchain)
+}
+
+/// The toolchain that fuzzing needs, or what to do about it. Asked before the first gate, so that
+/// nobody waits for all the others in vain.
+pub(crate) fn nightly() -> anyhow::Result<Toolchain> {
+    build::nightly().context(NO_NIGHTLY)
 }
 
 fn fuzz(root: &Path, plan: &Plan, toolchain: &Toolchain) -> anyhow::Result<()> {

@@ -98,6 +98,7 @@ pub(crate) fn test(root: &Path) -> anyhow::Result<()> {
 /// Every gate, the cheap ones first.
 pub(crate) fn ci(root: &Path) -> anyhow::Result<()> {
     needs::provide(TOOLS)?;
+    let nightly = fuzz::nightly()?;
     FORMAT.run(root)?;
     FORMAT_FUZZ.run(root)?;
     timed("tidy", || tidy::run(root, Detail::Findings))?;
@@ -105,7 +106,8 @@ pub(crate) fn ci(root: &Path) -> anyhow::Result<()> {
     fuzz::copy_lock(root)?;
     LINT_FUZZ.run(root)?;
     test(root)?;
-    DOC.run(root)
+    DOC.run(root)?;
+    timed("fuzzing", || fuzz::gate(root, &nightly))
 }
 
 /// Repairs what can be repaired without a thought.

@@ -5,6 +5,7 @@
 
 mod golden;
 mod header;
+mod hostile;
 mod paths;
 mod rooms;
 mod size;
@@ -20,8 +21,15 @@ use anyhow::bail;
 use tree::Tree;
 
 /// Every check there is, in the order in which its findings are printed.
-const CHECKS: &[fn(&Tree) -> Vec<Finding>] =
-    &[header::check, size::check, rooms::check, words::check, golden::check, paths::check];
+const CHECKS: &[fn(&Tree) -> Vec<Finding>] = &[
+    header::check,
+    size::check,
+    rooms::check,
+    words::check,
+    golden::check,
+    hostile::check,
+    paths::check,
+];
 
 /// How much is printed.
 #[derive(Debug, Clone, Copy, PartialEq)]

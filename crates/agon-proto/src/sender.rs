@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
+use crate::text::{NAME_MAX, marked};
 use crate::{DisplayName, PlayerId, RefereeId};
 
 /// `league_manager`, `referee:REF01`, `player:P01`, or a self-chosen name before registration.
@@ -27,14 +28,19 @@ impl Sender {
             None => (text == "league_manager").then_some(Self::LeagueManager)?,
             Some(("league_manager", _)) => Self::LeagueManager,
             Some(("player", name)) => {
-                name.parse().map_or_else(|_| Self::NewPlayer(DisplayName::new(name)), Self::Player)
+                name.parse().map_or_else(|_| Self::NewPlayer(chosen(name)), Self::Player)
             }
-            Some(("referee", name)) => name
-                .parse()
-                .map_or_else(|_| Self::NewReferee(DisplayName::new(name)), Self::Referee),
+            Some(("referee", name)) => {
+                name.parse().map_or_else(|_| Self::NewReferee(chosen(name)), Self::Referee)
+            }
             Some(_) => return None,
         })
     }
+}
+
+/// A name that is no id, and must not look like one either when it has been made harmless.
+fn chosen(name: &str) -> DisplayName {
+    DisplayName::new(&marked(name, NAME_MAX))
 }
 
 impl fmt::Display for Sender {

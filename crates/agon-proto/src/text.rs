@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Longest name that is kept; the rest is cut.
-const NAME_MAX: usize = 64;
+pub(crate) const NAME_MAX: usize = 64;
 
 /// A name that a person chose. It holds no control characters and is at most 64 characters long.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
@@ -34,6 +34,20 @@ impl DisplayName {
 pub(crate) fn printable(text: &str, length_max: usize) -> String {
     let clean = text.chars().filter(|c| !unprintable(*c));
     clean.take(length_max).collect()
+}
+
+/// At most `length_max` characters of a text, with a mark wherever something harmful was left out.
+///
+/// For words that were judged as they came: without the marks, what is left of `ev\0en` would be a
+/// valid choice for whoever reads it next.
+pub(crate) fn marked(text: &str, length_max: usize) -> String {
+    let harmless = |c| if unprintable(c) { char::REPLACEMENT_CHARACTER } else { c };
+    let mut shown: String = text.chars().map(harmless).take(length_max).collect();
+    if text.chars().nth(length_max).is_some() {
+        shown.pop();
+        shown.push('…');
+    }
+    shown
 }
 
 /// Control characters, and the invisible ones that turn the direction of text around.
@@ -107,7 +121,7 @@ impl<'de> Deserialize<'de> for GameType {
             fn visit_str<E: serde::de::Error>(self, name: &str) -> Result<GameType, E> {
                 Ok(match name {
                     "even_odd" => GameType::EvenOdd,
-                    other => GameType::Other(DisplayName::new(other).as_str().into()),
+                    other => GameType::Other(marked(other, NAME_MAX).into()),
                 })
             }
         }
@@ -124,3 +138,6 @@ impl schemars::JsonSchema for GameType {
         schemars::json_schema!({ "type": "string", "examples": ["even_odd"] })
     }
 }
+
+#[cfg(test)]
+mod tests;

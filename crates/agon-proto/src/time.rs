@@ -157,6 +157,10 @@ impl FromStr for Timestamp {
             return Err(ParseTimeError::NotUtc);
         }
         let civil: jiff::civil::DateTime = civil.parse().map_err(|_| ParseTimeError::NotATime)?;
+        // We print four digits and no sign: a year before 0 would be read as another one.
+        if civil.year() < 0 {
+            return Err(ParseTimeError::NotATime);
+        }
         let instant = Offset::UTC.to_timestamp(civil).map_err(|_| ParseTimeError::NotATime)?;
         Ok(Self(instant.as_microsecond()))
     }

@@ -34,6 +34,10 @@ pub enum Tool {
     VoidMatch,
     /// `withdraw_player`, by the operator.
     WithdrawPlayer,
+    /// `rerun_match`, by the operator.
+    RerunMatch,
+    /// `reset_agent`, by the operator.
+    ResetAgent,
 }
 
 impl Tool {
@@ -49,6 +53,8 @@ impl Tool {
         Self::ResumeLeague,
         Self::VoidMatch,
         Self::WithdrawPlayer,
+        Self::RerunMatch,
+        Self::ResetAgent,
     ];
 
     /// The JSON-RPC method.
@@ -64,6 +70,8 @@ impl Tool {
             Self::ResumeLeague => "resume_league",
             Self::VoidMatch => "void_match",
             Self::WithdrawPlayer => "withdraw_player",
+            Self::RerunMatch => "rerun_match",
+            Self::ResetAgent => "reset_agent",
         }
     }
 
@@ -86,6 +94,9 @@ pub struct ToolParams {
     /// Which player.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub player_id: Option<PlayerId>,
+    /// Which referee.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub referee_id: Option<RefereeId>,
     /// Who gives the order, by name. For the record: the token alone decides.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<DisplayName>,
@@ -107,6 +118,8 @@ pub enum ToolAnswer {
     Match(Box<MatchState>),
     /// To `get_player_state`.
     Player(Box<PlayerState>),
+    /// To `reset_agent`.
+    Fresh(Box<FreshToken>),
 }
 
 /// The table.
@@ -131,6 +144,9 @@ pub struct LeagueState {
     pub phase: LeaguePhase,
     /// Whether the operator has paused it.
     pub paused: bool,
+    /// Who paused it and why.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub paused_by: Option<GivenOrder>,
     /// Players that are in.
     pub players: u32,
     /// Referees that are in.
@@ -148,6 +164,45 @@ pub struct LeagueState {
     /// Who won, once it is over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub champion: Option<PlayerId>,
+    /// Whether matches wait because no referee answers.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub waiting_for_referee: bool,
+    /// In the answer to a command: whether it changed anything.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub changed: Option<bool>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands out references")]
+const fn is_false(flag: &bool) -> bool {
+    !*flag
+}
+
+/// An order of the operator's that was written down.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct GivenOrder {
+    /// Who gave it.
+    pub by: DisplayName,
+    /// Why.
+    pub reason: DisplayName,
+    /// When.
+    pub timestamp: Timestamp,
+}
+
+/// What an agent that was reset must show to come back. Shown once.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct FreshToken {
+    /// The player, if it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub player_id: Option<PlayerId>,
+    /// The referee, if it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub referee_id: Option<RefereeId>,
+    /// Its token from now on; the old one is dead.
+    pub auth_token: AuthToken,
+    /// Whether it was withdrawn, and may play again.
+    pub readmitted: bool,
 }
 
 /// The league's phases.
@@ -207,6 +262,12 @@ pub struct MatchState {
     /// How it ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<MatchSummary>,
+    /// Who would have no result of it, and why.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub voided: Option<GivenOrder>,
+    /// Who had it played again, and why: the last time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rerun: Option<GivenOrder>,
     /// Every message, with its times.
     #[serde(default, skip_serializing_if = "Transcript::is_empty")]
     pub transcript: Transcript,
@@ -305,6 +366,18 @@ pub struct PlayedMatch {
     pub drawn_number: Option<u32>,
     /// When the news came.
     pub timestamp: Timestamp,
+    /// Which attempt it was; absent for the first.
+    #[serde(default = "first_attempt", skip_serializing_if = "is_first_attempt")]
+    pub attempt: u32,
+}
+
+const fn first_attempt() -> u32 {
+    1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands out references")]
+const fn is_first_attempt(attempt: &u32) -> bool {
+    *attempt == 1
 }
 
 /// A player's id, or the P00 that a player writes down when it was only told that it has won.

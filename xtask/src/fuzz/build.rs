@@ -13,7 +13,7 @@ const TOOLS: &[Tool] =
     &[Tool { program: "c++", package: "g++", why: "libFuzzer is written in C++" }];
 
 /// A nightly toolchain: the instrumentation that libFuzzer goes by is not stable yet.
-pub(super) struct Toolchain {
+pub(crate) struct Toolchain {
     /// The machine that it builds for, such as `x86_64-unknown-linux-gnu`.
     host: String,
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Plan, SECONDS, targets};
+use super::{GATE_SECONDS, Plan, SECONDS, targets};
 
 fn plan(words: &[&str]) -> Option<(u64, Vec<String>)> {
     Plan::parse(words).map(|plan| (plan.seconds, plan.targets))
@@ -43,4 +43,11 @@ fn every_target_is_built_has_seeds_and_a_module() {
         assert!(root.join(format!("fuzz/src/{target}.rs")).is_file(), "{target}");
         assert!(root.join(format!("fuzz/seeds/{target}")).is_dir(), "{target}");
     }
+}
+
+#[test]
+fn as_a_gate_all_targets_take_four_minutes_at_most_on_two_cores() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let turns = targets(root).unwrap().len().div_ceil(2);
+    assert!(u64::try_from(turns).unwrap() * GATE_SECONDS <= 240, "{turns} turns");
 }

@@ -1,7 +1,7 @@
 //! Bad input over real HTTP: the exact answer, a count of it, and nothing else changed.
 
 mod agents;
-mod clerk;
+pub(crate) mod clerk;
 mod letters;
 mod transport;
 
@@ -16,11 +16,11 @@ use crate::process::Process;
 use clerk::Clerk;
 
 /// A league in its first round, whose only referee waits for what the test will say.
-struct Floor {
-    league: League,
+pub(crate) struct Floor {
+    pub(crate) league: League,
     referee: Clerk,
     /// P01.
-    player: Clerk,
+    pub(crate) player: Clerk,
     /// P02, a process of its own.
     real: Process,
     /// P03, whom nobody can call; another address than ours.
@@ -28,7 +28,7 @@ struct Floor {
 }
 
 impl Floor {
-    fn open() -> Self {
+    pub(crate) fn open() -> Self {
         let mut league = League::open(&["--match-time-max-s", "3000"]);
         let referee = Clerk::join(&league.endpoint, "referee");
         let player = Clerk::join(&league.endpoint, "player");
@@ -41,7 +41,7 @@ impl Floor {
         Self { league, referee, player, real, absent }
     }
 
-    fn at(&self) -> &str {
+    pub(crate) fn at(&self) -> &str {
         &self.league.endpoint
     }
 
@@ -55,7 +55,7 @@ impl Floor {
 
     /// Does something that must change nothing.
     #[track_caller]
-    fn unchanged<T>(&self, act: impl FnOnce() -> T) -> T {
+    pub(crate) fn unchanged<T>(&self, act: impl FnOnce() -> T) -> T {
         let before = self.visible();
         let outcome = act();
         assert_eq!(self.visible(), before);

@@ -126,7 +126,7 @@ impl Head {
         self.protocol.ok_or_else(|| E::missing_field("protocol"))?;
         // Some agents send an empty text where they have no token: that is none, not a wrong one.
         let mut token = self.auth_token.flatten().filter(|token| !is_empty(token));
-        // Only if it stood before the kind: afterwards it went to the body at once.
+        // Only if it stood before the kind: afterwards it went to the body at once. Never both.
         if let Message::RefereeRegisterResponse(body) = &mut message {
             body.auth_token = body.auth_token.take().or(token.take());
         } else if let Message::LeagueRegisterResponse(body) = &mut message {
@@ -186,7 +186,8 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Body<'_, A> {
     ) -> Result<Option<K::Value>, A::Error> {
         let mut seed = seed;
         loop {
-            match self.map.next_key_seed(Sorter(seed, self.kind))? {
+            let token = self.head.auth_token.is_some();
+            match self.map.next_key_seed(Sorter { seed, kind: self.kind, token })? {
                 Some(Sorted::Head(field, back)) => {
                     self.head.take(field, self.map)?;
                     seed = back;
@@ -203,7 +204,12 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Body<'_, A> {
 }
 
 /// Hands a key to the body's type, unless it is one of the envelope's.
-struct Sorter<K>(K, MessageType);
+struct Sorter<K> {
+    seed: K,
+    kind: MessageType,
+    /// Whether a token has come by already, before the kind said whose it is.
+    token: bool,
+}
 
 enum Sorted<K, V> {
     /// The envelope's; the body's seed comes back unused.
@@ -219,10 +225,11 @@ impl<'de, K: DeserializeSeed<'de>> Sorter<K> {
         name: D,
     ) -> Result<Sorted<K, K::Value>, D::Error> {
         match Field::of(key) {
-            Some(field) if field != Field::AuthToken || !owns_token(self.1) => {
-                Ok(Sorted::Head(field, self.0))
+            Some(field) if field != Field::AuthToken || !owns_token(self.kind) => {
+                Ok(Sorted::Head(field, self.seed))
             }
-            Some(_) | None => self.0.deserialize(name).map(Sorted::Body),
+            Some(_) if self.token => Err(D::Error::duplicate_field("auth_token")),
+            Some(_) | None => self.seed.deserialize(name).map(Sorted::Body),
         }
     }
 }

@@ -84,6 +84,20 @@ fn a_field_that_stands_there_twice_is_refused() {
 }
 
 #[test]
+fn a_token_that_stands_there_twice_is_refused_wherever_it_stands() {
+    let kind = r#""message_type":"LEAGUE_REGISTER_RESPONSE","status":"ACCEPTED""#;
+    let token = r#""auth_token":"t""#;
+    for other in [r#""auth_token":"u""#, r#""auth_token":"t""#, r#""auth_token":null"#] {
+        for (first, second) in [(token, other), (other, token)] {
+            check_misfit(&format!("{{{HEAD},{kind},{first},{second}}}"), "auth_token");
+            check_misfit(&format!("{{{HEAD},{first},{second},{kind}}}"), "auth_token");
+            check_misfit(&format!("{{{HEAD},{first},{kind},{second}}}"), "auth_token");
+            check_misfit(&query(&format!(",{first},{second}")), "auth_token");
+        }
+    }
+}
+
+#[test]
 fn a_bad_time_is_named() {
     for bad in ["2025-01-15T10:00:01", "2025-01-15T10:00:01+02:00", "now"] {
         let json = query("").replace("2025-01-15T10:00:01Z", bad);

@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
 use super::reject::Reject;
-use super::request::present;
+use super::request::{is_object, present};
 use super::{Limits, depth};
 use crate::codec::{fault_of, read_envelope, text};
 use crate::text::printable;
@@ -42,10 +42,11 @@ pub enum BadAnswer {
 /// # Errors
 /// When it is no JSON-RPC answer, or carries a message with a flaw.
 pub fn decode_answer(bytes: &[u8], limits: Limits) -> Result<Answer, BadAnswer> {
-    if let Some(answer) = quick(bytes, limits) {
+    let json = sound(bytes, limits)?;
+    if let Some(answer) = quick(json) {
         return Ok(answer);
     }
-    match unwrap(bytes, limits)? {
+    match unwrap(json)? {
         Outcome::Fault(fault) => Ok(Answer::Fault(fault)),
         Outcome::Result(json) => {
             let letter = read_letter(json)?;
@@ -59,7 +60,7 @@ pub fn decode_answer(bytes: &[u8], limits: Limits) -> Result<Answer, BadAnswer> 
 /// # Errors
 /// When it is no JSON-RPC answer, or not what this tool answers.
 pub fn decode_tool_answer(bytes: &[u8], tool: Tool, limits: Limits) -> Result<Answer, BadAnswer> {
-    let json = match unwrap(bytes, limits)? {
+    let json = match unwrap(sound(bytes, limits)?)? {
         Outcome::Fault(fault) => return Ok(Answer::Fault(fault)),
         Outcome::Result(json) => json,
     };
@@ -74,15 +75,30 @@ pub fn decode_tool_answer(bytes: &[u8], tool: Tool, limits: Limits) -> Result<An
         | Tool::PauseLeague
         | Tool::ResumeLeague
         | Tool::VoidMatch
-        | Tool::WithdrawPlayer => ToolAnswer::League(read(json)?),
+        | Tool::WithdrawPlayer
+        | Tool::RerunMatch => ToolAnswer::League(read(json)?),
+        Tool::ResetAgent => ToolAnswer::Fresh(read(json)?),
         Tool::GetMatchState => ToolAnswer::Match(read(json)?),
         Tool::GetPlayerState => ToolAnswer::Player(read(json)?),
     };
     Ok(Answer::Tool(found))
 }
 
+/// What is true of all of it, whichever part is read: it is UTF-8, not too deep, and an object.
+fn sound(bytes: &[u8], limits: Limits) -> Result<&str, BadAnswer> {
+    if depth::exceeds(bytes, limits.depth_max) {
+        return Err(BadAnswer::TooDeep);
+    }
+    let json = str::from_utf8(bytes).map_err(|_| BadAnswer::Malformed)?;
+    if is_object(json) {
+        return Ok(json);
+    }
+    let other = serde_json::from_str::<serde::de::IgnoredAny>(json);
+    Err(other.map_or(BadAnswer::Malformed, |_| BadAnswer::NotAnAnswer))
+}
+
 /// Our own answers, in one pass. What is unusual about others is looked at more closely later.
-fn quick(bytes: &[u8], limits: Limits) -> Option<Answer> {
+fn quick(json: &str) -> Option<Answer> {
     /// Longer than any receipt, shorter than any letter: a hint for what to try, nothing more.
     const RECEIPT_MAX: usize = 160;
     #[derive(Deserialize)]
@@ -90,14 +106,11 @@ fn quick(bytes: &[u8], limits: Limits) -> Option<Answer> {
         result: T,
         error: Option<serde::de::IgnoredAny>,
     }
-    if depth::exceeds(bytes, limits.depth_max) {
-        return None;
-    }
-    let (answer, error) = if bytes.len() <= RECEIPT_MAX {
-        let Quick { result, error } = serde_json::from_slice(bytes).ok()?;
+    let (answer, error) = if json.len() <= RECEIPT_MAX {
+        let Quick { result, error } = serde_json::from_str(json).ok()?;
         (Answer::Receipt(result), error)
     } else {
-        let Quick { result, error } = serde_json::from_slice(bytes).ok()?;
+        let Quick { result, error } = serde_json::from_str(json).ok()?;
         (Answer::Letter(result), error)
     };
     error.is_none().then_some(answer)
@@ -117,11 +130,8 @@ struct Parts<'a> {
     error: Option<&'a RawValue>,
 }
 
-fn unwrap(bytes: &[u8], limits: Limits) -> Result<Outcome<'_>, BadAnswer> {
-    if depth::exceeds(bytes, limits.depth_max) {
-        return Err(BadAnswer::TooDeep);
-    }
-    let parts: Parts<'_> = serde_json::from_slice(bytes).map_err(|error| {
+fn unwrap(json: &str) -> Result<Outcome<'_>, BadAnswer> {
+    let parts: Parts<'_> = serde_json::from_str(json).map_err(|error| {
         if error.is_data() { BadAnswer::NotAnAnswer } else { BadAnswer::Malformed }
     })?;
     match (parts.error, parts.result) {

@@ -12,30 +12,28 @@ use crate::{Call, Listed, Message};
 const LONG: usize = 1024;
 
 /// Opens a request whose only list is the one that a piece of news is about.
-pub(super) fn decode(bytes: &[u8]) -> Option<Request> {
-    if bytes.len() < LONG {
+pub(super) fn decode(json: &str) -> Option<Request> {
+    if json.len() < LONG {
         return None;
     }
-    let begin = bytes.iter().position(|byte| *byte == b'[')?;
-    let end = bytes.iter().rposition(|byte| *byte == b']')?;
-    let (head, list, tail) = (bytes.get(..begin)?, bytes.get(begin..=end)?, bytes.get(end + 1..)?);
+    let (begin, end) = (json.find('[')?, json.rfind(']')?);
+    let (head, list, tail) = (json.get(..begin)?, json.get(begin..=end)?, json.get(end + 1..)?);
     // A bracket within a text is none. Without escapes, an even number of quotes ends every text.
-    let plain = !head.contains(&b'\\') && !tail.contains(&b'\\');
-    let closed = head.iter().filter(|byte| **byte == b'"').count().is_multiple_of(2);
+    let plain = !head.contains('\\') && !tail.contains('\\');
+    let closed = head.bytes().filter(|byte| *byte == b'"').count().is_multiple_of(2);
     let name = last_name(head)?;
     if !plain || !closed || head.len() + tail.len() > LONG {
         return None;
     }
-    let list = str::from_utf8(list).ok()?;
-    let Fast(mut request) = serde_json::from_slice(&[head, b"[]", tail].concat()).ok()?;
+    let Fast(mut request) = serde_json::from_str(&[head, "[]", tail].concat()).ok()?;
     let Call::Letter(letter) = &mut request.call else {
         return None;
     };
     // The token is all that such a letter may do without, so it may stand behind the list.
     letter.auth_token.as_ref()?;
     match (&mut letter.message, name) {
-        (Message::RoundAnnouncement(said), b"matches") => said.matches = Listed::unread(list),
-        (Message::LeagueStandingsUpdate(said), b"standings") => {
+        (Message::RoundAnnouncement(said), "matches") => said.matches = Listed::unread(list),
+        (Message::LeagueStandingsUpdate(said), "standings") => {
             said.standings = Listed::unread(list);
         }
         _ => return None,
@@ -44,9 +42,9 @@ pub(super) fn decode(bytes: &[u8]) -> Option<Request> {
 }
 
 /// The name of the field whose value comes next.
-fn last_name(head: &[u8]) -> Option<&[u8]> {
-    let head = head.trim_ascii_end().strip_suffix(b":")?.trim_ascii_end().strip_suffix(b"\"")?;
-    let begin = head.iter().rposition(|byte| *byte == b'"')?;
+fn last_name(head: &str) -> Option<&str> {
+    let head = head.trim_ascii_end().strip_suffix(':')?.trim_ascii_end().strip_suffix('"')?;
+    let begin = head.rfind('"')?;
     head.get(begin + 1..)
 }
 

@@ -82,6 +82,7 @@ pub fn encode_answer(id: &RequestId, answer: &Answer, out: &mut Vec<u8>) {
         Answer::Tool(ToolAnswer::League(state)) => put(state, out),
         Answer::Tool(ToolAnswer::Match(state)) => put(state, out),
         Answer::Tool(ToolAnswer::Player(state)) => put(state, out),
+        Answer::Tool(ToolAnswer::Fresh(token)) => put(token, out),
         Answer::Fault(fault) => put(&ErrorObject::of(fault), out),
     }
     close(id, out);

@@ -32,12 +32,16 @@ pub fn decode_request(bytes: &[u8], limits: Limits) -> Result<Request, BadReques
     if depth::exceeds(bytes, limits.depth_max) {
         return Err(unread(Reject::TooDeep));
     }
-    if let Some(request) = aside::decode(bytes) {
+    // All of it, once: the parser would look only at those texts that somebody reads.
+    let Ok(json) = str::from_utf8(bytes) else {
+        return Err(unread(Reject::Malformed));
+    };
+    if let Some(request) = aside::decode(json) {
         return Ok(request);
     }
-    match serde_json::from_slice(bytes) {
+    match serde_json::from_str(json) {
         Ok(Fast(request)) => Ok(request),
-        Err(_) => examine(bytes),
+        Err(_) => examine(json),
     }
 }
 
@@ -150,10 +154,13 @@ where
 }
 
 /// Opens a request whose parts stand in an unusual order, or finds out what is wrong with it.
-fn examine(bytes: &[u8]) -> Result<Request, BadRequest> {
-    let parts: Parts<'_> = match serde_json::from_slice(bytes) {
+fn examine(json: &str) -> Result<Request, BadRequest> {
+    if !is_object(json) {
+        return Err(unread(no_object(json)));
+    }
+    let parts: Parts<'_> = match serde_json::from_str(json) {
         Ok(parts) => parts,
-        Err(error) => return Err(unread(no_frame(bytes, &error))),
+        Err(error) => return Err(unread(no_frame(&error))),
     };
     let id = match parts.id.map(|id| serde_json::from_str(id.get())) {
         None => None,
@@ -194,15 +201,21 @@ fn open(parts: &Parts<'_>) -> Result<Call, Flawed> {
     }
 }
 
-fn no_frame(bytes: &[u8], error: &serde_json::Error) -> Reject {
-    if !error.is_data() {
-        return Reject::Malformed;
+/// Whether it begins as an object does. A derived reader would take a list of the parts as well.
+pub(super) fn is_object(json: &str) -> bool {
+    json.trim_ascii_start().starts_with('{')
+}
+
+fn no_object(json: &str) -> Reject {
+    match serde_json::from_str::<IgnoredAny>(json) {
+        Err(_) => Reject::Malformed,
+        Ok(_) if json.trim_ascii_start().starts_with('[') => Reject::Batch,
+        Ok(_) => flaw("it must be an object"),
     }
-    match bytes.iter().find(|byte| !byte.is_ascii_whitespace()) {
-        Some(b'[') => Reject::Batch,
-        Some(b'{') => flaw("every part may stand there once"),
-        Some(_) | None => flaw("it must be an object"),
-    }
+}
+
+fn no_frame(error: &serde_json::Error) -> Reject {
+    if error.is_data() { flaw("every part may stand there once") } else { Reject::Malformed }
 }
 
 fn flaw(flaw: &'static str) -> Reject {

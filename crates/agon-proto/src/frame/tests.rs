@@ -103,6 +103,7 @@ fn what_is_no_request_is_told_apart() {
     check_reject("", &Reject::Malformed);
     check_reject("{} {}", &Reject::Malformed);
     check_reject(" []", &Reject::Batch);
+    check_reject("[1", &Reject::Malformed);
     check_reject("\"ping\"", &flaw("it must be an object"));
     check_reject("{}", &flaw("jsonrpc must be \"2.0\""));
     check_reject(r#"{"jsonrpc":"1.0","method":"ping"}"#, &flaw("jsonrpc must be \"2.0\""));
@@ -116,6 +117,18 @@ fn what_is_no_request_is_told_apart() {
     let field = "match_id".into();
     let bad_tool = r#"{"jsonrpc":"2.0","method":"get_match_state","params":{"match_id":7}}"#;
     check_reject(bad_tool, &Reject::BadMessage { field });
+}
+
+#[test]
+fn a_list_is_a_batch_however_long_and_never_the_parts_of_one_request() {
+    for length in 0..9 {
+        let batch = vec![r#"{"jsonrpc":"2.0","method":"ping","id":1}"#; length].join(",");
+        check_reject(&format!("[{batch}]"), &Reject::Batch);
+    }
+    check_reject(r#"["2.0","ping",null,7]"#, &Reject::Batch);
+    for parts in [r#"[{"status":"acknowledged"},null]"#, "[1,null]", r#"[null,{"code":1}]"#] {
+        check_answer(parts, Err(BadAnswer::NotAnAnswer));
+    }
 }
 
 #[test]
@@ -186,6 +199,33 @@ fn what_is_no_answer_is_told_apart() {
     let field = "protocol".into();
     let lacks = BadAnswer::BadResult(Reject::MissingField { field });
     check_answer(r#"{"result":{"message_type":"GAME_JOIN_ACK"}}"#, Err(lacks));
+}
+
+/// Puts a byte that no UTF-8 text holds into a field that nobody reads.
+fn spoiled(frame: &str) -> Vec<u8> {
+    let place = frame.rfind('}').unwrap();
+    [&frame.as_bytes()[..place], b",\"x\":\"\xff\"}"].concat()
+}
+
+#[test]
+fn invalid_utf8_is_refused_even_where_nobody_looks() {
+    let ping = r#"{"jsonrpc":"2.0","method":"ping","id":1}"#.to_owned();
+    let params = format!(r#"{{"jsonrpc":"2.0","method":"mcp_message","params":{INVITATION}}}"#);
+    let turned = format!(r#"{{"params":{INVITATION},"method":"mcp_message","jsonrpc":"2.0"}}"#);
+    for frame in [ping, params, turned] {
+        assert!(decode_request(frame.as_bytes(), LIMITS).is_ok(), "{frame}");
+        let bad = decode_request(&spoiled(&frame), LIMITS).unwrap_err();
+        assert_eq!(bad.reject, Reject::Malformed, "{frame}");
+    }
+    let receipt = r#"{"result":{"status":"acknowledged"}}"#.to_owned();
+    let letter = format!(r#"{{"result":{INVITATION}}}"#);
+    for frame in [receipt, letter, r#"{"error":{"code":1}}"#.to_owned()] {
+        assert!(decode_answer(frame.as_bytes(), LIMITS).is_ok(), "{frame}");
+        let spoiled = spoiled(&frame);
+        assert_eq!(decode_answer(&spoiled, LIMITS), Err(BadAnswer::Malformed), "{frame}");
+        let found = decode_tool_answer(&spoiled, Tool::Ping, LIMITS);
+        assert_eq!(found, Err(BadAnswer::Malformed), "{frame}");
+    }
 }
 
 #[test]

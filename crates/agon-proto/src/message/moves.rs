@@ -6,6 +6,7 @@ use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
+use crate::text::{NAME_MAX, marked};
 use crate::{DisplayName, GameType, MatchId, PlayerId, Timestamp};
 
 /// Even or odd.
@@ -45,7 +46,7 @@ impl fmt::Display for Parity {
 pub enum StatedParity {
     /// Even or odd, after trimming and lower-casing.
     Valid(Parity),
-    /// Something else, cut to a harmless length.
+    /// Something else, cut to a harmless length, with a mark where something was left out.
     Invalid(Box<str>),
 }
 
@@ -57,7 +58,7 @@ impl From<&str> for StatedParity {
         } else if word.eq_ignore_ascii_case("odd") {
             Self::Valid(Parity::Odd)
         } else {
-            Self::Invalid(DisplayName::new(word).as_str().into())
+            Self::Invalid(marked(word, NAME_MAX).into())
         }
     }
 }
@@ -146,3 +147,6 @@ pub struct MoveData {
     /// The option that was taken.
     pub choice: DisplayName,
 }
+
+#[cfg(test)]
+mod tests;

@@ -30,3 +30,20 @@ fn anybody_else_is_nobody() {
     check("alpha", None);
     check("operator:alpha", None);
 }
+
+#[test]
+fn a_name_that_hides_an_id_is_not_that_id() {
+    let player = |name| Some(Sender::NewPlayer(DisplayName::new(name)));
+    check("player:P\u{200b}01", player("P\u{fffd}01"));
+    check("player:P01\u{7f}", player("P01\u{fffd}"));
+    let name = DisplayName::new("REF\u{fffd}01");
+    check("referee:REF\x0001", Some(Sender::NewReferee(name)));
+}
+
+#[test]
+fn a_sender_prints_as_what_is_read_the_same_way() {
+    for text in ["player:P\u{200b}01", "player:P01\u{7f}", "referee:\0REF01", "player:\u{feff}"] {
+        let read = Sender::parse(text).unwrap();
+        assert_eq!(Sender::parse(&read.to_string()), Some(read), "{text:?}");
+    }
+}

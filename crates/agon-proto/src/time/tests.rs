@@ -51,6 +51,13 @@ fn what_is_no_time_is_refused() {
 }
 
 #[test]
+fn a_year_before_zero_is_none_that_we_could_print() {
+    check("0000-01-01T00:00:00Z", Ok("0000-01-01T00:00:00.000000Z"));
+    check("-000001-01-01T00:00:00Z", Err(ParseTimeError::NotATime));
+    check("-009999-12-31T23:59:59.999+00:00", Err(ParseTimeError::NotATime));
+}
+
+#[test]
 fn a_deadline_is_printed_as_a_second_that_is_not_before_it() {
     let time: Timestamp = "2025-01-15T10:30:00.000001Z".parse().unwrap();
     assert_eq!(time.to_string(), "2025-01-15T10:30:00Z");

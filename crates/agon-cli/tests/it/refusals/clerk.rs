@@ -1,6 +1,6 @@
 //! An agent of the test's own: takes every call with a receipt, and says what the test wants.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
 use std::thread;
 
@@ -120,7 +120,8 @@ fn acknowledge(stream: &TcpStream) {
     }
 }
 
-fn request(reader: &mut BufReader<&TcpStream>) -> Option<Vec<u8>> {
+/// Reads one request; nothing once the caller has hung up.
+pub(crate) fn request(reader: &mut impl BufRead) -> Option<Vec<u8>> {
     let mut length = 0;
     loop {
         let mut line = String::new();

@@ -1,0 +1,45 @@
+//! Tests of names and kinds of game.
+
+use super::{DisplayName, GameType, marked};
+
+#[track_caller]
+fn check_game(text: &str, expected: &GameType) {
+    let game: GameType = serde_json::from_value(text.into()).unwrap();
+    assert_eq!(game, *expected, "{text:?}");
+    let written = serde_json::to_string(&game).unwrap();
+    assert_eq!(serde_json::from_str::<GameType>(&written).unwrap(), game, "{written}");
+}
+
+#[test]
+fn a_game_goes_by_its_exact_name() {
+    check_game("even_odd", &GameType::EvenOdd);
+    check_game("q21", &GameType::Other("q21".into()));
+    check_game("", &GameType::Other("".into()));
+}
+
+#[test]
+fn a_game_that_hides_its_name_stays_another_game() {
+    check_game("even_odd\u{200b}", &GameType::Other("even_odd\u{fffd}".into()));
+    check_game("even\0_odd", &GameType::Other("even\u{fffd}_odd".into()));
+}
+
+#[test]
+fn what_is_left_out_leaves_a_mark() {
+    let check = |text: &str, expected: &str| {
+        assert_eq!(marked(text, 4), expected, "{text:?}");
+        assert_eq!(marked(expected, 4), expected, "a second time changes nothing");
+    };
+    check("", "");
+    check("abcd", "abcd");
+    check("abcde", "abc…");
+    check("a\u{7f}b\u{202e}", "a\u{fffd}b\u{fffd}");
+    check("ab\u{200b}\u{200b}\u{200b}", "ab\u{fffd}…");
+}
+
+#[test]
+fn a_name_loses_what_could_harm() {
+    let check = |text: &str, expected: &str| assert_eq!(DisplayName::new(text).as_str(), expected);
+    check("Zoë\u{1b}[31m", "Zoë[31m");
+    check("\u{202e}a\u{feff}b\n", "ab");
+    check(&"é".repeat(100), &"é".repeat(64));
+}
