@@ -4,15 +4,17 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use agon_node::config::Config;
-use agon_proto::{MatchId, PlayerId};
+use agon_proto::MatchId;
 use anyhow::Context;
 use clap::{Args, Parser, Subcommand};
 use toml::{Table, Value};
 
+mod operator;
 mod proof;
 mod reach;
 
-pub(crate) use proof::CrashTest;
+pub(crate) use operator::{Operator, Order, Plain, Rerun, Reset, Void, Withdraw};
+pub(crate) use proof::{CrashTest, Siege};
 #[cfg(feature = "sim")]
 pub(crate) use proof::Sim;
 pub(crate) use reach::Reach;
@@ -105,15 +107,21 @@ pub(crate) enum Command {
     /// Run a player, or many
     Player(Player),
     /// Begin the season (operator)
-    Start(Operator),
+    Start(Plain),
     /// Give out no new matches for now (operator)
-    Pause(Operator),
+    Pause(Plain),
     /// Give out matches again (operator)
-    Resume(Operator),
+    Resume(Plain),
     /// Take back a match's result, or have none: nobody gets points from it (operator)
     Void(Void),
     /// Take a player out of the league: its remaining matches are forfeits (operator)
     Withdraw(Withdraw),
+    /// Have a match played again: its result counts no more (operator)
+    #[command(long_about = operator::RERUN)]
+    Rerun(Rerun),
+    /// Give an agent a fresh token, and a withdrawn player its place again (operator)
+    #[command(long_about = operator::RESET)]
+    Reset(Reset),
     /// Show the table
     Standings(Read),
     /// Show one match: every message with its times, the verdict and who caused it
@@ -124,6 +132,8 @@ pub(crate) enum Command {
     Schema(Schema),
     /// Kill, stop and start the processes of real seasons: nothing is lost, nothing counts twice
     CrashTest(CrashTest),
+    /// Besiege real seasons with silent connections, floods of nonsense and players that hang
+    Siege(Siege),
     /// Play seeded seasons under faults in virtual time, and check every promise of the league
     #[cfg(feature = "sim")]
     Sim(Sim),
@@ -188,6 +198,9 @@ pub(crate) struct Referee {
     /// Folder of a journal: credentials, open matches, owed reports
     #[arg(long, value_name = "DIR")]
     pub data: Option<PathBuf>,
+    /// File with the token that the operator gave (`agon reset`), for the first start with it
+    #[arg(long, value_name = "FILE")]
+    pub token_file: Option<PathBuf>,
     /// Go on after the league is complete
     #[arg(long)]
     pub stay: bool,
@@ -212,6 +225,9 @@ pub(crate) struct Player {
     /// Folder of a journal: credentials, choices, history
     #[arg(long, value_name = "DIR")]
     pub data: Option<PathBuf>,
+    /// File with the token that the operator gave (`agon reset`), for the first start with it
+    #[arg(long, value_name = "FILE", conflicts_with = "count")]
+    pub token_file: Option<PathBuf>,
     /// Run N players in this process
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = between(1, 10_000))]
     pub count: u32,
@@ -220,48 +236,6 @@ pub(crate) struct Player {
     pub stay: bool,
     #[command(flatten)]
     pub reach: Reach,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Operator {
-    /// The league manager
-    #[arg(long, value_name = "URL", default_value = DEFAULT_MANAGER)]
-    pub manager: String,
-    /// The manager's data folder, for the operator's token; AGON_TOKEN in the environment is
-    /// taken instead
-    #[arg(long, value_name = "DIR", default_value = "agon-data")]
-    pub data: PathBuf,
-}
-
-/// Who orders something and why.
-#[derive(Debug, Args)]
-pub(crate) struct Order {
-    /// Why; it stands in the journal and is told to the players
-    #[arg(long, value_name = "TEXT")]
-    pub reason: String,
-    /// Who orders it; the user's name if not given
-    #[arg(long, value_name = "NAME")]
-    pub by: Option<String>,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Void {
-    /// The match, e.g. R1M1
-    pub id: MatchId,
-    #[command(flatten)]
-    pub order: Order,
-    #[command(flatten)]
-    pub operator: Operator,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Withdraw {
-    /// The player, e.g. P03
-    pub id: PlayerId,
-    #[command(flatten)]
-    pub order: Order,
-    #[command(flatten)]
-    pub operator: Operator,
 }
 
 #[derive(Debug, Args)]

@@ -2,7 +2,7 @@
 
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use agon_node::random_secret;
@@ -41,6 +41,21 @@ pub(crate) fn operator_token(dir: &Path) -> anyhow::Result<AuthToken> {
         format!("no operator's token in {}; say --data DIR or set AGON_TOKEN", dir.display())
     })?;
     Ok(AuthToken::from(text.trim()))
+}
+
+/// The token that an agent was given by the operator. Like every secret it comes from a file.
+pub(crate) fn agent_token(path: &Path) -> anyhow::Result<AuthToken> {
+    let text = fs::read_to_string(path)
+        .with_context(|| format!("could not read the token in {}", path.display()))?;
+    let token = AuthToken::from(text.trim());
+    token.secret().with_context(|| {
+        format!("{} holds no token; it is the one line that `agon reset` prints", path.display())
+    })?;
+    let mode = fs::metadata(path).map(|file| file.permissions().mode());
+    if mode.is_ok_and(|mode| mode & 0o044 != 0) {
+        tracing::warn!(file = %path.display(), "others can read this token; say chmod 600");
+    }
+    Ok(token)
 }
 
 pub(crate) fn create(dir: &Path) -> anyhow::Result<()> {

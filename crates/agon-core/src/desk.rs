@@ -1,13 +1,15 @@
-//! The manager's desk: which matches of the round wait, which are out, and until when.
+//! The manager's desk: which matches wait, which are out, and until when.
+//!
+//! Those are the matches of the round, and those of older rounds that are played again.
 //!
 //! Nothing here is durable. After a restart the desk is laid out anew from the season, and every
 //! lease starts again.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use agon_proto::{RefereeId, Timestamp};
+use agon_proto::{MatchId, RefereeId, RoundId, Timestamp};
 
-/// Where one match of the round is.
+/// Where one match is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
     /// In its referee's queue.
@@ -23,8 +25,8 @@ pub(crate) enum Place {
 /// What falls due.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Wake {
-    /// The match of that number: a lease is over, or a call must be repeated.
-    Match(u32),
+    /// That match: a lease is over, or a call must be repeated.
+    Match(MatchId),
     /// A referee that did not take a match may be asked again.
     Referee(RefereeId),
     /// A referee that sent heartbeats has been silent for too long.
@@ -41,7 +43,7 @@ struct Job {
 
 #[derive(Debug, Default)]
 struct Line {
-    waiting: VecDeque<u32>,
+    waiting: VecDeque<MatchId>,
     out: u32,
     held: bool,
     /// Failed us lately; others are preferred.
@@ -54,15 +56,26 @@ struct Line {
 
 #[derive(Debug, Default)]
 pub(crate) struct Desk {
+    round: RoundId,
+    /// The round's matches, in order.
     jobs: Vec<Job>,
+    /// Matches of older rounds that are played again.
+    again: BTreeMap<MatchId, Job>,
     lines: Vec<Line>,
+    /// How many referees are doubted.
+    doubted: u32,
     timers: BTreeSet<(Timestamp, Wake)>,
 }
 
 impl Desk {
-    /// Lays out a new round. `holders` are the referees of match 1, 2, …
-    pub(crate) fn lay_out(&mut self, holders: impl Iterator<Item = (RefereeId, Place)>) {
+    /// Lays out a round. `holders` are the referees of match 1, 2, …
+    pub(crate) fn lay_out(
+        &mut self,
+        round: RoundId,
+        holders: impl Iterator<Item = (RefereeId, Place)>,
+    ) {
         let before = std::mem::take(self);
+        (self.round, self.doubted) = (round, before.doubted);
         for (referee, known) in (1..).map(RefereeId::new).zip(before.lines) {
             let Line { doubtful, lease, .. } = known;
             *self.line(referee) = Line { doubtful, lease, ..Line::default() };
@@ -71,9 +84,18 @@ impl Desk {
         for (number, (referee, place)) in (1..).zip(holders) {
             self.jobs.push(Job { place, referee, tries: 0, due: None });
             if place == Place::Waiting {
-                self.line(referee).waiting.push_back(number);
+                self.line(referee).waiting.push_back(MatchId::new(round, number));
             }
         }
+    }
+
+    /// A match comes back to the desk, to be played again by that referee.
+    pub(crate) fn play_again(&mut self, id: MatchId, referee: RefereeId) {
+        if id.round != self.round {
+            let fresh = Job { place: Place::Done, referee, tries: 0, due: None };
+            self.again.entry(id).or_insert(fresh);
+        }
+        self.move_to(id, referee);
     }
 
     fn line(&mut self, referee: RefereeId) -> &mut Line {
@@ -84,12 +106,34 @@ impl Desk {
         &mut self.lines[place]
     }
 
-    fn job(&mut self, number: u32) -> Option<&mut Job> {
-        self.jobs.get_mut(number.checked_sub(1)? as usize)
+    fn job(&mut self, id: MatchId) -> Option<&mut Job> {
+        if id.round == self.round {
+            self.jobs.get_mut(id.number.checked_sub(1)? as usize)
+        } else {
+            self.again.get_mut(&id)
+        }
     }
 
-    pub(crate) fn place(&self, number: u32) -> Option<Place> {
-        self.jobs.get(number.checked_sub(1)? as usize).map(|job| job.place)
+    pub(crate) fn place(&self, id: MatchId) -> Option<Place> {
+        let job = if id.round == self.round {
+            self.jobs.get(id.number.checked_sub(1)? as usize)
+        } else {
+            self.again.get(&id)
+        };
+        job.map(|job| job.place)
+    }
+
+    /// Every match on the desk, and where it is.
+    fn all(&self) -> impl Iterator<Item = (MatchId, &Job)> {
+        let round = (1..).zip(&self.jobs);
+        let round = round.map(|(number, job)| (MatchId::new(self.round, number), job));
+        round.chain(self.again.iter().map(|(id, job)| (*id, job)))
+    }
+
+    /// Matches that wait in a queue.
+    pub(crate) fn waiting(&self) -> Vec<MatchId> {
+        let waiting = self.all().filter(|(_, job)| job.place == Place::Waiting);
+        waiting.map(|(id, _)| id).collect()
     }
 
     pub(crate) fn deadline(&self) -> Option<Timestamp> {
@@ -105,8 +149,8 @@ impl Desk {
             }
             self.timers.pop_first();
             match wake {
-                Wake::Match(number) => {
-                    if let Some(job) = self.job(number) {
+                Wake::Match(id) => {
+                    if let Some(job) = self.job(id) {
                         job.due = None;
                     }
                 }
@@ -140,89 +184,88 @@ impl Desk {
     }
 
     /// That referee's matches that are in one of those places.
-    pub(crate) fn of(&self, referee: RefereeId, places: &[Place]) -> Vec<u32> {
-        let jobs = (1..).zip(&self.jobs);
-        let found = jobs.filter(|(_, job)| job.referee == referee && places.contains(&job.place));
-        found.map(|(number, _)| number).collect()
+    pub(crate) fn of(&self, referee: RefereeId, places: &[Place]) -> Vec<MatchId> {
+        let held = |job: &Job| job.referee == referee && places.contains(&job.place);
+        self.all().filter(|(_, job)| held(job)).map(|(id, _)| id).collect()
     }
 
     /// The next match for that referee, if it has room.
-    pub(crate) fn take(&mut self, referee: RefereeId, capacity: u32) -> Option<u32> {
+    pub(crate) fn take(&mut self, referee: RefereeId, capacity: u32) -> Option<MatchId> {
         let line = self.line(referee);
         if line.held || line.out >= capacity {
             return None;
         }
         loop {
-            let number = self.line(referee).waiting.pop_front()?;
-            let job = self.job(number)?;
+            let id = self.line(referee).waiting.pop_front()?;
+            let job = self.job(id)?;
             // Entries of matches that were finished or moved meanwhile are passed over.
             if job.place == Place::Waiting && job.referee == referee {
                 job.place = Place::Out;
                 self.line(referee).out += 1;
-                return Some(number);
+                return Some(id);
             }
         }
     }
 
     /// The match is out until then.
-    pub(crate) fn lease(&mut self, number: u32, until: Timestamp) {
-        self.set_due(number, Some(until));
+    pub(crate) fn lease(&mut self, id: MatchId, until: Timestamp) {
+        self.set_due(id, Some(until));
     }
 
     /// The call to its referee failed. Returns how often; it rests until `again_at`.
-    pub(crate) fn rest(&mut self, number: u32, again_at: Timestamp) -> u32 {
-        let Some(job) = self.job(number) else {
+    pub(crate) fn rest(&mut self, id: MatchId, again_at: Timestamp) -> u32 {
+        let Some(job) = self.job(id) else {
             return 0;
         };
         job.place = Place::Resting;
         job.tries += 1;
         let (tries, referee) = (job.tries, job.referee);
-        self.line(referee).doubtful = true;
-        self.set_due(number, Some(again_at));
+        self.doubt(referee);
+        self.set_due(id, Some(again_at));
         tries
     }
 
     /// It rests a while longer; nobody is to blame for that.
-    pub(crate) fn rest_again(&mut self, number: u32, again_at: Timestamp) {
-        self.set_due(number, Some(again_at));
+    pub(crate) fn rest_again(&mut self, id: MatchId, again_at: Timestamp) {
+        self.set_due(id, Some(again_at));
     }
 
     /// A resting match goes out again.
-    pub(crate) fn wake(&mut self, number: u32) {
-        if let Some(job) = self.job(number) {
+    pub(crate) fn wake(&mut self, id: MatchId) {
+        if let Some(job) = self.job(id) {
             job.place = Place::Out;
         }
     }
 
     /// The referee has no room after all: the match goes back to the head of its queue.
-    pub(crate) fn put_back(&mut self, number: u32, again_at: Timestamp) {
-        self.set_due(number, None);
-        let Some(job) = self.job(number) else { return };
+    pub(crate) fn put_back(&mut self, id: MatchId, again_at: Timestamp) {
+        self.set_due(id, None);
+        let Some(job) = self.job(id) else { return };
         job.place = Place::Waiting;
         let referee = job.referee;
         let line = self.line(referee);
-        line.waiting.push_front(number);
+        line.waiting.push_front(id);
         line.out = line.out.saturating_sub(1);
         line.held = true;
         self.timers.insert((again_at, Wake::Referee(referee)));
     }
 
     /// The match has its result.
-    pub(crate) fn finish(&mut self, number: u32) {
-        self.leave(number, Place::Done);
+    pub(crate) fn finish(&mut self, id: MatchId) {
+        self.leave(id, Place::Done);
     }
 
     /// The match goes to the end of another referee's queue.
-    pub(crate) fn move_to(&mut self, number: u32, referee: RefereeId) {
-        self.leave(number, Place::Waiting);
-        let Some(job) = self.job(number) else { return };
+    pub(crate) fn move_to(&mut self, id: MatchId, referee: RefereeId) {
+        self.leave(id, Place::Waiting);
+        let Some(job) = self.job(id) else { return };
         (job.referee, job.tries) = (referee, 0);
-        self.line(referee).waiting.push_back(number);
+        self.line(referee).waiting.push_back(id);
     }
 
-    fn leave(&mut self, number: u32, place: Place) {
-        self.set_due(number, None);
-        let Some(job) = self.job(number) else { return };
+    fn leave(&mut self, id: MatchId, place: Place) {
+        self.set_due(id, None);
+        let Some(job) = self.job(id) else { return };
         let was_out = matches!(job.place, Place::Out | Place::Resting);
         job.place = place;
         let referee = job.referee;
@@ -232,21 +275,21 @@ impl Desk {
         }
     }
 
-    fn set_due(&mut self, number: u32, due: Option<Timestamp>) {
-        let Some(job) = self.job(number) else { return };
+    fn set_due(&mut self, id: MatchId, due: Option<Timestamp>) {
+        let Some(job) = self.job(id) else { return };
         let before = std::mem::replace(&mut job.due, due);
         if let Some(before) = before {
-            self.timers.remove(&(before, Wake::Match(number)));
+            self.timers.remove(&(before, Wake::Match(id)));
         }
         if let Some(due) = due {
-            self.timers.insert((due, Wake::Match(number)));
+            self.timers.insert((due, Wake::Match(id)));
         }
     }
 
     /// A sign of life, which renews a lease if there is one.
     pub(crate) fn heard(&mut self, referee: RefereeId, until: Timestamp) {
+        self.set_doubt(referee, false);
         let line = self.line(referee);
-        line.doubtful = false;
         line.held = false;
         line.lease = line.lease.map(|lease| lease.max(until));
         self.watch(referee);
@@ -254,13 +297,22 @@ impl Desk {
 
     /// That referee is silent: it is doubted, and gets nothing until it is heard again.
     pub(crate) fn silent(&mut self, referee: RefereeId) {
-        let line = self.line(referee);
-        line.doubtful = true;
-        line.held = true;
+        self.doubt(referee);
+        self.line(referee).held = true;
     }
 
     pub(crate) fn doubt(&mut self, referee: RefereeId) {
-        self.line(referee).doubtful = true;
+        self.set_doubt(referee, true);
+    }
+
+    fn set_doubt(&mut self, referee: RefereeId, doubtful: bool) {
+        let before = std::mem::replace(&mut self.line(referee).doubtful, doubtful);
+        self.doubted = self.doubted - u32::from(before) + u32::from(doubtful);
+    }
+
+    /// How many referees are doubted.
+    pub(crate) fn doubted(&self) -> u32 {
+        self.doubted
     }
 
     pub(crate) fn is_doubtful(&self, referee: RefereeId) -> bool {

@@ -167,6 +167,15 @@ pub enum Ending {
     NotAdmitted(Box<str>),
 }
 
+/// What whoever runs the node should know, although nothing became true by it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Alert {
+    /// The last referee is lost while so many matches are open. The league waits.
+    NoReferee { open: u32 },
+    /// A referee is there again, and the league goes on.
+    RefereeBack { referees: u32 },
+}
+
 /// What must be done. Imperative, in order.
 #[derive(Debug)]
 pub enum Effect {
@@ -188,6 +197,8 @@ pub enum Effect {
     Think(Question),
     /// Try a peer again that was given up on: it has just spoken.
     Heard(Endpoint),
+    /// Tell whoever runs the node.
+    Alert(Alert),
     /// Stop, once everything else is carried out.
     Finish(Ending),
 }

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use agon_proto::message::{Blame, Cause, MatchAssignment, Parity, Transcript};
-use agon_proto::tool::PlayedMatch;
+use agon_proto::tool::{GivenOrder, PlayedMatch};
 use agon_proto::{DisplayName, Endpoint, MatchId, PlayerId, RefereeId, RoundId, Timestamp, micros};
 use serde::{Deserialize, Serialize};
 
@@ -16,6 +16,13 @@ use crate::{Credentials, Settings, TokenHash, Verdict};
 pub struct Order {
     pub by: DisplayName,
     pub reason: DisplayName,
+}
+
+impl Order {
+    /// The order, as it is shown to people.
+    pub(crate) fn given(&self, at: Timestamp) -> GivenOrder {
+        GivenOrder { by: self.by.clone(), reason: self.reason.clone(), timestamp: at }
+    }
 }
 
 /// What the league manager writes down.
@@ -54,6 +61,9 @@ pub enum LeagueFact {
     /// Registration is closed and the schedule fixed.
     SeasonStarted {
         players: u32,
+        /// Nobody's, if the league began by itself.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        order: Option<Order>,
         #[serde(with = "micros")]
         at: Timestamp,
     },
@@ -119,13 +129,42 @@ pub enum LeagueFact {
         #[serde(with = "micros")]
         at: Timestamp,
     },
+    /// The operator has a match played again: what its result was counts no more.
+    MatchRerun {
+        match_id: MatchId,
+        attempt: u32,
+        referee: RefereeId,
+        order: Order,
+        #[serde(with = "micros")]
+        at: Timestamp,
+    },
+    /// The operator gave a player a fresh token, and a place in the league if it had none any more.
+    PlayerReset {
+        player: PlayerId,
+        token: TokenHash,
+        order: Order,
+        #[serde(with = "micros")]
+        at: Timestamp,
+    },
+    /// The operator gave a referee a fresh token.
+    RefereeReset {
+        referee: RefereeId,
+        token: TokenHash,
+        order: Order,
+        #[serde(with = "micros")]
+        at: Timestamp,
+    },
     /// The operator wants no new matches for now.
     Paused {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        order: Option<Order>,
         #[serde(with = "micros")]
         at: Timestamp,
     },
     /// The operator wants matches again.
     Resumed {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        order: Option<Order>,
         #[serde(with = "micros")]
         at: Timestamp,
     },

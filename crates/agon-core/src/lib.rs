@@ -26,8 +26,8 @@ mod testing;
 mod verdict;
 
 pub use effect::{
-    Broadcast, Drew, Effect, Effects, Ending, Event, Lane, Origin, Outgoing, Question, Recipient,
-    RequestId, Setback, Tag, Topic,
+    Alert, Broadcast, Drew, Effect, Effects, Ending, Event, Lane, Origin, Outgoing, Question,
+    Recipient, RequestId, Setback, Tag, Topic,
 };
 pub use fact::{LeagueFact, Order, PlayerFact, RefereeFact};
 pub use membership::{Credentials, Profile};

@@ -69,6 +69,8 @@ pub(crate) struct Membership {
     lifecycle: Lifecycle,
     credentials: Option<Credentials>,
     hash: Option<TokenHash>,
+    /// What the operator gave to come back with: shown until it has let us in.
+    shown: Option<AuthToken>,
     /// The hash before the last registration: matches that were assigned then still use it.
     previous: Option<TokenHash>,
     manager_token: Option<AuthToken>,
@@ -90,6 +92,7 @@ impl Membership {
             lifecycle: Lifecycle::Init,
             credentials: None,
             hash: None,
+            shown: None,
             previous: None,
             proved: None,
             manager_token: None,
@@ -172,8 +175,14 @@ impl Membership {
         let hash = self.hash.as_ref().filter(|_| credentials.signed_calls);
         self.manager_token = hash.map(|hash| hash.manager_token(&credentials.league));
         self.credentials = Some(credentials.clone());
+        self.shown = None;
         self.lifecycle = Lifecycle::Registered;
         self.again_at = None;
+    }
+
+    /// Shows that token instead of the one that was given before.
+    pub(crate) fn show(&mut self, token: AuthToken) {
+        self.shown = Some(token);
     }
 
     pub(crate) fn activate(&mut self) {
@@ -277,11 +286,12 @@ impl Membership {
             (None, Some(_)) => ("ref", Sender::NewReferee(name.clone())),
             (None, None) => ("player", Sender::NewPlayer(name.clone())),
         };
+        let known = || self.credentials.as_ref().map(|given| given.token.clone());
         Envelope {
             sender,
             timestamp: now,
             conversation_id: ConversationId::new(&format!("conv-{role}-reg-{nonce:016x}")),
-            auth_token: self.credentials.as_ref().map(|given| given.token.clone()),
+            auth_token: self.shown.clone().or_else(known),
             message,
         }
     }

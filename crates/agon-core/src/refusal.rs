@@ -28,6 +28,8 @@ pub enum Refusal {
         current: u32,
     },
     Conflict(MatchId),
+    /// That player was withdrawn, so its matches cannot be played.
+    Withdrawn(PlayerId),
     Unsupported(&'static str),
     BadValue(&'static str),
     VersionTooOld,
@@ -37,6 +39,8 @@ pub enum Refusal {
     EndpointForbidden,
     /// The strategy could not decide.
     NoDecision,
+    /// The disk does not take anything at the moment.
+    ReadOnly,
 }
 
 impl Refusal {
@@ -48,7 +52,7 @@ impl Refusal {
             Self::TokenInvalid(_) => ErrorCode::AuthTokenInvalid,
             Self::NotPermitted(_) | Self::EndpointForbidden => ErrorCode::NotPermitted,
             Self::NoSuchMatch | Self::NotYourMatch(_) => ErrorCode::MatchNotFound,
-            Self::OutOfTurn(_) => ErrorCode::OutOfTurn,
+            Self::OutOfTurn(_) | Self::Withdrawn(_) => ErrorCode::OutOfTurn,
             Self::StaleAttempt { .. } => ErrorCode::StaleAttempt,
             Self::Conflict(_) => ErrorCode::ResultConflict,
             Self::WrongLeague(_)
@@ -59,7 +63,7 @@ impl Refusal {
             Self::RegistrationClosed => ErrorCode::RegistrationClosed,
             Self::LeagueFull => ErrorCode::LeagueFull,
             Self::EndpointTaken => ErrorCode::DuplicateRegistration,
-            Self::NoDecision => ErrorCode::Unavailable,
+            Self::NoDecision | Self::ReadOnly => ErrorCode::Unavailable,
         }
     }
 }
@@ -85,6 +89,9 @@ impl fmt::Display for Refusal {
             Self::NoSuchAttempt { current } => {
                 write!(f, "there is no such attempt; the current one is {current}")
             }
+            Self::Withdrawn(id) => {
+                write!(f, "out of turn: {id} was withdrawn; the operator can reset it first")
+            }
             Self::Conflict(id) => write!(f, "match {id} already has another result"),
             Self::Unsupported(what) => write!(f, "not supported here: {what}"),
             Self::BadValue(what) => write!(f, "invalid value: {what}"),
@@ -103,6 +110,9 @@ impl fmt::Display for Refusal {
                 f.write_str("not permitted: contact_endpoint is not an address that may be called")
             }
             Self::NoDecision => f.write_str("the strategy could not decide; ask again"),
+            Self::ReadOnly => {
+                f.write_str("nothing can be written down at the moment, only read; try again later")
+            }
         }
     }
 }

@@ -22,6 +22,8 @@ pub(crate) struct Agent {
     pub(crate) manager_token: AuthToken,
     /// When it wrote the request that let it in, by its own clock.
     pub(crate) said_at: Timestamp,
+    /// The operator has reset it, and it has not come back yet: only its token lets it in.
+    pub(crate) is_reset: bool,
 }
 
 /// What an agent brings when it is let in.
@@ -146,7 +148,26 @@ impl Registry {
         self.by_endpoint.insert(endpoint.clone(), id);
         self.by_token.insert(token, id);
         let manager_token = token.manager_token(league);
-        Agent { name: name.clone(), endpoint: endpoint.clone(), token, manager_token, said_at }
+        let (name, endpoint) = (name.clone(), endpoint.clone());
+        Agent { name, endpoint, token, manager_token, said_at, is_reset: false }
+    }
+
+    /// Gives an agent a fresh token. The old one dies, and with it whatever the agent wrote before:
+    /// the clock of another machine may be behind.
+    pub(crate) fn reset(&mut self, id: AgentId, token: TokenHash, league: &LeagueId) {
+        let agent = match id {
+            AgentId::Player(id) => self.players.get_mut(id.number() as usize - 1),
+            AgentId::Referee(id) => {
+                self.referees.get_mut(id.number() as usize - 1).map(|(agent, _)| agent)
+            }
+        };
+        let Some(agent) = agent else { return };
+        self.by_token.remove(&agent.token);
+        agent.token = token;
+        agent.manager_token = token.manager_token(league);
+        agent.said_at = Timestamp::from_micros(0);
+        agent.is_reset = true;
+        self.by_token.insert(token, id);
     }
 
     /// A match was given to that referee.

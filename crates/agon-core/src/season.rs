@@ -2,6 +2,8 @@
 //!
 //! Spec: docs/protocol/season.md
 
+mod surgery;
+
 use std::collections::BTreeSet;
 
 use agon_proto::message::{Blame, Cause, RoundSummary};
@@ -13,6 +15,7 @@ use crate::format::round_robin::Fixture;
 use crate::settings::TieBreaker;
 use crate::standings::Standings;
 use crate::verdict::{Outcome, Scoring, Seat, Verdict};
+use surgery::Surgery;
 
 /// A match that has its result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,6 +59,7 @@ pub struct Season {
     withdrawn: BTreeSet<PlayerId>,
     /// Reports that did not count, by match and referee.
     disputed: BTreeSet<(MatchId, RefereeId)>,
+    surgery: Surgery,
 }
 
 impl Season {
@@ -72,6 +76,7 @@ impl Season {
             absences: Vec::new(),
             withdrawn: BTreeSet::new(),
             disputed: BTreeSet::new(),
+            surgery: Surgery::default(),
         }
     }
 
@@ -153,9 +158,12 @@ impl Season {
         Some((round.announced, round.completed))
     }
 
-    /// Matches of the round under way that have no result.
+    /// Matches that must have a result before the season goes on: those of the round under way,
+    /// and those of older rounds that are played again.
     pub(crate) fn open(&self) -> u32 {
-        self.rounds.last().map_or(0, |round| round.open)
+        let round = self.rounds.last().map_or(0, |round| round.open);
+        let again = u32::try_from(self.again().count()).unwrap_or(u32::MAX);
+        round.saturating_add(again)
     }
 
     pub(crate) fn round_over(&self) -> bool {
@@ -279,6 +287,9 @@ impl Season {
             self.completed += 1;
             let players = [fixture.a, fixture.b];
             self.standings.count(players, record.verdict.outcome, &self.scoring);
+            if self.surgery.settle(id) {
+                return self.count_absences(players);
+            }
             for seat in Seat::BOTH {
                 self.note_presence(players[seat.index()], record.verdict.presence(seat));
             }
@@ -286,15 +297,20 @@ impl Season {
     }
 
     fn note_presence(&mut self, player: PlayerId, present: Option<bool>) {
+        let absences = self.absences_mut(player);
+        match present {
+            Some(true) => *absences = 0,
+            Some(false) => *absences += 1,
+            None => {}
+        }
+    }
+
+    fn absences_mut(&mut self, player: PlayerId) -> &mut u32 {
         let place = player.number() as usize - 1;
         if self.absences.len() <= place {
             self.absences.resize(place + 1, 0);
         }
-        match present {
-            Some(true) => self.absences[place] = 0,
-            Some(false) => self.absences[place] += 1,
-            None => {}
-        }
+        &mut self.absences[place]
     }
 
     pub(crate) fn dispute(&mut self, id: MatchId, referee: RefereeId) {
@@ -303,26 +319,6 @@ impl Season {
 
     pub(crate) fn withdraw(&mut self, player: PlayerId) {
         self.withdrawn.insert(player);
-    }
-
-    /// The operator will have no result of that match. Whether there is one already or not, from
-    /// now on it is this.
-    pub(crate) fn void(&mut self, id: MatchId, at: Timestamp) {
-        let Some(Attempt { number, referee }) = self.attempt(id) else {
-            return;
-        };
-        let cause = Cause::CancelledByOperator;
-        let verdict = Verdict::unplayed(Outcome::Cancelled, cause, Blame::Operator);
-        let record = MatchRecord { verdict, referee, attempt: number, at };
-        let Some((fixture, before)) = self.fixture(id).zip(self.result(id).copied()) else {
-            return self.accept(id, record);
-        };
-        let players = [fixture.a, fixture.b];
-        self.standings.discount(players, before.verdict.outcome, &self.scoring);
-        let round = self.rounds.get_mut(id.round as usize - 1);
-        if let Some(place) = round.and_then(|round| round.results.get_mut(id.number as usize - 1)) {
-            *place = Some(record);
-        }
     }
 
     pub(crate) fn complete_round(&mut self, at: Timestamp) {
@@ -334,9 +330,5 @@ impl Season {
     pub(crate) fn complete(&mut self, champion: PlayerId) {
         self.champion = Some(champion);
         self.phase = LeaguePhase::Completed;
-    }
-
-    pub(crate) fn pause(&mut self, paused: bool) {
-        self.paused = paused;
     }
 }

@@ -6,7 +6,9 @@
 //!
 //! Spec: docs/protocol/README.md
 
-use agon_proto::{AgentId, AuthToken, ConversationId, Endpoint, LeagueId, MatchId, RefereeId};
+use agon_proto::{
+    AgentId, AuthToken, ConversationId, Endpoint, LeagueId, MatchId, RefereeId, Timestamp,
+};
 use serde::{Deserialize, Serialize};
 use subtle::ConstantTimeEq;
 
@@ -93,6 +95,12 @@ impl Secrets {
         conversation: &ConversationId,
     ) -> AuthToken {
         let text = format!("{owner}\n{endpoint}\n{conversation}");
+        AuthToken::minted(owner, *blake3::keyed_hash(&self.key, text.as_bytes()).as_bytes())
+    }
+
+    /// A token that no request leads to: no text of a registration begins with an empty line.
+    pub(crate) fn mint_anew(&self, owner: AgentId, at: Timestamp) -> AuthToken {
+        let text = format!("\nreset\n{owner}\n{}", at.micros());
         AuthToken::minted(owner, *blake3::keyed_hash(&self.key, text.as_bytes()).as_bytes())
     }
 }

@@ -207,6 +207,7 @@ fn line(effect: &Effect) -> String {
         Effect::Draw { match_id, min, max, .. } => format!("draw {match_id} {min}-{max}"),
         Effect::Think(question) => format!("think {}", question.match_id),
         Effect::Heard(peer) => format!("heard {peer}"),
+        Effect::Alert(alert) => format!("alert: {alert:?}"),
         Effect::Finish(ending) => format!("finish: {ending:?}"),
     }
 }

@@ -41,6 +41,7 @@ pub(crate) fn played(round: u32, opponent: u32, choices: [Parity; 2], drawn: u32
         opponent_choice: Some(theirs),
         drawn_number: Some(drawn),
         timestamp: Timestamp::from_micros(0),
+        attempt: 1,
     }
 }
 

@@ -16,6 +16,8 @@ pub(crate) struct Ledger {
     pub(crate) over: bool,
     pub(crate) matches: BTreeMap<MatchId, Entry>,
     pub(crate) withdrawn: BTreeSet<PlayerId>,
+    /// Every result that was ever accepted, by attempt: a match may be played again.
+    accepted: BTreeMap<(MatchId, u32), Verdict>,
 }
 
 /// One match.
@@ -35,6 +37,7 @@ impl Default for Ledger {
             over: false,
             matches: BTreeMap::new(),
             withdrawn: BTreeSet::new(),
+            accepted: BTreeMap::new(),
         }
     }
 }
@@ -42,6 +45,16 @@ impl Default for Ledger {
 impl Ledger {
     pub(crate) fn verdict(&self, match_id: MatchId) -> Option<Verdict> {
         self.matches.get(&match_id)?.verdict
+    }
+
+    /// The result that was accepted in that attempt, whether it still counts or not.
+    pub(crate) fn accepted(&self, match_id: MatchId, attempt: u32) -> Option<Verdict> {
+        self.accepted.get(&(match_id, attempt)).copied()
+    }
+
+    /// A match that was given to somebody and has no result.
+    pub(crate) fn open(&self) -> Option<MatchId> {
+        self.matches.iter().find(|(_, entry)| entry.verdict.is_none()).map(|(id, _)| *id)
     }
 
     /// Every match of the season.
@@ -67,7 +80,12 @@ impl Ledger {
                     (entry.attempt, entry.referee) = (*attempt, *referee);
                 }
             }
-            LeagueFact::ResultAccepted { match_id, verdict, .. } => {
+            LeagueFact::MatchRerun { match_id, attempt, referee, .. } => {
+                let entry = Entry { attempt: *attempt, referee: *referee, verdict: None };
+                self.matches.insert(*match_id, entry);
+            }
+            LeagueFact::ResultAccepted { match_id, attempt, verdict, .. } => {
+                self.accepted.insert((*match_id, *attempt), *verdict);
                 if let Some(entry) = self.matches.get_mut(match_id) {
                     entry.verdict = Some(*verdict);
                 }
@@ -80,11 +98,15 @@ impl Ledger {
             LeagueFact::PlayerWithdrawn { player, .. } => {
                 self.withdrawn.insert(*player);
             }
+            LeagueFact::PlayerReset { player, .. } => {
+                self.withdrawn.remove(player);
+            }
             LeagueFact::RoundCompleted { round, .. } => self.completed = *round,
             LeagueFact::LeagueCompleted { .. } => self.over = true,
             LeagueFact::Opened { .. }
             | LeagueFact::PlayerRegistered { .. }
             | LeagueFact::RefereeRegistered { .. }
+            | LeagueFact::RefereeReset { .. }
             | LeagueFact::ResultDisputed { .. }
             | LeagueFact::Paused { .. }
             | LeagueFact::Resumed { .. } => {}

@@ -24,6 +24,8 @@ pub struct Plan {
     pub partitions: u32,
     /// Whether somebody replays and forges letters.
     pub rogue: bool,
+    /// How often the operator voids a match or has one played again.
+    pub orders: u32,
 }
 
 /// One referee.
@@ -99,6 +101,7 @@ impl Plan {
             crashes: rng.between(0, 4) as u32 * u32::from(severity > 0),
             partitions: rng.between(0, 3) as u32 * u32::from(severity > 1),
             rogue: rng.happens(300),
+            orders: orders(seed),
         }
     }
 
@@ -112,8 +115,18 @@ impl Plan {
         let players = self.players.len() as u64;
         let rounds = players.next_multiple_of(2) - 1;
         let round = players / 2 * 180 + 60;
-        self.heals_at() + Duration::from_secs(rounds * round + 3 * 240 + 60)
+        let again = u64::from(self.orders) * 240;
+        self.heals_at() + Duration::from_secs(rounds * round + again + 3 * 240 + 60)
     }
+}
+
+/// Two seasons in five have an operator who interferes. By its own chance, so that the others are
+/// what they were before there was one.
+const fn orders(seed: u64) -> u32 {
+    if seed % 5 < 3 {
+        return 0;
+    }
+    Rng::new(seed ^ 0x0bde_0bde).between(1, 8) as u32
 }
 
 fn temper(rng: &mut Rng) -> Temper {

@@ -12,6 +12,8 @@ pub struct Report {
     pub matches: u64,
     /// Of those, matches that were cancelled.
     pub cancelled: u64,
+    /// Matches that were played again by order.
+    pub reruns: u64,
     /// Attempts beyond the first one of each match.
     pub attempts: u64,
     pub crashes: u64,

@@ -5,6 +5,7 @@
 
 mod carry;
 mod intruder;
+mod operator;
 mod post;
 mod spoil;
 mod street;
@@ -89,6 +90,8 @@ enum Happening {
     /// A spectator looks at a match.
     Looks,
     Intrudes,
+    /// The operator takes a hand.
+    Orders,
     Ends,
 }
 
@@ -99,6 +102,8 @@ pub(crate) struct Stage<'a> {
     plan: Plan,
     sabotage: Sabotage,
     rng: Rng,
+    /// The operator's own chance.
+    whim: Rng,
     now: Timestamp,
     queue: BTreeMap<(Timestamp, u64), Happening>,
     sequence: u64,
@@ -147,6 +152,7 @@ impl<'a> Stage<'a> {
         Self {
             sabotage,
             rng: Rng::new(plan.seed),
+            whim: Rng::new(!plan.seed),
             now: START,
             queue: BTreeMap::new(),
             sequence: 0,
@@ -217,6 +223,7 @@ impl<'a> Stage<'a> {
         if self.plan.rogue {
             self.after(Duration::from_millis(900), Happening::Intrudes);
         }
+        self.plan_orders();
         let limit = self.plan.completes_by().since(self.now);
         self.after(limit, Happening::Ends);
     }
@@ -270,6 +277,7 @@ impl<'a> Stage<'a> {
             Happening::Heals => self.heal(),
             Happening::Looks => self.look(),
             Happening::Intrudes => self.intrude(),
+            Happening::Orders => self.order(),
             Happening::Ends => self.has_ended = true,
         }
     }

@@ -1,4 +1,4 @@
-//! What can be said to the commands that prove something: `crash-test` and `sim`.
+//! What can be said to the commands that prove something: `crash-test`, `siege` and `sim`.
 
 use clap::Args;
 
@@ -44,4 +44,29 @@ pub(crate) struct Sim {
     /// Play the season of this seed alone, and tell what happens in it
     #[arg(long, value_name = "S", conflicts_with = "seeds")]
     pub seed: Option<u64>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Siege {
+    /// How long each of three quiet and three hostile windows lasts
+    #[arg(long, value_name = "S", default_value_t = 5.0, value_parser = seconds)]
+    pub seconds: f64,
+    /// How many connections say nothing
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = between(0, 1_000_000))]
+    pub idle: u32,
+    /// How many clients send bad requests without pause
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = between(0, 10_000))]
+    pub clients: u32,
+    /// How many other matches are under way while players are silent
+    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = between(1, 20_000))]
+    pub matches: u32,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    let seconds: f64 = text.parse().map_err(|_| "say a number of seconds, e.g. 2.5".to_owned())?;
+    if (0.05..=3_600.0).contains(&seconds) {
+        Ok(seconds)
+    } else {
+        Err("say a number from 0.05 to 3600".to_owned())
+    }
 }

@@ -1,19 +1,21 @@
-//! `agon start`, `pause`, `resume`, `void` and `withdraw`: the operator's commands.
+//! The operator's commands: `start`, `pause`, `resume`, `void`, `rerun`, `withdraw` and `reset`.
 
 use std::process::ExitCode;
 
-use agon_proto::DisplayName;
-use agon_proto::tool::{LeagueState, Tool, ToolAnswer, ToolParams};
+use agon_proto::tool::{FreshToken, LeagueState, Tool, ToolAnswer, ToolParams};
+use agon_proto::{AgentId, DisplayName, ErrorCode, Fault};
 use anyhow::bail;
 use toml::Table;
 
-use crate::args::{Common, EXIT_REFUSED, Operator, Order, Void, Withdraw};
+use crate::args::{Common, EXIT_REFUSED, Operator, Order, Plain, Rerun, Reset, Void, Withdraw};
 use crate::caller::{Asked, ask};
 use crate::{data, life, output};
 
-/// A command that says nothing but itself.
-pub(crate) fn run(common: &Common, args: &Operator, tool: Tool) -> anyhow::Result<ExitCode> {
-    send(common, args, tool, ToolParams::default())
+/// A command about the whole league.
+pub(crate) fn run(common: &Common, args: &Plain, tool: Tool) -> anyhow::Result<ExitCode> {
+    let reason = args.reason.as_deref().map(DisplayName::new);
+    let params = ToolParams { by: by(args.by.as_deref()), reason, ..ToolParams::default() };
+    send(common, &args.operator, tool, params)
 }
 
 /// Takes a match's result back.
@@ -22,20 +24,37 @@ pub(crate) fn void(common: &Common, args: &Void) -> anyhow::Result<ExitCode> {
     send(common, &args.operator, Tool::VoidMatch, params)
 }
 
+/// Has a match played again.
+pub(crate) fn rerun(common: &Common, args: &Rerun) -> anyhow::Result<ExitCode> {
+    let params = ToolParams { match_id: Some(args.id), ..order(&args.order) };
+    send(common, &args.operator, Tool::RerunMatch, params)
+}
+
 /// Takes a player out of the league.
 pub(crate) fn withdraw(common: &Common, args: &Withdraw) -> anyhow::Result<ExitCode> {
     let params = ToolParams { player_id: Some(args.id), ..order(&args.order) };
     send(common, &args.operator, Tool::WithdrawPlayer, params)
 }
 
+/// Gives an agent a fresh token.
+pub(crate) fn reset(common: &Common, args: &Reset) -> anyhow::Result<ExitCode> {
+    let (player_id, referee_id) = match args.id {
+        AgentId::Player(id) => (Some(id), None),
+        AgentId::Referee(id) => (None, Some(id)),
+    };
+    let params = ToolParams { player_id, referee_id, ..order(&args.order) };
+    send(common, &args.operator, Tool::ResetAgent, params)
+}
+
 /// Who orders it and why: it stands in the journal for ever.
 fn order(order: &Order) -> ToolParams {
-    let by = order.by.clone().or_else(|| std::env::var("USER").ok());
-    ToolParams {
-        by: by.map(|by| DisplayName::new(&by)),
-        reason: Some(DisplayName::new(&order.reason)),
-        ..ToolParams::default()
-    }
+    let reason = Some(DisplayName::new(&order.reason));
+    ToolParams { by: by(order.by.as_deref()), reason, ..ToolParams::default() }
+}
+
+fn by(said: Option<&str>) -> Option<DisplayName> {
+    let by = said.map(str::to_owned).or_else(|| std::env::var("USER").ok());
+    by.map(|by| DisplayName::new(&by))
 }
 
 fn send(
@@ -53,25 +72,93 @@ fn send(
             if common.json {
                 output::json(&state)?;
             } else {
+                if state.changed == Some(false) {
+                    output::talk(unchanged(tool));
+                }
                 output::line(describe(&state));
             }
             Ok(ExitCode::SUCCESS)
         }
+        Asked::Answered(ToolAnswer::Fresh(fresh)) => {
+            if common.json {
+                output::json(&fresh)?;
+            } else {
+                hand_over(&fresh);
+            }
+            Ok(ExitCode::SUCCESS)
+        }
         Asked::Refused(fault) => {
-            output::talk(format!("agon: the manager refused: {}", fault.message));
+            output::talk(format!("agon: the manager refused: {}{}", fault.message, hint(&fault)));
             Ok(ExitCode::from(EXIT_REFUSED))
         }
-        Asked::Answered(_) => bail!("{} gave the answer to another question", args.manager),
+        Asked::Answered(
+            ToolAnswer::Pong
+            | ToolAnswer::Standings(_)
+            | ToolAnswer::Match(_)
+            | ToolAnswer::Player(_),
+        ) => bail!("{} gave the answer to another question", args.manager),
     }
+}
+
+/// What the operator can do about a refusal.
+fn hint(fault: &Fault) -> &'static str {
+    let code = fault.league_code;
+    if code == Some(ErrorCode::MatchNotFound) {
+        "; a match is named by its round and number, such as R1M1"
+    } else if code == Some(ErrorCode::PlayerNotRegistered) {
+        " (see `agon standings` for the players)"
+    } else if code == Some(ErrorCode::AuthTokenInvalid) {
+        "; is --data the folder of this manager, or AGON_TOKEN its token?"
+    } else {
+        ""
+    }
+}
+
+/// Why a command changed nothing.
+const fn unchanged(tool: Tool) -> &'static str {
+    match tool {
+        Tool::StartLeague => "nothing changed: the season has begun already",
+        Tool::PauseLeague => "nothing changed: the league is paused already",
+        Tool::ResumeLeague => "nothing changed: the league is not paused",
+        Tool::VoidMatch => "nothing changed: the match is void already",
+        Tool::WithdrawPlayer => "nothing changed: the player is withdrawn already",
+        Tool::RerunMatch => "nothing changed: the match has no result yet, it is being played",
+        Tool::ResetAgent
+        | Tool::Ping
+        | Tool::GetStandings
+        | Tool::GetLeagueState
+        | Tool::GetMatchState
+        | Tool::GetPlayerState => "nothing changed",
+    }
+}
+
+/// The token alone on stdout, so that it can go into a file; the rest is for the person.
+fn hand_over(fresh: &FreshToken) {
+    let (player, referee) = (fresh.player_id, fresh.referee_id);
+    let agent = player.map(AgentId::Player).or(referee.map(AgentId::Referee));
+    let agent = agent.map_or("the agent".to_owned(), |id| id.to_string());
+    if fresh.readmitted {
+        output::talk(format!("{agent} was withdrawn, and may play again what is still open"));
+    }
+    output::talk(format!(
+        "{agent} has a fresh token, shown this once; the old one is dead. Its author registers \
+         with it: auth_token in the registration, or --token-file FILE"
+    ));
+    output::line(fresh.auth_token.reveal());
 }
 
 fn describe(state: &LeagueState) -> String {
     let LeagueState { league_id, players, referees, round, rounds, .. } = state;
-    let paused = if state.paused { ", paused" } else { "" };
+    let paused = match &state.paused_by {
+        _ if !state.paused => String::new(),
+        None => ", paused".to_owned(),
+        Some(order) => format!(", paused by {} ({})", order.by, order.reason),
+    };
+    let waiting = if state.waiting_for_referee { "; no referee answers" } else { "" };
     let (done, all) = (state.matches_completed, state.matches);
     format!(
         "{league_id}: {:?}{paused}; {players} players, {referees} referees; round {round} of \
-         {rounds}, {done} of {all} matches",
+         {rounds}, {done} of {all} matches{waiting}",
         state.phase
     )
 }

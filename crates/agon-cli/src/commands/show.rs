@@ -116,6 +116,12 @@ fn tell(state: &MatchState) -> String {
             }
         }
     }
+    for (what, order) in [("voided", &state.voided), ("played again", &state.rerun)] {
+        if let Some(order) = order {
+            let (by, at, reason) = (&order.by, &order.timestamp, &order.reason);
+            text.push_str(&format!("\n{what} by {by} at {at:?}: {reason}"));
+        }
+    }
     if state.transcript.is_empty() {
         return text;
     }

@@ -7,6 +7,9 @@ use crate::process::Process;
 
 /// A strategy that answers once nobody holds the gate.
 const GATED: &str = "exec:sh -c 'while read -r line; do flock gate true; echo odd; done'";
+/// What the manager says when nobody can judge any more.
+const ALONE: &str = "no referee left: the league waits until one registers or answers";
+const BACK: &str = "a referee is back: the league goes on";
 /// Time enough to think while others freeze and thaw.
 const PATIENT: [&str; 2] = ["--choice-s", "300"];
 
@@ -81,7 +84,12 @@ fn when_all_referees_are_killed_the_season_waits_for_a_new_one() {
     for referee in &mut referees {
         referee.kill();
     }
+    let waits = league.manager.logs(ALONE);
+    assert_eq!(waits["level"], "WARN", "{waits}");
+    assert_eq!(league.state()["waiting_for_referee"], true);
     let newcomer = league.member("referee", &["--capacity", "3"]);
+    while league.manager.log().unwrap()["message"] != BACK {}
+    assert_eq!(league.state().get("waiting_for_referee"), None);
     league.manager.logs("league completed");
     for agent in players.into_iter().chain([newcomer]) {
         agent.succeed();

@@ -1,12 +1,19 @@
 //! What is handed out, what comes back, and what falls due.
 
 use super::*;
-use crate::testing::{at, referee};
+use crate::testing::{at, in_match, referee};
+
+const ROUND: u32 = 2;
+
+/// The `number`th match of the round.
+fn m(number: u32) -> MatchId {
+    in_match(ROUND, number)
+}
 
 /// A desk whose `n`th match is the `n`th referee's.
 fn desk(holders: &[u32]) -> Desk {
     let mut desk = Desk::default();
-    desk.lay_out(holders.iter().map(|number| (referee(*number), Place::Waiting)));
+    desk.lay_out(ROUND, holders.iter().map(|number| (referee(*number), Place::Waiting)));
     desk
 }
 
@@ -17,7 +24,8 @@ fn woken(desk: &mut Desk, now: Timestamp) -> Option<Wake> {
 
 /// Everything that referee can have now.
 fn take_all(desk: &mut Desk, number: u32, capacity: u32) -> Vec<u32> {
-    std::iter::from_fn(|| desk.take(referee(number), capacity)).collect()
+    let taken = std::iter::from_fn(|| desk.take(referee(number), capacity));
+    taken.map(|id| id.number).collect()
 }
 
 #[test]
@@ -25,21 +33,21 @@ fn a_referee_gets_its_own_matches_in_order_up_to_its_capacity() {
     let mut desk = desk(&[1, 2, 1, 1, 2]);
     assert_eq!(take_all(&mut desk, 1, 2), [1, 3]);
     assert_eq!(take_all(&mut desk, 2, 9), [2, 5]);
-    desk.finish(1);
+    desk.finish(m(1));
     assert_eq!(take_all(&mut desk, 1, 2), [4]);
-    assert_eq!(desk.place(1), Some(Place::Done));
-    assert_eq!(desk.place(4), Some(Place::Out));
-    assert_eq!((desk.place(0), desk.place(6)), (None, None));
+    assert_eq!(desk.place(m(1)), Some(Place::Done));
+    assert_eq!(desk.place(m(4)), Some(Place::Out));
+    assert_eq!((desk.place(m(0)), desk.place(m(6))), (None, None));
 }
 
 #[test]
 fn what_is_done_is_not_handed_out() {
     let mut desk = Desk::default();
     let places = [Place::Done, Place::Waiting];
-    desk.lay_out(places.into_iter().map(|place| (referee(1), place)));
+    desk.lay_out(ROUND, places.into_iter().map(|place| (referee(1), place)));
     assert_eq!(take_all(&mut desk, 1, 9), [2]);
     let mut desk = self::desk(&[1, 1]);
-    desk.finish(1);
+    desk.finish(m(1));
     assert_eq!(take_all(&mut desk, 1, 1), [2]);
 }
 
@@ -47,15 +55,15 @@ fn what_is_done_is_not_handed_out() {
 fn a_lease_falls_due_once_and_only_if_it_still_stands() {
     let mut desk = desk(&[1, 1, 1]);
     take_all(&mut desk, 1, 3);
-    desk.lease(1, at(10));
-    desk.lease(2, at(20));
-    desk.lease(3, at(30));
-    desk.lease(1, at(40));
-    desk.finish(2);
+    desk.lease(m(1), at(10));
+    desk.lease(m(2), at(20));
+    desk.lease(m(3), at(30));
+    desk.lease(m(1), at(40));
+    desk.finish(m(2));
     assert_eq!(desk.deadline(), Some(at(30)));
     assert_eq!(desk.due(at(29)), None);
-    assert_eq!(woken(&mut desk, at(40)), Some(Wake::Match(3)));
-    assert_eq!(woken(&mut desk, at(40)), Some(Wake::Match(1)));
+    assert_eq!(woken(&mut desk, at(40)), Some(Wake::Match(m(3))));
+    assert_eq!(woken(&mut desk, at(40)), Some(Wake::Match(m(1))));
     assert_eq!(desk.due(at(1_000)), None);
     assert_eq!(desk.deadline(), None);
 }
@@ -64,23 +72,23 @@ fn a_lease_falls_due_once_and_only_if_it_still_stands() {
 fn a_call_that_failed_rests_and_is_counted() {
     let mut desk = desk(&[1]);
     take_all(&mut desk, 1, 1);
-    assert_eq!(desk.rest(1, at(2)), 1);
+    assert_eq!(desk.rest(m(1), at(2)), 1);
     assert!(desk.is_doubtful(referee(1)));
-    assert_eq!(woken(&mut desk, at(2)), Some(Wake::Match(1)));
-    desk.wake(1);
-    assert_eq!(desk.rest(1, at(4)), 2);
+    assert_eq!(woken(&mut desk, at(2)), Some(Wake::Match(m(1))));
+    desk.wake(m(1));
+    assert_eq!(desk.rest(m(1), at(4)), 2);
     // The room is still taken while it rests.
     assert_eq!(take_all(&mut desk, 1, 1), [0; 0]);
     desk.heard(referee(1), at(0));
     assert!(!desk.is_doubtful(referee(1)));
-    assert_eq!(desk.rest(9, at(4)), 0);
+    assert_eq!(desk.rest(m(9), at(4)), 0);
 }
 
 #[test]
 fn what_is_put_back_comes_first_and_not_at_once() {
     let mut desk = desk(&[1, 1]);
-    assert_eq!(desk.take(referee(1), 2), Some(1));
-    desk.put_back(1, at(5));
+    assert_eq!(desk.take(referee(1), 2), Some(m(1)));
+    desk.put_back(m(1), at(5));
     assert_eq!(take_all(&mut desk, 1, 2), [0; 0]);
     assert_eq!(woken(&mut desk, at(5)), Some(Wake::Referee(referee(1))));
     assert_eq!(take_all(&mut desk, 1, 2), [1, 2]);
@@ -90,7 +98,7 @@ fn what_is_put_back_comes_first_and_not_at_once() {
 fn a_sign_of_life_ends_the_wait() {
     let mut desk = desk(&[1]);
     take_all(&mut desk, 1, 1);
-    desk.put_back(1, at(5));
+    desk.put_back(m(1), at(5));
     desk.heard(referee(1), at(0));
     assert_eq!(take_all(&mut desk, 1, 1), [1]);
 }
@@ -99,19 +107,19 @@ fn a_sign_of_life_ends_the_wait() {
 fn a_match_moves_to_the_end_of_another_queue() {
     let mut desk = desk(&[1, 2, 2]);
     take_all(&mut desk, 1, 1);
-    desk.lease(1, at(10));
-    desk.move_to(1, referee(2));
+    desk.lease(m(1), at(10));
+    desk.move_to(m(1), referee(2));
     assert_eq!(desk.deadline(), None);
     assert_eq!(take_all(&mut desk, 2, 9), [2, 3, 1]);
     assert_eq!(take_all(&mut desk, 1, 9), [0; 0]);
     // Its tries begin anew.
-    assert_eq!(desk.rest(1, at(20)), 1);
+    assert_eq!(desk.rest(m(1), at(20)), 1);
 }
 
 #[test]
 fn a_match_that_moved_while_it_waited_is_not_handed_out_twice() {
     let mut desk = desk(&[1, 1]);
-    desk.move_to(1, referee(2));
+    desk.move_to(m(1), referee(2));
     assert_eq!(take_all(&mut desk, 1, 9), [2]);
     assert_eq!(take_all(&mut desk, 2, 9), [1]);
 }
@@ -120,11 +128,43 @@ fn a_match_that_moved_while_it_waited_is_not_handed_out_twice() {
 fn a_new_round_forgets_everything_but_doubt() {
     let mut desk = desk(&[1, 2]);
     take_all(&mut desk, 1, 1);
-    desk.lease(1, at(10));
+    desk.lease(m(1), at(10));
     desk.doubt(referee(2));
-    desk.lay_out([(referee(1), Place::Waiting)].into_iter());
+    desk.lay_out(ROUND + 1, [(referee(1), Place::Waiting)].into_iter());
     assert_eq!(desk.deadline(), None);
     assert!(desk.is_doubtful(referee(2)) && !desk.is_doubtful(referee(1)));
     assert!(!desk.is_doubtful(referee(9)));
     assert_eq!(take_all(&mut desk, 1, 1), [1]);
+}
+
+#[test]
+fn a_match_of_an_older_round_is_played_beside_those_of_the_round() {
+    let mut desk = desk(&[1, 1]);
+    let old = in_match(1, 2);
+    assert_eq!(desk.place(old), None);
+    desk.play_again(old, referee(1));
+    assert_eq!(desk.waiting(), [m(1), m(2), old]);
+    let taken: Vec<_> = std::iter::from_fn(|| desk.take(referee(1), 9)).collect();
+    assert_eq!(taken, [m(1), m(2), old]);
+    desk.lease(old, at(10));
+    assert_eq!(woken(&mut desk, at(10)), Some(Wake::Match(old)));
+    assert_eq!(desk.of(referee(1), &[Place::Out]), [m(1), m(2), old]);
+    desk.finish(old);
+    assert_eq!((desk.place(old), desk.place(m(2))), (Some(Place::Done), Some(Place::Out)));
+    // A second time, and elsewhere.
+    desk.play_again(old, referee(2));
+    assert_eq!(desk.take(referee(2), 1), Some(old));
+}
+
+#[test]
+fn doubts_are_counted_once_for_each_referee() {
+    let mut desk = desk(&[1, 2]);
+    desk.doubt(referee(1));
+    desk.silent(referee(1));
+    desk.silent(referee(2));
+    assert_eq!(desk.doubted(), 2);
+    desk.lay_out(ROUND + 1, std::iter::empty());
+    desk.heard(referee(1), at(0));
+    desk.heard(referee(1), at(0));
+    assert_eq!(desk.doubted(), 1);
 }

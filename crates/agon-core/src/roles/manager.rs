@@ -9,6 +9,7 @@ mod dispatch;
 mod queries;
 mod registration;
 mod reports;
+mod reset;
 mod rounds;
 mod surgery;
 mod tools;
@@ -16,8 +17,8 @@ mod tools;
 use agon_proto::message::Message;
 use agon_proto::tool::{LeaguePhase, LeagueState};
 use agon_proto::{
-    Answer, Call, ConversationId, Envelope, PlayerId, Receipt, ReceiptStatus, RefereeId, Sender,
-    Timestamp,
+    AgentId, Answer, Call, ConversationId, Envelope, PlayerId, Receipt, ReceiptStatus, RefereeId,
+    Sender, Timestamp,
 };
 
 use crate::desk::Desk;
@@ -50,12 +51,15 @@ pub struct Manager {
     registry: Registry,
     season: Season,
     desk: Desk,
+    /// No referee answers and matches wait; that was said.
+    alone: bool,
 }
 
 impl Manager {
     pub fn new(settings: Settings, options: ManagerOptions) -> Self {
         let season = Season::new(settings.scoring);
-        Self { settings, options, registry: Registry::default(), season, desk: Desk::default() }
+        let (registry, desk) = (Registry::default(), Desk::default());
+        Self { settings, options, registry, season, desk, alone: false }
     }
 
     pub fn settings(&self) -> &Settings {
@@ -81,6 +85,7 @@ impl Manager {
             league_id: self.settings.league_id.clone(),
             phase: self.season.phase(),
             paused: self.season.paused(),
+            paused_by: self.season.paused_by().cloned(),
             players: self.registry.player_count(),
             referees: self.registry.referee_count(),
             round: self.season.round(),
@@ -89,6 +94,8 @@ impl Manager {
             matches_completed: self.season.completed(),
             matches: self.season.format().matches(),
             champion: self.season.champion(),
+            waiting_for_referee: self.is_alone(),
+            changed: None,
         }
     }
 
@@ -187,6 +194,7 @@ impl Machine for Manager {
             Event::Answered { .. } | Event::Undelivered { .. } => {}
             Event::Drawn(_) | Event::Thought { .. } => {}
         }
+        self.look_for_referees(out);
     }
 
     fn tick(&mut self, now: Timestamp, out: &mut Out) {
@@ -195,6 +203,7 @@ impl Machine for Manager {
             let late = now.since(at) > self.settings.lateness_max();
             self.woken(wake, late, now, out);
         }
+        self.look_for_referees(out);
     }
 
     fn deadline(&self) -> Option<Timestamp> {
@@ -248,12 +257,8 @@ impl Machine for Manager {
                 self.registry.burden(referee);
             }
             LeagueFact::ResultAccepted { match_id, attempt, referee, verdict, at } => {
-                let record = MatchRecord {
-                    verdict: *verdict,
-                    referee: *referee,
-                    attempt: *attempt,
-                    at: *at,
-                };
+                let (verdict, referee, attempt, at) = (*verdict, *referee, *attempt, *at);
+                let record = MatchRecord { verdict, referee, attempt, at };
                 self.season.accept(*match_id, record);
             }
             LeagueFact::ResultDisputed { match_id, referee, .. } => {
@@ -262,9 +267,25 @@ impl Machine for Manager {
             LeagueFact::RoundCompleted { at, .. } => self.season.complete_round(*at),
             LeagueFact::LeagueCompleted { champion, .. } => self.season.complete(*champion),
             LeagueFact::PlayerWithdrawn { player, .. } => self.season.withdraw(*player),
-            LeagueFact::MatchVoided { match_id, at, .. } => self.season.void(*match_id, *at),
-            LeagueFact::Paused { .. } => self.season.pause(true),
-            LeagueFact::Resumed { .. } => self.season.pause(false),
+            LeagueFact::MatchVoided { match_id, order, at } => {
+                self.season.void(*match_id, order.given(*at));
+            }
+            LeagueFact::MatchRerun { match_id, attempt, referee, order, at } => {
+                let attempt = Attempt { number: *attempt, referee: *referee };
+                self.season.rerun(*match_id, attempt, order.given(*at));
+                self.registry.burden(*referee);
+            }
+            LeagueFact::PlayerReset { player, token, at, .. } => {
+                self.registry.reset(AgentId::Player(*player), *token, &self.settings.league_id);
+                self.season.readmit(*player, *at);
+            }
+            LeagueFact::RefereeReset { referee, token, .. } => {
+                self.registry.reset(AgentId::Referee(*referee), *token, &self.settings.league_id);
+            }
+            LeagueFact::Paused { order, at } => {
+                self.season.pause(order.as_ref().map(|order| order.given(*at)));
+            }
+            LeagueFact::Resumed { .. } => self.season.resume(),
         }
     }
 }

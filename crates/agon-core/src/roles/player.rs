@@ -13,7 +13,9 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use agon_proto::message::{Message, StandingsRow};
-use agon_proto::{AgentId, Call, Envelope, Listed, MatchId, PlayerId, RoundId, Timestamp};
+use agon_proto::{
+    AgentId, AuthToken, Call, Envelope, Listed, MatchId, PlayerId, RoundId, Timestamp,
+};
 use rustc_hash::FxHashMap;
 
 use crate::effect::{Effect, Effects, Ending, Event, RequestId, Tag};
@@ -67,6 +69,11 @@ impl Player {
         }
     }
 
+    /// The operator gave it a token by which it comes back; it shows that one.
+    pub fn show(&mut self, token: AuthToken) {
+        self.me.show(token);
+    }
+
     pub fn history(&self) -> &History {
         &self.history
     }
@@ -99,8 +106,8 @@ impl Player {
             (Message::ChooseParityCall(_), Some(attempt)) => {
                 self.choose(Asked { request, letter }, attempt, now, out);
             }
-            (Message::GameOver(said), Some(_)) => {
-                self.over(said, now, out);
+            (Message::GameOver(said), Some(attempt)) => {
+                self.over(said, attempt, now, out);
                 out.acknowledge(request);
                 self.leave(now, out);
             }

@@ -16,7 +16,8 @@ use std::sync::Arc;
 use agon_proto::message::{Blame, Cause, MatchAssignment, Message, Transcript};
 use agon_proto::tool::Lifecycle;
 use agon_proto::{
-    AgentId, Answer, Call, Envelope, MatchId, Receipt, ReceiptStatus, RefereeId, Timestamp,
+    AgentId, Answer, AuthToken, Call, Envelope, MatchId, Receipt, ReceiptStatus, RefereeId,
+    Timestamp,
 };
 use rustc_hash::FxHashMap;
 
@@ -85,6 +86,11 @@ impl Referee {
             Some(AgentId::Referee(id)) => Some(id),
             Some(AgentId::Player(_)) | None => None,
         }
+    }
+
+    /// The operator gave it a token by which it comes back; it shows that one.
+    pub fn show(&mut self, token: AuthToken) {
+        self.me.show(token);
     }
 
     /// How many matches it is playing.

@@ -78,6 +78,7 @@ const fn answered(effect: &Effect) -> Option<RequestId> {
         | Effect::Draw { .. }
         | Effect::Think(_)
         | Effect::Heard(_)
+        | Effect::Alert(_)
         | Effect::Finish(_) => None,
     }
 }

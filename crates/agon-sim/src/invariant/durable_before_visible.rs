@@ -31,7 +31,9 @@ impl Invariant for DurableBeforeVisible {
         match sight {
             Sight::LeagueWrote(
                 LeagueFact::PlayerRegistered { token, .. }
-                | LeagueFact::RefereeRegistered { token, .. },
+                | LeagueFact::RefereeRegistered { token, .. }
+                | LeagueFact::PlayerReset { token, .. }
+                | LeagueFact::RefereeReset { token, .. },
             ) => {
                 self.tokens.insert(*token);
             }

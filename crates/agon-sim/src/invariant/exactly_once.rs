@@ -1,4 +1,4 @@
-//! Every match of the season has exactly one result; at the end none is missing.
+//! Every match of the season has exactly one result that counts; at the end none is missing.
 
 use std::collections::BTreeSet;
 
@@ -26,6 +26,14 @@ impl Invariant for ExactlyOnce {
             if !self.accepted.insert(*match_id) {
                 return Err(format!("{match_id} has two results"));
             }
+        }
+        if let Sight::LeagueWrote(LeagueFact::MatchVoided { match_id, .. }) = sight {
+            self.accepted.insert(*match_id);
+        }
+        if let Sight::LeagueWrote(LeagueFact::MatchRerun { match_id, .. }) = sight
+            && !self.accepted.remove(match_id)
+        {
+            return Err(format!("{match_id} is played again and has no result yet"));
         }
         if let Sight::Ended = sight
             && ledger.over

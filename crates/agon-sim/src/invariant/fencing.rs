@@ -42,6 +42,14 @@ impl Invariant for Fencing {
 
 impl Fencing {
     fn weigh(&self, fact: &LeagueFact, ledger: &Ledger) -> Result<(), String> {
+        if let LeagueFact::MatchRerun { match_id, attempt, .. }
+        | LeagueFact::MatchReassigned { match_id, attempt, .. } = fact
+        {
+            let before = ledger.matches.get(match_id).map_or(0, |entry| entry.attempt);
+            if *attempt != before + 1 {
+                return Err(format!("{match_id} goes from attempt {before} to {attempt}"));
+            }
+        }
         let LeagueFact::ResultAccepted { match_id, attempt, referee, verdict, .. } = fact else {
             return Ok(());
         };

@@ -1,4 +1,4 @@
-//! No player ever hears two results of one match, and what it hears is what the journal says.
+//! No player ever hears two results of one attempt, and what it hears is what the journal says.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ pub(super) struct OneStory {
     /// Who sits at which node.
     players: BTreeMap<usize, PlayerId>,
     /// What each node heard, in all its lives.
-    heard: BTreeMap<(usize, MatchId), Story>,
+    heard: BTreeMap<(usize, MatchId, u32), Story>,
 }
 
 impl Invariant for OneStory {
@@ -47,16 +47,17 @@ impl Invariant for OneStory {
 
 impl OneStory {
     fn compare(&mut self, node: usize, heard: &PlayedMatch, ledger: &Ledger) -> Result<(), String> {
-        let id = heard.match_id;
+        let (id, attempt) = (heard.match_id, heard.attempt);
         let story = (heard.result, heard.my_choice, heard.drawn_number);
-        let before = self.heard.insert((node, id), story);
+        let before = self.heard.insert((node, id, attempt), story);
         if let Some(before) = before.filter(|before| *before != story) {
             return Err(format!("node {node} heard {before:?} and {story:?} of {id}"));
         }
         let Some(player) = self.players.get(&node) else {
             return Err(format!("node {node} heard of {id} before it was let in"));
         };
-        let (Some(fixture), Some(verdict)) = (ledger.format.fixture(id), ledger.verdict(id)) else {
+        let verdict = ledger.accepted(id, attempt);
+        let (Some(fixture), Some(verdict)) = (ledger.format.fixture(id), verdict) else {
             return Err(format!("{player} heard a result of {id}, which has none"));
         };
         let seat = match *player {

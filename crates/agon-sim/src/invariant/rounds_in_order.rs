@@ -1,4 +1,5 @@
 //! A round is announced when the one before is complete, and complete when all its matches are.
+//! Nothing goes on while a match is played again.
 
 use agon_core::{Effect, LeagueFact};
 use agon_proto::{MatchId, Message};
@@ -34,6 +35,13 @@ fn follows(fact: &LeagueFact, ledger: &Ledger) -> Result<(), String> {
         if !next {
             return Err(format!("round {round} follows {}", ledger.completed));
         }
+    }
+    if let LeagueFact::RoundAnnounced { .. }
+    | LeagueFact::RoundCompleted { .. }
+    | LeagueFact::LeagueCompleted { .. } = fact
+        && let Some(open) = ledger.open()
+    {
+        return Err(format!("{fact:?} while {open} is open"));
     }
     if let LeagueFact::RoundCompleted { round, .. } = fact {
         let mut numbers = 1..=ledger.format.matches_per_round();

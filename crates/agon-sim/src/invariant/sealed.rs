@@ -31,7 +31,7 @@ impl Invariant for Sealed {
 
 fn check(shown: &MatchState, ledger: &Ledger) -> Result<(), String> {
     let id = shown.match_id;
-    let over = ledger.verdict(id).is_some();
+    let over = ledger.verdict(id).or(ledger.accepted(id, shown.attempt)).is_some();
     if over || (shown.result.is_none() && shown.transcript.is_empty()) {
         return Ok(());
     }

@@ -1,7 +1,7 @@
 //! GAME_OVER leaves only when the manager has that very result in its journal.
 
 use agon_core::Effect;
-use agon_proto::Message;
+use agon_proto::{ConversationId, Message};
 
 use super::{Invariant, Sight};
 use crate::ledger::Ledger;
@@ -22,7 +22,10 @@ impl Invariant for VerdictBeforeNews {
             return Ok(());
         };
         let id = news.match_id;
-        let Some(verdict) = ledger.verdict(id) else {
+        let ConversationId::Match { attempt, .. } = outgoing.letter.conversation_id else {
+            return Err(format!("GAME_OVER of {id}, and of no attempt"));
+        };
+        let Some(verdict) = ledger.accepted(id, attempt) else {
             return Err(format!("GAME_OVER of {id}, which has no result"));
         };
         let told = &news.game_result;

@@ -64,6 +64,7 @@ impl Stage<'_> {
                 self.soon(5_000, Happening::Falls(node, life, drew));
             }
             Effect::Think(question) => self.think(node, &question),
+            Effect::Alert(alert) => self.tell(|| format!("node {node} alerts: {alert:?}")),
             // The process ends when everything else is carried out.
             Effect::Heard(_) | Effect::Finish(_) => {}
         }

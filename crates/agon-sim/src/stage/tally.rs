@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use agon_core::Outcome;
+use agon_core::{LeagueFact, Outcome};
 
 use super::Stage;
 use crate::cast::Mind;
@@ -20,6 +20,8 @@ impl Stage<'_> {
         }
         self.tally.virtual_seconds = self.now.since(START).as_secs();
         if let Mind::Manager(cast) = &self.nodes[0].mind {
+            let rerun = |fact: &&LeagueFact| matches!(fact, LeagueFact::MatchRerun { .. });
+            self.tally.reruns = cast.journal.iter().filter(rerun).count() as u64;
             let mut digest = Digest(0xcbf2_9ce4_8422_2325);
             for fact in &cast.journal {
                 write!(digest, "{fact:?}").expect("a digest takes every text");

@@ -37,6 +37,7 @@ fn add(sum: &mut Report, report: &Report) {
     sum.matches += report.matches;
     sum.cancelled += report.cancelled;
     sum.attempts += report.attempts;
+    sum.reruns += report.reruns;
     sum.crashes += report.crashes;
     sum.lost += report.lost;
     sum.duplicated += report.duplicated;
@@ -61,6 +62,7 @@ fn no_season_breaks_a_promise() {
     assert!(broken.is_empty(), "{} of {SEEDS} seasons broke a promise:\n{first}", broken.len());
     // Calm seasons would prove little.
     assert!(sum.matches > SEEDS, "{sum:?}");
+    assert!(sum.reruns > SEEDS / 10, "{sum:?}");
     assert!(sum.crashes > SEEDS && sum.attempts > SEEDS / 10, "{sum:?}");
 }
 

@@ -56,8 +56,11 @@ fn moment(fact: &LeagueFact) -> Timestamp {
         | LeagueFact::LeagueCompleted { at, .. }
         | LeagueFact::PlayerWithdrawn { at, .. }
         | LeagueFact::MatchVoided { at, .. }
-        | LeagueFact::Paused { at }
-        | LeagueFact::Resumed { at } => *at,
+        | LeagueFact::MatchRerun { at, .. }
+        | LeagueFact::PlayerReset { at, .. }
+        | LeagueFact::RefereeReset { at, .. }
+        | LeagueFact::Paused { at, .. }
+        | LeagueFact::Resumed { at, .. } => *at,
     }
 }
 
@@ -76,6 +79,9 @@ const fn kind(fact: &LeagueFact) -> (&'static str, &'static str) {
         LeagueFact::LeagueCompleted { .. } => ("LEAGUE_COMPLETED", "INFO"),
         LeagueFact::PlayerWithdrawn { .. } => ("PLAYER_WITHDRAWN", "WARNING"),
         LeagueFact::MatchVoided { .. } => ("MATCH_VOIDED", "WARNING"),
+        LeagueFact::MatchRerun { .. } => ("MATCH_RERUN", "WARNING"),
+        LeagueFact::PlayerReset { .. } => ("PLAYER_RESET", "WARNING"),
+        LeagueFact::RefereeReset { .. } => ("REFEREE_RESET", "WARNING"),
         LeagueFact::Paused { .. } => ("LEAGUE_PAUSED", "INFO"),
         LeagueFact::Resumed { .. } => ("LEAGUE_RESUMED", "INFO"),
     }
@@ -92,7 +98,9 @@ fn details(league: &Manager, fact: &LeagueFact) -> Value {
             "referee_id": referee, "display_name": name, "endpoint": address(endpoint),
             "max_concurrent_matches": capacity,
         }),
-        LeagueFact::SeasonStarted { players, .. } => json!({ "players": players }),
+        LeagueFact::SeasonStarted { players, order, .. } => {
+            json!({ "players": players, "order": order })
+        }
         LeagueFact::RoundAnnounced { round, referees, .. } => {
             json!({ "round_id": round, "referees": referees })
         }
@@ -114,7 +122,18 @@ fn details(league: &Manager, fact: &LeagueFact) -> Value {
         LeagueFact::MatchVoided { match_id, order, .. } => {
             json!({ "match_id": match_id, "order": order })
         }
-        LeagueFact::Paused { .. } | LeagueFact::Resumed { .. } => json!({}),
+        LeagueFact::MatchRerun { match_id, attempt, referee, order, .. } => json!({
+            "match_id": match_id, "attempt": attempt, "referee_id": referee, "order": order,
+        }),
+        LeagueFact::PlayerReset { player, order, .. } => {
+            json!({ "player_id": player, "order": order })
+        }
+        LeagueFact::RefereeReset { referee, order, .. } => {
+            json!({ "referee_id": referee, "order": order })
+        }
+        LeagueFact::Paused { order, .. } | LeagueFact::Resumed { order, .. } => {
+            json!({ "order": order })
+        }
     }
 }
 

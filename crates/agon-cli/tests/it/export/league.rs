@@ -62,7 +62,7 @@ pub(super) fn facts() -> Vec<LeagueFact> {
             at: at(2000),
         });
     }
-    facts.push(LeagueFact::SeasonStarted { players: 4, at: at(9000) });
+    facts.push(LeagueFact::SeasonStarted { players: 4, order: None, at: at(9000) });
     facts.extend(first_round());
     facts.push(announced(2, 31_000));
     let draw = verdict(Outcome::Drawn, Some(3), [Some(Parity::Even); 2]);

@@ -5,13 +5,14 @@
 use std::collections::BTreeSet;
 
 use agon_proto::message::{Blame, Cause, MatchAssignment, Record};
+use agon_proto::tool::LeaguePhase;
 use agon_proto::{
     ConversationId, Endpoint, Envelope, GameType, MatchId, PlayerId, RefereeId, Sender, Timestamp,
 };
 
 use super::{Manager, Out};
 use crate::desk::{Place, Wake};
-use crate::effect::{Effect, Lane, Outgoing, Tag};
+use crate::effect::{Alert, Effect, Lane, Outgoing, Tag};
 use crate::fact::LeagueFact;
 use crate::season::Attempt;
 use crate::verdict::{Outcome, Verdict};
@@ -48,6 +49,34 @@ impl Manager {
         others.min_by_key(by).unwrap_or(lost)
     }
 
+    /// Who plays a match again: another referee than before, if one is there.
+    pub(super) fn another(&self, before: RefereeId) -> RefereeId {
+        let next = self.substitute(before);
+        let worse = self.desk.is_doubtful(next) && !self.desk.is_doubtful(before);
+        if worse { before } else { next }
+    }
+
+    /// Whether matches wait and no referee answers.
+    pub(super) fn is_alone(&self) -> bool {
+        let running = self.season.phase() == LeaguePhase::Running && self.season.open() > 0;
+        running && self.desk.doubted() >= self.registry.referee_count()
+    }
+
+    /// Says once when the last referee is lost, and once when there is one again.
+    pub(super) fn look_for_referees(&mut self, out: &mut Out) {
+        let alone = self.is_alone();
+        if alone == self.alone {
+            return;
+        }
+        self.alone = alone;
+        let referees = self.registry.referee_count().saturating_sub(self.desk.doubted());
+        if alone {
+            out.push(Effect::Alert(Alert::NoReferee { open: self.season.open() }));
+        } else if referees > 0 {
+            out.push(Effect::Alert(Alert::RefereeBack { referees }));
+        }
+    }
+
     /// A sign of life from a referee; one that was doubted is tried again at once.
     pub(super) fn hear(&mut self, referee: RefereeId, now: Timestamp, out: &mut Out) {
         if self.desk.is_doubtful(referee)
@@ -64,24 +93,30 @@ impl Manager {
         self.dispatch(referee, now, out);
     }
 
-    /// A referee is silent for longer than its lease. Its matches go to somebody who is there; with
-    /// nobody there the league waits, because an attempt that nobody can play is none.
+    /// A referee is silent for longer than its lease. With nobody there to take its matches the
+    /// league waits, because an attempt that nobody can play is none.
     fn lease_over(&mut self, referee: RefereeId, now: Timestamp, out: &mut Out) {
+        if !self.give_up_on(referee, now, out) {
+            self.desk.renew(referee, now + self.settings.retry());
+        }
+    }
+
+    /// Nothing is given to that referee until it is heard again, and its matches go to somebody
+    /// who is there. Says whether there is somebody.
+    pub(super) fn give_up_on(&mut self, referee: RefereeId, now: Timestamp, out: &mut Out) -> bool {
         self.desk.silent(referee);
         let next = self.substitute(referee);
         if next == referee || self.desk.is_doubtful(next) {
-            return self.desk.renew(referee, now + self.settings.retry());
+            return false;
         }
-        let round = self.season.round();
-        for number in self.desk.of(referee, &[Place::Waiting, Place::Out, Place::Resting]) {
-            let match_id = MatchId::new(round, number);
-            let last = self.season.attempt(match_id).map(|attempt| attempt.number);
-            let begun = self.desk.place(number) != Some(Place::Waiting);
+        for match_id in self.desk.of(referee, &[Place::Waiting, Place::Out, Place::Resting]) {
+            let begun = self.desk.place(match_id) != Some(Place::Waiting);
             // No match is cancelled that has not begun: it waits for whoever holds it.
-            if begun || last < Some(self.settings.attempts_max) {
+            if begun || self.season.tries(match_id) < self.settings.attempts_max {
                 self.void(match_id, Cause::RefereeLost, Blame::Referee, now, out);
             }
         }
+        true
     }
 
     /// Lays out the desk from the season: at the start of a round, and after a restart.
@@ -95,7 +130,12 @@ impl Manager {
             let place = if done { Place::Done } else { Place::Waiting };
             season.attempt(id).map(|attempt| (attempt.referee, place))
         });
-        self.desk.lay_out(holders);
+        self.desk.lay_out(round, holders);
+        for match_id in self.season.again().collect::<Vec<_>>() {
+            if let Some(attempt) = self.season.attempt(match_id) {
+                self.desk.play_again(match_id, attempt.referee);
+            }
+        }
     }
 
     pub(super) fn dispatch_all(&mut self, now: Timestamp, out: &mut Out) {
@@ -110,20 +150,19 @@ impl Manager {
             return;
         }
         let capacity = self.registry.duty(referee).capacity;
-        while let Some(number) = self.desk.take(referee, capacity) {
-            self.assign(number, now, out);
+        while let Some(match_id) = self.desk.take(referee, capacity) {
+            self.assign(match_id, now, out);
         }
     }
 
-    fn assign(&mut self, number: u32, now: Timestamp, out: &mut Out) {
-        let match_id = MatchId::new(self.season.round(), number);
+    fn assign(&mut self, match_id: MatchId, now: Timestamp, out: &mut Out) {
         let Some(attempt) = self.season.attempt(match_id) else {
             return;
         };
         let Some((to, letter)) = self.assignment(match_id, attempt, now) else {
             return;
         };
-        self.desk.lease(number, now + self.settings.match_time_max());
+        self.desk.lease(match_id, now + self.settings.match_time_max());
         out.push(Effect::Send(Outgoing {
             to,
             lane: Lane::Once { timeout: self.settings.call() },
@@ -178,8 +217,7 @@ impl Manager {
 
     /// Whether that attempt is the one under way.
     fn is_current(&self, match_id: MatchId, attempt: u32) -> bool {
-        match_id.round == self.season.round()
-            && self.season.result(match_id).is_none()
+        self.season.result(match_id).is_none()
             && self.season.attempt(match_id).is_some_and(|current| current.number == attempt)
     }
 
@@ -198,8 +236,8 @@ impl Manager {
         };
         self.desk.heard(holder.referee, now + self.settings.lease());
         let current = self.is_current(match_id, attempt);
-        if current && refused && self.desk.place(match_id.number) == Some(Place::Out) {
-            self.desk.put_back(match_id.number, now + self.settings.retry());
+        if current && refused && self.desk.place(match_id) == Some(Place::Out) {
+            self.desk.put_back(match_id, now + self.settings.retry());
         }
         self.dispatch(holder.referee, now, out);
     }
@@ -211,11 +249,11 @@ impl Manager {
         now: Timestamp,
         out: &mut Out,
     ) {
-        let out_there = self.desk.place(match_id.number) == Some(Place::Out);
+        let out_there = self.desk.place(match_id) == Some(Place::Out);
         if !self.is_current(match_id, attempt) || !out_there {
             return;
         }
-        let tries = self.desk.rest(match_id.number, now + self.settings.retry());
+        let tries = self.desk.rest(match_id, now + self.settings.retry());
         let holder = self.season.attempt(match_id).map(|attempt| attempt.referee);
         let next = holder.map(|holder| (holder, self.substitute(holder)));
         let better = next.is_some_and(|(from, to)| from != to && !self.desk.is_doubtful(to));
@@ -232,19 +270,18 @@ impl Manager {
                 self.desk.renew(referee, now + self.settings.lease());
             }
             Wake::Lease(referee) => self.lease_over(referee, now, out),
-            Wake::Match(number) => match self.desk.place(number) {
+            Wake::Match(match_id) => match self.desk.place(match_id) {
                 Some(Place::Resting) if self.season.paused() => {
-                    self.desk.rest_again(number, now + self.settings.retry());
+                    self.desk.rest_again(match_id, now + self.settings.retry());
                 }
                 Some(Place::Resting) => {
-                    self.desk.wake(number);
-                    self.assign(number, now, out);
+                    self.desk.wake(match_id);
+                    self.assign(match_id, now, out);
                 }
                 Some(Place::Out) if late => {
-                    self.desk.lease(number, now + self.settings.lease());
+                    self.desk.lease(match_id, now + self.settings.lease());
                 }
                 Some(Place::Out) => {
-                    let match_id = MatchId::new(self.season.round(), number);
                     if let Some(attempt) = self.season.attempt(match_id) {
                         self.desk.doubt(attempt.referee);
                     }
@@ -258,9 +295,8 @@ impl Manager {
     /// A referee came back with nothing in its hands: what it held begins again.
     pub(super) fn referee_restarted(&mut self, referee: RefereeId, now: Timestamp, out: &mut Out) {
         // All of them first: a void match makes room for another, and that one is not lost.
-        let round = self.season.round();
-        for number in self.desk.of(referee, &[Place::Out, Place::Resting]) {
-            self.void(MatchId::new(round, number), Cause::RefereeLost, Blame::Referee, now, out);
+        for match_id in self.desk.of(referee, &[Place::Out, Place::Resting]) {
+            self.void(match_id, Cause::RefereeLost, Blame::Referee, now, out);
         }
         self.dispatch(referee, now, out);
     }
@@ -277,7 +313,7 @@ impl Manager {
         let Some(Attempt { number, referee }) = self.season.attempt(match_id) else {
             return;
         };
-        if number >= self.settings.attempts_max {
+        if self.season.tries(match_id) >= self.settings.attempts_max {
             let verdict = Verdict::unplayed(Outcome::Cancelled, cause, blame);
             self.accept(match_id, Attempt { number, referee }, verdict, now, out);
             return;
@@ -286,7 +322,7 @@ impl Manager {
         let fact =
             LeagueFact::MatchReassigned { match_id, attempt, referee: next, cause, blame, at: now };
         self.record(fact, out);
-        self.desk.move_to(match_id.number, next);
+        self.desk.move_to(match_id, next);
         self.dispatch(referee, now, out);
         self.dispatch(next, now, out);
     }

@@ -6,8 +6,10 @@ use agon_proto::message::{
     LeagueQuery, LeagueQueryResponse, MatchPhase, NextMatch, QueryData, QueryType, ScheduledRound,
     Transcript,
 };
-use agon_proto::tool::{MatchState, MatchSummary, StandingsAnswer};
-use agon_proto::{ConversationId, Endpoint, MatchId, PerPlayer, PlayerId, RoundId, Timestamp};
+use agon_proto::tool::{MatchState, MatchSummary, StandingsAnswer, ToolAnswer};
+use agon_proto::{
+    Answer, ConversationId, Endpoint, MatchId, PerPlayer, PlayerId, RoundId, Timestamp,
+};
 
 use super::{Manager, Out};
 use crate::Refusal;
@@ -135,6 +137,10 @@ impl Manager {
         let state = id.and_then(|id| self.match_state(id));
         match state {
             None => out.refuse(request, Refusal::NoSuchMatch),
+            // What is played again has a transcript already, of what does not count.
+            Some(state) if state.result.is_none() && state.rerun.is_some() => {
+                out.reply(request, Answer::Tool(ToolAnswer::Match(Box::new(state))));
+            }
             Some(state) => out.push(Effect::Fetch { request, state: Box::new(state) }),
         }
     }
@@ -147,13 +153,10 @@ impl Manager {
         let state = match record {
             Some(record) => finished_as(&record.verdict),
             // What goes on inside a match its referee knows; here it is out, or not yet.
-            None if match_id.round == self.season.round()
-                && self.desk.place(match_id.number) == Some(Place::Out) =>
-            {
-                MatchPhase::WaitingForPlayers
-            }
+            None if self.desk.place(match_id) == Some(Place::Out) => MatchPhase::WaitingForPlayers,
             None => MatchPhase::Created,
         };
+        let [voided, rerun] = self.season.orders(match_id).map(Option::<&_>::cloned);
         Some(MatchState {
             league_id: self.settings.league_id.clone(),
             match_id,
@@ -164,6 +167,8 @@ impl Manager {
             player_a_id: fixture.a,
             player_b_id: fixture.b,
             result: record.map(|record| self.summarise(record, [fixture.a, fixture.b])),
+            voided,
+            rerun,
             transcript: Transcript::default(),
         })
     }

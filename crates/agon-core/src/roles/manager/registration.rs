@@ -159,6 +159,11 @@ impl Manager {
                 return Err(Refusal::EndpointTaken);
             }
             (Some(holder), _) => holder,
+            (None, Some(resident)) if self.is_reset(resident) => {
+                return Err(Refusal::NotPermitted(
+                    "the operator has reset this agent; register with the token that it was given",
+                ));
+            }
             (None, Some(resident)) if *origin == Origin::Endpoint => resident,
             (None, Some(_)) => return Err(Refusal::EndpointTaken),
             (None, None) => return Ok(None),
@@ -168,6 +173,10 @@ impl Manager {
             return Err(Refusal::OutOfTurn("this agent has registered again since then"));
         }
         Ok(Some(known))
+    }
+
+    fn is_reset(&self, agent: AgentId) -> bool {
+        self.registry.agent(agent).is_some_and(|agent| agent.is_reset)
     }
 
     fn player_place(&self, known: Option<AgentId>) -> Result<PlayerId, Refusal> {

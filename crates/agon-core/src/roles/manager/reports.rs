@@ -124,7 +124,7 @@ impl Manager {
     ) {
         let fact = LeagueFact::ResultAccepted { match_id, attempt, referee, verdict, at: now };
         self.record(fact, out);
-        self.desk.finish(match_id.number);
+        self.desk.finish(match_id);
         self.withdraw_absent(match_id, now, out);
         self.dispatch(referee, now, out);
         self.advance(now, out);

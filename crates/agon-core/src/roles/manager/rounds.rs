@@ -14,7 +14,7 @@ use agon_proto::{
 
 use super::{Manager, Out};
 use crate::effect::{Broadcast, Effect, Lane, Outgoing, Recipient, Tag, Topic};
-use crate::fact::LeagueFact;
+use crate::fact::{LeagueFact, Order};
 use crate::registry::Agent;
 
 impl Manager {
@@ -25,13 +25,13 @@ impl Manager {
             self.registry.player_count() >= players.max(2) && self.registry.referee_count() > 0
         });
         if open && enough {
-            self.start(now, out);
+            self.start(None, now, out);
         }
     }
 
-    pub(super) fn start(&mut self, now: Timestamp, out: &mut Out) {
+    pub(super) fn start(&mut self, order: Option<Order>, now: Timestamp, out: &mut Out) {
         let players = self.registry.player_count();
-        self.record(LeagueFact::SeasonStarted { players, at: now }, out);
+        self.record(LeagueFact::SeasonStarted { players, order, at: now }, out);
         self.announce(1, now, out);
         self.advance(now, out);
     }
@@ -79,6 +79,9 @@ impl Manager {
                 }
                 if self.season.open() > 0 {
                     self.tell_round(now, out);
+                    for match_id in self.season.again().collect::<Vec<_>>() {
+                        self.tell_again_played(match_id, now, out);
+                    }
                     self.lay_out_desk();
                     self.dispatch_all(now, out);
                 }
@@ -292,7 +295,7 @@ impl Manager {
 }
 
 /// News for one agent alone.
-fn notice(
+pub(super) fn notice(
     agent: &Agent,
     message: Message,
     conversation_id: ConversationId,

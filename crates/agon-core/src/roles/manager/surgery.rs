@@ -4,13 +4,13 @@
 //!
 //! Spec: docs/protocol/season.md
 
-use agon_proto::message::PlayerWithdrawn;
+use agon_proto::message::{Cause, Message, PlayerWithdrawn, RoundAnnouncement};
 use agon_proto::tool::{LeaguePhase, ToolParams};
 use agon_proto::{ConversationId, DisplayName, MatchId, PlayerId, Timestamp};
 
+use super::rounds::notice;
 use super::{Manager, Out};
 use crate::Refusal;
-use crate::desk::Place;
 use crate::effect::Topic;
 use crate::fact::{LeagueFact, Order};
 
@@ -29,17 +29,71 @@ impl Manager {
             .attempt(match_id)
             .ok_or(Refusal::OutOfTurn("this round is not announced yet"))?;
         let before = self.season.result(match_id).copied();
+        if before.is_some_and(|record| record.verdict.cause == Cause::CancelledByOperator) {
+            return Ok(());
+        }
         self.record(LeagueFact::MatchVoided { match_id, order, at: now }, out);
         if before.is_some() {
             self.tell_standings(now, out);
             return Ok(());
         }
-        self.desk.finish(match_id.number);
+        self.desk.finish(match_id);
         if let Some(attempt) = self.season.attempt(match_id) {
             self.dispatch(attempt.referee, now, out);
         }
         self.advance(now, out);
         Ok(())
+    }
+
+    /// The operator has a match played again. One that has no result is being played already.
+    pub(super) fn rerun_match(
+        &mut self,
+        params: &ToolParams,
+        now: Timestamp,
+        out: &mut Out,
+    ) -> Result<(), Refusal> {
+        let order = self.order(params)?;
+        let match_id = params.match_id.ok_or(Refusal::BadValue("match_id is missing"))?;
+        let fixture = self.season.fixture(match_id).ok_or(Refusal::NoSuchMatch)?;
+        let before = self.season.attempt(match_id);
+        let before = before.ok_or(Refusal::OutOfTurn("this round is not announced yet"))?;
+        if self.season.result(match_id).is_none() {
+            return Ok(());
+        }
+        if let Some(gone) =
+            [fixture.a, fixture.b].into_iter().find(|id| self.season.is_withdrawn(*id))
+        {
+            return Err(Refusal::Withdrawn(gone));
+        }
+        let (attempt, referee) = (before.number + 1, self.another(before.referee));
+        self.record(LeagueFact::MatchRerun { match_id, attempt, referee, order, at: now }, out);
+        self.tell_standings(now, out);
+        self.tell_again_played(match_id, now, out);
+        self.desk.play_again(match_id, referee);
+        self.dispatch(referee, now, out);
+        Ok(())
+    }
+
+    /// Tells those who play and judge a match again that it is on, in the words of its round.
+    pub(super) fn tell_again_played(&self, match_id: MatchId, now: Timestamp, out: &mut Out) {
+        let fixture = self.season.fixture(match_id);
+        let attempt = self.season.attempt(match_id);
+        let Some(((fixture, attempt), line)) = fixture.zip(attempt).zip(self.announced(match_id))
+        else {
+            return;
+        };
+        let players = [fixture.a, fixture.b].map(|player| self.registry.player(player));
+        let agents = players.into_iter().chain([self.registry.referee(attempt.referee)]);
+        let conversation = format!("conv-again-{match_id}-{:03}", attempt.number);
+        for agent in agents.flatten() {
+            let message = Message::RoundAnnouncement(RoundAnnouncement {
+                league_id: self.settings.league_id.clone(),
+                round_id: match_id.round,
+                matches: vec![line.clone()].into(),
+            });
+            let conversation = ConversationId::new(&conversation);
+            out.push(notice(agent, message, conversation, Topic::News, now));
+        }
     }
 
     /// The operator takes a player out of the league.
@@ -90,25 +144,22 @@ impl Manager {
     /// Gives the matches that somebody cannot play any more to the others. A match that is with
     /// its referee is played to its end.
     pub(super) fn forfeit_waiting(&mut self, now: Timestamp, out: &mut Out) {
-        let round = self.season.round();
-        for number in 1..=self.season.format().matches_per_round() {
-            let match_id = MatchId::new(round, number);
-            let waits = self.desk.place(number) == Some(Place::Waiting);
-            let held = self.season.attempt(match_id).filter(|_| waits);
+        for match_id in self.desk.waiting() {
+            let held = self.season.attempt(match_id);
             if let Some((attempt, verdict)) = held.zip(self.season.forfeit(match_id)) {
                 let (attempt, referee) = (attempt.number, attempt.referee);
                 let fact =
                     LeagueFact::ResultAccepted { match_id, attempt, referee, verdict, at: now };
                 self.record(fact, out);
-                self.desk.finish(number);
+                self.desk.finish(match_id);
             }
         }
     }
 
     /// Who orders it and why. An order without a reason is none, and so is one after the end.
-    fn order(&self, params: &ToolParams) -> Result<Order, Refusal> {
+    pub(super) fn order(&self, params: &ToolParams) -> Result<Order, Refusal> {
         if self.season.phase() == LeaguePhase::Completed {
-            return Err(Refusal::OutOfTurn("the league is complete"));
+            return Err(Refusal::OutOfTurn("the league is complete; its results are final"));
         }
         let reason = params.reason.clone().filter(|reason| !reason.as_str().trim().is_empty());
         let reason = reason.ok_or(Refusal::BadValue("reason is missing"))?;

@@ -7,6 +7,8 @@ mod queries;
 mod recovery;
 mod registration;
 mod reports;
+mod rerun;
+mod reset;
 mod rounds;
 mod surgery;
 

@@ -2,12 +2,12 @@
 //!
 //! Spec: docs/protocol/query.md
 
-use agon_proto::tool::{LeaguePhase, Tool, ToolAnswer, ToolParams};
-use agon_proto::{Answer, Timestamp};
+use agon_proto::tool::{FreshToken, LeaguePhase, LeagueState, Tool, ToolAnswer, ToolParams};
+use agon_proto::{Answer, DisplayName, Timestamp};
 
 use super::{Manager, Out};
 use crate::effect::RequestId;
-use crate::fact::LeagueFact;
+use crate::fact::{LeagueFact, Order};
 use crate::{Refusal, TokenHash};
 
 impl Manager {
@@ -36,12 +36,19 @@ impl Manager {
             | Tool::PauseLeague
             | Tool::ResumeLeague
             | Tool::VoidMatch
-            | Tool::WithdrawPlayer => {
-                let allowed = self.operator(params);
-                let allowed = allowed.and_then(|()| self.command(tool, params, now, out));
-                match allowed {
-                    Ok(()) => {
-                        out.reply(request, Answer::Tool(ToolAnswer::League(self.state().into())))
+            | Tool::WithdrawPlayer
+            | Tool::RerunMatch
+            | Tool::ResetAgent => {
+                let before = out.facts.len();
+                let done = self.operator(params);
+                match done.and_then(|()| self.command(tool, params, now, out)) {
+                    Ok(Done::Fresh(token)) => {
+                        out.reply(request, Answer::Tool(ToolAnswer::Fresh(token)));
+                    }
+                    Ok(Done::Changed) => {
+                        let changed = Some(out.facts.len() > before);
+                        let state = LeagueState { changed, ..self.state() };
+                        out.reply(request, Answer::Tool(ToolAnswer::League(state.into())));
                     }
                     Err(refusal) => out.refuse(request, refusal),
                 }
@@ -57,17 +64,19 @@ impl Manager {
         }
     }
 
-    /// The operator's commands. Saying the same thing twice is no error.
+    /// The operator's commands. Saying the same thing twice is no error, and changes nothing.
     fn command(
         &mut self,
         tool: Tool,
         params: &ToolParams,
         now: Timestamp,
         out: &mut Out,
-    ) -> Result<(), Refusal> {
+    ) -> Result<Done, Refusal> {
         match tool {
             Tool::VoidMatch => self.void_match(params, now, out)?,
             Tool::WithdrawPlayer => self.withdraw_player(params, now, out)?,
+            Tool::RerunMatch => self.rerun_match(params, now, out)?,
+            Tool::ResetAgent => return self.reset_agent(params, now, out).map(Done::Fresh),
             Tool::StartLeague => match self.season.phase() {
                 LeaguePhase::Running | LeaguePhase::Completed => {}
                 LeaguePhase::Startup
@@ -79,14 +88,16 @@ impl Manager {
                     if self.registry.referee_count() == 0 {
                         return Err(Refusal::OutOfTurn("a season needs a referee"));
                     }
-                    self.start(now, out);
+                    self.start(Some(signed(params)), now, out);
                 }
             },
             Tool::PauseLeague if !self.season.paused() => {
-                self.record(LeagueFact::Paused { at: now }, out);
+                let order = Some(signed(params));
+                self.record(LeagueFact::Paused { order, at: now }, out);
             }
             Tool::ResumeLeague if self.season.paused() => {
-                self.record(LeagueFact::Resumed { at: now }, out);
+                let order = Some(signed(params));
+                self.record(LeagueFact::Resumed { order, at: now }, out);
                 self.dispatch_all(now, out);
             }
             Tool::PauseLeague
@@ -97,6 +108,24 @@ impl Manager {
             | Tool::GetMatchState
             | Tool::GetPlayerState => {}
         }
-        Ok(())
+        Ok(Done::Changed)
     }
+}
+
+/// What came of a command.
+enum Done {
+    /// The league is as it was ordered to be; the facts say whether that is new.
+    Changed,
+    /// An agent has a fresh token.
+    Fresh(Box<FreshToken>),
+}
+
+/// Who orders it and why, for what needs no reason.
+fn signed(params: &ToolParams) -> Order {
+    let said = |text: &Option<DisplayName>, otherwise: &str| {
+        let text = text.clone().filter(|text| !text.as_str().trim().is_empty());
+        text.unwrap_or_else(|| DisplayName::new(otherwise))
+    };
+    let by = said(&params.by, "operator");
+    Order { by, reason: said(&params.reason, "no reason given") }
 }

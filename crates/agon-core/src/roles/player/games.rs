@@ -43,7 +43,7 @@ impl Player {
         out: &mut Out,
     ) -> Result<&mut Game, Refusal> {
         // A question that is asked again after the end must not be thought about anew.
-        if self.history.contains(match_id) || match_id.round <= self.rounds_over {
+        if self.over_up_to(match_id).is_some_and(|over| attempt <= over) {
             return Err(Refusal::OutOfTurn("the match is over"));
         }
         if self.left.get(&match_id).is_some_and(|left| attempt <= *left) {
@@ -64,14 +64,23 @@ impl Player {
         Ok(game)
     }
 
+    /// The last attempt that is over, as far as we know. Who never heard of a match of a round that
+    /// is complete missed its first attempt at least; a higher one is played again.
+    fn over_up_to(&self, match_id: MatchId) -> Option<u32> {
+        let missed = (match_id.round <= self.rounds_over).then_some(1);
+        self.history.attempt(match_id).max(missed)
+    }
+
     /// Every match of that round has its result. The news of the last ones may still be on its
     /// way, so only older games are forgotten; whoever waits in them for a thought hears so.
     pub(super) fn round_completed(&mut self, round: RoundId, out: &mut Out) {
         self.rounds_over = self.rounds_over.max(round);
-        self.left.retain(|id, _| id.round > self.rounds_over);
         let over = self.games.extract_if(|id, _| id.round < round);
-        for asked in over.flat_map(|(_, game)| game.waiting) {
-            out.refuse(asked.request, Refusal::OutOfTurn("the match is over"));
+        for (id, game) in over {
+            self.left.insert(id, game.attempt);
+            for asked in game.waiting {
+                out.refuse(asked.request, Refusal::OutOfTurn("the match is over"));
+            }
         }
     }
 
@@ -147,18 +156,23 @@ impl Player {
         }
     }
 
-    pub(super) fn over(&mut self, said: &GameOver, now: Timestamp, out: &mut Out) {
+    pub(super) fn over(&mut self, said: &GameOver, attempt: u32, now: Timestamp, out: &mut Out) {
         let Some(me) = self.id() else { return };
-        let opponent = self.games.remove(&said.match_id).map(|game| {
+        let match_id = said.match_id;
+        // Late news of an attempt that does not count any more.
+        if self.games.get(&match_id).is_some_and(|game| attempt < game.attempt) {
+            return;
+        }
+        let opponent = self.games.remove(&match_id).map(|game| {
             for asked in game.waiting {
                 out.refuse(asked.request, Refusal::OutOfTurn("the match is over"));
             }
             game.opponent
         });
-        if self.history.contains(said.match_id) {
+        if self.history.attempt(match_id).is_some_and(|known| attempt <= known) {
             return;
         }
-        let played = history::played(me, opponent, said, now);
+        let played = history::played(me, opponent, (said, attempt), now);
         self.record(PlayerFact::Over(played), out);
     }
 }

@@ -2,6 +2,7 @@
 
 mod choosing;
 mod membership;
+mod replayed;
 
 use agon_proto::message::{
     Champion, ChooseParityCall, GameInvitation, GameJoinAck, GameOver, GameResult, LeagueCompleted,

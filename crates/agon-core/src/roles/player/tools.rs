@@ -33,7 +33,9 @@ impl Player {
             | Tool::PauseLeague
             | Tool::ResumeLeague
             | Tool::VoidMatch
-            | Tool::WithdrawPlayer => {
+            | Tool::WithdrawPlayer
+            | Tool::RerunMatch
+            | Tool::ResetAgent => {
                 out.refuse(request, Refusal::Unsupported("ask the league manager"));
             }
         }

@@ -33,7 +33,9 @@ impl Referee {
             | Tool::PauseLeague
             | Tool::ResumeLeague
             | Tool::VoidMatch
-            | Tool::WithdrawPlayer => {
+            | Tool::WithdrawPlayer
+            | Tool::RerunMatch
+            | Tool::ResetAgent => {
                 out.refuse(request, Refusal::Unsupported("ask the league manager"));
             }
         }
@@ -57,6 +59,8 @@ impl Referee {
             player_a_id: assignment.player_a_id,
             player_b_id: assignment.player_b_id,
             result: None,
+            voided: None,
+            rerun: None,
             transcript: Transcript::default(),
         })
     }

@@ -135,12 +135,18 @@ fn with_no_referee_left_the_league_waits_and_no_attempt_is_spent() {
     let (mut league, effects) = League::started(2, &[1]);
     let given = assignments(&effects).remove(0);
     let mut again = effects;
+    let mut said = Vec::new();
     for _ in 0..20 {
         let call = assignments(&again).remove(0);
         assert_eq!(call, given);
-        check(&league.lose_assignment(&call), &[]);
+        said.extend(lines(&league.lose_assignment(&call)));
         again = league.wait();
     }
+    assert_eq!(said, ["alert: NoReferee { open: 1 }"], "once, not twenty times");
+    assert!(league.bench.role.state().waiting_for_referee);
+    let back = league.answer_assignment(&given, ReceiptStatus::Accepted);
+    check(&back, &["alert: RefereeBack { referees: 1 }"]);
+    assert!(!league.bench.role.state().waiting_for_referee);
     league.play_on(&again, |_, _, _| Fate::Played);
     assert_eq!(league.reassignments(), []);
 }
@@ -176,9 +182,10 @@ fn an_error_is_no_acceptance() {
     };
     let sender = Sender::Referee(referee(1));
     let error = letter(sender, None, ConversationId::new("conv-1"), error);
-    for answer in [fault, Answer::Letter(Box::new(error))] {
+    let alert = &["alert: NoReferee { open: 1 }"][..];
+    for (answer, said) in [(fault, alert), (Answer::Letter(Box::new(error)), &[])] {
         let tag = tag(&given);
-        check(&league.bench.tell(Event::Answered { tag, answer }), &[]);
+        check(&league.bench.tell(Event::Answered { tag, answer }), said);
         assert_eq!(assignments(&league.wait()), std::slice::from_ref(&given));
     }
     assert_eq!(league.reassignments(), []);

@@ -3,7 +3,7 @@
 use agon_proto::message::Heartbeat;
 
 use super::*;
-use crate::testing::{at, check, in_match, player, referee};
+use crate::testing::{at, check, in_match, lines, player, referee};
 
 impl League {
     fn beat(&mut self, number: u32) -> Vec<Effect> {
@@ -75,11 +75,13 @@ fn what_waits_for_a_silent_referee_goes_elsewhere_too() {
 #[test]
 fn with_nobody_else_the_league_waits_and_goes_on_when_somebody_comes() {
     let (mut league, given) = beating(&[1]);
-    for second in [15, 17, 19, 21] {
+    check(&league.at(15).bench.tick(), &["alert: NoReferee { open: 1 }"]);
+    for second in [17, 19, 21] {
         check(&league.at(second).bench.tick(), &[]);
     }
     assert_eq!(league.reassignments(), []);
-    league.register(&entry("ref2", Some(1)));
+    let back = lines(&league.register(&entry("ref2", Some(1))));
+    assert_eq!(back.last().unwrap(), "alert: RefereeBack { referees: 1 }");
     let moved = assignments(&league.at(23).bench.tick()).remove(0);
     assert_eq!((moved.attempt, moved.referee_id), (2, referee(2)));
     check(&league.report(1, played(&given)), &["heard ref1", "refuse 7: STALE_ATTEMPT"]);
@@ -88,8 +90,9 @@ fn with_nobody_else_the_league_waits_and_goes_on_when_somebody_comes() {
 #[test]
 fn whoever_was_only_slow_and_alone_goes_on_where_it_was() {
     let (mut league, given) = beating(&[1]);
-    check(&league.at(15).bench.tick(), &[]);
-    check(&league.at(16).beat(1), &["heard ref1", "reply 6: Acknowledged"]);
+    check(&league.at(15).bench.tick(), &["alert: NoReferee { open: 1 }"]);
+    let back = "alert: RefereeBack { referees: 1 }";
+    check(&league.at(16).beat(1), &["heard ref1", "reply 6: Acknowledged", back]);
     check(&league.at(30).bench.tick(), &[]);
     assert_eq!(league.reassignments(), []);
     league.play(&given);

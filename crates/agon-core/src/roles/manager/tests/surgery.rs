@@ -8,39 +8,39 @@ use crate::testing::{check, in_match, lines, player, refusal};
 use crate::verdict::Outcome;
 
 impl League {
-    fn order(&mut self, tool: Tool, params: ToolParams) -> Vec<Effect> {
+    pub(super) fn order(&mut self, tool: Tool, params: ToolParams) -> Vec<Effect> {
         let auth_token = Some(operator());
         self.bench.tool(tool, ToolParams { auth_token, ..params })
     }
 
-    fn void(&mut self, match_id: MatchId) -> Vec<Effect> {
+    pub(super) fn void(&mut self, match_id: MatchId) -> Vec<Effect> {
         let match_id = Some(match_id);
         self.order(Tool::VoidMatch, ToolParams { match_id, ..because("wrong build") })
     }
 
-    fn withdraw(&mut self, number: u32) -> Vec<Effect> {
+    pub(super) fn withdraw(&mut self, number: u32) -> Vec<Effect> {
         let player_id = Some(player(number));
         self.order(Tool::WithdrawPlayer, ToolParams { player_id, ..because("left the course") })
     }
 
-    fn verdict(&self, match_id: MatchId) -> (Outcome, Cause, Option<Blame>) {
+    pub(super) fn verdict(&self, match_id: MatchId) -> (Outcome, Cause, Option<Blame>) {
         let verdict = self.bench.role.season().result(match_id).unwrap().verdict;
         (verdict.outcome, verdict.cause, verdict.blame)
     }
 
-    fn points(&self, number: u32) -> (u32, u32) {
+    pub(super) fn points(&self, number: u32) -> (u32, u32) {
         let row = self.bench.role.season().standings().row(player(number));
         (row.points, row.played)
     }
 }
 
-fn because(reason: &str) -> ToolParams {
+pub(super) fn because(reason: &str) -> ToolParams {
     let reason = Some(DisplayName::new(reason));
     ToolParams { by: Some(DisplayName::new("alice")), reason, ..ToolParams::default() }
 }
 
 /// The match that P`absent` plays in is lost because it does not come.
-fn no_show(given: &MatchAssignment, absent: u32) -> MatchResultReport {
+pub(super) fn no_show(given: &MatchAssignment, absent: u32) -> MatchResultReport {
     let (winner, blame) = if given.player_a_id == player(absent) {
         (given.player_b_id, Blame::PlayerA)
     } else {
@@ -53,7 +53,7 @@ fn no_show(given: &MatchAssignment, absent: u32) -> MatchResultReport {
     report
 }
 
-fn plays(given: &MatchAssignment, number: u32) -> bool {
+pub(super) fn plays(given: &MatchAssignment, number: u32) -> bool {
     [given.player_a_id, given.player_b_id].contains(&player(number))
 }
 
@@ -188,4 +188,45 @@ fn an_order_needs_a_reason_a_subject_and_the_operators_token() {
     let unsigned = ToolParams { match_id, ..because("x") };
     refusal(&league.bench.tool(Tool::VoidMatch, unsigned));
     assert_eq!(league.bench.facts.len(), facts);
+}
+
+#[test]
+fn what_the_operator_ordered_is_signed_also_without_a_reason() {
+    let (mut league, _) = League::started(2, &[1]);
+    league.order(Tool::PauseLeague, because("lunch"));
+    let shown = league.bench.role.state().paused_by.unwrap();
+    assert_eq!((shown.by.as_str(), shown.reason.as_str()), ("alice", "lunch"));
+    league.command(Tool::ResumeLeague);
+    assert_eq!(league.bench.role.state().paused_by, None);
+    let signed = |order: &Option<Order>| order.as_ref().map(|order| order.by.to_string());
+    let signatures = league.bench.facts.iter().filter_map(|fact| {
+        if let LeagueFact::SeasonStarted { order, .. }
+        | LeagueFact::Paused { order, .. }
+        | LeagueFact::Resumed { order, .. } = fact
+        {
+            signed(order)
+        } else {
+            None
+        }
+    });
+    assert_eq!(signatures.collect::<Vec<_>>(), ["operator", "alice", "operator"]);
+}
+
+#[test]
+fn a_journal_from_before_orders_were_signed_can_be_read() {
+    let (league, _) = League::started(2, &[1]);
+    let strip = |fact: &LeagueFact| {
+        let mut written = serde_json::to_value(fact).unwrap();
+        for body in written.as_object_mut().unwrap().values_mut() {
+            body.as_object_mut().unwrap().remove("order");
+        }
+        serde_json::from_value::<LeagueFact>(written).unwrap()
+    };
+    let mut facts: Vec<LeagueFact> = league.bench.facts.iter().map(strip).collect();
+    for old in [r#"{"Paused":{"at":1}}"#, r#"{"Resumed":{"at":2}}"#, r#"{"Paused":{"at":3}}"#] {
+        facts.push(serde_json::from_str(old).unwrap());
+    }
+    let role = Bench::new(Manager::new(settings(), options(None)), facts).role;
+    assert!(role.season().paused() && role.state().paused_by.is_none());
+    assert_eq!(role.season().phase(), LeaguePhase::Running);
 }

@@ -158,6 +158,7 @@ fn the_end_of_a_match_counts_once() {
         opponent_choice: Some(Parity::Odd),
         drawn_number: Some(8),
         timestamp: at(9),
+        attempt: 1,
     };
     assert_eq!(bench.role.history().matches(), [played]);
     assert_eq!(bench.role.history().record().wins, 1);
@@ -211,11 +212,13 @@ fn it_gives_up_a_match_that_it_hears_nothing_more_of() {
 fn what_is_over_is_not_thought_about_anew() {
     let over = Refusal::OutOfTurn("the match is over");
     let mut bench = enrolled();
-    from_referee(&mut bench, 1, won());
-    assert_eq!(*refusal(&ask(&mut bench, 1)), over);
-    assert_eq!(*refusal(&invite(&mut bench, 2)), over);
+    from_referee(&mut bench, 2, won());
+    for attempt in [1, 2] {
+        assert_eq!(*refusal(&ask(&mut bench, attempt)), over);
+        assert_eq!(*refusal(&invite(&mut bench, attempt)), over);
+    }
     let mut again = restarted(bench.facts);
-    assert_eq!(*refusal(&ask(&mut again, 1)), over);
+    assert_eq!(*refusal(&ask(&mut again, 2)), over);
     // A round that is complete has no open match, even if the news of its end did not come.
     let mut bench = enrolled();
     from_manager(&mut bench, round_completed(1));
@@ -270,6 +273,7 @@ fn a_win_against_somebody_it_never_heard_of_can_be_read_again() {
         opponent_choice: None,
         drawn_number: None,
         timestamp: crate::testing::at(1),
+        attempt: 1,
     };
     let fact = PlayerFact::Over(played);
     let written = serde_json::to_string(&fact).unwrap();

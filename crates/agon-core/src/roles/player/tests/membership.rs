@@ -231,3 +231,15 @@ fn who_waited_for_an_admission_that_does_not_come_is_refused() {
     let expected = ["refuse 1: PLAYER_NOT_REGISTERED", "finish: NotAdmitted(\"E020: full\")"];
     check(&effects, &expected);
 }
+
+#[test]
+fn it_shows_the_token_that_the_operator_gave_until_it_is_let_in() {
+    let facts = enrolled().facts;
+    let mut bench = restarted(facts);
+    bench.role.show(stolen());
+    let effects = bench.resume();
+    let shown = |effects: &[Effect]| sent(effects).next().unwrap().1.auth_token.clone();
+    assert_eq!(shown(&effects), Some(stolen()));
+    admit(&mut bench, RegistrationStatus::Accepted);
+    assert_eq!(shown(&bench.resume()), Some(token()));
+}

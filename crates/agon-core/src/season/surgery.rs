@@ -1,0 +1,156 @@
+//! The operator's hand in the season: results taken back, matches played again, players readmitted.
+//!
+//! The table and the absences stay what the results add up to: what is taken back is as if it had
+//! never been.
+//!
+//! Spec: docs/protocol/season.md
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use agon_proto::message::{Blame, Cause};
+use agon_proto::tool::GivenOrder;
+use agon_proto::{MatchId, PlayerId, Timestamp};
+
+use super::{Attempt, MatchRecord, Season};
+use crate::verdict::{Outcome, Seat, Verdict};
+
+/// What the operator has ordered so far.
+#[derive(Debug, Default)]
+pub(super) struct Surgery {
+    /// Matches that are played again and have no result yet.
+    reopened: BTreeSet<MatchId>,
+    /// The attempt with which a match began again: attempts are counted from there.
+    first: BTreeMap<MatchId, u32>,
+    voided: BTreeMap<MatchId, GivenOrder>,
+    rerun: BTreeMap<MatchId, GivenOrder>,
+    /// When a player came back: absences before that are forgiven.
+    readmitted: BTreeMap<PlayerId, Timestamp>,
+    paused: Option<GivenOrder>,
+}
+
+impl Surgery {
+    /// A match has its result. Says whether it was played again.
+    pub(super) fn settle(&mut self, id: MatchId) -> bool {
+        self.reopened.remove(&id) || self.first.contains_key(&id)
+    }
+}
+
+impl Season {
+    /// Matches of older rounds that are played again.
+    pub(crate) fn again(&self) -> impl Iterator<Item = MatchId> + '_ {
+        let round = self.round();
+        self.surgery.reopened.iter().copied().filter(move |id| id.round < round)
+    }
+
+    /// How many attempts there were at this match, the current one included, since it began or
+    /// began again.
+    pub(crate) fn tries(&self, id: MatchId) -> u32 {
+        let first = self.surgery.first.get(&id).copied().unwrap_or(1);
+        self.attempt(id).map_or(0, |attempt| (attempt.number + 1).saturating_sub(first))
+    }
+
+    /// Who would have no result of that match, and who had it played again.
+    pub(crate) fn orders(&self, id: MatchId) -> [Option<&GivenOrder>; 2] {
+        [self.surgery.voided.get(&id), self.surgery.rerun.get(&id)]
+    }
+
+    /// Who paused the league, as long as it is paused.
+    pub(crate) fn paused_by(&self) -> Option<&GivenOrder> {
+        self.surgery.paused.as_ref()
+    }
+}
+
+/// The transitions. Only `apply` of the manager calls them.
+impl Season {
+    /// The operator will have no result of that match. Whether there is one already or not, from
+    /// now on it is this.
+    pub(crate) fn void(&mut self, id: MatchId, order: GivenOrder) {
+        let Some(Attempt { number, referee }) = self.attempt(id) else {
+            return;
+        };
+        let cause = Cause::CancelledByOperator;
+        let verdict = Verdict::unplayed(Outcome::Cancelled, cause, Blame::Operator);
+        let record = MatchRecord { verdict, referee, attempt: number, at: order.timestamp };
+        self.surgery.voided.insert(id, order);
+        self.take_back(id);
+        self.accept(id, record);
+        self.recount(id);
+    }
+
+    /// The match is played again, in that attempt. The result that it had counts no more.
+    pub(crate) fn rerun(&mut self, id: MatchId, attempt: Attempt, order: GivenOrder) {
+        self.take_back(id);
+        self.recount(id);
+        self.reassign(id, attempt);
+        self.surgery.reopened.insert(id);
+        self.surgery.first.insert(id, attempt.number);
+        self.surgery.voided.remove(&id);
+        self.surgery.rerun.insert(id, order);
+    }
+
+    /// The player may play again what is still open, as if it had never been away.
+    pub(crate) fn readmit(&mut self, player: PlayerId, at: Timestamp) {
+        if self.withdrawn.remove(&player) {
+            self.surgery.readmitted.insert(player, at);
+            *self.absences_mut(player) = 0;
+        }
+    }
+
+    pub(crate) fn pause(&mut self, order: Option<GivenOrder>) {
+        self.paused = true;
+        self.surgery.paused = order;
+    }
+
+    pub(crate) fn resume(&mut self) {
+        self.paused = false;
+        self.surgery.paused = None;
+    }
+
+    /// The match has no result any more, if it had one.
+    fn take_back(&mut self, id: MatchId) {
+        let Some(fixture) = self.fixture(id) else { return };
+        let round = self.rounds.get_mut(id.round as usize - 1);
+        let Some(round) = round else { return };
+        let place = round.results.get_mut(id.number as usize - 1);
+        if let Some(before) = place.and_then(Option::take) {
+            round.open += 1;
+            self.completed -= 1;
+            let players = [fixture.a, fixture.b];
+            self.standings.discount(players, before.verdict.outcome, &self.scoring);
+        }
+    }
+
+    fn recount(&mut self, id: MatchId) {
+        if let Some(fixture) = self.fixture(id) {
+            self.count_absences([fixture.a, fixture.b]);
+        }
+    }
+
+    /// Counts from how many matches in a row, back from the newest, these players were absent.
+    pub(super) fn count_absences(&mut self, players: [PlayerId; 2]) {
+        for player in players {
+            let absences = self.absences_in_a_row(player);
+            *self.absences_mut(player) = absences;
+        }
+    }
+
+    fn absences_in_a_row(&self, player: PlayerId) -> u32 {
+        let readmitted = self.surgery.readmitted.get(&player).copied();
+        let mut absences = 0;
+        for round in (1..=self.round()).rev() {
+            let id = self.format.match_of(player, round);
+            let played = id.and_then(|id| Some((self.fixture(id)?, *self.result(id)?)));
+            let Some((fixture, record)) = played else { continue };
+            let seat = if fixture.a == player { Seat::A } else { Seat::B };
+            match record.verdict.presence(seat) {
+                Some(true) => break,
+                Some(false) if readmitted.is_none_or(|since| record.at > since) => absences += 1,
+                Some(false) | None => {}
+            }
+        }
+        absences
+    }
+}
+
+#[cfg(test)]
+mod tests;
