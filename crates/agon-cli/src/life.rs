@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use agon_core::{Machine, Manager, ManagerOptions, Secrets, TokenHash};
+use agon_core::{LeagueFact, Machine, Manager, ManagerOptions, Secrets, TokenHash};
 use agon_node::config::Config;
 use agon_node::{Dice, Ledger, Mindless, Node, Role, Street, Witness, settings};
 use agon_proto::LeagueId;
@@ -58,20 +58,39 @@ where
     M: Machine,
     M::Fact: Serialize + DeserializeOwned + Send + 'static,
 {
-    let journal = Journal::open(dir)
-        .with_context(|| format!("could not open the journal in {}", dir.display()))?;
+    let journal = open(dir)?;
+    catch_up(role, &journal, dir)?;
+    Ok(journal)
+}
+
+/// Opens the journal in a folder.
+pub(crate) fn open<F>(dir: &Path) -> anyhow::Result<Journal<F>>
+where
+    F: Serialize + DeserializeOwned + Send + 'static,
+{
+    Journal::open(dir).with_context(|| format!("could not open the journal in {}", dir.display()))
+}
+
+/// Brings a role up to date with its journal.
+fn catch_up<M>(role: &mut M, journal: &Journal<M::Fact>, dir: &Path) -> anyhow::Result<()>
+where
+    M: Machine,
+    M::Fact: Serialize + DeserializeOwned + Send + 'static,
+{
     let facts = journal
         .replay(|fact| role.apply(&fact))
         .with_context(|| format!("could not read the journal in {}", dir.display()))?;
     if facts > 0 {
         info!(facts, data = %dir.display(), "went on from the journal");
     }
-    Ok(journal)
+    Ok(())
 }
 
 /// What a manager is started with.
 pub(crate) struct ManagerStart<'a> {
     pub data: &'a Path,
+    /// The journal in that folder.
+    pub journal: Journal<LeagueFact>,
     pub league: Option<LeagueId>,
     pub start_when: Option<u32>,
     pub street: Street,
@@ -86,7 +105,7 @@ pub(crate) fn manager(config: &Config, start: ManagerStart<'_>) -> anyhow::Resul
     let options =
         ManagerOptions { secrets: Secrets::new(keys.key), operator, start_when: start.start_when };
     let mut role = Manager::new(settings(config), options);
-    let journal = recall(&mut role, start.data)?;
+    catch_up(&mut role, &start.journal, start.data)?;
     if let Some(asked) = start.league
         && role.settings().league_id != asked
     {
@@ -97,7 +116,7 @@ pub(crate) fn manager(config: &Config, start: ManagerStart<'_>) -> anyhow::Resul
         role,
         kind: Role::Manager,
         street: start.street,
-        ledger: Ledger::Disk(journal),
+        ledger: Ledger::Disk(start.journal),
         mind: Box::new(Mindless),
         dice: Dice::Fair,
         witness: start.witness,

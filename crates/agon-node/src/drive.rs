@@ -7,14 +7,14 @@
 use std::pin::pin;
 use std::time::Duration;
 
-use agon_core::{Effect, Effects, Ending, Event, Machine};
+use agon_core::{Alert, Effect, Effects, Ending, Event, Machine};
 use agon_proto::message::Message;
 use agon_proto::tool::ToolAnswer;
 use agon_proto::{Answer, Call, Endpoint, Timestamp};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::sync::watch;
-use tracing::info;
+use tracing::{info, warn};
 
 use crate::clock::{Alarm, Clock};
 use crate::dice::Dice;
@@ -58,9 +58,16 @@ where
         mut self,
         stop: watch::Receiver<bool>,
     ) -> Result<Option<Ending>, NodeError> {
-        let ended = self.live(stop).await?;
-        self.ledger.close().await?;
-        Ok(ended)
+        match self.live(stop).await {
+            Ok(ended) => {
+                self.ledger.close().await?;
+                Ok(ended)
+            }
+            Err(error) => {
+                self.inbound.turn_all_away(self.clock.now(), &self.meters);
+                Err(error)
+            }
+        }
     }
 
     async fn live(&mut self, mut stop: watch::Receiver<bool>) -> Result<Option<Ending>, NodeError> {
@@ -167,6 +174,7 @@ where
                 | Effect::Fetch { .. }
                 | Effect::Archive { .. }
                 | Effect::Heard(_)
+                | Effect::Alert(_)
                 | Effect::Finish(_) => None,
             };
             if let Some(event) = event {
@@ -251,6 +259,12 @@ where
                 self.inbound.reply(request, &answer, &self.meters);
             }
             Effect::Heard(peer) => self.outbound.heard(&peer, now, events),
+            Effect::Alert(Alert::NoReferee { open }) => {
+                warn!(open, "no referee left: the league waits until one registers or answers");
+            }
+            Effect::Alert(Alert::RefereeBack { referees }) => {
+                warn!(referees, "a referee is back: the league goes on");
+            }
             Effect::Finish(ending) => {
                 let stays = self.stay && ending == Ending::LeagueCompleted;
                 if !stays && self.ending.is_none() {

@@ -19,6 +19,8 @@ mod mind;
 mod node;
 mod outbound;
 mod papers;
+#[cfg(feature = "store")]
+mod reading;
 mod recorder;
 mod street;
 mod terms;
@@ -28,5 +30,7 @@ pub use ledger::Ledger;
 pub use mind::{Mind, Mindless, Thought};
 pub use node::{Node, NodeError, Role, Witness};
 pub use papers::{Papers, PapersError, trust};
+#[cfg(feature = "store")]
+pub use reading::ReadingRoom;
 pub use street::{Street, StreetError};
 pub use terms::{player_patience, profile, random_nonce, random_secret, settings};

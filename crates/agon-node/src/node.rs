@@ -54,6 +54,20 @@ pub enum NodeError {
     Failpoint(#[from] BadFailpoint),
 }
 
+impl NodeError {
+    /// Whether a node that starts again from its journal may go on: the disk failed, and may work
+    /// again.
+    pub fn may_pass(&self) -> bool {
+        match self {
+            #[cfg(feature = "store")]
+            Self::Ledger(LedgerError::Journal(error)) => error.may_pass(),
+            #[cfg(not(feature = "store"))]
+            Self::Ledger(_) => false,
+            Self::Failpoint(_) => false,
+        }
+    }
+}
+
 /// Somebody who watches a role: called with every fact, after it is durable.
 pub type Witness<M> = Box<dyn FnMut(&M, &<M as Machine>::Fact) + Send>;
 
@@ -99,13 +113,13 @@ where
             policy,
             trust: self.street.trust.clone(),
         });
-        let inbound = Inbound::new(self.kind, config.server.depth_max, policy, own);
+        let inbound = Inbound::new(self.kind, &config.server, policy, own);
         let terms = Arc::new(config.link_terms());
         let outbound = Outbound::new(client, terms, slot.clone(), inbound.limits())
             .recorded_by(Recorder::from_env(own));
         let (closing, closed) = watch::channel(false);
         let Street { listener, server, .. } = self.street;
-        let pages = pages(self.kind, self.metrics, listener.counters());
+        let pages = pages(self.kind, "ok", self.metrics, listener.counters());
         let entrance = Entrance { slot: slot.clone(), pages };
         let serving = tokio::spawn(agon_net::serve(listener, server, entrance, closed));
         let driver = Driver {
@@ -135,15 +149,16 @@ where
 }
 
 /// The pages of a node: is it well, and what has it counted?
-fn pages(
+pub(crate) fn pages(
     kind: Role,
+    status: &'static str,
     metrics: Option<Arc<dyn Fn() -> String + Send + Sync>>,
     counters: Arc<ServerCounters>,
 ) -> Pages {
     Arc::new(move |path| match path {
         "/health" => Some(Page {
             content_type: "application/json",
-            body: format!("{{\"status\":\"ok\",\"role\":\"{}\"}}", kind.name()).into(),
+            body: format!("{{\"status\":\"{status}\",\"role\":\"{}\"}}", kind.name()).into(),
         }),
         "/metrics" => metrics.as_ref().map(|render| Page {
             content_type: "text/plain; version=0.0.4",

@@ -24,12 +24,12 @@ pub enum Error {
          use the program that wrote it, or a newer one"
     )]
     Newer { found: i32, known: i32 },
-    #[error("could not open the journal")]
+    #[error("could not open the journal{}", hint(.0))]
     Open(#[source] rusqlite::Error),
-    #[error("could not read the journal")]
+    #[error("could not read the journal{}", hint(.0))]
     Read(#[source] rusqlite::Error),
     /// Whether the batch reached the disk is unknown; only the journal, opened again, can tell.
-    #[error("could not append to the journal")]
+    #[error("could not append to the journal{}", hint(.0))]
     Append(#[source] rusqlite::Error),
     #[error("could not write down a fact")]
     Encode(#[source] serde_json::Error),
@@ -93,5 +93,16 @@ impl Error {
             | Self::Conflict { .. }
             | Self::Thread(_) => false,
         }
+    }
+}
+
+/// What to do about it, where the error of SQLite does not say so.
+fn hint(error: &rusqlite::Error) -> &'static str {
+    match error.sqlite_error_code() {
+        Some(ErrorCode::DiskFull) => "; make room on the disk",
+        Some(ErrorCode::SystemIoFailure) => "; is the disk full, or failing?",
+        Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen) => "; may we write to its folder?",
+        Some(ErrorCode::DatabaseCorrupt) => "; restore it from a backup",
+        _ => "",
     }
 }

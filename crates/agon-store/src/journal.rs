@@ -15,7 +15,7 @@ use std::{
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{
-    Batch, Error, Reader, database,
+    Anchor, Batch, Error, Reader, database,
     desk::{Desk, Reply},
     folder,
     lock::Lock,
@@ -51,6 +51,11 @@ impl<T> Journal<T> {
     /// Sequence number of the last durable fact, 0 when there is none.
     pub fn last(&self) -> u64 {
         self.last.load(Ordering::Acquire)
+    }
+
+    /// Something that keeps the journal readable when this owner could not write any more.
+    pub fn anchor(&self) -> Result<Anchor, Error> {
+        Anchor::drop_at(&folder::journal_path(&self.dir))
     }
 
     /// One exhibit, by key.

@@ -8,6 +8,7 @@
 //!   changed, or that is gone, is found before anybody believes the rest.
 //! - A journal has one owner at a time; anybody may read it meanwhile.
 
+mod anchor;
 mod chain;
 mod database;
 mod desk;
@@ -20,6 +21,7 @@ mod reader;
 mod replay;
 mod writer;
 
+pub use anchor::Anchor;
 pub use error::Error;
 pub use journal::Journal;
 pub use reader::Reader;

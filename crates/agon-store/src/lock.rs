@@ -31,14 +31,15 @@ impl Lock {
             }
             Err(TryLockError::Error(source)) => return Err(failed(source)),
         }
-        sign(&mut file).map_err(failed)?;
+        // The number only serves an error message, so a full disk may swallow it.
+        let _ = sign(&mut file);
         Ok(Self { file })
     }
 }
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // The number only serves an error message, so an old one left behind does no harm.
+        // An old number that is left behind does no harm.
         let _ = self.file.set_len(0);
         // Closing the file is not enough: a child that this process is just starting has a copy of
         // the descriptor until it becomes another program, and would hold the lock for so long.

@@ -2,8 +2,8 @@
 //!
 //! A journal that has lost its end looks like a shorter journal: SQLite cuts what is torn off its
 //! log, and has to, because a batch that was never finished looks the same. The mark tells the two
-//! apart. It is written after every commit and never synced, so it may lag behind the journal, after
-//! a power cut by much, but is never ahead of it. If it is, acknowledged facts are gone.
+//! apart. It is written after every commit and never synced, so it may lag behind the journal,
+//! after a power cut by much, but is never ahead of it. If it is, acknowledged facts are gone.
 
 use std::{
     fs::{self, File},
@@ -33,7 +33,7 @@ impl Mark {
         Ok(Self { file: opened.map_err(|source| folder::failed(&path, source))? })
     }
 
-    /// Moves the mark. Where that fails it stays behind, and is less of a witness, but no false one.
+    /// Moves the mark. Where that fails it stays behind: less of a witness, but no false one.
     pub(crate) fn set(&mut self, last: Link) {
         let line = format!("{:020} {:016x}\n", last.seq, last.sum.0);
         debug_assert_eq!(line.len(), LENGTH);

@@ -47,6 +47,11 @@ impl<T> Reader<T> {
         Ok(link.seq)
     }
 
+    /// One exhibit, by key.
+    pub fn exhibit(&self, key: &str) -> Result<Option<Vec<u8>>, Error> {
+        exhibit(&self.connection, key)
+    }
+
     /// Hands every exhibit, in the order of their keys, to `each`. Returns their number.
     pub fn exhibits(&self, mut each: impl FnMut(&str, &[u8])) -> Result<u64, Error> {
         const ALL: &str = "SELECT key, body FROM exhibits ORDER BY key";

@@ -107,6 +107,7 @@ async fn season(common: &Common, args: &Demo, config: &Config, dir: &Path) -> an
     });
     let start = ManagerStart {
         data: dir,
+        journal: life::open(dir)?,
         league: None,
         start_when: Some(args.players),
         street,

@@ -1,13 +1,19 @@
 //! `agon manager`: runs a league manager until it is told to stop.
+//!
+//! When the disk fails, memory is thrown away and the league is only read until it works again;
+//! then the manager starts anew from its journal, as after any other crash.
+
+mod starved;
 
 use std::process::ExitCode;
 
-use agon_core::LeagueFact;
+use agon_core::{LeagueFact, Order};
 use agon_node::Street;
 use agon_proto::LeagueId;
 use toml::Table;
 use tracing::info;
 
+use self::starved::Starved;
 use super::announce;
 use crate::args::{Common, Manager, put, section};
 use crate::life::{self, ManagerStart};
@@ -25,20 +31,33 @@ pub(crate) fn run(common: &Common, args: Manager) -> anyhow::Result<ExitCode> {
         let listen = args.listen.unwrap_or(config.manager.listen);
         let street = Street::open(listen, &config, args.reach.insecure).await?;
         let street = street.advertised(config.manager.advertise.as_deref())?;
-        let endpoint = street.endpoint();
-        let node = life::manager(
-            &config,
-            ManagerStart {
-                data: &args.data,
-                league: args.league.as_deref().map(LeagueId::new),
-                start_when: args.start_when,
-                street,
-                witness: Some(Box::new(log)),
-                metrics: Some(life::meters()?),
-            },
-        )?;
-        announce(common, "manager", endpoint.as_str())?;
-        node.run(&config, stop).await?;
+        let metrics = life::meters()?;
+        let start = |journal, street| ManagerStart {
+            data: &args.data,
+            journal,
+            league: args.league.as_deref().map(LeagueId::new),
+            start_when: args.start_when,
+            street,
+            witness: Some(Box::new(log)),
+            metrics: Some(metrics.clone()),
+        };
+        let journal = life::open(&args.data)?;
+        let _anchor = journal.anchor()?;
+        let mut node = life::manager(&config, start(journal, street.twin()?))?;
+        announce(common, "manager", street.endpoint().as_str())?;
+        while let Err(error) = node.run(&config, stop.clone()).await {
+            if !error.may_pass() {
+                return Err(error.into());
+            }
+            let street_meanwhile = street.twin()?;
+            let starved = Starved { data: &args.data, street: street_meanwhile, error };
+            match starved.wait(&config, metrics.clone(), stop.clone()).await? {
+                Some(journal) => {
+                    node = life::manager(&config, start(journal, street.twin()?))?;
+                }
+                None => break,
+            }
+        }
         Ok(ExitCode::SUCCESS)
     })
 }
@@ -54,7 +73,10 @@ fn log(role: &agon_core::Manager, fact: &LeagueFact) {
         LeagueFact::RefereeRegistered { referee, name, endpoint, capacity, .. } => {
             info!(league, %referee, %name, %endpoint, capacity, "referee registered");
         }
-        LeagueFact::SeasonStarted { players, .. } => info!(league, players, "season started"),
+        LeagueFact::SeasonStarted { players, order, .. } => {
+            let (by, reason) = signature(order.as_ref(), "enough are in");
+            info!(league, players, by, reason, "season started");
+        }
         LeagueFact::RoundAnnounced { round, .. } => info!(league, round, "round announced"),
         LeagueFact::MatchReassigned { match_id, attempt, referee, cause, .. } => {
             let cause = cause.as_str();
@@ -76,15 +98,38 @@ fn log(role: &agon_core::Manager, fact: &LeagueFact) {
             info!(league, %champion, "league completed");
         }
         LeagueFact::PlayerWithdrawn { player, order, .. } => {
-            let by = order.as_ref().map_or("the league", |order| order.by.as_str());
-            let reason = order.as_ref().map_or("absent", |order| order.reason.as_str());
+            let (by, reason) = signature(order.as_ref(), "absent");
             info!(league, %player, by, reason, "player withdrawn");
         }
         LeagueFact::MatchVoided { match_id, order, .. } => {
             let (by, reason) = (order.by.as_str(), order.reason.as_str());
             info!(league, round = match_id.round, %match_id, by, reason, "match voided");
         }
-        LeagueFact::Paused { .. } => info!(league, "paused"),
-        LeagueFact::Resumed { .. } => info!(league, "resumed"),
+        LeagueFact::MatchRerun { match_id, attempt, referee, order, .. } => {
+            let (by, reason) = signature(Some(order), "");
+            let round = match_id.round;
+            info!(league, round, %match_id, attempt, %referee, by, reason, "match played again");
+        }
+        LeagueFact::PlayerReset { player, order, .. } => {
+            let (by, reason) = signature(Some(order), "");
+            info!(league, %player, by, reason, "player reset");
+        }
+        LeagueFact::RefereeReset { referee, order, .. } => {
+            let (by, reason) = signature(Some(order), "");
+            info!(league, %referee, by, reason, "referee reset");
+        }
+        LeagueFact::Paused { order, .. } => {
+            let (by, reason) = signature(order.as_ref(), "");
+            info!(league, by, reason, "paused");
+        }
+        LeagueFact::Resumed { order, .. } => {
+            let (by, reason) = signature(order.as_ref(), "");
+            info!(league, by, reason, "resumed");
+        }
     }
+}
+
+/// Who ordered something and why; without an order the league did it by itself.
+fn signature<'a>(order: Option<&'a Order>, why: &'a str) -> (&'a str, &'a str) {
+    order.map_or(("the league", why), |order| (order.by.as_str(), order.reason.as_str()))
 }

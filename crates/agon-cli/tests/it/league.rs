@@ -21,8 +21,13 @@ pub(crate) struct League {
 
 impl League {
     pub(crate) fn open(args: &[&str]) -> Self {
+        Self::open_with(args, &[])
+    }
+
+    /// The same, with variables in the manager's environment.
+    pub(crate) fn open_with(args: &[&str], env: &[(&str, &str)]) -> Self {
         let dir = tempfile::tempdir().unwrap();
-        let (manager, endpoint) = manager(dir.path(), args);
+        let (manager, endpoint) = manager_with(dir.path(), args, env);
         Self { dir, manager, endpoint }
     }
 
@@ -85,9 +90,14 @@ impl League {
 
 /// Starts a manager whose data is in `data`, and returns once it listens.
 pub(crate) fn manager(dir: &Path, args: &[&str]) -> (Process, String) {
+    manager_with(dir, args, &[])
+}
+
+fn manager_with(dir: &Path, args: &[&str], env: &[(&str, &str)]) -> (Process, String) {
     let listen = if args.contains(&"--listen") { &[][..] } else { &["--listen", "127.0.0.1:0"] };
     let usual = ["manager", "--data", "data"];
-    let mut manager = Process::agon(dir, &[&usual[..], &TERMS, listen, args].concat());
+    let args = [&usual[..], &TERMS, listen, args].concat();
+    let mut manager = Process::agon_with(dir, &args, env);
     let endpoint = manager.endpoint();
     (manager, endpoint)
 }

@@ -1,0 +1,148 @@
+//! The reading room: what a node becomes while nothing can be written down.
+//!
+//! Its role was read from the journal, so it knows what is durable and nothing else. Questions are
+//! answered; whatever would change something is turned away and told to come again.
+
+use std::path::{Path, PathBuf};
+use std::pin::pin;
+use std::sync::Arc;
+
+use agon_core::{Effect, Effects, Event, Machine, Refusal};
+use agon_proto::message::{Message, Transcript};
+use agon_proto::tool::{Tool, ToolAnswer};
+use agon_proto::{Answer, Call, MatchId};
+use agon_store::{Error, Journal};
+use tokio::sync::watch;
+use tokio::task::spawn_blocking;
+
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::inbound::Inbound;
+use crate::inbox::{Arrival, Entrance, inbox};
+use crate::meters::Meters;
+use crate::node::{Role, pages};
+use crate::street::Street;
+
+/// A role that is only read.
+pub struct ReadingRoom<M> {
+    pub role: M,
+    pub kind: Role,
+    pub street: Street,
+    /// Where the journal is, for transcripts.
+    pub data: PathBuf,
+    /// What `GET /metrics` shows.
+    pub metrics: Option<Arc<dyn Fn() -> String + Send + Sync>>,
+}
+
+impl<M: Machine> ReadingRoom<M> {
+    /// Answers questions until `until` comes to an end.
+    pub async fn run<T>(self, config: &Config, until: impl Future<Output = T>) -> T {
+        let Self { mut role, kind, street, data, metrics } = self;
+        let (slot, mut inbox) = inbox(config.server.inbox_max);
+        let mut desk = Desk {
+            inbound: Inbound::new(kind, &config.server, street.policy(), street.address()),
+            clock: Clock::start(),
+            meters: Meters::new(kind.name()),
+            data,
+        };
+        let (closing, closed) = watch::channel(false);
+        let Street { listener, server, .. } = street;
+        let pages = pages(kind, "read-only", metrics, listener.counters());
+        let serving =
+            tokio::spawn(agon_net::serve(listener, server, Entrance { slot, pages }, closed));
+        let mut until = pin!(until);
+        let mut batch = Vec::new();
+        let ended = loop {
+            tokio::select! {
+                biased; // Being able to write again comes before one more question.
+                ended = &mut until => break ended,
+                () = inbox.take(&mut batch, config.server.batch_max) => {}
+            }
+            for arrival in batch.drain(..) {
+                desk.serve(arrival, &mut role).await;
+            }
+        };
+        let _ = closing.send(true);
+        let _ = serving.await;
+        ended
+    }
+}
+
+/// Where questions are answered.
+struct Desk {
+    inbound: Inbound,
+    clock: Clock,
+    meters: Meters,
+    data: PathBuf,
+}
+
+impl Desk {
+    async fn serve<M: Machine>(&mut self, arrival: Arrival, role: &mut M) {
+        // Nothing was sent and nobody thinks, so nothing else can arrive.
+        let Arrival::Request(incoming) = arrival else { return };
+        let now = self.clock.at(incoming.at);
+        let opened = self.inbound.open(incoming, now, &self.meters);
+        let Some(Event::Called { request, origin, call }) = opened else { return };
+        if !asks(&call) {
+            return self.inbound.refuse(request, &Refusal::ReadOnly, now, &self.meters);
+        }
+        let mut out = Effects::default();
+        role.handle(Event::Called { request, origin, call }, now, &mut out);
+        debug_assert!(out.facts.is_empty(), "a question changes nothing");
+        for effect in out.effects {
+            match effect {
+                Effect::Reply { request, answer } => {
+                    self.inbound.reply(request, &answer, &self.meters);
+                }
+                Effect::Refuse { request, refusal } => {
+                    self.inbound.refuse(request, &refusal, now, &self.meters);
+                }
+                Effect::Fetch { request, mut state } => {
+                    state.transcript = transcript(&self.data, state.match_id).await;
+                    let answer = Answer::Tool(ToolAnswer::Match(state));
+                    self.inbound.reply(request, &answer, &self.meters);
+                }
+                // A question leads to nothing else.
+                Effect::Send(_)
+                | Effect::Broadcast(_)
+                | Effect::Draw { .. }
+                | Effect::Think(_)
+                | Effect::Archive { .. }
+                | Effect::Heard(_)
+                | Effect::Alert(_)
+                | Effect::Finish(_) => {}
+            }
+        }
+    }
+}
+
+/// Whether a call is only a question.
+fn asks(call: &Call) -> bool {
+    match call {
+        Call::Letter(letter) => matches!(letter.message, Message::LeagueQuery(_)),
+        Call::Tool(tool, _) => match tool {
+            Tool::Ping
+            | Tool::GetStandings
+            | Tool::GetLeagueState
+            | Tool::GetMatchState
+            | Tool::GetPlayerState => true,
+            Tool::StartLeague
+            | Tool::PauseLeague
+            | Tool::ResumeLeague
+            | Tool::VoidMatch
+            | Tool::WithdrawPlayer
+            | Tool::RerunMatch
+            | Tool::ResetAgent => false,
+        },
+    }
+}
+
+/// The transcript of a match; an empty one if it is not there or cannot be read just now.
+async fn transcript(data: &Path, match_id: MatchId) -> Transcript {
+    let data = data.to_owned();
+    let find = move || -> Result<Option<Vec<u8>>, Error> {
+        Journal::<()>::read_only(&data)?.exhibit(&match_id.to_string())
+    };
+    let body = spawn_blocking(find).await.ok().and_then(Result::ok).flatten();
+    body.and_then(|body| serde_json::from_slice(&body).ok()).unwrap_or_default()
+}
