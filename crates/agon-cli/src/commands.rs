@@ -10,6 +10,7 @@ mod player;
 mod referee;
 mod schema;
 mod show;
+mod siege;
 #[cfg(feature = "sim")]
 mod sim;
 
@@ -32,11 +33,14 @@ pub(crate) fn run(agon: Agon) -> anyhow::Result<ExitCode> {
         Command::Resume(args) => operator::run(&common, &args, Tool::ResumeLeague),
         Command::Void(args) => operator::void(&common, &args),
         Command::Withdraw(args) => operator::withdraw(&common, &args),
+        Command::Rerun(args) => operator::rerun(&common, &args),
+        Command::Reset(args) => operator::reset(&common, &args),
         Command::Standings(args) => show::standings(&common, &args),
         Command::Match(args) => show::one_match(&common, &args),
         Command::Export(args) => export::run(&common, &args),
         Command::Schema(args) => schema::run(&args),
         Command::CrashTest(args) => crash_test::run(&common, &args),
+        Command::Siege(args) => siege::run(&common, &args),
         #[cfg(feature = "sim")]
         Command::Sim(args) => sim::run(&common, &args),
         Command::Bench(args) => bench::run(&common, &args),

@@ -7,7 +7,8 @@ use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use agon_net::{AddressPolicy, Busy, Client, ClientConfig, Door, Endpoint, Error, Hosts, Identity};
-use agon_net::{Incoming, MCP_PATH, Page, Reply, Scheme, ServerConfig, Trust, bind, serve};
+use agon_net::{Incoming, MCP_PATH, Pacing, Page, Rate, Reply, Scheme, ServerConfig, Trust};
+use agon_net::{bind, serve};
 use bytes::Bytes;
 use rcgen::{CertificateParams, KeyPair};
 use tokio::sync::watch;
@@ -93,6 +94,12 @@ fn server_config(identity: Option<Identity>) -> ServerConfig {
         connections_max: 2 * CONNECTIONS,
         stop_grace: PATIENCE,
         retry_after: PATIENCE,
+        pacing: Pacing {
+            rate: Rate::new(1, 1),
+            wait_max: PATIENCE,
+            waiting_max: 1,
+            words: Bytes::new(),
+        },
         hosts: Hosts::default(),
         identity,
     }

@@ -13,13 +13,18 @@ use crate::tls::Identity;
 
 mod answer;
 mod counters;
+mod files;
 mod handshake;
 mod hosts;
 mod listen;
+mod pacer;
+mod roster;
+mod voice;
 
 pub use counters::ServerCounters;
 pub use hosts::Hosts;
 pub use listen::{Error, Listener, bind, serve};
+pub use pacer::Pacing;
 
 /// The one path on which messages arrive.
 pub const MCP_PATH: &str = "/mcp";
@@ -64,17 +69,36 @@ pub struct Reply {
     /// An HTTP status. A number that is none is sent as 500.
     pub status: u16,
     pub body: Bytes,
+    pub pace: Pace,
+}
+
+/// How soon a reply goes back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pace {
+    AtOnce,
+    /// It refuses somebody who has proved nothing, and waits when its address had many of those.
+    InTurn,
 }
 
 impl Reply {
     /// 200 with a JSON body, which is also how JSON-RPC carries its errors.
     pub fn json(body: Bytes) -> Self {
-        Self { status: 200, body }
+        Self { status: 200, body, pace: Pace::AtOnce }
+    }
+
+    /// The same reply to somebody who has proved nothing.
+    pub fn in_turn(self) -> Self {
+        Self { pace: Pace::InTurn, ..self }
+    }
+
+    /// 429, with a JSON body and a hint when to come back: somebody known asks too much.
+    pub fn too_many(body: Bytes) -> Self {
+        Self { status: 429, body, pace: Pace::AtOnce }
     }
 
     /// 202 without a body: a notification was taken and has no answer.
     pub fn accepted() -> Self {
-        Self { status: 202, body: Bytes::new() }
+        Self { status: 202, body: Bytes::new(), pace: Pace::AtOnce }
     }
 }
 
@@ -98,12 +122,15 @@ pub struct ServerConfig {
     pub header_timeout: Duration,
     /// How long a body may take once its head is there.
     pub body_timeout: Duration,
-    /// Connections open at the same time; more are closed at once.
+    /// Connections open at the same time, if the system lets us open so many. Then those at rest
+    /// make room, and when none is, more are closed at once.
     pub connections_max: usize,
     /// How long requests in flight may take to finish after a stop.
     pub stop_grace: Duration,
-    /// What `Retry-After` says when the door is busy, rounded up to whole seconds.
+    /// What `Retry-After` says with 429 and 503, rounded up to whole seconds.
     pub retry_after: Duration,
+    /// How slowly bad requests are answered.
+    pub pacing: Pacing,
     /// Which `Host` and `Origin` headers are accepted.
     pub hosts: Hosts,
     /// With one, only TLS is spoken; without, only plain HTTP.

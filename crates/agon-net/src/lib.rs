@@ -1,15 +1,18 @@
 //! The street of Agon: HTTP server and client. Moves bytes with an address.
 //!
 //! This crate does not know what a message is. Everything that comes in from outside is bounded
-//! here, in bytes and in time: bodies, heads, connections and answers.
+//! here, in bytes and in time: bodies, heads, connections and answers, and how fast strangers who
+//! bring nonsense are answered.
 
 mod body;
+mod buckets;
 mod http_client;
 mod http_server;
 mod tls;
 
+pub use buckets::{Buckets, Rate};
 pub use http_client::{AddressPolicy, Answer, BadEndpoint, CallError, Client, ClientConfig};
 pub use http_client::{Endpoint, Scheme, Source};
-pub use http_server::{Busy, Door, Error, Hosts, Incoming, Listener, Page, Reply, ReplyTo};
-pub use http_server::{MCP_PATH, ServerConfig, ServerCounters, bind, serve};
+pub use http_server::{Busy, Door, Error, Hosts, Incoming, Listener, Pace, Pacing, Page, Reply};
+pub use http_server::{MCP_PATH, ReplyTo, ServerConfig, ServerCounters, bind, serve};
 pub use tls::{BadPem, Identity, TlsFault, Trust};

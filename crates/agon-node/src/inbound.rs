@@ -2,7 +2,11 @@
 //!
 //! What cannot be opened is answered here and goes no further.
 
+mod quiet;
+mod quota;
+
 use std::net::{IpAddr, SocketAddr};
+use std::time::Duration;
 
 use agon_core::{Event, Origin, Refusal, RequestId};
 use agon_net::{AddressPolicy, Endpoint, Incoming, Reply, ReplyTo};
@@ -15,11 +19,16 @@ use bytes::Bytes;
 use rustc_hash::FxHashMap;
 use tracing::{debug, warn};
 
+use crate::config::Server;
 use crate::meters::Meters;
 use crate::node::Role;
+use quiet::{Line, Quiet};
+use quota::Quota;
 
 /// JSON-RPC's range for errors of the application.
-const APPLICATION_ERROR: i64 = -32000;
+pub(crate) const APPLICATION_ERROR: i64 = -32000;
+/// HTTP's "come again later", which every sender takes for a failed delivery.
+const UNAVAILABLE: u16 = 503;
 
 /// Requests that wait for their answer.
 pub(crate) struct Inbound {
@@ -31,6 +40,8 @@ pub(crate) struct Inbound {
     next: u64,
     open: FxHashMap<u64, Open>,
     scratch: Vec<u8>,
+    quota: Quota,
+    quiet: Quiet,
 }
 
 /// One request that waits.
@@ -43,15 +54,11 @@ struct Open {
 }
 
 impl Inbound {
-    pub(crate) fn new(
-        role: Role,
-        depth_max: usize,
-        policy: AddressPolicy,
-        own: SocketAddr,
-    ) -> Self {
-        let limits = Limits { depth_max };
+    pub(crate) fn new(role: Role, server: &Server, policy: AddressPolicy, own: SocketAddr) -> Self {
+        let limits = Limits { depth_max: server.depth_max };
         let (open, scratch) = (FxHashMap::default(), Vec::new());
-        Self { role, limits, policy, own, next: 0, open, scratch }
+        let (quota, quiet) = (Quota::new(server), Quiet::default());
+        Self { role, limits, policy, own, next: 0, open, scratch, quota, quiet }
     }
 
     pub(crate) fn limits(&self) -> Limits {
@@ -71,22 +78,30 @@ impl Inbound {
         meters: &Meters,
     ) -> Option<Event> {
         meters.requests.increment(1);
-        let Incoming { body, from, reply, .. } = incoming;
+        let Incoming { body, from, reply, at } = incoming;
         let request = match frame::decode_request(&body, self.limits) {
             Ok(request) => request,
             Err(bad) => {
                 let code = bad.reject.code().map_or("JSON_RPC", ErrorCode::code);
                 meters.refused(code);
-                let role = self.role.name();
-                warn!(role, %from, code, reason = %bad.reject, "request refused");
+                if let Line::Write { left_out } = self.quiet.line(now) {
+                    let role = self.role.name();
+                    warn!(role, %from, code, reason = %bad.reject, left_out, "request refused");
+                }
                 let answer = match self.role {
                     Role::Manager => bad.league_answer(now),
                     Role::Referee | Role::Player => Answer::Fault(bad.fault()),
                 };
-                self.send(reply, bad.id.as_ref(), &answer);
+                let said = self.spoken(bad.id.as_ref(), &answer);
+                reply.send(said.in_turn());
                 return None;
             }
         };
+        if let Err(wait) = self.quota.admit(&request.call, from.ip(), at) {
+            meters.refused(ErrorCode::RateLimited.code());
+            self.too_fast(&request, reply, wait, (from, now));
+            return None;
+        }
         let (origin, said) = match &request.call {
             Call::Letter(letter) => (
                 self.origin(&letter.message, from.ip()),
@@ -123,7 +138,8 @@ impl Inbound {
     }
 
     pub(crate) fn reply(&mut self, request: RequestId, answer: &Answer, meters: &Meters) {
-        if let Some(reason) = rejected(answer) {
+        let rejected = rejected(answer);
+        if let Some(reason) = rejected {
             meters.refused("REJECTED");
             warn!(role = self.role.name(), reason, "registration rejected");
         }
@@ -131,7 +147,8 @@ impl Inbound {
             debug!(role = self.role.name(), "an answer to nobody");
             return;
         };
-        self.send(open.reply, open.id.as_ref(), answer);
+        let said = self.spoken(open.id.as_ref(), answer);
+        open.reply.send(if rejected.is_some() { said.in_turn() } else { said });
     }
 
     /// A refusal, in the words of the role: the manager sends LEAGUE_ERROR, the others a fault.
@@ -151,32 +168,124 @@ impl Inbound {
             Some((said, conversation)) => (Some(said.name()), conversation),
             None => (None, ConversationId::new("conv-error")),
         };
-        warn!(
-            role = self.role.name(),
-            code = code.code(),
-            message_type = said.unwrap_or("tool"),
-            conversation_id = %conversation,
-            reason = %refusal,
-            "request refused"
-        );
+        if let Line::Write { left_out } = self.quiet.line(now) {
+            warn!(
+                role = self.role.name(),
+                code = code.code(),
+                message_type = said.unwrap_or("tool"),
+                conversation_id = %conversation,
+                reason = %refusal,
+                left_out,
+                "request refused"
+            );
+        }
         let answer = match (self.role, said) {
-            (Role::Manager, Some(said)) => league_error(refusal, said, conversation, now),
+            (Role::Manager, Some(said)) => {
+                let mut error = league_error(code, refusal.to_string().into(), said);
+                if let Refusal::TokenInvalid(token) = refusal {
+                    error.context.expected_format = Some("tok-{agent_id}-{hash}".into());
+                    error.context.provided_token = Some(token.redacted().into());
+                }
+                letter(error, conversation, now)
+            }
             (Role::Manager | Role::Referee | Role::Player, _) => Answer::Fault(Fault {
                 code: APPLICATION_ERROR,
                 message: refusal.to_string().into(),
                 league_code: Some(code),
             }),
         };
-        self.send(open.reply, open.id.as_ref(), &answer);
+        let said = self.spoken(open.id.as_ref(), &answer);
+        open.reply.send(match manner(refusal) {
+            Manner::AtOnce => said,
+            Manner::InTurn => said.in_turn(),
+            // Even a notification is to come again, so its sender must see that it failed.
+            Manner::ComeAgain => Reply { status: UNAVAILABLE, ..said },
+        });
     }
 
-    fn send(&mut self, reply: ReplyTo, id: Option<&frame::RequestId>, answer: &Answer) {
+    /// Nothing of what they asked for was written down: all who wait are told to come again.
+    pub(crate) fn turn_all_away(&mut self, now: Timestamp, meters: &Meters) {
+        let waiting: Vec<u64> = self.open.keys().copied().collect();
+        for request in waiting {
+            self.refuse(RequestId(request), &Refusal::ReadOnly, now, meters);
+        }
+    }
+
+    /// Refuses a caller that asks too fast, with a hint when to ask again.
+    fn too_fast(
+        &mut self,
+        request: &frame::Request,
+        reply: ReplyTo,
+        wait: Duration,
+        (from, now): (SocketAddr, Timestamp),
+    ) {
+        let code = ErrorCode::RateLimited;
+        if let Line::Write { left_out } = self.quiet.line(now) {
+            let (role, code) = (self.role.name(), code.code());
+            warn!(role, %from, code, ?wait, left_out, "request refused");
+        }
+        let wait_ms = wait.as_millis().max(1);
+        let text = format!("too many requests; ask again in {wait_ms} ms");
+        let answer = match (self.role, &request.call) {
+            (Role::Manager, Call::Letter(said)) => {
+                let error = league_error(code, text.into(), said.message.message_type().name());
+                letter(error, said.conversation_id.clone(), now)
+            }
+            (Role::Manager | Role::Referee | Role::Player, _) => Answer::Fault(Fault {
+                code: APPLICATION_ERROR,
+                message: text.into(),
+                league_code: Some(code),
+            }),
+        };
+        let said = self.spoken(request.id.as_ref(), &answer);
+        reply.send(Reply::too_many(said.body));
+    }
+
+    /// An answer as it goes out; a notification gets none.
+    fn spoken(&mut self, id: Option<&frame::RequestId>, answer: &Answer) -> Reply {
         let Some(id) = id else {
-            return reply.send(Reply::accepted());
+            return Reply::accepted();
         };
         self.scratch.clear();
         frame::encode_answer(id, answer, &mut self.scratch);
-        reply.send(Reply::json(Bytes::copy_from_slice(&self.scratch)));
+        Reply::json(Bytes::copy_from_slice(&self.scratch))
+    }
+}
+
+/// In which manner somebody is refused.
+enum Manner {
+    AtOnce,
+    /// It has not proved who it is, or should know better: it waits when there are many of those.
+    InTurn,
+    /// It did nothing wrong, and may succeed later.
+    ComeAgain,
+}
+
+fn manner(refusal: &Refusal) -> Manner {
+    match refusal {
+        Refusal::UnknownPlayer(_)
+        | Refusal::UnknownReferee(_)
+        | Refusal::NotRegistered
+        | Refusal::TokenMissing
+        | Refusal::TokenInvalid(_)
+        | Refusal::NotPermitted(_)
+        | Refusal::Unsupported(_)
+        | Refusal::VersionTooOld
+        | Refusal::RegistrationClosed
+        | Refusal::LeagueFull
+        | Refusal::EndpointTaken
+        | Refusal::EndpointForbidden
+        | Refusal::Withdrawn(_) => Manner::InTurn,
+        Refusal::WrongLeague(_)
+        | Refusal::NoSuchMatch
+        | Refusal::NotYourMatch(_)
+        | Refusal::OutOfTurn(_)
+        | Refusal::StaleAttempt { .. }
+        | Refusal::NoSuchAttempt { .. }
+        | Refusal::Conflict(_)
+        | Refusal::BadValue(_)
+        | Refusal::NoDecision => Manner::AtOnce,
+        Refusal::ReadOnly => Manner::ComeAgain,
     }
 }
 
@@ -192,30 +301,18 @@ fn rejected(answer: &Answer) -> Option<&str> {
     (status == RegistrationStatus::Rejected).then(|| reason.as_deref().unwrap_or_default())
 }
 
-fn league_error(
-    refusal: &Refusal,
-    said: &'static str,
-    conversation_id: ConversationId,
-    timestamp: Timestamp,
-) -> Answer {
-    let code = refusal.code();
-    let provided = if let Refusal::TokenInvalid(token) = refusal {
-        Some(token.redacted().into())
-    } else {
-        None
-    };
-    let error = LeagueError {
+fn league_error(code: ErrorCode, description: Box<str>, said: &'static str) -> LeagueError {
+    LeagueError {
         error_code: code,
         error_name: code.name().into(),
-        error_description: refusal.to_string().into(),
+        error_description: description,
         original_message_type: Some(said.into()),
         retryable: code.is_retryable(),
-        context: ErrorContext {
-            expected_format: provided.as_ref().map(|_| "tok-{agent_id}-{hash}".into()),
-            provided_token: provided,
-            action: Some(said.into()),
-        },
-    };
+        context: ErrorContext { action: Some(said.into()), ..ErrorContext::default() },
+    }
+}
+
+fn letter(error: LeagueError, conversation_id: ConversationId, timestamp: Timestamp) -> Answer {
     Answer::Letter(Box::new(Envelope {
         sender: Sender::LeagueManager,
         timestamp,

@@ -4,11 +4,14 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::Duration;
 
 use agon_net::{
-    AddressPolicy, BadEndpoint, Hosts, Listener, MCP_PATH, Scheme, ServerConfig, Trust,
+    AddressPolicy, BadEndpoint, Hosts, Listener, MCP_PATH, Pacing, Rate, Scheme, ServerConfig,
+    Trust,
 };
-use agon_proto::Endpoint;
+use agon_proto::frame::{RequestId, encode_answer};
+use agon_proto::{Answer, Endpoint, ErrorCode, Fault};
 
-use crate::config::Config;
+use crate::config::{self, Config};
+use crate::inbound::APPLICATION_ERROR;
 use crate::papers::{Papers, PapersError};
 
 /// How long requests in flight may take when a node stops.
@@ -78,6 +81,7 @@ impl Street {
             connections_max: config.server.connections_max,
             stop_grace: STOP_GRACE,
             retry_after: Duration::from_secs(1),
+            pacing: pacing(&config.server),
             hosts: Hosts { listed: config.server.hosts.clone() },
             identity: papers.identity.clone(),
         };
@@ -99,6 +103,19 @@ impl Street {
         self.server.hosts.listed.push(endpoint.host().to_owned());
         self.advertised = Some(Endpoint::new(&endpoint.to_string()));
         Ok(self)
+    }
+
+    /// The same place once more, for a node that takes over from another of this process.
+    ///
+    /// # Errors
+    /// When the system has no descriptor left.
+    pub fn twin(&self) -> Result<Self, StreetError> {
+        Ok(Self {
+            listener: self.listener.twin()?,
+            server: self.server.clone(),
+            trust: self.trust.clone(),
+            advertised: self.advertised.clone(),
+        })
     }
 
     pub fn address(&self) -> SocketAddr {
@@ -132,6 +149,23 @@ impl Street {
             IpAddr::V6(ip) => ip.is_unique_local() || ip.is_loopback() || ip.is_unspecified(),
         };
         AddressPolicy { loopback: private, private, public: true }
+    }
+}
+
+/// How slowly strangers are refused, and what they hear when they do not stop.
+fn pacing(server: &config::Server) -> Pacing {
+    let fault = Fault {
+        code: APPLICATION_ERROR,
+        message: "too many bad requests from your address; try again later".into(),
+        league_code: Some(ErrorCode::RateLimited),
+    };
+    let mut words = Vec::new();
+    encode_answer(&RequestId::Null, &Answer::Fault(fault), &mut words);
+    Pacing {
+        rate: Rate::new(server.refusals_per_s, server.refusals_burst),
+        wait_max: server.refusal_wait,
+        waiting_max: server.refusals_waiting_max,
+        words: words.into(),
     }
 }
 

@@ -10,10 +10,10 @@ mod commits;
 pub(super) mod figures;
 mod inprocess;
 mod ledger;
-mod processes;
+pub(super) mod processes;
 mod record;
 mod reopen;
-mod season;
+pub(super) mod season;
 mod skew;
 
 use std::process::ExitCode;

@@ -106,6 +106,9 @@ fn build(
     let profile = profile(config, &name, endpoint.clone(), manager, None, random_nonce());
     let mut role = Role::new(profile, player_patience(config));
     let ledger = life::ledger(&mut role, dir)?;
+    if let Some(file) = &args.token_file {
+        role.show(data::agent_token(file)?);
+    }
     announce(common, "player", endpoint.as_str())?;
     Ok(Node {
         role,

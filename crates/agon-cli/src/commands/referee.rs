@@ -9,7 +9,7 @@ use tracing::info;
 
 use super::announce;
 use crate::args::{Common, EXIT_REFUSED, Referee};
-use crate::{life, logs, output};
+use crate::{data, life, logs, output};
 
 pub(crate) fn run(common: &Common, args: Referee) -> anyhow::Result<ExitCode> {
     let config = common.load(args.reach.flags("referee"))?;
@@ -26,6 +26,9 @@ pub(crate) fn run(common: &Common, args: Referee) -> anyhow::Result<ExitCode> {
         let profile = profile(&config, name, endpoint.clone(), manager, capacity, random_nonce());
         let mut role = Role::new(profile);
         let ledger = life::ledger(&mut role, args.data.as_deref())?;
+        if let Some(file) = &args.token_file {
+            role.show(data::agent_token(file)?);
+        }
         announce(common, "referee", endpoint.as_str())?;
         let node = Node {
             role,

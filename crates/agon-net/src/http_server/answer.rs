@@ -14,8 +14,9 @@ use tokio::sync::oneshot;
 use tokio::time::timeout;
 
 use super::counters::bump;
-use super::listen::Session;
-use super::{Busy, Door, Incoming, MCP_PATH, Page, Reply, ReplyTo};
+use super::listen::{Session, Shared};
+use super::pacer::TooMany;
+use super::{Busy, Door, Incoming, MCP_PATH, Pace, Page, Reply, ReplyTo};
 use crate::body::{ReadError, beyond, discard, read};
 
 type Answer = Response<Full<Bytes>>;
@@ -31,23 +32,49 @@ pub(super) async fn answer<D: Door>(
     request: Request<body::Incoming>,
 ) -> Result<Answer, Infallible> {
     session.served.store(true, Ordering::Relaxed);
+    session.floor.answering();
+    let answer = match attend(&session, request).await {
+        Ok(answer) => answer,
+        Err(refusal) => in_turn(&session, refusal).await,
+    };
+    session.floor.speaking();
+    Ok(answer)
+}
+
+/// What is said to a request; `Err` if it refuses somebody who has proved nothing.
+async fn attend<D: Door>(
+    session: &Session<D>,
+    request: Request<body::Incoming>,
+) -> Result<Answer, Answer> {
     let shared = &session.shared;
     if request.uri().path() != MCP_PATH {
-        return Ok(page(&session, &request));
+        return page(session, &request).ok_or_else(|| {
+            bump(&shared.counters.not_found, "not_found");
+            refusal(StatusCode::NOT_FOUND, "there is nothing here\n")
+        });
     }
     if !shared.config.hosts.accept(&request) {
         bump(&shared.counters.bad_host, "bad_host");
-        return Ok(refusal(StatusCode::FORBIDDEN, "this Host or Origin may not call here\n"));
+        return Err(refusal(StatusCode::FORBIDDEN, "this Host or Origin may not call here\n"));
     }
     if request.method() != Method::POST {
         let mut answer = refusal(StatusCode::METHOD_NOT_ALLOWED, "only POST is understood here\n");
         answer.headers_mut().insert(ALLOW, POST);
-        return Ok(answer);
+        return Err(answer);
     }
-    let body = match whole_body(&session, request).await {
-        Ok(body) => body,
-        Err(answer) => return Ok(answer),
-    };
+    let body = whole_body(session, request).await?;
+    if !session.presence.begin() {
+        // Somebody else has this place now; nobody will read the answer.
+        return Ok(refusal(StatusCode::SERVICE_UNAVAILABLE, "busy, try again later\n"));
+    }
+    let reply = ask(session, body).await;
+    session.presence.end();
+    reply
+}
+
+/// Hands a body to the door, and waits for what it says.
+async fn ask<D: Door>(session: &Session<D>, body: Bytes) -> Result<Answer, Answer> {
+    let shared = &session.shared;
     let (reply, replied) = oneshot::channel();
     let at = Instant::now();
     let incoming = Incoming { body, from: session.from, at, reply: ReplyTo(reply) };
@@ -57,13 +84,34 @@ pub(super) async fn answer<D: Door>(
         answer.headers_mut().insert(RETRY_AFTER, shared.retry_after.clone());
         return Ok(answer);
     }
-    Ok(match replied.await {
-        Ok(reply) => spoken(reply),
-        Err(_dropped) => {
-            bump(&shared.counters.unanswered, "unanswered");
-            refusal(StatusCode::INTERNAL_SERVER_ERROR, "the request was left unanswered\n")
+    let Ok(reply) = replied.await else {
+        bump(&shared.counters.unanswered, "unanswered");
+        let text = "the request was left unanswered\n";
+        return Ok(refusal(StatusCode::INTERNAL_SERVER_ERROR, text));
+    };
+    let pace = reply.pace;
+    let mut answer = spoken(reply);
+    if answer.status() == StatusCode::TOO_MANY_REQUESTS {
+        answer.headers_mut().insert(RETRY_AFTER, shared.retry_after.clone());
+    }
+    match pace {
+        Pace::AtOnce => Ok(answer),
+        Pace::InTurn => Err(answer),
+    }
+}
+
+/// A refusal, when its turn has come; another one, if that is too far away.
+async fn in_turn<D: Door>(session: &Session<D>, refusal: Answer) -> Answer {
+    let Shared { pacer, counters, retry_after, .. } = &*session.shared;
+    match pacer.turn(session.from.ip(), counters).await {
+        Ok(()) => refusal,
+        Err(TooMany) => {
+            let mut answer = spoken(Reply::too_many(pacer.pacing.words.clone()));
+            answer.headers_mut().insert(RETRY_AFTER, retry_after.clone());
+            answer.headers_mut().insert(CONNECTION, CLOSE);
+            answer
         }
-    })
+    }
 }
 
 /// Reads the body within its bounds, or says what to answer instead.
@@ -100,16 +148,14 @@ async fn whole_body<D: Door>(
 }
 
 /// Everything beside `/mcp`: the door's pages, to be read only.
-fn page<D: Door>(session: &Session<D>, request: &Request<body::Incoming>) -> Answer {
-    let readable = matches!(*request.method(), Method::GET | Method::HEAD);
-    let found = readable.then(|| session.shared.door.get(request.uri().path())).flatten();
-    let Some(Page { content_type, body }) = found else {
-        bump(&session.shared.counters.not_found, "not_found");
-        return refusal(StatusCode::NOT_FOUND, "there is nothing here\n");
-    };
+fn page<D: Door>(session: &Session<D>, request: &Request<body::Incoming>) -> Option<Answer> {
+    if !matches!(*request.method(), Method::GET | Method::HEAD) {
+        return None;
+    }
+    let Page { content_type, body } = session.shared.door.get(request.uri().path())?;
     let mut answer = Response::new(Full::new(body));
     answer.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
-    answer
+    Some(answer)
 }
 
 /// The door's own reply.

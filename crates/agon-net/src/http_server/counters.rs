@@ -22,11 +22,19 @@ pub struct ServerCounters {
     pub not_tls: AtomicU64,
     /// Handshakes that failed, among them those of callers who do not trust our certificate.
     pub handshake: AtomicU64,
+    /// What could not be read as HTTP.
+    pub malformed: AtomicU64,
+    /// Connections at rest that were closed to make room for others.
+    pub made_room: AtomicU64,
+    /// Refusals that had to wait for their turn.
+    pub paced: AtomicU64,
+    /// Bad requests that were too many to be answered any other way.
+    pub too_many: AtomicU64,
 }
 
 impl ServerCounters {
     /// All counts with their names, ready to be printed as metrics.
-    pub fn read(&self) -> [(&'static str, u64); 9] {
+    pub fn read(&self) -> [(&'static str, u64); 13] {
         let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         [
             ("too_large", count(&self.too_large)),
@@ -38,6 +46,10 @@ impl ServerCounters {
             ("unanswered", count(&self.unanswered)),
             ("not_tls", count(&self.not_tls)),
             ("handshake", count(&self.handshake)),
+            ("malformed", count(&self.malformed)),
+            ("made_room", count(&self.made_room)),
+            ("paced", count(&self.paced)),
+            ("too_many", count(&self.too_many)),
         ]
     }
 }

@@ -5,6 +5,7 @@
 
 use std::io;
 use std::net::SocketAddr;
+use std::os::fd::AsFd;
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,19 +16,27 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::watch;
-use tokio::task::{JoinError, JoinSet};
+use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::{sleep, timeout};
 
 use super::answer::answer;
 use super::counters::bump;
+use super::files::fitting;
 use super::handshake::shake_hands;
+use super::pacer::Pacer;
+use super::roster::{Presence, Roster};
+use super::voice::{Floor, Voice};
 use super::{Door, ServerConfig, ServerCounters};
 
 /// How long to leave the socket alone when the system cannot give us another connection, so that a
 /// shortage of file descriptors does not become a busy loop as well.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+
+/// So many connections may wait to be accepted. Whoever comes beyond that waits a second for its
+/// system to try again, so one crowd of strangers must not fill it.
+const BACKLOG: u32 = 4096;
 
 /// The least that hyper agrees to buffer for a connection.
 const BUFFER_MIN: usize = 8 * 1024;
@@ -53,19 +62,35 @@ impl Listener {
         self.address
     }
 
+    /// The same socket once more, for a server that takes over from the first. Whoever calls in
+    /// between waits in the socket's queue and is not refused.
+    pub fn twin(&self) -> Result<Self, Error> {
+        let failed = |source| Error::Bind { address: self.address, source };
+        let socket = self.socket.as_fd().try_clone_to_owned().map_err(failed)?;
+        let socket = TcpListener::from_std(socket.into()).map_err(failed)?;
+        Ok(Self { socket, address: self.address, counters: self.counters() })
+    }
+
     /// The counters of the server that will run on this socket.
     pub fn counters(&self) -> Arc<ServerCounters> {
         Arc::clone(&self.counters)
     }
 }
 
-/// Binds a socket. Port 0 lets the system choose one.
+/// Binds a socket. Port 0 lets the system choose one. Async because a socket belongs to the runtime
+/// that it is made in.
 pub async fn bind(address: SocketAddr) -> Result<Listener, Error> {
     let failed = |source| Error::Bind { address, source };
-    // On Unix this also sets SO_REUSEADDR, so a restarted node gets its port back at once.
-    let socket = TcpListener::bind(address).await.map_err(failed)?;
+    let socket = listen(address).map_err(failed)?;
     let address = socket.local_addr().map_err(failed)?;
     Ok(Listener { socket, address, counters: Arc::default() })
+}
+
+fn listen(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+    socket.set_reuseaddr(true)?; // So a restarted node gets its port back at once.
+    socket.bind(address)?;
+    socket.listen(BACKLOG)
 }
 
 /// What all connections have in common.
@@ -73,8 +98,22 @@ pub(super) struct Shared<D> {
     pub(super) door: D,
     pub(super) config: ServerConfig,
     pub(super) counters: Arc<ServerCounters>,
+    pub(super) pacer: Pacer,
     pub(super) retry_after: HeaderValue,
     http: http1::Builder,
+}
+
+impl<D> Shared<D> {
+    fn new(config: ServerConfig, door: D, counters: Arc<ServerCounters>) -> Self {
+        Self {
+            door,
+            counters,
+            pacer: Pacer::new(config.pacing.clone()),
+            retry_after: HeaderValue::from(whole_seconds(config.retry_after)),
+            http: protocol(&config),
+            config,
+        }
+    }
 }
 
 /// What belongs to one connection.
@@ -83,6 +122,15 @@ pub(super) struct Session<D> {
     pub(super) from: SocketAddr,
     /// Whether a request has come in yet. It tells an idle connection from a slow head.
     pub(super) served: AtomicBool,
+    pub(super) presence: Arc<Presence>,
+    pub(super) floor: Floor,
+}
+
+impl<D> Session<D> {
+    fn new(shared: &Arc<Shared<D>>, from: SocketAddr, presence: Arc<Presence>) -> Self {
+        let (served, floor) = (AtomicBool::new(false), Floor::default());
+        Self { shared: Arc::clone(shared), from, served, presence, floor }
+    }
 }
 
 /// Serves until `stop` turns true or its sender is gone. Then no connection is accepted any more,
@@ -95,33 +143,37 @@ pub async fn serve<D: Door>(
 ) {
     let Listener { socket, counters, .. } = listener;
     let stop_grace = config.stop_grace;
-    let connections_max = config.connections_max;
-    let shared = Arc::new(Shared {
-        door,
-        counters,
-        retry_after: HeaderValue::from(whole_seconds(config.retry_after)),
-        http: protocol(&config),
-        config,
-    });
+    let connections_max = fitting(config.connections_max);
+    let shared = Arc::new(Shared::new(config, door, counters));
     let mut connections = JoinSet::new();
+    let mut roster = Roster::new();
     loop {
         tokio::select! {
             () = stopped(&mut stop) => break,
-            Some(ended) = connections.join_next() => note(ended),
-            (stream, from) = accept(&socket) => {
-                if connections.len() >= connections_max {
-                    bump(&shared.counters.connections, "connections");
-                    continue; // Dropping the stream closes it.
+            Some(ended) = connections.join_next_with_id() => roster.remove(note(ended)),
+            accepted = socket.accept() => {
+                let is_full = accepted.is_err() || roster.len() >= connections_max;
+                let has_room = !is_full || make_room(&mut roster, &shared.counters);
+                match accepted {
+                    Ok((stream, from)) if has_room => {
+                        let presence = roster.presence();
+                        let session = Session::new(&shared, from, Arc::clone(&presence));
+                        let talk = converse(stream, Arc::new(session), stop.clone());
+                        roster.add(presence, connections.spawn(talk));
+                    }
+                    Ok(_full) => {} // Dropping the stream closes it.
+                    // An error of one connection, or a passing shortage, ends no server.
+                    Err(error) => {
+                        tracing::warn!(%error, "could not accept a connection");
+                        sleep(ACCEPT_PAUSE).await;
+                    }
                 }
-                let served = AtomicBool::new(false);
-                let session = Session { shared: Arc::clone(&shared), from, served };
-                connections.spawn(converse(stream, Arc::new(session), stop.clone()));
             }
         }
     }
     drop(socket);
     let all_ended = async {
-        while let Some(ended) = connections.join_next().await {
+        while let Some(ended) = connections.join_next_with_id().await {
             note(ended);
         }
     };
@@ -144,17 +196,15 @@ fn protocol(config: &ServerConfig) -> http1::Builder {
     http
 }
 
-/// The next connection. An error of one connection, or a passing shortage, ends no server.
-async fn accept(socket: &TcpListener) -> (TcpStream, SocketAddr) {
-    loop {
-        match socket.accept().await {
-            Ok(accepted) => return accepted,
-            Err(error) => {
-                tracing::warn!(%error, "could not accept a connection");
-                sleep(ACCEPT_PAUSE).await;
-            }
-        }
-    }
+/// Sends somebody away who is at rest. `false`: all are busy, and the newcomer has to go.
+fn make_room(roster: &mut Roster, counters: &ServerCounters) -> bool {
+    let made = roster.make_room();
+    let (counter, reason) = match made {
+        true => (&counters.made_room, "made_room"),
+        false => (&counters.connections, "connections"),
+    };
+    bump(counter, reason);
+    made
 }
 
 /// Serves one connection to its end.
@@ -167,12 +217,23 @@ async fn converse<D: Door>(
     if stream.set_nodelay(true).is_err() {
         return; // The peer has gone already.
     }
-    let Some(identity) = &session.shared.config.identity else {
-        return speak(stream, Arc::clone(&session), stop).await;
+    let patience = session.shared.config.header_timeout;
+    // Whoever says nothing is not given the room that a conversation takes.
+    let mut first = [0];
+    let heard = tokio::select! {
+        () = stopped(&mut stop) => return,
+        heard = timeout(patience, stream.peek(&mut first)) => heard,
     };
-    // In a box: the state of TLS is large, and plain connections should not hold room for it.
+    match heard {
+        Ok(Ok(_some_or_none)) => {}
+        Ok(Err(_gone)) => return,
+        Err(_elapsed) => return bump(&session.shared.counters.timeout, "timeout"),
+    }
+    // In boxes, for the same reason: a connection that is silent holds no room for either.
+    let Some(identity) = &session.shared.config.identity else {
+        return Box::pin(speak(stream, Arc::clone(&session), stop)).await;
+    };
     let encrypted = Box::pin(async {
-        let patience = session.shared.config.header_timeout;
         let stream = tokio::select! {
             () = stopped(&mut stop) => None,
             stream = shake_hands(stream, identity, patience, &session.shared.counters) => stream,
@@ -195,7 +256,8 @@ async fn speak<D: Door>(
         service_fn(move |request| answer(Arc::clone(&session), request))
     };
     let http = &session.shared.http;
-    let mut connection = pin!(http.serve_connection(TokioIo::new(stream), service));
+    let stream = TokioIo::new(Voice::new(stream, Arc::clone(&session)));
+    let mut connection = pin!(http.serve_connection(stream, service));
     let ended = tokio::select! {
         biased; // Requests come first; a stop may wait for one more turn.
         ended = connection.as_mut() => ended,
@@ -204,11 +266,13 @@ async fn speak<D: Door>(
             connection.await
         }
     };
-    if let Err(error) = ended
-        && error.is_timeout()
-        && !session.served.load(Ordering::Relaxed)
-    {
-        bump(&session.shared.counters.timeout, "timeout");
+    let counters = &session.shared.counters;
+    match ended {
+        Err(error) if error.is_parse() => bump(&counters.malformed, "malformed"),
+        Err(error) if error.is_timeout() && !session.served.load(Ordering::Relaxed) => {
+            bump(&counters.timeout, "timeout");
+        }
+        Ok(()) | Err(_) => {}
     }
 }
 
@@ -217,15 +281,23 @@ async fn stopped(stop: &mut watch::Receiver<bool>) {
     let _asked_or_gone = stop.wait_for(|stop| *stop).await;
 }
 
-/// A connection's task has no result. Only a panic, which is a bug of the door, is worth a word.
-fn note(ended: Result<(), JoinError>) {
-    if let Err(error) = ended
-        && error.is_panic()
-    {
-        tracing::error!(%error, "a connection's task panicked");
+/// Whose task it was. It has no result; only a panic, a bug of the door, is worth a word.
+fn note(ended: Result<(Id, ()), JoinError>) -> Id {
+    match ended {
+        Ok((id, ())) => id,
+        Err(error) => {
+            let id = error.id();
+            if error.is_panic() {
+                tracing::error!(%error, "a connection's task panicked");
+            }
+            id
+        }
     }
 }
 
 fn whole_seconds(duration: Duration) -> u64 {
     duration.as_secs() + u64::from(duration.subsec_nanos() > 0)
 }
+
+#[cfg(test)]
+mod tests;

@@ -46,7 +46,7 @@ async fn one_connection_serves_many_calls() {
 #[tokio::test]
 async fn the_door_chooses_the_status() {
     let (server, mut requests) = start_desk(server_config(), 4).await;
-    let replies = [Reply::accepted(), Reply { status: 429, body: Bytes::from_static(b"{}") }];
+    let replies = [Reply::accepted(), Reply::too_many(Bytes::from_static(b"{}"))];
     for (reply, status) in replies.into_iter().zip([202, 429]) {
         let (client, endpoint) = (client(), server.endpoint());
         let call = client.post(&endpoint, Bytes::new(), PATIENT);

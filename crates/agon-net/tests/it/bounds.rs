@@ -1,11 +1,9 @@
-//! What the server does with requests that are too large, too slow or too many.
+//! What the server does with requests that are too large or too slow.
 
 use agon_net::ServerConfig;
 use bytes::Bytes;
-use tokio::io::AsyncWriteExt;
-use tokio::net::TcpStream;
 
-use crate::support::{Echo, PATIENT, SHORT, client, hear_out, hear_until, server_config, start};
+use crate::support::{Echo, PATIENT, SHORT, client, server_config, start};
 
 const POST: &str = "POST /mcp HTTP/1.1\r\nhost: localhost\r\n";
 
@@ -84,27 +82,4 @@ async fn a_broken_body_gets_a_400() {
     let server = start(server_config(), Echo).await;
     let heard = server.shout(format!("{POST}transfer-encoding: chunked\r\n\r\nzz\r\n")).await;
     assert!(heard.starts_with("HTTP/1.1 400 "), "{heard}");
-}
-
-#[tokio::test]
-async fn too_many_connections_are_closed_at_once() {
-    let server = start(ServerConfig { connections_max: 1, ..server_config() }, Echo).await;
-    let mut first = TcpStream::connect(server.address).await.unwrap();
-    let request = format!("{POST}content-length: 2\r\n\r\n{{}}");
-    first.write_all(request.as_bytes()).await.unwrap();
-    hear_until(&mut first, "{}").await;
-    let mut second = TcpStream::connect(server.address).await.unwrap();
-    assert_eq!(hear_out(&mut second).await, "");
-    assert_eq!(server.count("connections"), 1);
-    // The first one is not disturbed, and its place is free again once it leaves.
-    first.write_all(request.as_bytes()).await.unwrap();
-    hear_until(&mut first, "{}").await;
-    drop(first);
-    let answer = loop {
-        match client().post(&server.endpoint(), Bytes::new(), PATIENT).await {
-            Ok(answer) => break answer,
-            Err(_still_full) => tokio::task::yield_now().await,
-        }
-    };
-    assert_eq!(answer.status, 200);
 }

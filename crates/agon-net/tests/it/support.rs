@@ -5,7 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agon_net::{AddressPolicy, Busy, Client, ClientConfig, Door, Endpoint, Hosts, Incoming};
-use agon_net::{MCP_PATH, Page, Reply, ServerConfig, ServerCounters, Trust, bind, serve};
+use agon_net::{
+    MCP_PATH, Pacing, Page, Rate, Reply, ServerConfig, ServerCounters, Trust, bind, serve,
+};
 use bytes::Bytes;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -86,6 +88,12 @@ pub(crate) fn server_config() -> ServerConfig {
         connections_max: 64,
         stop_grace: PATIENT,
         retry_after: Duration::from_millis(1500),
+        pacing: Pacing {
+            rate: Rate::new(1000, 1000),
+            wait_max: PATIENT,
+            waiting_max: 64,
+            words: Bytes::new(),
+        },
         hosts: Hosts::default(),
         identity: None,
     }

@@ -93,6 +93,13 @@ pub struct Server {
     pub inbox_max: usize,
     pub batch_max: usize,
     pub depth_max: usize,
+    pub refusals_per_s: u32,
+    pub refusals_burst: u32,
+    #[serde(rename = "refusal_wait_s", deserialize_with = "seconds::one")]
+    pub refusal_wait: Duration,
+    pub refusals_waiting_max: usize,
+    pub requests_per_s: u32,
+    pub referee_requests_per_s: u32,
     pub hosts: Vec<String>,
 }
 

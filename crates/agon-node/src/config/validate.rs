@@ -6,6 +6,8 @@ use super::{Config, ConfigError};
 
 /// Longest name of a league; it becomes part of file names.
 const ID_MAX: usize = 64;
+/// Fastest rate that can still be told from none.
+const RATE_MAX: u32 = 1_000_000;
 
 pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
     league(config)?;
@@ -17,6 +19,7 @@ pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
     at_least("server.batch_max", server.batch_max, 1)?;
     at_most("server.batch_max", server.batch_max, "server.inbox_max", server.inbox_max)?;
     at_least("server.depth_max", server.depth_max, 1)?;
+    rates(config)?;
     at_least("client.answer_max", client.answer_max, 1)?;
     at_least("client.notices_max", client.notices_max, 1)?;
     ensure("tls.key", tls.key.is_some() == tls.cert.is_some(), || {
@@ -27,6 +30,18 @@ pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
     named("player.name", &player.name)?;
     ensure("player.strategy", !player.strategy.is_empty(), || "must not be empty".into())?;
     ensure("log.level", !log.level.is_empty(), || "must not be empty".into())
+}
+
+fn rates(config: &Config) -> Result<(), ConfigError> {
+    let server = &config.server;
+    let bounded = |key, rate| {
+        at_least(key, rate, 1)?;
+        ensure(key, rate <= RATE_MAX, || format!("must be at most {RATE_MAX}, and is {rate}"))
+    };
+    bounded("server.refusals_per_s", server.refusals_per_s)?;
+    bounded("server.refusals_burst", server.refusals_burst)?;
+    bounded("server.requests_per_s", server.requests_per_s)?;
+    bounded("server.referee_requests_per_s", server.referee_requests_per_s)
 }
 
 fn league(config: &Config) -> Result<(), ConfigError> {

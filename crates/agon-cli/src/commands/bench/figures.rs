@@ -77,7 +77,7 @@ pub(in crate::commands) fn tenths(value: f64) -> f64 {
 }
 
 /// Keeps three digits behind the point.
-pub(super) fn thousandths(value: f64) -> f64 {
+pub(in crate::commands) fn thousandths(value: f64) -> f64 {
     (value * 1e3).round() / 1e3
 }
 
@@ -90,7 +90,7 @@ pub(in crate::commands) fn quantile(values: &mut [Duration], share: f64) -> Dura
 }
 
 /// The middle value; of an even number the mean of the two in the middle. Zero of nothing.
-pub(super) fn median(values: &[f64]) -> f64 {
+pub(in crate::commands) fn median(values: &[f64]) -> f64 {
     let mut values = values.to_vec();
     values.sort_unstable_by(f64::total_cmp);
     let upper = values.get(values.len() / 2).copied().unwrap_or(0.0);

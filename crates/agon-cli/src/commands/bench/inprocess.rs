@@ -231,6 +231,7 @@ impl Post {
             | Effect::Fetch { .. }
             | Effect::Archive { .. }
             | Effect::Heard(_)
+            | Effect::Alert(_)
             | Effect::Finish(_) => None,
         }
     }
@@ -273,6 +274,7 @@ impl Post {
             Effect::Archive { .. }
             | Effect::Fetch { .. }
             | Effect::Heard(_)
+            | Effect::Alert(_)
             | Effect::Finish(_) => {}
             Effect::Draw { .. } | Effect::Think(_) => {}
         }

@@ -39,7 +39,7 @@ pub(super) fn opening(settings: &Settings, players: u32) -> anyhow::Result<Vec<L
             at: AT,
         });
     }
-    facts.push(LeagueFact::SeasonStarted { players, at: AT });
+    facts.push(LeagueFact::SeasonStarted { players, order: None, at: AT });
     Ok(facts)
 }
 

@@ -28,7 +28,7 @@ const PLAIN: [&str; 6] = [
 const USER_TIME: usize = 11;
 
 /// One child process.
-pub(super) struct Worker {
+pub(in crate::commands) struct Worker {
     child: Child,
     lines: Lines<BufReader<ChildStdout>>,
     input: ChildStdin,
@@ -36,7 +36,7 @@ pub(super) struct Worker {
 
 impl Worker {
     /// Starts this program with these arguments. It records its calls into `record`.
-    pub(super) fn start<A: AsRef<OsStr>>(
+    pub(in crate::commands) fn start<A: AsRef<OsStr>>(
         arguments: impl IntoIterator<Item = A>,
         record: Option<&Path>,
     ) -> anyhow::Result<Self> {
@@ -69,7 +69,7 @@ impl Worker {
     }
 
     /// The endpoint that an agent announces.
-    pub(super) async fn endpoint(&mut self) -> anyhow::Result<String> {
+    pub(in crate::commands) async fn endpoint(&mut self) -> anyhow::Result<String> {
         let line = self.line().await?;
         let said: serde_json::Value =
             serde_json::from_str(&line).context("a process said something unexpected")?;
@@ -91,6 +91,21 @@ impl Worker {
             .context("could not read the time of a process; is this Linux?")?;
         worked(&stat).context("the system tells the time of a process in an unknown way")
     }
+
+    /// The memory that it holds now, in bytes.
+    pub(in crate::commands) fn rss(&self) -> anyhow::Result<u64> {
+        let id = self.child.id().context("a process ended too early")?;
+        let status = std::fs::read_to_string(format!("/proc/{id}/status"))
+            .context("could not read the memory of a process; is this Linux?")?;
+        held(&status).context("the system tells the memory of a process in an unknown way")
+    }
+}
+
+/// Resident memory in `/proc/PID/status`, which counts in units of 1024 bytes.
+fn held(status: &str) -> Option<u64> {
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let units: u64 = line.split_whitespace().next()?.parse().ok()?;
+    Some(units * 1024)
 }
 
 /// User and system time in a line of `/proc/PID/stat`. The name may hold anything, so the fields

@@ -20,7 +20,7 @@ use crate::caller::{Asked, ask};
 use crate::data;
 
 /// How many matches the referee has at once: the best number on small machines.
-pub(super) const CAPACITY: u32 = 64;
+pub(in crate::commands) const CAPACITY: u32 = 64;
 /// How often a season that runs is looked at. The looking itself costs the manager something.
 const LOOK: Duration = Duration::from_millis(50);
 /// The last letters are delivered and the last records written within this time.
@@ -29,11 +29,12 @@ const SETTLE: Duration = Duration::from_millis(300);
 const SEASON_MAX: Duration = Duration::from_secs(120);
 
 /// What all measurements have in common.
-pub(super) struct Lab {
-    pub(super) config: Config,
+#[derive(Clone)]
+pub(in crate::commands) struct Lab {
+    pub(in crate::commands) config: Config,
     /// What every process is told besides its role.
-    pub(super) flags: Vec<String>,
-    pub(super) players: u32,
+    pub(in crate::commands) flags: Vec<String>,
+    pub(in crate::commands) players: u32,
 }
 
 /// Processor time of each role.
@@ -64,13 +65,17 @@ impl Played {
 
 impl Lab {
     /// A process in that role.
-    pub(super) fn start(&self, role: &[&str], record: Option<&Path>) -> anyhow::Result<Worker> {
+    pub(in crate::commands) fn start(
+        &self,
+        role: &[&str],
+        record: Option<&Path>,
+    ) -> anyhow::Result<Worker> {
         let flags = self.flags.iter().map(String::as_str);
         Worker::start(flags.chain(role.iter().copied()), record)
     }
 
     /// A manager on a free port with its journal in `dir`, and its endpoint.
-    pub(super) async fn manager(
+    pub(in crate::commands) async fn manager(
         &self,
         dir: &Path,
         start_when: u32,
@@ -85,7 +90,7 @@ impl Lab {
     }
 
     /// A referee of that manager, and its endpoint.
-    pub(super) async fn referee(
+    pub(in crate::commands) async fn referee(
         &self,
         manager: &str,
         capacity: u32,
@@ -131,7 +136,7 @@ impl Lab {
         report(&archive, cpu, endpoints)
     }
 
-    async fn state(
+    pub(in crate::commands) async fn state(
         &self,
         manager: &str,
         tool: Tool,
@@ -144,16 +149,17 @@ impl Lab {
         }
     }
 
-    async fn wait_for(
+    pub(in crate::commands) async fn wait_for(
         &self,
         manager: &str,
         reached: impl Fn(&LeagueState) -> bool,
-    ) -> anyhow::Result<()> {
+    ) -> anyhow::Result<LeagueState> {
         let look = async {
             let nobody = ToolParams::default();
             loop {
-                if reached(&self.state(manager, Tool::GetLeagueState, &nobody).await?) {
-                    return Ok(());
+                let state = self.state(manager, Tool::GetLeagueState, &nobody).await?;
+                if reached(&state) {
+                    return Ok(state);
                 }
                 tokio::time::sleep(LOOK).await;
             }
@@ -164,7 +170,7 @@ impl Lab {
 }
 
 /// Every process takes a free port.
-pub(super) const LISTEN: [&str; 2] = ["--listen", "127.0.0.1:0"];
+pub(in crate::commands) const LISTEN: [&str; 2] = ["--listen", "127.0.0.1:0"];
 
 fn report(archive: &Archive, cpu: Cpu, endpoints: Vec<String>) -> anyhow::Result<Played> {
     let season = archive.league.season();

@@ -73,6 +73,9 @@ impl Show {
             | LeagueFact::ResultDisputed { .. }
             | LeagueFact::PlayerWithdrawn { .. }
             | LeagueFact::MatchVoided { .. }
+            | LeagueFact::MatchRerun { .. }
+            | LeagueFact::PlayerReset { .. }
+            | LeagueFact::RefereeReset { .. }
             | LeagueFact::RoundCompleted { .. }
             | LeagueFact::Paused { .. }
             | LeagueFact::Resumed { .. } => {}

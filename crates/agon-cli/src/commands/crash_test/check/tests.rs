@@ -32,6 +32,7 @@ fn book(player: u32) -> PlayerBook {
             opponent_choice: Some(other),
             drawn_number: Some(8),
             timestamp: AT,
+            attempt: 1,
         }],
     }
 }

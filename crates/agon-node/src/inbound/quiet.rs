@@ -1,0 +1,43 @@
+//! Keeps a flood of refusals from becoming a flood of log lines.
+
+use std::time::Duration;
+
+use agon_proto::Timestamp;
+
+/// So many lines are written in each window; the others are only counted.
+const LINES_MAX: u32 = 20;
+const WINDOW: Duration = Duration::from_secs(1);
+
+#[derive(Debug, Default)]
+pub(crate) struct Quiet {
+    until: Option<Timestamp>,
+    lines: u32,
+    swallowed: u64,
+}
+
+/// Whether a line may be written.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Line {
+    /// Yes; so many were left out since the last one.
+    Write { left_out: u64 },
+    /// No.
+    LeaveOut,
+}
+
+impl Quiet {
+    pub(crate) fn line(&mut self, now: Timestamp) -> Line {
+        if self.until.is_none_or(|until| until <= now) {
+            self.until = Some(now + WINDOW);
+            self.lines = 0;
+        }
+        if self.lines >= LINES_MAX {
+            self.swallowed += 1;
+            return Line::LeaveOut;
+        }
+        self.lines += 1;
+        Line::Write { left_out: std::mem::take(&mut self.swallowed) }
+    }
+}
+
+#[cfg(test)]
+mod tests;
