@@ -14,9 +14,9 @@ mod proof;
 mod reach;
 
 pub(crate) use operator::{Operator, Order, Plain, Rerun, Reset, Void, Withdraw};
-pub(crate) use proof::{CrashTest, Siege};
 #[cfg(feature = "sim")]
 pub(crate) use proof::Sim;
+pub(crate) use proof::{CrashTest, Siege};
 pub(crate) use reach::Reach;
 
 /// The league said no: not admitted, or a command was refused.

@@ -1,6 +1,5 @@
 //! TLS on loopback: who is believed, who is not and why, and what a bad handshake costs.
 
-
 use agon_net::{AddressPolicy, Answer, CallError, Client, ClientConfig, Endpoint, Identity};
 use agon_net::{ServerConfig, TlsFault, Trust};
 use bytes::Bytes;

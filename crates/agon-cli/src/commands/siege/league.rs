@@ -26,8 +26,8 @@ const AT_ONCE: usize = 32;
 const CALL: Duration = Duration::from_secs(60);
 
 /// The terms: a second for a choice, and soon again. Deadlines are whole seconds on the clock, so
-/// a little less than a second, asked a little after one, ends with the next. Joining may take long,
-/// because it is by joining late that matches are kept open.
+/// a little less than a second, asked a little after one, ends with the next. Joining may take
+/// long, because it is by joining late that matches are kept open.
 const TERMS: &str = "\
 [league]
 withdraw_after = 0
