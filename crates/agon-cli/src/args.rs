@@ -13,7 +13,7 @@ mod operator;
 mod proof;
 mod reach;
 
-pub(crate) use operator::{Operator, Order, Plain, Rerun, Reset, Void, Withdraw};
+pub(crate) use operator::{OfMatch, Operator, Order, Plain, Reset, Withdraw};
 #[cfg(feature = "sim")]
 pub(crate) use proof::Sim;
 pub(crate) use proof::{CrashTest, Siege};
@@ -113,12 +113,12 @@ pub(crate) enum Command {
     /// Give out matches again (operator)
     Resume(Plain),
     /// Take back a match's result, or have none: nobody gets points from it (operator)
-    Void(Void),
+    Void(OfMatch),
     /// Take a player out of the league: its remaining matches are forfeits (operator)
     Withdraw(Withdraw),
     /// Have a match played again: its result counts no more (operator)
     #[command(long_about = operator::RERUN)]
-    Rerun(Rerun),
+    Rerun(OfMatch),
     /// Give an agent a fresh token, and a withdrawn player its place again (operator)
     #[command(long_about = operator::RESET)]
     Reset(Reset),

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use comfy_table::{CellAlignment, Table, presets};
 use serde::Serialize;
 
 /// One line on stdout.
@@ -15,6 +16,19 @@ pub(crate) fn line(text: impl AsRef<str>) {
 pub(crate) fn json(value: &impl Serialize) -> anyhow::Result<()> {
     line(serde_json::to_string(value)?);
     Ok(())
+}
+
+/// Figures as a table for people: the number, its unit, what it means.
+pub(crate) fn figures(rows: Vec<(String, &'static str, String)>) -> String {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    for (value, unit, meaning) in rows {
+        table.add_row([value, unit.to_owned(), meaning]);
+    }
+    if let Some(column) = table.column_mut(0) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    table.to_string()
 }
 
 /// One line for the person at the terminal.

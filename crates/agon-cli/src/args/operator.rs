@@ -65,7 +65,7 @@ pub(crate) struct Plain {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Void {
+pub(crate) struct OfMatch {
     /// The match, e.g. R1M1
     pub id: MatchId,
     #[command(flatten)]
@@ -78,16 +78,6 @@ pub(crate) struct Void {
 pub(crate) struct Withdraw {
     /// The player, e.g. P03
     pub id: PlayerId,
-    #[command(flatten)]
-    pub order: Order,
-    #[command(flatten)]
-    pub operator: Operator,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Rerun {
-    /// The match, e.g. R1M1
-    pub id: MatchId,
     #[command(flatten)]
     pub order: Order,
     #[command(flatten)]

@@ -7,7 +7,7 @@ use agon_proto::{AgentId, DisplayName, ErrorCode, Fault};
 use anyhow::bail;
 use toml::Table;
 
-use crate::args::{Common, EXIT_REFUSED, Operator, Order, Plain, Rerun, Reset, Void, Withdraw};
+use crate::args::{Common, EXIT_REFUSED, OfMatch, Operator, Order, Plain, Reset, Withdraw};
 use crate::caller::{Asked, ask};
 use crate::{data, life, output};
 
@@ -19,13 +19,13 @@ pub(crate) fn run(common: &Common, args: &Plain, tool: Tool) -> anyhow::Result<E
 }
 
 /// Takes a match's result back.
-pub(crate) fn void(common: &Common, args: &Void) -> anyhow::Result<ExitCode> {
+pub(crate) fn void(common: &Common, args: &OfMatch) -> anyhow::Result<ExitCode> {
     let params = ToolParams { match_id: Some(args.id), ..order(&args.order) };
     send(common, &args.operator, Tool::VoidMatch, params)
 }
 
 /// Has a match played again.
-pub(crate) fn rerun(common: &Common, args: &Rerun) -> anyhow::Result<ExitCode> {
+pub(crate) fn rerun(common: &Common, args: &OfMatch) -> anyhow::Result<ExitCode> {
     let params = ToolParams { match_id: Some(args.id), ..order(&args.order) };
     send(common, &args.operator, Tool::RerunMatch, params)
 }

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use comfy_table::{CellAlignment, Table, presets};
 use serde::Serialize;
 
 use super::season::Cpu;
+use crate::output;
 
 /// Everything that `agon bench` finds out.
 #[derive(Debug, Serialize)]
@@ -101,15 +101,7 @@ pub(in crate::commands) fn median(values: &[f64]) -> f64 {
 impl Figures {
     /// The table for people.
     pub(super) fn table(&self) -> String {
-        let mut table = Table::new();
-        table.load_style(presets::NOTHING);
-        for (value, unit, meaning) in self.rows() {
-            table.add_row([value, unit.to_owned(), meaning]);
-        }
-        if let Some(column) = table.column_mut(0) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-        table.to_string()
+        output::figures(self.rows())
     }
 
     fn rows(&self) -> Vec<(String, &'static str, String)> {

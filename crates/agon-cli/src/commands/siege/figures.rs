@@ -1,11 +1,11 @@
 //! The figures of a siege, for machines as one object and for people as a table.
 
-use comfy_table::{CellAlignment, Table, presets};
 use serde::Serialize;
 
 use super::endless::Endless;
 use super::silent::Silent;
 use super::storm::Storm;
+use crate::output;
 
 #[derive(Debug, Serialize)]
 pub(super) struct Figures {
@@ -20,14 +20,7 @@ pub(super) struct Figures {
 
 impl Figures {
     pub(super) fn text(&self) -> String {
-        let mut table = Table::new();
-        table.load_style(presets::NOTHING);
-        for (value, unit, meaning) in self.rows() {
-            table.add_row([value, unit.to_owned(), meaning]);
-        }
-        if let Some(column) = table.column_mut(0) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
+        let table = output::figures(self.rows());
         let verdict = match self.broken.as_slice() {
             [] => "every promise was kept".to_owned(),
             broken => format!("BROKEN: {}", broken.join("; ")),

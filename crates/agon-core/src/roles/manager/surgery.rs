@@ -13,6 +13,8 @@ use super::{Manager, Out};
 use crate::Refusal;
 use crate::effect::Topic;
 use crate::fact::{LeagueFact, Order};
+use crate::format::round_robin::Fixture;
+use crate::season::Attempt;
 
 impl Manager {
     /// The operator takes a result back, or will not have one.
@@ -23,11 +25,7 @@ impl Manager {
         out: &mut Out,
     ) -> Result<(), Refusal> {
         let order = self.order(params)?;
-        let match_id = params.match_id.ok_or(Refusal::BadValue("match_id is missing"))?;
-        self.season.fixture(match_id).ok_or(Refusal::NoSuchMatch)?;
-        self.season
-            .attempt(match_id)
-            .ok_or(Refusal::OutOfTurn("this round is not announced yet"))?;
+        let (match_id, _, _) = self.concerned(params)?;
         let before = self.season.result(match_id).copied();
         if before.is_some_and(|record| record.verdict.cause == Cause::CancelledByOperator) {
             return Ok(());
@@ -45,6 +43,15 @@ impl Manager {
         Ok(())
     }
 
+    /// The match that an order is about; it must have been announced.
+    fn concerned(&self, params: &ToolParams) -> Result<(MatchId, Fixture, Attempt), Refusal> {
+        let match_id = params.match_id.ok_or(Refusal::BadValue("match_id is missing"))?;
+        let fixture = self.season.fixture(match_id).ok_or(Refusal::NoSuchMatch)?;
+        let attempt = self.season.attempt(match_id);
+        let attempt = attempt.ok_or(Refusal::OutOfTurn("this round is not announced yet"))?;
+        Ok((match_id, fixture, attempt))
+    }
+
     /// The operator has a match played again. One that has no result is being played already.
     pub(super) fn rerun_match(
         &mut self,
@@ -53,10 +60,7 @@ impl Manager {
         out: &mut Out,
     ) -> Result<(), Refusal> {
         let order = self.order(params)?;
-        let match_id = params.match_id.ok_or(Refusal::BadValue("match_id is missing"))?;
-        let fixture = self.season.fixture(match_id).ok_or(Refusal::NoSuchMatch)?;
-        let before = self.season.attempt(match_id);
-        let before = before.ok_or(Refusal::OutOfTurn("this round is not announced yet"))?;
+        let (match_id, fixture, before) = self.concerned(params)?;
         if self.season.result(match_id).is_none() {
             return Ok(());
         }
