@@ -31,6 +31,12 @@ pub(crate) fn figures(rows: Vec<(String, &'static str, String)>) -> String {
     table.to_string()
 }
 
+/// A number of things: "1 referee", "2 referees".
+pub(crate) fn counted(count: u32, thing: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {thing}{plural}")
+}
+
 /// One line for the person at the terminal.
 pub(crate) fn talk(text: impl AsRef<str>) {
     eprintln!("{}", text.as_ref());

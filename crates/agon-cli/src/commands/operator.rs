@@ -156,9 +156,11 @@ fn describe(state: &LeagueState) -> String {
     };
     let waiting = if state.waiting_for_referee { "; no referee answers" } else { "" };
     let (done, all) = (state.matches_completed, state.matches);
+    let players = output::counted(*players, "player");
+    let referees = output::counted(*referees, "referee");
     format!(
-        "{league_id}: {:?}{paused}; {players} players, {referees} referees; round {round} of \
-         {rounds}, {done} of {all} matches{waiting}",
+        "{league_id}: {:?}{paused}; {players}, {referees}; round {round} of {rounds}, {done} of \
+         {all} matches{waiting}",
         state.phase
     )
 }

@@ -21,7 +21,7 @@ pub(crate) fn standings(common: &Common, args: &Read) -> anyhow::Result<ExitCode
         output::json(&answer)?;
     } else {
         let (league, rounds) = (&answer.league_id, answer.rounds_completed);
-        output::line(format!("{league} after {rounds} rounds"));
+        output::line(format!("{league} after {}", output::counted(rounds, "round")));
         output::line(table(&answer.standings));
     }
     Ok(ExitCode::SUCCESS)
@@ -119,7 +119,7 @@ fn tell(state: &MatchState) -> String {
     for (what, order) in [("voided", &state.voided), ("played again", &state.rerun)] {
         if let Some(order) = order {
             let (by, at, reason) = (&order.by, &order.timestamp, &order.reason);
-            text.push_str(&format!("\n{what} by {by} at {at:?}: {reason}"));
+            text.push_str(&format!("\n{what} by {by} at {at}: {reason}"));
         }
     }
     if state.transcript.is_empty() {
