@@ -1,6 +1,7 @@
 //! The hostile crowd: connections that say nothing, and clients that say nonsense without pause.
 //!
-//! Whoever is hung up on comes back at once. All of them are gone when the crowd is dropped.
+//! Whoever is hung up on comes back at once, and every other client hangs up itself when it is kept
+//! waiting. All of them are gone when the crowd is dropped.
 
 use std::io;
 use std::net::SocketAddr;
@@ -11,11 +12,13 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::task::JoinSet;
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 
 /// So many connections are opened at a time: no listener takes thousands in one breath.
 const STEP: usize = 100;
 const PAUSE: Duration = Duration::from_millis(2);
+/// How long the impatient ones wait for an answer before they hang up and begin anew.
+const IMPATIENCE: Duration = Duration::from_millis(20);
 /// Longer than any answer to nonsense.
 const ANSWER_MAX: usize = 64 * 1024;
 
@@ -61,9 +64,10 @@ impl Crowd {
         let deeds = Arc::clone(&self.deeds);
         self.people.spawn(async move {
             let mut turn = number;
+            let impatient = number % 2 == 1;
             loop {
                 // Whatever goes wrong, it begins anew.
-                let _hung_up = rant(at, &mut turn, &deeds).await;
+                let _hung_up = rant(at, &mut turn, impatient, &deeds).await;
                 tokio::task::yield_now().await;
             }
         });
@@ -101,7 +105,7 @@ impl Drop for Seat<'_> {
 }
 
 /// One connection full of nonsense, until it is closed.
-async fn rant(at: SocketAddr, turn: &mut usize, deeds: &Deeds) -> io::Result<()> {
+async fn rant(at: SocketAddr, turn: &mut usize, impatient: bool, deeds: &Deeds) -> io::Result<()> {
     let mut stream = TcpStream::connect(at).await?;
     let _ = stream.set_zero_linger();
     let mut heard = Vec::new();
@@ -110,14 +114,9 @@ async fn rant(at: SocketAddr, turn: &mut usize, deeds: &Deeds) -> io::Result<()>
         stream.write_all(nonsense(*turn).as_bytes()).await?;
         deeds.requests.fetch_add(1, Ordering::Relaxed);
         heard.clear();
-        let head = loop {
-            if let Some(end) = heard.windows(4).position(|bytes| bytes == b"\r\n\r\n") {
-                break String::from_utf8_lossy(&heard[..end]).to_ascii_lowercase();
-            }
-            if heard.len() > ANSWER_MAX || stream.read_buf(&mut heard).await? == 0 {
-                return Ok(());
-            }
-        };
+        let head = read_head(&mut stream, &mut heard);
+        let head = if impatient { timeout(IMPATIENCE, head).await? } else { head.await };
+        let Some(head) = head? else { return Ok(()) };
         if head.starts_with("http/1.1 429") {
             deeds.too_many.fetch_add(1, Ordering::Relaxed);
         }
@@ -126,6 +125,18 @@ async fn rant(at: SocketAddr, turn: &mut usize, deeds: &Deeds) -> io::Result<()>
             if whole > ANSWER_MAX || stream.read_buf(&mut heard).await? == 0 {
                 return Ok(());
             }
+        }
+    }
+}
+
+/// Reads at least the head of an answer; `None` if there is none.
+async fn read_head(stream: &mut TcpStream, heard: &mut Vec<u8>) -> io::Result<Option<String>> {
+    loop {
+        if let Some(end) = heard.windows(4).position(|bytes| bytes == b"\r\n\r\n") {
+            return Ok(Some(String::from_utf8_lossy(&heard[..end]).to_ascii_lowercase()));
+        }
+        if heard.len() > ANSWER_MAX || stream.read_buf(heard).await? == 0 {
+            return Ok(None);
         }
     }
 }
