@@ -12,6 +12,7 @@ mod http;
 mod killed;
 mod league;
 mod overload;
+mod players;
 mod process;
 mod python;
 mod rates;

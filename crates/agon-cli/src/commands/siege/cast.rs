@@ -1,7 +1,7 @@
 //! Players that the siege plays itself, all of them behind one address: honest ones that take
 //! their time, silent ones that join and never choose, and endless ones whose answer has no end.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::convert::Infallible;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::pin::Pin;
@@ -50,8 +50,8 @@ pub(super) struct Diary {
     ids: BTreeMap<usize, String>,
     /// Matches of honest players that were begun and are not over.
     honest: BTreeSet<String>,
-    /// The last deadline of each silent player.
-    deadlines: BTreeMap<String, Timestamp>,
+    /// The deadlines of each silent player that it has heard nothing about, oldest first.
+    deadlines: BTreeMap<String, VecDeque<Timestamp>>,
     /// How late each silent player heard that its time was up.
     pub(super) warned: Vec<Duration>,
     /// How late each heard the verdict.
@@ -203,15 +203,19 @@ impl Cast {
     fn note_deadline(&self, id: &str, params: &Value) {
         let deadline = serde_json::from_value(params["deadline"].clone());
         if let Ok(deadline) = deadline {
-            self.diary(|diary| diary.deadlines.insert(id.to_owned(), deadline));
+            self.diary(|diary| {
+                diary.deadlines.entry(id.to_owned()).or_default().push_back(deadline);
+            });
         }
     }
 
     fn note_warning(&self, id: &str, manner: Manner) -> Value {
         let now = self.clock.now();
         self.diary(|diary| {
-            if let (Manner::Silent, Some(deadline)) = (manner, diary.deadlines.get(id)) {
-                diary.warned.push(now.since(*deadline));
+            let unheard = diary.deadlines.get_mut(id);
+            let deadline = unheard.and_then(VecDeque::pop_front);
+            if let (Manner::Silent, Some(deadline)) = (manner, deadline) {
+                diary.warned.push(now.since(deadline));
                 let open = diary.honest.len();
                 diary.in_flight = Some(diary.in_flight.map_or(open, |least| least.min(open)));
             }
@@ -223,8 +227,11 @@ impl Cast {
         let now = self.clock.now();
         self.diary(|diary| {
             diary.honest.remove(params["match_id"].as_str().unwrap_or_default());
-            if let (Manner::Silent, Some(deadline)) = (manner, diary.deadlines.remove(id)) {
+            let mut unheard = diary.deadlines.remove(id).unwrap_or_default();
+            if let (Manner::Silent, Some(deadline)) = (manner, unheard.pop_back()) {
                 diary.judged.push(now.since(deadline));
+                // A warning that has not come by now is at least so late.
+                diary.warned.extend(unheard.into_iter().map(|deadline| now.since(deadline)));
                 let open = diary.honest.len();
                 diary.in_flight = Some(diary.in_flight.map_or(open, |least| least.min(open)));
             }

@@ -17,7 +17,7 @@ const DEADLINES: usize = 4;
 /// Of so many honest matches one is lively; the others wait until the silent ones are judged.
 const LIVELY: u64 = 5;
 /// The silent ones are judged within this time.
-const JUDGED_MS: u64 = 6_500;
+const JUDGED_MS: u64 = 9_000;
 /// Over this time the others are then played.
 const SPREAD_MS: u64 = 1_000;
 const REFEREES: u32 = 4;
