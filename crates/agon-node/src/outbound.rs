@@ -157,13 +157,13 @@ impl Outbound {
                 Action::Failed { call, why } => {
                     if let Some(tag) = self.tags.remove(&call) {
                         let why = setback(why);
-                        debug!(peer = %self.peers[peer].name, ?tag, ?why, "call failed");
+                        debug!(peer = self.peers[peer].name.shown(), ?tag, ?why, "call failed");
                         events.push(Event::Undelivered { tag, why });
                     }
                 }
                 Action::Dropped { why, .. } => {
                     metrics::counter!("agon_notices_dropped_total").increment(1);
-                    info!(peer = %self.peers[peer].name, ?why, "notice dropped");
+                    info!(peer = self.peers[peer].name.shown(), ?why, "notice dropped");
                 }
             }
         }
@@ -207,7 +207,7 @@ impl Outbound {
             }
         } else {
             meters.calls_failed.increment(1);
-            debug!(peer = %self.peers[peer].name, ?outcome, "attempt failed");
+            debug!(peer = self.peers[peer].name.shown(), ?outcome, "attempt failed");
         }
         let mut actions = std::mem::take(&mut self.actions);
         self.peers[peer].link.finished(call, outcome, now, &mut actions);

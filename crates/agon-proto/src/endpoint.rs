@@ -20,6 +20,18 @@ impl Endpoint {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+
+    /// The URL for logs and exports: without a user, a query or a fragment, in which an author may
+    /// keep a secret. Nothing, if it is no URL.
+    pub fn shown(&self) -> String {
+        let url = self.0.split(['?', '#']).next().unwrap_or_default();
+        let Some((scheme, rest)) = url.split_once("://") else {
+            return String::new();
+        };
+        let (host, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+        let host = host.rsplit('@').next().unwrap_or_default();
+        format!("{scheme}://{host}{path}")
+    }
 }
 
 impl fmt::Display for Endpoint {
@@ -33,3 +45,6 @@ impl fmt::Debug for Endpoint {
         f.write_str(&self.0)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -68,10 +68,12 @@ fn log(role: &agon_core::Manager, fact: &LeagueFact) {
     match fact {
         LeagueFact::Opened { .. } => info!(league, "league opened"),
         LeagueFact::PlayerRegistered { player, name, endpoint, .. } => {
-            info!(league, %player, %name, %endpoint, "player registered");
+            let endpoint = endpoint.shown();
+            info!(league, %player, %name, endpoint, "player registered");
         }
         LeagueFact::RefereeRegistered { referee, name, endpoint, capacity, .. } => {
-            info!(league, %referee, %name, %endpoint, capacity, "referee registered");
+            let endpoint = endpoint.shown();
+            info!(league, %referee, %name, endpoint, capacity, "referee registered");
         }
         LeagueFact::SeasonStarted { players, order, .. } => {
             let (by, reason) = signature(order.as_ref(), "enough are in");

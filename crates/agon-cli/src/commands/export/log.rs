@@ -7,7 +7,7 @@
 use std::io::Write;
 
 use agon_core::{LeagueFact, Manager, Verdict};
-use agon_proto::{Endpoint, MatchId, RefereeId, Timestamp};
+use agon_proto::{MatchId, RefereeId, Timestamp};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -92,10 +92,10 @@ fn details(league: &Manager, fact: &LeagueFact) -> Value {
     match fact {
         LeagueFact::Opened { settings, .. } => json!(settings),
         LeagueFact::PlayerRegistered { player, name, endpoint, .. } => {
-            json!({ "player_id": player, "display_name": name, "endpoint": address(endpoint) })
+            json!({ "player_id": player, "display_name": name, "endpoint": endpoint.shown() })
         }
         LeagueFact::RefereeRegistered { referee, name, endpoint, capacity, .. } => json!({
-            "referee_id": referee, "display_name": name, "endpoint": address(endpoint),
+            "referee_id": referee, "display_name": name, "endpoint": endpoint.shown(),
             "max_concurrent_matches": capacity,
         }),
         LeagueFact::SeasonStarted { players, order, .. } => {
@@ -152,17 +152,3 @@ fn result(
         "reason": verdict.cause, "blame": verdict.blame,
     })
 }
-
-/// Where an agent is. What else its URL holds may be a secret of its own.
-fn address(endpoint: &Endpoint) -> String {
-    let url = endpoint.as_str().split(['?', '#']).next().unwrap_or_default();
-    let Some((scheme, rest)) = url.split_once("://") else {
-        return String::new();
-    };
-    let (host, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
-    let host = host.rsplit('@').next().unwrap_or_default();
-    format!("{scheme}://{host}{path}")
-}
-
-#[cfg(test)]
-mod tests;
