@@ -34,11 +34,6 @@ impl Archive {
         Ok(Self { league, reader })
     }
 
-    /// Only the league, without what it was read from.
-    pub(crate) fn into_league(self) -> Manager {
-        self.league
-    }
-
     /// Hands every fact to `each`, oldest first, until it fails.
     pub(crate) fn facts(
         &self,

@@ -16,7 +16,7 @@ mod sim;
 
 use std::process::ExitCode;
 
-use agon_proto::tool::Tool;
+use agon_proto::tool;
 
 use crate::args::{Agon, Command, Common};
 
@@ -28,9 +28,9 @@ pub(crate) fn run(agon: Agon) -> anyhow::Result<ExitCode> {
         Command::Manager(args) => manager::run(&common, args),
         Command::Referee(args) => referee::run(&common, args),
         Command::Player(args) => player::run(&common, args),
-        Command::Start(args) => operator::run(&common, &args, Tool::StartLeague),
-        Command::Pause(args) => operator::run(&common, &args, Tool::PauseLeague),
-        Command::Resume(args) => operator::run(&common, &args, Tool::ResumeLeague),
+        Command::Start(args) => operator::run(&common, &args, tool::Command::StartLeague),
+        Command::Pause(args) => operator::run(&common, &args, tool::Command::PauseLeague),
+        Command::Resume(args) => operator::run(&common, &args, tool::Command::ResumeLeague),
         Command::Void(args) => operator::void(&common, &args),
         Command::Withdraw(args) => operator::withdraw(&common, &args),
         Command::Rerun(args) => operator::rerun(&common, &args),

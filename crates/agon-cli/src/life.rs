@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use agon_core::{LeagueFact, Machine, Manager, ManagerOptions, Secrets, TokenHash};
 use agon_node::config::Config;
-use agon_node::{Dice, Ledger, Mindless, Node, Role, Street, Witness, settings};
+use agon_node::{Dice, Ledger, Mindless, Node, Render, Role, Street, Witness, settings};
 use agon_proto::LeagueId;
 use agon_store::Journal;
 use anyhow::{Context, bail};
@@ -17,9 +17,6 @@ use tokio::sync::watch;
 use tracing::info;
 
 use crate::data;
-
-/// Renders the meters.
-pub(crate) type Render = Arc<dyn Fn() -> String + Send + Sync>;
 
 /// One thread carries a process; its disk writes have their own.
 pub(crate) fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {

@@ -8,6 +8,7 @@ pub mod breaker;
 pub mod clock;
 pub mod config;
 mod dice;
+mod doors;
 mod drive;
 pub mod failpoint;
 mod inbound;
@@ -26,6 +27,7 @@ mod street;
 mod terms;
 
 pub use dice::Dice;
+pub use doors::Render;
 pub use ledger::Ledger;
 pub use mind::{Mind, Mindless, Thought};
 pub use node::{Node, NodeError, Role, Witness};

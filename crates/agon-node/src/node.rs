@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use agon_core::{Ending, Machine};
-use agon_net::{Client, ClientConfig, Page, ServerCounters};
+use agon_net::{Client, ClientConfig};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::sync::watch;
@@ -11,10 +11,9 @@ use tokio::sync::watch;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::dice::Dice;
+use crate::doors::{Doors, Render};
 use crate::drive::Driver;
 use crate::failpoint::{BadFailpoint, Failpoint};
-use crate::inbound::Inbound;
-use crate::inbox::{Entrance, Pages, inbox};
 use crate::ledger::{Ledger, LedgerError};
 use crate::meters::Meters;
 use crate::mind::Mind;
@@ -83,7 +82,7 @@ pub struct Node<M: Machine> {
     /// Goes on after LEAGUE_COMPLETED.
     pub stay: bool,
     /// What `GET /metrics` shows.
-    pub metrics: Option<Arc<dyn Fn() -> String + Send + Sync>>,
+    pub metrics: Option<Render>,
 }
 
 impl<M> Node<M>
@@ -101,7 +100,6 @@ where
         stop: watch::Receiver<bool>,
     ) -> Result<Option<Ending>, NodeError> {
         let failpoint = Failpoint::from_env()?;
-        let (slot, inbox) = inbox(config.server.inbox_max);
         let policy = self.street.policy();
         let own = self.street.address();
         let client = Client::new(ClientConfig {
@@ -113,15 +111,11 @@ where
             policy,
             trust: self.street.trust.clone(),
         });
-        let inbound = Inbound::new(self.kind, &config.server, policy, own);
+        let doors = Doors::open(self.street, config, self.kind, "ok", self.metrics);
+        let Doors { slot, inbox, inbound, lock } = doors;
         let terms = Arc::new(config.link_terms());
         let outbound = Outbound::new(client, terms, slot.clone(), inbound.limits())
             .recorded_by(Recorder::from_env(own));
-        let (closing, closed) = watch::channel(false);
-        let Street { listener, server, .. } = self.street;
-        let pages = pages(self.kind, "ok", self.metrics, listener.counters());
-        let entrance = Entrance { slot: slot.clone(), pages };
-        let serving = tokio::spawn(agon_net::serve(listener, server, entrance, closed));
         let driver = Driver {
             role: self.role,
             kind: self.kind,
@@ -142,38 +136,7 @@ where
             ending: None,
         };
         let ended = driver.run(stop).await;
-        let _ = closing.send(true);
-        let _ = serving.await;
+        lock.close().await;
         ended
     }
-}
-
-/// The pages of a node: is it well, and what has it counted?
-pub(crate) fn pages(
-    kind: Role,
-    status: &'static str,
-    metrics: Option<Arc<dyn Fn() -> String + Send + Sync>>,
-    counters: Arc<ServerCounters>,
-) -> Pages {
-    Arc::new(move |path| match path {
-        "/health" => Some(Page {
-            content_type: "application/json",
-            body: format!("{{\"status\":\"{status}\",\"role\":\"{}\"}}", kind.name()).into(),
-        }),
-        "/metrics" => metrics.as_ref().map(|render| Page {
-            content_type: "text/plain; version=0.0.4",
-            body: (render() + &refused(kind, &counters)).into(),
-        }),
-        _ => None,
-    })
-}
-
-/// What the server itself refused, before anybody here heard of it.
-fn refused(kind: Role, counters: &ServerCounters) -> String {
-    let role = kind.name();
-    let line = |(reason, count)| {
-        format!("agon_http_refusals_total{{role=\"{role}\",reason=\"{reason}\"}} {count}\n")
-    };
-    let lines: String = counters.read().map(line).concat();
-    format!("# TYPE agon_http_refusals_total counter\n{lines}")
 }

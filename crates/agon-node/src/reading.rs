@@ -5,22 +5,21 @@
 
 use std::path::{Path, PathBuf};
 use std::pin::pin;
-use std::sync::Arc;
 
 use agon_core::{Effect, Effects, Event, Machine, Refusal};
 use agon_proto::message::{Message, Transcript};
 use agon_proto::tool::{Tool, ToolAnswer};
 use agon_proto::{Answer, Call, MatchId};
 use agon_store::{Error, Journal};
-use tokio::sync::watch;
 use tokio::task::spawn_blocking;
 
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::doors::{Doors, Render};
 use crate::inbound::Inbound;
-use crate::inbox::{Arrival, Entrance, inbox};
+use crate::inbox::Arrival;
 use crate::meters::Meters;
-use crate::node::{Role, pages};
+use crate::node::Role;
 use crate::street::Street;
 
 /// A role that is only read.
@@ -31,25 +30,17 @@ pub struct ReadingRoom<M> {
     /// Where the journal is, for transcripts.
     pub data: PathBuf,
     /// What `GET /metrics` shows.
-    pub metrics: Option<Arc<dyn Fn() -> String + Send + Sync>>,
+    pub metrics: Option<Render>,
 }
 
 impl<M: Machine> ReadingRoom<M> {
     /// Answers questions until `until` comes to an end.
     pub async fn run<T>(self, config: &Config, until: impl Future<Output = T>) -> T {
         let Self { mut role, kind, street, data, metrics } = self;
-        let (slot, mut inbox) = inbox(config.server.inbox_max);
-        let mut desk = Desk {
-            inbound: Inbound::new(kind, &config.server, street.policy(), street.address()),
-            clock: Clock::start(),
-            meters: Meters::new(kind.name()),
-            data,
-        };
-        let (closing, closed) = watch::channel(false);
-        let Street { listener, server, .. } = street;
-        let pages = pages(kind, "read-only", metrics, listener.counters());
-        let serving =
-            tokio::spawn(agon_net::serve(listener, server, Entrance { slot, pages }, closed));
+        let doors = Doors::open(street, config, kind, "read-only", metrics);
+        let Doors { mut inbox, inbound, lock, .. } = doors;
+        let (clock, meters) = (Clock::start(), Meters::new(kind.name()));
+        let mut desk = Desk { inbound, clock, meters, data };
         let mut until = pin!(until);
         let mut batch = Vec::new();
         let ended = loop {
@@ -62,8 +53,7 @@ impl<M: Machine> ReadingRoom<M> {
                 desk.serve(arrival, &mut role).await;
             }
         };
-        let _ = closing.send(true);
-        let _ = serving.await;
+        lock.close().await;
         ended
     }
 }
@@ -126,13 +116,7 @@ fn asks(call: &Call) -> bool {
             | Tool::GetLeagueState
             | Tool::GetMatchState
             | Tool::GetPlayerState => true,
-            Tool::StartLeague
-            | Tool::PauseLeague
-            | Tool::ResumeLeague
-            | Tool::VoidMatch
-            | Tool::WithdrawPlayer
-            | Tool::RerunMatch
-            | Tool::ResetAgent => false,
+            Tool::Command(_) => false,
         },
     }
 }

@@ -24,19 +24,26 @@ pub enum Tool {
     GetMatchState,
     /// `get_player_state`, of the player.
     GetPlayerState,
-    /// `start_league`, by the operator.
+    /// What only the operator may say, to the manager. All others only ask.
+    Command(Command),
+}
+
+/// What the operator may order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Command {
+    /// `start_league`.
     StartLeague,
-    /// `pause_league`, by the operator.
+    /// `pause_league`.
     PauseLeague,
-    /// `resume_league`, by the operator.
+    /// `resume_league`.
     ResumeLeague,
-    /// `void_match`, by the operator.
+    /// `void_match`.
     VoidMatch,
-    /// `withdraw_player`, by the operator.
+    /// `withdraw_player`.
     WithdrawPlayer,
-    /// `rerun_match`, by the operator.
+    /// `rerun_match`.
     RerunMatch,
-    /// `reset_agent`, by the operator.
+    /// `reset_agent`.
     ResetAgent,
 }
 
@@ -48,13 +55,13 @@ impl Tool {
         Self::GetLeagueState,
         Self::GetMatchState,
         Self::GetPlayerState,
-        Self::StartLeague,
-        Self::PauseLeague,
-        Self::ResumeLeague,
-        Self::VoidMatch,
-        Self::WithdrawPlayer,
-        Self::RerunMatch,
-        Self::ResetAgent,
+        Self::Command(Command::StartLeague),
+        Self::Command(Command::PauseLeague),
+        Self::Command(Command::ResumeLeague),
+        Self::Command(Command::VoidMatch),
+        Self::Command(Command::WithdrawPlayer),
+        Self::Command(Command::RerunMatch),
+        Self::Command(Command::ResetAgent),
     ];
 
     /// The JSON-RPC method.
@@ -65,13 +72,13 @@ impl Tool {
             Self::GetLeagueState => "get_league_state",
             Self::GetMatchState => "get_match_state",
             Self::GetPlayerState => "get_player_state",
-            Self::StartLeague => "start_league",
-            Self::PauseLeague => "pause_league",
-            Self::ResumeLeague => "resume_league",
-            Self::VoidMatch => "void_match",
-            Self::WithdrawPlayer => "withdraw_player",
-            Self::RerunMatch => "rerun_match",
-            Self::ResetAgent => "reset_agent",
+            Self::Command(Command::StartLeague) => "start_league",
+            Self::Command(Command::PauseLeague) => "pause_league",
+            Self::Command(Command::ResumeLeague) => "resume_league",
+            Self::Command(Command::VoidMatch) => "void_match",
+            Self::Command(Command::WithdrawPlayer) => "withdraw_player",
+            Self::Command(Command::RerunMatch) => "rerun_match",
+            Self::Command(Command::ResetAgent) => "reset_agent",
         }
     }
 

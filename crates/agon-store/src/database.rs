@@ -69,12 +69,9 @@ pub(crate) fn open_for_owner(path: &Path) -> Result<Connection, Error> {
     connection.set_db_config(keep_log, true).map_err(Error::Open)?;
     let found = recognise(&connection, path)?;
     match found {
-        Found::Empty => attest(path, Link::START, |_| Ok(None))?,
+        Found::Empty => attest(&connection, Link::START, path)?,
         Found::First => {} // It had no mark either.
-        Found::Ours => {
-            let last = last(&connection).map_err(Error::Open)?;
-            attest(path, last, |seq| sum_of(&connection, seq))?;
-        }
+        Found::Ours => attest(&connection, last(&connection).map_err(Error::Open)?, path)?,
     }
     connection.set_db_config(keep_log, false).map_err(Error::Open)?;
     connection.execute_batch(OWNER_SETTINGS).map_err(Error::Open)?;
@@ -173,12 +170,8 @@ fn add_sums(connection: &mut Connection) -> Result<(), Error> {
     transaction.commit().map_err(Error::Open)
 }
 
-/// Everything that was acknowledged must be there.
-fn attest(
-    path: &Path,
-    last: Link,
-    sum_of: impl FnOnce(u64) -> rusqlite::Result<Option<Sum>>,
-) -> Result<(), Error> {
+/// Everything that was acknowledged must be there, up to the last fact or before it.
+fn attest(connection: &Connection, last: Link, path: &Path) -> Result<(), Error> {
     let dir = path.parent().unwrap_or(path);
     let Some(marked) = mark::read(dir) else {
         return Ok(());
@@ -186,7 +179,7 @@ fn attest(
     if last.seq < marked.seq {
         return Err(Error::Cut { dir: dir.to_owned(), found: last.seq, marked: marked.seq });
     }
-    if marked != Link::START && sum_of(marked.seq).map_err(Error::Open)? != Some(marked.sum) {
+    if sum_of(connection, marked.seq).map_err(Error::Open)? != Some(marked.sum) {
         return Err(Error::Swapped { dir: dir.to_owned(), marked: marked.seq });
     }
     Ok(())

@@ -49,14 +49,10 @@ pub(crate) fn run(common: &Common, args: Manager) -> anyhow::Result<ExitCode> {
             if !error.may_pass() {
                 return Err(error.into());
             }
-            let street_meanwhile = street.twin()?;
-            let starved = Starved { data: &args.data, street: street_meanwhile, error };
-            match starved.wait(&config, metrics.clone(), stop.clone()).await? {
-                Some(journal) => {
-                    node = life::manager(&config, start(journal, street.twin()?))?;
-                }
-                None => break,
-            }
+            let starved = Starved { data: &args.data, street: street.twin()?, error };
+            let journal = starved.wait(&config, metrics.clone(), stop.clone()).await?;
+            let Some(journal) = journal else { break };
+            node = life::manager(&config, start(journal, street.twin()?))?;
         }
         Ok(ExitCode::SUCCESS)
     })
@@ -104,20 +100,20 @@ fn log(role: &agon_core::Manager, fact: &LeagueFact) {
             info!(league, %player, by, reason, "player withdrawn");
         }
         LeagueFact::MatchVoided { match_id, order, .. } => {
-            let (by, reason) = (order.by.as_str(), order.reason.as_str());
+            let (by, reason) = signed(order);
             info!(league, round = match_id.round, %match_id, by, reason, "match voided");
         }
         LeagueFact::MatchRerun { match_id, attempt, referee, order, .. } => {
-            let (by, reason) = signature(Some(order), "");
+            let (by, reason) = signed(order);
             let round = match_id.round;
             info!(league, round, %match_id, attempt, %referee, by, reason, "match played again");
         }
         LeagueFact::PlayerReset { player, order, .. } => {
-            let (by, reason) = signature(Some(order), "");
+            let (by, reason) = signed(order);
             info!(league, %player, by, reason, "player reset");
         }
         LeagueFact::RefereeReset { referee, order, .. } => {
-            let (by, reason) = signature(Some(order), "");
+            let (by, reason) = signed(order);
             info!(league, %referee, by, reason, "referee reset");
         }
         LeagueFact::Paused { order, .. } => {
@@ -133,5 +129,9 @@ fn log(role: &agon_core::Manager, fact: &LeagueFact) {
 
 /// Who ordered something and why; without an order the league did it by itself.
 fn signature<'a>(order: Option<&'a Order>, why: &'a str) -> (&'a str, &'a str) {
-    order.map_or(("the league", why), |order| (order.by.as_str(), order.reason.as_str()))
+    order.map_or(("the league", why), signed)
+}
+
+fn signed(order: &Order) -> (&str, &str) {
+    (order.by.as_str(), order.reason.as_str())
 }

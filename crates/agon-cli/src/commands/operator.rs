@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use agon_proto::tool::{FreshToken, LeagueState, Tool, ToolAnswer, ToolParams};
+use agon_proto::tool::{Command, FreshToken, LeagueState, Tool, ToolAnswer, ToolParams};
 use agon_proto::{AgentId, DisplayName, ErrorCode, Fault};
 use anyhow::bail;
 use toml::Table;
@@ -12,28 +12,28 @@ use crate::caller::{Asked, ask};
 use crate::{data, life, output};
 
 /// A command about the whole league.
-pub(crate) fn run(common: &Common, args: &Plain, tool: Tool) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(common: &Common, args: &Plain, command: Command) -> anyhow::Result<ExitCode> {
     let reason = args.reason.as_deref().map(DisplayName::new);
     let params = ToolParams { by: by(args.by.as_deref()), reason, ..ToolParams::default() };
-    send(common, &args.operator, tool, params)
+    send(common, &args.operator, command, params)
 }
 
 /// Takes a match's result back.
 pub(crate) fn void(common: &Common, args: &OfMatch) -> anyhow::Result<ExitCode> {
     let params = ToolParams { match_id: Some(args.id), ..order(&args.order) };
-    send(common, &args.operator, Tool::VoidMatch, params)
+    send(common, &args.operator, Command::VoidMatch, params)
 }
 
 /// Has a match played again.
 pub(crate) fn rerun(common: &Common, args: &OfMatch) -> anyhow::Result<ExitCode> {
     let params = ToolParams { match_id: Some(args.id), ..order(&args.order) };
-    send(common, &args.operator, Tool::RerunMatch, params)
+    send(common, &args.operator, Command::RerunMatch, params)
 }
 
 /// Takes a player out of the league.
 pub(crate) fn withdraw(common: &Common, args: &Withdraw) -> anyhow::Result<ExitCode> {
     let params = ToolParams { player_id: Some(args.id), ..order(&args.order) };
-    send(common, &args.operator, Tool::WithdrawPlayer, params)
+    send(common, &args.operator, Command::WithdrawPlayer, params)
 }
 
 /// Gives an agent a fresh token.
@@ -43,7 +43,7 @@ pub(crate) fn reset(common: &Common, args: &Reset) -> anyhow::Result<ExitCode> {
         AgentId::Referee(id) => (None, Some(id)),
     };
     let params = ToolParams { player_id, referee_id, ..order(&args.order) };
-    send(common, &args.operator, Tool::ResetAgent, params)
+    send(common, &args.operator, Command::ResetAgent, params)
 }
 
 /// Who orders it and why: it stands in the journal for ever.
@@ -60,12 +60,13 @@ fn by(said: Option<&str>) -> Option<DisplayName> {
 fn send(
     common: &Common,
     args: &Operator,
-    tool: Tool,
+    command: Command,
     params: ToolParams,
 ) -> anyhow::Result<ExitCode> {
     let config = common.load(Table::new())?;
     let token = data::operator_token(&args.data)?;
     let params = ToolParams { auth_token: Some(token), ..params };
+    let tool = Tool::Command(command);
     let asked = life::runtime()?.block_on(ask(&config, &args.manager, tool, &params))?;
     match asked {
         Asked::Answered(ToolAnswer::League(state)) => {
@@ -73,7 +74,7 @@ fn send(
                 output::json(&state)?;
             } else {
                 if state.changed == Some(false) {
-                    output::talk(unchanged(tool));
+                    output::talk(unchanged(command));
                 }
                 output::line(describe(&state));
             }
@@ -115,20 +116,15 @@ fn hint(fault: &Fault) -> &'static str {
 }
 
 /// Why a command changed nothing.
-const fn unchanged(tool: Tool) -> &'static str {
-    match tool {
-        Tool::StartLeague => "nothing changed: the season has begun already",
-        Tool::PauseLeague => "nothing changed: the league is paused already",
-        Tool::ResumeLeague => "nothing changed: the league is not paused",
-        Tool::VoidMatch => "nothing changed: the match is void already",
-        Tool::WithdrawPlayer => "nothing changed: the player is withdrawn already",
-        Tool::RerunMatch => "nothing changed: the match has no result yet, it is being played",
-        Tool::ResetAgent
-        | Tool::Ping
-        | Tool::GetStandings
-        | Tool::GetLeagueState
-        | Tool::GetMatchState
-        | Tool::GetPlayerState => "nothing changed",
+const fn unchanged(command: Command) -> &'static str {
+    match command {
+        Command::StartLeague => "nothing changed: the season has begun already",
+        Command::PauseLeague => "nothing changed: the league is paused already",
+        Command::ResumeLeague => "nothing changed: the league is not paused",
+        Command::VoidMatch => "nothing changed: the match is void already",
+        Command::WithdrawPlayer => "nothing changed: the player is withdrawn already",
+        Command::RerunMatch => "nothing changed: the match has no result yet, it is being played",
+        Command::ResetAgent => "nothing changed",
     }
 }
 

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use agon_core::{Ending, Machine, Player as Role, PlayerFact};
 use agon_node::config::Config;
-use agon_node::{Dice, Node, Papers, Role as Kind, Street};
+use agon_node::{Dice, Node, Papers, Render, Role as Kind, Street};
 use agon_node::{player_patience, profile, random_nonce};
 use agon_player::{Chance, ExecTerms, Thinker, strategy};
 use agon_proto::Endpoint;
@@ -20,7 +20,6 @@ use tracing::info;
 use super::announce;
 use super::referee::farewell;
 use crate::args::{Common, Player};
-use crate::life::Render;
 use crate::{data, life, logs};
 
 pub(crate) fn run(common: &Common, args: Player) -> anyhow::Result<ExitCode> {

@@ -2,11 +2,9 @@
 
 use std::fs::File;
 
-use crate::league::{League, assert_whole};
+use crate::league::{GATED, League, assert_whole};
 use crate::process::Process;
 
-/// A strategy that answers once nobody holds the gate.
-const GATED: &str = "exec:sh -c 'while read -r line; do flock gate true; echo odd; done'";
 /// What the manager says when nobody can judge any more.
 const ALONE: &str = "no referee left: the league waits until one registers or answers";
 const BACK: &str = "a referee is back: the league goes on";
@@ -16,8 +14,7 @@ const PATIENT: [&str; 2] = ["--choice-s", "300"];
 /// A league, and its gate, which stays shut as long as the file is open.
 fn gated(args: &[&str]) -> (League, File) {
     let league = League::open(&[args, &PATIENT].concat());
-    let gate = File::create(league.path().join("gate")).unwrap();
-    gate.lock().unwrap();
+    let gate = league.shut_gate();
     (league, gate)
 }
 
@@ -26,8 +23,7 @@ fn a_referee_that_freezes_loses_its_match_and_its_late_report_is_refused() {
     let (mut league, gate) = gated(&["--start-when", "2"]);
     let mut frozen = league.member("referee", &["--stay"]);
     let mut other = league.member("referee", &["--stay"]);
-    let think = ["--strategy", GATED];
-    let players = [league.member("player", &think), league.member("player", &think)];
+    let players = [league.member("player", &GATED), league.member("player", &GATED)];
     frozen.logs("match taken");
     frozen.signal("STOP");
     let moved = league.manager.logs("reassigned");

@@ -1,5 +1,6 @@
 //! A league of separate processes on this machine.
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
@@ -11,6 +12,10 @@ use crate::process::Process;
 /// Logs as lines of JSON, and short waits where somebody does not answer.
 pub(crate) const TERMS: [&str; 7] =
     ["--json", "--log", "info", "--log-format", "json", "--time-scale", "0.1"];
+
+/// A player's strategy that answers once nobody holds the league's gate.
+pub(crate) const GATED: [&str; 2] =
+    ["--strategy", "exec:sh -c 'while read -r line; do flock gate true; echo odd; done'"];
 
 /// A manager, and a folder for everything that belongs to its league.
 pub(crate) struct League {
@@ -33,6 +38,13 @@ impl League {
 
     pub(crate) fn path(&self) -> &Path {
         self.dir.path()
+    }
+
+    /// Shuts the gate for as long as the file is open.
+    pub(crate) fn shut_gate(&self) -> File {
+        let gate = File::create(self.path().join("gate")).unwrap();
+        gate.lock().unwrap();
+        gate
     }
 
     pub(crate) fn data(&self) -> PathBuf {

@@ -1,12 +1,9 @@
 //! A machine that stands still costs nobody a match.
 
-use std::fs::File;
 use std::time::Duration;
 
-use crate::league::{League, assert_whole};
+use crate::league::{GATED, League, assert_whole};
 
-/// A strategy that answers once nobody holds the gate.
-const GATED: &str = "exec:sh -c 'while read -r line; do flock gate true; echo odd; done'";
 /// Longer than a choice of 300 ms and the second by which a referee may be late.
 const STANDSTILL: Duration = Duration::from_millis(2500);
 
@@ -15,11 +12,9 @@ fn players_are_not_charged_for_a_limit_that_passed_while_their_referee_stood_sti
     // The lease is so long that the referee is not taken for dead meanwhile.
     let env = [("AGON_TIMES__LEASE_S", "3000"), ("AGON_TIMES__HEARTBEAT_S", "1000")];
     let mut league = League::open_with(&["--start-when", "2", "--choice-s", "3"], &env);
-    let gate = File::create(league.path().join("gate")).unwrap();
-    gate.lock().unwrap();
+    let gate = league.shut_gate();
     let mut referee = league.member("referee", &["--stay"]);
-    let think = ["--strategy", GATED];
-    let players = [league.member("player", &think), league.member("player", &think)];
+    let players = [league.member("player", &GATED), league.member("player", &GATED)];
     referee.logs("match taken");
     referee.signal("STOP");
     let meanwhile = league.manager.logs_within(STANDSTILL);

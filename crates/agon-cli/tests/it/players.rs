@@ -1,21 +1,9 @@
 //! Players die, come back or stay away; nobody else pays for it.
 
-use std::fs::File;
-
 use serde_json::Value;
 
-use crate::league::League;
+use crate::league::{GATED, League};
 use crate::process::Process;
-
-/// A strategy that answers once nobody holds the gate.
-const GATED: [&str; 2] =
-    ["--strategy", "exec:sh -c 'while read -r line; do flock gate true; echo odd; done'"];
-
-fn shut(league: &League) -> File {
-    let gate = File::create(league.path().join("gate")).unwrap();
-    gate.lock().unwrap();
-    gate
-}
 
 /// Waits for the result of that match.
 fn result(league: &mut League, id: &str) -> Value {
@@ -30,7 +18,7 @@ fn result(league: &mut League, id: &str) -> Value {
 #[test]
 fn a_player_that_is_killed_loses_its_match_and_plays_the_next_one() {
     let mut league = League::open(&["--start-when", "4", "--choice-s", "300"]);
-    let gate = shut(&league);
+    let gate = league.shut_gate();
     let mut referee = league.member("referee", &["--capacity", "2"]);
     let mut players: Vec<Process> = (1..4).map(|_| league.member("player", &GATED)).collect();
     let home = [&GATED[..], &["--data", "home"]].concat();

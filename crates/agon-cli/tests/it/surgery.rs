@@ -1,18 +1,16 @@
 //! The operator's hand in a season: orders with a reason, written down and told.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt;
 
 use serde_json::Value;
 
-use crate::league::{League, assert_whole};
+use crate::league::{GATED, League, assert_whole};
 use crate::process::Process;
 
 /// Who orders it and why, and what proves the operator.
 const ORDER: [&str; 6] = ["--reason", "a rehearsal", "--by", "alice", "--data", "data"];
-/// A strategy that answers once nobody holds the gate.
-const GATED: &str = "exec:sh -c 'while read -r line; do flock gate true; echo odd; done'";
 
 #[test]
 fn the_operator_voids_a_match_and_withdraws_a_player() {
@@ -60,13 +58,12 @@ fn order(league: &League, command: &[&str]) -> Process {
 #[test]
 fn a_match_that_is_played_again_counts_as_it_ended_last() {
     let mut league = League::open(&["--choice-s", "300"]);
-    let gate = File::create(league.path().join("gate")).unwrap();
-    gate.lock().unwrap();
+    let gate = league.shut_gate();
     let mut agents = vec![league.member("referee", &["--capacity", "4"])];
     agents.push(league.member("player", &["--data", "one"]));
     agents.push(league.member("player", &[]));
     // R1M2 is theirs, and holds up the round.
-    agents.extend((0..2).map(|_| league.member("player", &["--strategy", GATED])));
+    agents.extend((0..2).map(|_| league.member("player", &GATED)));
     order(&league, &["start"]).succeed();
     league.manager.logs("result accepted");
     let state = order(&league, &["rerun", "R1M1"]).succeed().json();

@@ -12,7 +12,7 @@ use super::request::{is_object, present};
 use super::{Limits, depth};
 use crate::codec::{fault_of, read_envelope, text};
 use crate::text::printable;
-use crate::tool::{Tool, ToolAnswer};
+use crate::tool::{Command, Tool, ToolAnswer};
 use crate::{Answer, ErrorCode, Fault, MessageType, Receipt, ReceiptStatus};
 
 /// Longest text of a peer's error that is kept.
@@ -71,13 +71,13 @@ pub fn decode_tool_answer(bytes: &[u8], tool: Tool, limits: Limits) -> Result<An
         Tool::Ping => ToolAnswer::Pong,
         Tool::GetStandings => ToolAnswer::Standings(read(json)?),
         Tool::GetLeagueState
-        | Tool::StartLeague
-        | Tool::PauseLeague
-        | Tool::ResumeLeague
-        | Tool::VoidMatch
-        | Tool::WithdrawPlayer
-        | Tool::RerunMatch => ToolAnswer::League(read(json)?),
-        Tool::ResetAgent => ToolAnswer::Fresh(read(json)?),
+        | Tool::Command(Command::StartLeague)
+        | Tool::Command(Command::PauseLeague)
+        | Tool::Command(Command::ResumeLeague)
+        | Tool::Command(Command::VoidMatch)
+        | Tool::Command(Command::WithdrawPlayer)
+        | Tool::Command(Command::RerunMatch) => ToolAnswer::League(read(json)?),
+        Tool::Command(Command::ResetAgent) => ToolAnswer::Fresh(read(json)?),
         Tool::GetMatchState => ToolAnswer::Match(read(json)?),
         Tool::GetPlayerState => ToolAnswer::Player(read(json)?),
     };

@@ -3,7 +3,7 @@
 use super::{
     BadAnswer, Limits, Reject, RequestId, decode_answer, decode_request, decode_tool_answer, depth,
 };
-use crate::tool::{Tool, ToolAnswer};
+use crate::tool::{Command, Tool, ToolAnswer};
 use crate::{Answer, Call, ErrorCode, Fault, MatchId, Receipt, ReceiptStatus};
 
 const LIMITS: Limits = Limits { depth_max: 8 };
@@ -232,7 +232,7 @@ fn invalid_utf8_is_refused_even_where_nobody_looks() {
 fn a_tool_may_be_answered_by_a_message_or_a_fault() {
     let check = |frame: &str, tool| decode_tool_answer(frame.as_bytes(), tool, LIMITS);
     let letter = format!(r#"{{"result":{INVITATION}}}"#);
-    assert!(matches!(check(&letter, Tool::StartLeague), Ok(Answer::Letter(_))));
+    assert!(matches!(check(&letter, Tool::Command(Command::StartLeague)), Ok(Answer::Letter(_))));
     let fault = r#"{"error":{"code":1}}"#;
     assert!(matches!(check(fault, Tool::Ping), Ok(Answer::Fault(_))));
     assert_eq!(check(r#"{"result":"pong"}"#, Tool::Ping), Ok(Answer::Tool(ToolAnswer::Pong)));

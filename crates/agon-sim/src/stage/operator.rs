@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use agon_core::{Event, Origin};
-use agon_proto::tool::{Tool, ToolParams};
+use agon_proto::tool::{Command, Tool, ToolParams};
 use agon_proto::{Call, DisplayName, MatchId};
 
 use super::{Happening, Presence, Stage};
@@ -30,7 +30,9 @@ impl Stage<'_> {
         let round = self.whim.between(1, rounds.into()) as u32;
         let number = self.whim.between(1, matches.into()) as u32;
         let match_id = MatchId::new(round, number);
-        let tool = if self.whim.happens(700) { Tool::RerunMatch } else { Tool::VoidMatch };
+        let rerun = self.whim.happens(700);
+        let command = if rerun { Command::RerunMatch } else { Command::VoidMatch };
+        let tool = Tool::Command(command);
         self.tell(|| format!("the operator says {} {match_id}", tool.method()));
         let request = self.open_request(0, None, false, None);
         let params = ToolParams {

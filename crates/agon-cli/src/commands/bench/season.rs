@@ -10,7 +10,7 @@ use std::time::Duration;
 use agon_node::config::Config;
 use agon_proto::Timestamp;
 use agon_proto::message::{Cause, Transcript};
-use agon_proto::tool::{LeaguePhase, LeagueState, Tool, ToolAnswer, ToolParams};
+use agon_proto::tool::{Command, LeaguePhase, LeagueState, Tool, ToolAnswer, ToolParams};
 use anyhow::{Context, bail, ensure};
 use tempfile::TempDir;
 
@@ -116,7 +116,6 @@ impl Lab {
         for _ in 0..self.players {
             endpoints.push(players.endpoint().await?);
         }
-        let nobody = ToolParams::default();
         self.wait_for(&manager_at, |state| state.players == self.players && state.referees == 1)
             .await?;
         let used = |after: &Cpu| -> anyhow::Result<Cpu> {
@@ -127,13 +126,24 @@ impl Lab {
             })
         };
         let before = used(&Cpu::default())?;
-        let operator = ToolParams { auth_token: Some(data::operator_token(dir.path())?), ..nobody };
-        self.state(&manager_at, Tool::StartLeague, &operator).await?;
+        self.begin(&manager_at, dir.path()).await?;
         self.wait_for(&manager_at, |state| state.phase == LeaguePhase::Completed).await?;
         tokio::time::sleep(SETTLE).await;
         let cpu = used(&before)?;
         let archive = Archive::open(dir.path(), &self.config)?;
         report(&archive, cpu, endpoints)
+    }
+
+    /// Begins the season of a manager whose folder that is.
+    pub(in crate::commands) async fn begin(
+        &self,
+        manager: &str,
+        data: &Path,
+    ) -> anyhow::Result<()> {
+        let auth_token = Some(data::operator_token(data)?);
+        let operator = ToolParams { auth_token, ..ToolParams::default() };
+        self.state(manager, Tool::Command(Command::StartLeague), &operator).await?;
+        Ok(())
     }
 
     pub(in crate::commands) async fn state(

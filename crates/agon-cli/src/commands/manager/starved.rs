@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use agon_core::LeagueFact;
 use agon_node::config::Config;
-use agon_node::{NodeError, ReadingRoom, Role, Street};
+use agon_node::{NodeError, ReadingRoom, Render, Role, Street};
 use agon_store::Journal;
 use anyhow::Context;
 use tokio::sync::watch;
@@ -14,7 +14,6 @@ use tokio::time::sleep;
 use tracing::{error, info};
 
 use crate::archive::Archive;
-use crate::life::Render;
 
 /// However times are scaled, a disk is left alone for so long.
 const PAUSE_MIN: Duration = Duration::from_millis(20);
@@ -42,10 +41,8 @@ impl Starved<'_> {
         let folder = data.display();
         let why = format!("{:#}", anyhow::Error::from(error));
         error!(data = %folder, why, "the journal cannot be written, so the league is only read");
-        let archive = Archive::open(data, config)?;
-        let role = archive.into_league();
         let room = ReadingRoom {
-            role,
+            role: Archive::open(data, config)?.league,
             kind: Role::Manager,
             street,
             data: data.to_owned(),

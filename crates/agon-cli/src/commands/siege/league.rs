@@ -8,7 +8,7 @@ use agon_net::{AddressPolicy, Client, ClientConfig, Endpoint, Trust};
 use agon_node::clock::Clock;
 use agon_proto::MatchId;
 use agon_proto::message::Cause;
-use agon_proto::tool::{LeagueState, Tool, ToolParams};
+use agon_proto::tool::LeagueState;
 use anyhow::{Context, ensure};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -18,7 +18,6 @@ use super::cast::{Cast, Manner, Patience};
 use crate::archive::Archive;
 use crate::commands::bench::processes::Worker;
 use crate::commands::bench::season::Lab;
-use crate::data;
 
 /// So many register at a time.
 const AT_ONCE: usize = 32;
@@ -81,10 +80,7 @@ impl League {
     }
 
     pub(super) async fn start(&self) -> anyhow::Result<()> {
-        let token = Some(data::operator_token(&self.data())?);
-        let operator = ToolParams { auth_token: token, ..ToolParams::default() };
-        self.lab.state(&self.manager_at, Tool::StartLeague, &operator).await?;
-        Ok(())
+        self.lab.begin(&self.manager_at, &self.data()).await
     }
 
     pub(super) async fn wait_for(

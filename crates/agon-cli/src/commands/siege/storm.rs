@@ -15,7 +15,6 @@ use crate::args::Siege;
 use crate::commands::bench::figures::{median, tenths, thousandths};
 use crate::commands::bench::processes::Worker;
 use crate::commands::bench::season::{CAPACITY, LISTEN, Lab};
-use crate::data;
 
 /// Quiet and siege take turns so often.
 const WINDOWS: u32 = 3;
@@ -87,9 +86,7 @@ pub(super) async fn measure(lab: &Lab, args: &Siege) -> anyhow::Result<Storm> {
         players.endpoint().await?;
     }
     lab.wait_for(&at, |state| state.players == lab.players && state.referees == 1).await?;
-    let token = Some(data::operator_token(dir.path())?);
-    let operator = ToolParams { auth_token: token, ..ToolParams::default() };
-    lab.state(&at, Tool::StartLeague, &operator).await?;
+    lab.begin(&at, dir.path()).await?;
     let (manager_at, referee_at) = (address(&at)?, address(&referee_at)?);
     let scene = Scene { lab, manager, at, length };
     let (mut quiet, mut siege, mut ratios) = (Vec::new(), Vec::new(), Vec::new());

@@ -18,7 +18,7 @@ use agon_proto::message::{
     LeagueRegisterRequest, MatchAssignment, MatchResultReport, PlayerMeta, RefereeMeta,
     RefereeRegisterRequest, RegistrationStatus, ReportDetails, ReportedResult, Transcript,
 };
-use agon_proto::tool::{Tool, ToolAnswer, ToolParams};
+use agon_proto::tool::{Command, Tool, ToolAnswer, ToolParams};
 use agon_proto::{AgentId, AuthToken, DisplayName, Endpoint, GameType, MatchId, PerPlayer};
 
 use super::*;
@@ -158,7 +158,7 @@ impl League {
     /// A season that was started by the operator, and what was said then.
     fn started(players: u32, capacities: &[u32]) -> (Self, Vec<Effect>) {
         let mut league = Self::with(settings(), players, capacities);
-        let effects = league.command(Tool::StartLeague);
+        let effects = league.command(Command::StartLeague);
         (league, effects)
     }
 
@@ -174,10 +174,8 @@ impl League {
         self.tokens.get(&agent).cloned()
     }
 
-    fn command(&mut self, tool: Tool) -> Vec<Effect> {
-        let auth_token = Some(operator());
-        let match_id = None;
-        self.bench.tool(tool, ToolParams { auth_token, match_id, ..ToolParams::default() })
+    fn command(&mut self, command: Command) -> Vec<Effect> {
+        self.order(command, ToolParams::default())
     }
 
     fn report(&mut self, referee: u32, report: MatchResultReport) -> Vec<Effect> {

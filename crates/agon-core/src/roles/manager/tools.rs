@@ -2,7 +2,9 @@
 //!
 //! Spec: docs/protocol/query.md
 
-use agon_proto::tool::{FreshToken, LeaguePhase, LeagueState, Tool, ToolAnswer, ToolParams};
+use agon_proto::tool::{
+    Command, FreshToken, LeaguePhase, LeagueState, Tool, ToolAnswer, ToolParams,
+};
 use agon_proto::{Answer, DisplayName, Timestamp};
 
 use super::{Manager, Out};
@@ -32,16 +34,10 @@ impl Manager {
             Tool::GetPlayerState => {
                 out.refuse(request, Refusal::Unsupported("get_player_state: ask the player"));
             }
-            Tool::StartLeague
-            | Tool::PauseLeague
-            | Tool::ResumeLeague
-            | Tool::VoidMatch
-            | Tool::WithdrawPlayer
-            | Tool::RerunMatch
-            | Tool::ResetAgent => {
+            Tool::Command(command) => {
                 let before = out.facts.len();
                 let done = self.operator(params);
-                match done.and_then(|()| self.command(tool, params, now, out)) {
+                match done.and_then(|()| self.command(command, params, now, out)) {
                     Ok(Done::Fresh(token)) => {
                         out.reply(request, Answer::Tool(ToolAnswer::Fresh(token)));
                     }
@@ -67,17 +63,17 @@ impl Manager {
     /// The operator's commands. Saying the same thing twice is no error, and changes nothing.
     fn command(
         &mut self,
-        tool: Tool,
+        command: Command,
         params: &ToolParams,
         now: Timestamp,
         out: &mut Out,
     ) -> Result<Done, Refusal> {
-        match tool {
-            Tool::VoidMatch => self.void_match(params, now, out)?,
-            Tool::WithdrawPlayer => self.withdraw_player(params, now, out)?,
-            Tool::RerunMatch => self.rerun_match(params, now, out)?,
-            Tool::ResetAgent => return self.reset_agent(params, now, out).map(Done::Fresh),
-            Tool::StartLeague => match self.season.phase() {
+        match command {
+            Command::VoidMatch => self.void_match(params, now, out)?,
+            Command::WithdrawPlayer => self.withdraw_player(params, now, out)?,
+            Command::RerunMatch => self.rerun_match(params, now, out)?,
+            Command::ResetAgent => return self.reset_agent(params, now, out).map(Done::Fresh),
+            Command::StartLeague => match self.season.phase() {
                 LeaguePhase::Running | LeaguePhase::Completed => {}
                 LeaguePhase::Startup
                 | LeaguePhase::AcceptingRegistrations
@@ -91,22 +87,16 @@ impl Manager {
                     self.start(Some(signed(params)), now, out);
                 }
             },
-            Tool::PauseLeague if !self.season.paused() => {
+            Command::PauseLeague if !self.season.paused() => {
                 let order = Some(signed(params));
                 self.record(LeagueFact::Paused { order, at: now }, out);
             }
-            Tool::ResumeLeague if self.season.paused() => {
+            Command::ResumeLeague if self.season.paused() => {
                 let order = Some(signed(params));
                 self.record(LeagueFact::Resumed { order, at: now }, out);
                 self.dispatch_all(now, out);
             }
-            Tool::PauseLeague
-            | Tool::ResumeLeague
-            | Tool::Ping
-            | Tool::GetStandings
-            | Tool::GetLeagueState
-            | Tool::GetMatchState
-            | Tool::GetPlayerState => {}
+            Command::PauseLeague | Command::ResumeLeague => {}
         }
         Ok(Done::Changed)
     }

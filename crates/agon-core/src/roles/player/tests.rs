@@ -10,7 +10,7 @@ use agon_proto::message::{
     RoleInMatch, RoundAnnouncement, RoundCompleted, RoundSummary, StatedParity,
 };
 use agon_proto::tool::{
-    Lifecycle, PlayedMatch, PlayedResult, PlayerPhase, Tool, ToolAnswer, ToolParams,
+    Command, Lifecycle, PlayedMatch, PlayedResult, PlayerPhase, Tool, ToolAnswer, ToolParams,
 };
 use agon_proto::{Answer, AuthToken, ConversationId, DisplayName, GameType, PerPlayer, Sender};
 

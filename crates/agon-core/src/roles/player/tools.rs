@@ -26,16 +26,7 @@ impl Player {
                 }
                 Err(refusal) => out.refuse(request, refusal),
             },
-            Tool::GetStandings
-            | Tool::GetLeagueState
-            | Tool::GetMatchState
-            | Tool::StartLeague
-            | Tool::PauseLeague
-            | Tool::ResumeLeague
-            | Tool::VoidMatch
-            | Tool::WithdrawPlayer
-            | Tool::RerunMatch
-            | Tool::ResetAgent => {
+            Tool::GetStandings | Tool::GetLeagueState | Tool::GetMatchState | Tool::Command(_) => {
                 out.refuse(request, Refusal::Unsupported("ask the league manager"));
             }
         }

@@ -8,7 +8,7 @@ use agon_proto::message::{
     ChooseParityResponse, ErrorContext, GameJoinAck, LeagueError, Record, RefereeRegisterResponse,
     RegistrationStatus, RoundAnnouncement,
 };
-use agon_proto::tool::{MatchState, Tool, ToolAnswer, ToolParams};
+use agon_proto::tool::{Command, MatchState, Tool, ToolAnswer, ToolParams};
 use agon_proto::{
     AuthToken, ConversationId, DisplayName, Endpoint, ErrorCode, GameType, PlayerId, Sender,
 };

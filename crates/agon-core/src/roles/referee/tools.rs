@@ -26,16 +26,7 @@ impl Referee {
                 }
                 None => out.refuse(request, Refusal::NoSuchMatch),
             },
-            Tool::GetStandings
-            | Tool::GetLeagueState
-            | Tool::GetPlayerState
-            | Tool::StartLeague
-            | Tool::PauseLeague
-            | Tool::ResumeLeague
-            | Tool::VoidMatch
-            | Tool::WithdrawPlayer
-            | Tool::RerunMatch
-            | Tool::ResetAgent => {
+            Tool::GetStandings | Tool::GetLeagueState | Tool::GetPlayerState | Tool::Command(_) => {
                 out.refuse(request, Refusal::Unsupported("ask the league manager"));
             }
         }

@@ -193,7 +193,8 @@ fn a_match_can_be_looked_at() {
 fn only_the_operator_commands() {
     let mut league = League::with(settings(), 2, &[1]);
     let p1 = league.token(P1).unwrap();
-    for tool in [Tool::StartLeague, Tool::PauseLeague, Tool::ResumeLeague] {
+    let commands = [Command::StartLeague, Command::PauseLeague, Command::ResumeLeague];
+    for tool in commands.map(Tool::Command) {
         let effects = league.bench.tool(tool, ToolParams::default());
         assert_eq!(*refusal(&effects), Refusal::TokenMissing);
         for wrong in [stolen(), p1.clone(), AuthToken::from("please")] {
@@ -203,5 +204,5 @@ fn only_the_operator_commands() {
         }
     }
     assert_eq!(league.bench.role.state().phase, LeaguePhase::AcceptingRegistrations);
-    check(&league.command(Tool::PauseLeague), &["reply 16: a tool's answer"]);
+    check(&league.command(Command::PauseLeague), &["reply 16: a tool's answer"]);
 }

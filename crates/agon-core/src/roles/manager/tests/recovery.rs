@@ -25,8 +25,8 @@ fn fate(seed: u64, id: MatchId, attempt: u32, call: u32) -> Fate {
 /// A whole season, with a pause and a dispute in it.
 fn season(players: u32, capacities: &[u32], seed: u64) -> League {
     let (mut league, effects) = League::started(players, capacities);
-    league.command(Tool::PauseLeague);
-    league.command(Tool::ResumeLeague);
+    league.command(Command::PauseLeague);
+    league.command(Command::ResumeLeague);
     let first = assignments(&effects).remove(0);
     league.play_on(&effects, |id, attempt, call| fate(seed, id, attempt, call));
     let disputed = result(&first, Some(first.player_a_id));
@@ -47,8 +47,8 @@ fn complete(facts: &[LeagueFact], whole: &League, (players, capacities): (u32, &
     let mut league = restart(facts, &whole.tokens);
     let mut effects = league.bench.resume();
     league.register_all(players, capacities);
-    effects.extend(league.command(Tool::ResumeLeague));
-    effects.extend(league.command(Tool::StartLeague));
+    effects.extend(league.command(Command::ResumeLeague));
+    effects.extend(league.command(Command::StartLeague));
     league.play_on(&effects, |_, _, _| Fate::Played);
     league
 }
@@ -176,10 +176,10 @@ fn a_restart_may_be_what_begins_the_season_and_begins_it_once() {
 #[test]
 fn a_paused_league_stays_paused_after_a_restart() {
     let (mut league, _) = League::started(2, &[1]);
-    league.command(Tool::PauseLeague);
+    league.command(Command::PauseLeague);
     let mut again = restart(&league.bench.facts, &league.tokens);
     check(&again.bench.resume(), &["ROUND_ANNOUNCEMENT to p1 p2 ref1"]);
-    let resumed = again.command(Tool::ResumeLeague);
+    let resumed = again.command(Command::ResumeLeague);
     assert_eq!(given_to(&resumed), ["R1M1 to REF01"]);
 }
 

@@ -195,12 +195,12 @@ fn a_season_may_begin_by_itself() {
 fn a_season_needs_two_players_and_a_referee() {
     let mut league = League::open();
     let refused = Refusal::OutOfTurn("a season needs two players");
-    assert_eq!(*refusal(&league.command(Tool::StartLeague)), refused);
+    assert_eq!(*refusal(&league.command(Command::StartLeague)), refused);
     league.register_all(1, &[1]);
-    assert_eq!(*refusal(&league.command(Tool::StartLeague)), refused);
+    assert_eq!(*refusal(&league.command(Command::StartLeague)), refused);
     let mut league = League::with(settings(), 2, &[]);
     let refused = Refusal::OutOfTurn("a season needs a referee");
-    assert_eq!(*refusal(&league.command(Tool::StartLeague)), refused);
+    assert_eq!(*refusal(&league.command(Command::StartLeague)), refused);
     assert_eq!(league.bench.role.state().phase, LeaguePhase::AcceptingRegistrations);
 }
 

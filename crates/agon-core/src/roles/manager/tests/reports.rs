@@ -258,7 +258,7 @@ fn a_void_attempt_is_followed_by_another_and_its_results_are_stale() {
 fn a_last_void_report_that_is_repeated_is_no_dispute() {
     let settings = Settings { attempts_max: 1, ..settings() };
     let mut league = League::with(settings, 2, &[1]);
-    let effects = league.command(Tool::StartLeague);
+    let effects = league.command(Command::StartLeague);
     let given = assignments(&effects).remove(0);
     league.report(1, aborted(&given));
     assert_eq!(league.bench.role.season().completed(), 1);

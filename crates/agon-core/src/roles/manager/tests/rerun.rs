@@ -7,7 +7,7 @@ use crate::testing::{in_match, lines, player, refusal};
 impl League {
     fn rerun(&mut self, match_id: MatchId) -> Vec<Effect> {
         let match_id = Some(match_id);
-        self.order(Tool::RerunMatch, ToolParams { match_id, ..because("the network was down") })
+        self.order(Command::RerunMatch, ToolParams { match_id, ..because("the network was down") })
     }
 
     /// Plays what is given out until the league is complete.
@@ -140,7 +140,7 @@ fn what_cannot_be_played_again_is_refused() {
         assert_eq!(refusal(&league.rerun(match_id)).code().name(), code);
     }
     let nameless = ToolParams { match_id: Some(given[0].match_id), ..ToolParams::default() };
-    refusal(&league.order(Tool::RerunMatch, nameless));
+    refusal(&league.order(Command::RerunMatch, nameless));
     league.withdraw(1);
     let refused = league.rerun(given[0].match_id);
     assert!(refusal(&refused).to_string().contains("P01 was withdrawn"));

@@ -14,7 +14,7 @@ impl League {
             AgentId::Referee(id) => (None, Some(id)),
         };
         let params = ToolParams { player_id, referee_id, ..because("the token is lost") };
-        self.order(Tool::ResetAgent, params)
+        self.order(Command::ResetAgent, params)
     }
 
     /// P`number` asks something with that token.
@@ -174,9 +174,9 @@ fn an_order_to_reset_names_one_agent_that_is_there() {
     }
     let both =
         ToolParams { player_id: Some(player(1)), referee_id: Some(referee(1)), ..because("x") };
-    refusal(&league.order(Tool::ResetAgent, both));
-    refusal(&league.order(Tool::ResetAgent, because("x")));
+    refusal(&league.order(Command::ResetAgent, both));
+    refusal(&league.order(Command::ResetAgent, because("x")));
     let unsaid = ToolParams { player_id: Some(player(1)), ..ToolParams::default() };
-    refusal(&league.order(Tool::ResetAgent, unsaid));
+    refusal(&league.order(Command::ResetAgent, unsaid));
     assert_eq!(league.bench.facts.len(), facts);
 }

@@ -164,26 +164,26 @@ fn an_odd_number_of_players_gives_byes() {
 fn a_pause_gives_out_nothing_new_and_loses_nothing() {
     let (mut league, effects) = League::started(4, &[1]);
     assert_eq!(given_to(&effects), ["R1M1 to REF01"]);
-    check(&league.command(Tool::PauseLeague), &["reply 7: a tool's answer"]);
+    check(&league.command(Command::PauseLeague), &["reply 7: a tool's answer"]);
     assert!(league.bench.role.state().paused);
     // What is out may end; its result counts.
     let last = play_round(&mut league, &effects);
     check(&last, &["reply 8: Recorded"]);
     // Saying it again is no error, and no new fact.
     let facts = league.bench.facts.len();
-    league.command(Tool::PauseLeague);
+    league.command(Command::PauseLeague);
     assert_eq!(league.bench.facts.len(), facts);
-    let resumed = league.command(Tool::ResumeLeague);
+    let resumed = league.command(Command::ResumeLeague);
     assert_eq!(given_to(&resumed), ["R1M2 to REF01"]);
     league.play_on(&resumed, |_, _, _| Fate::Played);
     assert_eq!(league.bench.role.state().phase, LeaguePhase::Completed);
-    assert!(league.command(Tool::ResumeLeague).len() == 1);
+    assert!(league.command(Command::ResumeLeague).len() == 1);
 }
 
 #[test]
 fn starting_twice_is_no_error_and_changes_nothing() {
     let (mut league, _) = League::started(2, &[1]);
     let facts = league.bench.facts.len();
-    check(&league.command(Tool::StartLeague), &["reply 5: a tool's answer"]);
+    check(&league.command(Command::StartLeague), &["reply 5: a tool's answer"]);
     assert_eq!(league.bench.facts.len(), facts);
 }

@@ -8,19 +8,19 @@ use crate::testing::{check, in_match, lines, player, refusal};
 use crate::verdict::Outcome;
 
 impl League {
-    pub(super) fn order(&mut self, tool: Tool, params: ToolParams) -> Vec<Effect> {
+    pub(super) fn order(&mut self, command: Command, params: ToolParams) -> Vec<Effect> {
         let auth_token = Some(operator());
-        self.bench.tool(tool, ToolParams { auth_token, ..params })
+        self.bench.tool(Tool::Command(command), ToolParams { auth_token, ..params })
     }
 
     pub(super) fn void(&mut self, match_id: MatchId) -> Vec<Effect> {
         let match_id = Some(match_id);
-        self.order(Tool::VoidMatch, ToolParams { match_id, ..because("wrong build") })
+        self.order(Command::VoidMatch, ToolParams { match_id, ..because("wrong build") })
     }
 
     pub(super) fn withdraw(&mut self, number: u32) -> Vec<Effect> {
         let player_id = Some(player(number));
-        self.order(Tool::WithdrawPlayer, ToolParams { player_id, ..because("left the course") })
+        self.order(Command::WithdrawPlayer, ToolParams { player_id, ..because("left the course") })
     }
 
     pub(super) fn verdict(&self, match_id: MatchId) -> (Outcome, Cause, Option<Blame>) {
@@ -175,28 +175,28 @@ fn an_order_needs_a_reason_a_subject_and_the_operators_token() {
     let future = ToolParams { match_id: Some(in_match(2, 1)), ..because("x") };
     let nowhere = ToolParams { match_id: Some(in_match(9, 1)), ..because("x") };
     let nobody = ToolParams { player_id: Some(player(9)), ..because("x") };
-    for (tool, params) in [
-        (Tool::VoidMatch, nameless),
-        (Tool::VoidMatch, because("x")),
-        (Tool::VoidMatch, future),
-        (Tool::VoidMatch, nowhere),
-        (Tool::WithdrawPlayer, because("x")),
-        (Tool::WithdrawPlayer, nobody),
+    for (command, params) in [
+        (Command::VoidMatch, nameless),
+        (Command::VoidMatch, because("x")),
+        (Command::VoidMatch, future),
+        (Command::VoidMatch, nowhere),
+        (Command::WithdrawPlayer, because("x")),
+        (Command::WithdrawPlayer, nobody),
     ] {
-        refusal(&league.order(tool, params));
+        refusal(&league.order(command, params));
     }
     let unsigned = ToolParams { match_id, ..because("x") };
-    refusal(&league.bench.tool(Tool::VoidMatch, unsigned));
+    refusal(&league.bench.tool(Tool::Command(Command::VoidMatch), unsigned));
     assert_eq!(league.bench.facts.len(), facts);
 }
 
 #[test]
 fn what_the_operator_ordered_is_signed_also_without_a_reason() {
     let (mut league, _) = League::started(2, &[1]);
-    league.order(Tool::PauseLeague, because("lunch"));
+    league.order(Command::PauseLeague, because("lunch"));
     let shown = league.bench.role.state().paused_by.unwrap();
     assert_eq!((shown.by.as_str(), shown.reason.as_str()), ("alice", "lunch"));
-    league.command(Tool::ResumeLeague);
+    league.command(Command::ResumeLeague);
     assert_eq!(league.bench.role.state().paused_by, None);
     let signed = |order: &Option<Order>| order.as_ref().map(|order| order.by.to_string());
     let signatures = league.bench.facts.iter().filter_map(|fact| {

@@ -118,7 +118,7 @@ fn its_state_is_its_own_business() {
 fn tools_of_others_are_not_offered() {
     let mut bench = enrolled();
     check(&bench.tool(Tool::Ping, ToolParams::default()), &["reply 1: a tool's answer"]);
-    for tool in [Tool::GetStandings, Tool::GetMatchState, Tool::PauseLeague] {
+    for tool in [Tool::GetStandings, Tool::GetMatchState, Tool::Command(Command::PauseLeague)] {
         let effects = bench.tool(tool, ToolParams::default());
         assert_eq!(*refusal(&effects), Refusal::Unsupported("ask the league manager"));
     }

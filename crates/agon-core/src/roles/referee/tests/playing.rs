@@ -240,7 +240,7 @@ fn old_rounds_are_forgotten() {
 fn tools_of_others_are_not_offered() {
     let mut bench = enrolled(1);
     check(&bench.tool(Tool::Ping, ToolParams::default()), &["reply 1: a tool's answer"]);
-    for tool in [Tool::GetStandings, Tool::GetPlayerState, Tool::StartLeague] {
+    for tool in [Tool::GetStandings, Tool::GetPlayerState, Tool::Command(Command::StartLeague)] {
         let effects = bench.tool(tool, ToolParams::default());
         assert_eq!(*refusal(&effects), Refusal::Unsupported("ask the league manager"));
     }
