@@ -3,12 +3,15 @@
 use std::time::Duration;
 
 use agon_proto::message::Parity;
+use agon_proto::q21::callback::{Advice, Consultation, Mishap};
+use agon_proto::q21::{Address, GameId, Letter};
 use agon_proto::tool::MatchState;
 use agon_proto::{
     Answer, AuthToken, Call, ConversationId, Endpoint, Envelope, MatchId, Message, PlayerId,
     Receipt, ReceiptStatus, RoundId, Sender, Timestamp,
 };
 
+use crate::post::{Parcel, ParcelId};
 use crate::{Refusal, Seat};
 
 /// One open request of somebody else's; answered exactly once.
@@ -28,6 +31,22 @@ pub enum Event {
     Drawn(Drew),
     /// The strategy has decided, or could not.
     Thought { match_id: MatchId, attempt: u32, choice: Option<Parity> },
+    /// A letter came, by mail or by call. The request is answered like any other: a reply says that
+    /// it is dealt with, a refusal that it is not for us.
+    Posted { request: RequestId, proof: Proof, letter: Box<Letter> },
+    /// Whoever carries letters has taken this one, for good.
+    Dispatched(ParcelId),
+    /// A team's program has answered, or could not.
+    Advised { number: u64, game: GameId, advice: Result<Advice, Mishap> },
+}
+
+/// What vouches for the sender of a letter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Proof {
+    /// The mail server: it came from this address.
+    Mail(Address),
+    /// Nothing but the token in the letter: it came by call.
+    Token,
 }
 
 /// How the caller's address relates to the endpoint that it names. The edge knows addresses.
@@ -195,6 +214,10 @@ pub enum Effect {
     Draw { match_id: MatchId, attempt: u32, min: u32, max: u32 },
     /// Ask the strategy.
     Think(Question),
+    /// Carry a letter, until it is taken. It is queued among the facts already.
+    Post(Parcel),
+    /// Ask a team's program.
+    Consult(Box<Consultation>),
     /// Try a peer again that was given up on: it has just spoken.
     Heard(Endpoint),
     /// Tell whoever runs the node.

@@ -14,6 +14,7 @@ pub mod games;
 mod gate;
 pub mod matches;
 mod membership;
+pub mod post;
 mod refusal;
 mod registry;
 pub mod roles;
@@ -26,8 +27,8 @@ mod testing;
 mod verdict;
 
 pub use effect::{
-    Alert, Broadcast, Drew, Effect, Effects, Ending, Event, Lane, Origin, Outgoing, Question,
-    Recipient, RequestId, Setback, Tag, Topic,
+    Alert, Broadcast, Drew, Effect, Effects, Ending, Event, Lane, Origin, Outgoing, Proof,
+    Question, Recipient, RequestId, Setback, Tag, Topic,
 };
 pub use fact::{LeagueFact, Order, PlayerFact, RefereeFact};
 pub use membership::{Credentials, Profile};

@@ -2,4 +2,5 @@
 
 pub mod manager;
 pub mod player;
+pub mod q21;
 pub mod referee;

@@ -6,6 +6,7 @@
 //!
 //! Spec: docs/protocol/README.md
 
+use agon_proto::q21::{Address, GameId};
 use agon_proto::{
     AgentId, AuthToken, ConversationId, Endpoint, LeagueId, MatchId, RefereeId, Timestamp,
 };
@@ -42,6 +43,16 @@ impl TokenHash {
             place.copy_from_slice(&part.to_le_bytes());
         }
         self.derive(&numbers, league)
+    }
+
+    /// What the referee of that game shows to this player, and to nobody else.
+    pub(crate) fn game_token(
+        &self,
+        league: &LeagueId,
+        game: &GameId,
+        referee: &Address,
+    ) -> AuthToken {
+        self.derive(format!("game\n{game}\n{referee}\n").as_bytes(), league)
     }
 
     /// What the manager shows to this agent, and to nobody else.

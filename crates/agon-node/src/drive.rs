@@ -175,6 +175,8 @@ where
                 | Effect::Archive { .. }
                 | Effect::Heard(_)
                 | Effect::Alert(_)
+                | Effect::Post(_)
+                | Effect::Consult(_)
                 | Effect::Finish(_) => None,
             };
             if let Some(event) = event {
@@ -274,6 +276,7 @@ where
             }
             // Answered already, or kept with the facts.
             Effect::Draw { .. } | Effect::Think(_) | Effect::Archive { .. } => {}
+            Effect::Post(_) | Effect::Consult(_) => {}
         }
         Ok(())
     }

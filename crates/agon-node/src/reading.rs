@@ -97,6 +97,8 @@ impl Desk {
                 | Effect::Broadcast(_)
                 | Effect::Draw { .. }
                 | Effect::Think(_)
+                | Effect::Post(_)
+                | Effect::Consult(_)
                 | Effect::Archive { .. }
                 | Effect::Heard(_)
                 | Effect::Alert(_)

@@ -17,6 +17,7 @@ mod ids;
 mod listed;
 pub mod message;
 mod per_player;
+pub mod q21;
 #[cfg(feature = "schema")]
 pub mod schema;
 mod sender;

@@ -192,7 +192,9 @@ impl Machine for Manager {
             }
             // Nobody waits for the outcome of news, and the rest is not ours.
             Event::Answered { .. } | Event::Undelivered { .. } => {}
-            Event::Drawn(_) | Event::Thought { .. } => {}
+            Event::Posted { request, .. } => out.refuse(request, gate::NO_LETTERS),
+            Event::Dispatched(_) => {}
+            Event::Drawn(_) | Event::Thought { .. } | Event::Advised { .. } => {}
         }
         self.look_for_referees(out);
     }

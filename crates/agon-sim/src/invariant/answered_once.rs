@@ -77,6 +77,8 @@ const fn answered(effect: &Effect) -> Option<RequestId> {
         | Effect::Archive { .. }
         | Effect::Draw { .. }
         | Effect::Think(_)
+        | Effect::Post(_)
+        | Effect::Consult(_)
         | Effect::Heard(_)
         | Effect::Alert(_)
         | Effect::Finish(_) => None,

@@ -65,6 +65,8 @@ impl Stage<'_> {
             }
             Effect::Think(question) => self.think(node, &question),
             Effect::Alert(alert) => self.tell(|| format!("node {node} alerts: {alert:?}")),
+            // No letters are written in an Even/Odd league, and no program is asked.
+            Effect::Post(_) | Effect::Consult(_) => {}
             // The process ends when everything else is carried out.
             Effect::Heard(_) | Effect::Finish(_) => {}
         }

@@ -232,6 +232,8 @@ impl Post {
             | Effect::Archive { .. }
             | Effect::Heard(_)
             | Effect::Alert(_)
+            | Effect::Post(_)
+            | Effect::Consult(_)
             | Effect::Finish(_) => None,
         }
     }
@@ -277,6 +279,7 @@ impl Post {
             | Effect::Alert(_)
             | Effect::Finish(_) => {}
             Effect::Draw { .. } | Effect::Think(_) => {}
+            Effect::Post(_) | Effect::Consult(_) => {}
         }
     }
 

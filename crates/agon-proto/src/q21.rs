@@ -1,0 +1,38 @@
+//! The vocabulary of a Q21 league: letters that travel by mail, or by call.
+//!
+//! A letter says the same thing whoever spelled it and however it came. How each known generation
+//! of agents spells it is the business of the codec; here are the things that are said.
+//!
+//! Spec: docs/protocol/q21.md
+
+mod body;
+pub mod callback;
+mod game;
+mod league;
+mod letter;
+mod names;
+mod report;
+mod score;
+
+pub use body::{Body, Kind, Task};
+pub use game::{
+    Answered, AnswersBatch, Choice, Feedback, Guess, GuessSubmission, OPTIONS, QUESTIONS, Question,
+    QuestionsBatch, RoundStart, ScoreFeedback, WarmupCall, WarmupResponse,
+};
+pub use league::{
+    AssignmentAck, AssignmentRow, AssignmentTable, Connectivity, EndRound, Extension,
+    ExtensionDecision, ForceMajeure, ForceMajeureDecision, FreeText, Halt, KeepAlive,
+    LeagueCompleted, LeagueRegistration, LeagueRegistrationAnswer, NewRound, Part, Problem,
+    RegistrationAnswer, RegistrationRequest, Rejection, RoundResults, RoundWinner, StandingRow,
+    StartSeason, StateAnswer, TableRequest, Verdict,
+};
+pub use letter::{Context, Letter, Origin, Role};
+pub use names::{Address, BroadcastId, GameId, GroupId, MessageId, SeasonId};
+pub use report::{
+    LastActor, PlayerPhase, PlayerState, ReportStatus, Reporter, ResultReport, ScoreRow,
+    StatusReport, StopReason,
+};
+pub use score::{Breakdown, Score, WEIGHTS};
+
+/// What game messages are marked with.
+pub const GAME_PROTOCOL: &str = "Q21G.v1";

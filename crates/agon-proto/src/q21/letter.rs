@@ -1,0 +1,86 @@
+//! One letter: who says it, when, about which season, round and game, and what.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Address, Body, BroadcastId, GameId, MessageId, SeasonId};
+use crate::{AuthToken, DisplayName, LeagueId, Timestamp};
+
+/// A letter of a Q21 league.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Letter {
+    /// Its id. Derived from what it is about, never from chance, where we write it.
+    pub id: MessageId,
+    /// When it was written, by its sender's clock.
+    pub sent_at: Timestamp,
+    /// Who says it. A claim: what proves it travels outside of the letter, or is `auth_token`.
+    pub from: Origin,
+    /// To whom it is addressed, in its own words: `BROADCAST`, `LEAGUEMANAGER`, a group, an address.
+    pub recipient: Box<str>,
+    /// The letter that it answers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answers: Option<MessageId>,
+    /// What it is about.
+    #[serde(default)]
+    pub context: Context,
+    /// What proves its sender to its reader, where letters travel by call. Never by mail.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub auth_token: Option<AuthToken>,
+    /// What it says.
+    pub body: Body,
+}
+
+/// Who says something.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Origin {
+    /// Its address; `None` where the letter names none (real league managers leave it out).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub address: Option<Address>,
+    /// In which role; `None` where the letter does not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub role: Option<Role>,
+    /// What it calls itself: `LM001`, a referee's id, nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub logical_id: Option<DisplayName>,
+}
+
+/// The three roles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Role {
+    /// The league manager.
+    Manager,
+    /// A referee.
+    Referee,
+    /// A player.
+    Player,
+}
+
+impl Role {
+    /// As it is spelled in subjects and envelopes.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Manager => "LEAGUEMANAGER",
+            Self::Referee => "REFEREE",
+            Self::Player => "PLAYER",
+        }
+    }
+}
+
+/// What a letter is about, as far as it says so. Wherever a letter repeats it, it stands here once.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Context {
+    /// The league.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub league: Option<LeagueId>,
+    /// The season.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub season: Option<SeasonId>,
+    /// The round, in the manager's words, such as `SEASON_2026-02-17_R1`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub round: Option<Box<str>>,
+    /// The game, from the envelope or, if that names none, from the payload.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub game: Option<GameId>,
+    /// The broadcast that this is, or that this answers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub broadcast: Option<BroadcastId>,
+}

@@ -1,0 +1,202 @@
+//! What becomes of a game: the referee's result, and a player's status report.
+//!
+//! Both are called MATCH_RESULT_REPORT on the wire; the sender's role tells them apart.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Address, Breakdown, Feedback, GameId, GroupId, Score, SeasonId};
+use crate::Timestamp;
+use crate::message::{Blame, Cause};
+
+/// A referee's result.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ResultReport {
+    /// The game.
+    pub game: GameId,
+    /// Whether it came to its end.
+    pub status: ReportStatus,
+    /// The winner's group; `None` if nobody won.
+    pub winner: Option<GroupId>,
+    /// Whether it is a draw.
+    pub is_draw: bool,
+    /// One row for each player; none if nobody played.
+    pub scores: Vec<ScoreRow>,
+    /// Why it was broken off, such as `new_round_started` or `player_timeout:ada@league.test`.
+    pub abort_reason: Option<Box<str>>,
+    /// How far each player had come, if it was broken off.
+    pub player_states: Vec<PlayerState>,
+    /// What happened, in one word. Ours.
+    pub cause: Option<Cause>,
+    /// Who caused it. Ours.
+    pub blame: Option<Blame>,
+}
+
+/// Whether a game came to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum ReportStatus {
+    /// Both players, or the only one, were scored.
+    Completed,
+    /// It was broken off, or never began.
+    Abandoned,
+    /// It ended because somebody did not answer in time.
+    Timeout,
+}
+
+impl ReportStatus {
+    /// As it is sent.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Completed => "completed",
+            Self::Abandoned => "abandoned",
+            Self::Timeout => "timeout",
+        }
+    }
+}
+
+/// One player's row of a result.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ScoreRow {
+    /// The player's group.
+    pub participant: GroupId,
+    /// Its address, if the referee says it.
+    pub address: Option<Address>,
+    /// As the referee counts them. The manager applies its own thresholds.
+    pub league_points: u32,
+    /// 0 to 100.
+    pub private_score: Score,
+    /// In words.
+    pub feedback: Option<Feedback>,
+    /// Why it is what it is, such as `TECHNICAL_LOSS_MALFUNCTION`.
+    pub reason: Option<Box<str>>,
+}
+
+/// How far a player had come when its game was broken off.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlayerState {
+    /// Its address.
+    pub address: Option<Address>,
+    /// Its group.
+    pub participant: GroupId,
+    /// The referee's word for it: `warmup_sent`, `questions_submitted` and so on.
+    pub phase_reached: Box<str>,
+    /// Whether it had its score.
+    pub scored: bool,
+    /// `referee`, or the player's group.
+    pub last_actor: Box<str>,
+}
+
+/// What a player says about a game that it was in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StatusReport {
+    /// The game.
+    pub game: GameId,
+    /// Its round.
+    pub round: u32,
+    /// The season.
+    pub season: Option<SeasonId>,
+    /// Where the game stood.
+    pub phase: PlayerPhase,
+    /// Who had to act last.
+    pub last_actor: LastActor,
+    /// The last message that the player sent, `Q21QUESTIONSBATCH` for example.
+    pub last_sent: Option<Box<str>>,
+    /// The last message that it received.
+    pub last_received: Option<Box<str>>,
+    /// When the game stopped for it.
+    pub at: Option<Timestamp>,
+    /// Why.
+    pub reason: StopReason,
+    /// Who reports.
+    pub reporter: Reporter,
+    /// What the game brought, if it came to its end.
+    pub points: Option<(u32, Score)>,
+    /// The parts of the private score, if they were told.
+    pub breakdown: Option<Breakdown>,
+}
+
+/// Who reports.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reporter {
+    /// Its address.
+    pub address: Option<Address>,
+    /// Its place in the game: `PLAYER_A`, `PLAYER_B` or just `PLAYER`.
+    pub role: Box<str>,
+}
+
+/// Where a game stands, for one player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum PlayerPhase {
+    /// Nothing was answered yet.
+    Initialized,
+    /// The warm-up is answered.
+    WarmupComplete,
+    /// The questions are sent.
+    QuestionsSent,
+    /// The guess is sent.
+    GuessSubmitted,
+    /// The score has come.
+    Completed,
+    /// The round ended first.
+    Terminated,
+}
+
+impl PlayerPhase {
+    /// As it is sent.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Initialized => "INITIALIZED",
+            Self::WarmupComplete => "WARMUP_COMPLETE",
+            Self::QuestionsSent => "QUESTIONS_SENT",
+            Self::GuessSubmitted => "GUESS_SUBMITTED",
+            Self::Completed => "COMPLETED",
+            Self::Terminated => "TERMINATED",
+        }
+    }
+}
+
+/// Who did something last in a game, as its player sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum LastActor {
+    /// Nobody yet, or it does not matter any more.
+    None,
+    /// The player: it waits for the referee.
+    Player,
+    /// The referee: the player still thinks.
+    Referee,
+}
+
+impl LastActor {
+    /// As it is sent.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::None => "NONE",
+            Self::Player => "PLAYER",
+            Self::Referee => "REFEREE",
+        }
+    }
+}
+
+/// Why a game stopped for its player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum StopReason {
+    /// The next round began.
+    NewRoundStarted,
+    /// The league is over.
+    LeagueCompleted,
+    /// It had come to its end.
+    GameCompleted,
+}
+
+impl StopReason {
+    /// As it is sent.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::NewRoundStarted => "NEW_ROUND_STARTED",
+            Self::LeagueCompleted => "LEAGUE_COMPLETED",
+            Self::GameCompleted => "GAME_COMPLETED",
+        }
+    }
+}
