@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use agon_proto::message::{Message, StepLimits};
+use agon_proto::q21::callback::Query;
 use agon_proto::tool::{Tool, ToolParams};
 use agon_proto::{
     Answer, AuthToken, Call, ConversationId, Endpoint, Envelope, LeagueId, MatchId, PlayerId,
@@ -206,6 +207,14 @@ fn line(effect: &Effect) -> String {
         Effect::Archive { match_id, .. } => format!("archive {match_id}"),
         Effect::Draw { match_id, min, max, .. } => format!("draw {match_id} {min}-{max}"),
         Effect::Think(question) => format!("think {}", question.match_id),
+        Effect::Post(parcel) => {
+            let to: Vec<_> = parcel.to.iter().map(|one| one.as_str()).collect();
+            format!("{} to {}", parcel.letter.body.kind().name(), to.join(" "))
+        }
+        Effect::Consult(asked) => match &asked.query {
+            Query::Player(query, _) => format!("ask {}: {query:?}", asked.game),
+            Query::Referee(query, _) => format!("ask {}: {query:?}", asked.game),
+        },
         Effect::Heard(peer) => format!("heard {peer}"),
         Effect::Alert(alert) => format!("alert: {alert:?}"),
         Effect::Finish(ending) => format!("finish: {ending:?}"),
