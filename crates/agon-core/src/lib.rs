@@ -40,7 +40,7 @@ pub use season::{MatchRecord, Season};
 pub use secret::{Secrets, TokenHash};
 pub use settings::{Settings, TieBreaker};
 pub use standings::{Row, Standings};
-pub use verdict::{Outcome, Scoring, Seat, Verdict};
+pub use verdict::{Mark, Outcome, Scoring, Seat, Thresholds, Verdict};
 
 use agon_proto::Timestamp;
 

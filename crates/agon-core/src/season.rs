@@ -185,8 +185,8 @@ impl Season {
         round.attempts.get(id.number.checked_sub(1)? as usize).copied()
     }
 
-    pub fn score(&self, outcome: Outcome) -> [u32; 2] {
-        self.scoring.points(outcome)
+    pub fn score(&self, verdict: &Verdict) -> [u32; 2] {
+        self.scoring.award(verdict)
     }
 
     pub(crate) fn summary(&self, round: RoundId) -> RoundSummary {
@@ -213,7 +213,7 @@ impl Season {
         let mut count = |id: Option<MatchId>, places: [usize; 2]| {
             let record = id.and_then(|id| Some((self.fixture(id)?, self.result(id)?)));
             let Some((fixture, record)) = record else { return };
-            let [a, b] = self.scoring.points(record.verdict.outcome);
+            let [a, b] = self.scoring.award(&record.verdict);
             let [one, other] = places;
             let scores = if group[one] == fixture.a { [a, b] } else { [b, a] };
             points[one] += scores[0];
@@ -286,7 +286,7 @@ impl Season {
             round.open -= 1;
             self.completed += 1;
             let players = [fixture.a, fixture.b];
-            self.standings.count(players, record.verdict.outcome, &self.scoring);
+            self.standings.count(players, &record.verdict, &self.scoring);
             if self.surgery.settle(id) {
                 return self.count_absences(players);
             }

@@ -13,7 +13,7 @@ use agon_proto::PlayerId;
 
 use crate::season::Season;
 use crate::settings::TieBreaker;
-use crate::verdict::{Outcome, Scoring, Seat};
+use crate::verdict::{Outcome, Scoring, Seat, Verdict};
 
 /// One player's record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -50,17 +50,22 @@ impl Standings {
     }
 
     /// Counts one result.
-    pub(crate) fn count(&mut self, players: [PlayerId; 2], outcome: Outcome, scoring: &Scoring) {
-        self.add(players, outcome, scoring, 1);
+    pub(crate) fn count(&mut self, players: [PlayerId; 2], verdict: &Verdict, scoring: &Scoring) {
+        self.add(players, verdict, scoring, 1);
     }
 
     /// Takes back one result that was counted.
-    pub(crate) fn discount(&mut self, players: [PlayerId; 2], outcome: Outcome, scoring: &Scoring) {
-        self.add(players, outcome, scoring, -1);
+    pub(crate) fn discount(
+        &mut self,
+        players: [PlayerId; 2],
+        verdict: &Verdict,
+        scoring: &Scoring,
+    ) {
+        self.add(players, verdict, scoring, -1);
     }
 
-    fn add(&mut self, players: [PlayerId; 2], outcome: Outcome, scoring: &Scoring, sign: i32) {
-        let points = scoring.points(outcome);
+    fn add(&mut self, players: [PlayerId; 2], verdict: &Verdict, scoring: &Scoring, sign: i32) {
+        let points = scoring.award(verdict);
         for seat in Seat::BOTH {
             let player = players[seat.index()];
             let first = self.first_criterion();
@@ -68,7 +73,7 @@ impl Standings {
                 continue;
             };
             let before = value(row, first);
-            row.add(seat, outcome, points[seat.index()], sign);
+            row.add(seat, verdict.outcome, points[seat.index()], sign);
             let after = value(row, first);
             if before != after {
                 self.order.remove(&(Reverse(before), player));

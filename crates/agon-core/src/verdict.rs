@@ -5,6 +5,7 @@
 //! Spec: docs/decisions.md
 
 use agon_proto::message::{Blame, Cause, Parity, ResultStatus};
+use agon_proto::q21::Score;
 use serde::{Deserialize, Serialize};
 
 /// A place at the table.
@@ -63,12 +64,43 @@ pub struct Verdict {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub drawn: Option<u32>,
     pub choices: [Option<Parity>; 2],
+    /// What each player's own play was worth, in games that score it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub marks: Option<[Mark; 2]>,
+}
+
+/// What one player's play was worth, in a game that scores it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Mark {
+    /// League points.
+    pub points: u32,
+    /// The private score behind them.
+    pub score: Score,
+}
+
+/// From which private score on a guess is worth three, two and one league points.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Thresholds(pub [Score; 3]);
+
+impl Thresholds {
+    /// What a private score is worth.
+    pub fn mark(&self, score: Score) -> Mark {
+        let points = self.0.iter().filter(|threshold| score >= **threshold).count();
+        Mark { points: u32::try_from(points).unwrap_or(0), score }
+    }
+}
+
+impl Default for Thresholds {
+    /// As the course counts: 85, 70 and 50.
+    fn default() -> Self {
+        Self([8_500, 7_000, 5_000].map(Score::from_hundredths))
+    }
 }
 
 impl Verdict {
     /// An end without a game.
     pub(crate) const fn unplayed(outcome: Outcome, cause: Cause, blame: Blame) -> Self {
-        Self { outcome, cause, blame: Some(blame), drawn: None, choices: [None, None] }
+        Self { outcome, cause, blame: Some(blame), drawn: None, choices: [None, None], marks: None }
     }
 
     /// Whether the player on that seat was there; `None` if this does not tell.
@@ -121,7 +153,14 @@ pub struct Scoring {
 }
 
 impl Scoring {
-    /// Points of A and B.
+    /// Points of A and B: what their play was worth where a game scores it, or what the outcome is.
+    pub fn award(&self, verdict: &Verdict) -> [u32; 2] {
+        verdict
+            .marks
+            .map_or_else(|| self.points(verdict.outcome), |marks| marks.map(|mark| mark.points))
+    }
+
+    /// Points of A and B by the outcome alone.
     pub const fn points(&self, outcome: Outcome) -> [u32; 2] {
         match outcome {
             Outcome::Won(Seat::A) => [self.win, self.loss],

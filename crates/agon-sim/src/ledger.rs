@@ -122,5 +122,6 @@ fn voided() -> Verdict {
         blame: Some(Blame::Operator),
         drawn: None,
         choices: [None, None],
+        marks: None,
     }
 }

@@ -69,7 +69,14 @@ impl EvenOdd {
             [false, true] => Outcome::Won(Seat::B),
             [true, true] | [false, false] => Outcome::Drawn,
         };
-        Verdict { outcome, cause: Cause::Played, blame: None, drawn: Some(number), choices }
+        Verdict {
+            outcome,
+            cause: Cause::Played,
+            blame: None,
+            drawn: Some(number),
+            choices,
+            marks: None,
+        }
     }
 }
 

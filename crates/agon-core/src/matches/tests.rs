@@ -136,6 +136,7 @@ fn two_players_who_answer_play_to_the_end() {
         blame: None,
         drawn: Some(8),
         choices: [Some(Parity::Even), Some(Parity::Odd)],
+        marks: None,
     };
     check(
         &[
@@ -408,6 +409,7 @@ fn the_first_answer_counts() {
         blame: None,
         drawn: Some(2),
         choices: [Some(Parity::Even), Some(Parity::Odd)],
+        marks: None,
     };
     check_end(&script, 2_500, won);
 }

@@ -116,7 +116,7 @@ impl Season {
             round.open += 1;
             self.completed -= 1;
             let players = [fixture.a, fixture.b];
-            self.standings.discount(players, before.verdict.outcome, &self.scoring);
+            self.standings.discount(players, &before.verdict, &self.scoring);
         }
     }
 

@@ -31,8 +31,14 @@ fn season(players: u32, criteria: &[TieBreaker], results: Results) -> Season {
 }
 
 fn record(outcome: Outcome) -> MatchRecord {
-    let verdict =
-        Verdict { outcome, cause: Cause::Played, blame: None, drawn: None, choices: [None, None] };
+    let verdict = Verdict {
+        outcome,
+        cause: Cause::Played,
+        blame: None,
+        drawn: None,
+        choices: [None, None],
+        marks: None,
+    };
     MatchRecord { verdict, referee: referee(1), attempt: 1, at: at(0) }
 }
 

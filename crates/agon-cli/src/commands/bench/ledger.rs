@@ -70,6 +70,7 @@ pub(super) fn result(match_id: MatchId) -> LeagueFact {
         blame: None,
         drawn: Some(chance % 10 + 1),
         choices: [Some(Parity::Even), Some(Parity::Odd)],
+        marks: None,
     };
     LeagueFact::ResultAccepted { match_id, attempt: 1, referee: RefereeId::new(1), verdict, at: AT }
 }

@@ -78,6 +78,7 @@ fn first_round() -> Vec<LeagueFact> {
         blame: Some(Blame::PlayerB),
         drawn: None,
         choices: [Some(Parity::Odd), None],
+        marks: None,
     };
     vec![
         announced(1, 10_000),
@@ -111,7 +112,7 @@ fn accepted(match_id: MatchId, attempt: u32, verdict: Verdict, when: i64) -> Lea
 }
 
 fn verdict(outcome: Outcome, drawn: Option<u32>, choices: [Option<Parity>; 2]) -> Verdict {
-    Verdict { outcome, cause: Cause::Played, blame: None, drawn, choices }
+    Verdict { outcome, cause: Cause::Played, blame: None, drawn, choices, marks: None }
 }
 
 /// What went on in R1M1, a millisecond a line.

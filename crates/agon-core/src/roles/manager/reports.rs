@@ -177,6 +177,7 @@ fn read(result: &ReportedResult, fixture: Fixture) -> Result<Verdict, Refusal> {
         blame: result.blame.or_else(|| default_blame(outcome)),
         drawn: result.details.drawn_number,
         choices,
+        marks: None,
     })
 }
 

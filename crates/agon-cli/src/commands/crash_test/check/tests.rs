@@ -15,7 +15,7 @@ fn verdict(drawn: u32) -> Verdict {
     let outcome =
         if drawn.is_multiple_of(2) { Outcome::Won(Seat::A) } else { Outcome::Won(Seat::B) };
     let choices = [Some(Parity::Even), Some(Parity::Odd)];
-    Verdict { outcome, cause: Cause::Played, blame: None, drawn: Some(drawn), choices }
+    Verdict { outcome, cause: Cause::Played, blame: None, drawn: Some(drawn), choices, marks: None }
 }
 
 fn book(player: u32) -> PlayerBook {

@@ -47,6 +47,7 @@ fn the_courses_own_report_is_enough() {
         blame: None,
         drawn: None,
         choices: [None, None],
+        marks: None,
     };
     check_verdict(|said| said.winner = Some(player(1)), played(Outcome::Won(Seat::A)), [3, 0]);
     check_verdict(|said| said.winner = Some(player(2)), played(Outcome::Won(Seat::B)), [0, 3]);
@@ -61,6 +62,7 @@ fn a_report_that_names_no_attempt_counts_for_the_current_one() {
         blame: None,
         drawn: Some(4),
         choices: [Some(Parity::Even), Some(Parity::Even)],
+        marks: None,
     };
     let details = ReportDetails {
         drawn_number: Some(4),
@@ -102,6 +104,7 @@ fn a_score_from_outside_is_never_believed() {
         blame: None,
         drawn: None,
         choices: [None, None],
+        marks: None,
     };
     let greedy = |said: &mut ReportedResult| {
         said.score = PerPlayer::both((player(1), 1_000), (player(2), 0));
@@ -219,6 +222,7 @@ fn a_different_result_is_refused_and_written_down_as_a_dispute() {
         blame: None,
         drawn: None,
         choices: [None, None],
+        marks: None,
     };
     let dispute = LeagueFact::ResultDisputed {
         match_id: in_match(1, 1),
