@@ -81,7 +81,7 @@ impl Game {
     pub fn new(game: &GameType, limits: StepLimits) -> Option<Self> {
         match game {
             GameType::EvenOdd => Some(Self::EvenOdd(EvenOdd::new(limits))),
-            GameType::Other(_) => None,
+            GameType::Q21 | GameType::Other(_) => None,
         }
     }
 

@@ -4,6 +4,8 @@
 //! so an error names the key and the layer it stands in. What was loaded is within its bounds.
 
 mod layers;
+mod letters;
+mod mailbox;
 mod seconds;
 mod sections;
 mod unsaid;
@@ -18,6 +20,8 @@ use crate::backoff::Backoff;
 use crate::breaker::Limits;
 use crate::link::Terms;
 pub use layers::Source;
+pub use letters::{Mail, Pace, Q21};
+pub use mailbox::{BadMailbox, Mailbox, OAuth2, Secret, Team};
 pub use sections::{
     Client, League, Log, LogFormat, Manager, NoShow, Player, Referee, Server, TieBreaker, Times,
     Tls,
@@ -35,6 +39,8 @@ const USUAL_FILE: &str = "agon.toml";
 pub struct Config {
     pub league: League,
     times: Times,
+    q21: Q21,
+    pub mail: Mail,
     pub server: Server,
     pub client: Client,
     pub tls: Tls,
@@ -91,6 +97,11 @@ impl Config {
     /// The times, multiplied by `scale`.
     pub fn times(&self) -> Times {
         self.times.scaled()
+    }
+
+    /// The terms of a Q21 league, with times multiplied by `scale`.
+    pub fn q21(&self) -> Q21 {
+        self.q21.scaled(self.times.scale)
     }
 
     /// What holds for every link of this node.

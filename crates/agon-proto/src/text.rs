@@ -84,6 +84,8 @@ impl<'de> Deserialize<'de> for DisplayName {
 pub enum GameType {
     /// Even/Odd.
     EvenOdd,
+    /// Twenty-one questions.
+    Q21,
     /// A game that is not played here, by the name it was given.
     Other(Box<str>),
 }
@@ -93,6 +95,7 @@ impl GameType {
     pub fn as_str(&self) -> &str {
         match self {
             Self::EvenOdd => "even_odd",
+            Self::Q21 => "q21",
             Self::Other(name) => name,
         }
     }
@@ -121,6 +124,7 @@ impl<'de> Deserialize<'de> for GameType {
             fn visit_str<E: serde::de::Error>(self, name: &str) -> Result<GameType, E> {
                 Ok(match name {
                     "even_odd" => GameType::EvenOdd,
+                    "q21" => GameType::Q21,
                     other => GameType::Other(marked(other, NAME_MAX).into()),
                 })
             }
@@ -135,7 +139,7 @@ impl schemars::JsonSchema for GameType {
         "GameType".into()
     }
     fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!({ "type": "string", "examples": ["even_odd"] })
+        schemars::json_schema!({ "type": "string", "examples": ["even_odd", "q21"] })
     }
 }
 

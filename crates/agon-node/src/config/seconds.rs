@@ -21,6 +21,11 @@ pub(super) fn list<'de, D: Deserializer<'de>>(source: D) -> Result<Vec<Duration>
     Ok(list.into_iter().map(|seconds| seconds.0).collect())
 }
 
+/// `deserialize_with` for four times.
+pub(super) fn four<'de, D: Deserializer<'de>>(source: D) -> Result<[Duration; 4], D::Error> {
+    <[Seconds; 4]>::deserialize(source).map(|four| four.map(|seconds| seconds.0))
+}
+
 struct Seconds(Duration);
 
 impl<'de> Deserialize<'de> for Seconds {

@@ -12,6 +12,7 @@ const RATE_MAX: u32 = 1_000_000;
 pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
     league(config)?;
     times(config)?;
+    letters(config)?;
     let Config { server, client, tls, referee, player, log, .. } = config;
     at_least("server.body_max", server.body_max, 1)?;
     at_least("server.connections_max", server.connections_max, 1)?;
@@ -52,9 +53,9 @@ fn league(config: &Config) -> Result<(), ConfigError> {
         format!("must be 1 to {ID_MAX} letters, digits, `_`, `-` or `.`, and is {id:?}")
     })?;
     match &league.game {
-        GameType::EvenOdd => {}
+        GameType::EvenOdd | GameType::Q21 => {}
         GameType::Other(name) => {
-            let problem = format!("is {name:?}, but the only game so far is \"even_odd\"");
+            let problem = format!("is {name:?}; the games are \"even_odd\" and \"q21\"");
             return Err(ConfigError::OutOfBounds { key: "league.game", problem });
         }
     }
@@ -94,6 +95,25 @@ fn times(config: &Config) -> Result<(), ConfigError> {
     })?;
     at_least("times.registration_tries", times.registration_tries, 1)?;
     at_least("times.breaker_failures", times.breaker_failures, 1)
+}
+
+fn letters(config: &Config) -> Result<(), ConfigError> {
+    let (q21, mail) = (&config.q21, &config.mail);
+    ensure("q21.season", !q21.season.is_empty(), || "must not be empty".into())?;
+    ensure("q21.season_number", (1..=99).contains(&q21.season_number), || {
+        format!("must be between 1 and 99, and is {}", q21.season_number)
+    })?;
+    ensure("q21.rounds", q21.rounds <= 99, || {
+        format!("must be at most 99, because a game id has two digits for it; it is {}", q21.rounds)
+    })?;
+    ensure("q21.points_from", q21.points_from.is_sorted_by(|one, other| one >= other), || {
+        "must hold three scores, the highest first".into()
+    })?;
+    let scores = q21.points_from.iter().all(|score| (0.0..=100.0).contains(score));
+    ensure("q21.points_from", scores, || "must hold scores between 0 and 100".into())?;
+    at_least("mail.per_day_max", mail.per_day_max, 1)?;
+    at_least("mail.size_max", mail.size_max, 1024)?;
+    ensure("mail.quarantine", !mail.quarantine.trim().is_empty(), || "must not be empty".into())
 }
 
 fn named(key: &'static str, name: &DisplayName) -> Result<(), ConfigError> {

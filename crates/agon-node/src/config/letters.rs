@@ -1,0 +1,85 @@
+//! The sections of a league that is played by letters: Q21, and how its mailboxes are used.
+
+use std::time::Duration;
+
+use agon_proto::DisplayName;
+use agon_proto::q21::SeasonId;
+use serde::Deserialize;
+
+use super::{seconds, unsaid};
+
+/// The terms of a Q21 league.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Q21 {
+    pub season: SeasonId,
+    #[serde(deserialize_with = "unsaid::text")]
+    season_name: Option<String>,
+    pub season_number: u32,
+    pub rounds: u32,
+    pub pace: Pace,
+    #[serde(rename = "round_every_s", deserialize_with = "seconds::one")]
+    pub round_every: Duration,
+    #[serde(rename = "round_max_s", deserialize_with = "seconds::one")]
+    pub round_max: Duration,
+    pub dedicated_referees: bool,
+    pub keep_alive: bool,
+    #[serde(rename = "keep_alive_s", deserialize_with = "seconds::one")]
+    pub keep_alive_window: Duration,
+    #[serde(rename = "warmup_s", deserialize_with = "seconds::one")]
+    pub warmup: Duration,
+    #[serde(rename = "questions_s", deserialize_with = "seconds::one")]
+    pub questions: Duration,
+    #[serde(rename = "guess_s", deserialize_with = "seconds::one")]
+    pub guess: Duration,
+    pub points_from: [f64; 3],
+    pub referee_lost_points: u32,
+    #[serde(rename = "player_callback_s", deserialize_with = "seconds::one")]
+    pub player_callback: Duration,
+    #[serde(rename = "referee_callbacks_s", deserialize_with = "seconds::four")]
+    pub referee_callbacks: [Duration; 4],
+}
+
+/// When a round begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Pace {
+    /// As soon as the last one is over.
+    Completion,
+    /// At fixed times.
+    Clock,
+}
+
+impl Q21 {
+    /// The season's name for people.
+    pub fn name(&self) -> DisplayName {
+        DisplayName::new(self.season_name.as_deref().unwrap_or(self.season.as_str()))
+    }
+
+    /// The same terms, with times multiplied by `scale`. A program thinks no faster for it.
+    pub(super) fn scaled(&self, scale: f64) -> Self {
+        let scaled = |time: Duration| time.mul_f64(scale);
+        Self {
+            round_every: scaled(self.round_every),
+            round_max: scaled(self.round_max),
+            keep_alive_window: scaled(self.keep_alive_window),
+            warmup: scaled(self.warmup),
+            questions: scaled(self.questions),
+            guess: scaled(self.guess),
+            ..self.clone()
+        }
+    }
+}
+
+/// How mailboxes are used.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Mail {
+    #[serde(rename = "poll_s", deserialize_with = "seconds::one")]
+    pub poll: Duration,
+    #[serde(rename = "spacing_s", deserialize_with = "seconds::one")]
+    pub spacing: Duration,
+    pub per_day_max: u32,
+    pub size_max: usize,
+    pub quarantine: String,
+}

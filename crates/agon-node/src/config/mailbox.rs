@@ -1,0 +1,189 @@
+//! The mailbox file: whose mailbox an agent uses, and who the league manager is.
+//!
+//! The password never stands in it: the file names the environment variable that holds it. What
+//! does not work is said with the key and what to write instead.
+//!
+//! Spec: docs/q21.md
+
+use std::path::{Path, PathBuf};
+
+use agon_proto::DisplayName;
+use agon_proto::q21::{Address, GroupId};
+use serde::Deserialize;
+
+/// A mailbox file, with the secret that it names.
+#[derive(Debug, Clone)]
+pub struct Mailbox {
+    pub address: Address,
+    pub user: String,
+    pub secret: Secret,
+    pub imap: String,
+    pub smtp: String,
+    pub ca: Option<PathBuf>,
+    /// The league manager; an agent must name it.
+    pub manager: Option<Address>,
+    /// Our team, if the file says it.
+    pub group: Option<GroupId>,
+    /// Whose `Authentication-Results` are believed: the name that our mail server writes there.
+    pub authserv_id: Option<String>,
+    /// The teams that a manager invites.
+    pub teams: Vec<Team>,
+    /// Whether teams that are not in the list may register.
+    pub open: bool,
+}
+
+/// What lets us into the mailbox.
+#[derive(Clone)]
+pub enum Secret {
+    /// A password, or an app password.
+    Password(String),
+    /// XOAUTH2: tokens are fetched with these as they are needed.
+    OAuth2(OAuth2),
+}
+
+impl std::fmt::Debug for Secret {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Secret(…)")
+    }
+}
+
+/// How fresh access tokens are got.
+#[derive(Clone, PartialEq, Eq)]
+pub struct OAuth2 {
+    pub client_id: String,
+    pub client_secret: String,
+    pub refresh_token: String,
+    pub token_url: String,
+}
+
+/// One team of the manager's list.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Team {
+    pub group: GroupId,
+    pub name: Option<DisplayName>,
+    pub player: Option<Address>,
+    pub referee: Option<Address>,
+}
+
+/// Why a mailbox file cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum BadMailbox {
+    #[error("could not read the mailbox file {}", path.display())]
+    Read { path: PathBuf, source: std::io::Error },
+    #[error("could not understand {} as a mailbox file", path.display())]
+    NotToml { path: PathBuf, source: Box<toml::de::Error> },
+    #[error("`{key}` of the mailbox file {}: {problem}", path.display())]
+    BadValue { path: PathBuf, key: &'static str, problem: String },
+}
+
+/// The file as it stands.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    address: String,
+    user: Option<String>,
+    password_env: Option<String>,
+    oauth2: Option<OAuth2File>,
+    imap: String,
+    smtp: String,
+    ca: Option<PathBuf>,
+    manager: Option<String>,
+    group: Option<GroupId>,
+    authserv_id: Option<String>,
+    #[serde(default, rename = "team")]
+    teams: Vec<Team>,
+    open: Option<bool>,
+}
+
+/// The names of the variables with what XOAUTH2 needs.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OAuth2File {
+    client_id_env: String,
+    client_secret_env: String,
+    refresh_token_env: String,
+    token_url: String,
+}
+
+impl Mailbox {
+    /// Reads a file, and from `env` what it names.
+    ///
+    /// # Errors
+    /// When the file cannot be read, has a key too many or too few, or names a variable that is
+    /// not set.
+    pub fn load(path: &Path, env: impl Fn(&str) -> Option<String>) -> Result<Self, BadMailbox> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|source| BadMailbox::Read { path: path.to_owned(), source })?;
+        let file: File = toml::from_str(&text).map_err(|source| BadMailbox::NotToml {
+            path: path.to_owned(),
+            source: Box::new(source),
+        })?;
+        let bad = |key, problem| BadMailbox::BadValue { path: path.to_owned(), key, problem };
+        let address = mail_address(&file.address).map_err(|problem| bad("address", problem))?;
+        let manager = file.manager.as_deref().map(mail_address).transpose();
+        let manager = manager.map_err(|problem| bad("manager", problem))?;
+        let secret = secret(&file, env).map_err(|(key, problem)| bad(key, problem))?;
+        for team in &file.teams {
+            if team.group.is_empty() {
+                return Err(bad("team.group", "a team needs a name".to_owned()));
+            }
+        }
+        Ok(Self {
+            user: file.user.unwrap_or_else(|| address.to_string()),
+            address,
+            secret,
+            imap: file.imap,
+            smtp: file.smtp,
+            // Named from the file's own folder, so that the file can be used from anywhere.
+            ca: file.ca.map(|ca| path.parent().unwrap_or(Path::new("")).join(ca)),
+            manager,
+            group: file.group,
+            authserv_id: file.authserv_id,
+            open: file.open.unwrap_or(file.teams.is_empty()),
+            teams: file.teams,
+        })
+    }
+}
+
+fn mail_address(text: &str) -> Result<Address, String> {
+    let address = Address::new(text);
+    let parts = address.as_str().split_once('@');
+    match parts {
+        Some((local, host)) if !local.is_empty() && !host.is_empty() && !host.contains('@') => {
+            Ok(address)
+        }
+        Some(_) | None => {
+            Err(format!("{text:?} is no mail address; write one like ada@example.org"))
+        }
+    }
+}
+
+fn secret(
+    file: &File,
+    env: impl Fn(&str) -> Option<String>,
+) -> Result<Secret, (&'static str, String)> {
+    let read = |key: &'static str, name: &str| {
+        let unset = || (key, format!("the environment variable {name} is not set"));
+        env(name).filter(|value| !value.is_empty()).ok_or_else(unset)
+    };
+    match (&file.password_env, &file.oauth2) {
+        (Some(name), None) => read("password_env", name).map(Secret::Password),
+        (None, Some(oauth2)) => Ok(Secret::OAuth2(OAuth2 {
+            client_id: read("oauth2.client_id_env", &oauth2.client_id_env)?,
+            client_secret: read("oauth2.client_secret_env", &oauth2.client_secret_env)?,
+            refresh_token: read("oauth2.refresh_token_env", &oauth2.refresh_token_env)?,
+            token_url: oauth2.token_url.clone(),
+        })),
+        (Some(_), Some(_)) => {
+            Err(("password_env", "name a password or [oauth2], not both".to_owned()))
+        }
+        (None, None) => Err((
+            "password_env",
+            "name the environment variable that holds the password (or write [oauth2])".to_owned(),
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests;
