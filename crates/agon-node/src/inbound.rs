@@ -8,7 +8,7 @@ mod quota;
 use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 
-use agon_core::{Event, Origin, Refusal, RequestId};
+use agon_core::{Event, Origin, Proof, Refusal, RequestId};
 use agon_net::{AddressPolicy, Endpoint, Incoming, Reply, ReplyTo};
 use agon_proto::frame::{self, Limits};
 use agon_proto::message::{ErrorContext, LeagueError, Message, RegistrationStatus};
@@ -107,11 +107,17 @@ impl Inbound {
                 self.origin(&letter.message, from.ip()),
                 Some((letter.message.message_type(), letter.conversation_id.clone())),
             ),
-            Call::Tool(..) => (Origin::Elsewhere, None),
+            Call::Tool(..) | Call::Post(_) => (Origin::Elsewhere, None),
         };
         self.next += 1;
         self.open.insert(self.next, Open { reply, id: request.id, said });
-        Some(Event::Called { request: RequestId(self.next), origin, call: request.call })
+        let id = RequestId(self.next);
+        Some(match request.call {
+            Call::Post(letter) => Event::Posted { request: id, proof: Proof::Token, letter },
+            call @ (Call::Letter(_) | Call::Tool(..)) => {
+                Event::Called { request: id, origin, call }
+            }
+        })
     }
 
     /// How the caller's address relates to the endpoint that it wants to be called at.

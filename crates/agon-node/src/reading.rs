@@ -112,6 +112,7 @@ impl Desk {
 fn asks(call: &Call) -> bool {
     match call {
         Call::Letter(letter) => matches!(letter.message, Message::LeagueQuery(_)),
+        Call::Post(_) => false,
         Call::Tool(tool, _) => match tool {
             Tool::Ping
             | Tool::GetStandings

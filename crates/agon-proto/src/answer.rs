@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::tool::{Tool, ToolAnswer, ToolParams};
-use crate::{Envelope, ErrorCode, MatchId};
+use crate::{Envelope, ErrorCode, MatchId, q21};
 
 /// What a call asks.
 #[derive(Debug, Clone, PartialEq)]
@@ -14,6 +14,8 @@ pub enum Call {
     Letter(Box<Envelope>),
     /// A tool.
     Tool(Tool, Box<ToolParams>),
+    /// A letter of a Q21 league.
+    Post(Box<q21::Letter>),
 }
 
 /// What a call is answered with.

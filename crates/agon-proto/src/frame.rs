@@ -4,7 +4,7 @@
 
 mod answer;
 mod aside;
-mod depth;
+pub(crate) mod depth;
 mod encode;
 mod id;
 mod method;
@@ -13,8 +13,8 @@ mod request;
 
 pub use answer::{BadAnswer, decode_answer, decode_tool_answer};
 pub use encode::{
-    SharedBody, encode_answer, encode_body_once, encode_request, encode_shared_request,
-    encode_tool_request,
+    SharedBody, encode_answer, encode_body_once, encode_letter_request, encode_request,
+    encode_shared_request, encode_tool_request,
 };
 pub use id::RequestId;
 pub use reject::{BadRequest, Reject};

@@ -32,8 +32,8 @@ pub use endpoint::Endpoint;
 pub use error_code::ErrorCode;
 pub use frame::{
     BadAnswer, BadRequest, Limits, Reject, Request, RequestId, SharedBody, decode_answer,
-    decode_request, decode_tool_answer, encode_answer, encode_body_once, encode_request,
-    encode_shared_request, encode_tool_request,
+    decode_request, decode_tool_answer, encode_answer, encode_body_once, encode_letter_request,
+    encode_request, encode_shared_request, encode_tool_request,
 };
 pub use ids::{AgentId, LeagueId, MatchId, ParseIdError, PlayerId, RefereeId, RoundId};
 pub use listed::Listed;

@@ -7,6 +7,7 @@
 
 mod body;
 pub mod callback;
+mod codec;
 mod game;
 mod league;
 mod letter;
@@ -15,6 +16,10 @@ mod report;
 mod score;
 
 pub use body::{Body, Kind, Task};
+pub(crate) use codec::kind_of;
+pub use codec::{
+    Claim, Mail, Unreadable, attachment_name, claimed, open_json, open_mail, subject, write,
+};
 pub use game::{
     Answered, AnswersBatch, Choice, Feedback, Guess, GuessSubmission, OPTIONS, QUESTIONS, Question,
     QuestionsBatch, RoundStart, ScoreFeedback, WarmupCall, WarmupResponse,

@@ -36,6 +36,12 @@ pub(crate) fn printable(text: &str, length_max: usize) -> String {
     clean.take(length_max).collect()
 }
 
+/// As [`printable`], for text that is read as such: line breaks and tabs stay.
+pub(crate) fn readable(text: &str, length_max: usize) -> String {
+    let clean = text.chars().filter(|c| matches!(c, '\n' | '\t') || !unprintable(*c));
+    clean.take(length_max).collect()
+}
+
 /// At most `length_max` characters of a text, with a mark wherever something harmful was left out.
 ///
 /// For words that were judged as they came: without the marks, what is left of `ev\0en` would be a

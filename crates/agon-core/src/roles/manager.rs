@@ -192,7 +192,9 @@ impl Machine for Manager {
             }
             // Nobody waits for the outcome of news, and the rest is not ours.
             Event::Answered { .. } | Event::Undelivered { .. } => {}
-            Event::Posted { request, .. } => out.refuse(request, gate::NO_LETTERS),
+            Event::Posted { request, .. } | Event::Called { request, call: Call::Post(_), .. } => {
+                out.refuse(request, gate::NO_LETTERS);
+            }
             Event::Dispatched(_) => {}
             Event::Drawn(_) | Event::Thought { .. } | Event::Advised { .. } => {}
         }

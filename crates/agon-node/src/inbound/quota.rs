@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use agon_net::{Buckets, Rate};
 use agon_proto::message::Message;
+use agon_proto::q21::{Kind, Role};
 use agon_proto::{AuthToken, Call, Sender};
 
 use crate::config::Server;
@@ -47,6 +48,16 @@ impl Quota {
     pub(crate) fn admit(&mut self, call: &Call, from: IpAddr, at: Instant) -> Result<(), Duration> {
         let (token, rate) = match call {
             Call::Tool(_, params) => (params.auth_token.as_ref(), self.agent),
+            Call::Post(letter) => {
+                if letter.body.kind() == Kind::RegistrationRequest {
+                    return Ok(());
+                }
+                let rate = match letter.from.role {
+                    Some(Role::Player) | None => self.agent,
+                    Some(Role::Manager | Role::Referee) => self.referee,
+                };
+                (letter.auth_token.as_ref(), rate)
+            }
             Call::Letter(letter) => {
                 if is_registration(&letter.message) {
                     return Ok(());

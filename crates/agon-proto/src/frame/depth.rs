@@ -1,7 +1,7 @@
 //! How deeply JSON is nested, found out before it is parsed.
 
 /// Whether objects and lists are nested more than `depth_max` deep.
-pub(super) fn exceeds(json: &[u8], depth_max: usize) -> bool {
+pub(crate) fn exceeds(json: &[u8], depth_max: usize) -> bool {
     // Nearly everything ends here, and counting is far cheaper than the scan below.
     nested(json) > depth_max && deepest(json) > depth_max
 }

@@ -5,8 +5,10 @@
 use serde::Serialize;
 
 use super::RequestId;
+use super::method::DELIVER;
 use super::request::VERSION;
 use crate::codec::{Body, Head};
+use crate::q21::{self, Letter};
 use crate::tool::{Tool, ToolAnswer, ToolParams};
 use crate::{
     Answer, AuthToken, ConversationId, Envelope, ErrorCode, Fault, Message, MessageType, Sender,
@@ -17,6 +19,13 @@ use crate::{
 pub fn encode_request(id: u64, envelope: &Envelope, out: &mut Vec<u8>) {
     open_request(method_of(envelope.message.message_type()), out);
     put(envelope, out);
+    close(&id, out);
+}
+
+/// Appends a request that carries a letter of a Q21 league.
+pub fn encode_letter_request(id: u64, letter: &Letter, out: &mut Vec<u8>) {
+    open_request(DELIVER, out);
+    out.extend_from_slice(&q21::write(letter));
     close(&id, out);
 }
 

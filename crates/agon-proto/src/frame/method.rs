@@ -6,10 +6,14 @@ use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use crate::MessageType;
+use crate::q21::kind_of;
 use crate::tool::Tool;
 
 /// Methods under which agents in the wild send messages, besides the proper ones.
 const ALIASES: &[&str] = &["parity_choose", "mcp_message", "handle_message", "league_register"];
+
+/// The method under which letters of a Q21 league travel.
+pub(super) const DELIVER: &str = "deliver_letter";
 
 /// What a method promises.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,6 +21,8 @@ pub(super) enum Method {
     /// A message. Which one, its `message_type` says.
     Letter,
     Tool(Tool),
+    /// A letter of a Q21 league. Which one, the letter says.
+    Post,
     Unknown,
 }
 
@@ -30,6 +36,8 @@ impl Method {
             Self::Tool(tool)
         } else if ALIASES.contains(&name) || MessageType::ALL.iter().any(is_name) {
             Self::Letter
+        } else if name == DELIVER || kind_of(name).is_some() {
+            Self::Post
         } else {
             Self::Unknown
         }

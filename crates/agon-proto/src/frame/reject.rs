@@ -4,6 +4,7 @@
 
 use super::RequestId;
 use crate::message::{ErrorContext, LeagueError};
+use crate::q21::Unreadable;
 use crate::{Answer, ConversationId, Envelope, ErrorCode, Fault, Sender, Timestamp};
 
 /// The conversation of an error whose request named none.
@@ -63,6 +64,9 @@ pub enum Reject {
         /// Its path.
         field: Box<str>,
     },
+    /// A letter of a Q21 league that could not be opened.
+    #[error("{0}")]
+    Unreadable(Box<Unreadable>),
 }
 
 impl Reject {
@@ -73,7 +77,8 @@ impl Reject {
             | Self::TooDeep
             | Self::Batch
             | Self::NotARequest { .. }
-            | Self::UnknownMethod { .. } => None,
+            | Self::UnknownMethod { .. }
+            | Self::Unreadable(_) => None,
             Self::WrongProtocol { .. } => Some(ErrorCode::ProtocolMismatch),
             Self::MissingField { .. } => Some(ErrorCode::MissingField),
             Self::InvalidTime { .. } => Some(ErrorCode::InvalidTimestamp),
@@ -93,7 +98,8 @@ impl Reject {
             | Self::UnknownMessage { .. }
             | Self::MissingField { .. }
             | Self::InvalidTime { .. }
-            | Self::BadMessage { .. } => -32602,
+            | Self::BadMessage { .. }
+            | Self::Unreadable(_) => -32602,
         }
     }
 }

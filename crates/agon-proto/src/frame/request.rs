@@ -10,6 +10,7 @@ use super::method::Method;
 use super::reject::{BadRequest, Reject};
 use super::{Limits, RequestId, aside, depth};
 use crate::codec::{Flawed, Outline, fault_of, read_envelope, text};
+use crate::q21::open_json;
 use crate::{Call, DisplayName, Envelope, tool::ToolParams};
 
 /// The only version of JSON-RPC.
@@ -89,7 +90,7 @@ impl<'de> Visitor<'de> for FastVisitor {
                             let params: Option<ToolParams> = map.next_value()?;
                             Call::Tool(tool, params.unwrap_or_default().into())
                         }
-                        Some(Method::Unknown) | None => return Err(unusual()),
+                        Some(Method::Post | Method::Unknown) | None => return Err(unusual()),
                     };
                     call.replace(params).is_some()
                 }
@@ -194,10 +195,15 @@ fn open(parts: &Parts<'_>) -> Result<Call, Flawed> {
         (Method::Tool(tool), Some(params)) => serde_json::from_str(params.get())
             .map(|params| Call::Tool(tool, params))
             .map_err(|error| flawed(fault_of(params.get(), &error))),
-        (Method::Letter, None) => Err(flawed(Reject::MissingField { field: "params".into() })),
+        (Method::Letter | Method::Post, None) => {
+            Err(flawed(Reject::MissingField { field: "params".into() }))
+        }
         (Method::Letter, Some(params)) => {
             read_envelope(params.get()).map(|envelope| Call::Letter(Box::new(envelope)))
         }
+        (Method::Post, Some(params)) => open_json(params.get().as_bytes())
+            .map(|letter| Call::Post(Box::new(letter)))
+            .map_err(|unreadable| flawed(Reject::Unreadable(Box::new(unreadable)))),
     }
 }
 

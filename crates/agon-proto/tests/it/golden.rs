@@ -22,7 +22,7 @@ fn open(frame: &str) -> Envelope {
     if value.get("method").is_some() {
         match decode_request(frame.as_bytes(), LIMITS).unwrap().call {
             Call::Letter(envelope) => *envelope,
-            Call::Tool(..) => panic!("a tool"),
+            Call::Tool(..) | Call::Post(_) => panic!("no message of the league"),
         }
     } else {
         match decode_answer(frame.as_bytes(), LIMITS).unwrap() {

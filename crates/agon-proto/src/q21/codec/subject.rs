@@ -1,0 +1,107 @@
+//! Subjects: five parts joined by `::`, in all the forms that were ever seen, and in the one that we
+//! send.
+//!
+//! A subject may be useless; then the JSON alone decides. That of a reply (`RE: …`) names what is
+//! answered and its sender, not what is said, so it counts for nothing.
+
+use super::kinds::kind_of;
+use super::page::role;
+use crate::PROTOCOL;
+use crate::q21::{Address, Body, GAME_PROTOCOL, Letter, Role};
+use crate::text::printable;
+
+/// Between the parts.
+const JOINT: &str = "::";
+/// Longest part that is kept.
+const PART_MAX: usize = 254;
+
+/// What a subject says.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub(super) struct Subject {
+    pub(super) role: Option<Role>,
+    address: Option<String>,
+    /// The transaction id, without brackets.
+    pub(super) transaction: Option<String>,
+    name: Option<String>,
+    pub(super) league: Option<String>,
+    pub(super) round: Option<String>,
+    pub(super) game: Option<String>,
+}
+
+impl Subject {
+    pub(super) fn parse(subject: &str) -> Self {
+        // No part holds a blank: those that are there come from folding a long line.
+        let whole: String = subject.chars().filter(|c| !c.is_whitespace()).collect();
+        if whole.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("re:")) {
+            return Self::default();
+        }
+        let parts: Vec<&str> = whole.split(JOINT).collect();
+        match *parts {
+            [_, role, address, transaction, name] => {
+                Self::of_five([role, address, transaction, name])
+            }
+            [_, role, address, transaction, name, league, round, game] => Self {
+                league: part(league),
+                round: part(round),
+                game: part(game),
+                ..Self::of_five([role, address, transaction, name])
+            },
+            _ => Self::bracketed(&whole).unwrap_or_default(),
+        }
+    }
+
+    fn of_five([as_role, address, transaction, name]: [&str; 4]) -> Self {
+        let bare = transaction.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+        Self {
+            role: role(as_role),
+            address: part(address),
+            transaction: part(bare.unwrap_or(transaction)),
+            name: part(name),
+            ..Self::default()
+        }
+    }
+
+    /// `[Q21G][REFEREE][0102001][Q21WARMUPCALL]`. Brackets are common in subjects, so the name must
+    /// be one that is known.
+    fn bracketed(whole: &str) -> Option<Self> {
+        let inside = whole.strip_prefix('[')?.strip_suffix(']')?;
+        let parts: Vec<&str> = inside.split("][").collect();
+        let [_, as_role, game, name] = *parts else { return None };
+        kind_of(name)?;
+        Some(Self { role: role(as_role), game: part(game), name: part(name), ..Self::default() })
+    }
+
+    pub(super) fn address(&self) -> Option<Address> {
+        self.address.as_deref().map(Address::new)
+    }
+
+    /// The name of the message.
+    pub(super) fn name(&self) -> Option<String> {
+        self.name.clone()
+    }
+}
+
+fn part(text: &str) -> Option<String> {
+    Some(printable(text, PART_MAX)).filter(|text| !text.is_empty())
+}
+
+/// The subject of a letter that `from` sends by mail.
+pub fn subject(letter: &Letter, from: &Address) -> String {
+    let of_game = letter.body.kind().is_of_game();
+    let protocol = if of_game { GAME_PROTOCOL } else { PROTOCOL };
+    let role = letter.from.role.unwrap_or(Role::Player).name();
+    let parts = [protocol, role, from.as_str(), letter.id.as_str(), name(&letter.body)];
+    parts.join(JOINT)
+}
+
+/// What the file with the letter's JSON is called.
+pub fn attachment_name(letter: &Letter) -> String {
+    let harmless = |c: &char| c.is_ascii_alphanumeric() || *c == '_';
+    let name: String = name(&letter.body).chars().filter(harmless).collect();
+    if name.is_empty() { "letter.json".into() } else { format!("{name}.json") }
+}
+
+/// The name under which a body travels.
+pub(super) fn name(body: &Body) -> &str {
+    if let Body::Other(name) = body { name } else { body.kind().name() }
+}
