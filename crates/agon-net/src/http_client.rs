@@ -37,6 +37,7 @@ use resolve::{Resolver, forbidden_address};
 use secure::Secure;
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
+const FORM: HeaderValue = HeaderValue::from_static("application/x-www-form-urlencoded");
 
 /// Calls other agents. A clone is cheap and shares the connections.
 #[derive(Debug, Clone)]
@@ -144,13 +145,33 @@ impl Client {
         body: Bytes,
         timeout: Duration,
     ) -> Result<Answer, CallError> {
+        self.post_as(JSON, endpoint, body, timeout).await
+    }
+
+    /// Posts a form, in the same way.
+    pub(crate) async fn post_form(
+        &self,
+        endpoint: &Endpoint,
+        form: Bytes,
+        timeout: Duration,
+    ) -> Result<Answer, CallError> {
+        self.post_as(FORM, endpoint, form, timeout).await
+    }
+
+    async fn post_as(
+        &self,
+        content_type: HeaderValue,
+        endpoint: &Endpoint,
+        body: Bytes,
+        timeout: Duration,
+    ) -> Result<Answer, CallError> {
         // Names are checked when they are resolved; an address in the endpoint never is.
         if let Some(address) = endpoint.address()
             && !self.0.policy.permits(address)
         {
             return Err(CallError::Forbidden { address });
         }
-        let call = self.call(endpoint, request(endpoint, body));
+        let call = self.call(endpoint, request(content_type, endpoint, body));
         time::timeout(timeout, call).await.unwrap_or(Err(CallError::Timeout))
     }
 
@@ -213,10 +234,10 @@ fn whole(fault: &TlsFault) -> String {
 const BUFFER_MIN: usize = 8 * 1024;
 
 /// Everything in the head is shared with the endpoint or static; nothing is formatted.
-fn request(endpoint: &Endpoint, body: Bytes) -> Request<Full<Bytes>> {
+fn request(content_type: HeaderValue, endpoint: &Endpoint, body: Bytes) -> Request<Full<Bytes>> {
     let mut headers = HeaderMap::with_capacity(3); // Ours, and hyper's `content-length`.
     headers.insert(HOST, endpoint.host_header());
-    headers.insert(CONTENT_TYPE, JSON);
+    headers.insert(CONTENT_TYPE, content_type);
     let mut request = Request::new(Full::new(body));
     *request.method_mut() = Method::POST;
     *request.uri_mut() = endpoint.uri();

@@ -1,0 +1,227 @@
+//! One connection to an IMAP server: logging in, one command at a time, and listening for news.
+//!
+//! A command that is dropped, or that the server does not answer in time, leaves the connection in
+//! a state that nobody knows: it is then given up, and every later command says so.
+
+use std::io;
+use std::mem;
+use std::time::Duration;
+
+use async_imap::extensions::idle::{Handle, IdleResponse};
+use async_imap::types::{Capabilities, UnsolicitedResponse};
+use async_imap::{Authenticator, Client, Session, error};
+use tokio::time::{sleep, timeout};
+
+use super::account::{Account, Secret};
+use super::dial::{self, Greeting};
+use super::error::{Error, words};
+use super::oauth::xoauth2;
+use super::pipe::Pipe;
+use super::server_url::ServerUrl;
+
+/// How long a server may take for an answer, be it a few mails long.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
+/// Servers hang up on whoever listens for half an hour.
+const LISTEN_MAX: Duration = Duration::from_secs(25 * 60);
+
+/// What the server says it can do.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Abilities {
+    pub(super) idle: bool,
+    pub(super) moves: bool,
+    pub(super) uidplus: bool,
+}
+
+/// Why listening ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Woken {
+    /// Something happened in the folder.
+    News,
+    /// The time is up.
+    TimeUp,
+}
+
+pub(super) struct Imap {
+    state: State,
+    server: ServerUrl,
+    pub(super) can: Abilities,
+}
+
+enum State {
+    Ready(Box<Session<Pipe>>),
+    Listening(Box<Handle<Pipe>>),
+    /// Cannot be used any more.
+    Lost,
+}
+
+impl Imap {
+    /// Connects and logs in.
+    pub(super) async fn open(account: &Account) -> Result<Self, Error> {
+        account.check()?;
+        let server = account.imap.clone();
+        let (pipe, greeting) = dial::imap(account).await?;
+        let mut client = Client::new(pipe);
+        if greeting == Greeting::Due {
+            let heard = in_time(&server, client.read_response()).await?;
+            let ended = || io::Error::from(io::ErrorKind::UnexpectedEof);
+            let heard = heard.and_then(|heard| heard.ok_or_else(ended));
+            heard.map_err(|source| Error::Broken { server: server.clone(), source })?;
+        }
+        let mut session = log_in(client, account).await?;
+        let listed = in_time(&server, session.capabilities()).await?;
+        let listed = listed.map_err(|cause| failed(&server, "say what it can do", cause))?;
+        let can = Abilities::read(&listed);
+        Ok(Self { state: State::Ready(Box::new(session)), server, can })
+    }
+
+    /// Carries out one command. It may take its time, but not for ever.
+    pub(super) async fn command<T>(
+        &mut self,
+        doing: &'static str,
+        command: impl AsyncFnOnce(&mut Session<Pipe>) -> error::Result<T>,
+    ) -> Result<T, Error> {
+        let mut session = self.take().await?;
+        let done = in_time(&self.server, command(&mut session)).await?;
+        match done {
+            Ok(value) => {
+                self.state = State::Ready(session);
+                Ok(value)
+            }
+            Err(cause) => {
+                let error = failed(&self.server, doing, cause);
+                if matches!(error, Error::Refused { .. }) {
+                    self.state = State::Ready(session); // It heard us, and will hear the next.
+                }
+                Err(error)
+            }
+        }
+    }
+
+    /// The session, after listening has ended. It is gone until somebody puts it back.
+    async fn take(&mut self) -> Result<Box<Session<Pipe>>, Error> {
+        match mem::replace(&mut self.state, State::Lost) {
+            State::Ready(session) => Ok(session),
+            State::Listening(handle) => {
+                let ended = in_time(&self.server, handle.done()).await?;
+                ended.map(Box::new).map_err(|cause| failed(&self.server, "stop listening", cause))
+            }
+            State::Lost => {
+                let source = io::Error::other("it was given up before");
+                Err(Error::Broken { server: self.server.clone(), source })
+            }
+        }
+    }
+
+    /// Begins to listen to the folder that was opened last; without IDLE nothing is said.
+    pub(super) async fn begin_listening(&mut self) -> Result<Woken, Error> {
+        if !self.can.idle {
+            return Ok(Woken::TimeUp);
+        }
+        let session = self.take().await?;
+        let aside = session.unsolicited_responses.clone();
+        while aside.try_recv().is_ok() {} // From earlier commands, whose results are newer.
+        let mut handle = session.idle();
+        let begun = in_time(&self.server, handle.init()).await?;
+        begun.map_err(|cause| failed(&self.server, "tell us about new mails", cause))?;
+        self.state = State::Listening(Box::new(handle));
+        // What came between the last command and this one was said before listening began.
+        let mut woken = Woken::TimeUp;
+        while let Ok(said) = aside.try_recv() {
+            if matches!(said, UnsolicitedResponse::Exists(_) | UnsolicitedResponse::Recent(_)) {
+                woken = Woken::News;
+            }
+        }
+        Ok(woken)
+    }
+
+    /// Listens until there is news or the time is up. May be dropped and begun again at any time.
+    pub(super) async fn listen(&mut self, at_most: Duration) -> Result<Woken, Error> {
+        let at_most = at_most.min(LISTEN_MAX);
+        let State::Listening(handle) = &mut self.state else {
+            sleep(at_most).await; // Without IDLE somebody has to go and look.
+            return Ok(Woken::TimeUp);
+        };
+        let (waiting, _interrupt) = handle.wait_with_timeout(LISTEN_MAX);
+        let heard = match timeout(at_most, waiting).await {
+            Err(_elapsed) => return Ok(Woken::TimeUp),
+            Ok(heard) => heard,
+        };
+        match heard.map_err(|cause| failed(&self.server, "tell us about new mails", cause))? {
+            IdleResponse::NewData(_) => Ok(Woken::News),
+            IdleResponse::Timeout => Ok(Woken::TimeUp),
+            IdleResponse::ManualInterrupt => {
+                self.state = State::Lost;
+                let source = io::ErrorKind::UnexpectedEof.into();
+                Err(Error::Broken { server: self.server.clone(), source })
+            }
+        }
+    }
+
+    /// Says good-bye, if there is anybody to say it to.
+    pub(super) async fn close(&mut self) {
+        let _nobody_cares = self.command("log out", async |session| session.logout().await).await;
+    }
+}
+
+impl Abilities {
+    fn read(listed: &Capabilities) -> Self {
+        Self {
+            idle: listed.has_str("IDLE"),
+            moves: listed.has_str("MOVE"),
+            uidplus: listed.has_str("UIDPLUS"),
+        }
+    }
+}
+
+async fn log_in(client: Client<Pipe>, account: &Account) -> Result<Session<Pipe>, Error> {
+    let server = &account.imap;
+    let outcome = match &account.secret {
+        Secret::Password(password) => {
+            in_time(server, client.login(&account.user, password)).await?
+        }
+        Secret::OAuth2(source) => {
+            let proof = Bearer(Some(xoauth2(&account.user, &source.token().await?)));
+            let outcome = in_time(server, client.authenticate("XOAUTH2", proof)).await?;
+            if outcome.is_err() {
+                source.forget().await;
+            }
+            outcome
+        }
+    };
+    outcome.map_err(|(cause, _client)| match failed(server, "let us log in", cause) {
+        Error::Refused { server, said, .. } => Error::Login { server, said },
+        other => other,
+    })
+}
+
+/// Shows a token once. A server that does not like it asks again, and wants to hear nothing then.
+struct Bearer(Option<String>);
+
+impl Authenticator for Bearer {
+    type Response = String;
+
+    fn process(&mut self, _challenge: &[u8]) -> String {
+        self.0.take().unwrap_or_default()
+    }
+}
+
+async fn in_time<T>(server: &ServerUrl, answer: impl Future<Output = T>) -> Result<T, Error> {
+    let late = |_elapsed| Error::Slow { server: server.clone() };
+    timeout(ANSWER_TIMEOUT, answer).await.map_err(late)
+}
+
+#[expect(clippy::wildcard_enum_match_arm, reason = "the library may add more kinds")]
+fn failed(server: &ServerUrl, doing: &'static str, cause: error::Error) -> Error {
+    let server = server.clone();
+    match cause {
+        error::Error::No(said) | error::Error::Bad(said) => {
+            Error::Refused { server, doing, said: words(&said) }
+        }
+        error::Error::Io(source) => Error::Broken { server, source },
+        error::Error::ConnectionLost => {
+            Error::Broken { server, source: io::ErrorKind::UnexpectedEof.into() }
+        }
+        // Their texts quote what was read, or what we said.
+        _unreadable => Error::Confused { server, doing },
+    }
+}

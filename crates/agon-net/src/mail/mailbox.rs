@@ -1,0 +1,336 @@
+//! A mailbox: which mails in it are unread, what they say, and marking them.
+//!
+//! Reading changes nothing: a mail stays unread until somebody marks it.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use async_imap::imap_proto::NameAttribute;
+use async_imap::types::Fetch;
+use futures_util::TryStreamExt;
+use tracing::debug;
+
+use super::account::Account;
+use super::error::Error;
+use super::imap::Imap;
+pub use super::imap::Woken;
+use super::read::{Cover, Folder, MailId, ReceivedMail, head, whole};
+
+/// So many mails are asked for together.
+pub(super) const PAGE: usize = 50;
+/// And so many bytes of them, so that a full mailbox does not fill the memory.
+const TOGETHER_BYTES_MAX: u32 = 4 * 1024 * 1024;
+/// Longest part of the headers that is read of a mail that is too large.
+const HEAD_MAX: u32 = 64 * 1024;
+
+/// Which folders of the mailbox are what.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Folders {
+    pub inbox: String,
+    pub junk: Junk,
+    /// Where mails go that nobody could handle; made when it is first needed.
+    pub quarantine: String,
+}
+
+/// Where unwanted mails are looked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Junk {
+    /// In the folder that the server names as such, if it does.
+    Auto,
+    Named(String),
+    Nowhere,
+}
+
+impl Default for Folders {
+    fn default() -> Self {
+        Self { inbox: "INBOX".into(), junk: Junk::Auto, quarantine: "Agon-Quarantine".into() }
+    }
+}
+
+/// An open mailbox.
+pub struct Mailbox {
+    imap: Imap,
+    folders: Folders,
+    junk: Option<String>,
+    size_max: u32,
+    authserv_id: Option<String>,
+    /// The folder that is open on the connection, and what its ids are worth.
+    open: Option<(Folder, u32)>,
+    /// What the next mail in the inbox would have been called when it was last looked through.
+    next_uid: Option<u32>,
+}
+
+impl Mailbox {
+    /// Connects, logs in and opens the inbox. Mails larger than `size_max` are not read whole.
+    ///
+    /// # Errors
+    /// Says what did not work, in words for the owner of the mailbox.
+    pub async fn open(account: &Account, folders: Folders, size_max: u32) -> Result<Self, Error> {
+        let imap = Imap::open(account).await?;
+        let authserv_id = account.authserv_id.clone();
+        let (junk, open, next_uid) = (None, None, None);
+        let mut mailbox = Self { imap, folders, junk, size_max, authserv_id, open, next_uid };
+        mailbox.junk = match mailbox.folders.junk.clone() {
+            Junk::Named(name) => Some(name),
+            Junk::Nowhere => None,
+            Junk::Auto => mailbox.find_junk().await?,
+        };
+        mailbox.select(Folder::Inbox).await?;
+        Ok(mailbox)
+    }
+
+    /// Whether the server tells us by itself when a mail arrives.
+    pub fn tells_news(&self) -> bool {
+        self.imap.can.idle
+    }
+
+    /// The folders that there are.
+    pub fn folders(&self) -> Vec<Folder> {
+        let junk = self.junk.as_ref().map(|_| Folder::Junk);
+        [Some(Folder::Inbox), junk].into_iter().flatten().collect()
+    }
+
+    /// Everything that is unread, oldest first: the inbox, then the junk folder.
+    ///
+    /// # Errors
+    /// When the server refuses or the connection breaks.
+    pub async fn scan(&mut self) -> Result<Vec<ReceivedMail>, Error> {
+        let mut found = Vec::new();
+        for folder in self.folders() {
+            let unread = self.unread(folder).await?;
+            for page in unread.chunks(PAGE) {
+                found.extend(self.fetch(page).await?);
+            }
+        }
+        Ok(found)
+    }
+
+    /// The unread mails of a folder, oldest first.
+    ///
+    /// # Errors
+    /// As above.
+    pub async fn unread(&mut self, folder: Folder) -> Result<Vec<MailId>, Error> {
+        // Opened anew each time: a session sees new mails only after such a command.
+        let (validity, next_uid) = self.select(folder).await?;
+        if folder == Folder::Inbox {
+            self.next_uid = next_uid;
+        }
+        let doing = "look for unread mails";
+        let search = async |session: &mut async_imap::Session<_>| {
+            session.uid_search("UNSEEN UNDELETED").await
+        };
+        let uids = self.imap.command(doing, search).await?;
+        let mut mails: Vec<_> =
+            uids.into_iter().map(|uid| MailId { folder, validity, uid }).collect();
+        mails.sort_unstable();
+        Ok(mails)
+    }
+
+    /// Reads these mails of one folder, at most [`PAGE`] of them. Those that are gone are left out.
+    ///
+    /// # Errors
+    /// As above.
+    pub async fn fetch(&mut self, mails: &[MailId]) -> Result<Vec<ReceivedMail>, Error> {
+        if mails.is_empty() || !self.enter(mails).await? {
+            return Ok(Vec::new());
+        }
+        let covers = self.covers(mails).await?;
+        let mut found = Vec::with_capacity(covers.len());
+        let mut rest = covers.as_slice();
+        while let Some((first, more)) = rest.split_first() {
+            let small = |cover: &Cover| cover.size <= self.size_max;
+            if !small(first) {
+                found.extend(self.read(&rest[..1], Part::Head).await?);
+                rest = more;
+                continue;
+            }
+            let mut bytes = 0_u32;
+            let fits = rest.iter().take_while(|cover| {
+                bytes = bytes.saturating_add(cover.size);
+                small(cover) && bytes <= TOGETHER_BYTES_MAX
+            });
+            let (together, behind) = rest.split_at(fits.count().max(1));
+            found.extend(self.read(together, Part::Whole).await?);
+            rest = behind;
+        }
+        Ok(found)
+    }
+
+    /// Marks these mails of one folder as read.
+    ///
+    /// # Errors
+    /// As above.
+    pub async fn mark_seen(&mut self, mails: &[MailId]) -> Result<(), Error> {
+        if mails.is_empty() || !self.enter(mails).await? {
+            return Ok(());
+        }
+        self.store(&set(mails), "+FLAGS.SILENT (\\Seen)").await
+    }
+
+    /// Moves a mail to the quarantine folder. Of all others none is touched.
+    ///
+    /// # Errors
+    /// As above.
+    pub async fn quarantine(&mut self, mail: MailId) -> Result<(), Error> {
+        if !self.enter(&[mail]).await? {
+            return Ok(());
+        }
+        let (uid, place) = (mail.uid.to_string(), self.folders.quarantine.clone());
+        let creating =
+            self.imap.command("make a folder", async |session| session.create(&place).await);
+        match creating.await {
+            Ok(()) | Err(Error::Refused { .. }) => {} // It is there already, or moving will tell.
+            Err(error) => return Err(error),
+        }
+        if self.imap.can.moves {
+            let moving =
+                async |session: &mut async_imap::Session<_>| session.uid_mv(&uid, &place).await;
+            return self.imap.command("move a mail", moving).await;
+        }
+        let copying =
+            async |session: &mut async_imap::Session<_>| session.uid_copy(&uid, &place).await;
+        self.imap.command("copy a mail", copying).await?;
+        self.store(&uid, "+FLAGS.SILENT (\\Seen \\Deleted)").await?;
+        if self.imap.can.uidplus {
+            let removing = async |session: &mut async_imap::Session<_>| {
+                session.uid_expunge(&uid).await?.try_for_each(async |_gone| Ok(())).await
+            };
+            self.imap.command("remove a mail", removing).await?;
+        }
+        Ok(())
+    }
+
+    /// Waits until something happens in the inbox, or the time is up. Without the server's help it
+    /// is always the time.
+    ///
+    /// # Errors
+    /// When the connection breaks.
+    pub async fn wait(&mut self, at_most: Duration) -> Result<Woken, Error> {
+        match self.begin_listening().await? {
+            Woken::News => Ok(Woken::News),
+            Woken::TimeUp => self.listen(at_most).await,
+        }
+    }
+
+    /// Begins to listen to the inbox. There may be news already.
+    pub(super) async fn begin_listening(&mut self) -> Result<Woken, Error> {
+        if !self.tells_news() {
+            return Ok(Woken::TimeUp);
+        }
+        let (_, next_uid) = self.select(Folder::Inbox).await?;
+        if next_uid != self.next_uid {
+            return Ok(Woken::News); // Came after the inbox was looked through.
+        }
+        self.imap.begin_listening().await
+    }
+
+    /// Goes on listening. May be dropped and called again at any time.
+    pub(super) async fn listen(&mut self, at_most: Duration) -> Result<Woken, Error> {
+        self.imap.listen(at_most).await
+    }
+
+    /// Says good-bye.
+    pub async fn close(mut self) {
+        self.imap.close().await;
+    }
+
+    async fn find_junk(&mut self) -> Result<Option<String>, Error> {
+        let listing = async |session: &mut async_imap::Session<_>| {
+            session.list(Some(""), Some("*")).await?.try_collect::<Vec<_>>().await
+        };
+        let names = self.imap.command("list its folders", listing).await?;
+        let junk = names.iter().find(|name| name.attributes().contains(&NameAttribute::Junk));
+        Ok(junk.map(|name| name.name().to_owned()))
+    }
+
+    /// Opens a folder; says what its ids are worth, and what the next mail would be called.
+    async fn select(&mut self, folder: Folder) -> Result<(u32, Option<u32>), Error> {
+        self.open = None;
+        let name = match folder {
+            Folder::Inbox => &self.folders.inbox,
+            Folder::Junk => self.junk.as_ref().unwrap_or(&self.folders.inbox),
+        };
+        let selecting = async |session: &mut async_imap::Session<_>| session.select(name).await;
+        let opened = self.imap.command("open a folder", selecting).await?;
+        let validity = opened.uid_validity.unwrap_or_default();
+        self.open = Some((folder, validity));
+        Ok((validity, opened.uid_next))
+    }
+
+    /// Opens the folder of these mails, unless it is open. False if their names mean nothing there
+    /// any more.
+    async fn enter(&mut self, mails: &[MailId]) -> Result<bool, Error> {
+        let Some(first) = mails.first() else { return Ok(false) };
+        let validity = match self.open {
+            Some((folder, validity)) if folder == first.folder => validity,
+            Some(_) | None => self.select(first.folder).await?.0,
+        };
+        let same =
+            mails.iter().all(|mail| (mail.folder, mail.validity) == (first.folder, validity));
+        if !same {
+            debug!(?first, validity, "the folder was made anew, or mails of several were mixed");
+        }
+        Ok(same)
+    }
+
+    async fn store(&mut self, uids: &str, flags: &str) -> Result<(), Error> {
+        let storing = async |session: &mut async_imap::Session<_>| {
+            session.uid_store(uids, flags).await?.try_for_each(async |_echo| Ok(())).await
+        };
+        self.imap.command("mark a mail", storing).await
+    }
+
+    /// Sizes and dates, in the order of the ids.
+    async fn covers(&mut self, mails: &[MailId]) -> Result<Vec<Cover>, Error> {
+        let mut found = self.ask(&set(mails), "(UID RFC822.SIZE INTERNALDATE)").await?;
+        let cover = |&id: &MailId| {
+            let fetched = found.remove(&id.uid)?;
+            let delivered_at = fetched.internal_date()?.timestamp_micros();
+            Some(Cover { id, delivered_at, size: fetched.size? })
+        };
+        Ok(mails.iter().filter_map(cover).collect())
+    }
+
+    async fn read(&mut self, covers: &[Cover], part: Part) -> Result<Vec<ReceivedMail>, Error> {
+        let ids: Vec<MailId> = covers.iter().map(|cover| cover.id).collect();
+        let query = match part {
+            Part::Whole => "(UID BODY.PEEK[])".to_owned(),
+            Part::Head => format!("(UID BODY.PEEK[HEADER]<0.{HEAD_MAX}>)"),
+        };
+        let found = self.ask(&set(&ids), &query).await?;
+        let authserv_id = self.authserv_id.as_deref();
+        let read = |cover: &Cover| {
+            let fetched = found.get(&cover.id.uid)?;
+            Some(match part {
+                Part::Whole => whole(*cover, fetched.body()?, authserv_id),
+                Part::Head => head(*cover, fetched.header()?, authserv_id),
+            })
+        };
+        Ok(covers.iter().filter_map(read).collect())
+    }
+
+    async fn ask(&mut self, uids: &str, query: &str) -> Result<HashMap<u32, Fetch>, Error> {
+        let fetching = async |session: &mut async_imap::Session<_>| {
+            session.uid_fetch(uids, query).await?.try_collect::<Vec<Fetch>>().await
+        };
+        let found = self.imap.command("read mails", fetching).await?;
+        // A server may send other news of a mail in between, which hold none of what we asked for.
+        let asked =
+            |fetch: &Fetch| fetch.body().or(fetch.header()).is_some() || fetch.size.is_some();
+        let named = found.into_iter().filter(asked).filter_map(|fetch| Some((fetch.uid?, fetch)));
+        Ok(named.collect())
+    }
+}
+
+/// How much of a mail is read.
+#[derive(Debug, Clone, Copy)]
+enum Part {
+    Whole,
+    Head,
+}
+
+/// Mails as a command names them: `3,4,9`.
+fn set(mails: &[MailId]) -> String {
+    let uids: Vec<String> = mails.iter().map(|mail| mail.uid.to_string()).collect();
+    uids.join(",")
+}

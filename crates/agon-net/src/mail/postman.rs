@@ -1,0 +1,186 @@
+//! Sends mails: one after the other, at a pace, over a connection that is kept while it works.
+//!
+//! Nobody is lost: whoever did not get a mail is named, either as refused for ever or as one to try
+//! again. Whoever is not named has it. A mail that was handed over as the connection broke may have
+//! arrived, and is named as well: better twice than never.
+
+use std::collections::VecDeque;
+use std::time::Instant;
+
+use lettre::Address;
+use tokio::sync::Mutex;
+use tokio::time::sleep;
+use tracing::warn;
+
+use super::account::Account;
+use super::compose::{BadMail, OutgoingMail, compose};
+use super::error::Error;
+use super::pace::{Pace, Pacer, Turn};
+use super::smtp::{Link, Lost, Outcome, Refusal};
+
+/// So many recipients share one mail; providers refuse more.
+const RECIPIENTS_MAX: usize = 50;
+
+/// Sends mails for one account.
+pub struct Postman {
+    account: Account,
+    from: Address,
+    desk: Mutex<Desk>,
+}
+
+struct Desk {
+    pacer: Pacer,
+    /// The connection, unless it is in use, broken, or not made yet.
+    link: Option<Link>,
+}
+
+/// A recipient who will never get a mail, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refused {
+    pub recipient: String,
+    pub said: String,
+}
+
+/// Not everybody got a mail.
+#[derive(Debug, thiserror::Error)]
+#[error("{} recipients were refused, and {} must be tried again", refused.len(), later.len())]
+pub struct SendError {
+    /// Permanent: the server does not know them, or does not take this mail for them.
+    pub refused: Vec<Refused>,
+    /// Temporary: send the same mail to these again, with the same id.
+    pub later: Vec<String>,
+    /// Why some must be tried again.
+    #[source]
+    pub cause: Option<Error>,
+}
+
+impl SendError {
+    /// Whether trying again makes sense.
+    pub fn is_temporary(&self) -> bool {
+        !self.later.is_empty()
+    }
+}
+
+impl Postman {
+    /// Nobody is called yet.
+    ///
+    /// # Errors
+    /// When the account cannot work as it is written.
+    pub fn new(account: Account, pace: Pace) -> Result<Self, Error> {
+        account.check()?;
+        let bad = |_| super::BadAccount::Address(account.address.clone());
+        let from = account.address.parse().map_err(bad)?;
+        let desk = Mutex::new(Desk { pacer: Pacer::new(pace), link: None });
+        Ok(Self { account, from, desk })
+    }
+
+    /// Sends a mail to all its recipients, in several mails if they are many. Dropping this at any
+    /// moment costs a connection and nothing else.
+    ///
+    /// # Errors
+    /// Names everybody who did not get it.
+    pub async fn send(&self, mail: &OutgoingMail) -> Result<(), SendError> {
+        let mut short = SendError { refused: Vec::new(), later: Vec::new(), cause: None };
+        let mut desk = self.desk.lock().await;
+        let mut loads = loads(mail, &mut short);
+        if loads.is_empty() && short.refused.is_empty() {
+            let cause = Some(Error::Mail(BadMail::Nobody));
+            return Err(SendError { cause, ..short });
+        }
+        while let Some(load) = loads.pop_front() {
+            let outcome = match self.one(&mut desk, &load, mail).await {
+                Ok(outcome) => outcome,
+                Err(Error::Mail(bad)) => {
+                    let said = bad.to_string();
+                    let refused = |recipient| Refused { recipient, said: said.clone() };
+                    short.refused.extend(names(load).map(refused));
+                    continue;
+                }
+                Err(error) => {
+                    // The others would fare no better now.
+                    short.later.extend(names(load).chain(loads.drain(..).flat_map(names)));
+                    short.cause = Some(error);
+                    break;
+                }
+            };
+            if load.len() > 1
+                && !outcome.refused.is_empty()
+                && outcome.refusal == Refusal::OfTheMail
+            {
+                // Perhaps because of one of them: each by itself, then it shows.
+                loads.extend(load.into_iter().map(|one| vec![one]));
+                continue;
+            }
+            short.refused.extend(outcome.refused);
+            short.later.extend(names(outcome.later));
+            short.cause = outcome.cause.or(short.cause);
+        }
+        if short.refused.is_empty() && short.later.is_empty() { Ok(()) } else { Err(short) }
+    }
+
+    /// One mail, when its turn has come.
+    async fn one(
+        &self,
+        desk: &mut Desk,
+        load: &[Address],
+        mail: &OutgoingMail,
+    ) -> Result<Outcome, Error> {
+        let content = compose(&self.from, load, mail)?;
+        desk.turn().await?;
+        if let Some(mut link) = desk.link.take() {
+            match link.deliver(&self.from, load, &content).await {
+                Ok(outcome) => {
+                    desk.link = Some(link);
+                    return Ok(outcome);
+                }
+                // Servers hang up on whoever is quiet for long: then a new connection serves.
+                Err(Lost::Before(_hung_up)) => {}
+                Err(Lost::InDoubt(error)) => return Err(error),
+            }
+        }
+        let mut link = Link::open(&self.account).await?;
+        match link.deliver(&self.from, load, &content).await {
+            Ok(outcome) => {
+                desk.link = Some(link);
+                Ok(outcome)
+            }
+            Err(Lost::Before(error) | Lost::InDoubt(error)) => Err(error),
+        }
+    }
+}
+
+impl Desk {
+    async fn turn(&mut self) -> Result<(), Error> {
+        loop {
+            match self.pacer.take(Instant::now()) {
+                Turn::Go { left: None } => return Ok(()),
+                Turn::Go { left: Some(left) } => {
+                    warn!(left, "most of the mails that may be sent in a day are sent");
+                    return Ok(());
+                }
+                Turn::Wait(wait) => sleep(wait).await,
+                Turn::Spent(wait) => return Err(Error::QuotaSpent { wait_s: wait.as_secs() + 1 }),
+            }
+        }
+    }
+}
+
+/// Recipients in groups that fit one mail; what is no address is refused here already.
+fn loads(mail: &OutgoingMail, short: &mut SendError) -> VecDeque<Vec<Address>> {
+    let mut good: Vec<Address> = Vec::with_capacity(mail.to.len());
+    for recipient in &mail.to {
+        match recipient.parse::<Address>() {
+            Ok(address) if good.contains(&address) => {}
+            Ok(address) => good.push(address),
+            Err(_no_address) => {
+                let said = "this is no mail address".to_owned();
+                short.refused.push(Refused { recipient: recipient.clone(), said });
+            }
+        }
+    }
+    good.chunks(RECIPIENTS_MAX).map(<[Address]>::to_vec).collect()
+}
+
+fn names(addresses: Vec<Address>) -> impl Iterator<Item = String> {
+    addresses.into_iter().map(|address| address.to_string())
+}

@@ -1,0 +1,151 @@
+//! Where a mail server is: `imaps://host`, `smtp+starttls://host:port` and the like, parsed once.
+
+use std::fmt;
+use std::net::IpAddr;
+use std::str::FromStr;
+
+/// What is spoken there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Protocol {
+    Imap,
+    Smtp,
+}
+
+/// When encryption begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Security {
+    /// With the first byte.
+    Tls,
+    /// After a few words in the clear, before anybody says who they are.
+    StartTls,
+    /// Never.
+    Plain,
+}
+
+/// The address of a mail server. The host is in lower case; an IPv6 address has no brackets.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct ServerUrl {
+    pub protocol: Protocol,
+    pub security: Security,
+    pub host: String,
+    pub port: u16,
+}
+
+/// Why a text is no address of a mail server, and what to write instead.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BadServerUrl {
+    #[error(
+        "it must begin with imaps://, imap+starttls:// or imap://, or with smtps://, \
+         smtp+starttls:// or smtp://; for instance imaps://mail.example.org"
+    )]
+    Scheme,
+    #[error("it must name a host, for instance imaps://mail.example.org:993")]
+    Host,
+    #[error("its port must be a number from 1 to 65535, or be left out")]
+    Port,
+    #[error("it must hold neither a user nor a password; they have settings of their own")]
+    UserInfo,
+    #[error("it must end with the host or the port")]
+    Path,
+}
+
+/// Every way to begin, with the port that is meant when none is written.
+const SCHEMES: [(&str, Protocol, Security, u16); 6] = [
+    ("imaps", Protocol::Imap, Security::Tls, 993),
+    ("imap+starttls", Protocol::Imap, Security::StartTls, 143),
+    ("imap", Protocol::Imap, Security::Plain, 143),
+    ("smtps", Protocol::Smtp, Security::Tls, 465),
+    ("smtp+starttls", Protocol::Smtp, Security::StartTls, 587),
+    ("smtp", Protocol::Smtp, Security::Plain, 25),
+];
+
+impl ServerUrl {
+    /// Reads a URL.
+    ///
+    /// # Errors
+    /// Says what to write instead.
+    pub fn parse(text: &str) -> Result<Self, BadServerUrl> {
+        let (scheme, rest) = text.trim().split_once("://").ok_or(BadServerUrl::Scheme)?;
+        let (_, protocol, security, usual_port) = SCHEMES
+            .into_iter()
+            .find(|(name, ..)| scheme.eq_ignore_ascii_case(name))
+            .ok_or(BadServerUrl::Scheme)?;
+        let authority = rest.strip_suffix('/').unwrap_or(rest);
+        if authority.contains('@') {
+            return Err(BadServerUrl::UserInfo);
+        }
+        if authority.contains(['/', '?', '#']) {
+            return Err(BadServerUrl::Path);
+        }
+        let (host, port) = split(authority)?;
+        let port = match port {
+            Some(digits) => number(digits).ok_or(BadServerUrl::Port)?,
+            None => usual_port,
+        };
+        Ok(Self { protocol, security, host: host.to_ascii_lowercase(), port })
+    }
+
+    /// Whether nothing that is said to this server leaves the machine.
+    pub fn is_loopback(&self) -> bool {
+        match self.host.parse::<IpAddr>() {
+            Ok(address) => address.to_canonical().is_loopback(),
+            Err(_a_name) => self.host == "localhost",
+        }
+    }
+
+    fn scheme(&self) -> &'static str {
+        let mine = |(_, protocol, security, _): &&(&str, Protocol, Security, u16)| {
+            (*protocol, *security) == (self.protocol, self.security)
+        };
+        SCHEMES.iter().find(mine).map_or("", |(name, ..)| name)
+    }
+}
+
+/// The host and, if one is written, the port.
+fn split(authority: &str) -> Result<(&str, Option<&str>), BadServerUrl> {
+    let (host, port) = if let Some(literal) = authority.strip_prefix('[') {
+        let (address, rest) = literal.split_once(']').ok_or(BadServerUrl::Host)?;
+        address.parse::<std::net::Ipv6Addr>().map_err(|_no_address| BadServerUrl::Host)?;
+        let port = match rest.strip_prefix(':') {
+            Some(port) => Some(port),
+            None if rest.is_empty() => None,
+            None => return Err(BadServerUrl::Host),
+        };
+        return Ok((address, port));
+    } else {
+        match authority.split_once(':') {
+            Some((host, port)) => (host, Some(port)),
+            None => (authority, None),
+        }
+    };
+    let named = !host.is_empty() && host.len() <= 253;
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
+    if named && host.chars().all(plain) { Ok((host, port)) } else { Err(BadServerUrl::Host) }
+}
+
+/// Digits only: the library would also take a sign.
+fn number(digits: &str) -> Option<u16> {
+    let only_digits = digits.bytes().all(|byte| byte.is_ascii_digit());
+    digits.parse().ok().filter(|port| only_digits && *port != 0)
+}
+
+impl FromStr for ServerUrl {
+    type Err = BadServerUrl;
+
+    fn from_str(text: &str) -> Result<Self, BadServerUrl> {
+        Self::parse(text)
+    }
+}
+
+impl fmt::Display for ServerUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { host, port, .. } = self;
+        if host.contains(':') {
+            return write!(f, "{}://[{host}]:{port}", self.scheme());
+        }
+        write!(f, "{}://{host}:{port}", self.scheme())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,280 @@
+//! The one task that owns the connection to a mailbox, for as long as anybody wants its mails.
+//!
+//! - Every unread mail is handed over once per connection, until it is marked as read.
+//! - Whatever the task is waiting for, it takes commands at once and keeps them until they are
+//!   carried out: nobody who sends one waits for a server.
+//! - When the connection breaks it is made again, more patiently each time.
+//! - When the commands end, what is left to mark is marked, and the task ends.
+
+use std::collections::HashSet;
+use std::time::{Duration, Instant};
+
+use tokio::sync::mpsc::{Receiver, Sender};
+use tokio::time::sleep;
+use tracing::{debug, warn};
+
+use super::account::Account;
+use super::chores::{Chore, Chores};
+use super::error::Error;
+use super::mailbox::{Folders, Mailbox, PAGE, Woken};
+use super::read::{Folder, MailId, ReceivedMail};
+
+/// How a mailbox is watched.
+#[derive(Debug, Clone)]
+pub struct WatchConfig {
+    pub folders: Folders,
+    /// Larger mails are handed over without their documents, in bytes.
+    pub size_max: u32,
+    /// How often to go and look, also when the server tells news: it tells none of the junk folder.
+    pub poll: Duration,
+    /// The pause after a connection that failed; doubled each time, up to `retry_max`.
+    pub retry_first: Duration,
+    pub retry_max: Duration,
+}
+
+impl Default for WatchConfig {
+    fn default() -> Self {
+        Self {
+            folders: Folders::default(),
+            size_max: 1024 * 1024,
+            poll: Duration::from_secs(30),
+            retry_first: Duration::from_secs(1),
+            retry_max: Duration::from_secs(60),
+        }
+    }
+}
+
+/// What the task is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Command {
+    /// Look for mails now.
+    ScanNow,
+    /// This mail is dealt with: mark it as read.
+    Seen(MailId),
+    /// Nobody can handle this mail: set it aside.
+    Quarantine(MailId),
+}
+
+/// What the task tells.
+#[derive(Debug)]
+pub enum MailEvent {
+    Mail(Box<ReceivedMail>),
+    /// Every mail that was in the mailbox at that moment has been handed over.
+    Scanned {
+        started_at: Instant,
+    },
+    /// Something did not work; it is tried again.
+    Trouble(Error),
+}
+
+/// Watches a mailbox until `commands` end or nobody takes `events` any more.
+pub async fn run(
+    account: Account,
+    config: WatchConfig,
+    commands: Receiver<Command>,
+    events: Sender<MailEvent>,
+) {
+    let mut desk = Desk { commands, events, chores: Chores::default(), ending: false };
+    let mut pause = config.retry_first;
+    loop {
+        let begun = Instant::now();
+        let Err(stop) = desk.connection(&account, &config).await;
+        let error = match stop {
+            Stop::Over => return,
+            Stop::Broken(error) => error,
+        };
+        if desk.ending {
+            let unread = desk.chores.len();
+            warn!(unread, reason = error.whole(), "the mailbox is left with mails still unread");
+            return;
+        }
+        // A connection that lasted a while says nothing bad about the next one.
+        if begun.elapsed() > config.retry_max {
+            pause = config.retry_first;
+        }
+        if desk.tell(MailEvent::Trouble(error)).await.is_err() || desk.rest(pause).await.is_err() {
+            return;
+        }
+        pause = (pause * 2).min(config.retry_max);
+    }
+}
+
+/// Why nothing more is done on a connection.
+enum Stop {
+    /// Nobody wants anything any more.
+    Over,
+    Broken(Error),
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Self {
+        Self::Broken(error)
+    }
+}
+
+/// There is nothing to return but a reason to stop.
+enum Never {}
+
+struct Desk {
+    commands: Receiver<Command>,
+    events: Sender<MailEvent>,
+    chores: Chores,
+    /// There will be no more commands.
+    ending: bool,
+}
+
+impl Desk {
+    /// Serves one connection for as long as it lasts.
+    async fn connection(&mut self, account: &Account, config: &WatchConfig) -> Result<Never, Stop> {
+        if self.ending && self.chores.len() == 0 {
+            return Err(Stop::Over);
+        }
+        let opening = Mailbox::open(account, config.folders.clone(), config.size_max);
+        let mut mailbox = self.during(opening).await?;
+        let mut handed = HashSet::new();
+        let mut due = true;
+        loop {
+            self.do_chores(&mut mailbox).await?;
+            if self.ending {
+                mailbox.close().await;
+                return Err(Stop::Over);
+            }
+            if self.chores.take_scan() || due {
+                self.scan(&mut mailbox, &mut handed).await?;
+                due = false;
+                continue; // Commands have come meanwhile, as likely as not.
+            }
+            let woken = self.during(mailbox.begin_listening()).await?;
+            due = match woken {
+                Woken::News => true,
+                Woken::TimeUp => self.listen(&mut mailbox, config.poll).await?,
+            };
+        }
+    }
+
+    /// Listens until there is news, the time is up or somebody wants something. True if it is time
+    /// to look for mails.
+    async fn listen(&mut self, mailbox: &mut Mailbox, at_most: Duration) -> Result<bool, Stop> {
+        if !self.chores.is_empty() || self.ending {
+            return Ok(false);
+        }
+        tokio::select! {
+            command = self.commands.recv() => {
+                self.note(command);
+                Ok(false)
+            }
+            woken = mailbox.listen(at_most) => {
+                woken?;
+                Ok(true)
+            }
+            () = self.events.closed() => Err(Stop::Over),
+        }
+    }
+
+    /// Hands over everything that is unread and was not handed over yet.
+    async fn scan(
+        &mut self,
+        mailbox: &mut Mailbox,
+        handed: &mut HashSet<MailId>,
+    ) -> Result<(), Stop> {
+        let started_at = Instant::now();
+        for folder in mailbox.folders() {
+            let unread = match self.during(mailbox.unread(folder)).await {
+                Ok(unread) => unread,
+                // Somebody may have removed that folder; the inbox is what matters.
+                Err(error @ Error::Refused { .. }) if folder == Folder::Junk => {
+                    self.tell(MailEvent::Trouble(error)).await?;
+                    continue;
+                }
+                Err(error) => return Err(error.into()),
+            };
+            let there: HashSet<MailId> = unread.iter().copied().collect();
+            handed.retain(|mail| mail.folder != folder || there.contains(mail));
+            let new: Vec<MailId> = unread
+                .into_iter()
+                .filter(|mail| !handed.contains(mail) && !self.chores.covers(mail))
+                .collect();
+            for page in new.chunks(PAGE) {
+                for mail in self.during(mailbox.fetch(page)).await? {
+                    handed.insert(mail.id);
+                    self.tell(MailEvent::Mail(Box::new(mail))).await?;
+                }
+            }
+        }
+        self.tell(MailEvent::Scanned { started_at }).await
+    }
+
+    /// Marks and sets aside what is to be marked and set aside.
+    async fn do_chores(&mut self, mailbox: &mut Mailbox) -> Result<(), Stop> {
+        while let Some(chore) = self.chores.next() {
+            let done = match &chore {
+                Chore::Mark(mails) => self.during(mailbox.mark_seen(mails)).await,
+                Chore::SetAside(mail) => self.during(mailbox.quarantine(*mail)).await,
+            };
+            match done {
+                Ok(()) => {}
+                Err(error @ Error::Refused { .. }) => {
+                    // A mail that cannot be moved must not stand in the way for ever.
+                    if let Chore::SetAside(mail) = chore {
+                        self.chores.note(Command::Seen(mail));
+                    }
+                    self.tell(MailEvent::Trouble(error)).await?;
+                }
+                Err(error) => return Err(error.into()),
+            }
+            self.chores.done(&chore);
+        }
+        Ok(())
+    }
+
+    /// Does something to its end, and takes commands meanwhile.
+    async fn during<T>(&mut self, work: impl Future<Output = T>) -> T {
+        tokio::pin!(work);
+        loop {
+            tokio::select! {
+                done = &mut work => return done,
+                command = self.commands.recv(), if !self.ending => self.note(command),
+            }
+        }
+    }
+
+    /// Tells something when there is room for it, and takes commands meanwhile.
+    async fn tell(&mut self, event: MailEvent) -> Result<(), Stop> {
+        let events = self.events.clone();
+        loop {
+            tokio::select! {
+                place = events.reserve() => {
+                    place.map_err(|_nobody_listens| Stop::Over)?.send(event);
+                    return Ok(());
+                }
+                command = self.commands.recv(), if !self.ending => self.note(command),
+            }
+        }
+    }
+
+    /// Waits, and takes commands meanwhile; ends early when there will be no more.
+    async fn rest(&mut self, pause: Duration) -> Result<(), Stop> {
+        let waiting = sleep(pause);
+        tokio::pin!(waiting);
+        loop {
+            tokio::select! {
+                () = &mut waiting => return Ok(()),
+                command = self.commands.recv(), if !self.ending => self.note(command),
+                () = self.events.closed() => return Err(Stop::Over),
+            }
+            if self.ending {
+                return Ok(()); // One more connection, for what is left to mark.
+            }
+        }
+    }
+
+    fn note(&mut self, command: Option<Command>) {
+        match command {
+            Some(command) => self.chores.note(command),
+            None => {
+                debug!(chores = self.chores.len(), "no more commands for the mailbox");
+                self.ending = true;
+            }
+        }
+    }
+}
