@@ -9,8 +9,10 @@
 mod adaptive;
 mod builtin;
 mod chance;
+mod child;
 mod exec;
 mod play;
+pub mod q21;
 mod strategy;
 mod thinker;
 

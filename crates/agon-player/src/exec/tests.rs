@@ -12,6 +12,7 @@ use agon_proto::message::Parity;
 
 use super::*;
 use crate::Listed;
+use crate::child::{Fault, Session};
 use crate::testing::{EVEN, ODD, question};
 
 const LONG: Duration = Duration::from_secs(60);
@@ -114,9 +115,9 @@ async fn a_child_that_crashes_is_started_again() {
 #[tokio::test]
 async fn the_author_hears_how_the_child_ended_and_what_it_said_last() {
     let words = words::split("sh -c 'read q; echo first >&2; echo oops >&2; exit 3'").unwrap();
-    let mut session = child::Session::start(&words, &[]).unwrap();
+    let mut session = Session::start(&terms().launch(words)).unwrap();
     match session.ask(b"{}\n").await {
-        Err(fault::Fault::Died(status)) => assert_eq!(status.code(), Some(3)),
+        Err(Fault::Died(status)) => assert_eq!(status.code(), Some(3)),
         other => panic!("it exits with 3, yet: {other:?}"),
     }
     assert_eq!(&*session.bury().await, "oops");
@@ -281,21 +282,8 @@ fn the_budget_ends_before_the_deadline() {
 }
 
 #[test]
-fn pauses_grow_to_a_bound() {
-    let terms = ExecTerms {
-        restarts: 2,
-        pause: Duration::from_secs(1),
-        pause_max: Duration::from_secs(5),
-        ..ExecTerms::default()
-    };
-    let pauses: Vec<_> = (1..=7).map(|failures| terms.pause_after(failures).as_secs()).collect();
-    assert_eq!(pauses, [0, 0, 1, 2, 4, 5, 5]);
-    assert_eq!(terms.pause_after(u32::MAX), terms.pause_max);
-}
-
-#[test]
 fn faults_are_written_for_the_author() {
-    let said = fault::Fault::NotAChoice(fault::excerpt("thinking\u{7}…\n"));
+    let said = ask::choice("thinking\u{7}…\n").unwrap_err();
     assert_eq!(
         said.to_string(),
         "it said `thinking\\u{7}…`, which is no choice; write {\"choice\":\"even\"} or even, \

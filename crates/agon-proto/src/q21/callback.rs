@@ -1,11 +1,19 @@
 //! What a team's own program is asked, and what it may say: the four callbacks of a player and the
 //! four of a referee.
 //!
-//! Here is what is said, typed. The exact keys that the program sees are written where it is called.
+//! Here is what is said, typed. [`context`] and [`read`] are how a program in Python sees it.
 //!
 //! Spec: docs/protocol/q21-callbacks.md
 
+mod context;
+mod mask;
+mod read;
+mod value;
+
 use serde::{Deserialize, Serialize};
+
+pub use context::context;
+pub use read::{Heard, read};
 
 use super::{
     Address, Answered, Breakdown, Feedback, GameId, GroupId, Guess, Question, Score, SeasonId,
@@ -30,6 +38,22 @@ pub enum Query {
     Player(PlayerQuery, PlayerStandings),
     /// A referee's four, with what all of them are told.
     Referee(RefereeQuery, RefereeContext),
+}
+
+impl Query {
+    /// The method of the program that is called.
+    pub const fn method(&self) -> &'static str {
+        match self {
+            Self::Player(PlayerQuery::Warmup { .. }, _) => "get_warmup_answer",
+            Self::Player(PlayerQuery::Questions { .. }, _) => "get_questions",
+            Self::Player(PlayerQuery::Guess { .. }, _) => "get_guess",
+            Self::Player(PlayerQuery::Score { .. }, _) => "on_score_received",
+            Self::Referee(RefereeQuery::WarmupQuestion { .. }, _) => "get_warmup_question",
+            Self::Referee(RefereeQuery::RoundStart { .. }, _) => "get_round_start_info",
+            Self::Referee(RefereeQuery::Answers { .. }, _) => "get_answers",
+            Self::Referee(RefereeQuery::Score { .. }, _) => "get_score_feedback",
+        }
+    }
 }
 
 /// What a player's program is asked.
@@ -239,3 +263,6 @@ pub struct RoundResult {
     /// Whether it was won, if that was told.
     pub won: Option<bool>,
 }
+
+#[cfg(test)]
+mod testing;
