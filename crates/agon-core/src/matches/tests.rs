@@ -1,5 +1,6 @@
 //! Scripts: what happened, and everything that the match asked for, each at its time.
 
+mod apart;
 mod property;
 
 use agon_proto::message::{Parity, StepLimits, Transcript, TranscriptEntry};
