@@ -134,8 +134,7 @@ pub enum Said {
 }
 
 /// The end of a match whose game was asked for something that it does not have.
-const NOT_PLAYED: Verdict =
-    Verdict::unplayed(Outcome::Void, Cause::RefereeLost, Blame::Referee);
+const NOT_PLAYED: Verdict = Verdict::unplayed(Outcome::Void, Cause::RefereeLost, Blame::Referee);
 
 /// What is played. A match asks it what comes next, and nobody else does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

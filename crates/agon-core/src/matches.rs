@@ -191,13 +191,7 @@ impl Match {
     }
 
     /// Asks both. Who has failed before is out, and hears nothing.
-    fn ask_both(
-        &mut self,
-        step: Step,
-        halves: [Half; 2],
-        now: Timestamp,
-        out: &mut Vec<Effect>,
-    ) {
+    fn ask_both(&mut self, step: Step, halves: [Half; 2], now: Timestamp, out: &mut Vec<Effect>) {
         let until = ask::deadline(&step, now);
         let asks = halves.map(|half| match half {
             Ok(_) => Ask::Open { ask: 1, until },

@@ -31,8 +31,8 @@ pub const ANSWERS: u8 = 2;
 /// What a player's guess is worth; about its own game.
 pub const SCORE: u8 = 3;
 
-/// How a league plays it. Travels with every game from its start, so that nothing that was announced
-/// changes under way.
+/// How a league plays it. Travels with every game from its start, so that nothing that was
+/// announced changes under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rules {
     pub warmup_ms: u32,

@@ -82,12 +82,11 @@ impl Match {
     }
 
     /// What the referee's own judgement still owes, each for one player or for the match.
-    pub fn consulting(&self) -> impl Iterator<Item = (Option<Seat>, u8)> {
+    pub fn consulting(&self) -> impl Iterator<Item = (Option<Seat>, u8)> + use<> {
         let owed = match self.phase {
             Phase::Consulting { oracle, .. } => [Some((None, oracle)), None],
-            Phase::Apart(tracks) => Seat::BOTH.map(|seat| {
-                tracks[seat.index()].consulting().map(|oracle| (Some(seat), oracle))
-            }),
+            Phase::Apart(tracks) => Seat::BOTH
+                .map(|seat| tracks[seat.index()].consulting().map(|oracle| (Some(seat), oracle))),
             Phase::Asking { .. } | Phase::Rolling { .. } | Phase::Finished(_) => [None, None],
         };
         owed.into_iter().flatten()

@@ -9,12 +9,8 @@ use crate::games::q21::{
 use crate::verdict::Mark;
 
 /// A minute for every step, and half a second at the start that no deadline shows.
-const RULES: fn() -> Rules = || Rules {
-    warmup_ms: 60_000,
-    questions_ms: 60_000,
-    guess_ms: 60_000,
-    ..Rules::default()
-};
+const RULES: fn() -> Rules =
+    || Rules { warmup_ms: 60_000, questions_ms: 60_000, guess_ms: 60_000, ..Rules::default() };
 
 fn table(rules: Rules, halves: [Half; 2]) -> Table {
     let mut out = Vec::new();
@@ -171,8 +167,12 @@ fn a_warm_up_may_be_asked_twice() {
         table(rules, [Ok(Move::Join); 2]),
         &[(0, told(None, WARMUP_QUESTION)), (1_000, given(A, WARMUP)), (70_000, given(B, WARMUP))],
     );
-    let ask = |seat, ask, until_ms, last| {
-        Effect::Ask { seat, step: WARMUP, ask, until: at_ms(until_ms), last }
+    let ask = |seat, ask, until_ms, last| Effect::Ask {
+        seat,
+        step: WARMUP,
+        ask,
+        until: at_ms(until_ms),
+        last,
     };
     assert_eq!(
         played.told,
@@ -195,13 +195,7 @@ fn an_early_guess_is_kept_until_its_turn_has_come() {
         (6_000, told(Some(A), ANSWERS)),
         (7_000, scored(A, 90)),
     ]);
-    let end = verdict(
-        Outcome::Forfeited(B),
-        Cause::TimedOut,
-        Some(Blame::PlayerB),
-        90,
-        0,
-    );
+    let end = verdict(Outcome::Forfeited(B), Cause::TimedOut, Some(Blame::PlayerB), 90, 0);
     assert_eq!(
         told,
         [
@@ -260,11 +254,8 @@ fn a_lost_oracle_ends_the_match_through_the_referees_fault() {
     };
     let never = [Ok(Move::Join); 2];
     check(play(table(RULES(), never), &[(9, lost(None, WARMUP_QUESTION))]).told, 9, [two, two]);
-    let silent_a = [
-        (0, told(None, WARMUP_QUESTION)),
-        (1_000, given(B, WARMUP)),
-        (61_000, lost(None, BOOK)),
-    ];
+    let silent_a =
+        [(0, told(None, WARMUP_QUESTION)), (1_000, given(B, WARMUP)), (61_000, lost(None, BOOK))];
     check(play(table(RULES(), never), &silent_a).told, 61_000, [Mark::default(), two]);
     let told = play_on(&[(4_000, given(A, QUESTIONS)), (5_000, lost(Some(A), ANSWERS))]);
     check(told, 5_000, [two, two]);

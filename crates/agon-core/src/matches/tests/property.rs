@@ -54,7 +54,9 @@ fn reactions() -> impl Strategy<Value = Reaction> {
 fn reports(table: &Table) -> Vec<Verdict> {
     let verdict = |(_, effect): &(u64, Effect)| match effect {
         Effect::Report(verdict) => Some(*verdict),
-        Effect::Ask { .. } | Effect::Warn { .. } | Effect::Roll(..) | Effect::Consult { .. } => None,
+        Effect::Ask { .. } | Effect::Warn { .. } | Effect::Roll(..) | Effect::Consult { .. } => {
+            None
+        }
     };
     table.told.iter().filter_map(verdict).collect()
 }

@@ -1,6 +1,9 @@
 //! The referee of a Q21 league: takes its games from the season's table, plays them round by round,
 //! tells each player its score at once, and reports to the manager when both are through.
 //!
+//! The protocol tells a player its score as soon as it is there, so here the news comes before the
+//! verdict. A player's score is final when it is told: only a winner may still change hands.
+//!
 //! A stranger's letter never hurts a game, a repeated one changes nothing, and a restart in the
 //! middle of a game goes on where it was. The secret of a game is told to nobody.
 //!
@@ -163,10 +166,10 @@ impl Referee {
         }
         let dealt_with = match speaker {
             Speaker::Manager => {
-                self.from_manager(letter, now, out);
+                self.manager_said(letter, now, out);
                 Ok(())
             }
-            Speaker::Player(game, seat) => self.from_player(&game, seat, letter, now, out),
+            Speaker::Player(game, seat) => self.player_said(&game, seat, letter, now, out),
         };
         match dealt_with {
             Ok(()) => {

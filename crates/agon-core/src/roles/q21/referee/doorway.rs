@@ -55,9 +55,9 @@ impl Referee {
     ) -> Result<Seat, Refusal> {
         let held = self.games.get(game).ok_or(Refusal::NoSuchMatch)?;
         match proof {
-            Proof::Mail(from) => held.seat_at(from).ok_or(Refusal::NotPermitted(
-                "only the two players of a game may answer in it",
-            )),
+            Proof::Mail(from) => held
+                .seat_at(from)
+                .ok_or(Refusal::NotPermitted("only the two players of a game may answer in it")),
             Proof::Token => {
                 let token = token.ok_or(Refusal::TokenMissing)?;
                 let owns = |seat: &Seat| held.tokens[seat.index()] == *token;

@@ -1,5 +1,5 @@
-//! What a referee of a Q21 league writes down. Read again, it gives the same referee in the middle of
-//! the same games.
+//! What a referee of a Q21 league writes down. Read again, it gives the same referee in the middle
+//! of the same games.
 //!
 //! Facts are what a journal holds, so their form is a promise: add variants, never change one.
 

@@ -56,9 +56,8 @@ impl Held {
     pub(super) fn begin(start: &Start) -> (Self, Vec<Effect>) {
         let mut effects = Vec::new();
         let game = Game::Q21(q21::Q21::new(start.rules));
-        let half = |absent: bool| -> Half {
-            if absent { Err(Failure::Silent) } else { Ok(Move::Join) }
-        };
+        let half =
+            |absent: bool| -> Half { if absent { Err(Failure::Silent) } else { Ok(Move::Join) } };
         let play = Match::begin_with(start.absent.map(half), game, start.at, &mut effects);
         let live = Live {
             play,
@@ -163,9 +162,7 @@ impl Live {
         // A round that ends before its games do: its referee did not come to an end. That the
         // league itself ends is its operator's will.
         let (cause, blame) = match reason {
-            AbortReason::NewRound | AbortReason::RoundEnded => {
-                (Cause::RefereeLost, Blame::Referee)
-            }
+            AbortReason::NewRound | AbortReason::RoundEnded => (Cause::RefereeLost, Blame::Referee),
             AbortReason::LeagueCompleted | AbortReason::NewSeason => {
                 (Cause::CancelledByOperator, Blame::Operator)
             }

@@ -159,14 +159,7 @@ impl Referee {
         Some(Letter { answers, ..letter })
     }
 
-    fn to_player(
-        &self,
-        held: &Held,
-        seat: Seat,
-        name: &str,
-        body: Body,
-        now: Timestamp,
-    ) -> Letter {
+    fn to_player(&self, held: &Held, seat: Seat, name: &str, body: Body, now: Timestamp) -> Letter {
         let (game, player) = (&held.fixture.game, &held.fixture.players[seat.index()]);
         Letter {
             id: MessageId::new(&format!("{name}-{game}-{}", player.group)),

@@ -79,14 +79,7 @@ impl Referee {
     }
 
     /// What our program said counts. A player hears its score at once, before the verdict.
-    fn told(
-        &mut self,
-        game: &GameId,
-        purpose: Purpose,
-        word: Word,
-        now: Timestamp,
-        out: &mut Out,
-    ) {
+    fn told(&mut self, game: &GameId, purpose: Purpose, word: Word, now: Timestamp, out: &mut Out) {
         let at = self.clock(now);
         let effects = self.record(Fact::Told { game: game.clone(), purpose, word, at }, out);
         if let Purpose::Score(seat) = purpose {

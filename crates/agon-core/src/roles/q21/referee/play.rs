@@ -25,7 +25,7 @@ const EXTENSION_MIN: Duration = Duration::from_secs(1);
 
 impl Referee {
     /// A player of that game has written. Whatever it repeats changes nothing.
-    pub(super) fn from_player(
+    pub(super) fn player_said(
         &mut self,
         game: &GameId,
         seat: Seat,

@@ -114,10 +114,9 @@ fn abort_reason(held: &Held, live: &Live, verdict: &Verdict) -> Box<str> {
     }
     let what = match verdict.cause {
         Cause::NoShow | Cause::TimedOut | Cause::Crashed => "player_timeout",
-        Cause::Refused
-        | Cause::InvalidMove
-        | Cause::MalformedAnswer
-        | Cause::OversizedAnswer => "format_violation",
+        Cause::Refused | Cause::InvalidMove | Cause::MalformedAnswer | Cause::OversizedAnswer => {
+            "format_violation"
+        }
         Cause::Played
         | Cause::Withdrawn
         | Cause::RefereeLost

@@ -17,7 +17,7 @@ use crate::roles::q21::passport::Visa;
 
 impl Referee {
     /// The whole routing table of the manager's letters.
-    pub(super) fn from_manager(&mut self, letter: Letter, now: Timestamp, out: &mut Out) {
+    pub(super) fn manager_said(&mut self, letter: Letter, now: Timestamp, out: &mut Out) {
         #[expect(clippy::wildcard_enum_match_arm, reason = "a dozen of forty are for a referee")]
         match &letter.body {
             Body::StartSeason(said) => self.start_season(&said.season, &letter, now, out),
@@ -56,20 +56,19 @@ impl Referee {
                     at: said.at,
                 };
                 let id = MessageId::new(&format!("echo-{}", short_hash(&[&letter.id])));
-                self.tell_manager(Said { id, answers: &letter }, Body::ConnectivityEcho(echo), now, out);
+                self.tell_manager(
+                    Said { id, answers: &letter },
+                    Body::ConnectivityEcho(echo),
+                    now,
+                    out,
+                );
             }
             // News for people, tables of results, and what nobody here knows.
             _ => {}
         }
     }
 
-    fn start_season(
-        &mut self,
-        season: &SeasonId,
-        letter: &Letter,
-        now: Timestamp,
-        out: &mut Out,
-    ) {
+    fn start_season(&mut self, season: &SeasonId, letter: &Letter, now: Timestamp, out: &mut Out) {
         let same = self.league.season.as_ref() == Some(season);
         if same && self.league.membership == Membership::In {
             return;
@@ -138,13 +137,7 @@ impl Referee {
         }
     }
 
-    fn assigned(
-        &mut self,
-        said: &AssignmentTable,
-        letter: &Letter,
-        now: Timestamp,
-        out: &mut Out,
-    ) {
+    fn assigned(&mut self, said: &AssignmentTable, letter: &Letter, now: Timestamp, out: &mut Out) {
         let season = said.season.clone().or_else(|| letter.context.season.clone());
         if let (Some(old), Some(new)) = (&self.league.season, &season)
             && old != new

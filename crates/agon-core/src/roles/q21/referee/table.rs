@@ -6,7 +6,7 @@ use agon_proto::q21::{Address, AssignmentRow, GameId, Part};
 
 use super::fact::{Entrant, Fixture};
 
-/// Our games, in the order of the table. A game whose players or whose round nobody can tell is none.
+/// Our games, in the order of the table. If nobody can tell its players or its round, it is none.
 pub(super) fn fixtures(rows: &[AssignmentRow], us: &Address) -> Vec<Fixture> {
     let ours = |row: &&AssignmentRow| row.part == Part::Referee && row.address.as_ref() == Some(us);
     let mut found: Vec<Fixture> = Vec::new();
