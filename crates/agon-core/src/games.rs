@@ -201,10 +201,10 @@ impl Game {
     }
 
     /// What follows for one player when the referee's own judgement has spoken about its game.
-    pub fn told(&self, said: Said) -> Pace {
+    pub fn told(&self, oracle: u8, said: Said) -> Pace {
         match self {
             Self::EvenOdd(_) => Pace::Done(Score::ZERO),
-            Self::Q21(_) => q21::told(said),
+            Self::Q21(_) => q21::told(oracle, said),
         }
     }
 

@@ -163,12 +163,12 @@ pub(super) const fn answered(step: u8) -> Pace {
 }
 
 /// What follows for one player when the referee has spoken about its game.
-pub(super) const fn told(said: Said) -> Pace {
-    match said {
-        Said::Spoken => Pace::Ask(GUESS),
-        Said::Scored(score) => Pace::Done(score),
-        // A match whose referee is lost is over before anybody asks this.
-        Said::Lost => Pace::Done(Score::ZERO),
+pub(super) const fn told(oracle: u8, said: Said) -> Pace {
+    match (oracle, said) {
+        (ANSWERS, Said::Spoken | Said::Scored(_) | Said::Lost) => Pace::Ask(GUESS),
+        (_, Said::Scored(score)) => Pace::Done(score),
+        // A score without a number is none; a match whose referee is lost is over before this.
+        (_, Said::Spoken | Said::Lost) => Pace::Done(Score::ZERO),
     }
 }
 

@@ -112,7 +112,7 @@ impl Match {
         };
         match said {
             Said::Spoken | Said::Scored(_) if oracle == asked => {
-                self.pace(seat, self.game.told(said), (step, early), now, out);
+                self.pace(seat, self.game.told(oracle, said), (step, early), now, out);
             }
             Said::Lost if oracle == asked => {
                 self.break_off(Cause::RefereeLost, Blame::Referee, now, out);

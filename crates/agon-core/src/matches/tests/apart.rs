@@ -292,6 +292,20 @@ fn a_clock_that_stands_still_moves_every_deadline() {
 }
 
 #[test]
+fn nobody_is_asked_for_a_second_guess() {
+    let told = play_on(&[
+        (4_000, given(A, QUESTIONS)),
+        (5_000, told(Some(A), ANSWERS)),
+        (6_000, given(A, GUESS)),
+        (7_000, told(Some(A), SCORE)),
+    ]);
+    let asked = told.iter().filter(|(_, effect)| *effect == once(A, GUESS, 65_000));
+    assert_eq!(asked.count(), 1);
+    let end = verdict(Outcome::Forfeited(B), Cause::TimedOut, Some(Blame::PlayerB), 0, 0);
+    assert_eq!(told.last(), Some(&(63_000, end)));
+}
+
+#[test]
 fn a_match_stays_small() {
     assert!(size_of::<Phase>() <= 128, "{}", size_of::<Phase>());
     assert!(size_of::<Move>() <= 2, "{}", size_of::<Move>());

@@ -81,6 +81,12 @@ fn a_letter_that_was_dealt_with_is_known_after_a_restart() {
     let facts = world.bench.facts.len();
     assert_eq!(world.post(ada(), letter), ["ok"]);
     assert_eq!(world.bench.facts.len(), facts);
+    let manager = || Proof::Mail(Address::new(MANAGER));
+    let letter = world.letter(keep_alive());
+    assert_eq!(world.post(manager(), letter.clone()).len(), 2);
+    world.take_all();
+    world.restart();
+    assert_eq!(world.post(manager(), letter), ["ok"]);
 }
 
 #[test]
