@@ -3,16 +3,20 @@
 //! The match machine knows steps and oracles. What they mean is said here, once for each game.
 
 pub mod even_odd;
+pub mod q21;
 
 use std::time::Duration;
 
-use agon_proto::message::{EntryKind, MatchPhase, Parity, StepLimits};
+use agon_proto::message::{Blame, Cause, EntryKind, MatchPhase, Parity, StepLimits};
+use agon_proto::q21::Score;
 use agon_proto::{Answer, GameType, MatchId};
 
-use crate::verdict::Verdict;
+use crate::verdict::{Outcome, Verdict};
 use even_odd::EvenOdd;
+use q21::Q21;
 
-/// One step: a question to both players in the same instant, answers sealed until both are in.
+/// One step: a question to each player. Asked together, both hear it in the same instant and their
+/// answers stay sealed until both are in; or each is asked when it has come so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Step {
     /// Its place in the game.
@@ -23,14 +27,21 @@ pub struct Step {
     pub prints_deadline: bool,
     /// Whether a player hears of its time-out before it is asked again.
     pub warns: bool,
-    /// Waits before the second, third and fourth ask.
+    /// How often a player is asked at most.
+    pub asks: u8,
+    /// Waits before the second, third and fourth ask, as far as there are so many.
     pub backoff: [Duration; 3],
 }
 
 impl Step {
     /// How often a player is asked at most.
     pub const fn asks_max(&self) -> u8 {
-        self.backoff.len() as u8 + 1
+        self.asks
+    }
+
+    /// How long to wait after that ask came to nothing; `None` if it was the last one.
+    pub(crate) fn wait_after(&self, ask: u8) -> Option<Duration> {
+        self.backoff.get(usize::from(ask) - 1).copied().filter(|_| ask < self.asks)
     }
 }
 
@@ -43,6 +54,8 @@ pub enum Move {
     Decline,
     /// Its choice.
     Parity(Parity),
+    /// What was asked for. Its contents are kept by the referee, not by the match.
+    Given,
     /// Something that cannot be chosen.
     Invalid,
 }
@@ -58,26 +71,80 @@ pub enum Failure {
     Oversized,
 }
 
+impl Failure {
+    /// What happened, in the league's word for it. Who failed at the first step never came.
+    pub(crate) const fn cause(self, first_step: bool) -> Cause {
+        match self {
+            Self::Silent | Self::Unreachable if first_step => Cause::NoShow,
+            Self::Silent => Cause::TimedOut,
+            Self::Unreachable => Cause::Crashed,
+            Self::Declined => Cause::Refused,
+            Self::Invalid => Cause::InvalidMove,
+            Self::Malformed => Cause::MalformedAnswer,
+            Self::Oversized => Cause::OversizedAnswer,
+        }
+    }
+}
+
 /// One player's half of a step, once it is settled.
 pub type Half = Result<Move, Failure>;
+
+/// Where and why a player's own game came to nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Lapse {
+    pub step: u8,
+    pub failure: Failure,
+}
+
+/// How a player's own game ended, where each goes at its own pace.
+pub type End = Result<Score, Lapse>;
 
 /// What comes after a step or an oracle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
+    /// Both are asked in the same instant; who has failed before is not.
     Ask(Step),
+    /// From here each goes at its own pace, beginning with that step; who has failed does not.
+    Apart(u8),
     /// A number between the two, both included.
     Roll(u32, u32),
+    /// The referee's own judgement, about the whole match.
+    Consult(u8),
     Over(Verdict),
 }
+
+/// What comes next for a player that goes at its own pace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pace {
+    Ask(u8),
+    /// The referee's own judgement, about this player's game.
+    Consult(u8),
+    Done(Score),
+}
+
+/// What the referee's own judgement came to. Its words are kept by the referee.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Said {
+    /// It has spoken.
+    Spoken,
+    /// It has put a number on a player's game.
+    Scored(Score),
+    /// It failed, for good. Nobody but the referee can help that.
+    Lost,
+}
+
+/// The end of a match whose game was asked for something that it does not have.
+const NOT_PLAYED: Verdict = Verdict::unplayed(Outcome::Void, Cause::RefereeLost, Blame::Referee);
 
 /// What is played. A match asks it what comes next, and nobody else does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Game {
     EvenOdd(EvenOdd),
+    Q21(Q21),
 }
 
 impl Game {
-    /// The game of that name, under those limits; `None` if it is not played here.
+    /// The game of that name, under those limits; `None` if it is not played by calls.
     pub fn new(game: &GameType, limits: StepLimits) -> Option<Self> {
         match game {
             GameType::EvenOdd => Some(Self::EvenOdd(EvenOdd::new(limits))),
@@ -85,9 +152,27 @@ impl Game {
         }
     }
 
-    pub fn first(&self) -> Step {
+    /// What a match begins with. Who is known not to come has failed already.
+    pub fn begin(&self, halves: [Half; 2]) -> Next {
         match self {
-            Self::EvenOdd(game) => game.first(),
+            Self::EvenOdd(game) => Next::Ask(game.first()),
+            Self::Q21(game) => game.begin(halves),
+        }
+    }
+
+    /// The step of that number.
+    pub fn step(&self, number: u8) -> Step {
+        match self {
+            Self::EvenOdd(game) => game.step(number),
+            Self::Q21(game) => game.step(number),
+        }
+    }
+
+    /// Whether there is a step of that number.
+    pub fn has_step(&self, number: u8) -> bool {
+        match self {
+            Self::EvenOdd(_) => number <= even_odd::CHOICE,
+            Self::Q21(_) => number <= q21::GUESS,
         }
     }
 
@@ -95,6 +180,31 @@ impl Game {
     pub fn after(&self, step: u8, halves: [Half; 2]) -> Next {
         match self {
             Self::EvenOdd(game) => game.after(step, halves),
+            Self::Q21(game) => game.after(halves),
+        }
+    }
+
+    /// What follows when the referee's own judgement has spoken about the whole match.
+    pub fn advised(&self, oracle: u8) -> Next {
+        match self {
+            Self::EvenOdd(_) => Next::Over(NOT_PLAYED),
+            Self::Q21(game) => game.advised(oracle),
+        }
+    }
+
+    /// What follows for one player whose answer to that step is in.
+    pub fn answered(&self, step: u8) -> Pace {
+        match self {
+            Self::EvenOdd(_) => Pace::Done(Score::ZERO),
+            Self::Q21(_) => q21::answered(step),
+        }
+    }
+
+    /// What follows for one player when the referee's own judgement has spoken about its game.
+    pub fn told(&self, oracle: u8, said: Said) -> Pace {
+        match self {
+            Self::EvenOdd(_) => Pace::Done(Score::ZERO),
+            Self::Q21(_) => q21::told(oracle, said),
         }
     }
 
@@ -102,6 +212,24 @@ impl Game {
     pub fn judge(&self, halves: [Half; 2], number: u32) -> Verdict {
         match self {
             Self::EvenOdd(game) => game.judge(halves, number),
+            Self::Q21(_) => NOT_PLAYED,
+        }
+    }
+
+    /// The verdict, once each player's own game has ended.
+    pub fn close(&self, ends: [End; 2]) -> Verdict {
+        match self {
+            Self::EvenOdd(_) => NOT_PLAYED,
+            Self::Q21(game) => game.close(ends),
+        }
+    }
+
+    /// The verdict on a match that cannot go on, through no player's fault. `ends` is how each
+    /// player's own game had ended, if it had.
+    pub fn broken_off(&self, cause: Cause, blame: Blame, ends: [Option<End>; 2]) -> Verdict {
+        match self {
+            Self::EvenOdd(_) => Verdict::unplayed(Outcome::Void, cause, blame),
+            Self::Q21(game) => game.broken_off(cause, blame, ends),
         }
     }
 
@@ -109,6 +237,8 @@ impl Game {
     pub fn read(&self, step: u8, match_id: MatchId, answer: &Answer) -> Option<Move> {
         match self {
             Self::EvenOdd(_) => even_odd::read(step, match_id, answer),
+            // Its answers are letters; whoever opens them reads them.
+            Self::Q21(_) => None,
         }
     }
 
@@ -116,13 +246,16 @@ impl Game {
     pub fn phase(&self, step: u8) -> MatchPhase {
         match self {
             Self::EvenOdd(_) => even_odd::phase(step),
+            Self::Q21(_) => q21::phase(step),
         }
     }
 
-    /// What a transcript calls the question of that step, and the answer to it.
-    pub fn entries(&self, step: u8) -> [EntryKind; 2] {
+    /// What a transcript calls the question of that step, and the answer to it; `None` if no
+    /// transcript is kept, because the letters are.
+    pub fn entries(&self, step: u8) -> Option<[EntryKind; 2]> {
         match self {
-            Self::EvenOdd(_) => even_odd::entries(step),
+            Self::EvenOdd(_) => Some(even_odd::entries(step)),
+            Self::Q21(_) => None,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! One attempt at a match, as the referee sees it: its steps, an oracle, and the verdict.
+//! One attempt at a match, as the referee sees it: its steps, its oracles, and the verdict.
 //!
 //! Each player's half of a step runs on its own: its asks, its deadlines, its failures. A repeated
 //! answer is harmless, a late one is refused, and every attempt ends exactly once. Only here is
@@ -6,36 +6,41 @@
 //!
 //! Spec: docs/protocol/match.md
 
+mod apart;
+mod ask;
+mod notes;
+mod reading;
+
 use agon_proto::Timestamp;
-use agon_proto::message::{EntryKind, MatchPhase, Party, Transcript, TranscriptEntry};
+use agon_proto::message::{Blame, Cause, EntryKind, MatchPhase, Party};
 
-use crate::games::{Failure, Game, Half, Move, Next, Step};
+use crate::games::{Failure, Game, Half, Move, Next, Said, Step};
 use crate::verdict::{Outcome, Seat, Verdict};
+use apart::Track;
+use ask::Ask;
+use notes::Notes;
 
-/// Longest transcript that is kept, in entries; at `ENTRY_MAX` bytes each it stays under 64 KiB.
-pub(crate) const TRANSCRIPT_MAX: usize = 300;
-
-/// One player's half of a step.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Ask {
-    /// Asked for the `ask`th time; time is up at `until`.
-    Open {
-        ask: u8,
-        until: Timestamp,
-    },
-    /// Will be asked for the `ask`th time at `until`.
-    BackingOff {
-        ask: u8,
-        until: Timestamp,
-    },
-    Settled(Half),
-}
+pub(crate) use notes::TRANSCRIPT_MAX;
+pub use reading::Open;
 
 /// Where the attempt stands. A phase owns exactly the data that has a meaning in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
-    Asking { step: Step, asks: [Ask; 2] },
-    Rolling { halves: [Half; 2] },
+    /// Both are asked the same, in the same instant.
+    Asking {
+        step: Step,
+        asks: [Ask; 2],
+    },
+    Rolling {
+        halves: [Half; 2],
+    },
+    /// The referee's own judgement is wanted, about the whole match.
+    Consulting {
+        oracle: u8,
+        halves: [Half; 2],
+    },
+    /// Each goes at its own pace.
+    Apart([Track; 2]),
     Finished(Verdict),
 }
 
@@ -48,6 +53,8 @@ pub enum Event {
     Failed { seat: Seat, step: u8, ask: u8, failure: Failure },
     /// The dice fell.
     Rolled(u32),
+    /// The referee's own judgement has spoken, about one player's game or the whole match.
+    Told { seat: Option<Seat>, oracle: u8, said: Said },
     /// Time went by.
     TimedOut,
 }
@@ -61,6 +68,8 @@ pub enum Effect {
     Warn { seat: Seat, ask: u8, again_at: Timestamp },
     /// Roll the dice.
     Roll(u32, u32),
+    /// Ask the referee's own judgement, about one player's game or the whole match.
+    Consult { seat: Option<Seat>, oracle: u8 },
     /// The attempt is over.
     Report(Verdict),
 }
@@ -70,50 +79,26 @@ pub enum Effect {
 pub struct Match {
     game: Game,
     phase: Phase,
-    transcript: Vec<TranscriptEntry>,
+    notes: Notes,
 }
 
 impl Match {
-    /// Begins: both players are invited.
+    /// Begins, with two players who are expected.
     pub fn begin(game: Game, now: Timestamp, out: &mut Vec<Effect>) -> Self {
-        let step = game.first();
-        let asks = [Ask::Open { ask: 1, until: now }; 2];
-        let transcript = Vec::with_capacity(12);
-        let mut live = Self { game, phase: Phase::Asking { step, asks }, transcript };
-        live.ask_both(step, now, out);
+        Self::begin_with([Ok(Move::Join); 2], game, now, out)
+    }
+
+    /// Begins, although it is known of somebody that it will not come.
+    pub fn begin_with(
+        halves: [Half; 2],
+        game: Game,
+        now: Timestamp,
+        out: &mut Vec<Effect>,
+    ) -> Self {
+        let phase = Phase::Consulting { oracle: 0, halves };
+        let mut live = Self { game, phase, notes: Notes::of(&game) };
+        live.follow(game.begin(halves), halves, now, out);
         live
-    }
-
-    pub fn game(&self) -> &Game {
-        &self.game
-    }
-
-    pub fn verdict(&self) -> Option<Verdict> {
-        match self.phase {
-            Phase::Finished(verdict) => Some(verdict),
-            Phase::Asking { .. } | Phase::Rolling { .. } => None,
-        }
-    }
-
-    pub fn into_transcript(self) -> Transcript {
-        Transcript(self.transcript.into())
-    }
-
-    /// When `TimedOut` is due: the nearer of the two halves.
-    pub fn deadline(&self) -> Option<Timestamp> {
-        match &self.phase {
-            Phase::Asking { asks, .. } => asks.iter().filter_map(Ask::until).min(),
-            Phase::Rolling { .. } | Phase::Finished(_) => None,
-        }
-    }
-
-    /// In the league's words. Tells nothing of a sealed answer.
-    pub fn phase(&self) -> MatchPhase {
-        match self.phase {
-            Phase::Asking { step, .. } => self.game.phase(step.number),
-            Phase::Rolling { .. } => MatchPhase::DrawingNumber,
-            Phase::Finished(verdict) => finished_as(&verdict),
-        }
     }
 
     /// Takes one event.
@@ -136,47 +121,96 @@ impl Match {
             (Phase::Asking { .. }, Event::TimedOut) => self.time_out(now, out),
             (Phase::Rolling { halves }, Event::Rolled(number)) => {
                 let verdict = self.game.judge(*halves, number);
-                self.note(now, EntryKind::NumberDrawn, Party::Referee, Party::Referee);
-                self.last().drawn_number = Some(number);
+                self.note_roll(number, now);
                 self.finish(verdict, now, out);
             }
+            (Phase::Consulting { oracle, .. }, Event::Told { seat: None, oracle: asked, said })
+                if *oracle == asked =>
+            {
+                self.told(asked, said, now, out);
+            }
+            (Phase::Apart(_), Event::Moved { seat, step, answer }) => {
+                self.moved_apart(seat, step, answer, now, out);
+            }
+            (Phase::Apart(_), Event::Failed { seat, step, ask, failure }) => {
+                self.failed_apart(seat, (step, ask), failure, now, out);
+            }
+            (Phase::Apart(_), Event::Told { seat: Some(seat), oracle, said }) => {
+                self.told_apart(seat, oracle, said, now, out);
+            }
+            (Phase::Apart(_), Event::TimedOut) => self.time_out_apart(now, out),
             // Late, repeated or meant for another step: harmless.
-            (_, Event::Moved { .. } | Event::Failed { .. }) => {}
+            (_, Event::Moved { .. } | Event::Failed { .. } | Event::Told { .. }) => {}
             (_, Event::Rolled(_) | Event::TimedOut) => {}
         }
     }
 
-    /// Goes on as soon as both halves are settled: the next step, the dice, or the verdict.
+    /// Ends it here, through no player's fault.
+    pub fn break_off(&mut self, cause: Cause, blame: Blame, now: Timestamp, out: &mut Vec<Effect>) {
+        if self.verdict().is_none() {
+            let ends = Seat::BOTH.map(|seat| self.end(seat));
+            self.finish(self.game.broken_off(cause, blame, ends), now, out);
+        }
+    }
+
+    /// Goes on as soon as both halves are settled.
     fn go_on(&mut self, now: Timestamp, out: &mut Vec<Effect>) {
         let Phase::Asking { step, asks: [Ask::Settled(a), Ask::Settled(b)] } = self.phase else {
             return;
         };
-        match self.game.after(step.number, [a, b]) {
-            Next::Ask(next) => self.ask_both(next, now, out),
+        self.follow(self.game.after(step.number, [a, b]), [a, b], now, out);
+    }
+
+    /// The next step, an oracle, or the verdict.
+    fn follow(&mut self, next: Next, halves: [Half; 2], now: Timestamp, out: &mut Vec<Effect>) {
+        match next {
+            Next::Ask(step) => self.ask_both(step, halves, now, out),
+            Next::Apart(step) => self.part(step, halves, now, out),
             Next::Roll(min, max) => {
-                self.phase = Phase::Rolling { halves: [a, b] };
+                self.phase = Phase::Rolling { halves };
                 out.push(Effect::Roll(min, max));
+            }
+            Next::Consult(oracle) => {
+                self.phase = Phase::Consulting { oracle, halves };
+                out.push(Effect::Consult { seat: None, oracle });
             }
             Next::Over(verdict) => self.finish(verdict, now, out),
         }
     }
 
-    fn ask_both(&mut self, step: Step, now: Timestamp, out: &mut Vec<Effect>) {
-        let until = deadline(&step, now);
-        self.phase = Phase::Asking { step, asks: [Ask::Open { ask: 1, until }; 2] };
+    fn told(&mut self, oracle: u8, said: Said, now: Timestamp, out: &mut Vec<Effect>) {
+        let Phase::Consulting { halves, .. } = self.phase else {
+            return;
+        };
+        match said {
+            Said::Spoken | Said::Scored(_) => {
+                self.follow(self.game.advised(oracle), halves, now, out);
+            }
+            Said::Lost => self.break_off(Cause::RefereeLost, Blame::Referee, now, out),
+        }
+    }
+
+    /// Asks both. Who has failed before is out, and hears nothing.
+    fn ask_both(&mut self, step: Step, halves: [Half; 2], now: Timestamp, out: &mut Vec<Effect>) {
+        let until = ask::deadline(&step, now);
+        let asks = halves.map(|half| match half {
+            Ok(_) => Ask::Open { ask: 1, until },
+            Err(failure) => Ask::Settled(Err(failure)),
+        });
+        self.phase = Phase::Asking { step, asks };
         for seat in Seat::BOTH {
-            self.ask(seat, &step, 1, now, out);
+            if halves[seat.index()].is_ok() {
+                self.ask(seat, &step, 1, now, out);
+            }
         }
     }
 
     fn ask(&mut self, seat: Seat, step: &Step, ask: u8, now: Timestamp, out: &mut Vec<Effect>) {
-        let until = deadline(step, now);
+        let until = ask::deadline(step, now);
         if let Phase::Asking { asks, .. } = &mut self.phase {
             asks[seat.index()] = Ask::Open { ask, until };
         }
-        let [question, _] = self.game.entries(step.number);
-        self.note(now, question, Party::Referee, party(seat));
-        self.last().ask = Some(ask);
+        self.note_ask(seat, step.number, ask, now);
         let last = ask >= step.asks_max();
         out.push(Effect::Ask { seat, step: step.number, ask, until, last });
     }
@@ -190,8 +224,7 @@ impl Match {
             let step = *step;
             match asks[seat.index()] {
                 Ask::Open { ask, until } if until <= now => {
-                    self.note(now, EntryKind::TimedOut, party(seat), Party::Referee);
-                    self.last().ask = Some(ask);
+                    self.note_failure(seat, ask, Failure::Silent, now);
                     self.ask_failed(seat, ask, Failure::Silent, now, out);
                 }
                 Ask::BackingOff { ask, until } if until <= now => {
@@ -215,14 +248,13 @@ impl Match {
         let Phase::Asking { step, asks } = &mut self.phase else {
             return;
         };
-        let Some(wait) = step.backoff.get(usize::from(ask) - 1) else {
-            asks[seat.index()] = Ask::Settled(Err(failure));
-            return;
-        };
-        let again_at = now + *wait;
-        asks[seat.index()] = Ask::BackingOff { ask: ask + 1, until: again_at };
+        let after = Ask::after(step, ask, failure, now);
+        asks[seat.index()] = after;
         // Who cannot be reached cannot be warned either.
-        if step.warns && failure == Failure::Silent {
+        if let Ask::BackingOff { until: again_at, .. } = after
+            && step.warns
+            && failure == Failure::Silent
+        {
             out.push(Effect::Warn { seat, ask, again_at });
             self.note(now, EntryKind::GameError, Party::Referee, party(seat));
         }
@@ -235,79 +267,13 @@ impl Match {
     }
 }
 
-/// The transcript.
-impl Match {
-    fn note(&mut self, timestamp: Timestamp, kind: EntryKind, from: Party, to: Party) {
-        if self.transcript.len() == TRANSCRIPT_MAX {
-            self.transcript.pop();
-        }
-        self.transcript.push(TranscriptEntry {
-            timestamp,
-            message_type: kind,
-            from,
-            to,
-            ask: None,
-            choice: None,
-            drawn_number: None,
-        });
-    }
-
-    fn last(&mut self) -> &mut TranscriptEntry {
-        self.transcript.last_mut().expect("an entry was just written")
-    }
-
-    fn note_move(&mut self, seat: Seat, step: u8, answer: Move, now: Timestamp) {
-        let [_, answered] = self.game.entries(step);
-        let kind = if answer == Move::Invalid { EntryKind::BadAnswer } else { answered };
-        self.note(now, kind, party(seat), Party::Referee);
-        if let Move::Parity(parity) = answer {
-            self.last().choice = Some(parity);
-        }
-    }
-
-    fn note_failure(&mut self, seat: Seat, ask: u8, failure: Failure, now: Timestamp) {
-        let kind = match failure {
-            Failure::Silent => EntryKind::TimedOut,
-            Failure::Unreachable => EntryKind::Unreachable,
-            Failure::Declined | Failure::Invalid | Failure::Malformed | Failure::Oversized => {
-                EntryKind::BadAnswer
-            }
-        };
-        self.note(now, kind, party(seat), Party::Referee);
-        self.last().ask = Some(ask);
-    }
-}
-
-impl Ask {
-    const fn until(&self) -> Option<Timestamp> {
-        match self {
-            Self::Open { until, .. } | Self::BackingOff { until, .. } => Some(*until),
-            Self::Settled(_) => None,
-        }
-    }
-
-    /// The first answer counts, and only while an ask is open.
-    fn accepts(&self, now: Timestamp) -> bool {
-        matches!(self, Self::Open { until, .. } if now <= *until)
-    }
-
-    fn is_open(&self, number: u8) -> bool {
-        matches!(self, Self::Open { ask, .. } if *ask == number)
-    }
-}
-
 /// What cannot be chosen is lost at once; nobody is asked twice for sense.
 const fn judge(answer: Move) -> Half {
     match answer {
-        Move::Join | Move::Parity(_) => Ok(answer),
+        Move::Join | Move::Parity(_) | Move::Given => Ok(answer),
         Move::Decline => Err(Failure::Declined),
         Move::Invalid => Err(Failure::Invalid),
     }
-}
-
-fn deadline(step: &Step, now: Timestamp) -> Timestamp {
-    let until = now + step.limit;
-    if step.prints_deadline { until.rounded_up() } else { until }
 }
 
 const fn party(seat: Seat) -> Party {
@@ -322,7 +288,7 @@ pub(crate) const fn finished_as(verdict: &Verdict) -> MatchPhase {
     match (verdict.outcome, verdict.cause) {
         (Outcome::Void, _) => MatchPhase::Aborted,
         (Outcome::Cancelled, _) => MatchPhase::Cancelled,
-        (_, agon_proto::message::Cause::TimedOut) => MatchPhase::TimeoutError,
+        (_, Cause::TimedOut) => MatchPhase::TimeoutError,
         (Outcome::Won(_) | Outcome::Drawn | Outcome::Forfeited(_) | Outcome::BothForfeited, _) => {
             MatchPhase::Finished
         }

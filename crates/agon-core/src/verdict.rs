@@ -103,11 +103,15 @@ impl Verdict {
         Self { outcome, cause, blame: Some(blame), drawn: None, choices: [None, None], marks: None }
     }
 
+    /// Whether the player on that seat is to blame, alone or with the other.
+    pub(crate) fn blames(&self, seat: Seat) -> bool {
+        self.blame == Some(seat.blame()) || self.blame == Some(Blame::Both)
+    }
+
     /// Whether the player on that seat was there; `None` if this does not tell.
     pub(crate) fn presence(&self, seat: Seat) -> Option<bool> {
-        let blamed = self.blame == Some(seat.blame()) || self.blame == Some(Blame::Both);
         match self.cause {
-            Cause::NoShow | Cause::Crashed if blamed => Some(false),
+            Cause::NoShow | Cause::Crashed if self.blames(seat) => Some(false),
             Cause::Withdrawn
             | Cause::RefereeLost
             | Cause::Network

@@ -16,6 +16,8 @@ use crate::verdict::{Outcome, Seat, Verdict};
 pub const JOIN: u8 = 0;
 /// The choice.
 pub const CHOICE: u8 = 1;
+/// Once, and once more after each of the three waits.
+const ASKS_MAX: u8 = 4;
 
 /// The rules of one match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,15 +31,18 @@ impl EvenOdd {
     }
 
     pub fn first(&self) -> Step {
-        self.step(JOIN, self.limits.join_ms)
+        self.step(JOIN)
     }
 
-    fn step(&self, number: u8, limit_ms: u32) -> Step {
+    /// The step of that number.
+    pub fn step(&self, number: u8) -> Step {
+        let limit_ms = if number == JOIN { self.limits.join_ms } else { self.limits.choice_ms };
         Step {
             number,
             limit: Duration::from_millis(limit_ms.into()),
             prints_deadline: number == CHOICE,
             warns: number == CHOICE,
+            asks: ASKS_MAX,
             backoff: self.limits.backoff_ms.map(|wait| Duration::from_millis(wait.into())),
         }
     }
@@ -45,7 +50,7 @@ impl EvenOdd {
     /// What follows when both halves of a step are settled.
     pub fn after(&self, step: u8, halves: [Half; 2]) -> Next {
         match halves {
-            [Ok(_), Ok(_)] if step == JOIN => Next::Ask(self.step(CHOICE, self.limits.choice_ms)),
+            [Ok(_), Ok(_)] if step == JOIN => Next::Ask(self.step(CHOICE)),
             [Ok(_), Ok(_)] => Next::Roll(self.limits.draw_min, self.limits.draw_max),
             [Err(a), Err(b)] => Next::Over(both_failed(step, a, b)),
             [Err(failure), Ok(_)] => Next::Over(self.one_failed(step, Seat::A, failure, halves)),
@@ -94,20 +99,12 @@ fn both_failed(step: u8, a: Failure, b: Failure) -> Verdict {
 fn choices(halves: [Half; 2]) -> [Option<Parity>; 2] {
     halves.map(|half| match half {
         Ok(Move::Parity(parity)) => Some(parity),
-        Ok(Move::Join | Move::Decline | Move::Invalid) | Err(_) => None,
+        Ok(Move::Join | Move::Decline | Move::Given | Move::Invalid) | Err(_) => None,
     })
 }
 
 const fn cause(step: u8, failure: Failure) -> Cause {
-    match failure {
-        Failure::Silent | Failure::Unreachable if step == JOIN => Cause::NoShow,
-        Failure::Silent => Cause::TimedOut,
-        Failure::Unreachable => Cause::Crashed,
-        Failure::Declined => Cause::Refused,
-        Failure::Invalid => Cause::InvalidMove,
-        Failure::Malformed => Cause::MalformedAnswer,
-        Failure::Oversized => Cause::OversizedAnswer,
-    }
+    failure.cause(step == JOIN)
 }
 
 /// What the league calls that step.

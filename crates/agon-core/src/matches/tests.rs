@@ -1,8 +1,10 @@
 //! Scripts: what happened, and everything that the match asked for, each at its time.
 
+mod apart;
+mod pace;
 mod property;
 
-use agon_proto::message::{Blame, Cause, Parity, StepLimits};
+use agon_proto::message::{Parity, StepLimits, Transcript, TranscriptEntry};
 
 use super::*;
 use crate::games::even_odd::{CHOICE, EvenOdd, JOIN};
@@ -69,7 +71,9 @@ fn check_with(limits: StepLimits, script: &[(u64, Event)], expected: &[(u64, Eff
     assert_eq!(table.told, expected);
     let reported = expected.iter().find_map(|(_, effect)| match effect {
         Effect::Report(verdict) => Some(*verdict),
-        Effect::Ask { .. } | Effect::Warn { .. } | Effect::Roll(..) => None,
+        Effect::Ask { .. } | Effect::Warn { .. } | Effect::Roll(..) | Effect::Consult { .. } => {
+            None
+        }
     });
     assert_eq!(table.live.verdict(), reported);
 }

@@ -230,6 +230,8 @@ impl Referee {
                     let attempt = held.assignment.attempt;
                     out.push(Effect::Draw { match_id, attempt, min, max });
                 }
+                // Only games by letter ask for judgement, and they have a referee of their own.
+                matches::Effect::Consult { .. } => {}
                 matches::Effect::Report(verdict) => over = Some(verdict),
             }
         }

@@ -54,7 +54,9 @@ fn reactions() -> impl Strategy<Value = Reaction> {
 fn reports(table: &Table) -> Vec<Verdict> {
     let verdict = |(_, effect): &(u64, Effect)| match effect {
         Effect::Report(verdict) => Some(*verdict),
-        Effect::Ask { .. } | Effect::Warn { .. } | Effect::Roll(..) => None,
+        Effect::Ask { .. } | Effect::Warn { .. } | Effect::Roll(..) | Effect::Consult { .. } => {
+            None
+        }
     };
     table.told.iter().filter_map(verdict).collect()
 }
@@ -63,7 +65,11 @@ fn reports(table: &Table) -> Vec<Verdict> {
 fn question_for(table: &Table, asked: Seat) -> (u8, u8) {
     let open = table.told.iter().rev().find_map(|(_, effect)| match effect {
         Effect::Ask { seat, step, ask, .. } if *seat == asked => Some((*step, *ask)),
-        Effect::Ask { .. } | Effect::Warn { .. } | Effect::Roll(..) | Effect::Report(_) => None,
+        Effect::Ask { .. }
+        | Effect::Warn { .. }
+        | Effect::Roll(..)
+        | Effect::Consult { .. }
+        | Effect::Report(_) => None,
     });
     open.expect("everybody is invited")
 }
@@ -116,7 +122,11 @@ fn timed(script: &[(u64, Event)]) -> Vec<(u64, Event)> {
 fn asks(table: &Table, asked: Seat, wanted: u8) -> Vec<u8> {
     let number = |(_, effect): &(u64, Effect)| match effect {
         Effect::Ask { seat, step, ask, .. } if (*seat, *step) == (asked, wanted) => Some(*ask),
-        Effect::Ask { .. } | Effect::Warn { .. } | Effect::Roll(..) | Effect::Report(_) => None,
+        Effect::Ask { .. }
+        | Effect::Warn { .. }
+        | Effect::Roll(..)
+        | Effect::Consult { .. }
+        | Effect::Report(_) => None,
     };
     table.told.iter().filter_map(number).collect()
 }

@@ -42,7 +42,9 @@ impl Held {
                 let lane = Lane::Notice(Topic::News);
                 Some(send(assignment, seat, (lane, Tag::Notice), message, now))
             }
-            matches::Effect::Roll(..) | matches::Effect::Report(_) => None,
+            matches::Effect::Roll(..)
+            | matches::Effect::Consult { .. }
+            | matches::Effect::Report(_) => None,
         }
     }
 }

@@ -1,0 +1,87 @@
+//! The transcript of a match, written as it goes on, for games whose letters are not kept anyway.
+
+use agon_proto::Timestamp;
+use agon_proto::message::{EntryKind, Party, Transcript, TranscriptEntry};
+
+use super::{Match, party};
+use crate::games::{Failure, Game, Move};
+use crate::verdict::Seat;
+
+/// Longest transcript that is kept, in entries; at `ENTRY_MAX` bytes each it stays under 64 KiB.
+pub(crate) const TRANSCRIPT_MAX: usize = 300;
+
+/// What was noted so far; `None` where no transcript is kept.
+#[derive(Debug)]
+pub(super) struct Notes(Option<Vec<TranscriptEntry>>);
+
+impl Notes {
+    pub(super) fn of(game: &Game) -> Self {
+        Self(game.entries(0).map(|_| Vec::with_capacity(12)))
+    }
+
+    fn add(&mut self, entry: TranscriptEntry) {
+        let Some(entries) = &mut self.0 else {
+            return;
+        };
+        if entries.len() == TRANSCRIPT_MAX {
+            entries.pop();
+        }
+        entries.push(entry);
+    }
+}
+
+impl Match {
+    pub fn into_transcript(self) -> Transcript {
+        Transcript(self.notes.0.unwrap_or_default().into())
+    }
+
+    pub(super) fn note(&mut self, now: Timestamp, kind: EntryKind, from: Party, to: Party) {
+        self.notes.add(entry(now, kind, from, to));
+    }
+
+    pub(super) fn note_ask(&mut self, seat: Seat, step: u8, ask: u8, now: Timestamp) {
+        if let Some([question, _]) = self.game.entries(step) {
+            let asked = entry(now, question, Party::Referee, party(seat));
+            self.notes.add(TranscriptEntry { ask: Some(ask), ..asked });
+        }
+    }
+
+    pub(super) fn note_move(&mut self, seat: Seat, step: u8, answer: Move, now: Timestamp) {
+        let Some([_, answered]) = self.game.entries(step) else {
+            return;
+        };
+        let kind = if answer == Move::Invalid { EntryKind::BadAnswer } else { answered };
+        let choice = if let Move::Parity(parity) = answer { Some(parity) } else { None };
+        let moved = entry(now, kind, party(seat), Party::Referee);
+        self.notes.add(TranscriptEntry { choice, ..moved });
+    }
+
+    pub(super) fn note_failure(&mut self, seat: Seat, ask: u8, failure: Failure, now: Timestamp) {
+        let kind = match failure {
+            Failure::Silent => EntryKind::TimedOut,
+            Failure::Unreachable => EntryKind::Unreachable,
+            Failure::Declined | Failure::Invalid | Failure::Malformed | Failure::Oversized => {
+                EntryKind::BadAnswer
+            }
+        };
+        let failed = entry(now, kind, party(seat), Party::Referee);
+        self.notes.add(TranscriptEntry { ask: Some(ask), ..failed });
+    }
+
+    pub(super) fn note_roll(&mut self, number: u32, now: Timestamp) {
+        let rolled = entry(now, EntryKind::NumberDrawn, Party::Referee, Party::Referee);
+        self.notes.add(TranscriptEntry { drawn_number: Some(number), ..rolled });
+    }
+}
+
+fn entry(timestamp: Timestamp, kind: EntryKind, from: Party, to: Party) -> TranscriptEntry {
+    TranscriptEntry {
+        timestamp,
+        message_type: kind,
+        from,
+        to,
+        ask: None,
+        choice: None,
+        drawn_number: None,
+    }
+}

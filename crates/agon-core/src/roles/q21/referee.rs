@@ -1,0 +1,290 @@
+//! The referee of a Q21 league: takes its games from the season's table, plays them round by round,
+//! tells each player its score at once, and reports to the manager when both are through.
+//!
+//! The protocol tells a player its score as soon as it is there, so here the news comes before the
+//! verdict. A player's score is final when it is told: only a winner may still change hands.
+//!
+//! A stranger's letter never hurts a game, a repeated one changes nothing, and a restart in the
+//! middle of a game goes on where it was. The secret of a game is told to nobody.
+//!
+//! Spec: docs/protocol/q21.md
+
+mod conceal;
+mod doorway;
+mod fact;
+mod held;
+mod letters;
+mod oracle;
+mod play;
+mod report;
+mod season;
+mod table;
+
+use std::collections::BTreeMap;
+
+use agon_proto::q21::{GameId, Letter, MessageId, SeasonId};
+use agon_proto::{LeagueId, Timestamp};
+
+use crate::effect::{Effect, Effects, Ending, Event, Proof, RequestId};
+use crate::games::q21::Rules;
+use crate::matches;
+use crate::post::{Letterbox, Parcel, PostFact};
+use crate::roles::q21::Passport;
+use crate::verdict::Verdict;
+use crate::{Machine, Refusal};
+use doorway::Speaker;
+use held::{Held, Stage};
+use oracle::Thought;
+
+pub use fact::{AbortReason, Entrant, Fact, Fixture, Purpose, Round, Said, Start, Word};
+
+type Out = Effects<Fact>;
+
+/// How this referee works.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Terms {
+    /// Letters travel by call: it registers by itself when it begins.
+    pub by_call: bool,
+    pub rules: Rules,
+}
+
+/// A referee.
+#[derive(Debug)]
+pub struct Referee {
+    passport: Passport,
+    terms: Terms,
+    post: Letterbox,
+    league: League,
+    games: BTreeMap<GameId, Held>,
+    /// What our own program is thinking about. Not a fact: after a restart it is asked again.
+    thoughts: BTreeMap<u64, Thought>,
+    thoughts_begun: u64,
+}
+
+/// What it knows of the league.
+#[derive(Debug, Default)]
+struct League {
+    id: Option<LeagueId>,
+    season: Option<SeasonId>,
+    membership: Membership,
+    fixtures: Vec<Fixture>,
+    has_table: bool,
+    round: Option<Round>,
+    round_ended: bool,
+    paused_at: Option<Timestamp>,
+    completed: bool,
+}
+
+/// Whether it is in.
+#[derive(Debug, Default, PartialEq, Eq)]
+enum Membership {
+    #[default]
+    Outside,
+    Applied(MessageId),
+    In,
+    Rejected,
+}
+
+impl Referee {
+    pub fn new(passport: Passport, terms: Terms) -> Self {
+        Self {
+            passport,
+            terms,
+            post: Letterbox::default(),
+            league: League::default(),
+            games: BTreeMap::new(),
+            thoughts: BTreeMap::new(),
+            thoughts_begun: 0,
+        }
+    }
+
+    /// How many games it is playing.
+    pub fn live(&self) -> usize {
+        self.games.values().filter(|held| held.live().is_some()).count()
+    }
+
+    /// Where it stands in the season, in the words of the league.
+    pub fn state(&self) -> &'static str {
+        if self.league.paused_at.is_some() {
+            return "PAUSED";
+        }
+        if self.league.completed {
+            return "COMPLETED";
+        }
+        if self.league.has_table {
+            return if self.live() > 0 { "IN_GAME" } else { "RUNNING" };
+        }
+        match self.league.membership {
+            Membership::In => "WAITING_FOR_ASSIGNMENT",
+            Membership::Applied(_) => "WAITING_FOR_CONFIRMATION",
+            Membership::Outside | Membership::Rejected => "INIT_START_STATE",
+        }
+    }
+
+    /// How that game ended, if it has.
+    pub fn verdict(&self, game: &GameId) -> Option<Verdict> {
+        match &self.games.get(game)?.stage {
+            Stage::Over(verdict) => Some(*verdict),
+            Stage::Live(_) => None,
+        }
+    }
+
+    fn record(&mut self, fact: Fact, out: &mut Out) -> Vec<matches::Effect> {
+        let effects = self.take_in(&fact);
+        out.facts.push(fact);
+        effects
+    }
+
+    /// Records a fact about a game, and does what it leads to.
+    fn play(&mut self, game: &GameId, fact: Fact, now: Timestamp, out: &mut Out) {
+        let effects = self.record(fact, out);
+        self.carry_out(game, effects, now, out);
+    }
+
+    /// The clock of all games: it stands still while the league is paused.
+    fn clock(&self, now: Timestamp) -> Timestamp {
+        self.league.paused_at.map_or(now, |paused| paused.min(now))
+    }
+
+    /// A letter came: who speaks, was it dealt with before, and whose business is it?
+    fn posted(
+        &mut self,
+        request: RequestId,
+        proof: &Proof,
+        letter: Letter,
+        now: Timestamp,
+        out: &mut Out,
+    ) {
+        let speaker = match self.speaker(proof, &letter) {
+            Ok(speaker) => speaker,
+            Err(refusal) => return out.refuse(request, refusal),
+        };
+        let from = self.address_of(&speaker);
+        let id = letter.id.clone();
+        if !id.is_empty() && self.post.knows(&from, &id) {
+            return out.acknowledge(request);
+        }
+        let dealt_with = match speaker {
+            Speaker::Manager => {
+                self.manager_said(letter, now, out);
+                Ok(())
+            }
+            Speaker::Player(game, seat) => self.player_said(&game, seat, letter, now, out),
+        };
+        match dealt_with {
+            Ok(()) => {
+                if !id.is_empty() {
+                    self.record(Fact::Post(PostFact::Handled { from, id }), out);
+                }
+                out.acknowledge(request);
+                self.finish_if_done(out);
+            }
+            Err(refusal) => out.refuse(request, refusal),
+        }
+    }
+
+    /// The season is over: nothing is left to do once every letter is taken.
+    fn finish_if_done(&self, out: &mut Out) {
+        if self.league.completed && self.post.waiting().next().is_none() {
+            out.push(Effect::Finish(Ending::LeagueCompleted));
+        }
+    }
+
+    /// Changes the state, and says what it leads to in a game.
+    fn take_in(&mut self, fact: &Fact) -> Vec<matches::Effect> {
+        if let Fact::Started(start) = fact {
+            let (held, effects) = Held::begin(start);
+            self.games.insert(start.fixture.game.clone(), held);
+            return effects;
+        }
+        if let Fact::Judged { game, verdict } = fact {
+            if let Some(held) = self.games.get_mut(game) {
+                held.stage = Stage::Over(*verdict);
+            }
+            return Vec::new();
+        }
+        let live = fact.game().and_then(|game| self.games.get_mut(game)?.live_mut());
+        let Some(live) = live else {
+            self.learn(fact);
+            return Vec::new();
+        };
+        live.take_in(fact)
+    }
+}
+
+impl Machine for Referee {
+    type Fact = Fact;
+
+    fn handle(&mut self, event: Event, now: Timestamp, out: &mut Out) {
+        match event {
+            Event::Posted { request, proof, letter } => {
+                self.posted(request, &proof, *letter, now, out);
+            }
+            Event::Dispatched(parcel) => self.dispatched(parcel, now, out),
+            Event::Advised { number, advice, .. } => self.advised(number, advice, now, out),
+            Event::Called { request, .. } => {
+                let what = "this referee takes letters of a Q21 league only";
+                out.refuse(request, Refusal::Unsupported(what));
+            }
+            Event::Answered { .. }
+            | Event::Undelivered { .. }
+            | Event::Drawn(_)
+            | Event::Thought { .. } => {}
+        }
+    }
+
+    fn tick(&mut self, now: Timestamp, out: &mut Out) {
+        while let Some(game) = self.due(now) {
+            self.time_out(&game, now, out);
+        }
+        let expired = self.post.expired(now);
+        for parcel in &expired {
+            self.record(Fact::Post(PostFact::Settled(*parcel)), out);
+        }
+        if !expired.is_empty() {
+            self.finish_if_done(out);
+        }
+    }
+
+    fn deadline(&self) -> Option<Timestamp> {
+        let games = match self.league.paused_at {
+            Some(_) => None,
+            None => self.games.values().filter_map(|held| held.live()?.play.deadline()).min(),
+        };
+        [games, self.post.deadline()].into_iter().flatten().min()
+    }
+
+    /// Everything that is owed: letters that nobody took yet, and what our program was thinking
+    /// about. Where letters travel by call, players could not answer while we were away.
+    fn resume(&mut self, now: Timestamp, out: &mut Out) {
+        self.thoughts.clear();
+        let waiting: Vec<Parcel> = self.post.waiting().cloned().collect();
+        if self.terms.by_call {
+            self.ask_all_again(now, out);
+            if self.league.membership == Membership::Outside {
+                self.apply_for_membership(None, now, out);
+            }
+        }
+        // What was asked again is in the post already, in a newer letter.
+        let still = waiting.into_iter().filter(|parcel| self.post.awaits(parcel.id));
+        out.effects.extend(still.map(Effect::Post));
+        let owed: Vec<(GameId, Purpose)> = self
+            .games
+            .iter()
+            .filter_map(|(game, held)| Some((game, held.live()?)))
+            .flat_map(|(game, live)| live.owed().map(|purpose| (game.clone(), purpose)))
+            .collect();
+        for (game, purpose) in owed {
+            self.consult(&game, purpose, 1, out);
+        }
+        self.finish_if_done(out);
+    }
+
+    fn apply(&mut self, fact: &Fact) {
+        // What it leads to was carried out, or is owed, when it was new.
+        self.take_in(fact);
+    }
+}
+
+#[cfg(test)]
+mod tests;

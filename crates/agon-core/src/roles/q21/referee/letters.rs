@@ -1,0 +1,224 @@
+//! What a referee writes: questions to players, scores, and answers to the manager.
+//!
+//! Every letter's id follows from what it is about, so that a letter that is sent twice is the same
+//! letter. The secret of a game stands in none of them.
+//!
+//! Spec: docs/protocol/q21.md
+
+use agon_proto::q21::{
+    Address, AnswersBatch, Body, Context, GameId, Kind, Letter, MessageId, Origin, QUESTIONS, Role,
+    RoundStart, ScoreFeedback, WarmupCall,
+};
+use agon_proto::{AuthToken, Timestamp};
+
+use super::fact::{Entrant, Fact};
+use super::held::{Held, Live};
+use super::{Out, Referee};
+use crate::effect::Effect;
+use crate::games::q21;
+use crate::matches::Open;
+use crate::post::{Parcel, PostFact};
+use crate::verdict::Seat;
+
+/// How many digits of a hash stand in an id or in a token by mail.
+const DIGITS: usize = 8;
+
+/// The id of an answer to the manager, and what it answers.
+pub(super) struct Said<'a> {
+    pub(super) id: MessageId,
+    pub(super) answers: &'a Letter,
+}
+
+impl Referee {
+    /// Queues a letter and lets it go.
+    pub(super) fn queue(
+        &mut self,
+        to: Address,
+        letter: Letter,
+        until: Option<Timestamp>,
+        out: &mut Out,
+    ) {
+        let parcel = self.post.parcel(vec![to], letter, until);
+        self.record(Fact::Post(PostFact::Queued(parcel.clone())), out);
+        out.push(Effect::Post(parcel));
+    }
+
+    pub(super) fn tell_manager(
+        &mut self,
+        said: Said<'_>,
+        body: Body,
+        now: Timestamp,
+        out: &mut Out,
+    ) {
+        let mut letter = self.to_manager(said.id, body, now);
+        letter.answers = Some(said.answers.id.clone());
+        letter.context.broadcast = said.answers.context.broadcast.clone();
+        self.queue(self.passport.manager.clone(), letter, None, out);
+    }
+
+    pub(super) fn to_manager(&self, id: MessageId, body: Body, now: Timestamp) -> Letter {
+        Letter {
+            id,
+            sent_at: now,
+            from: self.origin(),
+            recipient: Role::Manager.name().into(),
+            answers: None,
+            context: Context {
+                league: self.league.id.clone(),
+                season: self.league.season.clone(),
+                ..Context::default()
+            },
+            auth_token: self.passport.token(),
+            body,
+        }
+    }
+
+    fn origin(&self) -> Origin {
+        Origin {
+            address: Some(self.passport.address.clone()),
+            role: Some(Role::Referee),
+            logical_id: Some(self.passport.name.clone()),
+        }
+    }
+
+    /// What a letter of that game is about.
+    pub(super) fn context(&self, held: &Held) -> Context {
+        Context {
+            league: self.league.id.clone(),
+            season: self.league.season.clone(),
+            round: Some(held.round.clone()),
+            game: Some(held.fixture.game.clone()),
+            broadcast: None,
+        }
+    }
+
+    /// The letter that puts this question to this player.
+    pub(super) fn question(
+        &self,
+        held: &Held,
+        live: &Live,
+        seat: Seat,
+        open: Open,
+        now: Timestamp,
+    ) -> Letter {
+        let game = held.fixture.game.clone();
+        let side = &live.sides[seat.index()];
+        let (deadline, token) = (Some(open.until), Some(held.token_text(seat)));
+        let (name, answers, body) = match open.step {
+            q21::WARMUP => {
+                let question = live.question.clone().unwrap_or_default();
+                let call = WarmupCall { game, question, deadline, token };
+                ("warmup", None, Body::WarmupCall(call))
+            }
+            q21::QUESTIONS => {
+                let book = live.book.as_ref().map(|book| book.public.clone()).unwrap_or_default();
+                let start = RoundStart {
+                    game,
+                    book_name: book.name,
+                    book_hint: book.hint,
+                    association_word: book.association_word,
+                    questions_required: u32::try_from(QUESTIONS).unwrap_or(u32::MAX),
+                    deadline,
+                    token,
+                };
+                ("round-start", side.warmup.as_ref().map(|(_, id)| id), Body::RoundStart(start))
+            }
+            _ => {
+                let answers = side.answers.clone().unwrap_or_default();
+                let batch = AnswersBatch { game, answers, deadline, token };
+                ("answers", side.questions.as_ref().map(|(_, id)| id), Body::AnswersBatch(batch))
+            }
+        };
+        let again = if open.ask > 1 { format!("-{}", open.ask) } else { String::new() };
+        let letter = self.to_player(held, seat, name, body, now);
+        let id = MessageId::new(&format!("{}{again}", letter.id));
+        Letter { id, answers: answers.cloned(), ..letter }
+    }
+
+    /// The letter that tells this player its score.
+    pub(super) fn score(
+        &self,
+        held: &Held,
+        live: &Live,
+        seat: Seat,
+        now: Timestamp,
+    ) -> Option<Letter> {
+        let side = &live.sides[seat.index()];
+        let assessment = side.score.as_ref()?;
+        let mark = q21::Q21::new(live.rules).mark(assessment.private_score);
+        let feedback = ScoreFeedback {
+            game: held.fixture.game.clone(),
+            league_points: mark.points,
+            private_score: mark.score,
+            breakdown: assessment.breakdown,
+            feedback: Some(assessment.feedback.clone()),
+            token: Some(held.token_text(seat)),
+        };
+        let letter = self.to_player(held, seat, "score", Body::ScoreFeedback(feedback), now);
+        let answers = side.guess.as_ref().map(|(_, id)| id.clone());
+        Some(Letter { answers, ..letter })
+    }
+
+    fn to_player(&self, held: &Held, seat: Seat, name: &str, body: Body, now: Timestamp) -> Letter {
+        let (game, player) = (&held.fixture.game, &held.fixture.players[seat.index()]);
+        Letter {
+            id: MessageId::new(&format!("{name}-{game}-{}", player.group)),
+            sent_at: now,
+            from: self.origin(),
+            recipient: player.group.as_str().into(),
+            answers: None,
+            context: self.context(held),
+            // By mail the mail server vouches for us, and a token would only be copied about.
+            auth_token: self.terms.by_call.then(|| held.tokens[seat.index()].clone()),
+            body,
+        }
+    }
+
+    /// What proves this player's letters in this game. By mail it follows from what we were started
+    /// with, and nobody can guess it; by call the manager gave it to both of us.
+    pub(super) fn game_token(&self, game: &GameId, player: &Entrant) -> AuthToken {
+        player.token.clone().unwrap_or_else(|| {
+            let nonce = format!("{:016x}", self.passport.nonce);
+            let digits = hash(&[&nonce, game.as_str(), player.address.as_str()]);
+            AuthToken::from(format!("tok_{digits}").as_str())
+        })
+    }
+}
+
+impl Held {
+    fn token_text(&self, seat: Seat) -> Box<str> {
+        self.tokens[seat.index()].reveal().into()
+    }
+
+    /// Which player that letter of ours asks, and for which step.
+    pub(super) fn asked_by(&self, parcel: &Parcel) -> Option<(Seat, u8)> {
+        let letter = &parcel.letter;
+        if letter.context.game.as_ref() != Some(&self.fixture.game) {
+            return None;
+        }
+        #[expect(clippy::wildcard_enum_match_arm, reason = "three of forty ask a player")]
+        let step = match letter.body.kind() {
+            Kind::WarmupCall => q21::WARMUP,
+            Kind::RoundStart => q21::QUESTIONS,
+            Kind::AnswersBatch => q21::GUESS,
+            _ => return None,
+        };
+        let player = |seat: &Seat| &self.fixture.players[seat.index()];
+        let seat = Seat::BOTH.into_iter().find(|seat| {
+            letter.recipient.as_ref() == player(seat).group.as_str()
+                && parcel.to.contains(&player(seat).address)
+        });
+        seat.map(|seat| (seat, step))
+    }
+}
+
+/// A few digits that follow from that letter's id.
+pub(super) fn short_hash(ids: &[&MessageId]) -> String {
+    let texts: Vec<&str> = ids.iter().map(|id| id.as_str()).collect();
+    hash(&texts)
+}
+
+fn hash(texts: &[&str]) -> String {
+    let digits = blake3::hash(texts.join("\n").as_bytes()).to_hex();
+    digits[..DIGITS].to_owned()
+}

@@ -1,0 +1,322 @@
+//! Games under way: players' answers, deadlines, and what the match asks for.
+//!
+//! A deadline that is printed is the one that is enforced. If a question did not leave us in time,
+//! that is not the player's fault, and its time begins anew.
+//!
+//! Spec: docs/protocol/q21.md
+
+use std::time::Duration;
+
+use agon_proto::Timestamp;
+use agon_proto::q21::{Body, GameId, Kind, Letter};
+
+use super::fact::{AbortReason, Fact, Purpose, Said};
+use super::held::{Held, Live};
+use super::{Out, Referee};
+use crate::Refusal;
+use crate::effect::{Proof, RequestId};
+use crate::games::q21;
+use crate::matches::{self, Event, Open};
+use crate::post::{ParcelId, PostFact};
+use crate::verdict::Seat;
+
+/// The least time that a player gets when its time begins anew.
+const EXTENSION_MIN: Duration = Duration::from_secs(1);
+
+impl Referee {
+    /// A player of that game has written. Whatever it repeats changes nothing.
+    pub(super) fn player_said(
+        &mut self,
+        game: &GameId,
+        seat: Seat,
+        letter: Letter,
+        now: Timestamp,
+        out: &mut Out,
+    ) -> Result<(), Refusal> {
+        #[expect(clippy::wildcard_enum_match_arm, reason = "three of forty are a player's answers")]
+        let said = match letter.body {
+            Body::WarmupResponse(said) => Said::Warmup(said.answer),
+            Body::QuestionsBatch(said) => Said::Questions(said.questions),
+            Body::GuessSubmission(said) => Said::Guess(said.guess),
+            _ => return Err(Refusal::Unsupported("this from a player")),
+        };
+        let (step, at) = (said.step(), self.clock(now));
+        let live = self.games.get(game).and_then(Held::live);
+        let live = live.ok_or(Refusal::OutOfTurn("this game is over"))?;
+        if live.has_said(seat, step) {
+            return Ok(());
+        }
+        if !live.play.takes(seat, step, at) {
+            let late = live.play.open(seat).is_some_and(|open| open.step == step);
+            let why = if late { "it came after its deadline" } else { "this is not awaited now" };
+            return Err(Refusal::OutOfTurn(why));
+        }
+        let answered = Fact::Answered { game: game.clone(), seat, said, letter: letter.id, at };
+        self.play(game, answered, now, out);
+        Ok(())
+    }
+
+    /// A letter of that kind came for that game, and nobody can read what it says. If one of its
+    /// players is proved to have sent it, in place of an answer that is awaited, that player has
+    /// failed; from anybody else it changes nothing.
+    pub fn garbled(
+        &mut self,
+        request: RequestId,
+        (proof, token): (&Proof, Option<&agon_proto::AuthToken>),
+        (kind, game): (Kind, &GameId),
+        now: Timestamp,
+        out: &mut Out,
+    ) {
+        #[expect(clippy::wildcard_enum_match_arm, reason = "three of forty are a player's answers")]
+        let step = match kind {
+            Kind::WarmupResponse => q21::WARMUP,
+            Kind::QuestionsBatch => q21::QUESTIONS,
+            Kind::GuessSubmission => q21::GUESS,
+            _ => return out.refuse(request, Refusal::BadValue("the letter cannot be read")),
+        };
+        let seat = match self.seat_of(game, proof, token) {
+            Ok(seat) => seat,
+            Err(refusal) => return out.refuse(request, refusal),
+        };
+        let at = self.clock(now);
+        let live = self.games.get(game).and_then(Held::live);
+        let open = live.and_then(|live| live.play.open(seat));
+        if open.is_some_and(|open| open.step == step && at <= open.until) {
+            let garbled = Fact::Garbled { game: game.clone(), seat, step, at };
+            self.play(game, garbled, now, out);
+        }
+        out.refuse(request, Refusal::BadValue("the letter cannot be read"));
+    }
+
+    /// Does what the match asks for.
+    pub(super) fn carry_out(
+        &mut self,
+        game: &GameId,
+        effects: Vec<matches::Effect>,
+        now: Timestamp,
+        out: &mut Out,
+    ) {
+        for effect in effects {
+            match effect {
+                matches::Effect::Ask { seat, step, ask, until, .. } => {
+                    self.send_question(game, seat, Open { step, ask, until }, now, out);
+                }
+                matches::Effect::Consult { seat, oracle } => {
+                    if let Some(purpose) = Purpose::of(seat, oracle) {
+                        self.consult(game, purpose, 1, out);
+                    }
+                }
+                matches::Effect::Report(verdict) => self.report(game, verdict, now, out),
+                // Q21 has no dice, and warns nobody.
+                matches::Effect::Warn { .. } | matches::Effect::Roll(..) => {}
+            }
+        }
+    }
+
+    fn send_question(
+        &mut self,
+        game: &GameId,
+        seat: Seat,
+        open: Open,
+        now: Timestamp,
+        out: &mut Out,
+    ) {
+        let Some((held, live)) = self.game(game) else {
+            return;
+        };
+        let letter = self.question(held, live, seat, open, now);
+        let to = held.fixture.players[seat.index()].address.clone();
+        self.queue(to, letter, self.terms.by_call.then_some(open.until), out);
+    }
+
+    pub(super) fn send_score(&mut self, game: &GameId, seat: Seat, now: Timestamp, out: &mut Out) {
+        let Some((held, live)) = self.game(game) else {
+            return;
+        };
+        let Some(letter) = self.score(held, live, seat, now) else {
+            return;
+        };
+        let to = held.fixture.players[seat.index()].address.clone();
+        // By call nobody tries for ever to reach a player that has gone.
+        let until = now + Duration::from_millis(live.rules.guess_ms.into());
+        self.queue(to, letter, self.terms.by_call.then_some(until), out);
+    }
+
+    pub(super) fn game(&self, game: &GameId) -> Option<(&Held, &Live)> {
+        let held = self.games.get(game)?;
+        Some((held, held.live()?))
+    }
+
+    /// The first game in which somebody's time is up.
+    pub(super) fn due(&self, now: Timestamp) -> Option<GameId> {
+        if self.league.paused_at.is_some() {
+            return None;
+        }
+        let due = |held: &Held| held.live()?.play.deadline().filter(|due| *due <= now);
+        self.games.iter().find(|(_, held)| due(held).is_some()).map(|(game, _)| game.clone())
+    }
+
+    /// Time is up. But whose question still lies here has not been asked anything: by call it could
+    /// not be reached, by mail it is our own post that does not work.
+    pub(super) fn time_out(&mut self, game: &GameId, now: Timestamp, out: &mut Out) {
+        if !self.terms.by_call {
+            for seat in Seat::BOTH {
+                let due = self.open(game, seat).filter(|open| open.until <= now);
+                if due.is_some_and(|open| self.unsent(game, seat, open.step).is_some()) {
+                    self.ask_again(game, seat, now, out);
+                }
+            }
+        }
+        let due = self.game(game).and_then(|(_, live)| live.play.deadline());
+        if due.is_some_and(|due| due <= now) {
+            self.play(game, Fact::TimedOut { game: game.clone(), at: now }, now, out);
+        }
+    }
+
+    fn open(&self, game: &GameId, seat: Seat) -> Option<Open> {
+        self.game(game)?.1.play.open(seat)
+    }
+
+    /// The question that still lies here.
+    fn unsent(&self, game: &GameId, seat: Seat, step: u8) -> Option<ParcelId> {
+        let held = self.games.get(game)?;
+        let asks = |parcel: &crate::post::Parcel| held.asked_by(parcel) == Some((seat, step));
+        self.post.waiting().find(|parcel| asks(parcel)).map(|parcel| parcel.id)
+    }
+
+    /// Where letters travel by call, nobody could answer us while we were away: everybody that has
+    /// a question before it is asked again, with all its time.
+    pub(super) fn ask_all_again(&mut self, now: Timestamp, out: &mut Out) {
+        let games: Vec<GameId> = self.games.keys().cloned().collect();
+        for game in games {
+            for seat in Seat::BOTH {
+                self.ask_again(&game, seat, now, out);
+            }
+        }
+    }
+
+    /// The same question in the same letter, with a new deadline.
+    fn ask_again(&mut self, game: &GameId, seat: Seat, now: Timestamp, out: &mut Out) {
+        let Some(open) = self.open(game, seat) else {
+            return;
+        };
+        if let Some(old) = self.unsent(game, seat, open.step) {
+            self.record(Fact::Post(PostFact::Settled(old)), out);
+        }
+        self.extend(game, seat, open, now, out);
+        if let Some(open) = self.open(game, seat) {
+            self.send_question(game, seat, open, now, out);
+        }
+    }
+
+    fn extend(&mut self, game: &GameId, seat: Seat, open: Open, now: Timestamp, out: &mut Out) {
+        let until = (self.clock(now) + self.limit(game, open.step)).rounded_up();
+        self.record(Fact::Extended { game: game.clone(), seat, until }, out);
+    }
+
+    fn limit(&self, game: &GameId, step: u8) -> Duration {
+        let limit = self.game(game).map(|(_, live)| live.play.game().step(step).limit);
+        limit.unwrap_or_default().max(EXTENSION_MIN)
+    }
+
+    /// Whoever carries letters has taken one. A question that was taken only in the second half of
+    /// its time leaves too little of it: its time begins anew.
+    pub(super) fn dispatched(&mut self, parcel: ParcelId, now: Timestamp, out: &mut Out) {
+        if !self.post.awaits(parcel) {
+            return;
+        }
+        if !self.terms.by_call
+            && let Some((game, seat, open)) = self.asked_by(parcel)
+            && self.clock(now) + self.limit(&game, open.step) / 2 > open.until
+        {
+            self.extend(&game, seat, open, now, out);
+        }
+        self.record(Fact::Post(PostFact::Settled(parcel)), out);
+        self.finish_if_done(out);
+    }
+
+    /// The open question that this letter of ours puts to a player.
+    fn asked_by(&self, parcel: ParcelId) -> Option<(GameId, Seat, Open)> {
+        let parcel = self.post.waiting().find(|waiting| waiting.id == parcel)?;
+        let game = parcel.letter.context.game.clone()?;
+        let (held, live) = self.game(&game)?;
+        let (seat, step) = held.asked_by(parcel)?;
+        let open = live.play.open(seat).filter(|open| open.step == step)?;
+        Some((game, seat, open))
+    }
+
+    /// Breaks off whatever is still played.
+    pub(super) fn abort_all(&mut self, reason: AbortReason, now: Timestamp, out: &mut Out) {
+        let live = self.games.iter().filter(|(_, held)| held.live().is_some());
+        let games: Vec<GameId> = live.map(|(game, _)| game.clone()).collect();
+        for game in games {
+            let at = self.clock(now);
+            self.play(&game, Fact::Aborted { game: game.clone(), reason, at }, now, out);
+        }
+    }
+
+    /// The clocks of all games go on.
+    pub(super) fn go_on(&mut self, now: Timestamp) {
+        let Some(paused_at) = self.league.paused_at.take() else {
+            return;
+        };
+        let mut stood = now.since(paused_at);
+        if stood.subsec_nanos() > 0 {
+            stood = Duration::from_secs(stood.as_secs() + 1);
+        }
+        for live in self.games.values_mut().filter_map(Held::live_mut) {
+            live.play.postpone(stood);
+        }
+    }
+}
+
+impl Live {
+    /// Takes in a fact about this game.
+    pub(super) fn take_in(&mut self, fact: &Fact) -> Vec<matches::Effect> {
+        #[expect(clippy::wildcard_enum_match_arm, reason = "the others are about no live game")]
+        match fact {
+            Fact::Told { purpose, word, at, .. } => self.told(*purpose, word, *at),
+            Fact::Lost { purpose, at, .. } => self.lost(*purpose, *at),
+            Fact::Answered { seat, said, letter, at, .. } => {
+                self.answered(*seat, said, letter, *at)
+            }
+            Fact::Garbled { seat, step, at, .. } => self.garbled(*seat, *step, *at),
+            Fact::TimedOut { at, .. } => self.happened(Event::TimedOut, *at),
+            Fact::Extended { seat, until, .. } => {
+                self.play.extend(*seat, *until);
+                Vec::new()
+            }
+            Fact::Aborted { reason, at, .. } => self.aborted(*reason, *at),
+            _ => Vec::new(),
+        }
+    }
+}
+
+impl Fact {
+    /// The game under way that this is about.
+    pub(super) fn game(&self) -> Option<&GameId> {
+        match self {
+            Self::Told { game, .. }
+            | Self::Lost { game, .. }
+            | Self::Answered { game, .. }
+            | Self::Garbled { game, .. }
+            | Self::TimedOut { game, .. }
+            | Self::Extended { game, .. }
+            | Self::Aborted { game, .. } => Some(game),
+            Self::Post(_)
+            | Self::SeasonOpened { .. }
+            | Self::Applied { .. }
+            | Self::Admitted { .. }
+            | Self::Rejected { .. }
+            | Self::Assigned { .. }
+            | Self::RoundBegan(_)
+            | Self::RoundEnded { .. }
+            | Self::Started(_)
+            | Self::Judged { .. }
+            | Self::Paused { .. }
+            | Self::Continued { .. }
+            | Self::Reset
+            | Self::Completed => None,
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! The report of a game: how it ended, what each player gets, who failed and why.
+//!
+//! A report is a letter like any other: it is in the post in the same commit as the verdict.
+//!
+//! Spec: docs/protocol/q21.md
+
+use agon_proto::Timestamp;
+use agon_proto::message::Cause;
+use agon_proto::q21::{
+    Body, GameId, Letter, MessageId, PlayerState, ReportStatus, ResultReport, ScoreRow,
+};
+
+use super::fact::Fact;
+use super::held::{Held, Live, Side};
+use super::{Out, Referee};
+use crate::post::{ParcelId, PostFact};
+use crate::verdict::{Outcome, Seat, Verdict};
+
+/// Why a player that failed has the points that it has.
+const TECHNICAL_LOSS: &str = "TECHNICAL_LOSS_MALFUNCTION";
+/// Why a game was broken off whose referee's own program failed.
+const REFEREE_FAILED: &str = "referee_callback_failed";
+
+impl Referee {
+    /// A game is over: the manager hears of it, and questions that nobody needs to answer any more
+    /// are taken back.
+    pub(super) fn report(
+        &mut self,
+        game: &GameId,
+        verdict: Verdict,
+        now: Timestamp,
+        out: &mut Out,
+    ) {
+        let Some((held, live)) = self.game(game) else {
+            return;
+        };
+        let report = result(held, live, &verdict);
+        let context = self.context(held);
+        let stale: Vec<ParcelId> = self
+            .post
+            .waiting()
+            .filter(|parcel| {
+                let asked = held.asked_by(parcel);
+                asked.is_some_and(|(seat, _)| live.sides[seat.index()].score.is_none())
+            })
+            .map(|parcel| parcel.id)
+            .collect();
+        let id = MessageId::new(&format!("result-{game}"));
+        let letter = self.to_manager(id, Body::ResultReport(report), now);
+        self.queue(self.passport.manager.clone(), Letter { context, ..letter }, None, out);
+        for parcel in stale {
+            self.record(Fact::Post(PostFact::Settled(parcel)), out);
+        }
+        self.record(Fact::Judged { game: game.clone(), verdict }, out);
+    }
+}
+
+fn result(held: &Held, live: &Live, verdict: &Verdict) -> ResultReport {
+    let status = status(live, verdict);
+    let broken_off = status != ReportStatus::Completed;
+    let group = |seat: Seat| held.fixture.players[seat.index()].group.clone();
+    // Nobody came: there is nothing to score.
+    let nobody = verdict.outcome == Outcome::Cancelled && verdict.blames(Seat::A);
+    let rows = Seat::BOTH.map(|seat| row(held, live, seat, verdict));
+    ResultReport {
+        game: held.fixture.game.clone(),
+        status,
+        winner: verdict.winner().map(group),
+        is_draw: verdict.outcome == Outcome::Drawn,
+        scores: if nobody { Vec::new() } else { rows.into() },
+        abort_reason: broken_off.then(|| abort_reason(held, live, verdict)),
+        player_states: if broken_off {
+            Seat::BOTH.map(|seat| player_state(held, live, seat)).into()
+        } else {
+            Vec::new()
+        },
+        cause: Some(verdict.cause),
+        blame: verdict.blame,
+    }
+}
+
+/// A game in which somebody was scored, and which nobody broke off, came to its end.
+fn status(live: &Live, verdict: &Verdict) -> ReportStatus {
+    let scored = live.sides.iter().any(|side| side.score.is_some());
+    match verdict.outcome {
+        Outcome::Won(_) | Outcome::Drawn => ReportStatus::Completed,
+        Outcome::Forfeited(_) | Outcome::BothForfeited if scored => ReportStatus::Completed,
+        Outcome::Forfeited(_) | Outcome::BothForfeited if verdict.cause == Cause::TimedOut => {
+            ReportStatus::Timeout
+        }
+        Outcome::Forfeited(_) | Outcome::BothForfeited => ReportStatus::Abandoned,
+        Outcome::Cancelled | Outcome::Void => ReportStatus::Abandoned,
+    }
+}
+
+fn row(held: &Held, live: &Live, seat: Seat, verdict: &Verdict) -> ScoreRow {
+    let player = &held.fixture.players[seat.index()];
+    let mark = verdict.marks.unwrap_or_default()[seat.index()];
+    let score = live.sides[seat.index()].score.as_ref();
+    ScoreRow {
+        participant: player.group.clone(),
+        address: Some(player.address.clone()),
+        league_points: mark.points,
+        private_score: mark.score,
+        feedback: score.map(|score| score.feedback.clone()),
+        reason: verdict.blames(seat).then(|| TECHNICAL_LOSS.into()),
+    }
+}
+
+/// In one word, with the player that it is about.
+fn abort_reason(held: &Held, live: &Live, verdict: &Verdict) -> Box<str> {
+    if let Some(reason) = live.aborted {
+        return reason.as_str().into();
+    }
+    let what = match verdict.cause {
+        Cause::NoShow | Cause::TimedOut | Cause::Crashed => "player_timeout",
+        Cause::Refused | Cause::InvalidMove | Cause::MalformedAnswer | Cause::OversizedAnswer => {
+            "format_violation"
+        }
+        Cause::Played
+        | Cause::Withdrawn
+        | Cause::RefereeLost
+        | Cause::Network
+        | Cause::HostOverloaded
+        | Cause::CancelledByOperator => return REFEREE_FAILED.into(),
+    };
+    // Who was there and failed says more than who never came.
+    let came = live.sides[Seat::A.index()].warmup.is_some();
+    let seat = if came { Seat::A } else { Seat::B };
+    format!("{what}:{}", held.fixture.players[seat.index()].address).into()
+}
+
+fn player_state(held: &Held, live: &Live, seat: Seat) -> PlayerState {
+    let player = &held.fixture.players[seat.index()];
+    let side = &live.sides[seat.index()];
+    let (phase, by_player) = reached(live, side);
+    PlayerState {
+        address: Some(player.address.clone()),
+        participant: player.group.clone(),
+        phase_reached: phase.into(),
+        scored: side.score.is_some(),
+        last_actor: if by_player { player.group.as_str().into() } else { "referee".into() },
+    }
+}
+
+/// How far a player had come, and whether it was the player who acted last.
+fn reached(live: &Live, side: &Side) -> (&'static str, bool) {
+    match side {
+        Side { score: Some(_), .. } => ("scored", false),
+        Side { guess: Some(_), answers: Some(_), .. } => ("guess_submitted", true),
+        Side { answers: Some(_), .. } => ("answers_received", false),
+        Side { questions: Some(_), .. } => ("questions_submitted", true),
+        Side { warmup: Some(_), .. } if live.book.is_some() => ("round_started", false),
+        Side { warmup: Some(_), .. } => ("warmup_answered", true),
+        Side { warmup: None, .. } if live.question.is_some() => ("warmup_sent", false),
+        Side { warmup: None, .. } => ("not_initialized", false),
+    }
+}

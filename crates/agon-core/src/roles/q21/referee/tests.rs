@@ -1,0 +1,402 @@
+//! Scripts: letters in, and everything that the referee wants done, in lines.
+
+mod deadlines;
+mod games;
+mod league;
+mod property;
+mod restart;
+mod strangers;
+
+use agon_proto::q21::callback::{
+    Advice, Assessment, Book, Consultation, Mishap, MishapKind, PublicBook, Query, RefereeQuery,
+};
+use agon_proto::q21::{
+    Address, Answered, AssignmentRow, AssignmentTable, Body, Breakdown, Choice, Context, EndRound,
+    Feedback, GroupId, Guess, GuessSubmission, Halt, KeepAlive, LeagueCompleted, NewRound, Origin,
+    Part, Question, QuestionsBatch, RegistrationAnswer, ResultReport, Score, StartSeason,
+    Verdict as Yes, WarmupResponse,
+};
+use agon_proto::{Answer, DisplayName};
+
+use super::*;
+use crate::post::ParcelId;
+use crate::testing::{Bench, at};
+
+const MANAGER: &str = "manager@league.test";
+const US: &str = "referee@league.test";
+const ADA: &str = "ada@league.test";
+const BOB: &str = "bob@league.test";
+const GAME: &str = "0101001";
+const SENTENCE: &str = "A secret stands here.";
+const WORD: &str = "lantern";
+
+/// A referee under test, and what came of it so far.
+struct World {
+    bench: Bench<Referee>,
+    requests: u64,
+    letters: u64,
+    /// Letters that nobody has taken.
+    parcels: Vec<Parcel>,
+    /// Every letter that was let go.
+    sent: Vec<Letter>,
+    /// What our program has not answered.
+    asked: Vec<Consultation>,
+}
+
+fn passport() -> Passport {
+    let name = DisplayName::new("Rita");
+    let us = Address::new(US);
+    Passport { nonce: 42, ..Passport::new(us, Address::new(MANAGER), GroupId::new("omega"), name) }
+}
+
+fn terms() -> Terms {
+    Terms { by_call: false, rules: Rules::default() }
+}
+
+impl World {
+    fn new() -> Self {
+        Self::with(passport(), terms(), Vec::new())
+    }
+
+    fn with(passport: Passport, terms: Terms, facts: Vec<Fact>) -> Self {
+        let bench = Bench::new(Referee::new(passport, terms), facts);
+        let (parcels, sent, asked) = (Vec::new(), Vec::new(), Vec::new());
+        Self { bench, requests: 0, letters: 0, parcels, sent, asked }
+    }
+
+    /// Admitted, with the table of two rounds, and the first round begun.
+    fn in_round() -> Self {
+        let mut world = Self::new();
+        world.manager(start_season());
+        world.manager(admitted());
+        world.manager(Body::AssignmentTable(table()));
+        world.take_all();
+        world.manager(new_round(1));
+        world
+    }
+
+    /// Both have warmed up, and know what is to be found out.
+    fn in_game() -> Self {
+        let mut world = Self::in_round();
+        world.advise();
+        world.player(ADA, warm_up());
+        world.player(BOB, warm_up());
+        world.advise();
+        world.take_all();
+        world
+    }
+
+    fn at(&mut self, second: u64) -> &mut Self {
+        self.bench.at(second);
+        self
+    }
+
+    /// Keeps what was let go and asked for, and shows all of it.
+    fn see(&mut self, effects: Vec<Effect>) -> Vec<String> {
+        let lines = effects.iter().map(line).collect();
+        for effect in effects {
+            if let Effect::Post(parcel) = effect {
+                self.sent.push((*parcel.letter).clone());
+                self.parcels.push(parcel);
+            } else if let Effect::Consult(asked) = effect {
+                self.asked.push(*asked);
+            }
+        }
+        lines
+    }
+
+    fn post(&mut self, proof: Proof, letter: Letter) -> Vec<String> {
+        self.requests += 1;
+        let request = RequestId(self.requests);
+        let event = Event::Posted { request, proof, letter: Box::new(letter) };
+        let effects = self.bench.tell(event);
+        let answers = |effect: &&Effect| {
+            matches!(effect, Effect::Reply { request: answered, .. }
+                | Effect::Refuse { request: answered, .. } if *answered == request)
+        };
+        assert_eq!(effects.iter().filter(answers).count(), 1, "answered exactly once");
+        self.see(effects)
+    }
+
+    fn mail(&mut self, from: &str, body: Body) -> Vec<String> {
+        let letter = self.letter(body);
+        self.post(Proof::Mail(Address::new(from)), letter)
+    }
+
+    /// A letter that nobody has written before. By mail its word for its sender is worth nothing.
+    fn letter(&mut self, body: Body) -> Letter {
+        self.letters += 1;
+        Letter {
+            id: MessageId::new(&format!("letter-{}", self.letters)),
+            sent_at: self.bench.now,
+            from: Origin { address: None, role: None, logical_id: None },
+            recipient: "anybody".into(),
+            answers: None,
+            context: Context { season: Some(SeasonId::new("S1")), ..Context::default() },
+            auth_token: None,
+            body,
+        }
+    }
+
+    fn manager(&mut self, body: Body) -> Vec<String> {
+        self.mail(MANAGER, body)
+    }
+
+    fn player(&mut self, from: &str, body: Body) -> Vec<String> {
+        self.mail(from, body)
+    }
+
+    /// Our program answers everything that it was asked, sensibly.
+    fn advise(&mut self) -> Vec<String> {
+        let asked = std::mem::take(&mut self.asked);
+        asked.into_iter().flat_map(|asked| self.advise_one(&asked, Ok(advice(&asked)))).collect()
+    }
+
+    fn advise_one(&mut self, asked: &Consultation, said: Result<Advice, Mishap>) -> Vec<String> {
+        let (number, game) = (asked.number, asked.game.clone());
+        let effects = self.bench.tell(Event::Advised { number, game, advice: said });
+        self.see(effects)
+    }
+
+    /// Our program fails in everything that it was asked.
+    fn fail(&mut self) -> Vec<String> {
+        let asked = std::mem::take(&mut self.asked);
+        let mishap = Mishap { kind: MishapKind::Raised, text: "no".into() };
+        asked.into_iter().flat_map(|asked| self.advise_one(&asked, Err(mishap.clone()))).collect()
+    }
+
+    /// The post takes everything.
+    fn take_all(&mut self) -> Vec<String> {
+        let parcels = std::mem::take(&mut self.parcels);
+        parcels.into_iter().flat_map(|parcel| self.take(parcel.id)).collect()
+    }
+
+    fn take(&mut self, parcel: ParcelId) -> Vec<String> {
+        let effects = self.bench.tell(Event::Dispatched(parcel));
+        self.see(effects)
+    }
+
+    /// Does what is due, as the driver would.
+    fn tick(&mut self) -> Vec<String> {
+        let effects = self.bench.tick();
+        assert!(self.bench.role.deadline().is_none_or(|due| due > self.bench.now));
+        self.see(effects)
+    }
+
+    /// The process dies, and another one reads its journal.
+    fn restart(&mut self) -> Vec<String> {
+        let text = serde_json::to_string(&self.bench.facts).unwrap();
+        let facts: Vec<Fact> = serde_json::from_str(&text).unwrap();
+        let (passport, terms) = (passport_of(&self.bench.role), self.bench.role.terms);
+        let now = self.bench.now;
+        let old = durable(&self.bench.role);
+        self.bench = Bench::new(Referee::new(passport, terms), facts);
+        self.bench.now = now;
+        assert_eq!(durable(&self.bench.role), old);
+        self.parcels.clear();
+        self.asked.clear();
+        let effects = self.bench.resume();
+        self.see(effects)
+    }
+
+    /// The reports that were sent, as often as they were.
+    fn reports(&self) -> Vec<&ResultReport> {
+        let sent = self.sent.iter();
+        sent.filter_map(|letter| {
+            if let Body::ResultReport(report) = &letter.body { Some(report) } else { None }
+        })
+        .collect()
+    }
+
+    #[track_caller]
+    fn report(&self) -> &ResultReport {
+        match self.reports()[..] {
+            [report] => report,
+            ref other => panic!("{} reports", other.len()),
+        }
+    }
+
+    fn last(&self, id: &str) -> &Letter {
+        let found = self.sent.iter().rev().find(|letter| letter.id.as_str() == id);
+        found.unwrap_or_else(|| panic!("no letter {id}"))
+    }
+}
+
+/// A new process has another nonce.
+fn passport_of(referee: &Referee) -> Passport {
+    let nonce = referee.passport.nonce + 1;
+    Passport { visa: None, nonce, ..referee.passport.clone() }
+}
+
+/// Everything that must be the same after a restart.
+fn durable(referee: &Referee) -> String {
+    let Referee { passport, post, league, games, .. } = referee;
+    format!("{:?} {post:?} {league:?} {games:?}", passport.visa)
+}
+
+fn line(effect: &Effect) -> String {
+    #[expect(clippy::wildcard_enum_match_arm, reason = "a referee of Q21 wants five things done")]
+    match effect {
+        Effect::Reply { answer: Answer::Receipt(_), .. } => "ok".to_owned(),
+        Effect::Refuse { refusal, .. } => format!("no: {refusal}"),
+        Effect::Post(parcel) => format!("{} to {}", parcel.letter.id, parcel.to[0]),
+        Effect::Consult(asked) => match &asked.query {
+            Query::Referee(RefereeQuery::WarmupQuestion { .. }, _) => "ask warm-up".to_owned(),
+            Query::Referee(RefereeQuery::RoundStart { .. }, _) => "ask book".to_owned(),
+            Query::Referee(RefereeQuery::Answers { player, .. }, _) => {
+                format!("ask answers for {}", player.id)
+            }
+            Query::Referee(RefereeQuery::Score { player, .. }, _) => {
+                format!("ask score of {}", player.id)
+            }
+            Query::Player(..) => "ask a player's program".to_owned(),
+        },
+        Effect::Finish(ending) => format!("finish: {ending:?}"),
+        other => format!("{other:?}"),
+    }
+}
+
+fn advice(asked: &Consultation) -> Advice {
+    let Query::Referee(query, _) = &asked.query else { panic!("not ours") };
+    match query {
+        RefereeQuery::WarmupQuestion { .. } => Advice::WarmupQuestion("Are you there?".into()),
+        RefereeQuery::RoundStart { .. } => Advice::RoundStart(Book {
+            public: PublicBook {
+                name: "A book".into(),
+                hint: "What shines in the dark".into(),
+                association_word: "light".into(),
+            },
+            opening_sentence: Some(SENTENCE.into()),
+            associative_word: Some(WORD.into()),
+        }),
+        RefereeQuery::Answers { questions, .. } => {
+            let answer =
+                |question: &Question| Answered { number: question.number, choice: Choice::B };
+            Advice::Answers(questions.iter().map(answer).collect())
+        }
+        RefereeQuery::Score { guess, .. } => {
+            // What a test's guess is worth stands in it.
+            let points = guess.associative_word.parse::<f64>().unwrap_or(0.0);
+            Advice::Score(worth(points, "Close."))
+        }
+    }
+}
+
+fn worth(points: f64, feedback: &str) -> Assessment {
+    let private_score = Score::from_points(points);
+    Assessment {
+        private_score,
+        breakdown: Breakdown { opening_sentence: private_score, ..Breakdown::default() },
+        feedback: Feedback { opening_sentence: feedback.into(), associative_word: feedback.into() },
+    }
+}
+
+fn start_season() -> Body {
+    Body::StartSeason(StartSeason {
+        season: SeasonId::new("S1"),
+        name: DisplayName::new("Spring"),
+        total_rounds: 0,
+        registration_deadline: None,
+        registered_players: None,
+        registered_referees: None,
+        text: "".into(),
+    })
+}
+
+fn registration(status: Yes, reason: Option<&str>) -> Body {
+    Body::RegistrationAnswer(RegistrationAnswer {
+        status,
+        season: Some(SeasonId::new("S1")),
+        reason: reason.map(Into::into),
+        text: None,
+        registration: None,
+        auth_token: None,
+    })
+}
+
+fn admitted() -> Body {
+    registration(Yes::Accepted, None)
+}
+
+fn row(game: &str, part: Part, address: &str, group: &str) -> AssignmentRow {
+    AssignmentRow {
+        game: GameId::new(game),
+        part,
+        address: Some(Address::new(address)),
+        group: GroupId::new(group),
+        auth_token: None,
+    }
+}
+
+/// Two rounds; in the first this referee has one game, in the second two.
+fn table() -> AssignmentTable {
+    let mut rows = Vec::new();
+    for (game, referee) in
+        [(GAME, US), ("0101002", "x@league.test"), ("0102001", US), ("0102002", US)]
+    {
+        rows.push(row(game, Part::Player1, ADA, "alpha"));
+        rows.push(row(game, Part::Player2, BOB, "beta"));
+        rows.push(row(game, Part::Referee, referee, "omega"));
+    }
+    AssignmentTable { season: Some(SeasonId::new("S1")), rows, text: "".into() }
+}
+
+fn new_round(number: u32) -> Body {
+    round_with(number, None)
+}
+
+fn round_with(number: u32, present: Option<&[&str]>) -> Body {
+    Body::NewRound(NewRound {
+        number,
+        total_rounds: None,
+        ends_at: None,
+        present: present.map(|list| list.iter().map(|one| Address::new(one)).collect()),
+        text: "".into(),
+    })
+}
+
+fn end_round(number: u32) -> Body {
+    Body::EndRound(EndRound { number, matches_completed: 0, matches_total: 1 })
+}
+
+fn completed() -> Body {
+    let season = Some(SeasonId::new("S1"));
+    Body::LeagueCompleted(LeagueCompleted { season, standings: Vec::new(), text: "".into() })
+}
+
+fn keep_alive() -> Body {
+    Body::KeepAlive(KeepAlive { text: "".into() })
+}
+
+fn halt() -> Halt {
+    Halt { reason: "".into() }
+}
+
+fn warm_up() -> Body {
+    warm_up_in(GAME)
+}
+
+fn warm_up_in(game: &str) -> Body {
+    let game = GameId::new(game);
+    Body::WarmupResponse(WarmupResponse { game, answer: "yes".into(), token: None })
+}
+
+fn questions() -> Body {
+    ask_so_many(20)
+}
+
+fn ask_so_many(count: u32) -> Body {
+    let question = |number| Question {
+        number,
+        text: "Is it dark?".into(),
+        options: ["yes", "no", "partly", "who knows"].map(Into::into),
+    };
+    let questions = (1..=count).map(question).collect();
+    Body::QuestionsBatch(QuestionsBatch { game: GameId::new(GAME), questions, token: None })
+}
+
+/// A guess that is worth so much.
+fn guess(points: &str) -> Body {
+    let guess = Guess { associative_word: points.into(), ..Guess::default() };
+    Body::GuessSubmission(GuessSubmission { game: GameId::new(GAME), guess, token: None })
+}

@@ -1,0 +1,290 @@
+//! Whole games, and every way in which they end.
+
+use agon_proto::message::{Blame, Cause};
+use agon_proto::q21::{Kind, ReportStatus};
+
+use super::*;
+use crate::verdict::Outcome;
+
+#[test]
+fn a_whole_game_is_played_and_reported() {
+    let mut world = World::new();
+    world.manager(start_season());
+    world.manager(admitted());
+    world.manager(Body::AssignmentTable(table()));
+    assert_eq!(world.manager(new_round(1)), ["ask warm-up", "ok"]);
+    assert_eq!(
+        world.advise(),
+        ["warmup-0101001-alpha to ada@league.test", "warmup-0101001-beta to bob@league.test"]
+    );
+    assert_eq!(world.player(ADA, warm_up()), ["ok"]);
+    assert_eq!(world.player(BOB, warm_up()), ["ask book", "ok"]);
+    assert_eq!(
+        world.advise(),
+        [
+            "round-start-0101001-alpha to ada@league.test",
+            "round-start-0101001-beta to bob@league.test",
+        ]
+    );
+    assert_eq!(world.player(BOB, questions()), ["ask answers for beta", "ok"]);
+    assert_eq!(world.advise(), ["answers-0101001-beta to bob@league.test"]);
+    // A fast player is scored before the other has asked anything.
+    assert_eq!(world.player(BOB, guess("72")), ["ask score of beta", "ok"]);
+    assert_eq!(world.advise(), ["score-0101001-beta to bob@league.test"]);
+    assert_eq!(world.player(ADA, questions()), ["ask answers for alpha", "ok"]);
+    world.advise();
+    assert_eq!(world.player(ADA, guess("83.5")), ["ask score of alpha", "ok"]);
+    assert_eq!(
+        world.advise(),
+        ["score-0101001-alpha to ada@league.test", "result-0101001 to manager@league.test"]
+    );
+    let report = world.report();
+    assert_eq!(report.status, ReportStatus::Completed);
+    assert_eq!(report.winner, Some(GroupId::new("alpha")));
+    assert!(!report.is_draw);
+    let rows: Vec<_> =
+        report.scores.iter().map(|row| (row.league_points, row.private_score)).collect();
+    let score = Score::from_points;
+    assert_eq!(rows, [(2, score(83.5)), (2, score(72.0))]);
+    assert_eq!((report.cause, report.blame), (Some(Cause::Played), None));
+    assert_eq!((&report.abort_reason, report.player_states.len()), (&None, 0));
+    let context = &world.last("result-0101001").context;
+    assert_eq!(context.game, Some(GameId::new(GAME)));
+    assert_eq!(context.season, Some(SeasonId::new("S1")));
+    assert!(context.round.is_some());
+    let verdict = world.bench.role.verdict(&GameId::new(GAME)).unwrap();
+    assert_eq!(verdict.outcome, Outcome::Won(crate::Seat::A));
+}
+
+#[test]
+fn every_letter_says_what_it_answers_and_carries_the_players_own_token() {
+    let mut world = World::in_game();
+    world.player(ADA, questions());
+    world.advise();
+    #[expect(clippy::wildcard_enum_match_arm, reason = "three letters ask")]
+    let token = |id: &str| match &world.last(id).body {
+        Body::WarmupCall(said) => said.token.clone().unwrap(),
+        Body::RoundStart(said) => said.token.clone().unwrap(),
+        Body::AnswersBatch(said) => said.token.clone().unwrap(),
+        _ => panic!("{id}"),
+    };
+    let ours = token("warmup-0101001-alpha");
+    assert!(ours.starts_with("tok_") && ours.len() == 12, "{ours}");
+    assert_eq!(token("round-start-0101001-alpha"), ours);
+    assert_eq!(token("answers-0101001-alpha"), ours);
+    assert_ne!(token("warmup-0101001-beta"), ours);
+    let answers = world.last("answers-0101001-alpha");
+    assert_eq!(answers.answers, Some(MessageId::new(&format!("letter-{}", world.letters))));
+    assert_eq!(&*answers.recipient, "alpha");
+    assert_eq!(answers.auth_token, None);
+}
+
+#[test]
+fn the_secret_stands_in_no_letter() {
+    let mut world = World::in_game();
+    for player in [ADA, BOB] {
+        world.player(player, questions());
+        world.advise();
+        world.player(player, guess("10"));
+        let asked = world.asked.remove(0);
+        let said = format!("It was {} and the word is LANTERN!", SENTENCE.to_uppercase());
+        world.advise_one(&asked, Ok(Advice::Score(worth(10.0, &said))));
+    }
+    assert_eq!(world.reports().len(), 1);
+    for letter in &world.sent {
+        let text = format!("{letter:?}").to_lowercase();
+        assert!(!text.contains(&SENTENCE.to_lowercase()), "{text}");
+        assert!(!text.contains(WORD), "{text}");
+    }
+}
+
+#[test]
+fn the_length_of_the_feedback_never_costs_the_player_anything() {
+    for feedback in ["", "Close.", &"word ".repeat(900)] {
+        let mut world = World::in_game();
+        world.player(ADA, questions());
+        world.advise();
+        world.player(ADA, guess(""));
+        let asked = world.asked.remove(0);
+        world.advise_one(&asked, Ok(Advice::Score(worth(85.0, feedback))));
+        let Body::ScoreFeedback(told) = &world.last("score-0101001-alpha").body else { panic!() };
+        assert_eq!((told.league_points, told.private_score), (3, Score::from_points(85.0)));
+    }
+}
+
+#[test]
+fn an_early_guess_is_kept_and_used() {
+    let mut world = World::in_game();
+    assert_eq!(world.player(ADA, guess("90")), ["ok"]);
+    assert_eq!(world.player(ADA, questions()), ["ask answers for alpha", "ok"]);
+    assert_eq!(world.advise(), ["answers-0101001-alpha to ada@league.test", "ask score of alpha"]);
+    assert_eq!(world.advise(), ["score-0101001-alpha to ada@league.test"]);
+}
+
+#[test]
+fn a_guess_before_the_other_players_questions_is_not_early_at_all() {
+    let mut world = World::in_game();
+    world.player(ADA, questions());
+    world.advise();
+    assert_eq!(world.player(ADA, guess("90")), ["ask score of alpha", "ok"]);
+}
+
+#[test]
+fn repeats_change_nothing() {
+    let mut world = World::in_game();
+    let from = || Proof::Mail(Address::new(ADA));
+    let letter = world.letter(questions());
+    assert_eq!(world.post(from(), letter.clone()), ["ask answers for alpha", "ok"]);
+    let facts = world.bench.facts.len();
+    assert_eq!(world.post(from(), letter), ["ok"]);
+    assert_eq!(world.bench.facts.len(), facts);
+    // The same again in another letter, and something answered long ago.
+    assert_eq!(world.player(ADA, ask_so_many(3)), ["ok"]);
+    assert_eq!(world.player(ADA, warm_up()), ["ok"]);
+    assert_eq!(world.advise(), ["answers-0101001-alpha to ada@league.test"]);
+    let Body::AnswersBatch(told) = &world.last("answers-0101001-alpha").body else { panic!() };
+    assert_eq!(told.answers.len(), 20);
+}
+
+#[test]
+fn a_single_player_game_is_played_and_reported() {
+    let mut world = World::in_round();
+    world.advise();
+    world.take_all();
+    world.player(BOB, warm_up());
+    assert_eq!(world.at(120).tick(), ["ask book"]);
+    assert_eq!(world.advise(), ["round-start-0101001-beta to bob@league.test"]);
+    world.player(BOB, questions());
+    world.advise();
+    world.player(BOB, guess("51"));
+    assert_eq!(
+        world.advise(),
+        ["score-0101001-beta to bob@league.test", "result-0101001 to manager@league.test"]
+    );
+    let report = world.report();
+    assert_eq!(report.status, ReportStatus::Completed);
+    assert_eq!(report.winner, Some(GroupId::new("beta")));
+    assert_eq!((report.cause, report.blame), (Some(Cause::NoShow), Some(Blame::PlayerA)));
+    let [absent, there] = &report.scores[..] else { panic!("{:?}", report.scores) };
+    assert_eq!((absent.league_points, there.league_points), (0, 1));
+    assert_eq!(absent.reason.as_deref(), Some("TECHNICAL_LOSS_MALFUNCTION"));
+    assert_eq!(there.reason, None);
+}
+
+#[test]
+fn who_has_not_checked_in_is_not_asked() {
+    let mut world = World::new();
+    world.manager(Body::AssignmentTable(table()));
+    let present = ["BOB@league.test", "other@league.test"];
+    assert_eq!(world.manager(round_with(1, Some(&present))), ["ask warm-up", "ok"]);
+    assert_eq!(world.advise(), ["warmup-0101001-beta to bob@league.test"]);
+    assert_eq!(world.player(BOB, warm_up()), ["ask book", "ok"]);
+}
+
+#[test]
+fn a_game_to_which_nobody_has_checked_in_is_cancelled() {
+    let mut world = World::new();
+    world.manager(Body::AssignmentTable(table()));
+    let lines = world.manager(round_with(1, Some(&[])));
+    assert_eq!(lines, ["result-0101001 to manager@league.test", "ok"]);
+    let report = world.report();
+    assert_eq!((report.status, report.winner.as_ref()), (ReportStatus::Abandoned, None));
+    assert!(report.scores.is_empty());
+    assert_eq!(report.blame, Some(Blame::Both));
+}
+
+#[test]
+fn a_letter_that_cannot_be_read_costs_only_its_sender() {
+    let mut world = World::in_game();
+    let game = GameId::new(GAME);
+    let from = |address: &str| Proof::Mail(Address::new(address));
+    let garble = |world: &mut World, from: &Proof, kind: Kind| {
+        let mut out = Effects::default();
+        let now = world.bench.now;
+        world.bench.role.garbled(RequestId(0), (from, None), (kind, &game), now, &mut out);
+        world.bench.facts.append(&mut out.facts);
+        world.see(out.effects)
+    };
+    let unread = "no: invalid value: the letter cannot be read";
+    let stranger = from("eve@league.test");
+    assert_eq!(
+        garble(&mut world, &stranger, Kind::QuestionsBatch),
+        ["no: not permitted: only the two players of a game may answer in it"]
+    );
+    assert_eq!(garble(&mut world, &from(ADA), Kind::WarmupResponse), [unread]);
+    assert_eq!(garble(&mut world, &from(ADA), Kind::KeepAlive), [unread]);
+    assert_eq!(world.bench.role.live(), 1);
+    assert_eq!(garble(&mut world, &from(ADA), Kind::QuestionsBatch), [unread]);
+    assert_eq!(world.player(ADA, questions()), ["no: out of turn: this is not awaited now"]);
+    world.player(BOB, questions());
+    world.advise();
+    world.player(BOB, guess("90"));
+    world.advise();
+    let report = world.report();
+    assert_eq!((report.cause, report.blame), (Some(Cause::MalformedAnswer), Some(Blame::PlayerA)));
+    assert_eq!(report.winner, Some(GroupId::new("beta")));
+    world.restart();
+}
+
+#[test]
+fn asking_nothing_is_no_question_and_asking_too_much_brings_nothing() {
+    let mut world = World::in_game();
+    assert_eq!(world.player(ADA, ask_so_many(0)), ["ok"]);
+    assert_eq!(world.player(BOB, ask_so_many(25)), ["ask answers for beta", "ok"]);
+    world.advise();
+    let Body::AnswersBatch(told) = &world.last("answers-0101001-beta").body else { panic!() };
+    assert_eq!(told.answers.len(), 20);
+    world.player(BOB, guess("0"));
+    world.advise();
+    assert_eq!(world.report().cause, Some(Cause::InvalidMove));
+}
+
+#[test]
+fn without_our_program_there_is_still_a_warm_up() {
+    let mut world = World::in_round();
+    assert_eq!(world.fail().len(), 2);
+    let Body::WarmupCall(call) = &world.last("warmup-0101001-alpha").body else { panic!() };
+    assert!(call.question.starts_with("What is ") && call.question.contains('+'));
+}
+
+#[test]
+fn our_program_is_asked_once_more_and_then_the_game_is_lost_by_us() {
+    let mut world = World::in_game();
+    world.player(ADA, questions());
+    assert_eq!(world.fail(), ["ask answers for alpha"]);
+    assert_eq!(world.fail(), ["result-0101001 to manager@league.test"]);
+    let report = world.report();
+    assert_eq!(report.status, ReportStatus::Abandoned);
+    assert_eq!((report.cause, report.blame), (Some(Cause::RefereeLost), Some(Blame::Referee)));
+    let points: Vec<_> = report.scores.iter().map(|row| row.league_points).collect();
+    assert_eq!(points, [2, 2]);
+    assert_eq!(report.abort_reason.as_deref(), Some("referee_callback_failed"));
+    assert_eq!(&*report.player_states[0].phase_reached, "questions_submitted");
+    assert_eq!(&*report.player_states[0].last_actor, "alpha");
+    assert_eq!(&*report.player_states[1].last_actor, "referee");
+    world.restart();
+}
+
+#[test]
+fn an_answer_to_another_question_is_a_mishap() {
+    let mut world = World::in_round();
+    world.advise();
+    world.player(ADA, warm_up());
+    world.player(BOB, warm_up());
+    let asked = world.asked.remove(0);
+    assert_eq!(world.advise_one(&asked, Ok(Advice::Noted)), ["ask book"]);
+    // An old thought that comes back changes nothing.
+    assert_eq!(world.advise_one(&asked, Ok(Advice::Noted)), [""; 0]);
+    assert_eq!(world.advise().len(), 2);
+}
+
+#[test]
+fn when_both_fail_the_report_says_who_was_there() {
+    let mut world = World::in_game();
+    assert_eq!(world.at(300).tick(), ["result-0101001 to manager@league.test"]);
+    let report = world.report();
+    assert_eq!(report.status, ReportStatus::Timeout);
+    assert_eq!((report.cause, report.blame), (Some(Cause::TimedOut), Some(Blame::Both)));
+    assert_eq!(report.abort_reason.as_deref(), Some("player_timeout:ada@league.test"));
+    assert_eq!(&*report.player_states[1].phase_reached, "round_started");
+}

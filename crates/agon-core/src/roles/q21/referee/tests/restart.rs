@@ -1,0 +1,99 @@
+//! A referee that dies and comes back goes on where it was, in every phase.
+
+use super::*;
+
+type Act = fn(&mut World) -> Vec<String>;
+
+/// Everything that happens in one game, one thing after the other.
+fn acts() -> [Act; 16] {
+    [
+        |world| world.manager(start_season()),
+        |world| world.manager(admitted()),
+        |world| world.manager(Body::AssignmentTable(table())),
+        |world| world.manager(new_round(1)),
+        World::advise,
+        |world| world.player(ADA, warm_up()),
+        |world| world.player(BOB, warm_up()),
+        World::advise,
+        |world| world.player(ADA, guess("80")),
+        |world| world.player(ADA, questions()),
+        World::advise,
+        World::advise,
+        |world| world.player(BOB, questions()),
+        World::advise,
+        |world| world.player(BOB, guess("60")),
+        World::advise,
+    ]
+}
+
+#[test]
+fn a_restart_in_any_phase_changes_nothing() {
+    let play = |restart_at: Option<usize>| {
+        let mut world = World::new();
+        for (number, act) in acts().iter().enumerate() {
+            act(&mut world);
+            if restart_at == Some(number) {
+                world.restart();
+            }
+        }
+        world
+    };
+    let untouched = play(None);
+    let expected = untouched.report();
+    for number in 0..acts().len() {
+        let world = play(Some(number));
+        // Sent at least once, always the same.
+        assert!(world.reports().iter().all(|report| *report == expected), "{number}");
+        assert!(!world.reports().is_empty(), "{number}");
+        let tokens = |world: &World| {
+            let Body::RoundStart(said) = &world.last("round-start-0101001-alpha").body else {
+                panic!()
+            };
+            said.token.clone()
+        };
+        assert!(number < 3 || tokens(&world) == tokens(&untouched), "{number}");
+    }
+}
+
+#[test]
+fn letters_that_nobody_has_taken_go_out_again_and_our_program_is_asked_again() {
+    let mut world = World::in_round();
+    assert_eq!(world.restart(), ["ask warm-up"]);
+    world.advise();
+    let first = world.parcels[0].id;
+    world.take(first);
+    assert_eq!(world.restart(), ["warmup-0101001-beta to bob@league.test"]);
+    world.player(ADA, warm_up());
+    world.player(BOB, warm_up());
+    world.take_all();
+    assert_eq!(world.restart(), ["ask book"]);
+}
+
+#[test]
+fn a_letter_that_was_dealt_with_is_known_after_a_restart() {
+    let mut world = World::in_game();
+    let letter = world.letter(questions());
+    let ada = || Proof::Mail(Address::new(ADA));
+    world.post(ada(), letter.clone());
+    world.advise();
+    world.take_all();
+    world.restart();
+    let facts = world.bench.facts.len();
+    assert_eq!(world.post(ada(), letter), ["ok"]);
+    assert_eq!(world.bench.facts.len(), facts);
+    let manager = || Proof::Mail(Address::new(MANAGER));
+    let letter = world.letter(keep_alive());
+    assert_eq!(world.post(manager(), letter.clone()).len(), 2);
+    world.take_all();
+    world.restart();
+    assert_eq!(world.post(manager(), letter), ["ok"]);
+}
+
+#[test]
+fn a_deadline_is_the_same_after_a_restart_even_if_the_settings_change() {
+    let mut world = World::in_game();
+    let due = world.bench.role.deadline();
+    world.bench.role.terms.rules.questions_ms = 5;
+    world.restart();
+    assert_eq!(world.bench.role.deadline(), due);
+}

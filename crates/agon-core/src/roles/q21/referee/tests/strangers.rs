@@ -1,0 +1,185 @@
+//! Who may say what: by mail the address decides, by call the token.
+
+use agon_proto::AuthToken;
+use agon_proto::q21::Role;
+
+use super::*;
+use crate::effect::Ending;
+use crate::secret::TokenHash;
+
+const URL: &str = "http://127.0.0.1:8001/mcp";
+
+fn token(number: u8) -> AuthToken {
+    AuthToken::derived([number; 32])
+}
+
+#[test]
+fn a_strangers_mail_never_hurts_a_game() {
+    let mut world = World::in_game();
+    let facts = world.bench.facts.len();
+    let eve = "eve@league.test";
+    let not_a_player = "no: not permitted: only the two players of a game may answer in it";
+    assert_eq!(world.mail(eve, questions()), [not_a_player]);
+    assert_eq!(world.mail(MANAGER, guess("100")), [not_a_player]);
+    let not_the_manager = "no: not permitted: only the league manager says that to a referee";
+    for body in [new_round(2), completed(), Body::Reset(halt()), start_season(), keep_alive()] {
+        assert_eq!(world.mail(eve, body.clone()), [not_the_manager]);
+        assert_eq!(world.mail(ADA, body), [not_the_manager]);
+    }
+    let Body::QuestionsBatch(mut batch) = questions() else { panic!() };
+    batch.game = GameId::new("0109009");
+    assert_eq!(world.player(ADA, Body::QuestionsBatch(batch)), ["no: there is no such match"]);
+    let ours = world.last("warmup-0101001-alpha").body.clone();
+    assert_eq!(
+        world.player(ADA, ours),
+        ["no: not permitted: only a referee says that, and to players"]
+    );
+    assert_eq!(world.bench.facts.len(), facts);
+    assert_eq!(world.player(ADA, questions()), ["ask answers for alpha", "ok"]);
+}
+
+#[test]
+fn what_a_letter_says_of_its_sender_is_worth_nothing() {
+    let mut world = World::in_game();
+    let mut letter = world.letter(questions());
+    letter.from.address = Some(Address::new(ADA));
+    letter.from.role = Some(Role::Player);
+    let eve = Proof::Mail(Address::new("eve@league.test"));
+    assert!(world.post(eve, letter.clone())[0].starts_with("no:"));
+    // Real managers leave their own address out; players may write nonsense there.
+    letter.from.address = None;
+    letter.id = MessageId::new("another");
+    let ada = Proof::Mail(Address::new(ADA));
+    assert_eq!(world.post(ada, letter), ["ask answers for alpha", "ok"]);
+}
+
+#[test]
+fn a_token_that_is_shown_must_be_right() {
+    let mut world = World::in_game();
+    let Body::RoundStart(start) = &world.last("round-start-0101001-alpha").body else { panic!() };
+    let ours = start.token.clone();
+    let shows = |token: Option<&str>| {
+        let Body::QuestionsBatch(batch) = questions() else { panic!() };
+        Body::QuestionsBatch(QuestionsBatch { token: token.map(Into::into), ..batch })
+    };
+    assert!(world.player(ADA, shows(Some("tok_00000000")))[0].contains("auth_token"));
+    assert!(world.player(BOB, shows(ours.as_deref()))[0].contains("auth_token"));
+    assert_eq!(world.player(BOB, shows(Some("")))[1], "ok");
+    assert_eq!(world.player(ADA, shows(ours.as_deref()))[1], "ok");
+}
+
+#[test]
+fn a_letter_without_an_id_is_dealt_with_every_time_and_does_no_harm() {
+    let mut world = World::in_game();
+    let mut letter = world.letter(questions());
+    letter.id = MessageId::new("");
+    let ada = || Proof::Mail(Address::new(ADA));
+    assert_eq!(world.post(ada(), letter.clone()), ["ask answers for alpha", "ok"]);
+    assert_eq!(world.post(ada(), letter), ["ok"]);
+}
+
+/// A referee that is called, admitted, with one game under way.
+fn called() -> World {
+    let us = Address::new(URL);
+    let manager = Address::new("http://127.0.0.1:8000/mcp");
+    let passport = Passport { address: us, manager, ..passport() };
+    let mut world = World::with(passport, Terms { by_call: true, ..terms() }, Vec::new());
+    let lines = {
+        let effects = world.bench.resume();
+        world.see(effects)
+    };
+    assert_eq!(lines, [format!("sreg-000000000000002a-{URL} to http://127.0.0.1:8000/mcp")]);
+    let mut answer = world.letter(admitted());
+    answer.context.league = Some(LeagueId::new("q21"));
+    answer.answers = Some(world.sent[0].id.clone());
+    let Body::RegistrationAnswer(said) = &mut answer.body else { panic!() };
+    said.auth_token = Some(token(9));
+    let mut forged = answer.clone();
+    forged.answers = Some(MessageId::new("sreg-guessed"));
+    assert!(world.post(Proof::Token, forged)[0].contains("auth_token"));
+    assert_eq!(world.post(Proof::Token, answer), ["ok"]);
+    world.take_all();
+    let mut said = table();
+    for row in &mut said.rows {
+        if row.address == Some(Address::new(US)) {
+            row.address = Some(Address::new(URL));
+        }
+        row.auth_token = match row.part {
+            Part::Player1 => Some(token(1)),
+            Part::Player2 => Some(token(2)),
+            Part::Referee => None,
+        };
+    }
+    by_manager(&mut world, Body::AssignmentTable(said));
+    by_manager(&mut world, new_round(1));
+    world.advise();
+    world
+}
+
+fn by_manager(world: &mut World, body: Body) -> Vec<String> {
+    let mut letter = world.letter(body);
+    let hash = TokenHash::of(&token(9)).unwrap();
+    letter.auth_token = Some(hash.manager_token(&LeagueId::new("q21")));
+    world.post(Proof::Token, letter)
+}
+
+fn by_player(world: &mut World, shown: Option<AuthToken>, body: Body) -> Vec<String> {
+    let mut letter = world.letter(body);
+    letter.auth_token = shown;
+    world.post(Proof::Token, letter)
+}
+
+#[test]
+fn by_call_tokens_prove_everybody() {
+    let mut world = called();
+    let call = world.last("warmup-0101001-beta");
+    assert_eq!(call.auth_token, Some(token(2)));
+    let Body::WarmupCall(said) = &call.body else { panic!() };
+    assert_eq!(said.token.as_deref(), Some(&*token(2).reveal()));
+    assert!(by_player(&mut world, None, warm_up())[0].contains("auth_token is missing"));
+    assert!(by_player(&mut world, Some(token(3)), warm_up())[0].contains("auth_token"));
+    let mut stolen = world.letter(new_round(2));
+    stolen.auth_token = Some(token(1));
+    assert!(world.post(Proof::Token, stolen)[0].contains("auth_token"));
+    assert_eq!(by_player(&mut world, Some(token(1)), warm_up()), ["ok"]);
+    assert_eq!(by_player(&mut world, Some(token(2)), warm_up()), ["ask book", "ok"]);
+    by_manager(&mut world, new_round(2));
+    assert_eq!(world.last("result-0101001").auth_token, Some(token(9)));
+}
+
+#[test]
+fn one_player_cannot_use_up_the_letters_of_the_other() {
+    let mut world = called();
+    let mut letter = world.letter(warm_up());
+    letter.from.address = Some(Address::new(BOB));
+    letter.auth_token = Some(token(1));
+    assert_eq!(world.post(Proof::Token, letter.clone()), ["ok"]);
+    letter.auth_token = Some(token(2));
+    assert_eq!(world.post(Proof::Token, letter), ["ask book", "ok"]);
+}
+
+#[test]
+fn after_a_restart_players_that_are_called_get_their_time_anew() {
+    let mut world = called();
+    world.take_all();
+    by_player(&mut world, Some(token(1)), warm_up());
+    let lines = world.at(1_000).restart();
+    assert_eq!(lines, ["warmup-0101001-beta to bob@league.test"]);
+    let Body::WarmupCall(call) = &world.last("warmup-0101001-beta").body else { panic!() };
+    assert_eq!(call.deadline, Some(at(1_120)));
+    assert_eq!(world.bench.role.deadline(), Some(at(1_120)));
+    assert_eq!(by_player(&mut world, Some(token(2)), warm_up()), ["ask book", "ok"]);
+}
+
+#[test]
+fn who_is_not_admitted_by_call_ends() {
+    let us = Address::new(URL);
+    let passport = Passport { address: us, ..passport() };
+    let mut world = World::with(passport, Terms { by_call: true, ..terms() }, Vec::new());
+    let effects = world.bench.resume();
+    world.see(effects);
+    let mut answer = world.letter(registration(Yes::Rejected, Some("full")));
+    answer.answers = Some(world.sent[0].id.clone());
+    let ending = Ending::NotAdmitted("full".into());
+    assert_eq!(world.post(Proof::Token, answer)[0], format!("finish: {ending:?}"));
+}
