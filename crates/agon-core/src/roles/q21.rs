@@ -3,5 +3,7 @@
 //! Spec: docs/protocol/q21.md
 
 mod passport;
+pub mod player;
 
-pub use passport::Passport;
+pub use passport::{Passport, Visa};
+pub use player::Player;
