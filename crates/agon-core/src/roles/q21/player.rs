@@ -1,8 +1,8 @@
 //! The player's side of a Q21 league: registers, plays its games and reports them.
 //!
-//! Every letter is judged by the gatekeeper, counts once and is answered exactly once. What is owed,
-//! to the referees, to the manager and to our own program, follows from the state: after a restart
-//! it is done as if nothing had happened.
+//! Every letter is judged by the gatekeeper, counts once and is answered exactly once. What is
+//! owed, to the referees, to the manager and to our own program, follows from the state: after a
+//! restart it is done as if nothing had happened.
 //!
 //! Spec: docs/protocol/q21.md
 
@@ -17,6 +17,7 @@ mod league;
 mod letters;
 mod lifecycle;
 mod reads;
+mod season;
 mod standings;
 mod stopgap;
 mod termination;
@@ -34,7 +35,7 @@ use crate::post::{Letterbox, ParcelId, PostFact};
 use crate::{Machine, Refusal};
 use gatekeeper::{Desk, Gatekeeper, Objection, Speaker};
 use kept::Kept;
-use league::{League, Registration};
+use season::{League, Registration};
 use standings::Standings;
 use thinking::Thinking;
 

@@ -5,10 +5,12 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::q21::callback::PlayerQuery;
+mod speech;
+mod turn;
+
 use agon_proto::q21::{
-    AnswersBatch, Body, Guess, GuessSubmission, Kind, LastActor, MessageId, PlayerPhase, Question,
-    QuestionsBatch, RoundStart, ScoreFeedback, StopReason, WarmupCall, WarmupResponse,
+    AnswersBatch, Guess, Kind, LastActor, MessageId, PlayerPhase, Question, RoundStart,
+    ScoreFeedback, StopReason, WarmupCall,
 };
 use agon_proto::{AuthToken, Timestamp};
 
@@ -16,44 +18,9 @@ use super::fact::{Heard, Said};
 use super::gprm::{GameParameters, GameResult};
 use super::termination::{TerminationReport, last_actor};
 use super::thinking::Callback;
+use turn::Turn;
 
-/// One thing that the referee asks of us, and what became of it.
-#[derive(Debug, Clone, PartialEq)]
-struct Turn<A, S> {
-    asked: Option<(MessageId, A)>,
-    said: Option<(Timestamp, S)>,
-    sent: bool,
-}
-
-impl<A, S> Default for Turn<A, S> {
-    fn default() -> Self {
-        Self { asked: None, said: None, sent: false }
-    }
-}
-
-impl<A, S> Turn<A, S> {
-    /// The first letter counts. Whether this is it.
-    fn ask(&mut self, message: &MessageId, what: A) -> bool {
-        let first = self.asked.is_none();
-        if first {
-            self.asked = Some((message.clone(), what));
-        }
-        first
-    }
-
-    /// The first word counts.
-    fn say(&mut self, at: Timestamp, what: S) {
-        self.said.get_or_insert((at, what));
-    }
-
-    fn is_thought_about(&self) -> bool {
-        self.asked.is_some() && self.said.is_none()
-    }
-
-    fn is_owed(&self) -> bool {
-        self.said.is_some() && !self.sent
-    }
-}
+pub(super) use speech::Reply;
 
 /// The controller of one game.
 #[derive(Debug, Clone, PartialEq)]
@@ -66,15 +33,6 @@ pub struct Controller {
     questions: Turn<RoundStart, Vec<Question>>,
     guess: Turn<AnswersBatch, Guess>,
     score: Option<ScoreFeedback>,
-}
-
-/// A letter of ours to the referee, without its envelope. Built from the state, so that it can be
-/// built again, the very same.
-pub(super) struct Reply {
-    pub(super) body: Body,
-    pub(super) answers: MessageId,
-    pub(super) said_at: Timestamp,
-    pub(super) deadline: Option<Timestamp>,
 }
 
 impl Controller {
@@ -228,53 +186,6 @@ impl Controller {
             (Callback::Guess, self.guess.is_owed()),
         ];
         all.into_iter().filter(move |(_, owed)| live && *owed).map(|(callback, _)| callback)
-    }
-
-    /// What our program is asked.
-    pub(super) fn query(&self, callback: Callback) -> Option<PlayerQuery> {
-        let book = || self.parameters.book.clone();
-        match callback {
-            Callback::Warmup => {
-                let (_, call) = self.warmup.asked.as_ref()?;
-                Some(PlayerQuery::Warmup { question: call.question.clone() })
-            }
-            Callback::Questions => Some(PlayerQuery::Questions { book: book() }),
-            Callback::Guess => {
-                let (_, batch) = self.guess.asked.as_ref()?;
-                let (_, questions) = self.questions.said.as_ref()?;
-                let (answers, questions) = (batch.answers.clone(), questions.clone());
-                Some(PlayerQuery::Guess { book: book(), answers, questions })
-            }
-            Callback::Score => None,
-        }
-    }
-
-    /// Our letter about it, if there is something to say.
-    pub(super) fn reply(&self, callback: Callback) -> Option<Reply> {
-        let game = self.parameters.assignment.game.clone();
-        let token = self.parameters.token.clone();
-        let (body, answers, said_at, deadline) = match callback {
-            Callback::Warmup => {
-                let (message, call) = self.warmup.asked.as_ref()?;
-                let (at, answer) = self.warmup.said.clone()?;
-                let body = Body::WarmupResponse(WarmupResponse { game, answer, token });
-                (body, message, at, call.deadline)
-            }
-            Callback::Questions => {
-                let (message, start) = self.questions.asked.as_ref()?;
-                let (at, questions) = self.questions.said.clone()?;
-                let body = Body::QuestionsBatch(QuestionsBatch { game, questions, token });
-                (body, message, at, start.deadline)
-            }
-            Callback::Guess => {
-                let (message, batch) = self.guess.asked.as_ref()?;
-                let (at, guess) = self.guess.said.clone()?;
-                let body = Body::GuessSubmission(GuessSubmission { game, guess, token });
-                (body, message, at, batch.deadline)
-            }
-            Callback::Score => return None,
-        };
-        Some(Reply { body, answers: answers.clone(), said_at, deadline })
     }
 
     /// Where it stands, for the league manager.

@@ -148,7 +148,6 @@ impl Player {
 }
 
 /// What the program said, if it is what it was asked for.
-#[expect(clippy::wildcard_enum_match_arm, reason = "three of eight words are a player's")]
 fn understood(callback: Callback, advice: Result<Advice, Mishap>) -> Result<Said, Mishap> {
     let wrong = |text: &str| Mishap { kind: MishapKind::WrongValue, text: text.into() };
     match (callback, advice?) {

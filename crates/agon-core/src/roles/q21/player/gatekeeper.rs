@@ -10,8 +10,8 @@ use std::collections::BTreeSet;
 
 use agon_proto::q21::{Address, Body, GameId, Kind, Letter};
 
-use super::league::League;
 use super::lifecycle::RoundLifecycle;
+use super::season::League;
 use crate::Refusal;
 use crate::effect::Proof;
 use crate::roles::q21::Passport;

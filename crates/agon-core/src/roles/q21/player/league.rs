@@ -3,113 +3,20 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use std::collections::BTreeSet;
-
 use agon_proto::q21::{
-    AssignmentAck, AssignmentTable, Body, Letter, MessageId, NewRound, RegistrationAnswer,
-    RegistrationRequest, Role, SeasonId, StartSeason, StopReason, Verdict,
+    AssignmentAck, AssignmentTable, Body, Letter, NewRound, RegistrationAnswer,
+    RegistrationRequest, Role, SeasonId, StartSeason, StopReason, TableRequest, Verdict,
 };
 use agon_proto::{LeagueId, Timestamp};
 
 use super::fact::Fact;
 use super::gprm::Assignment;
+use super::season::{Registration, season_of};
 use super::standings::row_of;
 use super::{Out, Player};
 use crate::Refusal;
 use crate::effect::{Effect, Ending};
 use crate::roles::q21::Visa;
-
-/// Whether we are in.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) enum Registration {
-    #[default]
-    Unasked,
-    Asked,
-    Confirmed,
-    Rejected(Box<str>),
-}
-
-/// The season, as far as we were told.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct League {
-    pub(super) league: Option<LeagueId>,
-    pub(super) season: Option<SeasonId>,
-    pub(super) registration: Registration,
-    pub(super) has_table: bool,
-    pub(super) paused: bool,
-    pub(super) completed: Option<Timestamp>,
-    requests: BTreeSet<MessageId>,
-}
-
-impl League {
-    /// Whether that is the id of a request of ours.
-    pub(super) fn has_requested(&self, id: &MessageId) -> bool {
-        self.requests.contains(id)
-    }
-
-    /// A request of ours is on its way. Called from `apply`.
-    pub(super) fn requested(&mut self, id: &MessageId) {
-        self.requests.insert(id.clone());
-        if self.registration != Registration::Confirmed {
-            self.registration = Registration::Asked;
-        }
-    }
-
-    /// A season is open. Called from `apply`.
-    pub(super) fn open(&mut self, season: &SeasonId, league: Option<&LeagueId>) {
-        if self.is_another(season) {
-            self.forget();
-        }
-        self.season = Some(season.clone());
-        self.learn(league);
-    }
-
-    /// We know nothing of a season any more. Called from `apply`.
-    pub(super) fn forget(&mut self) {
-        // An answer to an old request still has to be known as one.
-        let requests = std::mem::take(&mut self.requests);
-        *self = Self { league: self.league.take(), requests, ..Self::default() };
-    }
-
-    /// We are in. Called from `apply`.
-    pub(super) fn confirm(&mut self, season: Option<&SeasonId>, league: Option<&LeagueId>) {
-        self.registration = Registration::Confirmed;
-        self.season = self.season.take().or_else(|| season.cloned());
-        self.learn(league);
-    }
-
-    fn learn(&mut self, league: Option<&LeagueId>) {
-        if league.is_some() {
-            self.league = league.cloned();
-        }
-    }
-
-    pub(super) fn is_another(&self, season: &SeasonId) -> bool {
-        self.season.as_ref().is_some_and(|ours| ours != season)
-    }
-
-    /// Letters about another season change nothing in this one.
-    fn concerns_us(&self, letter: &Letter) -> Result<(), Refusal> {
-        match season_of(letter) {
-            Some(season) if self.is_another(season) => {
-                Err(Refusal::OutOfTurn("it is about another season"))
-            }
-            Some(_) | None => Ok(()),
-        }
-    }
-}
-
-/// The season that a letter is about, if it says so.
-#[expect(clippy::wildcard_enum_match_arm, reason = "four of 40 letters name it in what they say")]
-fn season_of(letter: &Letter) -> Option<&SeasonId> {
-    let said = match &letter.body {
-        Body::RegistrationAnswer(said) => said.season.as_ref(),
-        Body::AssignmentTable(said) | Body::TableAnswer(said) => said.season.as_ref(),
-        Body::LeagueCompleted(said) => said.season.as_ref(),
-        _ => None,
-    };
-    said.or(letter.context.season.as_ref()).filter(|season| !season.is_empty())
-}
 
 impl Player {
     /// The whole routing table for the manager's letters. Nothing that it says is ever in the way:
@@ -138,7 +45,10 @@ impl Player {
             Body::RoundResults(said) => {
                 self.league.concerns_us(letter)?;
                 let row = row_of(&self.me, &said.standings).cloned();
-                let (round, winners) = (Some(said.number), said.results.clone());
+                // A table that names no round was made after this one.
+                let named = Some(said.number).filter(|number| *number > 0);
+                let round = Some(named.unwrap_or(self.rounds.current_round()));
+                let winners = said.results.clone();
                 self.record(Fact::Ranked { round, row, winners }, out);
             }
             Body::LeagueCompleted(said) => {
@@ -264,6 +174,12 @@ impl Player {
         let (name, present) = (letter.context.round.clone(), said.present.clone());
         self.record(Fact::RoundStarted { round: said.number, name, present, at: now }, out);
         self.post_reports(reports, now, out);
+        // Whoever has no table by now has lost it, or it is late: asking costs one letter.
+        if !self.league.has_table {
+            let (season, group) = (self.league.season.clone(), Some(self.me.group.clone()));
+            let request = Body::TableRequest(TableRequest { season, group });
+            self.answer_manager("table", request, letter, now, out);
+        }
         self.reconsider(now, out);
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! A player's own letters: their ids, their envelopes and their way into the letterbox.
 //!
-//! An id follows from what the letter is about, never from chance: a letter that is written again is
-//! the same letter.
+//! An id follows from what the letter is about, never from chance: a letter that is written again
+//! is the same letter.
 //!
 //! Spec: docs/protocol/q21.md
 

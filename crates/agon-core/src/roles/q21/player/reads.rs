@@ -8,8 +8,8 @@ use agon_proto::q21::{Address, GameId, Kind, PlayerPhase};
 use super::Player;
 use super::controller::Controller;
 use super::gprm::{Assignment, GameResult};
-use super::league::Registration;
 use super::lifecycle::RoundLifecycle;
+use super::season::Registration;
 
 /// Where a player is in its season.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

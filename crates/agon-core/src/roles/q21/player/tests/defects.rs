@@ -8,9 +8,9 @@ use super::*;
 #[test]
 fn the_same_round_broadcast_twice_changes_nothing() {
     let mut stage = Stage::advanced(2);
-    let before = durable(stage.player()).len();
+    let before = durable(stage.player());
     check(&stage.manager("round-1", new_round(1)), &["reply 1: Acknowledged"]);
-    assert_eq!(durable(stage.player()).len(), before);
+    assert_eq!(durable(stage.player()), before);
     // Also under another id.
     check(&stage.manager("round-1-again", new_round(1)), &["reply 1: Acknowledged"]);
     assert_eq!(stage.phase(ONE), Some(PlayerPhase::QuestionsSent));

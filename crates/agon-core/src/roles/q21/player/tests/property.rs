@@ -46,7 +46,8 @@ fn news() -> Vec<Body> {
 fn happenings() -> impl Strategy<Value = Happening> {
     prop_oneof![
         // The last one ends everything, so it comes seldom.
-        6 => (0..news().len() - 1, 0u8..3).prop_map(|(which, copy)| Happening::Manager(which, copy)),
+        6 => (0..news().len() - 1, 0u8..3)
+            .prop_map(|(which, copy)| Happening::Manager(which, copy)),
         1 => Just(Happening::Manager(news().len() - 1, 0)),
         12 => (0..GAMES.len(), 0usize..4, 0u8..3)
             .prop_map(|(game, which, copy)| Happening::Referee(game, which, copy)),

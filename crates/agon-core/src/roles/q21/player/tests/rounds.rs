@@ -157,7 +157,11 @@ fn letters_that_overtake_each_other_are_not_lost() {
     stage.manager("open", start_season("S1"));
     check(&stage.referee("w", warmup(ONE)), &["reply 1: Acknowledged"]);
     check(&stage.referee("w", warmup(ONE)), &["reply 1: Acknowledged"]);
-    check(&stage.manager("round-1", new_round(1)), &["reply 1: Acknowledged"]);
+    // A round without a table: it asks for one.
+    check(
+        &stage.manager("round-1", new_round(1)),
+        &["REQUEST_ASSIGNMENT_TABLE to manager@league.test", "reply 1: Acknowledged"],
+    );
     let effects = stage.manager("table", table());
     assert_eq!(
         lines(&effects),

@@ -144,6 +144,28 @@ fn results_become_standings_for_our_program() {
     assert!(stage.player().status().contains("rank 1"));
 }
 
+/// Somebody who has lost everything gets its games back.
+#[test]
+fn a_table_that_was_asked_for_is_taken() {
+    let mut stage = Stage::new();
+    stage.manager("round-1", new_round(1));
+    let asked = &stage.posted[0].letter;
+    assert_eq!(asked.id.as_str(), "table-ada@league.test-round-1");
+    let Body::AssignmentTable(again) = table() else { panic!("a table") };
+    stage.manager("again", Body::TableAnswer(again));
+    assert_eq!(stage.phase(ONE), Some(PlayerPhase::Initialized));
+    assert_eq!(standings(&stage).season, Some(SeasonId::new("S1")));
+}
+
+#[test]
+fn a_table_of_standings_without_a_round_is_of_this_one() {
+    let mut stage = Stage::advanced(4);
+    let standings_now = vec![row(1, "adateam1", 3)];
+    let results = RoundResults { number: 0, standings: standings_now, results: Vec::new() };
+    stage.manager("results", Body::RoundResults(results));
+    assert_eq!(standings(&stage).league_points, 3, "nothing is counted twice");
+}
+
 #[test]
 fn it_leaves_a_league_that_is_complete_once_its_letters_are_taken() {
     let mut stage = Stage::advanced(1);
