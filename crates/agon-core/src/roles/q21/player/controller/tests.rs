@@ -130,6 +130,10 @@ fn the_first_letter_of_each_kind_counts() {
         said.book_hint = "about something else".into();
     }
     hear(&mut controller, &other);
+    controller.say(at(9), &Said::Questions(Vec::new()));
+    let reply = controller.reply(Callback::Questions).expect("our questions");
+    let Body::QuestionsBatch(batch) = reply.body else { panic!("questions") };
+    assert_eq!((batch.questions, reply.said_at), (questions(), at(1)), "and the first word");
     assert_eq!(&*controller.parameters().book.hint, "about lighthouses");
     assert_eq!(controller.wanted().count(), 0);
 }

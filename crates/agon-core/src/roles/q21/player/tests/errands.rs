@@ -94,6 +94,17 @@ fn a_pause_holds_game_letters_back_until_it_goes_on() {
 }
 
 #[test]
+fn a_repeat_during_a_pause_is_not_answered() {
+    let mut stage = Stage::advanced(1);
+    stage.dispatch_all();
+    stage.manager("p", Body::Pause(halt()));
+    check(&stage.referee("w-again", warmup(ONE)), &["reply 1: Acknowledged"]);
+    stage.manager("c", Body::Continue(halt()));
+    let effects = stage.referee("w-once-more", warmup(ONE));
+    check(&effects, &["Q21WARMUPRESPONSE to ref@league.test", "reply 1: Acknowledged"]);
+}
+
+#[test]
 fn a_reset_forgets_the_season() {
     let mut stage = Stage::advanced(4);
     let effects = stage.manager("r", Body::Reset(halt()));

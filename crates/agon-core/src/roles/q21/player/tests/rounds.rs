@@ -157,6 +157,7 @@ fn letters_that_overtake_each_other_are_not_lost() {
     stage.manager("open", start_season("S1"));
     check(&stage.referee("w", warmup(ONE)), &["reply 1: Acknowledged"]);
     check(&stage.referee("w", warmup(ONE)), &["reply 1: Acknowledged"]);
+    assert_eq!(stage.player().kept.len(), 1);
     // A round without a table: it asks for one.
     check(
         &stage.manager("round-1", new_round(1)),

@@ -57,6 +57,12 @@ fn asked_again_it_sends_the_same_request_again() {
     stage.manager("bc-3", start_season("S1"));
     let ids: Vec<_> = stage.posted.iter().map(|parcel| parcel.letter.id.as_str()).collect();
     assert_eq!(ids, ["sreg-ada@league.test-S1"; 2]);
+    // Whoever is in is in, although it asks again.
+    stage.manager("answer", registration(Verdict::Accepted, None));
+    stage.dispatch_all();
+    stage.manager("bc-4", start_season("S1"));
+    assert_eq!(stage.posted.len(), 3);
+    assert_eq!(stage.player().state(), State::AwaitingAssignment);
 }
 
 #[test]
