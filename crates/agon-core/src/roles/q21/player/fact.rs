@@ -1,0 +1,141 @@
+//! What a player of a Q21 league writes down. A promise: add variants, never change one.
+//!
+//! Spec: docs/protocol/q21.md
+
+use agon_proto::q21::{
+    Address, AnswersBatch, Body, GameId, Guess, Kind, Letter, MessageId, Question, RoundStart,
+    RoundWinner, ScoreFeedback, SeasonId, StandingRow, StopReason, WarmupCall,
+};
+use agon_proto::{AuthToken, LeagueId, Timestamp, micros};
+use serde::{Deserialize, Serialize};
+
+use super::gprm::Assignment;
+use super::thinking::Callback;
+use crate::post::PostFact;
+use crate::roles::q21::Visa;
+
+/// What became true for a player.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum Fact {
+    /// A letter was queued, taken or dealt with.
+    Post(PostFact),
+    /// A season is open. Another one than before: everything of that is forgotten.
+    SeasonOpened { season: SeasonId, league: Option<LeagueId> },
+    /// The manager let us in.
+    Confirmed { season: Option<SeasonId>, league: Option<LeagueId>, visa: Option<Visa> },
+    /// The manager did not let us in.
+    Rejected { reason: Box<str> },
+    /// Our games, as the newest table has them.
+    Assigned { season: Option<SeasonId>, games: Vec<Assignment> },
+    /// A round has begun; whatever was still open in the one before has stopped.
+    RoundStarted {
+        round: u32,
+        name: Option<Box<str>>,
+        present: Option<Vec<Address>>,
+        #[serde(with = "micros")]
+        at: Timestamp,
+    },
+    /// The round under way has stopped, and no other begins.
+    RoundStopped {
+        reason: StopReason,
+        #[serde(with = "micros")]
+        at: Timestamp,
+    },
+    /// The referee of a game has said something new.
+    Received {
+        game: GameId,
+        message: MessageId,
+        heard: Heard,
+        /// What proved the referee, where letters travel by call: our answer shows it again.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        shown: Option<AuthToken>,
+    },
+    /// Our program has said something, or we have in its place: then it says why.
+    Said {
+        game: GameId,
+        said: Said,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        instead_of: Option<Box<str>>,
+        #[serde(with = "micros")]
+        at: Timestamp,
+    },
+    /// Our program knows the score of that game.
+    Noted(GameId),
+    /// The league's own table, and who won.
+    Ranked { round: Option<u32>, row: Option<StandingRow>, winners: Vec<RoundWinner> },
+    /// Game letters are held back.
+    Paused,
+    /// They are not any more.
+    Continued,
+    /// The season is forgotten.
+    Reset,
+    /// The league is complete.
+    Completed {
+        #[serde(with = "micros")]
+        at: Timestamp,
+    },
+    /// A letter came before anybody could say whether it is good. From that address, if by mail.
+    Kept { from: Option<Address>, letter: Box<Letter> },
+    /// All letters that were kept are looked at again; those that are still early are kept anew.
+    Reconsidered,
+}
+
+/// What a referee says to a player.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Heard {
+    Warmup(WarmupCall),
+    Start(RoundStart),
+    Answers(AnswersBatch),
+    Score(ScoreFeedback),
+}
+
+impl Heard {
+    /// What a referee says in that letter, if it says anything of a game.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "four of 40 letters are a referee's")]
+    pub(super) fn of(body: &Body) -> Option<Self> {
+        match body {
+            Body::WarmupCall(said) => Some(Self::Warmup(said.clone())),
+            Body::RoundStart(said) => Some(Self::Start(said.clone())),
+            Body::AnswersBatch(said) => Some(Self::Answers(said.clone())),
+            Body::ScoreFeedback(said) => Some(Self::Score(said.clone())),
+            _ => None,
+        }
+    }
+
+    pub(super) const fn kind(&self) -> Kind {
+        match self {
+            Self::Warmup(_) => Kind::WarmupCall,
+            Self::Start(_) => Kind::RoundStart,
+            Self::Answers(_) => Kind::AnswersBatch,
+            Self::Score(_) => Kind::ScoreFeedback,
+        }
+    }
+
+    /// What our program is asked about it.
+    pub(super) const fn callback(&self) -> Callback {
+        match self {
+            Self::Warmup(_) => Callback::Warmup,
+            Self::Start(_) => Callback::Questions,
+            Self::Answers(_) => Callback::Guess,
+            Self::Score(_) => Callback::Score,
+        }
+    }
+
+    /// The game's token, if it stands there.
+    pub(super) fn token(&self) -> Option<&str> {
+        match self {
+            Self::Warmup(said) => said.token.as_deref(),
+            Self::Start(said) => said.token.as_deref(),
+            Self::Answers(said) => said.token.as_deref(),
+            Self::Score(said) => said.token.as_deref(),
+        }
+    }
+}
+
+/// What a player says to a referee.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Said {
+    Warmup(Box<str>),
+    Questions(Vec<Question>),
+    Guess(Guess),
+}

@@ -1,0 +1,227 @@
+//! The gatekeeper: only the league manager may say league things, only a game's referee game
+//! things.
+//!
+//! Who referees which game stands in the table of assignments; who has checked in, in the lookup
+//! table that comes with each round. Whoever is turned away is told why.
+//!
+//! Spec: docs/protocol/q21.md
+
+use std::collections::BTreeSet;
+
+use agon_proto::q21::{Address, Body, GameId, Kind, Letter};
+
+use super::lifecycle::RoundLifecycle;
+use super::season::League;
+use crate::Refusal;
+use crate::effect::Proof;
+use crate::roles::q21::Passport;
+
+/// Who speaks, proved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Speaker {
+    Manager,
+    /// The referee of that game, spelled as in our table.
+    Referee {
+        game: GameId,
+        address: Address,
+    },
+}
+
+/// Why a letter does not pass.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Objection {
+    /// It may pass later, when we know more.
+    TooEarly(Refusal),
+    Refused(Refusal),
+}
+
+/// Whose words these are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Voice {
+    Manager,
+    Referee,
+    /// The manager or a referee: trouble, and what nobody here knows.
+    Either,
+    /// Nobody says this to a player.
+    Nobody,
+}
+
+/// What the gatekeeper looks at.
+pub(super) struct Desk<'a> {
+    pub(super) me: &'a Passport,
+    pub(super) league: &'a League,
+    pub(super) rounds: &'a RoundLifecycle,
+}
+
+const OF_MANAGER: &str = "only the league manager may say this";
+const OF_REFEREE: &str = "only the referee of this game may say this";
+const CHECKED_IN: &str = "the sender has checked in, but this game has another referee";
+
+/// The lookup table of the current round.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub(super) struct Gatekeeper {
+    present: Option<BTreeSet<Address>>,
+}
+
+impl Gatekeeper {
+    /// The lookup table of a new round; `None` if nobody keeps one.
+    pub(super) fn update(&mut self, present: Option<&[Address]>) {
+        self.present = present.map(|addresses| addresses.iter().cloned().collect());
+    }
+
+    /// Whether somebody has checked in for this round; `None` if nobody keeps that list.
+    pub(super) fn is_present(&self, address: &Address) -> Option<bool> {
+        self.present.as_ref().map(|present| present.contains(address))
+    }
+
+    /// Who speaks, and may they say this?
+    pub(super) fn admit(
+        &self,
+        desk: &Desk<'_>,
+        proof: &Proof,
+        letter: &Letter,
+    ) -> Result<Speaker, Objection> {
+        let refused = |refusal| Err(Objection::Refused(refusal));
+        if let (Proof::Mail(from), Some(named)) = (proof, &letter.from.address)
+            && !named.is_empty()
+            && named != from
+        {
+            return refused(Refusal::NotPermitted("the letter names another sender than its mail"));
+        }
+        match voice(letter.body.kind()) {
+            Voice::Nobody => refused(Refusal::Unsupported(letter.body.kind().name())),
+            Voice::Manager => desk.manager(proof, letter),
+            Voice::Referee => self.referee(desk, proof, letter),
+            Voice::Either if game_of(letter).is_none() => desk.manager(proof, letter),
+            Voice::Either => {
+                desk.manager(proof, letter).or_else(|_| self.referee(desk, proof, letter))
+            }
+        }
+    }
+
+    fn referee(
+        &self,
+        desk: &Desk<'_>,
+        proof: &Proof,
+        letter: &Letter,
+    ) -> Result<Speaker, Objection> {
+        let Some(named) = game_of(letter) else {
+            return Err(Objection::Refused(Refusal::BadValue("the letter names no game")));
+        };
+        let Some(row) = desk.rounds.assignment(named) else {
+            let unknown = Refusal::NoSuchMatch;
+            let has_table = desk.league.has_table;
+            return Err(if has_table { Objection::Refused } else { Objection::TooEarly }(unknown));
+        };
+        let Some(address) = &row.referee else {
+            let why = "the table names no address of this game's referee";
+            return Err(Objection::Refused(Refusal::NotPermitted(why)));
+        };
+        if !desk.me.is_from_referee(proof, letter, &row.game, address) {
+            return Err(desk.unproved(proof, letter, self.reason_against(proof)));
+        }
+        if row.match_id.round > desk.rounds.current_round() {
+            let early = Refusal::OutOfTurn("the round of this game has not begun");
+            return Err(Objection::TooEarly(early));
+        }
+        Ok(Speaker::Referee { game: row.game.clone(), address: address.clone() })
+    }
+
+    fn reason_against(&self, proof: &Proof) -> &'static str {
+        match proof {
+            Proof::Mail(from) if self.is_present(from) == Some(true) => CHECKED_IN,
+            Proof::Mail(_) | Proof::Token => OF_REFEREE,
+        }
+    }
+}
+
+impl Desk<'_> {
+    fn manager(&self, proof: &Proof, letter: &Letter) -> Result<Speaker, Objection> {
+        if self.me.is_from_manager(proof, letter) || self.answers_our_request(proof, letter) {
+            return Ok(Speaker::Manager);
+        }
+        Err(self.unproved(proof, letter, OF_MANAGER))
+    }
+
+    /// By call nothing proves the manager before it has given us a token; but only it can know the
+    /// id of our request, which nobody can guess.
+    fn answers_our_request(&self, proof: &Proof, letter: &Letter) -> bool {
+        let Body::RegistrationAnswer(answer) = &letter.body else { return false };
+        let ours = letter.answers.as_ref().is_some_and(|id| self.league.has_requested(id));
+        *proof == Proof::Token && ours && (answer.auth_token.is_some() || self.me.visa.is_none())
+    }
+
+    fn unproved(&self, proof: &Proof, letter: &Letter, why: &'static str) -> Objection {
+        match (proof, &letter.auth_token) {
+            (Proof::Mail(_), _) => Objection::Refused(Refusal::NotPermitted(why)),
+            (Proof::Token, None) => Objection::Refused(Refusal::TokenMissing),
+            // Nobody has given us anything yet by which we could tell.
+            (Proof::Token, Some(_)) if self.me.visa.is_none() => {
+                Objection::TooEarly(Refusal::NotRegistered)
+            }
+            (Proof::Token, Some(token)) => Objection::Refused(Refusal::TokenInvalid(token.clone())),
+        }
+    }
+}
+
+/// The game that a letter is about.
+#[expect(clippy::wildcard_enum_match_arm, reason = "four of 40 letters are a referee's")]
+fn game_of(letter: &Letter) -> Option<&GameId> {
+    let named = match &letter.body {
+        Body::WarmupCall(said) => Some(&said.game),
+        Body::RoundStart(said) => Some(&said.game),
+        Body::AnswersBatch(said) => Some(&said.game),
+        Body::ScoreFeedback(said) => Some(&said.game),
+        _ => None,
+    };
+    let named = named.filter(|game| !game.is_empty());
+    named.or(letter.context.game.as_ref().filter(|game| !game.is_empty()))
+}
+
+/// The whole table of who says what to a player.
+const fn voice(kind: Kind) -> Voice {
+    match kind {
+        Kind::StartSeason
+        | Kind::RegistrationAnswer
+        | Kind::AssignmentTable
+        | Kind::TableAnswer
+        | Kind::NewRound
+        | Kind::EndRound
+        | Kind::RoundResults
+        | Kind::LeagueCompleted
+        | Kind::KeepAlive
+        | Kind::Pause
+        | Kind::Continue
+        | Kind::Reset
+        | Kind::FreeText
+        | Kind::LeagueRegistrationAnswer
+        | Kind::ConnectivityCall
+        | Kind::ExtensionDecision
+        | Kind::Rejection
+        | Kind::AlreadyRejected
+        | Kind::ForceMajeureDecision => Voice::Manager,
+        Kind::WarmupCall | Kind::RoundStart | Kind::AnswersBatch | Kind::ScoreFeedback => {
+            Voice::Referee
+        }
+        Kind::Problem | Kind::Other => Voice::Either,
+        Kind::RegistrationRequest
+        | Kind::RefereeAck
+        | Kind::PlayerAck
+        | Kind::TableRequest
+        | Kind::ResultReport
+        | Kind::StatusReport
+        | Kind::FreeTextAnswer
+        | Kind::LeagueRegistration
+        | Kind::Heartbeat
+        | Kind::ConnectivityEcho
+        | Kind::Extension
+        | Kind::ForceMajeure
+        | Kind::WarmupResponse
+        | Kind::QuestionsBatch
+        | Kind::GuessSubmission
+        | Kind::State(_) => Voice::Nobody,
+    }
+}
+
+#[cfg(test)]
+mod tests;

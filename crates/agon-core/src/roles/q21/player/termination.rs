@@ -1,0 +1,81 @@
+//! A player's reports about its games: one that was stopped, and one that came to its end.
+//!
+//! Spec: docs/protocol/q21.md
+
+use agon_proto::Timestamp;
+use agon_proto::q21::{
+    Address, Breakdown, GameId, Kind, LastActor, Part, PlayerPhase, Reporter, Score, SeasonId,
+    StatusReport, StopReason,
+};
+
+/// Where a game stood when it stopped.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TerminationReport {
+    pub game: GameId,
+    pub round_number: u32,
+    pub season: Option<SeasonId>,
+    pub phase_at_termination: PlayerPhase,
+    pub last_actor: LastActor,
+    pub last_message_sent: Option<Kind>,
+    pub last_message_received: Option<Kind>,
+    pub terminated_at: Timestamp,
+    pub reason: StopReason,
+    pub my_role: Part,
+    /// What it brought, if it came to its end.
+    pub score: Option<(u32, Score, Breakdown)>,
+}
+
+impl TerminationReport {
+    /// As the league manager is told.
+    pub(super) fn status_report(&self, reporter: &Address) -> StatusReport {
+        let name = |kind: Kind| kind.name().into();
+        StatusReport {
+            game: self.game.clone(),
+            round: self.round_number,
+            season: self.season.clone(),
+            phase: self.phase_at_termination,
+            last_actor: self.last_actor,
+            last_sent: self.last_message_sent.map(name),
+            last_received: self.last_message_received.map(name),
+            at: Some(self.terminated_at),
+            reason: self.reason,
+            reporter: Reporter {
+                address: Some(reporter.clone()),
+                role: role_name(self.my_role).into(),
+            },
+            points: self.score.map(|(points, private, _)| (points, private)),
+            breakdown: self.score.map(|(_, _, breakdown)| breakdown),
+        }
+    }
+}
+
+/// Who did something last, in that phase. Whoever owes an answer was not the last: the referee was.
+pub(super) const fn last_actor(phase: PlayerPhase, owes_an_answer: bool) -> LastActor {
+    match phase {
+        PlayerPhase::Completed | PlayerPhase::Terminated => LastActor::None,
+        PlayerPhase::Initialized
+        | PlayerPhase::WarmupComplete
+        | PlayerPhase::QuestionsSent
+        | PlayerPhase::GuessSubmitted
+            if owes_an_answer =>
+        {
+            LastActor::Referee
+        }
+        PlayerPhase::Initialized => LastActor::None,
+        PlayerPhase::WarmupComplete | PlayerPhase::QuestionsSent | PlayerPhase::GuessSubmitted => {
+            LastActor::Player
+        }
+    }
+}
+
+/// A place at the table, as reports spell it.
+const fn role_name(part: Part) -> &'static str {
+    match part {
+        Part::Player1 => "PLAYER_A",
+        Part::Player2 => "PLAYER_B",
+        Part::Referee => "PLAYER",
+    }
+}
+
+#[cfg(test)]
+mod tests;

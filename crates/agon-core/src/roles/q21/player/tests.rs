@@ -1,0 +1,403 @@
+//! A player on the stage: letters in, effects out. Every letter must be answered exactly once.
+
+mod by_call;
+mod callbacks;
+mod defects;
+mod errands;
+mod property;
+mod restart;
+mod rounds;
+mod season;
+
+use std::time::Duration;
+
+use agon_proto::q21::callback::{
+    Advice, Consultation, Mishap, MishapKind, PlayerQuery, PlayerStandings, Query,
+};
+use agon_proto::q21::{
+    Address, Answered, AnswersBatch, AssignmentRow, AssignmentTable, Breakdown, Choice, Context,
+    Feedback, GroupId, Guess, Kind, LeagueCompleted, MessageId, NewRound, Origin, Part,
+    PlayerPhase, QUESTIONS, Question, RegistrationAnswer, Role, RoundStart, Score, SeasonId,
+    StartSeason, Verdict, WarmupCall,
+};
+use agon_proto::{DisplayName, LeagueId};
+
+use super::*;
+use crate::testing::{Bench, at, lines};
+
+pub(super) use crate::testing::check;
+
+pub(super) const ME: &str = "ada@league.test";
+pub(super) const OPPONENT: &str = "bob@league.test";
+pub(super) const MANAGER: &str = "manager@league.test";
+pub(super) const REFEREE: &str = "ref@league.test";
+pub(super) const STRANGER: &str = "eve@league.test";
+
+/// Two games of ours in the first round, one in the second.
+pub(super) const ONE: &str = "0101001";
+pub(super) const TWO: &str = "0101002";
+pub(super) const NEXT: &str = "0102001";
+
+pub(super) fn address(text: &str) -> Address {
+    Address::new(text)
+}
+
+pub(super) fn game(text: &str) -> GameId {
+    GameId::new(text)
+}
+
+pub(super) fn passport() -> Passport {
+    let group = GroupId::new("adateam1");
+    Passport::new(address(ME), address(MANAGER), group, DisplayName::new("Ada"))
+}
+
+pub(super) fn terms() -> Terms {
+    let (grace, leaving_max) = (Duration::from_secs(60), Duration::from_secs(30));
+    Terms { by_call: false, grace, leaving_max }
+}
+
+pub(super) fn letter(id: &str, from: &str, role: Role, body: Body) -> Letter {
+    Letter {
+        id: MessageId::new(id),
+        sent_at: at(0),
+        from: Origin { address: Some(address(from)), role: Some(role), logical_id: None },
+        recipient: "BROADCAST".into(),
+        answers: None,
+        context: Context::default(),
+        auth_token: None,
+        body,
+    }
+}
+
+pub(super) fn start_season(season: &str) -> Body {
+    Body::StartSeason(StartSeason {
+        season: SeasonId::new(season),
+        name: DisplayName::new(season),
+        total_rounds: 0,
+        registration_deadline: None,
+        registered_players: None,
+        registered_referees: None,
+        text: "".into(),
+    })
+}
+
+pub(super) fn registration(status: Verdict, reason: Option<&str>) -> Body {
+    Body::RegistrationAnswer(RegistrationAnswer {
+        status,
+        season: Some(SeasonId::new("S1")),
+        reason: reason.map(Into::into),
+        text: None,
+        registration: None,
+        auth_token: None,
+    })
+}
+
+/// The three rows of a game.
+pub(super) fn rows(id: &str, referee: &str, [one, two]: [&str; 2]) -> Vec<AssignmentRow> {
+    let row = |part, at: &str| AssignmentRow {
+        game: game(id),
+        part,
+        address: Some(address(at)),
+        group: GroupId::new(at),
+        auth_token: None,
+    };
+    vec![row(Part::Player1, one), row(Part::Player2, two), row(Part::Referee, referee)]
+}
+
+pub(super) fn table_of(rows: Vec<AssignmentRow>) -> Body {
+    Body::AssignmentTable(AssignmentTable {
+        season: Some(SeasonId::new("S1")),
+        rows,
+        text: "".into(),
+    })
+}
+
+pub(super) fn table() -> Body {
+    let mut all = rows(ONE, REFEREE, [ME, OPPONENT]);
+    all.extend(rows(TWO, REFEREE, [OPPONENT, ME]));
+    all.extend(rows(NEXT, REFEREE, [ME, OPPONENT]));
+    all.extend(rows("0102002", OPPONENT, [STRANGER, REFEREE]));
+    table_of(all)
+}
+
+pub(super) fn new_round(number: u32) -> Body {
+    Body::NewRound(NewRound {
+        number,
+        total_rounds: Some(2),
+        ends_at: None,
+        present: None,
+        text: "".into(),
+    })
+}
+
+pub(super) fn completed() -> Body {
+    Body::LeagueCompleted(LeagueCompleted {
+        season: Some(SeasonId::new("S1")),
+        standings: Vec::new(),
+        text: "".into(),
+    })
+}
+
+pub(super) fn warmup(id: &str) -> Body {
+    Body::WarmupCall(WarmupCall {
+        game: game(id),
+        question: "What is 2 + 2?".into(),
+        deadline: Some(at(120)),
+        token: Some("tok_1bcc4969".into()),
+    })
+}
+
+pub(super) fn round_start(id: &str) -> Body {
+    Body::RoundStart(RoundStart {
+        game: game(id),
+        book_name: "00016".into(),
+        book_hint: "about lighthouses".into(),
+        association_word: "colour".into(),
+        questions_required: 20,
+        deadline: Some(at(300)),
+        token: None,
+    })
+}
+
+pub(super) fn answers(id: &str) -> Body {
+    let answers = vec![Answered { number: 1, choice: Choice::B }];
+    Body::AnswersBatch(AnswersBatch { game: game(id), answers, deadline: None, token: None })
+}
+
+pub(super) fn score(id: &str) -> Body {
+    Body::ScoreFeedback(ScoreFeedback {
+        game: game(id),
+        league_points: 2,
+        private_score: Score::from_points(72.5),
+        breakdown: Breakdown::default(),
+        feedback: Some(Feedback::default()),
+        token: None,
+    })
+}
+
+/// A whole game, in the referee's order.
+pub(super) fn whole_game(id: &str) -> [(&'static str, Body); 4] {
+    [
+        ("warmup", warmup(id)),
+        ("start", round_start(id)),
+        ("answers", answers(id)),
+        ("score", score(id)),
+    ]
+}
+
+pub(super) fn questions() -> Vec<Question> {
+    let numbers = 1..=u32::try_from(QUESTIONS).unwrap();
+    let one = |number| Question {
+        number,
+        text: format!("Is it thing {number}?").into(),
+        options: ["yes", "no", "partly", "unknown"].map(Into::into),
+    };
+    numbers.map(one).collect()
+}
+
+pub(super) fn a_guess() -> Guess {
+    Guess { opening_sentence: "The lamp was lit at dusk.".into(), ..Guess::default() }
+}
+
+/// What a good program says.
+pub(super) fn advice(query: &Query) -> Advice {
+    match query {
+        Query::Player(PlayerQuery::Warmup { .. }, _) => Advice::Warmup("4".into()),
+        Query::Player(PlayerQuery::Questions { .. }, _) => Advice::Questions(questions()),
+        Query::Player(PlayerQuery::Guess { .. }, _) => Advice::Guess(a_guess()),
+        Query::Player(PlayerQuery::Score { .. }, _) => Advice::Noted,
+        Query::Referee(..) => panic!("a player's program is asked a player's questions"),
+    }
+}
+
+pub(super) fn mishap() -> Mishap {
+    Mishap { kind: MishapKind::Raised, text: "KeyError: 'book_hint'".into() }
+}
+
+pub(super) fn callback(query: &Query) -> Callback {
+    match query {
+        Query::Player(PlayerQuery::Warmup { .. }, _) => Callback::Warmup,
+        Query::Player(PlayerQuery::Questions { .. }, _) => Callback::Questions,
+        Query::Player(PlayerQuery::Guess { .. }, _) => Callback::Guess,
+        Query::Player(PlayerQuery::Score { .. }, _) => Callback::Score,
+        Query::Referee(..) => panic!("a player's program is asked a player's questions"),
+    }
+}
+
+/// A player, its open questions to its program, and everything that it ever sent.
+pub(super) struct Stage {
+    pub(super) bench: Bench<Player>,
+    requests: u64,
+    pub(super) asked: Vec<Consultation>,
+    pub(super) posted: Vec<crate::post::Parcel>,
+}
+
+impl Stage {
+    pub(super) fn with(player: Player) -> Self {
+        let bench = Bench::new(player, Vec::new());
+        Self { bench, requests: 0, asked: Vec::new(), posted: Vec::new() }
+    }
+
+    /// Nothing has happened yet.
+    pub(super) fn new() -> Self {
+        Self::with(Player::new(passport(), terms()))
+    }
+
+    /// Registered, with the table.
+    pub(super) fn enrolled() -> Self {
+        let mut stage = Self::new();
+        stage.manager("open", start_season("S1"));
+        stage.manager("answer", registration(Verdict::Accepted, None));
+        stage.manager("table", table());
+        stage
+    }
+
+    /// In its first round, in which it has two games.
+    pub(super) fn playing() -> Self {
+        let mut stage = Self::enrolled();
+        stage.manager("round-1", new_round(1));
+        stage
+    }
+
+    /// So far in the first game: after so many of the referee's letters, each of them answered.
+    pub(super) fn advanced(steps: usize) -> Self {
+        let mut stage = Self::playing();
+        for (id, body) in whole_game(ONE).into_iter().take(steps) {
+            stage.referee(id, body);
+            stage.advise_all();
+        }
+        stage
+    }
+
+    fn note(&mut self, effects: Vec<Effect>) -> Vec<Effect> {
+        for effect in &effects {
+            if let Effect::Consult(asked) = effect {
+                self.asked.push((**asked).clone());
+            }
+            if let Effect::Post(parcel) = effect {
+                self.posted.push(parcel.clone());
+            }
+        }
+        effects
+    }
+
+    pub(super) fn tell(&mut self, event: Event) -> Vec<Effect> {
+        let effects = self.bench.tell(event);
+        self.note(effects)
+    }
+
+    pub(super) fn resume(&mut self) -> Vec<Effect> {
+        let effects = self.bench.resume();
+        self.note(effects)
+    }
+
+    pub(super) fn tick(&mut self, second: u64) -> Vec<Effect> {
+        let effects = self.bench.at(second).tick();
+        self.note(effects)
+    }
+
+    /// A letter comes, and is answered exactly once.
+    #[track_caller]
+    pub(super) fn post(&mut self, proof: Proof, letter: Letter) -> Vec<Effect> {
+        self.requests += 1;
+        let request = RequestId(self.requests);
+        let effects = self.tell(Event::Posted { request, proof, letter: Box::new(letter) });
+        let answers = effects.iter().filter(|effect| {
+            matches!(effect, Effect::Reply { request: to, .. } | Effect::Refuse { request: to, .. }
+                if *to == request)
+        });
+        assert_eq!(answers.count(), 1, "{:?}", lines(&effects));
+        // The numbers of requests are of no interest to a script.
+        self.requests = 0;
+        effects
+    }
+
+    #[track_caller]
+    pub(super) fn mail(&mut self, from: &str, role: Role, id: &str, body: Body) -> Vec<Effect> {
+        self.post(Proof::Mail(address(from)), letter(id, from, role, body))
+    }
+
+    #[track_caller]
+    pub(super) fn manager(&mut self, id: &str, body: Body) -> Vec<Effect> {
+        self.mail(MANAGER, Role::Manager, id, body)
+    }
+
+    #[track_caller]
+    pub(super) fn referee(&mut self, id: &str, body: Body) -> Vec<Effect> {
+        self.mail(REFEREE, Role::Referee, id, body)
+    }
+
+    /// The program answers its oldest open question.
+    #[track_caller]
+    pub(super) fn advise(&mut self, advice: Result<Advice, Mishap>) -> Vec<Effect> {
+        let Consultation { number, game, .. } = self.asked.remove(0);
+        self.tell(Event::Advised { number, game, advice })
+    }
+
+    /// The program answers whatever it is asked, well.
+    pub(super) fn advise_all(&mut self) -> Vec<Effect> {
+        let mut effects = Vec::new();
+        while let Some(first) = self.asked.first() {
+            let advice = advice(&first.query);
+            effects.extend(self.advise(Ok(advice)));
+        }
+        effects
+    }
+
+    /// Everything that waits is taken.
+    pub(super) fn dispatch_all(&mut self) -> Vec<Effect> {
+        let waiting: Vec<_> = self.player().post.waiting().map(|parcel| parcel.id).collect();
+        waiting.into_iter().flat_map(|id| self.tell(Event::Dispatched(id))).collect()
+    }
+
+    pub(super) fn player(&self) -> &Player {
+        &self.bench.role
+    }
+
+    pub(super) fn phase(&self, id: &str) -> Option<PlayerPhase> {
+        self.player().phase(&game(id))
+    }
+
+    pub(super) fn controller(&self, id: &str) -> &Controller {
+        self.player().rounds().game(&game(id)).expect("a game of this round")
+    }
+
+    /// The process is gone; another one reads the journal, as it was written.
+    pub(super) fn restarted(self) -> Self {
+        let Player { me, terms, .. } = &self.bench.role;
+        let passport = Passport { visa: None, nonce: me.nonce + 1, ..me.clone() };
+        let read = self.bench.facts.iter().map(|fact| {
+            let written = serde_json::to_string(fact).unwrap();
+            serde_json::from_str(&written).unwrap()
+        });
+        let mut bench = Bench::new(Player::new(passport, *terms), read.collect());
+        assert_eq!(durable(&bench.role), durable(&self.bench.role));
+        bench.now = self.bench.now;
+        Self { bench, requests: 0, asked: Vec::new(), posted: self.posted }
+    }
+
+    /// The kinds of everything that was posted, in order.
+    pub(super) fn kinds(&self) -> Vec<Kind> {
+        self.posted.iter().map(|parcel| parcel.letter.body.kind()).collect()
+    }
+}
+
+/// All that a player remembers.
+pub(super) fn durable(player: &Player) -> String {
+    let Player { me, league, gatekeeper, rounds, standings, unheard, kept, post, .. } = player;
+    format!("{:?}", (&me.visa, league, gatekeeper, rounds, standings, unheard, kept, post))
+}
+
+/// Why the only letter was refused.
+#[track_caller]
+pub(super) fn why(effects: &[Effect]) -> String {
+    crate::testing::refusal(effects).to_string()
+}
+
+pub(super) fn standings(stage: &Stage) -> PlayerStandings {
+    stage.player().standings()
+}
+
+pub(super) fn league() -> LeagueId {
+    LeagueId::new("Q21G")
+}
