@@ -180,3 +180,6 @@ const fn not_a_players(blame: Option<Blame>) -> Blame {
         | None => Blame::Referee,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -19,12 +19,10 @@ use agon_proto::tool::{Command, LeaguePhase, Tool, ToolParams};
 use agon_proto::{AuthToken, DisplayName, MatchId};
 
 use super::*;
-use crate::effect::Effects;
+use crate::effect::Event;
 use crate::fact::Q21Fact;
 use crate::testing::{Bench, at, lines, settings};
-use crate::{
-    Machine, ManagerOptions, Pace, Q21Terms, RosterEntry, Secrets, Settings, TokenHash,
-};
+use crate::{Machine, ManagerOptions, Pace, Q21Terms, RosterEntry, Secrets, Settings, TokenHash};
 
 fn operator() -> AuthToken {
     AuthToken::derived([42; 32])
@@ -136,9 +134,9 @@ impl League {
 
     fn post(&mut self, proof: Proof, letter: Letter) -> Vec<Effect> {
         let effects = self.bench.post(proof, letter);
-        let answers = effects.iter().filter(|effect| {
-            matches!(effect, Effect::Reply { .. } | Effect::Refuse { .. })
-        });
+        let answers = effects
+            .iter()
+            .filter(|effect| matches!(effect, Effect::Reply { .. } | Effect::Refuse { .. }));
         assert_eq!(answers.count(), 1, "{:?}", lines(&effects));
         self.note(&effects);
         effects
@@ -288,5 +286,3 @@ fn refused(effects: &[Effect]) -> &Refusal {
         other => panic!("expected one refusal, got {:?}", lines(other)),
     }
 }
-
-use crate::effect::Event;

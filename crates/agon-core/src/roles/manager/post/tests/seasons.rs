@@ -112,7 +112,7 @@ fn dedicated_referees_come_apart_from_players() {
     for team in 1..=4 {
         league.enrol(&player(team));
     }
-    check(&league.command(Command::StartLeague), &["refuse 5: INVALID_STATE"]);
+    check(&league.command(Command::StartLeague), &["refuse 5: OUT_OF_TURN"]);
     league.enrol(&referee(1));
     league.enrol(&referee(2));
     league.command(Command::StartLeague);
@@ -152,14 +152,12 @@ fn nothing_but_questions_is_taken_by_call_of_the_other_protocol() {
     use agon_proto::message::{Heartbeat, LeagueQuery, QueryParams, QueryType};
     use agon_proto::{ConversationId, PlayerId, RefereeId, Sender};
     let mut league = League::started(terms(3));
-    let token = |address: &Address| {
-        Some(Secrets::new([7; 32]).mint_for(&SeasonId::new("S01"), address))
-    };
+    let token =
+        |address: &Address| Some(Secrets::new([7; 32]).mint_for(&SeasonId::new("S01"), address));
     let conversation = ConversationId::new("conv-1");
-    let beat = Heartbeat::default();
+    let beat = Heartbeat { league_id: crate::testing::league(), matches_held: 0 };
     let sender = Sender::Referee(RefereeId::new(1));
-    let beat =
-        crate::testing::letter(sender, token(&referee(1)), conversation.clone(), beat);
+    let beat = crate::testing::letter(sender, token(&referee(1)), conversation.clone(), beat);
     assert!(matches!(refused(&league.bench.call(beat)), Refusal::Unsupported(_)));
     let query = LeagueQuery {
         league_id: crate::testing::league(),
