@@ -84,13 +84,14 @@ impl Manager {
     }
 
     pub fn state(&self) -> LeagueState {
+        let [players, referees] = self.crowd();
         LeagueState {
             league_id: self.settings.league_id.clone(),
             phase: self.season.phase(),
             paused: self.season.paused(),
             paused_by: self.season.paused_by().cloned(),
-            players: self.registry.player_count(),
-            referees: self.registry.referee_count(),
+            players,
+            referees,
             round: self.season.round(),
             round_phase: self.season.round_phase(),
             rounds: self.season.format().rounds(),
@@ -237,6 +238,7 @@ impl Machine for Manager {
     }
 
     fn apply(&mut self, fact: &LeagueFact) {
+        self.post.apply(fact);
         match fact {
             LeagueFact::Opened { settings, .. } => {
                 self.settings = Settings::clone(settings);
@@ -259,13 +261,11 @@ impl Machine for Manager {
                 let league = &self.settings.league_id;
                 self.registry.admit_referee(*referee, papers, *capacity, league);
             }
-            LeagueFact::SeasonStarted { players, at, .. } => {
+            LeagueFact::SeasonStarted { players, .. } => {
                 self.season.start(self.layout(*players), &self.settings.tie_breakers);
-                self.post.start(*at);
             }
             LeagueFact::RoundAnnounced { referees, at, .. } => {
                 self.season.announce(referees, *at);
-                self.post.begin_round();
                 for referee in referees {
                     self.registry.burden(*referee);
                 }
@@ -303,14 +303,9 @@ impl Machine for Manager {
             }
             LeagueFact::Paused { order, at } => {
                 self.season.pause(order.as_ref().map(|order| order.given(*at)));
-                self.post.pause(*at);
             }
-            LeagueFact::Resumed { at, .. } => {
-                self.season.resume();
-                self.post.go_on(*at);
-            }
-            LeagueFact::Post(fact) => self.post.carry(fact),
-            LeagueFact::Q21(fact) => self.post.apply(fact),
+            LeagueFact::Resumed { .. } => self.season.resume(),
+            LeagueFact::Post(_) | LeagueFact::Q21(_) => {}
         }
     }
 }

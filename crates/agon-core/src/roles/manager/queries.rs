@@ -177,7 +177,7 @@ impl Manager {
 
     fn summarise(&self, record: &MatchRecord, [a, b]: [PlayerId; 2]) -> MatchSummary {
         let verdict = &record.verdict;
-        let [points_a, points_b] = self.season.score(&verdict);
+        let [points_a, points_b] = self.season.score(verdict);
         let [choice_a, choice_b] = verdict.choices;
         MatchSummary {
             status: verdict.status(),

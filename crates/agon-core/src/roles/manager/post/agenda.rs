@@ -1,5 +1,5 @@
-//! The calendar of a Q21 season: what comes next, and when. Read off the state, so that no timer can
-//! be lost, doubled or stale.
+//! The calendar of a Q21 season: what comes next, and when. Read off the state, so that no timer
+//! can be lost, doubled or stale.
 //!
 //! Spec: docs/protocol/q21.md
 

@@ -173,7 +173,9 @@ impl Manager {
     fn vacant(&self, place: Place) -> Result<Place, No> {
         let Place { role, group, .. } = &place;
         let roll = &self.post.roll;
-        if roll.at(group, *role).is_some() {
+        // Referees that come apart from players may be several of one house.
+        let alone = *role == Role::Player || !self.settings.q21.dedicated_referees;
+        if alone && roll.at(group, *role).is_some() {
             let text = format!("The team {group} has its {} already", role.name());
             return Err(("group_taken", text));
         }

@@ -1,8 +1,8 @@
 //! From a referee's report to a verdict: the referee says what happened, the points are ours.
 //!
 //! Private scores count, as far as they were given; league points come from our thresholds. Only a
-//! player's own fault costs it points: who could not be scored and was not to blame gets what a lost
-//! referee gives.
+//! player's own fault costs it points: who could not be scored and was not to blame gets what a
+//! lost referee gives.
 //!
 //! Spec: docs/protocol/q21.md
 

@@ -68,6 +68,16 @@ impl Manager {
         [players, referees]
     }
 
+    /// How many players and referees there are; before the season begins, those who have enrolled.
+    pub(in crate::roles::manager) fn crowd(&self) -> [u32; 2] {
+        if self.is_q21() && self.season.phase() == LeaguePhase::AcceptingRegistrations {
+            let count = |role| self.post.roll.with_role(role).count();
+            let counts = [Role::Player, Role::Referee].map(count);
+            return counts.map(|count| u32::try_from(count).unwrap_or(u32::MAX));
+        }
+        [self.registry.player_count(), self.registry.referee_count()]
+    }
+
     /// Why the season cannot begin yet, if it cannot.
     pub(super) fn lacks(&self) -> Option<&'static str> {
         let [players, referees] = self.lineup();

@@ -11,8 +11,8 @@ use agon_proto::{MatchId, PlayerId, RoundId, Timestamp};
 
 use super::roll::{Member, Roll};
 use crate::TokenHash;
-use crate::fact::Q21Fact;
-use crate::post::{Letterbox, PostFact};
+use crate::fact::{LeagueFact, Q21Fact};
+use crate::post::Letterbox;
 
 /// Who is there for one round.
 #[derive(Debug)]
@@ -71,7 +71,38 @@ impl Post {
         self.check_in.as_ref().filter(|check_in| check_in.round == round)
     }
 
-    pub(in crate::roles::manager) fn apply(&mut self, fact: &Q21Fact) {
+    /// What concerns letters, of everything that becomes true.
+    pub(in crate::roles::manager) fn apply(&mut self, fact: &LeagueFact) {
+        match fact {
+            LeagueFact::Post(fact) => self.letterbox.apply(fact),
+            LeagueFact::Q21(fact) => self.apply_letters(fact),
+            LeagueFact::SeasonStarted { at, .. } => {
+                self.started = Some(*at);
+                self.halted_since = self.halted_since.map(|since| since.max(*at));
+            }
+            LeagueFact::RoundAnnounced { .. } => self.halted_in_round = Duration::ZERO,
+            LeagueFact::Paused { at, .. } => {
+                self.halted_since = Some(*at);
+                self.pauses += 1;
+            }
+            LeagueFact::Resumed { at, .. } => self.go_on(*at),
+            LeagueFact::Opened { .. }
+            | LeagueFact::PlayerRegistered { .. }
+            | LeagueFact::RefereeRegistered { .. }
+            | LeagueFact::MatchReassigned { .. }
+            | LeagueFact::ResultAccepted { .. }
+            | LeagueFact::ResultDisputed { .. }
+            | LeagueFact::RoundCompleted { .. }
+            | LeagueFact::LeagueCompleted { .. }
+            | LeagueFact::PlayerWithdrawn { .. }
+            | LeagueFact::MatchVoided { .. }
+            | LeagueFact::MatchRerun { .. }
+            | LeagueFact::PlayerReset { .. }
+            | LeagueFact::RefereeReset { .. } => {}
+        }
+    }
+
+    fn apply_letters(&mut self, fact: &Q21Fact) {
         match fact {
             Q21Fact::SeasonAnnounced { until, .. } => {
                 self.announced = true;
@@ -105,32 +136,13 @@ impl Post {
         }
     }
 
-    /// A letter must be sent, was sent, or was dealt with.
-    pub(in crate::roles::manager) fn carry(&mut self, fact: &PostFact) {
-        self.letterbox.apply(fact);
-    }
-
     /// From now on another token proves that member.
     pub(in crate::roles::manager) fn renew(&mut self, address: &Address, token: TokenHash) {
         self.roll.renew(address, token);
     }
 
-    pub(in crate::roles::manager) fn start(&mut self, at: Timestamp) {
-        self.started = Some(at);
-        self.halted_since = self.halted_since.map(|since| since.max(at));
-    }
-
-    pub(in crate::roles::manager) fn begin_round(&mut self) {
-        self.halted_in_round = Duration::ZERO;
-    }
-
-    pub(in crate::roles::manager) fn pause(&mut self, at: Timestamp) {
-        self.halted_since = Some(at);
-        self.pauses += 1;
-    }
-
     /// The clock goes on from where it stood.
-    pub(in crate::roles::manager) fn go_on(&mut self, at: Timestamp) {
+    fn go_on(&mut self, at: Timestamp) {
         let Some(since) = self.halted_since.take() else { return };
         let halted = at.since(since);
         self.halted_in_round += halted;

@@ -1,5 +1,8 @@
 //! The same league by call: the address is an endpoint, and a token proves it.
 
+use agon_proto::Answer;
+use agon_proto::tool::ToolAnswer;
+
 use super::*;
 use crate::testing::stolen;
 
@@ -39,7 +42,7 @@ fn league(q21: Q21Terms) -> (League, BTreeMap<Address, AuthToken>) {
 #[track_caller]
 fn token_in(sent: &[(Vec<Address>, Letter)], to: &Address) -> AuthToken {
     let [(recipients, letter)] = sent else { panic!("one answer") };
-    assert_eq!(*recipients, [to.clone()]);
+    assert_eq!(recipients.first(), Some(to));
     let Body::RegistrationAnswer(answer) = &letter.body else { panic!("an answer") };
     answer.auth_token.clone().expect("a token")
 }
@@ -200,12 +203,11 @@ fn an_agent_that_was_reset_needs_its_fresh_token() {
     };
     let params = ToolParams { referee_id: Some(referee), ..ToolParams::default() };
     let effects = league.order(Command::ResetAgent, params);
-    let fresh = effects.iter().find_map(|effect| match effect {
-        Effect::Reply { answer: agon_proto::Answer::Tool(answer), .. } => match answer {
-            agon_proto::tool::ToolAnswer::Fresh(fresh) => Some(fresh.auth_token.clone()),
-            _ => None,
-        },
-        _ => None,
+    let fresh = effects.iter().find_map(|effect| {
+        let Effect::Reply { answer: Answer::Tool(ToolAnswer::Fresh(fresh)), .. } = effect else {
+            return None;
+        };
+        Some(fresh.auth_token.clone())
     });
     let body = Body::ResultReport(league.result(id, [90, 10]));
     let mut letter = letter("result", body);

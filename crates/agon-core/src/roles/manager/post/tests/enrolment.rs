@@ -163,11 +163,26 @@ fn a_full_league_takes_nobody() {
 }
 
 #[test]
+fn dedicated_referees_may_be_of_one_house() {
+    let q21 = Q21Terms { open_registration: true, dedicated_referees: true, ..terms(0) };
+    let mut league = League::open(q21);
+    for name in ["a", "b"] {
+        league.mail(&address(&format!("{name}@x.test")), as_role(name, None));
+        league.mail(&address(&format!("r{name}@x.test")), as_role("staff", Some(Role::Referee)));
+    }
+    assert_eq!(enrolled(&league).len(), 4);
+    league.command(Command::StartLeague);
+    assert_eq!(league.role().state().referees, 2);
+}
+
+#[test]
 fn an_incomplete_team_is_left_out_and_told() {
     let mut league = League::open(terms(5));
     league.enrol(&referee(5));
     league.enrol_all(3);
     league.enrol(&player(4));
+    let state = league.role().state();
+    assert_eq!((state.players, state.referees), (4, 4), "who has enrolled is counted");
     league.take_sent();
     league.command(Command::StartLeague);
     assert_eq!(league.role().state().players, 3);

@@ -128,10 +128,10 @@ fn no_letter_is_lost_by_a_restart() {
         let facts = &whole.bench.facts[..length];
         let mut owed: Vec<ParcelId> = Vec::new();
         for fact in facts {
-            match fact {
-                LeagueFact::Post(PostFact::Queued(parcel)) => owed.push(parcel.id),
-                LeagueFact::Post(PostFact::Settled(taken)) => owed.retain(|id| id != taken),
-                _ => {}
+            if let LeagueFact::Post(PostFact::Queued(parcel)) = fact {
+                owed.push(parcel.id);
+            } else if let LeagueFact::Post(PostFact::Settled(taken)) = fact {
+                owed.retain(|id| id != taken);
             }
         }
         let manager = Manager::new(rules(all_on()), options(None));
@@ -228,13 +228,12 @@ proptest! {
             // Half of them come from whom they should.
             let from = if what % 2 == 0 { owner } else { from };
             let round = league.season().round().clamp(1, 4);
-            let body = match body {
-                Body::ResultReport(_) => {
-                    let id = MatchId::new(round, 1);
-                    let winner = u32::from(who) % 2 * 80;
-                    Body::ResultReport(league.result(id, [winner, 80 - winner]))
-                }
-                other => other,
+            let body = if matches!(body, Body::ResultReport(_)) {
+                let winner = u32::from(who) % 2 * 80;
+                let scores = [winner, 80 - winner];
+                Body::ResultReport(league.result(MatchId::new(round, 1), scores))
+            } else {
+                body
             };
             let letter = league.letter(body);
             league.post(Proof::Mail(from.clone()), letter.clone());
