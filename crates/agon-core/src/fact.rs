@@ -2,6 +2,8 @@
 //!
 //! Facts are what a journal holds, so their form is a promise: add variants, never change one.
 
+mod q21;
+
 use std::sync::Arc;
 
 use agon_proto::message::{Blame, Cause, MatchAssignment, Parity, Transcript};
@@ -9,7 +11,9 @@ use agon_proto::tool::{GivenOrder, PlayedMatch};
 use agon_proto::{DisplayName, Endpoint, MatchId, PlayerId, RefereeId, RoundId, Timestamp, micros};
 use serde::{Deserialize, Serialize};
 
+use crate::post::PostFact;
 use crate::{Credentials, Settings, TokenHash, Verdict};
+pub use q21::Q21Fact;
 
 /// An order of the operator's: who gave it, and why.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -168,6 +172,10 @@ pub enum LeagueFact {
         #[serde(with = "micros")]
         at: Timestamp,
     },
+    /// A letter of a Q21 league must be sent, was sent, or was dealt with.
+    Post(PostFact),
+    /// What happens in a Q21 season only.
+    Q21(Q21Fact),
 }
 
 /// What a referee writes down.

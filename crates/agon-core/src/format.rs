@@ -1,5 +1,104 @@
-//! Formats: who meets whom. A fixture is a pairing on paper, computed, never stored.
+//! Formats: who meets whom, and who referees. A fixture is a pairing on paper, computed, never
+//! stored.
+//!
+//! Spec: docs/decisions.md
 
+pub mod refereed;
 pub mod round_robin;
+pub mod teams;
 
-pub use round_robin::RoundRobin;
+use agon_proto::{MatchId, PlayerId, RefereeId, RoundId};
+
+pub use refereed::Refereed;
+pub use round_robin::{Fixture, RoundRobin};
+pub use teams::Teams;
+
+/// How one season is laid out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// Everybody meets everybody; whoever has room referees.
+    RoundRobin(RoundRobin),
+    /// Everybody meets everybody; each match has its referee from the start.
+    Refereed(Refereed),
+    /// Teams that both play and referee.
+    Teams(Teams),
+}
+
+impl Format {
+    pub const fn players(self) -> u32 {
+        match self {
+            Self::RoundRobin(format) => format.players(),
+            Self::Refereed(format) => format.players(),
+            Self::Teams(format) => format.teams(),
+        }
+    }
+
+    pub const fn rounds(self) -> u32 {
+        match self {
+            Self::RoundRobin(format) => format.rounds(),
+            Self::Refereed(format) => format.rounds(),
+            Self::Teams(format) => format.rounds(),
+        }
+    }
+
+    pub const fn matches_per_round(self) -> u32 {
+        match self {
+            Self::RoundRobin(format) => format.matches_per_round(),
+            Self::Refereed(format) => format.matches_per_round(),
+            Self::Teams(format) => format.matches_per_round(),
+        }
+    }
+
+    pub const fn matches(self) -> u64 {
+        self.rounds() as u64 * self.matches_per_round() as u64
+    }
+
+    /// The fixture of that match.
+    pub fn fixture(self, id: MatchId) -> Option<Fixture> {
+        match self {
+            Self::RoundRobin(format) => format.fixture(id),
+            Self::Refereed(format) => format.fixture(id),
+            Self::Teams(format) => format.fixture(id),
+        }
+    }
+
+    /// Who referees that match; `None` if that is not settled on paper, or if there is none.
+    pub fn referee_of(self, id: MatchId) -> Option<RefereeId> {
+        match self {
+            Self::RoundRobin(_) => None,
+            Self::Refereed(format) => format.referee_of(id),
+            Self::Teams(format) => format.referee_of(id),
+        }
+    }
+
+    /// The match that this player plays in that round; `None` if it plays none.
+    pub fn match_of(self, player: PlayerId, round: RoundId) -> Option<MatchId> {
+        match self {
+            Self::RoundRobin(format) => format.match_of(player, round),
+            Self::Refereed(format) => format.match_of(player, round),
+            Self::Teams(format) => format.match_of(player, round),
+        }
+    }
+
+    /// Every match in which these two meet, first one first.
+    pub(crate) fn meetings(
+        self,
+        one: PlayerId,
+        other: PlayerId,
+    ) -> impl Iterator<Item = MatchId> + use<> {
+        // After so many rounds two who have met meet again, in the match of the same number.
+        let (first, again_after) = match self {
+            Self::RoundRobin(format) => (format.meeting(one, other), format.rounds()),
+            Self::Refereed(format) => (format.meeting(one, other), format.lap()),
+            Self::Teams(format) => (format.meeting(one, other), format.lap()),
+        };
+        let rounds = self.rounds();
+        first.into_iter().flat_map(move |first| {
+            let step = again_after.max(1) as usize;
+            (first.round..=rounds).step_by(step).map(move |round| MatchId::new(round, first.number))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -30,7 +30,7 @@ pub use effect::{
     Alert, Broadcast, Drew, Effect, Effects, Ending, Event, Lane, Origin, Outgoing, Proof,
     Question, Recipient, RequestId, Setback, Tag, Topic,
 };
-pub use fact::{LeagueFact, Order, PlayerFact, RefereeFact};
+pub use fact::{LeagueFact, Order, PlayerFact, Q21Fact, RefereeFact};
 pub use membership::{Credentials, Profile};
 pub use refusal::Refusal;
 pub use roles::manager::{Manager, ManagerOptions};
@@ -38,7 +38,7 @@ pub use roles::player::Player;
 pub use roles::referee::Referee;
 pub use season::{MatchRecord, Season};
 pub use secret::{Secrets, TokenHash};
-pub use settings::{Settings, TieBreaker};
+pub use settings::{GameKind, Pace, Q21Terms, RosterEntry, Settings, TieBreaker};
 pub use standings::{Row, Standings};
 pub use verdict::{Mark, Outcome, Scoring, Seat, Thresholds, Verdict};
 

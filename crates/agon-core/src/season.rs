@@ -10,8 +10,7 @@ use agon_proto::message::{Blame, Cause, RoundSummary};
 use agon_proto::tool::{LeaguePhase, RoundPhase};
 use agon_proto::{MatchId, PlayerId, RefereeId, RoundId, Timestamp};
 
-use crate::format::RoundRobin;
-use crate::format::round_robin::Fixture;
+use crate::format::{Fixture, Format, RoundRobin};
 use crate::settings::TieBreaker;
 use crate::standings::Standings;
 use crate::verdict::{Outcome, Scoring, Seat, Verdict};
@@ -48,7 +47,7 @@ struct Round {
 pub struct Season {
     phase: LeaguePhase,
     paused: bool,
-    format: RoundRobin,
+    format: Format,
     scoring: Scoring,
     rounds: Vec<Round>,
     standings: Standings,
@@ -67,7 +66,7 @@ impl Season {
         Self {
             phase: LeaguePhase::Startup,
             paused: false,
-            format: RoundRobin::new(0),
+            format: Format::RoundRobin(RoundRobin::new(0)),
             scoring,
             rounds: Vec::new(),
             standings: Standings::default(),
@@ -88,7 +87,7 @@ impl Season {
         self.paused
     }
 
-    pub fn format(&self) -> RoundRobin {
+    pub fn format(&self) -> Format {
         self.format
     }
 
@@ -210,8 +209,8 @@ impl Season {
     /// order of their numbers.
     pub(crate) fn points_among(&self, group: &[PlayerId]) -> Vec<u32> {
         let mut points = vec![0; group.len()];
-        let mut count = |id: Option<MatchId>, places: [usize; 2]| {
-            let record = id.and_then(|id| Some((self.fixture(id)?, self.result(id)?)));
+        let mut count = |id: MatchId, places: [usize; 2]| {
+            let record = self.fixture(id).zip(self.result(id));
             let Some((fixture, record)) = record else { return };
             let [a, b] = self.scoring.award(&record.verdict);
             let [one, other] = places;
@@ -223,16 +222,18 @@ impl Season {
         if group.len() / 2 <= self.rounds.len() {
             for (place, &one) in group.iter().enumerate() {
                 for (further, &other) in group.iter().enumerate().skip(place + 1) {
-                    count(self.format.meeting(one, other), [place, further]);
+                    for id in self.format.meetings(one, other) {
+                        count(id, [place, further]);
+                    }
                 }
             }
         } else {
             for round in 1..=self.round() {
                 for (place, &player) in group.iter().enumerate() {
-                    let id = self.format.match_of(player, round);
+                    let Some(id) = self.format.match_of(player, round) else { continue };
                     // Each match is seen from both sides; count it from A's.
-                    let opponent = id
-                        .and_then(|id| self.fixture(id))
+                    let opponent = self
+                        .fixture(id)
                         .filter(|fixture| fixture.a == player)
                         .and_then(|fixture| group.binary_search(&fixture.b).ok());
                     if let Some(opponent) = opponent {
@@ -252,9 +253,9 @@ impl Season {
         self.phase = LeaguePhase::AcceptingRegistrations;
     }
 
-    pub(crate) fn start(&mut self, players: u32, tie_breakers: &[TieBreaker]) {
-        self.format = RoundRobin::new(players);
-        self.standings = Standings::new(players, tie_breakers);
+    pub(crate) fn start(&mut self, format: Format, tie_breakers: &[TieBreaker]) {
+        self.format = format;
+        self.standings = Standings::new(format.players(), tie_breakers);
         self.phase = LeaguePhase::Running;
     }
 

@@ -6,7 +6,7 @@
 //!
 //! Spec: docs/protocol/README.md
 
-use agon_proto::q21::{Address, GameId};
+use agon_proto::q21::{Address, GameId, SeasonId};
 use agon_proto::{
     AgentId, AuthToken, ConversationId, Endpoint, LeagueId, MatchId, RefereeId, Timestamp,
 };
@@ -107,6 +107,12 @@ impl Secrets {
     ) -> AuthToken {
         let text = format!("{owner}\n{endpoint}\n{conversation}");
         AuthToken::minted(owner, *blake3::keyed_hash(&self.key, text.as_bytes()).as_bytes())
+    }
+
+    /// A token for somebody who is known by its address: however often it asks, it is the same.
+    pub(crate) fn mint_for(&self, season: &SeasonId, address: &Address) -> AuthToken {
+        let text = format!("\nseason\n{season}\n{address}");
+        AuthToken::derived(*blake3::keyed_hash(&self.key, text.as_bytes()).as_bytes())
     }
 
     /// A token that no request leads to: no text of a registration begins with an empty line.

@@ -1,5 +1,7 @@
 //! The league's own rules, written down when it opens: a journal brings its settings with it.
 
+mod q21;
+
 use std::time::Duration;
 
 use agon_proto::LeagueId;
@@ -7,6 +9,7 @@ use agon_proto::message::StepLimits;
 use serde::{Deserialize, Serialize};
 
 use crate::Scoring;
+pub use q21::{Pace, Q21Terms, RosterEntry};
 
 /// What one league plays by.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,6 +46,29 @@ pub struct Settings {
     pub call_ms: u64,
     /// How long to wait before a referee that did not take a match is asked again.
     pub retry_ms: u64,
+    #[serde(default, skip_serializing_if = "GameKind::is_even_odd")]
+    pub game: GameKind,
+    /// What a Q21 league plays by besides.
+    #[serde(default, skip_serializing_if = "Q21Terms::is_default")]
+    pub q21: Q21Terms,
+}
+
+/// What a league plays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GameKind {
+    /// By calls, each pair once, with whatever referees there are.
+    #[default]
+    EvenOdd,
+    /// By letters.
+    Q21,
+}
+
+impl GameKind {
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands out references")]
+    const fn is_even_odd(&self) -> bool {
+        matches!(self, Self::EvenOdd)
+    }
 }
 
 impl Settings {

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use agon_proto::message::{Message, StepLimits};
+use agon_proto::q21::Letter;
 use agon_proto::q21::callback::Query;
 use agon_proto::tool::{Tool, ToolParams};
 use agon_proto::{
@@ -11,7 +12,8 @@ use agon_proto::{
 };
 
 use crate::{
-    Effect, Effects, Event, Machine, Origin, Profile, RequestId, Scoring, Settings, TieBreaker,
+    Effect, Effects, Event, GameKind, Machine, Origin, Profile, Proof, Q21Terms, RequestId,
+    Scoring, Settings, TieBreaker,
 };
 
 /// The course's numbers.
@@ -51,6 +53,8 @@ pub(crate) fn settings() -> Settings {
         withdraw_after: 3,
         call_ms: 5_000,
         retry_ms: 2_000,
+        game: GameKind::EvenOdd,
+        q21: Q21Terms::default(),
     }
 }
 
@@ -169,6 +173,13 @@ impl<M: Machine> Bench<M> {
 
     pub(crate) fn tool(&mut self, tool: Tool, params: ToolParams) -> Vec<Effect> {
         self.called(Origin::Elsewhere, Call::Tool(tool, params.into()))
+    }
+
+    /// A letter comes.
+    pub(crate) fn post(&mut self, proof: Proof, letter: Letter) -> Vec<Effect> {
+        self.requests += 1;
+        let (request, letter) = (RequestId(self.requests), Box::new(letter));
+        self.tell(Event::Posted { request, proof, letter })
     }
 
     fn called(&mut self, origin: Origin, call: Call) -> Vec<Effect> {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use agon_core::{Profile, Scoring, Settings, TieBreaker};
+use agon_core::{GameKind, Profile, Q21Terms, Scoring, Settings, TieBreaker};
 use agon_proto::message::StepLimits;
 use agon_proto::{DisplayName, Endpoint};
 
@@ -45,6 +45,8 @@ pub fn settings(config: &Config) -> Settings {
         withdraw_after: league.withdraw_after,
         call_ms: u64::from(millis(times.report)),
         retry_ms: u64::from(millis(first_wait(config))),
+        game: GameKind::EvenOdd,
+        q21: Q21Terms::default(),
     }
 }
 

@@ -275,9 +275,30 @@ pub struct MatchState {
     /// Who had it played again, and why: the last time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rerun: Option<GivenOrder>,
+    /// What its players say of it, where that contradicts the result.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub evidence: Vec<Evidence>,
     /// Every message, with its times.
     #[serde(default, skip_serializing_if = "Transcript::is_empty")]
     pub transcript: Transcript,
+}
+
+/// What a player says of a match, against its result.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Evidence {
+    /// Who says it.
+    pub player_id: PlayerId,
+    /// How far the match came for it: `COMPLETED`, or where it was when it stopped.
+    pub phase: Box<str>,
+    /// Why it stopped.
+    pub reason: Box<str>,
+    /// The league points that it was told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub league_points: Option<u32>,
+    /// The private score that it was told, 0 to 100.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub private_score: Option<f64>,
 }
 
 /// How a match ended.
@@ -298,6 +319,9 @@ pub struct MatchSummary {
     pub drawn_number: Option<u32>,
     /// The choices.
     pub choices: PerPlayer<Parity>,
+    /// The private scores, 0 to 100, in games that have them.
+    #[serde(default, skip_serializing_if = "PerPlayer::is_empty")]
+    pub private_score: PerPlayer<f64>,
 }
 
 /// A player, as it sees itself.

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use agon_core::{ManagerOptions, Profile, Scoring, Secrets, Settings, TieBreaker, TokenHash};
+use agon_core::{
+    GameKind, ManagerOptions, Profile, Q21Terms, Scoring, Secrets, Settings, TieBreaker, TokenHash,
+};
 use agon_proto::message::StepLimits;
 use agon_proto::{AuthToken, DisplayName, Endpoint, LeagueId};
 
@@ -45,6 +47,8 @@ pub(crate) fn settings() -> Settings {
         withdraw_after: 2,
         call_ms: 10_000,
         retry_ms: 2_000,
+        game: GameKind::EvenOdd,
+        q21: Q21Terms::default(),
     }
 }
 

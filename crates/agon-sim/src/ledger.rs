@@ -109,7 +109,9 @@ impl Ledger {
             | LeagueFact::RefereeReset { .. }
             | LeagueFact::ResultDisputed { .. }
             | LeagueFact::Paused { .. }
-            | LeagueFact::Resumed { .. } => {}
+            | LeagueFact::Resumed { .. }
+            | LeagueFact::Post(_)
+            | LeagueFact::Q21(_) => {}
         }
     }
 }

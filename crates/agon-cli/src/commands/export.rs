@@ -80,7 +80,7 @@ fn write(archive: &Archive, draft: &mut Draft) -> anyhow::Result<(u64, u32, u32)
     let mut last: Option<Timestamp> = None;
     draft.file(&format!("logs/league/{folder}/league.log.jsonl"), |out| {
         archive.facts(|fact| {
-            last = Some(log::write(league, &fact, out)?);
+            last = log::write(league, &fact, out)?.or(last);
             Ok(())
         })
     })?;

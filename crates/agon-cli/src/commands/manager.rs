@@ -7,7 +7,7 @@ mod starved;
 
 use std::process::ExitCode;
 
-use agon_core::{LeagueFact, Order};
+use agon_core::{LeagueFact, Order, Q21Fact};
 use agon_node::Street;
 use agon_proto::LeagueId;
 use toml::Table;
@@ -123,6 +123,31 @@ fn log(role: &agon_core::Manager, fact: &LeagueFact) {
         LeagueFact::Resumed { order, .. } => {
             let (by, reason) = signature(order.as_ref(), "");
             info!(league, by, reason, "resumed");
+        }
+        LeagueFact::Post(_) => {}
+        LeagueFact::Q21(fact) => log_letters(league, fact),
+    }
+}
+
+/// What happens in a Q21 season only.
+fn log_letters(league: &str, fact: &Q21Fact) {
+    match fact {
+        Q21Fact::SeasonAnnounced { season, .. } => info!(league, %season, "season announced"),
+        Q21Fact::Enrolled { address, role, group, .. } => {
+            info!(league, %address, role = role.name(), %group, "enrolled");
+        }
+        Q21Fact::TurnedAway { address, .. } => info!(league, %address, "turned away"),
+        Q21Fact::Introduced { address, .. } => info!(league, %address, "introduced"),
+        Q21Fact::Acknowledged { address, received, .. } => {
+            info!(league, %address, received, "table acknowledged");
+        }
+        Q21Fact::CheckInOpened { round, .. } => info!(league, round, "check-in opened"),
+        Q21Fact::CheckedIn { round, address, .. } => info!(league, round, %address, "checked in"),
+        Q21Fact::Evidence { match_id, player, .. } => {
+            info!(league, round = match_id.round, %match_id, %player, "player's report kept");
+        }
+        Q21Fact::Contradicted { match_id, player, .. } => {
+            info!(league, round = match_id.round, %match_id, %player, "result contradicted");
         }
     }
 }

@@ -114,6 +114,15 @@ fn tell(state: &MatchState) -> String {
             if let Some(number) = result.drawn_number {
                 text.push_str(&format!("\nnumber drawn: {number}"));
             }
+            for (player, score) in result.private_score.iter() {
+                text.push_str(&format!("\nprivate score of {player}: {score}"));
+            }
+        }
+    }
+    for Evidence { player_id, phase, reason, league_points, private_score } in &state.evidence {
+        text.push_str(&format!("\n{player_id} says otherwise: {phase}, {reason}"));
+        if let Some((points, score)) = league_points.zip(*private_score) {
+            text.push_str(&format!(", {points} points, private score {score}"));
         }
     }
     for (what, order) in [("voided", &state.voided), ("played again", &state.rerun)] {

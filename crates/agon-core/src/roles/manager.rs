@@ -6,6 +6,7 @@
 //! Spec: docs/protocol/season.md
 
 mod dispatch;
+mod post;
 mod queries;
 mod registration;
 mod reports;
@@ -28,6 +29,7 @@ use crate::gate::{self, Speaker};
 use crate::registry::{Papers, Registry};
 use crate::season::{Attempt, MatchRecord, Season};
 use crate::{Machine, Refusal, Secrets, Settings, TokenHash};
+use post::Post;
 use registration::Application;
 
 type Out = Effects<LeagueFact>;
@@ -51,6 +53,7 @@ pub struct Manager {
     registry: Registry,
     season: Season,
     desk: Desk,
+    post: Post,
     /// No referee answers and matches wait; that was said.
     alone: bool,
 }
@@ -58,8 +61,8 @@ pub struct Manager {
 impl Manager {
     pub fn new(settings: Settings, options: ManagerOptions) -> Self {
         let season = Season::new(settings.scoring);
-        let (registry, desk) = (Registry::default(), Desk::default());
-        Self { settings, options, registry, season, desk, alone: false }
+        let (registry, desk, post) = (Registry::default(), Desk::default(), Post::default());
+        Self { settings, options, registry, season, desk, post, alone: false }
     }
 
     pub fn settings(&self) -> &Settings {
@@ -81,13 +84,14 @@ impl Manager {
     }
 
     pub fn state(&self) -> LeagueState {
+        let [players, referees] = self.crowd();
         LeagueState {
             league_id: self.settings.league_id.clone(),
             phase: self.season.phase(),
             paused: self.season.paused(),
             paused_by: self.season.paused_by().cloned(),
-            players: self.registry.player_count(),
-            referees: self.registry.referee_count(),
+            players,
+            referees,
             round: self.season.round(),
             round_phase: self.season.round_phase(),
             rounds: self.season.format().rounds(),
@@ -122,6 +126,9 @@ impl Manager {
         }
         let conversation = letter.conversation_id;
         let (token, said_at) = (letter.auth_token, letter.timestamp);
+        if self.is_q21() && !matches!(letter.message, Message::LeagueQuery(_)) {
+            return out.refuse(request, Refusal::Unsupported("this league is played by letters"));
+        }
         #[expect(clippy::wildcard_enum_match_arm, reason = "five of 23 messages are for us")]
         match letter.message {
             Message::LeagueRegisterRequest(said) => {
@@ -192,16 +199,22 @@ impl Machine for Manager {
             }
             // Nobody waits for the outcome of news, and the rest is not ours.
             Event::Answered { .. } | Event::Undelivered { .. } => {}
+            Event::Posted { request, proof, letter } if self.is_q21() => {
+                self.posted(request, &proof, *letter, now, out);
+            }
             Event::Posted { request, .. } | Event::Called { request, call: Call::Post(_), .. } => {
                 out.refuse(request, gate::NO_LETTERS);
             }
-            Event::Dispatched(_) => {}
+            Event::Dispatched(parcel) => self.dispatched(parcel, out),
             Event::Drawn(_) | Event::Thought { .. } | Event::Advised { .. } => {}
         }
         self.look_for_referees(out);
     }
 
     fn tick(&mut self, now: Timestamp, out: &mut Out) {
+        if self.is_q21() {
+            return self.turn(now, out);
+        }
         while let Some((wake, at)) = self.desk.due(now) {
             // Who runs so late could not hear anybody: every silence counts from now.
             let late = now.since(at) > self.settings.lateness_max();
@@ -211,7 +224,7 @@ impl Machine for Manager {
     }
 
     fn deadline(&self) -> Option<Timestamp> {
-        self.desk.deadline()
+        if self.is_q21() { self.next_turn() } else { self.desk.deadline() }
     }
 
     fn resume(&mut self, now: Timestamp, out: &mut Out) {
@@ -219,11 +232,15 @@ impl Machine for Manager {
             let settings = Box::new(self.settings.clone());
             self.record(LeagueFact::Opened { settings, at: now }, out);
         }
+        if self.is_q21() {
+            return self.resume_post(now, out);
+        }
         self.tell_again(now, out);
         self.start_if_ready(now, out);
     }
 
     fn apply(&mut self, fact: &LeagueFact) {
+        self.post.apply(fact);
         match fact {
             LeagueFact::Opened { settings, .. } => {
                 self.settings = Settings::clone(settings);
@@ -247,7 +264,7 @@ impl Machine for Manager {
                 self.registry.admit_referee(*referee, papers, *capacity, league);
             }
             LeagueFact::SeasonStarted { players, .. } => {
-                self.season.start(*players, &self.settings.tie_breakers);
+                self.season.start(self.layout(*players), &self.settings.tie_breakers);
             }
             LeagueFact::RoundAnnounced { referees, at, .. } => {
                 self.season.announce(referees, *at);
@@ -280,16 +297,17 @@ impl Machine for Manager {
                 self.registry.burden(*referee);
             }
             LeagueFact::PlayerReset { player, token, at, .. } => {
-                self.registry.reset(AgentId::Player(*player), *token, &self.settings.league_id);
+                self.renew(AgentId::Player(*player), *token);
                 self.season.readmit(*player, *at);
             }
             LeagueFact::RefereeReset { referee, token, .. } => {
-                self.registry.reset(AgentId::Referee(*referee), *token, &self.settings.league_id);
+                self.renew(AgentId::Referee(*referee), *token);
             }
             LeagueFact::Paused { order, at } => {
                 self.season.pause(order.as_ref().map(|order| order.given(*at)));
             }
             LeagueFact::Resumed { .. } => self.season.resume(),
+            LeagueFact::Post(_) | LeagueFact::Q21(_) => {}
         }
     }
 }

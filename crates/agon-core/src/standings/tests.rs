@@ -7,7 +7,7 @@ use agon_proto::message::Cause;
 use proptest::prelude::*;
 
 use super::*;
-use crate::format::RoundRobin;
+use crate::format::{Format, RoundRobin};
 use crate::testing::{SCORING, TIE_BREAKERS, at, in_match, player, referee};
 use crate::verdict::Verdict;
 use crate::{MatchRecord, Season};
@@ -19,7 +19,7 @@ type Results<'a> = &'a [(MatchId, Outcome)];
 fn season(players: u32, criteria: &[TieBreaker], results: Results) -> Season {
     let mut season = Season::new(SCORING);
     season.open_registration(SCORING);
-    season.start(players, criteria);
+    season.start(Format::RoundRobin(RoundRobin::new(players)), criteria);
     let holders = vec![referee(1); season.format().matches_per_round() as usize];
     for round in 1..=season.format().rounds() {
         season.announce(&holders, at(0));

@@ -78,7 +78,9 @@ impl Show {
             | LeagueFact::RefereeReset { .. }
             | LeagueFact::RoundCompleted { .. }
             | LeagueFact::Paused { .. }
-            | LeagueFact::Resumed { .. } => {}
+            | LeagueFact::Resumed { .. }
+            | LeagueFact::Post(_)
+            | LeagueFact::Q21(_) => {}
         }
     }
 }

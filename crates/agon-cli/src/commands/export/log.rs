@@ -6,7 +6,7 @@
 
 use std::io::Write;
 
-use agon_core::{LeagueFact, Manager, Verdict};
+use agon_core::{LeagueFact, Manager, Q21Fact, Verdict};
 use agon_proto::{MatchId, RefereeId, Timestamp};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -22,13 +22,15 @@ struct Line {
     details: Value,
 }
 
-/// Writes the line of a fact, and says when it happened.
+/// Writes the line of a fact, and says when it happened. How letters travel is nobody's history.
 pub(super) fn write(
     league: &Manager,
     fact: &LeagueFact,
     out: &mut impl Write,
-) -> anyhow::Result<Timestamp> {
-    let at = moment(fact);
+) -> anyhow::Result<Option<Timestamp>> {
+    let Some(at) = moment(fact) else {
+        return Ok(None);
+    };
     let (event_type, level) = kind(fact);
     let line = Line {
         timestamp: At(at),
@@ -39,10 +41,10 @@ pub(super) fn write(
     };
     serde_json::to_writer(&mut *out, &line)?;
     out.write_all(b"\n")?;
-    Ok(at)
+    Ok(Some(at))
 }
 
-fn moment(fact: &LeagueFact) -> Timestamp {
+fn moment(fact: &LeagueFact) -> Option<Timestamp> {
     match fact {
         LeagueFact::Opened { at, .. }
         | LeagueFact::PlayerRegistered { at, .. }
@@ -60,7 +62,9 @@ fn moment(fact: &LeagueFact) -> Timestamp {
         | LeagueFact::PlayerReset { at, .. }
         | LeagueFact::RefereeReset { at, .. }
         | LeagueFact::Paused { at, .. }
-        | LeagueFact::Resumed { at, .. } => *at,
+        | LeagueFact::Resumed { at, .. } => Some(*at),
+        LeagueFact::Q21(fact) => Some(fact.at()),
+        LeagueFact::Post(_) => None,
     }
 }
 
@@ -84,6 +88,16 @@ const fn kind(fact: &LeagueFact) -> (&'static str, &'static str) {
         LeagueFact::RefereeReset { .. } => ("REFEREE_RESET", "WARNING"),
         LeagueFact::Paused { .. } => ("LEAGUE_PAUSED", "INFO"),
         LeagueFact::Resumed { .. } => ("LEAGUE_RESUMED", "INFO"),
+        LeagueFact::Post(_) => ("LETTER", "INFO"),
+        LeagueFact::Q21(Q21Fact::SeasonAnnounced { .. }) => ("SEASON_ANNOUNCED", "INFO"),
+        LeagueFact::Q21(Q21Fact::Enrolled { .. }) => ("AGENT_ENROLLED", "INFO"),
+        LeagueFact::Q21(Q21Fact::TurnedAway { .. }) => ("AGENT_TURNED_AWAY", "WARNING"),
+        LeagueFact::Q21(Q21Fact::Introduced { .. }) => ("AGENT_INTRODUCED", "INFO"),
+        LeagueFact::Q21(Q21Fact::Acknowledged { .. }) => ("TABLE_ACKNOWLEDGED", "INFO"),
+        LeagueFact::Q21(Q21Fact::CheckInOpened { .. }) => ("CHECK_IN_OPENED", "INFO"),
+        LeagueFact::Q21(Q21Fact::CheckedIn { .. }) => ("AGENT_CHECKED_IN", "INFO"),
+        LeagueFact::Q21(Q21Fact::Evidence { .. }) => ("PLAYER_REPORT_RECEIVED", "INFO"),
+        LeagueFact::Q21(Q21Fact::Contradicted { .. }) => ("RESULT_CONTRADICTED", "WARNING"),
     }
 }
 
@@ -133,6 +147,32 @@ fn details(league: &Manager, fact: &LeagueFact) -> Value {
         }
         LeagueFact::Paused { order, .. } | LeagueFact::Resumed { order, .. } => {
             json!({ "order": order })
+        }
+        LeagueFact::Post(_) => json!({}),
+        LeagueFact::Q21(fact) => letters(fact),
+    }
+}
+
+/// What happens in a Q21 season only. Addresses are nobody's business but the league's.
+fn letters(fact: &Q21Fact) -> Value {
+    match fact {
+        Q21Fact::SeasonAnnounced { season, until, .. } => {
+            json!({ "season_id": season, "registration_deadline": until })
+        }
+        Q21Fact::Enrolled { role, group, name, .. } => {
+            json!({ "role": role.name(), "group_id": group, "display_name": name })
+        }
+        Q21Fact::TurnedAway { .. } | Q21Fact::Introduced { .. } => json!({}),
+        Q21Fact::Acknowledged { received, .. } => json!({ "assignments_received": received }),
+        Q21Fact::CheckInOpened { round, .. } | Q21Fact::CheckedIn { round, .. } => {
+            json!({ "round_id": round })
+        }
+        Q21Fact::Evidence { match_id, player, report, .. } => json!({
+            "match_id": match_id, "player_id": player, "phase": report.phase,
+            "reason": report.reason, "league_points": report.points.map(|(points, _)| points),
+        }),
+        Q21Fact::Contradicted { match_id, player, .. } => {
+            json!({ "match_id": match_id, "player_id": player })
         }
     }
 }

@@ -59,7 +59,8 @@ impl Manager {
     /// Whether matches wait and no referee answers.
     pub(super) fn is_alone(&self) -> bool {
         let running = self.season.phase() == LeaguePhase::Running && self.season.open() > 0;
-        running && self.desk.doubted() >= self.registry.referee_count()
+        // Letters wait for whoever reads them.
+        running && !self.is_q21() && self.desk.doubted() >= self.registry.referee_count()
     }
 
     /// Says once when the last referee is lost, and once when there is one again.

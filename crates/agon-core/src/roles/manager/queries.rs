@@ -154,6 +154,7 @@ impl Manager {
             Some(record) => finished_as(&record.verdict),
             // What goes on inside a match its referee knows; here it is out, or not yet.
             None if self.desk.place(match_id) == Some(Place::Out) => MatchPhase::WaitingForPlayers,
+            None if self.is_q21() && attempt.is_some() => MatchPhase::WaitingForPlayers,
             None => MatchPhase::Created,
         };
         let [voided, rerun] = self.season.orders(match_id).map(Option::<&_>::cloned);
@@ -169,13 +170,14 @@ impl Manager {
             result: record.map(|record| self.summarise(record, [fixture.a, fixture.b])),
             voided,
             rerun,
+            evidence: self.evidence_against(match_id),
             transcript: Transcript::default(),
         })
     }
 
     fn summarise(&self, record: &MatchRecord, [a, b]: [PlayerId; 2]) -> MatchSummary {
         let verdict = &record.verdict;
-        let [points_a, points_b] = self.season.score(&verdict);
+        let [points_a, points_b] = self.season.score(verdict);
         let [choice_a, choice_b] = verdict.choices;
         MatchSummary {
             status: verdict.status(),
@@ -188,6 +190,10 @@ impl Manager {
                 choice_a.map(|choice| (a, choice)),
                 choice_b.map(|choice| (b, choice)),
             ]),
+            private_score: verdict.marks.map_or_else(PerPlayer::empty, |marks| {
+                let [score_a, score_b] = marks.map(|mark| mark.score.points());
+                PerPlayer::both((a, score_a), (b, score_b))
+            }),
         }
     }
 }

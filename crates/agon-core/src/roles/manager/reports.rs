@@ -9,7 +9,7 @@ use super::{Manager, Out};
 use crate::Refusal;
 use crate::effect::{Effect, RequestId};
 use crate::fact::LeagueFact;
-use crate::format::round_robin::Fixture;
+use crate::format::Fixture;
 use crate::matches::TRANSCRIPT_MAX;
 use crate::season::Attempt;
 use crate::verdict::{Outcome, Seat, Verdict};

@@ -5,6 +5,7 @@
 //!
 //! Spec: docs/protocol/registration.md
 
+use agon_proto::q21::Address;
 use agon_proto::tool::{FreshToken, ToolParams};
 use agon_proto::{AgentId, Timestamp};
 
@@ -43,10 +44,20 @@ impl Manager {
             AgentId::Referee(referee) => {
                 self.record(LeagueFact::RefereeReset { referee, token, order, at: now }, out);
                 // Whoever runs with the old token is not heard any more: its matches go elsewhere.
-                self.give_up_on(referee, now, out);
+                if !self.is_q21() {
+                    self.give_up_on(referee, now, out);
+                }
             }
         }
         let (player_id, referee_id) = (params.player_id, params.referee_id);
         Ok(Box::new(FreshToken { player_id, referee_id, auth_token, readmitted }))
+    }
+
+    /// From now on another token proves that agent.
+    pub(super) fn renew(&mut self, agent: AgentId, token: TokenHash) {
+        if let Some(known) = self.registry.agent(agent) {
+            self.post.renew(&Address::new(known.endpoint.as_str()), token);
+        }
+        self.registry.reset(agent, token, &self.settings.league_id);
     }
 }

@@ -13,6 +13,7 @@ use agon_proto::{
 };
 
 use super::{Manager, Out};
+use crate::GameKind;
 use crate::effect::{Broadcast, Effect, Lane, Outgoing, Recipient, Tag, Topic};
 use crate::fact::{LeagueFact, Order};
 use crate::registry::Agent;
@@ -60,11 +61,16 @@ impl Manager {
                 self.announce(round + 1, now, out);
                 continue;
             }
-            let champion = self.season.standings().top(1, &self.season);
-            let champion = champion.first().map_or(PlayerId::new(1), |(_, player)| *player);
+            let champion = self.leader();
             self.record(LeagueFact::LeagueCompleted { champion, at: now }, out);
             self.tell_end(now, out);
         }
+    }
+
+    /// Who is on top of the table.
+    pub(super) fn leader(&self) -> PlayerId {
+        let top = self.season.standings().top(1, &self.season);
+        top.first().map_or(PlayerId::new(1), |(_, player)| *player)
     }
 
     /// After a restart: everything that somebody may have missed. Every reader takes it twice.
@@ -137,16 +143,24 @@ impl Manager {
     pub(super) fn announced(&self, match_id: MatchId) -> Option<AnnouncedMatch> {
         let fixture = self.season.fixture(match_id)?;
         let referee = self.season.attempt(match_id).map(|attempt| attempt.referee);
+        let referee = referee.or_else(|| self.season.format().referee_of(match_id));
         let endpoint = referee.and_then(|id| self.registry.referee(id));
         Some(AnnouncedMatch {
             match_id,
-            game_type: GameType::EvenOdd,
+            game_type: self.game_type(),
             player_a_id: fixture.a,
             player_b_id: fixture.b,
             referee_endpoint: endpoint
                 .map_or_else(|| Endpoint::new(""), |agent| agent.endpoint.clone()),
             referee_id: referee,
         })
+    }
+
+    fn game_type(&self) -> GameType {
+        match self.settings.game {
+            GameKind::EvenOdd => GameType::EvenOdd,
+            GameKind::Q21 => GameType::Other("q21".into()),
+        }
     }
 
     /// One row of the table.

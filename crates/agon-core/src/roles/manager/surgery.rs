@@ -13,7 +13,7 @@ use super::{Manager, Out};
 use crate::Refusal;
 use crate::effect::Topic;
 use crate::fact::{LeagueFact, Order};
-use crate::format::round_robin::Fixture;
+use crate::format::Fixture;
 use crate::season::Attempt;
 
 impl Manager {
@@ -30,7 +30,11 @@ impl Manager {
         if before.is_some_and(|record| record.verdict.cause == Cause::CancelledByOperator) {
             return Ok(());
         }
-        self.record(LeagueFact::MatchVoided { match_id, order, at: now }, out);
+        self.record(LeagueFact::MatchVoided { match_id, order: order.clone(), at: now }, out);
+        if self.is_q21() {
+            self.tell_voided(match_id, &order, now, out);
+            return Ok(());
+        }
         if before.is_some() {
             self.tell_standings(now, out);
             return Ok(());
@@ -61,6 +65,9 @@ impl Manager {
     ) -> Result<(), Refusal> {
         let order = self.order(params)?;
         let (match_id, fixture, before) = self.concerned(params)?;
+        if self.is_q21() {
+            return Err(Refusal::Unsupported("a game of a Q21 league is not played again"));
+        }
         if self.season.result(match_id).is_none() {
             return Ok(());
         }
@@ -111,7 +118,9 @@ impl Manager {
         let player = params.player_id.ok_or(Refusal::BadValue("player_id is missing"))?;
         self.registry.player(player).ok_or(Refusal::UnknownPlayer(player))?;
         self.withdraw(player, Some(order), now, out);
-        self.advance(now, out);
+        if !self.is_q21() {
+            self.advance(now, out);
+        }
         Ok(())
     }
 
@@ -138,6 +147,9 @@ impl Manager {
             None => format!("absent from {} matches in a row", self.season.absences(player)),
         };
         self.record(LeagueFact::PlayerWithdrawn { player, order, at: now }, out);
+        if self.is_q21() {
+            return self.tell_withdrawn(player, &reason, now, out);
+        }
         let league_id = self.settings.league_id.clone();
         let news = PlayerWithdrawn { league_id, player_id: player, reason: reason.into() };
         let conversation = ConversationId::new(&format!("conv-withdrawn-{player}"));

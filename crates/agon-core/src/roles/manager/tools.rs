@@ -37,7 +37,11 @@ impl Manager {
             Tool::Command(command) => {
                 let before = out.facts.len();
                 let done = self.operator(params);
-                match done.and_then(|()| self.command(command, params, now, out)) {
+                let done = done.and_then(|()| self.command(command, params, now, out));
+                if self.is_q21() {
+                    self.turn(now, out);
+                }
+                match done {
                     Ok(Done::Fresh(token)) => {
                         out.reply(request, Answer::Tool(ToolAnswer::Fresh(token)));
                     }
@@ -78,6 +82,10 @@ impl Manager {
                 LeaguePhase::Startup
                 | LeaguePhase::AcceptingRegistrations
                 | LeaguePhase::Scheduling => {
+                    if self.is_q21() {
+                        self.begin_season(Some(signed(params)), now, out)?;
+                        return Ok(Done::Changed);
+                    }
                     if self.registry.player_count() < 2 {
                         return Err(Refusal::OutOfTurn("a season needs two players"));
                     }
@@ -88,13 +96,20 @@ impl Manager {
                 }
             },
             Command::PauseLeague if !self.season.paused() => {
-                let order = Some(signed(params));
-                self.record(LeagueFact::Paused { order, at: now }, out);
+                let order = signed(params);
+                self.record(LeagueFact::Paused { order: Some(order.clone()), at: now }, out);
+                if self.is_q21() {
+                    self.tell_paused(&order, now, out);
+                }
             }
             Command::ResumeLeague if self.season.paused() => {
-                let order = Some(signed(params));
-                self.record(LeagueFact::Resumed { order, at: now }, out);
-                self.dispatch_all(now, out);
+                let order = signed(params);
+                self.record(LeagueFact::Resumed { order: Some(order.clone()), at: now }, out);
+                if self.is_q21() {
+                    self.tell_resumed(&order, now, out);
+                } else {
+                    self.dispatch_all(now, out);
+                }
             }
             Command::PauseLeague | Command::ResumeLeague => {}
         }

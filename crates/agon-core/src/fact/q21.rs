@@ -1,0 +1,97 @@
+//! What becomes true in a Q21 season only: who has enrolled, checked in, and said what of a game.
+
+use agon_proto::q21::{Address, GroupId, Role, SeasonId, StatusReport};
+use agon_proto::{DisplayName, MatchId, PlayerId, RoundId, Timestamp, micros};
+use serde::{Deserialize, Serialize};
+
+use crate::TokenHash;
+
+/// What the league manager of a Q21 league writes down besides.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum Q21Fact {
+    /// Everybody who is expected was told of the season.
+    SeasonAnnounced {
+        season: SeasonId,
+        /// The season begins by itself from then on.
+        until: Option<Timestamp>,
+        #[serde(with = "micros")]
+        at: Timestamp,
+    },
+    /// Somebody wants to be in the season, and may.
+    Enrolled {
+        address: Address,
+        role: Role,
+        group: GroupId,
+        name: DisplayName,
+        /// What proves it from now on, where letters travel by call.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        token: Option<TokenHash>,
+        #[serde(with = "micros")]
+        at: Timestamp,
+    },
+    /// Somebody wanted to be in the season, may not, and was told so.
+    TurnedAway {
+        address: Address,
+        #[serde(with = "micros")]
+        at: Timestamp,
+    },
+    /// Somebody wanted to be told of the season, and was.
+    Introduced {
+        address: Address,
+        #[serde(with = "micros")]
+        at: Timestamp,
+    },
+    /// Somebody has the season's table.
+    Acknowledged {
+        address: Address,
+        /// In how many games it found itself.
+        received: u32,
+        #[serde(with = "micros")]
+        at: Timestamp,
+    },
+    /// Everybody was asked whether they are there for that round.
+    CheckInOpened {
+        round: RoundId,
+        #[serde(with = "micros")]
+        at: Timestamp,
+    },
+    /// Somebody is.
+    CheckedIn {
+        round: RoundId,
+        address: Address,
+        #[serde(with = "micros")]
+        at: Timestamp,
+    },
+    /// A player says how a game ended for it. It changes no result.
+    Evidence {
+        match_id: MatchId,
+        player: PlayerId,
+        report: Box<StatusReport>,
+        #[serde(with = "micros")]
+        at: Timestamp,
+    },
+    /// What that player says and what the referee says cannot both be true.
+    Contradicted {
+        match_id: MatchId,
+        player: PlayerId,
+        #[serde(with = "micros")]
+        at: Timestamp,
+    },
+}
+
+impl Q21Fact {
+    /// When it became true.
+    pub const fn at(&self) -> Timestamp {
+        match self {
+            Self::SeasonAnnounced { at, .. }
+            | Self::Enrolled { at, .. }
+            | Self::TurnedAway { at, .. }
+            | Self::Introduced { at, .. }
+            | Self::Acknowledged { at, .. }
+            | Self::CheckInOpened { at, .. }
+            | Self::CheckedIn { at, .. }
+            | Self::Evidence { at, .. }
+            | Self::Contradicted { at, .. } => *at,
+        }
+    }
+}

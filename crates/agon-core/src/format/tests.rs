@@ -1,0 +1,84 @@
+//! Dedicated referees, and what all formats have in common.
+
+use std::collections::BTreeMap;
+
+use agon_proto::{MatchId, PlayerId};
+
+use super::{Fixture, Format, Refereed, RoundRobin, Teams};
+
+fn ids(format: Format) -> impl Iterator<Item = MatchId> {
+    let numbers = 1..=format.matches_per_round();
+    (1..=format.rounds())
+        .flat_map(move |round| numbers.clone().map(move |number| MatchId::new(round, number)))
+}
+
+#[test]
+fn dedicated_referees_get_as_many_matches_as_each_other() {
+    for players in 2..=20 {
+        for referees in 1..=8 {
+            let format = Format::Refereed(Refereed::new(players, referees, 0));
+            let mut turns = BTreeMap::<u32, u32>::new();
+            for id in ids(format) {
+                *turns.entry(format.referee_of(id).unwrap().number()).or_default() += 1;
+            }
+            let (most, least) = (turns.values().max().unwrap(), turns.values().min().unwrap());
+            assert!(most - least <= 1, "{players} players, {referees} referees: {turns:?}");
+            assert!(turns.keys().all(|referee| (1..=referees).contains(referee)));
+        }
+    }
+}
+
+#[test]
+fn no_dedicated_referee_follows_one_player_for_ever() {
+    let format = Format::Refereed(Refereed::new(6, 3, 0));
+    let of_first = (1..=format.rounds())
+        .filter_map(|round| format.referee_of(format.match_of(PlayerId::new(1), round)?))
+        .collect::<std::collections::BTreeSet<_>>();
+    assert_eq!(of_first.len(), 3);
+}
+
+#[test]
+fn a_season_may_be_longer_or_shorter_than_a_round_robin() {
+    let once = Format::RoundRobin(RoundRobin::new(4));
+    let longer = Format::Refereed(Refereed::new(4, 2, 7));
+    assert_eq!((once.rounds(), longer.rounds(), longer.matches()), (3, 7, 14));
+    for id in ids(once) {
+        let Fixture { a, b } = once.fixture(id).unwrap();
+        assert_eq!(longer.fixture(id), Some(Fixture { a, b }));
+        let again = MatchId::new(id.round + 3, id.number);
+        assert_eq!(longer.fixture(again), Some(Fixture { a: b, b: a }));
+        assert_eq!(longer.match_of(a, again.round), Some(again));
+    }
+    let shorter = Format::Refereed(Refereed::new(4, 2, 1));
+    assert_eq!(shorter.fixture(MatchId::new(2, 1)), None);
+    assert_eq!(shorter.meetings(PlayerId::new(1), PlayerId::new(3)).count(), 0);
+}
+
+#[test]
+fn free_referees_are_on_no_paper() {
+    assert_eq!(Format::RoundRobin(RoundRobin::new(4)).referee_of(MatchId::new(1, 1)), None);
+}
+
+#[test]
+fn all_meetings_of_two_are_found() {
+    let formats = [
+        Format::RoundRobin(RoundRobin::new(5)),
+        Format::Refereed(Refereed::new(5, 2, 12)),
+        Format::Teams(Teams::new(5, 23)),
+        Format::Teams(Teams::new(7, 20)),
+    ];
+    for format in formats {
+        for one in (1..=format.players()).map(PlayerId::new) {
+            for other in (1..=format.players()).map(PlayerId::new).filter(|other| *other != one) {
+                let met = |id: &MatchId| {
+                    let Fixture { a, b } = format.fixture(*id).unwrap();
+                    [a, b] == [one, other] || [a, b] == [other, one]
+                };
+                let expected: Vec<_> = ids(format).filter(met).collect();
+                let mut found: Vec<_> = format.meetings(one, other).collect();
+                found.sort_unstable();
+                assert_eq!(found, expected, "{format:?}: {one} and {other}");
+            }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! The manager of a Q21 league: the same league, in letters instead of calls.
+//!
+//! Whoever writes is known by its address; each letter is dealt with once, and answered once. What
+//! the calendar brings happens in `tick` alone: a letter's time is when it was delivered, which may
+//! be long before it is read.
+//!
+//! Spec: docs/protocol/q21.md
+
+mod admission;
+mod agenda;
+mod enrolment;
+mod evidence;
+mod judge;
+mod newcomer;
+mod opening;
+mod orders;
+mod outbox;
+mod records;
+mod replies;
+mod results;
+mod roll;
+mod rounds;
+mod seal;
+mod table;
+
+use agon_proto::Timestamp;
+use agon_proto::q21::{Body, Letter, Task};
+
+use super::{Manager, Out};
+use crate::effect::{Effect, Proof, RequestId};
+use crate::fact::LeagueFact;
+use crate::post::{ParcelId, PostFact};
+use crate::{GameKind, Refusal};
+use admission::{Voice, is_application};
+pub(super) use records::Post;
+
+impl Manager {
+    /// Whether this league is played by letters.
+    pub(super) fn is_q21(&self) -> bool {
+        self.settings.game == GameKind::Q21
+    }
+
+    /// A letter came.
+    pub(super) fn posted(
+        &mut self,
+        request: RequestId,
+        proof: &Proof,
+        letter: Letter,
+        now: Timestamp,
+        out: &mut Out,
+    ) {
+        let voice = match self.voice(proof, &letter) {
+            Ok(voice) => voice,
+            Err(refusal) => return out.refuse(request, refusal),
+        };
+        if self.post.letterbox.knows(&voice.address, &letter.id) {
+            return out.acknowledge(request);
+        }
+        match self.take_in(&voice, &letter, now, out) {
+            Ok(()) => out.acknowledge(request),
+            Err(refusal) => out.refuse(request, refusal),
+        }
+    }
+
+    /// The whole routing table.
+    fn take_in(
+        &mut self,
+        voice: &Voice,
+        letter: &Letter,
+        now: Timestamp,
+        out: &mut Out,
+    ) -> Result<(), Refusal> {
+        if !voice.enrolled && !is_application(letter) {
+            return Err(Refusal::NotPermitted("this address is not enrolled in the season"));
+        }
+        self.note_presence(voice, letter, now, out);
+        #[expect(clippy::wildcard_enum_match_arm, reason = "the rest is said to others")]
+        let taken = match &letter.body {
+            Body::RegistrationRequest(said) => self.enrol(voice, letter, said, now, out),
+            Body::LeagueRegistration(said) => self.note_newcomer(voice, letter, said, now, out),
+            Body::RefereeAck(said) | Body::PlayerAck(said) => {
+                self.note_acknowledged(voice, said.received, now, out);
+                Ok(())
+            }
+            Body::TableRequest(_) => {
+                self.answer_table(voice, letter, now, out);
+                Ok(())
+            }
+            Body::ResultReport(said) => self.take_result(voice, said, now, out),
+            Body::StatusReport(said) => self.take_evidence(voice, said, now, out),
+            Body::ConnectivityCall(said) => self.echo(voice, letter, said, now, out),
+            Body::Extension(_) => self.refuse_extension(voice, letter, now, out),
+            Body::ForceMajeure(_) => self.refuse_force_majeure(voice, letter, now, out),
+            // A sign of life, which was noted above. It comes for ever, so its id is not kept.
+            Body::Heartbeat(_) => return Ok(()),
+            // Answers that nobody waits for any longer.
+            Body::State(Task::KeepAlive | Task::Pause | Task::Continue | Task::Reset, _)
+            | Body::FreeText(_)
+            | Body::FreeTextAnswer(_)
+            | Body::ConnectivityEcho(_)
+            | Body::Problem(_) => Ok(()),
+            Body::Other(_) => Err(Refusal::Unsupported("an unknown message")),
+            other => Err(Refusal::Unsupported(other.kind().name())),
+        };
+        // A stranger that is refused leaves no trace, or anybody could fill the journal.
+        if taken.is_ok() || voice.enrolled {
+            let handled = PostFact::Handled { from: voice.address.clone(), id: letter.id.clone() };
+            self.record(LeagueFact::Post(handled), out);
+        }
+        taken
+    }
+
+    /// Whoever carries letters has taken this one.
+    pub(super) fn dispatched(&mut self, parcel: ParcelId, out: &mut Out) {
+        if self.post.letterbox.awaits(parcel) {
+            self.record(LeagueFact::Post(PostFact::Settled(parcel)), out);
+        }
+    }
+
+    /// Letters that nobody wants any more.
+    pub(super) fn clear_out(&mut self, now: Timestamp, out: &mut Out) {
+        for parcel in self.post.letterbox.expired(now) {
+            self.record(LeagueFact::Post(PostFact::Settled(parcel)), out);
+        }
+    }
+
+    /// Begins, or goes on after a restart: everything that was not taken yet goes out again.
+    pub(super) fn resume_post(&mut self, now: Timestamp, out: &mut Out) {
+        self.clear_out(now, out);
+        let waiting: Vec<_> = self.post.letterbox.waiting().cloned().collect();
+        for parcel in waiting {
+            out.push(Effect::Post(self.seal(parcel)));
+        }
+        // What was delivered while nobody was here is read now: nobody is late before that.
+        if self.post.announced {
+            self.post.deaf_until = Some(now + self.settings.match_time_max());
+        }
+        self.open_season(now, out);
+        self.turn(now, out);
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,88 @@
+//! Who writes: the mail server vouches for an address, or a token does.
+//!
+//! What a letter says of its sender is a claim. Only an application needs no proof where letters
+//! travel by call: its answer goes to the endpoint that it names and nowhere else.
+//!
+//! Spec: docs/protocol/q21.md
+
+use agon_proto::Timestamp;
+use agon_proto::q21::{Address, Body, Letter};
+
+use super::super::{Manager, Out};
+use crate::effect::Proof;
+use crate::fact::{LeagueFact, Q21Fact};
+use crate::{Refusal, TokenHash};
+
+/// Who writes, proved.
+#[derive(Debug)]
+pub(super) struct Voice {
+    pub(super) address: Address,
+    /// Whether it is on the roll.
+    pub(super) enrolled: bool,
+}
+
+impl Manager {
+    pub(super) fn voice(&self, proof: &Proof, letter: &Letter) -> Result<Voice, Refusal> {
+        let address = match (proof, self.settings.q21.by_call) {
+            (Proof::Mail(from), false) => from.clone(),
+            (Proof::Token, true) => self.caller(letter)?,
+            (Proof::Mail(_), true) => return Err(Refusal::Unsupported("letters by mail")),
+            (Proof::Token, false) => return Err(Refusal::Unsupported("letters by call")),
+        };
+        // Real agents leave their address out; one that names another's is not believed.
+        if letter.from.address.as_ref().is_some_and(|claim| !claim.is_empty() && *claim != address)
+        {
+            return Err(Refusal::NotPermitted("the letter names another sender than the post"));
+        }
+        let enrolled = self.post.roll.member(&address).is_some();
+        Ok(Voice { address, enrolled })
+    }
+
+    fn caller(&self, letter: &Letter) -> Result<Address, Refusal> {
+        if is_application(letter) {
+            let claim = letter.from.address.clone().filter(Address::is_endpoint);
+            return claim.ok_or(Refusal::BadValue("sender.email must be the agent's endpoint"));
+        }
+        let token = letter.auth_token.as_ref().ok_or(Refusal::TokenMissing)?;
+        let holder = TokenHash::of(token).and_then(|hash| self.post.roll.holder(&hash));
+        let holder = holder.ok_or_else(|| Refusal::TokenInvalid(token.clone()))?;
+        Ok(holder.address.clone())
+    }
+
+    /// Who writes while everybody is asked whether they are there, is there. Where letters travel
+    /// by call an application proves nothing, and so it does not count.
+    pub(super) fn note_presence(
+        &mut self,
+        voice: &Voice,
+        letter: &Letter,
+        now: Timestamp,
+        out: &mut Out,
+    ) {
+        let proved = !self.settings.q21.by_call || !is_application(letter);
+        let Some(check_in) = self.post.check_in_for(self.season.round() + 1) else { return };
+        let address = &voice.address;
+        if proved && voice.enrolled && !check_in.present.contains(address) {
+            let (round, address) = (check_in.round, address.clone());
+            self.record(LeagueFact::Q21(Q21Fact::CheckedIn { round, address, at: now }), out);
+        }
+    }
+
+    pub(super) fn note_acknowledged(
+        &mut self,
+        voice: &Voice,
+        received: u32,
+        now: Timestamp,
+        out: &mut Out,
+    ) {
+        if !self.post.roll.has_acknowledged(&voice.address) {
+            let address = voice.address.clone();
+            let fact = Q21Fact::Acknowledged { address, received, at: now };
+            self.record(LeagueFact::Q21(fact), out);
+        }
+    }
+}
+
+/// Whether a letter asks to be let in.
+pub(super) fn is_application(letter: &Letter) -> bool {
+    matches!(letter.body, Body::RegistrationRequest(_) | Body::LeagueRegistration(_))
+}

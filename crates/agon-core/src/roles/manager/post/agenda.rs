@@ -1,0 +1,148 @@
+//! The calendar of a Q21 season: what comes next, and when. Read off the state, so that no timer
+//! can be lost, doubled or stale.
+//!
+//! Spec: docs/protocol/q21.md
+
+use std::time::Duration;
+
+use agon_proto::tool::LeaguePhase;
+use agon_proto::{RoundId, Timestamp};
+
+use super::super::{Manager, Out};
+use crate::Pace;
+
+/// What comes next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Step {
+    /// The season begins by itself.
+    Begin,
+    /// The round under way is over.
+    EndRound,
+    /// Everybody is asked whether they are there.
+    CheckIn,
+    /// The next round begins.
+    NewRound,
+    /// The season is over.
+    Complete,
+}
+
+/// Due since ever.
+const AT_ONCE: Timestamp = Timestamp::from_micros(0);
+
+impl Manager {
+    /// When `turn` is due next.
+    pub(in crate::roles::manager) fn next_turn(&self) -> Option<Timestamp> {
+        let due = self.agenda().map(|(_, due)| due);
+        [due, self.post.letterbox.deadline()].into_iter().flatten().min()
+    }
+
+    /// Does everything that is due, one after the other.
+    pub(in crate::roles::manager) fn turn(&mut self, now: Timestamp, out: &mut Out) {
+        self.clear_out(now, out);
+        while let Some((step, due)) = self.agenda().filter(|(_, due)| *due <= now) {
+            match step {
+                Step::Begin => {
+                    if self.begin_season(None, now, out).is_err() {
+                        return;
+                    }
+                }
+                // Who runs so late could not hear anybody: the round goes on for a while.
+                Step::EndRound if due > AT_ONCE && self.is_late(due, now) => {
+                    self.post.deaf_until = Some(now + self.settings.match_time_max());
+                }
+                Step::EndRound => self.end_round(now, out),
+                Step::CheckIn => self.open_check_in(now, out),
+                Step::NewRound => self.begin_round(now, out),
+                Step::Complete => self.complete_season(now, out),
+            }
+        }
+    }
+
+    fn is_late(&self, due: Timestamp, now: Timestamp) -> bool {
+        now.since(due) > self.settings.lateness_max()
+    }
+
+    fn agenda(&self) -> Option<(Step, Timestamp)> {
+        match self.season.phase() {
+            LeaguePhase::Startup | LeaguePhase::Scheduling | LeaguePhase::Completed => None,
+            LeaguePhase::AcceptingRegistrations => self.beginning(),
+            LeaguePhase::Running if self.season.paused() => None,
+            LeaguePhase::Running => Some(self.next_step()),
+        }
+    }
+
+    /// A season begins by itself once enough are in: when it is full, or when its time has come.
+    fn beginning(&self) -> Option<(Step, Timestamp)> {
+        let [players, _] = self.lineup();
+        let full = self.options.start_when.is_some_and(|enough| players.len() >= enough as usize);
+        let due = if full { Some(AT_ONCE) } else { self.post.until.map(|due| self.heard_by(due)) };
+        due.filter(|_| self.lacks().is_none()).map(|due| (Step::Begin, due))
+    }
+
+    fn next_step(&self) -> (Step, Timestamp) {
+        let round = self.season.round();
+        let last = round >= self.season.format().rounds();
+        if round == 0 || self.season.round_over() {
+            return if last { (Step::Complete, AT_ONCE) } else { self.next_round(round + 1) };
+        }
+        let end = if self.season.open() == 0 { AT_ONCE } else { self.round_ends() };
+        let end = (Step::EndRound, end);
+        // By the clock people are asked before the round under way is over.
+        let ask = self.begins(round + 1).filter(|_| !last).map(|_| self.next_round(round + 1));
+        match ask {
+            Some((Step::CheckIn, due)) if due < end.1 => (Step::CheckIn, due),
+            Some(_) | None => end,
+        }
+    }
+
+    /// How the next round comes about.
+    fn next_round(&self, round: RoundId) -> (Step, Timestamp) {
+        let begins = self.begins(round).unwrap_or(AT_ONCE);
+        let window = self.settings.q21.keep_alive();
+        if window.is_zero() {
+            return (Step::NewRound, begins);
+        }
+        match self.post.check_in_for(round) {
+            None if begins == AT_ONCE => (Step::CheckIn, AT_ONCE),
+            None => (Step::CheckIn, begins - window),
+            Some(check_in) => {
+                let everybody = self.everybody();
+                let complete = everybody.iter().all(|one| check_in.present.contains(one));
+                let closes = self.heard_by(check_in.opened + window + check_in.halted);
+                (Step::NewRound, if complete { begins } else { begins.max(closes) })
+            }
+        }
+    }
+
+    /// When that round is to begin; `None`: when the one before is over. Who waits for the clock
+    /// has the whole time between two rounds, also when the one before began late.
+    fn begins(&self, round: RoundId) -> Option<Timestamp> {
+        let pace = self.settings.q21.pace;
+        let planned = pace.begins(round, self.post.started?)? + self.post.halted;
+        let Pace::Clock { every_ms, .. } = pace else { return Some(planned) };
+        let before = round.checked_sub(1).and_then(|before| self.season.round_times(before));
+        Some(before.map_or(planned, |(began, _)| {
+            planned.max(began + Duration::from_millis(every_ms) + self.post.halted_in_round)
+        }))
+    }
+
+    /// When the round under way ends, if its results do not come before.
+    fn round_ends(&self) -> Timestamp {
+        let (began, _) = self.season.round_times(self.season.round()).unwrap_or_default();
+        self.heard_by(began + self.round_length() + self.post.halted_in_round)
+    }
+
+    /// That time, or when everything that was delivered until then is read.
+    fn heard_by(&self, due: Timestamp) -> Timestamp {
+        self.post.deaf_until.map_or(due, |deaf_until| due.max(deaf_until))
+    }
+
+    /// How long a round takes at most.
+    pub(super) fn round_length(&self) -> Duration {
+        let longest = self.settings.q21.round_time_max();
+        match self.settings.q21.pace {
+            Pace::Completion => longest,
+            Pace::Clock { every_ms, .. } => longest.min(Duration::from_millis(every_ms)),
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! What players say of their games: kept, and shown where it contradicts the result. It changes
+//! nothing, because only a referee's word counts.
+//!
+//! Spec: docs/protocol/q21.md
+
+use agon_proto::message::Cause;
+use agon_proto::q21::{PlayerPhase, StatusReport};
+use agon_proto::tool::Evidence;
+use agon_proto::{AgentId, MatchId, PlayerId, Timestamp};
+
+use super::super::{Manager, Out};
+use super::admission::Voice;
+use crate::Refusal;
+use crate::fact::{LeagueFact, Q21Fact};
+use crate::format::Fixture;
+use crate::verdict::Verdict;
+
+impl Manager {
+    pub(super) fn take_evidence(
+        &mut self,
+        voice: &Voice,
+        report: &StatusReport,
+        now: Timestamp,
+        out: &mut Out,
+    ) -> Result<(), Refusal> {
+        let match_id = self.match_of_game(&report.game)?;
+        let Some(AgentId::Player(player)) = self.agent_at(&voice.address) else {
+            return Err(Refusal::NotPermitted("status reports come from players"));
+        };
+        let Some(Fixture { a, b }) = self.season.fixture(match_id) else {
+            return Err(Refusal::NoSuchMatch);
+        };
+        if ![a, b].contains(&player) {
+            return Err(Refusal::NotPermitted("this player is not in that game"));
+        }
+        if !self.post.has_evidence(match_id, player, report) {
+            let report = Box::new(report.clone());
+            let fact = Q21Fact::Evidence { match_id, player, report, at: now };
+            self.record(LeagueFact::Q21(fact), out);
+            self.note_contradictions(match_id, now, out);
+        }
+        Ok(())
+    }
+
+    /// Writes down who says something else than the result, once for each.
+    pub(super) fn note_contradictions(&mut self, match_id: MatchId, now: Timestamp, out: &mut Out) {
+        let result = self.season.fixture(match_id).zip(self.season.result(match_id));
+        let Some((Fixture { a, b }, verdict)) = result.map(|(it, record)| (it, record.verdict))
+        else {
+            return;
+        };
+        for (place, player) in [a, b].into_iter().enumerate() {
+            let report = self.post.evidence(match_id, player);
+            let against = report.is_some_and(|report| contradicts(report, &verdict, place));
+            if against && !self.post.is_contradicted(match_id, player) {
+                let fact = Q21Fact::Contradicted { match_id, player, at: now };
+                self.record(LeagueFact::Q21(fact), out);
+            }
+        }
+    }
+
+    /// What the players of that match say against its result.
+    pub(in crate::roles::manager) fn evidence_against(&self, match_id: MatchId) -> Vec<Evidence> {
+        let Some(Fixture { a, b }) = self.season.fixture(match_id) else {
+            return Vec::new();
+        };
+        let players = [a, b].into_iter();
+        let said = players.filter(|player| self.post.is_contradicted(match_id, *player));
+        said.filter_map(|player| Some(shown(player, self.post.evidence(match_id, player)?)))
+            .collect()
+    }
+}
+
+/// Whether a player cannot be right if the verdict is.
+fn contradicts(report: &StatusReport, verdict: &Verdict, place: usize) -> bool {
+    let mark = verdict.marks.map(|marks| marks[place]);
+    match (report.phase, report.points) {
+        (PlayerPhase::Completed, Some((points, score))) => {
+            mark.is_none_or(|mark| mark.points != points || mark.score != score)
+        }
+        (PlayerPhase::Completed, None) => false,
+        (
+            PlayerPhase::Initialized
+            | PlayerPhase::WarmupComplete
+            | PlayerPhase::QuestionsSent
+            | PlayerPhase::GuessSubmitted
+            | PlayerPhase::Terminated,
+            _,
+        ) => verdict.cause == Cause::Played,
+    }
+}
+
+fn shown(player: PlayerId, report: &StatusReport) -> Evidence {
+    Evidence {
+        player_id: player,
+        phase: report.phase.as_str().into(),
+        reason: report.reason.as_str().into(),
+        league_points: report.points.map(|(points, _)| points),
+        private_score: report.points.map(|(_, score)| score.points()),
+    }
+}

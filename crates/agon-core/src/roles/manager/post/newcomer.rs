@@ -1,0 +1,59 @@
+//! LEAGUE_REGISTER_REQUEST: somebody wants to be told of seasons. There is one, and it may be open.
+//!
+//! A stranger gets one answer only, and one that may come is shown the way in.
+//!
+//! Spec: docs/protocol/q21.md
+
+use agon_proto::Timestamp;
+use agon_proto::q21::{
+    Body, LeagueRegistration, LeagueRegistrationAnswer, Letter, RegistrationRequest, Verdict,
+};
+
+use super::super::{Manager, Out};
+use super::admission::Voice;
+use crate::Refusal;
+use crate::fact::{LeagueFact, Q21Fact};
+
+impl Manager {
+    pub(super) fn note_newcomer(
+        &mut self,
+        voice: &Voice,
+        letter: &Letter,
+        said: &LeagueRegistration,
+        now: Timestamp,
+        out: &mut Out,
+    ) -> Result<(), Refusal> {
+        let agent = said.name.clone();
+        if voice.enrolled {
+            let status = Verdict::Accepted;
+            let answer = LeagueRegistrationAnswer { status, agent, reason: None };
+            let body = Body::LeagueRegistrationAnswer(answer);
+            self.reply(&voice.address, letter, body, now, out);
+            return Ok(());
+        }
+        if !self.post.roll.may_answer(&voice.address) {
+            return Err(Refusal::NotPermitted("this address had its answer before"));
+        }
+        let request = RegistrationRequest {
+            season: None,
+            group: said.group.clone(),
+            participant: None,
+            name: said.name.clone(),
+            role: Some(said.role),
+        };
+        let (address, at) = (voice.address.clone(), now);
+        let (fact, status, reason) = match self.place_for(voice, letter, &request) {
+            Ok(_) => (Q21Fact::Introduced { address, at }, Verdict::Accepted, None),
+            Err((reason, _)) => {
+                (Q21Fact::TurnedAway { address, at }, Verdict::Rejected, Some(reason.into()))
+            }
+        };
+        self.record(LeagueFact::Q21(fact), out);
+        let answer = LeagueRegistrationAnswer { status, agent, reason };
+        self.reply(&voice.address, letter, Body::LeagueRegistrationAnswer(answer), now, out);
+        if status == Verdict::Accepted {
+            self.tell_season(vec![voice.address.clone()], now, out);
+        }
+        Ok(())
+    }
+}

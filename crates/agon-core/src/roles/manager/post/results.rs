@@ -1,0 +1,67 @@
+//! Taking results by letter: from the referee that the table names, and from nobody else.
+//!
+//! The first result counts and is final. An equal repeat changes nothing; another one, or one for a
+//! round that is over, is refused and written down as a dispute.
+//!
+//! Spec: docs/protocol/q21.md
+
+use agon_proto::q21::{GameId, Part, ResultReport};
+use agon_proto::{AgentId, MatchId, Timestamp};
+
+use super::super::{Manager, Out};
+use super::admission::Voice;
+use super::judge::{judge, without_withdrawn};
+use crate::Refusal;
+use crate::fact::LeagueFact;
+
+impl Manager {
+    pub(super) fn take_result(
+        &mut self,
+        voice: &Voice,
+        report: &ResultReport,
+        now: Timestamp,
+        out: &mut Out,
+    ) -> Result<(), Refusal> {
+        let match_id = self.match_of_game(&report.game)?;
+        let Some(AgentId::Referee(referee)) = self.agent_at(&voice.address) else {
+            return Err(Refusal::NotPermitted("results come from referees"));
+        };
+        let held = self.season.attempt(match_id);
+        let held = held.ok_or(Refusal::OutOfTurn("this round has not begun yet"))?;
+        if held.referee != referee {
+            return Err(Refusal::NotYourMatch(match_id));
+        }
+        let parties = [Part::Player1, Part::Player2].map(|part| self.party(match_id, part));
+        let [Some(a), Some(b)] = parties else {
+            return Err(Refusal::NoSuchMatch);
+        };
+        let said = judge(report, [a, b], &self.settings);
+        let verdict = without_withdrawn(said, self.withdrawn(match_id), &self.settings);
+        match self.season.result(match_id).map(|record| record.verdict) {
+            None => {
+                self.settle(match_id, verdict, now, out);
+                Ok(())
+            }
+            // Who has left the league since then has not changed what was reported.
+            Some(written) if written == said || written == verdict => Ok(()),
+            Some(_) => {
+                if !self.season.is_disputed(match_id, referee) {
+                    let attempt = Some(held.number);
+                    let fact =
+                        LeagueFact::ResultDisputed { match_id, attempt, referee, verdict, at: now };
+                    self.record(fact, out);
+                }
+                Err(Refusal::Conflict(match_id))
+            }
+        }
+    }
+
+    /// The match that a game id names, if it is one of this season.
+    pub(super) fn match_of_game(&self, game: &GameId) -> Result<MatchId, Refusal> {
+        let parts = game.parts().filter(|(season, match_id)| {
+            *season == self.settings.q21.season_number % 100
+                && self.season.fixture(*match_id).is_some()
+        });
+        parts.map(|(_, match_id)| match_id).ok_or(Refusal::NoSuchMatch)
+    }
+}

@@ -1,0 +1,288 @@
+//! The manager of a Q21 league under test: teams with short names, and one way to say each thing.
+
+mod calendar;
+mod calls;
+mod enrolment;
+mod evidence;
+mod orders;
+mod recovery;
+mod results;
+mod seasons;
+
+use std::collections::BTreeMap;
+
+use agon_proto::q21::{
+    Address, Context, GameId, GroupId, MessageId, Origin, Part, RegistrationRequest, ReportStatus,
+    ResultReport, Role, Score, ScoreRow, SeasonId, Verdict as Said,
+};
+use agon_proto::tool::{Command, LeaguePhase, Tool, ToolParams};
+use agon_proto::{AuthToken, DisplayName, MatchId};
+
+use super::*;
+use crate::effect::Event;
+use crate::fact::Q21Fact;
+use crate::testing::{Bench, at, lines, settings};
+use crate::{Machine, ManagerOptions, Pace, Q21Terms, RosterEntry, Secrets, Settings, TokenHash};
+
+fn operator() -> AuthToken {
+    AuthToken::derived([42; 32])
+}
+
+fn options(start_when: Option<u32>) -> ManagerOptions {
+    ManagerOptions {
+        secrets: Secrets::new([7; 32]),
+        operator: TokenHash::of(&operator()).unwrap(),
+        start_when,
+    }
+}
+
+fn address(text: &str) -> Address {
+    Address::new(text)
+}
+
+fn player(team: u32) -> Address {
+    address(&format!("p{team}@league.test"))
+}
+
+fn referee(team: u32) -> Address {
+    address(&format!("r{team}@league.test"))
+}
+
+/// Teams `team1`, `team2`, … with `p1@league.test`, `r1@league.test`, …
+fn terms(teams: u32) -> Q21Terms {
+    let entry = |team: u32| RosterEntry {
+        group: GroupId::new(&format!("team{team}")),
+        name: DisplayName::new(&format!("Team {team}")),
+        player: player(team),
+        referee: Some(referee(team)),
+    };
+    Q21Terms {
+        season: SeasonId::new("S01"),
+        name: DisplayName::new("the season"),
+        roster: (1..=teams).map(entry).collect(),
+        open_registration: false,
+        round_time_max_ms: 600_000,
+        ..Q21Terms::default()
+    }
+}
+
+fn rules(q21: Q21Terms) -> Settings {
+    Settings { game: GameKind::Q21, q21, ..settings() }
+}
+
+/// A manager, and everything that it has sent.
+struct League {
+    bench: Bench<Manager>,
+    sent: Vec<(Vec<Address>, Letter)>,
+    letters: u32,
+}
+
+impl League {
+    fn open(q21: Q21Terms) -> Self {
+        Self::read(rules(q21), options(None), Vec::new())
+    }
+
+    /// A manager that reads these facts and begins.
+    fn read(settings: Settings, options: ManagerOptions, facts: Vec<LeagueFact>) -> Self {
+        let bench = Bench::new(Manager::new(settings, options), facts);
+        let mut league = Self { bench, sent: Vec::new(), letters: 0 };
+        let effects = league.bench.resume();
+        league.note(&effects);
+        league
+    }
+
+    /// Everybody has enrolled, and the operator has begun the season.
+    fn started(q21: Q21Terms) -> Self {
+        let teams = u32::try_from(q21.roster.len()).unwrap();
+        let mut league = Self::open(q21);
+        league.enrol_all(teams);
+        league.command(Command::StartLeague);
+        league
+    }
+
+    fn enrol_all(&mut self, teams: u32) {
+        for team in 1..=teams {
+            self.enrol(&player(team));
+            self.enrol(&referee(team));
+        }
+    }
+
+    fn enrol(&mut self, from: &Address) -> Vec<Effect> {
+        self.mail(from, Body::RegistrationRequest(request()))
+    }
+
+    /// Remembers what was sent; the carrier takes it at once.
+    fn note(&mut self, effects: &[Effect]) {
+        for effect in effects {
+            if let Effect::Post(parcel) = effect {
+                self.sent.push((parcel.to.clone(), Letter::clone(&parcel.letter)));
+                assert!(self.bench.tell(Event::Dispatched(parcel.id)).is_empty());
+            }
+        }
+    }
+
+    fn letter(&mut self, body: Body) -> Letter {
+        self.letters += 1;
+        letter(&format!("letter-{}", self.letters), body)
+    }
+
+    /// A letter of that address comes by mail.
+    fn mail(&mut self, from: &Address, body: Body) -> Vec<Effect> {
+        let letter = self.letter(body);
+        self.post(Proof::Mail(from.clone()), letter)
+    }
+
+    fn post(&mut self, proof: Proof, letter: Letter) -> Vec<Effect> {
+        let effects = self.bench.post(proof, letter);
+        let answers = effects
+            .iter()
+            .filter(|effect| matches!(effect, Effect::Reply { .. } | Effect::Refuse { .. }));
+        assert_eq!(answers.count(), 1, "{:?}", lines(&effects));
+        self.note(&effects);
+        effects
+    }
+
+    fn command(&mut self, command: Command) -> Vec<Effect> {
+        self.order(command, ToolParams::default())
+    }
+
+    fn order(&mut self, command: Command, params: ToolParams) -> Vec<Effect> {
+        let reason = Some(DisplayName::new("because"));
+        let params = ToolParams { auth_token: Some(operator()), reason, ..params };
+        let effects = self.bench.tool(Tool::Command(command), params);
+        self.note(&effects);
+        effects
+    }
+
+    fn tick(&mut self) {
+        let effects = self.bench.tick();
+        self.note(&effects);
+    }
+
+    /// Lets the time go on to that second, and does what is due.
+    fn at(&mut self, second: u64) -> &mut Self {
+        self.bench.at(second);
+        self.tick();
+        self
+    }
+
+    fn role(&self) -> &Manager {
+        &self.bench.role
+    }
+
+    fn season(&self) -> &crate::Season {
+        self.bench.role.season()
+    }
+
+    /// Who has that part in that game.
+    fn party(&self, id: MatchId, part: Part) -> Address {
+        self.role().party(id, part).unwrap().address.clone()
+    }
+
+    /// The referee of that game reports those private scores.
+    fn report(&mut self, id: MatchId, scores: [u32; 2]) -> Vec<Effect> {
+        let report = self.result(id, scores);
+        let from = self.party(id, Part::Referee);
+        self.mail(&from, Body::ResultReport(report))
+    }
+
+    fn result(&self, id: MatchId, scores: [u32; 2]) -> ResultReport {
+        let rows = [Part::Player1, Part::Player2].into_iter().zip(scores);
+        let rows = rows.map(|(part, score)| {
+            let member = self.role().party(id, part).unwrap();
+            ScoreRow {
+                participant: member.group.clone(),
+                address: Some(member.address.clone()),
+                league_points: 3, // Not theirs to give.
+                private_score: Score::from_hundredths(score * 100),
+                feedback: None,
+                reason: None,
+            }
+        });
+        ResultReport {
+            game: GameId::of(1, id),
+            status: ReportStatus::Completed,
+            winner: None,
+            is_draw: false,
+            scores: rows.collect(),
+            abort_reason: None,
+            player_states: Vec::new(),
+            cause: None,
+            blame: None,
+        }
+    }
+
+    /// The games of the round under way that have no result.
+    fn open_games(&self) -> Vec<MatchId> {
+        let round = self.season().round();
+        let ids = (1..=self.season().format().matches_per_round())
+            .map(|number| MatchId::new(round, number));
+        ids.filter(|id| id.round > 0 && self.season().result(*id).is_none()).collect()
+    }
+
+    /// Reports every game with scores that are different from game to game, to the end.
+    fn play_on(&mut self) {
+        while self.season().phase() == LeaguePhase::Running {
+            for id in self.open_games() {
+                self.report(id, scores(id));
+            }
+            let due = self.bench.role.deadline().expect("something is due");
+            self.bench.now = self.bench.now.max(due);
+            self.tick();
+        }
+    }
+
+    /// `BROADCAST_NEW_LEAGUE_ROUND to p1@league.test …`, without those that were seen before.
+    fn take_sent(&mut self) -> Vec<(Vec<Address>, Letter)> {
+        std::mem::take(&mut self.sent)
+    }
+
+    /// The names of what was sent, in order.
+    fn take_names(&mut self) -> Vec<&'static str> {
+        self.take_sent().iter().map(|(_, letter)| letter.body.kind().name()).collect()
+    }
+
+    fn points(&self) -> BTreeMap<String, u32> {
+        let rows = self.role().table(usize::MAX).into_iter();
+        rows.map(|row| (row.display_name.to_string(), row.points)).collect()
+    }
+}
+
+fn scores(id: MatchId) -> [u32; 2] {
+    let seed = id.round * 37 + id.number * 11;
+    [seed * 13 % 101, seed * 29 % 101]
+}
+
+fn letter(id: &str, body: Body) -> Letter {
+    Letter {
+        id: MessageId::new(id),
+        sent_at: at(0),
+        from: Origin { address: None, role: None, logical_id: None },
+        recipient: "LEAGUEMANAGER".into(),
+        answers: None,
+        context: Context::default(),
+        auth_token: None,
+        body,
+    }
+}
+
+fn request() -> RegistrationRequest {
+    RegistrationRequest { season: None, group: None, participant: None, name: None, role: None }
+}
+
+/// The answer to a registration among what was sent: its status and its reason.
+#[track_caller]
+fn answered(sent: &[(Vec<Address>, Letter)]) -> (Said, Option<&str>) {
+    let [(_, Letter { body: Body::RegistrationAnswer(answer), .. })] = sent else {
+        panic!("one answer to a registration was expected");
+    };
+    (answer.status, answer.reason.as_deref())
+}
+
+#[track_caller]
+fn refused(effects: &[Effect]) -> &Refusal {
+    match effects {
+        [Effect::Refuse { refusal, .. }] => refusal,
+        other => panic!("expected one refusal, got {:?}", lines(other)),
+    }
+}

@@ -1,0 +1,270 @@
+//! The same league by call: the address is an endpoint, and a token proves it.
+
+use agon_proto::Answer;
+use agon_proto::tool::ToolAnswer;
+
+use super::*;
+use crate::testing::stolen;
+
+fn url(name: &str) -> Address {
+    address(&format!("http://127.0.0.1:9000/{name}"))
+}
+
+fn by_call() -> Q21Terms {
+    Q21Terms { by_call: true, open_registration: true, ..terms(0) }
+}
+
+fn application(from: &Address, group: &str, role: Role) -> Letter {
+    let body = Body::RegistrationRequest(RegistrationRequest {
+        group: Some(GroupId::new(group)),
+        role: Some(role),
+        ..request()
+    });
+    let mut letter = letter(&format!("sreg-{from}-7"), body);
+    letter.from.address = Some(from.clone());
+    letter
+}
+
+/// Teams a, b and c, and everybody's token.
+fn league(q21: Q21Terms) -> (League, BTreeMap<Address, AuthToken>) {
+    let mut league = League::open(q21);
+    let mut tokens = BTreeMap::new();
+    for group in ["a", "b", "c"] {
+        for (role, letter) in [(Role::Player, "p"), (Role::Referee, "r")] {
+            let from = url(&format!("{letter}{group}"));
+            league.post(Proof::Token, application(&from, group, role));
+            tokens.insert(from.clone(), token_in(&league.take_sent(), &from));
+        }
+    }
+    (league, tokens)
+}
+
+#[track_caller]
+fn token_in(sent: &[(Vec<Address>, Letter)], to: &Address) -> AuthToken {
+    let [(recipients, letter)] = sent else { panic!("one answer") };
+    assert_eq!(recipients.first(), Some(to));
+    let Body::RegistrationAnswer(answer) = &letter.body else { panic!("an answer") };
+    answer.auth_token.clone().expect("a token")
+}
+
+fn started() -> (League, BTreeMap<Address, AuthToken>) {
+    let (mut league, tokens) = league(by_call());
+    league.command(Command::StartLeague);
+    (league, tokens)
+}
+
+fn report(league: &mut League, tokens: &BTreeMap<Address, AuthToken>, id: MatchId) {
+    let from = league.party(id, Part::Referee);
+    let body = Body::ResultReport(league.result(id, scores(id)));
+    let mut letter = league.letter(body);
+    letter.auth_token = tokens.get(&from).cloned();
+    league.post(Proof::Token, letter);
+}
+
+#[test]
+fn a_season_by_call_comes_to_its_end() {
+    let (mut league, tokens) = started();
+    while league.season().phase() == LeaguePhase::Running {
+        for id in league.open_games() {
+            report(&mut league, &tokens, id);
+        }
+        league.tick();
+    }
+    assert_eq!(league.role().state().matches_completed, 3);
+    let sent = league.take_sent();
+    let ends = sent.iter().filter(|(_, letter)| matches!(letter.body, Body::LeagueCompleted(_)));
+    assert_eq!(ends.count(), 6, "a call goes to one");
+    assert!(sent.iter().all(|(to, _)| to.len() == 1));
+}
+
+#[test]
+fn everybody_can_tell_that_the_manager_calls() {
+    let (mut league, tokens) = started();
+    for (to, letter) in league.take_sent() {
+        let expected = TokenHash::of(&tokens[&to[0]]).unwrap();
+        let expected = expected.manager_token(&crate::testing::league());
+        assert_eq!(letter.auth_token, Some(expected));
+    }
+}
+
+#[test]
+fn a_referee_sees_what_proves_it_to_its_own_players_and_no_more() {
+    let (mut league, tokens) = started();
+    let mut shown = 0;
+    for (to, letter) in league.take_sent() {
+        let Body::AssignmentTable(table) = letter.body else { continue };
+        let mine = |game: &GameId| {
+            table.rows.iter().any(|row| {
+                row.part == Part::Referee
+                    && row.game == *game
+                    && row.address.as_ref() == Some(&to[0])
+            })
+        };
+        for row in &table.rows {
+            let expected = (row.part != Part::Referee && mine(&row.game)).then(|| {
+                let hash = TokenHash::of(&tokens[row.address.as_ref().unwrap()]).unwrap();
+                hash.game_token(&crate::testing::league(), &row.game, &to[0])
+            });
+            assert_eq!(row.auth_token, expected);
+            shown += usize::from(expected.is_some());
+        }
+    }
+    assert_eq!(shown, 6, "three games, two players each");
+}
+
+#[test]
+fn the_journal_keeps_no_token() {
+    let (league, tokens) = started();
+    let journal = serde_json::to_string(&league.bench.facts).unwrap();
+    for token in tokens.values() {
+        assert!(!journal.contains(&token.reveal()));
+        let shown = TokenHash::of(token).unwrap().manager_token(&crate::testing::league());
+        assert!(!journal.contains(&shown.reveal()));
+    }
+}
+
+#[test]
+fn what_was_not_taken_goes_out_again_with_its_tokens() {
+    let (league, _) = league(by_call());
+    let mut bench =
+        Bench::new(Manager::new(rules(by_call()), options(None)), league.bench.facts.clone());
+    let params = ToolParams { auth_token: Some(operator()), ..ToolParams::default() };
+    let letters = |effects: &[Effect]| {
+        let letters = effects.iter().filter_map(|effect| {
+            if let Effect::Post(parcel) = effect { Some(parcel.clone()) } else { None }
+        });
+        letters.collect::<Vec<_>>()
+    };
+    let sent = letters(&bench.tool(Tool::Command(Command::StartLeague), params));
+    assert_eq!(sent.len(), 12);
+    let mut again = Bench::new(Manager::new(rules(by_call()), options(None)), bench.facts.clone());
+    assert_eq!(letters(&again.resume()), sent);
+}
+
+#[test]
+fn a_token_proves_its_holder_and_nobody_else() {
+    let (mut league, tokens) = started();
+    let id = MatchId::new(1, 1);
+    let referee = league.party(id, Part::Referee);
+    let body = Body::ResultReport(league.result(id, [90, 10]));
+    let mut letter = letter("result", body);
+    assert!(matches!(refused(&league.post(Proof::Token, letter.clone())), Refusal::TokenMissing));
+    letter.auth_token = Some(stolen());
+    assert!(matches!(
+        refused(&league.post(Proof::Token, letter.clone())),
+        Refusal::TokenInvalid(_)
+    ));
+    let player = league.party(id, Part::Player1);
+    letter.auth_token = tokens.get(&player).cloned();
+    assert!(matches!(
+        refused(&league.post(Proof::Token, letter.clone())),
+        Refusal::NotPermitted(_)
+    ));
+    // A player that says it is the referee is not.
+    letter.id = MessageId::new("result-2");
+    letter.from.address = Some(referee.clone());
+    assert!(matches!(
+        refused(&league.post(Proof::Token, letter.clone())),
+        Refusal::NotPermitted(_)
+    ));
+    letter.auth_token = tokens.get(&referee).cloned();
+    league.post(Proof::Token, letter);
+    assert!(league.season().result(id).is_some());
+}
+
+#[test]
+fn who_registers_again_is_given_the_same_token_and_told_everything() {
+    let (mut league, tokens) = started();
+    league.take_sent();
+    let from = url("pa");
+    let mut again = application(&from, "a", Role::Player);
+    again.id = MessageId::new("sreg-after-restart");
+    league.post(Proof::Token, again);
+    let sent = league.take_sent();
+    let names: Vec<_> = sent.iter().map(|(_, letter)| letter.body.kind().name()).collect();
+    let expected = [
+        "SEASON_REGISTRATION_RESPONSE",
+        "BROADCAST_ASSIGNMENT_TABLE",
+        "BROADCAST_NEW_LEAGUE_ROUND",
+    ];
+    assert_eq!(names, expected);
+    assert!(sent.iter().all(|(to, _)| *to == [from.clone()]));
+    assert_eq!(answered(&sent[..1]), (Said::Rejected, Some("already_registered")));
+    assert_eq!(token_in(&sent[..1], &from), tokens[&from]);
+}
+
+#[test]
+fn an_agent_that_was_reset_needs_its_fresh_token() {
+    let (mut league, tokens) = started();
+    let id = MatchId::new(1, 1);
+    let from = league.party(id, Part::Referee);
+    let Some(agon_proto::AgentId::Referee(referee)) = league.role().agent_at(&from) else {
+        panic!("a referee");
+    };
+    let params = ToolParams { referee_id: Some(referee), ..ToolParams::default() };
+    let effects = league.order(Command::ResetAgent, params);
+    let fresh = effects.iter().find_map(|effect| {
+        let Effect::Reply { answer: Answer::Tool(ToolAnswer::Fresh(fresh)), .. } = effect else {
+            return None;
+        };
+        Some(fresh.auth_token.clone())
+    });
+    let body = Body::ResultReport(league.result(id, [90, 10]));
+    let mut letter = letter("result", body);
+    letter.auth_token = tokens.get(&from).cloned();
+    assert!(matches!(
+        refused(&league.post(Proof::Token, letter.clone())),
+        Refusal::TokenInvalid(_)
+    ));
+    league.take_sent();
+    let mut again = application(&from, "x", Role::Referee);
+    again.id = MessageId::new("sreg-again");
+    league.post(Proof::Token, again);
+    let sent = league.take_sent();
+    let Body::RegistrationAnswer(answer) = &sent[0].1.body else { panic!("an answer") };
+    assert_eq!(answer.auth_token, None, "only the operator shows the fresh one");
+    letter.auth_token = fresh;
+    league.post(Proof::Token, letter);
+    assert!(league.season().result(id).is_some());
+}
+
+#[test]
+fn an_application_must_name_an_endpoint() {
+    let mut league = League::open(by_call());
+    for claim in [None, Some(player(1))] {
+        let mut letter = application(&url("pa"), "a", Role::Player);
+        letter.from.address = claim;
+        assert!(matches!(refused(&league.post(Proof::Token, letter)), Refusal::BadValue(_)));
+    }
+}
+
+#[test]
+fn letters_come_one_way_only() {
+    let mut league = League::open(by_call());
+    let effects = league.enrol(&player(1));
+    assert!(matches!(refused(&effects), Refusal::Unsupported(_)));
+    let mut league = League::open(terms(3));
+    let effects = league.post(Proof::Token, application(&url("pa"), "a", Role::Player));
+    assert!(matches!(refused(&effects), Refusal::Unsupported(_)));
+}
+
+#[test]
+fn in_a_large_league_everybody_gets_its_own_games_only() {
+    let (mut league, _) = league(by_call());
+    league.bench.role.settings.broadcast_full_max = 2;
+    league.command(Command::StartLeague);
+    let tables: Vec<_> = league
+        .take_sent()
+        .into_iter()
+        .filter_map(|(to, letter)| {
+            let Body::AssignmentTable(table) = letter.body else { return None };
+            Some((to, table.rows.len()))
+        })
+        .collect();
+    assert_eq!(tables.len(), 6);
+    for (to, rows) in tables {
+        // Each team plays twice and referees once.
+        let expected = if to[0].as_str().contains("/p") { 6 } else { 3 };
+        assert_eq!(rows, expected, "{to:?}");
+    }
+}
