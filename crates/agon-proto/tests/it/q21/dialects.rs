@@ -7,7 +7,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use agon_proto::q21::{Address, Body, Choice, Kind, Letter, Mail, ReportStatus, Task, open_mail};
+use agon_proto::q21::{
+    Address, Body, Choice, Kind, Letter, Mail, Question, ReportStatus, Task, open_mail,
+};
 use serde_json::Value;
 
 use crate::files::{golden, read};
@@ -73,9 +75,8 @@ fn both_spellings_of_a_question_are_the_same_question() {
     let (Body::QuestionsBatch(one), Body::QuestionsBatch(other)) = (one.body, other.body) else {
         panic!("questions");
     };
-    let numbers = |batch: &[agon_proto::q21::Question]| {
-        batch.iter().map(|question| question.number).collect::<Vec<_>>()
-    };
+    let numbers =
+        |batch: &[Question]| batch.iter().map(|question| question.number).collect::<Vec<_>>();
     assert_eq!(numbers(&one.questions), [1, 2]);
     assert_eq!(numbers(&other.questions), [1, 2]);
     assert_eq!(&*one.questions[1].text, "Demo question 2?");

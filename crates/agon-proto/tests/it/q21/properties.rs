@@ -1,6 +1,6 @@
 //! What holds for any letter, and for any bytes.
 
-use agon_proto::q21::{Address, Mail, claimed, open_json, open_mail, subject, write};
+use agon_proto::q21::{Address, Body, Mail, Role, claimed, open_json, open_mail, subject, write};
 use agon_proto::{Call, decode_request, encode_letter_request};
 use proptest::prelude::*;
 
@@ -31,8 +31,8 @@ proptest! {
         let from = Address::new("ada@league.test");
         letter.from.address = Some(from.clone());
         // Without a role the subject still names one.
-        letter.from.role.get_or_insert(agon_proto::q21::Role::Player);
-        if let agon_proto::q21::Body::RegistrationRequest(said) = &mut letter.body {
+        letter.from.role.get_or_insert(Role::Player);
+        if let Body::RegistrationRequest(said) = &mut letter.body {
             said.role = said.role.or(letter.from.role);
         }
         let (subject, json) = (subject(&letter, &from), write(&letter));
@@ -58,7 +58,11 @@ proptest! {
     }
 
     #[test]
-    fn a_letter_with_any_byte_changed_is_survived(which in 0..100_usize, at in 0..2000_usize, byte: u8) {
+    fn a_letter_with_any_byte_changed_is_survived(
+        which in 0..100_usize,
+        at in 0..2000_usize,
+        byte: u8,
+    ) {
         let (name, text) = letters().nth(which % letters().count()).unwrap();
         let mut bytes = text.into_bytes();
         let length = bytes.len();
