@@ -12,6 +12,7 @@ pub mod endpoint;
 pub mod envelope;
 pub mod exec;
 pub mod facts;
+pub mod letters;
 pub mod request;
 pub mod texts;
 mod whole;

@@ -29,7 +29,7 @@ pub(crate) fn envelope(mut envelope: Envelope) -> Envelope {
 pub(crate) fn call(call: Call) -> Call {
     match call {
         Call::Letter(letter) => Call::Letter(Box::new(envelope(*letter))),
-        Call::Tool(tool, params) => Call::Tool(tool, params),
+        Call::Tool(..) | Call::Post(_) => call,
     }
 }
 

@@ -72,6 +72,11 @@ impl Desk {
         let Arrival::Request(incoming) = arrival else { return };
         let now = self.clock.at(incoming.at);
         let opened = self.inbound.open(incoming, now, &self.meters);
+        if let Some(Event::Posted { request, .. }) = opened {
+            // A letter changes something, and nothing can be written down now.
+            self.inbound.refuse(request, &Refusal::ReadOnly, now, &self.meters);
+            return;
+        }
         let Some(Event::Called { request, origin, call }) = opened else { return };
         if !asks(&call) {
             return self.inbound.refuse(request, &Refusal::ReadOnly, now, &self.meters);

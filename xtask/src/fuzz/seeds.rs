@@ -39,6 +39,7 @@ fn collect(root: &Path, target: &str) -> anyhow::Result<Vec<Vec<u8>>> {
     match target {
         "request" | "answer" => seeds.extend(golden(root)?),
         "envelope" => seeds.extend(golden(root)?.iter().filter_map(|frame| letter(frame))),
+        "letters" => seeds.extend(letters(root)?),
         "config" => seeds.push(read(&root.join(DEFAULTS))?),
         _ => {}
     }
@@ -49,11 +50,25 @@ fn collect(root: &Path, target: &str) -> anyhow::Result<Vec<Vec<u8>>> {
 fn golden(root: &Path) -> anyhow::Result<Vec<Vec<u8>>> {
     let mut frames = Vec::new();
     for folder in files(&root.join(GOLDEN))? {
-        for path in files(&folder)? {
-            frames.extend(lines(&read(&path)?).map(<[u8]>::to_vec));
+        for path in files(&folder)?.iter().filter(|path| path.is_file()) {
+            frames.extend(lines(&read(path)?).map(<[u8]>::to_vec));
         }
     }
     Ok(frames)
+}
+
+/// Every letter of a Q21 league in the golden files: its subject, a line, its JSON.
+fn letters(root: &Path) -> anyhow::Result<Vec<Vec<u8>>> {
+    let mut letters = Vec::new();
+    for folder in files(&root.join(GOLDEN).join("q21"))? {
+        let paths = files(&folder)?;
+        for path in paths.iter().filter(|path| path.extension().is_some_and(|end| end == "json")) {
+            let subject = fs::read_to_string(path.with_extension("subject")).unwrap_or_default();
+            let subject = subject.replace(['\r', '\n'], "");
+            letters.push([subject.as_bytes(), b"\n", &read(path)?].concat());
+        }
+    }
+    Ok(letters)
 }
 
 /// What a frame of ours carries. Ours always end with the id.

@@ -4,7 +4,9 @@ use super::Finding;
 use super::source::mentions;
 use super::tree::Tree;
 
-const GOLDEN: &str = "crates/agon-proto/golden/league.v2/";
+/// What we send ourselves, in both protocols. What others send is shown on no page.
+const GOLDEN: [&str; 2] =
+    ["crates/agon-proto/golden/league.v2/", "crates/agon-proto/golden/q21/agon/"];
 const PAGES: &str = "docs/protocol/";
 
 pub(super) fn check(tree: &Tree) -> Vec<Finding> {
@@ -29,7 +31,8 @@ pub(super) fn check(tree: &Tree) -> Vec<Finding> {
 
 /// The message that a golden file shows: the capitals with which its name begins.
 fn message_type(path: &str) -> Option<&str> {
-    let name = path.strip_prefix(GOLDEN)?.strip_suffix(".json")?.rsplit('/').next()?;
+    let name = GOLDEN.iter().find_map(|folder| path.strip_prefix(folder))?;
+    let name = name.strip_suffix(".json")?.rsplit('/').next()?;
     let other = |c: char| !(c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_');
     let name = name.split(other).next()?;
     (!name.is_empty()).then_some(name)

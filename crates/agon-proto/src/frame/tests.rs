@@ -3,8 +3,9 @@
 use super::{
     BadAnswer, Limits, Reject, RequestId, decode_answer, decode_request, decode_tool_answer, depth,
 };
+use crate::q21::Unreadable;
 use crate::tool::{Command, Tool, ToolAnswer};
-use crate::{Answer, Call, ErrorCode, Fault, MatchId, Receipt, ReceiptStatus};
+use crate::{Answer, Call, ErrorCode, Fault, MatchId, Receipt, ReceiptStatus, Timestamp};
 
 const LIMITS: Limits = Limits { depth_max: 8 };
 
@@ -89,6 +90,29 @@ fn a_message_may_come_under_any_method_that_we_know() {
     for method in ["", "invite", "tools/call"] {
         check_method(method, Err(-32601));
     }
+}
+
+#[test]
+fn a_q21_letter_comes_by_its_own_method_or_by_any_of_its_names() {
+    let payload = r#"{"match_id":"0101001","answer":"4"}"#;
+    let head = r#""message_type":"Q21WARMUPRESPONSE","message_id":"m-1""#;
+    let letter = format!(r#"{{{head},"payload":{payload}}}"#);
+    for method in
+        ["deliver_letter", "Q21WARMUPRESPONSE", "q21_warmup_response", "broadcast_start_season"]
+    {
+        let frame = format!(r#"{{"jsonrpc":"2.0","method":"{method}","params":{letter},"id":1}}"#);
+        let call = decode_request(frame.as_bytes(), LIMITS).unwrap().call;
+        assert!(matches!(call, Call::Post(_)), "{method}");
+    }
+    let frame =
+        r#"{"jsonrpc":"2.0","method":"deliver_letter","params":{"message_id":"m-1"},"id":1}"#;
+    let bad = decode_request(frame.as_bytes(), LIMITS).unwrap_err();
+    assert_eq!(bad.reject, Reject::Unreadable(Box::new(Unreadable::NoType)));
+    assert_eq!(bad.fault().code, -32602);
+    assert_eq!(bad.league_answer(Timestamp::default()), Answer::Fault(bad.fault()));
+    let field = "params".into();
+    let frame = r#"{"jsonrpc":"2.0","method":"deliver_letter","id":1}"#;
+    check_reject(frame, &Reject::MissingField { field });
 }
 
 #[track_caller]

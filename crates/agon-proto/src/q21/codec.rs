@@ -1,11 +1,12 @@
 //! The dialects of a Q21 league: reads what every known generation of agents sends, and writes what
 //! all of them can read.
 //!
-//! Tolerant in: the names of fields and messages, the shape of the envelope and the place of a field
-//! may be those of any generation. Bounded in: what is too large, too deep or too long is not read.
-//! One form out. What is written can be opened again and says the same, with two exceptions that the
-//! wire cannot tell: times have whole seconds, and a season or a game that stands in the letter's
-//! context or in its body stands in both once it has travelled.
+//! Tolerant in: the names of fields and messages, the shape of the envelope and the place of a
+//! field may be those of any generation. Bounded in: what is too large, too deep or too long is not
+//! read. One form out. What is written can be opened again and says the same, with exceptions that
+//! the wire cannot tell: times have whole seconds; a season or a game that stands in the letter's
+//! context or in its body stands in both once it has travelled, and so does the role of somebody
+//! who registers; and which of the two reports it is, the sender's role decides.
 //!
 //! Spec: docs/protocol/q21.md
 
@@ -73,8 +74,8 @@ pub fn open_json(bytes: &[u8]) -> Result<Letter, Unreadable> {
     read::letter(&Page::new(&document), &Subject::default(), None)
 }
 
-/// What a mail claims to be, if that can be told: for a letter that cannot be opened, so that it can
-/// be counted against its sender where a game waits for it.
+/// What a mail claims to be, if that can be told: for a letter that cannot be opened, so that it
+/// can be counted against its sender where a game waits for it.
 pub fn claimed(mail: &Mail<'_>) -> Option<Claim> {
     let subject = Subject::parse(mail.subject);
     let document = page::first_object(mail.documents).unwrap_or_default();

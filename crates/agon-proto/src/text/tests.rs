@@ -1,6 +1,6 @@
 //! Tests of names and kinds of game.
 
-use super::{DisplayName, GameType, marked};
+use super::{DisplayName, GameType, marked, readable};
 
 #[track_caller]
 fn check_game(text: &str, expected: &GameType) {
@@ -42,4 +42,10 @@ fn a_name_loses_what_could_harm() {
     check("Zoë\u{1b}[31m", "Zoë[31m");
     check("\u{202e}a\u{feff}b\n", "ab");
     check(&"é".repeat(100), &"é".repeat(64));
+}
+
+#[test]
+fn text_that_is_read_keeps_its_lines() {
+    assert_eq!(readable("a\r\n\tb\u{0}\u{202e}c", 9), "a\n\tbc");
+    assert_eq!(readable("abc", 2), "ab");
 }

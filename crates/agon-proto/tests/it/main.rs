@@ -6,6 +6,7 @@ mod errors;
 mod files;
 mod golden;
 mod properties;
+mod q21;
 #[cfg(feature = "schema")]
 mod schemas;
 mod strategies;

@@ -30,6 +30,14 @@ fn envelopes_begin_without_their_frames() {
 }
 
 #[test]
+fn letters_begin_with_their_subjects() {
+    let seeds = of("letters");
+    assert!(mentions(&seeds, "league.v2::LEAGUEMANAGER::manager@league.test::["));
+    assert!(mentions(&seeds, "\n{\"protocol\":\"Q21G.v1\""));
+    assert!(mentions(&seeds, "[Q21G][REFEREE][0102001][Q21WARMUPCALL]\n{"));
+}
+
+#[test]
 fn the_default_file_seeds_the_configuration() {
     assert!(mentions(&of("config"), "[league]"));
 }

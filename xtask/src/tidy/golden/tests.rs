@@ -17,3 +17,12 @@ fn a_message_is_described() {
 fn without_pages_there_is_nothing_to_compare() {
     on(check, &[ACK, ERROR], &[]);
 }
+
+#[test]
+fn letters_of_ours_are_described_and_those_of_others_need_not_be() {
+    let ours = ("crates/agon-proto/golden/q21/agon/Q21WARMUPCALL.json", "{}");
+    let theirs = ("crates/agon-proto/golden/q21/book/Q21_HINTS.json", "{}");
+    let page = ("docs/protocol/q21.md", "Nothing yet.");
+    let expected = ["crates/agon-proto/golden/q21/agon/Q21WARMUPCALL.json:1: Q21WARMUPCALL is on"];
+    on(check, &[ours, theirs, page], &expected);
+}

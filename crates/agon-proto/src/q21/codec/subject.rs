@@ -1,5 +1,5 @@
-//! Subjects: five parts joined by `::`, in all the forms that were ever seen, and in the one that we
-//! send.
+//! Subjects: five parts joined by `::`, in all the forms that were ever seen, and in the one that
+//! we send.
 //!
 //! A subject may be useless; then the JSON alone decides. That of a reply (`RE: …`) names what is
 //! answered and its sender, not what is said, so it counts for nothing.

@@ -2,8 +2,8 @@
 
 use crate::q21::{Address, Kind};
 
-/// Why a letter was not opened. The text is for whoever wrote the agent: it repeats names of fields,
-/// never what stood in them.
+/// Why a letter was not opened. The text is for whoever wrote the agent: it repeats names of
+/// fields, never what stood in them, except for the addresses that do not agree.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unreadable {
     /// There is nothing that could be JSON.

@@ -1,7 +1,7 @@
 //! From a letter to JSON that every known generation can read.
 //!
-//! The envelope is the full one. Ids of broadcast, league, season and round stand in it and, outside
-//! of games, in the payload as well; what goes by several names is written under all of them.
+//! The envelope is the full one. Ids of broadcast, league, season and round stand in it and,
+//! outside of games, in the payload as well; what goes by several names is written under all.
 
 mod game;
 mod league;

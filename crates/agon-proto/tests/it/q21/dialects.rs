@@ -1,0 +1,129 @@
+//! What every known generation of agents sends, and what we make of it.
+//!
+//! `golden/q21/<generation>/` holds a letter's JSON (`.json`), its subject where that matters
+//! (`.subject`), and the letter that it is (`.letter`, as it would be written down).
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use agon_proto::q21::{
+    Address, Body, Choice, Kind, Letter, Mail, Question, ReportStatus, Task, open_mail,
+};
+use serde_json::Value;
+
+use crate::files::{golden, read};
+
+/// The real manager, the field validator, the reference referee (earlier and later), the player
+/// (earlier and later), the course book, and other people's referees on league night.
+const GENERATIONS: &[&str] = &["lm", "val", "refm", "refh", "whl", "plh", "book", "night"];
+/// What only the mail knows.
+const HEADER_ID: &str = "<1@league.test>";
+
+/// Who sent a golden letter: whoever it says, in the JSON or in the subject.
+fn from(json: &Value, subject: &str) -> Address {
+    let within = json["sender"]["email"].as_str().or(json["sender_email"].as_str());
+    let beside = || subject.split("::").nth(2).map(str::trim);
+    Address::new(within.or_else(beside).unwrap_or("stranger@league.test"))
+}
+
+fn open(path: &Path) -> Letter {
+    let text = read(path);
+    let subject = fs::read_to_string(path.with_extension("subject")).unwrap_or_default();
+    let from = from(&serde_json::from_str(&text).unwrap(), &subject);
+    let (subject, header_id) = (subject.as_str(), Some(HEADER_ID));
+    let mail = Mail { subject, from: &from, header_id, documents: &[text.as_bytes()] };
+    open_mail(&mail).unwrap_or_else(|flaw| panic!("{}: {flaw}", path.display()))
+}
+
+/// All letters of one generation, with the names of their files.
+fn letters(generation: &str) -> Vec<(String, Letter)> {
+    let folder = golden(&format!("q21/{generation}"));
+    let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let json = paths.filter(|path| path.extension().is_some_and(|ending| ending == "json"));
+    json.map(|path| (path.file_stem().unwrap().to_str().unwrap().to_owned(), open(&path))).collect()
+}
+
+fn letter(name: &str) -> Letter {
+    open(&golden(&format!("q21/{name}.json")))
+}
+
+#[test]
+fn every_known_letter_is_what_it_should_be() {
+    for generation in GENERATIONS {
+        for (name, letter) in letters(generation) {
+            let expected = read(&golden(&format!("q21/{generation}/{name}.letter")));
+            let found = serde_json::to_string(&letter).unwrap();
+            assert_eq!(found, expected.trim_end(), "{generation}/{name}");
+        }
+    }
+}
+
+#[test]
+fn everything_that_is_said_has_been_said_by_somebody_else() {
+    let said = GENERATIONS.iter().flat_map(|generation| letters(generation));
+    let said: BTreeSet<Kind> = said.map(|(_, letter)| letter.body.kind()).collect();
+    let tasks = [Task::KeepAlive, Task::Pause, Task::Continue, Task::Reset].map(Kind::State);
+    let missing: Vec<_> =
+        Kind::NAMED.iter().chain(&tasks).filter(|kind| !said.contains(kind)).collect();
+    assert_eq!(missing, Vec::<&Kind>::new(), "shown in no dialect");
+}
+
+#[test]
+fn both_spellings_of_a_question_are_the_same_question() {
+    let [one, other] = ["whl/Q21_QUESTIONS_BATCH", "val/Q21QUESTIONSBATCH"].map(letter);
+    let (Body::QuestionsBatch(one), Body::QuestionsBatch(other)) = (one.body, other.body) else {
+        panic!("questions");
+    };
+    let numbers =
+        |batch: &[Question]| batch.iter().map(|question| question.number).collect::<Vec<_>>();
+    assert_eq!(numbers(&one.questions), [1, 2]);
+    assert_eq!(numbers(&other.questions), [1, 2]);
+    assert_eq!(&*one.questions[1].text, "Demo question 2?");
+    assert_eq!(&*one.questions[1].options[2], "Maybe");
+}
+
+#[test]
+fn a_guess_is_found_flat_nested_and_under_older_names() {
+    for name in ["val/Q21GUESSSUBMISSION", "plh/Q21GUESSSUBMISSION", "book/Q21_GUESS_SUBMISSION"] {
+        let Body::GuessSubmission(said) = letter(name).body else { panic!("{name}") };
+        assert_eq!(&*said.guess.opening_sentence, "It was dark.", "{name}");
+        assert_eq!(&*said.guess.associative_word, "night", "{name}");
+    }
+}
+
+#[test]
+fn not_relevant_is_an_answer_in_every_spelling() {
+    for name in ["val/Q21ANSWERSBATCH", "refh/Q21ANSWERSBATCH", "book/Q21_ANSWERS_BATCH"] {
+        let Body::AnswersBatch(said) = letter(name).body else { panic!("{name}") };
+        assert_eq!(said.answers[1].choice, Choice::NotRelevant, "{name}");
+        assert_eq!(said.answers[1].number, 2, "{name}");
+    }
+}
+
+#[test]
+fn the_same_name_is_a_result_from_a_referee_and_a_report_from_a_player() {
+    let kind = |name: &str| letter(name).body.kind();
+    assert_eq!(kind("refm/MATCH_RESULT_REPORT"), Kind::ResultReport);
+    assert_eq!(kind("book/MATCH_RESULT_REPORT"), Kind::ResultReport);
+    assert_eq!(kind("plh/MATCH_RESULT_REPORT.terminated"), Kind::StatusReport);
+}
+
+#[test]
+fn the_words_for_how_a_game_ended_are_understood() {
+    let check = |name: &str, expected: ReportStatus| {
+        let Body::ResultReport(said) = letter(name).body else { panic!("{name}") };
+        assert_eq!(said.status, expected, "{name}");
+    };
+    check("refh/MATCH_RESULT_REPORT.single-player", ReportStatus::Completed);
+    check("refh/MATCH_RESULT_REPORT.cancelled", ReportStatus::Abandoned);
+    check("refh/MATCH_RESULT_REPORT.new-round", ReportStatus::Abandoned);
+    check("refh/MATCH_RESULT_REPORT.aborted", ReportStatus::Timeout);
+    check("val/MATCH_RESULT_REPORT", ReportStatus::Timeout);
+}
+
+#[test]
+fn a_manager_without_an_address_is_known_by_its_subject() {
+    let address = letter("lm/BROADCAST_NEW_LEAGUE_ROUND").from.address.unwrap();
+    assert_eq!(address.as_str(), "manager@league.test");
+}

@@ -1,0 +1,73 @@
+//! What we send, byte by byte.
+
+use std::collections::BTreeSet;
+
+use agon_proto::q21::{Address, Body, Kind, Letter, Mail, Role, Task, attachment_name};
+use agon_proto::q21::{open_json, open_mail, subject, write};
+use agon_proto::{Call, RequestId, decode_request, encode_letter_request};
+
+use crate::files::{LIMITS, golden, names, read};
+
+/// Every letter of ours, by the name of its file.
+pub(super) fn letters() -> impl Iterator<Item = (String, String)> {
+    names("q21/agon").into_iter().map(|name| {
+        let text = read(&golden(&format!("q21/agon/{name}.json")));
+        let text = text.strip_suffix('\n').expect("one line").to_owned();
+        (name, text)
+    })
+}
+
+fn opened(name: &str, text: &str) -> Letter {
+    open_json(text.as_bytes()).unwrap_or_else(|flaw| panic!("{name}: {flaw}"))
+}
+
+#[test]
+fn what_we_send_keeps_its_bytes() {
+    for (name, text) in letters() {
+        let letter = opened(&name, &text);
+        assert_eq!(String::from_utf8(write(&letter)).unwrap(), text, "{name}");
+        assert_eq!(name.split('.').next().unwrap(), letter.body.kind().name());
+    }
+}
+
+#[test]
+fn everything_that_we_can_say_has_a_golden_file() {
+    let shown: BTreeSet<Kind> =
+        letters().map(|(name, text)| opened(&name, &text).body.kind()).collect();
+    let tasks = [Task::KeepAlive, Task::Pause, Task::Continue, Task::Reset].map(Kind::State);
+    let all: BTreeSet<Kind> = Kind::NAMED.iter().copied().chain(tasks).collect();
+    assert_eq!(shown, all);
+}
+
+#[test]
+fn a_letter_of_ours_comes_back_from_a_mail_and_from_a_call() {
+    for (name, text) in letters() {
+        let letter = opened(&name, &text);
+        let from = letter.from.address.clone().unwrap();
+        let subject = subject(&letter, &from);
+        let mail =
+            Mail { subject: &subject, from: &from, header_id: None, documents: &[text.as_bytes()] };
+        assert_eq!(open_mail(&mail).as_ref(), Ok(&letter), "{name}");
+        let mut out = Vec::new();
+        encode_letter_request(7, &letter, &mut out);
+        let request = decode_request(&out, LIMITS).unwrap();
+        assert_eq!(request.id, Some(RequestId::Number(7)));
+        assert_eq!(request.call, Call::Post(Box::new(letter)), "{name}");
+    }
+}
+
+#[test]
+fn a_subject_has_five_parts_and_an_attachment_is_json() {
+    let referee = Address::new("gamma.referee@league.test");
+    let (_, text) = letters().find(|(name, _)| name == "Q21WARMUPCALL").unwrap();
+    let mut letter = opened("Q21WARMUPCALL", &text);
+    assert_eq!(
+        subject(&letter, &referee),
+        "Q21G.v1::REFEREE::gamma.referee@league.test::warmup-0101001-alphateam::Q21WARMUPCALL"
+    );
+    assert_eq!(attachment_name(&letter), "Q21WARMUPCALL.json");
+    letter.from.role = Some(Role::Manager);
+    letter.body = Body::Other("../odd name".into());
+    assert!(subject(&letter, &referee).starts_with("league.v2::LEAGUEMANAGER::"));
+    assert_eq!(attachment_name(&letter), "oddname.json");
+}

@@ -1,0 +1,222 @@
+//! What is said around the games.
+
+use agon_proto::q21::{
+    AssignmentAck, AssignmentRow, AssignmentTable, Body, Connectivity, EndRound, Extension,
+    ExtensionDecision, ForceMajeure, ForceMajeureDecision, FreeText, Halt, KeepAlive,
+    LeagueCompleted, LeagueRegistration, LeagueRegistrationAnswer, NewRound, Part, Problem,
+    RegistrationAnswer, RegistrationRequest, Rejection, RoundResults, RoundWinner, SeasonId,
+    StandingRow, StartSeason, StateAnswer, TableRequest, Task, Verdict,
+};
+use proptest::collection::vec;
+use proptest::option;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use super::{address, game, group, name, role, score, text, time, word};
+use crate::strategies::token;
+
+pub(super) fn body() -> impl Strategy<Value = Body> {
+    prop_oneof![
+        start_season(),
+        registration(),
+        table().prop_map(Body::AssignmentTable),
+        table().prop_map(Body::TableAnswer),
+        acks(),
+        rounds(),
+        completed(),
+        states(),
+        texts(),
+        league_registration(),
+        lateness(),
+        trouble(),
+    ]
+}
+
+fn verdict() -> impl Strategy<Value = Verdict> {
+    select(vec![Verdict::Accepted, Verdict::Rejected])
+}
+
+fn start_season() -> impl Strategy<Value = Body> {
+    let counts = (any::<u32>(), option::of(any::<u32>()), option::of(any::<u32>()));
+    (word(), name(), counts, option::of(time()), text()).prop_map(
+        |(season, name, (total_rounds, players, referees), registration_deadline, text)| {
+            Body::StartSeason(StartSeason {
+                season: SeasonId::new(&season),
+                name,
+                total_rounds,
+                registration_deadline,
+                registered_players: players,
+                registered_referees: referees,
+                text,
+            })
+        },
+    )
+}
+
+fn registration() -> impl Strategy<Value = Body> {
+    let request = (option::of(group()), option::of(name()), option::of(name()), option::of(role()))
+        .prop_map(|(group, participant, name, role)| {
+            let season = None;
+            Body::RegistrationRequest(RegistrationRequest {
+                season,
+                group,
+                participant,
+                name,
+                role,
+            })
+        });
+    let words = (option::of(word()), option::of(text()), option::of(word()));
+    let answer = (verdict(), words, option::of(token())).prop_map(
+        |(status, (reason, text, registration), auth_token)| {
+            let season = None;
+            Body::RegistrationAnswer(RegistrationAnswer {
+                status,
+                season,
+                reason,
+                text,
+                registration,
+                auth_token,
+            })
+        },
+    );
+    prop_oneof![request, answer]
+}
+
+fn table() -> impl Strategy<Value = AssignmentTable> {
+    let part = select(vec![Part::Player1, Part::Player2, Part::Referee]);
+    let row = (game(), part, option::of(address()), group(), option::of(token())).prop_map(
+        |(game, part, address, group, auth_token)| AssignmentRow {
+            game,
+            part,
+            address,
+            group,
+            auth_token,
+        },
+    );
+    (vec(row, 0..4), text()).prop_map(|(rows, text)| AssignmentTable { season: None, rows, text })
+}
+
+fn acks() -> impl Strategy<Value = Body> {
+    (option::of(group()), any::<u32>(), 0..3).prop_map(|(group, received, which)| match which {
+        0 => Body::RefereeAck(AssignmentAck { season: None, group, received }),
+        1 => Body::PlayerAck(AssignmentAck { season: None, group, received }),
+        _ => Body::TableRequest(TableRequest { season: None, group }),
+    })
+}
+
+fn standings() -> impl Strategy<Value = Vec<StandingRow>> {
+    let counts = [any::<u32>(), any::<u32>(), any::<u32>(), any::<u32>(), any::<u32>()];
+    let who = (group(), option::of(address()), option::of(name()));
+    let row = (any::<u32>(), who, counts, option::of(score())).prop_map(
+        |(rank, (participant, address, name), [points, played, won, drawn, lost], average)| {
+            StandingRow {
+                rank,
+                participant,
+                address,
+                name,
+                points,
+                played,
+                won,
+                drawn,
+                lost,
+                average,
+            }
+        },
+    );
+    vec(row, 0..3)
+}
+
+fn rounds() -> impl Strategy<Value = Body> {
+    let present = option::of(vec(address(), 0..3));
+    let new = (any::<u32>(), option::of(any::<u32>()), option::of(time()), present, text())
+        .prop_map(|(number, total_rounds, ends_at, present, text)| {
+            Body::NewRound(NewRound { number, total_rounds, ends_at, present, text })
+        });
+    let end = (any::<u32>(), any::<u32>(), any::<u32>()).prop_map(
+        |(number, matches_completed, matches_total)| {
+            Body::EndRound(EndRound { number, matches_completed, matches_total })
+        },
+    );
+    let winner =
+        (game(), option::of(group())).prop_map(|(game, winner)| RoundWinner { game, winner });
+    let results =
+        (any::<u32>(), standings(), vec(winner, 0..3)).prop_map(|(number, standings, results)| {
+            Body::RoundResults(RoundResults { number, standings, results })
+        });
+    prop_oneof![new, end, results]
+}
+
+fn completed() -> impl Strategy<Value = Body> {
+    (standings(), text()).prop_map(|(standings, text)| {
+        Body::LeagueCompleted(LeagueCompleted { season: None, standings, text })
+    })
+}
+
+fn states() -> impl Strategy<Value = Body> {
+    let task = select(vec![Task::KeepAlive, Task::Pause, Task::Continue, Task::Reset]);
+    (task, word(), word(), text()).prop_map(|(task, status, state, text)| {
+        Body::State(task, StateAnswer { status, state, game: None, text })
+    })
+}
+
+fn texts() -> impl Strategy<Value = Body> {
+    (text(), 0..7).prop_map(|(text, which)| match which {
+        0 => Body::KeepAlive(KeepAlive { text }),
+        1 => Body::Pause(Halt { reason: text }),
+        2 => Body::Continue(Halt { reason: text }),
+        3 => Body::Reset(Halt { reason: text }),
+        4 => Body::FreeText(FreeText { text }),
+        5 => Body::FreeTextAnswer(FreeText { text }),
+        _ => Body::Heartbeat(FreeText { text }),
+    })
+}
+
+fn league_registration() -> impl Strategy<Value = Body> {
+    let request = (role(), option::of(group()), option::of(name()), option::of(address()))
+        .prop_map(|(role, group, name, contact)| {
+            Body::LeagueRegistration(LeagueRegistration { role, group, name, contact })
+        });
+    let answer =
+        (verdict(), option::of(name()), option::of(word())).prop_map(|(status, agent, reason)| {
+            Body::LeagueRegistrationAnswer(LeagueRegistrationAnswer { status, agent, reason })
+        });
+    let ping = (word(), option::of(address()), option::of(time()), any::<bool>()).prop_map(
+        |(ping, echo_from, at, is_call)| {
+            let said = Connectivity { ping, echo_from, at };
+            if is_call { Body::ConnectivityCall(said) } else { Body::ConnectivityEcho(said) }
+        },
+    );
+    prop_oneof![request, answer, ping]
+}
+
+fn lateness() -> impl Strategy<Value = Body> {
+    let request = (text(), any::<u32>())
+        .prop_map(|(reason, seconds)| Body::Extension(Extension { reason, seconds }));
+    let decision = (verdict(), option::of(time()), option::of(text())).prop_map(
+        |(status, new_deadline, text)| {
+            Body::ExtensionDecision(ExtensionDecision { status, new_deadline, text })
+        },
+    );
+    let times = (option::of(time()), option::of(time()));
+    let rejection = (option::of(word()), times, text(), any::<bool>()).prop_map(
+        |(original, (deadline, received_at), reason, again)| {
+            let said = Rejection { original, deadline, received_at, reason };
+            if again { Body::AlreadyRejected(said) } else { Body::Rejection(said) }
+        },
+    );
+    prop_oneof![request, decision, rejection]
+}
+
+fn trouble() -> impl Strategy<Value = Body> {
+    let request = text().prop_map(|reason| Body::ForceMajeure(ForceMajeure { game: None, reason }));
+    let decision = (verdict(), text()).prop_map(|(status, notes)| {
+        Body::ForceMajeureDecision(ForceMajeureDecision { status, notes })
+    });
+    let problem = (word(), text(), option::of(word()), any::<bool>()).prop_map(
+        |(code, text, original, recoverable)| {
+            Body::Problem(Problem { code, text, original, recoverable })
+        },
+    );
+    let other = "X[A-Z_]{1,20}".prop_map(|name| Body::Other(name.into()));
+    prop_oneof![request, decision, problem, other]
+}
