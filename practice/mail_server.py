@@ -27,6 +27,7 @@ import email.policy
 import email.utils
 import encodings.idna  # noqa: F401  As above.
 import json
+import logging
 import os
 import pwd
 import re
@@ -38,6 +39,7 @@ import ssl
 import stat
 import subprocess
 import sys
+import warnings
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -144,6 +146,9 @@ service imap {{
 
 
 def main():
+    # The library warns of plain passwords, which are fine on one machine, at every connection.
+    warnings.simplefilter("ignore")
+    logging.getLogger("mail").setLevel(logging.CRITICAL)
     options = arguments()
     folder = Path(options.dir).resolve()
     users = read_users(options)
@@ -366,14 +371,17 @@ async def answers(ports, child):
 
 
 async def stop(child):
-    if child.returncode is not None:
-        return
-    child.terminate()
-    try:
-        await asyncio.wait_for(child.wait(), 10)
-    except asyncio.TimeoutError:
-        child.kill()
-        await child.wait()
+    """Ends Dovecot with all its processes: those that serve somebody would outlive the others."""
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        try:
+            os.killpg(child.pid, number)
+        except ProcessLookupError:
+            break
+        try:
+            await asyncio.wait_for(child.wait(), 5)
+        except asyncio.TimeoutError:
+            pass
+    await child.wait()
 
 
 async def start_submission(options, folder, desk):
