@@ -56,6 +56,7 @@ HOST = "127.0.0.1"
 # The name under which the submission server vouches for who logged in.
 VOUCHER = "practice.league.test"
 NOBODY = 65534
+LIBEXEC = Path("/usr/lib/dovecot")
 SIZE_MAX = 16 * 1024 * 1024
 ADDRESS = re.compile(r"[A-Za-z0-9._-]+@[A-Za-z0-9.-]+")
 IMAP_PORTS = ("imap", "imaps", "lmtp")
@@ -135,6 +136,9 @@ service lmtp {{
 }}
 service anvil {{
   chroot =
+  unix_listener anvil-auth-penalty {{
+    mode = 0
+  }}
 }}
 service stats {{
   chroot =
@@ -153,6 +157,9 @@ def main():
     folder = Path(options.dir).resolve()
     users = read_users(options)
     dovecot = find("dovecot", "dovecot-imapd dovecot-lmtpd", "/usr/sbin/dovecot")
+    for part, package in (("imap", "dovecot-imapd"), ("lmtp", "dovecot-lmtpd")):
+        if not (LIBEXEC / part).exists():
+            sys.exit(f"mail_server: a part of Dovecot is missing: apt-get install {package}")
     find("openssl", "openssl", "/usr/bin/openssl")
     prepare(folder, users)
     become_nobody(folder)
@@ -311,7 +318,7 @@ async def start_dovecot(options, folder, program):
         ports = choose_ports(options)
         who = pwd.getpwuid(os.getuid())
         names = {"user": who.pw_name, "group": group_name(), "uid": who.pw_uid, "gid": os.getgid()}
-        text = DOVECOT.format(host=HOST, dir=folder, libexec="/usr/lib/dovecot", **names, **ports)
+        text = DOVECOT.format(host=HOST, dir=folder, libexec=LIBEXEC, **names, **ports)
         config = folder / "dovecot.conf"
         config.write_text(text, encoding="utf-8")
         child = await asyncio.create_subprocess_exec(

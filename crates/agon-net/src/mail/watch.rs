@@ -84,7 +84,7 @@ pub async fn run(
             Stop::Broken(error) => error,
         };
         if desk.ending {
-            let unread = desk.chores.len();
+            let unread = desk.chores.unmarked();
             warn!(unread, reason = error.whole(), "the mailbox is left with mails still unread");
             return;
         }
@@ -126,7 +126,7 @@ struct Desk {
 impl Desk {
     /// Serves one connection for as long as it lasts.
     async fn connection(&mut self, account: &Account, config: &WatchConfig) -> Result<Never, Stop> {
-        if self.ending && self.chores.len() == 0 {
+        if self.ending && self.chores.unmarked() == 0 {
             return Err(Stop::Over);
         }
         let opening = Mailbox::open(account, config.folders.clone(), config.size_max);
@@ -272,7 +272,7 @@ impl Desk {
         match command {
             Some(command) => self.chores.note(command),
             None => {
-                debug!(chores = self.chores.len(), "no more commands for the mailbox");
+                debug!(chores = self.chores.unmarked(), "no more commands for the mailbox");
                 self.ending = true;
             }
         }

@@ -92,7 +92,8 @@ fn an_id_must_be_one() {
 proptest! {
     #[test]
     fn whatever_the_subject_and_the_name_are_the_headers_stay_ours(
-        subject in "(?s).{0,200}", name in "(?s).{0,40}", text in "(?s).{0,100}", times in 1_usize..50
+        subject in "(?s).{0,200}", name in "(?s).{0,40}",
+        text in "(?s).{0,100}", times in 1_usize..50
     ) {
         let plain = headers(&composed(&mail("Hello")).unwrap());
         let mut strange = mail(&subject);

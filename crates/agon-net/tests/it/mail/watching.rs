@@ -44,14 +44,14 @@ impl Watch {
     async fn mail(&mut self) -> ReceivedMail {
         match self.event().await {
             MailEvent::Mail(mail) => *mail,
-            other => panic!("no mail but {other:?}"),
+            other @ (MailEvent::Scanned { .. } | MailEvent::Trouble(_)) => panic!("{other:?}"),
         }
     }
 
     async fn scanned(&mut self) -> Instant {
         match self.event().await {
             MailEvent::Scanned { started_at } => started_at,
-            other => panic!("not scanned but {other:?}"),
+            other @ (MailEvent::Mail(_) | MailEvent::Trouble(_)) => panic!("{other:?}"),
         }
     }
 
