@@ -148,6 +148,13 @@ service imap {{
 }}
 """
 
+# What an older server offers: neither IDLE nor MOVE.
+OLD = """\
+protocol imap {
+  imap_capability = IMAP4rev1 SASL-IR LOGIN-REFERRALS ID ENABLE LITERAL+ UIDPLUS SPECIAL-USE
+}
+"""
+
 
 def main():
     # The library warns of plain passwords, which are fine on one machine, at every connection.
@@ -200,6 +207,11 @@ def arguments():
         default=[],
         metavar="ADDRESS",
         help="answer 451 for this recipient, as an overfull mailbox does; may be repeated",
+    )
+    parser.add_argument(
+        "--old",
+        action="store_true",
+        help="offer neither IDLE nor MOVE, as older servers do, so that clients must go and look",
     )
     return parser.parse_args()
 
@@ -320,7 +332,7 @@ async def start_dovecot(options, folder, program):
         names = {"user": who.pw_name, "group": group_name(), "uid": who.pw_uid, "gid": os.getgid()}
         text = DOVECOT.format(host=HOST, dir=folder, libexec=LIBEXEC, **names, **ports)
         config = folder / "dovecot.conf"
-        config.write_text(text, encoding="utf-8")
+        config.write_text(text + (OLD if options.old else ""), encoding="utf-8")
         child = await asyncio.create_subprocess_exec(
             program, "-F", "-c", str(config),
             stdin=subprocess.DEVNULL, stdout=sys.stderr, preexec_fn=die_with_parent,

@@ -127,7 +127,7 @@ impl Imap {
         // What came between the last command and this one was said before listening began.
         let mut woken = Woken::TimeUp;
         while let Ok(said) = aside.try_recv() {
-            if matches!(said, UnsolicitedResponse::Exists(_) | UnsolicitedResponse::Recent(_)) {
+            if matches!(said, UnsolicitedResponse::Exists(_)) {
                 woken = Woken::News;
             }
         }

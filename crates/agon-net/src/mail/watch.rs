@@ -19,6 +19,9 @@ use super::error::Error;
 use super::mailbox::{Folders, Mailbox, PAGE, Woken};
 use super::read::{Folder, MailId, ReceivedMail};
 
+/// Between two looks at the mailbox. A server that tells news without end is not asked without end.
+const LOOK_PAUSE: Duration = Duration::from_millis(100);
+
 /// How a mailbox is watched.
 #[derive(Debug, Clone)]
 pub struct WatchConfig {
@@ -133,6 +136,7 @@ impl Desk {
         let mut mailbox = self.during(opening).await?;
         let mut handed = HashSet::new();
         let mut due = true;
+        let mut looked = Instant::now();
         loop {
             self.do_chores(&mut mailbox).await?;
             if self.ending {
@@ -140,14 +144,18 @@ impl Desk {
                 return Err(Stop::Over);
             }
             if self.chores.take_scan() || due {
-                self.scan(&mut mailbox, &mut handed).await?;
+                looked = self.scan(&mut mailbox, &mut handed).await?;
                 due = false;
+                self.during(sleep(LOOK_PAUSE)).await;
                 continue; // Commands have come meanwhile, as likely as not.
             }
             let woken = self.during(mailbox.begin_listening()).await?;
             due = match woken {
                 Woken::News => true,
-                Woken::TimeUp => self.listen(&mut mailbox, config.poll).await?,
+                Woken::TimeUp => {
+                    let left = config.poll.saturating_sub(looked.elapsed());
+                    self.listen(&mut mailbox, left).await?
+                }
             };
         }
     }
@@ -171,12 +179,12 @@ impl Desk {
         }
     }
 
-    /// Hands over everything that is unread and was not handed over yet.
+    /// Hands over everything that is unread and was not handed over yet. Returns when it began.
     async fn scan(
         &mut self,
         mailbox: &mut Mailbox,
         handed: &mut HashSet<MailId>,
-    ) -> Result<(), Stop> {
+    ) -> Result<Instant, Stop> {
         let started_at = Instant::now();
         for folder in mailbox.folders() {
             let unread = match self.during(mailbox.unread(folder)).await {
@@ -201,7 +209,8 @@ impl Desk {
                 }
             }
         }
-        self.tell(MailEvent::Scanned { started_at }).await
+        self.tell(MailEvent::Scanned { started_at }).await?;
+        Ok(started_at)
     }
 
     /// Marks and sets aside what is to be marked and set aside.
