@@ -27,6 +27,7 @@ import email.policy
 import email.utils
 import encodings.idna  # noqa: F401  As above.
 import json
+import logging
 import os
 import pwd
 import re
@@ -38,6 +39,7 @@ import ssl
 import stat
 import subprocess
 import sys
+import warnings
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -54,6 +56,7 @@ HOST = "127.0.0.1"
 # The name under which the submission server vouches for who logged in.
 VOUCHER = "practice.league.test"
 NOBODY = 65534
+LIBEXEC = Path("/usr/lib/dovecot")
 SIZE_MAX = 16 * 1024 * 1024
 ADDRESS = re.compile(r"[A-Za-z0-9._-]+@[A-Za-z0-9.-]+")
 IMAP_PORTS = ("imap", "imaps", "lmtp")
@@ -133,6 +136,9 @@ service lmtp {{
 }}
 service anvil {{
   chroot =
+  unix_listener anvil-auth-penalty {{
+    mode = 0
+  }}
 }}
 service stats {{
   chroot =
@@ -142,12 +148,25 @@ service imap {{
 }}
 """
 
+# What an older server offers: neither IDLE nor MOVE.
+OLD = """\
+protocol imap {
+  imap_capability = IMAP4rev1 SASL-IR LOGIN-REFERRALS ID ENABLE LITERAL+ UIDPLUS SPECIAL-USE
+}
+"""
+
 
 def main():
+    # The library warns of plain passwords, which are fine on one machine, at every connection.
+    warnings.simplefilter("ignore")
+    logging.getLogger("mail").setLevel(logging.CRITICAL)
     options = arguments()
     folder = Path(options.dir).resolve()
     users = read_users(options)
     dovecot = find("dovecot", "dovecot-imapd dovecot-lmtpd", "/usr/sbin/dovecot")
+    for part, package in (("imap", "dovecot-imapd"), ("lmtp", "dovecot-lmtpd")):
+        if not (LIBEXEC / part).exists():
+            sys.exit(f"mail_server: a part of Dovecot is missing: apt-get install {package}")
     find("openssl", "openssl", "/usr/bin/openssl")
     prepare(folder, users)
     become_nobody(folder)
@@ -188,6 +207,11 @@ def arguments():
         default=[],
         metavar="ADDRESS",
         help="answer 451 for this recipient, as an overfull mailbox does; may be repeated",
+    )
+    parser.add_argument(
+        "--old",
+        action="store_true",
+        help="offer neither IDLE nor MOVE, as older servers do, so that clients must go and look",
     )
     return parser.parse_args()
 
@@ -306,9 +330,9 @@ async def start_dovecot(options, folder, program):
         ports = choose_ports(options)
         who = pwd.getpwuid(os.getuid())
         names = {"user": who.pw_name, "group": group_name(), "uid": who.pw_uid, "gid": os.getgid()}
-        text = DOVECOT.format(host=HOST, dir=folder, libexec="/usr/lib/dovecot", **names, **ports)
+        text = DOVECOT.format(host=HOST, dir=folder, libexec=LIBEXEC, **names, **ports)
         config = folder / "dovecot.conf"
-        config.write_text(text, encoding="utf-8")
+        config.write_text(text + (OLD if options.old else ""), encoding="utf-8")
         child = await asyncio.create_subprocess_exec(
             program, "-F", "-c", str(config),
             stdin=subprocess.DEVNULL, stdout=sys.stderr, preexec_fn=die_with_parent,
@@ -366,14 +390,17 @@ async def answers(ports, child):
 
 
 async def stop(child):
-    if child.returncode is not None:
-        return
-    child.terminate()
-    try:
-        await asyncio.wait_for(child.wait(), 10)
-    except asyncio.TimeoutError:
-        child.kill()
-        await child.wait()
+    """Ends Dovecot with all its processes: those that serve somebody would outlive the others."""
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        try:
+            os.killpg(child.pid, number)
+        except ProcessLookupError:
+            break
+        try:
+            await asyncio.wait_for(child.wait(), 5)
+        except asyncio.TimeoutError:
+            pass
+    await child.wait()
 
 
 async def start_submission(options, folder, desk):

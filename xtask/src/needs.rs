@@ -7,8 +7,24 @@ use std::process::{Command, Stdio};
 
 use anyhow::bail;
 
+mod mail;
+
+pub(crate) use mail::provide_mail;
+
+/// Installs packages that bring services of their own without starting these: the tests start
+/// what they need, on ports of their own. `$@` are the packages.
+const INSTALL_QUIETLY: &str = r"
+policy=/usr/sbin/policy-rc.d
+if [ ! -e $policy ]; then
+    trap 'rm -f $policy' EXIT
+    printf '#!/bin/sh\nexit 101\n' >$policy && chmod 755 $policy
+fi
+apt-get install --quiet --yes --no-install-recommends $@
+";
+
 pub(crate) struct Tool {
     pub(crate) program: &'static str,
+    /// One or more, with blanks between them.
     pub(crate) package: &'static str,
     pub(crate) why: &'static str,
 }
@@ -33,13 +49,13 @@ pub(crate) fn provide_subcommand(name: &str, package: &str) -> anyhow::Result<()
 
 fn install(tool: &Tool) -> anyhow::Result<()> {
     let Tool { program, package, why } = tool;
-    let Some(apt) = apt(&Host::look()) else {
+    let Some(root) = as_root(&Host::look()) else {
         bail!("`{program}` is missing ({why}): install {package} by hand and run this again");
     };
-    eprintln!("== `{program}` is missing ({why}): installing {package} with `{}`", apt.join(" "));
+    eprintln!("== `{program}` is missing ({why}): installing {package} with `{}`", root.join(" "));
     // A mirror may be out of reach while the lists at hand suffice, so only the outcome counts.
-    let _updated = run(apt, &["update", "--quiet"]);
-    let _installed = run(apt, &["install", "--quiet", "--yes", "--no-install-recommends", package]);
+    let _updated = run(root, &["apt-get", "update", "--quiet"]);
+    let _installed = run(root, &["sh", "-c", INSTALL_QUIETLY, "install", package]);
     if !answers(program) {
         bail!("`{program}` is still missing: install {package} by hand and run this again");
     }
@@ -64,21 +80,29 @@ impl Host {
     }
 }
 
-/// The words that start apt here, or `None` if a person has to do it. The setting keeps packages
-/// from asking questions; it goes through `env`, because sudo drops the environment.
-fn apt(host: &Host) -> Option<&'static [&'static str]> {
-    const AS_ROOT: &[&str] = &["env", "DEBIAN_FRONTEND=noninteractive", "apt-get"];
-    const WITH_SUDO: &[&str] = &["sudo", "env", "DEBIAN_FRONTEND=noninteractive", "apt-get"];
+/// The words that let apt do its work here, or `None` if a person has to do it. The setting keeps
+/// packages from asking questions; it goes through `env`, because sudo drops the environment.
+fn as_root(host: &Host) -> Option<&'static [&'static str]> {
+    const ROOT: &[&str] = &["env", "DEBIAN_FRONTEND=noninteractive"];
+    const SUDO: &[&str] = &["sudo", "env", "DEBIAN_FRONTEND=noninteractive"];
     match host {
         Host { apt: false, .. } => None,
-        Host { root: true, .. } => Some(AS_ROOT),
-        Host { sudo: true, .. } => Some(WITH_SUDO),
+        Host { root: true, .. } => Some(ROOT),
+        Host { sudo: true, .. } => Some(SUDO),
         Host { .. } => None,
     }
 }
 
+/// Whether a program is there. Services live where an ordinary user's path does not lead, and not
+/// everybody spells the question for the version in the same way.
 fn answers(program: &str) -> bool {
-    run(&[program], &["--version"])
+    let place = format!("/usr/sbin/{program}");
+    let asked = |program: &str, word| {
+        let mut command = Command::new(program);
+        command.arg(word).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        command.status().is_ok_and(|status| status.success())
+    };
+    [program, &place].iter().any(|program| asked(program, "--version") || asked(program, "version"))
 }
 
 /// Whether a command succeeds. Its complaints, if any, are shown.

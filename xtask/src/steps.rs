@@ -92,12 +92,14 @@ const TOOLS: &[Tool] = &[
 /// The complete test suite, on a machine that may still lack what it needs.
 pub(crate) fn test(root: &Path) -> anyhow::Result<()> {
     needs::provide(TOOLS)?;
+    needs::provide_mail()?;
     TEST.iter().try_for_each(|step| step.run(root))
 }
 
 /// Every gate, the cheap ones first.
 pub(crate) fn ci(root: &Path) -> anyhow::Result<()> {
     needs::provide(TOOLS)?;
+    needs::provide_mail()?;
     let nightly = fuzz::nightly()?;
     FORMAT.run(root)?;
     FORMAT_FUZZ.run(root)?;

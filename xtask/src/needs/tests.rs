@@ -1,10 +1,10 @@
 //! How a missing program is installed on different hosts.
 
-use super::{Host, Tool, apt, provide};
+use super::{Host, Tool, as_root, provide};
 
 #[track_caller]
 fn check(host: &Host, expected: Option<&str>) {
-    assert_eq!(apt(host).and_then(|words| words.first().copied()), expected);
+    assert_eq!(as_root(host).and_then(|words| words.first().copied()), expected);
 }
 
 #[test]

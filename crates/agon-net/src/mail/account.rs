@@ -77,7 +77,7 @@ impl Account {
     /// # Errors
     /// Says what is wrong and what to write instead.
     pub fn check(&self) -> Result<(), BadAccount> {
-        if self.address.parse::<lettre::Address>().is_err() {
+        if !self.address.is_ascii() || self.address.parse::<lettre::Address>().is_err() {
             return Err(BadAccount::Address(self.address.clone()));
         }
         if self.imap.protocol != Protocol::Imap {

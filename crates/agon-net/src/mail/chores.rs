@@ -76,7 +76,7 @@ impl Chores {
     }
 
     /// How many mails wait for their mark.
-    pub(super) fn len(&self) -> usize {
+    pub(super) fn unmarked(&self) -> usize {
         self.seen.len() + self.aside.len()
     }
 }

@@ -7,13 +7,15 @@ use std::time::SystemTime;
 
 use bytes::Bytes;
 use lettre::Address;
-use lettre::message::header::{ContentType, HeaderName, HeaderValue};
+use lettre::address::Envelope;
+use lettre::message::header::{ContentTransferEncoding, ContentType, HeaderName, HeaderValue};
 use lettre::message::{Attachment, Body, Mailbox, Message, MultiPart, SinglePart};
 
-/// Longest subject, in characters: what fits into a line of a mail.
-const SUBJECT_MAX: usize = 998;
+/// Longest subject, in characters: it may be one word, and must fit into a line of a mail.
+const SUBJECT_MAX: usize = 950;
 /// Longest id of a mail, in bytes.
 const ID_MAX: usize = 900;
+const TO: HeaderName = HeaderName::new_from_ascii_str("To");
 const AUTO_SUBMITTED: HeaderName = HeaderName::new_from_ascii_str("Auto-Submitted");
 
 /// A mail to be sent.
@@ -63,9 +65,13 @@ pub(super) fn compose(
         let answered = id(answered)?;
         builder = builder.in_reply_to(answered.clone()).references(answered);
     }
-    for recipient in to {
-        builder = builder.to(Mailbox::new(None, recipient.clone()));
-    }
+    // The library writes all recipients into one line, and servers refuse a line that is too long.
+    let names: Vec<&str> = to.iter().map(AsRef::as_ref).collect();
+    let (plain, folded) = (names.join(", "), names.join(",\r\n "));
+    let envelope = Envelope::new(Some(from.clone()), to.to_vec());
+    builder = builder
+        .envelope(envelope.map_err(|_empty| BadMail::Nobody)?)
+        .raw_header(HeaderValue::dangerous_new_pre_encoded(TO, plain, folded));
     let message =
         builder.multipart(parts(mail)).map_err(|error| BadMail::Form(error.to_string()))?;
     Ok(message.formatted())
@@ -73,8 +79,9 @@ pub(super) fn compose(
 
 fn parts(mail: &OutgoingMail) -> MultiPart {
     let (name, document) = &mail.attachment;
-    // Bytes become base64: some readers look for nothing else, and no server on the way rewraps it.
-    let encoded = Body::new(document.to_vec());
+    // Some readers look for nothing but base64, and no server on the way rewraps it.
+    let encoded = Body::new_with_encoding(document.to_vec(), ContentTransferEncoding::Base64);
+    let encoded = encoded.unwrap_or_else(Body::new);
     let json = ContentType::parse("application/json").expect("a valid content type");
     MultiPart::mixed()
         .singlepart(SinglePart::plain(mail.text.clone()))

@@ -79,13 +79,14 @@ async fn encrypt(tcp: TcpStream, server: &ServerUrl, trust: &Trust) -> Result<Pi
     let handshake = TlsConnector::from(config).connect(name, tcp);
     let shaken =
         timeout(DIAL_TIMEOUT, handshake).await.map_err(|_elapsed| fault(TlsFault::Slow))?;
-    match shaken {
-        Ok(stream) => Ok(Pipe::Tls(Box::new(stream))),
-        Err(error) => Err(match TlsFault::of(&error, &server.host) {
-            TlsFault::NotTls => Error::NotTls { server: server.clone(), instead: instead(server) },
-            source => fault(source),
-        }),
+    let error = match shaken {
+        Ok(stream) => return Ok(Pipe::Tls(Box::new(stream))),
+        Err(error) => TlsFault::of(&error, &server.host),
+    };
+    if matches!(error, TlsFault::NotTls) {
+        return Err(Error::NotTls { server: server.clone(), instead: instead(server) });
     }
+    Err(fault(error))
 }
 
 /// The other way to begin encryption there.

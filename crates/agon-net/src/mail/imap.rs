@@ -127,7 +127,7 @@ impl Imap {
         // What came between the last command and this one was said before listening began.
         let mut woken = Woken::TimeUp;
         while let Ok(said) = aside.try_recv() {
-            if matches!(said, UnsolicitedResponse::Exists(_) | UnsolicitedResponse::Recent(_)) {
+            if matches!(said, UnsolicitedResponse::Exists(_)) {
                 woken = Woken::News;
             }
         }
@@ -188,9 +188,12 @@ async fn log_in(client: Client<Pipe>, account: &Account) -> Result<Session<Pipe>
             outcome
         }
     };
-    outcome.map_err(|(cause, _client)| match failed(server, "let us log in", cause) {
-        Error::Refused { server, said, .. } => Error::Login { server, said },
-        other => other,
+    outcome.map_err(|(cause, _client)| {
+        let error = failed(server, "let us log in", cause);
+        if let Error::Refused { server, said, .. } = error {
+            return Error::Login { server, said };
+        }
+        error
     })
 }
 

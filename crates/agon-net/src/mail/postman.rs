@@ -171,8 +171,8 @@ fn loads(mail: &OutgoingMail, short: &mut SendError) -> VecDeque<Vec<Address>> {
     for recipient in &mail.to {
         match recipient.parse::<Address>() {
             Ok(address) if good.contains(&address) => {}
-            Ok(address) => good.push(address),
-            Err(_no_address) => {
+            Ok(address) if recipient.is_ascii() => good.push(address),
+            Ok(_) | Err(_) => {
                 let said = "this is no mail address".to_owned();
                 short.refused.push(Refused { recipient: recipient.clone(), said });
             }

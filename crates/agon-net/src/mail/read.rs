@@ -77,46 +77,48 @@ pub(super) struct Cover {
 
 /// Reads a whole mail.
 pub(super) fn whole(cover: Cover, raw: &[u8], authserv_id: Option<&str>) -> ReceivedMail {
-    let message = MessageParser::default().parse(raw).unwrap_or_default();
-    let documents = documents(&message);
-    mail(cover, &message, authserv_id, Contents::Documents(documents))
+    let message = MessageParser::default().parse(raw);
+    let documents = message.as_ref().map(documents).unwrap_or_default();
+    mail(cover, message.as_ref(), authserv_id, Contents::Documents(documents))
 }
 
 /// Reads the headers of a mail that is too large.
 pub(super) fn head(cover: Cover, raw: &[u8], authserv_id: Option<&str>) -> ReceivedMail {
-    let message = MessageParser::default().parse_headers(raw).unwrap_or_default();
-    mail(cover, &message, authserv_id, Contents::Oversized)
+    let message = MessageParser::default().parse_headers(raw);
+    mail(cover, message.as_ref(), authserv_id, Contents::Oversized)
 }
 
 fn mail(
     cover: Cover,
-    message: &Message<'_>,
+    message: Option<&Message<'_>>,
     authserv_id: Option<&str>,
     contents: Contents,
 ) -> ReceivedMail {
     let Cover { id, delivered_at, size } = cover;
-    let from = author(message);
+    let from = message.map_or(Author::Nobody, author);
     let authentication = match (authserv_id, &from) {
         (Some(authserv_id), Author::One(author)) => {
-            let topmost = message
-                .headers_raw()
-                .find(|(name, _)| name.eq_ignore_ascii_case(AUTHENTICATION_RESULTS))
-                .map_or("", |(_, value)| value);
-            verdict(topmost, authserv_id, author)
+            verdict(topmost_results(message), authserv_id, author)
         }
         (Some(_), Author::Nobody | Author::Several) | (None, _) => Authentication::Absent,
     };
-    let subject = message.subject().unwrap_or_default().trim();
+    let subject = message.and_then(Message::subject).unwrap_or_default().trim();
     ReceivedMail {
         id,
         delivered_at,
         from,
         subject: subject.chars().filter(|c| !c.is_control()).take(SUBJECT_MAX).collect(),
-        message_id: message.message_id().map(str::to_owned),
+        message_id: message.and_then(Message::message_id).map(str::to_owned),
         authentication,
         contents,
         size,
     }
+}
+
+fn topmost_results<'a>(message: Option<&'a Message<'_>>) -> &'a str {
+    let mut fields = message.into_iter().flat_map(Message::headers_raw);
+    let found = fields.find(|(name, _)| name.eq_ignore_ascii_case(AUTHENTICATION_RESULTS));
+    found.map_or("", |(_, value)| value)
 }
 
 fn author(message: &Message<'_>) -> Author {

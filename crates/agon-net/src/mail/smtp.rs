@@ -129,7 +129,7 @@ impl Link {
             match self.say(Rcpt::new(recipient.clone(), vec![])).await {
                 Ok(()) => accepted.push(recipient.clone()),
                 Err(setback) => {
-                    outcome.note(setback, &[recipient.clone()]).map_err(Lost::Before)?
+                    outcome.note(setback, std::slice::from_ref(recipient)).map_err(Lost::Before)?
                 }
             }
         }

@@ -19,6 +19,9 @@ use super::error::Error;
 use super::mailbox::{Folders, Mailbox, PAGE, Woken};
 use super::read::{Folder, MailId, ReceivedMail};
 
+/// Between two looks at the mailbox. A server that tells news without end is not asked without end.
+const LOOK_PAUSE: Duration = Duration::from_millis(100);
+
 /// How a mailbox is watched.
 #[derive(Debug, Clone)]
 pub struct WatchConfig {
@@ -84,7 +87,7 @@ pub async fn run(
             Stop::Broken(error) => error,
         };
         if desk.ending {
-            let unread = desk.chores.len();
+            let unread = desk.chores.unmarked();
             warn!(unread, reason = error.whole(), "the mailbox is left with mails still unread");
             return;
         }
@@ -126,13 +129,14 @@ struct Desk {
 impl Desk {
     /// Serves one connection for as long as it lasts.
     async fn connection(&mut self, account: &Account, config: &WatchConfig) -> Result<Never, Stop> {
-        if self.ending && self.chores.len() == 0 {
+        if self.ending && self.chores.unmarked() == 0 {
             return Err(Stop::Over);
         }
         let opening = Mailbox::open(account, config.folders.clone(), config.size_max);
         let mut mailbox = self.during(opening).await?;
         let mut handed = HashSet::new();
         let mut due = true;
+        let mut looked = Instant::now();
         loop {
             self.do_chores(&mut mailbox).await?;
             if self.ending {
@@ -140,14 +144,18 @@ impl Desk {
                 return Err(Stop::Over);
             }
             if self.chores.take_scan() || due {
-                self.scan(&mut mailbox, &mut handed).await?;
+                looked = self.scan(&mut mailbox, &mut handed).await?;
                 due = false;
+                self.during(sleep(LOOK_PAUSE)).await;
                 continue; // Commands have come meanwhile, as likely as not.
             }
             let woken = self.during(mailbox.begin_listening()).await?;
             due = match woken {
                 Woken::News => true,
-                Woken::TimeUp => self.listen(&mut mailbox, config.poll).await?,
+                Woken::TimeUp => {
+                    let left = config.poll.saturating_sub(looked.elapsed());
+                    self.listen(&mut mailbox, left).await?
+                }
             };
         }
     }
@@ -171,12 +179,12 @@ impl Desk {
         }
     }
 
-    /// Hands over everything that is unread and was not handed over yet.
+    /// Hands over everything that is unread and was not handed over yet. Returns when it began.
     async fn scan(
         &mut self,
         mailbox: &mut Mailbox,
         handed: &mut HashSet<MailId>,
-    ) -> Result<(), Stop> {
+    ) -> Result<Instant, Stop> {
         let started_at = Instant::now();
         for folder in mailbox.folders() {
             let unread = match self.during(mailbox.unread(folder)).await {
@@ -201,7 +209,8 @@ impl Desk {
                 }
             }
         }
-        self.tell(MailEvent::Scanned { started_at }).await
+        self.tell(MailEvent::Scanned { started_at }).await?;
+        Ok(started_at)
     }
 
     /// Marks and sets aside what is to be marked and set aside.
@@ -272,7 +281,7 @@ impl Desk {
         match command {
             Some(command) => self.chores.note(command),
             None => {
-                debug!(chores = self.chores.len(), "no more commands for the mailbox");
+                debug!(chores = self.chores.unmarked(), "no more commands for the mailbox");
                 self.ending = true;
             }
         }

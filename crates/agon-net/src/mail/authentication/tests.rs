@@ -61,12 +61,14 @@ fn the_words_of_strangers_are_not_heard() {
 proptest! {
     #[test]
     fn no_header_is_too_strange_and_none_passes_by_chance(header in "[ -~\r\n\t]{0,300}") {
-        prop_assert_eq!(verdict(&header, "mx.league.test", "red@team.example"), Authentication::Absent);
+        let found = verdict(&header, "mx.league.test", "red@team.example");
+        prop_assert_eq!(found, Authentication::Absent);
     }
 
     #[test]
     fn nothing_in_a_comment_counts(comment in "[ -'*-\\[\\]-~]{0,80}") {
         let header = format!(" mx.league.test; spf=none ({comment})");
-        prop_assert_eq!(verdict(&header, "mx.league.test", "red@team.example"), Authentication::Absent);
+        let found = verdict(&header, "mx.league.test", "red@team.example");
+        prop_assert_eq!(found, Authentication::Absent);
     }
 }

@@ -38,7 +38,7 @@ fn a_mail_has_a_text_and_a_document_at_its_top_level() {
     let text = composed(&answer).unwrap();
     assert!(text.contains("Content-Type: multipart/mixed"));
     assert!(text.contains("Auto-Submitted: auto-generated\r\n"));
-    assert!(text.contains("Content-Transfer-Encoding: base64\r\n\r\neyJhIjoxfQ=="));
+    assert!(text.contains("Content-Transfer-Encoding: base64\r\n\r\neyJhIjoxfQ=="), "{text}");
     let message = MessageParser::default().parse(&text).unwrap();
     assert_eq!(message.message_id(), Some("warmup-0101001@league.test"));
     assert_eq!(message.in_reply_to().as_text(), Some("call@league.test"));
@@ -53,12 +53,32 @@ fn a_mail_has_a_text_and_a_document_at_its_top_level() {
 
 #[test]
 fn a_subject_may_be_as_long_as_a_line_and_no_longer() {
-    let long = format!("Q21G.v1::PLAYER::{}", "x".repeat(981));
+    let long = format!("Q21G.v1::PLAYER::{}", "x".repeat(933));
     let text = composed(&mail(&long)).unwrap();
+    check_lines(&text);
     let message = MessageParser::default().parse(&text).unwrap();
     assert_eq!(message.subject().unwrap().trim(), long);
     let longer = composed(&mail(&format!("{long}x")));
-    assert_eq!(longer.unwrap_err(), BadMail::Subject { characters: 999 });
+    assert_eq!(longer.unwrap_err(), BadMail::Subject { characters: 951 });
+}
+
+/// No line is longer than servers take.
+#[track_caller]
+fn check_lines(text: &str) {
+    let longest = text.split("\r\n").map(str::len).max();
+    assert!(longest <= Some(998), "{longest:?}");
+}
+
+#[test]
+fn many_recipients_do_not_make_a_long_line() {
+    let to: Vec<Address> = (0..50)
+        .map(|number| format!("team-with-a-long-name-{number}@league.test").parse().unwrap())
+        .collect();
+    let bytes = compose(&to[0], &to, &mail("Hello")).unwrap();
+    check_lines(std::str::from_utf8(&bytes).unwrap());
+    let message = MessageParser::default().parse(&bytes).unwrap();
+    let names = message.to().unwrap().iter().map(|one| one.address().unwrap());
+    assert_eq!(names.collect::<Vec<_>>(), to.iter().map(AsRef::<str>::as_ref).collect::<Vec<_>>());
 }
 
 #[test]
@@ -72,13 +92,16 @@ fn an_id_must_be_one() {
 proptest! {
     #[test]
     fn whatever_the_subject_and_the_name_are_the_headers_stay_ours(
-        subject in "(?s).{0,200}", name in "(?s).{0,40}"
+        subject in "(?s).{0,200}", name in "(?s).{0,40}",
+        text in "(?s).{0,100}", times in 1_usize..50
     ) {
         let plain = headers(&composed(&mail("Hello")).unwrap());
         let mut strange = mail(&subject);
         strange.attachment.0 = name;
+        strange.text = text.repeat(times);
         let text = composed(&strange).unwrap();
         prop_assert_eq!(headers(&text), plain);
+        check_lines(&text);
         let message = MessageParser::default().parse(&text).unwrap();
         prop_assert_eq!(message.attachment(0).unwrap().contents(), b"{\"a\":1}");
     }

@@ -138,7 +138,8 @@ proptest! {
         prop::sample::select(vec![
             "From: a@b", "Content-Type: multipart/mixed; boundary=b", "--b", "--b--", "",
             "Content-Type: message/rfc822", "Content-Transfer-Encoding: base64", "e30=", "{}",
-            "Content-Disposition: attachment; filename=\"a.json\"", "Content-Type: application/json",
+            "Content-Disposition: attachment; filename=\"a.json\"",
+            "Content-Type: application/json",
         ]), 0..40)) {
         let Contents::Documents(found) = received(&lines.join("\n")).contents else { panic!() };
         prop_assert!(found.len() <= 8);

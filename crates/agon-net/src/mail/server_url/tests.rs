@@ -52,7 +52,9 @@ fn a_server_on_this_machine_is_known_as_such() {
 
 proptest! {
     #[test]
-    fn what_is_printed_reads_the_same(text in "(imaps?|smtp|smtp\\+starttls)://[a-zA-Z0-9.-]{1,20}(:[0-9]{1,6})?") {
+    fn what_is_printed_reads_the_same(
+        text in "(imaps?|smtp|smtp\\+starttls)://[a-zA-Z0-9.-]{1,20}(:[0-9]{1,6})?"
+    ) {
         if let Ok(url) = ServerUrl::parse(&text) {
             prop_assert_eq!(ServerUrl::parse(&url.to_string()), Ok(url));
         }

@@ -154,7 +154,8 @@ async fn a_document_is_found_however_it_is_packed() {
                --inner\nContent-Type: text/plain; charset=iso-8859-1\n\
                Content-Transfer-Encoding: quoted-printable\n\nSch=F6n\n\
                --inner\nContent-Type: application/json\n\
-               Content-Transfer-Encoding: quoted-printable\n\n{\"text\":\"a=3Db =\nc\"}\n--inner--\n\
+               Content-Transfer-Encoding: quoted-printable\n\n\
+               {\"text\":\"a=3Db =\nc\"}\n--inner--\n\
                --outer--\n";
     let mail = received(raw).await;
     assert_eq!(mail.from, Author::One("red@league.test".into()));

@@ -124,7 +124,7 @@ async fn when_the_day_is_spent_the_rest_waits() {
     let postman = Postman::new(red, Pace { per_day: 1, ..AT_ONCE }).unwrap();
     postman.send(&mail(&[&blue.address], "one")).await.unwrap();
     let short = postman.send(&mail(&[&blue.address], "two")).await.unwrap_err();
-    assert_eq!(short.later, [blue.address.clone()]);
+    assert_eq!(short.later, [blue.address.as_str()]);
     assert!(matches!(short.cause, Some(Error::QuotaSpent { wait_s: 86_000.. })), "{short:?}");
     assert_eq!(ids(&unread(&blue).await), ["one"]);
 }
@@ -143,7 +143,7 @@ async fn a_connection_that_was_closed_is_made_again() {
 /// Why a mail of this account does not go out, nor its mailbox open.
 async fn failures(account: &Account) -> [Error; 2] {
     let short = postman(account).send(&mail(&[&account.address], "x")).await.unwrap_err();
-    assert_eq!(short.later, [account.address.clone()]);
+    assert_eq!(short.later, [account.address.as_str()]);
     let opened = Mailbox::open(account, Folders::default(), SIZE_MAX).await;
     [short.cause.unwrap(), opened.err().expect("it must not open")]
 }

@@ -132,7 +132,8 @@ impl Server {
         let mut lmtp = TcpStream::connect(("127.0.0.1", self.port("lmtp"))).await.unwrap();
         let raw = raw.replace('\n', "\r\n");
         let words = format!(
-            "LHLO test\r\nMAIL FROM:<stranger@league.test>\r\nRCPT TO:<{to}>\r\nDATA\r\n{raw}\r\n.\r\nQUIT\r\n"
+            "LHLO test\r\nMAIL FROM:<stranger@league.test>\r\nRCPT TO:<{to}>\r\nDATA\r\n\
+             {raw}\r\n.\r\nQUIT\r\n"
         );
         lmtp.write_all(words.as_bytes()).await.unwrap();
         let mut said = String::new();
@@ -158,8 +159,7 @@ fn python() -> PathBuf {
     }
     let build = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
     let python = build.join("mail-venv/bin/python");
-    let there = python.exists();
-    assert!(there, "no Python for the mail server: `cargo xtask needs` makes one");
+    assert!(python.exists(), "no Python for the mail server yet: `cargo xtask test` makes one");
     python
 }
 

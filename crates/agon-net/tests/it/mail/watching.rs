@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use agon_net::mail::{Account, Command, Error, MailEvent, MailId, ReceivedMail, WatchConfig, run};
+use agon_net::mail::{Account, Command, Error, Folders, MailEvent, MailId, Mailbox, ReceivedMail};
+use agon_net::mail::{WatchConfig, run};
 use tokio::sync::mpsc::{self, Receiver, Sender};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
@@ -44,14 +45,14 @@ impl Watch {
     async fn mail(&mut self) -> ReceivedMail {
         match self.event().await {
             MailEvent::Mail(mail) => *mail,
-            other => panic!("no mail but {other:?}"),
+            other @ (MailEvent::Scanned { .. } | MailEvent::Trouble(_)) => panic!("{other:?}"),
         }
     }
 
     async fn scanned(&mut self) -> Instant {
         match self.event().await {
             MailEvent::Scanned { started_at } => started_at,
-            other => panic!("not scanned but {other:?}"),
+            other @ (MailEvent::Mail(_) | MailEvent::Trouble(_)) => panic!("{other:?}"),
         }
     }
 
@@ -113,6 +114,35 @@ async fn without_any_news_somebody_goes_and_looks() {
     };
     assert_eq!(ids(&[found]), ["j"]);
     watch.end().await;
+}
+
+#[tokio::test]
+async fn an_old_server_is_asked_again_and_again() {
+    let server = Server::start(&["--old"]);
+    let account = server.account(Way::Plain);
+    let config = WatchConfig { poll: Duration::from_millis(50), ..lazy() };
+    let mut watch = Watch::start(&account, config, 64);
+    watch.scanned().await;
+    let postman = postman(&account);
+    for id in ["good", "bad"] {
+        postman.send(&mail(&[&account.address], id)).await.unwrap();
+    }
+    let mut found = Vec::new();
+    while found.len() < 2 {
+        match watch.event().await {
+            MailEvent::Mail(mail) => found.push(*mail),
+            MailEvent::Scanned { .. } => {}
+            MailEvent::Trouble(error) => panic!("{error:?}"),
+        }
+    }
+    assert_eq!(ids(&found), ["good", "bad"]);
+    watch.say(Command::Quarantine(found[1].id)).await;
+    watch.end().await;
+    assert_eq!(ids(&unread(&account).await), ["good"]);
+    let inbox = Folders { inbox: "Agon-Quarantine".into(), ..Folders::default() };
+    let mut aside = Mailbox::open(&account, inbox, 1000).await.unwrap();
+    assert!(!aside.tells_news());
+    assert_eq!(ids(&aside.scan().await.unwrap()[..1]), ["bad"]);
 }
 
 #[tokio::test]
