@@ -4,8 +4,7 @@
 //! short where they must run out, long where they must not.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use agon_core::Question;
 use agon_proto::message::Parity;
@@ -13,7 +12,7 @@ use agon_proto::message::Parity;
 use super::*;
 use crate::Listed;
 use crate::child::{Fault, Session};
-use crate::testing::{EVEN, ODD, question};
+use crate::testing::{EVEN, Lifeline, ODD, cut, question};
 
 const LONG: Duration = Duration::from_secs(60);
 
@@ -204,42 +203,6 @@ async fn questions_are_asked_one_at_a_time() {
         choices.push(thought.await.unwrap());
     }
     assert_eq!(choices, [Some(EVEN), Some(ODD), Some(EVEN), Some(ODD)]);
-}
-
-/// A named pipe that a child holds open for as long as it lives.
-struct Lifeline(PathBuf);
-
-impl Lifeline {
-    fn new(dir: &Path) -> Self {
-        let path = dir.join("pipe");
-        let made = std::process::Command::new("mkfifo").arg(&path).status();
-        assert!(made.unwrap().success());
-        Self(path)
-    }
-
-    /// A script that takes hold of the line, goes on, and then lives until it is killed: it never
-    /// looks at its stdin again.
-    fn script(&self, middle: &str) -> String {
-        let path = self.0.display();
-        format!("exec 3>{path}; {middle} echo up >&3; exec tail -f /dev/null")
-    }
-
-    /// Waits until the child says that it is up.
-    async fn up(&self) -> BufReader<fs::File> {
-        let path = self.0.clone();
-        let opened = tokio::task::spawn_blocking(move || {
-            let mut line = BufReader::new(fs::File::open(path).unwrap());
-            line.read_line(&mut String::new()).unwrap();
-            line
-        });
-        opened.await.unwrap()
-    }
-}
-
-/// Waits until nobody holds the line any more.
-async fn cut(mut line: BufReader<fs::File>) {
-    let ended = tokio::task::spawn_blocking(move || line.read_to_end(&mut Vec::new()).unwrap());
-    ended.await.unwrap();
 }
 
 #[tokio::test]

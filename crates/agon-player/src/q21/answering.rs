@@ -19,11 +19,11 @@ pub(super) fn answer(question: &Question, text: &Text) -> Choice {
 
 /// How much a phrase has to do with the text.
 fn weight(phrase: &str, text: &Text) -> usize {
-    let (themes, words) = (text.themes(), text.words());
-    let weigh = |stem: &String| {
-        THEME_WEIGHT * usize::from(themes.contains(stem)) + usize::from(words.contains(stem))
-    };
-    stems(phrase).iter().map(weigh).sum()
+    stems(phrase).iter().map(|stem| weight_of(stem, text)).sum()
+}
+
+fn weight_of(stem: &String, text: &Text) -> usize {
+    THEME_WEIGHT * usize::from(text.themes.contains(stem)) + usize::from(text.words.contains(stem))
 }
 
 /// The option that has most to do with the text; the first of several.
@@ -45,7 +45,7 @@ fn yes_or_no(question: &Question, text: &Text) -> Option<Choice> {
     let (yes, no) = (option(&["yes", "true"])?, option(&["no", "false"])?);
     let partly = option(&["partly", "partially", "maybe", "somewhat"]).unwrap_or(yes);
     let named = stems(&question.text);
-    let known = named.iter().filter(|stem| weight(stem, text) > 0).count();
+    let known = named.iter().filter(|stem| weight_of(stem, text) > 0).count();
     Some(match known {
         0 => no,
         all if all == named.len() => yes,

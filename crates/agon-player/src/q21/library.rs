@@ -30,6 +30,12 @@ pub(super) struct Text {
     pub(super) decoys: Vec<Box<str>>,
     /// What the text is about, in words that need not stand in it.
     pub(super) topics: Box<str>,
+    /// The same, to be looked up.
+    #[serde(skip)]
+    pub(super) themes: BTreeSet<String>,
+    /// The words that stand in it.
+    #[serde(skip)]
+    pub(super) words: BTreeSet<String>,
 }
 
 impl Text {
@@ -45,22 +51,18 @@ impl Text {
             associative_word: Some(self.word.clone()),
         }
     }
-
-    /// The words that the text is about.
-    pub(super) fn themes(&self) -> BTreeSet<String> {
-        stems(&self.topics)
-    }
-
-    /// The words that stand in it.
-    pub(super) fn words(&self) -> BTreeSet<String> {
-        stems(&format!("{} {}", self.opening, self.rest))
-    }
 }
 
 /// All of them.
 pub(super) fn texts() -> &'static [Text] {
     static TEXTS: LazyLock<Vec<Text>> = LazyLock::new(|| {
-        serde_json::from_str(include_str!("library.json")).expect("a test reads the same file")
+        let mut texts: Vec<Text> =
+            serde_json::from_str(include_str!("library.json")).expect("a test reads the same file");
+        for text in &mut texts {
+            text.themes = stems(&text.topics);
+            text.words = stems(&format!("{} {}", text.opening, text.rest));
+        }
+        texts
     });
     &TEXTS
 }

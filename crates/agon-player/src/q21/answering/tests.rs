@@ -16,7 +16,11 @@ fn check(asked: &str, options: [&str; 4], expected: Choice) {
 
 #[test]
 fn the_option_that_has_most_to_do_with_the_text_is_the_answer() {
-    check("Where?", ["in a city", "by the sea, on a coast", "in a kitchen", "on the moon"], Choice::B);
+    check(
+        "Where?",
+        ["in a city", "by the sea, on a coast", "in a kitchen", "on the moon"],
+        Choice::B,
+    );
     check("Who?", ["a queen", "a dog", "somebody's brother", "a crowd"], Choice::C);
 }
 

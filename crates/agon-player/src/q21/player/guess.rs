@@ -52,8 +52,7 @@ fn likeliest(clues: &Clues<'_>) -> Option<&'static Text> {
     let weigh = |text: &Text| {
         let book = BOOK_WEIGHT * usize::from(text.book == clues.book.name);
         let domain = DOMAIN_WEIGHT * usize::from(text.domain == clues.book.association_word);
-        let themes = text.themes();
-        book + domain + hint.intersection(&themes).count() + agreeing(clues, text)
+        book + domain + hint.intersection(&text.themes).count() + agreeing(clues, text)
     };
     let known = texts().iter().filter(|text| text.book == clues.book.name);
     known.max_by_key(|text| weigh(text))
@@ -89,13 +88,14 @@ fn remember(sentence: &str, dice: &mut Dice) -> String {
 fn word(clues: &Clues<'_>, dice: &mut Dice) -> String {
     let domain = &clues.book.association_word;
     let of_domain = texts().iter().filter(|text| text.domain == *domain);
-    let words = of_domain.flat_map(|text| text.decoys.iter().chain([&text.word]));
-    let agrees = |word: &&Box<str>| {
+    let words =
+        of_domain.flat_map(|text| text.decoys.iter().chain([&text.word])).map(|word| &**word);
+    let agrees = |word: &&str| {
         answered(clues).all(|(question, choice)| {
             about_the_word(question, word).is_none_or(|expected| expected == choice)
         })
     };
-    let mut known: Vec<&Box<str>> = words.filter(agrees).collect();
+    let mut known: Vec<&str> = words.filter(agrees).collect();
     known.sort();
     dice.pick(&known).map_or_else(|| domain.to_string(), |word| word.to_string())
 }

@@ -14,10 +14,11 @@ use super::*;
 
 fn asked(seed: u64, game: &str, book: &Book) -> Vec<Question> {
     let query = PlayerQuery::Questions { book: book.public.clone() };
-    match advice(&BuiltinPlayer::new(seed), &player(game, query)) {
-        Advice::Questions(questions) => questions,
-        other => panic!("questions were asked for, not {other:?}"),
-    }
+    let Advice::Questions(questions) = advice(&BuiltinPlayer::new(seed), &player(game, query))
+    else {
+        panic!("questions were asked for");
+    };
+    questions
 }
 
 /// One game of that player, about that book.
