@@ -9,10 +9,12 @@ use anyhow::Context;
 use clap::{Args, Parser, Subcommand};
 use toml::{Table, Value};
 
+mod letters;
 mod operator;
 mod proof;
 mod reach;
 
+pub(crate) use letters::{ByMail, Played, Team};
 pub(crate) use operator::{OfMatch, Operator, Order, Plain, Reset, Withdraw};
 #[cfg(feature = "sim")]
 pub(crate) use proof::Sim;
@@ -146,6 +148,11 @@ pub(crate) enum Command {
 
 #[derive(Debug, Args)]
 pub(crate) struct Demo {
+    #[command(flatten)]
+    pub played: Played,
+    /// How many teams, in a season of q21: each plays in some rounds and referees in others
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = between(3, 99))]
+    pub teams: u32,
     /// How many players
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = between(2, 10_000))]
     pub players: u32,
@@ -165,6 +172,8 @@ pub(crate) struct Demo {
 
 #[derive(Debug, Args)]
 pub(crate) struct Manager {
+    #[command(flatten)]
+    pub played: Played,
     /// Address to listen on; port 0 takes a free one
     #[arg(long, value_name = "ADDR")]
     pub listen: Option<SocketAddr>,
@@ -174,15 +183,19 @@ pub(crate) struct Manager {
     /// The league's id [default: from the configuration]
     #[arg(long, value_name = "ID")]
     pub league: Option<String>,
-    /// Begin by itself once N players and a referee are in
+    /// Begin by itself once N players and a referee (in a season of q21: N teams) are in
     #[arg(long, value_name = "N", value_parser = between(2, u32::MAX))]
     pub start_when: Option<u32>,
+    #[command(flatten)]
+    pub mail: ByMail,
     #[command(flatten)]
     pub reach: Reach,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Referee {
+    #[command(flatten)]
+    pub played: Played,
     /// The league manager, e.g. http://127.0.0.1:8000/mcp
     #[arg(long, value_name = "URL", default_value = DEFAULT_MANAGER)]
     pub manager: String,
@@ -205,11 +218,15 @@ pub(crate) struct Referee {
     #[arg(long)]
     pub stay: bool,
     #[command(flatten)]
+    pub team: Team,
+    #[command(flatten)]
     pub reach: Reach,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Player {
+    #[command(flatten)]
+    pub played: Played,
     /// The league manager, e.g. http://127.0.0.1:8000/mcp
     #[arg(long, value_name = "URL", default_value = DEFAULT_MANAGER)]
     pub manager: String,
@@ -234,6 +251,8 @@ pub(crate) struct Player {
     /// Go on after the league is complete
     #[arg(long)]
     pub stay: bool,
+    #[command(flatten)]
+    pub team: Team,
     #[command(flatten)]
     pub reach: Reach,
 }

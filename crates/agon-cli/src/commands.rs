@@ -7,6 +7,7 @@ mod export;
 mod manager;
 mod operator;
 mod player;
+mod q21;
 mod referee;
 mod schema;
 mod show;

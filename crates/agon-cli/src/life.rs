@@ -4,9 +4,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use agon_core::{LeagueFact, Machine, Manager, ManagerOptions, Secrets, TokenHash};
-use agon_node::config::Config;
-use agon_node::{Dice, Ledger, Mindless, Node, Render, Role, Street, Witness, settings};
-use agon_proto::LeagueId;
+use agon_node::config::{Config, Mailbox};
+use agon_node::{
+    Dice, Ledger, LetterUse, Mindless, Node, Render, Role, Street, Witness, q21_settings, settings,
+};
+use agon_proto::{GameType, LeagueId};
 use agon_store::Journal;
 use anyhow::{Context, bail};
 use metrics_exporter_prometheus::PrometheusBuilder;
@@ -93,6 +95,9 @@ pub(crate) struct ManagerStart<'a> {
     pub street: Street,
     pub witness: Option<Witness<Manager>>,
     pub metrics: Option<Render>,
+    /// The manager's mailbox, in a league by mail.
+    pub mailbox: Option<&'a Mailbox>,
+    pub letters: LetterUse,
 }
 
 /// A manager, up to date with its journal.
@@ -101,7 +106,11 @@ pub(crate) fn manager(config: &Config, start: ManagerStart<'_>) -> anyhow::Resul
     let operator = TokenHash::of(&keys.operator).context("the operator's token is damaged")?;
     let options =
         ManagerOptions { secrets: Secrets::new(keys.key), operator, start_when: start.start_when };
-    let mut role = Manager::new(settings(config), options);
+    let settings = match config.league.game {
+        GameType::Q21 => q21_settings(config, start.mailbox),
+        GameType::EvenOdd | GameType::Other(_) => settings(config),
+    };
+    let mut role = Manager::new(settings, options);
     catch_up(&mut role, &start.journal, start.data)?;
     if let Some(asked) = start.league
         && role.settings().league_id != asked
@@ -112,13 +121,14 @@ pub(crate) fn manager(config: &Config, start: ManagerStart<'_>) -> anyhow::Resul
     Ok(Node {
         role,
         kind: Role::Manager,
-        street: start.street,
+        street: Some(start.street),
         ledger: Ledger::Disk(start.journal),
         mind: Box::new(Mindless),
         dice: Dice::Fair,
         witness: start.witness,
         stay: true,
         metrics: start.metrics,
+        letters: start.letters,
     })
 }
 

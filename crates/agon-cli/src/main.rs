@@ -8,6 +8,7 @@ mod data;
 mod life;
 mod logs;
 mod output;
+mod protocol_log;
 
 use std::process::ExitCode;
 

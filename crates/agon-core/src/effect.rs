@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use agon_proto::message::Parity;
 use agon_proto::q21::callback::{Advice, Consultation, Mishap};
-use agon_proto::q21::{Address, GameId, Letter};
+use agon_proto::q21::{Address, GameId, Kind, Letter};
 use agon_proto::tool::MatchState;
 use agon_proto::{
     Answer, AuthToken, Call, ConversationId, Endpoint, Envelope, MatchId, Message, PlayerId,
@@ -33,11 +33,25 @@ pub enum Event {
     Thought { match_id: MatchId, attempt: u32, choice: Option<Parity> },
     /// A letter came, by mail or by call. The request is answered like any other: a reply says that
     /// it is dealt with, a refusal that it is not for us.
-    Posted { request: RequestId, proof: Proof, letter: Box<Letter> },
+    /// `at` is when it arrived where its reader can find it; by mail that may be long ago.
+    Posted { request: RequestId, proof: Proof, at: Timestamp, letter: Box<Letter> },
+    /// A letter of a game came that nobody can make sense of. Answered like any other.
+    Garbled { request: RequestId, proof: Proof, at: Timestamp, garbled: Garbled },
     /// Whoever carries letters has taken this one, for good.
     Dispatched(ParcelId),
     /// A team's program has answered, or could not.
     Advised { number: u64, game: GameId, advice: Result<Advice, Mishap> },
+}
+
+/// What can be said of a letter that nobody can make sense of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Garbled {
+    /// What it wanted to be.
+    pub kind: Kind,
+    /// The game that it names.
+    pub game: Option<GameId>,
+    /// What is wrong with it, for its author.
+    pub problem: Box<str>,
 }
 
 /// What vouches for the sender of a letter.
@@ -97,6 +111,8 @@ pub enum Tag {
     Report { match_id: MatchId, attempt: u32 },
     /// News, whose outcome nobody waits for.
     Notice,
+    /// Carrying a letter.
+    Parcel(ParcelId),
 }
 
 /// How a call must travel.

@@ -27,7 +27,7 @@ mod testing;
 mod verdict;
 
 pub use effect::{
-    Alert, Broadcast, Drew, Effect, Effects, Ending, Event, Lane, Origin, Outgoing, Proof,
+    Alert, Broadcast, Drew, Effect, Effects, Ending, Event, Garbled, Lane, Origin, Outgoing, Proof,
     Question, Recipient, RequestId, Setback, Tag, Topic,
 };
 pub use fact::{LeagueFact, Order, PlayerFact, Q21Fact, RefereeFact};

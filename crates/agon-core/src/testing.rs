@@ -179,7 +179,8 @@ impl<M: Machine> Bench<M> {
     pub(crate) fn post(&mut self, proof: Proof, letter: Letter) -> Vec<Effect> {
         self.requests += 1;
         let (request, letter) = (RequestId(self.requests), Box::new(letter));
-        self.tell(Event::Posted { request, proof, letter })
+        let at = self.now;
+        self.tell(Event::Posted { request, proof, at, letter })
     }
 
     fn called(&mut self, origin: Origin, call: Call) -> Vec<Effect> {

@@ -9,7 +9,7 @@ use tokio::task::JoinHandle;
 use crate::config::Config;
 use crate::inbound::Inbound;
 use crate::inbox::{Entrance, Inbox, Pages, Slot, inbox};
-use crate::node::Role;
+use crate::node::{NOBODY, NOWHERE, Role};
 use crate::street::Street;
 
 /// Renders what a node has counted.
@@ -26,25 +26,28 @@ pub(crate) struct Doors {
 /// What closes the doors.
 pub(crate) struct Lock {
     closing: watch::Sender<bool>,
-    serving: JoinHandle<()>,
+    serving: Option<JoinHandle<()>>,
 }
 
 impl Doors {
     /// Opens them. `health` is what `/health` says of the node.
     pub(crate) fn open(
-        street: Street,
+        street: Option<Street>,
         config: &Config,
         kind: Role,
         health: &'static str,
         metrics: Option<Render>,
     ) -> Self {
         let (slot, inbox) = inbox(config.server.inbox_max);
-        let inbound = Inbound::new(kind, &config.server, street.policy(), street.address());
+        let place = street.as_ref().map(|street| (street.policy(), street.address()));
+        let (policy, own) = place.unwrap_or((NOBODY, NOWHERE));
+        let inbound = Inbound::new(kind, &config.server, policy, own);
         let (closing, closed) = watch::channel(false);
-        let Street { listener, server, .. } = street;
-        let pages = pages(kind, health, metrics, listener.counters());
-        let entrance = Entrance { slot: slot.clone(), pages };
-        let serving = tokio::spawn(agon_net::serve(listener, server, entrance, closed));
+        let serving = street.map(|Street { listener, server, .. }| {
+            let pages = pages(kind, health, metrics, listener.counters());
+            let entrance = Entrance { slot: slot.clone(), pages };
+            tokio::spawn(agon_net::serve(listener, server, entrance, closed))
+        });
         Self { slot, inbox, inbound, lock: Lock { closing, serving } }
     }
 }
@@ -53,7 +56,9 @@ impl Lock {
     /// Nobody comes in any more, and whoever is in is let out.
     pub(crate) async fn close(self) {
         let _ = self.closing.send(true);
-        let _ = self.serving.await;
+        if let Some(serving) = self.serving {
+            let _ = serving.await;
+        }
     }
 }
 

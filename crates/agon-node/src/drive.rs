@@ -22,10 +22,21 @@ use crate::failpoint::{Failpoint, Point};
 use crate::inbound::Inbound;
 use crate::inbox::{Arrival, Inbox, Slot};
 use crate::ledger::Ledger;
+use crate::letters::Letters;
 use crate::meters::Meters;
 use crate::mind::{Mind, Thought};
 use crate::node::{NodeError, Role, Witness};
 use crate::outbound::Outbound;
+
+/// Until when a node lives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Until {
+    /// Until its role is done, or it is told to stop.
+    #[default]
+    Done,
+    /// Until the mail that lies in its box is read and dealt with.
+    MailRead,
+}
 
 /// A role at work.
 pub(crate) struct Driver<M: Machine> {
@@ -41,6 +52,8 @@ pub(crate) struct Driver<M: Machine> {
     pub(crate) inbox: Inbox,
     pub(crate) inbound: Inbound,
     pub(crate) outbound: Outbound,
+    pub(crate) letters: Letters,
+    pub(crate) until: Until,
     pub(crate) clock: Clock,
     pub(crate) meters: Meters,
     pub(crate) batch_max: usize,
@@ -60,6 +73,7 @@ where
     ) -> Result<Option<Ending>, NodeError> {
         match self.live(stop).await {
             Ok(ended) => {
+                self.letters.close().await;
                 self.ledger.close().await?;
                 Ok(ended)
             }
@@ -97,22 +111,38 @@ where
             let now = self.clock.now();
             self.outbound.tick(now, &mut events);
             self.hand_over(now, &mut out, &mut events);
-            self.role.tick(now, &mut out); // Only now: deadlines that are really due.
+            let known_until = self.known_until(now);
+            self.role.tick(known_until, &mut out); // Only deadlines that are really due.
             self.carry_out(&mut out, &mut events).await?;
         }
     }
 
-    fn due(&self) -> Option<Timestamp> {
+    /// Up to when we know what has happened. Mail lies in its box until somebody looks: a deadline
+    /// is due when the box was looked at after it.
+    fn known_until(&mut self, now: Timestamp) -> Timestamp {
+        self.letters.mail().map_or(now, |mail| mail.known_until().min(now))
+    }
+
+    fn due(&mut self) -> Option<Timestamp> {
         let farewell = self.ending.as_ref().map(|(_, until)| *until);
-        let due = [self.role.deadline(), self.outbound.deadline(), farewell];
+        let (now, mut deadline) = (self.clock.now(), self.role.deadline());
+        if let (Some(mail), Some(due)) = (self.letters.mail(), deadline)
+            && due <= now
+        {
+            mail.look_again(due); // It tells us when it has; until then there is nothing to do.
+            deadline = None;
+        }
+        let due = [deadline, self.outbound.deadline(), farewell];
         due.into_iter().flatten().min()
     }
 
     /// The role is done, and so are its letters; or they took too long.
-    fn is_over(&self) -> bool {
-        self.ending.as_ref().is_some_and(|(_, until)| {
-            self.outbound.is_idle() && self.inbound.waiting() == 0 || *until <= self.clock.now()
-        })
+    fn is_over(&mut self) -> bool {
+        let idle = self.outbound.is_idle() && self.inbound.waiting() == 0 && self.letters.is_idle();
+        if self.until == Until::MailRead && idle {
+            return self.letters.mail().is_none_or(|mail| mail.is_read());
+        }
+        self.ending.as_ref().is_some_and(|(_, until)| idle || *until <= self.clock.now())
     }
 
     fn handle(&mut self, arrival: Arrival, out: &mut Effects<M::Fact>, events: &mut Vec<Event>) {
@@ -136,6 +166,18 @@ where
                 events.push(Event::Thought { match_id, attempt, choice });
                 self.clock.now()
             }
+            Arrival::Advised { asked, advice } => {
+                let now = self.clock.now();
+                events.push(self.letters.advised(&asked, advice, now));
+                now
+            }
+            Arrival::Mail(event) => {
+                let inbound = &mut self.inbound;
+                if let Some(mail) = self.letters.mail() {
+                    events.extend(mail.take(event, self.clock, || inbound.number()));
+                }
+                self.clock.now()
+            }
         };
         self.hand_over(now, out, events);
     }
@@ -145,6 +187,7 @@ where
     fn hand_over(&mut self, now: Timestamp, out: &mut Effects<M::Fact>, events: &mut Vec<Event>) {
         let mut looked_at = out.effects.len();
         for event in events.drain(..) {
+            self.letters.see(&event, now);
             self.role.handle(event, now, out);
         }
         while let Some(effect) = out.effects.get(looked_at) {
@@ -248,11 +291,23 @@ where
             }
             Effect::Reply { request, answer } => {
                 self.failpoint.pass(Point::BeforeReply);
-                self.inbound.reply(request, &answer, &self.meters);
+                if !self.letters.settle(request, None) {
+                    self.inbound.reply(request, &answer, &self.meters);
+                }
             }
             Effect::Refuse { request, refusal } => {
                 self.failpoint.pass(Point::BeforeReply);
-                self.inbound.refuse(request, &refusal, now, &self.meters);
+                if !self.letters.settle(request, Some(&refusal)) {
+                    self.inbound.refuse(request, &refusal, now, &self.meters);
+                }
+            }
+            Effect::Post(parcel) => {
+                self.failpoint.pass(Point::BeforeSend);
+                self.letters.post(parcel, &mut self.outbound, now, events);
+            }
+            Effect::Consult(asked) => {
+                let advice = self.mind.consult(&asked);
+                self.letters.consult(asked, advice, now);
             }
             Effect::Fetch { request, mut state } => {
                 state.transcript = self.ledger.transcript(state.match_id).await?;
@@ -276,7 +331,6 @@ where
             }
             // Answered already, or kept with the facts.
             Effect::Draw { .. } | Effect::Think(_) | Effect::Archive { .. } => {}
-            Effect::Post(_) | Effect::Consult(_) => {}
         }
         Ok(())
     }

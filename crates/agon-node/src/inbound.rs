@@ -65,6 +65,12 @@ impl Inbound {
         self.limits
     }
 
+    /// A number for a request that came in another way.
+    pub(crate) fn number(&mut self) -> RequestId {
+        self.next += 1;
+        RequestId(self.next)
+    }
+
     /// How many callers wait.
     pub(crate) fn waiting(&self) -> usize {
         self.open.len()
@@ -113,7 +119,9 @@ impl Inbound {
         self.open.insert(self.next, Open { reply, id: request.id, said });
         let id = RequestId(self.next);
         Some(match request.call {
-            Call::Post(letter) => Event::Posted { request: id, proof: Proof::Token, letter },
+            Call::Post(letter) => {
+                Event::Posted { request: id, proof: Proof::Token, at: now, letter }
+            }
             call @ (Call::Letter(_) | Call::Tool(..)) => {
                 Event::Called { request: id, origin, call }
             }

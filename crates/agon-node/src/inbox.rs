@@ -9,7 +9,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use agon_net::{Answer, Busy, CallError, Door, Incoming, Page};
 use agon_proto::MatchId;
 use agon_proto::message::Parity;
+use agon_proto::q21::callback::{Advice, Consultation, Mishap};
 use tokio::sync::mpsc;
+
+use crate::mailroom;
 
 /// Something that happened.
 pub(crate) enum Arrival {
@@ -19,6 +22,10 @@ pub(crate) enum Arrival {
     Outcome { peer: usize, call: u64, result: Result<Answer, CallError> },
     /// A slow thought has come to an end.
     Thought { match_id: MatchId, attempt: u32, choice: Option<Parity> },
+    /// A team's program has answered.
+    Advised { asked: Box<Consultation>, advice: Result<Advice, Mishap> },
+    /// Something about mail.
+    Mail(mailroom::Arrival),
 }
 
 /// Where arrivals are dropped. Cheap to clone.

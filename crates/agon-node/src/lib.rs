@@ -11,10 +11,13 @@ mod dice;
 mod doors;
 mod drive;
 pub mod failpoint;
+pub mod herald;
 mod inbound;
 mod inbox;
 mod ledger;
+mod letters;
 pub mod link;
+mod mailroom;
 mod meters;
 mod mind;
 mod node;
@@ -28,11 +31,16 @@ mod terms;
 
 pub use dice::Dice;
 pub use doors::Render;
+pub use drive::Until;
 pub use ledger::Ledger;
-pub use mind::{Mind, Mindless, Thought};
-pub use node::{Node, NodeError, Role, Witness};
+pub use mailroom::{MailUse, open_mail};
+pub use mind::{Advising, Mind, Mindless, Thought};
+pub use node::{LetterUse, Node, NodeError, Role, Witness};
 pub use papers::{Papers, PapersError, trust};
 #[cfg(feature = "store")]
 pub use reading::ReadingRoom;
 pub use street::{Street, StreetError};
-pub use terms::{player_patience, profile, random_nonce, random_secret, settings};
+pub use terms::{
+    player_patience, profile, q21_player_terms, q21_referee_terms, q21_settings, random_nonce,
+    random_secret, settings,
+};

@@ -1,9 +1,10 @@
 //! A node: a role, with its place on the street, its ledger, its mind and its dice.
 
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
 use agon_core::{Ending, Machine};
-use agon_net::{Client, ClientConfig};
+use agon_net::{AddressPolicy, Client, ClientConfig, Trust};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::sync::watch;
@@ -12,9 +13,12 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::dice::Dice;
 use crate::doors::{Doors, Render};
-use crate::drive::Driver;
+use crate::drive::{Driver, Until};
 use crate::failpoint::{BadFailpoint, Failpoint};
+use crate::herald::Herald;
 use crate::ledger::{Ledger, LedgerError};
+use crate::letters::Letters;
+use crate::mailroom::{MailRoom, MailUse};
 use crate::meters::Meters;
 use crate::mind::Mind;
 use crate::outbound::Outbound;
@@ -25,6 +29,12 @@ use crate::street::Street;
 const HEAD_MAX: usize = 16 * 1024;
 /// Connections to one peer that are kept open while nothing is said.
 const IDLE_PER_HOST_MAX: usize = 64;
+
+/// Who lives by mail alone calls nobody.
+pub(crate) const NOBODY: AddressPolicy =
+    AddressPolicy { loopback: false, private: false, public: false };
+/// Where somebody is who has no place on the street.
+pub(crate) const NOWHERE: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::UNSPECIFIED), 0);
 
 /// Which role a node plays. Decides how it says no, and what its meters are called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,7 +84,8 @@ pub type Witness<M> = Box<dyn FnMut(&M, &<M as Machine>::Fact) + Send>;
 pub struct Node<M: Machine> {
     pub role: M,
     pub kind: Role,
-    pub street: Street,
+    /// Its place on the street. An agent that lives by mail alone needs none.
+    pub street: Option<Street>,
     pub ledger: Ledger<M::Fact>,
     pub mind: Box<dyn Mind<M>>,
     pub dice: Dice,
@@ -83,6 +94,19 @@ pub struct Node<M: Machine> {
     pub stay: bool,
     /// What `GET /metrics` shows.
     pub metrics: Option<Render>,
+    /// What it has to do with letters.
+    pub letters: LetterUse,
+}
+
+/// What a node has to do with letters: nothing, unless it belongs to a Q21 league.
+#[derive(Default)]
+pub struct LetterUse {
+    /// A mailbox, if it writes and reads mail.
+    pub mail: Option<MailUse>,
+    /// Who wants to hear of letters and callbacks as they happen.
+    pub herald: Option<Herald>,
+    /// Until when it lives.
+    pub until: Until,
 }
 
 impl<M> Node<M>
@@ -100,8 +124,10 @@ where
         stop: watch::Receiver<bool>,
     ) -> Result<Option<Ending>, NodeError> {
         let failpoint = Failpoint::from_env()?;
-        let policy = self.street.policy();
-        let own = self.street.address();
+        let street = self.street.as_ref();
+        let policy = street.map_or(NOBODY, Street::policy);
+        let own = street.map_or(NOWHERE, Street::address);
+        let trust = street.map_or_else(Trust::system, |street| street.trust.clone());
         let client = Client::new(ClientConfig {
             answer_max: config.client.answer_max,
             head_max: HEAD_MAX,
@@ -109,10 +135,11 @@ where
             idle_timeout: config.client.idle_timeout,
             idle_per_host_max: IDLE_PER_HOST_MAX,
             policy,
-            trust: self.street.trust.clone(),
+            trust,
         });
         let doors = Doors::open(self.street, config, self.kind, "ok", self.metrics);
         let Doors { slot, inbox, inbound, lock } = doors;
+        let mail = self.letters.mail.map(|used| MailRoom::open(used, &slot));
         let terms = Arc::new(config.link_terms());
         let outbound = Outbound::new(client, terms, slot.clone(), inbound.limits())
             .recorded_by(Recorder::from_env(own));
@@ -125,9 +152,11 @@ where
             dice: self.dice,
             witness: self.witness,
             stay: self.stay,
-            slot,
             inbox,
             inbound,
+            letters: Letters::new(slot.clone(), self.letters.herald, mail),
+            slot,
+            until: self.letters.until,
             outbound,
             clock: Clock::start(),
             meters: Meters::new(self.kind.name()),

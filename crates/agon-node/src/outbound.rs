@@ -5,13 +5,14 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
+use agon_core::post::Parcel;
 use agon_core::{Broadcast, Event, Lane, Outgoing, Setback, Tag, Topic};
 use agon_net::{Answer, CallError, Client};
 use agon_proto::frame::{self, Limits};
 use agon_proto::{Endpoint, Timestamp};
 use bytes::Bytes;
 use rustc_hash::FxHashMap;
-use tracing::{debug, info};
+use tracing::{debug, info, warn};
 
 use crate::inbox::{Arrival, Slot};
 use crate::link::{self, Action, Fault, Link, Outcome, Terms};
@@ -93,6 +94,18 @@ impl Outbound {
             );
             let body = Bytes::copy_from_slice(&self.scratch);
             self.submit(&recipient.to, Lane::Notice(news.topic), Tag::Notice, body, now, events);
+        }
+    }
+
+    /// Sends a letter to each of its addresses, until each has taken it.
+    pub(crate) fn post(&mut self, parcel: &Parcel, now: Timestamp, events: &mut Vec<Event>) {
+        for address in &parcel.to {
+            self.next += 1;
+            self.scratch.clear();
+            frame::encode_letter_request(self.next, &parcel.letter, &mut self.scratch);
+            let body = Bytes::copy_from_slice(&self.scratch);
+            let to = Endpoint::new(address.as_str());
+            self.submit(&to, Lane::Report, Tag::Parcel(parcel.id), body, now, events);
         }
     }
 
@@ -200,9 +213,16 @@ impl Outbound {
         let outcome = outcome(&result);
         if outcome == Outcome::Delivered {
             if let (Some(tag), Ok(answer)) = (self.tags.remove(&call), result) {
-                events.push(match frame::decode_answer(&answer.body, self.limits) {
-                    Ok(answer) => Event::Answered { tag, answer },
-                    Err(_) => Event::Undelivered { tag, why: Setback::Malformed },
+                events.push(match (tag, frame::decode_answer(&answer.body, self.limits)) {
+                    (Tag::Parcel(parcel), answer) => {
+                        if let Ok(agon_proto::Answer::Fault(fault)) = answer {
+                            let peer = self.peers[peer].name.shown();
+                            warn!(peer, reason = %fault.message, "a letter was refused");
+                        }
+                        Event::Dispatched(parcel)
+                    }
+                    (tag, Ok(answer)) => Event::Answered { tag, answer },
+                    (tag, Err(_)) => Event::Undelivered { tag, why: Setback::Malformed },
                 });
             }
         } else {

@@ -37,7 +37,7 @@ impl<M: Machine> ReadingRoom<M> {
     /// Answers questions until `until` comes to an end.
     pub async fn run<T>(self, config: &Config, until: impl Future<Output = T>) -> T {
         let Self { mut role, kind, street, data, metrics } = self;
-        let doors = Doors::open(street, config, kind, "read-only", metrics);
+        let doors = Doors::open(Some(street), config, kind, "read-only", metrics);
         let Doors { mut inbox, inbound, lock, .. } = doors;
         let (clock, meters) = (Clock::start(), Meters::new(kind.name()));
         let mut desk = Desk { inbound, clock, meters, data };

@@ -2,11 +2,16 @@
 
 use std::time::Duration;
 
-use agon_core::{GameKind, Profile, Q21Terms, Scoring, Settings, TieBreaker};
+use agon_core::games::q21::Rules;
+use agon_core::roles::q21;
+use agon_core::{
+    GameKind, Pace, Profile, Q21Terms, RosterEntry, Scoring, Settings, Thresholds, TieBreaker,
+};
 use agon_proto::message::StepLimits;
+use agon_proto::q21::Score;
 use agon_proto::{DisplayName, Endpoint};
 
-use crate::config::{self, Config, NoShow};
+use crate::config::{self, Config, Mailbox, NoShow};
 
 /// What a league plays by.
 pub fn settings(config: &Config) -> Settings {
@@ -48,6 +53,64 @@ pub fn settings(config: &Config) -> Settings {
         game: GameKind::EvenOdd,
         q21: Q21Terms::default(),
     }
+}
+
+/// What a Q21 league plays by, and who is invited.
+pub fn q21_settings(config: &Config, manager: Option<&Mailbox>) -> Settings {
+    let q21 = config.q21();
+    let millis = |time: Duration| u64::from(millis(time));
+    let teams = manager.map_or(&[][..], |mailbox| &mailbox.teams);
+    let roster = teams.iter().filter_map(|team| {
+        let name = team.name.clone().unwrap_or_else(|| DisplayName::new(team.group.as_str()));
+        let player = team.player.clone()?;
+        Some(RosterEntry { group: team.group.clone(), name, player, referee: team.referee.clone() })
+    });
+    let pace = match q21.pace {
+        config::Pace::Completion => Pace::Completion,
+        config::Pace::Clock => Pace::Clock { every_ms: millis(q21.round_every), first_at_ms: None },
+    };
+    let terms = Q21Terms {
+        season: q21.season.clone(),
+        season_number: q21.season_number,
+        name: q21.name(),
+        address: manager.map(|mailbox| mailbox.address.clone()),
+        roster: roster.collect(),
+        open_registration: manager.is_none_or(|mailbox| mailbox.open),
+        dedicated_referees: q21.dedicated_referees,
+        rounds: Some(q21.rounds).filter(|rounds| *rounds > 0),
+        pace,
+        round_time_max_ms: millis(q21.round_max),
+        registration_ms: None,
+        thresholds: thresholds(&q21),
+        referee_lost_points: q21.referee_lost_points,
+        keep_alive_ms: if q21.keep_alive { millis(q21.keep_alive_window) } else { 0 },
+        by_call: manager.is_none(),
+    };
+    Settings { game: GameKind::Q21, q21: terms, ..settings(config) }
+}
+
+/// How a player of a Q21 league works.
+pub fn q21_player_terms(config: &Config, by_call: bool) -> q21::player::Terms {
+    let grace = config.q21().guess;
+    q21::player::Terms { by_call, grace, leaving_max: config.times().notice * 6 }
+}
+
+/// How a referee of a Q21 league works.
+pub fn q21_referee_terms(config: &Config, by_call: bool) -> q21::referee::Terms {
+    let q21 = config.q21();
+    let rules = Rules {
+        warmup_ms: millis(q21.warmup),
+        questions_ms: millis(q21.questions),
+        guess_ms: millis(q21.guess),
+        warmup_asks: 1,
+        thresholds: thresholds(&q21),
+        referee_lost_points: q21.referee_lost_points,
+    };
+    q21::referee::Terms { by_call, rules }
+}
+
+fn thresholds(q21: &config::Q21) -> Thresholds {
+    Thresholds(q21.points_from.map(Score::from_points))
 }
 
 /// What an agent says of itself.

@@ -4,7 +4,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 
 use agon_core::{Ending, Player};
 use agon_node::config::{Config, ConfigError};
-use agon_node::{Dice, Ledger, Node, NodeError, Role, Street, StreetError};
+use agon_node::{Dice, Ledger, LetterUse, Node, NodeError, Role, Street, StreetError};
 use agon_node::{player_patience, profile, random_nonce};
 use agon_proto::Endpoint;
 use agon_proto::message::Record;
@@ -77,7 +77,7 @@ pub async fn play(guest: Guest, strategy: Box<dyn Strategy>) -> Result<Record, P
     let node = Node {
         role: Player::new(profile, player_patience(&config)),
         kind: Role::Player,
-        street,
+        street: Some(street),
         ledger: Ledger::forgetful(),
         mind: Box::new(Thinker::new(strategy)),
         dice: Dice::Fair,
@@ -86,6 +86,7 @@ pub async fn play(guest: Guest, strategy: Box<dyn Strategy>) -> Result<Record, P
         })),
         stay: false,
         metrics: None,
+        letters: LetterUse::default(),
     };
     // Held until the end, because a node stops when nobody can tell it to any more.
     let (_stopper, stop) = watch::channel(false);

@@ -6,6 +6,7 @@
 //! Spec: docs/protocol/q21-callbacks.md
 
 mod answering;
+mod consultant;
 mod dice;
 mod feedback;
 mod library;
@@ -22,6 +23,7 @@ use std::pin::Pin;
 
 use agon_proto::q21::callback::{Advice, Consultation, Mishap, MishapKind, Query};
 
+pub use consultant::Consultant;
 pub use player::BuiltinPlayer;
 pub use python::{Limits, PythonAdvisor, PythonTerms};
 pub use referee::BuiltinReferee;

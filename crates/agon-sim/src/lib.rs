@@ -10,11 +10,13 @@ mod cast;
 mod invariant;
 mod league;
 mod ledger;
+mod letters;
 mod plan;
 mod report;
 mod rng;
 mod stage;
 
+pub use letters::{LettersSabotage, narrate_letters, run_letters};
 pub use plan::{Crew, Faults, Guest, Plan, Temper};
 pub use report::{Broken, Report, Sabotage};
 

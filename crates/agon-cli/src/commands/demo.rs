@@ -2,7 +2,7 @@
 //!
 //! Agents register one after the other, so ids do not depend on chance; with a seed nothing does.
 
-mod show;
+pub(super) mod show;
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,8 @@ use std::process::ExitCode;
 use agon_core::{Ending, LeagueFact, Manager, Player, Referee};
 use agon_node::config::{Config, Tls};
 use agon_node::{
-    Dice, Ledger, Mindless, Node, Role, Street, StreetError, player_patience, profile, random_nonce,
+    Dice, Ledger, LetterUse, Mindless, Node, Role, Street, StreetError, player_patience, profile,
+    random_nonce,
 };
 use agon_player::{Chance, ExecTerms, Thinker, strategy};
 use agon_proto::Endpoint;
@@ -20,6 +21,7 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 use toml::Table;
 
+use super::q21;
 use crate::archive::Archive;
 use crate::args::{Common, Demo, put, section};
 use crate::life::{self, ManagerStart};
@@ -34,15 +36,22 @@ const NAMES: [&str; 8] = ["Ada", "Blaise", "Carl", "Daphne", "Emmy", "Fermat", "
 pub(crate) fn run(common: &Common, args: &Demo) -> anyhow::Result<ExitCode> {
     let mut log = Table::new();
     put(&mut log, "level", common.log.is_none().then_some("warn"));
-    let mut config =
-        common.load(if common.log.is_none() { section("log", log) } else { Table::new() })?;
+    let mut flags = if common.log.is_none() { section("log", log) } else { Table::new() };
+    flags.extend(args.played.flags());
+    let mut config = common.load(flags)?;
     config.tls = Tls::default(); // All of it stays on this machine, whatever certificate it has.
     logs::start(&config)?;
     let folder = Folder::choose(args)?;
     if !common.json {
         output::talk(format!("data folder: {}", folder.path().display()));
     }
-    life::runtime()?.block_on(season(common, args, &config, folder.path()))?;
+    life::runtime()?.block_on(async {
+        if q21::is_played(&config) {
+            q21::demo::season(common, args, &config, folder.path()).await
+        } else {
+            season(common, args, &config, folder.path()).await
+        }
+    })?;
     let archive = Archive::open(folder.path(), &config)?;
     if common.json {
         output::json(&show::report(&archive)?)?;
@@ -98,7 +107,8 @@ async fn season(common: &Common, args: &Demo, config: &Config, dir: &Path) -> an
     let signal = life::stop_on_signal()?;
     let (stop_manager, manager_stopped) = watch::channel(false);
     let (told, mut news) = mpsc::unbounded_channel();
-    let mut show = Show::new(common.json, args);
+    let players = u64::from(args.players);
+    let mut show = Show::new(common.json, players * (players - 1) / 2);
     let street = open(config.manager.listen, config).await?;
     let manager_endpoint = street.endpoint();
     let witness = Box::new(move |league: &Manager, fact: &LeagueFact| {
@@ -113,6 +123,8 @@ async fn season(common: &Common, args: &Demo, config: &Config, dir: &Path) -> an
         street,
         witness: Some(witness),
         metrics: None,
+        mailbox: None,
+        letters: LetterUse::default(),
     };
     let manager = life::manager(config, start)?;
     let running = tokio::spawn({
@@ -148,7 +160,7 @@ async fn season(common: &Common, args: &Demo, config: &Config, dir: &Path) -> an
 }
 
 /// Takes the usual port, or a free one if somebody else has it.
-async fn open(usual: SocketAddr, config: &Config) -> anyhow::Result<Street> {
+pub(super) async fn open(usual: SocketAddr, config: &Config) -> anyhow::Result<Street> {
     match Street::open(usual, config, false).await {
         Ok(street) => Ok(street),
         Err(StreetError::Bind(_)) => {
@@ -160,7 +172,7 @@ async fn open(usual: SocketAddr, config: &Config) -> anyhow::Result<Street> {
 }
 
 /// The `number`th port after the first; any free one if the first is no matter.
-fn next(first: SocketAddr, number: u32) -> SocketAddr {
+pub(super) fn next(first: SocketAddr, number: u32) -> SocketAddr {
     if first.port() == 0 {
         return first;
     }
@@ -182,13 +194,14 @@ async fn referee(
     Ok(Node {
         role: Referee::new(profile),
         kind: Role::Referee,
-        street,
+        street: Some(street),
         ledger: Ledger::forgetful(),
         mind: Box::new(Mindless),
         dice: args.seed.map_or(Dice::Fair, Dice::Seeded),
         witness: None,
         stay: false,
         metrics: None,
+        letters: LetterUse::default(),
     })
 }
 
@@ -211,12 +224,13 @@ async fn player(
     Ok(Node {
         role: Player::new(profile, player_patience(config)),
         kind: Role::Player,
-        street,
+        street: Some(street),
         ledger: Ledger::forgetful(),
         mind: Box::new(Thinker::new(strategy)),
         dice: Dice::Fair,
         witness: None,
         stay: false,
         metrics: None,
+        letters: LetterUse::default(),
     })
 }

@@ -8,31 +8,40 @@ mod starved;
 use std::process::ExitCode;
 
 use agon_core::{LeagueFact, Order, Q21Fact};
-use agon_node::Street;
+use agon_node::config::Config;
+use agon_node::{LetterUse, Street, Until};
 use agon_proto::LeagueId;
-use toml::Table;
+use agon_proto::q21::{Address, Role};
+use toml::Value;
 use tracing::info;
 
 use self::starved::Starved;
 use super::announce;
-use crate::args::{Common, Manager, put, section};
+use super::q21;
+use super::q21::mailbox::{self, Opened};
+use crate::args::{Common, Manager, put};
 use crate::life::{self, ManagerStart};
-use crate::logs;
+use crate::{logs, protocol_log};
 
 pub(crate) fn run(common: &Common, args: Manager) -> anyhow::Result<ExitCode> {
-    let mut league = Table::new();
-    put(&mut league, "id", args.league.clone());
-    let mut flags = section("league", league);
+    let mut flags = args.played.flags();
+    if let Some(Value::Table(league)) = flags.get_mut("league") {
+        put(league, "id", args.league.clone());
+    }
     flags.extend(args.reach.flags("manager"));
     let config = common.load(flags)?;
     logs::start(&config)?;
+    let mailbox = args.mail.mail.as_deref().map(mailbox::open).transpose()?;
     life::runtime()?.block_on(async {
+        if let Some(opened) = mailbox.as_ref().filter(|_| args.mail.test_connectivity) {
+            return mailbox::test(common, &opened.account).await;
+        }
         let stop = life::stop_on_signal()?;
         let listen = args.listen.unwrap_or(config.manager.listen);
         let street = Street::open(listen, &config, args.reach.insecure).await?;
         let street = street.advertised(config.manager.advertise.as_deref())?;
         let metrics = life::meters()?;
-        let start = |journal, street| ManagerStart {
+        let start = |journal, street, letters| ManagerStart {
             data: &args.data,
             journal,
             league: args.league.as_deref().map(LeagueId::new),
@@ -40,10 +49,13 @@ pub(crate) fn run(common: &Common, args: Manager) -> anyhow::Result<ExitCode> {
             street,
             witness: Some(Box::new(log)),
             metrics: Some(metrics.clone()),
+            mailbox: mailbox.as_ref().map(|opened| &opened.file),
+            letters,
         };
         let journal = life::open(&args.data)?;
         let _anchor = journal.anchor()?;
-        let mut node = life::manager(&config, start(journal, street.twin()?))?;
+        let letters = || letters(common, &config, &args, mailbox.as_ref());
+        let mut node = life::manager(&config, start(journal, street.twin()?, letters()?))?;
         announce(common, "manager", street.endpoint().as_str())?;
         while let Err(error) = node.run(&config, stop.clone()).await {
             if !error.may_pass() {
@@ -52,9 +64,28 @@ pub(crate) fn run(common: &Common, args: Manager) -> anyhow::Result<ExitCode> {
             let starved = Starved { data: &args.data, street: street.twin()?, error };
             let journal = starved.wait(&config, metrics.clone(), stop.clone()).await?;
             let Some(journal) = journal else { break };
-            node = life::manager(&config, start(journal, street.twin()?))?;
+            node = life::manager(&config, start(journal, street.twin()?, letters()?))?;
         }
         Ok(ExitCode::SUCCESS)
+    })
+}
+
+/// What the manager of a Q21 league has to do with letters.
+fn letters(
+    common: &Common,
+    config: &Config,
+    args: &Manager,
+    mailbox: Option<&Opened>,
+) -> anyhow::Result<LetterUse> {
+    if !q21::is_played(config) {
+        return Ok(LetterUse::default());
+    }
+    let address = mailbox.map_or_else(|| Address::new(""), |opened| opened.file.address.clone());
+    let used = mailbox.map(|opened| mailbox::used(opened.account.clone(), config));
+    Ok(LetterUse {
+        mail: used.transpose()?,
+        herald: Some(protocol_log::herald(Role::Manager, address, common.json).1),
+        until: if args.mail.scan { Until::MailRead } else { Until::Done },
     })
 }
 

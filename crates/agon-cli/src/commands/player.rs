@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use agon_core::{Ending, Machine, Player as Role, PlayerFact};
 use agon_node::config::Config;
-use agon_node::{Dice, Node, Papers, Render, Role as Kind, Street};
+use agon_node::{Dice, LetterUse, Node, Papers, Render, Role as Kind, Street};
 use agon_node::{player_patience, profile, random_nonce};
 use agon_player::{Chance, ExecTerms, Thinker, strategy};
 use agon_proto::Endpoint;
@@ -17,13 +17,18 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tracing::info;
 
-use super::announce;
 use super::referee::farewell;
+use super::{announce, q21};
 use crate::args::{Common, Player};
 use crate::{data, life, logs};
 
 pub(crate) fn run(common: &Common, args: Player) -> anyhow::Result<ExitCode> {
-    let config = common.load(args.reach.flags("player"))?;
+    let mut flags = args.reach.flags("player");
+    flags.extend(args.played.flags());
+    let config = common.load(flags)?;
+    if q21::is_played(&config) {
+        return q21::player(common, &args, &config);
+    }
     logs::start(&config)?;
     life::runtime()?.block_on(async {
         let stop = life::stop_on_signal()?;
@@ -112,13 +117,14 @@ fn build(
     Ok(Node {
         role,
         kind: Kind::Player,
-        street,
+        street: Some(street),
         ledger,
         mind: Box::new(Thinker::new(strategy)),
         dice: Dice::Fair,
         witness: Some(Box::new(log)),
         stay: args.stay,
         metrics: Some(metrics.clone()),
+        letters: LetterUse::default(),
     })
 }
 

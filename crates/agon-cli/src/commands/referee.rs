@@ -3,16 +3,21 @@
 use std::process::ExitCode;
 
 use agon_core::{Ending, Referee as Role, RefereeFact};
-use agon_node::{Dice, Mindless, Node, Role as Kind, Street, profile, random_nonce};
+use agon_node::{Dice, LetterUse, Mindless, Node, Role as Kind, Street, profile, random_nonce};
 use agon_proto::Endpoint;
 use tracing::info;
 
-use super::announce;
+use super::{announce, q21};
 use crate::args::{Common, EXIT_REFUSED, Referee};
 use crate::{data, life, logs, output};
 
 pub(crate) fn run(common: &Common, args: Referee) -> anyhow::Result<ExitCode> {
-    let config = common.load(args.reach.flags("referee"))?;
+    let mut flags = args.reach.flags("referee");
+    flags.extend(args.played.flags());
+    let config = common.load(flags)?;
+    if q21::is_played(&config) {
+        return q21::referee(common, &args, &config);
+    }
     logs::start(&config)?;
     life::runtime()?.block_on(async {
         let stop = life::stop_on_signal()?;
@@ -33,13 +38,14 @@ pub(crate) fn run(common: &Common, args: Referee) -> anyhow::Result<ExitCode> {
         let node = Node {
             role,
             kind: Kind::Referee,
-            street,
+            street: Some(street),
             ledger,
             mind: Box::new(Mindless),
             dice: Dice::Fair,
             witness: Some(Box::new(log)),
             stay: args.stay,
             metrics: Some(life::meters()?),
+            letters: LetterUse::default(),
         };
         Ok(farewell(node.run(&config, stop).await?))
     })

@@ -15,7 +15,7 @@ use tempfile::TempDir;
 
 use crate::process::{Process, quiet_port};
 use audit::Audit;
-use chance::Chance;
+pub(crate) use chance::Chance;
 
 /// How often the manager is killed at least.
 const KILLS_MIN: u32 = 50;

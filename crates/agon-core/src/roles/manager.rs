@@ -199,10 +199,12 @@ impl Machine for Manager {
             }
             // Nobody waits for the outcome of news, and the rest is not ours.
             Event::Answered { .. } | Event::Undelivered { .. } => {}
-            Event::Posted { request, proof, letter } if self.is_q21() => {
+            Event::Posted { request, proof, letter, .. } if self.is_q21() => {
                 self.posted(request, &proof, *letter, now, out);
             }
-            Event::Posted { request, .. } | Event::Called { request, call: Call::Post(_), .. } => {
+            Event::Posted { request, .. }
+            | Event::Garbled { request, .. }
+            | Event::Called { request, call: Call::Post(_), .. } => {
                 out.refuse(request, gate::NO_LETTERS);
             }
             Event::Dispatched(parcel) => self.dispatched(parcel, out),

@@ -175,7 +175,9 @@ impl Machine for Player {
             Event::Thought { match_id, attempt, choice } => {
                 self.thought((match_id, attempt), choice, now, out);
             }
-            Event::Posted { request, .. } | Event::Called { request, call: Call::Post(_), .. } => {
+            Event::Posted { request, .. }
+            | Event::Garbled { request, .. }
+            | Event::Called { request, call: Call::Post(_), .. } => {
                 out.refuse(request, gate::NO_LETTERS);
             }
             Event::Answered { .. } | Event::Undelivered { .. } | Event::Drawn(_) => {}

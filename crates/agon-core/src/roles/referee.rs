@@ -280,7 +280,9 @@ impl Machine for Referee {
                 let rolled = |_: &Game| matches::Event::Rolled(drew.number);
                 self.play((drew.match_id, drew.attempt), rolled, now, out);
             }
-            Event::Posted { request, .. } | Event::Called { request, call: Call::Post(_), .. } => {
+            Event::Posted { request, .. }
+            | Event::Garbled { request, .. }
+            | Event::Called { request, call: Call::Post(_), .. } => {
                 out.refuse(request, gate::NO_LETTERS);
             }
             Event::Thought { .. } | Event::Dispatched(_) | Event::Advised { .. } => {}

@@ -34,8 +34,8 @@ pub struct Q21 {
     pub guess: Duration,
     pub points_from: [f64; 3],
     pub referee_lost_points: u32,
-    #[serde(rename = "player_callback_s", deserialize_with = "seconds::one")]
-    pub player_callback: Duration,
+    #[serde(rename = "player_callbacks_s", deserialize_with = "seconds::four")]
+    pub player_callbacks: [Duration; 4],
     #[serde(rename = "referee_callbacks_s", deserialize_with = "seconds::four")]
     pub referee_callbacks: [Duration; 4],
 }
@@ -80,6 +80,6 @@ pub struct Mail {
     #[serde(rename = "spacing_s", deserialize_with = "seconds::one")]
     pub spacing: Duration,
     pub per_day_max: u32,
-    pub size_max: usize,
+    pub size_max: u32,
     pub quarantine: String,
 }

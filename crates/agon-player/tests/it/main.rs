@@ -3,7 +3,7 @@
 use std::net::{Ipv4Addr, SocketAddr};
 
 use agon_core::{Manager, ManagerOptions, Referee, Secrets, TokenHash};
-use agon_node::{Dice, Ledger, Mindless, Node, Role, Street};
+use agon_node::{Dice, Ledger, LetterUse, Mindless, Node, Role, Street};
 use agon_node::{profile, random_nonce, settings};
 use agon_player::{Chance, Config, ExecTerms, Guest, PlayError, Record, play, strategy};
 use agon_proto::{AuthToken, Endpoint};
@@ -35,13 +35,14 @@ async fn open_league(players: u32) -> (Endpoint, watch::Sender<bool>) {
     let node = Node {
         role: Manager::new(settings(&config("1")), options),
         kind: Role::Manager,
-        street,
+        street: Some(street),
         ledger: Ledger::forgetful(),
         mind: Box::new(Mindless),
         dice: Dice::Fair,
         witness: None,
         stay: true,
         metrics: None,
+        letters: LetterUse::default(),
     };
     let ear = stop.clone();
     tokio::spawn(async move { node.run(&config("1"), ear).await });
@@ -51,13 +52,14 @@ async fn open_league(players: u32) -> (Endpoint, watch::Sender<bool>) {
     let node = Node {
         role: Referee::new(profile),
         kind: Role::Referee,
-        street,
+        street: Some(street),
         ledger: Ledger::forgetful(),
         mind: Box::new(Mindless),
         dice: Dice::Seeded(1),
         witness: None,
         stay: false,
         metrics: None,
+        letters: LetterUse::default(),
     };
     tokio::spawn(async move { node.run(&config("1"), stop).await });
     (manager, stopper)

@@ -13,7 +13,8 @@ use std::time::{Duration, Instant};
 
 use agon_core::{Player, Question};
 use agon_node::{
-    Dice, Ledger, Mind, Node, Role, Street, Thought, player_patience, profile, random_nonce,
+    Dice, Ledger, LetterUse, Mind, Node, Role, Street, Thought, player_patience, profile,
+    random_nonce,
 };
 use agon_proto::message::Parity;
 use agon_proto::{Endpoint, MatchId};
@@ -80,12 +81,13 @@ async fn player(
     Ok(Node {
         role: Player::new(profile, player_patience(&lab.config)),
         kind: Role::Player,
-        street,
+        street: Some(street),
         ledger: Ledger::forgetful(),
         mind: Box::new(Watchful(asked.clone())),
         dice: Dice::Fair,
         witness: None,
         stay: false,
         metrics: None,
+        letters: LetterUse::default(),
     })
 }

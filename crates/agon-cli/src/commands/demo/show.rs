@@ -10,7 +10,6 @@ use owo_colors::{OwoColorize, Stream};
 use serde::Serialize;
 
 use crate::archive::Archive;
-use crate::args::Demo;
 use crate::commands::show::table;
 use crate::output;
 
@@ -27,9 +26,7 @@ pub(crate) struct Show {
 }
 
 impl Show {
-    pub(crate) fn new(silent: bool, args: &Demo) -> Self {
-        let players = u64::from(args.players);
-        let matches = players * (players - 1) / 2;
+    pub(crate) fn new(silent: bool, matches: u64) -> Self {
         let bar = if silent { ProgressBar::hidden() } else { ProgressBar::new(matches) };
         let style = ProgressStyle::with_template("{bar:30} {pos}/{len} matches {per_sec}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));

@@ -2,11 +2,11 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-pub(super) struct Chance(u64);
+pub(crate) struct Chance(u64);
 
 impl Chance {
     /// From `AGON_TEST_SEED`, or from the clock; says which seed it was.
-    pub(super) fn announced() -> Self {
+    pub(crate) fn announced() -> Self {
         let seed = match std::env::var("AGON_TEST_SEED") {
             Ok(seed) => seed.parse().expect("AGON_TEST_SEED is a number"),
             Err(_) => {
@@ -18,7 +18,7 @@ impl Chance {
         Self(seed)
     }
 
-    pub(super) fn below(&mut self, bound: u32) -> u32 {
+    pub(crate) fn below(&mut self, bound: u32) -> u32 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut word = self.0;
         word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -76,11 +76,3 @@ impl Passport {
         self.visa.as_ref().map(|visa| visa.token.clone())
     }
 }
-
-/// The address from which a letter came, as far as somebody vouches for it or the letter says it.
-pub(crate) fn sender(proof: &Proof, letter: &Letter) -> Option<Address> {
-    match proof {
-        Proof::Mail(from) => Some(from.clone()),
-        Proof::Token => letter.from.address.clone(),
-    }
-}

@@ -188,7 +188,12 @@ impl Machine for Player {
 
     fn handle(&mut self, event: Event, now: Timestamp, out: &mut Out) {
         match event {
-            Event::Posted { request, proof, letter } => self.open(request, proof, letter, now, out),
+            Event::Posted { request, proof, letter, .. } => {
+                self.open(request, proof, letter, now, out);
+            }
+            Event::Garbled { request, .. } => {
+                out.refuse(request, Refusal::BadValue("the letter cannot be read"));
+            }
             Event::Dispatched(parcel) => {
                 let awaited = self.post.awaits(parcel);
                 self.settle(awaited.then_some(parcel).into_iter().collect(), out);

@@ -75,6 +75,13 @@ struct League {
     completed: bool,
 }
 
+/// When a letter arrived where we could find it, and when we did.
+#[derive(Debug, Clone, Copy)]
+struct Times {
+    arrived: Timestamp,
+    now: Timestamp,
+}
+
 /// Whether it is in.
 #[derive(Debug, Default, PartialEq, Eq)]
 enum Membership {
@@ -152,7 +159,7 @@ impl Referee {
         request: RequestId,
         proof: &Proof,
         letter: Letter,
-        now: Timestamp,
+        times: Times,
         out: &mut Out,
     ) {
         let speaker = match self.speaker(proof, &letter) {
@@ -166,10 +173,10 @@ impl Referee {
         }
         let dealt_with = match speaker {
             Speaker::Manager => {
-                self.manager_said(letter, now, out);
+                self.manager_said(letter, times.now, out);
                 Ok(())
             }
-            Speaker::Player(game, seat) => self.player_said(&game, seat, letter, now, out),
+            Speaker::Player(game, seat) => self.player_said(&game, seat, letter, times, out),
         };
         match dealt_with {
             Ok(()) => {
@@ -217,8 +224,11 @@ impl Machine for Referee {
 
     fn handle(&mut self, event: Event, now: Timestamp, out: &mut Out) {
         match event {
-            Event::Posted { request, proof, letter } => {
-                self.posted(request, &proof, *letter, now, out);
+            Event::Posted { request, proof, at, letter } => {
+                self.posted(request, &proof, *letter, Times { arrived: at, now }, out);
+            }
+            Event::Garbled { request, proof, at, garbled } => {
+                self.garbled(request, (&proof, None), &garbled, Times { arrived: at, now }, out);
             }
             Event::Dispatched(parcel) => self.dispatched(parcel, now, out),
             Event::Advised { number, advice, .. } => self.advised(number, advice, now, out),

@@ -37,7 +37,7 @@ impl Referee {
             Tag::Report { match_id, attempt } if self.holds(match_id, attempt) => {
                 self.report_answered(match_id, &answer, now, out);
             }
-            Tag::Report { .. } | Tag::Assign { .. } | Tag::Notice => {}
+            Tag::Report { .. } | Tag::Assign { .. } | Tag::Notice | Tag::Parcel(_) => {}
         }
     }
 
@@ -59,7 +59,7 @@ impl Referee {
                 let failed = |_: &Game| matches::Event::Failed { seat, step, ask, failure };
                 self.play((match_id, attempt), failed, now, out);
             }
-            Tag::Report { .. } | Tag::Assign { .. } | Tag::Notice => {}
+            Tag::Report { .. } | Tag::Assign { .. } | Tag::Notice | Tag::Parcel(_) => {}
         }
     }
 }

@@ -301,7 +301,8 @@ impl Stage {
     pub(super) fn post(&mut self, proof: Proof, letter: Letter) -> Vec<Effect> {
         self.requests += 1;
         let request = RequestId(self.requests);
-        let effects = self.tell(Event::Posted { request, proof, letter: Box::new(letter) });
+        let (at, letter) = (self.bench.now, Box::new(letter));
+        let effects = self.tell(Event::Posted { request, proof, at, letter });
         let answers = effects.iter().filter(|effect| {
             matches!(effect, Effect::Reply { request: to, .. } | Effect::Refuse { request: to, .. }
                 if *to == request)

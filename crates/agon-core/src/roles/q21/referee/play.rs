@@ -7,14 +7,14 @@
 
 use std::time::Duration;
 
-use agon_proto::Timestamp;
 use agon_proto::q21::{Body, GameId, Kind, Letter};
+use agon_proto::{AuthToken, Timestamp};
 
 use super::fact::{AbortReason, Fact, Purpose, Said};
 use super::held::{Held, Live};
-use super::{Out, Referee};
+use super::{Out, Referee, Times};
 use crate::Refusal;
-use crate::effect::{Proof, RequestId};
+use crate::effect::{Garbled, Proof, RequestId};
 use crate::games::q21;
 use crate::matches::{self, Event, Open};
 use crate::post::{ParcelId, PostFact};
@@ -30,7 +30,7 @@ impl Referee {
         game: &GameId,
         seat: Seat,
         letter: Letter,
-        now: Timestamp,
+        times: Times,
         out: &mut Out,
     ) -> Result<(), Refusal> {
         #[expect(clippy::wildcard_enum_match_arm, reason = "three of forty are a player's answers")]
@@ -40,52 +40,66 @@ impl Referee {
             Body::GuessSubmission(said) => Said::Guess(said.guess),
             _ => return Err(Refusal::Unsupported("this from a player")),
         };
-        let (step, at) = (said.step(), self.clock(now));
+        let (step, at) = (said.step(), self.clock(times.now));
+        let arrived = times.arrived.min(at);
         let live = self.games.get(game).and_then(Held::live);
         let live = live.ok_or(Refusal::OutOfTurn("this game is over"))?;
         if live.has_said(seat, step) {
             return Ok(());
         }
-        if !live.play.takes(seat, step, at) {
+        if !live.play.takes(seat, step, arrived) {
             let late = live.play.open(seat).is_some_and(|open| open.step == step);
             let why = if late { "it came after its deadline" } else { "this is not awaited now" };
             return Err(Refusal::OutOfTurn(why));
         }
+        self.keep_open(game, seat, at, out);
         let answered = Fact::Answered { game: game.clone(), seat, said, letter: letter.id, at };
-        self.play(game, answered, now, out);
+        self.play(game, answered, times.now, out);
         Ok(())
     }
 
     /// A letter of that kind came for that game, and nobody can read what it says. If one of its
     /// players is proved to have sent it, in place of an answer that is awaited, that player has
     /// failed; from anybody else it changes nothing.
-    pub fn garbled(
+    pub(super) fn garbled(
         &mut self,
         request: RequestId,
-        (proof, token): (&Proof, Option<&agon_proto::AuthToken>),
-        (kind, game): (Kind, &GameId),
-        now: Timestamp,
+        (proof, token): (&Proof, Option<&AuthToken>),
+        letter: &Garbled,
+        times: Times,
         out: &mut Out,
     ) {
         #[expect(clippy::wildcard_enum_match_arm, reason = "three of forty are a player's answers")]
-        let step = match kind {
+        let step = match letter.kind {
             Kind::WarmupResponse => q21::WARMUP,
             Kind::QuestionsBatch => q21::QUESTIONS,
             Kind::GuessSubmission => q21::GUESS,
             _ => return out.refuse(request, Refusal::BadValue("the letter cannot be read")),
         };
+        let Some(game) = &letter.game else {
+            return out.refuse(request, Refusal::BadValue("the letter names no game"));
+        };
         let seat = match self.seat_of(game, proof, token) {
             Ok(seat) => seat,
             Err(refusal) => return out.refuse(request, refusal),
         };
-        let at = self.clock(now);
+        let at = self.clock(times.now);
+        let arrived = times.arrived.min(at);
         let live = self.games.get(game).and_then(Held::live);
         let open = live.and_then(|live| live.play.open(seat));
-        if open.is_some_and(|open| open.step == step && at <= open.until) {
+        if open.is_some_and(|open| open.step == step && arrived <= open.until) {
+            self.keep_open(game, seat, at, out);
             let garbled = Fact::Garbled { game: game.clone(), seat, step, at };
-            self.play(game, garbled, now, out);
+            self.play(game, garbled, times.now, out);
         }
         out.refuse(request, Refusal::BadValue("the letter cannot be read"));
+    }
+
+    /// An answer arrived in time and is read only now: its question is open until now.
+    fn keep_open(&mut self, game: &GameId, seat: Seat, at: Timestamp, out: &mut Out) {
+        if self.open(game, seat).is_some_and(|open| open.until < at) {
+            self.record(Fact::Extended { game: game.clone(), seat, until: at }, out);
+        }
     }
 
     /// Does what the match asks for.

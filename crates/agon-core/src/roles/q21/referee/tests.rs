@@ -106,9 +106,14 @@ impl World {
     }
 
     fn post(&mut self, proof: Proof, letter: Letter) -> Vec<String> {
+        self.post_read_late(self.bench.now, proof, letter)
+    }
+
+    /// A letter that arrived at `at` is read now.
+    fn post_read_late(&mut self, at: Timestamp, proof: Proof, letter: Letter) -> Vec<String> {
         self.requests += 1;
         let request = RequestId(self.requests);
-        let event = Event::Posted { request, proof, letter: Box::new(letter) };
+        let event = Event::Posted { request, proof, at, letter: Box::new(letter) };
         let effects = self.bench.tell(event);
         let answers = |effect: &&Effect| {
             matches!(effect, Effect::Reply { request: answered, .. }

@@ -4,6 +4,7 @@ use agon_proto::message::{Blame, Cause};
 use agon_proto::q21::{Kind, ReportStatus};
 
 use super::*;
+use crate::effect::Garbled;
 use crate::verdict::Outcome;
 
 #[test]
@@ -199,11 +200,10 @@ fn a_letter_that_cannot_be_read_costs_only_its_sender() {
     let game = GameId::new(GAME);
     let from = |address: &str| Proof::Mail(Address::new(address));
     let garble = |world: &mut World, from: &Proof, kind: Kind| {
-        let mut out = Effects::default();
-        let now = world.bench.now;
-        world.bench.role.garbled(RequestId(0), (from, None), (kind, &game), now, &mut out);
-        world.bench.facts.append(&mut out.facts);
-        world.see(out.effects)
+        let garbled = Garbled { kind, game: Some(game.clone()), problem: "no JSON".into() };
+        let (request, proof, at) = (RequestId(0), from.clone(), world.bench.now);
+        let effects = world.bench.tell(Event::Garbled { request, proof, at, garbled });
+        world.see(effects)
     };
     let unread = "no: invalid value: the letter cannot be read";
     let stranger = from("eve@league.test");

@@ -1,0 +1,80 @@
+//! The arguments of a league that is played by letters: Q21, by call or by mail.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use toml::Table;
+
+use super::{put, section};
+
+/// What is played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Game {
+    /// Even or odd: choose, and a number is drawn
+    #[value(name = "even_odd", alias = "even-odd")]
+    EvenOdd,
+    /// Twenty-one questions: find the sentence and the word
+    #[value(name = "q21")]
+    Q21,
+}
+
+/// Which game.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Played {
+    /// The game [default: from the configuration, even_odd]
+    #[arg(long, value_name = "GAME", value_enum)]
+    pub game: Option<Game>,
+}
+
+/// How a team takes part in a Q21 league.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Q21 (--game q21)")]
+pub(crate) struct Team {
+    /// The team's own program, e.g. my_player.py:MyPlayerAI [default: a built-in one]
+    #[arg(long, value_name = "FILE:CLASS")]
+    pub ai: Option<String>,
+    /// The Python that runs it
+    #[arg(long, value_name = "COMMAND", default_value = "python3", hide_short_help = true)]
+    pub python: String,
+    /// The team [default: from the mailbox file, or the name]
+    #[arg(long, value_name = "ID")]
+    pub group: Option<String>,
+    /// Chance of the built-in program
+    #[arg(long, value_name = "S", hide_short_help = true)]
+    pub seed: Option<u64>,
+    #[command(flatten)]
+    pub mail: ByMail,
+}
+
+/// How mail is used.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct ByMail {
+    /// Take part by e-mail, with the mailbox that this file describes
+    #[arg(long, value_name = "FILE")]
+    pub mail: Option<PathBuf>,
+    /// Read the mailbox once, answer, and exit
+    #[arg(long, requires = "mail", conflicts_with_all = ["watch", "dry_run"])]
+    pub scan: bool,
+    /// Read the mailbox until the league is complete (what happens if nothing else is said)
+    #[arg(long, requires = "mail")]
+    pub watch: bool,
+    /// Try the mailbox, step by step, and exit
+    #[arg(long, requires = "mail", conflicts_with_all = ["scan", "watch", "dry_run"])]
+    pub test_connectivity: bool,
+    /// Show what would be answered; send nothing, keep nothing, mark nothing as read
+    #[arg(long, requires = "mail", conflicts_with = "watch")]
+    pub dry_run: bool,
+}
+
+impl Played {
+    /// What was said, as a layer of the configuration.
+    pub(crate) fn flags(&self) -> Table {
+        let mut league = Table::new();
+        let name = self.game.map(|game| match game {
+            Game::EvenOdd => "even_odd",
+            Game::Q21 => "q21",
+        });
+        put(&mut league, "game", name);
+        section("league", league)
+    }
+}

@@ -1,0 +1,69 @@
+//! The agents of a Q21 league: `agon player --game q21` and `agon referee --game q21`, by call or by
+//! mail.
+
+mod agent;
+pub(super) mod demo;
+mod dry_run;
+pub(super) mod mailbox;
+mod programs;
+
+use std::process::ExitCode;
+
+use agon_node::config::Config;
+use agon_proto::GameType;
+use anyhow::bail;
+
+use crate::args::{Common, Player, Referee};
+use crate::{life, logs};
+use agent::{Agent, Kind};
+
+/// Whether that league is played by letters.
+pub(super) fn is_played(config: &Config) -> bool {
+    config.league.game == GameType::Q21
+}
+
+pub(super) fn player(common: &Common, args: &Player, config: &Config) -> anyhow::Result<ExitCode> {
+    if args.count != 1 {
+        bail!("--count runs players of Even/Odd; start each player of a Q21 league by itself");
+    }
+    let agent = Agent {
+        common,
+        config,
+        kind: Kind::Player,
+        team: &args.team,
+        manager: &args.manager,
+        listen: args.listen.unwrap_or(config.player.listen),
+        advertise: config.player.advertise.as_deref(),
+        insecure: args.reach.insecure,
+        name: args.name.as_deref().unwrap_or(config.player.name.as_str()),
+        data: args.data.as_deref(),
+        stay: args.stay,
+    };
+    run(config, &agent)
+}
+
+pub(super) fn referee(
+    common: &Common,
+    args: &Referee,
+    config: &Config,
+) -> anyhow::Result<ExitCode> {
+    let agent = Agent {
+        common,
+        config,
+        kind: Kind::Referee,
+        team: &args.team,
+        manager: &args.manager,
+        listen: args.listen.unwrap_or(config.referee.listen),
+        advertise: config.referee.advertise.as_deref(),
+        insecure: args.reach.insecure,
+        name: args.name.as_deref().unwrap_or(config.referee.name.as_str()),
+        data: args.data.as_deref(),
+        stay: args.stay,
+    };
+    run(config, &agent)
+}
+
+fn run(config: &Config, agent: &Agent<'_>) -> anyhow::Result<ExitCode> {
+    logs::start(config)?;
+    life::runtime()?.block_on(agent.run())
+}

@@ -1,0 +1,199 @@
+//! One agent of a Q21 league at work: a player or a referee, by call or by mail.
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Mutex;
+
+use agon_core::Machine;
+use agon_core::roles::q21::{self, Passport};
+use agon_node::config::Config;
+use agon_node::{
+    Dice, LetterUse, MailUse, Mind, Node, Role, Street, Until, q21_player_terms, q21_referee_terms,
+    random_nonce,
+};
+use agon_proto::DisplayName;
+use agon_proto::q21::{Address, GroupId};
+use anyhow::Context;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::mailbox::{self, Opened};
+use super::{dry_run, programs};
+use crate::args::{Common, Team};
+use crate::commands::announce;
+use crate::commands::referee::farewell;
+use crate::protocol_log::{self, ProtocolLog};
+use crate::{life, output};
+
+/// What an agent is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Player,
+    Referee,
+}
+
+impl Kind {
+    pub(super) const fn role(self) -> Role {
+        match self {
+            Self::Player => Role::Player,
+            Self::Referee => Role::Referee,
+        }
+    }
+
+    const fn spoken(self) -> agon_proto::q21::Role {
+        match self {
+            Self::Player => agon_proto::q21::Role::Player,
+            Self::Referee => agon_proto::q21::Role::Referee,
+        }
+    }
+}
+
+/// Everything that was said about an agent.
+pub(super) struct Agent<'a> {
+    pub(super) common: &'a Common,
+    pub(super) config: &'a Config,
+    pub(super) kind: Kind,
+    pub(super) team: &'a Team,
+    pub(super) manager: &'a str,
+    pub(super) listen: SocketAddr,
+    pub(super) advertise: Option<&'a str>,
+    pub(super) insecure: bool,
+    pub(super) name: &'a str,
+    pub(super) data: Option<&'a Path>,
+    pub(super) stay: bool,
+}
+
+/// How it takes part.
+struct Way {
+    passport: Passport,
+    street: Option<Street>,
+    mail: Option<MailUse>,
+    /// Who works by mail always keeps a journal.
+    data: Option<PathBuf>,
+}
+
+impl Agent<'_> {
+    pub(super) async fn run(&self) -> anyhow::Result<ExitCode> {
+        let by = &self.team.mail;
+        let Some(file) = &by.mail else {
+            let way = self.by_call().await?;
+            return self.live(way, Until::Done).await;
+        };
+        let opened = mailbox::open(file)?;
+        if by.test_connectivity {
+            return mailbox::test(self.common, &opened.account).await;
+        }
+        if by.dry_run {
+            return dry_run::run(self, opened).await;
+        }
+        let way = self.by_mail(opened)?;
+        let until = if by.scan { Until::MailRead } else { Until::Done };
+        self.live(way, until).await
+    }
+
+    async fn by_call(&self) -> anyhow::Result<Way> {
+        let street = Street::open(self.listen, self.config, self.insecure).await?;
+        let street = street.advertised(self.advertise)?;
+        let address = Address::new(street.endpoint().as_str());
+        let passport = self.passport(address, Address::new(self.manager), None);
+        Ok(Way { passport, street: Some(street), mail: None, data: self.data.map(Into::into) })
+    }
+
+    fn by_mail(&self, opened: Opened) -> anyhow::Result<Way> {
+        let passport = self.mail_passport(&opened)?;
+        let data = self.mail_folder(&opened);
+        let mail = Some(mailbox::used(opened.account, self.config)?);
+        Ok(Way { passport, street: None, mail, data: Some(data) })
+    }
+
+    pub(super) fn mail_passport(&self, opened: &Opened) -> anyhow::Result<Passport> {
+        let file = &opened.file;
+        let manager = file.manager.clone();
+        let manager =
+            manager.context("the mailbox file must say `manager`, whose letters count")?;
+        Ok(self.passport(file.address.clone(), manager, file.group.clone()))
+    }
+
+    pub(super) fn mail_folder(&self, opened: &Opened) -> PathBuf {
+        let own = || PathBuf::from(format!("agon-{}", opened.file.address));
+        self.data.map_or_else(own, Into::into)
+    }
+
+    fn passport(&self, address: Address, manager: Address, group: Option<GroupId>) -> Passport {
+        let said = self.team.group.as_deref().map(GroupId::new);
+        let group = said.or(group).unwrap_or_else(|| GroupId::new(self.name));
+        let mut passport = Passport::new(address, manager, group, DisplayName::new(self.name));
+        passport.nonce = random_nonce();
+        passport
+    }
+
+    async fn live(&self, way: Way, until: Until) -> anyhow::Result<ExitCode> {
+        let by_call = way.street.is_some();
+        match self.kind {
+            Kind::Player => {
+                let terms = q21_player_terms(self.config, by_call);
+                let role = q21::Player::new(way.passport.clone(), terms);
+                let mind = programs::mind(self.kind, self.team, self.config)?;
+                self.run_node(role, Box::new(mind), way, until).await
+            }
+            Kind::Referee => {
+                let terms = q21_referee_terms(self.config, by_call);
+                let role = q21::Referee::new(way.passport.clone(), terms);
+                let mind = programs::mind(self.kind, self.team, self.config)?;
+                self.run_node(role, Box::new(mind), way, until).await
+            }
+        }
+    }
+
+    async fn run_node<M>(
+        &self,
+        mut role: M,
+        mind: Box<dyn Mind<M>>,
+        way: Way,
+        until: Until,
+    ) -> anyhow::Result<ExitCode>
+    where
+        M: Machine + Send,
+        M::Fact: Clone + Serialize + DeserializeOwned + Send + 'static,
+    {
+        let stop = life::stop_on_signal()?;
+        let ledger = life::ledger(&mut role, way.data.as_deref())?;
+        let address = way.passport.address.clone();
+        let (log, herald) =
+            protocol_log::herald(self.kind.spoken(), address.clone(), self.common.json);
+        announce(self.common, self.kind.role().name(), address.as_str())?;
+        let node = Node {
+            role,
+            kind: self.kind.role(),
+            street: way.street,
+            ledger,
+            mind,
+            dice: Dice::Fair,
+            witness: None,
+            stay: self.stay,
+            metrics: Some(life::meters()?),
+            letters: LetterUse { mail: way.mail, herald: Some(herald), until },
+        };
+        let ended = node.run(self.config, stop).await?;
+        if until == Until::MailRead {
+            self.done(&log)?;
+        }
+        Ok(farewell(ended))
+    }
+
+    /// What a scan came to.
+    fn done(&self, log: &Mutex<ProtocolLog>) -> anyhow::Result<()> {
+        let counts = log.lock().map(|log| log.counts()).unwrap_or_default();
+        let (found, sent, errors) = (counts.received, counts.sent, counts.errors);
+        if self.common.json {
+            return output::json(&serde_json::json!({
+                "found": found, "processed": found, "sent": sent, "errors": errors,
+            }));
+        }
+        output::line(format!(
+            "Done: {found} found, {found} processed, {sent} sent, {errors} errors"
+        ));
+        Ok(())
+    }
+}

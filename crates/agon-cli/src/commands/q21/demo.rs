@@ -1,0 +1,152 @@
+//! `agon demo --game q21`: a whole season of teams on this machine, over real HTTP, in one process.
+//!
+//! Agents register one after the other, so that teams do not depend on chance.
+
+use std::path::Path;
+
+use agon_core::roles::q21::{Passport, Player, Referee};
+use agon_core::{Ending, LeagueFact, Machine, Manager, Q21Fact};
+use agon_node::config::Config;
+use agon_node::{
+    Dice, Ledger, LetterUse, Mind, Node, Role, Street, q21_player_terms, q21_referee_terms,
+    random_nonce,
+};
+use agon_player::q21::{Advisor, BuiltinPlayer, BuiltinReferee, Consultant};
+use agon_proto::DisplayName;
+use agon_proto::q21::{Address, GroupId};
+use anyhow::{Context, bail};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use tokio::sync::{mpsc, watch};
+use tokio::task::JoinSet;
+
+use crate::args::{Common, Demo};
+use crate::commands::demo::{next, open, show::Show};
+use crate::life::{self, ManagerStart};
+
+/// Names of the first teams; the others are numbered.
+const NAMES: [&str; 8] = ["Amber", "Birch", "Cedar", "Dune", "Ember", "Fjord", "Grove", "Harbour"];
+
+/// Plays the season to its end.
+pub(in crate::commands) async fn season(
+    common: &Common,
+    args: &Demo,
+    config: &Config,
+    dir: &Path,
+) -> anyhow::Result<()> {
+    let signal = life::stop_on_signal()?;
+    let (stop_manager, manager_stopped) = watch::channel(false);
+    let (told, mut enrolled) = mpsc::unbounded_channel();
+    let matches = u64::from(args.teams) * u64::from(args.teams / 3);
+    let mut show = Show::new(common.json, matches);
+    let street = open(config.manager.listen, config).await?;
+    let manager = Address::new(street.endpoint().as_str());
+    let witness = Box::new(move |league: &Manager, fact: &LeagueFact| {
+        show.see(league, fact);
+        if let LeagueFact::Opened { .. } | LeagueFact::Q21(Q21Fact::Enrolled { .. }) = fact {
+            let _ = told.send(());
+        }
+    });
+    let start = ManagerStart {
+        data: dir,
+        journal: life::open(dir)?,
+        league: None,
+        start_when: Some(args.teams),
+        street,
+        witness: Some(witness),
+        metrics: None,
+        mailbox: None,
+        letters: LetterUse::default(),
+    };
+    let node = life::manager(config, start)?;
+    let running = tokio::spawn({
+        let config = config.clone();
+        async move { node.run(&config, manager_stopped).await }
+    });
+    enrolled.recv().await.context("the manager did not start")?;
+    let mut agents = JoinSet::new();
+    for number in 0..args.teams {
+        let team = Team { args, config, number, manager: manager.clone() };
+        let (config, stop) = (config.clone(), signal.clone());
+        let referee = team.referee().await?;
+        agents.spawn(async move { referee.run(&config, stop).await });
+        enrolled.recv().await.context("the manager stopped")?;
+        let player = team.player().await?;
+        let (config, stop) = (team.config.clone(), signal.clone());
+        agents.spawn(async move { player.run(&config, stop).await });
+        enrolled.recv().await.context("the manager stopped")?;
+    }
+    while let Some(ended) = agents.join_next().await {
+        if let Some(Ending::NotAdmitted(why)) = ended.context("an agent broke down")?? {
+            bail!("an agent was not admitted: {why}");
+        }
+    }
+    let _ = stop_manager.send(true);
+    running.await.context("the manager broke down")??;
+    if *signal.borrow() {
+        bail!("stopped before the season was over");
+    }
+    Ok(())
+}
+
+/// One team of the demo.
+struct Team<'a> {
+    args: &'a Demo,
+    config: &'a Config,
+    number: u32,
+    manager: Address,
+}
+
+impl Team<'_> {
+    fn name(&self) -> String {
+        let name = NAMES.get(self.number as usize).map(|name| (*name).to_owned());
+        name.unwrap_or_else(|| format!("Team {}", self.number + 1))
+    }
+
+    /// Without a seed it is chance, and the same for the whole life of the agent.
+    fn seed(&self) -> u64 {
+        let number = u64::from(self.number);
+        self.args.seed.map_or_else(random_nonce, |seed| seed.wrapping_mul(1_000_003) + number)
+    }
+
+    fn passport(&self, street: &Street) -> Passport {
+        let address = Address::new(street.endpoint().as_str());
+        let group = GroupId::new(&format!("team{:04}", self.number + 1));
+        let name = DisplayName::new(&self.name());
+        let mut passport = Passport::new(address, self.manager.clone(), group, name);
+        passport.nonce = random_nonce();
+        passport
+    }
+
+    async fn player(&self) -> anyhow::Result<Node<Player>> {
+        let street = open(next(self.config.player.listen, self.number), self.config).await?;
+        let role = Player::new(self.passport(&street), q21_player_terms(self.config, true));
+        Ok(node(role, Role::Player, street, Box::new(BuiltinPlayer::new(self.seed()))))
+    }
+
+    async fn referee(&self) -> anyhow::Result<Node<Referee>> {
+        let street = open(next(self.config.referee.listen, self.number), self.config).await?;
+        let role = Referee::new(self.passport(&street), q21_referee_terms(self.config, true));
+        Ok(node(role, Role::Referee, street, Box::new(BuiltinReferee::new(self.seed()))))
+    }
+}
+
+fn node<M>(role: M, kind: Role, street: Street, advisor: Box<dyn Advisor>) -> Node<M>
+where
+    M: Machine + Send,
+    M::Fact: Clone + Serialize + DeserializeOwned + Send + 'static,
+    Consultant: Mind<M>,
+{
+    Node {
+        role,
+        kind,
+        street: Some(street),
+        ledger: Ledger::forgetful(),
+        mind: Box::new(Consultant::new(advisor)),
+        dice: Dice::Fair,
+        witness: None,
+        stay: false,
+        metrics: None,
+        letters: LetterUse::default(),
+    }
+}

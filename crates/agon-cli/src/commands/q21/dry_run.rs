@@ -1,0 +1,82 @@
+//! `--dry-run`: what an agent would do with the mail that lies in its box. Nothing is sent, nothing is
+//! written down, nothing is marked as read, and no program is asked.
+
+use std::process::ExitCode;
+
+use agon_core::roles::q21::{Player, Referee};
+use agon_core::{Effect, Effects, Event, Machine, Proof, RequestId};
+use agon_net::mail::Mailbox;
+use agon_node::clock::Clock;
+use agon_node::{open_mail, q21_player_terms, q21_referee_terms};
+use agon_store::Journal;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::agent::{Agent, Kind};
+use super::mailbox::{self, Opened};
+use crate::output;
+
+pub(super) async fn run(agent: &Agent<'_>, opened: Opened) -> anyhow::Result<ExitCode> {
+    let passport = agent.mail_passport(&opened)?;
+    match agent.kind {
+        Kind::Player => {
+            let role = Player::new(passport, q21_player_terms(agent.config, false));
+            rehearse(agent, role, opened).await
+        }
+        Kind::Referee => {
+            let role = Referee::new(passport, q21_referee_terms(agent.config, false));
+            rehearse(agent, role, opened).await
+        }
+    }
+}
+
+async fn rehearse<M>(agent: &Agent<'_>, mut role: M, opened: Opened) -> anyhow::Result<ExitCode>
+where
+    M: Machine,
+    M::Fact: Serialize + DeserializeOwned + Send + 'static,
+{
+    let folder = agent.mail_folder(&opened);
+    if folder.join("journal.sqlite3").exists() {
+        Journal::read_only(&folder)?.replay(|fact| role.apply(&fact))?;
+    }
+    let used = mailbox::used(opened.account, agent.config)?;
+    let (folders, size_max) = (used.watch.folders, used.watch.size_max);
+    let mut mailbox = Mailbox::open(&used.account, folders, size_max).await?;
+    let clock = Clock::start();
+    for (number, mail) in (1..).zip(mailbox.scan().await?) {
+        let (from, letter) = match open_mail(&mail) {
+            Ok(opened) => opened,
+            Err(problem) => {
+                output::line(format!("{}\n  would go to quarantine: {problem}", mail.subject));
+                continue;
+            }
+        };
+        output::line(format!("{} from {from}", letter.body.kind().name()));
+        let (request, now) = (RequestId(number), clock.now());
+        let event =
+            Event::Posted { request, proof: Proof::Mail(from), at: now, letter: Box::new(letter) };
+        let mut out = Effects::default();
+        role.handle(event, now, &mut out);
+        for effect in &out.effects {
+            if let Some(line) = told(effect) {
+                output::line(format!("  {line}"));
+            }
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What an effect would do, in a line.
+#[expect(clippy::wildcard_enum_match_arm, reason = "the others concern nobody outside")]
+fn told(effect: &Effect) -> Option<String> {
+    match effect {
+        Effect::Post(parcel) => {
+            let to: Vec<_> = parcel.to.iter().map(|address| address.as_str()).collect();
+            Some(format!("would send {} to {}", parcel.letter.body.kind().name(), to.join(", ")))
+        }
+        Effect::Consult(asked) => Some(format!("would ask {}", asked.query.method())),
+        Effect::Refuse { refusal, .. } => Some(format!("would refuse: {refusal}")),
+        Effect::Finish(_) => Some("would leave: the league is complete".to_owned()),
+        _ => None,
+    }
+}

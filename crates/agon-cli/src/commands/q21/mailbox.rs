@@ -1,0 +1,115 @@
+//! A mailbox file in use: the account that it describes, and whether it works.
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use agon_net::mail::{
+    self, Account, Exposure, Folders, OAuth2, OAuth2Settings, Pace, Postman, Secret, WatchConfig,
+};
+use agon_net::{AddressPolicy, Client, ClientConfig, Endpoint, Trust};
+use agon_node::MailUse;
+use agon_node::config::{self, Config};
+use anyhow::Context;
+use serde_json::json;
+
+use crate::args::{Common, EXIT_REFUSED};
+use crate::output;
+
+/// The mailbox that a file describes.
+pub(in crate::commands) struct Opened {
+    pub(in crate::commands) file: config::Mailbox,
+    pub(in crate::commands) account: Account,
+}
+
+/// Reads a mailbox file, and checks what no server has to be asked for.
+pub(in crate::commands) fn open(path: &Path) -> anyhow::Result<Opened> {
+    let file = config::Mailbox::load(path, |name| std::env::var(name).ok())?;
+    let of = |key: &str| format!("`{key}` of the mailbox file {}", path.display());
+    let trust = match &file.ca {
+        None => Trust::system(),
+        Some(ca) => {
+            let pem = std::fs::read(ca);
+            let pem = pem.with_context(|| format!("could not read {}", ca.display()))?;
+            Trust::only(&pem).with_context(|| of("ca"))?
+        }
+    };
+    let secret = match &file.secret {
+        config::Secret::Password(password) => Secret::Password(password.clone()),
+        config::Secret::OAuth2(given) => {
+            let token_url = Endpoint::parse(&given.token_url);
+            let settings = OAuth2Settings {
+                client_id: given.client_id.clone(),
+                client_secret: given.client_secret.clone(),
+                refresh_token: given.refresh_token.clone(),
+                token_url: token_url.with_context(|| of("oauth2.token_url"))?,
+            };
+            Secret::OAuth2(OAuth2::new(settings, web()).into())
+        }
+    };
+    let account = Account {
+        address: file.address.to_string(),
+        user: file.user.clone(),
+        secret,
+        imap: file.imap.parse().with_context(|| of("imap"))?,
+        smtp: file.smtp.parse().with_context(|| of("smtp"))?,
+        trust,
+        exposure: Exposure::LoopbackOnly,
+        authserv_id: file.authserv_id.clone(),
+    };
+    account.check().with_context(|| format!("the mailbox file {}", path.display()))?;
+    Ok(Opened { file, account })
+}
+
+/// How the configuration wants it used.
+pub(in crate::commands) fn used(account: Account, config: &Config) -> anyhow::Result<MailUse> {
+    let mail = &config.mail;
+    let pace = Pace { spacing: mail.spacing, per_day: mail.per_day_max as usize };
+    let postman = Postman::new(account.clone(), pace)?;
+    let watch = WatchConfig {
+        folders: Folders { quarantine: mail.quarantine.clone(), ..Folders::default() },
+        poll: mail.poll,
+        size_max: mail.size_max,
+        ..WatchConfig::default()
+    };
+    Ok(MailUse { account, postman, watch })
+}
+
+/// What fetches access tokens: a public server, over TLS that the system trusts.
+fn web() -> Client {
+    const TIMEOUT: Duration = Duration::from_secs(10);
+    Client::new(ClientConfig {
+        answer_max: 64 * 1024,
+        head_max: 16 * 1024,
+        connect_timeout: TIMEOUT,
+        idle_timeout: TIMEOUT,
+        idle_per_host_max: 1,
+        policy: AddressPolicy { loopback: true, private: true, public: true },
+        trust: Trust::system(),
+    })
+}
+
+/// `--test-connectivity`: every step, and whether it works.
+pub(in crate::commands) async fn test(
+    common: &Common,
+    account: &Account,
+) -> anyhow::Result<ExitCode> {
+    let report = mail::check(account, Folders::default()).await;
+    if common.json {
+        let step = |step: &mail::Step| {
+            let (found, problem) = (step.outcome.as_ref().ok(), step.outcome.as_ref().err());
+            json!({ "step": step.name, "ok": found.is_some(), "found": found, "problem": problem })
+        };
+        let steps: Vec<_> = report.steps.iter().map(step).collect();
+        let (address, ok) = (&account.address, report.is_fine());
+        output::json(&json!({ "address": address, "ok": ok, "steps": steps }))?;
+    } else {
+        for step in &report.steps {
+            output::line(match &step.outcome {
+                Ok(found) => format!("ok      {}: {found}", step.name),
+                Err(problem) => format!("failed  {}: {problem}", step.name),
+            });
+        }
+    }
+    Ok(if report.is_fine() { ExitCode::SUCCESS } else { ExitCode::from(EXIT_REFUSED) })
+}

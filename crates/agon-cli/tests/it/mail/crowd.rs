@@ -1,0 +1,144 @@
+//! Many processes, watched together: whatever any of them prints comes in one line of events.
+
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+
+use crate::process::PATIENCE;
+
+/// What a process did.
+#[derive(Debug)]
+pub(super) enum Said {
+    /// It printed a line.
+    Line(String),
+    /// It closed its output.
+    End,
+}
+
+/// One member of the crowd.
+struct Member {
+    args: Vec<String>,
+    child: Child,
+    life: u32,
+}
+
+pub(super) struct Crowd {
+    dir: PathBuf,
+    env: Vec<(String, String)>,
+    members: Vec<Member>,
+    tell: Sender<(usize, u32, Said)>,
+    told: Receiver<(usize, u32, Said)>,
+    /// Everything that was said, for the report of a failure.
+    seen: Vec<String>,
+}
+
+impl Crowd {
+    pub(super) fn new(dir: &Path, env: &[(&str, &str)]) -> Self {
+        let (tell, told) = channel();
+        let env = env.iter().map(|(key, value)| ((*key).into(), (*value).into())).collect();
+        Self { dir: dir.to_owned(), env, members: Vec::new(), tell, told, seen: Vec::new() }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.members.len()
+    }
+
+    /// Starts `agon` with these arguments; its place in the crowd.
+    pub(super) fn join(&mut self, args: &[&str]) -> usize {
+        let args: Vec<String> = args.iter().map(|arg| (*arg).to_owned()).collect();
+        let place = self.members.len();
+        let child = self.spawn(place, 1, &args, None);
+        self.members.push(Member { args, child, life: 1 });
+        place
+    }
+
+    /// Kills it without a word, and starts it again at once.
+    pub(super) fn kill(&mut self, place: usize) {
+        self.end(place);
+        self.revive(place, None);
+    }
+
+    /// The same, and the new one dies by itself at that failpoint.
+    pub(super) fn kill_and_doom(&mut self, place: usize, failpoint: &str) {
+        self.end(place);
+        self.revive(place, Some(failpoint));
+    }
+
+    fn end(&mut self, place: usize) {
+        let child = &mut self.members[place].child;
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+
+    pub(super) fn revive(&mut self, place: usize, failpoint: Option<&str>) {
+        let life = self.members[place].life + 1;
+        let args = self.members[place].args.clone();
+        let child = self.spawn(place, life, &args, failpoint);
+        let member = &mut self.members[place];
+        (member.child, member.life) = (child, life);
+    }
+
+    fn spawn(&self, place: usize, life: u32, args: &[String], failpoint: Option<&str>) -> Child {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_agon"));
+        command.args(args).current_dir(&self.dir).env_clear();
+        command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
+        command.envs(self.env.iter().cloned()).stdin(Stdio::null());
+        if let Some(failpoint) = failpoint {
+            command.env("AGON_FAILPOINT", failpoint);
+        }
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        self.listen(place, life, child.stdout.take().unwrap());
+        self.listen(place, life, child.stderr.take().unwrap());
+        child
+    }
+
+    fn listen(&self, place: usize, life: u32, pipe: impl Read + Send + 'static) {
+        let tell = self.tell.clone();
+        thread::spawn(move || {
+            for line in BufReader::new(pipe).split(b'\n').map_while(Result::ok) {
+                let text = String::from_utf8_lossy(&line).into_owned();
+                if tell.send((place, life, Said::Line(text))).is_err() {
+                    return;
+                }
+            }
+            let _ = tell.send((place, life, Said::End));
+        });
+    }
+
+    /// The next thing that a living member says.
+    #[track_caller]
+    pub(super) fn next(&mut self) -> (usize, Said) {
+        loop {
+            let Ok((place, life, said)) = self.told.recv_timeout(PATIENCE) else {
+                panic!("nothing happens any more; the last of it:\n{}", self.tail());
+            };
+            if let Said::Line(line) = &said {
+                self.seen.push(format!("{place}: {line}"));
+            }
+            if self.members[place].life == life {
+                return (place, said);
+            }
+        }
+    }
+
+    /// Whether it has ended, and how.
+    pub(super) fn ended(&mut self, place: usize) -> Option<Option<i32>> {
+        self.members[place].child.try_wait().unwrap().map(|status| status.code())
+    }
+
+    /// The last things that were said.
+    pub(super) fn tail(&self) -> String {
+        self.seen[self.seen.len().saturating_sub(120)..].join("\n")
+    }
+}
+
+impl Drop for Crowd {
+    fn drop(&mut self) {
+        for member in &mut self.members {
+            let _ = member.child.kill();
+            let _ = member.child.wait();
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! A team's own program by mail, and the ways to look at a mailbox.
+
+use std::path::Path;
+
+use agon_core::LeagueFact;
+use agon_proto::message::Cause;
+use agon_store::Journal;
+
+use super::crowd::{Crowd, Said};
+use super::office::Office;
+use crate::process::Process;
+use crate::q21::my_player;
+
+/// Three teams by mail: the first one plays with a program of its own.
+fn gather(office: &Office, ai: &str) -> Crowd {
+    let mut crowd = Crowd::new(office.path(), &Office::env());
+    crowd.join(&[
+        "manager",
+        "--game",
+        "q21",
+        "--mail",
+        "manager.toml",
+        "--data",
+        "manager",
+        "--listen",
+        "127.0.0.1:0",
+        "--start-when",
+        "3",
+    ]);
+    crowd.join(&["player", "--game", "q21", "--mail", "p1.toml", "--data", "p1", "--ai", ai]);
+    for (role, letter, team) in [
+        ("player", "p", 2),
+        ("player", "p", 3),
+        ("referee", "r", 1),
+        ("referee", "r", 2),
+        ("referee", "r", 3),
+    ] {
+        let (file, data) = (format!("{letter}{team}.toml"), format!("{letter}{team}"));
+        crowd.join(&[role, "--game", "q21", "--mail", &file, "--data", &data]);
+    }
+    crowd
+}
+
+/// The causes of all results, from the manager's journal.
+fn causes(data: &Path) -> Vec<Cause> {
+    let mut causes = Vec::new();
+    let journal = Journal::read_only(data).unwrap();
+    journal
+        .replay(|fact: LeagueFact| {
+            if let LeagueFact::ResultAccepted { verdict, .. } = fact {
+                causes.push(verdict.cause);
+            }
+        })
+        .unwrap();
+    causes
+}
+
+#[test]
+fn a_program_with_four_functions_plays_by_mail() {
+    let office = Office::open(3);
+    let mut crowd = gather(&office, &my_player("MyPlayerAI"));
+    let mut home = 0;
+    while home < crowd.len() - 1 {
+        if let (place, Said::End) = crowd.next()
+            && let Some(code) = crowd.ended(place)
+        {
+            assert_eq!(code, Some(0), "{}", crowd.tail());
+            home += 1;
+        }
+    }
+    assert_eq!(causes(&office.path().join("manager")), [Cause::Played; 3]);
+}
+
+fn player(office: &Office, args: &[&str]) -> Process {
+    let fixed = ["player", "--game", "q21", "--mail", "p1.toml", "--data", "p1"];
+    Process::agon_with(office.path(), &[&fixed, args].concat(), &Office::env())
+}
+
+#[test]
+fn a_mailbox_is_tried_step_by_step() {
+    let office = Office::open(1);
+    let tried = player(&office, &["--test-connectivity", "--json"]).succeed().json();
+    assert_eq!(tried["ok"], true, "{tried}");
+    assert!(tried["steps"].as_array().unwrap().len() >= 4, "{tried}");
+    let mut env = Office::env();
+    env.retain(|(key, _)| *key != super::office::PASSWORD_ENV);
+    env.push((super::office::PASSWORD_ENV, "wrong"));
+    let args = ["player", "--game", "q21", "--mail", "p1.toml", "--test-connectivity"];
+    let failed = Process::agon_with(office.path(), &args, &env).exit(1);
+    assert!(failed.out.contains("failed") && !failed.out.contains("wrong\""), "{}", failed.out);
+}
+
+#[test]
+fn a_scan_reads_once_and_a_dry_run_changes_nothing() {
+    let office = Office::open(1);
+    let mut crowd = Crowd::new(office.path(), &Office::env());
+    crowd.join(&[
+        "manager",
+        "--game",
+        "q21",
+        "--mail",
+        "manager.toml",
+        "--data",
+        "manager",
+        "--listen",
+        "127.0.0.1:0",
+    ]);
+    // The manager's invitation is under way when its log says that it was sent.
+    loop {
+        if let (_, Said::Line(line)) = crowd.next()
+            && line.contains("SENT")
+            && line.contains("START-SEASON")
+        {
+            break;
+        }
+    }
+    for _ in 0..2 {
+        let dry = player(&office, &["--dry-run"]).succeed();
+        assert!(dry.out.contains("would send SEASON_REGISTRATION_REQUEST"), "{}", dry.out);
+    }
+    let scan = player(&office, &["--scan"]).succeed();
+    assert!(scan.out.contains("Done: 1 found, 1 processed, 1 sent, 0 errors"), "{}", scan.out);
+    let again = player(&office, &["--dry-run"]).succeed();
+    assert!(!again.out.contains("START-SEASON"), "{}", again.out);
+}

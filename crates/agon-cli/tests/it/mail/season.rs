@@ -1,0 +1,139 @@
+//! Whole seasons by mail: undisturbed, and with processes killed at random points.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use agon_core::{LeagueFact, Mark};
+use agon_proto::message::Cause;
+use agon_store::Journal;
+
+use super::crowd::{Crowd, Said};
+use super::office::Office;
+use crate::killed::Chance;
+
+const TEAMS: u32 = 6;
+/// Six teams play six rounds of two games.
+const GAMES: usize = 12;
+/// How often somebody is killed.
+const KILLS: u32 = 40;
+/// Lines of all processes together between two kills, at most.
+const LINES_MAX: u32 = 14;
+
+/// Everybody, each in a process of its own: the manager first.
+fn gather(office: &Office) -> Crowd {
+    let mut crowd = Crowd::new(office.path(), &Office::env());
+    let teams = office.teams.to_string();
+    crowd.join(&[
+        "manager",
+        "--game",
+        "q21",
+        "--mail",
+        "manager.toml",
+        "--data",
+        "manager",
+        "--listen",
+        "127.0.0.1:0",
+        "--start-when",
+        &teams,
+        "--log-format",
+        "json",
+    ]);
+    for team in 1..=office.teams {
+        for (role, letter) in [("player", "p"), ("referee", "r")] {
+            let (file, data) = (format!("{letter}{team}.toml"), format!("{letter}{team}"));
+            crowd.join(&[role, "--game", "q21", "--mail", &file, "--data", &data]);
+        }
+    }
+    crowd
+}
+
+/// Watches until every agent has ended well. `disturb` is called after every line.
+fn watch(crowd: &mut Crowd, mut disturb: impl FnMut(&mut Crowd, &BTreeSet<usize>)) {
+    let mut home = BTreeSet::new();
+    while home.len() < crowd.len() - 1 {
+        let (place, said) = crowd.next();
+        match said {
+            Said::Line(_) => disturb(crowd, &home),
+            Said::End => match crowd.ended(place) {
+                Some(Some(0)) if place > 0 => {
+                    home.insert(place);
+                }
+                // A failpoint: it died as it was told to, and comes back.
+                Some(None) => crowd.revive(place, None),
+                Some(code) => panic!("{place} ended with {code:?}:\n{}", crowd.tail()),
+                // One of its two pipes; the other one follows.
+                None => {}
+            },
+        }
+    }
+}
+
+/// Every game was played, and counted once.
+#[track_caller]
+fn audit(office: &Office) {
+    let mut results = BTreeMap::new();
+    let mut completed = 0;
+    let journal = Journal::read_only(&office.path().join("manager")).unwrap();
+    journal
+        .replay(|fact: LeagueFact| match fact {
+            LeagueFact::ResultAccepted { match_id, verdict, .. } => {
+                let before = results.insert(match_id, verdict);
+                assert_eq!(before, None, "{match_id} was counted twice");
+            }
+            LeagueFact::LeagueCompleted { .. } => completed += 1,
+            #[expect(clippy::wildcard_enum_match_arm, reason = "two kinds of fact are counted")]
+            _ => {}
+        })
+        .unwrap();
+    assert_eq!((results.len(), completed), (GAMES, 1));
+    for (match_id, verdict) in &results {
+        assert_eq!(verdict.cause, Cause::Played, "{match_id}: {verdict:?}");
+        assert!(
+            verdict.marks.is_some_and(|marks| marks.iter().all(|Mark { points, .. }| *points <= 3))
+        );
+    }
+}
+
+#[test]
+fn six_teams_play_a_season_by_mail() {
+    let office = Office::open(TEAMS);
+    let mut crowd = gather(&office);
+    watch(&mut crowd, |_, _| {});
+    audit(&office);
+}
+
+#[test]
+fn killed_at_any_point_nothing_is_lost_and_nothing_counts_twice() {
+    const POINTS: [&str; 6] = [
+        "before-commit",
+        "after-commit",
+        "before-release",
+        "after-release",
+        "before-send",
+        "before-reply",
+    ];
+    let office = Office::open(TEAMS);
+    let mut crowd = gather(&office);
+    let mut chance = Chance::announced();
+    let (mut kills, mut wait) = (0, 1 + chance.below(LINES_MAX));
+    watch(&mut crowd, |crowd, home| {
+        wait -= 1;
+        if wait > 0 || kills >= KILLS {
+            wait = wait.max(1);
+            return;
+        }
+        wait = 1 + chance.below(LINES_MAX);
+        let place = usize::try_from(chance.below(u32::try_from(crowd.len()).unwrap())).unwrap();
+        if home.contains(&place) {
+            return;
+        }
+        kills += 1;
+        if chance.below(2) == 0 {
+            let point = POINTS[usize::try_from(chance.below(6)).unwrap()];
+            crowd.kill_and_doom(place, &format!("{point}:{}", 1 + chance.below(6)));
+        } else {
+            crowd.kill(place);
+        }
+    });
+    assert!(kills >= 30, "only {kills} processes were killed");
+    audit(&office);
+}

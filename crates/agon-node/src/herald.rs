@@ -1,0 +1,26 @@
+//! The herald: tells whoever runs an agent what it hears, what it says, and what its program is asked.
+//!
+//! One line for each, in the order in which things happen. How a line looks is not known here.
+
+use agon_core::post::Parcel;
+use agon_proto::Timestamp;
+use agon_proto::q21::callback::{Consultation, Mishap};
+use agon_proto::q21::{Address, Letter};
+
+/// Something that people want to see as it happens.
+#[derive(Debug)]
+pub enum News<'a> {
+    /// A letter came.
+    Received { from: Option<&'a Address>, letter: &'a Letter, at: Timestamp },
+    /// A letter was taken by whoever carries it.
+    Sent { parcel: &'a Parcel, at: Timestamp },
+    /// The team's program is asked.
+    Asked { question: &'a Consultation, at: Timestamp },
+    /// It has answered, or could not.
+    Answered { callback: &'static str, mishap: Option<&'a Mishap>, at: Timestamp },
+    /// Something went wrong that its author or operator should know.
+    Trouble { text: &'a str, at: Timestamp },
+}
+
+/// Takes news.
+pub type Herald = Box<dyn FnMut(News<'_>) + Send>;

@@ -1,0 +1,130 @@
+//! Letters on their way: those that we send, until they are taken, and those that came by mail,
+//! until they are dealt with.
+//!
+//! A letter that was taken is an event for its sender, who had written down that it must go. A mail
+//! is marked as read after its effects are durable, and not before.
+
+use std::collections::HashMap;
+
+use agon_core::post::{Parcel, ParcelId};
+use agon_core::{Event, Refusal, RequestId};
+use agon_proto::Timestamp;
+use agon_proto::q21::callback::{Advice, Consultation, Mishap};
+use tracing::{debug, warn};
+
+use crate::herald::{Herald, News};
+use crate::inbox::{Arrival, Slot};
+use crate::mailroom::MailRoom;
+use crate::mind::Advising;
+use crate::outbound::Outbound;
+
+/// The letters of one node.
+pub(crate) struct Letters {
+    slot: Slot,
+    herald: Option<Herald>,
+    mail: Option<MailRoom>,
+    under_way: HashMap<ParcelId, Parcel>,
+    /// Questions to the team's program that are open.
+    asking: usize,
+}
+
+impl Letters {
+    pub(crate) fn new(slot: Slot, herald: Option<Herald>, mail: Option<MailRoom>) -> Self {
+        Self { slot, herald, mail, under_way: HashMap::new(), asking: 0 }
+    }
+
+    pub(crate) fn mail(&mut self) -> Option<&mut MailRoom> {
+        self.mail.as_mut()
+    }
+
+    fn tell(&mut self, news: News<'_>) {
+        if let Some(herald) = &mut self.herald {
+            herald(news);
+        }
+    }
+
+    /// Whatever happens with letters is told, before the role hears of it.
+    pub(crate) fn see(&mut self, event: &Event, now: Timestamp) {
+        if let Event::Posted { letter, at, .. } = event {
+            let from = letter.from.address.as_ref();
+            self.tell(News::Received { from, letter, at: *at });
+        }
+        if let Event::Garbled { garbled, .. } = event {
+            let text = format!("{}: {}", garbled.kind.name(), garbled.problem);
+            self.tell(News::Trouble { text: &text, at: now });
+        }
+        if let Event::Dispatched(parcel) = event
+            && let Some(parcel) = self.under_way.remove(parcel)
+        {
+            self.tell(News::Sent { parcel: &parcel, at: now });
+        }
+    }
+
+    /// A letter leaves: by call to an endpoint, by mail otherwise.
+    pub(crate) fn post(
+        &mut self,
+        parcel: Parcel,
+        outbound: &mut Outbound,
+        now: Timestamp,
+        events: &mut Vec<Event>,
+    ) {
+        let by_call = parcel.to.iter().any(|address| address.is_endpoint());
+        match (&mut self.mail, by_call) {
+            (_, true) => outbound.post(&parcel, now, events),
+            (Some(mail), false) => mail.send(&parcel),
+            (None, false) => {
+                warn!(to = ?parcel.to, "no mailbox to send a letter from");
+                return;
+            }
+        }
+        self.under_way.insert(parcel.id, parcel);
+    }
+
+    /// Asks the team's program, and goes on.
+    pub(crate) fn consult(&mut self, asked: Box<Consultation>, advice: Advising, now: Timestamp) {
+        self.tell(News::Asked { question: &asked, at: now });
+        self.asking += 1;
+        let slot = self.slot.clone();
+        tokio::spawn(async move {
+            let advice = advice.await;
+            slot.put(Arrival::Advised { asked, advice });
+        });
+    }
+
+    /// The team's program has answered.
+    pub(crate) fn advised(
+        &mut self,
+        asked: &Consultation,
+        advice: Result<Advice, Mishap>,
+        now: Timestamp,
+    ) -> Event {
+        self.asking = self.asking.saturating_sub(1);
+        let callback = asked.query.method();
+        let mishap = advice.as_ref().err();
+        if let Some(mishap) = mishap {
+            let (game, kind) = (&asked.game, mishap.kind);
+            warn!(%game, callback, ?kind, reason = %mishap.text, "the team's program failed");
+        }
+        self.tell(News::Answered { callback, mishap, at: now });
+        Event::Advised { number: asked.number, game: asked.game.clone(), advice }
+    }
+
+    /// The node stops: the mailbox is told what is read.
+    pub(crate) async fn close(&mut self) {
+        if let Some(mail) = self.mail.take() {
+            mail.close().await;
+        }
+    }
+
+    /// Whether that request came by mail. If so it is dealt with from now on.
+    pub(crate) fn settle(&mut self, request: RequestId, refused: Option<&Refusal>) -> bool {
+        self.mail.as_mut().is_some_and(|mail| mail.settle(request, refused))
+    }
+
+    /// Whether nothing is under way, being thought about or waiting to be dealt with.
+    pub(crate) fn is_idle(&self) -> bool {
+        let mail = self.mail.as_ref().is_none_or(MailRoom::is_idle);
+        debug!(under_way = self.under_way.len(), asking = self.asking, mail, "letters");
+        self.under_way.is_empty() && self.asking == 0 && mail
+    }
+}

@@ -1,0 +1,313 @@
+//! The mail room: reads the mailbox, opens what came, and sends what must go.
+//!
+//! One task owns the mailbox, another one sends. A mail is given to the role once in each life of
+//! this process, and marked as read when the role has dealt with it and that is durable. What
+//! nobody can make sense of goes to the quarantine folder, and never stops the rest.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use agon_core::post::{Parcel, ParcelId};
+use agon_core::{Event, Garbled, Proof, Refusal, RequestId};
+use agon_net::mail::{
+    Account, Authentication, Author, Command, Contents, MailEvent, MailId, OutgoingMail, Postman,
+    ReceivedMail, Refused, SendError, WatchConfig,
+};
+use agon_proto::Timestamp;
+use agon_proto::q21::{self, Address, Claim, Unreadable};
+use bytes::Bytes;
+use tokio::sync::mpsc;
+use tokio::task::{JoinHandle, JoinSet};
+use tracing::{info, warn};
+
+use crate::clock::Clock;
+use crate::inbox::{self, Slot};
+
+/// So many commands may wait for the task that owns the mailbox.
+const COMMANDS_MAX: usize = 256;
+/// A server that could not take a mail is tried again after this, and then after twice as long.
+const RETRY_FIRST: Duration = Duration::from_secs(1);
+const RETRY_MAX: Duration = Duration::from_secs(60);
+/// So far the mail server's clock may be behind ours; it counts in whole seconds besides.
+const CLOCKS_DIFFER: Duration = Duration::from_secs(2);
+/// So long a mail server may take to hear what is read when a node stops. What it does not hear is
+/// read again, and known by then.
+const CLOSE_MAX: Duration = Duration::from_secs(10);
+
+/// A mailbox, and how it is used.
+pub struct MailUse {
+    pub account: Account,
+    pub postman: Postman,
+    pub watch: WatchConfig,
+}
+
+/// Something that happened with mail.
+pub(crate) enum Arrival {
+    /// From the task that reads.
+    Box(MailEvent),
+    /// A parcel was taken, for good.
+    Taken(ParcelId),
+}
+
+pub(crate) struct MailRoom {
+    commands: mpsc::Sender<Command>,
+    parcels: mpsc::UnboundedSender<Parcel>,
+    own: Address,
+    /// Letters that the role was given and has not answered.
+    open: HashMap<RequestId, Open>,
+    known_until: Timestamp,
+    /// A look that was asked for, and has not come back.
+    looking: bool,
+    sending: usize,
+    reading: JoinHandle<()>,
+    /// Ended with this room.
+    tasks: JoinSet<()>,
+}
+
+struct Open {
+    mail: MailId,
+    from: Address,
+    subject: String,
+    /// Nobody could make sense of it, whatever the role says.
+    garbled: bool,
+}
+
+impl MailRoom {
+    pub(crate) fn open(used: MailUse, slot: &Slot) -> Self {
+        let (commands, commanded) = mpsc::channel(COMMANDS_MAX);
+        let (tell, mut told) = mpsc::channel(COMMANDS_MAX);
+        let (parcels, posted) = mpsc::unbounded_channel();
+        let own = Address::new(&used.account.address);
+        let mut tasks = JoinSet::new();
+        let reading = tokio::spawn(agon_net::mail::run(used.account, used.watch, commanded, tell));
+        let forward = slot.clone();
+        tasks.spawn(async move {
+            while let Some(event) = told.recv().await {
+                forward.put(inbox::Arrival::Mail(Arrival::Box(event)));
+            }
+        });
+        tasks.spawn(send_all(used.postman, own.clone(), posted, slot.clone()));
+        Self {
+            commands,
+            parcels,
+            own,
+            open: HashMap::new(),
+            known_until: Timestamp::default(),
+            looking: true, // The task looks as soon as it is connected.
+            sending: 0,
+            reading,
+            tasks,
+        }
+    }
+
+    /// Lets the mailbox be told what is read, and leaves it.
+    pub(crate) async fn close(mut self) {
+        drop(self.commands);
+        let _ = tokio::time::timeout(CLOSE_MAX, &mut self.reading).await;
+        self.reading.abort();
+        self.tasks.shutdown().await;
+    }
+
+    /// Everything that arrived before this was given to the role.
+    pub(crate) fn known_until(&self) -> Timestamp {
+        self.known_until
+    }
+
+    /// Looks into the box, unless it was looked at after `since`, or somebody is looking.
+    pub(crate) fn look_again(&mut self, since: Timestamp) {
+        if self.known_until <= since && !self.looking {
+            self.looking = self.command(Command::ScanNow);
+        }
+    }
+
+    /// Whether the box was read, and all of it dealt with.
+    pub(crate) fn is_read(&self) -> bool {
+        self.known_until > Timestamp::default() && self.open.is_empty()
+    }
+
+    /// Whether nothing waits to be sent or dealt with.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.sending == 0 && self.open.is_empty()
+    }
+
+    /// Sends a letter, until it is taken.
+    pub(crate) fn send(&mut self, parcel: &Parcel) {
+        self.sending += 1;
+        let _ = self.parcels.send(parcel.clone());
+    }
+
+    /// Something happened: what the role should know of it. `number` gives a number to a request.
+    pub(crate) fn take(
+        &mut self,
+        arrival: Arrival,
+        clock: Clock,
+        number: impl FnOnce() -> RequestId,
+    ) -> Option<Event> {
+        match arrival {
+            Arrival::Taken(parcel) => {
+                self.sending = self.sending.saturating_sub(1);
+                Some(Event::Dispatched(parcel))
+            }
+            Arrival::Box(MailEvent::Mail(mail)) => self.read(*mail, number),
+            Arrival::Box(MailEvent::Scanned { started_at }) => {
+                self.looking = false;
+                self.known_until = self.known_until.max(clock.at(started_at) - CLOCKS_DIFFER);
+                None
+            }
+            Arrival::Box(MailEvent::Trouble(error)) => {
+                warn!(address = %self.own, reason = error.whole(), "the mailbox cannot be read");
+                None
+            }
+        }
+    }
+
+    fn read(&mut self, mail: ReceivedMail, number: impl FnOnce() -> RequestId) -> Option<Event> {
+        let at = Timestamp::from_micros(mail.delivered_at);
+        let opened = open(&mail);
+        let (from, subject, id) = (sender(&mail), mail.subject, mail.id);
+        let (garbled, proof) = (opened.is_err(), from.clone().map(Proof::Mail));
+        let why = match (opened, proof) {
+            (Ok(letter), Some(proof)) => {
+                let request = number();
+                self.hold(request, id, from, subject, garbled);
+                return Some(Event::Posted { request, proof, at, letter: Box::new(letter) });
+            }
+            // Somebody's move in a game, if it is somebody's: the role decides what it costs.
+            (Err(Unread::Letter(problem, Some(claim))), Some(proof)) if claim.kind.is_of_game() => {
+                let request = number();
+                self.hold(request, id, from, subject, garbled);
+                let Claim { kind, game } = claim;
+                let garbled = Garbled { kind, game, problem: problem.to_string().into() };
+                return Some(Event::Garbled { request, proof, at, garbled });
+            }
+            (Err(why), _) => why.to_string(),
+            (Ok(_), None) => "it has no sender".to_owned(),
+        };
+        let from = from.as_ref().map_or("", Address::as_str);
+        warn!(from, subject, why, "a mail that cannot be read is put into quarantine");
+        self.command(Command::Quarantine(id));
+        None
+    }
+
+    fn hold(
+        &mut self,
+        request: RequestId,
+        mail: MailId,
+        from: Option<Address>,
+        subject: String,
+        garbled: bool,
+    ) {
+        let from = from.unwrap_or_else(|| Address::new(""));
+        self.open.insert(request, Open { mail, from, subject, garbled });
+    }
+
+    /// The role has dealt with a letter. Says whether it was one of ours.
+    pub(crate) fn settle(&mut self, request: RequestId, refused: Option<&Refusal>) -> bool {
+        let Some(Open { mail, from, subject, garbled }) = self.open.remove(&request) else {
+            return false;
+        };
+        if let Some(refusal) = refused {
+            info!(%from, subject, code = refusal.code().code(), reason = %refusal, "letter refused");
+        }
+        self.command(if garbled { Command::Quarantine(mail) } else { Command::Seen(mail) });
+        true
+    }
+
+    /// Tells the task that owns the mailbox. If it cannot keep up, the mail comes again after a
+    /// restart and is known by then.
+    fn command(&self, command: Command) -> bool {
+        self.commands.try_send(command).is_ok()
+    }
+}
+
+/// Why a mail was not opened.
+#[derive(Debug, thiserror::Error)]
+enum Unread {
+    #[error("{0}")]
+    Letter(Unreadable, Option<Claim>),
+    #[error("it is larger than the {0} bytes that are read")]
+    Oversized(u32),
+    #[error("it names no sender, or several")]
+    NoSender,
+    #[error("our mail server says that it is not from whom it claims to be")]
+    Forged,
+}
+
+/// Opens a mail: who wrote it, and what.
+///
+/// # Errors
+/// Says for people why it cannot be opened.
+pub fn open_mail(mail: &ReceivedMail) -> Result<(Address, q21::Letter), String> {
+    let letter = open(mail).map_err(|problem| problem.to_string())?;
+    let from = sender(mail).ok_or_else(|| Unread::NoSender.to_string())?;
+    Ok((from, letter))
+}
+
+fn sender(mail: &ReceivedMail) -> Option<Address> {
+    match &mail.from {
+        Author::One(address) => Some(Address::new(address)),
+        Author::Nobody | Author::Several => None,
+    }
+}
+
+fn open(mail: &ReceivedMail) -> Result<q21::Letter, Unread> {
+    let from = sender(mail).ok_or(Unread::NoSender)?;
+    if mail.authentication == Authentication::Fail {
+        return Err(Unread::Forged);
+    }
+    let documents = match &mail.contents {
+        Contents::Documents(documents) => documents,
+        Contents::Oversized => return Err(Unread::Oversized(mail.size)),
+    };
+    let documents: Vec<&[u8]> = documents.iter().map(AsRef::as_ref).collect();
+    let header_id = mail.message_id.as_deref();
+    let mail = q21::Mail { subject: &mail.subject, from: &from, header_id, documents: &documents };
+    q21::open_mail(&mail).map_err(|problem| Unread::Letter(problem, q21::claimed(&mail)))
+}
+
+/// Sends parcels one after the other, each until it is taken.
+async fn send_all(
+    postman: Postman,
+    own: Address,
+    mut posted: mpsc::UnboundedReceiver<Parcel>,
+    slot: Slot,
+) {
+    while let Some(parcel) = posted.recv().await {
+        let mut mail = composed(&own, &parcel);
+        let mut wait = RETRY_FIRST;
+        loop {
+            let Err(SendError { refused, later, cause }) = postman.send(&mail).await else { break };
+            for Refused { recipient, said } in refused {
+                warn!(to = recipient, reason = said, "a letter cannot be sent");
+            }
+            if later.is_empty() {
+                break;
+            }
+            let reason = cause.map(|cause| cause.whole()).unwrap_or_default();
+            warn!(reason, ?wait, "a letter waits for the mail server");
+            mail.to = later;
+            tokio::time::sleep(wait).await;
+            wait = (wait * 2).min(RETRY_MAX);
+        }
+        slot.put(inbox::Arrival::Mail(Arrival::Taken(parcel.id)));
+    }
+}
+
+fn composed(own: &Address, parcel: &Parcel) -> OutgoingMail {
+    let letter = &parcel.letter;
+    let json = q21::write(letter);
+    let host = own.as_str().rsplit('@').next().unwrap_or("localhost");
+    let id = |id: &q21::MessageId| {
+        let plain = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '-' };
+        let text: String = id.as_str().chars().map(plain).collect();
+        format!("{text}@{host}")
+    };
+    OutgoingMail {
+        to: parcel.to.iter().map(ToString::to_string).collect(),
+        subject: q21::subject(letter, own),
+        text: String::from_utf8_lossy(&json).into_owned(),
+        attachment: (q21::attachment_name(letter), Bytes::from(json)),
+        message_id: id(&letter.id),
+        in_reply_to: None,
+    }
+}

@@ -1,0 +1,195 @@
+//! Who takes part in a season by letters, and how hard it is made for them.
+
+use std::time::Duration;
+
+use agon_core::games::q21::Rules;
+use agon_core::roles::q21::{Passport, Player, Referee, player, referee};
+use agon_core::{
+    GameKind, LeagueFact, Machine, Manager, Q21Terms, RosterEntry, Seat, Settings, post::PostFact,
+};
+use agon_proto::q21::{Address, GroupId};
+use agon_proto::tool::LeaguePhase;
+use agon_proto::{DisplayName, MatchId, PlayerId, Timestamp};
+
+use super::LettersSabotage;
+use super::node::{Mind, Node};
+use crate::league;
+use crate::rng::Rng;
+
+/// When every rehearsal begins.
+pub(super) const START: Timestamp = Timestamp::from_micros(1_771_347_600_000_000);
+
+/// A season by letters.
+pub(super) struct Cast {
+    teams: u32,
+    pub(super) crashes_max: u64,
+    pub(super) crash_per_mille: u32,
+    pub(super) double_per_mille: u32,
+    pub(super) mishap_per_mille: u32,
+}
+
+impl Cast {
+    pub(super) fn new(rng: &mut Rng) -> Self {
+        let calm = rng.happens(100);
+        let hurt = |rng: &mut Rng, most| if calm { 0 } else { rng.between(0, most) as u32 };
+        Self {
+            teams: rng.between(3, 7) as u32,
+            crashes_max: rng.between(0, 60),
+            crash_per_mille: hurt(rng, 60),
+            double_per_mille: hurt(rng, 300),
+            mishap_per_mille: hurt(rng, 200),
+        }
+    }
+
+    /// Games of the whole season.
+    pub(super) fn matches(&self) -> u64 {
+        u64::from(self.teams) * u64::from(self.teams / 3)
+    }
+
+    /// The manager, then every team's player and referee.
+    pub(super) fn nodes(&self) -> Vec<Node> {
+        let mut nodes = vec![Node::new(manager(), self.manager())];
+        for team in 1..=self.teams {
+            let (address, mind) = (address('p', team), fresh_player(team));
+            nodes.push(Node::new(address, Mind::Player(mind, Vec::new())));
+            let (address, mind) = (self::address('r', team), fresh_referee(team));
+            nodes.push(Node::new(address, Mind::Referee(mind, Vec::new())));
+        }
+        nodes
+    }
+
+    fn manager(&self) -> Mind {
+        let manager = Manager::new(self.settings(), league::options(self.teams as usize));
+        Mind::Manager(Box::new(manager), Vec::new())
+    }
+
+    fn settings(&self) -> Settings {
+        let roster = (1..=self.teams).map(|team| RosterEntry {
+            group: group(team),
+            name: DisplayName::new(&format!("Team {team}")),
+            player: address('p', team),
+            referee: Some(address('r', team)),
+        });
+        let q21 = Q21Terms {
+            address: Some(manager()),
+            roster: roster.collect(),
+            open_registration: false,
+            ..Q21Terms::default()
+        };
+        Settings { game: GameKind::Q21, q21, ..league::settings() }
+    }
+
+    /// A process starts: its role is what its journal says.
+    pub(super) fn revive(&self, node: &mut Node, place: usize, sabotage: LettersSabotage) {
+        let team = u32::try_from(place.div_ceil(2)).unwrap_or(0);
+        match &mut node.mind {
+            Mind::Manager(role, journal) => {
+                **role = Manager::new(self.settings(), league::options(self.teams as usize));
+                for fact in &*journal {
+                    if let LeagueFact::Post(fact) = fact
+                        && is_forgotten(fact, sabotage)
+                    {
+                        continue;
+                    }
+                    role.apply(fact);
+                }
+            }
+            Mind::Referee(role, journal) => {
+                *role = fresh_referee(team);
+                for fact in &*journal {
+                    if let referee::Fact::Post(fact) = fact
+                        && is_forgotten(fact, sabotage)
+                    {
+                        continue;
+                    }
+                    role.apply(fact);
+                }
+            }
+            Mind::Player(role, journal) => {
+                *role = fresh_player(team);
+                for fact in &*journal {
+                    if let player::Fact::Post(fact) = fact
+                        && is_forgotten(fact, sabotage)
+                    {
+                        continue;
+                    }
+                    role.apply(fact);
+                }
+            }
+        }
+    }
+}
+
+/// Whether a spoiled restart does not read that fact.
+fn is_forgotten(fact: &PostFact, sabotage: LettersSabotage) -> bool {
+    match fact {
+        PostFact::Queued(_) => sabotage == LettersSabotage::ForgetWaiting,
+        PostFact::Handled { .. } => sabotage == LettersSabotage::ForgetHandled,
+        PostFact::Settled(_) => false,
+    }
+}
+
+fn manager() -> Address {
+    Address::new("manager@league.test")
+}
+
+fn address(role: char, team: u32) -> Address {
+    Address::new(&format!("{role}{team}@league.test"))
+}
+
+fn group(team: u32) -> GroupId {
+    GroupId::new(&format!("team{team:04}"))
+}
+
+fn passport(role: char, team: u32) -> Passport {
+    let name = DisplayName::new(&format!("{role}{team}"));
+    Passport::new(address(role, team), manager(), group(team), name)
+}
+
+fn fresh_player(team: u32) -> Box<Player> {
+    let terms = player::Terms {
+        by_call: false,
+        grace: Duration::from_secs(60),
+        leaving_max: Duration::from_secs(60),
+    };
+    Box::new(Player::new(passport('p', team), terms))
+}
+
+fn fresh_referee(team: u32) -> Box<Referee> {
+    let terms = referee::Terms { by_call: false, rules: Rules::default() };
+    Box::new(Referee::new(passport('r', team), terms))
+}
+
+pub(super) fn is_complete(manager: &Node) -> bool {
+    let Mind::Manager(league, _) = &manager.mind else { return false };
+    league.season().phase() == LeaguePhase::Completed
+}
+
+/// The table is what the accepted results add up to, and so is the one that the journal gives.
+pub(super) fn check_table(manager: &Node) -> Result<(), String> {
+    let Mind::Manager(league, journal) = &manager.mind else {
+        return Err("the first node is no manager".to_owned());
+    };
+    let mut points = std::collections::BTreeMap::<PlayerId, u32>::new();
+    for fact in journal {
+        let LeagueFact::ResultAccepted { match_id, verdict, .. } = fact else { continue };
+        let Some(fixture) = league.season().fixture(*match_id) else {
+            return Err(format!("{match_id} has a result and no fixture"));
+        };
+        let marks = verdict.marks.ok_or_else(|| unmarked(*match_id))?;
+        *points.entry(fixture.a).or_default() += marks[Seat::A.index()].points;
+        *points.entry(fixture.b).or_default() += marks[Seat::B.index()].points;
+    }
+    for row in league.table(usize::MAX) {
+        let expected = points.get(&row.player_id).copied().unwrap_or(0);
+        if row.points != expected {
+            let (player, found) = (row.player_id, row.points);
+            return Err(format!("{player} has {found} points, and its games give {expected}"));
+        }
+    }
+    Ok(())
+}
+
+fn unmarked(match_id: MatchId) -> String {
+    format!("{match_id} was played and nobody has a score")
+}

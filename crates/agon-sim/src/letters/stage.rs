@@ -1,0 +1,320 @@
+//! The stage: virtual time, mail that wanders, processes that die, and the league on top of it.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use agon_core::post::{Parcel, ParcelId};
+use agon_core::{Effect, Event, Proof, RequestId};
+use agon_proto::Timestamp;
+use agon_proto::q21::callback::Consultation;
+
+use super::advisor;
+use super::cast::Cast;
+use super::checks::Checks;
+use super::node::{Batch, Mail, Node};
+use super::{LettersSabotage, cast};
+use crate::report::{Broken, Report};
+use crate::rng::Rng;
+
+/// A season that takes longer than this in virtual time hangs.
+const SEASON_MAX: Duration = Duration::from_secs(7 * 24 * 3600);
+/// So many things may happen in a season.
+const HAPPENINGS_MAX: u64 = 400_000;
+/// Longest way of a mail. Shorter than every time limit, so that nobody is late by the mail's fault.
+const WAY_MAX_MS: u64 = 15_000;
+/// Longest time that a process is down.
+const DOWN_MAX_MS: u64 = 20_000;
+/// Longest thought of a program.
+const THOUGHT_MAX_MS: u64 = 10_000;
+
+/// Something that will happen.
+enum Happening {
+    /// A mail arrives in a box.
+    Arrives(usize, Box<Mail>),
+    /// The server has taken a parcel.
+    Taken(usize, u32, ParcelId),
+    /// A program has answered.
+    Advised(usize, u32, Box<Consultation>, bool),
+    /// A process comes up.
+    Starts(usize),
+    /// A process looks at the clock.
+    Wakes(usize, u32),
+}
+
+pub(super) struct Stage<'a> {
+    cast: Cast,
+    nodes: Vec<Node>,
+    rng: Rng,
+    now: Timestamp,
+    agenda: BTreeMap<(Timestamp, u64), Happening>,
+    counter: u64,
+    sabotage: LettersSabotage,
+    checks: Checks,
+    report: Report,
+    listener: Option<&'a mut dyn FnMut(&str)>,
+}
+
+impl<'a> Stage<'a> {
+    pub(super) fn new(
+        seed: u64,
+        sabotage: LettersSabotage,
+        listener: Option<&'a mut dyn FnMut(&str)>,
+    ) -> Self {
+        let mut rng = Rng::new(seed);
+        let cast = Cast::new(&mut rng);
+        let nodes = cast.nodes();
+        let report = Report { seed, ..Report::default() };
+        Self {
+            checks: Checks::new(nodes.len()),
+            cast,
+            nodes,
+            rng,
+            now: cast::START,
+            agenda: BTreeMap::new(),
+            counter: 0,
+            sabotage,
+            report,
+            listener,
+        }
+    }
+
+    pub(super) fn play(mut self) -> Report {
+        for node in 0..self.nodes.len() {
+            self.soon(2_000, Happening::Starts(node));
+        }
+        while let Some(((at, _), happening)) = self.agenda.pop_first() {
+            self.now = at;
+            self.happen(happening);
+            if self.is_over() {
+                break;
+            }
+            if self.counter > HAPPENINGS_MAX || at.since(cast::START) > SEASON_MAX {
+                self.broken("completes", "the season does not come to an end".to_owned());
+                break;
+            }
+        }
+        if self.report.broken.is_none() && !self.is_complete() {
+            self.broken("completes", "nothing happens any more".to_owned());
+        }
+        let end = self.checks.end(&self.nodes, &self.cast);
+        if let Err((invariant, what)) = end {
+            self.broken(invariant, what);
+        }
+        self.report.virtual_seconds = self.now.since(cast::START).as_secs();
+        self.report.matches = self.checks.results();
+        self.report
+    }
+
+    fn is_complete(&self) -> bool {
+        cast::is_complete(&self.nodes[0])
+    }
+
+    /// The league is complete and everybody has gone home.
+    fn is_over(&self) -> bool {
+        self.report.broken.is_some()
+            || self.is_complete() && self.nodes.iter().skip(1).all(|node| node.finished)
+    }
+
+    fn broken(&mut self, invariant: &'static str, what: String) {
+        if self.report.broken.is_none() {
+            self.tell(|| format!("BROKEN {invariant}: {what}"));
+            self.report.broken = Some(Broken { invariant, what, at: self.now });
+        }
+    }
+
+    fn tell(&mut self, line: impl FnOnce() -> String) {
+        if let Some(listener) = &mut self.listener {
+            listener(&format!("{:?} {}", self.now, line()));
+        }
+    }
+
+    fn later(&mut self, wait_ms: u64, happening: Happening) {
+        self.counter += 1;
+        let at = self.now + Duration::from_millis(wait_ms);
+        self.agenda.insert((at, self.counter), happening);
+    }
+
+    fn soon(&mut self, within_ms: u64, happening: Happening) {
+        let wait_ms = self.rng.between(1, within_ms);
+        self.later(wait_ms, happening);
+    }
+
+    fn happen(&mut self, happening: Happening) {
+        match happening {
+            Happening::Arrives(node, mail) => {
+                let name = mail.letter.body.kind().name();
+                self.tell(|| format!("{name} from {} arrives at {node}", mail.from));
+                self.nodes[node].deliver(*mail);
+                self.read_mail(node);
+            }
+            Happening::Taken(node, life, parcel) => {
+                if self.lives(node, life) {
+                    self.event(node, Event::Dispatched(parcel));
+                }
+            }
+            Happening::Advised(node, life, asked, fails) => {
+                if self.lives(node, life) {
+                    let advice =
+                        if fails { Err(advisor::mishap()) } else { Ok(advisor::advise(&asked)) };
+                    let Consultation { number, game, .. } = *asked;
+                    self.event(node, Event::Advised { number, game, advice });
+                }
+            }
+            Happening::Starts(node) => self.start(node),
+            Happening::Wakes(node, life) => {
+                if self.lives(node, life) {
+                    let batch = self.nodes[node].tick(self.now);
+                    self.carry_out(node, batch);
+                }
+            }
+        }
+    }
+
+    fn lives(&self, node: usize, life: u32) -> bool {
+        let node = &self.nodes[node];
+        node.up && node.life == life
+    }
+
+    fn start(&mut self, place: usize) {
+        let node = &mut self.nodes[place];
+        if node.up || node.finished {
+            return;
+        }
+        node.up = true;
+        node.life += 1;
+        node.open.clear();
+        self.cast.revive(node, place, self.sabotage);
+        self.tell(|| format!("node {place} starts"));
+        let batch = self.nodes[place].resume(self.now);
+        self.carry_out(place, batch);
+        self.read_mail(place);
+    }
+
+    fn crash(&mut self, place: usize) {
+        self.report.crashes += 1;
+        self.tell(|| format!("node {place} dies"));
+        self.checks.died(place);
+        let node = &mut self.nodes[place];
+        node.up = false;
+        node.life += 1;
+        self.soon(DOWN_MAX_MS, Happening::Starts(place));
+    }
+
+    fn read_mail(&mut self, place: usize) {
+        while self.nodes[place].up {
+            let Some((request, mail)) = self.nodes[place].next_unseen() else { break };
+            if self.sabotage == LettersSabotage::ReadBeforeDurable {
+                self.mark_read(place, request);
+            }
+            self.checks.opened(place, request);
+            let (proof, letter) = (Proof::Mail(mail.from), Box::new(mail.letter));
+            self.event(place, Event::Posted { request, proof, at: mail.at, letter });
+        }
+    }
+
+    fn mark_read(&mut self, place: usize, request: RequestId) {
+        let node = &mut self.nodes[place];
+        if let Some(uid) = node.open.get(&request) {
+            node.unread.remove(uid);
+        }
+    }
+
+    fn event(&mut self, place: usize, event: Event) {
+        let batch = self.nodes[place].handle(event, self.now);
+        self.carry_out(place, batch);
+    }
+
+    /// Facts first, then effects; the process may die at any point between.
+    fn carry_out(&mut self, place: usize, batch: Batch) {
+        let hurts = self.report.crashes < self.cast.crashes_max;
+        if hurts && self.rng.happens(self.cast.crash_per_mille) {
+            return self.crash(place);
+        }
+        let seen = self.checks.facts(place, &batch.facts);
+        self.nodes[place].commit(batch.facts);
+        if let Err((invariant, what)) = seen {
+            self.broken(invariant, what);
+        }
+        for effect in batch.effects {
+            if hurts && self.rng.happens(self.cast.crash_per_mille / 2) {
+                return self.crash(place);
+            }
+            self.release(place, effect);
+        }
+        let node = &self.nodes[place];
+        if let Some(deadline) = node.deadline() {
+            let wait = deadline.since(self.now).as_millis();
+            let (life, wait_ms) = (node.life, u64::try_from(wait).unwrap_or(u64::MAX) + 1);
+            self.later(wait_ms, Happening::Wakes(place, life));
+        }
+    }
+
+    fn release(&mut self, place: usize, effect: Effect) {
+        match effect {
+            Effect::Post(parcel) => self.post(place, parcel),
+            Effect::Consult(asked) => {
+                let life = self.nodes[place].life;
+                if let Err((invariant, what)) = self.checks.asked(place, &asked) {
+                    self.broken(invariant, what);
+                }
+                let fails = self.rng.happens(self.cast.mishap_per_mille)
+                    && self.checks.may_fail(place, &asked);
+                self.soon(THOUGHT_MAX_MS, Happening::Advised(place, life, asked, fails));
+            }
+            Effect::Reply { request, .. } => {
+                self.answered(place, request);
+                self.mark_read(place, request);
+            }
+            Effect::Refuse { request, refusal } => {
+                self.tell(|| format!("node {place} refuses: {refusal}"));
+                self.answered(place, request);
+                self.mark_read(place, request);
+            }
+            Effect::Finish(ending) => {
+                self.tell(|| format!("node {place} is done: {ending:?}"));
+                let node = &mut self.nodes[place];
+                node.finished = true;
+            }
+            Effect::Alert(_) | Effect::Archive { .. } | Effect::Heard(_) => {}
+            Effect::Send(_)
+            | Effect::Broadcast(_)
+            | Effect::Fetch { .. }
+            | Effect::Draw { .. }
+            | Effect::Think(_) => {
+                self.broken("letters_only", format!("node {place} wants {effect:?}"));
+            }
+        }
+    }
+
+    fn answered(&mut self, place: usize, request: RequestId) {
+        if let Err((invariant, what)) = self.checks.answered(place, request) {
+            self.broken(invariant, what);
+        }
+    }
+
+    /// The server takes a parcel, and says so if it lives to; each address gets it, maybe twice.
+    fn post(&mut self, place: usize, mut parcel: Parcel) {
+        if self.sabotage == LettersSabotage::TellSecret {
+            parcel.letter.recipient = advisor::SECRET.into();
+        }
+        if let Err((invariant, what)) = self.checks.sent(&parcel) {
+            self.broken(invariant, what);
+        }
+        let (life, from) = (self.nodes[place].life, self.nodes[place].address.clone());
+        for address in &parcel.to {
+            let Some(to) = self.nodes.iter().position(|node| node.address == *address) else {
+                self.broken("addresses", format!("a letter to nobody: {address}"));
+                return;
+            };
+            let copies = 1 + u32::from(self.rng.happens(self.cast.double_per_mille));
+            for copy in 0..copies {
+                self.report.duplicated += u64::from(copy);
+                let way_ms = self.rng.between(1, WAY_MAX_MS);
+                let at = self.now + Duration::from_millis(way_ms);
+                let mail = Mail { from: from.clone(), letter: (*parcel.letter).clone(), at };
+                self.later(way_ms, Happening::Arrives(to, Box::new(mail)));
+            }
+        }
+        self.soon(500, Happening::Taken(place, life, parcel.id));
+    }
+}
