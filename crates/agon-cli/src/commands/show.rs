@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use agon_proto::message::{Party, StandingsRow, TranscriptEntry};
-use agon_proto::tool::{MatchState, Tool, ToolAnswer, ToolParams};
+use agon_proto::tool::{Evidence, MatchState, Tool, ToolAnswer, ToolParams};
 use anyhow::bail;
 use comfy_table::{CellAlignment, Table as Grid, presets};
 use toml::Table;
