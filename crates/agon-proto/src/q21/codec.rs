@@ -80,7 +80,7 @@ pub fn claimed(mail: &Mail<'_>) -> Option<Claim> {
     let subject = Subject::parse(mail.subject);
     let document = page::first_object(mail.documents).unwrap_or_default();
     let page = Page::new(&document);
-    let name = page.name().or_else(|| subject.name())?;
+    let name = read::name(&page, &subject)?;
     let kind = read::kind(&page, &subject, &name);
     Some(Claim { kind, game: page.context(&subject).game })
 }

@@ -61,9 +61,7 @@ impl<'a> Fields<'a> {
     }
 
     pub(super) fn name(self, names: &'a [&'a str]) -> Option<DisplayName> {
-        // Cut in the middle of two words it would end with a blank, and be cut again elsewhere.
-        let cut = self.word(names).map(|word| DisplayName::new(&word))?;
-        Some(DisplayName::new(cut.as_str().trim_end()))
+        self.word(names).map(|word| display_name(&word))
     }
 
     pub(super) fn address(self, names: &'a [&'a str]) -> Option<Address> {
@@ -108,6 +106,11 @@ impl<'a> Fields<'a> {
     pub(super) fn list(self, names: &'a [&'a str]) -> Option<&'a [Value]> {
         self.all(names).find_map(|value| value.as_array().map(Vec::as_slice))
     }
+}
+
+/// A name. Cut between two words it would end with a blank, and be another one when it comes again.
+pub(super) fn display_name(word: &str) -> DisplayName {
+    DisplayName::new(DisplayName::new(word).as_str().trim_end())
 }
 
 /// A text, or what a program wrote where it should have written one.

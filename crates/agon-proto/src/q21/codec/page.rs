@@ -62,11 +62,6 @@ impl<'a> Page<'a> {
         Self { top, payload: payload.unwrap_or(top), has_envelope: payload.is_some() }
     }
 
-    /// The name of the message, from the envelope.
-    pub(super) fn name(&self) -> Option<String> {
-        self.top.word(&["message_type"])
-    }
-
     pub(super) fn message_id(&self) -> Option<MessageId> {
         self.top.word(&["message_id"]).map(|id| MessageId::new(&id))
     }

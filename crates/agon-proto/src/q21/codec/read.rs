@@ -20,8 +20,7 @@ pub(super) fn letter(
     subject: &Subject,
     header_id: Option<&str>,
 ) -> Result<Letter, Unreadable> {
-    let within = || page.payload.word(&["message_type"]);
-    let name = page.name().or_else(|| subject.name()).or_else(within).ok_or(Unreadable::NoType)?;
+    let name = name(page, subject).ok_or(Unreadable::NoType)?;
     let ids = [page.message_id(), subject.transaction.as_deref().map(MessageId::new)];
     let header = header_id.map(MessageId::new);
     let mut ids = ids.into_iter().flatten().chain(header).filter(|id| !id.is_empty());
@@ -48,6 +47,12 @@ pub(super) fn letter(
     };
     letter.context = super::whole_context(&letter);
     Ok(letter)
+}
+
+/// The name of the message: that of the envelope, of the subject, or of the payload.
+pub(super) fn name(page: &Page<'_>, subject: &Subject) -> Option<String> {
+    let within = || page.payload.word(&["message_type"]);
+    page.top.word(&["message_type"]).or_else(|| subject.name()).or_else(within)
 }
 
 /// What a letter of that name says. Two reports share a name: the sender's role tells them apart,

@@ -4,7 +4,8 @@ use serde_json::Value;
 
 use super::Reading;
 use super::standings::ROWS_MAX;
-use crate::q21::codec::fields::Fields;
+use crate::MatchId;
+use crate::q21::codec::fields::{Fields, display_name};
 use crate::q21::codec::kinds::same;
 use crate::q21::codec::page::{role, token};
 use crate::q21::codec::unreadable::Unreadable;
@@ -14,7 +15,6 @@ use crate::q21::{
     LeagueRegistration, LeagueRegistrationAnswer, Part, Problem, RegistrationAnswer,
     RegistrationRequest, Rejection, Role, SeasonId, StartSeason, StateAnswer, TableRequest,
 };
-use crate::{DisplayName, MatchId};
 
 const GROUP: &[&str] = &["user_id", "group_id", "group_name"];
 const NAME: &[&str] = &["display_name", "player_name", "agent_name"];
@@ -30,9 +30,9 @@ impl<'a> Reading<'a> {
 
     pub(super) fn start_season(&self) -> StartSeason {
         let season = self.season().unwrap_or_else(|| SeasonId::new(""));
-        let name = self.payload.name(&["season_name", "season_id"]);
+        let name = self.payload.name(&["season_name"]);
         StartSeason {
-            name: name.unwrap_or_else(|| DisplayName::new("")),
+            name: name.unwrap_or_else(|| display_name(season.as_str())),
             season,
             total_rounds: self.payload.number(&["total_rounds"]).unwrap_or_default(),
             registration_deadline: self.payload.time(&["registration_deadline"]),
