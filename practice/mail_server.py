@@ -197,7 +197,7 @@ def arguments():
     parser.add_argument("--users", metavar="FILE", help="the same, one on each line of a file")
     for name in (*IMAP_PORTS, "smtp", "smtps"):
         parser.add_argument(
-            f"--{name}-port", type=int, default=0, metavar="PORT", help="if none is named, a free one"
+            f"--{name}-port", type=int, default=0, metavar="PORT", help="else a free one"
         )
     parser.add_argument(
         "--flaky",
