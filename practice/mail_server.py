@@ -59,6 +59,9 @@ NOBODY = 65534
 LIBEXEC = Path("/usr/lib/dovecot")
 SIZE_MAX = 16 * 1024 * 1024
 ADDRESS = re.compile(r"[A-Za-z0-9._-]+@[A-Za-z0-9.-]+")
+# What may be in the folder, from an earlier start.
+OURS = {"base", "dovecot.conf", "dovecot.log", "mail", "passwd", "state", "tls", "users"}
+OURS |= {"ready.json", "ready.json.new"}
 IMAP_PORTS = ("imap", "imaps", "lmtp")
 READY_TRIES = 200
 READY_PAUSE_S = 0.05
@@ -174,6 +177,9 @@ def main():
         asyncio.run(serve(options, folder, users, dovecot))
     except KeyboardInterrupt:
         pass
+    finally:
+        if options.forget:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def arguments():
@@ -191,7 +197,7 @@ def arguments():
     parser.add_argument("--users", metavar="FILE", help="the same, one on each line of a file")
     for name in (*IMAP_PORTS, "smtp", "smtps"):
         parser.add_argument(
-            f"--{name}-port", type=int, default=0, metavar="PORT", help="0, the usual, is a free one"
+            f"--{name}-port", type=int, default=0, metavar="PORT", help="else a free one"
         )
     parser.add_argument(
         "--flaky",
@@ -213,6 +219,7 @@ def arguments():
         action="store_true",
         help="offer neither IDLE nor MOVE, as older servers do, so that clients must go and look",
     )
+    parser.add_argument("--forget", action="store_true", help="remove the folder at the end")
     return parser.parse_args()
 
 
@@ -237,7 +244,7 @@ def read_users(options):
             )
         users[address.lower()] = secret
     if not users:
-        sys.exit("mail_server: name at least one mailbox, for instance --user red@league.test:secret")
+        sys.exit("mail_server: name a mailbox, for instance --user red@league.test:secret")
     return users
 
 
@@ -250,6 +257,11 @@ def find(program, package, usual):
 
 def prepare(folder, users):
     """Writes the users and, once, a certificate for this machine."""
+    strange = {place.name for place in folder.glob("*")} - OURS if folder.is_dir() else set()
+    if strange:
+        # Its owner may change, and it may be removed at the end: so it must be nobody else's.
+        name = sorted(strange)[0]
+        sys.exit(f"mail_server: {folder} holds other things ({name}); name a folder of its own")
     try:
         (folder / "tls").mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -397,7 +409,7 @@ async def stop(child):
         except ProcessLookupError:
             break
         try:
-            await asyncio.wait_for(child.wait(), 5)
+            await asyncio.wait_for(child.wait(), 2)
         except asyncio.TimeoutError:
             pass
     await child.wait()

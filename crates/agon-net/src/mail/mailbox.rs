@@ -126,7 +126,7 @@ impl Mailbox {
         Ok(mails)
     }
 
-    /// Reads these mails of one folder, at most [`PAGE`] of them. Those that are gone are left out.
+    /// Reads these mails of one folder, at most a page of them. Those that are gone are left out.
     ///
     /// # Errors
     /// As above.

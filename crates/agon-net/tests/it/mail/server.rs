@@ -24,7 +24,8 @@ pub(super) const VOUCHER: &str = "practice.league.test";
 /// So many mailboxes are there for all tests together.
 const MAILBOXES: usize = 64;
 
-static SHARED: LazyLock<Server> = LazyLock::new(|| Server::start(&[]));
+/// Nothing drops it: it ends, and takes its folder along, when the tests hang up.
+static SHARED: LazyLock<Server> = LazyLock::new(|| Server::start(&["--forget"]));
 static TAKEN: AtomicUsize = AtomicUsize::new(0);
 
 /// The server that all share.
@@ -63,7 +64,7 @@ impl Server {
         let mut child = Command::new(python())
             .arg(script)
             .arg("--dir")
-            .arg(folder.path().join("server"))
+            .arg(folder.path())
             .arg("--users")
             .arg(list)
             .args(habits)
