@@ -1,14 +1,9 @@
 //! A strategy in any language: a child process that is asked one line of JSON per question.
 //!
-//! One question at a time. A child that fails in any way is killed, because a late answer must
-//! never be taken for the answer to the next question; the next question starts it again. The
-//! child dies with the strategy.
+//! The child dies with the strategy.
 
-mod child;
-mod fault;
-mod host;
+mod ask;
 mod letter;
-mod line;
 mod words;
 
 use std::sync::Arc;
@@ -19,9 +14,13 @@ use agon_proto::Timestamp;
 use tokio::sync::{Mutex, watch};
 use tokio::time::Instant;
 
+use crate::child::{Host, Launch, Patience};
 use crate::{Decision, Situation, Strategy};
-use host::Host;
 pub use words::BadCommand;
+use words::Words;
+
+/// The longest line that is read from a child.
+const LINE_MAX: usize = 64 * 1024;
 
 /// What holds for a child process.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,21 +68,19 @@ impl ExecTerms {
         left.saturating_sub(self.margin).max(left / 2).min(self.limit)
     }
 
-    /// How long to wait before the next start after so many failures in a row.
-    fn pause_after(&self, failures: u32) -> Duration {
-        match failures.saturating_sub(self.restarts) {
-            0 => Duration::ZERO,
-            beyond => {
-                let factor = 2_u32.saturating_pow(beyond - 1);
-                self.pause.saturating_mul(factor).min(self.pause_max)
-            }
-        }
+    fn launch(&self, words: Words) -> Launch {
+        let Words { program, arguments } = words;
+        Launch { program, arguments, env: self.env.clone(), line_max: LINE_MAX }
+    }
+
+    fn patience(&self) -> Patience {
+        Patience { restarts: self.restarts, pause: self.pause, pause_max: self.pause_max }
     }
 }
 
 /// The strategy `exec:<command>`.
 pub(crate) struct Exec {
-    terms: Arc<ExecTerms>,
+    terms: ExecTerms,
     clock: Clock,
     host: Arc<Mutex<Host>>,
     /// Its end tells thoughts under way that nobody wants them any more.
@@ -93,8 +90,8 @@ pub(crate) struct Exec {
 impl Exec {
     /// Nothing is started before the first question.
     pub(crate) fn new(command: &str, terms: ExecTerms) -> Result<Self, BadCommand> {
-        let terms = Arc::new(terms);
-        let host = Host::new(words::split(command)?, terms.clone());
+        let launch = terms.launch(words::split(command)?);
+        let host = Host::new(launch, terms.patience());
         Ok(Self {
             terms,
             clock: Clock::start(),
@@ -116,7 +113,7 @@ impl Strategy for Exec {
             tokio::select! {
                 biased;
                 _ = ended.changed() => None,
-                choice = host::ask(&host, match_id, &line, until) => choice,
+                choice = ask::ask(&host, match_id, &line, until) => choice,
             }
         }))
     }

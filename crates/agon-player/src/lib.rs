@@ -9,6 +9,7 @@
 mod adaptive;
 mod builtin;
 mod chance;
+mod child;
 mod exec;
 mod play;
 mod strategy;

@@ -1,4 +1,8 @@
-//! Questions, matches and tables for the tests of this crate.
+//! Questions, matches, tables and lifelines of children for the tests of this crate.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
 
 use agon_core::Question;
 use agon_proto::message::{Parity, StandingsRow};
@@ -66,4 +70,44 @@ pub(crate) fn now(strategy: &mut dyn Strategy, situation: &Situation<'_>) -> Par
         Decision::Now(choice) => choice,
         Decision::Later(_) => panic!("this strategy does not need time"),
     }
+}
+
+/// A named pipe that a child holds open for as long as it lives.
+pub(crate) struct Lifeline(PathBuf);
+
+impl Lifeline {
+    pub(crate) fn new(dir: &Path) -> Self {
+        let path = dir.join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&path).status();
+        assert!(made.unwrap().success());
+        Self(path)
+    }
+
+    /// A script that takes hold of the line, goes on, and then lives until it is killed: it never
+    /// looks at its stdin again.
+    pub(crate) fn script(&self, middle: &str) -> String {
+        let path = self.0.display();
+        format!("exec 3>{path}; {middle} echo up >&3; exec tail -f /dev/null")
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// Waits until the child says that it is up.
+    pub(crate) async fn up(&self) -> BufReader<fs::File> {
+        let path = self.0.clone();
+        let opened = tokio::task::spawn_blocking(move || {
+            let mut line = BufReader::new(fs::File::open(path).unwrap());
+            line.read_line(&mut String::new()).unwrap();
+            line
+        });
+        opened.await.unwrap()
+    }
+}
+
+/// Waits until nobody holds the line any more.
+pub(crate) async fn cut(mut line: BufReader<fs::File>) {
+    let ended = tokio::task::spawn_blocking(move || line.read_to_end(&mut Vec::new()).unwrap());
+    ended.await.unwrap();
 }

@@ -4,15 +4,15 @@
 //! short where they must run out, long where they must not.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use agon_core::Question;
 use agon_proto::message::Parity;
 
 use super::*;
 use crate::Listed;
-use crate::testing::{EVEN, ODD, question};
+use crate::child::{Fault, Session};
+use crate::testing::{EVEN, Lifeline, ODD, cut, question};
 
 const LONG: Duration = Duration::from_secs(60);
 
@@ -114,9 +114,9 @@ async fn a_child_that_crashes_is_started_again() {
 #[tokio::test]
 async fn the_author_hears_how_the_child_ended_and_what_it_said_last() {
     let words = words::split("sh -c 'read q; echo first >&2; echo oops >&2; exit 3'").unwrap();
-    let mut session = child::Session::start(&words, &[]).unwrap();
+    let mut session = Session::start(&terms().launch(words)).unwrap();
     match session.ask(b"{}\n").await {
-        Err(fault::Fault::Died(status)) => assert_eq!(status.code(), Some(3)),
+        Err(Fault::Died(status)) => assert_eq!(status.code(), Some(3)),
         other => panic!("it exits with 3, yet: {other:?}"),
     }
     assert_eq!(&*session.bury().await, "oops");
@@ -205,42 +205,6 @@ async fn questions_are_asked_one_at_a_time() {
     assert_eq!(choices, [Some(EVEN), Some(ODD), Some(EVEN), Some(ODD)]);
 }
 
-/// A named pipe that a child holds open for as long as it lives.
-struct Lifeline(PathBuf);
-
-impl Lifeline {
-    fn new(dir: &Path) -> Self {
-        let path = dir.join("pipe");
-        let made = std::process::Command::new("mkfifo").arg(&path).status();
-        assert!(made.unwrap().success());
-        Self(path)
-    }
-
-    /// A script that takes hold of the line, goes on, and then lives until it is killed: it never
-    /// looks at its stdin again.
-    fn script(&self, middle: &str) -> String {
-        let path = self.0.display();
-        format!("exec 3>{path}; {middle} echo up >&3; exec tail -f /dev/null")
-    }
-
-    /// Waits until the child says that it is up.
-    async fn up(&self) -> BufReader<fs::File> {
-        let path = self.0.clone();
-        let opened = tokio::task::spawn_blocking(move || {
-            let mut line = BufReader::new(fs::File::open(path).unwrap());
-            line.read_line(&mut String::new()).unwrap();
-            line
-        });
-        opened.await.unwrap()
-    }
-}
-
-/// Waits until nobody holds the line any more.
-async fn cut(mut line: BufReader<fs::File>) {
-    let ended = tokio::task::spawn_blocking(move || line.read_to_end(&mut Vec::new()).unwrap());
-    ended.await.unwrap();
-}
-
 #[tokio::test]
 async fn the_child_dies_with_the_strategy() {
     let dir = tempfile::tempdir().unwrap();
@@ -281,21 +245,8 @@ fn the_budget_ends_before_the_deadline() {
 }
 
 #[test]
-fn pauses_grow_to_a_bound() {
-    let terms = ExecTerms {
-        restarts: 2,
-        pause: Duration::from_secs(1),
-        pause_max: Duration::from_secs(5),
-        ..ExecTerms::default()
-    };
-    let pauses: Vec<_> = (1..=7).map(|failures| terms.pause_after(failures).as_secs()).collect();
-    assert_eq!(pauses, [0, 0, 1, 2, 4, 5, 5]);
-    assert_eq!(terms.pause_after(u32::MAX), terms.pause_max);
-}
-
-#[test]
 fn faults_are_written_for_the_author() {
-    let said = fault::Fault::NotAChoice(fault::excerpt("thinking\u{7}…\n"));
+    let said = ask::choice("thinking\u{7}…\n").unwrap_err();
     assert_eq!(
         said.to_string(),
         "it said `thinking\\u{7}…`, which is no choice; write {\"choice\":\"even\"} or even, \

@@ -3,7 +3,6 @@
 use std::process::Stdio;
 use std::time::Duration;
 
-use agon_proto::message::Parity;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
 use tokio::sync::watch;
@@ -11,11 +10,12 @@ use tokio::task::JoinSet;
 use tokio::time::timeout;
 use tracing::debug;
 
+use super::Launch;
 use super::fault::{Fault, excerpt};
-use super::letter;
 use super::line::{self, Line};
-use super::words::Words;
 
+/// The longest line of its stderr that is looked at as one.
+const NOTE_MAX: usize = 64 * 1024;
 /// What every child gets of our environment.
 const ENV: [&str; 3] = ["PATH", "HOME", "LANG"];
 /// How long a child that has closed its stdout may take to end.
@@ -24,10 +24,11 @@ const END_GRACE: Duration = Duration::from_secs(1);
 const LAST_WORDS_GRACE: Duration = Duration::from_millis(100);
 
 /// A child and the pipes to it.
-pub(super) struct Session {
+pub(crate) struct Session {
     child: Child,
     stdin: ChildStdin,
     stdout: BufReader<ChildStdout>,
+    line_max: usize,
     /// The last line on its stderr.
     last_words: watch::Receiver<Box<str>>,
     /// Who reads its stderr. Ends with us.
@@ -35,10 +36,10 @@ pub(super) struct Session {
 }
 
 impl Session {
-    pub(super) fn start(words: &Words, env: &[String]) -> Result<Self, Fault> {
-        let handed_down = ENV.into_iter().chain(env.iter().map(String::as_str));
-        let mut child = Command::new(&words.program)
-            .args(&words.arguments)
+    pub(crate) fn start(launch: &Launch) -> Result<Self, Fault> {
+        let handed_down = ENV.into_iter().chain(launch.env.iter().map(String::as_str));
+        let mut child = Command::new(&launch.program)
+            .args(&launch.arguments)
             .env_clear()
             .envs(handed_down.filter_map(|name| Some((name, std::env::var_os(name)?))))
             .stdin(Stdio::piped())
@@ -52,21 +53,20 @@ impl Session {
         let stderr = child.stderr.take().expect("stderr is piped");
         let (heard, last_words) = watch::channel(Box::default());
         let mut listener = JoinSet::new();
-        listener.spawn(listen(words.program.clone(), stderr, heard));
-        Ok(Self { child, stdin, stdout: BufReader::new(stdout), last_words, listener })
+        listener.spawn(listen(launch.program.clone(), stderr, heard));
+        let (stdout, line_max) = (BufReader::new(stdout), launch.line_max);
+        Ok(Self { child, stdin, stdout, line_max, last_words, listener })
     }
 
     /// Asks one question. After a fault the session must not be used again.
-    pub(super) async fn ask(&mut self, question: &[u8]) -> Result<Parity, Fault> {
+    pub(crate) async fn ask(&mut self, question: &[u8]) -> Result<String, Fault> {
         self.expect_silence().await?;
         // A child that has ended breaks the pipe; its stdout then says so, and says it better.
         let _ = self.stdin.write_all(question).await;
         let _ = self.stdin.flush().await;
-        match line::next(&mut self.stdout).await.map_err(Fault::Pipe)? {
-            Line::Whole(said) => {
-                letter::choice(&said).ok_or_else(|| Fault::NotAChoice(excerpt(&said)))
-            }
-            Line::TooLong(_) => Err(Fault::TooLong),
+        match line::next(&mut self.stdout, self.line_max).await.map_err(Fault::Pipe)? {
+            Line::Whole(said) => Ok(said),
+            Line::TooLong(_) => Err(Fault::TooLong(self.line_max)),
             Line::End => Err(match timeout(END_GRACE, self.child.wait()).await {
                 Ok(Ok(status)) => Fault::Died(status),
                 Ok(Err(error)) => Fault::Pipe(error),
@@ -89,7 +89,7 @@ impl Session {
     }
 
     /// Kills the child and returns what it said last on stderr.
-    pub(super) async fn bury(mut self) -> Box<str> {
+    pub(crate) async fn bury(mut self) -> Box<str> {
         let _ = timeout(END_GRACE, self.child.kill()).await;
         let _ = timeout(LAST_WORDS_GRACE, self.listener.join_next()).await;
         self.last_words.borrow().clone()
@@ -100,10 +100,10 @@ impl Session {
 async fn listen(program: String, stderr: ChildStderr, heard: watch::Sender<Box<str>>) {
     let mut stderr = BufReader::new(stderr);
     loop {
-        match line::next(&mut stderr).await {
+        match line::next(&mut stderr, NOTE_MAX).await {
             Ok(Line::Whole(said) | Line::TooLong(said)) => {
                 let said = excerpt(&said);
-                debug!(program, "the strategy says: {said}");
+                debug!(program, "it says: {said}");
                 if !said.is_empty() {
                     heard.send_replace(said);
                 }

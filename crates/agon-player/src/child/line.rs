@@ -4,9 +4,6 @@ use std::io;
 
 use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt};
 
-/// The longest line that is read from a child.
-pub(super) const LINE_MAX: usize = 64 * 1024;
-
 /// What came.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Line {
@@ -18,16 +15,19 @@ pub(super) enum Line {
     End,
 }
 
-/// Reads the next line. What is not UTF-8 in it is replaced.
-pub(super) async fn next(reader: &mut (impl AsyncBufRead + Unpin)) -> io::Result<Line> {
+/// Reads the next line, or the first so many bytes of it. What is not UTF-8 in it is replaced.
+pub(super) async fn next(
+    reader: &mut (impl AsyncBufRead + Unpin),
+    length_max: usize,
+) -> io::Result<Line> {
     let mut bytes = Vec::new();
-    let mut bounded = reader.take(LINE_MAX as u64);
+    let mut bounded = reader.take(length_max as u64);
     bounded.read_until(b'\n', &mut bytes).await?;
     let ends = bytes.pop_if(|last| *last == b'\n').is_some();
     let text = String::from_utf8_lossy(&bytes).into_owned();
     Ok(if ends {
         Line::Whole(text)
-    } else if bytes.len() == LINE_MAX {
+    } else if bytes.len() == length_max {
         Line::TooLong(text)
     } else if bytes.is_empty() {
         Line::End

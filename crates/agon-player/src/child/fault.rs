@@ -4,14 +4,12 @@ use std::io;
 use std::process::ExitStatus;
 use std::time::Duration;
 
-use super::line::LINE_MAX;
-
 /// So much of what a child said is repeated in the log.
 const EXCERPT_MAX: usize = 200;
 
-/// Why a question brought no choice.
+/// Why a question brought no answer.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum Fault {
+pub(crate) enum Fault {
     #[error("it could not be started; check the program's name, PATH and its permissions")]
     Start(#[source] io::Error),
     #[error(
@@ -25,13 +23,14 @@ pub(super) enum Fault {
     Silent,
     #[error("its pipe broke")]
     Pipe(#[source] io::Error),
-    #[error("its line has more than {LINE_MAX} bytes; an answer is one short line")]
-    TooLong,
-    #[error(
-        "it said `{0}`, which is no choice; write {{\"choice\":\"even\"}} or even, and nothing \
-         else, to stdout: notes belong to stderr"
-    )]
-    NotAChoice(Box<str>),
+    #[error("its line has more than {0} bytes; an answer is one short line")]
+    TooLong(usize),
+    #[error("it said `{said}`, which is {wrong}")]
+    Misspoke {
+        said: Box<str>,
+        /// What is wrong with it, and what to write instead.
+        wrong: &'static str,
+    },
     #[error(
         "it said `{0}` without being asked; write one line per question to stdout: notes belong \
          to stderr"
@@ -40,7 +39,7 @@ pub(super) enum Fault {
 }
 
 /// The beginning of what a child said, harmless to print.
-pub(super) fn excerpt(text: &str) -> Box<str> {
+pub(crate) fn excerpt(text: &str) -> Box<str> {
     let mut printed: String = text.trim().escape_debug().take(EXCERPT_MAX).collect();
     if printed.chars().count() == EXCERPT_MAX {
         printed.push('…');

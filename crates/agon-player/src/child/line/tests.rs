@@ -2,9 +2,11 @@
 
 use super::*;
 
+const LENGTH_MAX: usize = 10;
+
 async fn check(mut bytes: &[u8], expected: &[Line]) {
     for expected in expected {
-        assert_eq!(next(&mut bytes).await.unwrap(), *expected);
+        assert_eq!(next(&mut bytes, LENGTH_MAX).await.unwrap(), *expected);
     }
 }
 
@@ -19,10 +21,10 @@ async fn lines_come_one_by_one_and_the_last_needs_no_end() {
 
 #[tokio::test]
 async fn a_line_is_read_up_to_the_bound() {
-    let just = [b"x".repeat(LINE_MAX - 1), b"\n".to_vec()].concat();
-    check(&just, &[whole(&"x".repeat(LINE_MAX - 1)), Line::End]).await;
-    let over = b"x".repeat(LINE_MAX + 2);
-    check(&over, &[Line::TooLong("x".repeat(LINE_MAX)), whole("xx"), Line::End]).await;
+    let just = [b"x".repeat(LENGTH_MAX - 1), b"\n".to_vec()].concat();
+    check(&just, &[whole(&"x".repeat(LENGTH_MAX - 1)), Line::End]).await;
+    let over = b"x".repeat(LENGTH_MAX + 2);
+    check(&over, &[Line::TooLong("x".repeat(LENGTH_MAX)), whole("xx"), Line::End]).await;
 }
 
 #[tokio::test]
