@@ -34,7 +34,7 @@ impl Chance {
 
 /// Maps every number to another one that looks unrelated: multiply by an odd constant, fold the
 /// upper half onto the lower, twice. Each step can be undone, so no two inputs fall together.
-const fn stir(value: u64) -> u64 {
+pub(crate) const fn stir(value: u64) -> u64 {
     const ODD: u64 = 0xd134_2543_de82_ef95;
     let mut bits = value.wrapping_add(ODD);
     bits = (bits ^ (bits >> 32)).wrapping_mul(ODD);

@@ -12,6 +12,7 @@ mod chance;
 mod child;
 mod exec;
 mod play;
+pub mod q21;
 mod strategy;
 mod thinker;
 

@@ -126,7 +126,10 @@ fn a_referee_sees_both_players_before_the_warmup() {
 
 #[test]
 fn a_referee_sees_both_answers_before_the_round() {
-    let player = |name: &str| json!({"id": name, "email": format!("{name}@league.test"), "warmup_answer": "4"});
+    let player = |name: &str| {
+        let email = format!("{name}@league.test");
+        json!({"id": name, "email": email, "warmup_answer": "4"})
+    };
     let more = json!({"player_a": player("alphateam"), "player_b": player("betateam")});
     let fields = ["book_name", "book_hint", "association_word"];
     check_referee(&get_round_start_info(), more, "round_start_info", &fields);
@@ -146,10 +149,8 @@ fn known() -> Value {
 #[test]
 fn a_referee_sees_questions_under_both_spellings() {
     let asked = |n: u32| {
-        let (text, options) = (
-            format!("Is it number {n}?"),
-            json!({"A": "yes", "B": "no", "C": "partly", "D": "unknown"}),
-        );
+        let text = format!("Is it number {n}?");
+        let options = json!({"A": "yes", "B": "no", "C": "partly", "D": "unknown"});
         json!({
             "question_number": n, "question_text": text, "options": options,
             "number": n, "text": text, "choices": options,

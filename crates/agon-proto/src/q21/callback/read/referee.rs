@@ -1,6 +1,7 @@
 //! What a referee's program returned: a question, a book, answers, a score.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use super::super::mask::mask;
 use super::super::value::Found;
@@ -69,10 +70,14 @@ pub(super) fn answers(
         let choice = choice(&entry.key(&["answer"]))?;
         if !questions.iter().any(|question| question.number == number) {
             remarks.push(format!("question {number} was not asked: its answer is left out"));
-        } else if chosen.contains_key(&number) {
-            remarks.push(format!("question {number} is answered twice: the first answer is sent"));
-        } else {
-            chosen.insert(number, choice);
+            continue;
+        }
+        match chosen.entry(number) {
+            Entry::Vacant(entry) => {
+                entry.insert(choice);
+            }
+            Entry::Occupied(_) => remarks
+                .push(format!("question {number} is answered twice: the first answer is sent")),
         }
     }
     if chosen.is_empty() {

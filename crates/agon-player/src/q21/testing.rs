@@ -1,0 +1,108 @@
+//! Consultations for the tests of advisors: one of each kind.
+
+use agon_proto::LeagueId;
+use agon_proto::q21::callback::{
+    Advice, Book, Consultation, Contestant, Mishap, PlayerQuery, PlayerStandings, PublicBook,
+    Query, RefereeContext, RefereeQuery,
+};
+use agon_proto::q21::{
+    Address, Answered, Breakdown, Choice, GameId, GroupId, Guess, Question, Score, SeasonId,
+};
+
+use super::Advisor;
+
+pub(super) fn player(game: &str, query: PlayerQuery) -> Consultation {
+    let query = Query::Player(query, PlayerStandings::default());
+    Consultation { number: 7, game: GameId::new(game), query }
+}
+
+pub(super) fn referee(game: &str, query: RefereeQuery) -> Consultation {
+    let game = GameId::new(game);
+    let context = RefereeContext {
+        season: SeasonId::new("S01"),
+        league: LeagueId::new("LEAGUE001"),
+        game: game.clone(),
+        referee: "R-001".into(),
+        round_number: 1,
+        round: "S01_R1".into(),
+    };
+    Consultation { number: 7, game, query: Query::Referee(query, context) }
+}
+
+pub(super) fn contestant(name: &str) -> Contestant {
+    Contestant {
+        id: GroupId::new(name),
+        address: Address::new(&format!("{name}@league.test")),
+        warmup_answer: None,
+    }
+}
+
+pub(super) fn book() -> Book {
+    Book {
+        public: PublicBook {
+            name: "Harbour Notes".into(),
+            hint: "Somebody quarrels beside water".into(),
+            association_word: "colour".into(),
+        },
+        opening_sentence: Some("It was late.".into()),
+        associative_word: Some("green".into()),
+    }
+}
+
+pub(super) fn question(number: u32, text: &str, options: [&str; 4]) -> Question {
+    Question { number, text: text.into(), options: options.map(Into::into) }
+}
+
+pub(super) fn questions() -> Vec<Question> {
+    let options = ["yes", "no", "partly", "unknown"];
+    (1..=20).map(|number| question(number, "Is it about the sea?", options)).collect()
+}
+
+/// The four of a player, in the order of a game.
+pub(super) fn all_of_a_player() -> [Consultation; 4] {
+    let book = book().public;
+    let answers = vec![Answered { number: 1, choice: Choice::A }];
+    [
+        player("0101001", PlayerQuery::Warmup { question: "What is 2 + 2?".into() }),
+        player("0101001", PlayerQuery::Questions { book: book.clone() }),
+        player("0101001", PlayerQuery::Guess { book, answers, questions: questions() }),
+        player(
+            "0101001",
+            PlayerQuery::Score {
+                league_points: 2,
+                private_score: Score::from_points(70.0),
+                breakdown: Breakdown::default(),
+                feedback: None,
+            },
+        ),
+    ]
+}
+
+/// The four of a referee, in the order of a game.
+pub(super) fn all_of_a_referee() -> [Consultation; 4] {
+    let players = || [contestant("alphateam"), contestant("betateam")];
+    let player = contestant("alphateam");
+    [
+        referee("0101001", RefereeQuery::WarmupQuestion { players: players() }),
+        referee("0101001", RefereeQuery::RoundStart { players: players() }),
+        referee(
+            "0101001",
+            RefereeQuery::Answers { player: player.clone(), book: book(), questions: questions() },
+        ),
+        referee("0101001", RefereeQuery::Score { player, book: book(), guess: Guess::default() }),
+    ]
+}
+
+/// What an advisor says that needs no time.
+pub(super) fn advice(advisor: &dyn Advisor, consultation: &Consultation) -> Advice {
+    said(advisor, consultation).unwrap()
+}
+
+pub(super) fn said(advisor: &dyn Advisor, consultation: &Consultation) -> Result<Advice, Mishap> {
+    let mut thought = advisor.advise(consultation);
+    let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+    match thought.as_mut().poll(&mut context) {
+        std::task::Poll::Ready(said) => said,
+        std::task::Poll::Pending => panic!("this advisor does not need time"),
+    }
+}
