@@ -178,6 +178,13 @@ pub enum LeagueFact {
     Q21(Q21Fact),
 }
 
+impl LeagueFact {
+    /// What it says about letters, if it does.
+    pub const fn post(&self) -> Option<&PostFact> {
+        if let Self::Post(fact) = self { Some(fact) } else { None }
+    }
+}
+
 /// What a referee writes down.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum RefereeFact {

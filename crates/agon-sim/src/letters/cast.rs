@@ -86,34 +86,25 @@ impl Cast {
             Mind::Manager(role, journal) => {
                 **role = Manager::new(self.settings(), league::options(self.teams as usize));
                 for fact in &*journal {
-                    if let LeagueFact::Post(fact) = fact
-                        && is_forgotten(fact, sabotage)
-                    {
-                        continue;
+                    if !fact.post().is_some_and(|fact| is_forgotten(fact, sabotage)) {
+                        role.apply(fact);
                     }
-                    role.apply(fact);
                 }
             }
             Mind::Referee(role, journal) => {
                 *role = fresh_referee(team);
                 for fact in &*journal {
-                    if let referee::Fact::Post(fact) = fact
-                        && is_forgotten(fact, sabotage)
-                    {
-                        continue;
+                    if !fact.post().is_some_and(|fact| is_forgotten(fact, sabotage)) {
+                        role.apply(fact);
                     }
-                    role.apply(fact);
                 }
             }
             Mind::Player(role, journal) => {
                 *role = fresh_player(team);
                 for fact in &*journal {
-                    if let player::Fact::Post(fact) = fact
-                        && is_forgotten(fact, sabotage)
-                    {
-                        continue;
+                    if !fact.post().is_some_and(|fact| is_forgotten(fact, sabotage)) {
+                        role.apply(fact);
                     }
-                    role.apply(fact);
                 }
             }
         }

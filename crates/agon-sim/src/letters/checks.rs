@@ -28,6 +28,8 @@ pub(super) struct Checks {
     /// How often each node died.
     deaths: Vec<u32>,
     results: BTreeMap<MatchId, Cause>,
+    /// Letters that each node has written.
+    queued: BTreeSet<(usize, String)>,
 }
 
 impl Checks {
@@ -38,6 +40,7 @@ impl Checks {
             failed: BTreeMap::new(),
             deaths: vec![0; nodes],
             results: BTreeMap::new(),
+            queued: BTreeSet::new(),
         }
     }
 
@@ -89,8 +92,15 @@ impl Checks {
         Ok(())
     }
 
-    /// Every match has one result.
+    /// Every match has one result, and every letter leads to what it leads to once.
     pub(super) fn facts(&mut self, node: usize, facts: &Facts) -> Seen {
+        for parcel in facts.queued() {
+            let id = parcel.letter.id.to_string();
+            if !self.queued.insert((node, id)) {
+                let (kind, id) = (parcel.letter.body.kind().name(), &parcel.letter.id);
+                return Err(("counts_once", format!("node {node} wrote {kind} {id} twice")));
+            }
+        }
         let Facts::League(facts) = facts else { return Ok(()) };
         for fact in facts {
             if let LeagueFact::ResultAccepted { match_id, verdict, .. } = fact

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use agon_core::post::{Parcel, PostFact};
 use agon_core::roles::q21::{Player, Referee, player, referee};
 use agon_core::{Effect, Effects, Event, LeagueFact, Machine, Manager, RequestId};
 use agon_proto::Timestamp;
@@ -120,6 +121,18 @@ pub(super) enum Facts {
     League(Vec<LeagueFact>),
     Referee(Vec<referee::Fact>),
     Player(Vec<player::Fact>),
+}
+
+impl Facts {
+    /// The letters that must be sent.
+    pub(super) fn queued(&self) -> Vec<&Parcel> {
+        let posts: Vec<Option<&PostFact>> = match self {
+            Self::League(facts) => facts.iter().map(LeagueFact::post).collect(),
+            Self::Referee(facts) => facts.iter().map(referee::Fact::post).collect(),
+            Self::Player(facts) => facts.iter().map(player::Fact::post).collect(),
+        };
+        posts.into_iter().flatten().filter_map(PostFact::queued).collect()
+    }
 }
 
 /// What one event led to.

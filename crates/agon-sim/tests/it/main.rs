@@ -1,3 +1,4 @@
 //! Ten thousand seasons, spoiled ones among them.
 
+mod letters;
 mod seasons;

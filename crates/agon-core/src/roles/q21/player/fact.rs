@@ -80,6 +80,13 @@ pub enum Fact {
     Reconsidered,
 }
 
+impl Fact {
+    /// What it says about letters, if it does.
+    pub const fn post(&self) -> Option<&PostFact> {
+        if let Self::Post(fact) = self { Some(fact) } else { None }
+    }
+}
+
 /// What a referee says to a player.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Heard {

@@ -104,6 +104,13 @@ pub enum Fact {
     Completed,
 }
 
+impl Fact {
+    /// What it says about letters, if it does.
+    pub const fn post(&self) -> Option<&PostFact> {
+        if let Self::Post(fact) = self { Some(fact) } else { None }
+    }
+}
+
 /// One of our games, on paper.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fixture {
