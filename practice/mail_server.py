@@ -26,6 +26,7 @@ import email.parser
 import email.policy
 import email.utils
 import encodings.idna  # noqa: F401  As above.
+import grp
 import json
 import logging
 import os
@@ -358,8 +359,6 @@ async def start_dovecot(options, folder, program):
 
 
 def group_name():
-    import grp
-
     return grp.getgrgid(os.getgid()).gr_name
 
 

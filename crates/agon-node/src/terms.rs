@@ -86,7 +86,8 @@ pub fn q21_settings(config: &Config, manager: Option<&Mailbox>) -> Settings {
         keep_alive_ms: if q21.keep_alive { millis(q21.keep_alive_window) } else { 0 },
         by_call: manager.is_none(),
     };
-    Settings { game: GameKind::Q21, q21: terms, ..settings(config) }
+    let league_id = q21.league.clone();
+    Settings { league_id, game: GameKind::Q21, q21: terms, ..settings(config) }
 }
 
 /// How a player of a Q21 league works.

@@ -12,14 +12,14 @@ use agon_node::config::Config;
 use agon_node::{LetterUse, Street, Until};
 use agon_proto::LeagueId;
 use agon_proto::q21::{Address, Role};
-use toml::Value;
+use toml::{Table, Value};
 use tracing::info;
 
 use self::starved::Starved;
 use super::announce;
 use super::q21;
 use super::q21::mailbox::{self, Opened};
-use crate::args::{Common, Manager, put};
+use crate::args::{Common, Manager, put, section};
 use crate::life::{self, ManagerStart};
 use crate::{logs, protocol_log};
 
@@ -28,6 +28,9 @@ pub(crate) fn run(common: &Common, args: Manager) -> anyhow::Result<ExitCode> {
     if let Some(Value::Table(league)) = flags.get_mut("league") {
         put(league, "id", args.league.clone());
     }
+    let mut q21 = Table::new();
+    put(&mut q21, "league", args.league.clone());
+    flags.extend(section("q21", q21));
     flags.extend(args.reach.flags("manager"));
     let config = common.load(flags)?;
     logs::start(&config)?;

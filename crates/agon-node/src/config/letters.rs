@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use agon_proto::DisplayName;
 use agon_proto::q21::SeasonId;
+use agon_proto::{DisplayName, LeagueId};
 use serde::Deserialize;
 
 use super::{seconds, unsaid};
@@ -12,6 +12,7 @@ use super::{seconds, unsaid};
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Q21 {
+    pub league: LeagueId,
     pub season: SeasonId,
     #[serde(deserialize_with = "unsaid::text")]
     season_name: Option<String>,

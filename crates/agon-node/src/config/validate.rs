@@ -1,6 +1,6 @@
 //! The bounds of every setting, and what two settings ask of each other.
 
-use agon_proto::{DisplayName, GameType};
+use agon_proto::{DisplayName, GameType, LeagueId};
 
 use super::{Config, ConfigError};
 
@@ -47,11 +47,8 @@ fn rates(config: &Config) -> Result<(), ConfigError> {
 
 fn league(config: &Config) -> Result<(), ConfigError> {
     let league = &config.league;
-    let id = league.id.as_str();
-    let plain = id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte));
-    ensure("league.id", plain && (1..=ID_MAX).contains(&id.len()), || {
-        format!("must be 1 to {ID_MAX} letters, digits, `_`, `-` or `.`, and is {id:?}")
-    })?;
+    identified("league.id", &league.id)?;
+    identified("q21.league", &config.q21.league)?;
     match &league.game {
         GameType::EvenOdd | GameType::Q21 => {}
         GameType::Other(name) => {
@@ -76,6 +73,14 @@ fn league(config: &Config) -> Result<(), ConfigError> {
     ensure("league.tie_breakers", !rules.is_empty(), || "must name at least one rule".into())?;
     at_least("league.attempts_max", league.attempts_max, 1)?;
     at_least("league.standings_top", league.standings_top, 1)
+}
+
+fn identified(key: &'static str, id: &LeagueId) -> Result<(), ConfigError> {
+    let id = id.as_str();
+    let plain = id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte));
+    ensure(key, plain && (1..=ID_MAX).contains(&id.len()), || {
+        format!("must be 1 to {ID_MAX} letters, digits, `_`, `-` or `.`, and is {id:?}")
+    })
 }
 
 fn times(config: &Config) -> Result<(), ConfigError> {

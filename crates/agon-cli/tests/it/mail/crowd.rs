@@ -8,13 +8,16 @@ use std::thread;
 
 use crate::process::PATIENCE;
 
+/// Its stdout and its stderr.
+const PIPES: u32 = 2;
+
 /// What a process did.
 #[derive(Debug)]
 pub(super) enum Said {
     /// It printed a line.
     Line(String),
-    /// It closed its output.
-    End,
+    /// It has ended, with this code; without one it was killed.
+    End(Option<i32>),
 }
 
 /// One member of the crowd.
@@ -22,14 +25,16 @@ struct Member {
     args: Vec<String>,
     child: Child,
     life: u32,
+    /// Pipes of this life that are still open.
+    pipes: u32,
 }
 
 pub(super) struct Crowd {
     dir: PathBuf,
     env: Vec<(String, String)>,
     members: Vec<Member>,
-    tell: Sender<(usize, u32, Said)>,
-    told: Receiver<(usize, u32, Said)>,
+    tell: Sender<(usize, u32, Option<String>)>,
+    told: Receiver<(usize, u32, Option<String>)>,
     /// Everything that was said, for the report of a failure.
     seen: Vec<String>,
 }
@@ -50,7 +55,7 @@ impl Crowd {
         let args: Vec<String> = args.iter().map(|arg| (*arg).to_owned()).collect();
         let place = self.members.len();
         let child = self.spawn(place, 1, &args, None);
-        self.members.push(Member { args, child, life: 1 });
+        self.members.push(Member { args, child, life: 1, pipes: PIPES });
         place
     }
 
@@ -77,7 +82,7 @@ impl Crowd {
         let args = self.members[place].args.clone();
         let child = self.spawn(place, life, &args, failpoint);
         let member = &mut self.members[place];
-        (member.child, member.life) = (child, life);
+        (member.child, member.life, member.pipes) = (child, life, PIPES);
     }
 
     fn spawn(&self, place: usize, life: u32, args: &[String], failpoint: Option<&str>) -> Child {
@@ -99,11 +104,11 @@ impl Crowd {
         thread::spawn(move || {
             for line in BufReader::new(pipe).split(b'\n').map_while(Result::ok) {
                 let text = String::from_utf8_lossy(&line).into_owned();
-                if tell.send((place, life, Said::Line(text))).is_err() {
+                if tell.send((place, life, Some(text))).is_err() {
                     return;
                 }
             }
-            let _ = tell.send((place, life, Said::End));
+            let _ = tell.send((place, life, None));
         });
     }
 
@@ -114,18 +119,21 @@ impl Crowd {
             let Ok((place, life, said)) = self.told.recv_timeout(PATIENCE) else {
                 panic!("nothing happens any more; the last of it:\n{}", self.tail());
             };
-            if let Said::Line(line) = &said {
+            if let Some(line) = &said {
                 self.seen.push(format!("{place}: {line}"));
             }
-            if self.members[place].life == life {
-                return (place, said);
+            let member = &mut self.members[place];
+            if member.life != life {
+                continue;
+            }
+            if let Some(line) = said {
+                return (place, Said::Line(line));
+            }
+            member.pipes -= 1;
+            if member.pipes == 0 {
+                return (place, Said::End(member.child.wait().unwrap().code()));
             }
         }
-    }
-
-    /// Whether it has ended, and how.
-    pub(super) fn ended(&mut self, place: usize) -> Option<Option<i32>> {
-        self.members[place].child.try_wait().unwrap().map(|status| status.code())
     }
 
     /// The last things that were said.

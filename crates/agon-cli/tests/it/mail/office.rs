@@ -20,6 +20,17 @@ pub(super) struct Office {
     pub(super) teams: u32,
 }
 
+/// The Python that knows how to run a mail server; `cargo xtask test` prepares it.
+fn python() -> PathBuf {
+    if let Some(named) = std::env::var_os("AGON_MAIL_PYTHON") {
+        return named.into();
+    }
+    let build = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
+    let python = build.join("mail-venv/bin/python");
+    assert!(python.exists(), "no {}: `cargo xtask test` prepares it", python.display());
+    python
+}
+
 /// The file of the repository.
 fn repository(path: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)
@@ -33,8 +44,7 @@ impl Office {
             users.push(format!("p{team}@league.test"));
             users.push(format!("r{team}@league.test"));
         }
-        let python = std::env::var("AGON_MAIL_PYTHON").unwrap_or_else(|_| "python3".to_owned());
-        let mut command = Command::new(python);
+        let mut command = Command::new(python());
         command
             .arg(repository("practice/mail_server.py"))
             .arg("--dir")

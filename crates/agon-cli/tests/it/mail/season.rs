@@ -53,16 +53,12 @@ fn watch(crowd: &mut Crowd, mut disturb: impl FnMut(&mut Crowd, &BTreeSet<usize>
         let (place, said) = crowd.next();
         match said {
             Said::Line(_) => disturb(crowd, &home),
-            Said::End => match crowd.ended(place) {
-                Some(Some(0)) if place > 0 => {
-                    home.insert(place);
-                }
-                // A failpoint: it died as it was told to, and comes back.
-                Some(None) => crowd.revive(place, None),
-                Some(code) => panic!("{place} ended with {code:?}:\n{}", crowd.tail()),
-                // One of its two pipes; the other one follows.
-                None => {}
-            },
+            Said::End(Some(0)) if place > 0 => {
+                home.insert(place);
+            }
+            // A failpoint: it died as it was told to, and comes back.
+            Said::End(None) => crowd.revive(place, None),
+            Said::End(code) => panic!("{place} ended with {code:?}:\n{}", crowd.tail()),
         }
     }
 }
