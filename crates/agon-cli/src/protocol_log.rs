@@ -162,11 +162,11 @@ impl ProtocolLog {
         if let Some((season, match_id)) = game {
             return (GameId::of(season, match_id).to_string(), Level::Game);
         }
+        #[expect(clippy::wildcard_enum_match_arm, reason = "three of 40 are about a round")]
         let round = match &letter.body {
             Body::NewRound(round) => Some(round.number),
             Body::EndRound(round) => Some(round.number),
             Body::RoundResults(round) => Some(round.number),
-            #[expect(clippy::wildcard_enum_match_arm, reason = "three of 40 are about a round")]
             _ => None,
         };
         match round {

@@ -2,8 +2,8 @@
 //!
 //! A letter is queued in the same commit as the facts that led to it, and stays queued until
 //! whoever carries it has taken it: so it is sent at least once. A letter that was dealt with is
-//! remembered by its sender and its id, in the same commit as its effects: so it counts once, across
-//! restarts and however often it comes.
+//! remembered by its sender and its id, in the same commit as its effects: so it counts once,
+//! across restarts and however often it comes.
 //!
 //! Spec: docs/q21.md
 

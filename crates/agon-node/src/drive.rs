@@ -4,17 +4,17 @@
 //! durable with one commit, and only then does anything leave. The loop awaits the disk, and never
 //! a peer.
 
+mod release;
+
 use std::pin::pin;
 use std::time::Duration;
 
-use agon_core::{Alert, Effect, Effects, Ending, Event, Machine};
+use agon_core::{Effect, Effects, Ending, Event, Machine};
 use agon_proto::message::Message;
-use agon_proto::tool::ToolAnswer;
-use agon_proto::{Answer, Call, Endpoint, Timestamp};
+use agon_proto::{Call, Endpoint, Timestamp};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::sync::watch;
-use tracing::{info, warn};
 
 use crate::clock::{Alarm, Clock};
 use crate::dice::Dice;
@@ -275,67 +275,6 @@ where
         };
         for fact in &copies {
             witness(&self.role, fact);
-        }
-        Ok(())
-    }
-
-    async fn release(
-        &mut self,
-        effect: Effect,
-        now: Timestamp,
-        events: &mut Vec<Event>,
-    ) -> Result<(), NodeError> {
-        match effect {
-            Effect::Send(letter) => {
-                self.failpoint.pass(Point::BeforeSend);
-                self.outbound.send(letter, now, events);
-            }
-            Effect::Broadcast(news) => {
-                self.failpoint.pass(Point::BeforeSend);
-                self.outbound.broadcast(&news, now, events);
-            }
-            Effect::Reply { request, answer } => {
-                self.failpoint.pass(Point::BeforeReply);
-                if !self.letters.settle(request, None) {
-                    self.inbound.reply(request, &answer, &self.meters);
-                }
-            }
-            Effect::Refuse { request, refusal } => {
-                self.failpoint.pass(Point::BeforeReply);
-                if !self.letters.settle(request, Some(&refusal)) {
-                    self.inbound.refuse(request, &refusal, now, &self.meters);
-                }
-            }
-            Effect::Post(parcel) => {
-                self.failpoint.pass(Point::BeforeSend);
-                self.letters.post(parcel, &mut self.outbound, now, events);
-            }
-            Effect::Consult(asked) => {
-                let advice = self.mind.consult(&asked);
-                self.letters.consult(asked, advice, now);
-            }
-            Effect::Fetch { request, mut state } => {
-                state.transcript = self.ledger.transcript(state.match_id).await?;
-                let answer = Answer::Tool(ToolAnswer::Match(state));
-                self.failpoint.pass(Point::BeforeReply);
-                self.inbound.reply(request, &answer, &self.meters);
-            }
-            Effect::Heard(peer) => self.outbound.heard(&peer, now, events),
-            Effect::Alert(Alert::NoReferee { open }) => {
-                warn!(open, "no referee left: the league waits until one registers or answers");
-            }
-            Effect::Alert(Alert::RefereeBack { referees }) => {
-                warn!(referees, "a referee is back: the league goes on");
-            }
-            Effect::Finish(ending) => {
-                let stays = self.stay && ending == Ending::LeagueCompleted;
-                if !stays && self.ending.is_none() {
-                    info!(role = self.kind.name(), ?ending, "done");
-                    self.ending = Some((ending, now + self.farewell));
-                }
-            }
-            // Answered already, or kept with the facts.
-            Effect::Draw { .. } | Effect::Think(_) | Effect::Archive { .. } => {}
         }
         Ok(())
     }

@@ -1,4 +1,5 @@
-//! The herald: tells whoever runs an agent what it hears, what it says, and what its program is asked.
+//! The herald: tells whoever runs an agent what it hears, what it says, and what its program is
+//! asked.
 //!
 //! One line for each, in the order in which things happen. How a line looks is not known here.
 

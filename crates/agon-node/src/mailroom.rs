@@ -207,7 +207,8 @@ impl MailRoom {
             return false;
         };
         if let Some(refusal) = refused {
-            info!(%from, subject, code = refusal.code().code(), reason = %refusal, "letter refused");
+            let code = refusal.code().code();
+            info!(%from, subject, code, reason = %refusal, "letter refused");
         }
         self.command(if garbled { Command::Quarantine(mail) } else { Command::Seen(mail) });
         true

@@ -1,5 +1,5 @@
-//! A mind: what a player thinks with, or a team's own program. Quick thoughts come at once, slow ones
-//! later as an event.
+//! A mind: what a player thinks with, or a team's own program. Quick thoughts come at once, slow
+//! ones later as an event.
 
 use std::future::Future;
 use std::pin::Pin;

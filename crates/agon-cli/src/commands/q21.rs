@@ -1,5 +1,5 @@
-//! The agents of a Q21 league: `agon player --game q21` and `agon referee --game q21`, by call or by
-//! mail.
+//! The agents of a Q21 league: `agon player --game q21` and `agon referee --game q21`, by call or
+//! by mail.
 
 mod agent;
 pub(super) mod demo;

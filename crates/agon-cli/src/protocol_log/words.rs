@@ -5,6 +5,7 @@ use agon_proto::q21::{Body, Kind, Role};
 
 /// What a letter is called, and what should follow.
 pub(super) fn of(kind: Kind, body: &Body, role: Role) -> (String, &'static str) {
+    #[expect(clippy::wildcard_enum_match_arm, reason = "the others have no name of their own")]
     let known = match kind {
         Kind::StartSeason => ("START-SEASON", "SEASON-SIGNUP"),
         Kind::RegistrationRequest => ("SEASON-SIGNUP", "SIGNUP-RESPONSE"),
@@ -24,14 +25,9 @@ pub(super) fn of(kind: Kind, body: &Body, role: Role) -> (String, &'static str) 
         Kind::ScoreFeedback => ("ROUND-SCORE-REPORT", "None (terminal)"),
         Kind::ResultReport => ("SEASON-RESULTS", "None"),
         Kind::LeagueCompleted => ("SEASON-ENDED", "None (terminal)"),
-        #[expect(clippy::wildcard_enum_match_arm, reason = "the others have no name of their own")]
         _ => {
-            let name = match body {
-                Body::Other(name) => name.to_string(),
-                #[expect(clippy::wildcard_enum_match_arm, reason = "all others are named")]
-                _ => kind.name().to_owned(),
-            };
-            return (name, "Unknown");
+            let name = if let Body::Other(name) = body { name } else { kind.name() };
+            return (name.to_owned(), "Unknown");
         }
     };
     (known.0.to_owned(), known.1)

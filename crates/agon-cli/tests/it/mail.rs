@@ -1,4 +1,5 @@
-//! A Q21 league by real mail: Dovecot and an SMTP server on loopback, every role a process of its own.
+//! A Q21 league by real mail: Dovecot and an SMTP server on loopback, every role a process of its
+//! own.
 
 mod crowd;
 mod office;

@@ -1,4 +1,5 @@
-//! What referee and players say to each other in one game: warm-up, questions, answers, guess, score.
+//! What referee and players say to each other in one game: warm-up, questions, answers, guess,
+//! score.
 //!
 //! The game and its token stand in every one of them; see [`super::Context`] for the game.
 

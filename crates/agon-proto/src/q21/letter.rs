@@ -14,7 +14,7 @@ pub struct Letter {
     pub sent_at: Timestamp,
     /// Who says it. A claim: what proves it travels outside of the letter, or is `auth_token`.
     pub from: Origin,
-    /// To whom it is addressed, in its own words: `BROADCAST`, `LEAGUEMANAGER`, a group, an address.
+    /// To whom it goes, in its own words: `BROADCAST`, `LEAGUEMANAGER`, a group, an address.
     pub recipient: Box<str>,
     /// The letter that it answers.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -1,4 +1,5 @@
-//! Names in letters: addresses, games, groups, seasons, messages. Kept as text, bounded at the door.
+//! Names in letters: addresses, games, groups, seasons, messages. Kept as text, bounded at the
+//! door.
 
 use std::fmt;
 use std::sync::Arc;
@@ -56,7 +57,7 @@ macro_rules! name {
 }
 
 name! {
-    /// The id of one letter, chosen by its sender. Two letters with the same id are the same letter.
+    /// The id of one letter, chosen by its sender. Two letters with one id are the same letter.
     MessageId;
     /// The id of one broadcast.
     BroadcastId;

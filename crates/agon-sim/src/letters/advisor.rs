@@ -67,7 +67,7 @@ fn referee(query: &RefereeQuery, game: &str) -> Advice {
         RefereeQuery::Answers { questions, .. } => {
             let answer = |one: &Question| Answered {
                 number: one.number,
-                choice: if one.number % 3 == 0 { Choice::A } else { Choice::NotRelevant },
+                choice: if one.number.is_multiple_of(3) { Choice::A } else { Choice::NotRelevant },
             };
             Advice::Answers(questions.iter().map(answer).collect())
         }

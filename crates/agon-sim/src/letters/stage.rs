@@ -20,7 +20,7 @@ use crate::rng::Rng;
 const SEASON_MAX: Duration = Duration::from_secs(7 * 24 * 3600);
 /// So many things may happen in a season.
 const HAPPENINGS_MAX: u64 = 400_000;
-/// Longest way of a mail. Shorter than every time limit, so that nobody is late by the mail's fault.
+/// Longest way of a mail. Shorter than every time limit: nobody is late by the mail's fault.
 const WAY_MAX_MS: u64 = 15_000;
 /// Longest time that a process is down.
 const DOWN_MAX_MS: u64 = 20_000;

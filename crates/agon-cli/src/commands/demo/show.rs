@@ -91,8 +91,12 @@ fn told(league: &Manager, match_id: MatchId) -> Option<String> {
     let state = league.match_state(match_id)?;
     let result = state.result?;
     let name = |id: PlayerId| league.player(id).map_or(String::new(), |(name, _)| name.to_owned());
-    let chose = |id: PlayerId| result.choices.get(id).map_or("nothing", Parity::as_str);
     let (a, b) = (state.player_a_id, state.player_b_id);
+    // What a player did: its guess was worth so much, or it chose.
+    let did = |id: PlayerId| match result.private_score.get(id) {
+        Some(score) => format!("{score:.2}"),
+        None => result.choices.get(id).map_or("nothing", Parity::as_str).to_owned(),
+    };
     let ending = match result.winner {
         Some(winner) => {
             let winner = name(winner);
@@ -100,10 +104,17 @@ fn told(league: &Manager, match_id: MatchId) -> Option<String> {
         }
         None => result.status.as_str().to_lowercase(),
     };
-    let number = result.drawn_number.map_or(result.reason.as_str().to_owned(), |n| n.to_string());
-    let (a, b, choice_a, choice_b) = (name(a), name(b), chose(a), chose(b));
+    let judged = match (result.drawn_number, state.referee_id) {
+        (Some(number), _) => format!("drawn {number}"),
+        (None, Some(referee)) if result.reason == Cause::Played => {
+            let name = league.referee(referee).map_or("", |(name, _)| name);
+            format!("refereed by {name}")
+        }
+        (None, _) => result.reason.as_str().to_owned(),
+    };
+    let (did_a, did_b, a, b) = (did(a), did(b), name(a), name(b));
     let id = match_id.to_string();
-    Some(format!("  {id:<6} {a} {choice_a}, {b} {choice_b}, drawn {number}: {ending}"))
+    Some(format!("  {id:<6} {a} {did_a}, {b} {did_b}, {judged}: {ending}"))
 }
 
 /// The last word.

@@ -1,5 +1,5 @@
-//! `--dry-run`: what an agent would do with the mail that lies in its box. Nothing is sent, nothing is
-//! written down, nothing is marked as read, and no program is asked.
+//! `--dry-run`: what an agent would do with the mail that lies in its box. Nothing is sent, nothing
+//! is written down, nothing is marked as read, and no program is asked.
 
 use std::process::ExitCode;
 

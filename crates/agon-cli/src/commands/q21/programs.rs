@@ -30,7 +30,7 @@ pub(super) fn mind(kind: Kind, team: &Team, config: &Config) -> anyhow::Result<C
     let [warmup_answer, questions, guess, score_received] = q21.player_callbacks;
     let [warmup_question, round_start_info, answers, score_feedback] = q21.referee_callbacks;
     let terms = PythonTerms {
-        python: team.python.clone().into(),
+        python: team.python.clone(),
         limits: Limits {
             warmup_answer,
             questions,
