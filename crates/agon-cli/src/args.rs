@@ -14,7 +14,7 @@ mod operator;
 mod proof;
 mod reach;
 
-pub(crate) use letters::{ByMail, Played, Team};
+pub(crate) use letters::{ManagerMail, Played, Team};
 pub(crate) use operator::{OfMatch, Operator, Order, Plain, Reset, Withdraw};
 #[cfg(feature = "sim")]
 pub(crate) use proof::Sim;
@@ -187,7 +187,7 @@ pub(crate) struct Manager {
     #[arg(long, value_name = "N", value_parser = between(2, u32::MAX))]
     pub start_when: Option<u32>,
     #[command(flatten)]
-    pub mail: ByMail,
+    pub mail: ManagerMail,
     #[command(flatten)]
     pub reach: Reach,
 }

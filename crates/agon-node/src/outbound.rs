@@ -43,6 +43,8 @@ struct Peer {
     link: Link<Bytes>,
     /// The deadline that stands in the index.
     due: Option<Timestamp>,
+    /// A letter could not be brought to it, and that was said.
+    missed: bool,
 }
 
 impl Outbound {
@@ -143,7 +145,7 @@ impl Outbound {
         }
         let address = agon_net::Endpoint::parse(to.as_str()).ok();
         let link = Link::new(self.terms.clone());
-        self.peers.push(Peer { name: to.clone(), address, link, due: None });
+        self.peers.push(Peer { name: to.clone(), address, link, due: None, missed: false });
         self.by_endpoint.insert(to.clone(), self.peers.len() - 1);
         self.peers.len() - 1
     }
@@ -211,6 +213,9 @@ impl Outbound {
             recorder.finished(call, result.as_ref().ok().map(|answer| answer.body.len()));
         }
         let outcome = outcome(&result);
+        if matches!(self.tags.get(&call), Some(Tag::Parcel(_))) {
+            self.peers[peer].say_if_missed(&result);
+        }
         if outcome == Outcome::Delivered {
             if let (Some(tag), Ok(answer)) = (self.tags.remove(&call), result) {
                 events.push(match (tag, frame::decode_answer(&answer.body, self.limits)) {
@@ -263,6 +268,22 @@ impl Outbound {
     /// Whether nothing is under way or waiting.
     pub(crate) fn is_idle(&self) -> bool {
         self.peers.iter().all(|peer| peer.link.is_idle())
+    }
+}
+
+impl Peer {
+    /// Says once that letters to this peer wait, and once that they do not any more.
+    fn say_if_missed(&mut self, result: &Result<Answer, CallError>) {
+        let missed = !matches!(result, Ok(answer) if answer.status < 500);
+        if missed != self.missed {
+            self.missed = missed;
+            let peer = self.name.shown();
+            match result {
+                Err(error) => warn!(peer, reason = %error, "letters wait: it cannot be reached"),
+                Ok(_) if missed => warn!(peer, "letters wait: it cannot take them now"),
+                Ok(_) => info!(peer, "reached again"),
+            }
+        }
     }
 }
 

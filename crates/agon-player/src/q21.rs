@@ -18,7 +18,6 @@ mod scoring;
 mod vocabulary;
 
 use std::future::Future;
-use std::io;
 use std::pin::Pin;
 
 use agon_proto::q21::callback::{Advice, Consultation, Mishap, MishapKind, Query};
@@ -53,27 +52,6 @@ impl Side {
             Self::Referee => "referee",
         }
     }
-}
-
-/// How a person writes the advisor that needs no program.
-pub const BUILTIN: &str = "builtin";
-
-/// Finds an advisor by what a person wrote: `builtin`, `my_player.py:MyPlayerAI`, `my_player.py`
-/// or `package.module:MyPlayerAI`.
-///
-/// # Errors
-/// When there is no room for the few files that Python needs of us.
-pub fn advisor(
-    spec: &str,
-    side: Side,
-    seed: u64,
-    terms: PythonTerms,
-) -> io::Result<Box<dyn Advisor>> {
-    Ok(match (spec.trim(), side) {
-        (BUILTIN, Side::Player) => Box::new(BuiltinPlayer::new(seed)),
-        (BUILTIN, Side::Referee) => Box::new(BuiltinReferee::new(seed)),
-        (spec, side) => Box::new(PythonAdvisor::new(side, spec, terms)?),
-    })
 }
 
 /// A question that belongs to the other side of the table.

@@ -36,6 +36,9 @@ pub(crate) struct Team {
     /// The Python that runs it
     #[arg(long, value_name = "COMMAND", default_value = "python3", hide_short_help = true)]
     pub python: String,
+    /// A variable of this environment that the program may see, such as an API key; repeat for more
+    #[arg(long, value_name = "NAME", hide_short_help = true)]
+    pub ai_env: Vec<String>,
     /// The team [default: from the mailbox file, or the name]
     #[arg(long, value_name = "ID")]
     pub group: Option<String>,
@@ -46,7 +49,25 @@ pub(crate) struct Team {
     pub mail: ByMail,
 }
 
-/// How mail is used.
+/// How the manager of a Q21 league uses mail.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Q21 (--game q21)")]
+pub(crate) struct ManagerMail {
+    /// Run the league by e-mail, with the mailbox that this file describes
+    #[arg(long, value_name = "FILE")]
+    pub mail: Option<PathBuf>,
+    /// Read the mailbox once, do what is due, and exit
+    #[arg(long, requires = "mail", conflicts_with = "watch")]
+    pub scan: bool,
+    /// Read the mailbox until it is told to stop (what happens if nothing else is said)
+    #[arg(long, requires = "mail")]
+    pub watch: bool,
+    /// Try the mailbox, step by step, and exit
+    #[arg(long, requires = "mail", conflicts_with_all = ["scan", "watch"])]
+    pub test_connectivity: bool,
+}
+
+/// How an agent uses mail.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct ByMail {
     /// Take part by e-mail, with the mailbox that this file describes

@@ -12,6 +12,7 @@ use agon_node::config::Config;
 use agon_node::{LetterUse, Street, Until};
 use agon_proto::LeagueId;
 use agon_proto::q21::{Address, Role};
+use anyhow::bail;
 use toml::{Table, Value};
 use tracing::info;
 
@@ -34,6 +35,9 @@ pub(crate) fn run(common: &Common, args: Manager) -> anyhow::Result<ExitCode> {
     flags.extend(args.reach.flags("manager"));
     let config = common.load(flags)?;
     logs::start(&config)?;
+    if args.mail.mail.is_some() && !q21::is_played(&config) {
+        bail!("--mail belongs to Q21: say --game q21 too");
+    }
     let mailbox = args.mail.mail.as_deref().map(mailbox::open).transpose()?;
     life::runtime()?.block_on(async {
         if let Some(opened) = mailbox.as_ref().filter(|_| args.mail.test_connectivity) {

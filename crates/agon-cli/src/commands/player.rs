@@ -29,6 +29,7 @@ pub(crate) fn run(common: &Common, args: Player) -> anyhow::Result<ExitCode> {
     if q21::is_played(&config) {
         return q21::player(common, &args, &config);
     }
+    q21::is_not_meant(&args.team)?;
     logs::start(&config)?;
     life::runtime()?.block_on(async {
         let stop = life::stop_on_signal()?;

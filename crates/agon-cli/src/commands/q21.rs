@@ -4,6 +4,7 @@
 mod agent;
 pub(super) mod demo;
 mod dry_run;
+mod facts;
 pub(super) mod mailbox;
 mod programs;
 
@@ -13,13 +14,21 @@ use agon_node::config::Config;
 use agon_proto::GameType;
 use anyhow::bail;
 
-use crate::args::{Common, Player, Referee};
+use crate::args::{Common, Player, Referee, Team};
 use crate::{life, logs};
 use agent::{Agent, Kind};
 
 /// Whether that league is played by letters.
 pub(super) fn is_played(config: &Config) -> bool {
     config.league.game == GameType::Q21
+}
+
+/// What belongs to Q21 makes no sense in another game: somebody forgot to say which one.
+pub(super) fn is_not_meant(team: &Team) -> anyhow::Result<()> {
+    if team.mail.mail.is_some() || team.ai.is_some() || team.group.is_some() {
+        bail!("--mail, --ai and --group belong to Q21: say --game q21 too");
+    }
+    Ok(())
 }
 
 pub(super) fn player(common: &Common, args: &Player, config: &Config) -> anyhow::Result<ExitCode> {

@@ -18,6 +18,7 @@ pub(crate) fn run(common: &Common, args: Referee) -> anyhow::Result<ExitCode> {
     if q21::is_played(&config) {
         return q21::referee(common, &args, &config);
     }
+    q21::is_not_meant(&args.team)?;
     logs::start(&config)?;
     life::runtime()?.block_on(async {
         let stop = life::stop_on_signal()?;

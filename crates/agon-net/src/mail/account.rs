@@ -65,8 +65,8 @@ pub enum BadAccount {
     #[error("{0} is no SMTP server; its URL must begin with smtps://, smtp+starttls:// or smtp://")]
     NotSmtp(ServerUrl),
     #[error(
-        "the password would travel to {0} for everybody to read; write {1}:// instead, or say that \
-         this mailbox is insecure"
+        "the password would travel to {0} for everybody to read; write {1}:// instead, or say \
+         `insecure = true`"
     )]
     Exposed(ServerUrl, &'static str),
 }

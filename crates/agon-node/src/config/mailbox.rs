@@ -30,6 +30,8 @@ pub struct Mailbox {
     pub teams: Vec<Team>,
     /// Whether teams that are not in the list may register.
     pub open: bool,
+    /// Whether the password may travel unencrypted beyond this machine.
+    pub insecure: bool,
 }
 
 /// What lets us into the mailbox.
@@ -94,6 +96,8 @@ struct File {
     #[serde(default, rename = "team")]
     teams: Vec<Team>,
     open: Option<bool>,
+    #[serde(default)]
+    insecure: bool,
 }
 
 /// The names of the variables with what XOAUTH2 needs.
@@ -142,6 +146,7 @@ impl Mailbox {
             authserv_id: file.authserv_id,
             open: file.open.unwrap_or(file.teams.is_empty()),
             teams: file.teams,
+            insecure: file.insecure,
         })
     }
 }

@@ -13,7 +13,8 @@ fn check_game(text: &str, expected: &GameType) {
 #[test]
 fn a_game_goes_by_its_exact_name() {
     check_game("even_odd", &GameType::EvenOdd);
-    check_game("q21", &GameType::Other("q21".into()));
+    check_game("q21", &GameType::Q21);
+    check_game("Q21", &GameType::Other("Q21".into()));
     check_game("", &GameType::Other("".into()));
 }
 

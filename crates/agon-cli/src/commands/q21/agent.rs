@@ -9,8 +9,8 @@ use agon_core::Machine;
 use agon_core::roles::q21::{self, Passport};
 use agon_node::config::Config;
 use agon_node::{
-    Dice, LetterUse, MailUse, Mind, Node, Role, Street, Until, q21_player_terms, q21_referee_terms,
-    random_nonce,
+    Dice, LetterUse, MailUse, Mind, Node, Role, Street, Until, Witness, q21_player_terms,
+    q21_referee_terms, random_nonce,
 };
 use agon_proto::DisplayName;
 use agon_proto::q21::{Address, GroupId};
@@ -19,7 +19,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::mailbox::{self, Opened};
-use super::{dry_run, programs};
+use super::{dry_run, facts, programs};
 use crate::args::{Common, Team};
 use crate::commands::announce;
 use crate::commands::referee::farewell;
@@ -134,22 +134,21 @@ impl Agent<'_> {
             Kind::Player => {
                 let terms = q21_player_terms(self.config, by_call);
                 let role = q21::Player::new(way.passport.clone(), terms);
-                let mind = programs::mind(self.kind, self.team, self.config)?;
-                self.run_node(role, Box::new(mind), way, until).await
+                let mind = programs::mind(self.kind, self.team, self.config).await?;
+                self.run_node((role, Box::new(mind), Box::new(facts::player)), way, until).await
             }
             Kind::Referee => {
                 let terms = q21_referee_terms(self.config, by_call);
                 let role = q21::Referee::new(way.passport.clone(), terms);
-                let mind = programs::mind(self.kind, self.team, self.config)?;
-                self.run_node(role, Box::new(mind), way, until).await
+                let mind = programs::mind(self.kind, self.team, self.config).await?;
+                self.run_node((role, Box::new(mind), Box::new(facts::referee)), way, until).await
             }
         }
     }
 
     async fn run_node<M>(
         &self,
-        mut role: M,
-        mind: Box<dyn Mind<M>>,
+        (mut role, mind, witness): (M, Box<dyn Mind<M>>, Witness<M>),
         way: Way,
         until: Until,
     ) -> anyhow::Result<ExitCode>
@@ -170,7 +169,7 @@ impl Agent<'_> {
             ledger,
             mind,
             dice: Dice::Fair,
-            witness: None,
+            witness: Some(witness),
             stay: self.stay,
             metrics: Some(life::meters()?),
             letters: LetterUse { mail: way.mail, herald: Some(herald), until },

@@ -54,7 +54,7 @@ pub(in crate::commands) fn open(path: &Path) -> anyhow::Result<Opened> {
         imap: file.imap.parse().with_context(|| of("imap"))?,
         smtp: file.smtp.parse().with_context(|| of("smtp"))?,
         trust,
-        exposure: Exposure::LoopbackOnly,
+        exposure: if file.insecure { Exposure::Insecure } else { Exposure::LoopbackOnly },
         authserv_id: file.authserv_id.clone(),
     };
     account.check().with_context(|| format!("the mailbox file {}", path.display()))?;

@@ -4,16 +4,21 @@ use std::path::Path;
 
 use agon_node::config::Config;
 use agon_node::random_nonce;
-use agon_player::q21::{BUILTIN, Consultant, Limits, PythonTerms, Side, advisor};
+use agon_player::q21::{
+    Advisor, BuiltinPlayer, BuiltinReferee, Consultant, Limits, PythonAdvisor, PythonTerms, Side,
+};
 use anyhow::{Context, bail};
 
 use super::agent::Kind;
 use crate::args::Team;
 
-/// The mind of a player or a referee.
-pub(super) fn mind(kind: Kind, team: &Team, config: &Config) -> anyhow::Result<Consultant> {
-    let spec = team.ai.as_deref().unwrap_or(BUILTIN);
-    let file = spec.rsplit_once(':').map_or(spec, |(file, _)| file);
+/// The mind of a player or a referee. A program that cannot be loaded is found out here, and not in
+/// the first game.
+pub(super) async fn mind(kind: Kind, team: &Team, config: &Config) -> anyhow::Result<Consultant> {
+    let Some(spec) = &team.ai else {
+        return Ok(Consultant::new(builtin(kind, team)));
+    };
+    let file = spec.rsplit_once(':').map_or(spec.as_str(), |(file, _)| file);
     if file.ends_with(".py") && !Path::new(file).is_file() {
         bail!("there is no {file}; --ai takes FILE.py:CLASS, as seen from this folder");
     }
@@ -21,16 +26,29 @@ pub(super) fn mind(kind: Kind, team: &Team, config: &Config) -> anyhow::Result<C
         Kind::Player => Side::Player,
         Kind::Referee => Side::Referee,
     };
-    let seed = team.seed.unwrap_or_else(|| match kind {
-        Kind::Player => random_nonce(),
+    let program = PythonAdvisor::new(side, spec, terms(team, config));
+    let program = program.context("could not prepare the program")?;
+    if let Err(mishap) = program.check().await {
+        bail!("{spec} cannot be used: {}", mishap.text);
+    }
+    Ok(Consultant::new(Box::new(program)))
+}
+
+fn builtin(kind: Kind, team: &Team) -> Box<dyn Advisor> {
+    match kind {
+        Kind::Player => Box::new(BuiltinPlayer::new(team.seed.unwrap_or_else(random_nonce))),
         // A referee must choose the same book again after a restart.
-        Kind::Referee => 0,
-    });
+        Kind::Referee => Box::new(BuiltinReferee::new(team.seed.unwrap_or(0))),
+    }
+}
+
+fn terms(team: &Team, config: &Config) -> PythonTerms {
     let q21 = config.q21();
     let [warmup_answer, questions, guess, score_received] = q21.player_callbacks;
     let [warmup_question, round_start_info, answers, score_feedback] = q21.referee_callbacks;
-    let terms = PythonTerms {
+    PythonTerms {
         python: team.python.clone(),
+        env: team.ai_env.clone(),
         limits: Limits {
             warmup_answer,
             questions,
@@ -43,7 +61,5 @@ pub(super) fn mind(kind: Kind, team: &Team, config: &Config) -> anyhow::Result<C
             ..Limits::default()
         },
         ..PythonTerms::default()
-    };
-    let advisor = advisor(spec, side, seed, terms).context("could not prepare the program")?;
-    Ok(Consultant::new(advisor))
+    }
 }
