@@ -1,24 +1,29 @@
-//! Every case on the page of hostile cases names a test, and every test it names is there.
+//! Every case on the pages of cases names a test, and every test they name is there.
 
 use std::collections::BTreeSet;
 
 use super::Finding;
 use super::tree::Tree;
 
-const PAGE: &str = "docs/hostile.md";
+/// Pages whose tables name a test in their last column.
+const PAGES: [&str; 2] = ["docs/hostile.md", "docs/q21-tests.md"];
 
 pub(super) fn check(tree: &Tree) -> Vec<Finding> {
-    let page = tree.files.get(PAGE).map_or("", String::as_str);
     let tests = tests(tree);
+    PAGES.iter().flat_map(|page| check_page(tree, page, &tests)).collect()
+}
+
+fn check_page(tree: &Tree, page: &str, tests: &BTreeSet<&str>) -> Vec<Finding> {
+    let text = tree.files.get(page).map_or("", String::as_str);
     let mut findings = Vec::new();
-    for (number, line) in (1..).zip(page.lines()) {
+    for (number, line) in (1..).zip(text.lines()) {
         let Some(names) = names(line) else { continue };
         if names.is_empty() {
-            findings.push(Finding::new(PAGE, number, "a case without a test: name one"));
+            findings.push(Finding::new(page, number, "a case without a test: name one"));
         }
         for name in names.iter().filter(|name| !tests.contains(*name)) {
             let text = format!("there is no test `{name}`: write it, or name another");
-            findings.push(Finding::new(PAGE, number, text));
+            findings.push(Finding::new(page, number, text));
         }
     }
     findings

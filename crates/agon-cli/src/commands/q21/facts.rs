@@ -1,5 +1,5 @@
-//! What an agent of a Q21 league learns, in its own log: one line for each fact that its owner cares
-//! about.
+//! What an agent of a Q21 league learns, in its own log: one line for each fact that its owner
+//! cares about.
 
 use agon_core::roles::q21::{Player, Referee, player, referee};
 use tracing::{info, warn};

@@ -2,8 +2,10 @@
 
 use std::path::Path;
 
-use agon_core::LeagueFact;
+use agon_core::post::PostFact;
+use agon_core::{LeagueFact, Q21Fact};
 use agon_proto::message::Cause;
+use agon_proto::q21::Kind;
 use agon_store::Journal;
 
 use super::crowd::{Crowd, Said};
@@ -103,15 +105,8 @@ fn a_scan_reads_once_and_a_dry_run_changes_nothing() {
         "--listen",
         "127.0.0.1:0",
     ]);
-    // The manager's invitation is under way when its log says that it was sent.
-    loop {
-        if let (_, Said::Line(line)) = crowd.next()
-            && line.contains("SENT")
-            && line.contains("START-SEASON")
-        {
-            break;
-        }
-    }
+    // The manager's invitation is there when its log says that it was sent.
+    wait_for(&mut crowd, ["SENT", "START-SEASON"]);
     for _ in 0..2 {
         let dry = player(&office, &["--dry-run"]).succeed();
         assert!(dry.out.contains("would send SEASON_REGISTRATION_REQUEST"), "{}", dry.out);
@@ -120,4 +115,63 @@ fn a_scan_reads_once_and_a_dry_run_changes_nothing() {
     assert!(scan.out.contains("Done: 1 found, 1 processed, 1 sent, 0 errors"), "{}", scan.out);
     let again = player(&office, &["--dry-run"]).succeed();
     assert!(!again.out.contains("START-SEASON"), "{}", again.out);
+}
+
+/// Waits until the manager has said this.
+fn wait_for(crowd: &mut Crowd, words: [&str; 2]) {
+    loop {
+        if let (0, Said::Line(line)) = crowd.next()
+            && words.iter().all(|word| line.contains(word))
+        {
+            return;
+        }
+    }
+}
+
+#[test]
+fn a_crash_between_reading_a_mail_and_dealing_with_it_loses_nothing_and_counts_once() {
+    let office = Office::open(1);
+    let mut crowd = Crowd::new(office.path(), &Office::env());
+    crowd.join(&[
+        "manager",
+        "--game",
+        "q21",
+        "--mail",
+        "manager.toml",
+        "--data",
+        "manager",
+        "--listen",
+        "127.0.0.1:0",
+    ]);
+    wait_for(&mut crowd, ["SENT", "START-SEASON"]);
+    // The invitation is read and not dealt with; dealt with and not marked as read.
+    for point in ["before-commit:1", "after-commit:1", "before-reply:1", "before-send:1"] {
+        let mut env = Office::env();
+        env.push(("AGON_FAILPOINT", point));
+        let args = ["player", "--game", "q21", "--mail", "p1.toml", "--data", "p1", "--scan"];
+        let ended = Process::agon_with(office.path(), &args, &env).wait();
+        // The mail server may be so quick that nothing is left to send in the last lives.
+        let died = ended.code.is_none();
+        assert!(
+            died || point == "before-send:1" && ended.code == Some(0),
+            "{point}: {}",
+            ended.err
+        );
+    }
+    player(&office, &["--scan"]).succeed();
+    wait_for(&mut crowd, ["SENT", "SIGNUP-RESPONSE"]);
+    let second = player(&office, &["--scan"]).succeed();
+    assert!(!second.out.contains("SEASON-SIGNUP"), "{}", second.out);
+    // It may have been mailed twice; it counts once.
+    let (mut enrolled, mut answered) = (0, 0);
+    let journal = Journal::read_only(&office.path().join("manager")).unwrap();
+    journal
+        .replay(|fact: LeagueFact| {
+            enrolled += u32::from(matches!(fact, LeagueFact::Q21(Q21Fact::Enrolled { .. })));
+            let queued = fact.post().and_then(PostFact::queued);
+            let kind = queued.map(|parcel| parcel.letter.body.kind());
+            answered += u32::from(kind == Some(Kind::RegistrationAnswer));
+        })
+        .unwrap();
+    assert_eq!((enrolled, answered), (1, 1));
 }

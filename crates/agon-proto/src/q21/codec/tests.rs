@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::Timestamp;
-use crate::q21::{RegistrationRequest, Role};
+use crate::q21::{Choice, RegistrationRequest, Role};
 
 const FIVE: &str = "league.v2::PLAYER::ada@league.test::tx-1::Q21_WARMUP_RESPONSE";
 
@@ -209,4 +209,18 @@ fn a_season_that_only_the_body_names_stands_in_the_context_too() {
     let again = open_json(&write(&letter)).unwrap();
     assert_eq!(again.context.season, season);
     assert_eq!(again.body, letter.body);
+}
+
+#[test]
+fn not_relevant_keeps_all_its_twelve_characters() {
+    for spelled in ["Not Relevant", "NOT_RELEVANT", "not relevant"] {
+        let answers = format!(
+            r#"{{"match_id":"0101001","answers":[{{"question_number":1,"answer":"{spelled}"}}]}}"#
+        );
+        let letter = call("Q21ANSWERSBATCH", &answers).unwrap();
+        let Body::AnswersBatch(said) = &letter.body else { panic!("{letter:?}") };
+        assert_eq!(said.answers[0].choice, Choice::NotRelevant, "{spelled}");
+        let written = String::from_utf8(write(&letter)).unwrap();
+        assert!(written.contains(r#""answer":"Not Relevant""#), "{written}");
+    }
 }
