@@ -2,13 +2,14 @@
 //!
 //! Agents register one after the other, so ids do not depend on chance; with a seed nothing does.
 
+pub(super) mod company;
 pub(super) mod show;
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use agon_core::{Ending, LeagueFact, Manager, Player, Referee};
+use agon_core::{LeagueFact, Manager, Player, Referee};
 use agon_node::config::{Config, Tls};
 use agon_node::{
     Dice, Ledger, LetterUse, Mindless, Node, Role, Street, StreetError, player_patience, profile,
@@ -17,15 +18,15 @@ use agon_node::{
 use agon_player::{Chance, ExecTerms, Thinker, strategy};
 use agon_proto::Endpoint;
 use anyhow::{Context, bail};
-use tokio::sync::{mpsc, watch};
-use tokio::task::JoinSet;
+use tokio::sync::mpsc;
 use toml::Table;
 
 use super::q21;
 use crate::archive::Archive;
 use crate::args::{Common, Demo, put, section};
-use crate::life::{self, ManagerStart};
+use crate::life;
 use crate::{data, logs, output};
+use company::Company;
 use show::Show;
 
 /// What the players think with, in turn. None of it depends on the order of the news.
@@ -104,59 +105,25 @@ impl Folder {
 }
 
 async fn season(common: &Common, args: &Demo, config: &Config, dir: &Path) -> anyhow::Result<()> {
-    let signal = life::stop_on_signal()?;
-    let (stop_manager, manager_stopped) = watch::channel(false);
     let (told, mut news) = mpsc::unbounded_channel();
     let players = u64::from(args.players);
     let mut show = Show::new(common.json, players * (players - 1) / 2);
-    let street = open(config.manager.listen, config).await?;
-    let manager_endpoint = street.endpoint();
     let witness = Box::new(move |league: &Manager, fact: &LeagueFact| {
         show.see(league, fact);
-        let _ = told.send(std::mem::discriminant(fact));
+        let _ = told.send(());
     });
-    let start = ManagerStart {
-        data: dir,
-        journal: life::open(dir)?,
-        league: None,
-        start_when: Some(args.players),
-        street,
-        witness: Some(witness),
-        metrics: None,
-        mailbox: None,
-        letters: LetterUse::default(),
-    };
-    let manager = life::manager(config, start)?;
-    let running = tokio::spawn({
-        let config = config.clone();
-        async move { manager.run(&config, manager_stopped).await }
-    });
-    let mut agents = JoinSet::new();
+    let mut company = Company::open(config, dir, args.players, witness).await?;
     // The first fact is the opening; then one for each agent.
     news.recv().await.context("the manager did not start")?;
     for number in 0..args.referees {
-        let node = referee(args, config, number, manager_endpoint.clone()).await?;
-        let (config, stop) = (config.clone(), signal.clone());
-        agents.spawn(async move { node.run(&config, stop).await });
+        company.join(referee(args, config, number, company.manager.clone()).await?);
         news.recv().await.context("the manager stopped")?;
     }
     for number in 0..args.players {
-        let node = player(args, config, number, manager_endpoint.clone()).await?;
-        let (config, stop) = (config.clone(), signal.clone());
-        agents.spawn(async move { node.run(&config, stop).await });
+        company.join(player(args, config, number, company.manager.clone()).await?);
         news.recv().await.context("the manager stopped")?;
     }
-    while let Some(ended) = agents.join_next().await {
-        if let Some(Ending::NotAdmitted(why)) = ended.context("an agent broke down")?? {
-            bail!("an agent was not admitted: {why}");
-        }
-    }
-    let _ = stop_manager.send(true);
-    running.await.context("the manager broke down")??;
-    if *signal.borrow() {
-        bail!("stopped before the season was over");
-    }
-    Ok(())
+    company.end().await
 }
 
 /// Takes the usual port, or a free one if somebody else has it.

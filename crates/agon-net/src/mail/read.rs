@@ -3,6 +3,8 @@
 //! Every part is looked at, however deep it is nested, because senders differ in where they put a
 //! document. How many are kept is bounded, and forwarded mails are not opened.
 
+use std::panic::AssertUnwindSafe;
+
 use bytes::Bytes;
 use mail_parser::{HeaderName, Message, MessageParser, MessagePart, MimeHeaders, PartType};
 
@@ -77,14 +79,19 @@ pub(super) struct Cover {
 
 /// Reads a whole mail.
 pub(super) fn whole(cover: Cover, raw: &[u8], authserv_id: Option<&str>) -> ReceivedMail {
-    let message = MessageParser::default().parse(raw);
+    let message = guarded(|| MessageParser::default().parse(raw));
     let documents = message.as_ref().map(documents).unwrap_or_default();
     mail(cover, message.as_ref(), authserv_id, Contents::Documents(documents))
 }
 
+/// Anybody can write a mail. One over which the parser trips must not stop those behind it.
+fn guarded<T>(parse: impl FnOnce() -> Option<T>) -> Option<T> {
+    std::panic::catch_unwind(AssertUnwindSafe(parse)).ok().flatten()
+}
+
 /// Reads the headers of a mail that is too large.
 pub(super) fn head(cover: Cover, raw: &[u8], authserv_id: Option<&str>) -> ReceivedMail {
-    let message = MessageParser::default().parse_headers(raw);
+    let message = guarded(|| MessageParser::default().parse_headers(raw));
     mail(cover, message.as_ref(), authserv_id, Contents::Oversized)
 }
 

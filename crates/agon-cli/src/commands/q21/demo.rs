@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use agon_core::roles::q21::{Passport, Player, Referee};
-use agon_core::{Ending, LeagueFact, Machine, Manager, Q21Fact};
+use agon_core::{LeagueFact, Machine, Manager, Q21Fact};
 use agon_node::config::Config;
 use agon_node::{
     Dice, Ledger, LetterUse, Mind, Node, Role, Street, q21_player_terms, q21_referee_terms,
@@ -14,15 +14,13 @@ use agon_node::{
 use agon_player::q21::{Advisor, BuiltinPlayer, BuiltinReferee, Consultant};
 use agon_proto::DisplayName;
 use agon_proto::q21::{Address, GroupId};
-use anyhow::{Context, bail};
+use anyhow::Context;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use tokio::sync::{mpsc, watch};
-use tokio::task::JoinSet;
+use tokio::sync::mpsc;
 
 use crate::args::{Common, Demo};
-use crate::commands::demo::{next, open, show::Show};
-use crate::life::{self, ManagerStart};
+use crate::commands::demo::{company::Company, next, open, show::Show};
 
 /// Names of the first teams; the others are numbered.
 const NAMES: [&str; 8] = ["Amber", "Birch", "Cedar", "Dune", "Ember", "Fjord", "Grove", "Harbour"];
@@ -34,59 +32,26 @@ pub(in crate::commands) async fn season(
     config: &Config,
     dir: &Path,
 ) -> anyhow::Result<()> {
-    let signal = life::stop_on_signal()?;
-    let (stop_manager, manager_stopped) = watch::channel(false);
     let (told, mut enrolled) = mpsc::unbounded_channel();
     let matches = u64::from(args.teams) * u64::from(args.teams / 3);
     let mut show = Show::new(common.json, matches);
-    let street = open(config.manager.listen, config).await?;
-    let manager = Address::new(street.endpoint().as_str());
     let witness = Box::new(move |league: &Manager, fact: &LeagueFact| {
         show.see(league, fact);
         if let LeagueFact::Opened { .. } | LeagueFact::Q21(Q21Fact::Enrolled { .. }) = fact {
             let _ = told.send(());
         }
     });
-    let start = ManagerStart {
-        data: dir,
-        journal: life::open(dir)?,
-        league: None,
-        start_when: Some(args.teams),
-        street,
-        witness: Some(witness),
-        metrics: None,
-        mailbox: None,
-        letters: LetterUse::default(),
-    };
-    let node = life::manager(config, start)?;
-    let running = tokio::spawn({
-        let config = config.clone();
-        async move { node.run(&config, manager_stopped).await }
-    });
+    let mut company = Company::open(config, dir, args.teams, witness).await?;
+    let manager = Address::new(company.manager.as_str());
     enrolled.recv().await.context("the manager did not start")?;
-    let mut agents = JoinSet::new();
     for number in 0..args.teams {
         let team = Team { args, config, number, manager: manager.clone() };
-        let (config, stop) = (config.clone(), signal.clone());
-        let referee = team.referee().await?;
-        agents.spawn(async move { referee.run(&config, stop).await });
+        company.join(team.referee().await?);
         enrolled.recv().await.context("the manager stopped")?;
-        let player = team.player().await?;
-        let (config, stop) = (team.config.clone(), signal.clone());
-        agents.spawn(async move { player.run(&config, stop).await });
+        company.join(team.player().await?);
         enrolled.recv().await.context("the manager stopped")?;
     }
-    while let Some(ended) = agents.join_next().await {
-        if let Some(Ending::NotAdmitted(why)) = ended.context("an agent broke down")?? {
-            bail!("an agent was not admitted: {why}");
-        }
-    }
-    let _ = stop_manager.send(true);
-    running.await.context("the manager broke down")??;
-    if *signal.borrow() {
-        bail!("stopped before the season was over");
-    }
-    Ok(())
+    company.end().await
 }
 
 /// One team of the demo.

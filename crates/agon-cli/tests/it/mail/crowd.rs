@@ -6,6 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
+use super::office::Office;
 use crate::process::PATIENCE;
 
 /// Its stdout and its stderr.
@@ -44,6 +45,23 @@ impl Crowd {
         let (tell, told) = channel();
         let env = env.iter().map(|(key, value)| ((*key).into(), (*value).into())).collect();
         Self { dir: dir.to_owned(), env, members: Vec::new(), tell, told, seen: Vec::new() }
+    }
+
+    /// The manager of that office and nobody else yet; the season begins with so many teams.
+    pub(super) fn with_manager(office: &Office, start_when: &str) -> Self {
+        let mut crowd = Self::new(office.path(), &Office::env());
+        let files = ["--mail", "manager.toml", "--data", "manager", "--listen", "127.0.0.1:0"];
+        let start = ["manager", "--game", "q21", "--start-when", start_when];
+        crowd.join(&[&start[..], &files].concat());
+        crowd
+    }
+
+    /// An agent of a team, with the mailbox that it has in the office.
+    pub(super) fn agent(&mut self, role: &str, team: u32, more: &[&str]) {
+        let letter = &role[..1];
+        let (file, data) = (format!("{letter}{team}.toml"), format!("{letter}{team}"));
+        let args = [role, "--game", "q21", "--mail", &file, "--data", &data];
+        self.join(&[&args[..], more].concat());
     }
 
     pub(super) fn len(&self) -> usize {

@@ -15,30 +15,13 @@ use crate::q21::my_player;
 
 /// Three teams by mail: the first one plays with a program of its own.
 fn gather(office: &Office, ai: &str) -> Crowd {
-    let mut crowd = Crowd::new(office.path(), &Office::env());
-    crowd.join(&[
-        "manager",
-        "--game",
-        "q21",
-        "--mail",
-        "manager.toml",
-        "--data",
-        "manager",
-        "--listen",
-        "127.0.0.1:0",
-        "--start-when",
-        "3",
-    ]);
-    crowd.join(&["player", "--game", "q21", "--mail", "p1.toml", "--data", "p1", "--ai", ai]);
-    for (role, letter, team) in [
-        ("player", "p", 2),
-        ("player", "p", 3),
-        ("referee", "r", 1),
-        ("referee", "r", 2),
-        ("referee", "r", 3),
-    ] {
-        let (file, data) = (format!("{letter}{team}.toml"), format!("{letter}{team}"));
-        crowd.join(&[role, "--game", "q21", "--mail", &file, "--data", &data]);
+    let mut crowd = Crowd::with_manager(office, "3");
+    crowd.agent("player", 1, &["--ai", ai]);
+    for team in 2..=3 {
+        crowd.agent("player", team, &[]);
+    }
+    for team in 1..=3 {
+        crowd.agent("referee", team, &[]);
     }
     crowd
 }
@@ -93,18 +76,7 @@ fn a_mailbox_is_tried_step_by_step() {
 #[test]
 fn a_scan_reads_once_and_a_dry_run_changes_nothing() {
     let office = Office::open(1);
-    let mut crowd = Crowd::new(office.path(), &Office::env());
-    crowd.join(&[
-        "manager",
-        "--game",
-        "q21",
-        "--mail",
-        "manager.toml",
-        "--data",
-        "manager",
-        "--listen",
-        "127.0.0.1:0",
-    ]);
+    let mut crowd = Crowd::with_manager(&office, "9");
     // The manager's invitation is there when its log says that it was sent.
     wait_for(&mut crowd, ["SENT", "START-SEASON"]);
     for _ in 0..2 {
@@ -114,7 +86,7 @@ fn a_scan_reads_once_and_a_dry_run_changes_nothing() {
     let scan = player(&office, &["--scan"]).succeed();
     assert!(scan.out.contains("Done: 1 found, 1 processed, 1 sent, 0 errors"), "{}", scan.out);
     let again = player(&office, &["--dry-run"]).succeed();
-    assert!(!again.out.contains("START-SEASON"), "{}", again.out);
+    assert!(!again.out.contains("BROADCAST_START_SEASON"), "{}", again.out);
 }
 
 /// Waits until the manager has said this.
@@ -131,18 +103,7 @@ fn wait_for(crowd: &mut Crowd, words: [&str; 2]) {
 #[test]
 fn a_crash_between_reading_a_mail_and_dealing_with_it_loses_nothing_and_counts_once() {
     let office = Office::open(1);
-    let mut crowd = Crowd::new(office.path(), &Office::env());
-    crowd.join(&[
-        "manager",
-        "--game",
-        "q21",
-        "--mail",
-        "manager.toml",
-        "--data",
-        "manager",
-        "--listen",
-        "127.0.0.1:0",
-    ]);
+    let mut crowd = Crowd::with_manager(&office, "9");
     wait_for(&mut crowd, ["SENT", "START-SEASON"]);
     // The invitation is read and not dealt with; dealt with and not marked as read.
     for point in ["before-commit:1", "after-commit:1", "before-reply:1", "before-send:1"] {

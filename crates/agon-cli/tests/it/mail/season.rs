@@ -1,6 +1,7 @@
 //! Whole seasons by mail: undisturbed, and with processes killed at random points.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use agon_core::{LeagueFact, Mark};
 use agon_proto::message::Cause;
@@ -9,39 +10,23 @@ use agon_store::Journal;
 use super::crowd::{Crowd, Said};
 use super::office::Office;
 use crate::killed::Chance;
+use crate::process::quiet_block;
 
 const TEAMS: u32 = 6;
 /// Six teams play six rounds of two games.
 const GAMES: usize = 12;
-/// How often somebody is killed.
+/// How often somebody is killed, if the season is long enough, and at least.
 const KILLS: u32 = 40;
+const KILLS_MIN: u32 = 30;
 /// Lines of all processes together between two kills, at most.
 const LINES_MAX: u32 = 14;
 
 /// Everybody, each in a process of its own: the manager first.
 fn gather(office: &Office) -> Crowd {
-    let mut crowd = Crowd::new(office.path(), &Office::env());
-    let teams = office.teams.to_string();
-    crowd.join(&[
-        "manager",
-        "--game",
-        "q21",
-        "--mail",
-        "manager.toml",
-        "--data",
-        "manager",
-        "--listen",
-        "127.0.0.1:0",
-        "--start-when",
-        &teams,
-        "--log-format",
-        "json",
-    ]);
+    let mut crowd = Crowd::with_manager(office, &office.teams.to_string());
     for team in 1..=office.teams {
-        for (role, letter) in [("player", "p"), ("referee", "r")] {
-            let (file, data) = (format!("{letter}{team}.toml"), format!("{letter}{team}"));
-            crowd.join(&[role, "--game", "q21", "--mail", &file, "--data", &data]);
-        }
+        crowd.agent("player", team, &[]);
+        crowd.agent("referee", team, &[]);
     }
     crowd
 }
@@ -65,10 +50,10 @@ fn watch(crowd: &mut Crowd, mut disturb: impl FnMut(&mut Crowd, &BTreeSet<usize>
 
 /// Every game was played, and counted once.
 #[track_caller]
-fn audit(office: &Office) {
+fn audit(data: &Path) {
     let mut results = BTreeMap::new();
     let mut completed = 0;
-    let journal = Journal::read_only(&office.path().join("manager")).unwrap();
+    let journal = Journal::read_only(data).unwrap();
     journal
         .replay(|fact: LeagueFact| {
             if let LeagueFact::ResultAccepted { match_id, verdict, .. } = fact {
@@ -93,11 +78,11 @@ fn six_teams_play_a_season_by_mail() {
     let office = Office::open(TEAMS);
     let mut crowd = gather(&office);
     watch(&mut crowd, |_, _| {});
-    audit(&office);
+    audit(&office.path().join("manager"));
 }
 
-#[test]
-fn killed_at_any_point_nothing_is_lost_and_nothing_counts_twice() {
+/// Kills processes at random points until it was enough, half of them at a failpoint.
+fn hunt(crowd: &mut Crowd) {
     const POINTS: [&str; 6] = [
         "before-commit",
         "after-commit",
@@ -106,11 +91,9 @@ fn killed_at_any_point_nothing_is_lost_and_nothing_counts_twice() {
         "before-send",
         "before-reply",
     ];
-    let office = Office::open(TEAMS);
-    let mut crowd = gather(&office);
     let mut chance = Chance::announced();
     let (mut kills, mut wait) = (0, 1 + chance.below(LINES_MAX));
-    watch(&mut crowd, |crowd, home| {
+    watch(crowd, |crowd, home| {
         wait -= 1;
         if wait > 0 || kills >= KILLS {
             wait = wait.max(1);
@@ -129,6 +112,37 @@ fn killed_at_any_point_nothing_is_lost_and_nothing_counts_twice() {
             crowd.kill(place);
         }
     });
-    assert!(kills >= 30, "only {kills} processes were killed");
-    audit(&office);
+    assert!(kills >= KILLS_MIN, "only {kills} processes were killed");
+}
+
+#[test]
+fn killed_at_any_point_nothing_is_lost_and_nothing_counts_twice() {
+    let office = Office::open(TEAMS);
+    let mut crowd = gather(&office);
+    hunt(&mut crowd);
+    audit(&office.path().join("manager"));
+}
+
+#[test]
+fn by_call_too_nothing_is_lost_and_nothing_counts_twice() {
+    let dir = tempfile::tempdir().unwrap();
+    let port = quiet_block();
+    // Whoever finds somebody dead tries again at once.
+    let mut crowd = Crowd::new(dir.path(), &[("AGON_TIMES__RETRY_BACKOFF_S", "[0.05]")]);
+    let manager = format!("127.0.0.1:{port}");
+    let url = format!("http://{manager}/mcp");
+    let teams = TEAMS.to_string();
+    let start = ["manager", "--game", "q21", "--start-when", &teams, "--data", "manager"];
+    crowd.join(&[&start[..], &["--listen", &manager, "--breaker-open-s", "0.1"]].concat());
+    for team in 1..=u16::try_from(TEAMS).unwrap() {
+        for (role, own) in [("player", port + team), ("referee", port + 20 + team)] {
+            let (listen, group) = (format!("127.0.0.1:{own}"), format!("team{team:04}"));
+            let data = format!("{role}{team}");
+            let who = [role, "--game", "q21", "--group", &group, "--data", &data];
+            let place = ["--listen", &listen, "--manager", &url, "--breaker-open-s", "0.1"];
+            crowd.join(&[&who[..], &place].concat());
+        }
+    }
+    hunt(&mut crowd);
+    audit(&dir.path().join("manager"));
 }

@@ -145,3 +145,9 @@ proptest! {
         prop_assert!(found.len() <= 8);
     }
 }
+
+#[test]
+fn a_parser_that_trips_over_a_mail_stops_nobody() {
+    assert_eq!(guarded(|| Some(7)), Some(7));
+    assert_eq!(guarded(|| -> Option<u8> { panic!("over this mail") }), None);
+}

@@ -1,0 +1,86 @@
+//! Everybody who takes part in a demo: the manager, and the agents that come one after the other.
+
+use std::path::Path;
+
+use agon_core::{Ending, Machine, Manager};
+use agon_node::config::Config;
+use agon_node::{LetterUse, Node, NodeError, Witness};
+use agon_proto::Endpoint;
+use anyhow::{Context, bail};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use tokio::sync::watch;
+use tokio::task::{JoinHandle, JoinSet};
+
+use super::open;
+use crate::life::{self, ManagerStart};
+
+type Ended = Result<Option<Ending>, NodeError>;
+
+/// A season under way in this process.
+pub(in crate::commands) struct Company {
+    pub(in crate::commands) manager: Endpoint,
+    config: Config,
+    signal: watch::Receiver<bool>,
+    stop_manager: watch::Sender<bool>,
+    running: JoinHandle<Ended>,
+    agents: JoinSet<Ended>,
+}
+
+impl Company {
+    /// Starts the manager; the season begins once so many players, or teams, are in.
+    pub(in crate::commands) async fn open(
+        config: &Config,
+        dir: &Path,
+        start_when: u32,
+        witness: Witness<Manager>,
+    ) -> anyhow::Result<Self> {
+        let signal = life::stop_on_signal()?;
+        let (stop_manager, stopped) = watch::channel(false);
+        let street = open(config.manager.listen, config).await?;
+        let manager = street.endpoint();
+        let start = ManagerStart {
+            data: dir,
+            journal: life::open(dir)?,
+            league: None,
+            start_when: Some(start_when),
+            street,
+            witness: Some(witness),
+            metrics: None,
+            mailbox: None,
+            letters: LetterUse::default(),
+        };
+        let node = life::manager(config, start)?;
+        let config = config.clone();
+        let running = tokio::spawn({
+            let config = config.clone();
+            async move { node.run(&config, stopped).await }
+        });
+        Ok(Self { manager, config, signal, stop_manager, running, agents: JoinSet::new() })
+    }
+
+    /// An agent comes.
+    pub(in crate::commands) fn join<M>(&mut self, node: Node<M>)
+    where
+        M: Machine + Send + 'static,
+        M::Fact: Clone + Serialize + DeserializeOwned + Send + Sync + 'static,
+    {
+        let (config, stop) = (self.config.clone(), self.signal.clone());
+        self.agents.spawn(async move { node.run(&config, stop).await });
+    }
+
+    /// Waits until everybody has gone home; then the manager may go too.
+    pub(in crate::commands) async fn end(mut self) -> anyhow::Result<()> {
+        while let Some(ended) = self.agents.join_next().await {
+            if let Some(Ending::NotAdmitted(why)) = ended.context("an agent broke down")?? {
+                bail!("an agent was not admitted: {why}");
+            }
+        }
+        let _ = self.stop_manager.send(true);
+        self.running.await.context("the manager broke down")??;
+        if *self.signal.borrow() {
+            bail!("stopped before the season was over");
+        }
+        Ok(())
+    }
+}
