@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::{Author, Contents, Cover, Folder, MailId, ReceivedMail, head, whole};
+use super::{Author, Contents, Cover, Folder, MailId, ReceivedMail, guarded, head, whole};
 use crate::mail::Authentication;
 
 const COVER: Cover = Cover {
