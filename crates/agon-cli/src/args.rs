@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use agon_node::config::Config;
 use agon_proto::MatchId;
+use agon_proto::q21::GameId;
 use anyhow::Context;
 use clap::{Args, Parser, Subcommand};
 use toml::{Table, Value};
@@ -14,6 +15,8 @@ mod operator;
 mod proof;
 mod reach;
 
+#[cfg(feature = "sim")]
+pub(crate) use letters::Game;
 pub(crate) use letters::{ManagerMail, Played, Team};
 pub(crate) use operator::{OfMatch, Operator, Order, Plain, Reset, Withdraw};
 #[cfg(feature = "sim")]
@@ -266,7 +269,8 @@ pub(crate) struct Read {
 
 #[derive(Debug, Args)]
 pub(crate) struct Match {
-    /// The match, e.g. R1M1
+    /// The match, e.g. R1M1, or 0101001 in a season of q21
+    #[arg(value_parser = match_id)]
     pub id: MatchId,
     #[command(flatten)]
     pub read: Read,
@@ -340,6 +344,12 @@ impl Common {
         Config::load(self.config.as_deref(), std::env::vars(), flags)
             .context("the configuration does not work")
     }
+}
+
+/// A match, as either league calls it.
+fn match_id(text: &str) -> Result<MatchId, String> {
+    let id = GameId::new(text).match_id();
+    id.ok_or_else(|| "not a match id such as R1M1 or 0101001".to_owned())
 }
 
 /// A number between the two, both included.

@@ -112,6 +112,13 @@ pub(crate) fn manager(config: &Config, start: ManagerStart<'_>) -> anyhow::Resul
     };
     let mut role = Manager::new(settings, options);
     catch_up(&mut role, &start.journal, start.data)?;
+    let (kept, meant) = (role.settings().game.game_type(), &config.league.game);
+    if kept != *meant {
+        let dir = start.data.display();
+        bail!(
+            "{dir} holds a league of {kept}, not of {meant}; say --game {kept}, or another --data"
+        );
+    }
     if let Some(asked) = start.league
         && role.settings().league_id != asked
     {

@@ -4,8 +4,8 @@ mod q21;
 
 use std::time::Duration;
 
-use agon_proto::LeagueId;
 use agon_proto::message::StepLimits;
+use agon_proto::{GameType, LeagueId};
 use serde::{Deserialize, Serialize};
 
 use crate::Scoring;
@@ -65,6 +65,14 @@ pub enum GameKind {
 }
 
 impl GameKind {
+    /// As the protocol calls it.
+    pub const fn game_type(self) -> GameType {
+        match self {
+            Self::EvenOdd => GameType::EvenOdd,
+            Self::Q21 => GameType::Q21,
+        }
+    }
+
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands out references")]
     const fn is_even_odd(&self) -> bool {
         matches!(self, Self::EvenOdd)

@@ -37,6 +37,15 @@ pub fn narrate(seed: u64, sabotage: Sabotage, listener: &mut dyn FnMut(&str)) ->
 /// Plays the seasons of the first `seeds` seeds on all cores. Each is told as it ends, from the
 /// core that played it and in no order.
 pub fn run_all(seeds: u64, sabotage: Sabotage, told: impl Fn(Report) + Sync) {
+    on_all_cores(seeds, |seed| run(seed, sabotage), told);
+}
+
+/// The same with seasons by letters.
+pub fn run_all_letters(seeds: u64, told: impl Fn(Report) + Sync) {
+    on_all_cores(seeds, |seed| run_letters(seed, LettersSabotage::None), told);
+}
+
+fn on_all_cores(seeds: u64, season: impl Fn(u64) -> Report + Sync, told: impl Fn(Report) + Sync) {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let next = AtomicU64::new(0);
     let play = || {
@@ -45,7 +54,7 @@ pub fn run_all(seeds: u64, sabotage: Sabotage, told: impl Fn(Report) + Sync) {
             if seed >= seeds {
                 break;
             }
-            told(run(seed, sabotage));
+            told(season(seed));
         }
     };
     std::thread::scope(|scope| {

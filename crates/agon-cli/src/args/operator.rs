@@ -67,6 +67,7 @@ pub(crate) struct Plain {
 #[derive(Debug, Args)]
 pub(crate) struct OfMatch {
     /// The match, e.g. R1M1
+    #[arg(value_parser = super::match_id)]
     pub id: MatchId,
     #[command(flatten)]
     pub order: Order,

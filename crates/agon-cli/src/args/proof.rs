@@ -3,6 +3,8 @@
 use clap::Args;
 
 use super::between;
+#[cfg(feature = "sim")]
+use super::letters::Game;
 
 #[derive(Debug, Args)]
 pub(crate) struct CrashTest {
@@ -38,6 +40,9 @@ fn minutes(text: &str) -> Result<f64, String> {
 #[cfg(feature = "sim")]
 #[derive(Debug, Args)]
 pub(crate) struct Sim {
+    /// Whose seasons: even_odd by calls, q21 by letters
+    #[arg(long, value_name = "GAME", value_enum, default_value_t = Game::EvenOdd)]
+    pub game: Game,
     /// How many seasons, with the seeds from 0 on
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = between(1, u32::MAX))]
     pub seeds: u32,

@@ -59,7 +59,7 @@ pub(crate) fn run(common: &Common, args: &Demo) -> anyhow::Result<ExitCode> {
     } else {
         show::finish(&archive)?;
     }
-    folder.leave(common.json);
+    folder.leave(common.json, &config);
     Ok(ExitCode::SUCCESS)
 }
 
@@ -90,12 +90,13 @@ impl Folder {
         }
     }
 
-    fn leave(self, json: bool) {
+    fn leave(self, json: bool, config: &Config) {
         let note = match &self {
             Self::Temporary(_) => "data folder removed; say --keep to keep it".to_owned(),
             Self::Kept(dir) => {
                 let dir = dir.display();
-                format!("data folder kept: look again with agon manager --data {dir}")
+                let game = if q21::is_played(config) { " --game q21" } else { "" };
+                format!("data folder kept: look again with agon manager{game} --data {dir}")
             }
         };
         if !json || matches!(self, Self::Kept(_)) {

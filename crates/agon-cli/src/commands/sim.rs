@@ -4,12 +4,12 @@ use std::process::ExitCode;
 use std::sync::Mutex;
 use std::time::Instant;
 
-use agon_sim::{Broken, Plan, Report, Sabotage, narrate};
+use agon_sim::{Broken, LettersSabotage, Plan, Report, Sabotage, narrate, narrate_letters};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use super::bench::figures::tenths;
-use crate::args::{Common, EXIT_REFUSED, Sim};
+use crate::args::{Common, EXIT_REFUSED, Game, Sim};
 use crate::output;
 
 /// So many broken seasons are told to people; machines get them all.
@@ -17,8 +17,8 @@ const TOLD_MAX: usize = 10;
 
 pub(super) fn run(common: &Common, args: &Sim) -> anyhow::Result<ExitCode> {
     let sum = match args.seed {
-        Some(seed) => one(common, seed),
-        None => many(common, u64::from(args.seeds)),
+        Some(seed) => one(common, args.game, seed),
+        None => many(common, args.game, u64::from(args.seeds)),
     };
     if common.json {
         output::json(&sum)?;
@@ -63,30 +63,39 @@ struct Found {
 }
 
 /// One season, told line by line.
-fn one(common: &Common, seed: u64) -> Sum {
+fn one(common: &Common, game: Game, seed: u64) -> Sum {
     let began = Instant::now();
     let mut tell = |line: &str| {
         if !common.json {
             output::line(line);
         }
     };
-    tell(&format!("{:#?}", Plan::from_seed(seed)));
-    let report = narrate(seed, Sabotage::None, &mut tell);
+    let report = match game {
+        Game::EvenOdd => {
+            tell(&format!("{:#?}", Plan::from_seed(seed)));
+            narrate(seed, Sabotage::None, &mut tell)
+        }
+        Game::Q21 => narrate_letters(seed, LettersSabotage::None, &mut tell),
+    };
     let mut sum = Sum::default();
-    sum.add(report);
+    sum.add(game, report);
     sum.timed(began)
 }
 
-fn many(common: &Common, seeds: u64) -> Sum {
+fn many(common: &Common, game: Game, seeds: u64) -> Sum {
     let began = Instant::now();
     let bar = if common.json { ProgressBar::hidden() } else { ProgressBar::new(seeds) };
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} seasons {per_sec}");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
     let sum = Mutex::new(Sum::default());
-    agon_sim::run_all(seeds, Sabotage::None, |report| {
-        sum.lock().expect("nobody panics while adding").add(report);
+    let told = |report| {
+        sum.lock().expect("nobody panics while adding").add(game, report);
         bar.inc(1);
-    });
+    };
+    match game {
+        Game::EvenOdd => agon_sim::run_all(seeds, Sabotage::None, told),
+        Game::Q21 => agon_sim::run_all_letters(seeds, told),
+    }
     bar.finish_and_clear();
     let mut sum = sum.into_inner().expect("nobody panics while adding");
     sum.broken.sort_by_key(|found| found.seed);
@@ -94,7 +103,7 @@ fn many(common: &Common, seeds: u64) -> Sum {
 }
 
 impl Sum {
-    fn add(&mut self, report: Report) {
+    fn add(&mut self, game: Game, report: Report) {
         self.seasons += 1;
         self.matches += report.matches;
         self.cancelled += report.cancelled;
@@ -105,7 +114,7 @@ impl Sum {
         self.faults.letters_delayed += report.delayed;
         self.virtual_seconds += report.virtual_seconds;
         let seed = report.seed;
-        self.broken.extend(report.broken.map(|broken| found(seed, broken)));
+        self.broken.extend(report.broken.map(|broken| found(game, seed, broken)));
     }
 
     fn timed(self, began: Instant) -> Self {
@@ -135,9 +144,13 @@ impl Sum {
     }
 }
 
-fn found(seed: u64, broken: Broken) -> Found {
+fn found(game: Game, seed: u64, broken: Broken) -> Found {
     let Broken { invariant, what, .. } = broken;
-    Found { seed, invariant, what, show: format!("agon sim --seed {seed}") }
+    let show = match game {
+        Game::EvenOdd => format!("agon sim --seed {seed}"),
+        Game::Q21 => format!("agon sim --game q21 --seed {seed}"),
+    };
+    Found { seed, invariant, what, show }
 }
 
 #[cfg(test)]

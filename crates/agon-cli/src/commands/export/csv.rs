@@ -12,7 +12,7 @@ use agon_proto::{MatchId, PlayerId};
 
 use crate::archive::Archive;
 
-const COLUMNS: [&str; 18] = [
+const COLUMNS: [&str; 20] = [
     "match_id",
     "round",
     "player_a",
@@ -31,6 +31,8 @@ const COLUMNS: [&str; 18] = [
     "completed_at",
     "name_a",
     "name_b",
+    "private_score_a",
+    "private_score_b",
 ];
 
 /// Writes every match that has a result.
@@ -71,6 +73,8 @@ fn cells(archive: &Archive, id: MatchId) -> Option<[String; COLUMNS.len()]> {
         format!("{:?}", record.at),
         name(a),
         name(b),
+        said(result.private_score.get(a)),
+        said(result.private_score.get(b)),
     ])
 }
 

@@ -9,7 +9,7 @@ use agon_core::Manager;
 use agon_proto::message::{
     Blame, Cause, EntryKind, MatchPhase, Parity, Party, ResultStatus, Transcript, TranscriptEntry,
 };
-use agon_proto::tool::{MatchState, MatchSummary};
+use agon_proto::tool::{Evidence, MatchState, MatchSummary};
 use agon_proto::{
     GameType, LeagueId, MatchId, PerPlayer, PlayerId, RefereeId, RoundId, Sender, Timestamp,
 };
@@ -33,6 +33,9 @@ struct Record<'a> {
     lifecycle: Lifecycle,
     transcript: Vec<Line>,
     result: Option<Ending>,
+    /// What players say that contradicts it.
+    #[serde(skip_serializing_if = "<[Evidence]>::is_empty")]
+    evidence: &'a [Evidence],
 }
 
 #[derive(Serialize)]
@@ -74,6 +77,9 @@ struct Ending {
     number_parity: Option<Parity>,
     choices: PerPlayer<Parity>,
     score: PerPlayer<u32>,
+    /// What each guess was worth, in games that score it.
+    #[serde(skip_serializing_if = "PerPlayer::is_empty")]
+    private_score: PerPlayer<f64>,
     reason: Cause,
     blame: Option<Blame>,
 }
@@ -90,7 +96,7 @@ pub(super) fn of<'a>(
         match_id: state.match_id,
         league_id: &state.league_id,
         round_id: state.round_id,
-        game_type: GameType::EvenOdd,
+        game_type: league.settings().game.game_type(),
         attempt: state.attempt,
         referee_id: state.referee_id,
         player_a_id: state.player_a_id,
@@ -98,6 +104,7 @@ pub(super) fn of<'a>(
         lifecycle: lifecycle(league, state, text),
         transcript: lines.map(|(seq, entry)| line(seq, entry, state)).collect(),
         result: state.result.as_ref().map(ending),
+        evidence: &state.evidence,
     }
 }
 
@@ -167,6 +174,7 @@ fn ending(result: &MatchSummary) -> Ending {
         number_parity: result.drawn_number.map(Parity::of),
         choices: result.choices,
         score: result.score,
+        private_score: result.private_score,
         reason: result.reason,
         blame: result.blame,
     }

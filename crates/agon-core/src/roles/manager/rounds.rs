@@ -8,12 +8,10 @@ use agon_proto::message::{
 };
 use agon_proto::tool::LeaguePhase;
 use agon_proto::{
-    AgentId, ConversationId, Endpoint, Envelope, GameType, MatchId, PlayerId, RoundId, Sender,
-    Timestamp,
+    AgentId, ConversationId, Endpoint, Envelope, MatchId, PlayerId, RoundId, Sender, Timestamp,
 };
 
 use super::{Manager, Out};
-use crate::GameKind;
 use crate::effect::{Broadcast, Effect, Lane, Outgoing, Recipient, Tag, Topic};
 use crate::fact::{LeagueFact, Order};
 use crate::registry::Agent;
@@ -147,20 +145,13 @@ impl Manager {
         let endpoint = referee.and_then(|id| self.registry.referee(id));
         Some(AnnouncedMatch {
             match_id,
-            game_type: self.game_type(),
+            game_type: self.settings.game.game_type(),
             player_a_id: fixture.a,
             player_b_id: fixture.b,
             referee_endpoint: endpoint
                 .map_or_else(|| Endpoint::new(""), |agent| agent.endpoint.clone()),
             referee_id: referee,
         })
-    }
-
-    fn game_type(&self) -> GameType {
-        match self.settings.game {
-            GameKind::EvenOdd => GameType::EvenOdd,
-            GameKind::Q21 => GameType::Other("q21".into()),
-        }
     }
 
     /// One row of the table.
