@@ -17,6 +17,7 @@ mod sim;
 
 use std::process::ExitCode;
 
+use agon_proto::q21::Address;
 use agon_proto::tool;
 
 use crate::args::{Agon, Command, Common};
@@ -55,6 +56,16 @@ fn announce(common: &Common, role: &str, endpoint: &str) -> anyhow::Result<()> {
         crate::output::json(&serde_json::json!({ "role": role, "endpoint": endpoint }))
     } else {
         crate::output::line(format!("{role} listening on {endpoint}"));
+        Ok(())
+    }
+}
+
+/// The same for a process that reads a mailbox.
+fn announce_mail(common: &Common, role: &str, address: &Address) -> anyhow::Result<()> {
+    if common.json {
+        crate::output::json(&serde_json::json!({ "role": role, "address": address }))
+    } else {
+        crate::output::line(format!("{role} reads the mail of {address}"));
         Ok(())
     }
 }

@@ -28,6 +28,9 @@ use crate::mind::{Mind, Thought};
 use crate::node::{NodeError, Role, Witness};
 use crate::outbound::Outbound;
 
+/// So long a single look into the mailbox may take, besides the thinking.
+const SCAN_MAX: Duration = Duration::from_secs(60);
+
 /// Until when a node lives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Until {
@@ -60,6 +63,8 @@ pub(crate) struct Driver<M: Machine> {
     /// How long letters may still take after the role is done.
     pub(crate) farewell: Duration,
     pub(crate) ending: Option<(Ending, Timestamp)>,
+    /// When a single look into the mailbox is given up.
+    pub(crate) scan_until: Option<Timestamp>,
 }
 
 impl<M> Driver<M>
@@ -95,6 +100,9 @@ where
         self.carry_out(&mut out, &mut events).await?;
         loop {
             if self.is_over() {
+                if self.until == Until::MailRead && !self.mail_is_read() {
+                    return Err(NodeError::MailUnread);
+                }
                 return Ok(self.ending.take().map(|(ending, _)| ending));
             }
             alarm.set_for(self.due());
@@ -132,17 +140,34 @@ where
             mail.look_again(due); // It tells us when it has; until then there is nothing to do.
             deadline = None;
         }
-        let due = [deadline, self.outbound.deadline(), farewell];
+        let due = [deadline, self.outbound.deadline(), farewell, self.scan_until];
         due.into_iter().flatten().min()
     }
 
     /// The role is done, and so are its letters; or they took too long.
     fn is_over(&mut self) -> bool {
-        let idle = self.outbound.is_idle() && self.inbound.waiting() == 0 && self.letters.is_idle();
-        if self.until == Until::MailRead && idle {
-            return self.letters.mail().is_none_or(|mail| mail.is_read());
+        match (self.until, &self.ending) {
+            (Until::Done, None) => false,
+            (Until::Done, Some((_, until))) => *until <= self.clock.now() || self.is_idle(),
+            (Until::MailRead, _) => {
+                let (now, read) = (self.clock.now(), self.mail_is_read());
+                if self.letters.is_thinking() {
+                    self.scan_until = None; // And what comes of it has all the time again.
+                    return false;
+                }
+                // What is not sent by then is in the journal, and goes out the next time.
+                let give_up = *self.scan_until.get_or_insert(now + SCAN_MAX) <= now;
+                give_up || read && self.is_idle()
+            }
         }
-        self.ending.as_ref().is_some_and(|(_, until)| idle || *until <= self.clock.now())
+    }
+
+    fn is_idle(&self) -> bool {
+        self.outbound.is_idle() && self.inbound.waiting() == 0 && self.letters.is_idle()
+    }
+
+    fn mail_is_read(&mut self) -> bool {
+        self.letters.mail().is_none_or(|mail| mail.is_read())
     }
 
     fn handle(&mut self, arrival: Arrival, out: &mut Effects<M::Fact>, events: &mut Vec<Event>) {

@@ -11,7 +11,7 @@ use agon_core::{Event, Refusal, RequestId};
 use agon_proto::Timestamp;
 use agon_proto::q21::Address;
 use agon_proto::q21::callback::{Advice, Consultation, Mishap};
-use tracing::{debug, warn};
+use tracing::warn;
 
 use crate::herald::{Herald, News};
 use crate::inbox::{Arrival, Slot};
@@ -151,10 +151,14 @@ impl Letters {
         self.mail.as_mut().is_some_and(|mail| mail.settle(request, refused))
     }
 
+    /// Whether the team's program is being asked.
+    pub(crate) fn is_thinking(&self) -> bool {
+        self.asking > 0
+    }
+
     /// Whether nothing is under way, being thought about or waiting to be dealt with.
     pub(crate) fn is_idle(&self) -> bool {
         let mail = self.mail.as_ref().is_none_or(MailRoom::is_idle);
-        debug!(under_way = self.under_way.len(), asking = self.asking, mail, "letters");
         self.under_way.is_empty() && self.asking == 0 && mail
     }
 }

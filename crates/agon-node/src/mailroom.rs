@@ -5,6 +5,7 @@
 //! nobody can make sense of goes to the quarantine folder, and never stops the rest.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use agon_core::post::{Parcel, ParcelId};
@@ -16,7 +17,7 @@ use agon_net::mail::{
 use agon_proto::Timestamp;
 use agon_proto::q21::{self, Address, Claim, Unreadable};
 use bytes::Bytes;
-use tokio::sync::mpsc;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio::task::{JoinHandle, JoinSet};
 use tracing::{info, warn};
 
@@ -25,6 +26,8 @@ use crate::inbox::{self, Slot};
 
 /// So many commands may wait for the task that owns the mailbox.
 const COMMANDS_MAX: usize = 256;
+/// So many mails wait to be opened.
+const UNREAD_MAX: usize = 8;
 /// A server that could not take a mail is tried again after this, and then after twice as long.
 const RETRY_FIRST: Duration = Duration::from_secs(1);
 const RETRY_MAX: Duration = Duration::from_secs(60);
@@ -43,8 +46,8 @@ pub struct MailUse {
 
 /// Something that happened with mail.
 pub(crate) enum Arrival {
-    /// From the task that reads.
-    Box(MailEvent),
+    /// From the task that reads; with it goes its place among those that wait.
+    Box(MailEvent, OwnedSemaphorePermit),
     /// A parcel was taken, for good.
     Taken(ParcelId),
 }
@@ -80,10 +83,12 @@ impl MailRoom {
         let own = Address::new(&used.account.address);
         let mut tasks = JoinSet::new();
         let reading = tokio::spawn(agon_net::mail::run(used.account, used.watch, commanded, tell));
-        let forward = slot.clone();
+        let (forward, room) = (slot.clone(), Arc::new(Semaphore::new(UNREAD_MAX)));
         tasks.spawn(async move {
             while let Some(event) = told.recv().await {
-                forward.put(inbox::Arrival::Mail(Arrival::Box(event)));
+                // A full mailbox waits on its server, and not in our memory.
+                let Ok(place) = room.clone().acquire_owned().await else { return };
+                forward.put(inbox::Arrival::Mail(Arrival::Box(event, place)));
             }
         });
         tasks.spawn(send_all(used.postman, own.clone(), posted, slot.clone()));
@@ -148,17 +153,30 @@ impl MailRoom {
                 self.sending = self.sending.saturating_sub(1);
                 Some(Event::Dispatched(parcel))
             }
-            Arrival::Box(MailEvent::Mail(mail)) => self.read(*mail, number),
-            Arrival::Box(MailEvent::Scanned { started_at }) => {
-                self.looking = false;
-                self.known_until = self.known_until.max(clock.at(started_at) - CLOCKS_DIFFER);
-                None
-            }
-            Arrival::Box(MailEvent::Trouble(error)) => {
-                warn!(address = %self.own, reason = error.whole(), "the mailbox cannot be read");
-                None
+            Arrival::Box(event, place) => {
+                drop(place); // The next one may come.
+                self.told(event, clock, number)
             }
         }
+    }
+
+    fn told(
+        &mut self,
+        event: MailEvent,
+        clock: Clock,
+        number: impl FnOnce() -> RequestId,
+    ) -> Option<Event> {
+        match event {
+            MailEvent::Mail(mail) => return self.read(*mail, number),
+            MailEvent::Scanned { started_at } => {
+                self.looking = false;
+                self.known_until = self.known_until.max(clock.at(started_at) - CLOCKS_DIFFER);
+            }
+            MailEvent::Trouble(error) => {
+                warn!(address = %self.own, reason = error.whole(), "the mailbox cannot be read");
+            }
+        }
+        None
     }
 
     fn read(&mut self, mail: ReceivedMail, number: impl FnOnce() -> RequestId) -> Option<Event> {

@@ -59,6 +59,8 @@ impl Role {
 pub enum NodeError {
     #[error("could not write down what happened; nothing of it was acknowledged")]
     Ledger(#[from] LedgerError),
+    #[error("the mailbox could not be read; --test-connectivity says why")]
+    MailUnread,
     #[error("could not set a failpoint")]
     Failpoint(#[from] BadFailpoint),
 }
@@ -72,7 +74,7 @@ impl NodeError {
             Self::Ledger(LedgerError::Journal(error)) => error.may_pass(),
             #[cfg(not(feature = "store"))]
             Self::Ledger(_) => false,
-            Self::Failpoint(_) => false,
+            Self::Failpoint(_) | Self::MailUnread => false,
         }
     }
 }
@@ -163,6 +165,7 @@ where
             batch_max: config.server.batch_max,
             farewell: config.times().notice,
             ending: None,
+            scan_until: None,
         };
         let ended = driver.run(stop).await;
         lock.close().await;

@@ -17,9 +17,9 @@ use toml::{Table, Value};
 use tracing::info;
 
 use self::starved::Starved;
-use super::announce;
 use super::q21;
 use super::q21::mailbox::{self, Opened};
+use super::{announce, announce_mail};
 use crate::args::{Common, Manager, put, section};
 use crate::life::{self, ManagerStart};
 use crate::{logs, protocol_log};
@@ -64,6 +64,9 @@ pub(crate) fn run(common: &Common, args: Manager) -> anyhow::Result<ExitCode> {
         let letters = || letters(common, &config, &args, mailbox.as_ref());
         let mut node = life::manager(&config, start(journal, street.twin()?, letters()?))?;
         announce(common, "manager", street.endpoint().as_str())?;
+        if let Some(opened) = &mailbox {
+            announce_mail(common, "manager", &opened.file.address)?;
+        }
         while let Err(error) = node.run(&config, stop.clone()).await {
             if !error.may_pass() {
                 return Err(error.into());

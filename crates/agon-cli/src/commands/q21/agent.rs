@@ -21,8 +21,8 @@ use serde::de::DeserializeOwned;
 use super::mailbox::{self, Opened};
 use super::{dry_run, facts, programs};
 use crate::args::{Common, Team};
-use crate::commands::announce;
 use crate::commands::referee::farewell;
+use crate::commands::{announce, announce_mail};
 use crate::protocol_log::{self, ProtocolLog};
 use crate::{life, output};
 
@@ -161,7 +161,11 @@ impl Agent<'_> {
         let address = way.passport.address.clone();
         let (log, herald) =
             protocol_log::herald(self.kind.spoken(), address.clone(), self.common.json);
-        announce(self.common, self.kind.role().name(), address.as_str())?;
+        let role_name = self.kind.role().name();
+        match &way.mail {
+            Some(_) => announce_mail(self.common, role_name, &address)?,
+            None => announce(self.common, role_name, address.as_str())?,
+        }
         let node = Node {
             role,
             kind: self.kind.role(),
