@@ -134,11 +134,12 @@ where
     fn due(&mut self) -> Option<Timestamp> {
         let farewell = self.ending.as_ref().map(|(_, until)| *until);
         let (now, mut deadline) = (self.clock.now(), self.role.deadline());
-        if let (Some(mail), Some(due)) = (self.letters.mail(), deadline)
-            && due <= now
-        {
-            mail.look_again(due); // It tells us when it has; until then there is nothing to do.
-            deadline = None;
+        if let (Some(mail), Some(due)) = (self.letters.mail(), deadline) {
+            let look_at = mail.worth_a_look(due);
+            deadline = Some(look_at).filter(|look_at| *look_at > now);
+            if deadline.is_none() {
+                mail.look_again(due); // It tells us when it has; until then there is nothing to do.
+            }
         }
         let due = [deadline, self.outbound.deadline(), farewell, self.scan_until];
         due.into_iter().flatten().min()

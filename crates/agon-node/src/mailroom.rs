@@ -118,6 +118,11 @@ impl MailRoom {
         self.known_until
     }
 
+    /// When a look into the box shows everything that arrived until `due`.
+    pub(crate) fn worth_a_look(&self, due: Timestamp) -> Timestamp {
+        due + CLOCKS_DIFFER
+    }
+
     /// Looks into the box, unless it was looked at after `since`, or somebody is looking.
     pub(crate) fn look_again(&mut self, since: Timestamp) {
         if self.known_until <= since && !self.looking {

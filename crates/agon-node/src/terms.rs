@@ -93,7 +93,8 @@ pub fn q21_settings(config: &Config, manager: Option<&Mailbox>) -> Settings {
 /// How a player of a Q21 league works.
 pub fn q21_player_terms(config: &Config, by_call: bool) -> q21::player::Terms {
     let grace = config.q21().guess;
-    q21::player::Terms { by_call, grace, leaving_max: config.times().notice * 6 }
+    let (introduces, leaving_max) = (false, config.times().notice * 6);
+    q21::player::Terms { by_call, introduces, grace, leaving_max }
 }
 
 /// How a referee of a Q21 league works.
@@ -107,7 +108,7 @@ pub fn q21_referee_terms(config: &Config, by_call: bool) -> q21::referee::Terms 
         thresholds: thresholds(&q21),
         referee_lost_points: q21.referee_lost_points,
     };
-    q21::referee::Terms { by_call, rules }
+    q21::referee::Terms { by_call, introduces: false, rules }
 }
 
 fn thresholds(q21: &config::Q21) -> Thresholds {

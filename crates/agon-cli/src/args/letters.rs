@@ -73,6 +73,9 @@ pub(crate) struct ByMail {
     /// Take part by e-mail, with the mailbox that this file describes
     #[arg(long, value_name = "FILE")]
     pub mail: Option<PathBuf>,
+    /// Ask the manager to be told of its season, in a league that lists no teams
+    #[arg(long, requires = "mail")]
+    pub introduce: bool,
     /// Read the mailbox once, answer, and exit
     #[arg(long, requires = "mail", conflicts_with_all = ["watch", "dry_run"])]
     pub scan: bool,

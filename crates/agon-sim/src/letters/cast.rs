@@ -140,6 +140,7 @@ fn passport(role: char, team: u32) -> Passport {
 fn fresh_player(team: u32) -> Box<Player> {
     let terms = player::Terms {
         by_call: false,
+        introduces: false,
         grace: Duration::from_secs(60),
         leaving_max: Duration::from_secs(60),
     };
@@ -147,7 +148,7 @@ fn fresh_player(team: u32) -> Box<Player> {
 }
 
 fn fresh_referee(team: u32) -> Box<Referee> {
-    let terms = referee::Terms { by_call: false, rules: Rules::default() };
+    let terms = referee::Terms { by_call: false, introduces: false, rules: Rules::default() };
     Box::new(Referee::new(passport('r', team), terms))
 }
 

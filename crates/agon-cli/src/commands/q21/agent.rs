@@ -132,13 +132,17 @@ impl Agent<'_> {
         let by_call = way.street.is_some();
         match self.kind {
             Kind::Player => {
+                let introduces = self.team.mail.introduce;
                 let terms = q21_player_terms(self.config, by_call);
+                let terms = q21::player::Terms { introduces, ..terms };
                 let role = q21::Player::new(way.passport.clone(), terms);
                 let mind = programs::mind(self.kind, self.team, self.config).await?;
                 self.run_node((role, Box::new(mind), Box::new(facts::player)), way, until).await
             }
             Kind::Referee => {
+                let introduces = self.team.mail.introduce;
                 let terms = q21_referee_terms(self.config, by_call);
+                let terms = q21::referee::Terms { introduces, ..terms };
                 let role = q21::Referee::new(way.passport.clone(), terms);
                 let mind = programs::mind(self.kind, self.team, self.config).await?;
                 self.run_node((role, Box::new(mind), Box::new(facts::referee)), way, until).await

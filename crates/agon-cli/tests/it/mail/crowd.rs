@@ -49,8 +49,13 @@ impl Crowd {
 
     /// The manager of that office and nobody else yet; the season begins with so many teams.
     pub(super) fn with_manager(office: &Office, start_when: &str) -> Self {
+        Self::with_manager_of(office, "manager.toml", start_when)
+    }
+
+    /// The same, with another mailbox file.
+    pub(super) fn with_manager_of(office: &Office, file: &str, start_when: &str) -> Self {
         let mut crowd = Self::new(office.path(), &Office::env());
-        let files = ["--mail", "manager.toml", "--data", "manager", "--listen", "127.0.0.1:0"];
+        let files = ["--mail", file, "--data", "manager", "--listen", "127.0.0.1:0"];
         let start = ["manager", "--game", "q21", "--start-when", start_when];
         crowd.join(&[&start[..], &files].concat());
         crowd
@@ -150,6 +155,18 @@ impl Crowd {
             member.pipes -= 1;
             if member.pipes == 0 {
                 return (place, Said::End(member.child.wait().unwrap().code()));
+            }
+        }
+    }
+
+    /// Waits until everybody but the manager has ended well.
+    #[track_caller]
+    pub(super) fn see_home(&mut self) {
+        let mut home = 0;
+        while home < self.len() - 1 {
+            if let (place, Said::End(code)) = self.next() {
+                assert_eq!(code, Some(0), "{place}:\n{}", self.tail());
+                home += 1;
             }
         }
     }

@@ -84,6 +84,8 @@ impl Office {
             self.write(&format!("r{team}"), &self.mailbox(&format!("r{team}"), &own));
         }
         self.write("manager", &manager);
+        // One that lists nobody, and takes whoever comes.
+        self.write("open", &self.mailbox("manager", ""));
     }
 
     fn write(&self, name: &str, text: &str) {

@@ -44,13 +44,7 @@ fn causes(data: &Path) -> Vec<Cause> {
 fn a_program_with_four_functions_plays_by_mail() {
     let office = Office::open(3);
     let mut crowd = gather(&office, &my_player("MyPlayerAI"));
-    let mut home = 0;
-    while home < crowd.len() - 1 {
-        if let (_, Said::End(code)) = crowd.next() {
-            assert_eq!(code, Some(0), "{}", crowd.tail());
-            home += 1;
-        }
-    }
+    crowd.see_home();
     assert_eq!(causes(&office.path().join("manager")), [Cause::Played; 3]);
 }
 
@@ -135,4 +129,16 @@ fn a_crash_between_reading_a_mail_and_dealing_with_it_loses_nothing_and_counts_o
         })
         .unwrap();
     assert_eq!((enrolled, answered), (1, 1));
+}
+
+#[test]
+fn an_open_league_takes_whoever_introduces_itself() {
+    let office = Office::open(3);
+    let mut crowd = Crowd::with_manager_of(&office, "open.toml", "3");
+    for team in 1..=3 {
+        crowd.agent("player", team, &["--introduce"]);
+        crowd.agent("referee", team, &["--introduce"]);
+    }
+    crowd.see_home();
+    assert_eq!(causes(&office.path().join("manager")), [Cause::Played; 3]);
 }

@@ -6,7 +6,7 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::q21::{Address, GameId, GroupId, Letter};
+use agon_proto::q21::{Address, GameId, GroupId, LeagueRegistration, Letter, Role};
 use agon_proto::{AuthToken, DisplayName, LeagueId};
 use serde::{Deserialize, Serialize};
 
@@ -68,6 +68,16 @@ impl Passport {
                     .map(|hash| hash.game_token(&visa.league, game, referee));
                 expected.is_some() && expected == letter.auth_token
             }),
+        }
+    }
+
+    /// What we say of ourselves to a manager that does not know us.
+    pub(crate) fn introduction(&self, role: Role) -> LeagueRegistration {
+        LeagueRegistration {
+            role,
+            group: Some(self.group.clone()),
+            name: Some(self.name.clone()),
+            contact: Some(self.address.clone()),
         }
     }
 

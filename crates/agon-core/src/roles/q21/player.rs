@@ -54,6 +54,8 @@ type Out = Effects<Fact>;
 pub struct Terms {
     /// Letters travel by call: nobody invites us, so we register by ourselves.
     pub by_call: bool,
+    /// By mail: nobody may know of us, so we ask to be told of seasons.
+    pub introduces: bool,
     /// How long after its deadline a letter to a referee may still be of use.
     pub grace: Duration,
     /// How long we stay after the end of the league for letters that are not taken.
@@ -78,6 +80,8 @@ pub struct Player {
     /// Game letters that a restart found waiting during a pause.
     withheld: BTreeSet<ParcelId>,
     finished: bool,
+    /// We have asked to be told of seasons.
+    introduced: bool,
 }
 
 impl Player {
@@ -95,6 +99,7 @@ impl Player {
             thinking: Thinking::default(),
             withheld: BTreeSet::new(),
             finished: false,
+            introduced: false,
         }
     }
 
@@ -233,6 +238,9 @@ impl Machine for Player {
         if self.terms.by_call && self.me.visa.is_none() && !is_in && !is_asking {
             self.register(None, now, out);
         }
+        if self.terms.introduces && !self.introduced && self.league.season.is_none() {
+            self.introduce(now, out);
+        }
         self.go_on(now, out);
     }
 
@@ -245,6 +253,7 @@ impl Machine for Player {
                     if let Body::RegistrationRequest(_) = parcel.letter.body {
                         self.league.requested(&parcel.letter.id);
                     }
+                    self.introduced |= matches!(parcel.letter.body, Body::LeagueRegistration(_));
                 }
             }
             Fact::SeasonOpened { season, league } => {

@@ -45,6 +45,8 @@ type Out = Effects<Fact>;
 pub struct Terms {
     /// Letters travel by call: it registers by itself when it begins.
     pub by_call: bool,
+    /// By mail: nobody may know of us, so it asks to be told of seasons.
+    pub introduces: bool,
     pub rules: Rules,
 }
 
@@ -59,6 +61,8 @@ pub struct Referee {
     /// What our own program is thinking about. Not a fact: after a restart it is asked again.
     thoughts: BTreeMap<u64, Thought>,
     thoughts_begun: u64,
+    /// It has asked to be told of seasons.
+    introduced: bool,
 }
 
 /// What it knows of the league.
@@ -102,6 +106,7 @@ impl Referee {
             games: BTreeMap::new(),
             thoughts: BTreeMap::new(),
             thoughts_begun: 0,
+            introduced: false,
         }
     }
 
@@ -274,6 +279,9 @@ impl Machine for Referee {
             if self.league.membership == Membership::Outside {
                 self.apply_for_membership(None, now, out);
             }
+        }
+        if self.terms.introduces && !self.introduced && self.league.season.is_none() {
+            self.introduce(now, out);
         }
         // What was asked again is in the post already, in a newer letter.
         let still = waiting.into_iter().filter(|parcel| self.post.awaits(parcel.id));

@@ -103,6 +103,13 @@ impl Player {
         self.post_to_manager(request, out);
     }
 
+    /// Asks to be told of seasons: a manager that does not expect us has not invited us.
+    pub(super) fn introduce(&mut self, now: Timestamp, out: &mut Out) {
+        let body = Body::LeagueRegistration(self.me.introduction(Role::Player));
+        let letter = self.to_manager(format!("lreg-{}", self.me.address), body, None, now);
+        self.post_to_manager(letter, out);
+    }
+
     fn registration_answered(
         &mut self,
         said: &RegistrationAnswer,

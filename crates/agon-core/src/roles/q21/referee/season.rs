@@ -87,6 +87,14 @@ impl Referee {
         self.record(Fact::SeasonOpened { season: season.clone(), league }, out);
     }
 
+    /// Asks to be told of seasons: a manager that does not expect us has not invited us.
+    pub(super) fn introduce(&mut self, now: Timestamp, out: &mut Out) {
+        let body = Body::LeagueRegistration(self.passport.introduction(Role::Referee));
+        let id = MessageId::new(&format!("lreg-{}", self.passport.address));
+        let letter = self.to_manager(id, body, now);
+        self.queue(self.passport.manager.clone(), letter, None, out);
+    }
+
     /// Asks to be admitted to the season that was opened, or by call to whichever is open.
     pub(super) fn apply_for_membership(
         &mut self,
@@ -228,7 +236,12 @@ impl Referee {
     pub(super) fn learn(&mut self, fact: &Fact) {
         let league = &mut self.league;
         match fact {
-            Fact::Post(fact) => self.post.apply(fact),
+            Fact::Post(fact) => {
+                self.post.apply(fact);
+                self.introduced |= fact.queued().is_some_and(|parcel| {
+                    matches!(parcel.letter.body, Body::LeagueRegistration(_))
+                });
+            }
             Fact::SeasonOpened { season, league: id } => {
                 let known = league.id.take();
                 *league = super::League::default();
