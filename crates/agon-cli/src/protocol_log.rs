@@ -84,7 +84,9 @@ impl ProtocolLog {
             News::Received { from, letter, at } => {
                 self.counts.received += 1;
                 self.learn(letter);
-                let from = from.map_or("", Address::as_str);
+                // By call a manager has no address of its own.
+                let role = letter.from.role.map_or("", Role::name);
+                let from = from.map_or(role, Address::as_str);
                 (Tone::Letter, self.letter(*at, &format!("RECEIVED | from {from:<30}"), letter))
             }
             News::Sent { parcel, at } => {
