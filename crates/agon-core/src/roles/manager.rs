@@ -24,7 +24,7 @@ use agon_proto::{
 
 use crate::desk::Desk;
 use crate::effect::{Effects, Event, Origin, RequestId, Tag};
-use crate::fact::LeagueFact;
+use crate::fact::{LeagueFact, Q21Fact};
 use crate::gate::{self, Speaker};
 use crate::registry::{Papers, Registry};
 use crate::season::{Attempt, MatchRecord, Season};
@@ -87,6 +87,7 @@ impl Manager {
         let [players, referees] = self.crowd();
         LeagueState {
             league_id: self.settings.league_id.clone(),
+            season_id: Some(self.settings.q21.season.clone()).filter(|_| self.is_q21()),
             phase: self.season.phase(),
             paused: self.season.paused(),
             paused_by: self.season.paused_by().cloned(),
@@ -309,6 +310,9 @@ impl Machine for Manager {
                 self.season.pause(order.as_ref().map(|order| order.given(*at)));
             }
             LeagueFact::Resumed { .. } => self.season.resume(),
+            LeagueFact::Q21(Q21Fact::SeasonReset { season, number, .. }) => {
+                self.forget_season(season, *number);
+            }
             LeagueFact::Post(_) | LeagueFact::Q21(_) => {}
         }
     }
