@@ -24,7 +24,7 @@ use agon_proto::{
 
 use crate::desk::Desk;
 use crate::effect::{Effects, Event, Origin, RequestId, Tag};
-use crate::fact::{LeagueFact, Q21Fact};
+use crate::fact::LeagueFact;
 use crate::gate::{self, Speaker};
 use crate::registry::{Papers, Registry};
 use crate::season::{Attempt, MatchRecord, Season};
@@ -310,10 +310,8 @@ impl Machine for Manager {
                 self.season.pause(order.as_ref().map(|order| order.given(*at)));
             }
             LeagueFact::Resumed { .. } => self.season.resume(),
-            LeagueFact::Q21(Q21Fact::SeasonReset { season, number, .. }) => {
-                self.forget_season(season, *number);
-            }
-            LeagueFact::Post(_) | LeagueFact::Q21(_) => {}
+            LeagueFact::Q21(fact) => self.apply_reset(fact),
+            LeagueFact::Post(_) => {}
         }
     }
 }

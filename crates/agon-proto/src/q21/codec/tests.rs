@@ -104,10 +104,11 @@ fn what_is_too_large_or_too_deep_is_not_read() {
 
 #[test]
 fn the_table_of_the_largest_season_is_read_by_mail_and_not_by_call() {
-    let row = r#"{"role":"player1","email":"p1@league.test","group_id":"alphateam","game_id":"0101001"}"#;
+    let row = r#"{"role":"player1","email":"p1@league.test","group_id":"a","game_id":"0101001"}"#;
     let table = |rows: usize| {
         let list = vec![row; rows].join(",");
-        format!(r#"{{"message_type":"BROADCAST_ASSIGNMENT_TABLE","message_id":"m","payload":{{"assignments":[{list}]}}}}"#)
+        let envelope = r#""message_type":"BROADCAST_ASSIGNMENT_TABLE","message_id":"m""#;
+        format!(r#"{{{envelope},"payload":{{"assignments":[{list}]}}}}"#)
     };
     let from = Address::new("manager@league.test");
     let mail = |text: &str| {

@@ -1,7 +1,7 @@
 //! Forgetting a season: everybody is told, and another one opens at once.
 //!
 //! Who had enrolled registers again. The new season has an id and a number of its own, so that
-//! nobody takes a letter of the one for a letter of the other; what was dealt with stays dealt with.
+//! nobody takes a letter of the one for a letter of the other; what was dealt with stays so.
 //!
 //! Spec: docs/protocol/q21.md
 
@@ -98,15 +98,16 @@ impl Manager {
         self.settings.q21.season_number % SEASONS_MAX + 1
     }
 
-    /// The season is forgotten; called from `apply`.
-    pub(in crate::roles::manager) fn forget_season(&mut self, season: &SeasonId, number: u32) {
+    /// Forgets the season, if that is what became true. Called from `apply`.
+    pub(in crate::roles::manager) fn apply_reset(&mut self, fact: &Q21Fact) {
+        let Q21Fact::SeasonReset { season, number, .. } = fact else { return };
         let terms = &mut self.settings.q21;
         // A season without a name for people goes by its id.
         if terms.name.as_str() == terms.season.as_str() {
             terms.name = DisplayName::new(season.as_str());
         }
         terms.season = season.clone();
-        terms.season_number = number;
+        terms.season_number = *number;
         self.season = Season::new(self.settings.scoring);
         self.season.open_registration(self.settings.scoring);
         self.registry = Registry::default();

@@ -99,13 +99,15 @@ impl Player {
             false => format!("sreg-{}-{named}", self.me.address),
         };
         let body = Body::RegistrationRequest(RegistrationRequest {
-            season,
+            season: season.clone(),
             group: Some(self.me.group.clone()),
             participant: None,
             name: Some(self.me.name.clone()),
             role: Some(Role::Player),
         });
-        let request = self.to_manager(id, body, invitation, now);
+        let mut request = self.to_manager(id, body, invitation, now);
+        // What it answers is about a season that may be over.
+        request.context.season = season;
         self.post_to_manager(request, out);
     }
 

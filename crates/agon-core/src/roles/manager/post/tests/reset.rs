@@ -268,9 +268,7 @@ fn from_any_point_of_its_journal_the_second_season_comes_to_its_end() {
     whole.command(Command::StartLeague);
     whole.play_on();
     // A reset is one commit: everything up to the invitation, or nothing.
-    let is_reset = |fact: &LeagueFact| {
-        matches!(fact, LeagueFact::Q21(Q21Fact::SeasonReset { .. }))
-    };
+    let is_reset = |fact: &LeagueFact| matches!(fact, LeagueFact::Q21(Q21Fact::SeasonReset { .. }));
     let reset = whole.bench.facts.iter().position(is_reset).unwrap();
     assert!(reset > first);
     for length in reset + 1..=whole.bench.facts.len() {

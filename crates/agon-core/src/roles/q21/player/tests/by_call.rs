@@ -218,7 +218,7 @@ fn a_reset_by_call_is_answered_with_another_request() {
     assert_ne!(id.as_str(), REQUEST, "the manager would take it for the old one");
     assert!(id.as_str().ends_with("000000000000feed"), "{id}: nobody can guess it");
     let Body::RegistrationRequest(said) = &request.letter.body else { panic!("a request") };
-    assert_eq!(said.season, None);
+    assert_eq!((&said.season, &request.letter.context.season), (&None, &None));
     assert_eq!(stage.player().me.visa, None);
     // What proved the manager before does so no more, and a restart changes nothing of it.
     let mut stage = stage.restarted();
