@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use agon_core::{LeagueFact, Machine, Manager, ManagerOptions, Secrets, TokenHash};
+use agon_core::{LeagueFact, Machine, Manager, ManagerOptions, Secrets, Settings, TokenHash};
 use agon_node::config::Config;
 use agon_node::settings;
 use agon_proto::message::Transcript;
@@ -24,25 +24,23 @@ impl Archive {
     pub(crate) fn open(dir: &Path, config: &Config) -> anyhow::Result<Self> {
         let reader: Reader<LeagueFact> = Journal::read_only(dir)
             .with_context(|| format!("could not open the journal in {}", dir.display()))?;
-        // Nobody asks this manager for anything, so its secrets are of no importance.
-        let nobody = AuthToken::derived([0; 32]);
-        let operator = TokenHash::of(&nobody).context("a token of ours has a hash")?;
-        let secrets = Secrets::new([0; 32]);
-        let options = ManagerOptions { secrets, operator, start_when: None };
-        let mut league = Manager::new(settings(config), options);
+        let mut league = blank(settings(config))?;
         reader.replay(|fact| league.apply(&fact)).context("could not read the journal")?;
         Ok(Self { league, reader })
     }
 
-    /// Hands every fact to `each`, oldest first, until it fails.
+    /// Hands every fact to `each`, oldest first, until it fails, with the league as it was then:
+    /// a season that was reset is another one by now.
     pub(crate) fn facts(
         &self,
-        mut each: impl FnMut(LeagueFact) -> anyhow::Result<()>,
+        mut each: impl FnMut(&Manager, LeagueFact) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
+        let mut league = blank(self.league.settings().clone())?;
         let mut so_far = Ok(());
         let read = self.reader.replay(|fact| {
             if so_far.is_ok() {
-                so_far = each(fact);
+                league.apply(&fact);
+                so_far = each(&league, fact);
             }
         });
         read.context("could not read the journal")?;
@@ -83,6 +81,15 @@ impl Archive {
         (1..=season.round())
             .flat_map(move |round| (1..=per_round).map(move |number| MatchId::new(round, number)))
     }
+}
+
+/// A league in which nothing has happened. Nobody asks this manager for anything, so its secrets
+/// are of no importance.
+fn blank(settings: Settings) -> anyhow::Result<Manager> {
+    let nobody = AuthToken::derived([0; 32]);
+    let operator = TokenHash::of(&nobody).context("a token of ours has a hash")?;
+    let secrets = Secrets::new([0; 32]);
+    Ok(Manager::new(settings, ManagerOptions { secrets, operator, start_when: None }))
 }
 
 fn transcript(key: &str, body: &[u8]) -> anyhow::Result<(MatchId, Transcript)> {

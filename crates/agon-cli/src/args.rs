@@ -127,6 +127,9 @@ pub(crate) enum Command {
     /// Give an agent a fresh token, and a withdrawn player its place again (operator)
     #[command(long_about = operator::RESET)]
     Reset(Reset),
+    /// Forget the season of a Q21 league and begin another: everybody registers anew (operator)
+    #[command(long_about = operator::RESET_SEASON)]
+    ResetSeason(Plain),
     /// Show the table
     Standings(Read),
     /// Show one match: every message with its times, the verdict and who caused it

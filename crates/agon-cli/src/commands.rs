@@ -37,6 +37,7 @@ pub(crate) fn run(agon: Agon) -> anyhow::Result<ExitCode> {
         Command::Withdraw(args) => operator::withdraw(&common, &args),
         Command::Rerun(args) => operator::rerun(&common, &args),
         Command::Reset(args) => operator::reset(&common, &args),
+        Command::ResetSeason(args) => operator::run(&common, &args, tool::Command::ResetSeason),
         Command::Standings(args) => show::standings(&common, &args),
         Command::Match(args) => show::one_match(&common, &args),
         Command::Export(args) => export::run(&common, &args),

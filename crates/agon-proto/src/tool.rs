@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::message::{
     Blame, Cause, MatchPhase, Parity, Record, ResultStatus, StandingsRow, Transcript,
 };
+use crate::q21::SeasonId;
 use crate::{
     AuthToken, DisplayName, LeagueId, MatchId, PerPlayer, PlayerId, RefereeId, RoundId, Timestamp,
 };
@@ -45,6 +46,8 @@ pub enum Command {
     RerunMatch,
     /// `reset_agent`.
     ResetAgent,
+    /// `reset_season`.
+    ResetSeason,
 }
 
 impl Tool {
@@ -62,6 +65,7 @@ impl Tool {
         Self::Command(Command::WithdrawPlayer),
         Self::Command(Command::RerunMatch),
         Self::Command(Command::ResetAgent),
+        Self::Command(Command::ResetSeason),
     ];
 
     /// The JSON-RPC method.
@@ -79,6 +83,7 @@ impl Tool {
             Self::Command(Command::WithdrawPlayer) => "withdraw_player",
             Self::Command(Command::RerunMatch) => "rerun_match",
             Self::Command(Command::ResetAgent) => "reset_agent",
+            Self::Command(Command::ResetSeason) => "reset_season",
         }
     }
 
@@ -147,6 +152,10 @@ pub struct StandingsAnswer {
 pub struct LeagueState {
     /// The league.
     pub league_id: LeagueId,
+    /// The season, where a league may have several: another one after each reset.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
+    pub season_id: Option<SeasonId>,
     /// Its phase.
     pub phase: LeaguePhase,
     /// Whether the operator has paused it.

@@ -79,7 +79,7 @@ fn write(archive: &Archive, draft: &mut Draft) -> anyhow::Result<(u64, u32, u32)
     let folder = folder_name(&league.settings().league_id);
     let mut last: Option<Timestamp> = None;
     draft.file(&format!("logs/league/{folder}/league.log.jsonl"), |out| {
-        archive.facts(|fact| {
+        archive.facts(|league, fact| {
             last = log::write(league, &fact, out)?.or(last);
             Ok(())
         })

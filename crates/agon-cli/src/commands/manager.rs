@@ -187,6 +187,10 @@ fn log_letters(league: &str, fact: &Q21Fact) {
         Q21Fact::Evidence { match_id, player, .. } => {
             info!(league, round = match_id.round, %match_id, %player, "player's report kept");
         }
+        Q21Fact::SeasonReset { season, order, .. } => {
+            let (by, reason) = signed(order);
+            info!(league, %season, by, reason, "season reset");
+        }
         Q21Fact::Contradicted { match_id, player, .. } => {
             info!(league, round = match_id.round, %match_id, %player, "result contradicted");
         }

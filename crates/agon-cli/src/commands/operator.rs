@@ -1,7 +1,9 @@
-//! The operator's commands: `start`, `pause`, `resume`, `void`, `rerun`, `withdraw` and `reset`.
+//! The operator's commands: `start`, `pause`, `resume`, `void`, `rerun`, `withdraw`, `reset` and
+//! `reset-season`.
 
 use std::process::ExitCode;
 
+use agon_proto::q21::SeasonId;
 use agon_proto::tool::{Command, FreshToken, LeagueState, Tool, ToolAnswer, ToolParams};
 use agon_proto::{AgentId, DisplayName, ErrorCode, Fault};
 use anyhow::bail;
@@ -75,6 +77,8 @@ fn send(
             } else {
                 if state.changed == Some(false) {
                     output::talk(unchanged(command));
+                } else if command == Command::ResetSeason {
+                    output::talk(begun_anew(&state));
                 }
                 output::line(describe(&state));
             }
@@ -125,7 +129,17 @@ const fn unchanged(command: Command) -> &'static str {
         Command::WithdrawPlayer => "nothing changed: the player is withdrawn already",
         Command::RerunMatch => "nothing changed: the match has no result yet, it is being played",
         Command::ResetAgent => "nothing changed",
+        Command::ResetSeason => "nothing changed: nobody has enrolled in this season yet",
     }
+}
+
+/// What becomes of a league whose season was reset.
+fn begun_anew(state: &LeagueState) -> String {
+    let season = state.season_id.as_ref().map_or("another season", SeasonId::as_str);
+    format!(
+        "the season is forgotten: everybody is told (BROADCAST_CRITICAL_RESET), {season} is open, \
+         and everybody registers anew; the journal keeps what was played"
+    )
 }
 
 /// The token alone on stdout, so that it can go into a file; the rest is for the person.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::process::{Process, agon};
+use crate::process::{Ended, Process, agon};
 use crate::python::example;
 
 /// The example player, or another class of the same file.
@@ -59,41 +59,27 @@ fn matches(season: &Value) -> &[Value] {
     season["matches"].as_array().unwrap()
 }
 
+/// The manager of a league that begins when three teams are in.
+fn manager(dir: &Path) -> (Process, String) {
+    let listen = ["manager", "--game", "q21", "--listen", "127.0.0.1:0", "--start-when", "3"];
+    let talk = ["--json", "--log-format", "json"];
+    let mut manager = Process::agon(dir, &[&listen[..], &talk[..]].concat());
+    let endpoint = manager.endpoint();
+    (manager, endpoint)
+}
+
+/// The player or the referee of that team.
+fn agent(dir: &Path, endpoint: &str, role: &str, team: u32, more: &[&str]) -> Process {
+    let group = format!("team{team:04}");
+    let listen = [role, "--game", "q21", "--listen", "127.0.0.1:0", "--manager", endpoint];
+    let who = ["--group", &group, "--name", &group];
+    Process::agon(dir, &[&listen[..], &who[..], more].concat())
+}
+
 /// A league of three teams by call, of which the first plays with this program.
 fn season(dir: &Path, ai: &str, more: &[&str]) -> (Vec<Value>, String) {
-    let mut manager = Process::agon(
-        dir,
-        &[
-            "manager",
-            "--game",
-            "q21",
-            "--listen",
-            "127.0.0.1:0",
-            "--start-when",
-            "3",
-            "--json",
-            "--log-format",
-            "json",
-        ],
-    );
-    let endpoint = manager.endpoint();
-    let agent = |role: &str, team: u32, ai: &[&str]| {
-        let group = format!("team{team:04}");
-        let args = [
-            role,
-            "--game",
-            "q21",
-            "--listen",
-            "127.0.0.1:0",
-            "--manager",
-            &endpoint,
-            "--group",
-            &group,
-            "--name",
-            &group,
-        ];
-        Process::agon(dir, &[&args[..], ai].concat())
-    };
+    let (mut manager, endpoint) = manager(dir);
+    let agent = |role: &str, team: u32, more: &[&str]| agent(dir, &endpoint, role, team, more);
     let first = agent("player", 1, &[&["--ai", ai][..], more].concat());
     let mut others = vec![agent("player", 2, &[]), agent("player", 3, &[])];
     others.extend((1..=3).map(|team| agent("referee", team, &[])));
@@ -144,6 +130,83 @@ fn a_program_that_fails_everywhere_still_plays_and_its_author_is_told() {
         let line = shown.lines().find(|line| line.starts_with("[ERROR]") && line.contains(told));
         assert!(line.is_some(), "nobody said {told:?}:\n{shown}");
     }
+}
+
+/// Resets the season, and says what the manager answered.
+fn reset(dir: &Path, endpoint: &str, more: &[&str]) -> Ended {
+    agon(dir, &[&["reset-season", "--manager", endpoint][..], more].concat())
+}
+
+/// The lines of the one league's log in an export.
+fn exported_log(out: &Path) -> Vec<Value> {
+    let mut leagues = std::fs::read_dir(out.join("logs/league")).unwrap();
+    let log = leagues.next().unwrap().unwrap().path().join("league.log.jsonl");
+    let log = std::fs::read_to_string(log).unwrap();
+    log.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn a_league_that_is_over_is_reset_and_plays_another_season() {
+    let dir = tempfile::tempdir().unwrap();
+    let (mut manager, endpoint) = manager(dir.path());
+    let teams = (1..=3).flat_map(|team| ["player", "referee"].map(|role| (role, team)));
+    let agents = teams.map(|(role, team)| agent(dir.path(), &endpoint, role, team, &["--stay"]));
+    let _agents: Vec<_> = agents.collect();
+    manager.logs("league completed");
+    let order = ["--reason", "wrong texts", "--by", "alice", "--json"];
+    let state = reset(dir.path(), &endpoint, &order).json();
+    assert_eq!((&state["season_id"], &state["changed"]), (&"S01-2".into(), &true.into()));
+    assert_eq!((&state["phase"], &state["round"]), (&"ACCEPTING_REGISTRATIONS".into(), &0.into()));
+    let line = manager.logs("season reset");
+    assert_eq!((&line["by"], &line["reason"]), (&"alice".into(), &"wrong texts".into()));
+    manager.logs("league completed");
+    let standings = agon(dir.path(), &["standings", "--manager", &endpoint, "--json"]).json();
+    let rows = standings["standings"].as_array().unwrap();
+    assert!(rows.len() == 3 && rows.iter().all(|row| row["played"] == 2), "{standings}");
+    let exported = agon(dir.path(), &["export", "--data", "agon-data", "--to", "out", "--json"]);
+    assert_eq!(exported.code, Some(0), "{}", exported.err);
+    let log = exported_log(&dir.path().join("out"));
+    let events = |kind: &str| log.iter().filter(|line| line["event_type"] == kind).count();
+    assert_eq!((events("MATCH_RESULT_RECEIVED"), events("LEAGUE_COMPLETED")), (6, 2));
+    let order = log.iter().find(|line| line["event_type"] == "SEASON_RESET").unwrap();
+    assert_eq!(order["details"]["order"]["by"], "alice");
+}
+
+#[test]
+fn a_reset_in_the_middle_of_a_game_reaches_whoever_was_away() {
+    let dir = tempfile::tempdir().unwrap();
+    let (mut manager, endpoint) = manager(dir.path());
+    let untouched = reset(dir.path(), &endpoint, &[]);
+    assert_eq!(untouched.code, Some(0), "{}", untouched.err);
+    assert!(untouched.err.contains("nobody has enrolled"), "{}", untouched.err);
+    let agent = |role: &str, team: u32| agent(dir.path(), &endpoint, role, team, &[]);
+    let mut agents: Vec<_> = (1..=3).map(|team| agent("player", team)).collect();
+    agents.extend((1..=2).map(|team| agent("referee", team)));
+    for _ in 0..agents.len() {
+        manager.logs("enrolled");
+    }
+    // As long as this one stands still the season cannot come to its end.
+    agents[0].signal("STOP");
+    agents.push(agent("referee", 3));
+    manager.logs("round announced");
+    let done = reset(dir.path(), &endpoint, &[]);
+    assert_eq!(done.code, Some(0), "{}", done.err);
+    assert!(done.err.contains("S01-2 is open"), "{}", done.err);
+    agents[0].signal("CONT");
+    manager.logs("league completed");
+    for agent in agents {
+        agent.succeed();
+    }
+}
+
+#[test]
+fn an_even_odd_league_is_not_reset() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut manager = Process::agon(dir.path(), &["manager", "--listen", "127.0.0.1:0", "--json"]);
+    let endpoint = manager.endpoint();
+    let refused = reset(dir.path(), &endpoint, &[]);
+    assert_ne!(refused.code, Some(0));
+    assert!(refused.err.contains("this is an Even/Odd league"), "{}", refused.err);
 }
 
 #[test]

@@ -4,6 +4,7 @@ use agon_proto::q21::{Address, GroupId, Role, SeasonId, StatusReport};
 use agon_proto::{DisplayName, MatchId, PlayerId, RoundId, Timestamp, micros};
 use serde::{Deserialize, Serialize};
 
+use super::Order;
 use crate::TokenHash;
 
 /// What the league manager of a Q21 league writes down besides.
@@ -70,6 +71,16 @@ pub enum Q21Fact {
         #[serde(with = "micros")]
         at: Timestamp,
     },
+    /// The operator has the season forgotten, and another one opens. What was dealt with stays so.
+    SeasonReset {
+        /// The new one.
+        season: SeasonId,
+        /// The first two digits of its game ids.
+        number: u32,
+        order: Order,
+        #[serde(with = "micros")]
+        at: Timestamp,
+    },
     /// What that player says and what the referee says cannot both be true.
     Contradicted {
         match_id: MatchId,
@@ -91,6 +102,7 @@ impl Q21Fact {
             | Self::CheckInOpened { at, .. }
             | Self::CheckedIn { at, .. }
             | Self::Evidence { at, .. }
+            | Self::SeasonReset { at, .. }
             | Self::Contradicted { at, .. } => *at,
         }
     }

@@ -87,6 +87,7 @@ impl Manager {
         let [players, referees] = self.crowd();
         LeagueState {
             league_id: self.settings.league_id.clone(),
+            season_id: Some(self.settings.q21.season.clone()).filter(|_| self.is_q21()),
             phase: self.season.phase(),
             paused: self.season.paused(),
             paused_by: self.season.paused_by().cloned(),
@@ -309,7 +310,8 @@ impl Machine for Manager {
                 self.season.pause(order.as_ref().map(|order| order.given(*at)));
             }
             LeagueFact::Resumed { .. } => self.season.resume(),
-            LeagueFact::Post(_) | LeagueFact::Q21(_) => {}
+            LeagueFact::Q21(fact) => self.apply_reset(fact),
+            LeagueFact::Post(_) => {}
         }
     }
 }

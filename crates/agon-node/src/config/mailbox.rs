@@ -5,6 +5,7 @@
 //!
 //! Spec: docs/q21.md
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use agon_proto::DisplayName;
@@ -128,11 +129,7 @@ impl Mailbox {
         let manager = file.manager.as_deref().map(mail_address).transpose();
         let manager = manager.map_err(|problem| bad("manager", problem))?;
         let secret = secret(&file, env).map_err(|(key, problem)| bad(key, problem))?;
-        for team in &file.teams {
-            if team.group.is_empty() {
-                return Err(bad("team.group", "a team needs a name".to_owned()));
-            }
-        }
+        check_teams(&file.teams).map_err(|(key, problem)| bad(key, problem))?;
         Ok(Self {
             user: file.user.unwrap_or_else(|| address.to_string()),
             address,
@@ -149,6 +146,28 @@ impl Mailbox {
             insecure: file.insecure,
         })
     }
+}
+
+/// Every address is one agent's: whoever writes is known by it.
+fn check_teams(teams: &[Team]) -> Result<(), (&'static str, String)> {
+    let mut seen = BTreeMap::new();
+    for team in teams {
+        let group = &team.group;
+        if group.is_empty() {
+            return Err(("team.group", "a team needs a name".to_owned()));
+        }
+        for (key, address) in [("team.player", &team.player), ("team.referee", &team.referee)] {
+            let Some(address) = address else { continue };
+            let Some(other) = seen.insert(address, group) else { continue };
+            let each = "every player and every referee needs a mailbox of its own";
+            return Err(if other == group && key == "team.referee" {
+                (key, format!("{address} is both player and referee of the team {group}; {each}"))
+            } else {
+                (key, format!("{address} belongs to the teams {other} and {group}; {each}"))
+            });
+        }
+    }
+    Ok(())
 }
 
 fn mail_address(text: &str) -> Result<Address, String> {

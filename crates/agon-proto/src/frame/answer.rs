@@ -76,7 +76,8 @@ pub fn decode_tool_answer(bytes: &[u8], tool: Tool, limits: Limits) -> Result<An
         | Tool::Command(Command::ResumeLeague)
         | Tool::Command(Command::VoidMatch)
         | Tool::Command(Command::WithdrawPlayer)
-        | Tool::Command(Command::RerunMatch) => ToolAnswer::League(read(json)?),
+        | Tool::Command(Command::RerunMatch)
+        | Tool::Command(Command::ResetSeason) => ToolAnswer::League(read(json)?),
         Tool::Command(Command::ResetAgent) => ToolAnswer::Fresh(read(json)?),
         Tool::GetMatchState => ToolAnswer::Match(read(json)?),
         Tool::GetPlayerState => ToolAnswer::Player(read(json)?),

@@ -56,7 +56,7 @@ pub struct Claim {
 /// Says what its author must mend.
 pub fn open_mail(mail: &Mail<'_>) -> Result<Letter, Unreadable> {
     let subject = Subject::parse(mail.subject);
-    let document = page::first_object(mail.documents)?;
+    let document = page::first_object(mail.documents, page::MAIL_MAX)?;
     let page = Page::new(&document);
     let claims = [page.sender_address(), subject.address()];
     if let Some(claimed) = claims.into_iter().flatten().find(|claimed| claimed != mail.from) {
@@ -70,7 +70,7 @@ pub fn open_mail(mail: &Mail<'_>) -> Result<Letter, Unreadable> {
 /// # Errors
 /// Says what its author must mend.
 pub fn open_json(bytes: &[u8]) -> Result<Letter, Unreadable> {
-    let document = page::first_object(&[bytes])?;
+    let document = page::first_object(&[bytes], page::CALL_MAX)?;
     read::letter(&Page::new(&document), &Subject::default(), None)
 }
 
@@ -78,7 +78,7 @@ pub fn open_json(bytes: &[u8]) -> Result<Letter, Unreadable> {
 /// can be counted against its sender where a game waits for it.
 pub fn claimed(mail: &Mail<'_>) -> Option<Claim> {
     let subject = Subject::parse(mail.subject);
-    let document = page::first_object(mail.documents).unwrap_or_default();
+    let document = page::first_object(mail.documents, page::MAIL_MAX).unwrap_or_default();
     let page = Page::new(&document);
     let name = read::name(&page, &subject)?;
     let kind = read::kind(&page, &subject, &name);

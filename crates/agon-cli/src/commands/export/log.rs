@@ -97,6 +97,7 @@ const fn kind(fact: &LeagueFact) -> (&'static str, &'static str) {
         LeagueFact::Q21(Q21Fact::CheckInOpened { .. }) => ("CHECK_IN_OPENED", "INFO"),
         LeagueFact::Q21(Q21Fact::CheckedIn { .. }) => ("AGENT_CHECKED_IN", "INFO"),
         LeagueFact::Q21(Q21Fact::Evidence { .. }) => ("PLAYER_REPORT_RECEIVED", "INFO"),
+        LeagueFact::Q21(Q21Fact::SeasonReset { .. }) => ("SEASON_RESET", "WARNING"),
         LeagueFact::Q21(Q21Fact::Contradicted { .. }) => ("RESULT_CONTRADICTED", "WARNING"),
     }
 }
@@ -171,6 +172,9 @@ fn letters(fact: &Q21Fact) -> Value {
             "match_id": match_id, "player_id": player, "phase": report.phase,
             "reason": report.reason, "league_points": report.points.map(|(points, _)| points),
         }),
+        Q21Fact::SeasonReset { season, number, order, .. } => {
+            json!({ "season_id": season, "season_number": number, "order": order })
+        }
         Q21Fact::Contradicted { match_id, player, .. } => {
             json!({ "match_id": match_id, "player_id": player })
         }

@@ -16,6 +16,7 @@ pub(super) fn player(_: &Player, fact: &player::Fact) {
         player::Fact::Said { game, instead_of: Some(reason), .. } => {
             warn!(%game, reason, "the program failed twice; something harmless was sent instead");
         }
+        player::Fact::Reset => info!("the season is forgotten; another one opens"),
         player::Fact::Completed { .. } => info!("the league is complete"),
         _ => {}
     }
@@ -27,6 +28,7 @@ pub(super) fn referee(_: &Referee, fact: &referee::Fact) {
     match fact {
         referee::Fact::SeasonOpened { season, .. } => info!(%season, "a season is open"),
         referee::Fact::Admitted { .. } => info!("registered"),
+        referee::Fact::Reset => info!("the season is forgotten; another one opens"),
         referee::Fact::Rejected { .. } => warn!("not admitted to the season"),
         referee::Fact::Started(start) => info!(game = %start.fixture.game, "game started"),
         referee::Fact::Judged { game, verdict } => {

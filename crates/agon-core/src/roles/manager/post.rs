@@ -17,6 +17,7 @@ mod orders;
 mod outbox;
 mod records;
 mod replies;
+mod reset;
 mod results;
 mod roll;
 mod rounds;
@@ -31,7 +32,7 @@ use crate::effect::{Effect, Proof, RequestId};
 use crate::fact::LeagueFact;
 use crate::post::{ParcelId, PostFact};
 use crate::{GameKind, Refusal};
-use admission::{Voice, is_application};
+use admission::{Voice, has_forgotten, is_application};
 pub(super) use records::Post;
 
 impl Manager {
@@ -70,6 +71,10 @@ impl Manager {
         now: Timestamp,
         out: &mut Out,
     ) -> Result<(), Refusal> {
+        // Whoever was in a season that was reset has just been told so.
+        if voice.former && has_forgotten(letter) {
+            return Ok(());
+        }
         if !voice.enrolled && !is_application(letter) {
             return Err(Refusal::NotPermitted("this address is not enrolled in the season"));
         }

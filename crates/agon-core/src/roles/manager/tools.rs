@@ -77,6 +77,7 @@ impl Manager {
             Command::WithdrawPlayer => self.withdraw_player(params, now, out)?,
             Command::RerunMatch => self.rerun_match(params, now, out)?,
             Command::ResetAgent => return self.reset_agent(params, now, out).map(Done::Fresh),
+            Command::ResetSeason => self.reset_season(signed(params), now, out)?,
             Command::StartLeague => match self.season.phase() {
                 LeaguePhase::Running | LeaguePhase::Completed => {}
                 LeaguePhase::Startup

@@ -305,6 +305,7 @@ impl Machine for Player {
                 self.forget();
                 self.league.forget();
             }
+            Fact::VisaExpired => self.me.visa = None,
             Fact::Completed { at } => self.league.completed = self.league.completed.or(Some(*at)),
             Fact::Kept { from, letter } => {
                 self.kept.push(Kept { from: from.clone(), letter: letter.clone() });

@@ -20,7 +20,7 @@ mod report;
 mod season;
 mod table;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use agon_proto::q21::{GameId, Letter, MessageId, SeasonId};
 use agon_proto::{LeagueId, Timestamp};
@@ -77,6 +77,8 @@ struct League {
     round_ended: bool,
     paused_at: Option<Timestamp>,
     completed: bool,
+    /// Seasons that are forgotten.
+    past: BTreeSet<SeasonId>,
 }
 
 /// When a letter arrived where we could find it, and when we did.

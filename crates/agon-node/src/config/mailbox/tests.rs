@@ -69,6 +69,22 @@ fn what_does_not_work_is_said_with_its_key() {
 }
 
 #[test]
+fn an_address_is_one_agents_only() {
+    let team = |group: &str, player: &str, referee: &str| {
+        format!("[[team]]\ngroup = {group:?}\nplayer = {player:?}\nreferee = {referee:?}\n")
+    };
+    let [p1, p2, r1, r2] = ["p1@league.test", "p2@league.test", "r1@league.test", "r2@league.test"];
+    let file = |one: &str, other: &str| format!("{GOOD}{one}{other}");
+    assert!(load(&file(&team("alphateam", p1, r1), &team("betateam1", p2, r2))).is_ok());
+    let both = ["`team.referee`", "p1@league.test is both player and referee", "alphateam"];
+    check_refused(&file(&team("alphateam", p1, "P1@League.Test"), ""), &both);
+    let shared = ["`team.player`", "p1@league.test belongs to the teams alphateam and betateam1"];
+    check_refused(&file(&team("alphateam", p1, r1), &team("betateam1", p1, r2)), &shared);
+    let crossed = ["`team.referee`", "r1@league.test belongs to the teams alphateam and betateam1"];
+    check_refused(&file(&team("alphateam", p1, r1), &team("betateam1", p2, r1)), &crossed);
+}
+
+#[test]
 fn a_secret_is_not_shown() {
     let shown = format!("{:?}", load(GOOD).unwrap());
     assert!(!shown.contains("secret\""), "{shown}");

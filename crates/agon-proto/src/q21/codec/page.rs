@@ -9,8 +9,10 @@ use crate::frame::depth;
 use crate::q21::{Address, BroadcastId, Context, GameId, MessageId, Role, SeasonId};
 use crate::{AuthToken, DisplayName, LeagueId};
 
-/// Longest letter that is read: about 2,000 rows of a season's table.
-const DOCUMENT_MAX: usize = 256 * 1024;
+/// Longest letter that is read by call, where everybody is sent its own games only.
+pub(super) const CALL_MAX: usize = 256 * 1024;
+/// Longest letter that is read by mail: about 30,000 rows of a season's table.
+pub(super) const MAIL_MAX: usize = 6 * 1024 * 1024;
 /// How deeply a letter may be nested. The deepest that we know, with its envelope, is 6.
 const DEPTH_MAX: usize = 16;
 /// Longest token that is kept.
@@ -21,11 +23,14 @@ const SEASON: &[&str] = &["season_id"];
 const ROUND: &[&str] = &["round_id"];
 const BROADCAST: &[&str] = &["broadcast_id"];
 
-/// The first of the documents that is a JSON object.
-pub(super) fn first_object(documents: &[&[u8]]) -> Result<Map<String, Value>, Unreadable> {
+/// The first of the documents that is a JSON object, of at most so many bytes.
+pub(super) fn first_object(
+    documents: &[&[u8]],
+    max: usize,
+) -> Result<Map<String, Value>, Unreadable> {
     let mut flaw = Unreadable::NoDocument;
     for document in documents {
-        match object(document) {
+        match object(document, max) {
             Ok(object) => return Ok(object),
             // What came first is what should have been a letter.
             Err(found) if flaw == Unreadable::NoDocument => flaw = found,
@@ -35,9 +40,9 @@ pub(super) fn first_object(documents: &[&[u8]]) -> Result<Map<String, Value>, Un
     Err(flaw)
 }
 
-fn object(bytes: &[u8]) -> Result<Map<String, Value>, Unreadable> {
-    if bytes.len() > DOCUMENT_MAX {
-        return Err(Unreadable::TooLarge { max: DOCUMENT_MAX });
+fn object(bytes: &[u8], max: usize) -> Result<Map<String, Value>, Unreadable> {
+    if bytes.len() > max {
+        return Err(Unreadable::TooLarge { max });
     }
     if depth::exceeds(bytes, DEPTH_MAX) {
         return Err(Unreadable::TooDeep { max: DEPTH_MAX });

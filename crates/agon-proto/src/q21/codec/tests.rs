@@ -103,6 +103,29 @@ fn what_is_too_large_or_too_deep_is_not_read() {
 }
 
 #[test]
+fn the_table_of_the_largest_season_is_read_by_mail_and_not_by_call() {
+    let row = r#"{"role":"player1","email":"p1@league.test","group_id":"a","game_id":"0101001"}"#;
+    let table = |rows: usize| {
+        let list = vec![row; rows].join(",");
+        let envelope = r#""message_type":"BROADCAST_ASSIGNMENT_TABLE","message_id":"m""#;
+        format!(r#"{{{envelope},"payload":{{"assignments":[{list}]}}}}"#)
+    };
+    let from = Address::new("manager@league.test");
+    let mail = |text: &str| {
+        let documents: [&[u8]; 1] = [text.as_bytes()];
+        open_mail(&Mail { subject: "", from: &from, header_id: None, documents: &documents })
+    };
+    let (largest, larger) = (table(30_000), table(30_001));
+    let Body::AssignmentTable(said) = mail(&largest).unwrap().body else { panic!("a table") };
+    assert_eq!(said.rows.len(), 30_000);
+    let flaw = "`assignments` of BROADCAST_ASSIGNMENT_TABLE has more than 30000 entries";
+    check_flaw(mail(&larger), flaw);
+    let huge = format!("{}{}", table(1), " ".repeat(6 * 1024 * 1024));
+    check_flaw(mail(&huge), "the letter is larger than 6291456 bytes");
+    check_flaw(open_json(largest.as_bytes()), "the letter is larger than 262144 bytes");
+}
+
+#[test]
 fn long_texts_are_cut_and_keep_only_their_line_breaks() {
     let long = format!("a\\u0000\\nb\\r\\u202e{}", "x".repeat(5000));
     let payload = format!(r#"{{"match_id":"1","answer":"{long}"}}"#);

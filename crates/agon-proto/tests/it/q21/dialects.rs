@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+use agon_proto::message::{Blame, Cause};
 use agon_proto::q21::{
     Address, Body, Choice, Kind, Letter, Mail, Question, ReportStatus, Task, open_mail,
 };
@@ -120,6 +121,17 @@ fn the_words_for_how_a_game_ended_are_understood() {
     check("refh/MATCH_RESULT_REPORT.new-round", ReportStatus::Abandoned);
     check("refh/MATCH_RESULT_REPORT.aborted", ReportStatus::Timeout);
     check("val/MATCH_RESULT_REPORT", ReportStatus::Timeout);
+}
+
+#[test]
+fn a_game_that_all_players_failed_names_its_cause_and_whose_fault_it_was() {
+    let said = |name: &str| {
+        let Body::ResultReport(said) = letter(name).body else { panic!("{name}") };
+        (said.cause, said.blame)
+    };
+    let nobody = (Some(Cause::NoShow), Some(Blame::Both));
+    assert_eq!(said("refh/MATCH_RESULT_REPORT.cancelled"), nobody);
+    assert_eq!(said("refh/MATCH_RESULT_REPORT.new-round"), (None, None));
 }
 
 #[test]

@@ -6,7 +6,7 @@
 //! Spec: docs/protocol/q21.md
 
 use agon_proto::Timestamp;
-use agon_proto::q21::{Address, Body, Letter};
+use agon_proto::q21::{Address, Body, Letter, Task};
 
 use super::super::{Manager, Out};
 use crate::effect::Proof;
@@ -19,6 +19,8 @@ pub(super) struct Voice {
     pub(super) address: Address,
     /// Whether it is on the roll.
     pub(super) enrolled: bool,
+    /// Whether it is not, but was before the season was reset.
+    pub(super) former: bool,
 }
 
 impl Manager {
@@ -35,7 +37,8 @@ impl Manager {
             return Err(Refusal::NotPermitted("the letter names another sender than the post"));
         }
         let enrolled = self.post.roll.member(&address).is_some();
-        Ok(Voice { address, enrolled })
+        let former = !enrolled && self.post.former.contains_key(&address);
+        Ok(Voice { address, enrolled, former })
     }
 
     fn caller(&self, letter: &Letter) -> Result<Address, Refusal> {
@@ -44,9 +47,15 @@ impl Manager {
             return claim.ok_or(Refusal::BadValue("sender.email must be the agent's endpoint"));
         }
         let token = letter.auth_token.as_ref().ok_or(Refusal::TokenMissing)?;
-        let holder = TokenHash::of(token).and_then(|hash| self.post.roll.holder(&hash));
-        let holder = holder.ok_or_else(|| Refusal::TokenInvalid(token.clone()))?;
-        Ok(holder.address.clone())
+        let holder = TokenHash::of(token).and_then(|hash| self.holder(&hash, letter));
+        holder.cloned().ok_or_else(|| Refusal::TokenInvalid(token.clone()))
+    }
+
+    /// Whom that token proves. One of a season that was reset is good for saying that one knows.
+    fn holder(&self, token: &TokenHash, letter: &Letter) -> Option<&Address> {
+        let member = self.post.roll.holder(token).map(|member| &member.address);
+        let former = || self.post.former_holder(token).filter(|_| has_forgotten(letter));
+        member.or_else(former)
     }
 
     /// Who writes while everybody is asked whether they are there, is there. Where letters travel
@@ -85,4 +94,9 @@ impl Manager {
 /// Whether a letter asks to be let in.
 pub(super) fn is_application(letter: &Letter) -> bool {
     matches!(letter.body, Body::RegistrationRequest(_) | Body::LeagueRegistration(_))
+}
+
+/// Whether a letter says that a season was forgotten.
+pub(super) fn has_forgotten(letter: &Letter) -> bool {
+    matches!(letter.body, Body::State(Task::Reset, _))
 }

@@ -30,12 +30,9 @@ impl Manager {
         let terms = &self.settings.q21;
         let season = terms.season.clone();
         let until = terms.registration_ms.map(|length| now + Duration::from_millis(length));
-        let roster = terms.roster.iter().flat_map(|entry| {
-            [Some(entry.player.clone()), entry.referee.clone()].into_iter().flatten()
-        });
-        let roster: Vec<Address> = roster.collect();
+        let expected = self.expected();
         self.record(LeagueFact::Q21(Q21Fact::SeasonAnnounced { season, until, at: now }), out);
-        self.tell_season(roster, now, out);
+        self.tell_season(expected, now, out);
     }
 
     /// START_SEASON. Who is called has no proof of us before it has come to us by itself.

@@ -28,6 +28,10 @@ pub(super) struct CheckIn {
 pub(in crate::roles::manager) struct Post {
     pub(super) letterbox: Letterbox,
     pub(super) roll: Roll,
+    /// Who was on the roll of a season that was reset, with its last token.
+    pub(super) former: BTreeMap<Address, Option<TokenHash>>,
+    /// How often the season was reset.
+    pub(super) resets: u32,
     pub(super) announced: bool,
     /// The season begins by itself from then on.
     pub(super) until: Option<Timestamp>,
@@ -64,6 +68,12 @@ impl Post {
 
     pub(super) fn is_contradicted(&self, match_id: MatchId, player: PlayerId) -> bool {
         self.contradicted.contains(&(match_id, player))
+    }
+
+    /// Whom that token proved before the season was reset.
+    pub(super) fn former_holder(&self, token: &TokenHash) -> Option<&Address> {
+        let holder = self.former.iter().find(|(_, known)| known.as_ref() == Some(token));
+        holder.map(|(address, _)| address)
     }
 
     /// The check-in for that round, if it is open.
@@ -133,7 +143,16 @@ impl Post {
             Q21Fact::Contradicted { match_id, player, .. } => {
                 self.contradicted.insert((*match_id, *player));
             }
+            Q21Fact::SeasonReset { .. } => self.forget(),
         }
+    }
+
+    /// Everything of the season but the letters, and who was in it.
+    fn forget(&mut self) {
+        let Self { letterbox, mut former, resets, roll, .. } = std::mem::take(self);
+        let members = roll.members().iter();
+        former.extend(members.map(|member| (member.address.clone(), member.token)));
+        *self = Self { letterbox, former, resets: resets + 1, ..Self::default() };
     }
 
     /// From now on another token proves that member.

@@ -8,38 +8,49 @@
 use std::collections::BTreeSet;
 
 use agon_proto::AuthToken;
-use agon_proto::q21::{Address, AssignmentTable, Body, GameId, Part};
+use agon_proto::q21::{Address, AssignmentTable, Body, GameId, Part, SeasonId};
 
 use super::super::Manager;
-use super::roll::Member;
 use crate::TokenHash;
 use crate::post::Parcel;
 
 impl Manager {
     pub(super) fn seal(&self, mut parcel: Parcel) -> Parcel {
+        let season = parcel.letter.context.season.clone();
+        let season = season.as_ref().unwrap_or(&self.settings.q21.season);
         let reader = match &parcel.to[..] {
-            [only] if self.settings.q21.by_call => self.post.roll.member(only),
+            [only] if self.settings.q21.by_call => self.token_in(season, only).zip(Some(only)),
             [..] => None,
         };
-        let Some((reader, token)) = reader.and_then(|reader| Some((reader, reader.token?))) else {
+        let Some((token, reader)) = reader.map(|(token, reader)| (token, reader.clone())) else {
             return parcel;
         };
         parcel.letter.auth_token = Some(token.manager_token(&self.settings.league_id));
         #[expect(clippy::wildcard_enum_match_arm, reason = "the rest shows no token")]
         match &mut parcel.letter.body {
-            Body::RegistrationAnswer(answer) => answer.auth_token = self.minted(reader),
+            Body::RegistrationAnswer(answer) => {
+                answer.auth_token = self.minted(season, &reader, token);
+            }
             Body::AssignmentTable(table) | Body::TableAnswer(table) => {
-                self.show_game_tokens(table, &reader.address);
+                self.show_game_tokens(table, &reader);
             }
             _ => {}
         }
         parcel
     }
 
+    /// What proves that agent in that season: this one, or one that was reset.
+    fn token_in(&self, season: &SeasonId, address: &Address) -> Option<TokenHash> {
+        if *season == self.settings.q21.season {
+            return self.post.roll.member(address)?.token;
+        }
+        self.post.former.get(address).copied().flatten()
+    }
+
     /// The token of somebody who has enrolled. One that the operator has replaced is not shown.
-    fn minted(&self, member: &Member) -> Option<AuthToken> {
-        let token = self.options.secrets.mint_for(&self.settings.q21.season, &member.address);
-        Some(token).filter(|token| TokenHash::of(token) == member.token)
+    fn minted(&self, season: &SeasonId, to: &Address, known: TokenHash) -> Option<AuthToken> {
+        let token = self.options.secrets.mint_for(season, to);
+        Some(token).filter(|token| TokenHash::of(token) == Some(known))
     }
 
     /// A referee sees what proves it to the players of its own games.

@@ -16,6 +16,9 @@ use super::outbox::News;
 use super::roll::Member;
 use crate::format::Fixture;
 
+/// A table of so many rows fits the body of a request, whatever the addresses in it.
+const ROWS_MAX: u64 = 600;
+
 impl Manager {
     pub(super) fn game(&self, match_id: MatchId) -> GameId {
         GameId::of(self.settings.q21.season_number, match_id)
@@ -91,8 +94,9 @@ impl Manager {
 
     /// Whether everybody gets its own games only.
     fn has_own_copies(&self) -> bool {
-        let players = self.registry.player_count();
-        self.settings.q21.by_call && players > self.settings.broadcast_full_max
+        let many = self.registry.player_count() > self.settings.broadcast_full_max;
+        let long = self.season.format().matches() * 3 > ROWS_MAX;
+        self.settings.q21.by_call && (many || long)
     }
 
     /// Somebody has lost the table.

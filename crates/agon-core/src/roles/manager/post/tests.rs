@@ -6,6 +6,7 @@ mod enrolment;
 mod evidence;
 mod orders;
 mod recovery;
+mod reset;
 mod results;
 mod seasons;
 
@@ -200,7 +201,7 @@ impl League {
             }
         });
         ResultReport {
-            game: GameId::of(1, id),
+            game: self.role().game(id),
             status: ReportStatus::Completed,
             winner: None,
             is_draw: false,

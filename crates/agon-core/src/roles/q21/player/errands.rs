@@ -31,6 +31,11 @@ impl Player {
                 self.record(Fact::Reset, out);
                 let fresh = self.state().as_str();
                 self.tell_state(Task::Reset, fresh, letter, now, out);
+                // Nobody invites whom it calls: we ask again by ourselves.
+                if self.terms.by_call {
+                    self.record(Fact::VisaExpired, out);
+                    self.register(Some(letter), now, out);
+                }
             }
             Body::FreeText(_) => {
                 let answer = FreeText { text: "Received.".into() };

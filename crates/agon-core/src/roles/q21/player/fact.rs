@@ -69,6 +69,8 @@ pub enum Fact {
     Continued,
     /// The season is forgotten.
     Reset,
+    /// What proved us to the manager, and it to us, went with the season.
+    VisaExpired,
     /// The league is complete.
     Completed {
         #[serde(with = "micros")]

@@ -58,6 +58,10 @@ impl Player {
                 self.stop_round(StopReason::LeagueCompleted, now, out);
                 self.record(Fact::Completed { at: now }, out);
             }
+            Body::Pause(_) | Body::Continue(_) | Body::Reset(_) => {
+                self.league.concerns_us(letter)?;
+                self.run_errand(letter, now, out);
+            }
             _ => self.run_errand(letter, now, out),
         }
         Ok(())
@@ -87,19 +91,23 @@ impl Player {
     /// Asks to be let in. The id of a request by call cannot be guessed: it proves the answer.
     pub(super) fn register(&mut self, invitation: Option<&Letter>, now: Timestamp, out: &mut Out) {
         let season = self.league.season.clone();
-        let named = season.as_ref().map_or("open", SeasonId::as_str);
+        // After a reset we know of no season yet, and the request must be another one than before.
+        let invited = invitation.map_or("open", |letter| letter.id.as_str());
+        let named = season.as_ref().map_or(invited, SeasonId::as_str);
         let id = match self.terms.by_call {
             true => format!("sreg-{}-{named}-{:016x}", self.me.address, self.me.nonce),
             false => format!("sreg-{}-{named}", self.me.address),
         };
         let body = Body::RegistrationRequest(RegistrationRequest {
-            season,
+            season: season.clone(),
             group: Some(self.me.group.clone()),
             participant: None,
             name: Some(self.me.name.clone()),
             role: Some(Role::Player),
         });
-        let request = self.to_manager(id, body, invitation, now);
+        let mut request = self.to_manager(id, body, invitation, now);
+        // What it answers is about a season that may be over.
+        request.context.season = season;
         self.post_to_manager(request, out);
     }
 

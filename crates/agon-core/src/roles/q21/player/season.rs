@@ -29,6 +29,8 @@ pub(super) struct League {
     pub(super) paused: bool,
     pub(super) completed: Option<Timestamp>,
     requests: BTreeSet<MessageId>,
+    /// Seasons that are forgotten: mails overtake each other, and some are still about them.
+    past: BTreeSet<SeasonId>,
 }
 
 impl League {
@@ -50,6 +52,7 @@ impl League {
         if self.is_another(season) {
             self.forget();
         }
+        self.past.remove(season);
         self.season = Some(season.clone());
         self.learn(league);
     }
@@ -58,7 +61,9 @@ impl League {
     pub(super) fn forget(&mut self) {
         // An answer to an old request still has to be known as one.
         let requests = std::mem::take(&mut self.requests);
-        *self = Self { league: self.league.take(), requests, ..Self::default() };
+        let mut past = std::mem::take(&mut self.past);
+        past.extend(self.season.take());
+        *self = Self { league: self.league.take(), requests, past, ..Self::default() };
     }
 
     /// We are in. Called from `apply`.
@@ -81,7 +86,7 @@ impl League {
     /// Letters about another season change nothing in this one.
     pub(super) fn concerns_us(&self, letter: &Letter) -> Result<(), Refusal> {
         match season_of(letter) {
-            Some(season) if self.is_another(season) => {
+            Some(season) if self.is_another(season) || self.past.contains(season) => {
                 Err(Refusal::OutOfTurn("it is about another season"))
             }
             Some(_) | None => Ok(()),

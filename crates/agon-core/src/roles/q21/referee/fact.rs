@@ -100,6 +100,8 @@ pub enum Fact {
     },
     /// The season is forgotten, by the manager's word.
     Reset,
+    /// What proved us to the manager, and it to us, went with the season.
+    VisaExpired,
     /// The season is over.
     Completed,
 }

@@ -330,6 +330,7 @@ impl Fact {
             | Self::Paused { .. }
             | Self::Continued { .. }
             | Self::Reset
+            | Self::VisaExpired
             | Self::Completed => None,
         }
     }

@@ -11,13 +11,19 @@ use agon_proto::{AuthToken, Timestamp};
 
 use super::fact::{AbortReason, Fact, Fixture, Round, Start};
 use super::letters::{Said, short_hash};
-use super::{Membership, Out, Referee, table};
+use super::{League, Membership, Out, Referee, table};
 use crate::effect::{Effect, Ending};
+use crate::post::{ParcelId, PostFact};
 use crate::roles::q21::passport::Visa;
 
 impl Referee {
     /// The whole routing table of the manager's letters.
     pub(super) fn manager_said(&mut self, letter: Letter, now: Timestamp, out: &mut Out) {
+        // Mails overtake each other, and some are still about a season that is forgotten.
+        let opens = matches!(letter.body, Body::StartSeason(_));
+        if !opens && season_of(&letter).is_some_and(|season| self.league.past.contains(season)) {
+            return;
+        }
         #[expect(clippy::wildcard_enum_match_arm, reason = "a dozen of forty are for a referee")]
         match &letter.body {
             Body::StartSeason(said) => self.start_season(&said.season, &letter, now, out),
@@ -44,11 +50,7 @@ impl Referee {
                 }
                 self.answer_state(Task::Continue, &letter, now, out);
             }
-            Body::Reset(_) => {
-                self.record(Fact::Reset, out);
-                self.thoughts.clear();
-                self.answer_state(Task::Reset, &letter, now, out);
-            }
+            Body::Reset(_) => self.reset(&letter, now, out),
             Body::ConnectivityCall(said) => {
                 let echo = Connectivity {
                     ping: said.ping.clone(),
@@ -65,6 +67,22 @@ impl Referee {
             }
             // News for people, tables of results, and what nobody here knows.
             _ => {}
+        }
+    }
+
+    /// The season is forgotten, and nobody wants our letters about it.
+    fn reset(&mut self, letter: &Letter, now: Timestamp, out: &mut Out) {
+        let waiting: Vec<ParcelId> = self.post.waiting().map(|parcel| parcel.id).collect();
+        for parcel in waiting {
+            self.record(Fact::Post(PostFact::Settled(parcel)), out);
+        }
+        self.record(Fact::Reset, out);
+        self.thoughts.clear();
+        self.answer_state(Task::Reset, letter, now, out);
+        // Nobody invites whom it calls: we ask again by ourselves.
+        if self.terms.by_call {
+            self.record(Fact::VisaExpired, out);
+            self.apply_for_membership(Some(letter), now, out);
         }
     }
 
@@ -103,9 +121,12 @@ impl Referee {
         out: &mut Out,
     ) {
         let address = self.passport.address.as_str();
-        let id = MessageId::new(&match opened {
-            Some(letter) => format!("sreg-{}-{address}", short_hash(&[&letter.id])),
-            None => format!("sreg-{:016x}-{address}", self.passport.nonce),
+        // By call the id proves the answer, so nobody may guess it.
+        let (nonce, by_call) = (self.passport.nonce, self.terms.by_call);
+        let id = MessageId::new(&match opened.map(|letter| short_hash(&[&letter.id])) {
+            Some(opened) if by_call => format!("sreg-{nonce:016x}-{opened}-{address}"),
+            Some(opened) => format!("sreg-{opened}-{address}"),
+            None => format!("sreg-{nonce:016x}-{address}"),
         });
         let request = RegistrationRequest {
             season: self.league.season.clone(),
@@ -243,9 +264,9 @@ impl Referee {
                 });
             }
             Fact::SeasonOpened { season, league: id } => {
-                let known = league.id.take();
-                *league = super::League::default();
-                league.id = id.clone().or(known);
+                league.forget();
+                league.past.remove(season);
+                league.id = id.clone().or(league.id.take());
                 league.season = Some(season.clone());
                 self.games.clear();
             }
@@ -273,9 +294,10 @@ impl Referee {
             Fact::Paused { at } => league.paused_at = Some(*at),
             Fact::Continued { at } => self.go_on(*at),
             Fact::Reset => {
-                *league = super::League { id: league.id.take(), ..super::League::default() };
+                league.forget();
                 self.games.clear();
             }
+            Fact::VisaExpired => self.passport.visa = None,
             Fact::Completed => league.completed = true,
             // About a game that is over, or that begins or ends: see `take_in`.
             Fact::Started(_) | Fact::Judged { .. } | Fact::Told { .. } | Fact::Lost { .. } => {}
@@ -283,4 +305,25 @@ impl Referee {
             Fact::Extended { .. } | Fact::Aborted { .. } => {}
         }
     }
+}
+
+impl League {
+    /// Everything of the season.
+    fn forget(&mut self) {
+        let (id, mut past) = (self.id.take(), std::mem::take(&mut self.past));
+        past.extend(self.season.take());
+        *self = Self { id, past, ..Self::default() };
+    }
+}
+
+/// The season that a letter is about, if it says so.
+#[expect(clippy::wildcard_enum_match_arm, reason = "four of 40 letters name it in what they say")]
+fn season_of(letter: &Letter) -> Option<&SeasonId> {
+    let said = match &letter.body {
+        Body::RegistrationAnswer(said) => said.season.as_ref(),
+        Body::AssignmentTable(said) | Body::TableAnswer(said) => said.season.as_ref(),
+        Body::LeagueCompleted(said) => said.season.as_ref(),
+        _ => None,
+    };
+    said.or(letter.context.season.as_ref()).filter(|season| !season.is_empty())
 }

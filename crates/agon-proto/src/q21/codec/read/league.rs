@@ -3,7 +3,6 @@
 use serde_json::Value;
 
 use super::Reading;
-use super::standings::ROWS_MAX;
 use crate::MatchId;
 use crate::q21::codec::fields::{Fields, display_name};
 use crate::q21::codec::kinds::same;
@@ -20,6 +19,8 @@ const GROUP: &[&str] = &["user_id", "group_id", "group_name"];
 const NAME: &[&str] = &["display_name", "player_name", "agent_name"];
 const ROLE: &[&str] = &["participant_role", "agent_type", "role"];
 const TEXT: &[&str] = &["message_text", "message"];
+/// 99 rounds of 100 games, three rows each, are the largest season that game ids can name.
+const ASSIGNMENTS_MAX: usize = 30_000;
 /// The season of a table that only counts rounds and games.
 const SEASON: u32 = 1;
 
@@ -67,7 +68,7 @@ impl<'a> Reading<'a> {
     pub(super) fn table(&self) -> Result<AssignmentTable, Unreadable> {
         let list = self.payload.list(&["assignments"]);
         let list = list.ok_or_else(|| self.bad("assignments", "a list"))?;
-        let list = self.bounded(list, "assignments", ROWS_MAX)?;
+        let list = self.bounded(list, "assignments", ASSIGNMENTS_MAX)?;
         let rows = list.iter().enumerate().map(|(place, value)| {
             let bad = |flaw: Flaw| self.bad(&format!("assignments[{place}]{}", flaw.0), flaw.1);
             assignment(value).map_err(bad)

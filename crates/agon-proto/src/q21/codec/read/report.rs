@@ -14,6 +14,8 @@ use crate::q21::{
 
 /// Two players, and the referee where the book counts it in; more is a mistake.
 const ROWS_MAX: usize = 16;
+/// Both players failed: what later referees say of a game that nobody played.
+const NOBODY_PLAYED: &str = "CANCELLED_ALL_PLAYERS_MALFUNCTION";
 const EMAIL: &[&str] = &["email", "player_email"];
 const POINTS: &[&str] = &["league_points", "league_score"];
 
@@ -27,8 +29,10 @@ impl<'a> Reading<'a> {
         });
         let scores: Vec<ScoreRow> = scores.collect::<Result<_, _>>()?;
         let abort_reason = self.payload.boxed(&["abort_reason"]);
-        let status = self.payload.word(&["status"]);
-        let status = report_status(status.as_deref(), abort_reason.as_deref());
+        let word = self.payload.word(&["status"]);
+        // A word of its own, where others say cause and blame.
+        let nobody = word.as_deref().is_some_and(|word| word.eq_ignore_ascii_case(NOBODY_PLAYED));
+        let status = report_status(word.as_deref(), abort_reason.as_deref());
         Ok(ResultReport {
             game: self.game()?,
             status: status
@@ -38,8 +42,8 @@ impl<'a> Reading<'a> {
             scores,
             abort_reason,
             player_states: self.player_states(),
-            cause: self.one_of::<Cause>(&["cause"]),
-            blame: self.one_of::<Blame>(&["blame"]),
+            cause: self.one_of(&["cause"]).or(nobody.then_some(Cause::NoShow)),
+            blame: self.one_of(&["blame"]).or(nobody.then_some(Blame::Both)),
         })
     }
 
@@ -122,12 +126,13 @@ fn score_row(value: &Value) -> Option<ScoreRow> {
 /// its reason whether somebody was silent.
 fn report_status(word: Option<&str>, abort_reason: Option<&str>) -> Option<ReportStatus> {
     let silent = abort_reason.is_some_and(|reason| reason.starts_with("player_timeout"));
+    if word?.eq_ignore_ascii_case(NOBODY_PLAYED) {
+        return Some(ReportStatus::Abandoned);
+    }
     match word?.to_ascii_lowercase().as_str() {
         "completed" | "completed_single_player" => Some(ReportStatus::Completed),
         "aborted" if silent => Some(ReportStatus::Timeout),
-        "abandoned" | "aborted" | "cancelled" | "cancelled_all_players_malfunction" => {
-            Some(ReportStatus::Abandoned)
-        }
+        "abandoned" | "aborted" | "cancelled" => Some(ReportStatus::Abandoned),
         "timeout" => Some(ReportStatus::Timeout),
         _ => None,
     }

@@ -10,8 +10,8 @@ use crate::q21::{
     StandingRow,
 };
 
-/// As many rows as a season's table may have.
-pub(super) const ROWS_MAX: usize = 2000;
+/// More than the players, referees and games of a round.
+const ROWS_MAX: usize = 2000;
 const ROUND_NUMBER: &[&str] = &["round_number", "round_starting"];
 
 impl<'a> Reading<'a> {

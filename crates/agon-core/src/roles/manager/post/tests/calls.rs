@@ -6,15 +6,15 @@ use agon_proto::tool::ToolAnswer;
 use super::*;
 use crate::testing::stolen;
 
-fn url(name: &str) -> Address {
+pub(super) fn url(name: &str) -> Address {
     address(&format!("http://127.0.0.1:9000/{name}"))
 }
 
-fn by_call() -> Q21Terms {
+pub(super) fn by_call() -> Q21Terms {
     Q21Terms { by_call: true, open_registration: true, ..terms(0) }
 }
 
-fn application(from: &Address, group: &str, role: Role) -> Letter {
+pub(super) fn application(from: &Address, group: &str, role: Role) -> Letter {
     let body = Body::RegistrationRequest(RegistrationRequest {
         group: Some(GroupId::new(group)),
         role: Some(role),
@@ -26,7 +26,7 @@ fn application(from: &Address, group: &str, role: Role) -> Letter {
 }
 
 /// Teams a, b and c, and everybody's token.
-fn league(q21: Q21Terms) -> (League, BTreeMap<Address, AuthToken>) {
+pub(super) fn league(q21: Q21Terms) -> (League, BTreeMap<Address, AuthToken>) {
     let mut league = League::open(q21);
     let mut tokens = BTreeMap::new();
     for group in ["a", "b", "c"] {
@@ -40,20 +40,20 @@ fn league(q21: Q21Terms) -> (League, BTreeMap<Address, AuthToken>) {
 }
 
 #[track_caller]
-fn token_in(sent: &[(Vec<Address>, Letter)], to: &Address) -> AuthToken {
+pub(super) fn token_in(sent: &[(Vec<Address>, Letter)], to: &Address) -> AuthToken {
     let [(recipients, letter)] = sent else { panic!("one answer") };
     assert_eq!(recipients.first(), Some(to));
     let Body::RegistrationAnswer(answer) = &letter.body else { panic!("an answer") };
     answer.auth_token.clone().expect("a token")
 }
 
-fn started() -> (League, BTreeMap<Address, AuthToken>) {
+pub(super) fn started() -> (League, BTreeMap<Address, AuthToken>) {
     let (mut league, tokens) = league(by_call());
     league.command(Command::StartLeague);
     (league, tokens)
 }
 
-fn report(league: &mut League, tokens: &BTreeMap<Address, AuthToken>, id: MatchId) {
+pub(super) fn report(league: &mut League, tokens: &BTreeMap<Address, AuthToken>, id: MatchId) {
     let from = league.party(id, Part::Referee);
     let body = Body::ResultReport(league.result(id, scores(id)));
     let mut letter = league.letter(body);
@@ -246,6 +246,30 @@ fn letters_come_one_way_only() {
     let mut league = League::open(terms(3));
     let effects = league.post(Proof::Token, application(&url("pa"), "a", Role::Player));
     assert!(matches!(refused(&effects), Refusal::Unsupported(_)));
+}
+
+#[test]
+fn a_table_that_would_not_fit_a_call_holds_the_readers_own_games_only() {
+    for (teams, own) in [(7, false), (9, true)] {
+        let rules = rules(Q21Terms { rounds: Some(99), ..by_call() });
+        let rules = Settings { referees_max: teams, ..rules };
+        let mut league = League::read(rules, options(None), Vec::new());
+        for team in 0..teams {
+            for (role, place) in [(Role::Player, "player"), (Role::Referee, "referee")] {
+                let group = format!("a-team-with-quite-a-long-name-{team}");
+                let host = format!("{place}.{group}.league.test");
+                let from = address(&format!("https://{host}:65535/{group}/mcp"));
+                league.post(Proof::Token, application(&from, &group, role));
+            }
+        }
+        league.command(Command::StartLeague);
+        let games = league.season().format().matches();
+        for (_, letter) in league.take_sent() {
+            let Body::AssignmentTable(table) = &letter.body else { continue };
+            assert_eq!(table.rows.len() as u64 != games * 3, own, "{teams} teams");
+            assert!(agon_proto::q21::write(&letter).len() < 256 * 1024, "{teams} teams");
+        }
+    }
 }
 
 #[test]

@@ -53,10 +53,11 @@ fn broken_off(id: MatchId) -> StatusReport {
 }
 
 /// Everything that is durable, as text.
-fn durable(manager: &mut Manager) -> String {
+pub(super) fn durable(manager: &mut Manager) -> String {
     manager.post.deaf_until = None;
     let table = manager.table(usize::MAX);
-    format!("{:?} {:?} {table:?} {:?}", manager.state(), manager.season(), manager.post)
+    let terms = &manager.settings.q21;
+    format!("{:?} {:?} {table:?} {:?} {terms:?}", manager.state(), manager.season(), manager.post)
 }
 
 fn restart(facts: &[LeagueFact], second: u64) -> League {

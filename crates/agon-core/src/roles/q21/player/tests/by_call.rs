@@ -190,3 +190,50 @@ fn what_comes_before_the_token_that_proves_it_is_kept() {
     assert_eq!(callback(&stage.asked[0].query), Callback::Warmup);
     assert_eq!(stage.player().kept, []);
 }
+
+fn halt() -> Body {
+    Body::Reset(agon_proto::q21::Halt { reason: "wrong texts".into() })
+}
+
+#[test]
+fn a_reset_by_call_is_answered_with_another_request() {
+    let mut stage = admitted();
+    stage.post(Proof::Token, from_manager("table", table()));
+    stage.post(Proof::Token, from_manager("round-1", new_round(1)));
+    stage.dispatch_all();
+    let mut reset = from_manager("bc-reset-S1", halt());
+    reset.context.season = Some(SeasonId::new("S1"));
+    check(
+        &stage.post(Proof::Token, reset.clone()),
+        &[
+            "CRITICAL_RESET_RESPONSE to http://127.0.0.1:8000/mcp",
+            "SEASON_REGISTRATION_REQUEST to http://127.0.0.1:8000/mcp",
+            "reply 1: Acknowledged",
+        ],
+    );
+    let [.., answered, request] = &stage.posted[..] else { panic!("two letters") };
+    assert_eq!(answered.letter.auth_token, Some(token()), "it still proves us here");
+    assert_eq!(request.letter.auth_token, None);
+    let id = request.letter.id.clone();
+    assert_ne!(id.as_str(), REQUEST, "the manager would take it for the old one");
+    assert!(id.as_str().ends_with("000000000000feed"), "{id}: nobody can guess it");
+    let Body::RegistrationRequest(said) = &request.letter.body else { panic!("a request") };
+    assert_eq!((&said.season, &request.letter.context.season), (&None, &None));
+    assert_eq!(stage.player().me.visa, None);
+    // What proved the manager before does so no more, and a restart changes nothing of it.
+    let mut stage = stage.restarted();
+    stage.resume();
+    check(&stage.post(Proof::Token, reset), &["reply 1: Acknowledged"]);
+    assert_eq!(stage.player().current_round(), 0);
+    let fresh = AuthToken::derived([8; 32]);
+    let mut said = answer(id.as_str(), Verdict::Accepted, Some(fresh.clone()));
+    said.id = MessageId::new("answer-2");
+    if let Body::RegistrationAnswer(body) = &mut said.body {
+        body.season = Some(SeasonId::new("S1-2"));
+    }
+    check(&stage.post(Proof::Token, said), &["reply 1: Acknowledged"]);
+    assert_eq!(stage.player().me.visa.as_ref().map(|visa| &visa.token), Some(&fresh));
+    assert_eq!(stage.player().state(), State::AwaitingAssignment);
+    let old = from_manager("round-2", new_round(2));
+    assert!(why(&stage.post(Proof::Token, old)).starts_with("auth_token"));
+}

@@ -120,6 +120,38 @@ fn a_reset_forgets_the_season() {
 }
 
 #[test]
+fn what_is_said_of_a_forgotten_season_changes_nothing() {
+    let about = |id: &str, season: &str, body: Body| {
+        let mut letter = letter(id, MANAGER, Role::Manager, body);
+        letter.context.season = Some(SeasonId::new(season));
+        letter
+    };
+    let from = Proof::Mail(address(MANAGER));
+    // The invitation overtakes the reset: that one has nothing to forget any more.
+    let mut stage = Stage::advanced(2);
+    stage.manager("open-2", start_season("S1-2"));
+    let late = [Body::Reset(halt()), Body::Pause(halt()), Body::Continue(halt())];
+    for (id, body) in ["r", "p", "c"].into_iter().zip(late.clone()) {
+        let effects = stage.post(from.clone(), about(id, "S1", body));
+        assert_eq!(why(&effects), "out of turn: it is about another season");
+    }
+    assert_eq!(stage.player().state(), State::WaitingForConfirmation);
+    // And the other way around: what comes after the reset is too late.
+    let mut stage = Stage::advanced(2);
+    stage.post(from.clone(), about("r", "S1", late[0].clone()));
+    for (id, body) in [("p", late[1].clone()), ("n", new_round(2)), ("t", table())] {
+        let effects = stage.post(from.clone(), about(id, "S1", body));
+        assert_eq!(why(&effects), "out of turn: it is about another season");
+    }
+    assert_eq!(stage.player().state().as_str(), "INIT_START_STATE");
+    // Unless that very season opens again.
+    stage.manager("open-again", start_season("S1"));
+    let effects = stage.post(from, about("k", "S1", Body::Pause(halt())));
+    assert_eq!(lines(&effects).last().unwrap(), "reply 1: Acknowledged");
+    assert_eq!(stage.player().state(), State::Paused);
+}
+
+#[test]
 fn it_echoes_and_answers_free_text() {
     let mut stage = Stage::new();
     let ping = Connectivity { ping: "p-7".into(), echo_from: None, at: Some(at(3)) };

@@ -1,5 +1,6 @@
 //! What the manager says: registration, table, rounds, pause, reset, the end.
 
+use agon_proto::AuthToken;
 use agon_proto::q21::{Connectivity, ReportStatus, Role, Task};
 
 use super::*;
@@ -212,6 +213,88 @@ fn a_reset_forgets_the_season() {
     assert_eq!(world.player(ADA, questions()), ["no: there is no such match"]);
     assert!(world.reports().is_empty());
     world.restart();
+}
+
+#[test]
+fn after_a_reset_nothing_of_the_season_is_sent() {
+    let mut world = World::in_round();
+    world.advise();
+    assert!(world.bench.role.post.waiting().count() > 0, "questions wait");
+    world.manager(Body::Reset(halt()));
+    let waiting: Vec<_> = world.bench.role.post.waiting().collect();
+    let [Parcel { letter, .. }] = waiting[..] else { panic!("one letter") };
+    assert!(matches!(letter.body, Body::State(Task::Reset, _)));
+}
+
+#[test]
+fn what_is_said_of_a_forgotten_season_changes_nothing() {
+    let mut world = World::in_game();
+    let mut opened = world.letter(start_season());
+    if let Body::StartSeason(said) = &mut opened.body {
+        said.season = SeasonId::new("S1-2");
+    }
+    opened.context.season = Some(SeasonId::new("S1-2"));
+    world.post(Proof::Mail(Address::new(MANAGER)), opened);
+    assert_eq!(state_of(&world), "WAITING_FOR_CONFIRMATION");
+    let facts = world.bench.facts.len();
+    let end = LeagueCompleted {
+        season: Some(SeasonId::new("S1")),
+        standings: Vec::new(),
+        text: "".into(),
+    };
+    let late = [
+        Body::Reset(halt()),
+        Body::Pause(halt()),
+        Body::AssignmentTable(table()),
+        new_round(2),
+        Body::LeagueCompleted(end),
+    ];
+    for (number, body) in (1..).zip(late) {
+        assert_eq!(world.manager(body), ["ok"]);
+        assert_eq!(world.bench.facts.len(), facts + number, "it was read, and that is all");
+    }
+    assert_eq!(state_of(&world), "WAITING_FOR_CONFIRMATION");
+    world.restart();
+}
+
+#[test]
+fn by_call_a_reset_is_answered_with_another_request() {
+    let url = |port: u32| Address::new(&format!("http://127.0.0.1:{port}/mcp"));
+    let us = Passport { address: url(8001), manager: url(8000), ..passport() };
+    let mut world = World::with(us, Terms { by_call: true, ..terms() }, Vec::new());
+    let effects = world.bench.resume();
+    world.see(effects);
+    let first = world.sent[0].id.clone();
+    let league = LeagueId::new("league");
+    let admit = |world: &mut World, season: &str, request: &MessageId, token: &AuthToken| {
+        let mut letter = world.letter(admitted());
+        letter.context.season = Some(SeasonId::new(season));
+        letter.context.league = Some(league.clone());
+        letter.answers = Some(request.clone());
+        if let Body::RegistrationAnswer(said) = &mut letter.body {
+            said.auth_token = Some(token.clone());
+            said.season = None;
+        }
+        world.post(Proof::Token, letter)
+    };
+    let (old, fresh) = (AuthToken::derived([7; 32]), AuthToken::derived([8; 32]));
+    assert_eq!(admit(&mut world, "S1", &first, &old), ["ok"]);
+    let mut reset = world.letter(Body::Reset(halt()));
+    let by = crate::TokenHash::of(&old).unwrap().manager_token(&league);
+    reset.auth_token = Some(by);
+    world.sent.clear();
+    assert_eq!(world.post(Proof::Token, reset).last().unwrap(), "ok");
+    let [answered, request] = &world.sent[..] else { panic!("two letters") };
+    assert_eq!(answered.auth_token, Some(old.clone()), "it still proves us here");
+    assert!(matches!(request.body, Body::RegistrationRequest(_)));
+    assert_eq!(request.auth_token, None);
+    let request = request.id.clone();
+    assert_ne!(request, first, "the manager would take it for the old one");
+    assert!(request.as_str().starts_with("sreg-000000000000002a-"), "nobody can guess it");
+    assert_eq!(state_of(&world), "WAITING_FOR_CONFIRMATION");
+    assert_eq!(admit(&mut world, "S1-2", &request, &fresh), ["ok"]);
+    assert_eq!(world.bench.role.passport.token(), Some(fresh));
+    assert_eq!(state_of(&world), "WAITING_FOR_ASSIGNMENT");
 }
 
 #[test]
