@@ -93,9 +93,10 @@ impl Manager {
             }
             Body::ResultReport(said) => self.take_result(voice, said, now, out),
             Body::StatusReport(said) => self.take_evidence(voice, said, now, out),
-            Body::ConnectivityCall(said) => self.echo(voice, letter, said, now, out),
-            Body::Extension(_) => self.refuse_extension(voice, letter, now, out),
-            Body::ForceMajeure(_) => self.refuse_force_majeure(voice, letter, now, out),
+            Body::ConnectivityCall(_) | Body::Extension(_) | Body::ForceMajeure(_) => {
+                self.answer_briefly(voice, letter, now, out);
+                Ok(())
+            }
             // A sign of life, which was noted above. It comes for ever, so its id is not kept.
             Body::Heartbeat(_) => return Ok(()),
             // Answers that nobody waits for any longer.

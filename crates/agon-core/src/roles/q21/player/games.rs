@@ -98,7 +98,8 @@ impl Player {
         };
         let Some(query) = query else { return };
         let query = Query::Player(query, self.standings());
-        let number = self.thinking.begin(game.clone(), callback, second_try);
+        let asked = (callback, query.method());
+        let number = self.thinking.begin(game.clone(), asked, second_try);
         out.push(Effect::Consult(Box::new(Consultation { number, game, query })));
     }
 
@@ -134,7 +135,7 @@ impl Player {
     /// Our program has failed. It is asked once more, except for the warm-up, which nobody judges;
     /// then we say the least that lets the game go on, and why.
     fn stumbled(&mut self, thought: Thought, mishap: &Mishap, now: Timestamp, out: &mut Out) {
-        let Thought { game, callback, second_try, .. } = thought;
+        let Thought { game, callback, method, second_try, .. } = thought;
         if callback != Callback::Warmup && !second_try {
             return self.ask(game, callback, true, out);
         }
@@ -142,7 +143,7 @@ impl Player {
         let book = self.rounds.game(&game).map_or(&unknown, |known| &known.parameters().book);
         let Some(said) = stopgap::said(callback, book) else { return };
         let Mishap { kind, text } = mishap;
-        let instead_of = Some(format!("{} {}: {text}", callback.name(), failed(*kind)).into());
+        let instead_of = Some(format!("{method} {}: {text}", failed(*kind)).into());
         self.record(Fact::Said { game, said, instead_of, at: now }, out);
     }
 }

@@ -35,11 +35,7 @@ impl Player {
         refusal: Refusal,
         out: &mut Out,
     ) -> Result<(), Refusal> {
-        let from = match proof {
-            Proof::Mail(from) => Some(from),
-            Proof::Token => None,
-        };
-        let kept = Kept { from, letter };
+        let kept = Kept { from: voucher(proof), letter };
         if self.kept.contains(&kept) {
             return Ok(());
         }
@@ -60,12 +56,16 @@ impl Player {
         for Kept { from, letter } in kept {
             let proof = from.map_or(Proof::Token, Proof::Mail);
             if let Err(Objection::TooEarly(_)) = self.consider(&proof, &letter, now, out) {
-                let from = match proof {
-                    Proof::Mail(from) => Some(from),
-                    Proof::Token => None,
-                };
-                self.record(Fact::Kept { from, letter }, out);
+                self.record(Fact::Kept { from: voucher(proof), letter }, out);
             }
         }
+    }
+}
+
+/// The address that a mail server vouches for.
+fn voucher(proof: Proof) -> Option<Address> {
+    match proof {
+        Proof::Mail(from) => Some(from),
+        Proof::Token => None,
     }
 }

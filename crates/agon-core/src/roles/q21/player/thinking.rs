@@ -14,24 +14,14 @@ pub enum Callback {
     Score,
 }
 
-impl Callback {
-    /// As the program's author knows it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Warmup => "get_warmup_answer",
-            Self::Questions => "get_questions",
-            Self::Guess => "get_guess",
-            Self::Score => "on_score_received",
-        }
-    }
-}
-
 /// One thing that is being thought about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Thought {
     number: u64,
     pub(super) game: GameId,
     pub(super) callback: Callback,
+    /// What the program's author knows it by.
+    pub(super) method: &'static str,
     /// Whether it was asked before and nothing came of it.
     pub(super) second_try: bool,
 }
@@ -50,9 +40,14 @@ impl Thinking {
     }
 
     /// Begins a thought, and says under which number.
-    pub(super) fn begin(&mut self, game: GameId, callback: Callback, second_try: bool) -> u64 {
+    pub(super) fn begin(
+        &mut self,
+        game: GameId,
+        (callback, method): (Callback, &'static str),
+        second_try: bool,
+    ) -> u64 {
         self.last += 1;
-        self.open.push(Thought { number: self.last, game, callback, second_try });
+        self.open.push(Thought { number: self.last, game, callback, method, second_try });
         self.last
     }
 
