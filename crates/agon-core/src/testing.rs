@@ -12,8 +12,8 @@ use agon_proto::{
 };
 
 use crate::{
-    Effect, Effects, Event, GameKind, Machine, Origin, Profile, Proof, Q21Terms, RequestId,
-    Scoring, Settings, TieBreaker,
+    Effect, Effects, Event, GameKind, Machine, ManagerOptions, Origin, Profile, Proof, Q21Terms,
+    RequestId, Scoring, Secrets, Settings, TieBreaker, TokenHash,
 };
 
 /// The course's numbers.
@@ -267,4 +267,18 @@ pub(crate) fn answer(effects: &[Effect]) -> &Answer {
     let first = answers.next().expect("an answer");
     assert!(answers.next().is_none(), "{:?}", lines(effects));
     first
+}
+
+/// What proves the operator of a manager under test.
+pub(crate) fn operator() -> AuthToken {
+    AuthToken::derived([42; 32])
+}
+
+/// What a manager under test is told at every start.
+pub(crate) fn options(start_when: Option<u32>) -> ManagerOptions {
+    ManagerOptions {
+        secrets: Secrets::new([7; 32]),
+        operator: TokenHash::of(&operator()).expect("a derived token is one of ours"),
+        start_when,
+    }
 }

@@ -6,7 +6,6 @@
 //! Spec: docs/protocol/q21-callbacks.md
 
 mod context;
-mod mask;
 mod read;
 mod value;
 

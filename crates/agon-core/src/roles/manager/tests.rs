@@ -24,22 +24,10 @@ use agon_proto::{AgentId, AuthToken, DisplayName, Endpoint, GameType, MatchId, P
 use super::*;
 use crate::Setback;
 use crate::effect::Effect;
-use crate::testing::{Bench, answer, at, league, letter, settings};
+use crate::testing::{Bench, answer, at, league, letter, operator, options, settings};
 
 /// One call to a referee, and the match that it gives.
 type Given = Box<MatchAssignment>;
-
-fn operator() -> AuthToken {
-    AuthToken::derived([42; 32])
-}
-
-fn options(start_when: Option<u32>) -> ManagerOptions {
-    ManagerOptions {
-        secrets: Secrets::new([7; 32]),
-        operator: TokenHash::of(&operator()).unwrap(),
-        start_when,
-    }
-}
 
 /// Somebody who wants in. Its name is its endpoint.
 #[derive(Clone)]

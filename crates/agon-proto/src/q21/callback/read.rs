@@ -60,8 +60,8 @@ pub fn read(query: &Query, json: &[u8]) -> Result<Heard, String> {
                 RefereeQuery::Answers { questions, .. } => {
                     Advice::Answers(referee::answers(dict, questions, &mut remarks)?)
                 }
-                RefereeQuery::Score { book, .. } => {
-                    Advice::Score(referee::assessment(dict, book, &mut remarks)?)
+                RefereeQuery::Score { .. } => {
+                    Advice::Score(referee::assessment(dict, &mut remarks)?)
                 }
             }
         }

@@ -22,20 +22,8 @@ use agon_proto::{AuthToken, DisplayName, MatchId};
 use super::*;
 use crate::effect::Event;
 use crate::fact::Q21Fact;
-use crate::testing::{Bench, at, lines, settings};
+use crate::testing::{Bench, at, lines, operator, options, settings};
 use crate::{Machine, ManagerOptions, Pace, Q21Terms, RosterEntry, Secrets, Settings, TokenHash};
-
-fn operator() -> AuthToken {
-    AuthToken::derived([42; 32])
-}
-
-fn options(start_when: Option<u32>) -> ManagerOptions {
-    ManagerOptions {
-        secrets: Secrets::new([7; 32]),
-        operator: TokenHash::of(&operator()).unwrap(),
-        start_when,
-    }
-}
 
 fn address(text: &str) -> Address {
     Address::new(text)

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use super::super::mask::mask;
 use super::super::value::Found;
 use super::super::{Assessment, Book, PublicBook};
 use crate::q21::{Answered, Breakdown, Choice, Feedback, Question, Score};
@@ -107,7 +106,6 @@ fn choice(found: &Found<'_>) -> Result<Choice, String> {
 /// private score by the league's own thresholds, whatever the program says.
 pub(super) fn assessment(
     dict: &Found<'_>,
-    book: &Book,
     remarks: &mut Vec<String>,
 ) -> Result<Assessment, String> {
     let found = dict.key(&["breakdown"]);
@@ -131,7 +129,7 @@ pub(super) fn assessment(
             ));
         }
     }
-    Ok(Assessment { private_score, breakdown, feedback: feedback(dict, book, remarks) })
+    Ok(Assessment { private_score, breakdown, feedback: feedback(dict, remarks) })
 }
 
 fn score(found: &Found<'_>) -> Result<Score, String> {
@@ -143,10 +141,10 @@ fn score(found: &Found<'_>) -> Result<Score, String> {
 }
 
 /// Words are welcome and cost nobody anything: what is no text is left out.
-fn feedback(dict: &Found<'_>, book: &Book, remarks: &mut Vec<String>) -> Feedback {
+fn feedback(dict: &Found<'_>, remarks: &mut Vec<String>) -> Feedback {
     let texts = dict.key(&["feedback"]);
     let mut text = |key| match texts.key(&[key]).optional_text() {
-        Ok(text) => discreet(&text.unwrap_or_default(), key, book, remarks),
+        Ok(text) => text.unwrap_or_default(),
         Err(problem) => {
             remarks.push(problem + "; it is left out");
             Box::default()
@@ -156,16 +154,4 @@ fn feedback(dict: &Found<'_>, book: &Book, remarks: &mut Vec<String>) -> Feedbac
         opening_sentence: text("opening_sentence"),
         associative_word: text("associative_word"),
     }
-}
-
-/// The text without the secrets, which belong to the league even after the game.
-fn discreet(text: &str, key: &str, book: &Book, remarks: &mut Vec<String>) -> Box<str> {
-    let mut kept = text.to_owned();
-    for secret in [&book.opening_sentence, &book.associative_word].into_iter().flatten() {
-        if let Some(masked) = mask(&kept, secret) {
-            kept = masked;
-            remarks.push(format!("the feedback about the {key} told the secret: it is masked"));
-        }
-    }
-    kept.into()
 }

@@ -424,17 +424,6 @@ fn a_score_beyond_the_limits_is_none() {
 }
 
 #[test]
-fn feedback_never_tells_the_secret() {
-    let words = json!({
-        "opening_sentence": "It was: the keeper lit the lamp.",
-        "associative_word": "We wanted Green.",
-    });
-    let heard = hear(&get_score_feedback(), &scored(json!(60.1), words)).unwrap();
-    assert_eq!(heard.advice, assessed("It was: ***", "We wanted ***."));
-    assert_eq!(heard.remarks.len(), 2);
-}
-
-#[test]
 fn what_is_no_json_is_named() {
     let problem = read(&get_guess().query, b"{nonsense").unwrap_err();
     assert!(problem.starts_with("what get_guess returned is no JSON: "), "{problem}");
