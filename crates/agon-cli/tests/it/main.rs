@@ -5,6 +5,7 @@
 mod bench;
 mod crash_test;
 mod demo;
+mod door;
 mod export;
 mod failover;
 mod hostile;

@@ -1,0 +1,1 @@
+//! Connections between two nodes: never fewer than the calls between them, and none wasted.

@@ -1,0 +1,1 @@
+//! What one player hears of a league, in order, whoever says it.

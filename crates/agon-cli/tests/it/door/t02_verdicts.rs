@@ -1,0 +1,1 @@
+//! A report that contradicts itself does not count.

@@ -1,0 +1,1 @@
+//! A mail whose sender is not vouched for is not read.

@@ -1,0 +1,1 @@
+//! An agent that keeps its token is not replaced without it.

@@ -1,0 +1,1 @@
+//! A folder with a finished season says so at the start.

@@ -1,0 +1,1 @@
+//! Whoever answered wrongly learns what was wrong with it.
