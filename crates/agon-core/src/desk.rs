@@ -9,9 +9,13 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use agon_proto::{MatchId, RefereeId, RoundId, Timestamp};
 
+use crate::Seat;
+
 /// Where one match is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
+    /// Its players have not heard of it yet.
+    Unheard,
     /// In its referee's queue.
     Waiting,
     /// With its referee, or on the way there.
@@ -36,9 +40,17 @@ pub(crate) enum Wake {
 #[derive(Debug, Clone, Copy)]
 struct Job {
     place: Place,
+    /// Which of its players have not heard of it.
+    unheard: [bool; 2],
     referee: RefereeId,
     tries: u32,
     due: Option<Timestamp>,
+}
+
+impl Job {
+    const fn new(referee: RefereeId, place: Place) -> Self {
+        Self { place, unheard: [true; 2], referee, tries: 0, due: None }
+    }
 }
 
 #[derive(Debug, Default)]
@@ -46,6 +58,8 @@ struct Line {
     waiting: VecDeque<MatchId>,
     out: u32,
     held: bool,
+    /// It has not heard of the round yet.
+    unheard: bool,
     /// Failed us lately; others are preferred.
     doubtful: bool,
     /// Until when it keeps its matches without another sign of life, once it has sent a heartbeat.
@@ -62,6 +76,8 @@ pub(crate) struct Desk {
     /// Matches of older rounds that are played again.
     again: BTreeMap<MatchId, Job>,
     lines: Vec<Line>,
+    /// How many matches and referees are unheard.
+    unheard: u32,
     /// How many referees are doubted.
     doubted: u32,
     timers: BTreeSet<(Timestamp, Wake)>,
@@ -82,20 +98,72 @@ impl Desk {
             self.watch(referee);
         }
         for (number, (referee, place)) in (1..).zip(holders) {
-            self.jobs.push(Job { place, referee, tries: 0, due: None });
+            self.jobs.push(Job::new(referee, place));
+            self.unheard += u32::from(place == Place::Unheard);
             if place == Place::Waiting {
                 self.line(referee).waiting.push_back(MatchId::new(round, number));
             }
         }
     }
 
-    /// A match comes back to the desk, to be played again by that referee.
+    /// A match comes back to the desk, to be played again by that referee once its players have
+    /// heard of that.
     pub(crate) fn play_again(&mut self, id: MatchId, referee: RefereeId) {
         if id.round != self.round {
-            let fresh = Job { place: Place::Done, referee, tries: 0, due: None };
-            self.again.entry(id).or_insert(fresh);
+            self.again.entry(id).or_insert(Job::new(referee, Place::Done));
         }
-        self.move_to(id, referee);
+        self.leave(id, Place::Unheard);
+        if let Some(job) = self.job(id) {
+            (job.referee, job.tries, job.unheard) = (referee, 0, [true; 2]);
+        }
+    }
+
+    /// That referee is told of the round; until it has heard it gets nothing.
+    pub(crate) fn announce_to(&mut self, referee: RefereeId) {
+        let before = std::mem::replace(&mut self.line(referee).unheard, true);
+        self.unheard += u32::from(!before);
+    }
+
+    /// That referee has heard of that round, or could not.
+    pub(crate) fn referee_heard(&mut self, referee: RefereeId, round: RoundId) {
+        if round == self.round {
+            let before = std::mem::replace(&mut self.line(referee).unheard, false);
+            self.unheard -= u32::from(before);
+        }
+    }
+
+    /// One of its players has heard of that match, or could not. When both have, it may be given
+    /// out: to this referee.
+    pub(crate) fn player_heard(&mut self, id: MatchId, seat: Seat) -> Option<RefereeId> {
+        let job = self.job(id).filter(|job| job.place == Place::Unheard)?;
+        job.unheard[seat.index()] = false;
+        if job.unheard != [false; 2] {
+            return None;
+        }
+        job.place = Place::Waiting;
+        let referee = job.referee;
+        self.unheard -= 1;
+        // Whoever heard first: matches are given out in the order of the round.
+        let waiting = &mut self.line(referee).waiting;
+        let place = waiting.partition_point(|other| *other < id);
+        waiting.insert(place, id);
+        Some(referee)
+    }
+
+    /// Nobody is waited for any longer: every match may be given out.
+    pub(crate) fn all_heard(&mut self) {
+        for id in self.in_place(Place::Unheard) {
+            for seat in Seat::BOTH {
+                self.player_heard(id, seat);
+            }
+        }
+        self.lines.iter_mut().for_each(|line| line.unheard = false);
+        self.unheard = 0;
+    }
+
+    /// Whether somebody has not heard what it must hear first.
+    pub(crate) fn is_unheard(&self) -> bool {
+        self.unheard > 0
     }
 
     fn line(&mut self, referee: RefereeId) -> &mut Line {
@@ -130,10 +198,16 @@ impl Desk {
         round.chain(self.again.iter().map(|(id, job)| (*id, job)))
     }
 
-    /// Matches that wait in a queue.
+    /// Matches that nobody has begun.
     pub(crate) fn waiting(&self) -> Vec<MatchId> {
-        let waiting = self.all().filter(|(_, job)| job.place == Place::Waiting);
-        waiting.map(|(id, _)| id).collect()
+        let mut waiting = self.in_place(Place::Unheard);
+        waiting.extend(self.in_place(Place::Waiting));
+        waiting.sort_unstable();
+        waiting
+    }
+
+    fn in_place(&self, place: Place) -> Vec<MatchId> {
+        self.all().filter(|(_, job)| job.place == place).map(|(id, _)| id).collect()
     }
 
     pub(crate) fn deadline(&self) -> Option<Timestamp> {
@@ -192,7 +266,7 @@ impl Desk {
     /// The next match for that referee, if it has room.
     pub(crate) fn take(&mut self, referee: RefereeId, capacity: u32) -> Option<MatchId> {
         let line = self.line(referee);
-        if line.held || line.out >= capacity {
+        if line.held || line.unheard || line.out >= capacity {
             return None;
         }
         loop {
@@ -257,18 +331,23 @@ impl Desk {
 
     /// The match goes to the end of another referee's queue.
     pub(crate) fn move_to(&mut self, id: MatchId, referee: RefereeId) {
-        self.leave(id, Place::Waiting);
+        let unheard = self.place(id) == Some(Place::Unheard);
+        self.leave(id, if unheard { Place::Unheard } else { Place::Waiting });
         let Some(job) = self.job(id) else { return };
         (job.referee, job.tries) = (referee, 0);
-        self.line(referee).waiting.push_back(id);
+        if !unheard {
+            self.line(referee).waiting.push_back(id);
+        }
     }
 
     fn leave(&mut self, id: MatchId, place: Place) {
         self.set_due(id, None);
         let Some(job) = self.job(id) else { return };
-        let was_out = matches!(job.place, Place::Out | Place::Resting);
-        job.place = place;
+        let before = std::mem::replace(&mut job.place, place);
         let referee = job.referee;
+        self.unheard -= u32::from(before == Place::Unheard);
+        self.unheard += u32::from(place == Place::Unheard);
+        let was_out = matches!(before, Place::Out | Place::Resting);
         if was_out {
             let line = self.line(referee);
             line.out = line.out.saturating_sub(1);

@@ -7,8 +7,8 @@ use agon_proto::q21::callback::{Advice, Consultation, Mishap};
 use agon_proto::q21::{Address, GameId, Kind, Letter};
 use agon_proto::tool::MatchState;
 use agon_proto::{
-    Answer, AuthToken, Call, ConversationId, Endpoint, Envelope, MatchId, Message, PlayerId,
-    Receipt, ReceiptStatus, RoundId, Sender, Timestamp,
+    AgentId, Answer, AuthToken, Call, ConversationId, Endpoint, Envelope, MatchId, Message,
+    PlayerId, Receipt, ReceiptStatus, RefereeId, RoundId, Sender, Timestamp,
 };
 
 use crate::post::{Parcel, ParcelId};
@@ -27,6 +27,8 @@ pub enum Event {
     Answered { tag: Tag, answer: Answer },
     /// A call of ours brought no answer.
     Undelivered { tag: Tag, why: Setback },
+    /// How it went with news of ours that somebody waits for.
+    Noticed { tag: Tag, how: Noticed },
     /// The dice fell.
     Drawn(Drew),
     /// The strategy has decided, or could not.
@@ -87,6 +89,17 @@ pub enum Setback {
     Malformed,
 }
 
+/// How it went with news. What the peer said to it does not matter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Noticed {
+    /// The peer has it.
+    Taken,
+    /// The first try failed, or stands behind one that did. It is tried again.
+    Missed,
+    /// Nobody tries any more.
+    GivenUp,
+}
+
 /// A number that was asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Drew {
@@ -109,10 +122,35 @@ pub enum Tag {
     Assign { match_id: MatchId, attempt: u32 },
     /// Reporting a result.
     Report { match_id: MatchId, attempt: u32 },
+    /// Telling a player of its match, with its round.
+    Announce { match_id: MatchId, seat: Seat },
+    /// Telling a referee of a round.
+    AnnounceTo { referee: RefereeId, round: RoundId },
+    /// Telling a player how its match ended.
+    Over { match_id: MatchId, attempt: u32, seat: Seat },
+    /// Saying whose players know how their match ended.
+    Told,
     /// News, whose outcome nobody waits for.
     Notice,
     /// Carrying a letter.
     Parcel(ParcelId),
+}
+
+impl Tag {
+    /// Whether it is news: what becomes of it is `Noticed`, and not answered.
+    pub const fn is_news(self) -> bool {
+        match self {
+            Self::Announce { .. } | Self::AnnounceTo { .. } | Self::Over { .. } | Self::Notice => {
+                true
+            }
+            Self::Register
+            | Self::Ask { .. }
+            | Self::Assign { .. }
+            | Self::Report { .. }
+            | Self::Told
+            | Self::Parcel(_) => false,
+        }
+    }
 }
 
 /// How a call must travel.
@@ -122,7 +160,7 @@ pub enum Lane {
     Ask { until: Timestamp, last: bool },
     /// One try of that length, in no order.
     Once { timeout: Duration },
-    /// In order, tried a few times; a newer one on the same topic replaces one that still waits.
+    /// In order, tried a few times; a newer one on the same topic replaces one that failed.
     Notice(Topic),
     /// Tried until it arrives.
     Report,
@@ -167,9 +205,23 @@ pub struct Broadcast {
     pub recipients: Vec<Recipient>,
 }
 
+impl Broadcast {
+    /// The same news for others.
+    pub(crate) fn to(&self, recipients: Vec<Recipient>) -> Self {
+        let (sender, message) = (self.sender.clone(), self.message.clone());
+        let conversation_id = self.conversation_id.clone();
+        let Self { timestamp, topic, .. } = *self;
+        Self { sender, timestamp, conversation_id, topic, message, recipients }
+    }
+}
+
 /// One address of a broadcast.
 #[derive(Debug, Clone)]
 pub struct Recipient {
+    /// Whose.
+    pub who: AgentId,
+    /// What for.
+    pub tag: Tag,
     /// Where to.
     pub to: Endpoint,
     /// What proves to it that we speak.

@@ -57,6 +57,9 @@ pub enum LeagueFact {
         endpoint: Endpoint,
         token: TokenHash,
         capacity: u32,
+        /// Whether it says which players know how their match ended.
+        #[serde(default)]
+        says_told: bool,
         #[serde(with = "micros")]
         said_at: Timestamp,
         #[serde(with = "micros")]
@@ -194,7 +197,9 @@ pub enum RefereeFact {
     Assigned(Arc<MatchAssignment>),
     /// It judged an attempt, and owes the report.
     Judged { match_id: MatchId, attempt: u32, verdict: Verdict, transcript: Transcript },
-    /// The manager has answered the report.
+    /// The manager has the result, and its players are owed the news.
+    Recorded { match_id: MatchId, attempt: u32 },
+    /// Nothing is owed any more: the news was taken or given up, or there is none to tell.
     Settled { match_id: MatchId, attempt: u32 },
 }
 

@@ -12,6 +12,7 @@ mod fact;
 pub mod format;
 pub mod games;
 mod gate;
+mod heard;
 pub mod matches;
 mod membership;
 pub mod post;
@@ -27,8 +28,8 @@ mod testing;
 mod verdict;
 
 pub use effect::{
-    Alert, Broadcast, Drew, Effect, Effects, Ending, Event, Garbled, Lane, Origin, Outgoing, Proof,
-    Question, Recipient, RequestId, Setback, Tag, Topic,
+    Alert, Broadcast, Drew, Effect, Effects, Ending, Event, Garbled, Lane, Noticed, Origin,
+    Outgoing, Proof, Question, Recipient, RequestId, Setback, Tag, Topic,
 };
 pub use fact::{LeagueFact, Order, PlayerFact, Q21Fact, RefereeFact};
 pub use membership::{Credentials, Profile};

@@ -262,6 +262,7 @@ impl Membership {
                     contact_endpoint: endpoint.clone(),
                     max_concurrent_matches,
                     protocol_version,
+                    says_told: true,
                 },
             }
             .into(),

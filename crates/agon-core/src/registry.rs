@@ -39,6 +39,8 @@ pub(crate) struct Papers<'a> {
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Duty {
     pub(crate) capacity: u32,
+    /// Whether it says which players know how their match ended.
+    pub(crate) says_told: bool,
     /// How much it was given so far, in parts of its capacity: the least burdened comes next.
     pub(crate) burden: u64,
 }
@@ -62,10 +64,6 @@ pub(crate) struct Registry {
 }
 
 impl Registry {
-    pub(crate) fn players(&self) -> &[Agent] {
-        &self.players
-    }
-
     pub(crate) fn player_count(&self) -> u32 {
         u32::try_from(self.players.len()).expect("bounded by players_max")
     }
@@ -99,8 +97,10 @@ impl Registry {
     }
 
     /// Everybody, players first, each in the order of registration.
-    pub(crate) fn everybody(&self) -> impl Iterator<Item = &Agent> {
-        self.players.iter().chain(self.referees.iter().map(|(agent, _)| agent))
+    pub(crate) fn everybody(&self) -> impl Iterator<Item = (AgentId, &Agent)> {
+        let players = (1..).map(PlayerId::new).map(AgentId::Player).zip(&self.players);
+        let referees = self.referees.iter().map(|(agent, _)| agent);
+        players.chain((1..).map(RefereeId::new).map(AgentId::Referee).zip(referees))
     }
 
     pub(crate) fn at(&self, endpoint: &Endpoint) -> Option<AgentId> {
@@ -123,7 +123,7 @@ impl Registry {
         &mut self,
         id: RefereeId,
         papers: Papers<'_>,
-        capacity: u32,
+        (capacity, says_told): (u32, bool),
         league: &LeagueId,
     ) {
         let agent = self.entry(AgentId::Referee(id), papers, league);
@@ -132,9 +132,9 @@ impl Registry {
         match self.referees.get_mut(id.number() as usize - 1) {
             Some((known, duty)) => {
                 *known = agent;
-                duty.capacity = capacity;
+                (duty.capacity, duty.says_told) = (capacity, says_told);
             }
-            None => self.referees.push((agent, Duty { capacity, burden })),
+            None => self.referees.push((agent, Duty { capacity, says_told, burden })),
         }
     }
 

@@ -44,6 +44,8 @@ pub struct Settings {
     pub withdraw_after: u32,
     /// How long one call to a referee may take.
     pub call_ms: u64,
+    /// How long anybody is waited for at the turn of a round: as long as a notice may take.
+    pub notice_ms: u64,
     /// How long to wait before a referee that did not take a match is asked again.
     pub retry_ms: u64,
     #[serde(default, skip_serializing_if = "GameKind::is_even_odd")]
@@ -100,6 +102,10 @@ impl Settings {
 
     pub(crate) fn call(&self) -> Duration {
         Duration::from_millis(self.call_ms)
+    }
+
+    pub(crate) fn notice(&self) -> Duration {
+        Duration::from_millis(self.notice_ms)
     }
 
     pub(crate) fn retry(&self) -> Duration {

@@ -12,8 +12,8 @@ use agon_proto::{
 };
 
 use crate::{
-    Effect, Effects, Event, GameKind, Machine, ManagerOptions, Origin, Profile, Proof, Q21Terms,
-    RequestId, Scoring, Secrets, Settings, TieBreaker, TokenHash,
+    Effect, Effects, Event, GameKind, Machine, ManagerOptions, Noticed, Origin, Profile, Proof,
+    Q21Terms, RequestId, Scoring, Secrets, Settings, Tag, TieBreaker, TokenHash,
 };
 
 /// The course's numbers.
@@ -52,6 +52,7 @@ pub(crate) fn settings() -> Settings {
         lateness_max_ms: 1_000,
         withdraw_after: 3,
         call_ms: 5_000,
+        notice_ms: 10_000,
         retry_ms: 2_000,
         game: GameKind::EvenOdd,
         q21: Q21Terms::default(),
@@ -121,6 +122,8 @@ pub(crate) fn letter(
 /// A role on the bench: it is told things at given times; its facts are kept as a journal would.
 pub(crate) struct Bench<M: Machine> {
     pub(crate) role: M,
+    /// Whether its peers take news at once. Otherwise the test says who has heard.
+    pub(crate) prompt: bool,
     pub(crate) facts: Vec<M::Fact>,
     pub(crate) now: Timestamp,
     requests: u64,
@@ -132,7 +135,7 @@ impl<M: Machine> Bench<M> {
         for fact in &facts {
             role.apply(fact);
         }
-        Self { role, facts, now: at(0), requests: 0 }
+        Self { role, prompt: true, facts, now: at(0), requests: 0 }
     }
 
     /// Lets the time go on to that second. Nothing falls due by itself; see `tick`.
@@ -147,6 +150,14 @@ impl<M: Machine> Bench<M> {
     ) -> Vec<Effect> {
         let mut out = Effects::default();
         act(&mut self.role, self.now, &mut out);
+        let mut looked_at = 0;
+        while let Some(effect) = out.effects.get(looked_at).filter(|_| self.prompt) {
+            looked_at += 1;
+            for tag in news(effect) {
+                let taken = Event::Noticed { tag, how: Noticed::Taken };
+                self.role.handle(taken, self.now, &mut out);
+            }
+        }
         self.facts.append(&mut out.facts);
         out.effects
     }
@@ -188,6 +199,27 @@ impl<M: Machine> Bench<M> {
         let request = RequestId(self.requests);
         self.tell(Event::Called { request, origin, call })
     }
+}
+
+/// News whose outcome somebody waits for.
+pub(crate) fn news(effect: &Effect) -> Vec<Tag> {
+    let mut tags: Vec<Tag> = match effect {
+        Effect::Send(sent) => vec![sent.tag],
+        Effect::Broadcast(news) => news.recipients.iter().map(|one| one.tag).collect(),
+        Effect::Reply { .. }
+        | Effect::Refuse { .. }
+        | Effect::Fetch { .. }
+        | Effect::Archive { .. }
+        | Effect::Draw { .. }
+        | Effect::Think(_)
+        | Effect::Post(_)
+        | Effect::Consult(_)
+        | Effect::Heard(_)
+        | Effect::Alert(_)
+        | Effect::Finish(_) => Vec::new(),
+    };
+    tags.retain(|tag| tag.is_news() && *tag != Tag::Notice);
+    tags
 }
 
 /// Every effect in a line, so that a script can be compared with what it led to.

@@ -2,7 +2,7 @@
 //!
 //! Three lanes share one breaker. A step of a match is tried once, at once, or fails at once; it
 //! never waits for anything. Notices leave one at a time and in order; each ends exactly once, as
-//! delivered, replaced or dropped. Reports are tried until they arrive. An open breaker holds
+//! taken, replaced or dropped. Reports are tried until they arrive. An open breaker holds
 //! notices and reports back, which costs them no try. The link does no I/O: it returns actions,
 //! and whoever carries them out says how they went.
 
@@ -171,7 +171,7 @@ impl<C: Clone> Link<C> {
         while let Some(call) = self.reports.first_due(now) {
             let admission = self.breaker.admit(now);
             if !self.leaves(call, admission) {
-                return;
+                return self.notices.miss(out);
             }
             let timeout = self.terms.report_timeout;
             out.extend(self.reports.leave(call).map(|body| Action::Attempt {
@@ -189,6 +189,8 @@ impl<C: Clone> Link<C> {
                     body,
                     timeout,
                 }));
+            } else {
+                self.notices.miss(out);
             }
         }
     }

@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use agon_core::post::Parcel;
-use agon_core::{Broadcast, Event, Lane, Outgoing, Setback, Tag, Topic};
+use agon_core::{Broadcast, Event, Lane, Noticed, Outgoing, Setback, Tag, Topic};
 use agon_net::{Answer, CallError, Client};
 use agon_proto::frame::{self, Limits};
 use agon_proto::{Endpoint, Timestamp};
@@ -29,7 +29,7 @@ pub(crate) struct Outbound {
     by_endpoint: HashMap<Endpoint, usize>,
     timers: BTreeSet<(Timestamp, usize)>,
     next: u64,
-    /// What each call under way was for. News is not here: nobody waits for its outcome.
+    /// What each call under way was for, if anybody waits for its outcome.
     tags: FxHashMap<u64, Tag>,
     scratch: Vec<u8>,
     actions: Vec<Action<Bytes>>,
@@ -95,7 +95,8 @@ impl Outbound {
                 &mut self.scratch,
             );
             let body = Bytes::copy_from_slice(&self.scratch);
-            self.submit(&recipient.to, Lane::Notice(news.topic), Tag::Notice, body, now, events);
+            let lane = Lane::Notice(news.topic);
+            self.submit(&recipient.to, lane, recipient.tag, body, now, events);
         }
     }
 
@@ -176,7 +177,17 @@ impl Outbound {
                         events.push(Event::Undelivered { tag, why });
                     }
                 }
-                Action::Dropped { why, .. } => {
+                Action::Taken { call } => {
+                    let tag = self.tags.remove(&call);
+                    events.extend(tag.map(|tag| noticed(tag, Noticed::Taken)));
+                }
+                Action::Missed { call } => {
+                    let tag = self.tags.get(&call).copied();
+                    events.extend(tag.map(|tag| noticed(tag, Noticed::Missed)));
+                }
+                Action::Dropped { call, why } => {
+                    let tag = self.tags.remove(&call);
+                    events.extend(tag.map(|tag| noticed(tag, Noticed::GivenUp)));
                     metrics::counter!("agon_notices_dropped_total").increment(1);
                     info!(peer = self.peers[peer].name.shown(), ?why, "notice dropped");
                 }
@@ -217,7 +228,9 @@ impl Outbound {
             self.peers[peer].say_if_missed(&result);
         }
         if outcome == Outcome::Delivered {
-            if let (Some(tag), Ok(answer)) = (self.tags.remove(&call), result) {
+            let answered = self.tags.get(&call).is_some_and(|tag| !tag.is_news());
+            let tag = if answered { self.tags.remove(&call) } else { None };
+            if let (Some(tag), Ok(answer)) = (tag, result) {
                 events.push(match (tag, frame::decode_answer(&answer.body, self.limits)) {
                     (Tag::Parcel(parcel), answer) => {
                         if let Ok(agon_proto::Answer::Fault(fault)) = answer {
@@ -299,6 +312,10 @@ fn outcome(result: &Result<Answer, CallError>) -> Outcome {
             Outcome::Failed(Fault::Unreachable)
         }
     }
+}
+
+fn noticed(tag: Tag, how: Noticed) -> Event {
+    Event::Noticed { tag, how }
 }
 
 fn setback(why: link::Failure) -> Setback {

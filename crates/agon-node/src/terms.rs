@@ -49,6 +49,7 @@ pub fn settings(config: &Config) -> Settings {
         lateness_max_ms: u64::from(millis(times.lateness_max)),
         withdraw_after: league.withdraw_after,
         call_ms: u64::from(millis(times.report)),
+        notice_ms: u64::from(millis(times.notice)),
         retry_ms: u64::from(millis(first_wait(config))),
         game: GameKind::EvenOdd,
         q21: Q21Terms::default(),

@@ -46,6 +46,7 @@ pub(crate) fn settings() -> Settings {
         lateness_max_ms: 1_000,
         withdraw_after: 2,
         call_ms: 10_000,
+        notice_ms: 10_000,
         retry_ms: 2_000,
         game: GameKind::EvenOdd,
         q21: Q21Terms::default(),

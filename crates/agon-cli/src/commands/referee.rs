@@ -78,6 +78,9 @@ fn log(_: &Role, fact: &RefereeFact) {
             let (status, cause) = (verdict.status().as_str(), verdict.cause.as_str());
             info!(round = match_id.round, %match_id, attempt, status, cause, "judged");
         }
-        RefereeFact::Settled { match_id, attempt } => info!(%match_id, attempt, "report answered"),
+        RefereeFact::Recorded { match_id, attempt } => {
+            info!(%match_id, attempt, "report answered");
+        }
+        RefereeFact::Settled { match_id, attempt } => info!(%match_id, attempt, "settled"),
     }
 }

@@ -28,6 +28,52 @@ fn take_all(desk: &mut Desk, number: u32, capacity: u32) -> Vec<u32> {
     taken.map(|id| id.number).collect()
 }
 
+/// Both players hear of that match.
+fn hear(desk: &mut Desk, id: MatchId) -> [Option<RefereeId>; 2] {
+    Seat::BOTH.map(|seat| desk.player_heard(id, seat))
+}
+
+#[test]
+fn a_match_waits_until_both_players_have_heard_of_it() {
+    let mut desk = Desk::default();
+    desk.lay_out(ROUND, [1, 1, 1].map(|number| (referee(number), Place::Unheard)).into_iter());
+    assert_eq!(take_all(&mut desk, 1, 9), [0; 0]);
+    assert_eq!(hear(&mut desk, m(3)), [None, Some(referee(1))]);
+    desk.player_heard(m(2), Seat::B);
+    desk.player_heard(m(2), Seat::B);
+    assert_eq!(hear(&mut desk, m(1)), [None, Some(referee(1))]);
+    assert_eq!(take_all(&mut desk, 1, 9), [1, 3]);
+    // To whomever it is moved meanwhile, it waits.
+    desk.move_to(m(2), referee(2));
+    assert_eq!((desk.place(m(2)), desk.is_unheard()), (Some(Place::Unheard), true));
+    assert_eq!(desk.player_heard(m(2), Seat::A), Some(referee(2)));
+    assert_eq!((take_all(&mut desk, 2, 9), desk.is_unheard()), (vec![2], false));
+    // Heard once more, of a match that is out.
+    assert_eq!(hear(&mut desk, m(2)), [None, None]);
+}
+
+#[test]
+fn a_referee_gets_nothing_before_it_has_heard_of_the_round() {
+    let mut desk = desk(&[1, 1]);
+    desk.announce_to(referee(1));
+    desk.announce_to(referee(1));
+    desk.referee_heard(referee(1), ROUND - 1);
+    assert_eq!((take_all(&mut desk, 1, 1), desk.is_unheard()), (vec![], true));
+    desk.referee_heard(referee(1), ROUND);
+    assert_eq!((take_all(&mut desk, 1, 1), desk.is_unheard()), (vec![1], false));
+}
+
+#[test]
+fn in_the_end_nobody_is_waited_for() {
+    let mut desk = Desk::default();
+    desk.lay_out(ROUND, [1, 2].map(|number| (referee(number), Place::Unheard)).into_iter());
+    desk.announce_to(referee(1));
+    desk.finish(m(2));
+    desk.all_heard();
+    assert!(!desk.is_unheard());
+    assert_eq!((take_all(&mut desk, 1, 9), take_all(&mut desk, 2, 9)), (vec![1], vec![]));
+}
+
 #[test]
 fn a_referee_gets_its_own_matches_in_order_up_to_its_capacity() {
     let mut desk = desk(&[1, 2, 1, 1, 2]);
@@ -143,9 +189,11 @@ fn a_match_of_an_older_round_is_played_beside_those_of_the_round() {
     let old = in_match(1, 2);
     assert_eq!(desk.place(old), None);
     desk.play_again(old, referee(1));
-    assert_eq!(desk.waiting(), [m(1), m(2), old]);
-    let taken: Vec<_> = std::iter::from_fn(|| desk.take(referee(1), 9)).collect();
-    assert_eq!(taken, [m(1), m(2), old]);
+    assert_eq!(desk.waiting(), [old, m(1), m(2)]);
+    assert_eq!(take_all(&mut desk, 1, 9), [1, 2]);
+    // Its players have to hear of it first.
+    assert_eq!(hear(&mut desk, old), [None, Some(referee(1))]);
+    assert_eq!(desk.take(referee(1), 9), Some(old));
     desk.lease(old, at(10));
     assert_eq!(woken(&mut desk, at(10)), Some(Wake::Match(old)));
     assert_eq!(desk.of(referee(1), &[Place::Out]), [m(1), m(2), old]);
@@ -153,6 +201,7 @@ fn a_match_of_an_older_round_is_played_beside_those_of_the_round() {
     assert_eq!((desk.place(old), desk.place(m(2))), (Some(Place::Done), Some(Place::Out)));
     // A second time, and elsewhere.
     desk.play_again(old, referee(2));
+    hear(&mut desk, old);
     assert_eq!(desk.take(referee(2), 1), Some(old));
 }
 

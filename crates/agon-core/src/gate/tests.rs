@@ -26,7 +26,7 @@ fn registry() -> Registry {
     let (at_player, at_referee) = (Endpoint::new("p1"), Endpoint::new("ref1"));
     let papers = |endpoint, token| Papers { name: &name, endpoint, token, said_at: at(0) };
     registry.admit_player(player(1), papers(&at_player, hash(1)), &league());
-    registry.admit_referee(referee(1), papers(&at_referee, hash(2)), 1, &league());
+    registry.admit_referee(referee(1), papers(&at_referee, hash(2)), (1, false), &league());
     registry
 }
 

@@ -18,7 +18,7 @@ fn admit_referee(registry: &mut Registry, number: u32, capacity: u32) {
     let endpoint = Endpoint::new(&format!("ref{number}"));
     let token = hash(100 + number as u8);
     let papers = Papers { name: &name, endpoint: &endpoint, token, said_at: at(0) };
-    registry.admit_referee(referee(number), papers, capacity, &league());
+    registry.admit_referee(referee(number), papers, (capacity, false), &league());
 }
 
 #[test]
@@ -32,7 +32,8 @@ fn an_agent_is_found_by_id_endpoint_and_token() {
     assert!(registry.player(player(0)).is_none() && registry.player(player(2)).is_none());
     assert!(registry.referee(referee(0)).is_none() && registry.referee(referee(2)).is_none());
     assert_eq!(registry.duty(referee(2)).capacity, 0);
-    let everybody: Vec<_> = registry.everybody().map(|agent| agent.endpoint.as_str()).collect();
+    let everybody: Vec<_> =
+        registry.everybody().map(|(_, agent)| agent.endpoint.as_str()).collect();
     assert_eq!(everybody, ["p1", "ref1"]);
 }
 

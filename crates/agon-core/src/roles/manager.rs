@@ -6,6 +6,8 @@
 //! Spec: docs/protocol/season.md
 
 mod dispatch;
+mod hearing;
+mod news;
 mod post;
 mod queries;
 mod registration;
@@ -26,6 +28,7 @@ use crate::desk::Desk;
 use crate::effect::{Effects, Event, Origin, RequestId, Tag};
 use crate::fact::LeagueFact;
 use crate::gate::{self, Speaker};
+use crate::heard::Heard;
 use crate::registry::{Papers, Registry};
 use crate::season::{Attempt, MatchRecord, Season};
 use crate::{Machine, Refusal, Secrets, Settings, TokenHash};
@@ -53,6 +56,7 @@ pub struct Manager {
     registry: Registry,
     season: Season,
     desk: Desk,
+    heard: Heard,
     post: Post,
     /// No referee answers and matches wait; that was said.
     alone: bool,
@@ -62,7 +66,8 @@ impl Manager {
     pub fn new(settings: Settings, options: ManagerOptions) -> Self {
         let season = Season::new(settings.scoring);
         let (registry, desk, post) = (Registry::default(), Desk::default(), Post::default());
-        Self { settings, options, registry, season, desk, post, alone: false }
+        let heard = Heard::default();
+        Self { settings, options, registry, season, desk, heard, post, alone: false }
     }
 
     pub fn settings(&self) -> &Settings {
@@ -146,8 +151,9 @@ impl Manager {
                     out.refuse(request, Refusal::NotPermitted("results come from referees"));
                 }
             },
-            Message::Heartbeat(_) => {
+            Message::Heartbeat(said) => {
                 if let Speaker::Referee(referee) = speaker {
+                    self.players_told(referee, &said.told, out);
                     self.beat(referee, now, out);
                     out.acknowledge(request);
                 } else {
@@ -198,7 +204,8 @@ impl Machine for Manager {
             Event::Undelivered { tag: Tag::Assign { match_id, attempt }, .. } => {
                 self.assignment_failed(match_id, attempt, now, out);
             }
-            // Nobody waits for the outcome of news, and the rest is not ours.
+            Event::Noticed { tag, .. } => self.noticed(tag, now, out),
+            // The rest is not ours.
             Event::Answered { .. } | Event::Undelivered { .. } => {}
             Event::Posted { request, proof, letter, .. } if self.is_q21() => {
                 self.posted(request, &proof, *letter, now, out);
@@ -223,11 +230,15 @@ impl Machine for Manager {
             let late = now.since(at) > self.settings.lateness_max();
             self.woken(wake, late, now, out);
         }
+        self.wait_no_longer(now, out);
         self.look_for_referees(out);
     }
 
     fn deadline(&self) -> Option<Timestamp> {
-        if self.is_q21() { self.next_turn() } else { self.desk.deadline() }
+        if self.is_q21() {
+            return self.next_turn();
+        }
+        [self.desk.deadline(), self.waits_until()].into_iter().flatten().min()
     }
 
     fn resume(&mut self, now: Timestamp, out: &mut Out) {
@@ -259,12 +270,14 @@ impl Machine for Manager {
                 endpoint,
                 token,
                 capacity,
+                says_told,
                 said_at,
                 ..
             } => {
                 let papers = Papers { name, endpoint, token: *token, said_at: *said_at };
                 let league = &self.settings.league_id;
-                self.registry.admit_referee(*referee, papers, *capacity, league);
+                let duty = (*capacity, *says_told);
+                self.registry.admit_referee(*referee, papers, duty, league);
             }
             LeagueFact::SeasonStarted { players, .. } => {
                 self.season.start(self.layout(*players), &self.settings.tie_breakers);

@@ -181,7 +181,7 @@ impl Machine for Player {
                 out.refuse(request, gate::NO_LETTERS);
             }
             Event::Answered { .. } | Event::Undelivered { .. } | Event::Drawn(_) => {}
-            Event::Dispatched(_) | Event::Advised { .. } => {}
+            Event::Noticed { .. } | Event::Dispatched(_) | Event::Advised { .. } => {}
         }
     }
 

@@ -8,6 +8,7 @@
 mod letters;
 mod outcomes;
 mod reporting;
+mod telling;
 mod tools;
 
 use std::collections::BTreeSet;
@@ -29,6 +30,7 @@ use crate::matches::{self, Match};
 use crate::membership::{Membership, Profile};
 use crate::verdict::{Outcome, Verdict};
 use crate::{Machine, Refusal};
+use telling::Told;
 
 type Out = Effects<RefereeFact>;
 
@@ -47,6 +49,8 @@ enum Stage {
     Live(Match, Option<Timestamp>),
     /// Judged; the report is owed.
     Judged(Verdict, Transcript),
+    /// Recorded by the manager; these players are owed the news.
+    Telling(Verdict, [bool; 2]),
 }
 
 /// A referee.
@@ -62,6 +66,7 @@ pub struct Referee {
     seen: FxHashMap<MatchId, u32>,
     /// When the next heartbeat is due.
     beat_at: Option<Timestamp>,
+    told: Told,
     /// Kept to avoid an allocation for each event.
     scratch: Vec<matches::Effect>,
 }
@@ -76,6 +81,7 @@ impl Referee {
             timers: BTreeSet::new(),
             seen: FxHashMap::default(),
             beat_at: None,
+            told: Told::default(),
             scratch: Vec::new(),
         }
     }
@@ -118,12 +124,16 @@ impl Referee {
         #[expect(clippy::wildcard_enum_match_arm, reason = "six of 23 messages are for us")]
         match letter.message {
             Message::MatchAssignment(said) => self.take(request, *said, now, out),
-            Message::RoundAnnouncement(_) => {
+            Message::RoundAnnouncement(said) => {
                 self.me.activate();
                 out.acknowledge(request);
+                if self.told.hears_again(said.round_id) {
+                    self.say_told(now, out);
+                }
             }
             Message::RoundCompleted(said) => {
                 self.seen.retain(|id, _| id.round >= said.round_id);
+                self.told.forget_before(said.round_id);
                 out.acknowledge(request);
             }
             Message::LeagueStandingsUpdate(_) => out.acknowledge(request),
@@ -182,11 +192,16 @@ impl Referee {
         let Some(held) = self.held.remove(&match_id) else {
             return;
         };
-        if let Stage::Live(_, deadline) = held.stage {
-            self.live -= 1;
-            if let Some(deadline) = deadline {
-                self.timers.remove(&(deadline, match_id));
+        match held.stage {
+            Stage::Live(_, deadline) => {
+                self.live -= 1;
+                if let Some(deadline) = deadline {
+                    self.timers.remove(&(deadline, match_id));
+                }
             }
+            // Whoever has not heard of it yet hears of the next attempt.
+            Stage::Telling(..) => self.told.add(match_id),
+            Stage::Abandoned | Stage::Judged(..) => {}
         }
     }
 
@@ -275,6 +290,7 @@ impl Machine for Referee {
                 self.use_tool(request, tool, &params, out);
             }
             Event::Answered { tag, answer } => self.answered(tag, answer, now, out),
+            Event::Noticed { tag, how } => self.noticed(tag, how, now, out),
             Event::Undelivered { tag, why } => self.undelivered(tag, why, now, out),
             Event::Drawn(drew) => {
                 let rolled = |_: &Game| matches::Event::Rolled(drew.number);
@@ -292,6 +308,9 @@ impl Machine for Referee {
     fn tick(&mut self, now: Timestamp, out: &mut Out) {
         out.effects.extend(self.me.tick(now));
         self.beat(now, out);
+        if self.told.is_due(now) {
+            self.say_told(now, out);
+        }
         while let Some(&(at, match_id)) = self.timers.first() {
             if at > now {
                 break;
@@ -315,14 +334,14 @@ impl Machine for Referee {
                     self.carry_out(match_id, now, out);
                 }
                 Stage::Judged(..) => self.report(match_id, now, out),
-                Stage::Abandoned => {}
+                Stage::Abandoned | Stage::Telling(..) => {}
             }
         }
     }
 
     fn deadline(&self) -> Option<Timestamp> {
         let timer = self.timers.first().map(|(at, _)| *at);
-        [timer, self.beat_at, self.me.deadline()].into_iter().flatten().min()
+        [timer, self.beat_at, self.told.due(), self.me.deadline()].into_iter().flatten().min()
     }
 
     /// Registers, with the old token if there is one. Debts are settled once it is in.
@@ -344,9 +363,19 @@ impl Machine for Referee {
                     held.stage = Stage::Judged(*verdict, transcript.clone());
                 }
             }
+            RefereeFact::Recorded { match_id, attempt } => {
+                if let Some(held) = self.held.get_mut(match_id)
+                    && held.assignment.attempt == *attempt
+                    && let Stage::Judged(verdict, _) = held.stage
+                {
+                    held.stage = Stage::Telling(verdict, [true; 2]);
+                }
+            }
             RefereeFact::Settled { match_id, attempt } => {
-                if self.holds(*match_id, *attempt) {
-                    self.held.remove(match_id);
+                if self.holds(*match_id, *attempt)
+                    && let Some(Held { stage: Stage::Telling(..), .. }) = self.held.remove(match_id)
+                {
+                    self.told.add(*match_id);
                 }
             }
         }

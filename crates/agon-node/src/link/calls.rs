@@ -10,7 +10,7 @@ pub enum Lane {
     /// A question with a deadline, tried once and at once. The `last` one leaves even when the
     /// breaker is open, so that no match is lost without a try.
     Step { until: Timestamp, last: bool },
-    /// News. It is queued, and replaces news of the same topic that is queued and not in flight.
+    /// News. It is queued, and replaces news of the same topic that was tried in vain.
     Notice { replaces: Option<Topic> },
     /// What must arrive. Several may be in flight, and none waits for a notice.
     Report,
@@ -27,6 +27,10 @@ pub enum Action<C> {
     Attempt { call: u64, body: C, timeout: Duration },
     /// The step was not answered, and the link does nothing more about it.
     Failed { call: u64, why: Failure },
+    /// The peer has the notice.
+    Taken { call: u64 },
+    /// The notice was tried in vain, or stands behind one that was. It is tried again. Said once.
+    Missed { call: u64 },
     /// The notice will not be delivered: worth a log line.
     Dropped { call: u64, why: Loss },
 }

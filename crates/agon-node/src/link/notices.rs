@@ -20,6 +20,8 @@ struct Notice<C> {
     call: u64,
     topic: Option<Topic>,
     body: C,
+    /// It could not leave as soon as it should, and that was said.
+    missed: bool,
 }
 
 /// How the front of the queue stands. While the queue is empty, it is fresh and overdue.
@@ -52,12 +54,29 @@ impl<C: Clone> Notices<C> {
         notices_max: usize,
         out: &mut Vec<Action<C>>,
     ) {
-        if let Some(older) = topic.and_then(|topic| self.queued(topic)) {
-            self.remove(older, Loss::Replaced, out);
+        let failing = self.is_failing();
+        if failing && topic.is_some() && self.queue.front().is_some_and(|old| old.topic == topic) {
+            self.remove(0, Loss::Replaced, out);
         }
-        self.queue.push_back(Notice { call, topic, body });
+        self.queue.push_back(Notice { call, topic, body, missed: false });
         if self.queue.len() > notices_max {
             self.remove(self.droppable(), Loss::QueueFull, out);
+        }
+        if failing {
+            self.miss(out);
+        }
+    }
+
+    /// Whether the front one was tried in vain and waits for its next try.
+    fn is_failing(&self) -> bool {
+        matches!(self.front, Front::Waiting { failures: 1.., .. })
+    }
+
+    /// Nothing of what waits here can leave now: says so of each, once.
+    pub(super) fn miss(&mut self, out: &mut Vec<Action<C>>) {
+        for notice in self.queue.iter_mut().filter(|notice| !notice.missed) {
+            notice.missed = true;
+            out.push(Action::Missed { call: notice.call });
         }
     }
 
@@ -108,10 +127,14 @@ impl<C: Clone> Notices<C> {
         match outcome {
             // The peer has it; what it answered does not matter for news.
             Outcome::Delivered | Outcome::Failed(Fault::Oversized) => {
-                self.queue.pop_front();
+                let taken = self.queue.pop_front();
+                out.extend(taken.map(|Notice { call, .. }| Action::Taken { call }));
             }
             Outcome::Failed(fault) => match backoff.wait(failures) {
-                Some(wait) => self.front = Front::Waiting { failures, due: now + wait },
+                Some(wait) => {
+                    self.front = Front::Waiting { failures, due: now + wait };
+                    self.miss(out);
+                }
                 None => self.remove(0, Loss::GivenUp(fault), out),
             },
         }
@@ -128,12 +151,6 @@ impl<C: Clone> Notices<C> {
     /// The oldest place that is not in flight.
     fn droppable(&self) -> usize {
         usize::from(self.in_flight().is_some())
-    }
-
-    fn queued(&self, topic: Topic) -> Option<usize> {
-        let first = self.droppable();
-        let found = self.queue.iter().skip(first).position(|notice| notice.topic == Some(topic));
-        found.map(|position| position + first)
     }
 
     fn remove(&mut self, position: usize, why: Loss, out: &mut Vec<Action<C>>) {

@@ -105,6 +105,14 @@ fn dropped(call: u64, why: Loss) -> Action<u64> {
     Action::Dropped { call, why }
 }
 
+fn taken(call: u64) -> Action<u64> {
+    Action::Taken { call }
+}
+
+fn missed(call: u64) -> Action<u64> {
+    Action::Missed { call }
+}
+
 /// Five reports fail at second 0, which opens the breaker until second 30; the script goes on from
 /// there. Reports 91 to 95 wait for their next try.
 #[track_caller]
@@ -159,7 +167,7 @@ fn a_silent_notice_is_tried_four_times_and_dropped() {
         &[
             (0, Notice(1), &[send(1)]),
             (0, Notice(2), &[]),
-            (10, Failed(1, TimedOut), &[]),
+            (10, Failed(1, TimedOut), &[missed(1), missed(2)]),
             (11, Ticked, &[]),
             (12, Ticked, &[send(1)]),
             (12, Failed(1, ServerError), &[]),
@@ -181,42 +189,43 @@ fn notices_leave_one_at_a_time_and_in_order() {
             (0, Notice(1), &[send(1)]),
             (0, Notice(2), &[]),
             (0, Notice(3), &[]),
-            (1, Failed(1, Broken), &[]),
+            (1, Failed(1, Broken), &[missed(1), missed(2), missed(3)]),
             // Said twice: the notice waits and cannot have arrived.
             (1, Finished(1), &[]),
             (3, Ticked, &[send(1)]),
-            (4, Finished(1), &[send(2)]),
-            (5, Failed(2, Oversized), &[send(3)]),
-            (6, Finished(3), &[]),
+            (4, Finished(1), &[taken(1), send(2)]),
+            (5, Failed(2, Oversized), &[taken(2), send(3)]),
+            (6, Finished(3), &[taken(3)]),
         ],
         None,
     );
 }
 
 #[test]
-fn newer_news_replace_what_is_queued_but_not_what_is_in_flight() {
+fn news_that_was_never_tried_is_not_replaced() {
     check(
         &[
             (0, Standings(1), &[send(1)]),
             (0, Standings(2), &[]),
-            (0, Notice(3), &[]),
-            (1, Standings(4), &[dropped(2, Loss::Replaced)]),
-            (2, Finished(1), &[send(3)]),
-            (3, Finished(3), &[send(4)]),
+            (1, Standings(3), &[]),
+            (2, Finished(1), &[taken(1), send(2)]),
+            (3, Finished(2), &[taken(2), send(3)]),
         ],
         None,
     );
 }
 
 #[test]
-fn replacing_a_notice_that_backs_off_does_not_hurry_the_peer() {
+fn newer_news_replace_what_was_tried_in_vain_and_do_not_hurry_the_peer() {
     check(
         &[
             (0, Standings(1), &[send(1)]),
-            (1, Failed(1, Broken), &[]),
-            (2, Standings(2), &[dropped(1, Loss::Replaced)]),
+            (1, Failed(1, Broken), &[missed(1)]),
+            // Who comes behind one that failed has missed its time as well.
+            (2, Standings(2), &[dropped(1, Loss::Replaced), missed(2)]),
+            (2, Standings(3), &[]),
             (3, Ticked, &[send(2)]),
-            (3, Failed(2, Broken), &[]),
+            (3, Failed(2, Broken), &[missed(3)]),
         ],
         // The newer one begins its own list of waits.
         Some(5),
@@ -231,7 +240,7 @@ fn a_full_queue_drops_its_oldest_but_not_the_one_in_flight() {
             (0, Notice(2), &[]),
             (0, Notice(3), &[]),
             (0, Notice(4), &[dropped(2, Loss::QueueFull)]),
-            (1, Finished(1), &[send(3)]),
+            (1, Finished(1), &[taken(1), send(3)]),
         ],
         None,
     );
@@ -267,7 +276,8 @@ fn an_open_breaker_refuses_steps_and_holds_the_rest_back() {
         &[
             (1, Step(1), &[refused(1)]),
             (2, Ticked, &[]),
-            (2, Notice(2), &[]),
+            // What cannot even be tried was missed.
+            (2, Notice(2), &[missed(2)]),
             (29, Ticked, &[]),
             (30, Ticked, &[send(91)]),
             (31, Step(3), &[refused(3)]),

@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{LeagueId, PlayerId};
+use crate::{LeagueId, MatchId, PlayerId};
 
 /// HEARTBEAT.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -15,6 +15,9 @@ pub struct Heartbeat {
     /// How many matches the referee has in its hands.
     #[serde(default)]
     pub matches_held: u32,
+    /// Matches whose end both players have heard, or could not be told. Each is named once.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub told: Vec<MatchId>,
 }
 
 /// PLAYER_WITHDRAWN.

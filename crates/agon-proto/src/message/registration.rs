@@ -31,6 +31,9 @@ pub struct RefereeMeta {
     /// The version of the protocol that it speaks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub protocol_version: Option<DisplayName>,
+    /// Whether it tells the players after it has reported, and then says whom it has told. Ours.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub says_told: bool,
 }
 
 /// REFEREE_REGISTER_RESPONSE.

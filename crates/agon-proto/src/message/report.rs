@@ -25,6 +25,9 @@ pub struct MatchResultReport {
     /// Every message of the match, with its times. Ours.
     #[serde(default, skip_serializing_if = "Transcript::is_empty")]
     pub transcript: Transcript,
+    /// Earlier matches whose end both players have heard, or could not be told. Ours.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub told: Vec<MatchId>,
 }
 
 /// How a match ended, as its referee reports it.

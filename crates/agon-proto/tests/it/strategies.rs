@@ -248,7 +248,8 @@ fn results() -> impl Strategy<Value = Message> {
                 attempt: drawn_number,
             };
             let transcript = Transcript::default();
-            MatchResultReport { league_id, round_id, match_id, game_type, result, transcript }
+            let told = drawn_number.map(|number| MatchId::new(number, 1)).into_iter().collect();
+            MatchResultReport { league_id, round_id, match_id, game_type, result, transcript, told }
                 .into()
         }),
     ]

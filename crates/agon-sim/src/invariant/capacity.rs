@@ -32,7 +32,9 @@ impl Invariant for Capacity {
                 RefereeFact::Judged { match_id, .. } => {
                     playing.remove(match_id);
                 }
-                RefereeFact::Registered(_) | RefereeFact::Settled { .. } => {}
+                RefereeFact::Registered(_)
+                | RefereeFact::Recorded { .. }
+                | RefereeFact::Settled { .. } => {}
             }
         }
         if let Sight::Playing { node, live, capacity } = sight {

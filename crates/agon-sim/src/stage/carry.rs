@@ -32,7 +32,7 @@ impl Stage<'_> {
                         auth_token: Some(recipient.auth_token.clone()),
                         message: news.message.clone(),
                     };
-                    self.post_notice(node, &recipient.to, news.topic, letter);
+                    self.post_notice(node, &recipient.to, (news.topic, recipient.tag), letter);
                 }
             }
             Effect::Reply { request, answer } => {

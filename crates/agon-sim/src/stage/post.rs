@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 use std::time::Duration;
 
-use agon_core::{Event, Lane, Outgoing, Setback, Tag, Topic};
+use agon_core::{Event, Lane, Noticed, Outgoing, Setback, Tag, Topic};
 use agon_proto::{Answer, Endpoint, Envelope};
 
 use super::{Happening, Stage, spoil};
@@ -18,8 +18,14 @@ const WAITS: [Duration; 3] =
 /// The notices for one peer. The first one is under way, or waits to be tried again.
 #[derive(Default)]
 pub(super) struct Queue {
-    letters: VecDeque<(Topic, Rc<Envelope>)>,
+    letters: VecDeque<Notice>,
     failures: usize,
+}
+
+struct Notice {
+    topic: Topic,
+    tag: Tag,
+    letter: Rc<Envelope>,
 }
 
 /// A report that must arrive.
@@ -43,7 +49,7 @@ impl Stage<'_> {
         let Outgoing { to, lane, tag, mut letter } = outgoing;
         spoil::letter(self.sabotage, &mut letter);
         if let Lane::Notice(topic) = lane {
-            return self.post_notice(node, &to, topic, *letter);
+            return self.post_notice(node, &to, (topic, tag), *letter);
         }
         let (to, letter) = (self.resident(&to), Rc::from(letter));
         match lane {
@@ -75,29 +81,37 @@ impl Stage<'_> {
         &mut self,
         node: usize,
         to: &Endpoint,
-        topic: Topic,
+        (topic, tag): (Topic, Tag),
         letter: Envelope,
     ) {
         let peer = self.resident(to);
         let queue = &mut self.nodes[node].notices[peer];
-        if topic == Topic::Standings {
-            // The first one may be on its way; those behind it are old news.
-            let mut place = 0;
-            queue.letters.retain(|(older, _)| {
-                place += 1;
-                place == 1 || *older != Topic::Standings
-            });
+        let failing = queue.failures > 0;
+        let first = queue.letters.front().map(|notice| notice.topic);
+        // Old news that was tried in vain.
+        if failing && topic == Topic::Standings && first == Some(topic) {
+            queue.letters.pop_front();
+            queue.failures = 0;
         }
-        queue.letters.push_back((topic, Rc::new(letter)));
-        if queue.letters.len() == 1 {
+        queue.letters.push_back(Notice { topic, tag, letter: Rc::new(letter) });
+        if failing {
+            self.noticed(node, tag, Noticed::Missed);
+        } else if self.nodes[node].notices[peer].letters.len() == 1 {
             self.send_notice(node, peer);
+        }
+    }
+
+    /// Says how it went with news, if anybody waits for that.
+    fn noticed(&mut self, node: usize, tag: Tag, how: Noticed) {
+        if tag != Tag::Notice {
+            self.deliver(node, Event::Noticed { tag, how });
         }
     }
 
     /// Tries the first notice for that peer.
     pub(super) fn send_notice(&mut self, node: usize, peer: usize) {
         let first = self.nodes[node].notices[peer].letters.front();
-        if let Some(letter) = first.map(|(_, letter)| Rc::clone(letter)) {
+        if let Some(letter) = first.map(|notice| Rc::clone(&notice.letter)) {
             self.call(node, peer, Errand::Notice, letter, league::CALL);
         }
     }
@@ -133,10 +147,18 @@ impl Stage<'_> {
         let queue = &mut self.nodes[node].notices[peer];
         if !arrived && let Some(wait) = WAITS.get(queue.failures) {
             queue.failures += 1;
+            let missed: Vec<Tag> = queue.letters.iter().map(|notice| notice.tag).collect();
+            for tag in missed {
+                self.noticed(node, tag, Noticed::Missed);
+            }
             return self.after(*wait, Happening::Reminds(node, life, peer));
         }
-        queue.letters.pop_front();
+        let done = queue.letters.pop_front();
         queue.failures = 0;
+        let how = if arrived { Noticed::Taken } else { Noticed::GivenUp };
+        if let Some(notice) = done {
+            self.noticed(node, notice.tag, how);
+        }
         self.send_notice(node, peer);
     }
 }

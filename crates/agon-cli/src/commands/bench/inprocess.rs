@@ -9,8 +9,8 @@
 use std::time::{Duration, Instant};
 
 use agon_core::{
-    Drew, Effect, Effects, Event, Machine, Manager, ManagerOptions, Origin, Player, Profile,
-    Referee, RequestId, Secrets, Settings, Tag, TokenHash,
+    Drew, Effect, Effects, Event, Machine, Manager, ManagerOptions, Noticed, Origin, Player,
+    Profile, Referee, RequestId, Secrets, Settings, Tag, TokenHash,
 };
 use agon_proto::message::Parity;
 use agon_proto::{
@@ -260,7 +260,7 @@ impl Post {
                         auth_token: Some(recipient.auth_token.clone()),
                         message: news.message.clone(),
                     });
-                    self.call(from, place(&recipient.to), Tag::Notice, letter);
+                    self.call(from, place(&recipient.to), recipient.tag, letter);
                 }
             }
             Effect::Reply { request, answer } => self.answer(request, answer),
@@ -301,8 +301,10 @@ impl Post {
     fn answer(&mut self, request: RequestId, answer: Answer) {
         self.free.push(request.0);
         let (to, tag) = self.open[request.0 as usize];
-        if tag != Tag::Notice {
-            self.put(to, Event::Answered { tag, answer });
+        match tag {
+            Tag::Notice => {}
+            tag if tag.is_news() => self.put(to, Event::Noticed { tag, how: Noticed::Taken }),
+            tag => self.put(to, Event::Answered { tag, answer }),
         }
     }
 

@@ -20,6 +20,7 @@ pub(super) fn opening(settings: &Settings, players: u32) -> anyhow::Result<Vec<L
     let mut facts = vec![
         LeagueFact::Opened { settings: Box::new(settings.clone()), at: AT },
         LeagueFact::RefereeRegistered {
+            says_told: false,
             referee: RefereeId::new(1),
             name: DisplayName::new("Referee"),
             endpoint: Endpoint::new("http://127.0.0.1:8001/mcp"),

@@ -135,7 +135,9 @@ impl RefereeBook {
     fn take(&mut self, fact: RefereeFact) {
         if let RefereeFact::Judged { match_id, attempt, verdict, .. } = fact {
             self.judged.insert((match_id, attempt), verdict);
-        } else if let RefereeFact::Settled { match_id, attempt, .. } = fact {
+        } else if let RefereeFact::Recorded { match_id, attempt }
+        | RefereeFact::Settled { match_id, attempt } = fact
+        {
             self.settled.insert((match_id, attempt));
         } else if let RefereeFact::Registered(given) = fact
             && let AgentId::Referee(id) = given.agent

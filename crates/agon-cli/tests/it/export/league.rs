@@ -43,6 +43,7 @@ pub(super) fn facts() -> Vec<LeagueFact> {
     let mut facts = vec![
         LeagueFact::Opened { settings: Box::new(settings), at: at(0) },
         LeagueFact::RefereeRegistered {
+            says_told: false,
             referee: FIRST,
             name: DisplayName::new("Referee"),
             endpoint: endpoint(8001),

@@ -110,8 +110,10 @@ impl Manager {
         if next == referee || self.desk.is_doubtful(next) {
             return false;
         }
-        for match_id in self.desk.of(referee, &[Place::Waiting, Place::Out, Place::Resting]) {
-            let begun = self.desk.place(match_id) != Some(Place::Waiting);
+        let open = [Place::Unheard, Place::Waiting, Place::Out, Place::Resting];
+        for match_id in self.desk.of(referee, &open) {
+            let place = self.desk.place(match_id);
+            let begun = !matches!(place, Some(Place::Unheard | Place::Waiting));
             // No match is cancelled that has not begun: it waits for whoever holds it.
             if begun || self.season.tries(match_id) < self.settings.attempts_max {
                 self.void(match_id, Cause::RefereeLost, Blame::Referee, now, out);
@@ -128,10 +130,13 @@ impl Manager {
         let holders = numbers.filter_map(|number| {
             let id = MatchId::new(round, number);
             let done = season.result(id).is_some();
-            let place = if done { Place::Done } else { Place::Waiting };
+            let place = if done { Place::Done } else { Place::Unheard };
             season.attempt(id).map(|attempt| (attempt.referee, place))
         });
         self.desk.lay_out(round, holders);
+        for referee in self.registry.referee_ids() {
+            self.desk.announce_to(referee);
+        }
         for match_id in self.season.again().collect::<Vec<_>>() {
             if let Some(attempt) = self.season.attempt(match_id) {
                 self.desk.play_again(match_id, attempt.referee);
@@ -288,7 +293,7 @@ impl Manager {
                     }
                     self.void(match_id, Cause::RefereeLost, Blame::Referee, now, out);
                 }
-                Some(Place::Waiting | Place::Done) | None => {}
+                Some(Place::Unheard | Place::Waiting | Place::Done) | None => {}
             },
         }
     }

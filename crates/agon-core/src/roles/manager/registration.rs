@@ -84,8 +84,9 @@ impl Manager {
             .and_then(|()| capacity(meta.max_concurrent_matches))
             .and_then(|()| self.known(&meta.contact_endpoint, &application))
             .and_then(|known| self.referee_place(known));
-        let Application { request, conversation, said_at, .. } = application;
-        let mut lost = None;
+        let Application { request, conversation, said_at, token: application_token, .. } =
+            application;
+        let (mut lost, mut forgot, mut comes) = (None, false, false);
         let response = match known {
             Err(refusal) => rejected_referee(&refusal),
             Ok(referee) => {
@@ -94,12 +95,16 @@ impl Manager {
                     self.token(AgentId::Referee(referee), &meta.contact_endpoint, &conversation);
                 // A repeat of the same request is no restart: nothing it holds is lost.
                 lost = known.filter(|known| *known != hash).map(|_| referee);
+                let shown = application_token.as_ref().and_then(TokenHash::of);
+                forgot = lost.is_some() && shown != known;
+                comes = known != Some(hash);
                 let fact = LeagueFact::RefereeRegistered {
                     referee,
                     name: meta.display_name,
                     endpoint: meta.contact_endpoint,
                     token: hash,
                     capacity: meta.max_concurrent_matches,
+                    says_told: meta.says_told,
                     said_at,
                     at: now,
                 };
@@ -120,6 +125,12 @@ impl Manager {
         out.reply(request, Self::letter(conversation, response.into(), now));
         if let Some(referee) = admitted {
             self.tell_end_to(AgentId::Referee(referee), now, out);
+            if forgot {
+                self.expect_nothing_of(referee, out);
+            }
+            if comes {
+                self.catch_up(referee, now, out);
+            }
         }
         if let Some(referee) = lost {
             self.referee_restarted(referee, now, out);

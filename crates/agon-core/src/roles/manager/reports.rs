@@ -24,6 +24,7 @@ impl Manager {
         out: &mut Out,
     ) {
         let match_id = report.match_id;
+        self.players_told(referee, &report.told, out);
         match self.weigh(referee, &report) {
             Err(refusal) => {
                 self.note_dispute(referee, &report, &refusal, now, out);
@@ -41,6 +42,7 @@ impl Manager {
                     if !transcript.is_empty() && transcript.fits(TRANSCRIPT_MAX) {
                         out.push(Effect::Archive { match_id, transcript });
                     }
+                    self.expect_told(match_id, referee);
                     self.accept(match_id, attempt, verdict, now, out);
                 }
             }

@@ -6,15 +6,16 @@
 
 use agon_proto::message::{Cause, Message, PlayerWithdrawn, RoundAnnouncement};
 use agon_proto::tool::{LeaguePhase, ToolParams};
-use agon_proto::{ConversationId, DisplayName, MatchId, PlayerId, Timestamp};
+use agon_proto::{AgentId, ConversationId, DisplayName, MatchId, PlayerId, Timestamp};
 
-use super::rounds::notice;
+use super::news::{News, recipient};
 use super::{Manager, Out};
 use crate::Refusal;
-use crate::effect::Topic;
+use crate::effect::{Recipient, Tag, Topic};
 use crate::fact::{LeagueFact, Order};
 use crate::format::Fixture;
 use crate::season::Attempt;
+use crate::verdict::Seat;
 
 impl Manager {
     /// The operator takes a result back, or will not have one.
@@ -86,25 +87,31 @@ impl Manager {
     }
 
     /// Tells those who play and judge a match again that it is on, in the words of its round.
-    pub(super) fn tell_again_played(&self, match_id: MatchId, now: Timestamp, out: &mut Out) {
+    pub(super) fn tell_again_played(&mut self, match_id: MatchId, now: Timestamp, out: &mut Out) {
         let fixture = self.season.fixture(match_id);
         let attempt = self.season.attempt(match_id);
         let Some(((fixture, attempt), line)) = fixture.zip(attempt).zip(self.announced(match_id))
         else {
             return;
         };
-        let players = [fixture.a, fixture.b].map(|player| self.registry.player(player));
-        let agents = players.into_iter().chain([self.registry.referee(attempt.referee)]);
+        let referee = AgentId::Referee(attempt.referee);
+        let reader = |who: AgentId, tag: Tag| {
+            self.registry.agent(who).map(|agent| Recipient { tag, ..recipient(who, agent) })
+        };
+        let readers = [
+            reader(AgentId::Player(fixture.a), Tag::Announce { match_id, seat: Seat::A }),
+            reader(AgentId::Player(fixture.b), Tag::Announce { match_id, seat: Seat::B }),
+            reader(referee, Tag::Notice),
+        ];
         let conversation = format!("conv-again-{match_id}-{:03}", attempt.number);
-        for agent in agents.flatten() {
-            let message = Message::RoundAnnouncement(RoundAnnouncement {
-                league_id: self.settings.league_id.clone(),
-                round_id: match_id.round,
-                matches: vec![line.clone()].into(),
-            });
-            let conversation = ConversationId::new(&conversation);
-            out.push(notice(agent, message, conversation, Topic::News, now));
-        }
+        let message = Message::RoundAnnouncement(RoundAnnouncement {
+            league_id: self.settings.league_id.clone(),
+            round_id: match_id.round,
+            matches: vec![line].into(),
+        });
+        let conversation = ConversationId::new(&conversation);
+        let readers = readers.into_iter().flatten().collect();
+        self.say(News { message, conversation, topic: Topic::News }, readers, now, out);
     }
 
     /// The operator takes a player out of the league.
@@ -153,7 +160,8 @@ impl Manager {
         let league_id = self.settings.league_id.clone();
         let news = PlayerWithdrawn { league_id, player_id: player, reason: reason.into() };
         let conversation = ConversationId::new(&format!("conv-withdrawn-{player}"));
-        self.broadcast(news.into(), conversation, Topic::News, now, out);
+        let news = News { message: news.into(), conversation, topic: Topic::News };
+        self.broadcast(news, now, out);
         self.forfeit_waiting(now, out);
     }
 

@@ -1,6 +1,7 @@
 //! The manager under test: a league of agents with short names, and one way to say each thing.
 
 mod assignments;
+mod hearing;
 mod large;
 mod leases;
 mod queries;
@@ -40,6 +41,7 @@ struct Entry {
     version: Option<&'static str>,
     /// For a referee.
     capacity: Option<u32>,
+    says_told: bool,
 }
 
 fn entry(name: &str, capacity: Option<u32>) -> Entry {
@@ -51,6 +53,7 @@ fn entry(name: &str, capacity: Option<u32>) -> Entry {
         game: GameType::EvenOdd,
         version: None,
         capacity,
+        says_told: false,
     }
 }
 
@@ -70,6 +73,7 @@ impl Entry {
                 contact_endpoint,
                 max_concurrent_matches,
                 protocol_version,
+                says_told: self.says_told,
             };
             let request = RefereeRegisterRequest { referee_meta };
             return letter(Sender::NewReferee(name), token, conversation, request);
@@ -286,6 +290,7 @@ fn result(given: &MatchAssignment, winner: Option<PlayerId>) -> MatchResultRepor
             attempt: Some(given.attempt),
         },
         transcript: Transcript::default(),
+        told: Vec::new(),
     }
 }
 

@@ -207,7 +207,7 @@ impl Machine for Player {
             Event::Called { request, .. } => {
                 out.refuse(request, Refusal::Unsupported("this player is reached by letters"));
             }
-            Event::Answered { .. } | Event::Undelivered { .. } => {}
+            Event::Answered { .. } | Event::Undelivered { .. } | Event::Noticed { .. } => {}
             Event::Drawn(_) | Event::Thought { .. } => {}
         }
         self.go_on(now, out);

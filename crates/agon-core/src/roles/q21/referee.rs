@@ -245,6 +245,7 @@ impl Machine for Referee {
             }
             Event::Answered { .. }
             | Event::Undelivered { .. }
+            | Event::Noticed { .. }
             | Event::Drawn(_)
             | Event::Thought { .. } => {}
         }

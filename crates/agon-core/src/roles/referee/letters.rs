@@ -2,18 +2,16 @@
 //!
 //! Spec: docs/protocol/match.md
 
-use std::time::Duration;
-
 use agon_proto::message::{
-    ChooseParityCall, GameError, GameInvitation, GameOver, GameResult, Heartbeat, MatchAssignment,
-    MatchPhase, Message, Parity, ParityContext, RetryInfo, RoleInMatch,
+    ChooseParityCall, GameError, GameInvitation, GameOver, GameResult, MatchAssignment, MatchPhase,
+    Message, Parity, ParityContext, RetryInfo, RoleInMatch,
 };
 use agon_proto::{
     AuthToken, ConversationId, Endpoint, Envelope, ErrorCode, GameType, PerPlayer, PlayerId,
     Sender, Timestamp,
 };
 
-use super::{Held, Out, Referee, Stage};
+use super::{Held, Stage};
 use crate::effect::{Effect, Lane, Outgoing, Tag, Topic};
 use crate::games::even_odd::JOIN;
 use crate::matches;
@@ -49,49 +47,15 @@ impl Held {
     }
 }
 
-impl Referee {
-    /// Tells the manager that we are still there, as often as it wants to hear it. One try: the
-    /// next one is soon enough.
-    pub(super) fn beat(&mut self, now: Timestamp, out: &mut Out) {
-        if self.beat_at.is_none_or(|due| due > now) {
-            return;
-        }
-        let (Some(given), Some(referee)) = (self.me.credentials(), self.id()) else {
-            return;
-        };
-        let interval = given.heartbeat_ms.map(|ms| Duration::from_millis(ms.into()));
-        self.beat_at = interval.map(|interval| now + interval);
-        let Some(timeout) = interval else { return };
-        let heartbeat = Heartbeat {
-            league_id: given.league.clone(),
-            matches_held: u32::try_from(self.held.len()).unwrap_or(u32::MAX),
-        };
-        out.push(Effect::Send(Outgoing {
-            to: self.me.profile.manager.clone(),
-            lane: Lane::Once { timeout },
-            tag: Tag::Notice,
-            letter: Box::new(Envelope {
-                sender: Sender::Referee(referee),
-                timestamp: now,
-                conversation_id: ConversationId::new("conv-heartbeat"),
-                auth_token: Some(given.token.clone()),
-                message: heartbeat.into(),
-            }),
-        }));
-    }
-}
-
 /// Tells both players how their match ended.
 pub(super) fn tell(assignment: &MatchAssignment, verdict: &Verdict, now: Timestamp) -> [Effect; 2] {
     let over = result(assignment, verdict);
+    let (match_id, attempt) = (assignment.match_id, assignment.attempt);
     let news = |seat: Seat, game_result: GameResult| {
-        let message = Message::GameOver(GameOver {
-            match_id: assignment.match_id,
-            game_type: GameType::EvenOdd,
-            game_result,
-        });
-        let lane = Lane::Notice(Topic::News);
-        send(assignment, seat, (lane, Tag::Notice), message, now)
+        let game_type = GameType::EvenOdd;
+        let message = Message::GameOver(GameOver { match_id, game_type, game_result });
+        let (lane, tag) = (Lane::Notice(Topic::News), Tag::Over { match_id, attempt, seat });
+        send(assignment, seat, (lane, tag), message, now)
     };
     [news(Seat::A, over.clone()), news(Seat::B, over)]
 }

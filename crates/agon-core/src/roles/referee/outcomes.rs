@@ -20,6 +20,7 @@ impl Referee {
                     self.beat_at = Some(now);
                     self.beat(now, out);
                     self.settle_debts(now, out);
+                    self.say_when_done(now, out);
                     for (request, letter) in self.me.held() {
                         self.route(request, letter, now, out);
                     }
@@ -37,7 +38,9 @@ impl Referee {
             Tag::Report { match_id, attempt } if self.holds(match_id, attempt) => {
                 self.report_answered(match_id, &answer, now, out);
             }
-            Tag::Report { .. } | Tag::Assign { .. } | Tag::Notice | Tag::Parcel(_) => {}
+            Tag::Told => self.told_answered(&answer, now),
+            Tag::Report { .. } | Tag::Assign { .. } | Tag::Parcel(_) => {}
+            Tag::Announce { .. } | Tag::AnnounceTo { .. } | Tag::Over { .. } | Tag::Notice => {}
         }
     }
 
@@ -59,7 +62,9 @@ impl Referee {
                 let failed = |_: &Game| matches::Event::Failed { seat, step, ask, failure };
                 self.play((match_id, attempt), failed, now, out);
             }
-            Tag::Report { .. } | Tag::Assign { .. } | Tag::Notice | Tag::Parcel(_) => {}
+            Tag::Told => self.told_unheard(now),
+            Tag::Report { .. } | Tag::Assign { .. } | Tag::Parcel(_) => {}
+            Tag::Announce { .. } | Tag::AnnounceTo { .. } | Tag::Over { .. } | Tag::Notice => {}
         }
     }
 }

@@ -41,12 +41,13 @@ impl Referee {
                 live.into_transcript()
             }
             Stage::Judged(_, transcript) => transcript,
-            Stage::Abandoned => Transcript::default(),
+            Stage::Abandoned | Stage::Telling(..) => Transcript::default(),
         };
         self.record(RefereeFact::Judged { match_id, attempt, verdict, transcript }, out);
         self.report(match_id, now, out);
     }
 
+    /// Reports it, and says in passing which earlier ones were told.
     pub(super) fn report(&mut self, match_id: MatchId, now: Timestamp, out: &mut Out) {
         let Some(Held { assignment, stage: Stage::Judged(verdict, transcript) }) =
             self.held.get(&match_id)
@@ -73,6 +74,7 @@ impl Referee {
                 attempt: Some(assignment.attempt),
             },
             transcript: transcript.clone(),
+            told: self.told.say(),
         };
         out.push(Effect::Send(Outgoing {
             to: self.me.profile.manager.clone(),
@@ -104,19 +106,25 @@ impl Referee {
         if only_for_now(answer) {
             let again_at = now + self.me.profile.backoff;
             self.timers.insert((again_at, match_id));
+            self.told.say_all_again(again_at);
             return;
         }
-        match answer {
-            Answer::Receipt(receipt) if receipt.status == ReceiptStatus::Refused => {}
-            Answer::Receipt(_) if verdict.outcome == Outcome::Void => {}
-            Answer::Receipt(_) => out.effects.extend(tell(assignment, verdict, now)),
+        let counts = match answer {
+            Answer::Receipt(receipt) => receipt.status != ReceiptStatus::Refused,
             // Refused for good: somebody else's result counts, and players hear that one.
-            Answer::Letter(_) | Answer::Tool(_) | Answer::Fault(_) => {}
+            Answer::Letter(_) | Answer::Tool(_) | Answer::Fault(_) => false,
+        };
+        if counts && verdict.outcome != Outcome::Void {
+            out.effects.extend(tell(assignment, verdict, now));
+            self.record(RefereeFact::Recorded { match_id, attempt }, out);
+        } else {
+            self.record(RefereeFact::Settled { match_id, attempt }, out);
+            self.say_when_done(now, out);
         }
-        self.record(RefereeFact::Settled { match_id, attempt }, out);
     }
 
-    /// After a restart: what was judged is reported again, what was under way is void.
+    /// After a restart: what was judged is reported again, what was recorded is told again, what was
+    /// under way is void.
     pub(super) fn settle_debts(&mut self, now: Timestamp, out: &mut Out) {
         let mut matches: Vec<MatchId> = self.held.keys().copied().collect();
         matches.sort_unstable();
@@ -127,6 +135,7 @@ impl Referee {
                     self.judge(match_id, lost, now, out);
                 }
                 Some(Stage::Judged(..)) => self.report(match_id, now, out),
+                Some(Stage::Telling(..)) => self.tell_again(match_id, now, out),
                 Some(Stage::Live(..)) | None => {}
             }
         }

@@ -3,6 +3,7 @@
 mod heartbeats;
 mod playing;
 mod reporting;
+mod telling;
 
 use agon_proto::message::{
     ChooseParityResponse, ErrorContext, GameJoinAck, LeagueError, Record, RefereeRegisterResponse,

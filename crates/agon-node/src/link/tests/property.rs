@@ -7,8 +7,8 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 
 use super::{
-    Action, Cancelled, Event, Failed, Fault, Finished, Heard, Link, NOTICES_MAX, Notice, Report,
-    Standings, Step, Ticked, at, play, seconds, terms,
+    Action, Cancelled, Event, Failed, Fault, Finished, Heard, Link, Loss, NOTICES_MAX, Notice,
+    Report, Standings, Step, Ticked, at, play, seconds, terms,
 };
 
 /// One move of the script; calls get their numbers as they come.
@@ -56,6 +56,7 @@ struct World {
     kinds: BTreeMap<u64, Kind>,
     in_flight: BTreeSet<u64>,
     ended: BTreeSet<u64>,
+    missed: BTreeSet<u64>,
     /// The notices in the order of their first try.
     tried: Vec<u64>,
 }
@@ -68,6 +69,7 @@ impl World {
             kinds: BTreeMap::new(),
             in_flight: BTreeSet::new(),
             ended: BTreeSet::new(),
+            missed: BTreeSet::new(),
             tried: vec![],
         }
     }
@@ -120,7 +122,17 @@ impl World {
                 prop_assert_eq!(self.kinds[&call], Kind::Step);
                 prop_assert!(self.ended.insert(call), "{} ended twice", call);
             }
-            Action::Dropped { call, .. } => {
+            Action::Taken { call } => {
+                prop_assert_eq!(self.kinds[&call], Kind::Notice);
+                prop_assert!(self.ended.contains(&call), "{} was not delivered", call);
+            }
+            Action::Missed { call } => {
+                prop_assert_eq!(self.kinds[&call], Kind::Notice);
+                prop_assert!(self.missed.insert(call), "{} is missed twice", call);
+            }
+            Action::Dropped { call, why } => {
+                let untried = !self.tried.contains(&call);
+                prop_assert!(!(untried && why == Loss::Replaced), "{} was never tried", call);
                 prop_assert_eq!(self.kinds[&call], Kind::Notice);
                 prop_assert!(!self.in_flight.contains(&call), "dropped in flight");
                 prop_assert!(self.ended.insert(call), "{} ended twice", call);

@@ -110,6 +110,7 @@ impl Manager {
             let referee = RefereeId::new(number);
             self.record(
                 LeagueFact::RefereeRegistered {
+                    says_told: false,
                     referee,
                     name,
                     endpoint,

@@ -63,7 +63,7 @@ impl Manager {
             }
             LeaguePhase::Running | LeaguePhase::Completed => {
                 let everybody = self.registry.everybody();
-                everybody.map(|agent| Address::new(agent.endpoint.as_str())).collect()
+                everybody.map(|(_, agent)| Address::new(agent.endpoint.as_str())).collect()
             }
         }
     }

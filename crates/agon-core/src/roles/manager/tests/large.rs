@@ -1,21 +1,29 @@
 //! In a large league everybody is told what concerns it, and no more.
 
 use super::*;
-use crate::testing::{player, sent};
+use crate::testing::player;
 
 /// 66 players, of whom a broadcast lists at most 50.
 fn large() -> (League, Vec<Effect>) {
     League::started(66, &[40, 40])
 }
 
+/// Everything that is told to somebody alone.
+fn told(effects: &[Effect]) -> impl Iterator<Item = (&str, &Message)> {
+    effects.iter().filter_map(|effect| {
+        let Effect::Broadcast(news) = effect else { return None };
+        let [one] = &news.recipients[..] else { return None };
+        Some((one.to.as_str(), &news.message))
+    })
+}
+
 #[test]
 fn an_announcement_lists_the_recipients_own_matches() {
     let (_, effects) = large();
     let mut to = BTreeMap::new();
-    for (endpoint, letter) in sent(&effects) {
-        if let Message::RoundAnnouncement(said) = &letter.message {
+    for (endpoint, message) in told(&effects) {
+        if let Message::RoundAnnouncement(said) = message {
             to.insert(endpoint.to_owned(), said.matches.clone());
-            assert!(letter.auth_token.is_some());
         }
     }
     assert_eq!(to.len(), 68);
@@ -39,8 +47,8 @@ fn standings_are_the_top_and_the_recipient() {
         last = league.play(&given);
     }
     let mut seen = 0;
-    for (endpoint, letter) in sent(&last) {
-        let Message::LeagueStandingsUpdate(said) = &letter.message else {
+    for (endpoint, message) in told(&last) {
+        let Message::LeagueStandingsUpdate(said) = message else {
             continue;
         };
         seen += 1;

@@ -7,7 +7,7 @@ use crate::testing::{at, check, in_match, lines, player, referee};
 
 impl League {
     fn beat(&mut self, number: u32) -> Vec<Effect> {
-        let heartbeat = Heartbeat { league_id: super::league(), matches_held: 1 };
+        let heartbeat = Heartbeat { league_id: super::league(), matches_held: 1, told: Vec::new() };
         let token = self.token(AgentId::Referee(referee(number)));
         let conversation = ConversationId::new("conv-heartbeat");
         self.bench.call(letter(Sender::Referee(referee(number)), token, conversation, heartbeat))
@@ -111,7 +111,7 @@ fn a_manager_that_could_not_hear_blames_nobody() {
 #[test]
 fn only_a_referee_has_a_heart() {
     let (mut league, _) = beating(&[1]);
-    let heartbeat = Heartbeat { league_id: super::league(), matches_held: 0 };
+    let heartbeat = Heartbeat { league_id: super::league(), matches_held: 0, told: Vec::new() };
     let id = player(1);
     let token = league.token(AgentId::Player(id));
     let conversation = ConversationId::new("conv-heartbeat");

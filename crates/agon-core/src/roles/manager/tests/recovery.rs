@@ -147,6 +147,7 @@ fn in_a_later_round_the_table_is_said_again_too() {
         &again.bench.resume(),
         &[
             "LEAGUE_STANDINGS_UPDATE to p1 p2 p3 p4 ref1",
+            "ROUND_COMPLETED to p1 p2 p3 p4 ref1",
             "ROUND_ANNOUNCEMENT to p1 p2 p3 p4 ref1",
             "MATCH_ASSIGNMENT to ref1",
             "MATCH_ASSIGNMENT to ref1",
@@ -161,7 +162,11 @@ fn after_the_end_the_end_is_said_again() {
     let mut again = restart(&league.bench.facts, &league.tokens);
     check(
         &again.bench.resume(),
-        &["LEAGUE_STANDINGS_UPDATE to p1 p2 ref1", "LEAGUE_COMPLETED to p1 p2 ref1"],
+        &[
+            "LEAGUE_STANDINGS_UPDATE to p1 p2 ref1",
+            "ROUND_COMPLETED to p1 p2 ref1",
+            "LEAGUE_COMPLETED to p1 p2 ref1",
+        ],
     );
 }
 

@@ -73,11 +73,11 @@ fn who_comes_back_after_the_end_hears_of_it() {
     for (name, capacity) in [("p1", None), ("ref1", Some(1))] {
         let again = Entry { conversation: "conv-again".into(), ..entry(name, capacity) };
         let effects = league.bench.call(again.request());
-        let [Effect::Reply { .. }, Effect::Send(end)] = &effects[..] else {
+        let [Effect::Reply { .. }, Effect::Broadcast(end)] = &effects[..] else {
             panic!("an answer and the end: {effects:?}");
         };
-        assert!(matches!(end.letter.message, Message::LeagueCompleted(_)));
-        assert_eq!(end.to.as_str(), name);
+        assert!(matches!(end.message, Message::LeagueCompleted(_)));
+        assert!(end.recipients.iter().map(|one| one.to.as_str()).eq([name]));
     }
 }
 

@@ -46,8 +46,7 @@ fn a_result_leaves_the_table_at_once_and_the_match_goes_to_another_referee() {
     let said = lines(&effects);
     assert!(said.iter().any(|line| line.starts_with("LEAGUE_STANDINGS_UPDATE to p1 p2 p3 p4")));
     let told: Vec<_> = said.iter().filter(|line| line.starts_with("ROUND_ANNOUNCEMENT")).collect();
-    let expected = ["p1", "p2", "ref2"].map(|to| format!("ROUND_ANNOUNCEMENT to {to}"));
-    assert_eq!(told, expected.iter().collect::<Vec<_>>());
+    assert_eq!(told, ["ROUND_ANNOUNCEMENT to p1 p2 ref2"]);
     // REF02 has room for one match, and plays another one still.
     assert_eq!(given_to(&effects), [""; 0]);
     let effects = league.play(&given[1]);
@@ -210,7 +209,10 @@ fn after_a_restart_it_is_still_to_be_played_again() {
     let effects = league.bench.resume();
     let owed = given_to(&effects);
     assert_eq!(owed, ["R2M1 to REF01", "R2M2 to REF01", "R1M1 to REF01"]);
-    assert!(lines(&effects).contains(&"ROUND_ANNOUNCEMENT to p1".to_owned()), "{effects:?}");
+    assert!(
+        lines(&effects).contains(&"ROUND_ANNOUNCEMENT to p1 p2 ref1".to_owned()),
+        "{effects:?}"
+    );
     let again = assignments(&effects).into_iter().find(|given| given.round_id == 1).unwrap();
     assert_eq!(again.attempt, 2);
     league.finish(&effects);

@@ -113,8 +113,11 @@ fn a_referee_that_is_reset_loses_its_matches_and_comes_back() {
     let fresh = fresh(&effects);
     assert_eq!(fresh.referee_id, Some(referee(1)));
     assert_eq!(given_to(&effects), [format!("{} to REF02", held.match_id)]);
-    let heartbeat =
-        Heartbeat { league_id: league.bench.role.settings().league_id.clone(), matches_held: 1 };
+    let heartbeat = Heartbeat {
+        league_id: league.bench.role.settings().league_id.clone(),
+        matches_held: 1,
+        told: Vec::new(),
+    };
     let conversation = ConversationId::new("conv-heartbeat");
     let beat = letter(Sender::Referee(referee(1)), Some(old), conversation, heartbeat);
     assert_eq!(refusal(&league.bench.call(beat)).code().name(), "AUTH_TOKEN_INVALID");

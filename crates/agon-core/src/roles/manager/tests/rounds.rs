@@ -45,9 +45,9 @@ fn the_first_round_is_announced_to_everybody_and_given_out() {
         &effects,
         &[
             "ROUND_ANNOUNCEMENT to p1 p2 p3 p4 ref1 ref2",
+            "reply 7: a tool's answer",
             "MATCH_ASSIGNMENT to ref1",
             "MATCH_ASSIGNMENT to ref2",
-            "reply 7: a tool's answer",
         ],
     );
     let rows: Vec<_> = announced(&effects).iter().map(as_row).collect();

@@ -155,7 +155,7 @@ fn nothing_but_questions_is_taken_by_call_of_the_other_protocol() {
     let token =
         |address: &Address| Some(Secrets::new([7; 32]).mint_for(&SeasonId::new("S01"), address));
     let conversation = ConversationId::new("conv-1");
-    let beat = Heartbeat { league_id: crate::testing::league(), matches_held: 0 };
+    let beat = Heartbeat { league_id: crate::testing::league(), matches_held: 0, told: Vec::new() };
     let sender = Sender::Referee(RefereeId::new(1));
     let beat = crate::testing::letter(sender, token(&referee(1)), conversation.clone(), beat);
     assert!(matches!(refused(&league.bench.call(beat)), Refusal::Unsupported(_)));

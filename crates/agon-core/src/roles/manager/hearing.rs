@@ -1,0 +1,126 @@
+//! The order of what is heard: no match before its players know of it, no table before they know
+//! how their own match ended.
+//!
+//! A referee of ours tells its players after it has reported, and says when they know. Any other
+//! told them before. Nobody is waited for longer than a notice may take, at any turn of a round.
+//!
+//! Spec: docs/protocol/season.md
+
+use agon_proto::message::{Blame, Cause};
+use agon_proto::tool::LeaguePhase;
+use agon_proto::{MatchId, RefereeId, Timestamp};
+
+use super::{Manager, Out};
+use crate::effect::{Effect, Tag};
+use crate::season::MatchRecord;
+
+impl Manager {
+    /// Somebody has taken news, or could not at the first try.
+    pub(super) fn noticed(&mut self, tag: Tag, now: Timestamp, out: &mut Out) {
+        match tag {
+            Tag::Announce { match_id, seat } => {
+                if let Some(referee) = self.desk.player_heard(match_id, seat) {
+                    self.dispatch(referee, now, out);
+                }
+            }
+            Tag::AnnounceTo { referee, round } => {
+                self.desk.referee_heard(referee, round);
+                self.dispatch(referee, now, out);
+            }
+            Tag::Register
+            | Tag::Ask { .. }
+            | Tag::Assign { .. }
+            | Tag::Report { .. }
+            | Tag::Over { .. }
+            | Tag::Told
+            | Tag::Notice
+            | Tag::Parcel(_) => {}
+        }
+    }
+
+    /// That referee's match is about to have its result, and its players have yet to hear of it.
+    pub(super) fn expect_told(&mut self, match_id: MatchId, referee: RefereeId) {
+        let fixture = self.season.fixture(match_id);
+        if let Some(fixture) = fixture.filter(|_| self.registry.duty(referee).says_told) {
+            self.heard.expect(match_id, [fixture.a, fixture.b]);
+        }
+    }
+
+    /// A referee says whose players know how their match ended.
+    pub(super) fn players_told(&mut self, referee: RefereeId, told: &[MatchId], out: &mut Out) {
+        for match_id in told {
+            let own = self.season.result(*match_id).is_some_and(|it| it.referee == referee);
+            if let Some(fixture) = self.season.fixture(*match_id).filter(|_| own) {
+                self.heard.told(*match_id, [fixture.a, fixture.b]);
+            }
+        }
+        self.let_hear(out);
+    }
+
+    /// A referee has forgotten whom it had told, and nobody else will tell them.
+    pub(super) fn expect_nothing_of(&mut self, referee: RefereeId, out: &mut Out) {
+        let told: Vec<MatchId> = self.heard.untold().into_iter().collect();
+        self.players_told(referee, &told, out);
+    }
+
+    /// What waited for somebody leaves, as far as nobody has to wait any more.
+    fn let_hear(&mut self, out: &mut Out) {
+        if self.heard.is_holding() {
+            let ready = self.heard.release();
+            out.effects.extend(ready.into_iter().map(|news| Effect::Broadcast(Box::new(news))));
+        }
+    }
+
+    /// After a restart nobody knows who has heard what: referees are asked by telling them of the
+    /// round again.
+    pub(super) fn wait_for_news(&mut self, now: Timestamp) {
+        self.heard.wait_until(now + self.settings.notice());
+        let last = self.season.round();
+        for round in last.saturating_sub(1).max(1)..=last {
+            for number in 1..=self.season.format().matches_per_round() {
+                self.expect_again(MatchId::new(round, number));
+            }
+        }
+    }
+
+    fn expect_again(&mut self, match_id: MatchId) {
+        let record = self.season.result(match_id).copied();
+        if let Some(MatchRecord { verdict, referee, .. }) = record {
+            // Nobody is told of a match that came to nothing through no player's fault.
+            let silent = matches!(
+                verdict.blame,
+                Some(Blame::Referee | Blame::Network | Blame::Host | Blame::Operator)
+            );
+            let withdrawn = verdict.cause == Cause::Withdrawn;
+            if !silent && !withdrawn {
+                self.expect_told(match_id, referee);
+            }
+        }
+    }
+
+    /// Until when somebody is waited for.
+    pub(super) fn waits_until(&self) -> Option<Timestamp> {
+        let waits = self.heard.is_holding() || self.desk.is_unheard();
+        self.heard.until().filter(|_| waits)
+    }
+
+    /// Whoever has not heard by now is not waited for.
+    pub(super) fn wait_no_longer(&mut self, now: Timestamp, out: &mut Out) {
+        if self.waits_until().is_none_or(|until| until > now) {
+            return;
+        }
+        self.heard.give_up();
+        self.let_hear(out);
+        self.desk.all_heard();
+        self.dispatch_all(now, out);
+    }
+
+    /// A referee that comes in the middle of a round hears of it before it gets a match.
+    pub(super) fn catch_up(&mut self, referee: RefereeId, now: Timestamp, out: &mut Out) {
+        if self.season.phase() == LeaguePhase::Running && self.season.open() > 0 {
+            self.desk.announce_to(referee);
+            self.tell_round_to_referee(referee, now, out);
+            self.heard.wait_if_nobody_does(now + self.settings.notice());
+        }
+    }
+}
