@@ -5,11 +5,11 @@
 //! Nothing here is durable. After a restart the desk is laid out anew from the season, and every
 //! lease starts again.
 
+mod hearing;
+
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use agon_proto::{MatchId, RefereeId, RoundId, Timestamp};
-
-use crate::Seat;
 
 /// Where one match is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -116,54 +116,6 @@ impl Desk {
         if let Some(job) = self.job(id) {
             (job.referee, job.tries, job.unheard) = (referee, 0, [true; 2]);
         }
-    }
-
-    /// That referee is told of the round; until it has heard it gets nothing.
-    pub(crate) fn announce_to(&mut self, referee: RefereeId) {
-        let before = std::mem::replace(&mut self.line(referee).unheard, true);
-        self.unheard += u32::from(!before);
-    }
-
-    /// That referee has heard of that round, or could not.
-    pub(crate) fn referee_heard(&mut self, referee: RefereeId, round: RoundId) {
-        if round == self.round {
-            let before = std::mem::replace(&mut self.line(referee).unheard, false);
-            self.unheard -= u32::from(before);
-        }
-    }
-
-    /// One of its players has heard of that match, or could not. When both have, it may be given
-    /// out: to this referee.
-    pub(crate) fn player_heard(&mut self, id: MatchId, seat: Seat) -> Option<RefereeId> {
-        let job = self.job(id).filter(|job| job.place == Place::Unheard)?;
-        job.unheard[seat.index()] = false;
-        if job.unheard != [false; 2] {
-            return None;
-        }
-        job.place = Place::Waiting;
-        let referee = job.referee;
-        self.unheard -= 1;
-        // Whoever heard first: matches are given out in the order of the round.
-        let waiting = &mut self.line(referee).waiting;
-        let place = waiting.partition_point(|other| *other < id);
-        waiting.insert(place, id);
-        Some(referee)
-    }
-
-    /// Nobody is waited for any longer: every match may be given out.
-    pub(crate) fn all_heard(&mut self) {
-        for id in self.in_place(Place::Unheard) {
-            for seat in Seat::BOTH {
-                self.player_heard(id, seat);
-            }
-        }
-        self.lines.iter_mut().for_each(|line| line.unheard = false);
-        self.unheard = 0;
-    }
-
-    /// Whether somebody has not heard what it must hear first.
-    pub(crate) fn is_unheard(&self) -> bool {
-        self.unheard > 0
     }
 
     fn line(&mut self, referee: RefereeId) -> &mut Line {

@@ -1,6 +1,7 @@
 //! What is handed out, what comes back, and what falls due.
 
 use super::*;
+use crate::Seat;
 use crate::testing::{at, in_match, referee};
 
 const ROUND: u32 = 2;

@@ -29,7 +29,7 @@ use crate::effect::{Effects, Event, Origin, RequestId, Tag};
 use crate::fact::LeagueFact;
 use crate::gate::{self, Speaker};
 use crate::heard::Heard;
-use crate::registry::{Papers, Registry};
+use crate::registry::Registry;
 use crate::season::{Attempt, MatchRecord, Season};
 use crate::{Machine, Refusal, Secrets, Settings, TokenHash};
 use post::Post;
@@ -260,24 +260,8 @@ impl Machine for Manager {
                 self.settings = Settings::clone(settings);
                 self.season.open_registration(self.settings.scoring);
             }
-            LeagueFact::PlayerRegistered { player, name, endpoint, token, said_at, .. } => {
-                let papers = Papers { name, endpoint, token: *token, said_at: *said_at };
-                self.registry.admit_player(*player, papers, &self.settings.league_id);
-            }
-            LeagueFact::RefereeRegistered {
-                referee,
-                name,
-                endpoint,
-                token,
-                capacity,
-                says_told,
-                said_at,
-                ..
-            } => {
-                let papers = Papers { name, endpoint, token: *token, said_at: *said_at };
-                let league = &self.settings.league_id;
-                let duty = (*capacity, *says_told);
-                self.registry.admit_referee(*referee, papers, duty, league);
+            LeagueFact::PlayerRegistered { .. } | LeagueFact::RefereeRegistered { .. } => {
+                self.admit(fact);
             }
             LeagueFact::SeasonStarted { players, .. } => {
                 self.season.start(self.layout(*players), &self.settings.tie_breakers);

@@ -14,6 +14,7 @@ use agon_proto::{
 use super::{Manager, Out};
 use crate::effect::{Origin, RequestId};
 use crate::fact::LeagueFact;
+use crate::registry::Papers;
 use crate::{Refusal, TokenHash};
 
 /// A request to be let in: where its answer goes, and what came with it.
@@ -136,6 +137,32 @@ impl Manager {
             self.referee_restarted(referee, now, out);
         }
         self.start_if_ready(now, out);
+    }
+
+    /// Somebody is in, or in again. Only `apply` calls it.
+    pub(super) fn admit(&mut self, fact: &LeagueFact) {
+        let league = &self.settings.league_id;
+        #[expect(clippy::wildcard_enum_match_arm, reason = "two facts let somebody in")]
+        match fact {
+            LeagueFact::PlayerRegistered { player, name, endpoint, token, said_at, .. } => {
+                let papers = Papers { name, endpoint, token: *token, said_at: *said_at };
+                self.registry.admit_player(*player, papers, league);
+            }
+            LeagueFact::RefereeRegistered {
+                referee,
+                name,
+                endpoint,
+                token,
+                capacity,
+                says_told,
+                said_at,
+                ..
+            } => {
+                let papers = Papers { name, endpoint, token: *token, said_at: *said_at };
+                self.registry.admit_referee(*referee, papers, (*capacity, *says_told), league);
+            }
+            _ => {}
+        }
     }
 
     fn check(&self, games: &[GameType], version: Option<&DisplayName>) -> Result<(), Refusal> {

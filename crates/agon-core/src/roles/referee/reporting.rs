@@ -123,8 +123,8 @@ impl Referee {
         }
     }
 
-    /// After a restart: what was judged is reported again, what was recorded is told again, what was
-    /// under way is void.
+    /// After a restart: what was judged is reported again, what was recorded is told again, and
+    /// what was under way is void.
     pub(super) fn settle_debts(&mut self, now: Timestamp, out: &mut Out) {
         let mut matches: Vec<MatchId> = self.held.keys().copied().collect();
         matches.sort_unstable();

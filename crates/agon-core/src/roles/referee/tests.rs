@@ -11,7 +11,8 @@ use agon_proto::message::{
 };
 use agon_proto::tool::{Command, MatchState, Tool, ToolAnswer, ToolParams};
 use agon_proto::{
-    AuthToken, ConversationId, DisplayName, Endpoint, ErrorCode, GameType, PlayerId, Sender,
+    Answer, AuthToken, ConversationId, DisplayName, Endpoint, ErrorCode, GameType, PlayerId,
+    Receipt, ReceiptStatus, Sender,
 };
 
 use super::letters::player;

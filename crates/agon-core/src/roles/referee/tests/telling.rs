@@ -25,6 +25,7 @@ fn noticed(
 
 /// What a report or a heartbeat says of matches that were told.
 fn told(effects: &[Effect]) -> Vec<MatchId> {
+    #[expect(clippy::wildcard_enum_match_arm, reason = "two of 23 messages tell it")]
     let said = sent(effects).map(|(_, letter)| match &letter.message {
         Message::MatchResultReport(said) => said.told.clone(),
         Message::Heartbeat(said) => said.told.clone(),
