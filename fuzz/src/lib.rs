@@ -15,6 +15,7 @@ pub mod facts;
 pub mod letters;
 pub mod request;
 pub mod texts;
+pub mod vouched;
 mod whole;
 
 use agon_proto::Limits;

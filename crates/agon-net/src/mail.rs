@@ -30,7 +30,7 @@ mod smtp;
 mod watch;
 
 pub use account::{Account, BadAccount, Exposure, Secret};
-pub use authentication::Authentication;
+pub use authentication::{Authentication, Doubt, authenticate};
 pub use check::{Report, Step, check};
 pub use compose::{BadMail, OutgoingMail};
 pub use error::Error;

@@ -11,8 +11,8 @@ use std::time::Duration;
 use agon_core::post::{Parcel, ParcelId};
 use agon_core::{Event, Garbled, Proof, Refusal, RequestId};
 use agon_net::mail::{
-    Account, Authentication, Author, Command, Contents, MailEvent, MailId, OutgoingMail, Postman,
-    ReceivedMail, Refused, SendError, WatchConfig,
+    Account, Authentication, Author, Command, Contents, Doubt, MailEvent, MailId, OutgoingMail,
+    Postman, ReceivedMail, Refused, SendError, WatchConfig,
 };
 use agon_proto::Timestamp;
 use agon_proto::q21::{self, Address, Claim, Unreadable};
@@ -253,8 +253,8 @@ enum Unread {
     Oversized(u32),
     #[error("it names no sender, or several")]
     NoSender,
-    #[error("our mail server says that it is not from whom it claims to be")]
-    Forged,
+    #[error("nobody vouches for its sender: {0}")]
+    Unproved(Doubt),
 }
 
 /// Opens a mail: who wrote it, and what.
@@ -276,8 +276,9 @@ fn sender(mail: &ReceivedMail) -> Option<Address> {
 
 fn open(mail: &ReceivedMail) -> Result<q21::Letter, Unread> {
     let from = sender(mail).ok_or(Unread::NoSender)?;
-    if mail.authentication == Authentication::Fail {
-        return Err(Unread::Forged);
+    match &mail.authentication {
+        Authentication::Pass | Authentication::Unchecked => {}
+        Authentication::Doubted(doubt) => return Err(Unread::Unproved(doubt.clone())),
     }
     let documents = match &mail.contents {
         Contents::Documents(documents) => documents,

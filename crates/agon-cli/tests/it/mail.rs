@@ -2,6 +2,6 @@
 //! own.
 
 mod crowd;
-mod office;
+pub(crate) mod office;
 mod programs;
 mod season;

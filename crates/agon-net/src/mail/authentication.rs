@@ -1,39 +1,88 @@
 //! Whether our own mail server vouches for the author of a mail: `Authentication-Results`.
 //!
 //! Anybody can write such a header into a mail. So only the topmost counts, which the last server
-//! on the way has written, and only if it bears the name that our own server signs with.
+//! on the way has written, and only if it bears the name that our own server signs with. What is
+//! believed is a pass for the author's own domain, and nothing else.
+//!
+//! Spec: docs/q21.md
+
+use std::fmt;
+
+/// So much of what a header says is repeated in a log.
+const SHOWN_MAX: usize = 200;
 
 /// What our own server found out about the author of a mail.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Authentication {
     /// It vouches for the author.
     Pass,
-    /// It found that somebody else wrote it.
-    Fail,
-    /// It says nothing that would help, or nobody told us its name.
-    Absent,
+    /// It does not.
+    Doubted(Doubt),
+    /// Nobody told us its name, so nobody is asked.
+    Unchecked,
+}
+
+/// Why the author of a mail is not believed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Doubt {
+    /// There is no header at all.
+    NoResults,
+    /// The topmost header is another server's, of this name.
+    OtherServer(Box<str>),
+    /// A check found that somebody else wrote it: this one.
+    Failed(Box<str>),
+    /// No check has passed for the author's domain; this is what was found.
+    NotAligned { domain: Box<str>, found: Box<str> },
+}
+
+impl fmt::Display for Doubt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoResults => f.write_str("it has no Authentication-Results of our mail server"),
+            Self::OtherServer(name) => {
+                write!(f, "its Authentication-Results are of `{name}`, not of our mail server")
+            }
+            Self::Failed(found) => write!(f, "our mail server says `{found}`"),
+            Self::NotAligned { domain, found } => {
+                write!(f, "our mail server says `{found}`, and that is no pass for {domain}")
+            }
+        }
+    }
 }
 
 /// Reads the topmost header, as it came, for a mail that claims to be from `author`.
-pub(super) fn verdict(header: &str, authserv_id: &str, author: &str) -> Authentication {
+pub fn authenticate(header: Option<&str>, authserv_id: &str, author: &str) -> Authentication {
+    let Some(header) = header else {
+        return Authentication::Doubted(Doubt::NoResults);
+    };
     let text = without_comments(header);
     let mut parts = text.split(';');
     let signed = parts.next().and_then(|part| part.split_whitespace().next()).unwrap_or_default();
     if !signed.eq_ignore_ascii_case(authserv_id) {
-        return Authentication::Absent;
+        return Authentication::Doubted(Doubt::OtherServer(shown(signed)));
     }
-    let findings: Vec<Finding<'_>> = parts.filter_map(Finding::read).collect();
-    let has = |method, result| findings.iter().any(|finding| finding.is(method, result));
-    if has("dmarc", "fail") {
-        return Authentication::Fail;
+    let parts: Vec<&str> = parts.map(str::trim).collect();
+    let findings = || parts.iter().filter_map(|part| Some((part, Finding::read(part)?)));
+    let failed = |method| findings().find(|(_, finding)| finding.is(method, "fail"));
+    let passed = || findings().any(|(_, finding)| finding.vouches_for(author));
+    // Who the domain itself says is not its author has no other excuse.
+    if let Some((part, _)) = failed("dmarc") {
+        return Authentication::Doubted(Doubt::Failed(shown(part)));
     }
-    if findings.iter().any(|finding| finding.vouches_for(author)) {
+    if passed() {
         return Authentication::Pass;
     }
-    if has("dkim", "fail") || has("spf", "fail") || has("auth", "fail") {
-        return Authentication::Fail;
+    if let Some((part, _)) = ["dkim", "spf", "auth"].into_iter().find_map(failed) {
+        return Authentication::Doubted(Doubt::Failed(shown(part)));
     }
-    Authentication::Absent
+    let domain = shown(domain_of(author));
+    Authentication::Doubted(Doubt::NotAligned { domain, found: shown(&parts.join("; ")) })
+}
+
+/// What a header says, short and harmless enough for a log.
+fn shown(text: &str) -> Box<str> {
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    words.chars().filter(|c| !c.is_control()).take(SHOWN_MAX).collect::<String>().into()
 }
 
 /// One method with its result and what it looked at: `spf=pass smtp.mailfrom=league.test`.
@@ -45,49 +94,62 @@ struct Finding<'a> {
 
 impl<'a> Finding<'a> {
     fn read(part: &'a str) -> Option<Self> {
-        let mut words = part.split_whitespace().filter_map(|word| word.split_once('='));
-        let (method, result) = words.next()?;
+        let mut words = part.split_whitespace();
+        let (method, result) = words.next()?.split_once('=')?;
         let method = method.split('/').next().unwrap_or(method); // A version may stand behind it.
         let unquoted = |(name, value): (&'a str, &'a str)| (name, value.trim_matches('"'));
-        Some(Self { method, result, properties: words.map(unquoted).collect() })
+        let properties = words.filter_map(|word| word.split_once('=')).map(unquoted).collect();
+        Some(Self { method, result, properties })
     }
 
     fn is(&self, method: &str, result: &str) -> bool {
         self.method.eq_ignore_ascii_case(method) && self.result.eq_ignore_ascii_case(result)
     }
 
-    fn property(&self, name: &str) -> Option<&'a str> {
-        let mine = self.properties.iter().find(|(found, _)| found.eq_ignore_ascii_case(name));
-        mine.map(|(_, value)| *value)
+    /// Whether that property is there and all that is said of it is good.
+    fn has(&self, name: &str, good: impl Fn(&str) -> bool) -> bool {
+        let mut mine = self.properties.iter().filter(|(found, _)| found.eq_ignore_ascii_case(name));
+        mine.next().is_some_and(|(_, first)| good(first) && mine.all(|(_, value)| good(value)))
     }
 
     /// Whether it proves that this very author, or somebody of the same domain, wrote the mail.
     fn vouches_for(&self, author: &str) -> bool {
         let domain = domain_of(author);
-        let covers = |name| self.property(name).is_some_and(|said| covers(domain_of(said), domain));
+        let aligned = |said: &str| is_aligned(domain_of(said), domain);
         if self.is("dmarc", "pass") {
-            return covers("header.from");
+            return self.has("header.from", |said| is_same(domain_of(said), domain));
         }
         if self.is("dkim", "pass") {
-            return covers("header.d") || covers("header.i");
+            // Who signs as `header.i` signs for a domain below `header.d`, or that one.
+            return self.has("header.d", aligned)
+                || !self.has("header.d", |_| true) && self.has("header.i", aligned);
         }
         if self.is("spf", "pass") {
-            return covers("smtp.mailfrom");
+            return self.has("smtp.mailfrom", aligned);
         }
-        let login = self.property("smtp.auth");
-        self.is("auth", "pass") && login.is_some_and(|login| login.eq_ignore_ascii_case(author))
+        self.is("auth", "pass") && self.has("smtp.auth", |login| login.eq_ignore_ascii_case(author))
     }
 }
 
 fn domain_of(address: &str) -> &str {
-    address.rsplit_once('@').map_or(address, |(_, domain)| domain)
+    let domain = address.rsplit_once('@').map_or(address, |(_, domain)| domain);
+    domain.strip_suffix('.').unwrap_or(domain)
 }
 
-/// Whether who speaks for `signed` speaks for `domain`: the same, or one below it.
-fn covers(signed: &str, domain: &str) -> bool {
+fn is_same(one: &str, other: &str) -> bool {
+    !one.is_empty() && one.eq_ignore_ascii_case(other)
+}
+
+/// Whether who speaks for one domain speaks for the other: they are the same, or one is below the
+/// other, which has two labels at least. Nobody speaks for `example` but everybody below it.
+fn is_aligned(signed: &str, domain: &str) -> bool {
     let (signed, domain) = (signed.to_ascii_lowercase(), domain.to_ascii_lowercase());
-    let below = domain.strip_suffix(&signed).is_some_and(|rest| rest.ends_with('.'));
-    !domain.is_empty() && (signed == domain || (below && signed.contains('.')))
+    let below = |lower: &str, upper: &str| {
+        let labels = upper.split('.').filter(|label| !label.is_empty()).count();
+        let rest = lower.strip_suffix(upper);
+        labels >= 2 && rest.is_some_and(|rest| rest.len() > 1 && rest.ends_with('.'))
+    };
+    is_same(&signed, &domain) || below(&domain, &signed) || below(&signed, &domain)
 }
 
 /// Comments stand in brackets, may nest, and may hold anything; quoted texts keep theirs.

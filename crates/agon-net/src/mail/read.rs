@@ -8,7 +8,7 @@ use std::panic::AssertUnwindSafe;
 use bytes::Bytes;
 use mail_parser::{HeaderName, Message, MessageParser, MessagePart, MimeHeaders, PartType};
 
-use super::authentication::{Authentication, verdict};
+use super::authentication::{Authentication, authenticate};
 
 /// So many documents of one mail are kept; the best come first.
 const DOCUMENTS_MAX: usize = 8;
@@ -105,9 +105,9 @@ fn mail(
     let from = message.map_or(Author::Nobody, author);
     let authentication = match (authserv_id, &from) {
         (Some(authserv_id), Author::One(author)) => {
-            verdict(topmost_results(message), authserv_id, author)
+            authenticate(topmost_results(message), authserv_id, author)
         }
-        (Some(_), Author::Nobody | Author::Several) | (None, _) => Authentication::Absent,
+        (Some(_), Author::Nobody | Author::Several) | (None, _) => Authentication::Unchecked,
     };
     let subject = message.and_then(Message::subject).unwrap_or_default().trim();
     ReceivedMail {
@@ -122,10 +122,10 @@ fn mail(
     }
 }
 
-fn topmost_results<'a>(message: Option<&'a Message<'_>>) -> &'a str {
+fn topmost_results<'a>(message: Option<&'a Message<'_>>) -> Option<&'a str> {
     let mut fields = message.into_iter().flat_map(Message::headers_raw);
     let found = fields.find(|(name, _)| name.eq_ignore_ascii_case(AUTHENTICATION_RESULTS));
-    found.map_or("", |(_, value)| value)
+    found.map(|(_, value)| value)
 }
 
 fn author(message: &Message<'_>) -> Author {

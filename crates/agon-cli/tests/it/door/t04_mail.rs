@@ -1,1 +1,183 @@
 //! A mail whose sender is not vouched for is not read.
+
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpStream;
+
+use serde_json::{Value, json};
+
+use crate::http;
+use crate::mail::office::Office;
+use crate::process::Process;
+
+/// The name that our own mail server signs with.
+const VOUCHER: &str = "practice.league.test";
+const TEAMS: u32 = 3;
+const QUARANTINED: &str = "a mail that cannot be read is put into quarantine";
+
+/// What a server writes that has checked everything about a mail of this domain.
+fn vouched() -> String {
+    format!(
+        "{VOUCHER}; dmarc=pass header.from=league.test;\r\n\
+         \tspf=pass smtp.mailfrom=league.test; dkim=pass header.d=league.test"
+    )
+}
+
+/// A manager that believes its own mail server and nobody else, and the mailboxes of three teams.
+/// Every mail comes straight from the test, with the headers that the test wants.
+struct Post {
+    office: Office,
+    manager: Process,
+    endpoint: String,
+}
+
+impl Post {
+    fn open() -> Self {
+        let office = Office::open(TEAMS);
+        let own = format!("authserv_id = \"{}\"\nopen = true\n", VOUCHER.to_uppercase());
+        office.write("strict", &office.mailbox("manager", &own));
+        let season = ["manager", "--game", "q21", "--start-when", "3", "--data", "manager"];
+        let place = ["--mail", "strict.toml", "--listen", "127.0.0.1:0", "--json"];
+        let talk = ["--log", "info", "--log-format", "json"];
+        let args = [&season[..], &place, &talk].concat();
+        let mut manager = Process::agon_with(office.path(), &args, &Office::env());
+        let endpoint = manager.endpoint();
+        Self { office, manager, endpoint }
+    }
+
+    /// Puts a letter of that author into the manager's mailbox.
+    fn deliver(&self, from: &str, letter: &Value, results: Option<&str>) {
+        let results = results.map(|text| format!("Authentication-Results: {text}\r\n"));
+        let raw = format!(
+            "{}From: {from}\r\nTo: manager@league.test\r\nSubject: a letter\r\n\
+             Message-ID: <{}@league.test>\r\nContent-Type: application/json\r\n\r\n{letter}\r\n",
+            results.unwrap_or_default(),
+            letter["message_id"].as_str().unwrap(),
+        );
+        let stream = TcpStream::connect(("127.0.0.1", self.lmtp())).unwrap();
+        let mut answers = BufReader::new(&stream);
+        assert_eq!(answer(&mut answers), "220");
+        for line in ["LHLO test", "MAIL FROM:<x@evil.test>", "RCPT TO:<manager@league.test>"] {
+            (&stream).write_all(format!("{line}\r\n").as_bytes()).unwrap();
+            assert_eq!(answer(&mut answers), "250", "{line}");
+        }
+        (&stream).write_all(b"DATA\r\n").unwrap();
+        assert_eq!(answer(&mut answers), "354");
+        (&stream).write_all(format!("{raw}.\r\n").as_bytes()).unwrap();
+        assert_eq!(answer(&mut answers), "250");
+    }
+
+    fn lmtp(&self) -> u16 {
+        u16::try_from(self.office.port("lmtp")).unwrap()
+    }
+
+    /// The reason for which the next mail was put into quarantine.
+    fn quarantined(&mut self) -> String {
+        self.manager.logs(QUARANTINED)["why"].as_str().unwrap().to_owned()
+    }
+
+    /// Everybody enrols, with a mail server that vouches for them; the season begins.
+    fn enrol(&mut self) {
+        for team in 1..=TEAMS {
+            for (role, letter) in [("PLAYER", 'p'), ("REFEREE", 'r')] {
+                let from = format!("{letter}{team}@league.test");
+                self.deliver(&from, &application(&from, role, team), Some(&vouched()));
+                assert_eq!(self.manager.logs("enrolled")["address"], from.as_str());
+            }
+        }
+        self.manager.logs("round announced");
+    }
+
+    /// The report of the first game, and the address of its referee.
+    fn report(&self) -> (String, Value) {
+        let game = http::tool(&self.endpoint, "get_match_state", &json!({ "match_id": "R1M1" }));
+        let number = |field: &str, prefix: &str| {
+            game[field].as_str().unwrap().strip_prefix(prefix).unwrap().parse::<u32>().unwrap()
+        };
+        let referee = format!("r{}@league.test", number("referee_id", "REF"));
+        let row = |field: &str, points: u32, score: f64| {
+            let team = number(field, "P");
+            json!({
+                "participant_id": format!("team{team:04}"), "email": format!("p{team}@league.test"),
+                "league_points": points, "private_score": score,
+            })
+        };
+        let scores = json!([row("player_A_id", 3, 91.25), row("player_B_id", 1, 54.25)]);
+        let payload = json!({
+            "match_id": "0101001", "status": "completed", "scores": scores, "is_draw": false,
+            "winner_id": scores[0]["participant_id"],
+        });
+        (referee.clone(), letter("MATCH_RESULT_REPORT", &referee, "REFEREE", payload))
+    }
+
+    fn results(&self) -> u64 {
+        let state = http::tool(&self.endpoint, "get_league_state", &json!({}));
+        state["matches_completed"].as_u64().unwrap()
+    }
+}
+
+/// The code of the last line of an answer.
+fn answer(reader: &mut impl BufRead) -> String {
+    loop {
+        let mut line = String::new();
+        reader.read_line(&mut line).unwrap();
+        if line.as_bytes().get(3) != Some(&b'-') {
+            return line.chars().take(3).collect();
+        }
+    }
+}
+
+fn letter(kind: &str, from: &str, role: &str, payload: Value) -> Value {
+    json!({
+        "protocol": "league.v2", "message_type": kind, "message_id": format!("{kind}-{from}"),
+        "timestamp": "2026-01-15T10:00:00+00:00", "recipient_id": "LEAGUEMANAGER",
+        "sender": { "email": from, "role": role }, "payload": payload,
+    })
+}
+
+fn application(from: &str, role: &str, team: u32) -> Value {
+    let payload = json!({ "user_id": format!("team{team:04}"), "participant_role": role });
+    letter("SEASON_REGISTRATION_REQUEST", from, role, payload)
+}
+
+#[test]
+fn t04_a_pass_for_another_domain_decides_nothing() {
+    let mut post = Post::open();
+    post.enrol();
+    let (referee, report) = post.report();
+    let spoof =
+        format!("{VOUCHER}; spf=pass smtp.mailfrom=evil.test; dkim=pass header.d=evil.test");
+    post.deliver(&referee, &report, Some(&spoof));
+    let why = post.quarantined();
+    assert!(["spf=pass", "evil.test", "league.test"].iter().all(|it| why.contains(it)), "{why}");
+    assert_eq!(post.results(), 0);
+    post.deliver(&referee, &report, Some(&vouched()));
+    let line = post.manager.logs("result accepted");
+    assert_eq!((&line["match_id"], &line["status"]), (&json!("R1M1"), &json!("WIN")), "{line}");
+    assert_eq!(post.results(), 1);
+}
+
+#[test]
+fn t04_whatever_is_no_aligned_pass_goes_to_quarantine_with_the_check_that_failed() {
+    let mut post = Post::open();
+    let from = "r1@league.test";
+    let cases = [
+        (None, "no Authentication-Results"),
+        (Some(format!("{VOUCHER}; none")), "none"),
+        (Some("mx.evil.test; dmarc=pass header.from=league.test".into()), "mx.evil.test"),
+        (Some(format!("{VOUCHER}; spf=softfail smtp.mailfrom=league.test")), "spf=softfail"),
+        (Some(format!("{VOUCHER}; dkim=fail header.d=league.test")), "dkim=fail"),
+        (Some(format!("{VOUCHER}; dmarc=fail header.from=league.test")), "dmarc=fail"),
+        (Some(format!("{VOUCHER}; dkim=pass header.d=notleague.test")), "notleague.test"),
+        (Some(format!("{VOUCHER}; dkim=pass header.d=test")), "header.d=test"),
+        // Ours stands on top of whatever the mail brought along.
+        (Some(format!("{VOUCHER}; none\r\nAuthentication-Results: {}", vouched())), "none"),
+    ];
+    for (results, expected) in cases {
+        post.deliver(from, &application(from, "REFEREE", 1), results.as_deref());
+        let why = post.quarantined();
+        assert!(why.contains(expected), "{results:?}: {why}");
+    }
+    let below = format!("{VOUCHER}; dkim=pass header.d=mail.league.test");
+    post.deliver(from, &application(from, "REFEREE", 1), Some(&below));
+    assert_eq!(post.manager.logs("enrolled")["address"], from, "only the last one was read");
+}

@@ -10,14 +10,14 @@ use tempfile::TempDir;
 /// What every mailbox of a test is opened with.
 const PASSWORD: &str = "practice";
 /// The variable that holds it.
-pub(super) const PASSWORD_ENV: &str = "AGON_TEST_PASSWORD";
+pub(crate) const PASSWORD_ENV: &str = "AGON_TEST_PASSWORD";
 
 /// A mail server with the mailboxes of a manager and so many teams.
-pub(super) struct Office {
-    pub(super) dir: TempDir,
+pub(crate) struct Office {
+    pub(crate) dir: TempDir,
     server: Child,
     ready: Value,
-    pub(super) teams: u32,
+    pub(crate) teams: u32,
 }
 
 /// The Python that knows how to run a mail server; `cargo xtask test` prepares it.
@@ -37,7 +37,7 @@ fn repository(path: &str) -> PathBuf {
 }
 
 impl Office {
-    pub(super) fn open(teams: u32) -> Self {
+    pub(crate) fn open(teams: u32) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let mut users = vec!["manager@league.test".to_owned()];
         for team in 1..=teams {
@@ -64,11 +64,11 @@ impl Office {
         office
     }
 
-    pub(super) fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         self.dir.path()
     }
 
-    fn port(&self, name: &str) -> u64 {
+    pub(crate) fn port(&self, name: &str) -> u64 {
         self.ready[name].as_u64().unwrap_or_else(|| panic!("no port {name} in {}", self.ready))
     }
 
@@ -88,12 +88,12 @@ impl Office {
         self.write("open", &self.mailbox("manager", ""));
     }
 
-    fn write(&self, name: &str, text: &str) {
+    pub(crate) fn write(&self, name: &str, text: &str) {
         std::fs::write(self.path().join(format!("{name}.toml")), text).unwrap();
     }
 
     /// Players use TLS from the start, referees STARTTLS, the manager nothing: all of it works.
-    fn mailbox(&self, name: &str, more: &str) -> String {
+    pub(crate) fn mailbox(&self, name: &str, more: &str) -> String {
         let (imap, smtp) = match name.as_bytes()[0] {
             b'p' => (format!("imaps://localhost:{}", self.port("imaps")), self.starttls()),
             b'r' => (format!("imap+starttls://localhost:{}", self.port("imap")), self.starttls()),
@@ -114,7 +114,7 @@ impl Office {
     }
 
     /// What every process of this league has in its environment.
-    pub(super) fn env() -> Vec<(&'static str, &'static str)> {
+    pub(crate) fn env() -> Vec<(&'static str, &'static str)> {
         vec![
             (PASSWORD_ENV, PASSWORD),
             ("AGON_MAIL__SPACING_S", "0.0001"),

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::{Author, Contents, Cover, Folder, MailId, ReceivedMail, guarded, head, whole};
-use crate::mail::Authentication;
+use crate::mail::{Authentication, Doubt};
 
 const COVER: Cover = Cover {
     id: MailId { folder: Folder::Inbox, validity: 1, uid: 7 },
@@ -111,10 +111,12 @@ fn only_the_topmost_results_count() {
     let verdict =
         |head: &str| received(&format!("{head}From: red@league.test\n\nx\n")).authentication;
     assert_eq!(verdict(good), Authentication::Pass);
-    assert_eq!(verdict(&format!("{other}{good}")), Authentication::Absent);
+    let doubt = Doubt::OtherServer("elsewhere".into());
+    assert_eq!(verdict(&format!("{other}{good}")), Authentication::Doubted(doubt));
     assert_eq!(verdict(&format!("{good}{other}")), Authentication::Pass);
     let raw = format!("{good}From: red@league.test\n\nx\n");
-    assert_eq!(whole(COVER, raw.as_bytes(), None).authentication, Authentication::Absent);
+    assert_eq!(whole(COVER, raw.as_bytes(), None).authentication, Authentication::Unchecked);
+    assert_eq!(verdict(""), Authentication::Doubted(Doubt::NoResults));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Mails that come in: what is found, what it says, and what changes in the mailbox.
 
-use agon_net::mail::{Account, Authentication, Author, Contents, Folder, Folders, Junk};
+use agon_net::mail::{Account, Authentication, Author, Contents, Doubt, Folder, Folders, Junk};
 use agon_net::mail::{Mailbox, ReceivedMail};
 
 use super::sending::{SIZE_MAX, ids, postman, unread};
@@ -159,7 +159,7 @@ async fn a_document_is_found_however_it_is_packed() {
                --outer--\n";
     let mail = received(raw).await;
     assert_eq!(mail.from, Author::One("red@league.test".into()));
-    assert_eq!(mail.authentication, Authentication::Absent);
+    assert_eq!(mail.authentication, Authentication::Doubted(Doubt::NoResults));
     let Contents::Documents(documents) = mail.contents else { panic!("oversized") };
     assert_eq!(documents[0].trim_ascii(), b"{\"text\":\"a=b c\"}");
     assert_eq!(documents[1].trim_ascii(), "Schön".as_bytes());
