@@ -97,15 +97,23 @@ pub enum LeagueFact {
         attempt: u32,
         referee: RefereeId,
         verdict: Verdict,
+        /// The report did not say what the verdict follows from: nobody could check it.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        unverified: bool,
         #[serde(with = "micros")]
         at: Timestamp,
     },
-    /// Somebody reported another result for a match that has one.
+    /// Somebody reported another result for a match that has one, or one that contradicts itself.
     ResultDisputed {
         match_id: MatchId,
         attempt: Option<u32>,
         referee: RefereeId,
-        verdict: Verdict,
+        /// What it amounts to, if it can be understood.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        verdict: Option<Verdict>,
+        /// What contradicts what, if it contradicts itself.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        contradiction: Option<Box<str>>,
         #[serde(with = "micros")]
         at: Timestamp,
     },

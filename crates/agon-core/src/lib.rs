@@ -6,6 +6,7 @@
 //!
 //! Spec: docs/decisions.md
 
+mod contradiction;
 mod desk;
 mod effect;
 mod fact;
@@ -27,6 +28,7 @@ mod standings;
 mod testing;
 mod verdict;
 
+pub use contradiction::Contradiction;
 pub use effect::{
     Alert, Broadcast, Drew, Effect, Effects, Ending, Event, Garbled, Lane, Noticed, Origin,
     Outgoing, Proof, Question, Recipient, RequestId, Setback, Tag, Topic,

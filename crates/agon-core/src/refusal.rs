@@ -6,6 +6,8 @@ use std::fmt;
 
 use agon_proto::{AuthToken, ErrorCode, LeagueId, MatchId, PlayerId, RefereeId};
 
+use crate::Contradiction;
+
 /// Why something was refused. Nothing has changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refusal {
@@ -28,6 +30,8 @@ pub enum Refusal {
         current: u32,
     },
     Conflict(MatchId),
+    /// A report says two things that cannot both be true.
+    Contradicted(Contradiction),
     /// That player was withdrawn, so its matches cannot be played.
     Withdrawn(PlayerId),
     Unsupported(&'static str),
@@ -57,6 +61,7 @@ impl Refusal {
             Self::Conflict(_) => ErrorCode::ResultConflict,
             Self::WrongLeague(_)
             | Self::NoSuchAttempt { .. }
+            | Self::Contradicted(_)
             | Self::Unsupported(_)
             | Self::BadValue(_) => ErrorCode::InvalidMessage,
             Self::VersionTooOld => ErrorCode::ProtocolMismatch,
@@ -93,6 +98,7 @@ impl fmt::Display for Refusal {
                 write!(f, "out of turn: {id} was withdrawn; the operator can reset it first")
             }
             Self::Conflict(id) => write!(f, "match {id} already has another result"),
+            Self::Contradicted(what) => write!(f, "the report contradicts itself: {what}"),
             Self::Unsupported(what) => write!(f, "not supported here: {what}"),
             Self::BadValue(what) => write!(f, "invalid value: {what}"),
             Self::VersionTooOld => {

@@ -4,10 +4,10 @@
 
 mod surgery;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use agon_proto::message::{Blame, Cause, RoundSummary};
-use agon_proto::tool::{LeaguePhase, RoundPhase};
+use agon_proto::tool::{ContradictedReport, LeaguePhase, RoundPhase};
 use agon_proto::{MatchId, PlayerId, RefereeId, RoundId, Timestamp};
 
 use crate::format::{Fixture, Format, RoundRobin};
@@ -22,6 +22,8 @@ pub struct MatchRecord {
     pub verdict: Verdict,
     pub referee: RefereeId,
     pub attempt: u32,
+    /// Its report did not say what the verdict follows from.
+    pub unverified: bool,
     pub at: Timestamp,
 }
 
@@ -56,8 +58,10 @@ pub struct Season {
     /// Matches in a row from which each player was absent.
     absences: Vec<u32>,
     withdrawn: BTreeSet<PlayerId>,
-    /// Reports that did not count, by match and referee.
-    disputed: BTreeSet<(MatchId, RefereeId)>,
+    /// Reports that did not count, by match and referee; and those that contradicted themselves.
+    disputed: BTreeMap<(MatchId, RefereeId), Option<ContradictedReport>>,
+    /// Referees that contradicted themselves. Others are preferred.
+    distrusted: BTreeSet<RefereeId>,
     surgery: Surgery,
 }
 
@@ -74,7 +78,8 @@ impl Season {
             champion: None,
             absences: Vec::new(),
             withdrawn: BTreeSet::new(),
-            disputed: BTreeSet::new(),
+            disputed: BTreeMap::new(),
+            distrusted: BTreeSet::new(),
             surgery: Surgery::default(),
         }
     }
@@ -106,7 +111,25 @@ impl Season {
 
     /// Whether that referee has reported that match in vain.
     pub(crate) fn is_disputed(&self, id: MatchId, referee: RefereeId) -> bool {
-        self.disputed.contains(&(id, referee))
+        self.disputed.contains_key(&(id, referee))
+    }
+
+    /// Whether a report of that referee has contradicted itself.
+    pub(crate) fn is_distrusted(&self, referee: RefereeId) -> bool {
+        self.distrusted.contains(&referee)
+    }
+
+    /// The reports of that match that contradicted themselves. What they say of it is told when the
+    /// match is over, as everything else that was played.
+    pub(crate) fn contradictions(&self, id: MatchId) -> Vec<ContradictedReport> {
+        let told = self.result(id).is_some();
+        let of_match = (id, RefereeId::new(0))..=(id, RefereeId::new(u32::MAX));
+        let reports = self.disputed.range(of_match).filter_map(|(_, report)| report.clone());
+        let shown = |report: ContradictedReport| ContradictedReport {
+            contradiction: report.contradiction.filter(|_| told),
+            ..report
+        };
+        reports.map(shown).collect()
     }
 
     /// From how many matches in a row that player was absent.
@@ -314,8 +337,22 @@ impl Season {
         &mut self.absences[place]
     }
 
-    pub(crate) fn dispute(&mut self, id: MatchId, referee: RefereeId) {
-        self.disputed.insert((id, referee));
+    /// A report did not count; it may have contradicted itself.
+    pub(crate) fn dispute(
+        &mut self,
+        id: MatchId,
+        referee: RefereeId,
+        report: Option<ContradictedReport>,
+    ) {
+        if report.is_some() {
+            self.distrusted.insert(referee);
+        }
+        self.disputed.insert((id, referee), report);
+    }
+
+    /// The operator vouches for that referee again.
+    pub(crate) fn trust_again(&mut self, referee: RefereeId) {
+        self.distrusted.remove(&referee);
     }
 
     pub(crate) fn withdraw(&mut self, player: PlayerId) {

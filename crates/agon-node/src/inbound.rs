@@ -297,6 +297,7 @@ fn manner(refusal: &Refusal) -> Manner {
         | Refusal::StaleAttempt { .. }
         | Refusal::NoSuchAttempt { .. }
         | Refusal::Conflict(_)
+        | Refusal::Contradicted(_)
         | Refusal::BadValue(_)
         | Refusal::NoDecision => Manner::AtOnce,
         Refusal::ReadOnly => Manner::ComeAgain,

@@ -35,7 +35,7 @@ pub use letter::{Context, Letter, Origin, Role};
 pub use names::{Address, BroadcastId, GameId, GroupId, MessageId, SeasonId};
 pub use report::{
     LastActor, PlayerPhase, PlayerState, ReportStatus, Reporter, ResultReport, ScoreRow,
-    StatusReport, StopReason,
+    StatedScore, StatusReport, StopReason,
 };
 pub use score::{Breakdown, Score, WEIGHTS};
 

@@ -284,12 +284,31 @@ pub struct MatchState {
     /// Who had it played again, and why: the last time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rerun: Option<GivenOrder>,
+    /// Reports of it that contradicted themselves and did not count.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub contradictions: Vec<ContradictedReport>,
     /// What its players say of it, where that contradicts the result.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub evidence: Vec<Evidence>,
     /// Every message, with its times.
     #[serde(default, skip_serializing_if = "Transcript::is_empty")]
     pub transcript: Transcript,
+}
+
+/// A report that contradicted itself: it did not count.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ContradictedReport {
+    /// Who sent it.
+    pub referee_id: RefereeId,
+    /// Of which attempt, if it said so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub attempt: Option<u32>,
+    /// What contradicts what; told when the match is over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contradiction: Option<Box<str>>,
+    /// When it came.
+    pub timestamp: Timestamp,
 }
 
 /// What a player says of a match, against its result.
@@ -331,6 +350,9 @@ pub struct MatchSummary {
     /// The private scores, 0 to 100, in games that have them.
     #[serde(default, skip_serializing_if = "PerPlayer::is_empty")]
     pub private_score: PerPlayer<f64>,
+    /// Its report did not say what this follows from, so nobody could check it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unverified: bool,
 }
 
 /// A player, as it sees itself.

@@ -67,8 +67,8 @@ pub enum Sabotage {
     StealToken,
     /// GAME_OVER tells of a draw, whatever happened.
     TellLies,
-    /// Reports blame the referee, whoever it was.
-    ShiftBlame,
+    /// Reports do not say what was played.
+    HidePlay,
     /// A referee takes one match more than it can.
     Overload,
     /// A transcript is shown before its match is over.
@@ -89,7 +89,7 @@ impl Sabotage {
         (Self::StopClock, "completion"),
         (Self::StealToken, "fencing"),
         (Self::TellLies, "one-story"),
-        (Self::ShiftBlame, "only-the-blamed-lose"),
+        (Self::HidePlay, "only-the-blamed-lose"),
         (Self::Overload, "capacity"),
         (Self::BreakSeal, "sealed"),
     ];

@@ -14,7 +14,7 @@ use agon_proto::LeagueId;
 use agon_proto::q21::{Address, Role};
 use anyhow::bail;
 use toml::{Table, Value};
-use tracing::info;
+use tracing::{info, warn};
 
 use self::starved::Starved;
 use super::q21;
@@ -122,15 +122,20 @@ fn log(role: &agon_core::Manager, fact: &LeagueFact) {
             let round = match_id.round;
             info!(league, round, %match_id, attempt, %referee, cause, "reassigned");
         }
-        LeagueFact::ResultAccepted { match_id, attempt, referee, verdict, .. } => {
+        LeagueFact::ResultAccepted { match_id, attempt, referee, verdict, unverified, .. } => {
             let (status, cause) = (verdict.status().as_str(), verdict.cause.as_str());
+            let verified = !unverified;
             info!(
                 league, round = match_id.round, %match_id, attempt, %referee, status, cause,
-                "result accepted"
+                verified, "result accepted"
             );
         }
-        LeagueFact::ResultDisputed { match_id, referee, .. } => {
-            info!(league, round = match_id.round, %match_id, %referee, "result disputed");
+        LeagueFact::ResultDisputed { match_id, referee, contradiction, .. } => {
+            let contradiction = contradiction.as_deref();
+            warn!(
+                league, round = match_id.round, %match_id, %referee, contradiction,
+                "result disputed"
+            );
         }
         LeagueFact::RoundCompleted { round, .. } => info!(league, round, "round completed"),
         LeagueFact::LeagueCompleted { champion, .. } => {

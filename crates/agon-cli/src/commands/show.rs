@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use agon_proto::message::{Party, StandingsRow, TranscriptEntry};
-use agon_proto::tool::{Evidence, MatchState, Tool, ToolAnswer, ToolParams};
+use agon_proto::tool::{ContradictedReport, Evidence, MatchState, Tool, ToolAnswer, ToolParams};
 use anyhow::bail;
 use comfy_table::{CellAlignment, Table as Grid, presets};
 use toml::Table;
@@ -111,6 +111,9 @@ fn tell(state: &MatchState) -> String {
             if let Some(blame) = result.blame {
                 text.push_str(&format!("; caused by: {}", blame.as_str()));
             }
+            if result.unverified {
+                text.push_str("\nnot verified: the report does not say what this follows from");
+            }
             if let Some(number) = result.drawn_number {
                 text.push_str(&format!("\nnumber drawn: {number}"));
             }
@@ -118,6 +121,15 @@ fn tell(state: &MatchState) -> String {
                 text.push_str(&format!("\nprivate score of {player}: {score}"));
             }
         }
+    }
+    for ContradictedReport { referee_id, attempt, contradiction, timestamp } in
+        &state.contradictions
+    {
+        let attempt = attempt.map_or(String::new(), |attempt| format!(" in attempt {attempt}"));
+        let what =
+            contradiction.as_deref().unwrap_or("what it said is told when the match is over");
+        let line = format!("{referee_id} contradicted itself{attempt} at {timestamp}: {what}");
+        text.push_str(&format!("\n{line}"));
     }
     for Evidence { player_id, phase, reason, league_points, private_score } in &state.evidence {
         text.push_str(&format!("\n{player_id} says otherwise: {phase}, {reason}"));

@@ -17,11 +17,13 @@ mod rounds;
 mod surgery;
 mod tools;
 
+use std::collections::BTreeSet;
+
 use agon_proto::message::Message;
-use agon_proto::tool::{LeaguePhase, LeagueState};
+use agon_proto::tool::{ContradictedReport, LeaguePhase, LeagueState};
 use agon_proto::{
-    AgentId, Answer, Call, ConversationId, Envelope, PlayerId, Receipt, ReceiptStatus, RefereeId,
-    Sender, Timestamp,
+    AgentId, Answer, Call, ConversationId, Envelope, MatchId, PlayerId, Receipt, ReceiptStatus,
+    RefereeId, Sender, Timestamp,
 };
 
 use crate::desk::Desk;
@@ -60,14 +62,17 @@ pub struct Manager {
     post: Post,
     /// No referee answers and matches wait; that was said.
     alone: bool,
+    /// Attempts whose referee contradicted itself, until somebody else can take them.
+    disbelieved: BTreeSet<(MatchId, u32)>,
 }
 
 impl Manager {
     pub fn new(settings: Settings, options: ManagerOptions) -> Self {
         let season = Season::new(settings.scoring);
         let (registry, desk, post) = (Registry::default(), Desk::default(), Post::default());
-        let heard = Heard::default();
-        Self { settings, options, registry, season, desk, heard, post, alone: false }
+        let (heard, disbelieved) = (Heard::default(), BTreeSet::new());
+        let alone = false;
+        Self { settings, options, registry, season, desk, heard, post, alone, disbelieved }
     }
 
     pub fn settings(&self) -> &Settings {
@@ -218,6 +223,7 @@ impl Machine for Manager {
             Event::Dispatched(parcel) => self.dispatched(parcel, out),
             Event::Drawn(_) | Event::Thought { .. } | Event::Advised { .. } => {}
         }
+        self.pass_on_disbelieved(now, out);
         self.look_for_referees(out);
     }
 
@@ -277,13 +283,22 @@ impl Machine for Manager {
                 self.season.reassign(*match_id, Attempt { number, referee });
                 self.registry.burden(referee);
             }
-            LeagueFact::ResultAccepted { match_id, attempt, referee, verdict, at } => {
-                let (verdict, referee, attempt, at) = (*verdict, *referee, *attempt, *at);
-                let record = MatchRecord { verdict, referee, attempt, at };
+            LeagueFact::ResultAccepted { match_id, attempt, referee, verdict, unverified, at } => {
+                let (verdict, referee, attempt) = (*verdict, *referee, *attempt);
+                let (unverified, at) = (*unverified, *at);
+                let record = MatchRecord { verdict, referee, attempt, unverified, at };
                 self.season.accept(*match_id, record);
             }
-            LeagueFact::ResultDisputed { match_id, referee, .. } => {
-                self.season.dispute(*match_id, *referee);
+            LeagueFact::ResultDisputed {
+                match_id, attempt, referee, contradiction, at, ..
+            } => {
+                let report = contradiction.clone().map(|contradiction| ContradictedReport {
+                    referee_id: *referee,
+                    attempt: *attempt,
+                    contradiction: Some(contradiction),
+                    timestamp: *at,
+                });
+                self.season.dispute(*match_id, *referee, report);
             }
             LeagueFact::RoundCompleted { at, .. } => self.season.complete_round(*at),
             LeagueFact::LeagueCompleted { champion, .. } => self.season.complete(*champion),
@@ -302,6 +317,7 @@ impl Machine for Manager {
             }
             LeagueFact::RefereeReset { referee, token, .. } => {
                 self.renew(AgentId::Referee(*referee), *token);
+                self.season.trust_again(*referee);
             }
             LeagueFact::Paused { order, at } => {
                 self.season.pause(order.as_ref().map(|order| order.given(*at)));

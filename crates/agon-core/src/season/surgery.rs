@@ -70,7 +70,8 @@ impl Season {
         };
         let cause = Cause::CancelledByOperator;
         let verdict = Verdict::unplayed(Outcome::Cancelled, cause, Blame::Operator);
-        let record = MatchRecord { verdict, referee, attempt: number, at: order.timestamp };
+        let at = order.timestamp;
+        let record = MatchRecord { verdict, referee, attempt: number, unverified: false, at };
         self.surgery.voided.insert(id, order);
         self.take_back(id);
         self.accept(id, record);

@@ -39,7 +39,7 @@ fn record(outcome: Outcome) -> MatchRecord {
         choices: [None, None],
         marks: None,
     };
-    MatchRecord { verdict, referee: referee(1), attempt: 1, at: at(0) }
+    MatchRecord { verdict, referee: referee(1), attempt: 1, unverified: false, at: at(0) }
 }
 
 /// The ranks and numbers of the players, best first. `rank` must say the same of each.

@@ -60,14 +60,43 @@ pub struct ScoreRow {
     pub participant: GroupId,
     /// Its address, if the referee says it.
     pub address: Option<Address>,
-    /// As the referee counts them. The manager applies its own thresholds.
-    pub league_points: u32,
-    /// 0 to 100.
-    pub private_score: Score,
+    /// As the referee counts them, if it says so. The manager applies its own thresholds.
+    pub league_points: Option<u32>,
+    /// What its play was worth, if the referee says so.
+    pub private_score: Option<StatedScore>,
     /// In words.
     pub feedback: Option<Feedback>,
     /// Why it is what it is, such as `TECHNICAL_LOSS_MALFUNCTION`.
     pub reason: Option<Box<str>>,
+}
+
+/// A private score as somebody states it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum StatedScore {
+    /// One that there is.
+    Within(Score),
+    /// A number that is below 0 or above 100, in digits.
+    Beyond(Box<str>),
+}
+
+impl StatedScore {
+    /// From a number as it stands in a letter.
+    pub fn from_points(points: f64) -> Self {
+        let hundredths = (points * 100.0).round();
+        if (0.0..=f64::from(Score::MAX.hundredths())).contains(&hundredths) {
+            Self::Within(Score::from_points(points))
+        } else {
+            Self::Beyond(points.to_string().into())
+        }
+    }
+
+    /// What can be counted of it: what is beyond 100 is no more than 100.
+    pub fn bounded(&self) -> Score {
+        match self {
+            Self::Within(score) => *score,
+            Self::Beyond(digits) => Score::from_points(digits.parse().unwrap_or(0.0)),
+        }
+    }
 }
 
 /// How far a player had come when its game was broken off.

@@ -2,7 +2,7 @@
 
 use agon_core::{Effect, Settings};
 use agon_proto::message::{
-    Blame, EntryKind, Message, Party, ResultStatus, Transcript, TranscriptEntry,
+    EntryKind, Message, Party, ReportDetails, ResultStatus, Transcript, TranscriptEntry,
 };
 use agon_proto::{Envelope, Listed, Timestamp};
 
@@ -21,10 +21,9 @@ pub(super) fn letter(sabotage: Sabotage, letter: &mut Envelope) {
         said.game_result.status = ResultStatus::Draw;
         said.game_result.winner_player_id = None;
     }
-    if let (Sabotage::ShiftBlame, Message::MatchResultReport(said)) =
-        (sabotage, &mut letter.message)
+    if let (Sabotage::HidePlay, Message::MatchResultReport(said)) = (sabotage, &mut letter.message)
     {
-        said.result.blame = Some(Blame::Referee);
+        said.result.details = ReportDetails::default();
     }
 }
 

@@ -73,7 +73,14 @@ pub(super) fn result(match_id: MatchId) -> LeagueFact {
         choices: [Some(Parity::Even), Some(Parity::Odd)],
         marks: None,
     };
-    LeagueFact::ResultAccepted { match_id, attempt: 1, referee: RefereeId::new(1), verdict, at: AT }
+    LeagueFact::ResultAccepted {
+        match_id,
+        attempt: 1,
+        referee: RefereeId::new(1),
+        verdict,
+        unverified: false,
+        at: AT,
+    }
 }
 
 /// What a referee keeps of a match without incidents.

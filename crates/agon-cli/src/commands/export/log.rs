@@ -123,11 +123,15 @@ fn details(league: &Manager, fact: &LeagueFact) -> Value {
             "match_id": match_id, "attempt": attempt, "referee_id": referee,
             "reason": cause, "blame": blame,
         }),
-        LeagueFact::ResultAccepted { match_id, attempt, referee, verdict, .. } => {
-            result(league, (*match_id, Some(*attempt), *referee), verdict)
+        LeagueFact::ResultAccepted { match_id, attempt, referee, verdict, unverified, .. } => {
+            let said = result(league, (*match_id, Some(*attempt), *referee), Some(verdict));
+            with(said, "unverified", unverified.then_some(true))
         }
-        LeagueFact::ResultDisputed { match_id, attempt, referee, verdict, .. } => {
-            result(league, (*match_id, *attempt, *referee), verdict)
+        LeagueFact::ResultDisputed {
+            match_id, attempt, referee, verdict, contradiction, ..
+        } => {
+            let said = result(league, (*match_id, *attempt, *referee), verdict.as_ref());
+            with(said, "contradiction", contradiction.as_ref())
         }
         LeagueFact::RoundCompleted { round, .. } => json!({ "round_id": round }),
         LeagueFact::LeagueCompleted { champion, .. } => json!({ "champion": champion }),
@@ -184,8 +188,12 @@ fn letters(fact: &Q21Fact) -> Value {
 fn result(
     league: &Manager,
     (match_id, attempt, referee): (MatchId, Option<u32>, RefereeId),
-    verdict: &Verdict,
+    verdict: Option<&Verdict>,
 ) -> Value {
+    // A report that cannot be understood says nothing but who sent it.
+    let Some(verdict) = verdict else {
+        return json!({ "match_id": match_id, "attempt": attempt, "referee_id": referee });
+    };
     let players = league.season().fixture(match_id).map(|it| [it.a, it.b]);
     let winner = verdict.winner().zip(players);
     json!({
@@ -195,4 +203,12 @@ fn result(
         "drawn_number": verdict.drawn, "choices": verdict.choices,
         "reason": verdict.cause, "blame": verdict.blame,
     })
+}
+
+/// The same with one more field, if there is something to say.
+fn with(mut details: Value, name: &str, value: Option<impl Serialize>) -> Value {
+    if let Some(value) = value {
+        details[name] = json!(value);
+    }
+    details
 }

@@ -9,7 +9,7 @@ use agon_core::Manager;
 use agon_proto::message::{
     Blame, Cause, EntryKind, MatchPhase, Parity, Party, ResultStatus, Transcript, TranscriptEntry,
 };
-use agon_proto::tool::{Evidence, MatchState, MatchSummary};
+use agon_proto::tool::{ContradictedReport, Evidence, MatchState, MatchSummary};
 use agon_proto::{
     GameType, LeagueId, MatchId, PerPlayer, PlayerId, RefereeId, RoundId, Sender, Timestamp,
 };
@@ -33,6 +33,9 @@ struct Record<'a> {
     lifecycle: Lifecycle,
     transcript: Vec<Line>,
     result: Option<Ending>,
+    /// Reports that contradicted themselves.
+    #[serde(skip_serializing_if = "<[ContradictedReport]>::is_empty")]
+    contradictions: &'a [ContradictedReport],
     /// What players say that contradicts it.
     #[serde(skip_serializing_if = "<[Evidence]>::is_empty")]
     evidence: &'a [Evidence],
@@ -82,6 +85,9 @@ struct Ending {
     private_score: PerPlayer<f64>,
     reason: Cause,
     blame: Option<Blame>,
+    /// Its report did not say what this follows from.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    unverified: bool,
 }
 
 /// The document of a match, with its transcript if it has one.
@@ -104,6 +110,7 @@ pub(super) fn of<'a>(
         lifecycle: lifecycle(league, state, text),
         transcript: lines.map(|(seq, entry)| line(seq, entry, state)).collect(),
         result: state.result.as_ref().map(ending),
+        contradictions: &state.contradictions,
         evidence: &state.evidence,
     }
 }
@@ -177,5 +184,6 @@ fn ending(result: &MatchSummary) -> Ending {
         private_score: result.private_score,
         reason: result.reason,
         blame: result.blame,
+        unverified: result.unverified,
     }
 }

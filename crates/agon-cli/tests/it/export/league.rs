@@ -97,7 +97,8 @@ fn first_round() -> Vec<LeagueFact> {
             match_id: MatchId::new(1, 2),
             attempt: None,
             referee: FIRST,
-            verdict: won,
+            verdict: Some(won),
+            contradiction: None,
             at: at(26_000),
         },
         LeagueFact::RoundCompleted { round: 1, at: at(30_000) },
@@ -109,7 +110,14 @@ fn announced(round: u32, when: i64) -> LeagueFact {
 }
 
 fn accepted(match_id: MatchId, attempt: u32, verdict: Verdict, when: i64) -> LeagueFact {
-    LeagueFact::ResultAccepted { match_id, attempt, referee: FIRST, verdict, at: at(when) }
+    LeagueFact::ResultAccepted {
+        match_id,
+        attempt,
+        referee: FIRST,
+        verdict,
+        unverified: false,
+        at: at(when),
+    }
 }
 
 fn verdict(outcome: Outcome, drawn: Option<u32>, choices: [Option<Parity>; 2]) -> Verdict {

@@ -10,6 +10,7 @@ use agon_proto::{
     ConversationId, Endpoint, Envelope, GameType, MatchId, PlayerId, RefereeId, Sender, Timestamp,
 };
 
+use super::reports::Claim;
 use super::{Manager, Out};
 use crate::desk::{Place, Wake};
 use crate::effect::{Alert, Effect, Lane, Outgoing, Tag};
@@ -36,16 +37,22 @@ impl Manager {
         holders
     }
 
-    /// Referees that did not fail us lately; all of them if every one did.
+    /// Referees that did not fail us lately and never contradicted themselves; all of them if there
+    /// are none.
     fn trusted(&self) -> impl Iterator<Item = RefereeId> + '_ {
-        let any = self.registry.referee_ids().any(|id| !self.desk.is_doubtful(id));
-        self.registry.referee_ids().filter(move |id| !any || !self.desk.is_doubtful(*id))
+        let any = self.registry.referee_ids().any(|id| !self.is_second_choice(id));
+        self.registry.referee_ids().filter(move |id| !any || !self.is_second_choice(*id))
+    }
+
+    /// Whether that referee gets a match only if nobody else is there.
+    fn is_second_choice(&self, id: RefereeId) -> bool {
+        self.desk.is_doubtful(id) || self.season.is_distrusted(id)
     }
 
     /// Another referee if there is one: a trusted one if possible, the least burdened of them.
     fn substitute(&self, lost: RefereeId) -> RefereeId {
         let others = self.registry.referee_ids().filter(|id| *id != lost);
-        let by = |id: &RefereeId| (self.desk.is_doubtful(*id), self.registry.duty(*id).burden, *id);
+        let by = |id: &RefereeId| (self.is_second_choice(*id), self.registry.duty(*id).burden, *id);
         others.min_by_key(by).unwrap_or(lost)
     }
 
@@ -307,6 +314,25 @@ impl Manager {
         self.dispatch(referee, now, out);
     }
 
+    /// Matches whose referee contradicted itself go to somebody who is there and did not. With
+    /// nobody like that they stay: the referee may mend its report, or its time runs out.
+    pub(super) fn pass_on_disbelieved(&mut self, now: Timestamp, out: &mut Out) {
+        let held: Vec<(MatchId, u32)> = self.disbelieved.iter().copied().collect();
+        for (match_id, number) in held {
+            let attempt =
+                self.season.attempt(match_id).filter(|_| self.is_current(match_id, number));
+            let next = attempt.map(|Attempt { referee, .. }| (referee, self.substitute(referee)));
+            let Some((holder, next)) = next else {
+                self.disbelieved.remove(&(match_id, number));
+                continue;
+            };
+            if next != holder && !self.is_second_choice(next) {
+                self.disbelieved.remove(&(match_id, number));
+                self.void(match_id, Cause::RefereeLost, Blame::Referee, now, out);
+            }
+        }
+    }
+
     /// The attempt under way came to nothing: the next one, elsewhere if possible, or none.
     pub(super) fn void(
         &mut self,
@@ -321,7 +347,8 @@ impl Manager {
         };
         if self.season.tries(match_id) >= self.settings.attempts_max {
             let verdict = Verdict::unplayed(Outcome::Cancelled, cause, blame);
-            self.accept(match_id, Attempt { number, referee }, verdict, now, out);
+            let ended = (verdict, Claim::Verified);
+            self.accept(match_id, Attempt { number, referee }, ended, now, out);
             return;
         }
         let (attempt, next) = (number + 1, self.substitute(referee));

@@ -8,6 +8,7 @@
 
 mod admission;
 mod agenda;
+mod claims;
 mod enrolment;
 mod evidence;
 mod judge;

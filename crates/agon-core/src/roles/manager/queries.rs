@@ -170,6 +170,7 @@ impl Manager {
             result: record.map(|record| self.summarise(record, [fixture.a, fixture.b])),
             voided,
             rerun,
+            contradictions: self.season.contradictions(match_id),
             evidence: self.evidence_against(match_id),
             transcript: Transcript::default(),
         })
@@ -185,6 +186,7 @@ impl Manager {
             score: PerPlayer::both((a, points_a), (b, points_b)),
             reason: verdict.cause,
             blame: verdict.blame,
+            unverified: record.unverified,
             drawn_number: verdict.drawn,
             choices: PerPlayer::of([
                 choice_a.map(|choice| (a, choice)),

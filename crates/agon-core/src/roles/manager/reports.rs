@@ -1,18 +1,24 @@
 //! Taking results: the first one counts, an equal repeat is acknowledged again, another is refused.
 //!
+//! A report that contradicts itself never counts.
+//!
 //! Spec: docs/protocol/match.md
+
+mod claims;
 
 use agon_proto::message::{Blame, Cause, MatchResultReport, ReportedResult, ResultStatus};
 use agon_proto::{Answer, MatchId, Receipt, ReceiptStatus, RefereeId, Timestamp};
 
 use super::{Manager, Out};
-use crate::Refusal;
 use crate::effect::{Effect, RequestId};
 use crate::fact::LeagueFact;
 use crate::format::Fixture;
 use crate::matches::TRANSCRIPT_MAX;
 use crate::season::Attempt;
 use crate::verdict::{Outcome, Seat, Verdict};
+use crate::{Contradiction, Refusal};
+pub(super) use claims::Claim;
+use claims::Claims;
 
 impl Manager {
     pub(super) fn take_report(
@@ -31,7 +37,7 @@ impl Manager {
                 out.refuse(request, refusal);
             }
             Ok(Weighed::Repeat) => out.reply(request, recorded(match_id)),
-            Ok(Weighed::New(attempt, verdict)) => {
+            Ok(Weighed::New(attempt, verdict, claim)) => {
                 out.reply(request, recorded(match_id));
                 if verdict.outcome == Outcome::Void {
                     let blame = verdict.blame.unwrap_or(Blame::Referee);
@@ -43,7 +49,7 @@ impl Manager {
                         out.push(Effect::Archive { match_id, transcript });
                     }
                     self.expect_told(match_id, referee);
-                    self.accept(match_id, attempt, verdict, now, out);
+                    self.accept(match_id, attempt, (verdict, claim), now, out);
                 }
             }
         }
@@ -58,12 +64,17 @@ impl Manager {
         let fixture = self.season.fixture(match_id).ok_or(Refusal::NoSuchMatch)?;
         let current = self.season.attempt(match_id);
         let current = current.ok_or(Refusal::OutOfTurn("this round is not announced yet"))?;
-        let verdict = read(&report.result, fixture)?;
+        let winner = report.result.winner;
+        if winner.is_some_and(|winner| ![fixture.a, fixture.b].contains(&winner)) {
+            return Err(Refusal::BadValue("winner is not a player of this match"));
+        }
+        let verdict = read(&report.result, fixture);
         if report.round_id != match_id.round {
             return Err(Refusal::BadValue("round_id and match_id disagree"));
         }
         if let Some(record) = self.season.result(match_id) {
-            let same = settled(&verdict, &record.verdict) && record.referee == referee;
+            let said = verdict.is_ok_and(|verdict| settled(&verdict, &record.verdict));
+            let same = said && record.referee == referee;
             let stale = report.result.attempt.is_some_and(|attempt| attempt < record.attempt);
             return match (same, stale) {
                 (_, true) => Err(Refusal::StaleAttempt { current: record.attempt }),
@@ -84,11 +95,14 @@ impl Manager {
         if current.referee != referee {
             return Err(Refusal::NotYourMatch(match_id));
         }
-        Ok(Weighed::New(current, verdict))
+        let verdict = verdict.map_err(Refusal::Contradicted)?;
+        let (said, limits) = (&report.result, self.settings.limits);
+        let claim = Claims { said, verdict: &verdict, fixture, limits }.check();
+        Ok(Weighed::New(current, verdict, claim.map_err(Refusal::Contradicted)?))
     }
 
-    /// Somebody says how a match ended that has another result or another holder. Nothing changes,
-    /// but it is written down, once for each match and referee.
+    /// Somebody says how a match ended that has another result or another holder, or contradicts
+    /// itself. The match stays as it is, but it is written down, once for each match and referee.
     fn note_dispute(
         &mut self,
         referee: RefereeId,
@@ -99,32 +113,57 @@ impl Manager {
     ) {
         let told = matches!(refusal, Refusal::Conflict(_) | Refusal::StaleAttempt { .. });
         let match_id = report.match_id;
+        let contradiction = self.note_contradiction(match_id, refusal);
         let known = self.season.is_disputed(match_id, referee);
-        let Some(fixture) = self.season.fixture(match_id).filter(|_| told && !known) else {
+        let worth_it = (told || contradiction.is_some()) && !known;
+        let Some(fixture) = self.season.fixture(match_id).filter(|_| worth_it) else {
             return;
         };
-        let Ok(verdict) = read(&report.result, fixture) else {
-            return;
-        };
-        if verdict.outcome == Outcome::Void {
+        let verdict = read(&report.result, fixture).ok();
+        let void = verdict.is_none_or(|verdict| verdict.outcome == Outcome::Void);
+        // That somebody had nothing is not worth a word.
+        if void && contradiction.is_none() {
             return;
         }
         let attempt = report.result.attempt;
         self.record(
-            LeagueFact::ResultDisputed { match_id, attempt, referee, verdict, at: now },
+            LeagueFact::ResultDisputed {
+                match_id,
+                attempt,
+                referee,
+                verdict,
+                contradiction,
+                at: now,
+            },
             out,
         );
+    }
+
+    /// What contradicts what, if that is why it was refused. Then the attempt waits for a better
+    /// report, or for a better referee.
+    fn note_contradiction(&mut self, match_id: MatchId, refusal: &Refusal) -> Option<Box<str>> {
+        #[expect(clippy::wildcard_enum_match_arm, reason = "one of all refusals is about this")]
+        let what = match refusal {
+            Refusal::Contradicted(what) => what.to_string().into(),
+            _ => return None,
+        };
+        if let Some(attempt) = self.season.attempt(match_id) {
+            self.disbelieved.insert((match_id, attempt.number));
+        }
+        Some(what)
     }
 
     pub(super) fn accept(
         &mut self,
         match_id: MatchId,
         Attempt { number: attempt, referee }: Attempt,
-        verdict: Verdict,
+        (verdict, claim): (Verdict, Claim),
         now: Timestamp,
         out: &mut Out,
     ) {
-        let fact = LeagueFact::ResultAccepted { match_id, attempt, referee, verdict, at: now };
+        let unverified = claim == Claim::Unverified;
+        let fact =
+            LeagueFact::ResultAccepted { match_id, attempt, referee, verdict, unverified, at: now };
         self.record(fact, out);
         self.desk.finish(match_id);
         self.withdraw_absent(match_id, now, out);
@@ -140,7 +179,7 @@ fn settled(verdict: &Verdict, written: &Verdict) -> bool {
 }
 
 enum Weighed {
-    New(Attempt, Verdict),
+    New(Attempt, Verdict, Claim),
     Repeat,
 }
 
@@ -149,13 +188,9 @@ fn recorded(match_id: MatchId) -> Answer {
 }
 
 /// Makes a verdict of what a referee says. The points are ours to give, so its score is not read.
-fn read(result: &ReportedResult, fixture: Fixture) -> Result<Verdict, Refusal> {
-    let winner = match result.winner {
-        None => None,
-        Some(id) if id == fixture.a => Some(Seat::A),
-        Some(id) if id == fixture.b => Some(Seat::B),
-        Some(_) => return Err(Refusal::BadValue("winner is not a player of this match")),
-    };
+fn read(result: &ReportedResult, fixture: Fixture) -> Result<Verdict, Contradiction> {
+    let seat = |id| if id == fixture.a { Seat::A } else { Seat::B };
+    let winner = result.winner.map(seat);
     let status = result.status.unwrap_or(match winner {
         Some(_) => ResultStatus::Win,
         None => ResultStatus::Draw,
@@ -169,7 +204,9 @@ fn read(result: &ReportedResult, fixture: Fixture) -> Result<Verdict, Refusal> {
         (ResultStatus::Aborted, None) => Outcome::Void,
         (ResultStatus::Win, None)
         | (ResultStatus::Draw | ResultStatus::Cancelled | ResultStatus::Aborted, Some(_)) => {
-            return Err(Refusal::BadValue("status and winner disagree"));
+            let winner = result.winner.map_or("null".to_owned(), |id| id.to_string());
+            let said = format!("`status` {}", status.as_str());
+            return Err(Contradiction::new(said, format!("`winner` {winner}")));
         }
     };
     let choices = [fixture.a, fixture.b].map(|player| result.details.choices.get(player));

@@ -172,8 +172,14 @@ impl Manager {
             let held = self.season.attempt(match_id);
             if let Some((attempt, verdict)) = held.zip(self.season.forfeit(match_id)) {
                 let (attempt, referee) = (attempt.number, attempt.referee);
-                let fact =
-                    LeagueFact::ResultAccepted { match_id, attempt, referee, verdict, at: now };
+                let fact = LeagueFact::ResultAccepted {
+                    match_id,
+                    attempt,
+                    referee,
+                    verdict,
+                    unverified: false,
+                    at: now,
+                };
                 self.record(fact, out);
                 self.desk.finish(match_id);
             }

@@ -52,6 +52,7 @@ impl Referee {
             result: None,
             voided: None,
             rerun: None,
+            contradictions: Vec::new(),
             evidence: Vec::new(),
             transcript: Transcript::default(),
         })

@@ -27,7 +27,10 @@ fn absent(season: &mut Season, round: u32) -> MatchId {
 
 fn accept(season: &mut Season, id: MatchId, verdict: Verdict, second: u64) {
     let Attempt { number, referee } = season.attempt(id).unwrap();
-    season.accept(id, MatchRecord { verdict, referee, attempt: number, at: at(second) });
+    season.accept(
+        id,
+        MatchRecord { verdict, referee, attempt: number, unverified: false, at: at(second) },
+    );
 }
 
 fn order(second: u64) -> GivenOrder {

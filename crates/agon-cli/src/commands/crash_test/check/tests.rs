@@ -59,7 +59,14 @@ fn sound() -> History {
     league.members.insert(AgentId::Referee(referee));
     league.take(LeagueFact::RoundAnnounced { round: 1, referees: vec![referee], at: AT });
     let (match_id, attempt, verdict) = (ID, 1, verdict(8));
-    league.take(LeagueFact::ResultAccepted { match_id, attempt, referee, verdict, at: AT });
+    league.take(LeagueFact::ResultAccepted {
+        match_id,
+        attempt,
+        referee,
+        verdict,
+        unverified: false,
+        at: AT,
+    });
     league.take(LeagueFact::RoundCompleted { round: 1, at: AT });
     league.take(LeagueFact::LeagueCompleted { champion: PlayerId::new(1), at: AT });
     let said = r#"{"message":"result accepted","match_id":"R1M1","attempt":1,"referee":"REF01",

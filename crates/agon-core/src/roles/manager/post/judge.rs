@@ -9,7 +9,7 @@
 use std::cmp::Ordering;
 
 use agon_proto::message::{Blame, Cause};
-use agon_proto::q21::{PlayerState, ReportStatus, ResultReport, Score, ScoreRow};
+use agon_proto::q21::{PlayerState, ReportStatus, ResultReport, Score, ScoreRow, StatedScore};
 
 use super::roll::Member;
 use crate::verdict::{Mark, Outcome, Seat, Verdict};
@@ -99,16 +99,17 @@ fn mark(score: Option<Score>, fault: bool, settings: &Settings) -> Mark {
 /// What that player's play was worth, if it was scored.
 fn score(report: &ResultReport, player: &Member) -> Option<Score> {
     let row = row(report, player)?;
-    let nothing = row.private_score == Score::ZERO && row.league_points == 0;
+    let private_score = row.private_score.as_ref().map_or(Score::ZERO, StatedScore::bounded);
+    let nothing = private_score == Score::ZERO && row.league_points.unwrap_or(0) == 0;
     let scored = match state(report, player) {
         Some(state) => state.scored || !nothing,
         // Who was scored with nothing, and who never was, look the same in a game broken off.
         None => report.status == ReportStatus::Completed || !nothing,
     };
-    scored.then_some(row.private_score)
+    scored.then_some(private_score)
 }
 
-fn row<'a>(report: &'a ResultReport, player: &Member) -> Option<&'a ScoreRow> {
+pub(super) fn row<'a>(report: &'a ResultReport, player: &Member) -> Option<&'a ScoreRow> {
     let rows = || report.scores.iter();
     rows()
         .find(|row| row.address.as_ref() == Some(&player.address))
@@ -122,14 +123,14 @@ fn state<'a>(report: &'a ResultReport, player: &Member) -> Option<&'a PlayerStat
 }
 
 /// Whether a text is that player's group or its address, in whatever case.
-fn names(text: &str, player: &Member) -> bool {
+pub(super) fn names(text: &str, player: &Member) -> bool {
     let text = text.trim();
     text.eq_ignore_ascii_case(player.group.as_str())
         || text.eq_ignore_ascii_case(player.address.as_str())
 }
 
 /// Which players failed: as the report says in our words, or else in those of others.
-fn faults(report: &ResultReport, players: [&Member; 2]) -> [bool; 2] {
+pub(super) fn faults(report: &ResultReport, players: [&Member; 2]) -> [bool; 2] {
     match report.blame {
         Some(Blame::PlayerA) => [true, false],
         Some(Blame::PlayerB) => [false, true],

@@ -1,7 +1,7 @@
 //! Taking results by letter: from the referee that the table names, and from nobody else.
 //!
-//! The first result counts and is final. An equal repeat changes nothing; another one, or one for a
-//! round that is over, is refused and written down as a dispute.
+//! The first result counts and is final. An equal repeat changes nothing; another one, one for a
+//! round that is over, or one that contradicts itself is refused and written down as a dispute.
 //!
 //! Spec: docs/protocol/q21.md
 
@@ -10,9 +10,11 @@ use agon_proto::{AgentId, MatchId, Timestamp};
 
 use super::super::{Manager, Out};
 use super::admission::Voice;
+use super::claims;
 use super::judge::{judge, without_withdrawn};
-use crate::Refusal;
 use crate::fact::LeagueFact;
+use crate::season::Attempt;
+use crate::{Contradiction, Refusal, Verdict};
 
 impl Manager {
     pub(super) fn take_result(
@@ -38,22 +40,47 @@ impl Manager {
         let said = judge(report, [a, b], &self.settings);
         let verdict = without_withdrawn(said, self.withdrawn(match_id), &self.settings);
         match self.season.result(match_id).map(|record| record.verdict) {
-            None => {
-                self.settle(match_id, verdict, now, out);
-                Ok(())
-            }
+            None => match claims::check(report, [a, b], &self.settings) {
+                Ok(claim) => {
+                    self.settle(match_id, (verdict, claim), now, out);
+                    Ok(())
+                }
+                Err(what) => {
+                    self.dispute(match_id, held, verdict, Some(&what), now, out);
+                    Err(Refusal::Contradicted(what))
+                }
+            },
             // Who has left the league since then has not changed what was reported.
             Some(written) if written == said || written == verdict => Ok(()),
             Some(_) => {
-                if !self.season.is_disputed(match_id, referee) {
-                    let attempt = Some(held.number);
-                    let fact =
-                        LeagueFact::ResultDisputed { match_id, attempt, referee, verdict, at: now };
-                    self.record(fact, out);
-                }
+                self.dispute(match_id, held, verdict, None, now, out);
                 Err(Refusal::Conflict(match_id))
             }
         }
+    }
+
+    /// Writes down that a report did not count, once for each match and referee.
+    fn dispute(
+        &mut self,
+        match_id: MatchId,
+        Attempt { number, referee }: Attempt,
+        verdict: Verdict,
+        contradiction: Option<&Contradiction>,
+        now: Timestamp,
+        out: &mut Out,
+    ) {
+        if self.season.is_disputed(match_id, referee) {
+            return;
+        }
+        let fact = LeagueFact::ResultDisputed {
+            match_id,
+            attempt: Some(number),
+            referee,
+            verdict: Some(verdict),
+            contradiction: contradiction.map(|what| what.to_string().into()),
+            at: now,
+        };
+        self.record(fact, out);
     }
 
     /// The match that a game id names, if it is one of this season.

@@ -9,6 +9,7 @@ use agon_proto::q21::{
 };
 use agon_proto::{AgentId, MatchId, PlayerId, RoundId, Timestamp};
 
+use super::super::reports::Claim;
 use super::super::{Manager, Out};
 use super::outbox::News;
 use crate::fact::{LeagueFact, Q21Fact};
@@ -42,7 +43,7 @@ impl Manager {
         for match_id in ids {
             let forfeit = self.season.forfeit(match_id);
             if let Some(verdict) = forfeit.filter(|verdict| verdict.blame == Some(Blame::Both)) {
-                self.settle(match_id, verdict, now, out);
+                self.settle(match_id, (verdict, Claim::Verified), now, out);
             }
         }
     }
@@ -73,7 +74,7 @@ impl Manager {
             if self.season.result(match_id).is_none() {
                 reported -= 1;
                 let verdict = self.without_referee(match_id);
-                self.settle(match_id, verdict, now, out);
+                self.settle(match_id, (verdict, Claim::Verified), now, out);
             }
         }
         self.record(LeagueFact::RoundCompleted { round, at: now }, out);
@@ -106,14 +107,16 @@ impl Manager {
     pub(super) fn settle(
         &mut self,
         match_id: MatchId,
-        verdict: Verdict,
+        (verdict, claim): (Verdict, Claim),
         now: Timestamp,
         out: &mut Out,
     ) {
         let Some(Attempt { number: attempt, referee }) = self.season.attempt(match_id) else {
             return;
         };
-        let fact = LeagueFact::ResultAccepted { match_id, attempt, referee, verdict, at: now };
+        let unverified = claim == Claim::Unverified;
+        let fact =
+            LeagueFact::ResultAccepted { match_id, attempt, referee, verdict, unverified, at: now };
         self.record(fact, out);
         self.note_contradictions(match_id, now, out);
         self.withdraw_absent(match_id, now, out);

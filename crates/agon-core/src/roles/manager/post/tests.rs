@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 
 use agon_proto::q21::{
     Address, Context, GameId, GroupId, MessageId, Origin, Part, RegistrationRequest, ReportStatus,
-    ResultReport, Role, Score, ScoreRow, SeasonId, Verdict as Said,
+    ResultReport, Role, Score, ScoreRow, SeasonId, StatedScore, Verdict as Said,
 };
 use agon_proto::tool::{Command, LeaguePhase, Tool, ToolParams};
 use agon_proto::{AuthToken, DisplayName, MatchId};
@@ -176,14 +176,15 @@ impl League {
     }
 
     fn result(&self, id: MatchId, scores: [u32; 2]) -> ResultReport {
+        let thresholds = self.role().settings().q21.thresholds;
         let rows = [Part::Player1, Part::Player2].into_iter().zip(scores);
         let rows = rows.map(|(part, score)| {
             let member = self.role().party(id, part).unwrap();
             ScoreRow {
                 participant: member.group.clone(),
                 address: Some(member.address.clone()),
-                league_points: 3, // Not theirs to give.
-                private_score: Score::from_hundredths(score * 100),
+                league_points: Some(thresholds.mark(Score::from_hundredths(score * 100)).points),
+                private_score: Some(StatedScore::Within(Score::from_hundredths(score * 100))),
                 feedback: None,
                 reason: None,
             }

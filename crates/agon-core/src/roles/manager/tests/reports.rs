@@ -98,8 +98,8 @@ fn a_technical_result_says_who_failed() {
 
 #[test]
 fn a_score_from_outside_is_never_believed() {
-    let drawn = Verdict {
-        outcome: Outcome::Drawn,
+    let won = Verdict {
+        outcome: Outcome::Won(Seat::A),
         cause: Cause::Played,
         blame: None,
         drawn: None,
@@ -107,27 +107,139 @@ fn a_score_from_outside_is_never_believed() {
         marks: None,
     };
     let greedy = |said: &mut ReportedResult| {
+        said.winner = Some(player(1));
         said.score = PerPlayer::both((player(1), 1_000), (player(2), 0));
     };
-    check_verdict(greedy, drawn, [1, 1]);
+    check_verdict(greedy, won, [3, 0]);
+}
+
+/// A report of R1M1 that contradicts itself is refused with its reason, and written down once. The
+/// match goes to the other referee.
+#[track_caller]
+fn check_contradiction(change: impl Fn(&mut ReportedResult), why: &str) {
+    let (mut league, first, _) = two_matches();
+    let mut report = result(&first, None);
+    change(&mut report.result);
+    let effects = league.report(1, report.clone());
+    let Effect::Refuse { refusal, .. } = &effects[0] else { panic!("{effects:?}") };
+    assert_eq!(refusal.to_string(), format!("the report contradicts itself: {why}"));
+    assert_eq!(league.bench.role.season().completed(), 0);
+    let disputes = league.bench.facts.iter().filter_map(|fact| {
+        let LeagueFact::ResultDisputed { referee, contradiction, .. } = fact else { return None };
+        Some((referee.number(), contradiction.as_deref().unwrap_or_default().to_owned()))
+    });
+    assert_eq!(disputes.collect::<Vec<_>>(), [(1, why.to_owned())]);
+    assert_eq!(league.reassignments(), [(in_match(1, 1), 2, 2)]);
+    check(&league.report(1, report), &["refuse 9: STALE_ATTEMPT"]);
 }
 
 #[test]
 fn status_and_winner_must_agree() {
-    let disagree = Refusal::BadValue("status and winner disagree");
-    for (status, winner) in [
-        (ResultStatus::Win, None),
-        (ResultStatus::Draw, Some(player(1))),
-        (ResultStatus::Cancelled, Some(player(1))),
-        (ResultStatus::Aborted, Some(player(2))),
+    for (status, winner, why) in [
+        (ResultStatus::Win, None, "`status` WIN contradicts `winner` null"),
+        (ResultStatus::Draw, Some(player(1)), "`status` DRAW contradicts `winner` P01"),
+        (ResultStatus::Cancelled, Some(player(1)), "`status` CANCELLED contradicts `winner` P01"),
+        (ResultStatus::Aborted, Some(player(2)), "`status` ABORTED contradicts `winner` P02"),
     ] {
-        let report = |given: &Given| {
-            let mut report = result(given, winner);
-            report.result.status = Some(status);
-            report
-        };
-        check_refused(report, 1, &disagree);
+        let change =
+            |said: &mut ReportedResult| (said.status, said.winner) = (Some(status), winner);
+        check_contradiction(change, why);
     }
+}
+
+/// Both chose even, 7 was drawn, and the first is said to have won.
+fn lie(said: &mut ReportedResult) {
+    said.winner = Some(player(1));
+    said.details = ReportDetails {
+        drawn_number: Some(7),
+        choices: PerPlayer::both((player(1), Parity::Even), (player(2), Parity::Even)),
+    };
+}
+
+#[test]
+fn a_winner_that_does_not_follow_is_refused_and_the_match_goes_elsewhere() {
+    let why = "`status` WIN for P01 contradicts `choices` P01 even, P02 even with `drawn_number` 7";
+    check_contradiction(lie, why);
+}
+
+#[test]
+fn a_referee_that_is_alone_may_mend_its_report() {
+    let (mut league, effects) = League::started(2, &[1]);
+    let given = assignments(&effects).remove(0);
+    let mut report = result(&given, None);
+    lie(&mut report.result);
+    for request in [5, 6] {
+        let refused = format!("refuse {request}: INVALID_MESSAGE");
+        check(&league.report(1, report.clone()), &[&refused]);
+    }
+    let disputed = |fact: &&LeagueFact| matches!(fact, LeagueFact::ResultDisputed { .. });
+    assert_eq!(league.bench.facts.iter().filter(disputed).count(), 1, "written down once");
+    assert!(league.reassignments().is_empty(), "no attempt is spent without another referee");
+    report.result.winner = None;
+    league.report(1, report);
+    let record = *league.bench.role.season().result(in_match(1, 1)).unwrap();
+    assert_eq!((record.verdict.outcome, record.unverified), (Outcome::Drawn, false));
+    let state = league.bench.role.match_state(in_match(1, 1)).unwrap();
+    let told = state.contradictions[0].contradiction.as_deref().unwrap();
+    assert!(told.contains("`drawn_number` 7"), "{told}");
+}
+
+#[test]
+fn a_match_that_nobody_else_could_take_goes_to_the_next_referee_that_joins() {
+    let (mut league, effects) = League::started(2, &[1]);
+    let given = assignments(&effects).remove(0);
+    let mut report = result(&given, None);
+    lie(&mut report.result);
+    league.report(1, report);
+    let state = league.bench.role.match_state(in_match(1, 1)).unwrap();
+    assert_eq!(state.contradictions[0].contradiction, None, "not while it is played");
+    let effects = league.register(&entry("ref2", Some(1)));
+    assert_eq!(given_to(&effects), ["R1M1 to REF02"]);
+    assert_eq!(league.reassignments(), [(in_match(1, 1), 2, 2)]);
+}
+
+#[test]
+fn a_referee_that_contradicted_itself_gets_no_more_matches_while_others_are_there() {
+    let (mut league, effects) = League::started(4, &[8, 1]);
+    let mut queue: VecDeque<Given> = assignments(&effects).into();
+    let mut lies = 0;
+    while let Some(given) = queue.pop_front() {
+        let mut report = result(&given, None);
+        if given.referee_id == referee(1) {
+            report.result.winner = Some(given.player_a_id);
+            report.result.score = PerPlayer::both((given.player_a_id, 0), (given.player_b_id, 3));
+            lies += 1;
+        }
+        queue.extend(assignments(&league.report(given.referee_id.number(), report)));
+    }
+    assert_eq!(league.bench.role.season().phase(), LeaguePhase::Completed);
+    let first_round = league.bench.facts.iter().find_map(|fact| {
+        if let LeagueFact::RoundAnnounced { referees, .. } = fact { Some(referees) } else { None }
+    });
+    let held = first_round.unwrap().iter().filter(|id| **id == referee(1)).count();
+    assert_eq!(lies, held, "it is asked in the first round only");
+    assert!(lies > 0);
+}
+
+#[test]
+fn a_report_without_details_is_marked_and_one_with_them_is_not() {
+    let (mut league, first, second) = two_matches();
+    league.report(1, result(&first, Some(player(1))));
+    let unverified =
+        |league: &League, id| league.bench.role.season().result(id).unwrap().unverified;
+    assert!(unverified(&league, in_match(1, 1)));
+    let state = league.bench.role.match_state(in_match(1, 1)).unwrap();
+    assert!(state.result.unwrap().unverified);
+    let mut whole = result(&second, Some(second.player_a_id));
+    whole.result.details = ReportDetails {
+        drawn_number: Some(4),
+        choices: PerPlayer::both(
+            (second.player_a_id, Parity::Even),
+            (second.player_b_id, Parity::Odd),
+        ),
+    };
+    league.report(2, whole);
+    assert!(!unverified(&league, in_match(1, 2)));
 }
 
 #[test]
@@ -228,7 +340,8 @@ fn a_different_result_is_refused_and_written_down_as_a_dispute() {
         match_id: in_match(1, 1),
         attempt: Some(1),
         referee: referee(1),
-        verdict,
+        verdict: Some(verdict),
+        contradiction: None,
         at: at(9),
     };
     assert_eq!(league.bench.facts.last(), Some(&dispute));

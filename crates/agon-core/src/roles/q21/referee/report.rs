@@ -7,7 +7,7 @@
 use agon_proto::Timestamp;
 use agon_proto::message::Cause;
 use agon_proto::q21::{
-    Body, GameId, Letter, MessageId, PlayerState, ReportStatus, ResultReport, ScoreRow,
+    Body, GameId, Letter, MessageId, PlayerState, ReportStatus, ResultReport, ScoreRow, StatedScore,
 };
 
 use super::fact::Fact;
@@ -100,8 +100,8 @@ fn row(held: &Held, live: &Live, seat: Seat, verdict: &Verdict) -> ScoreRow {
     ScoreRow {
         participant: player.group.clone(),
         address: Some(player.address.clone()),
-        league_points: mark.points,
-        private_score: mark.score,
+        league_points: Some(mark.points),
+        private_score: Some(StatedScore::Within(mark.score)),
         feedback: score.map(|score| score.feedback.clone()),
         reason: verdict.blames(seat).then(|| TECHNICAL_LOSS.into()),
     }

@@ -9,7 +9,7 @@ use crate::q21::codec::fields::Fields;
 use crate::q21::codec::unreadable::Unreadable;
 use crate::q21::{
     GroupId, LastActor, PlayerPhase, PlayerState, ReportStatus, Reporter, ResultReport, ScoreRow,
-    SeasonId, StatusReport, StopReason,
+    SeasonId, StatedScore, StatusReport, StopReason,
 };
 
 /// Two players, and the referee where the book counts it in; more is a mistake.
@@ -115,8 +115,8 @@ fn score_row(value: &Value) -> Option<ScoreRow> {
     Some(ScoreRow {
         participant: GroupId::new(&group),
         address,
-        league_points: row.number(POINTS).unwrap_or_default(),
-        private_score: row.score(&["private_score"]).unwrap_or_default(),
+        league_points: row.number(POINTS),
+        private_score: row.real(&["private_score"]).map(StatedScore::from_points),
         feedback: feedback(row),
         reason: row.boxed(&["score_reason"]),
     })

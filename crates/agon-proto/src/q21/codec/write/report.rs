@@ -3,7 +3,7 @@
 use super::game::{breakdown, feedback};
 use super::object::Object;
 use crate::message::{Blame, Cause};
-use crate::q21::{PlayerState, ResultReport, ScoreRow, StatusReport, StopReason};
+use crate::q21::{PlayerState, ResultReport, ScoreRow, StatedScore, StatusReport, StopReason};
 
 /// What a status report calls its own form.
 const VERSION: &str = "1.0";
@@ -29,8 +29,14 @@ pub(super) fn result(said: &ResultReport, payload: &mut Object<'_>) {
 fn score_row(object: &mut Object<'_>, row: &ScoreRow) {
     object.put("participant_id", &row.participant);
     object.put_some("email", row.address.as_ref());
-    object.put_as(&["league_points", "league_score"], row.league_points);
-    object.put("private_score", row.private_score.points());
+    if let Some(points) = row.league_points {
+        object.put_as(&["league_points", "league_score"], points);
+    }
+    match &row.private_score {
+        Some(StatedScore::Within(score)) => object.put("private_score", score.points()),
+        Some(StatedScore::Beyond(digits)) => object.put("private_score", digits),
+        None => {}
+    }
     feedback(row.feedback.as_ref(), object);
     object.put_some("score_reason", row.reason.as_ref());
 }

@@ -4,7 +4,8 @@ use agon_proto::message::{Blame, Cause};
 use agon_proto::q21::{
     Answered, AnswersBatch, Body, Breakdown, Choice, Feedback, Guess, GuessSubmission, LastActor,
     PlayerPhase, PlayerState, Question, QuestionsBatch, ReportStatus, Reporter, ResultReport,
-    RoundStart, ScoreFeedback, ScoreRow, StatusReport, StopReason, WarmupCall, WarmupResponse,
+    RoundStart, ScoreFeedback, ScoreRow, StatedScore, StatusReport, StopReason, WarmupCall,
+    WarmupResponse,
 };
 use proptest::collection::vec;
 use proptest::option;
@@ -126,7 +127,9 @@ fn score_feedback() -> impl Strategy<Value = Body> {
 }
 
 fn score_row() -> impl Strategy<Value = ScoreRow> {
-    (group(), option::of(address()), 0..4_u32, score(), feedback(), option::of(word())).prop_map(
+    let points = option::of(0..4_u32);
+    let stated = option::of(stated_score());
+    (group(), option::of(address()), points, stated, feedback(), option::of(word())).prop_map(
         |(participant, address, league_points, private_score, feedback, reason)| ScoreRow {
             participant,
             address,
@@ -136,6 +139,14 @@ fn score_row() -> impl Strategy<Value = ScoreRow> {
             reason,
         },
     )
+}
+
+fn stated_score() -> impl Strategy<Value = StatedScore> {
+    prop_oneof![
+        score().prop_map(StatedScore::Within),
+        (101..100_000_i32).prop_map(|points| StatedScore::from_points(points.into())),
+        (-1_000..0_i32).prop_map(|points| StatedScore::from_points(points.into())),
+    ]
 }
 
 fn player_state() -> impl Strategy<Value = PlayerState> {

@@ -20,8 +20,8 @@ fn row(name: &str, score: u32) -> ScoreRow {
     ScoreRow {
         participant: GroupId::new(name),
         address: None,
-        league_points: u32::from(score > 0),
-        private_score: Score::from_hundredths(score * 100),
+        league_points: Some(u32::from(score > 0)),
+        private_score: Some(StatedScore::Within(Score::from_hundredths(score * 100))),
         feedback: None,
         reason: None,
     }
@@ -86,7 +86,7 @@ fn a_player_that_is_blamed_gets_nothing_and_the_other_what_its_play_was_worth() 
 #[test]
 fn a_single_player_game_gives_the_absent_one_a_technical_loss() {
     let mut absent = row("bob", 0);
-    absent.league_points = 1;
+    absent.league_points = Some(1);
     absent.reason = Some("TECHNICAL_LOSS_MALFUNCTION".into());
     let single = report(COMPLETED, vec![row("ada", 88), absent]);
     let expected = (Outcome::Forfeited(Seat::B), Cause::NoShow, Some(Blame::PlayerB), [3, 0]);

@@ -82,6 +82,38 @@ fn the_first_result_is_final() {
 }
 
 #[test]
+fn a_report_that_contradicts_itself_is_refused_and_its_referee_may_mend_it() {
+    let mut league = League::started(terms(3));
+    let from = league.party(FIRST, Part::Referee);
+    let mut report = league.result(FIRST, [20, 10]);
+    report.scores[0].league_points = Some(3);
+    for _ in 0..2 {
+        let effects = league.mail(&from, Body::ResultReport(report.clone()));
+        assert!(matches!(refused(&effects), Refusal::Contradicted(_)));
+    }
+    assert_eq!(disputes(&league), 1, "written down once");
+    assert!(league.season().result(FIRST).is_none());
+    league.report(FIRST, [20, 10]);
+    let record = *league.season().result(FIRST).unwrap();
+    assert_eq!((record.verdict.outcome, record.unverified), (Outcome::Won(Seat::A), false));
+    let told = league.role().match_state(FIRST).unwrap().contradictions;
+    let told = told[0].contradiction.as_deref().unwrap();
+    assert!(told.contains("`league_points` 3") && told.contains("20.00"), "{told}");
+}
+
+#[test]
+fn a_report_without_scores_is_taken_and_marked() {
+    let mut league = League::started(terms(3));
+    let from = league.party(FIRST, Part::Referee);
+    let mut report = league.result(FIRST, [20, 10]);
+    for row in &mut report.scores {
+        (row.league_points, row.private_score) = (None, None);
+    }
+    league.mail(&from, Body::ResultReport(report));
+    assert!(league.season().result(FIRST).unwrap().unverified);
+}
+
+#[test]
 fn a_lost_referee_costs_its_players_nothing() {
     let mut league = League::started(terms(6));
     league.report(FIRST, [90, 10]);

@@ -1,7 +1,7 @@
 //! Whole games, and every way in which they end.
 
 use agon_proto::message::{Blame, Cause};
-use agon_proto::q21::{Kind, ReportStatus};
+use agon_proto::q21::{Kind, ReportStatus, StatedScore};
 
 use super::*;
 use crate::effect::Garbled;
@@ -44,9 +44,10 @@ fn a_whole_game_is_played_and_reported() {
     assert_eq!(report.winner, Some(GroupId::new("alpha")));
     assert!(!report.is_draw);
     let rows: Vec<_> =
-        report.scores.iter().map(|row| (row.league_points, row.private_score)).collect();
+        report.scores.iter().map(|row| (row.league_points, row.private_score.clone())).collect();
     let score = Score::from_points;
-    assert_eq!(rows, [(2, score(83.5)), (2, score(72.0))]);
+    let stated = |points| Some(StatedScore::Within(score(points)));
+    assert_eq!(rows, [(Some(2), stated(83.5)), (Some(2), stated(72.0))]);
     assert_eq!((report.cause, report.blame), (Some(Cause::Played), None));
     assert_eq!((&report.abort_reason, report.player_states.len()), (&None, 0));
     let context = &world.last("result-0101001").context;
@@ -167,7 +168,7 @@ fn a_single_player_game_is_played_and_reported() {
     assert_eq!(report.winner, Some(GroupId::new("beta")));
     assert_eq!((report.cause, report.blame), (Some(Cause::NoShow), Some(Blame::PlayerA)));
     let [absent, there] = &report.scores[..] else { panic!("{:?}", report.scores) };
-    assert_eq!((absent.league_points, there.league_points), (0, 1));
+    assert_eq!((absent.league_points, there.league_points), (Some(0), Some(1)));
     assert_eq!(absent.reason.as_deref(), Some("TECHNICAL_LOSS_MALFUNCTION"));
     assert_eq!(there.reason, None);
 }
@@ -257,7 +258,7 @@ fn our_program_is_asked_once_more_and_then_the_game_is_lost_by_us() {
     assert_eq!(report.status, ReportStatus::Abandoned);
     assert_eq!((report.cause, report.blame), (Some(Cause::RefereeLost), Some(Blame::Referee)));
     let points: Vec<_> = report.scores.iter().map(|row| row.league_points).collect();
-    assert_eq!(points, [2, 2]);
+    assert_eq!(points, [Some(2); 2]);
     assert_eq!(report.abort_reason.as_deref(), Some("referee_callback_failed"));
     assert_eq!(&*report.player_states[0].phase_reached, "questions_submitted");
     assert_eq!(&*report.player_states[0].last_actor, "alpha");

@@ -189,7 +189,7 @@ proptest! {
         }
         let report = world.report();
         let points: Vec<_> = report.scores.iter().map(|row| row.league_points).collect();
-        prop_assert_eq!(points, [2, 0]);
+        prop_assert_eq!(points, [Some(2), Some(0)]);
         prop_assert!(tally.asked.values().all(|times| *times == 1));
     }
 }
