@@ -2,6 +2,7 @@
 //!
 //! Spec: docs/protocol/season.md
 
+mod reports;
 mod surgery;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -107,29 +108,6 @@ impl Season {
     /// Whether that player plays no more.
     pub fn is_withdrawn(&self, player: PlayerId) -> bool {
         self.withdrawn.contains(&player)
-    }
-
-    /// Whether that referee has reported that match in vain.
-    pub(crate) fn is_disputed(&self, id: MatchId, referee: RefereeId) -> bool {
-        self.disputed.contains_key(&(id, referee))
-    }
-
-    /// Whether a report of that referee has contradicted itself.
-    pub(crate) fn is_distrusted(&self, referee: RefereeId) -> bool {
-        self.distrusted.contains(&referee)
-    }
-
-    /// The reports of that match that contradicted themselves. What they say of it is told when the
-    /// match is over, as everything else that was played.
-    pub(crate) fn contradictions(&self, id: MatchId) -> Vec<ContradictedReport> {
-        let told = self.result(id).is_some();
-        let of_match = (id, RefereeId::new(0))..=(id, RefereeId::new(u32::MAX));
-        let reports = self.disputed.range(of_match).filter_map(|(_, report)| report.clone());
-        let shown = |report: ContradictedReport| ContradictedReport {
-            contradiction: report.contradiction.filter(|_| told),
-            ..report
-        };
-        reports.map(shown).collect()
     }
 
     /// From how many matches in a row that player was absent.
@@ -335,24 +313,6 @@ impl Season {
             self.absences.resize(place + 1, 0);
         }
         &mut self.absences[place]
-    }
-
-    /// A report did not count; it may have contradicted itself.
-    pub(crate) fn dispute(
-        &mut self,
-        id: MatchId,
-        referee: RefereeId,
-        report: Option<ContradictedReport>,
-    ) {
-        if report.is_some() {
-            self.distrusted.insert(referee);
-        }
-        self.disputed.insert((id, referee), report);
-    }
-
-    /// The operator vouches for that referee again.
-    pub(crate) fn trust_again(&mut self, referee: RefereeId) {
-        self.distrusted.remove(&referee);
     }
 
     pub(crate) fn withdraw(&mut self, player: PlayerId) {

@@ -122,20 +122,8 @@ fn log(role: &agon_core::Manager, fact: &LeagueFact) {
             let round = match_id.round;
             info!(league, round, %match_id, attempt, %referee, cause, "reassigned");
         }
-        LeagueFact::ResultAccepted { match_id, attempt, referee, verdict, unverified, .. } => {
-            let (status, cause) = (verdict.status().as_str(), verdict.cause.as_str());
-            let verified = !unverified;
-            info!(
-                league, round = match_id.round, %match_id, attempt, %referee, status, cause,
-                verified, "result accepted"
-            );
-        }
-        LeagueFact::ResultDisputed { match_id, referee, contradiction, .. } => {
-            let contradiction = contradiction.as_deref();
-            warn!(
-                league, round = match_id.round, %match_id, %referee, contradiction,
-                "result disputed"
-            );
+        LeagueFact::ResultAccepted { .. } | LeagueFact::ResultDisputed { .. } => {
+            log_report(league, fact);
         }
         LeagueFact::RoundCompleted { round, .. } => info!(league, round, "round completed"),
         LeagueFact::LeagueCompleted { champion, .. } => {
@@ -172,6 +160,24 @@ fn log(role: &agon_core::Manager, fact: &LeagueFact) {
         }
         LeagueFact::Post(_) => {}
         LeagueFact::Q21(fact) => log_letters(league, fact),
+    }
+}
+
+/// A report that counted, or did not.
+fn log_report(league: &str, fact: &LeagueFact) {
+    if let LeagueFact::ResultAccepted { match_id, attempt, referee, verdict, unverified, .. } = fact
+    {
+        let (status, cause) = (verdict.status().as_str(), verdict.cause.as_str());
+        let verified = !unverified;
+        info!(
+            league, round = match_id.round, %match_id, attempt, %referee, status, cause, verified,
+            "result accepted"
+        );
+    }
+    if let LeagueFact::ResultDisputed { match_id, referee, contradiction, .. } = fact {
+        let contradiction = contradiction.as_deref();
+        let round = match_id.round;
+        warn!(league, round, %match_id, %referee, contradiction, "result disputed");
     }
 }
 

@@ -20,7 +20,7 @@ mod tools;
 use std::collections::BTreeSet;
 
 use agon_proto::message::Message;
-use agon_proto::tool::{ContradictedReport, LeaguePhase, LeagueState};
+use agon_proto::tool::{LeaguePhase, LeagueState};
 use agon_proto::{
     AgentId, Answer, Call, ConversationId, Envelope, MatchId, PlayerId, Receipt, ReceiptStatus,
     RefereeId, Sender, Timestamp,
@@ -32,7 +32,7 @@ use crate::fact::LeagueFact;
 use crate::gate::{self, Speaker};
 use crate::heard::Heard;
 use crate::registry::Registry;
-use crate::season::{Attempt, MatchRecord, Season};
+use crate::season::{Attempt, Season};
 use crate::{Machine, Refusal, Secrets, Settings, TokenHash};
 use post::Post;
 use registration::Application;
@@ -283,22 +283,8 @@ impl Machine for Manager {
                 self.season.reassign(*match_id, Attempt { number, referee });
                 self.registry.burden(referee);
             }
-            LeagueFact::ResultAccepted { match_id, attempt, referee, verdict, unverified, at } => {
-                let (verdict, referee, attempt) = (*verdict, *referee, *attempt);
-                let (unverified, at) = (*unverified, *at);
-                let record = MatchRecord { verdict, referee, attempt, unverified, at };
-                self.season.accept(*match_id, record);
-            }
-            LeagueFact::ResultDisputed {
-                match_id, attempt, referee, contradiction, at, ..
-            } => {
-                let report = contradiction.clone().map(|contradiction| ContradictedReport {
-                    referee_id: *referee,
-                    attempt: *attempt,
-                    contradiction: Some(contradiction),
-                    timestamp: *at,
-                });
-                self.season.dispute(*match_id, *referee, report);
+            LeagueFact::ResultAccepted { .. } | LeagueFact::ResultDisputed { .. } => {
+                self.season.note_report(fact);
             }
             LeagueFact::RoundCompleted { at, .. } => self.season.complete_round(*at),
             LeagueFact::LeagueCompleted { champion, .. } => self.season.complete(*champion),

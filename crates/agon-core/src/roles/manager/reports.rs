@@ -142,15 +142,13 @@ impl Manager {
     /// What contradicts what, if that is why it was refused. Then the attempt waits for a better
     /// report, or for a better referee.
     fn note_contradiction(&mut self, match_id: MatchId, refusal: &Refusal) -> Option<Box<str>> {
-        #[expect(clippy::wildcard_enum_match_arm, reason = "one of all refusals is about this")]
-        let what = match refusal {
-            Refusal::Contradicted(what) => what.to_string().into(),
-            _ => return None,
+        let Refusal::Contradicted(what) = refusal else {
+            return None;
         };
         if let Some(attempt) = self.season.attempt(match_id) {
             self.disbelieved.insert((match_id, attempt.number));
         }
-        Some(what)
+        Some(what.to_string().into())
     }
 
     pub(super) fn accept(

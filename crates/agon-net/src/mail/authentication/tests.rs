@@ -42,7 +42,7 @@ fn what_vouches_for_the_author_counts() {
 fn a_domain_below_or_above_is_the_same_domain_at_a_label() {
     check_pass(" mx.league.test; dkim=pass header.d=mail.team.example");
     check_pass(" mx.league.test; spf=pass smtp.mailfrom=bounce@a.b.team.example");
-    let below = |header| authenticate(Some(header), "mx.league.test", "red@one.team.example");
+    let below = |header: &str| authenticate(Some(header), "mx.league.test", "red@one.team.example");
     assert_eq!(below(" mx.league.test; dkim=pass header.d=team.example"), Authentication::Pass);
     for other in ["example", "am.example", "xteam.example", ".team.example", "other.example", ""] {
         let found = below(&format!(" mx.league.test; dkim=pass header.d={other}"));
