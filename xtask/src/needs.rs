@@ -102,7 +102,8 @@ fn answers(program: &str) -> bool {
         command.arg(word).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         command.status().is_ok_and(|status| status.success())
     };
-    [program, &place].iter().any(|program| asked(program, "--version") || asked(program, "version"))
+    let words = ["--version", "version", "-V"];
+    [program, &place].iter().any(|program| words.iter().any(|word| asked(program, word)))
 }
 
 /// Whether a command succeeds. Its complaints, if any, are shown.

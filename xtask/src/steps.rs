@@ -86,6 +86,7 @@ const FIX: &[Step] = &[
 /// What the suite needs besides cargo.
 const TOOLS: &[Tool] = &[
     Tool { program: "git", package: "git", why: "tidy lists the project's files with it" },
+    Tool { program: "ip", package: "iproute2", why: "some tests have networks of their own" },
     Tool { program: "python3", package: "python3", why: "the example player in Python is tested" },
 ];
 

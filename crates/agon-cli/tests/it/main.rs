@@ -13,6 +13,7 @@ mod http;
 mod killed;
 mod league;
 mod mail;
+mod namespace;
 mod overload;
 mod players;
 mod process;
