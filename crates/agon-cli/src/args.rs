@@ -186,6 +186,9 @@ pub(crate) struct Manager {
     /// Folder of the journal and the operator's token
     #[arg(long, value_name = "DIR", default_value = "agon-data")]
     pub data: PathBuf,
+    /// Begin a new season: a finished one in the folder is kept under another name
+    #[arg(long)]
+    pub new: bool,
     /// The league's id [default: from the configuration]
     #[arg(long, value_name = "ID")]
     pub league: Option<String>,

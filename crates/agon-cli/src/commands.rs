@@ -53,8 +53,22 @@ pub(crate) fn run(agon: Agon) -> anyhow::Result<ExitCode> {
 
 /// What a process says once it listens: a line for people, an object for scripts.
 fn announce(common: &Common, role: &str, endpoint: &str) -> anyhow::Result<()> {
+    announce_with(common, role, endpoint, serde_json::Map::new())
+}
+
+/// The same with more fields in the object; for people they are said elsewhere.
+fn announce_with(
+    common: &Common,
+    role: &str,
+    endpoint: &str,
+    more: serde_json::Map<String, serde_json::Value>,
+) -> anyhow::Result<()> {
     if common.json {
-        crate::output::json(&serde_json::json!({ "role": role, "endpoint": endpoint }))
+        let mut said = serde_json::json!({ "role": role, "endpoint": endpoint });
+        if let Some(said) = said.as_object_mut() {
+            said.extend(more);
+        }
+        crate::output::json(&said)
     } else {
         crate::output::line(format!("{role} listening on {endpoint}"));
         Ok(())

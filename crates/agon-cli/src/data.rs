@@ -43,6 +43,22 @@ pub(crate) fn operator_token(dir: &Path) -> anyhow::Result<AuthToken> {
     Ok(AuthToken::from(text.trim()))
 }
 
+/// The operator's token in that folder as it is written there, if there is one.
+pub(crate) fn operator_secret(dir: &Path) -> anyhow::Result<Option<String>> {
+    let path = dir.join(OPERATOR_FILE);
+    match fs::read_to_string(&path) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error).with_context(|| format!("could not read {}", path.display())),
+    }
+}
+
+/// Puts the operator's token of an earlier season into a new folder. Without one a fresh one is
+/// made later.
+pub(crate) fn keep_operator_secret(dir: &Path, secret: Option<&str>) -> anyhow::Result<()> {
+    secret.map_or(Ok(()), |text| write_atomically(&dir.join(OPERATOR_FILE), text.as_bytes()))
+}
+
 /// The token that an agent was given by the operator. Like every secret it comes from a file.
 pub(crate) fn agent_token(path: &Path) -> anyhow::Result<AuthToken> {
     let text = fs::read_to_string(path)

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use agon_core::{LeagueFact, Machine, Manager, ManagerOptions, Secrets, TokenHash};
+use agon_core::{LeagueFact, Machine, Manager, ManagerOptions, Secrets, Settings, TokenHash};
 use agon_node::config::{Config, Mailbox};
 use agon_node::{
     Dice, Ledger, LetterUse, Mindless, Node, Render, Role, Street, Witness, q21_settings, settings,
@@ -92,6 +92,8 @@ pub(crate) struct ManagerStart<'a> {
     pub journal: Journal<LeagueFact>,
     pub league: Option<LeagueId>,
     pub start_when: Option<u32>,
+    /// The rules of the season that was in this folder before, if this one has just made room.
+    pub after: Option<&'a Settings>,
     pub street: Street,
     pub witness: Option<Witness<Manager>>,
     pub metrics: Option<Render>,
@@ -106,10 +108,13 @@ pub(crate) fn manager(config: &Config, start: ManagerStart<'_>) -> anyhow::Resul
     let operator = TokenHash::of(&keys.operator).context("the operator's token is damaged")?;
     let options =
         ManagerOptions { secrets: Secrets::new(keys.key), operator, start_when: start.start_when };
-    let settings = match config.league.game {
+    let mut settings = match config.league.game {
         GameType::Q21 => q21_settings(config, start.mailbox),
         GameType::EvenOdd | GameType::Other(_) => settings(config),
     };
+    if let Some(last) = start.after {
+        settings.q21 = settings.q21.after(&last.q21);
+    }
     let mut role = Manager::new(settings, options);
     catch_up(&mut role, &start.journal, start.data)?;
     let (kept, meant) = (role.settings().game.game_type(), &config.league.game);

@@ -56,6 +56,7 @@ pub struct Season {
     standings: Standings,
     completed: u64,
     champion: Option<PlayerId>,
+    ended: Option<Timestamp>,
     /// Matches in a row from which each player was absent.
     absences: Vec<u32>,
     withdrawn: BTreeSet<PlayerId>,
@@ -77,6 +78,7 @@ impl Season {
             standings: Standings::default(),
             completed: 0,
             champion: None,
+            ended: None,
             absences: Vec::new(),
             withdrawn: BTreeSet::new(),
             disputed: BTreeMap::new(),
@@ -103,6 +105,11 @@ impl Season {
 
     pub fn champion(&self) -> Option<PlayerId> {
         self.champion
+    }
+
+    /// When the league was complete.
+    pub fn ended(&self) -> Option<Timestamp> {
+        self.ended
     }
 
     /// Whether that player plays no more.
@@ -325,8 +332,9 @@ impl Season {
         }
     }
 
-    pub(crate) fn complete(&mut self, champion: PlayerId) {
+    pub(crate) fn complete(&mut self, champion: PlayerId, at: Timestamp) {
         self.champion = Some(champion);
+        self.ended = Some(at);
         self.phase = LeaguePhase::Completed;
     }
 }

@@ -9,6 +9,7 @@ use agon_proto::{GameType, LeagueId};
 use serde::{Deserialize, Serialize};
 
 use crate::Scoring;
+pub(crate) use q21::SEASONS_MAX;
 pub use q21::{Pace, Q21Terms, RosterEntry};
 
 /// What one league plays by.

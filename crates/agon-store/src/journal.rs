@@ -4,6 +4,7 @@
 //! owns the only connection that writes, the other looks up exhibits.
 
 use std::{
+    fs, io,
     ops::ControlFlow,
     path::{self, Path, PathBuf},
     sync::{
@@ -39,7 +40,7 @@ pub struct Journal<T> {
     appends: Desk<Append<T>>,
     last: Arc<AtomicU64>,
     dir: PathBuf,
-    _lock: Lock,
+    lock: Lock,
 }
 
 impl<T> Journal<T> {
@@ -53,9 +54,32 @@ impl<T> Journal<T> {
         self.last.load(Ordering::Acquire)
     }
 
+    /// Whether its last owner died instead of letting go of it.
+    pub fn is_orphaned(&self) -> bool {
+        self.lock.orphaned
+    }
+
     /// Something that keeps the journal readable when this owner could not write any more.
     pub fn anchor(&self) -> Result<Anchor, Error> {
         Anchor::drop_at(&folder::journal_path(&self.dir))
+    }
+
+    /// Closes the journal and gives its whole folder another name, which nothing may have. Nobody
+    /// else can own it in between: the lock goes last.
+    ///
+    /// # Errors
+    /// When the folder cannot be renamed: it is still there, and its journal is closed.
+    pub fn put_aside(self, to: &Path) -> Result<(), Error> {
+        let Self { lookups, appends, last: _, dir, lock } = self;
+        drop(lookups);
+        drop(appends);
+        if to.symlink_metadata().is_ok() {
+            return Err(folder::failed(to, io::ErrorKind::AlreadyExists.into()));
+        }
+        fs::rename(&dir, to).map_err(|source| folder::failed(to, source))?;
+        dir.parent().map_or(Ok(()), folder::sync)?;
+        drop(lock);
+        Ok(())
     }
 
     /// One exhibit, by key.
@@ -89,7 +113,7 @@ impl<T: Serialize + DeserializeOwned + Send + 'static> Journal<T> {
             appends: appends.map_err(Error::Thread)?,
             last,
             dir,
-            _lock: lock,
+            lock,
         })
     }
 

@@ -4,8 +4,8 @@
 //! stays: removing it would let two owners hold a lock on two files of one name.
 
 use std::{
-    fs::{File, TryLockError},
-    io::{self, Read, Write},
+    fs::{File, Metadata, TryLockError},
+    io::{self, Read, Seek, Write},
     path::Path,
 };
 
@@ -16,24 +16,31 @@ const LOCK: &str = "journal.lock";
 /// Held for as long as this lives.
 pub(crate) struct Lock {
     file: File,
+    /// Whoever held it before has left its number: it died.
+    pub(crate) orphaned: bool,
 }
 
 impl Lock {
     pub(crate) fn take(dir: &Path) -> Result<Self, Error> {
         let path = dir.join(LOCK);
         let failed = |source| folder::failed(&path, source);
-        let mut file =
-            folder::private().create(true).truncate(false).open(&path).map_err(failed)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                return Err(Error::InUse { dir: dir.to_owned(), holder: holder(&mut file) });
+        let mut file = loop {
+            let options = folder::private().create(true).truncate(false).open(&path);
+            let mut file = options.map_err(failed)?;
+            match file.try_lock() {
+                Ok(()) if is_at(&file, &path) => break file,
+                // The folder was put aside meanwhile: this lock guards a journal elsewhere.
+                Ok(()) => folder::create(dir)?,
+                Err(TryLockError::WouldBlock) => {
+                    return Err(Error::InUse { dir: dir.to_owned(), holder: holder(&mut file) });
+                }
+                Err(TryLockError::Error(source)) => return Err(failed(source)),
             }
-            Err(TryLockError::Error(source)) => return Err(failed(source)),
-        }
-        // The number only serves an error message, so a full disk may swallow it.
+        };
+        let orphaned = holder(&mut file).is_some();
+        // The number serves a message and a kindness, so a full disk may swallow it.
         let _ = sign(&mut file);
-        Ok(Self { file })
+        Ok(Self { file, orphaned })
     }
 }
 
@@ -47,9 +54,26 @@ impl Drop for Lock {
     }
 }
 
+/// Whether that file is still the one of that name.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let same = |(ours, there): (Metadata, Metadata)| {
+        (ours.dev(), ours.ino()) == (there.dev(), there.ino())
+    };
+    file.metadata().ok().zip(path.metadata().ok()).is_some_and(same)
+}
+
+/// Whether that file is still the one of that name. Elsewhere an open file cannot be moved.
+#[cfg(not(unix))]
+fn is_at(_: &File, _: &Path) -> bool {
+    true
+}
+
 /// Leaves our process id for those who are turned away.
 fn sign(file: &mut File) -> io::Result<()> {
     file.set_len(0)?;
+    file.rewind()?;
     write!(file, "{}", std::process::id())
 }
 

@@ -3,8 +3,11 @@
 //! When the disk fails, memory is thrown away and the league is only read until it works again;
 //! then the manager starts anew from its journal, as after any other crash.
 
+mod finished;
+mod renewal;
 mod starved;
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use agon_core::{LeagueFact, Order, Q21Fact};
@@ -13,16 +16,19 @@ use agon_node::{LetterUse, Street, Until};
 use agon_proto::LeagueId;
 use agon_proto::q21::{Address, Role};
 use anyhow::bail;
+use serde_json::Map;
 use toml::{Table, Value};
 use tracing::{info, warn};
 
+use self::finished::Finished;
+use self::renewal::Before;
 use self::starved::Starved;
 use super::q21;
 use super::q21::mailbox::{self, Opened};
-use super::{announce, announce_mail};
+use super::{announce_mail, announce_with};
 use crate::args::{Common, Manager, put, section};
 use crate::life::{self, ManagerStart};
-use crate::{logs, protocol_log};
+use crate::{logs, output, protocol_log};
 
 pub(crate) fn run(common: &Common, args: Manager) -> anyhow::Result<ExitCode> {
     let mut flags = args.played.flags();
@@ -48,11 +54,14 @@ pub(crate) fn run(common: &Common, args: Manager) -> anyhow::Result<ExitCode> {
         let street = Street::open(listen, &config, args.reach.insecure).await?;
         let street = street.advertised(config.manager.advertise.as_deref())?;
         let metrics = life::meters()?;
+        // Only now: whoever cannot listen leaves the old season where it is.
+        let before = if args.new { renewal::make_room(&args.data, &config)? } else { None };
         let start = |journal, street, letters| ManagerStart {
             data: &args.data,
             journal,
             league: args.league.as_deref().map(LeagueId::new),
             start_when: args.start_when,
+            after: before.as_ref().map(|before| &before.settings),
             street,
             witness: Some(Box::new(log)),
             metrics: Some(metrics.clone()),
@@ -60,10 +69,17 @@ pub(crate) fn run(common: &Common, args: Manager) -> anyhow::Result<ExitCode> {
             letters,
         };
         let journal = life::open(&args.data)?;
+        let died = journal.is_orphaned();
         let _anchor = journal.anchor()?;
         let letters = || letters(common, &config, &args, mailbox.as_ref());
         let mut node = life::manager(&config, start(journal, street.twin()?, letters()?))?;
-        announce(common, "manager", street.endpoint().as_str())?;
+        let finished = Finished::of(&node.role);
+        if let Some(finished) = finished.as_ref().filter(|_| args.start_when.is_some())
+            && !(died && finished.is_news(&config))
+        {
+            bail!(finished.told(&args.data));
+        }
+        tell(common, &args.data, street.endpoint().as_str(), finished, before.as_ref())?;
         if let Some(opened) = &mailbox {
             announce_mail(common, "manager", &opened.file.address)?;
         }
@@ -78,6 +94,35 @@ pub(crate) fn run(common: &Common, args: Manager) -> anyhow::Result<ExitCode> {
         }
         Ok(ExitCode::SUCCESS)
     })
+}
+
+/// Says that the manager listens, and what it found in its folder.
+fn tell(
+    common: &Common,
+    data: &Path,
+    endpoint: &str,
+    finished: Option<Finished>,
+    before: Option<&Before>,
+) -> anyhow::Result<()> {
+    let mut more = Map::new();
+    if let Some(Before { kept, .. }) = before {
+        more.insert("kept".to_owned(), kept.to_string_lossy().into());
+    }
+    if let Some(finished) = &finished {
+        finished.log(data);
+        more.insert("finished".to_owned(), finished.json(data));
+    }
+    announce_with(common, "manager", endpoint, more)?;
+    if common.json {
+        return Ok(());
+    }
+    if let Some(Before { kept, .. }) = before {
+        output::line(format!("the season before is kept in {}", kept.display()));
+    }
+    if let Some(finished) = finished {
+        output::line(format!("{}. Until then its table is shown", finished.told(data)));
+    }
+    Ok(())
 }
 
 /// What the manager of a Q21 league has to do with letters.

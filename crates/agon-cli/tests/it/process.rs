@@ -61,10 +61,20 @@ impl Process {
     /// The endpoint that it announces on its first line, with `--json`.
     #[track_caller]
     pub(crate) fn endpoint(&mut self) -> String {
+        self.says()["endpoint"].as_str().unwrap().to_owned()
+    }
+
+    /// The next object that it prints, with `--json`.
+    #[track_caller]
+    pub(crate) fn says(&mut self) -> Value {
+        serde_json::from_str(&self.line()).unwrap()
+    }
+
+    /// The next line that it prints.
+    #[track_caller]
+    pub(crate) fn line(&mut self) -> String {
         let line = self.out.next(PATIENCE);
-        let line = line.unwrap_or_else(|| panic!("{} ended: {}", self.name, self.err.rest()));
-        let said: Value = serde_json::from_str(&line).unwrap();
-        said["endpoint"].as_str().unwrap().to_owned()
+        line.unwrap_or_else(|| panic!("{} ended: {}", self.name, self.err.rest()))
     }
 
     /// The next line of its log; `None` once it has ended.

@@ -287,7 +287,7 @@ impl Machine for Manager {
                 self.season.note_report(fact);
             }
             LeagueFact::RoundCompleted { at, .. } => self.season.complete_round(*at),
-            LeagueFact::LeagueCompleted { champion, .. } => self.season.complete(*champion),
+            LeagueFact::LeagueCompleted { champion, at } => self.season.complete(*champion, *at),
             LeagueFact::PlayerWithdrawn { player, .. } => self.season.withdraw(*player),
             LeagueFact::MatchVoided { match_id, order, at } => {
                 self.season.void(*match_id, order.given(*at));

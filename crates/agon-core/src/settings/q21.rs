@@ -71,6 +71,9 @@ pub enum Pace {
     },
 }
 
+/// A game id has two digits for its season.
+pub(crate) const SEASONS_MAX: u32 = 99;
+
 /// A game is broken off after half an hour, says the course.
 const ROUND_TIME_MAX_MS: u64 = 30 * 60 * 1_000;
 
@@ -97,6 +100,30 @@ impl Default for Q21Terms {
 }
 
 impl Q21Terms {
+    /// These terms for the season after `last`. Where they name the same season again, the next
+    /// one gets an id and a number of its own, so that nobody takes a letter of the one for a
+    /// letter of the other: `S01-2` after `S01`, then `S01-3`.
+    #[must_use]
+    pub fn after(mut self, last: &Self) -> Self {
+        let Some(times) = self.times_played(&last.season) else { return self };
+        let season = SeasonId::new(&format!("{}-{}", self.season.as_str(), times + 1));
+        // A season without a name for people goes by its id.
+        if self.name.as_str() == self.season.as_str() {
+            self.name = DisplayName::new(season.as_str());
+        }
+        self.season = season;
+        self.season_number = last.season_number % SEASONS_MAX + 1;
+        self
+    }
+
+    /// How often the season of these terms was played, if `last` was one of those times.
+    fn times_played(&self, last: &SeasonId) -> Option<u32> {
+        match last.as_str().strip_prefix(self.season.as_str())? {
+            "" => Some(1),
+            ending => ending.strip_prefix('-')?.parse().ok(),
+        }
+    }
+
     pub(crate) fn is_default(&self) -> bool {
         *self == Self::default()
     }
@@ -127,3 +154,6 @@ impl Pace {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -129,3 +129,21 @@ fn a_folder_that_cannot_be_made_is_named() {
     assert!(matches!(error, Error::Folder { .. }), "{error:?}");
     assert!(error.to_string().contains("file"), "{error}");
 }
+
+#[test]
+fn a_journal_that_was_put_aside_is_whole_there_and_leaves_room_for_another() {
+    let dir = tempfile::tempdir().unwrap();
+    let (home, aside) = (dir.path().join("home"), dir.path().join("aside"));
+    let mut journal = Journal::open(&home).unwrap();
+    block_on(journal.append(0, facts(&[scored(1), scored(2)]))).unwrap();
+    journal.put_aside(&aside).unwrap();
+    assert!(!home.exists());
+    let fresh = Journal::<Fact>::open(&home).unwrap();
+    assert_eq!(fresh.last(), 0);
+    assert_eq!(replayed(&Journal::open(&aside).unwrap()), [scored(1), scored(2)]);
+    // Nothing is ever put in the place of something else.
+    let error = fresh.put_aside(&aside).expect_err("there is a journal already");
+    assert!(matches!(error, Error::Folder { .. }), "{error:?}");
+    assert_eq!(replayed(&Journal::open(&aside).unwrap()), [scored(1), scored(2)]);
+    assert!(home.exists());
+}

@@ -44,6 +44,7 @@ impl Company {
             journal: life::open(dir)?,
             league: None,
             start_when: Some(start_when),
+            after: None,
             street,
             witness: Some(witness),
             metrics: None,

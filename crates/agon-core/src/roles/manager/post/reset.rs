@@ -19,9 +19,7 @@ use crate::fact::{LeagueFact, Order, Q21Fact};
 use crate::post::{ParcelId, PostFact};
 use crate::registry::Registry;
 use crate::season::Season;
-
-/// A game id has two digits for its season.
-const SEASONS_MAX: u32 = 99;
+use crate::settings::SEASONS_MAX;
 
 impl Manager {
     /// The operator wants to begin anew. Where nobody has enrolled there is nothing to forget.
