@@ -80,7 +80,13 @@ fn explain(error: CallError, manager: &str, scheme: Scheme) -> anyhow::Error {
             format!("could not ask {manager}; if it has a certificate, say https://")
         }
         (CallError::Broken(_), Scheme::Https)
-        | (CallError::Timeout | CallError::TooLarge { .. } | CallError::Forbidden { .. }, _) => {
+        | (
+            CallError::Timeout
+            | CallError::TooLarge { .. }
+            | CallError::Forbidden { .. }
+            | CallError::Exhausted(_),
+            _,
+        ) => {
             format!("could not ask {manager}")
         }
     };

@@ -87,6 +87,8 @@ pub enum Setback {
     Oversized,
     /// The answer was no answer.
     Malformed,
+    /// It never left: our own host had no port, no file or no place for it in all its time.
+    NotSent,
 }
 
 /// How it went with news. What the peer said to it does not matter.

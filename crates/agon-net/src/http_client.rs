@@ -7,7 +7,7 @@
 //! Plain and encrypted connections have a pool each, so neither pays for the other's existence.
 
 use std::error;
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -19,10 +19,12 @@ use hyper::{Method, Request};
 use hyper_util::client::legacy;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::{TokioExecutor, TokioTimer};
+use tokio::net::lookup_host;
 use tokio::time;
 use tracing::{debug, warn};
 
 use crate::body::{ReadError, read};
+use crate::shortage::{self, Shortage, is_there_a_way};
 use crate::tls::{TlsFault, Trust, fault_of};
 
 mod endpoint;
@@ -103,6 +105,10 @@ pub enum CallError {
     /// The policy does not let us call this address. Nothing was sent.
     #[error("the address {address} may not be called")]
     Forbidden { address: IpAddr },
+    /// Our own host could not make another connection. Nothing was sent, and the peer knows
+    /// nothing of it.
+    #[error("this host has no {0} left for another connection")]
+    Exhausted(Shortage),
 }
 
 impl CallError {
@@ -184,7 +190,11 @@ impl Client {
             Scheme::Http => self.0.plain.request(request),
             Scheme::Https => self.0.secure.request(request),
         };
-        let response = response.await.map_err(|error| self.failed(endpoint, error))?;
+        let response = match response.await {
+            Ok(response) => response,
+            Err(error) => return Err(self.failed(endpoint, error).await),
+        };
+        shortage::passed();
         let status = response.status().as_u16();
         let limit = self.0.answer_max;
         // Leaving with the body unread drops it, and hyper then closes the connection.
@@ -195,13 +205,19 @@ impl Client {
         Ok(Answer { status, body, at: Instant::now() })
     }
 
-    fn failed(&self, endpoint: &Endpoint, error: legacy::Error) -> CallError {
+    async fn failed(&self, endpoint: &Endpoint, error: legacy::Error) -> CallError {
         if let Some(address) = forbidden_address(&error) {
             return CallError::Forbidden { address };
         }
         if let Some(fault) = fault_of(&error) {
             self.note(endpoint, fault);
             return CallError::Connect(Box::new(fault.clone()));
+        }
+        if let Some(met) = Shortage::of(&error)
+            && (met == Shortage::Files || is_there_a_way(addresses(endpoint).await))
+        {
+            shortage::met(met);
+            return CallError::Exhausted(met);
         }
         if error.is_connect() {
             return CallError::Connect(error.into());
@@ -219,6 +235,16 @@ impl Client {
         } else {
             debug!(host, port, reason, count, "no TLS connection");
         }
+    }
+}
+
+/// Where that endpoint is; nowhere, if its name cannot be looked up now.
+async fn addresses(endpoint: &Endpoint) -> Vec<SocketAddr> {
+    match endpoint.address() {
+        Some(address) => vec![SocketAddr::new(address, endpoint.port())],
+        None => lookup_host((endpoint.host(), endpoint.port()))
+            .await
+            .map_or_else(|_unknown| Vec::new(), Iterator::collect),
     }
 }
 

@@ -9,6 +9,7 @@ mod buckets;
 mod http_client;
 mod http_server;
 pub mod mail;
+mod shortage;
 mod tls;
 
 pub use buckets::{Buckets, Rate};
@@ -16,4 +17,5 @@ pub use http_client::{AddressPolicy, Answer, BadEndpoint, CallError, Client, Cli
 pub use http_client::{Endpoint, Scheme, Source};
 pub use http_server::{Busy, Door, Error, Hosts, Incoming, Listener, Pace, Pacing, Page, Reply};
 pub use http_server::{MCP_PATH, ReplyTo, ServerConfig, ServerCounters, bind, serve};
+pub use shortage::Shortage;
 pub use tls::{BadPem, Identity, TlsFault, Trust};

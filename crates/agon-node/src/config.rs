@@ -109,6 +109,8 @@ impl Config {
         let times = self.times();
         Terms {
             breaker: Limits { failures_max: times.breaker_failures, open_for: times.breaker_open },
+            in_flight_max: self.client.calls_in_flight_max,
+            shortage_pause: self.client.shortage_pause,
             notice_timeout: times.notice,
             notice_backoff: Backoff::then_give_up(times.retry_backoff.clone()),
             notices_max: self.client.notices_max,

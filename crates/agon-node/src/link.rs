@@ -1,16 +1,20 @@
 //! One peer's outgoing calls: what leaves now, what waits, what is tried again, what is given up.
 //!
-//! Three lanes share one breaker. A step of a match is tried once, at once, or fails at once; it
-//! never waits for anything. Notices leave one at a time and in order; each ends exactly once, as
-//! taken, replaced or dropped. Reports are tried until they arrive. An open breaker holds
-//! notices and reports back, which costs them no try. The link does no I/O: it returns actions,
-//! and whoever carries them out says how they went.
+//! Three lanes share one breaker. A step of a match is tried once, at once, or fails at once.
+//! Notices leave one at a time and in order; each ends exactly once, as taken, replaced or dropped.
+//! Reports are tried until they arrive. An open breaker holds notices and reports back, which costs
+//! them no try. The link does no I/O: it returns actions, and whoever carries them out says how
+//! they went.
+//!
+//! Only so many calls are in flight at a time, of which one place is for notices. Steps and reports
+//! beyond that wait in order. What did not leave because our own host had no port or file for it
+//! was no try: it leaves again a little later, a step as long as it has time.
 
 mod calls;
 mod notices;
 mod reports;
+mod steps;
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -22,6 +26,7 @@ use calls::Lesson;
 pub use calls::{Action, Failure, Fault, Lane, Loss, Outcome, Topic};
 use notices::Notices;
 use reports::Reports;
+use steps::Steps;
 
 /// One peer's outgoing calls. There are as many links as players, so an idle one is small.
 #[derive(Debug)]
@@ -30,8 +35,7 @@ pub struct Link<C> {
     breaker: Breaker,
     /// The call whose outcome decides over a half-open breaker.
     probe: Option<u64>,
-    /// The steps under way.
-    steps: BTreeSet<u64>,
+    steps: Steps<C>,
     notices: Notices<C>,
     reports: Reports<C>,
 }
@@ -40,6 +44,10 @@ pub struct Link<C> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Terms {
     pub breaker: breaker::Limits,
+    /// So many calls to one peer are in flight at a time; at least two, one of them for a notice.
+    pub in_flight_max: usize,
+    /// What our own host could not send is tried again after so long.
+    pub shortage_pause: Duration,
     pub notice_timeout: Duration,
     pub notice_backoff: Backoff,
     /// Of the notices on one link, so many are kept, counting the one in flight.
@@ -56,7 +64,7 @@ impl<C: Clone> Link<C> {
             breaker: Breaker::new(terms.breaker),
             terms,
             probe: None,
-            steps: BTreeSet::new(),
+            steps: Steps::default(),
             notices: Notices::default(),
             reports: Reports::default(),
         }
@@ -72,11 +80,12 @@ impl<C: Clone> Link<C> {
         out: &mut Vec<Action<C>>,
     ) {
         match lane {
+            Lane::Step { until, .. } if until <= now => {
+                out.push(Action::Failed { call, why: Failure::Call(Fault::TimedOut) });
+            }
             Lane::Step { until, last } => {
-                out.push(match self.try_step(call, until, last, now) {
-                    Ok(()) => Action::Attempt { call, body, timeout: until.since(now) },
-                    Err(why) => Action::Failed { call, why },
-                });
+                self.steps.push(call, body, (until, last), now);
+                self.send_steps(now, out);
             }
             Lane::Notice { replaces } => {
                 self.notices.push(call, replaces, body, self.terms.notices_max, out);
@@ -97,15 +106,13 @@ impl<C: Clone> Link<C> {
         now: Timestamp,
         out: &mut Vec<Action<C>>,
     ) {
-        if self.steps.remove(&call) {
+        if self.steps.is_in_flight(call) {
             self.learn(call, Lesson::of_step(outcome), now);
-            if let Outcome::Failed(fault) = outcome {
-                out.push(Action::Failed { call, why: Failure::Call(fault) });
-            }
+            self.step_finished(call, outcome, now, out);
         } else if self.notices.in_flight() == Some(call) {
             self.learn(call, Lesson::of_retried(outcome), now);
-            self.notices.finished(outcome, now, &self.terms.notice_backoff, out);
-        } else if self.reports.finished(call, outcome, now, &self.terms.report_backoff) {
+            self.notices.finished(outcome, now, &self.terms, out);
+        } else if self.reports.finished(call, outcome, now, &self.terms) {
             self.learn(call, Lesson::of_retried(outcome), now);
         } else {
             return;
@@ -120,8 +127,13 @@ impl<C: Clone> Link<C> {
 
     /// When `tick` is due next, if nothing else happens.
     pub fn deadline(&self) -> Option<Timestamp> {
-        let due = [self.notices.due(), self.reports.due()].into_iter().flatten().min()?;
-        Some(self.breaker.shut_until().map_or(due, |until| due.max(until)))
+        let room = self.has_room();
+        let reports = self.reports.due().filter(|_| room);
+        let held = [self.notices.due(), reports].into_iter().flatten().min();
+        let shut = self.breaker.shut_until();
+        let held = held.map(|due| shut.map_or(due, |until| due.max(until)));
+        let steps = self.steps.due().filter(|_| room);
+        [held, steps, self.steps.ends()].into_iter().flatten().min()
     }
 
     /// The peer spoke to us, so what an open breaker held back may be tried.
@@ -132,7 +144,7 @@ impl<C: Clone> Link<C> {
 
     /// Nobody wants this step's answer any more. Its outcome, should it come, is ignored.
     pub fn cancel(&mut self, call: u64) {
-        if self.steps.remove(&call) && self.probe.take_if(|probe| *probe == call).is_some() {
+        if self.steps.remove(call) && self.probe.take_if(|probe| *probe == call).is_some() {
             self.breaker.abandoned();
         }
     }
@@ -147,28 +159,66 @@ impl<C: Clone> Link<C> {
         self.breaker.state(now)
     }
 
-    fn try_step(
-        &mut self,
-        call: u64,
-        until: Timestamp,
-        last: bool,
-        now: Timestamp,
-    ) -> Result<(), Failure> {
-        if until <= now {
-            return Err(Failure::Call(Fault::TimedOut));
-        }
-        let admission = if last { self.breaker.insist(now) } else { self.breaker.admit(now) };
-        if !self.leaves(call, admission) {
-            return Err(Failure::BreakerOpen);
-        }
-        self.steps.insert(call);
-        Ok(())
+    /// Whether a step or a report may leave: one place is the notices'.
+    fn has_room(&self) -> bool {
+        self.steps.in_flight() + self.reports.in_flight() + 1 < self.terms.in_flight_max
     }
 
-    /// Sends what is due, as far as the breaker lets it. Reports come first: a result matters more
-    /// than news.
+    fn step_finished(
+        &mut self,
+        call: u64,
+        outcome: Outcome,
+        now: Timestamp,
+        out: &mut Vec<Action<C>>,
+    ) {
+        match outcome {
+            Outcome::Failed(Fault::Exhausted) => {
+                self.steps.wait(call, now + self.terms.shortage_pause);
+            }
+            Outcome::Failed(fault) => {
+                self.steps.remove(call);
+                out.push(Action::Failed { call, why: Failure::Call(fault) });
+            }
+            Outcome::Delivered => {
+                self.steps.remove(call);
+            }
+        }
+    }
+
+    /// Sends what is due, as far as the breaker and the places let it. Steps come first, because
+    /// they have an end, then reports: a result matters more than news.
     fn go_on(&mut self, now: Timestamp, out: &mut Vec<Action<C>>) {
-        while let Some(call) = self.reports.first_due(now) {
+        self.send_steps(now, out);
+        self.send_reports(now, out);
+        self.send_notice(now, out);
+    }
+
+    fn send_steps(&mut self, now: Timestamp, out: &mut Vec<Action<C>>) {
+        while let Some(call) = self.steps.take_ended(now) {
+            out.push(Action::Failed { call, why: Failure::NotSent });
+        }
+        while self.has_room()
+            && let Some((call, last)) = self.steps.first_due(now)
+        {
+            let admission = if last { self.breaker.insist(now) } else { self.breaker.admit(now) };
+            if !self.leaves(call, admission) {
+                self.steps.remove(call);
+                out.push(Action::Failed { call, why: Failure::BreakerOpen });
+                continue;
+            }
+            let leaves = self.steps.leave(call);
+            out.extend(leaves.map(|(body, until)| Action::Attempt {
+                call,
+                body,
+                timeout: until.since(now),
+            }));
+        }
+    }
+
+    fn send_reports(&mut self, now: Timestamp, out: &mut Vec<Action<C>>) {
+        while self.has_room()
+            && let Some(call) = self.reports.first_due(now)
+        {
             let admission = self.breaker.admit(now);
             if !self.leaves(call, admission) {
                 return self.notices.miss(out);
@@ -180,6 +230,9 @@ impl<C: Clone> Link<C> {
                 timeout,
             }));
         }
+    }
+
+    fn send_notice(&mut self, now: Timestamp, out: &mut Vec<Action<C>>) {
         if let Some(call) = self.notices.first_due(now) {
             let admission = self.breaker.admit(now);
             if self.leaves(call, admission) {

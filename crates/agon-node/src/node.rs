@@ -27,8 +27,9 @@ use crate::street::Street;
 
 /// Largest head of an answer that is read.
 const HEAD_MAX: usize = 16 * 1024;
-/// Connections to one peer that are kept open while nothing is said.
-const IDLE_PER_HOST_MAX: usize = 64;
+/// Connections that are kept for each call that may be in flight. The next call may leave a moment
+/// before the connection of the last one is free, and makes one of its own.
+const CONNECTIONS_PER_CALL: usize = 2;
 
 /// Who lives by mail alone calls nobody.
 pub(crate) const NOBODY: AddressPolicy =
@@ -135,7 +136,7 @@ where
             head_max: HEAD_MAX,
             connect_timeout: config.client.connect_timeout,
             idle_timeout: config.client.idle_timeout,
-            idle_per_host_max: IDLE_PER_HOST_MAX,
+            idle_per_host_max: CONNECTIONS_PER_CALL * config.client.calls_in_flight_max,
             policy,
             trust,
         });

@@ -287,6 +287,9 @@ impl Outbound {
 impl Peer {
     /// Says once that letters to this peer wait, and once that they do not any more.
     fn say_if_missed(&mut self, result: &Result<Answer, CallError>) {
+        if matches!(result, Err(CallError::Exhausted(_))) {
+            return; // Our own host's trouble, which is said elsewhere.
+        }
         let missed = !matches!(result, Ok(answer) if answer.status < 500);
         if missed != self.missed {
             self.missed = missed;
@@ -308,6 +311,7 @@ fn outcome(result: &Result<Answer, CallError>) -> Outcome {
         Err(CallError::Timeout) => Outcome::Failed(Fault::TimedOut),
         Err(CallError::TooLarge { .. }) => Outcome::Failed(Fault::Oversized),
         Err(CallError::Broken(_)) => Outcome::Failed(Fault::Broken),
+        Err(CallError::Exhausted(_)) => Outcome::Failed(Fault::Exhausted),
         Err(CallError::Connect(_) | CallError::Forbidden { .. }) => {
             Outcome::Failed(Fault::Unreachable)
         }
@@ -321,6 +325,7 @@ fn noticed(tag: Tag, how: Noticed) -> Event {
 fn setback(why: link::Failure) -> Setback {
     match why {
         link::Failure::BreakerOpen => Setback::Unreachable,
+        link::Failure::NotSent | link::Failure::Call(Fault::Exhausted) => Setback::NotSent,
         link::Failure::Call(Fault::TimedOut) => Setback::TimedOut,
         link::Failure::Call(Fault::Unreachable | Fault::Broken) => Setback::Unreachable,
         link::Failure::Call(Fault::ServerError) => Setback::Malformed,

@@ -112,9 +112,14 @@ impl Process {
         self.signal("TERM");
     }
 
+    /// Its number in the system.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Sends it a signal: `STOP` freezes it, `CONT` lets it go on.
     pub(crate) fn signal(&self, name: &str) {
-        let kill = format!("kill -{name} {}", self.child.id());
+        let kill = format!("kill -{name} {}", self.id());
         assert!(Command::new("sh").args(["-c", &kill]).status().unwrap().success());
     }
 

@@ -27,7 +27,7 @@ use agon_proto::{
 };
 
 use crate::desk::Desk;
-use crate::effect::{Effects, Event, Origin, RequestId, Tag};
+use crate::effect::{Effects, Event, Origin, RequestId, Setback, Tag};
 use crate::fact::LeagueFact;
 use crate::gate::{self, Speaker};
 use crate::heard::Heard;
@@ -205,6 +205,12 @@ impl Machine for Manager {
                         self.assignment_failed(match_id, attempt, now, out);
                     }
                 }
+            }
+            Event::Undelivered {
+                tag: Tag::Assign { match_id, attempt },
+                why: Setback::NotSent,
+            } => {
+                self.assignment_not_sent(match_id, attempt, now);
             }
             Event::Undelivered { tag: Tag::Assign { match_id, attempt }, .. } => {
                 self.assignment_failed(match_id, attempt, now, out);

@@ -29,6 +29,7 @@ use super::pacer::Pacer;
 use super::roster::{Presence, Roster};
 use super::voice::{Floor, Voice};
 use super::{Door, ServerConfig, ServerCounters};
+use crate::shortage::{self, Shortage};
 
 /// How long to leave the socket alone when the system cannot give us another connection, so that a
 /// shortage of file descriptors does not become a busy loop as well.
@@ -156,6 +157,7 @@ pub async fn serve<D: Door>(
                 let has_room = !is_full || make_room(&mut roster, &shared.counters);
                 match accepted {
                     Ok((stream, from)) if has_room => {
+                        shortage::passed();
                         let presence = roster.presence();
                         let session = Session::new(&shared, from, Arc::clone(&presence));
                         let talk = converse(stream, Arc::new(session), stop.clone());
@@ -164,7 +166,10 @@ pub async fn serve<D: Door>(
                     Ok(_full) => {} // Dropping the stream closes it.
                     // An error of one connection, or a passing shortage, ends no server.
                     Err(error) => {
-                        tracing::warn!(%error, "could not accept a connection");
+                        match Shortage::of(&error) {
+                            Some(met) => shortage::met(met),
+                            None => tracing::warn!(%error, "could not accept a connection"),
+                        }
                         sleep(ACCEPT_PAUSE).await;
                     }
                 }

@@ -111,6 +111,9 @@ pub struct Client {
     pub connect_timeout: Duration,
     #[serde(rename = "idle_timeout_s", deserialize_with = "seconds::one")]
     pub idle_timeout: Duration,
+    pub calls_in_flight_max: usize,
+    #[serde(rename = "shortage_pause_s", deserialize_with = "seconds::one")]
+    pub shortage_pause: Duration,
     pub notices_max: usize,
 }
 

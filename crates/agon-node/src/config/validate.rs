@@ -1,11 +1,15 @@
 //! The bounds of every setting, and what two settings ask of each other.
 
+use std::time::Duration;
+
 use agon_proto::{DisplayName, GameType, LeagueId};
 
 use super::{Config, ConfigError};
 
 /// Longest name of a league; it becomes part of file names.
 const ID_MAX: usize = 64;
+/// Trying again faster than this would only take time from those who give ports and files back.
+const SHORTAGE_PAUSE_MIN: Duration = Duration::from_millis(1);
 /// Fastest rate that can still be told from none.
 const RATE_MAX: u32 = 1_000_000;
 
@@ -23,6 +27,11 @@ pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
     rates(config)?;
     at_least("client.answer_max", client.answer_max, 1)?;
     at_least("client.notices_max", client.notices_max, 1)?;
+    at_least("client.calls_in_flight_max", client.calls_in_flight_max, 2)?;
+    ensure("client.shortage_pause_s", client.shortage_pause >= SHORTAGE_PAUSE_MIN, || {
+        let pause = client.shortage_pause;
+        format!("must be at least {SHORTAGE_PAUSE_MIN:?}, and is {pause:?}")
+    })?;
     ensure("tls.key", tls.key.is_some() == tls.cert.is_some(), || {
         "and `tls.cert` belong together: name both files or neither".into()
     })?;

@@ -7,8 +7,8 @@ use agon_proto::Timestamp;
 /// How a call wants to be treated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lane {
-    /// A question with a deadline, tried once and at once. The `last` one leaves even when the
-    /// breaker is open, so that no match is lost without a try.
+    /// A question with a deadline, tried once, and at once if there is a place. The `last` one
+    /// leaves even when the breaker is open, so that no match is lost without a try.
     Step { until: Timestamp, last: bool },
     /// News. It is queued, and replaces news of the same topic that was tried in vain.
     Notice { replaces: Option<Topic> },
@@ -56,6 +56,8 @@ pub enum Fault {
     ServerError,
     /// The peer took the message but answered more than we read.
     Oversized,
+    /// It never left: our own host has no port or no file for another connection.
+    Exhausted,
 }
 
 /// Why a step got no answer.
@@ -63,6 +65,9 @@ pub enum Fault {
 pub enum Failure {
     /// It never left: the peer failed too often a moment ago.
     BreakerOpen,
+    /// It never left in all its time: too many calls were in flight, or our own host had no port
+    /// or file for it. The peer knows nothing of it.
+    NotSent,
     Call(Fault),
 }
 
@@ -97,6 +102,7 @@ impl Lesson {
     pub(super) fn of_retried(outcome: Outcome) -> Self {
         match outcome {
             Outcome::Delivered | Outcome::Failed(Fault::Oversized) => Self::Well,
+            Outcome::Failed(Fault::Exhausted) => Self::Nothing,
             Outcome::Failed(
                 Fault::TimedOut | Fault::Unreachable | Fault::Broken | Fault::ServerError,
             ) => Self::Failing,

@@ -6,8 +6,7 @@ use std::collections::VecDeque;
 
 use agon_proto::Timestamp;
 
-use super::{Action, Fault, Loss, Outcome, Topic};
-use crate::backoff::Backoff;
+use super::{Action, Fault, Loss, Outcome, Terms, Topic};
 
 #[derive(Debug)]
 pub(super) struct Notices<C> {
@@ -115,14 +114,15 @@ impl<C: Clone> Notices<C> {
         &mut self,
         outcome: Outcome,
         now: Timestamp,
-        backoff: &Backoff,
+        terms: &Terms,
         out: &mut Vec<Action<C>>,
     ) {
-        let failures = match self.front {
-            Front::InFlight { failures } | Front::Waiting { failures, .. } => {
-                failures.saturating_add(1)
-            }
-        };
+        let (Front::InFlight { failures } | Front::Waiting { failures, .. }) = self.front;
+        if outcome == Outcome::Failed(Fault::Exhausted) {
+            self.front = Front::Waiting { failures, due: now + terms.shortage_pause };
+            return self.miss(out);
+        }
+        let failures = failures.saturating_add(1);
         self.front = Front::fresh(now);
         match outcome {
             // The peer has it; what it answered does not matter for news.
@@ -130,7 +130,7 @@ impl<C: Clone> Notices<C> {
                 let taken = self.queue.pop_front();
                 out.extend(taken.map(|Notice { call, .. }| Action::Taken { call }));
             }
-            Outcome::Failed(fault) => match backoff.wait(failures) {
+            Outcome::Failed(fault) => match terms.notice_backoff.wait(failures) {
                 Some(wait) => {
                     self.front = Front::Waiting { failures, due: now + wait };
                     self.miss(out);

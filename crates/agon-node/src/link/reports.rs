@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use agon_proto::Timestamp;
 
-use super::Outcome;
-use crate::backoff::Backoff;
+use super::{Fault, Outcome, Terms};
 
 #[derive(Debug)]
 pub(super) struct Reports<C> {
@@ -58,15 +57,18 @@ impl<C: Clone> Reports<C> {
         call: u64,
         outcome: Outcome,
         now: Timestamp,
-        backoff: &Backoff,
+        terms: &Terms,
     ) -> bool {
         let Some(report) = self.calls.get_mut(&call).filter(|report| report.due.is_none()) else {
             return false;
         };
-        report.failures = report.failures.saturating_add(1);
         let wait = match outcome {
             Outcome::Delivered => None,
-            Outcome::Failed(_) => backoff.wait(report.failures),
+            Outcome::Failed(Fault::Exhausted) => Some(terms.shortage_pause),
+            Outcome::Failed(_) => {
+                report.failures = report.failures.saturating_add(1);
+                terms.report_backoff.wait(report.failures)
+            }
         };
         if let Some(wait) = wait {
             let due = now + wait;
@@ -76,6 +78,10 @@ impl<C: Clone> Reports<C> {
             self.calls.remove(&call);
         }
         true
+    }
+
+    pub(super) fn in_flight(&self) -> usize {
+        self.calls.len() - self.waiting.len()
     }
 
     pub(super) fn is_empty(&self) -> bool {

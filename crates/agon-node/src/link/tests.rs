@@ -1,5 +1,6 @@
 //! The link by script, line by line.
 
+mod places;
 mod property;
 
 use std::sync::Arc;
@@ -12,10 +13,12 @@ use super::{Action, Failure, Fault, Lane, Link, Loss, Outcome, Terms, Topic};
 use crate::backoff::Backoff;
 use crate::breaker::Limits;
 use Event::{Cancelled, Failed, Finished, Heard, Notice, Report, Standings, Step, Ticked};
-use Fault::{Broken, Oversized, ServerError, TimedOut, Unreachable};
+use Fault::{Broken, Exhausted, Oversized, ServerError, TimedOut, Unreachable};
 use Outcome::Delivered;
 
 const NOTICES_MAX: usize = 3;
+/// More than any script here has under way.
+const IN_FLIGHT_MAX: usize = 16;
 
 fn seconds(count: u64) -> Duration {
     Duration::from_secs(count)
@@ -29,6 +32,8 @@ fn terms() -> Arc<Terms> {
     let waits = vec![seconds(2), seconds(4), seconds(8)];
     Arc::new(Terms {
         breaker: Limits { failures_max: 5, open_for: seconds(30) },
+        in_flight_max: IN_FLIGHT_MAX,
+        shortage_pause: seconds(1),
         notice_timeout: seconds(10),
         notice_backoff: Backoff::then_give_up(waits.clone()),
         notices_max: NOTICES_MAX,
@@ -74,7 +79,13 @@ fn play(link: &mut Link<u64>, event: Event, now: Timestamp, out: &mut Vec<Action
 /// Plays `(second, event, expected actions)`, and compares when the next tick is due at the end.
 #[track_caller]
 fn check(script: &[(i64, Event, &[Action<u64>])], deadline: Option<i64>) {
-    let mut link = Link::new(terms());
+    check_with(terms(), script, deadline);
+}
+
+/// The same with other terms.
+#[track_caller]
+fn check_with(terms: Arc<Terms>, script: &[(i64, Event, &[Action<u64>])], deadline: Option<i64>) {
+    let mut link = Link::new(terms);
     let mut out = vec![];
     for (line, (second, event, expected)) in script.iter().enumerate() {
         play(&mut link, *event, at(*second), &mut out);

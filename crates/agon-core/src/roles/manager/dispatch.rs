@@ -276,6 +276,15 @@ impl Manager {
         }
     }
 
+    /// The call never left, for want of something that our own host lacks: the referee knows
+    /// nothing of it, and it does not count against it.
+    pub(super) fn assignment_not_sent(&mut self, match_id: MatchId, attempt: u32, now: Timestamp) {
+        let out_there = self.desk.place(match_id) == Some(Place::Out);
+        if self.is_current(match_id, attempt) && out_there {
+            self.desk.put_back(match_id, now + self.settings.retry());
+        }
+    }
+
     pub(super) fn woken(&mut self, wake: Wake, late: bool, now: Timestamp, out: &mut Out) {
         match wake {
             Wake::Referee(referee) => self.dispatch(referee, now, out),

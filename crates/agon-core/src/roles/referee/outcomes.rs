@@ -2,14 +2,16 @@
 //!
 //! Spec: docs/protocol/match.md
 
-use agon_proto::{Answer, Timestamp};
+use agon_proto::message::{Blame, Cause};
+use agon_proto::{Answer, MatchId, Timestamp};
 
-use super::{Out, Referee};
+use super::{Out, Referee, Stage};
 use crate::effect::{Setback, Tag};
 use crate::fact::RefereeFact;
 use crate::games::{Failure, Game};
 use crate::matches;
 use crate::membership::Admission;
+use crate::verdict::{Outcome, Verdict};
 
 impl Referee {
     pub(super) fn answered(&mut self, tag: Tag, answer: Answer, now: Timestamp, out: &mut Out) {
@@ -55,6 +57,7 @@ impl Referee {
                 let failure = match why {
                     // The match has its own clock; the postman's is no better.
                     Setback::TimedOut => return,
+                    Setback::NotSent => return self.void_for_host(match_id, attempt, now, out),
                     Setback::Unreachable => Failure::Unreachable,
                     Setback::Oversized => Failure::Oversized,
                     Setback::Malformed => Failure::Malformed,
@@ -65,6 +68,19 @@ impl Referee {
             Tag::Told => self.told_unheard(now),
             Tag::Report { .. } | Tag::Assign { .. } | Tag::Parcel(_) => {}
             Tag::Announce { .. } | Tag::AnnounceTo { .. } | Tag::Over { .. } | Tag::Notice => {}
+        }
+    }
+
+    /// A player was not asked in all the time that it had for its answer, because our own machine
+    /// could not: nobody is charged, and the match is tried again.
+    fn void_for_host(&mut self, match_id: MatchId, attempt: u32, now: Timestamp, out: &mut Out) {
+        let held = self.held.get(&match_id);
+        let live = held.is_some_and(|held| {
+            held.assignment.attempt == attempt && matches!(held.stage, Stage::Live(..))
+        });
+        if live {
+            let void = Verdict::unplayed(Outcome::Void, Cause::HostOverloaded, Blame::Host);
+            self.judge(match_id, void, now, out);
         }
     }
 }

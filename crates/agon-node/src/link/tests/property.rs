@@ -1,15 +1,20 @@
-//! Whatever happens, in whatever order: no notice is lost or doubled, and no step waits.
+//! Whatever happens, in whatever order: nothing is lost or doubled, whoever waits keeps its place,
+//! and never more calls are under way than may be.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use agon_proto::Timestamp;
 use proptest::prelude::*;
 use proptest::sample::Index;
 
 use super::{
-    Action, Cancelled, Event, Failed, Fault, Finished, Heard, Link, Loss, NOTICES_MAX, Notice,
-    Report, Standings, Step, Ticked, at, play, seconds, terms,
+    Action, Cancelled, Event, Failed, Failure, Fault, Finished, Heard, Link, Loss, NOTICES_MAX,
+    Notice, Report, Standings, Step, Terms, Ticked, at, play, seconds, terms,
 };
+
+/// Few enough that calls have to wait.
+const IN_FLIGHT_MAX: usize = 4;
 
 /// One move of the script; calls get their numbers as they come.
 #[derive(Debug, Clone)]
@@ -30,6 +35,7 @@ fn moves() -> impl Strategy<Value = Vec<Move>> {
         Fault::Broken,
         Fault::ServerError,
         Fault::Oversized,
+        Fault::Exhausted,
     ];
     let one = prop_oneof![
         6 => prop::sample::select(lanes).prop_map(Move::Submit),
@@ -49,6 +55,17 @@ enum Kind {
     Report,
 }
 
+/// The call that an action is about.
+fn number(action: &Action<u64>) -> u64 {
+    match action {
+        Action::Attempt { call, .. }
+        | Action::Failed { call, .. }
+        | Action::Taken { call }
+        | Action::Missed { call }
+        | Action::Dropped { call, .. } => *call,
+    }
+}
+
 /// The link and everything that an onlooker knows of it.
 struct World {
     link: Link<u64>,
@@ -59,23 +76,31 @@ struct World {
     missed: BTreeSet<u64>,
     /// The notices in the order of their first try.
     tried: Vec<u64>,
+    /// The steps and reports that were never tried, in the order in which they came.
+    fresh: BTreeSet<u64>,
+    /// The steps whose time is not over, by number.
+    untils: BTreeMap<u64, Timestamp>,
 }
 
 impl World {
     fn new() -> Self {
         Self {
-            link: Link::new(terms()),
+            link: Link::new(Arc::new(Terms { in_flight_max: IN_FLIGHT_MAX, ..(*terms()).clone() })),
             now: at(0),
             kinds: BTreeMap::new(),
             in_flight: BTreeSet::new(),
             ended: BTreeSet::new(),
             missed: BTreeSet::new(),
             tried: vec![],
+            fresh: BTreeSet::new(),
+            untils: BTreeMap::new(),
         }
     }
 
     fn happens(&mut self, event: Event) -> Result<(), TestCaseError> {
         let mut out = vec![];
+        let taken = self.in_flight.iter().filter(|call| self.kinds[call] != Kind::Notice).count();
+        let room_before = IN_FLIGHT_MAX - 1 - taken;
         match event {
             Finished(call) | Failed(call, _) | Cancelled(call) => {
                 self.in_flight.remove(&call);
@@ -87,23 +112,45 @@ impl World {
                     prop_assert!(self.ended.insert(call), "{} ended twice", call);
                 }
             }
-            Step(call) | Event::LastStep(call) => self.note(call, Kind::Step),
+            Step(call) | Event::LastStep(call) => {
+                self.untils.insert(call, self.now + seconds(30));
+                self.note(call, Kind::Step);
+            }
             Notice(call) | Standings(call) => self.note(call, Kind::Notice),
             Report(call) => self.note(call, Kind::Report),
             Heard | Ticked => {}
         }
         play(&mut self.link, event, self.now, &mut out);
         if let Step(call) | Event::LastStep(call) = event {
-            prop_assert_eq!(out.len(), 1, "a step waits, or lets others leave");
-            let leaves = matches!(out[0], Action::Attempt { call: left, .. } if left == call);
+            let of_steps = out.iter().all(|action| self.kinds[&number(action)] == Kind::Step);
+            prop_assert!(of_steps, "a step lets others leave");
+            let own = out.iter().find(|action| number(action) == call);
+            // Whoever was there before it may have taken the last place just now.
+            let room = room_before > out.len();
+            prop_assert!(own.is_some() || !room, "a step waits although there is a place");
+            let refused = matches!(own, Some(Action::Failed { .. }));
             let insists = matches!(event, Event::LastStep(_));
-            prop_assert!(leaves || !insists, "the last ask always leaves");
+            prop_assert!(!refused || !insists, "the last ask is never refused");
         }
         out.into_iter().try_for_each(|action| self.carry_out(action))
     }
 
     fn note(&mut self, call: u64, kind: Kind) {
         self.kinds.insert(call, kind);
+        if kind != Kind::Notice {
+            self.fresh.insert(call);
+        }
+    }
+
+    /// Whoever leaves for the first time was the first of its lane to wait.
+    fn leaves_in_order(&mut self, call: u64) -> Result<(), TestCaseError> {
+        let kind = self.kinds[&call];
+        if self.fresh.contains(&call) {
+            let first = self.fresh.iter().find(|other| self.kinds[other] == kind);
+            prop_assert_eq!(first, Some(&call), "out of turn");
+            self.fresh.remove(&call);
+        }
+        Ok(())
     }
 
     fn carry_out(&mut self, action: Action<u64>) -> Result<(), TestCaseError> {
@@ -112,14 +159,20 @@ impl World {
                 prop_assert_eq!(call, body);
                 prop_assert!(!self.ended.contains(&call), "{} was over", call);
                 prop_assert!(self.in_flight.insert(call), "{} is in flight already", call);
+                prop_assert!(self.in_flight.len() <= IN_FLIGHT_MAX, "too many are in flight");
+                self.leaves_in_order(call)?;
                 let notices = self.in_flight.iter().filter(|c| self.kinds[c] == Kind::Notice);
                 prop_assert!(notices.count() <= 1, "two notices in flight");
                 if self.kinds[&call] == Kind::Notice && self.tried.last() != Some(&call) {
                     self.tried.push(call);
                 }
             }
-            Action::Failed { call, .. } => {
+            Action::Failed { call, why } => {
                 prop_assert_eq!(self.kinds[&call], Kind::Step);
+                prop_assert_ne!(why, Failure::Call(Fault::Exhausted), "a shortage is no answer");
+                let over = self.untils[&call] <= self.now;
+                prop_assert!(why != Failure::NotSent || over, "{} had time left", call);
+                self.fresh.remove(&call);
                 prop_assert!(self.ended.insert(call), "{} ended twice", call);
             }
             Action::Taken { call } => {
@@ -181,7 +234,7 @@ impl World {
 
 proptest! {
     #[test]
-    fn every_call_ends_once_and_notices_keep_their_order(script in moves()) {
+    fn every_call_ends_once_and_in_its_turn(script in moves()) {
         let mut world = World::new();
         for (fresh, one) in (0..).zip(script) {
             world.plays(one, fresh)?;
@@ -194,7 +247,8 @@ proptest! {
         prop_assert!(world.link.is_idle());
         prop_assert!(world.tried.is_sorted(), "out of order: {:?}", world.tried);
         for (call, kind) in &world.kinds {
-            prop_assert!(*kind == Kind::Step || world.ended.contains(call), "{} was lost", call);
+            let step = *kind == Kind::Step;
+            prop_assert!(step || world.ended.contains(call), "{} was lost", call);
         }
     }
 }

@@ -132,6 +132,19 @@ fn a_match_that_does_not_arrive_three_times_goes_elsewhere() {
 }
 
 #[test]
+fn a_match_that_our_own_host_could_not_send_is_offered_again_and_nobody_is_given_up_on() {
+    let (mut league, effects) = League::started(2, &[1, 1]);
+    let given = assignments(&effects).remove(0);
+    for second in [2, 4, 6, 8, 10] {
+        let not_sent = Event::Undelivered { tag: tag(&given), why: Setback::NotSent };
+        check(&league.bench.tell(not_sent), &[]);
+        assert_eq!(league.bench.role.deadline(), Some(at(second)));
+        assert_eq!(assignments(&league.wait()), std::slice::from_ref(&given));
+    }
+    assert_eq!(league.reassignments(), []);
+}
+
+#[test]
 fn with_no_referee_left_the_league_waits_and_no_attempt_is_spent() {
     let (mut league, effects) = League::started(2, &[1]);
     let given = assignments(&effects).remove(0);

@@ -251,8 +251,27 @@ fn a_referee_that_was_frozen_charges_nobody() {
     let (mut bench, _) = half_chosen();
     // The choice was due in the 30th second. A little late is as good as on time.
     let effects = bench.at(33).tick();
-    check(&effects, &["MATCH_RESULT_REPORT to manager"]);
-    let (_, letter) = sent(&effects).next().unwrap();
+    check_nobody_is_charged(&effects);
+}
+
+#[test]
+fn a_referee_that_could_not_ask_charges_nobody() {
+    let (mut bench, given) = half_chosen();
+    let tag = ask(&given, Seat::B, CHOICE, 1);
+    let not_sent = || Event::Undelivered { tag, why: Setback::NotSent };
+    check_nobody_is_charged(&bench.at(30).tell(not_sent()));
+    // It is over, and hears no more of it.
+    check(&bench.tell(not_sent()), &[]);
+    // What an older attempt could not send is no trouble of this one.
+    assign(&mut bench, MatchAssignment { attempt: 2, ..given });
+    check(&bench.tell(not_sent()), &[]);
+    assert_eq!(bench.role.live(), 1);
+}
+
+#[track_caller]
+fn check_nobody_is_charged(effects: &[Effect]) {
+    check(effects, &["MATCH_RESULT_REPORT to manager"]);
+    let (_, letter) = sent(effects).next().unwrap();
     let Message::MatchResultReport(report) = &letter.message else {
         panic!("a report");
     };
