@@ -6,6 +6,7 @@ use agon_core::{
 };
 use agon_proto::Timestamp;
 
+use crate::digest::Digesting;
 use crate::invariant::{Sight, Watch};
 use crate::league;
 use crate::report::Sabotage;
@@ -87,6 +88,18 @@ impl Mind {
     /// What the last events led to is lost.
     pub(crate) fn drop_batch(&mut self) {
         with!(self, cast => cast.out = Effects::default());
+    }
+
+    /// How many facts its journal holds.
+    pub(crate) fn journalled(&self) -> usize {
+        with!(self, cast => cast.journal.len())
+    }
+
+    /// Digests what was written after the first so many facts.
+    pub(crate) fn digest_since(&self, facts: usize, node: usize, digesting: &mut Digesting) {
+        with!(self, cast => {
+            cast.journal.iter().skip(facts).for_each(|fact| digesting.write(node, fact));
+        });
     }
 
     pub(crate) fn forget(&mut self) {

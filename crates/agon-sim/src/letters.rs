@@ -10,6 +10,7 @@ mod checks;
 mod node;
 mod stage;
 
+use crate::digest::Digests;
 use crate::report::Report;
 use stage::Stage;
 
@@ -30,6 +31,11 @@ pub enum LettersSabotage {
 /// Plays the season of that seed.
 pub fn run_letters(seed: u64, sabotage: LettersSabotage) -> Report {
     Stage::new(seed, sabotage, None).play()
+}
+
+/// Plays the season of that seed, and digests all that is said and written down in it.
+pub fn digest_letters(seed: u64) -> Digests {
+    Stage::new(seed, LettersSabotage::None, None).digest()
 }
 
 /// Plays the season of that seed and tells what happens, line by line.

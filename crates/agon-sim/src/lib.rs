@@ -7,6 +7,7 @@
 //! Spec: docs/decisions.md
 
 mod cast;
+mod digest;
 mod invariant;
 mod league;
 mod ledger;
@@ -16,7 +17,8 @@ mod report;
 mod rng;
 mod stage;
 
-pub use letters::{LettersSabotage, narrate_letters, run_letters};
+pub use digest::Digests;
+pub use letters::{LettersSabotage, digest_letters, narrate_letters, run_letters};
 pub use plan::{Crew, Faults, Guest, Plan, Temper};
 pub use report::{Broken, Report, Sabotage};
 
@@ -32,6 +34,11 @@ pub fn run(seed: u64, sabotage: Sabotage) -> Report {
 /// Plays the season of that seed and tells what happens, line by line.
 pub fn narrate(seed: u64, sabotage: Sabotage, listener: &mut dyn FnMut(&str)) -> Report {
     Stage::new(Plan::from_seed(seed), sabotage, Some(listener)).play()
+}
+
+/// Plays the season of that seed, and digests all that is said and written down in it.
+pub fn digest(seed: u64) -> Digests {
+    Stage::new(Plan::from_seed(seed), Sabotage::None, None).digest()
 }
 
 /// Plays the seasons of the first `seeds` seeds on all cores. Each is told as it ends, from the

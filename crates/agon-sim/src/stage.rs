@@ -21,6 +21,7 @@ use agon_proto::message::Parity;
 use agon_proto::{Answer, Envelope, MatchId, Timestamp};
 
 use crate::cast::Mind;
+use crate::digest::{Digesting, Digests};
 use crate::invariant::{Sight, Watch};
 use crate::league;
 use crate::plan::{Faults, Plan, START, Temper};
@@ -119,6 +120,8 @@ pub(crate) struct Stage<'a> {
     watch: Watch,
     tally: Report,
     has_ended: bool,
+    /// Digests of the season, if somebody wants them: they cost more than the season itself.
+    digesting: Option<Digesting>,
     listener: Listener<'a>,
 }
 
@@ -167,6 +170,7 @@ impl<'a> Stage<'a> {
             watch: Watch::default(),
             tally: Report { seed: plan.seed, ..Report::default() },
             has_ended: false,
+            digesting: None,
             listener,
             plan,
         }
@@ -174,6 +178,18 @@ impl<'a> Stage<'a> {
 
     /// Plays the season to its end, or to the first broken promise.
     pub(crate) fn play(mut self) -> Report {
+        self.perform();
+        self.sum_up()
+    }
+
+    /// Plays the season for its digests.
+    pub(crate) fn digest(mut self) -> Digests {
+        self.digesting = Some(Digesting::default());
+        self.perform();
+        self.digesting.unwrap_or_default().finish()
+    }
+
+    fn perform(&mut self) {
         self.set();
         while !self.has_ended && !self.watch.is_broken() && self.sequence < HAPPENINGS_MAX {
             let Some(((at, _), happening)) = self.queue.pop_first() else {
@@ -185,7 +201,6 @@ impl<'a> Stage<'a> {
         if !self.watch.is_broken() {
             self.close();
         }
-        self.sum_up()
     }
 
     /// What has arrived is still handled; then the curtain falls.

@@ -8,6 +8,8 @@ use agon_core::{Effect, Effects, Event, LeagueFact, Machine, Manager, RequestId}
 use agon_proto::Timestamp;
 use agon_proto::q21::{Address, Letter};
 
+use crate::digest::Digesting;
+
 /// What a node is.
 pub(super) enum Mind {
     Manager(Box<Manager>, Vec<LeagueFact>),
@@ -124,6 +126,15 @@ pub(super) enum Facts {
 }
 
 impl Facts {
+    /// Digests them as facts of that node.
+    pub(super) fn digest(&self, node: usize, digesting: &mut Digesting) {
+        match self {
+            Self::League(facts) => facts.iter().for_each(|fact| digesting.write(node, fact)),
+            Self::Referee(facts) => facts.iter().for_each(|fact| digesting.write(node, fact)),
+            Self::Player(facts) => facts.iter().for_each(|fact| digesting.write(node, fact)),
+        }
+    }
+
     /// The letters that must be sent.
     pub(super) fn queued(&self) -> Vec<&Parcel> {
         let posts: Vec<Option<&PostFact>> = match self {

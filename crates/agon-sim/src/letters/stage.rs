@@ -6,13 +6,14 @@ use std::time::Duration;
 use agon_core::post::{Parcel, ParcelId};
 use agon_core::{Effect, Event, Proof, RequestId};
 use agon_proto::Timestamp;
-use agon_proto::q21::callback::Consultation;
+use agon_proto::q21::{self, callback::Consultation};
 
 use super::advisor;
 use super::cast::Cast;
 use super::checks::Checks;
 use super::node::{Batch, Mail, Node};
 use super::{LettersSabotage, cast};
+use crate::digest::{Digesting, Digests};
 use crate::report::{Broken, Report};
 use crate::rng::Rng;
 
@@ -51,6 +52,8 @@ pub(super) struct Stage<'a> {
     sabotage: LettersSabotage,
     checks: Checks,
     report: Report,
+    /// Digests of the season, if somebody wants them.
+    digesting: Option<Digesting>,
     listener: Option<&'a mut dyn FnMut(&str)>,
 }
 
@@ -74,11 +77,24 @@ impl<'a> Stage<'a> {
             counter: 0,
             sabotage,
             report,
+            digesting: None,
             listener,
         }
     }
 
     pub(super) fn play(mut self) -> Report {
+        self.perform();
+        self.report
+    }
+
+    /// Plays the season for its digests.
+    pub(super) fn digest(mut self) -> Digests {
+        self.digesting = Some(Digesting::default());
+        self.perform();
+        self.digesting.unwrap_or_default().finish()
+    }
+
+    fn perform(&mut self) {
         for node in 0..self.nodes.len() {
             self.soon(2_000, Happening::Starts(node));
         }
@@ -102,7 +118,6 @@ impl<'a> Stage<'a> {
         }
         self.report.virtual_seconds = self.now.since(cast::START).as_secs();
         self.report.matches = self.checks.results();
-        self.report
     }
 
     fn is_complete(&self) -> bool {
@@ -231,6 +246,9 @@ impl<'a> Stage<'a> {
             return self.crash(place);
         }
         let seen = self.checks.facts(place, &batch.facts);
+        if let Some(digesting) = &mut self.digesting {
+            batch.facts.digest(place, digesting);
+        }
         self.nodes[place].commit(batch.facts);
         if let Err((invariant, what)) = seen {
             self.broken(invariant, what);
@@ -306,6 +324,9 @@ impl<'a> Stage<'a> {
                 self.broken("addresses", format!("a letter to nobody: {address}"));
                 return;
             };
+            if let Some(digesting) = &mut self.digesting {
+                digesting.say(place, to, &q21::write(&parcel.letter));
+            }
             let copies = 1 + u32::from(self.rng.happens(self.cast.double_per_mille));
             for copy in 0..copies {
                 self.report.duplicated += u64::from(copy);

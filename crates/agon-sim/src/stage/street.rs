@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use agon_core::{Event, Origin, RequestId, Setback};
-use agon_proto::{Answer, Call, Envelope, Message, Receipt, ReceiptStatus};
+use agon_proto::{Answer, Call, Envelope, Message, Receipt, ReceiptStatus, frame};
 
 use super::carry::question;
 use super::post::Errand;
@@ -82,6 +82,11 @@ impl Stage<'_> {
             let kind = letter.message.message_type().name();
             format!("{caller} → {to}  {kind} {}", letter.conversation_id)
         });
+        if let Some(digesting) = &mut self.digesting {
+            let mut bytes = Vec::new();
+            frame::encode_request(0, &letter, &mut bytes);
+            digesting.say(caller, to, &bytes);
+        }
         self.calls.push(Some(OpenCall { caller, life, to, errand, letter: Rc::clone(&letter) }));
         self.after(timeout, Happening::Returns(call, Err(Setback::TimedOut)));
         if let Some(partition) = self.parted(caller, to) {
@@ -157,6 +162,11 @@ impl Stage<'_> {
             return;
         };
         self.tell(|| format!("{caller} ← {node}  {}", describe(&answer)));
+        if let Some(digesting) = &mut self.digesting {
+            let mut bytes = Vec::new();
+            frame::encode_answer(&frame::RequestId::Number(0), &answer, &mut bytes);
+            digesting.say(node, caller, &bytes);
+        }
         if self.parted(node, caller).is_some() || self.rng.happens(self.faults.lost) {
             self.tally.lost += 1;
             return;

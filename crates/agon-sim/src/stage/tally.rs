@@ -6,6 +6,7 @@ use agon_core::{LeagueFact, Outcome};
 
 use super::Stage;
 use crate::cast::Mind;
+use crate::digest::Digest;
 use crate::plan::START;
 use crate::report::Report;
 
@@ -22,7 +23,7 @@ impl Stage<'_> {
         if let Mind::Manager(cast) = &self.nodes[0].mind {
             let rerun = |fact: &&LeagueFact| matches!(fact, LeagueFact::MatchRerun { .. });
             self.tally.reruns = cast.journal.iter().filter(rerun).count() as u64;
-            let mut digest = Digest(0xcbf2_9ce4_8422_2325);
+            let mut digest = Digest::default();
             for fact in &cast.journal {
                 write!(digest, "{fact:?}").expect("a digest takes every text");
             }
@@ -30,17 +31,5 @@ impl Stage<'_> {
         }
         self.tally.broken = self.watch.into_broken();
         self.tally
-    }
-}
-
-/// Fowler, Noll and Vo's hash of a text.
-struct Digest(u64);
-
-impl Write for Digest {
-    fn write_str(&mut self, text: &str) -> std::fmt::Result {
-        for byte in text.bytes() {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-        Ok(())
     }
 }

@@ -110,7 +110,11 @@ impl Stage<'_> {
         }
         let was_over = self.watch.ledger().over;
         let mind = &mut self.nodes[node].mind;
+        let before = mind.journalled();
         let milestone = mind.write(node, self.now, self.sabotage, &mut self.watch);
+        if let Some(digesting) = &mut self.digesting {
+            mind.digest_since(before, node, digesting);
+        }
         if milestone {
             self.compare();
         }

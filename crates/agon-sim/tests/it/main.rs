@@ -1,4 +1,5 @@
 //! Ten thousand seasons, spoiled ones among them.
 
 mod letters;
+mod recorded;
 mod seasons;
