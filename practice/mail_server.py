@@ -22,6 +22,7 @@ import argparse
 import asyncio
 import asyncio.sslproto  # noqa: F401  Loaded now: after the change of user it may be unreadable.
 import ctypes
+import email
 import email.parser
 import email.policy
 import email.utils
@@ -62,7 +63,7 @@ SIZE_MAX = 16 * 1024 * 1024
 ADDRESS = re.compile(r"[A-Za-z0-9._-]+@[A-Za-z0-9.-]+")
 # What may be in the folder, from an earlier start.
 OURS = {"base", "dovecot.conf", "dovecot.log", "mail", "passwd", "state", "tls", "users"}
-OURS |= {"ready.json", "ready.json.new"}
+OURS |= {"ready.json", "ready.json.new", "mails.jsonl"}
 IMAP_PORTS = ("imap", "imaps", "lmtp")
 READY_TRIES = 200
 READY_PAUSE_S = 0.05
@@ -220,6 +221,11 @@ def arguments():
         action="store_true",
         help="offer neither IDLE nor MOVE, as older servers do, so that clients must go and look",
     )
+    parser.add_argument(
+        "--record",
+        action="store_true",
+        help="write every mail that is taken into DIR/mails.jsonl, a line each, with its parts decoded",
+    )
     parser.add_argument("--forget", action="store_true", help="remove the folder at the end")
     return parser.parse_args()
 
@@ -305,7 +311,8 @@ async def serve(options, folder, users, dovecot):
         loop.add_signal_handler(number, over.set)
     ports, child = await start_dovecot(options, folder, dovecot)
     try:
-        desk = Desk(users, ports["lmtp"], options.flaky, options.refuse)
+        record = folder / "mails.jsonl" if options.record else None
+        desk = Desk(users, ports["lmtp"], options.flaky, options.refuse, record)
         ports.update(await start_submission(options, folder, desk))
         ready = {"host": HOST, **ports, "ca": str(folder / "tls/cert.pem"), "voucher": VOUCHER}
         line = json.dumps(ready)
@@ -446,12 +453,13 @@ async def start_submission(options, folder, desk):
 class Desk:
     """Takes mails from users who logged in, and hands them to Dovecot one recipient at a time."""
 
-    def __init__(self, users, lmtp_port, flaky, overfull):
+    def __init__(self, users, lmtp_port, flaky, overfull, record):
         self.users = users
         self.lmtp_port = lmtp_port
         self.flaky = flaky
         self.overfull = {address.lower() for address in overfull}
         self.shared = 0
+        self.record = record
         # LMTP is spoken by blocking calls; a few at a time are plenty on one machine.
         self.threads = ThreadPoolExecutor(max_workers=4)
 
@@ -483,6 +491,8 @@ class Desk:
         authors = [name for _, name in email.utils.getaddresses(head.get_all("From", []))]
         if [name.lower() for name in authors] != [session.auth_data]:
             return f"553 5.7.1 From: must name {session.auth_data} and nobody else"
+        if self.record:
+            self.write_down(envelope)
         voucher = f"Authentication-Results: {VOUCHER}; auth=pass smtp.auth={session.auth_data}\r\n"
         content = voucher.encode() + envelope.content
         recipients, flaky = envelope.rcpt_tos, False
@@ -500,6 +510,20 @@ class Desk:
         if flaky:
             return "451 4.3.0 Some recipients have it, try again"
         return "250 2.0.0 Delivered"
+
+    def write_down(self, envelope):
+        """One line for one mail: who sends it to whom, its headers, and its parts in clear."""
+        mail = email.message_from_bytes(envelope.content, policy=email.policy.default)
+        parts = [part for part in mail.walk() if not part.is_multipart()]
+        line = {
+            "from": envelope.mail_from,
+            "to": envelope.rcpt_tos,
+            "headers": dict(mail.items()),
+            "parts": [{**dict(part.items()), "text": part.get_payload(decode=True).decode()}
+                      for part in parts],
+        }
+        with self.record.open("a", encoding="utf-8") as record:
+            record.write(json.dumps(line) + "\n")
 
     def deliver(self, sender, recipients, content):
         # LMTP answers once for each recipient, and smtplib reads one answer: so one at a time.

@@ -144,8 +144,9 @@ where
         let Doors { slot, inbox, inbound, lock } = doors;
         let mail = self.letters.mail.map(|used| MailRoom::open(used, &slot));
         let terms = Arc::new(config.link_terms());
+        let recorder = Recorder::from_env(own);
         let outbound = Outbound::new(client, terms, slot.clone(), inbound.limits())
-            .recorded_by(Recorder::from_env(own));
+            .recorded_by(recorder.clone());
         let driver = Driver {
             role: self.role,
             kind: self.kind,
@@ -169,6 +170,9 @@ where
             scan_until: None,
         };
         let ended = driver.run(stop).await;
+        if let Some(recorder) = recorder {
+            recorder.settle().await;
+        }
         lock.close().await;
         ended
     }

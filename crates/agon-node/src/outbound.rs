@@ -161,12 +161,14 @@ impl Outbound {
                         self.slot.put(Arrival::Outcome { peer, call, result });
                         continue;
                     };
-                    if let Some(recorder) = &mut self.recorder {
-                        recorder.started(call, &self.peers[peer].name, body.len());
-                    }
+                    let name = &self.peers[peer].name;
+                    let started = self.recorder.as_ref().map(|it| it.started(name, &body));
                     let (client, slot) = (self.client.clone(), self.slot.clone());
                     tokio::spawn(async move {
                         let result = client.post(&address, body, timeout).await;
+                        if let Some(started) = started {
+                            started.finished(&result);
+                        }
                         slot.put(Arrival::Outcome { peer, call, result });
                     });
                 }
@@ -220,9 +222,6 @@ impl Outbound {
         (events, meters): (&mut Vec<Event>, &Meters),
     ) {
         meters.calls.increment(1);
-        if let Some(recorder) = &mut self.recorder {
-            recorder.finished(call, result.as_ref().ok().map(|answer| answer.body.len()));
-        }
         let outcome = outcome(&result);
         if matches!(self.tags.get(&call), Some(Tag::Parcel(_))) {
             self.peers[peer].say_if_missed(&result);

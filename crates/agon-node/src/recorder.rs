@@ -1,45 +1,79 @@
-//! A record of the calls that a node made: to whom, how large, how many at once.
+//! A record of the calls that a node made: to whom, how large, how many at once; or every word.
 //!
-//! Only `agon bench` asks for one, in a season that it does not time: a bare HTTP stack replays it.
+//! `agon bench` asks for sizes, in a season that it does not time: a bare HTTP stack replays it.
+//! Tests ask for words, and compare them with those of an earlier season.
 //!
 //! Spec: docs/bench.md
 
-use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::net::SocketAddr;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use agon_net::{Answer, CallError};
 use agon_proto::Endpoint;
+use bytes::Bytes;
+use tokio::sync::Notify;
 use tracing::warn;
 
 /// Names a folder; each node of a process writes a file of its own into it.
 const VARIABLE: &str = "AGON_RECORD";
+/// Set to anything, it asks for words. They hold every token, so the file is its owner's alone.
+const WORDS_VARIABLE: &str = "AGON_RECORD_WORDS";
 
-/// Writes one line for each call that was answered: when it went out in microseconds, how many were
-/// under way then, the sizes of the request and of the answer, and the endpoint.
+/// Writes down every call of a node. Its clones write the same record.
+#[derive(Clone)]
 pub(crate) struct Recorder {
+    detail: Detail,
+    record: Arc<Record>,
+}
+
+/// How much of a call is written down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Detail {
+    /// A line for each call that was answered: when it went out in microseconds, how many were
+    /// under way then, the sizes of the request and of the answer, and the endpoint.
+    Sizes,
+    /// For each call, whatever became of it: a line with its number in the order in which calls
+    /// went out, the endpoint, the size of the request, the status or why there is none, and the
+    /// size of the answer; then the bytes of both, each with a line feed behind it.
+    Words,
+}
+
+struct Record {
+    pages: Mutex<Pages>,
+    settled: Notify,
+}
+
+struct Pages {
     file: File,
-    under_way: HashMap<u64, Started>,
+    calls: u64,
+    under_way: usize,
     lines: Vec<u8>,
 }
 
-struct Started {
+/// One call under way.
+pub(crate) struct Started {
+    recorder: Recorder,
+    number: u64,
     at_us: u128,
     abreast: usize,
     to: Endpoint,
-    size: usize,
+    request: Bytes,
 }
 
 impl Recorder {
     /// A recorder, if the environment asks for one.
     pub(crate) fn from_env(own: SocketAddr) -> Option<Self> {
         let folder = std::env::var_os(VARIABLE)?;
+        let words = std::env::var_os(WORDS_VARIABLE).is_some();
         let path = Path::new(&folder).join(own.port().to_string());
-        let opened = OpenOptions::new().create(true).append(true).open(&path);
+        let opened = OpenOptions::new().create(true).append(true).mode(0o600).open(&path);
         match opened {
-            Ok(file) => Some(Self::new(file)),
+            Ok(file) => Some(Self::new(file, if words { Detail::Words } else { Detail::Sizes })),
             Err(error) => {
                 warn!(path = %path.display(), %error, "no record of the calls");
                 None
@@ -47,34 +81,90 @@ impl Recorder {
         }
     }
 
-    fn new(file: File) -> Self {
-        let (under_way, lines) = (HashMap::new(), Vec::new());
-        Self { file, under_way, lines }
+    fn new(file: File, detail: Detail) -> Self {
+        let pages = Pages { file, calls: 0, under_way: 0, lines: Vec::new() };
+        let record = Record { pages: Mutex::new(pages), settled: Notify::new() };
+        Self { detail, record: Arc::new(record) }
     }
 
-    pub(crate) fn started(&mut self, call: u64, to: &Endpoint, size: usize) {
+    fn pages(&self) -> MutexGuard<'_, Pages> {
+        self.record.pages.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A call goes out. Whoever makes it says how it ended.
+    pub(crate) fn started(&self, to: &Endpoint, request: &Bytes) -> Started {
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
-        let started = Started {
+        let mut pages = self.pages();
+        pages.calls += 1;
+        pages.under_way += 1;
+        Started {
+            recorder: self.clone(),
+            number: pages.calls,
             at_us: now.unwrap_or_default().as_micros(),
-            abreast: self.under_way.len() + 1,
+            abreast: pages.under_way,
             to: to.clone(),
-            size,
-        };
-        self.under_way.insert(call, started);
+            request: request.clone(),
+        }
     }
 
-    /// Writes only while nothing is under way, so that the record costs little where it matters.
-    pub(crate) fn finished(&mut self, call: u64, answer_size: Option<usize>) {
-        let started = self.under_way.remove(&call);
-        if let (Some(started), Some(answer)) = (started, answer_size) {
-            let Started { at_us, abreast, to, size } = started;
-            self.lines.extend(format!("{at_us} {abreast} {size} {answer} {to}\n").into_bytes());
+    /// Waits until every call that went out is written down: the last answers may come when the
+    /// node has ended already.
+    pub(crate) async fn settle(&self) {
+        loop {
+            let settled = self.record.settled.notified();
+            if self.pages().under_way == 0 {
+                return;
+            }
+            settled.await;
         }
-        if self.under_way.is_empty() && !self.lines.is_empty() {
-            if let Err(error) = self.file.write_all(&self.lines) {
+    }
+}
+
+impl Started {
+    /// Sizes are written only while nothing is under way, so that they cost little where it
+    /// matters; words at once, because the process may be killed.
+    pub(crate) fn finished(self, result: &Result<Answer, CallError>) {
+        let mut pages = self.recorder.pages();
+        pages.under_way -= 1;
+        match self.recorder.detail {
+            Detail::Sizes => self.write_sizes(result, &mut pages.lines),
+            Detail::Words => self.write_words(result, &mut pages.lines),
+        }
+        let now = pages.under_way == 0 || self.recorder.detail == Detail::Words;
+        if now && !pages.lines.is_empty() {
+            let lines = std::mem::take(&mut pages.lines);
+            if let Err(error) = pages.file.write_all(&lines) {
                 warn!(%error, "a piece of the record of the calls is lost");
             }
-            self.lines.clear();
+        }
+        if pages.under_way == 0 {
+            self.recorder.record.settled.notify_waiters();
+        }
+    }
+
+    fn write_sizes(&self, result: &Result<Answer, CallError>, lines: &mut Vec<u8>) {
+        if let Ok(answer) = result {
+            let Self { at_us, abreast, to, .. } = self;
+            let (request, answer) = (self.request.len(), answer.body.len());
+            lines.extend(format!("{at_us} {abreast} {request} {answer} {to}\n").into_bytes());
+        }
+    }
+
+    fn write_words(&self, result: &Result<Answer, CallError>, lines: &mut Vec<u8>) {
+        let (outcome, answer) = match result {
+            Ok(answer) => (answer.status.to_string(), answer.body.as_ref()),
+            Err(CallError::Connect(_)) => ("unreachable".to_owned(), &[][..]),
+            Err(CallError::Timeout) => ("timed-out".to_owned(), &[][..]),
+            Err(CallError::TooLarge { .. }) => ("too-large".to_owned(), &[][..]),
+            Err(CallError::Broken(_)) => ("broken".to_owned(), &[][..]),
+            Err(CallError::Forbidden { .. }) => ("forbidden".to_owned(), &[][..]),
+        };
+        let Self { number, to, request, .. } = self;
+        let (asked, answered) = (request.len(), answer.len());
+        lines.extend(format!("{number} {to} {asked} {outcome} {answered}\n").into_bytes());
+        for body in [request, answer] {
+            lines.extend(body);
+            lines.push(b'\n');
         }
     }
 }

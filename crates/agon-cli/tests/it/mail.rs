@@ -4,4 +4,5 @@
 mod crowd;
 pub(crate) mod office;
 mod programs;
+mod recorded;
 mod season;

@@ -20,6 +20,7 @@ mod process;
 mod python;
 mod q21;
 mod rates;
+mod recorded;
 mod refusals;
 mod season;
 mod siege;

@@ -38,6 +38,11 @@ fn repository(path: &str) -> PathBuf {
 
 impl Office {
     pub(crate) fn open(teams: u32) -> Self {
+        Self::open_with(teams, &[])
+    }
+
+    /// The same, with more arguments for the mail server.
+    pub(crate) fn open_with(teams: u32, more: &[&str]) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let mut users = vec!["manager@league.test".to_owned()];
         for team in 1..=teams {
@@ -48,7 +53,8 @@ impl Office {
         command
             .arg(repository("practice/mail_server.py"))
             .arg("--dir")
-            .arg(dir.path().join("mail"));
+            .arg(dir.path().join("mail"))
+            .args(more);
         for user in users {
             command.arg("--user").arg(format!("{user}:{PASSWORD}"));
         }

@@ -84,7 +84,7 @@ fn a_scan_reads_once_and_a_dry_run_changes_nothing() {
 }
 
 /// Waits until the manager has said this.
-fn wait_for(crowd: &mut Crowd, words: [&str; 2]) {
+pub(super) fn wait_for(crowd: &mut Crowd, words: [&str; 2]) {
     loop {
         if let (0, Said::Line(line)) = crowd.next()
             && words.iter().all(|word| line.contains(word))
