@@ -47,6 +47,7 @@ impl Worker {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .env_remove("AGON_RECORD")
+            .env_remove("AGON_RECORD_WORDS")
             .envs(PLAIN.map(|setting| (setting, "")))
             .kill_on_drop(true);
         if let Some(folder) = record {

@@ -22,6 +22,8 @@ use order::{Heard, faults};
 
 /// How long the slow player takes to acknowledge a notice.
 const SLOWNESS: Duration = Duration::from_millis(1_500);
+/// When the season begins by itself.
+const START: [&str; 2] = ["--start-when", "4"];
 /// Four players meet in three rounds of two matches.
 const ROUNDS: u32 = 3;
 const MATCHES: [&str; 6] = ["R1M1", "R1M2", "R2M1", "R2M2", "R3M1", "R3M2"];
@@ -51,7 +53,7 @@ impl Season {
         let dir = tempfile::tempdir().unwrap();
         let listen: Vec<_> =
             (0..=referees).map(|_| format!("127.0.0.1:{}", quiet_port())).collect();
-        let mut manager = manager(&dir, &listen[0]);
+        let mut manager = manager(&dir, &listen[0], &START);
         let endpoint = manager.endpoint();
         let referees = (1..=referees).map(|place| {
             let referee = referee(&dir, &endpoint, place, &listen[place]);
@@ -77,7 +79,8 @@ impl Season {
         match victim {
             Victim::Manager => {
                 self.manager.kill();
-                self.manager = manager(&self.dir, &self.listen[0]);
+                // The season has begun, so it is not told again when to begin.
+                self.manager = manager(&self.dir, &self.listen[0], &[]);
                 self.manager.endpoint();
             }
             Victim::Referee => {
@@ -114,9 +117,10 @@ impl Season {
     }
 }
 
-fn manager(dir: &TempDir, listen: &str) -> Process {
-    let usual = ["manager", "--data", "data", "--listen", listen, "--start-when", "4"];
-    Process::agon(dir.path(), &[&usual[..], &["--json", "--log-format", "json"]].concat())
+fn manager(dir: &TempDir, listen: &str, more: &[&str]) -> Process {
+    let usual = ["manager", "--data", "data", "--listen", listen];
+    let log = ["--json", "--log-format", "json"];
+    Process::agon(dir.path(), &[&usual[..], &log, more].concat())
 }
 
 fn referee(dir: &TempDir, manager: &str, number: usize, listen: &str) -> Process {
@@ -189,7 +193,7 @@ fn s01_in_order_although_manager_and_referee_are_killed() {
 #[test]
 fn s01_a_referee_hears_of_a_round_before_its_matches() {
     let dir = tempfile::tempdir().unwrap();
-    let mut manager = manager(&dir, "127.0.0.1:0");
+    let mut manager = manager(&dir, "127.0.0.1:0", &START);
     let endpoint = manager.endpoint();
     let pace = Character::Slow(Duration::from_millis(300));
     let referee = Listener::join(&endpoint, "referee", pace);
