@@ -158,6 +158,7 @@ impl Started {
             Err(CallError::TooLarge { .. }) => ("too-large".to_owned(), &[][..]),
             Err(CallError::Broken(_)) => ("broken".to_owned(), &[][..]),
             Err(CallError::Forbidden { .. }) => ("forbidden".to_owned(), &[][..]),
+            Err(CallError::Exhausted(_)) => ("not-sent".to_owned(), &[][..]),
         };
         let Self { number, to, request, .. } = self;
         let (asked, answered) = (request.len(), answer.len());
