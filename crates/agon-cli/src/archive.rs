@@ -89,7 +89,8 @@ fn blank(settings: Settings) -> anyhow::Result<Manager> {
     let nobody = AuthToken::derived([0; 32]);
     let operator = TokenHash::of(&nobody).context("a token of ours has a hash")?;
     let secrets = Secrets::new([0; 32]);
-    Ok(Manager::new(settings, ManagerOptions { secrets, operator, start_when: None }))
+    let options = ManagerOptions { secrets, operator, start_when: None, referee_code: None };
+    Ok(Manager::new(settings, options))
 }
 
 fn transcript(key: &str, body: &[u8]) -> anyhow::Result<(MatchId, Transcript)> {

@@ -195,6 +195,10 @@ pub(crate) struct Manager {
     /// Begin by itself once N players and a referee (in a season of q21: N teams) are in
     #[arg(long, value_name = "N", value_parser = between(2, u32::MAX))]
     pub start_when: Option<u32>,
+    /// Let referees on other machines in that show this code; better said as AGON_REFEREE_CODE,
+    /// because everybody on a machine can read the flags of its processes
+    #[arg(long, value_name = "CODE")]
+    pub referee_code: Option<String>,
     #[command(flatten)]
     pub mail: ManagerMail,
     #[command(flatten)]
@@ -217,6 +221,10 @@ pub(crate) struct Referee {
     /// How many matches at once
     #[arg(long, value_name = "N", value_parser = between(1, 100_000))]
     pub capacity: Option<u32>,
+    /// The code that the operator gave, if the manager is on another machine; better said as
+    /// AGON_REFEREE_CODE
+    #[arg(long, value_name = "CODE")]
+    pub referee_code: Option<String>,
     /// Folder of a journal: credentials, open matches, owed reports
     #[arg(long, value_name = "DIR")]
     pub data: Option<PathBuf>,

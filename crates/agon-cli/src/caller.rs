@@ -7,7 +7,7 @@ use agon_node::config::Config;
 use agon_node::trust;
 use agon_proto::frame::{Limits, decode_tool_answer, encode_tool_request};
 use agon_proto::tool::{Tool, ToolAnswer, ToolParams};
-use agon_proto::{Answer, Fault};
+use agon_proto::{Answer, Fault, without_code};
 use anyhow::{Context, anyhow, bail};
 
 /// Larger than any table that is asked for by hand.
@@ -26,7 +26,8 @@ pub(crate) async fn ask(
     tool: Tool,
     params: &ToolParams,
 ) -> anyhow::Result<Asked> {
-    let endpoint = Endpoint::parse(manager)
+    let (url, manager) = (manager, &*without_code(manager));
+    let endpoint = Endpoint::parse(url)
         .with_context(|| format!("{manager} is not a URL such as http://127.0.0.1:8000/mcp"))?;
     let client = Client::new(ClientConfig {
         answer_max: ANSWER_MAX,

@@ -3,7 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use agon_core::{LeagueFact, Machine, Manager, ManagerOptions, Secrets, Settings, TokenHash};
+use agon_core::{
+    CodeHash, LeagueFact, Machine, Manager, ManagerOptions, Secrets, Settings, TokenHash,
+};
 use agon_node::config::{Config, Mailbox};
 use agon_node::{
     Dice, Ledger, LetterUse, Mindless, Node, Render, Role, Street, Witness, q21_settings, settings,
@@ -94,6 +96,7 @@ pub(crate) struct ManagerStart<'a> {
     pub start_when: Option<u32>,
     /// The rules of the season that was in this folder before, if this one has just made room.
     pub after: Option<&'a Settings>,
+    pub referee_code: Option<CodeHash>,
     pub street: Street,
     pub witness: Option<Witness<Manager>>,
     pub metrics: Option<Render>,
@@ -106,8 +109,12 @@ pub(crate) struct ManagerStart<'a> {
 pub(crate) fn manager(config: &Config, start: ManagerStart<'_>) -> anyhow::Result<Node<Manager>> {
     let keys = data::manager_keys(start.data)?;
     let operator = TokenHash::of(&keys.operator).context("the operator's token is damaged")?;
-    let options =
-        ManagerOptions { secrets: Secrets::new(keys.key), operator, start_when: start.start_when };
+    let options = ManagerOptions {
+        secrets: Secrets::new(keys.key),
+        operator,
+        start_when: start.start_when,
+        referee_code: start.referee_code,
+    };
     let mut settings = match config.league.game {
         GameType::Q21 => q21_settings(config, start.mailbox),
         GameType::EvenOdd | GameType::Other(_) => settings(config),

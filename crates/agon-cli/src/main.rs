@@ -3,6 +3,7 @@
 mod archive;
 mod args;
 mod caller;
+mod code;
 mod commands;
 mod data;
 mod life;

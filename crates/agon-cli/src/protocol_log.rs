@@ -92,7 +92,7 @@ impl ProtocolLog {
             News::Sent { parcel, at } => {
                 self.counts.sent += 1;
                 let to = match parcel.to.as_slice() {
-                    [one] => one.to_string(),
+                    [one] => one.shown().into_owned(),
                     many => format!("{} agents", many.len()),
                 };
                 let to = match self.role {

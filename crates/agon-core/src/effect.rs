@@ -7,12 +7,13 @@ use agon_proto::q21::callback::{Advice, Consultation, Mishap};
 use agon_proto::q21::{Address, GameId, Kind, Letter};
 use agon_proto::tool::MatchState;
 use agon_proto::{
-    AgentId, Answer, AuthToken, Call, ConversationId, Endpoint, Envelope, MatchId, Message,
-    PlayerId, Receipt, ReceiptStatus, RefereeId, RoundId, Sender, Timestamp,
+    AgentId, Answer, AuthToken, Call, ConversationId, DisplayName, Endpoint, Envelope, MatchId,
+    Message, PlayerId, Receipt, ReceiptStatus, RefereeId, RoundId, Sender, Timestamp,
 };
+use serde::{Deserialize, Serialize};
 
 use crate::post::{Parcel, ParcelId};
-use crate::{Refusal, Seat};
+use crate::{CodeHash, Refusal, Seat};
 
 /// One open request of somebody else's; answered exactly once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -22,7 +23,7 @@ pub struct RequestId(pub u64);
 #[derive(Debug)]
 pub enum Event {
     /// Somebody calls us.
-    Called { request: RequestId, origin: Origin, call: Call },
+    Called { request: RequestId, caller: Caller, call: Call },
     /// A call of ours was answered. Its speaker is the peer that was called, whatever it says.
     Answered { tag: Tag, answer: Answer },
     /// A call of ours brought no answer.
@@ -35,8 +36,15 @@ pub enum Event {
     Thought { match_id: MatchId, attempt: u32, choice: Option<Parity> },
     /// A letter came, by mail or by call. The request is answered like any other: a reply says that
     /// it is dealt with, a refusal that it is not for us.
-    /// `at` is when it arrived where its reader can find it; by mail that may be long ago.
-    Posted { request: RequestId, proof: Proof, at: Timestamp, letter: Box<Letter> },
+    /// `at` is when it arrived where its reader can find it; by mail that may be long ago, and
+    /// there is no caller.
+    Posted {
+        request: RequestId,
+        proof: Proof,
+        caller: Option<Caller>,
+        at: Timestamp,
+        letter: Box<Letter>,
+    },
     /// A letter of a game came that nobody can make sense of. Answered like any other.
     Garbled { request: RequestId, proof: Proof, at: Timestamp, garbled: Garbled },
     /// Whoever carries letters has taken this one, for good.
@@ -75,6 +83,37 @@ pub enum Origin {
     /// It names an endpoint that must not be called.
     Forbidden,
 }
+
+/// Who calls, as far as the edge can tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Caller {
+    pub origin: Origin,
+    pub place: CallerPlace,
+    pub address: AddressKey,
+    /// The code in the address by which it called us.
+    pub code: Option<CodeHash>,
+}
+
+impl Caller {
+    /// Somebody on this machine, who shows no code.
+    pub fn at_home(origin: Origin) -> Self {
+        let (place, address) = (CallerPlace::ThisMachine, AddressKey::default());
+        Self { origin, place, address, code: None }
+    }
+}
+
+/// From where somebody calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CallerPlace {
+    /// By loopback, and nobody speaks for somebody else.
+    ThisMachine,
+    /// From another machine, or through something that speaks for others.
+    Beyond,
+}
+
+/// The address of a caller, without a port: a value that can be compared, and nothing else here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct AddressKey(pub [u8; 16]);
 
 /// Why a call brought no answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -132,6 +171,8 @@ pub enum Tag {
     Over { match_id: MatchId, attempt: u32, seat: Seat },
     /// Saying whose players know how their match ended.
     Told,
+    /// Telling the manager that we are there.
+    Heartbeat,
     /// News, whose outcome nobody waits for.
     Notice,
     /// Carrying a letter.
@@ -150,6 +191,7 @@ impl Tag {
             | Self::Assign { .. }
             | Self::Report { .. }
             | Self::Told
+            | Self::Heartbeat
             | Self::Parcel(_) => false,
         }
     }
@@ -257,12 +299,23 @@ pub enum Ending {
 }
 
 /// What whoever runs the node should know, although nothing became true by it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Alert {
     /// The last referee is lost while so many matches are open. The league waits.
     NoReferee { open: u32 },
     /// A referee is there again, and the league goes on.
     RefereeBack { referees: u32 },
+    /// A referee that nobody knew came after the season had begun.
+    RefereeJoinedLate {
+        referee: RefereeId,
+        name: DisplayName,
+        endpoint: Endpoint,
+        address: AddressKey,
+    },
+    /// A referee wants more matches at once than one gets.
+    CapacityCapped { referee: RefereeId, said: u32, capacity: u32 },
+    /// The manager does not know our token any more; we register again.
+    Displaced,
 }
 
 /// What must be done. Imperative, in order.

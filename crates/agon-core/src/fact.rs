@@ -12,7 +12,7 @@ use agon_proto::{DisplayName, Endpoint, MatchId, PlayerId, RefereeId, RoundId, T
 use serde::{Deserialize, Serialize};
 
 use crate::post::PostFact;
-use crate::{Credentials, Settings, TokenHash, Verdict};
+use crate::{AddressKey, Credentials, RequestDigest, Settings, TokenHash, Verdict};
 pub use q21::Q21Fact;
 
 /// An order of the operator's: who gave it, and why.
@@ -27,6 +27,19 @@ impl Order {
     pub(crate) fn given(&self, at: Timestamp) -> GivenOrder {
         GivenOrder { by: self.by.clone(), reason: self.reason.clone(), timestamp: at }
     }
+}
+
+/// How an agent was let in: what a repeat of its request is compared with, and who may come again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Provenance {
+    /// What it asked. Nobody who was written down in another way can repeat that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request: Option<RequestDigest>,
+    /// From where.
+    pub address: AddressKey,
+    /// Whether it still has its token after a restart. Then only its token lets it in again.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub keeps_token: bool,
 }
 
 /// What the league manager writes down.
@@ -44,7 +57,10 @@ pub enum LeagueFact {
         name: DisplayName,
         endpoint: Endpoint,
         token: TokenHash,
-        /// When the agent wrote its request, by its own clock: an older one comes too late.
+        #[serde(default)]
+        provenance: Provenance,
+        /// When the agent wrote its request, by its own clock or ours, if that was behind: an
+        /// older one comes too late.
         #[serde(with = "micros")]
         said_at: Timestamp,
         #[serde(with = "micros")]
@@ -56,6 +72,8 @@ pub enum LeagueFact {
         name: DisplayName,
         endpoint: Endpoint,
         token: TokenHash,
+        #[serde(default)]
+        provenance: Provenance,
         capacity: u32,
         /// Whether it says which players know how their match ended.
         #[serde(default)]
@@ -199,6 +217,8 @@ impl LeagueFact {
 /// What a referee writes down.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum RefereeFact {
+    /// It asks to be let in, with this number. Until it was answered it repeats that.
+    Asked { nonce: u64 },
     /// The league let it in.
     Registered(Credentials),
     /// It took a match.
@@ -214,6 +234,8 @@ pub enum RefereeFact {
 /// What a player writes down.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum PlayerFact {
+    /// It asks to be let in, with this number. Until it was answered it repeats that.
+    Asked { nonce: u64 },
     /// The league let it in.
     Registered(Credentials),
     /// It chose; asked again, it says the same.

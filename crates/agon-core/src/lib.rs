@@ -30,17 +30,18 @@ mod verdict;
 
 pub use contradiction::Contradiction;
 pub use effect::{
-    Alert, Broadcast, Drew, Effect, Effects, Ending, Event, Garbled, Lane, Noticed, Origin,
-    Outgoing, Proof, Question, Recipient, RequestId, Setback, Tag, Topic,
+    AddressKey, Alert, Broadcast, Caller, CallerPlace, Drew, Effect, Effects, Ending, Event,
+    Garbled, Lane, Noticed, Origin, Outgoing, Proof, Question, Recipient, RequestId, Setback, Tag,
+    Topic,
 };
-pub use fact::{LeagueFact, Order, PlayerFact, Q21Fact, RefereeFact};
+pub use fact::{LeagueFact, Order, PlayerFact, Provenance, Q21Fact, RefereeFact};
 pub use membership::{Credentials, Profile};
 pub use refusal::Refusal;
 pub use roles::manager::{Manager, ManagerOptions};
 pub use roles::player::Player;
 pub use roles::referee::Referee;
 pub use season::{MatchRecord, Season};
-pub use secret::{Secrets, TokenHash};
+pub use secret::{CodeHash, RequestDigest, Secrets, TokenHash};
 pub use settings::{GameKind, Pace, Q21Terms, RosterEntry, Settings, TieBreaker};
 pub use standings::{Row, Standings};
 pub use verdict::{Mark, Outcome, Scoring, Seat, Thresholds, Verdict};

@@ -1,26 +1,31 @@
 //! An agent's membership: getting into the league, and what it was given there.
 //!
-//! Every try of one start is the same conversation, so a repeated request gets the same token. With
+//! Every try of one request is the same conversation, so a repeat gets the same token. Which one is
+//! written down before it is asked: a process that dies before it has the answer repeats it. With
 //! an old token in hand the agent shows it and keeps its id.
 //!
 //! Spec: docs/protocol/registration.md
+
+mod answer;
+mod rejoin;
 
 use std::time::Duration;
 
 use agon_proto::message::{
     LeagueRegisterRequest, Message, PlayerMeta, RefereeMeta, RefereeRegisterRequest,
-    RegistrationStatus,
 };
 use agon_proto::tool::Lifecycle;
 use agon_proto::{
     AgentId, Answer, AuthToken, ConversationId, DisplayName, Endpoint, Envelope, GameType,
-    LeagueId, MatchId, PROTOCOL_VERSION, RefereeId, Sender, Timestamp,
+    InvitationCode, LeagueId, MatchId, PROTOCOL_VERSION, RefereeId, Sender, Timestamp,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::Refusal;
 use crate::effect::{Effect, Effects, Ending, Lane, Outgoing, RequestId, Tag};
 use crate::secret::TokenHash;
+pub(crate) use answer::denies_token;
+use rejoin::Rejoins;
 
 /// What an agent says of itself, and where it wants to go.
 #[derive(Debug, Clone)]
@@ -34,6 +39,10 @@ pub struct Profile {
     pub capacity: Option<u32>,
     /// Different at every start.
     pub nonce: u64,
+    /// Whether it has a journal, and so its token after a restart.
+    pub keeps_token: bool,
+    /// For a referee on another machine than the manager, what the operator gave it.
+    pub invitation_code: Option<InvitationCode>,
     /// How long one try may take.
     pub timeout: Duration,
     /// How many tries.
@@ -76,8 +85,13 @@ pub(crate) struct Membership {
     manager_token: Option<AuthToken>,
     /// The last match token that was found good.
     proved: Option<((MatchId, u32, RefereeId), AuthToken)>,
+    /// What our request is known by, as long as it was not answered.
+    asking: Option<u64>,
+    /// How many requests there were.
+    asked: u64,
     tried: u32,
     again_at: Option<Timestamp>,
+    rejoins: Rejoins,
     /// Letters that came while we ask to be let in, and that nobody could prove until then.
     early: Vec<(RequestId, Box<Envelope>)>,
 }
@@ -96,8 +110,11 @@ impl Membership {
             previous: None,
             proved: None,
             manager_token: None,
+            asking: None,
+            asked: 0,
             tried: 0,
             again_at: None,
+            rejoins: Rejoins::default(),
             early: Vec::new(),
         }
     }
@@ -176,8 +193,21 @@ impl Membership {
         self.manager_token = hash.map(|hash| hash.manager_token(&credentials.league));
         self.credentials = Some(credentials.clone());
         self.shown = None;
+        self.asking = None;
         self.lifecycle = Lifecycle::Registered;
         self.again_at = None;
+    }
+
+    /// What the next request is known by, if it is a new one and no repeat.
+    pub(crate) fn new_request(&self) -> Option<u64> {
+        let nonce = self.profile.nonce.wrapping_add(self.asked);
+        self.asking.is_none().then_some(nonce)
+    }
+
+    /// From now on we ask with that. Called from `apply`.
+    pub(crate) fn asks(&mut self, nonce: u64) {
+        self.asking = Some(nonce);
+        self.asked += 1;
     }
 
     /// Shows that token instead of the one that was given before.
@@ -196,7 +226,7 @@ impl Membership {
         self.again_at = None;
     }
 
-    /// Asks to be let in.
+    /// Asks to be let in. What is asked is written down by now.
     pub(crate) fn register(&mut self, now: Timestamp) -> Effect {
         self.lifecycle = Lifecycle::Registering;
         self.tried += 1;
@@ -209,9 +239,9 @@ impl Membership {
         })
     }
 
-    /// The next try is due.
-    pub(crate) fn tick(&mut self, now: Timestamp) -> Option<Effect> {
-        self.again_at.filter(|again_at| *again_at <= now).map(|_| self.register(now))
+    /// Whether the next try is due.
+    pub(crate) fn is_due(&self, now: Timestamp) -> bool {
+        self.again_at.is_some_and(|again_at| again_at <= now)
     }
 
     /// A try brought no answer. After the last one the agent has failed.
@@ -237,19 +267,21 @@ impl Membership {
     }
 
     /// Reads an answer to our request. `None`: it is no answer to it, or it came twice.
-    pub(crate) fn answered(&mut self, answer: &Answer) -> Option<Admission> {
+    pub(crate) fn answered(&mut self, answer: &Answer, now: Timestamp) -> Option<Admission> {
         if self.lifecycle != Lifecycle::Registering {
             return None;
         }
-        let admission = read(answer);
-        if let Admission::Refused(_) = admission {
-            self.lifecycle = Lifecycle::Failed;
+        let admission = answer::read(answer);
+        match admission {
+            Admission::Granted(_) => self.rejoins.succeeded(now),
+            Admission::Refused(_) => self.lifecycle = Lifecycle::Failed,
         }
         Some(admission)
     }
 
     fn request(&self, now: Timestamp) -> Envelope {
-        let Profile { name, endpoint, capacity, nonce, .. } = &self.profile;
+        let Profile { name, endpoint, capacity, keeps_token, invitation_code, .. } = &self.profile;
+        let (keeps_token, nonce) = (*keeps_token, self.asking.unwrap_or(self.profile.nonce));
         let version = DisplayName::new(env!("CARGO_PKG_VERSION"));
         let game_types = vec![GameType::EvenOdd];
         let protocol_version = Some(DisplayName::new(PROTOCOL_VERSION));
@@ -263,6 +295,8 @@ impl Membership {
                     max_concurrent_matches,
                     protocol_version,
                     says_told: true,
+                    keeps_token,
+                    invitation_code: invitation_code.clone(),
                 },
             }
             .into(),
@@ -273,6 +307,7 @@ impl Membership {
                     game_types,
                     contact_endpoint: endpoint.clone(),
                     protocol_version,
+                    keeps_token,
                 },
             }
             .into(),
@@ -294,53 +329,6 @@ impl Membership {
             conversation_id: ConversationId::new(&format!("conv-{role}-reg-{nonce:016x}")),
             auth_token: self.shown.clone().or_else(known),
             message,
-        }
-    }
-}
-
-fn read(answer: &Answer) -> Admission {
-    let refused = |reason: &str| Admission::Refused(reason.into());
-    let letter = match answer {
-        Answer::Letter(letter) => letter,
-        Answer::Fault(fault) => return refused(&fault.message),
-        Answer::Receipt(_) | Answer::Tool(_) => {
-            return refused("the manager's answer is no answer to a registration");
-        }
-    };
-    #[expect(clippy::wildcard_enum_match_arm, reason = "three of 21 messages answer here")]
-    let (status, agent, token, league, signed_calls, heartbeat_ms, reason) = match &letter.message {
-        Message::LeagueRegisterResponse(said) => (
-            said.status,
-            said.player_id.map(AgentId::Player),
-            &said.auth_token,
-            &said.league_id,
-            said.signed_calls,
-            None,
-            &said.reason,
-        ),
-        Message::RefereeRegisterResponse(said) => (
-            said.status,
-            said.referee_id.map(AgentId::Referee),
-            &said.auth_token,
-            &said.league_id,
-            said.signed_calls,
-            said.heartbeat_ms,
-            &said.reason,
-        ),
-        Message::LeagueError(error) => {
-            return refused(&format!("{}: {}", error.error_code, error.error_description));
-        }
-        _ => return refused("the manager's answer is no answer to a registration"),
-    };
-    match (status, agent, token) {
-        (RegistrationStatus::Accepted, Some(agent), Some(token)) => {
-            let league = league.clone().unwrap_or_else(|| LeagueId::new(""));
-            let token = token.clone();
-            Admission::Granted(Credentials { agent, league, token, signed_calls, heartbeat_ms })
-        }
-        (RegistrationStatus::Accepted, _, _) => refused("admitted, but without an id or a token"),
-        (RegistrationStatus::Rejected, _, _) => {
-            refused(reason.as_deref().unwrap_or("rejected without a reason"))
         }
     }
 }

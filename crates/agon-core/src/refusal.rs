@@ -40,6 +40,8 @@ pub enum Refusal {
     RegistrationClosed,
     LeagueFull,
     EndpointTaken,
+    /// The agent at that endpoint keeps its token, and it was not shown.
+    TokenKept,
     EndpointForbidden,
     /// The strategy could not decide.
     NoDecision,
@@ -67,7 +69,7 @@ impl Refusal {
             Self::VersionTooOld => ErrorCode::ProtocolMismatch,
             Self::RegistrationClosed => ErrorCode::RegistrationClosed,
             Self::LeagueFull => ErrorCode::LeagueFull,
-            Self::EndpointTaken => ErrorCode::DuplicateRegistration,
+            Self::EndpointTaken | Self::TokenKept => ErrorCode::DuplicateRegistration,
             Self::NoDecision | Self::ReadOnly => ErrorCode::Unavailable,
         }
     }
@@ -111,6 +113,10 @@ impl fmt::Display for Refusal {
             Self::EndpointTaken => f.write_str(
                 "contact_endpoint is registered already; send the old auth_token, or call from \
                  the endpoint's own address",
+            ),
+            Self::TokenKept => f.write_str(
+                "contact_endpoint is registered already, and its agent keeps its token; send that \
+                 as auth_token, or ask the operator to reset the agent",
             ),
             Self::EndpointForbidden => {
                 f.write_str("not permitted: contact_endpoint is not an address that may be called")

@@ -10,7 +10,7 @@ use agon_proto::{
     AgentId, AuthToken, DisplayName, Endpoint, LeagueId, PlayerId, RefereeId, Timestamp,
 };
 
-use crate::TokenHash;
+use crate::{LeagueFact, Provenance, TokenHash};
 
 /// One agent.
 #[derive(Debug, Clone)]
@@ -22,6 +22,11 @@ pub(crate) struct Agent {
     pub(crate) manager_token: AuthToken,
     /// When it wrote the request that let it in, by its own clock.
     pub(crate) said_at: Timestamp,
+    /// When that was.
+    pub(crate) registered_at: Timestamp,
+    /// How often it was let in.
+    pub(crate) number: u32,
+    pub(crate) provenance: Provenance,
     /// The operator has reset it, and it has not come back yet: only its token lets it in.
     pub(crate) is_reset: bool,
 }
@@ -32,7 +37,34 @@ pub(crate) struct Papers<'a> {
     pub(crate) name: &'a DisplayName,
     pub(crate) endpoint: &'a Endpoint,
     pub(crate) token: TokenHash,
+    pub(crate) provenance: Provenance,
     pub(crate) said_at: Timestamp,
+    pub(crate) at: Timestamp,
+}
+
+impl<'a> Papers<'a> {
+    /// Of the fact that somebody was let in; no other one holds any.
+    pub(crate) fn of(fact: &'a LeagueFact) -> Option<Self> {
+        #[expect(clippy::wildcard_enum_match_arm, reason = "two facts let somebody in")]
+        match fact {
+            LeagueFact::PlayerRegistered {
+                name, endpoint, token, provenance, said_at, at, ..
+            }
+            | LeagueFact::RefereeRegistered {
+                name,
+                endpoint,
+                token,
+                provenance,
+                said_at,
+                at,
+                ..
+            } => {
+                let (token, provenance) = (*token, *provenance);
+                Some(Self { name, endpoint, token, provenance, said_at: *said_at, at: *at })
+            }
+            _ => None,
+        }
+    }
 }
 
 /// What a referee has besides.
@@ -46,9 +78,11 @@ pub(crate) struct Duty {
 }
 
 impl Duty {
-    /// What one more match adds.
-    pub(crate) fn share(self) -> u64 {
-        BURDEN / u64::from(self.capacity.max(1))
+    /// What one more match adds, where so many are played at a time. Room for more than these is
+    /// worth nothing, or whoever claims to have it would be given everything.
+    pub(crate) fn share(self, matches_at_once: u32) -> u64 {
+        let capacity = self.capacity.min(matches_at_once).max(1);
+        (BURDEN / u64::from(capacity)).max(1)
     }
 }
 
@@ -139,41 +173,56 @@ impl Registry {
     }
 
     fn entry(&mut self, id: AgentId, papers: Papers<'_>, league: &LeagueId) -> Agent {
-        if let Some((endpoint, token)) = self.agent(id).map(|old| (old.endpoint.clone(), old.token))
-        {
+        let old = self.agent(id).map(|old| (old.endpoint.clone(), old.token, old.number));
+        let number = old.as_ref().map_or(0, |(_, _, number)| *number) + 1;
+        if let Some((endpoint, token, _)) = old {
             self.by_endpoint.remove(&endpoint);
             self.by_token.remove(&token);
         }
-        let Papers { name, endpoint, token, said_at } = papers;
+        let Papers { name, endpoint, token, provenance, said_at, at } = papers;
         self.by_endpoint.insert(endpoint.clone(), id);
         self.by_token.insert(token, id);
         let manager_token = token.manager_token(league);
-        let (name, endpoint) = (name.clone(), endpoint.clone());
-        Agent { name, endpoint, token, manager_token, said_at, is_reset: false }
+        Agent {
+            name: name.clone(),
+            endpoint: endpoint.clone(),
+            token,
+            manager_token,
+            said_at,
+            registered_at: at,
+            number,
+            provenance,
+            is_reset: false,
+        }
+    }
+
+    fn agent_mut(&mut self, id: AgentId) -> Option<&mut Agent> {
+        match id {
+            AgentId::Player(id) => self.players.get_mut(id.number().checked_sub(1)? as usize),
+            AgentId::Referee(id) => {
+                let place = id.number().checked_sub(1)? as usize;
+                self.referees.get_mut(place).map(|(agent, _)| agent)
+            }
+        }
     }
 
     /// Gives an agent a fresh token. The old one dies, and with it whatever the agent wrote before:
     /// the clock of another machine may be behind.
     pub(crate) fn reset(&mut self, id: AgentId, token: TokenHash, league: &LeagueId) {
-        let agent = match id {
-            AgentId::Player(id) => self.players.get_mut(id.number() as usize - 1),
-            AgentId::Referee(id) => {
-                self.referees.get_mut(id.number() as usize - 1).map(|(agent, _)| agent)
-            }
-        };
-        let Some(agent) = agent else { return };
-        self.by_token.remove(&agent.token);
-        agent.token = token;
+        let Some(agent) = self.agent_mut(id) else { return };
+        let old = std::mem::replace(&mut agent.token, token);
         agent.manager_token = token.manager_token(league);
         agent.said_at = Timestamp::from_micros(0);
+        agent.provenance.request = None;
         agent.is_reset = true;
+        self.by_token.remove(&old);
         self.by_token.insert(token, id);
     }
 
-    /// A match was given to that referee.
-    pub(crate) fn burden(&mut self, id: RefereeId) {
+    /// A match was given to that referee, one of so many at a time.
+    pub(crate) fn burden(&mut self, id: RefereeId, matches_at_once: u32) {
         if let Some((_, duty)) = self.referees.get_mut(id.number() as usize - 1) {
-            duty.burden += duty.share();
+            duty.burden += duty.share(matches_at_once);
         }
     }
 }

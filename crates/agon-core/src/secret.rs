@@ -1,8 +1,8 @@
 //! Tokens: minted from one key, stored only as a hash, derived where both sides can compute them.
 //!
-//! The key is 256 random bits from the edge. A token is a keyed hash of who asked and in which
-//! conversation, so the same request, repeated, gets the same token, and nobody without the key can
-//! tell it from chance.
+//! The key is 256 random bits from the edge. A token is a keyed hash of who asked, in which
+//! conversation and for the how manieth time, so the same registration leads to the same token, the
+//! next one to another, and nobody without the key can tell any of them from chance.
 //!
 //! Spec: docs/protocol/README.md
 
@@ -20,6 +20,12 @@ pub struct TokenHash([u8; 32]);
 impl PartialEq for TokenHash {
     fn eq(&self, other: &Self) -> bool {
         self.0.ct_eq(&other.0).into()
+    }
+}
+
+impl std::hash::Hash for TokenHash {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.0.hash(state);
     }
 }
 
@@ -60,6 +66,10 @@ impl TokenHash {
         self.derive(b"manager", league)
     }
 
+    pub(crate) fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+
     /// A keyed hash of a purpose and the league. Short enough for one block of the hash nearly
     /// always, and then in one call, which is what makes it cheap.
     fn derive(&self, purpose: &[u8], league: &LeagueId) -> AuthToken {
@@ -81,6 +91,32 @@ impl TokenHash {
     }
 }
 
+/// All that is kept of a code. Compares in constant time, as tokens do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CodeHash(TokenHash);
+
+impl CodeHash {
+    pub fn of(code: &str) -> Self {
+        Self(TokenHash(*blake3::hash(code.as_bytes()).as_bytes()))
+    }
+}
+
+/// What a registration said, as a value that can be compared with its repeat.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RequestDigest([u8; 32]);
+
+impl RequestDigest {
+    /// Of these parts, in this order.
+    pub(crate) fn of<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> Self {
+        let mut hasher = blake3::Hasher::new();
+        for part in parts {
+            // With their lengths, or two texts could be taken for two others.
+            hasher.update(&(part.len() as u64).to_le_bytes()).update(part);
+        }
+        Self(*hasher.finalize().as_bytes())
+    }
+}
+
 /// The source of a manager's tokens.
 #[derive(Clone)]
 pub struct Secrets {
@@ -99,13 +135,14 @@ impl Secrets {
         Self { key }
     }
 
+    /// The token of the `number`th registration of that agent.
     pub(crate) fn mint(
         &self,
-        owner: AgentId,
+        (owner, number): (AgentId, u32),
         endpoint: &Endpoint,
         conversation: &ConversationId,
     ) -> AuthToken {
-        let text = format!("{owner}\n{endpoint}\n{conversation}");
+        let text = format!("{owner}\n{number}\n{}\n{conversation}", endpoint.as_str());
         AuthToken::minted(owner, *blake3::keyed_hash(&self.key, text.as_bytes()).as_bytes())
     }
 

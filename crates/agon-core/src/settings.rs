@@ -24,6 +24,9 @@ pub struct Settings {
     pub attempts_max: u32,
     pub players_max: u32,
     pub referees_max: u32,
+    /// No referee gets more matches at once, whatever it says of itself.
+    #[serde(default = "no_cap")]
+    pub capacity_max: u32,
     /// Above so many players a broadcast tells each only what concerns it.
     pub broadcast_full_max: u32,
     /// How many rows of the table a large league broadcasts.
@@ -54,6 +57,11 @@ pub struct Settings {
     /// What a Q21 league plays by besides.
     #[serde(default, skip_serializing_if = "Q21Terms::is_default")]
     pub q21: Q21Terms,
+}
+
+/// A league that was opened before there was one.
+const fn no_cap() -> u32 {
+    u32::MAX
 }
 
 /// What a league plays.

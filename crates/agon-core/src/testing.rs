@@ -12,8 +12,8 @@ use agon_proto::{
 };
 
 use crate::{
-    Effect, Effects, Event, GameKind, Machine, ManagerOptions, Noticed, Origin, Profile, Proof,
-    Q21Terms, RequestId, Scoring, Secrets, Settings, Tag, TieBreaker, TokenHash,
+    Caller, Effect, Effects, Event, GameKind, Machine, ManagerOptions, Noticed, Origin, Profile,
+    Proof, Q21Terms, RequestId, Scoring, Secrets, Settings, Tag, TieBreaker, TokenHash,
 };
 
 /// The course's numbers.
@@ -44,6 +44,7 @@ pub(crate) fn settings() -> Settings {
         attempts_max: 3,
         players_max: 100,
         referees_max: 8,
+        capacity_max: 1_000,
         broadcast_full_max: 64,
         standings_top: 50,
         match_time_max_ms: 240_000,
@@ -66,6 +67,8 @@ pub(crate) fn profile(name: &str, capacity: Option<u32>) -> Profile {
         manager: Endpoint::new("manager"),
         capacity,
         nonce: 7,
+        keeps_token: false,
+        invitation_code: None,
         timeout: Duration::from_secs(10),
         tries: 3,
         backoff: Duration::from_secs(2),
@@ -179,11 +182,15 @@ impl<M: Machine> Bench<M> {
     }
 
     pub(crate) fn call_from(&mut self, origin: Origin, letter: Envelope) -> Vec<Effect> {
-        self.called(origin, Call::Letter(Box::new(letter)))
+        self.call_by(Caller::at_home(origin), letter)
+    }
+
+    pub(crate) fn call_by(&mut self, caller: Caller, letter: Envelope) -> Vec<Effect> {
+        self.called(caller, Call::Letter(Box::new(letter)))
     }
 
     pub(crate) fn tool(&mut self, tool: Tool, params: ToolParams) -> Vec<Effect> {
-        self.called(Origin::Elsewhere, Call::Tool(tool, params.into()))
+        self.called(Caller::at_home(Origin::Elsewhere), Call::Tool(tool, params.into()))
     }
 
     /// A letter comes.
@@ -191,13 +198,14 @@ impl<M: Machine> Bench<M> {
         self.requests += 1;
         let (request, letter) = (RequestId(self.requests), Box::new(letter));
         let at = self.now;
-        self.tell(Event::Posted { request, proof, at, letter })
+        let caller = (proof == Proof::Token).then(|| Caller::at_home(Origin::Endpoint));
+        self.tell(Event::Posted { request, proof, caller, at, letter })
     }
 
-    fn called(&mut self, origin: Origin, call: Call) -> Vec<Effect> {
+    fn called(&mut self, caller: Caller, call: Call) -> Vec<Effect> {
         self.requests += 1;
         let request = RequestId(self.requests);
-        self.tell(Event::Called { request, origin, call })
+        self.tell(Event::Called { request, caller, call })
     }
 }
 
@@ -312,5 +320,6 @@ pub(crate) fn options(start_when: Option<u32>) -> ManagerOptions {
         secrets: Secrets::new([7; 32]),
         operator: TokenHash::of(&operator()).expect("a derived token is one of ours"),
         start_when,
+        referee_code: None,
     }
 }

@@ -28,6 +28,10 @@ pub use pacer::Pacing;
 
 /// The one path on which messages arrive.
 pub const MCP_PATH: &str = "/mcp";
+/// What may stand before it: this, and a code that the caller was given.
+const JOIN_PATH: &str = "/join/";
+/// Longest code that is read.
+const CODE_MAX: usize = 64;
 
 /// Who stands behind the server.
 pub trait Door: Send + Sync + 'static {
@@ -43,9 +47,30 @@ pub trait Door: Send + Sync + 'static {
 pub struct Incoming {
     pub body: Bytes,
     pub from: SocketAddr,
+    /// The code of `POST /join/{code}/mcp`.
+    pub code: Option<PathCode>,
+    /// Whether it says that it was forwarded: then `from` speaks for somebody else.
+    pub is_forwarded: bool,
     /// When the whole body had arrived.
     pub at: Instant,
     pub reply: ReplyTo,
+}
+
+/// A code from the path of a request: short and plain, and not to be printed. What it means the
+/// door knows.
+#[derive(Clone, PartialEq, Eq)]
+pub struct PathCode(Box<str>);
+
+impl PathCode {
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+}
+
+impl std::fmt::Debug for PathCode {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("…")
+    }
 }
 
 /// The door cannot take another request now. Answered with 503 and `Retry-After`.

@@ -2,14 +2,15 @@
 //!
 //! What cannot be opened is answered here and goes no further.
 
+mod caller;
 mod quiet;
 mod quota;
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::time::Duration;
 
-use agon_core::{Event, Origin, Proof, Refusal, RequestId};
-use agon_net::{AddressPolicy, Endpoint, Incoming, Reply, ReplyTo};
+use agon_core::{Event, Proof, Refusal, RequestId};
+use agon_net::{AddressPolicy, Incoming, Reply, ReplyTo};
 use agon_proto::frame::{self, Limits};
 use agon_proto::message::{ErrorContext, LeagueError, Message, RegistrationStatus};
 use agon_proto::{
@@ -22,6 +23,8 @@ use tracing::{debug, warn};
 use crate::config::Server;
 use crate::meters::Meters;
 use crate::node::Role;
+use caller::Came;
+pub(crate) use caller::spelled;
 use quiet::{Line, Quiet};
 use quota::Quota;
 
@@ -84,7 +87,7 @@ impl Inbound {
         meters: &Meters,
     ) -> Option<Event> {
         meters.requests.increment(1);
-        let Incoming { body, from, reply, at } = incoming;
+        let Incoming { body, from, code, is_forwarded, reply, at } = incoming;
         let request = match frame::decode_request(&body, self.limits) {
             Ok(request) => request,
             Err(bad) => {
@@ -108,47 +111,26 @@ impl Inbound {
             self.too_fast(&request, reply, wait, (from, now));
             return None;
         }
-        let (origin, said) = match &request.call {
-            Call::Letter(letter) => (
-                self.origin(&letter.message, from.ip()),
-                Some((letter.message.message_type(), letter.conversation_id.clone())),
-            ),
-            Call::Tool(..) | Call::Post(_) => (Origin::Elsewhere, None),
+        let said = match &request.call {
+            Call::Letter(letter) => {
+                Some((letter.message.message_type(), letter.conversation_id.clone()))
+            }
+            Call::Tool(..) | Call::Post(_) => None,
         };
+        let came = Came { from: from.ip().to_canonical(), code, is_forwarded };
+        let caller = self.caller(&request.call, &came);
         self.next += 1;
         self.open.insert(self.next, Open { reply, id: request.id, said });
         let id = RequestId(self.next);
         Some(match request.call {
             Call::Post(letter) => {
-                Event::Posted { request: id, proof: Proof::Token, at: now, letter }
+                let (proof, caller) = (Proof::Token, Some(caller));
+                Event::Posted { request: id, proof, caller, at: now, letter }
             }
             call @ (Call::Letter(_) | Call::Tool(..)) => {
-                Event::Called { request: id, origin, call }
+                Event::Called { request: id, caller, call }
             }
         })
-    }
-
-    /// How the caller's address relates to the endpoint that it wants to be called at.
-    fn origin(&self, message: &Message, from: IpAddr) -> Origin {
-        #[expect(clippy::wildcard_enum_match_arm, reason = "only registrations name an endpoint")]
-        let endpoint = match message {
-            Message::LeagueRegisterRequest(said) => &said.player_meta.contact_endpoint,
-            Message::RefereeRegisterRequest(said) => &said.referee_meta.contact_endpoint,
-            _ => return Origin::Elsewhere,
-        };
-        let Ok(endpoint) = Endpoint::parse(endpoint.as_str()) else {
-            return Origin::Forbidden;
-        };
-        let local = endpoint.host() == "localhost";
-        let address = endpoint.address();
-        let ours = endpoint.port() == self.own.port()
-            && (local || address.is_some_and(|ip| ip == self.own.ip()));
-        if ours || address.is_some_and(|ip| !self.policy.permits(ip)) {
-            return Origin::Forbidden;
-        }
-        let same =
-            address == Some(from.to_canonical()) || (local && from.to_canonical().is_loopback());
-        if same { Origin::Endpoint } else { Origin::Elsewhere }
     }
 
     pub(crate) fn reply(&mut self, request: RequestId, answer: &Answer, meters: &Meters) {
@@ -288,6 +270,7 @@ fn manner(refusal: &Refusal) -> Manner {
         | Refusal::RegistrationClosed
         | Refusal::LeagueFull
         | Refusal::EndpointTaken
+        | Refusal::TokenKept
         | Refusal::EndpointForbidden
         | Refusal::Withdrawn(_) => Manner::InTurn,
         Refusal::WrongLeague(_)

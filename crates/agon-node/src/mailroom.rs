@@ -193,7 +193,13 @@ impl MailRoom {
             (Ok(letter), Some(proof)) => {
                 let request = number();
                 self.hold(request, id, from, subject, garbled);
-                return Some(Event::Posted { request, proof, at, letter: Box::new(letter) });
+                return Some(Event::Posted {
+                    request,
+                    proof,
+                    caller: None,
+                    at,
+                    letter: Box::new(letter),
+                });
             }
             // Somebody's move in a game, if it is somebody's: the role decides what it costs.
             (Err(Unread::Letter(problem, Some(claim))), Some(proof)) if claim.kind.is_of_game() => {

@@ -77,12 +77,12 @@ impl Desk {
             self.inbound.refuse(request, &Refusal::ReadOnly, now, &self.meters);
             return;
         }
-        let Some(Event::Called { request, origin, call }) = opened else { return };
+        let Some(Event::Called { request, caller, call }) = opened else { return };
         if !asks(&call) {
             return self.inbound.refuse(request, &Refusal::ReadOnly, now, &self.meters);
         }
         let mut out = Effects::default();
-        role.handle(Event::Called { request, origin, call }, now, &mut out);
+        role.handle(Event::Called { request, caller, call }, now, &mut out);
         debug_assert!(out.facts.is_empty(), "a question changes nothing");
         for effect in out.effects {
             match effect {

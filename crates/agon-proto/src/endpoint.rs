@@ -1,9 +1,13 @@
 //! Where an agent can be called: a URL, kept as text. Whether it may be is the edge's business.
+//!
+//! It may hold a code, which is shown nowhere: only [`Endpoint::as_str`] is the whole of it.
 
 use std::fmt;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+
+use crate::without_code;
 
 /// `http://host:port/mcp`. Cheap to clone.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -22,9 +26,10 @@ impl Endpoint {
     }
 
     /// The URL for logs and exports: without a user, a query or a fragment, in which an author may
-    /// keep a secret. Nothing, if it is no URL.
+    /// keep a secret, and without a code. Nothing, if it is no URL.
     pub fn shown(&self) -> String {
-        let url = self.0.split(['?', '#']).next().unwrap_or_default();
+        let url = without_code(&self.0);
+        let url = url.split(['?', '#']).next().unwrap_or_default();
         let Some((scheme, rest)) = url.split_once("://") else {
             return String::new();
         };
@@ -36,13 +41,13 @@ impl Endpoint {
 
 impl fmt::Display for Endpoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(&without_code(&self.0))
     }
 }
 
 impl fmt::Debug for Endpoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(&without_code(&self.0))
     }
 }
 

@@ -14,6 +14,7 @@ mod endpoint;
 mod error_code;
 pub mod frame;
 mod ids;
+mod invitation;
 mod listed;
 pub mod message;
 mod per_player;
@@ -26,6 +27,8 @@ mod time;
 mod token;
 pub mod tool;
 
+use std::time::Duration;
+
 pub use answer::{Answer, Call, Fault, Receipt, ReceiptStatus};
 pub use conversation::ConversationId;
 pub use endpoint::Endpoint;
@@ -36,6 +39,7 @@ pub use frame::{
     encode_request, encode_shared_request, encode_tool_request,
 };
 pub use ids::{AgentId, LeagueId, MatchId, ParseIdError, PlayerId, RefereeId, RoundId};
+pub use invitation::{BadCode, InvitationCode, code_in, without_code};
 pub use listed::Listed;
 pub use message::{Envelope, Message, MessageType};
 pub use per_player::PerPlayer;
@@ -50,3 +54,5 @@ pub const PROTOCOL: &str = "league.v2";
 pub const PROTOCOL_VERSION: &str = "2.1.0";
 /// The oldest major version that may join.
 pub const PROTOCOL_MAJOR_MIN: u32 = 2;
+/// For so long the same registration, repeated, gets the same token: an answer may be lost.
+pub const REPEAT_MAX: Duration = Duration::from_secs(30);

@@ -38,6 +38,7 @@ pub(crate) fn settings() -> Settings {
         attempts_max: 3,
         players_max: 100,
         referees_max: 100,
+        capacity_max: 100,
         broadcast_full_max: 64,
         standings_top: 50,
         match_time_max_ms: 240_000,
@@ -58,6 +59,7 @@ pub(crate) fn options(players: usize) -> ManagerOptions {
         secrets: Secrets::new([2; 32]),
         operator: TokenHash::of(&operator()).expect("a derived token is one of ours"),
         start_when: u32::try_from(players).ok(),
+        referee_code: None,
     }
 }
 
@@ -78,6 +80,8 @@ pub(crate) fn profile(node: usize, capacity: Option<u32>, nonce: u64) -> Profile
         manager: endpoint(0),
         capacity,
         nonce,
+        keeps_token: false,
+        invitation_code: None,
         timeout: CALL,
         tries: 3,
         backoff: Duration::from_secs(2),

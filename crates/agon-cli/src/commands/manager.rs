@@ -10,7 +10,7 @@ mod starved;
 use std::path::Path;
 use std::process::ExitCode;
 
-use agon_core::{LeagueFact, Order, Q21Fact};
+use agon_core::{CodeHash, LeagueFact, Order, Q21Fact};
 use agon_node::config::Config;
 use agon_node::{LetterUse, Street, Until};
 use agon_proto::LeagueId;
@@ -28,7 +28,7 @@ use super::q21::mailbox::{self, Opened};
 use super::{announce_mail, announce_with};
 use crate::args::{Common, Manager, put, section};
 use crate::life::{self, ManagerStart};
-use crate::{logs, output, protocol_log};
+use crate::{code, logs, output, protocol_log};
 
 pub(crate) fn run(common: &Common, args: Manager) -> anyhow::Result<ExitCode> {
     let mut flags = args.played.flags();
@@ -44,6 +44,8 @@ pub(crate) fn run(common: &Common, args: Manager) -> anyhow::Result<ExitCode> {
     if args.mail.mail.is_some() && !q21::is_played(&config) {
         bail!("--mail belongs to Q21: say --game q21 too");
     }
+    let code = code::chosen(args.referee_code.as_deref())?;
+    let referee_code = code.map(|code| CodeHash::of(code.reveal()));
     let mailbox = args.mail.mail.as_deref().map(mailbox::open).transpose()?;
     life::runtime()?.block_on(async {
         if let Some(opened) = mailbox.as_ref().filter(|_| args.mail.test_connectivity) {
@@ -62,6 +64,7 @@ pub(crate) fn run(common: &Common, args: Manager) -> anyhow::Result<ExitCode> {
             league: args.league.as_deref().map(LeagueId::new),
             start_when: args.start_when,
             after: before.as_ref().map(|before| &before.settings),
+            referee_code,
             street,
             witness: Some(Box::new(log)),
             metrics: Some(metrics.clone()),

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use agon_core::{Ending, Machine, Player as Role, PlayerFact};
+use agon_core::{Ending, Machine, Player as Role, PlayerFact, Profile};
 use agon_node::config::Config;
 use agon_node::{Dice, LetterUse, Node, Papers, Render, Role as Kind, Street};
 use agon_node::{player_patience, profile, random_nonce};
@@ -109,6 +109,7 @@ fn build(
     let strategy = strategy(spec, Chance::Fair, &ExecTerms::default())?;
     let manager = Endpoint::new(&args.manager);
     let profile = profile(config, &name, endpoint.clone(), manager, None, random_nonce());
+    let profile = Profile { keeps_token: dir.is_some(), ..profile };
     let mut role = Role::new(profile, player_patience(config));
     let ledger = life::ledger(&mut role, dir)?;
     if let Some(file) = &args.token_file {
@@ -153,6 +154,7 @@ fn folder(dir: &Path, count: u32, number: u32) -> PathBuf {
 /// What a player learns, one line for each fact.
 fn log(_: &Role, fact: &PlayerFact) {
     match fact {
+        PlayerFact::Asked { .. } => {}
         PlayerFact::Registered(given) => {
             info!(player = %given.agent, league = %given.league, "registered");
         }

@@ -15,7 +15,7 @@ use agon_proto::GameType;
 use anyhow::bail;
 
 use crate::args::{Common, Player, Referee, Team};
-use crate::{life, logs};
+use crate::{code, life, logs};
 use agent::{Agent, Kind};
 
 /// Whether that league is played by letters.
@@ -56,12 +56,16 @@ pub(super) fn referee(
     args: &Referee,
     config: &Config,
 ) -> anyhow::Result<ExitCode> {
+    // Letters have no field for the code, so the address carries it.
+    let code = code::chosen(args.referee_code.as_deref())?;
+    let manager = code.map(|code| code.in_address(&args.manager));
+    let manager = code::manager(manager.as_deref().unwrap_or(&args.manager))?;
     let agent = Agent {
         common,
         config,
         kind: Kind::Referee,
         team: &args.team,
-        manager: &args.manager,
+        manager: manager.as_str(),
         listen: args.listen.unwrap_or(config.referee.listen),
         advertise: config.referee.advertise.as_deref(),
         insecure: args.reach.insecure,

@@ -2,14 +2,13 @@
 
 use std::process::ExitCode;
 
-use agon_core::{Ending, Referee as Role, RefereeFact};
+use agon_core::{Ending, Profile, Referee as Role, RefereeFact};
 use agon_node::{Dice, LetterUse, Mindless, Node, Role as Kind, Street, profile, random_nonce};
-use agon_proto::Endpoint;
 use tracing::info;
 
 use super::{announce, q21};
 use crate::args::{Common, EXIT_REFUSED, Referee};
-use crate::{data, life, logs, output};
+use crate::{code, data, life, logs, output};
 
 pub(crate) fn run(common: &Common, args: Referee) -> anyhow::Result<ExitCode> {
     let mut flags = args.reach.flags("referee");
@@ -28,8 +27,11 @@ pub(crate) fn run(common: &Common, args: Referee) -> anyhow::Result<ExitCode> {
         let endpoint = street.endpoint();
         let name = args.name.as_deref().unwrap_or(config.referee.name.as_str());
         let capacity = Some(args.capacity.unwrap_or(config.referee.capacity));
-        let manager = Endpoint::new(&args.manager);
+        let code = code::chosen(args.referee_code.as_deref())?;
+        let manager = code::manager(&args.manager)?;
         let profile = profile(&config, name, endpoint.clone(), manager, capacity, random_nonce());
+        let keeps_token = args.data.is_some();
+        let profile = Profile { keeps_token, invitation_code: code, ..profile };
         let mut role = Role::new(profile);
         let ledger = life::ledger(&mut role, args.data.as_deref())?;
         if let Some(file) = &args.token_file {
@@ -65,6 +67,7 @@ pub(super) fn farewell(ending: Option<Ending>) -> ExitCode {
 
 fn log(_: &Role, fact: &RefereeFact) {
     match fact {
+        RefereeFact::Asked { .. } => {}
         RefereeFact::Registered(given) => {
             info!(referee = %given.agent, league = %given.league, "registered")
         }

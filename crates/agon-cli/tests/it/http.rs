@@ -1,8 +1,9 @@
 //! HTTP as an agent without a library would speak it: one request, one connection, one answer.
 
 use std::io::{Read, Write};
-use std::net::TcpStream;
+use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 
+use rustix::net::{self, AddressFamily, SocketType};
 use serde_json::{Value, json};
 
 use crate::process::PATIENCE;
@@ -26,10 +27,28 @@ pub(crate) fn authority(endpoint: &str) -> &str {
     endpoint.strip_prefix("http://").unwrap().split('/').next().unwrap()
 }
 
+/// What follows them, such as `/mcp`.
+fn path(endpoint: &str) -> &str {
+    endpoint.strip_prefix("http://").unwrap().strip_prefix(authority(endpoint)).unwrap()
+}
+
 /// Sends a request with exactly these header lines, and reads the answer to its end.
 #[track_caller]
 pub(crate) fn raw(endpoint: &str, head: &str, body: &[u8]) -> Answer {
-    let mut stream = TcpStream::connect(authority(endpoint)).unwrap();
+    exchange(TcpStream::connect(authority(endpoint)).unwrap(), head, body)
+}
+
+/// A connection from that address of this machine.
+fn connect_from(address: Ipv4Addr, endpoint: &str) -> TcpStream {
+    let to: SocketAddr = authority(endpoint).parse().unwrap();
+    let socket = net::socket(AddressFamily::INET, SocketType::STREAM, None).unwrap();
+    net::bind(&socket, &SocketAddr::from((address, 0))).unwrap();
+    net::connect(&socket, &to).unwrap();
+    TcpStream::from(socket)
+}
+
+#[track_caller]
+fn exchange(mut stream: TcpStream, head: &str, body: &[u8]) -> Answer {
     stream.set_read_timeout(Some(PATIENCE)).unwrap();
     let head = format!("{head}Connection: close\r\nContent-Length: {}\r\n\r\n", body.len());
     stream.write_all(head.as_bytes()).unwrap();
@@ -43,12 +62,29 @@ pub(crate) fn raw(endpoint: &str, head: &str, body: &[u8]) -> Answer {
     Answer { status, body: body.to_owned() }
 }
 
-/// `POST /mcp` with a body as it is.
+/// The head of a `POST`, with more header lines.
+fn head(endpoint: &str, headers: &str) -> String {
+    let (host, path) = (authority(endpoint), path(endpoint));
+    let json = "Content-Type: application/json";
+    format!("POST {path} HTTP/1.1\r\nHost: {host}\r\n{json}\r\n{headers}")
+}
+
+/// `POST` of a body as it is.
 #[track_caller]
 pub(crate) fn post(endpoint: &str, body: &str) -> Answer {
-    let host = authority(endpoint);
-    let head = format!("POST /mcp HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n");
-    raw(endpoint, &head, body.as_bytes())
+    post_with(endpoint, "", body)
+}
+
+/// The same, with more header lines.
+#[track_caller]
+pub(crate) fn post_with(endpoint: &str, headers: &str, body: &str) -> Answer {
+    raw(endpoint, &head(endpoint, headers), body.as_bytes())
+}
+
+/// The same, from that address of this machine.
+#[track_caller]
+pub(crate) fn post_from(address: Ipv4Addr, endpoint: &str, body: &str) -> Answer {
+    exchange(connect_from(address, endpoint), &head(endpoint, ""), body.as_bytes())
 }
 
 /// `GET` of a page.

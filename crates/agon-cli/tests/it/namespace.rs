@@ -1,8 +1,8 @@
 //! Networks of a test's own: nobody outside hears what is said in them, and they are gone with it.
 //!
 //! A network namespace has interfaces, addresses, ports and connections of its own. Whatever a test
-//! does inside [`Namespace::enter`] happens there: its connections, its listeners, and every process
-//! that it starts. Making one needs `ip` and the rights of an administrator.
+//! does inside [`Namespace::enter`] happens there: its connections, its listeners, and every
+//! process that it starts. Making one needs `ip` and the rights of an administrator.
 
 use std::fs::File;
 use std::os::fd::AsFd;

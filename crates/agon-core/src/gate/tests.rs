@@ -7,9 +7,9 @@ use agon_proto::message::{
 use agon_proto::{AgentId, DisplayName, Endpoint, GameType, PerPlayer};
 
 use super::*;
-use crate::Credentials;
 use crate::registry::Papers;
 use crate::testing::{at, in_match, league, letter, player, profile, referee, stolen};
+use crate::{Credentials, Provenance};
 
 fn token(number: u8) -> AuthToken {
     AuthToken::derived([number; 32])
@@ -24,7 +24,9 @@ fn registry() -> Registry {
     let mut registry = Registry::default();
     let name = DisplayName::new("somebody");
     let (at_player, at_referee) = (Endpoint::new("p1"), Endpoint::new("ref1"));
-    let papers = |endpoint, token| Papers { name: &name, endpoint, token, said_at: at(0) };
+    let (provenance, at) = (Provenance::default(), at(0));
+    let papers =
+        |endpoint, token| Papers { name: &name, endpoint, token, provenance, said_at: at, at };
     registry.admit_player(player(1), papers(&at_player, hash(1)), &league());
     registry.admit_referee(referee(1), papers(&at_referee, hash(2)), (1, false), &league());
     registry
@@ -46,6 +48,7 @@ fn request() -> Message {
             game_types: vec![GameType::EvenOdd],
             contact_endpoint: Endpoint::new("p9"),
             protocol_version: None,
+            keeps_token: false,
         },
     }
     .into()

@@ -3,13 +3,21 @@
 use super::*;
 use crate::testing::{at, league, player, referee};
 
+/// More matches at a time than anybody here has room for.
+const MANY: u32 = 100;
+
 fn hash(number: u8) -> TokenHash {
     TokenHash::of(&AuthToken::derived([number; 32])).unwrap()
 }
 
+fn papers<'a>(name: &'a DisplayName, endpoint: &'a Endpoint, token: TokenHash) -> Papers<'a> {
+    let (provenance, at) = (Provenance::default(), at(0));
+    Papers { name, endpoint, token, provenance, said_at: at, at }
+}
+
 fn admit_player(registry: &mut Registry, number: u32, endpoint: &str, token: u8) {
     let (name, endpoint) = (DisplayName::new("somebody"), Endpoint::new(endpoint));
-    let papers = Papers { name: &name, endpoint: &endpoint, token: hash(token), said_at: at(0) };
+    let papers = papers(&name, &endpoint, hash(token));
     registry.admit_player(player(number), papers, &league());
 }
 
@@ -17,7 +25,7 @@ fn admit_referee(registry: &mut Registry, number: u32, capacity: u32) {
     let name = DisplayName::new("somebody");
     let endpoint = Endpoint::new(&format!("ref{number}"));
     let token = hash(100 + number as u8);
-    let papers = Papers { name: &name, endpoint: &endpoint, token, said_at: at(0) };
+    let papers = papers(&name, &endpoint, token);
     registry.admit_referee(referee(number), papers, (capacity, false), &league());
 }
 
@@ -55,11 +63,19 @@ fn a_burden_is_measured_by_capacity() {
     let mut registry = Registry::default();
     admit_referee(&mut registry, 1, 1);
     admit_referee(&mut registry, 2, 4);
-    registry.burden(referee(1));
+    registry.burden(referee(1), MANY);
     for _ in 0..4 {
-        registry.burden(referee(2));
+        registry.burden(referee(2), MANY);
     }
     assert_eq!(registry.duty(referee(1)).burden, registry.duty(referee(2)).burden);
+}
+
+#[test]
+fn more_room_than_there_are_matches_is_worth_nothing() {
+    let duty = |capacity| Duty { capacity, burden: 0 };
+    assert_eq!(duty(u32::MAX).share(4), duty(4).share(4));
+    assert!(duty(u32::MAX).share(u32::MAX) > 0);
+    assert!(duty(0).share(0) > 0);
 }
 
 #[test]
@@ -67,9 +83,9 @@ fn a_newcomer_begins_level_with_the_least_burdened() {
     let mut registry = Registry::default();
     for number in 1..=2 {
         admit_referee(&mut registry, number, 1);
-        registry.burden(referee(number));
+        registry.burden(referee(number), MANY);
     }
-    registry.burden(referee(2));
+    registry.burden(referee(2), MANY);
     let least = registry.duty(referee(1)).burden;
     admit_referee(&mut registry, 3, 1);
     assert_eq!(registry.duty(referee(3)).burden, least);

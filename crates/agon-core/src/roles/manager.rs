@@ -25,15 +25,16 @@ use agon_proto::{
     AgentId, Answer, Call, ConversationId, Envelope, MatchId, PlayerId, Receipt, ReceiptStatus,
     RefereeId, Sender, Timestamp,
 };
+use rustc_hash::FxHashSet;
 
 use crate::desk::Desk;
-use crate::effect::{Effects, Event, Origin, RequestId, Setback, Tag};
+use crate::effect::{Caller, Effects, Event, RequestId, Setback, Tag};
 use crate::fact::LeagueFact;
 use crate::gate::{self, Speaker};
 use crate::heard::Heard;
 use crate::registry::Registry;
 use crate::season::{Attempt, Season};
-use crate::{Machine, Refusal, Secrets, Settings, TokenHash};
+use crate::{CodeHash, Machine, Refusal, Secrets, Settings, TokenHash};
 use post::Post;
 use registration::Application;
 
@@ -48,6 +49,8 @@ pub struct ManagerOptions {
     pub operator: TokenHash,
     /// Begin by itself once so many players and a referee are in.
     pub start_when: Option<u32>,
+    /// What referees from other machines show; without it none of them may come.
+    pub referee_code: Option<CodeHash>,
 }
 
 /// The league manager.
@@ -60,6 +63,8 @@ pub struct Manager {
     desk: Desk,
     heard: Heard,
     post: Post,
+    /// Agents that have shown a fresh token, so they have it. Not durable: it matters for seconds.
+    shown: FxHashSet<TokenHash>,
     /// No referee answers and matches wait; that was said.
     alone: bool,
     /// Attempts whose referee contradicted itself, until somebody else can take them.
@@ -71,8 +76,8 @@ impl Manager {
         let season = Season::new(settings.scoring);
         let (registry, desk, post) = (Registry::default(), Desk::default(), Post::default());
         let (heard, disbelieved) = (Heard::default(), BTreeSet::new());
-        let alone = false;
-        Self { settings, options, registry, season, desk, heard, post, alone, disbelieved }
+        let (shown, alone) = (FxHashSet::default(), false);
+        Self { settings, options, registry, season, desk, heard, post, shown, alone, disbelieved }
     }
 
     pub fn settings(&self) -> &Settings {
@@ -119,10 +124,14 @@ impl Manager {
         out.facts.push(fact);
     }
 
+    fn burden(&mut self, referee: RefereeId) {
+        self.registry.burden(referee, self.season.format().matches_per_round());
+    }
+
     /// The whole routing table.
     fn route(
         &mut self,
-        (request, origin): (RequestId, Origin),
+        (request, caller): (RequestId, Caller),
         letter: Box<Envelope>,
         now: Timestamp,
         out: &mut Out,
@@ -132,6 +141,7 @@ impl Manager {
             Err(refusal) => return out.refuse(request, refusal),
         };
         let (speaker, letter) = admitted.open();
+        self.note_use(speaker, now);
         if let Speaker::Referee(referee) = speaker {
             self.hear(referee, now, out);
         }
@@ -143,11 +153,11 @@ impl Manager {
         #[expect(clippy::wildcard_enum_match_arm, reason = "five of 23 messages are for us")]
         match letter.message {
             Message::LeagueRegisterRequest(said) => {
-                let request = Application { request, origin, conversation, token, said_at };
+                let request = Application { request, caller, conversation, token, said_at };
                 self.register_player(said.player_meta, request, now, out);
             }
             Message::RefereeRegisterRequest(said) => {
-                let request = Application { request, origin, conversation, token, said_at };
+                let request = Application { request, caller, conversation, token, said_at };
                 self.register_referee(said.referee_meta, request, now, out);
             }
             Message::MatchResultReport(said) => match speaker {
@@ -188,8 +198,8 @@ impl Machine for Manager {
 
     fn handle(&mut self, event: Event, now: Timestamp, out: &mut Out) {
         match event {
-            Event::Called { request, origin, call: Call::Letter(letter) } => {
-                self.route((request, origin), letter, now, out);
+            Event::Called { request, caller, call: Call::Letter(letter) } => {
+                self.route((request, caller), letter, now, out);
             }
             Event::Called { request, call: Call::Tool(tool, params), .. } => {
                 self.use_tool(request, tool, &params, now, out);
@@ -218,8 +228,8 @@ impl Machine for Manager {
             Event::Noticed { tag, .. } => self.noticed(tag, now, out),
             // The rest is not ours.
             Event::Answered { .. } | Event::Undelivered { .. } => {}
-            Event::Posted { request, proof, letter, .. } if self.is_q21() => {
-                self.posted(request, &proof, *letter, now, out);
+            Event::Posted { request, proof, caller, letter, .. } if self.is_q21() => {
+                self.posted(request, (&proof, caller.as_ref()), *letter, now, out);
             }
             Event::Posted { request, .. }
             | Event::Garbled { request, .. }
@@ -281,13 +291,13 @@ impl Machine for Manager {
             LeagueFact::RoundAnnounced { referees, at, .. } => {
                 self.season.announce(referees, *at);
                 for referee in referees {
-                    self.registry.burden(*referee);
+                    self.burden(*referee);
                 }
             }
             LeagueFact::MatchReassigned { match_id, attempt, referee, .. } => {
                 let (number, referee) = (*attempt, *referee);
                 self.season.reassign(*match_id, Attempt { number, referee });
-                self.registry.burden(referee);
+                self.burden(referee);
             }
             LeagueFact::ResultAccepted { .. } | LeagueFact::ResultDisputed { .. } => {
                 self.season.note_report(fact);
@@ -301,7 +311,7 @@ impl Machine for Manager {
             LeagueFact::MatchRerun { match_id, attempt, referee, order, at } => {
                 let attempt = Attempt { number: *attempt, referee: *referee };
                 self.season.rerun(*match_id, attempt, order.given(*at));
-                self.registry.burden(*referee);
+                self.burden(*referee);
             }
             LeagueFact::PlayerReset { player, token, at, .. } => {
                 self.renew(AgentId::Player(*player), *token);

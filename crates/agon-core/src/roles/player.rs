@@ -88,6 +88,15 @@ impl Player {
         out.facts.push(fact);
     }
 
+    /// Asks to be let in; what it asks is written down first.
+    fn ask(&mut self, now: Timestamp, out: &mut Out) {
+        if let Some(nonce) = self.me.new_request() {
+            self.record(PlayerFact::Asked { nonce }, out);
+        }
+        let request = self.me.register(now);
+        out.push(request);
+    }
+
     /// The whole routing table.
     fn route(&mut self, request: RequestId, letter: Box<Envelope>, now: Timestamp, out: &mut Out) {
         let admitted = match gate::at_agent(&mut self.me, letter) {
@@ -157,16 +166,18 @@ impl Machine for Player {
             Event::Called { request, call: Call::Tool(tool, params), .. } => {
                 self.use_tool(request, tool, &params, out);
             }
-            Event::Answered { tag: Tag::Register, answer } => match self.me.answered(&answer) {
-                Some(Admission::Granted(credentials)) => {
-                    self.record(PlayerFact::Registered(credentials), out);
-                    for (request, letter) in self.me.held() {
-                        self.route(request, letter, now, out);
+            Event::Answered { tag: Tag::Register, answer } => {
+                match self.me.answered(&answer, now) {
+                    Some(Admission::Granted(credentials)) => {
+                        self.record(PlayerFact::Registered(credentials), out);
+                        for (request, letter) in self.me.held() {
+                            self.route(request, letter, now, out);
+                        }
                     }
+                    Some(Admission::Refused(why)) => self.me.give_up(why, out),
+                    None => {}
                 }
-                Some(Admission::Refused(why)) => self.me.give_up(why, out),
-                None => {}
-            },
+            }
             Event::Undelivered { tag: Tag::Register, .. } => {
                 if let Some(why) = self.me.undelivered(now) {
                     self.me.give_up(why, out);
@@ -186,7 +197,9 @@ impl Machine for Player {
     }
 
     fn tick(&mut self, now: Timestamp, out: &mut Out) {
-        out.effects.extend(self.me.tick(now));
+        if self.me.is_due(now) {
+            self.ask(now, out);
+        }
         // Whoever hears nothing more of a match leaves it.
         let given_up = self.games.extract_if(|_, game| game.until <= now);
         for (id, game) in given_up {
@@ -204,12 +217,12 @@ impl Machine for Player {
     }
 
     fn resume(&mut self, now: Timestamp, out: &mut Out) {
-        let request = self.me.register(now);
-        out.push(request);
+        self.ask(now, out);
     }
 
     fn apply(&mut self, fact: &PlayerFact) {
         match fact {
+            PlayerFact::Asked { nonce } => self.me.asks(*nonce),
             PlayerFact::Registered(credentials) => self.me.admitted(credentials),
             PlayerFact::Chosen { match_id, attempt, choice } => {
                 let unknown = Game {

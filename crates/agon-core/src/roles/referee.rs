@@ -251,7 +251,9 @@ impl Machine for Referee {
     }
 
     fn tick(&mut self, now: Timestamp, out: &mut Out) {
-        out.effects.extend(self.me.tick(now));
+        if self.me.is_due(now) {
+            self.ask(now, out);
+        }
         self.beat(now, out);
         if self.told.is_due(now) {
             self.say_told(now, out);
@@ -291,12 +293,12 @@ impl Machine for Referee {
 
     /// Registers, with the old token if there is one. Debts are settled once it is in.
     fn resume(&mut self, now: Timestamp, out: &mut Out) {
-        let request = self.me.register(now);
-        out.push(request);
+        self.ask(now, out);
     }
 
     fn apply(&mut self, fact: &RefereeFact) {
         match fact {
+            RefereeFact::Asked { nonce } => self.me.asks(*nonce),
             RefereeFact::Registered(credentials) => self.me.admitted(credentials),
             RefereeFact::Assigned(assignment) => {
                 self.seen.insert(assignment.match_id, assignment.attempt);

@@ -9,6 +9,10 @@ const PLAYER: AgentId = AgentId::Player(PlayerId::new(1));
 const REFEREE: AgentId = AgentId::Referee(RefereeId::new(1));
 
 fn mint(key: u8, owner: AgentId, endpoint: &str, conversation: &str) -> AuthToken {
+    mint_nth(key, (owner, 1), endpoint, conversation)
+}
+
+fn mint_nth(key: u8, owner: (AgentId, u32), endpoint: &str, conversation: &str) -> AuthToken {
     let (endpoint, conversation) = (Endpoint::new(endpoint), ConversationId::new(conversation));
     Secrets::new([key; 32]).mint(owner, &endpoint, &conversation)
 }
@@ -22,6 +26,7 @@ fn the_same_request_gets_the_same_token_and_no_other_does() {
         mint(1, REFEREE, "p1", "conv-1"),
         mint(1, PLAYER, "p2", "conv-1"),
         mint(1, PLAYER, "p1", "conv-2"),
+        mint_nth(1, (PLAYER, 2), "p1", "conv-1"),
         mint(1, PLAYER, "p1\nconv-1", ""),
     ];
     for other in others {

@@ -8,7 +8,9 @@ use std::time::Instant;
 use bytes::Bytes;
 use http_body_util::Full;
 use hyper::body;
-use hyper::header::{ALLOW, CONNECTION, CONTENT_TYPE, EXPECT, HeaderValue, RETRY_AFTER};
+use hyper::header::{
+    ALLOW, CONNECTION, CONTENT_TYPE, EXPECT, FORWARDED, HeaderName, HeaderValue, RETRY_AFTER,
+};
 use hyper::{Method, Request, Response, StatusCode};
 use tokio::sync::oneshot;
 use tokio::time::timeout;
@@ -16,7 +18,9 @@ use tokio::time::timeout;
 use super::counters::bump;
 use super::listen::{Session, Shared};
 use super::pacer::TooMany;
-use super::{Busy, Door, Incoming, MCP_PATH, Pace, Page, Reply, ReplyTo};
+use super::{
+    Busy, CODE_MAX, Door, Incoming, JOIN_PATH, MCP_PATH, Pace, Page, PathCode, Reply, ReplyTo,
+};
 use crate::body::{ReadError, beyond, discard, read};
 
 type Answer = Response<Full<Bytes>>;
@@ -25,6 +29,8 @@ const JSON: HeaderValue = HeaderValue::from_static("application/json");
 const TEXT: HeaderValue = HeaderValue::from_static("text/plain; charset=utf-8");
 const CLOSE: HeaderValue = HeaderValue::from_static("close");
 const POST: HeaderValue = HeaderValue::from_static("POST");
+/// What proxies put into the requests of others, if not `Forwarded`.
+const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
 /// Answers one request. Never fails: whatever is wrong with a request has a status.
 pub(super) async fn answer<D: Door>(
@@ -47,12 +53,12 @@ async fn attend<D: Door>(
     request: Request<body::Incoming>,
 ) -> Result<Answer, Answer> {
     let shared = &session.shared;
-    if request.uri().path() != MCP_PATH {
+    let Some(code) = code_of(request.uri().path()) else {
         return page(session, &request).ok_or_else(|| {
             bump(&shared.counters.not_found, "not_found");
             refusal(StatusCode::NOT_FOUND, "there is nothing here\n")
         });
-    }
+    };
     if !shared.config.hosts.accept(&request) {
         bump(&shared.counters.bad_host, "bad_host");
         return Err(refusal(StatusCode::FORBIDDEN, "this Host or Origin may not call here\n"));
@@ -62,22 +68,41 @@ async fn attend<D: Door>(
         answer.headers_mut().insert(ALLOW, POST);
         return Err(answer);
     }
+    let headers = request.headers();
+    let is_forwarded = headers.contains_key(FORWARDED) || headers.contains_key(X_FORWARDED_FOR);
     let body = whole_body(session, request).await?;
     if !session.presence.begin() {
         // Somebody else has this place now; nobody will read the answer.
         return Ok(refusal(StatusCode::SERVICE_UNAVAILABLE, "busy, try again later\n"));
     }
-    let reply = ask(session, body).await;
+    let reply = ask(session, body, code, is_forwarded).await;
     session.presence.end();
     reply
 }
 
+/// The code in a path on which messages arrive, if one stands there; nothing on any other path.
+fn code_of(path: &str) -> Option<Option<PathCode>> {
+    if path == MCP_PATH {
+        return Some(None);
+    }
+    let code = path.strip_prefix(JOIN_PATH)?.strip_suffix(MCP_PATH)?;
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    let fits = (1..=CODE_MAX).contains(&code.len()) && code.bytes().all(plain);
+    fits.then(|| Some(PathCode(code.into())))
+}
+
 /// Hands a body to the door, and waits for what it says.
-async fn ask<D: Door>(session: &Session<D>, body: Bytes) -> Result<Answer, Answer> {
+async fn ask<D: Door>(
+    session: &Session<D>,
+    body: Bytes,
+    code: Option<PathCode>,
+    is_forwarded: bool,
+) -> Result<Answer, Answer> {
     let shared = &session.shared;
     let (reply, replied) = oneshot::channel();
     let at = Instant::now();
-    let incoming = Incoming { body, from: session.from, at, reply: ReplyTo(reply) };
+    let (from, reply) = (session.from, ReplyTo(reply));
+    let incoming = Incoming { body, from, code, is_forwarded, at, reply };
     if let Err(Busy) = shared.door.post(incoming) {
         bump(&shared.counters.busy, "busy");
         let mut answer = refusal(StatusCode::SERVICE_UNAVAILABLE, "busy, try again later\n");
@@ -177,3 +202,6 @@ fn refusal(status: StatusCode, text: &'static str) -> Answer {
     answer.headers_mut().insert(CONTENT_TYPE, TEXT);
     answer
 }
+
+#[cfg(test)]
+mod tests;

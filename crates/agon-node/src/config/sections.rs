@@ -16,6 +16,7 @@ pub struct League {
     pub game: GameType,
     pub players_max: u32,
     pub referees_max: u32,
+    pub capacity_max: u32,
     pub draw_min: u32,
     pub draw_max: u32,
     pub win_points: u32,

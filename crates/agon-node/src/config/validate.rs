@@ -67,6 +67,7 @@ fn league(config: &Config) -> Result<(), ConfigError> {
     }
     at_least("league.players_max", league.players_max, 2)?;
     at_least("league.referees_max", league.referees_max, 1)?;
+    at_least("league.capacity_max", league.capacity_max, 1)?;
     at_most("league.draw_min", league.draw_min, "league.draw_max", league.draw_max)?;
     at_most("league.draw_points", league.draw_points, "league.win_points", league.win_points)?;
     at_most("league.loss_points", league.loss_points, "league.draw_points", league.draw_points)?;

@@ -9,6 +9,7 @@ use tracing::{info, warn};
 
 use super::Driver;
 use crate::failpoint::Point;
+use crate::inbound::spelled;
 use crate::node::NodeError;
 
 impl<M> Driver<M>
@@ -63,6 +64,16 @@ where
             }
             Effect::Alert(Alert::RefereeBack { referees }) => {
                 warn!(referees, "a referee is back: the league goes on");
+            }
+            Effect::Alert(Alert::RefereeJoinedLate { referee, name, endpoint, address }) => {
+                let (endpoint, address) = (endpoint.shown(), spelled(address));
+                warn!(%referee, %name, endpoint, %address, "a referee joined after the start");
+            }
+            Effect::Alert(Alert::CapacityCapped { referee, said, capacity }) => {
+                warn!(%referee, said, capacity, "a referee's capacity is capped");
+            }
+            Effect::Alert(Alert::Displaced) => {
+                warn!("the manager does not know our token any more: registering again");
             }
             Effect::Finish(ending) => {
                 let stays = self.stay && ending == Ending::LeagueCompleted;

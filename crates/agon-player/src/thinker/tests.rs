@@ -32,6 +32,8 @@ async fn check(theirs: Option<Parity>, quick: bool, expected: Option<Parity>) {
         manager: Endpoint::new("http://127.0.0.1:8000/mcp"),
         capacity: None,
         nonce: 1,
+        keeps_token: false,
+        invitation_code: None,
         timeout: Duration::from_secs(10),
         tries: 3,
         backoff: Duration::from_secs(2),

@@ -31,6 +31,7 @@ async fn open_league(players: u32) -> (Endpoint, watch::Sender<bool>) {
         secrets: Secrets::new([1; 32]),
         operator: TokenHash::of(&AuthToken::derived([2; 32])).expect("one of ours"),
         start_when: Some(players),
+        referee_code: None,
     };
     let node = Node {
         role: Manager::new(settings(&config("1")), options),

@@ -137,3 +137,20 @@ fn escaped_keys_are_read_too() {
 
 #[cfg(feature = "schema")]
 mod required;
+
+#[test]
+fn what_agents_may_say_at_registration_is_left_out_when_it_is_not_said() {
+    let kind = r#""message_type":"REFEREE_REGISTER_REQUEST""#;
+    let meta = concat!(
+        r#""display_name":"r","version":"1","game_types":["even_odd"],"#,
+        r#""contact_endpoint":"http://h/mcp","max_concurrent_matches":2"#
+    );
+    let more = r#","keeps_token":true,"invitation_code":"let-me-in""#;
+    for (more, said) in [("", 0), (more, 2)] {
+        let json = format!(r#"{{{HEAD},{kind},"referee_meta":{{{meta}{more}}}}}"#);
+        let written = serde_json::to_string(&read_envelope(&json).unwrap()).unwrap();
+        let count =
+            ["keeps_token", "invitation_code"].iter().filter(|name| written.contains(**name));
+        assert_eq!(count.count(), said, "{written}");
+    }
+}

@@ -14,4 +14,12 @@ fn what_is_shown_of_an_endpoint_keeps_no_secrets() {
     check("http://host", "http://host");
     check("http://host?key=a/b@c", "http://host");
     check("secret", "");
+    check("http://host/join/secret-code/mcp?key=x", "http://host/join/…/mcp");
+}
+
+#[test]
+fn an_endpoint_prints_no_code() {
+    let endpoint = Endpoint::new("http://host/join/secret-code/mcp");
+    assert_eq!(format!("{endpoint} {endpoint:?}").matches("secret").count(), 0);
+    assert_eq!(endpoint.as_str(), "http://host/join/secret-code/mcp");
 }

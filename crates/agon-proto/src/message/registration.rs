@@ -4,7 +4,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{AuthToken, DisplayName, Endpoint, GameType, LeagueId, PlayerId, RefereeId};
+use crate::{
+    AuthToken, DisplayName, Endpoint, GameType, InvitationCode, LeagueId, PlayerId, RefereeId,
+};
 
 /// REFEREE_REGISTER_REQUEST.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -34,6 +36,12 @@ pub struct RefereeMeta {
     /// Whether it tells the players after it has reported, and then says whom it has told. Ours.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub says_told: bool,
+    /// Whether it has its token after a restart: then nobody takes its place without it. Ours.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub keeps_token: bool,
+    /// The code that the operator gave to those who referee from other machines. Ours.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub invitation_code: Option<InvitationCode>,
 }
 
 /// REFEREE_REGISTER_RESPONSE.
@@ -85,6 +93,9 @@ pub struct PlayerMeta {
     /// The version of the protocol that it speaks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub protocol_version: Option<DisplayName>,
+    /// Whether it has its token after a restart: then nobody takes its place without it. Ours.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub keeps_token: bool,
 }
 
 /// LEAGUE_REGISTER_RESPONSE.

@@ -1,13 +1,14 @@
 //! Names in letters: addresses, games, groups, seasons, messages. Kept as text, bounded at the
 //! door.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::MatchId;
 use crate::text::printable;
+use crate::{MatchId, without_code};
 
 /// Longest name that is kept; the rest is cut.
 const NAME_MAX: usize = 254;
@@ -87,6 +88,11 @@ impl Address {
         &self.0
     }
 
+    /// The text for logs: without a code that its holder was given.
+    pub fn shown(&self) -> Cow<'_, str> {
+        without_code(&self.0)
+    }
+
     /// Whether nothing stands there.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -106,7 +112,7 @@ impl fmt::Display for Address {
 
 impl fmt::Debug for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(&self.shown())
     }
 }
 

@@ -32,7 +32,8 @@ impl Invariant for Capacity {
                 RefereeFact::Judged { match_id, .. } => {
                     playing.remove(match_id);
                 }
-                RefereeFact::Registered(_)
+                RefereeFact::Asked { .. }
+                | RefereeFact::Registered(_)
                 | RefereeFact::Recorded { .. }
                 | RefereeFact::Settled { .. } => {}
             }

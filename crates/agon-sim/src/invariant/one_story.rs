@@ -39,7 +39,7 @@ impl Invariant for OneStory {
                 }
                 Ok(())
             }
-            PlayerFact::Chosen { .. } => Ok(()),
+            PlayerFact::Asked { .. } | PlayerFact::Chosen { .. } => Ok(()),
             PlayerFact::Over(played) => self.compare(*node, played, ledger),
         }
     }

@@ -223,7 +223,7 @@ impl<'a> Stage<'a> {
             }
             self.checks.opened(place, request);
             let (proof, letter) = (Proof::Mail(mail.from), Box::new(mail.letter));
-            self.event(place, Event::Posted { request, proof, at: mail.at, letter });
+            self.event(place, Event::Posted { request, proof, caller: None, at: mail.at, letter });
         }
     }
 

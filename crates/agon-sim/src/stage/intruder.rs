@@ -4,7 +4,7 @@
 use std::rc::Rc;
 use std::time::Duration;
 
-use agon_core::{Event, Origin};
+use agon_core::{Caller, Event, Origin};
 use agon_proto::message::MatchResultReport;
 use agon_proto::tool::{Tool, ToolParams};
 use agon_proto::{AuthToken, Call, Envelope, MatchId, Message, Sender};
@@ -28,8 +28,8 @@ impl Stage<'_> {
             let match_id = Some(MatchId::new(round, number));
             let params = ToolParams { match_id, ..ToolParams::default() };
             let call = Call::Tool(Tool::GetMatchState, params.into());
-            let origin = Origin::Elsewhere;
-            let called = Event::Called { request, origin, call };
+            let caller = Caller::at_home(Origin::Elsewhere);
+            let called = Event::Called { request, caller, call };
             self.deliver(node, called);
         }
         let wait = self.rng.between(200, 8_000);
@@ -108,8 +108,8 @@ impl Stage<'_> {
         self.tell(|| format!("? → 0  forged {}", forged.conversation_id));
         let request = self.open_request(0, None, false, None);
         let call = Call::Letter(Box::new(forged));
-        let origin = Origin::Elsewhere;
-        let called = Event::Called { request, origin, call };
+        let caller = Caller::at_home(Origin::Elsewhere);
+        let called = Event::Called { request, caller, call };
         self.nodes[0].mind.handle(called, self.now);
         if let Mind::Manager(cast) = &self.nodes[0].mind {
             self.watch.see(&Sight::Forged(&cast.out.facts), self.now);

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use agon_core::{Event, Origin};
+use agon_core::{Caller, Event, Origin};
 use agon_proto::tool::{Command, Tool, ToolParams};
 use agon_proto::{Call, DisplayName, MatchId};
 
@@ -41,7 +41,8 @@ impl Stage<'_> {
             reason: Some(DisplayName::new("a whim")),
             ..ToolParams::default()
         };
-        let (origin, call) = (Origin::Elsewhere, Call::Tool(tool, params.into()));
-        self.deliver(0, Event::Called { request, origin, call });
+        let caller = Caller::at_home(Origin::Elsewhere);
+        let call = Call::Tool(tool, params.into());
+        self.deliver(0, Event::Called { request, caller, call });
     }
 }

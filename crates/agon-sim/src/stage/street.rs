@@ -3,7 +3,7 @@
 use std::rc::Rc;
 use std::time::Duration;
 
-use agon_core::{Event, Origin, RequestId, Setback};
+use agon_core::{Caller, Event, Origin, RequestId, Setback};
 use agon_proto::{Answer, Call, Envelope, Message, Receipt, ReceiptStatus, frame};
 
 use super::carry::question;
@@ -136,7 +136,7 @@ impl Stage<'_> {
         let origin = if call.is_some() { Origin::Endpoint } else { Origin::Elsewhere };
         let request = self.open_request(to, call, first, question(letter));
         let call = Call::Letter(Box::new(Envelope::clone(letter)));
-        let called = Event::Called { request, origin, call };
+        let called = Event::Called { request, caller: Caller::at_home(origin), call };
         self.deliver(to, called);
     }
 

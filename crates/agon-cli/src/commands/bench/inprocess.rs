@@ -9,8 +9,8 @@
 use std::time::{Duration, Instant};
 
 use agon_core::{
-    Drew, Effect, Effects, Event, Machine, Manager, ManagerOptions, Noticed, Origin, Player,
-    Profile, Referee, RequestId, Secrets, Settings, Tag, TokenHash,
+    Caller, Drew, Effect, Effects, Event, Machine, Manager, ManagerOptions, Noticed, Origin,
+    Player, Profile, Referee, RequestId, Secrets, Settings, Tag, TokenHash,
 };
 use agon_proto::message::Parity;
 use agon_proto::{
@@ -106,6 +106,7 @@ impl Stage {
             secrets: Secrets::new([1; 32]),
             operator: TokenHash::of(&nobody).context("a token of ours has a hash")?,
             start_when: Some(PLAYERS),
+            referee_code: None,
         };
         let mut stage = Self {
             manager: Seat::new(Manager::new(settings.clone(), options)),
@@ -144,6 +145,8 @@ fn profile(place: usize, capacity: Option<u32>) -> Profile {
         manager: endpoint(MANAGER),
         capacity,
         nonce: place as u64,
+        keeps_token: false,
+        invitation_code: None,
         timeout: Duration::from_secs(10),
         tries: 1,
         backoff: Duration::from_secs(2),
@@ -291,7 +294,7 @@ impl Post {
         }
         let event = Event::Called {
             request: RequestId(request),
-            origin: Origin::Endpoint,
+            caller: Caller::at_home(Origin::Endpoint),
             call: Call::Letter(letter),
         };
         self.put(to, event);

@@ -1,7 +1,7 @@
 //! A season on paper: the facts that a manager writes down, and what the referee kept of a match.
 
 use agon_core::format::RoundRobin;
-use agon_core::{LeagueFact, Outcome, Seat, Settings, TokenHash, Verdict};
+use agon_core::{LeagueFact, Outcome, Provenance, Seat, Settings, TokenHash, Verdict};
 use agon_proto::message::{Cause, EntryKind, Parity, Party, Transcript, TranscriptEntry};
 use agon_proto::{AuthToken, DisplayName, Endpoint, MatchId, PlayerId, RefereeId, Timestamp};
 use anyhow::Context;
@@ -25,6 +25,7 @@ pub(super) fn opening(settings: &Settings, players: u32) -> anyhow::Result<Vec<L
             name: DisplayName::new("Referee"),
             endpoint: Endpoint::new("http://127.0.0.1:8001/mcp"),
             token: token(0)?,
+            provenance: Provenance::default(),
             capacity: 64,
             said_at: AT,
             at: AT,
@@ -36,6 +37,7 @@ pub(super) fn opening(settings: &Settings, players: u32) -> anyhow::Result<Vec<L
             name: DisplayName::new(&format!("Player {number}")),
             endpoint: Endpoint::new(&format!("http://127.0.0.1:{}/mcp", 8100 + number)),
             token: token(number)?,
+            provenance: Provenance::default(),
             said_at: AT,
             at: AT,
         });

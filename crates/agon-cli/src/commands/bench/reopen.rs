@@ -97,6 +97,7 @@ fn options() -> anyhow::Result<ManagerOptions> {
         secrets: Secrets::new([0; 32]),
         operator: TokenHash::of(&nobody).context("a token of ours has a hash")?,
         start_when: None,
+        referee_code: None,
     })
 }
 

@@ -45,6 +45,7 @@ impl Company {
             league: None,
             start_when: Some(start_when),
             after: None,
+            referee_code: None,
             street,
             witness: Some(witness),
             metrics: None,

@@ -53,8 +53,8 @@ where
         };
         output::line(format!("{} from {from}", letter.body.kind().name()));
         let (request, now) = (RequestId(number), clock.now());
-        let event =
-            Event::Posted { request, proof: Proof::Mail(from), at: now, letter: Box::new(letter) };
+        let (proof, caller, letter) = (Proof::Mail(from), None, Box::new(letter));
+        let event = Event::Posted { request, proof, caller, at: now, letter };
         let mut out = Effects::default();
         role.handle(event, now, &mut out);
         for effect in &out.effects {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use agon_core::{LeagueFact, Outcome, Seat, TokenHash, Verdict};
+use agon_core::{LeagueFact, Outcome, Provenance, Seat, TokenHash, Verdict};
 use agon_node::config::Config;
 use agon_proto::message::{Blame, Cause, EntryKind, Parity, Party, Transcript, TranscriptEntry};
 use agon_proto::{
@@ -48,6 +48,7 @@ pub(super) fn facts() -> Vec<LeagueFact> {
             name: DisplayName::new("Referee"),
             endpoint: endpoint(8001),
             token: hash(),
+            provenance: Provenance::default(),
             capacity: 2,
             said_at: at(1000),
             at: at(1000),
@@ -59,6 +60,7 @@ pub(super) fn facts() -> Vec<LeagueFact> {
             name: DisplayName::new(name),
             endpoint: endpoint(8100 + number),
             token: hash(),
+            provenance: Provenance::default(),
             said_at: at(2000),
             at: at(2000),
         });

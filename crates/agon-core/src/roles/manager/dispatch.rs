@@ -26,13 +26,14 @@ impl Manager {
     pub(super) fn draw_up(&self) -> Vec<RefereeId> {
         let mut queue: BTreeSet<(u64, RefereeId)> =
             self.trusted().map(|id| (self.registry.duty(id).burden, id)).collect();
-        let mut holders = Vec::with_capacity(self.season.format().matches_per_round() as usize);
-        for _ in 0..self.season.format().matches_per_round() {
+        let matches = self.season.format().matches_per_round();
+        let mut holders = Vec::with_capacity(matches as usize);
+        for _ in 0..matches {
             let Some((burden, id)) = queue.pop_first() else {
                 break;
             };
             holders.push(id);
-            queue.insert((burden + self.registry.duty(id).share(), id));
+            queue.insert((burden + self.registry.duty(id).share(matches), id));
         }
         holders
     }

@@ -33,6 +33,7 @@ impl Manager {
             | Tag::Report { .. }
             | Tag::Over { .. }
             | Tag::Told
+            | Tag::Heartbeat
             | Tag::Notice
             | Tag::Parcel(_) => {}
         }

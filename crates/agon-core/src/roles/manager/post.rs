@@ -29,7 +29,7 @@ use agon_proto::Timestamp;
 use agon_proto::q21::{Body, Letter, Task};
 
 use super::{Manager, Out};
-use crate::effect::{Effect, Proof, RequestId};
+use crate::effect::{Caller, Effect, Proof, RequestId};
 use crate::fact::LeagueFact;
 use crate::post::{ParcelId, PostFact};
 use crate::{GameKind, Refusal};
@@ -46,7 +46,7 @@ impl Manager {
     pub(super) fn posted(
         &mut self,
         request: RequestId,
-        proof: &Proof,
+        proof: (&Proof, Option<&Caller>),
         letter: Letter,
         now: Timestamp,
         out: &mut Out,

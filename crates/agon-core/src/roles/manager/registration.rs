@@ -2,25 +2,29 @@
 //!
 //! Spec: docs/protocol/registration.md
 
+mod identity;
+
 use agon_proto::message::{
     LeagueRegisterResponse, PlayerMeta, RefereeMeta, RefereeRegisterResponse, RegistrationStatus,
 };
 use agon_proto::tool::LeaguePhase;
 use agon_proto::{
-    AgentId, AuthToken, ConversationId, DisplayName, Endpoint, GameType, PROTOCOL_MAJOR_MIN,
-    PlayerId, RefereeId, Timestamp,
+    AgentId, AuthToken, ConversationId, DisplayName, GameType, PROTOCOL_MAJOR_MIN, PlayerId,
+    REPEAT_MAX, RefereeId, Timestamp,
 };
 
 use super::{Manager, Out};
-use crate::effect::{Origin, RequestId};
+use crate::effect::{Alert, Caller, Effect, RequestId};
 use crate::fact::LeagueFact;
-use crate::registry::Papers;
-use crate::{Refusal, TokenHash};
+use crate::gate::Speaker;
+use crate::registry::{Agent, Papers};
+use crate::{CodeHash, Refusal, TokenHash};
+use identity::{Said, Standing};
 
 /// A request to be let in: where its answer goes, and what came with it.
 pub(super) struct Application {
     pub(super) request: RequestId,
-    pub(super) origin: Origin,
+    pub(super) caller: Caller,
     pub(super) conversation: ConversationId,
     /// The old token, if one was shown.
     pub(super) token: Option<AuthToken>,
@@ -36,25 +40,29 @@ impl Manager {
         now: Timestamp,
         out: &mut Out,
     ) {
-        let known = self
+        let said = Said::from(&meta);
+        let place = self
             .check(&meta.game_types, meta.protocol_version.as_ref())
-            .and_then(|()| self.known(&meta.contact_endpoint, &application))
-            .and_then(|known| self.player_place(known));
-        let Application { request, conversation, said_at, .. } = application;
-        let response = match known {
+            .and_then(|()| self.standing(&said, &application, now))
+            .and_then(|standing| Ok((standing, self.player_place(standing.agent())?)));
+        let response = match place {
             Err(refusal) => rejected_player(&refusal),
-            Ok(player) => {
+            Ok((standing, player)) => {
+                let provenance = said.provenance(&application);
                 let (token, hash) =
-                    self.token(AgentId::Player(player), &meta.contact_endpoint, &conversation);
-                let fact = LeagueFact::PlayerRegistered {
-                    player,
-                    name: meta.display_name,
-                    endpoint: meta.contact_endpoint,
-                    token: hash,
-                    said_at,
-                    at: now,
-                };
-                self.record(fact, out);
+                    self.token_for(AgentId::Player(player), standing, &said, &application);
+                if !standing.is_repeat() {
+                    let fact = LeagueFact::PlayerRegistered {
+                        player,
+                        name: meta.display_name,
+                        endpoint: meta.contact_endpoint,
+                        token: hash,
+                        provenance,
+                        said_at: application.said_at.min(written_now(now)),
+                        at: now,
+                    };
+                    self.record(fact, out);
+                }
                 LeagueRegisterResponse {
                     status: RegistrationStatus::Accepted,
                     player_id: Some(player),
@@ -66,6 +74,7 @@ impl Manager {
             }
         };
         let admitted = response.player_id;
+        let Application { request, conversation, .. } = application;
         out.reply(request, Self::letter(conversation, response.into(), now));
         if let Some(player) = admitted {
             self.tell_end_to(AgentId::Player(player), now, out);
@@ -80,37 +89,21 @@ impl Manager {
         now: Timestamp,
         out: &mut Out,
     ) {
-        let known = self
+        let place = self
             .check(&meta.game_types, meta.protocol_version.as_ref())
             .and_then(|()| capacity(meta.max_concurrent_matches))
-            .and_then(|()| self.known(&meta.contact_endpoint, &application))
-            .and_then(|known| self.referee_place(known));
-        let Application { request, conversation, said_at, token: application_token, .. } =
-            application;
+            .and_then(|()| self.referee_standing(&meta, &application, now))
+            .and_then(|standing| Ok((standing, self.referee_place(standing.agent())?)));
         let (mut lost, mut forgot, mut comes) = (None, false, false);
-        let response = match known {
+        let response = match place {
             Err(refusal) => rejected_referee(&refusal),
-            Ok(referee) => {
+            Ok((standing, referee)) => {
                 let known = self.registry.referee(referee).map(|agent| agent.token);
-                let (token, hash) =
-                    self.token(AgentId::Referee(referee), &meta.contact_endpoint, &conversation);
+                let token = self.admit_referee(meta, (referee, standing), &application, now, out);
                 // A repeat of the same request is no restart: nothing it holds is lost.
-                lost = known.filter(|known| *known != hash).map(|_| referee);
-                let shown = application_token.as_ref().and_then(TokenHash::of);
-                forgot = lost.is_some() && shown != known;
-                comes = known != Some(hash);
-                let fact = LeagueFact::RefereeRegistered {
-                    referee,
-                    name: meta.display_name,
-                    endpoint: meta.contact_endpoint,
-                    token: hash,
-                    capacity: meta.max_concurrent_matches,
-                    says_told: meta.says_told,
-                    said_at,
-                    at: now,
-                };
-                self.record(fact, out);
-                self.hear(referee, now, out);
+                lost = known.filter(|_| !standing.is_repeat()).map(|_| referee);
+                forgot = lost.is_some() && !matches!(standing, Standing::Proved(_));
+                comes = !standing.is_repeat();
                 RefereeRegisterResponse {
                     status: RegistrationStatus::Accepted,
                     referee_id: Some(referee),
@@ -123,6 +116,7 @@ impl Manager {
             }
         };
         let admitted = response.referee_id;
+        let Application { request, conversation, .. } = application;
         out.reply(request, Self::letter(conversation, response.into(), now));
         if let Some(referee) = admitted {
             self.tell_end_to(AgentId::Referee(referee), now, out);
@@ -142,26 +136,100 @@ impl Manager {
     /// Somebody is in, or in again. Only `apply` calls it.
     pub(super) fn admit(&mut self, fact: &LeagueFact) {
         let league = &self.settings.league_id;
-        #[expect(clippy::wildcard_enum_match_arm, reason = "two facts let somebody in")]
-        match fact {
-            LeagueFact::PlayerRegistered { player, name, endpoint, token, said_at, .. } => {
-                let papers = Papers { name, endpoint, token: *token, said_at: *said_at };
-                self.registry.admit_player(*player, papers, league);
-            }
-            LeagueFact::RefereeRegistered {
+        let Some(papers) = Papers::of(fact) else { return };
+        if let LeagueFact::PlayerRegistered { player, .. } = fact {
+            self.registry.admit_player(*player, papers, league);
+        } else if let LeagueFact::RefereeRegistered { referee, capacity, says_told, .. } = fact {
+            self.registry.admit_referee(*referee, papers, (*capacity, *says_told), league);
+        }
+    }
+
+    /// Writes down that a referee is in, and says what the operator should know of it.
+    fn admit_referee(
+        &mut self,
+        meta: RefereeMeta,
+        (referee, standing): (RefereeId, Standing),
+        application: &Application,
+        now: Timestamp,
+        out: &mut Out,
+    ) -> AuthToken {
+        let said = Said::from(&meta);
+        let provenance = said.provenance(application);
+        let (token, hash) = self.token_for(AgentId::Referee(referee), standing, &said, application);
+        if !standing.is_repeat() {
+            let said = meta.max_concurrent_matches;
+            let capacity = said.min(self.settings.capacity_max);
+            let (name, endpoint) = (meta.display_name, meta.contact_endpoint);
+            let fact = LeagueFact::RefereeRegistered {
                 referee,
-                name,
-                endpoint,
-                token,
+                name: name.clone(),
+                endpoint: endpoint.clone(),
+                token: hash,
+                provenance,
                 capacity,
-                says_told,
-                said_at,
-                ..
-            } => {
-                let papers = Papers { name, endpoint, token: *token, said_at: *said_at };
-                self.registry.admit_referee(*referee, papers, (*capacity, *says_told), league);
+                says_told: meta.says_told,
+                said_at: application.said_at.min(written_now(now)),
+                at: now,
+            };
+            self.record(fact, out);
+            if capacity < said {
+                out.push(Effect::Alert(Alert::CapacityCapped { referee, said, capacity }));
             }
-            _ => {}
+            if standing == Standing::New && self.season.phase() == LeaguePhase::Running {
+                let address = application.caller.address;
+                let late = Alert::RefereeJoinedLate { referee, name, endpoint, address };
+                out.push(Effect::Alert(late));
+            }
+        }
+        self.hear(referee, now, out);
+        token
+    }
+
+    /// Who has no token yet needs the operator's leave.
+    fn referee_standing(
+        &self,
+        meta: &RefereeMeta,
+        application: &Application,
+        now: Timestamp,
+    ) -> Result<Standing, Refusal> {
+        if self.holder_of(application.token.as_ref()).is_none() {
+            let code = meta.invitation_code.as_ref().map(|code| CodeHash::of(code.reveal()));
+            self.may_referee(&application.caller, code)?;
+        }
+        self.standing(&Said::from(meta), application, now)
+    }
+
+    /// The token that an agent is given: another one each time, and the same for a repeat.
+    fn token_for(
+        &mut self,
+        agent: AgentId,
+        standing: Standing,
+        said: &Said<'_>,
+        application: &Application,
+    ) -> (AuthToken, TokenHash) {
+        let known = self.registry.agent(agent).map(|agent| (agent.number, agent.token));
+        let number = match known {
+            Some((number, _)) if standing.is_repeat() => number,
+            Some((number, old)) => {
+                self.shown.remove(&old);
+                number + 1
+            }
+            None => 1,
+        };
+        self.token((agent, number), said.endpoint(), &application.conversation)
+    }
+
+    /// Whoever speaks has its token: from now on that is given to nobody again. After a while it
+    /// would not be anyway.
+    pub(super) fn note_use(&mut self, speaker: Speaker, now: Timestamp) {
+        let agent = match speaker {
+            Speaker::Referee(id) => self.registry.referee(id),
+            Speaker::Player(id) => self.registry.player(id),
+            Speaker::Manager | Speaker::Newcomer => None,
+        };
+        let fresh = |agent: &&Agent| now.since(agent.registered_at) <= REPEAT_MAX;
+        if let Some(agent) = agent.filter(fresh) {
+            self.shown.insert(agent.token);
         }
     }
 
@@ -178,43 +246,6 @@ impl Manager {
                 if recent { Ok(()) } else { Err(Refusal::VersionTooOld) }
             }
         }
-    }
-
-    /// Who this is already, if anybody: by the old token, or by the endpoint it calls from.
-    fn known(
-        &self,
-        endpoint: &Endpoint,
-        application: &Application,
-    ) -> Result<Option<AgentId>, Refusal> {
-        let Application { origin, token, said_at, .. } = application;
-        if *origin == Origin::Forbidden {
-            return Err(Refusal::EndpointForbidden);
-        }
-        let hash = token.as_ref().and_then(TokenHash::of);
-        let holder = hash.and_then(|hash| self.registry.holder(&hash));
-        let known = match (holder, self.registry.at(endpoint)) {
-            (Some(holder), Some(resident)) if holder != resident => {
-                return Err(Refusal::EndpointTaken);
-            }
-            (Some(holder), _) => holder,
-            (None, Some(resident)) if self.is_reset(resident) => {
-                return Err(Refusal::NotPermitted(
-                    "the operator has reset this agent; register with the token that it was given",
-                ));
-            }
-            (None, Some(resident)) if *origin == Origin::Endpoint => resident,
-            (None, Some(_)) => return Err(Refusal::EndpointTaken),
-            (None, None) => return Ok(None),
-        };
-        // A letter of a process that died must not lock out the one that took its place.
-        if self.registry.agent(known).is_some_and(|agent| *said_at < agent.said_at) {
-            return Err(Refusal::OutOfTurn("this agent has registered again since then"));
-        }
-        Ok(Some(known))
-    }
-
-    fn is_reset(&self, agent: AgentId) -> bool {
-        self.registry.agent(agent).is_some_and(|agent| agent.is_reset)
     }
 
     fn player_place(&self, known: Option<AgentId>) -> Result<PlayerId, Refusal> {
@@ -248,17 +279,11 @@ impl Manager {
             None => Ok(RefereeId::new(self.registry.referee_count() + 1)),
         }
     }
+}
 
-    fn token(
-        &self,
-        agent: AgentId,
-        endpoint: &Endpoint,
-        conversation: &ConversationId,
-    ) -> (AuthToken, TokenHash) {
-        let token = self.options.secrets.mint(agent, endpoint, conversation);
-        let hash = TokenHash::of(&token).expect("a minted token is one of ours");
-        (token, hash)
-    }
+/// The latest that a request can have been written. Its time has whole seconds.
+fn written_now(now: Timestamp) -> Timestamp {
+    Timestamp::from_micros(now.micros() - now.micros().rem_euclid(1_000_000))
 }
 
 fn capacity(matches: u32) -> Result<(), Refusal> {

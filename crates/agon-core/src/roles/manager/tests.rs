@@ -2,6 +2,7 @@
 
 mod assignments;
 mod hearing;
+mod identity;
 mod large;
 mod leases;
 mod queries;
@@ -23,9 +24,9 @@ use agon_proto::tool::{Command, Tool, ToolAnswer, ToolParams};
 use agon_proto::{AgentId, AuthToken, DisplayName, Endpoint, GameType, MatchId, PerPlayer};
 
 use super::*;
-use crate::Setback;
 use crate::effect::Effect;
 use crate::testing::{Bench, answer, at, league, letter, operator, options, settings};
+use crate::{Origin, Setback};
 
 /// One call to a referee, and the match that it gives.
 type Given = Box<MatchAssignment>;
@@ -42,6 +43,8 @@ struct Entry {
     /// For a referee.
     capacity: Option<u32>,
     says_told: bool,
+    keeps_token: bool,
+    code: Option<&'static str>,
 }
 
 fn entry(name: &str, capacity: Option<u32>) -> Entry {
@@ -54,6 +57,8 @@ fn entry(name: &str, capacity: Option<u32>) -> Entry {
         version: None,
         capacity,
         says_told: false,
+        keeps_token: false,
+        code: None,
     }
 }
 
@@ -74,6 +79,8 @@ impl Entry {
                 max_concurrent_matches,
                 protocol_version,
                 says_told: self.says_told,
+                keeps_token: self.keeps_token,
+                invitation_code: self.code.map(|code| code.parse().unwrap()),
             };
             let request = RefereeRegisterRequest { referee_meta };
             return letter(Sender::NewReferee(name), token, conversation, request);
@@ -84,6 +91,7 @@ impl Entry {
             game_types,
             contact_endpoint,
             protocol_version,
+            keeps_token: self.keeps_token,
         };
         let request = LeagueRegisterRequest { player_meta };
         letter(Sender::NewPlayer(name), token, conversation, request)

@@ -231,7 +231,7 @@ impl Machine for Referee {
 
     fn handle(&mut self, event: Event, now: Timestamp, out: &mut Out) {
         match event {
-            Event::Posted { request, proof, at, letter } => {
+            Event::Posted { request, proof, at, letter, .. } => {
                 self.posted(request, &proof, *letter, Times { arrived: at, now }, out);
             }
             Event::Garbled { request, proof, at, garbled } => {

@@ -10,13 +10,26 @@ use crate::effect::{Setback, Tag};
 use crate::fact::RefereeFact;
 use crate::games::{Failure, Game};
 use crate::matches;
-use crate::membership::Admission;
+use crate::membership::{Admission, denies_token};
 use crate::verdict::{Outcome, Verdict};
 
 impl Referee {
+    /// Asks to be let in; what it asks is written down first.
+    pub(super) fn ask(&mut self, now: Timestamp, out: &mut Out) {
+        if let Some(nonce) = self.me.new_request() {
+            self.record(RefereeFact::Asked { nonce }, out);
+        }
+        let request = self.me.register(now);
+        out.push(request);
+    }
+
     pub(super) fn answered(&mut self, tag: Tag, answer: Answer, now: Timestamp, out: &mut Out) {
+        let to_manager = matches!(tag, Tag::Report { .. } | Tag::Heartbeat | Tag::Told);
+        if to_manager && denies_token(&answer) {
+            self.me.displaced(now, out);
+        }
         match tag {
-            Tag::Register => match self.me.answered(&answer) {
+            Tag::Register => match self.me.answered(&answer, now) {
                 Some(Admission::Granted(credentials)) => {
                     self.record(RefereeFact::Registered(credentials), out);
                     self.beat_at = Some(now);
@@ -41,7 +54,7 @@ impl Referee {
                 self.report_answered(match_id, &answer, now, out);
             }
             Tag::Told => self.told_answered(&answer, now),
-            Tag::Report { .. } | Tag::Assign { .. } | Tag::Parcel(_) => {}
+            Tag::Report { .. } | Tag::Assign { .. } | Tag::Heartbeat | Tag::Parcel(_) => {}
             Tag::Announce { .. } | Tag::AnnounceTo { .. } | Tag::Over { .. } | Tag::Notice => {}
         }
     }
@@ -66,7 +79,7 @@ impl Referee {
                 self.play((match_id, attempt), failed, now, out);
             }
             Tag::Told => self.told_unheard(now),
-            Tag::Report { .. } | Tag::Assign { .. } | Tag::Parcel(_) => {}
+            Tag::Report { .. } | Tag::Assign { .. } | Tag::Heartbeat | Tag::Parcel(_) => {}
             Tag::Announce { .. } | Tag::AnnounceTo { .. } | Tag::Over { .. } | Tag::Notice => {}
         }
     }

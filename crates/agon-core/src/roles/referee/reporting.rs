@@ -14,6 +14,7 @@ use super::letters::{choices, player, tell};
 use super::{Held, Out, Referee, Stage};
 use crate::effect::{Effect, Lane, Outgoing, Tag};
 use crate::fact::RefereeFact;
+use crate::membership::denies_token;
 use crate::verdict::{Outcome, Scoring, Verdict};
 
 /// What the course's points are. The manager gives its own; these only fill the field.
@@ -103,7 +104,7 @@ impl Referee {
             return;
         };
         let attempt = assignment.attempt;
-        if only_for_now(answer) {
+        if only_for_now(answer) || denies_token(answer) {
             let again_at = now + self.me.profile.backoff;
             self.timers.insert((again_at, match_id));
             self.told.say_all_again(again_at);

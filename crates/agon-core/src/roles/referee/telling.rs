@@ -171,7 +171,7 @@ impl Referee {
         let referee = self.id()?;
         let told = self.told.say();
         let given = self.me.credentials()?;
-        let tag = if told.is_empty() { Tag::Notice } else { Tag::Told };
+        let tag = if told.is_empty() { Tag::Heartbeat } else { Tag::Told };
         let heartbeat = Heartbeat {
             league_id: given.league.clone(),
             matches_held: u32::try_from(self.held.len()).unwrap_or(u32::MAX),

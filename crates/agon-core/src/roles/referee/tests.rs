@@ -1,5 +1,6 @@
 //! A referee under test: the manager gives it matches, players answer it, the manager answers.
 
+mod displaced;
 mod heartbeats;
 mod playing;
 mod reporting;
@@ -189,7 +190,7 @@ fn it_registers_with_its_room_and_then_has_an_id() {
     assert_eq!(bench.role.id(), Some(referee(1)));
     // A second answer to the same request is no news.
     check(&admit(&mut bench), &[]);
-    assert_eq!(bench.facts.len(), 1);
+    assert_eq!(bench.facts.len(), 2);
 }
 
 #[test]

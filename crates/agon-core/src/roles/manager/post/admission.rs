@@ -9,7 +9,7 @@ use agon_proto::Timestamp;
 use agon_proto::q21::{Address, Body, Letter, Task};
 
 use super::super::{Manager, Out};
-use crate::effect::Proof;
+use crate::effect::{Caller, Proof};
 use crate::fact::{LeagueFact, Q21Fact};
 use crate::{Refusal, TokenHash};
 
@@ -21,13 +21,19 @@ pub(super) struct Voice {
     pub(super) enrolled: bool,
     /// Whether it is not, but was before the season was reset.
     pub(super) former: bool,
+    /// Whether it may come as a referee, from where it calls and with what it shows.
+    pub(super) may_referee: Result<(), Refusal>,
 }
 
 impl Manager {
-    pub(super) fn voice(&self, proof: &Proof, letter: &Letter) -> Result<Voice, Refusal> {
+    pub(super) fn voice(
+        &self,
+        (proof, caller): (&Proof, Option<&Caller>),
+        letter: &Letter,
+    ) -> Result<Voice, Refusal> {
         let address = match (proof, self.settings.q21.by_call) {
             (Proof::Mail(from), false) => from.clone(),
-            (Proof::Token, true) => self.caller(letter)?,
+            (Proof::Token, true) => self.by_token(letter)?,
             (Proof::Mail(_), true) => return Err(Refusal::Unsupported("letters by mail")),
             (Proof::Token, false) => return Err(Refusal::Unsupported("letters by call")),
         };
@@ -38,10 +44,12 @@ impl Manager {
         }
         let enrolled = self.post.roll.member(&address).is_some();
         let former = !enrolled && self.post.former.contains_key(&address);
-        Ok(Voice { address, enrolled, former })
+        // By mail the roster says who may come.
+        let may_referee = caller.map_or(Ok(()), |caller| self.may_referee(caller, None));
+        Ok(Voice { address, enrolled, former, may_referee })
     }
 
-    fn caller(&self, letter: &Letter) -> Result<Address, Refusal> {
+    fn by_token(&self, letter: &Letter) -> Result<Address, Refusal> {
         if is_application(letter) {
             let claim = letter.from.address.clone().filter(Address::is_endpoint);
             return claim.ok_or(Refusal::BadValue("sender.email must be the agent's endpoint"));

@@ -70,6 +70,7 @@ impl Manager {
     ) -> Result<Place, No> {
         self.open_for(said.season.as_ref())
             .and_then(|()| self.place(&voice.address, letter, said))
+            .and_then(|place| allowed(voice, place))
             .and_then(|place| self.vacant(place))
     }
 
@@ -187,6 +188,14 @@ impl Manager {
             return Err(("league_full", "The league is full".to_owned()));
         }
         Ok(place)
+    }
+}
+
+/// Referees on other machines need the operator's leave.
+fn allowed(voice: &Voice, place: Place) -> Result<Place, No> {
+    match (&voice.may_referee, place.role) {
+        (Err(refusal), Role::Referee) => Err(("code_needed", refusal.to_string())),
+        (Ok(()) | Err(_), Role::Referee | Role::Player | Role::Manager) => Ok(place),
     }
 }
 

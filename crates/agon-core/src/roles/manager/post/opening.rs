@@ -13,7 +13,7 @@ use super::outbox::News;
 use super::roll::Member;
 use crate::fact::{LeagueFact, Order, Q21Fact};
 use crate::format::{Format, Refereed, RoundRobin, Teams};
-use crate::{GameKind, Refusal, TokenHash};
+use crate::{GameKind, Provenance, Refusal, TokenHash};
 
 /// More teams would have games that a game id cannot name.
 pub(super) const TEAMS_MAX: u32 = 300;
@@ -100,9 +100,19 @@ impl Manager {
         for (number, member) in (1..).zip(&players) {
             let (name, endpoint, token) = self.papers(member);
             let player = PlayerId::new(number);
-            let (said_at, at) = (now, now);
-            let fact = LeagueFact::PlayerRegistered { player, name, endpoint, token, said_at, at };
-            self.record(fact, out);
+            let (provenance, said_at, at) = (Provenance::default(), now, now);
+            self.record(
+                LeagueFact::PlayerRegistered {
+                    player,
+                    name,
+                    endpoint,
+                    token,
+                    provenance,
+                    said_at,
+                    at,
+                },
+                out,
+            );
         }
         let capacity = TEAMS_MAX;
         for (number, member) in (1..).zip(&referees) {
@@ -115,6 +125,7 @@ impl Manager {
                     name,
                     endpoint,
                     token,
+                    provenance: Provenance::default(),
                     capacity,
                     said_at: now,
                     at: now,

@@ -1,5 +1,6 @@
 //! The manager of a Q21 league under test: teams with short names, and one way to say each thing.
 
+mod beyond;
 mod calendar;
 mod calls;
 mod enrolment;

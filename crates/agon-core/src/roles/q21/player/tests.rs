@@ -302,7 +302,7 @@ impl Stage {
         self.requests += 1;
         let request = RequestId(self.requests);
         let (at, letter) = (self.bench.now, Box::new(letter));
-        let effects = self.tell(Event::Posted { request, proof, at, letter });
+        let effects = self.tell(Event::Posted { request, proof, caller: None, at, letter });
         let answers = effects.iter().filter(|effect| {
             matches!(effect, Effect::Reply { request: to, .. } | Effect::Refuse { request: to, .. }
                 if *to == request)

@@ -113,7 +113,7 @@ impl World {
     fn post_read_late(&mut self, at: Timestamp, proof: Proof, letter: Letter) -> Vec<String> {
         self.requests += 1;
         let request = RequestId(self.requests);
-        let event = Event::Posted { request, proof, at, letter: Box::new(letter) };
+        let event = Event::Posted { request, proof, caller: None, at, letter: Box::new(letter) };
         let effects = self.bench.tell(event);
         let answers = |effect: &&Effect| {
             matches!(effect, Effect::Reply { request: answered, .. }

@@ -44,6 +44,7 @@ fn new_round_stops_and_starts() {
     let effects = stage.bench.at(50).tell(Event::Posted {
         request: RequestId(9),
         proof: Proof::Mail(address(MANAGER)),
+        caller: None,
         at: crate::testing::at(50),
         letter: Box::new(letter("round-2", MANAGER, Role::Manager, new_round(2))),
     });

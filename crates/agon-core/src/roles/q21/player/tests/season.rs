@@ -230,7 +230,7 @@ fn a_call_is_refused() {
         agon_proto::tool::Tool::GetPlayerState,
         agon_proto::tool::ToolParams::default().into(),
     );
-    let origin = crate::Origin::Elsewhere;
-    let effects = stage.tell(Event::Called { request: RequestId(1), origin, call });
+    let caller = crate::Caller::at_home(crate::Origin::Elsewhere);
+    let effects = stage.tell(Event::Called { request: RequestId(1), caller, call });
     assert_eq!(why(&effects), "not supported here: this player is reached by letters");
 }

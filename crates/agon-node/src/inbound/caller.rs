@@ -1,0 +1,86 @@
+//! Who calls: from where, by which address, and with what in hand.
+//!
+//! The rules get plain values that they can compare; what an address is only we know.
+
+use std::net::IpAddr;
+
+use agon_core::{AddressKey, Caller, CallerPlace, CodeHash, Origin};
+use agon_net::{Endpoint, PathCode};
+use agon_proto::Call;
+use agon_proto::message::Message;
+
+use super::Inbound;
+
+/// How a request came to us.
+pub(super) struct Came {
+    /// Canonical: an IPv4 address in the clothes of IPv6 is one of IPv4.
+    pub(super) from: IpAddr,
+    pub(super) code: Option<PathCode>,
+    pub(super) is_forwarded: bool,
+}
+
+impl Came {
+    /// A proxy on this machine speaks for somebody who is not.
+    fn place(&self) -> CallerPlace {
+        if self.from.is_loopback() && !self.is_forwarded {
+            CallerPlace::ThisMachine
+        } else {
+            CallerPlace::Beyond
+        }
+    }
+
+    fn address(&self) -> AddressKey {
+        AddressKey(match self.from {
+            IpAddr::V4(address) => address.to_ipv6_mapped().octets(),
+            IpAddr::V6(address) => address.octets(),
+        })
+    }
+}
+
+/// The address behind a key, for people.
+pub(crate) fn spelled(address: AddressKey) -> IpAddr {
+    IpAddr::from(address.0).to_canonical()
+}
+
+/// The endpoint of somebody who registers.
+fn endpoint(message: &Message) -> Option<&agon_proto::Endpoint> {
+    #[expect(clippy::wildcard_enum_match_arm, reason = "only registrations name an endpoint")]
+    match message {
+        Message::LeagueRegisterRequest(said) => Some(&said.player_meta.contact_endpoint),
+        Message::RefereeRegisterRequest(said) => Some(&said.referee_meta.contact_endpoint),
+        _ => None,
+    }
+}
+
+impl Inbound {
+    /// Who calls. Only those who want in are looked at closely.
+    pub(super) fn caller(&self, call: &Call, came: &Came) -> Caller {
+        let (origin, registers) = match call {
+            Call::Letter(letter) => match endpoint(&letter.message) {
+                Some(endpoint) => (self.origin(endpoint, came), true),
+                None => (Origin::Elsewhere, false),
+            },
+            Call::Post(_) => (Origin::Elsewhere, true),
+            Call::Tool(..) => (Origin::Elsewhere, false),
+        };
+        let code = came.code.as_ref().filter(|_| registers);
+        let code = code.map(|code| CodeHash::of(code.reveal()));
+        Caller { origin, place: came.place(), address: came.address(), code }
+    }
+
+    /// How the caller's address relates to the endpoint that it wants to be called at.
+    fn origin(&self, endpoint: &agon_proto::Endpoint, came: &Came) -> Origin {
+        let Ok(endpoint) = Endpoint::parse(endpoint.as_str()) else {
+            return Origin::Forbidden;
+        };
+        let local = endpoint.host() == "localhost";
+        let address = endpoint.address();
+        let ours = endpoint.port() == self.own.port()
+            && (local || address.is_some_and(|ip| ip == self.own.ip()));
+        if ours || address.is_some_and(|ip| !self.policy.permits(ip)) {
+            return Origin::Forbidden;
+        }
+        let same = address == Some(came.from) || (local && came.from.is_loopback());
+        if same && !came.is_forwarded { Origin::Endpoint } else { Origin::Elsewhere }
+    }
+}
