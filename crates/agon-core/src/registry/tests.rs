@@ -72,7 +72,7 @@ fn a_burden_is_measured_by_capacity() {
 
 #[test]
 fn more_room_than_there_are_matches_is_worth_nothing() {
-    let duty = |capacity| Duty { capacity, burden: 0 };
+    let duty = |capacity| Duty { capacity, ..Duty::default() };
     assert_eq!(duty(u32::MAX).share(4), duty(4).share(4));
     assert!(duty(u32::MAX).share(u32::MAX) > 0);
     assert!(duty(0).share(0) > 0);

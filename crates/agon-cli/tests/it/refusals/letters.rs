@@ -119,8 +119,9 @@ fn a_stranger_may_not_get_in_by_any_door() {
     let floor = Floor::open();
     let (_, late) = registration("player", "http://127.0.0.1:9/mcp");
     floor.rejects("player", &late, "E019");
+    // The very same request could be a repeat whose answer was lost.
     let (_, taken) = registration("player", &floor.absent.endpoint);
-    floor.rejects("player", &taken, "E017");
+    floor.rejects("player", &changed(&taken, "conversation_id", json!("conv-stranger")), "E017");
     let (_, taken) = registration("referee", &floor.player.endpoint);
     floor.rejects("referee", &taken, "E017");
     floor.rejects("referee", &with_token(taken, &floor.referee.token), "E017");

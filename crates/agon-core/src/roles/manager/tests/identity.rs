@@ -73,7 +73,11 @@ fn a_token_that_was_shown_is_given_to_nobody_again() {
     let mut league = League::open();
     let shown = token(&mut league, HERE, &keeping("ref1", Some(1)));
     let conversation = ConversationId::new("conv-heartbeat");
-    let heartbeat = agon_proto::message::Heartbeat { league_id: super::league(), matches_held: 0 };
+    let heartbeat = agon_proto::message::Heartbeat {
+        league_id: super::league(),
+        matches_held: 0,
+        told: Vec::new(),
+    };
     let sender = Sender::Referee(referee(1));
     league.bench.call(letter(sender, Some(shown.clone()), conversation, heartbeat));
     check_refused(&mut league, HERE, &keeping("ref1", Some(1)), "E017");
