@@ -16,6 +16,7 @@ mod reset;
 mod rounds;
 mod surgery;
 mod tools;
+mod trust;
 
 use std::collections::BTreeSet;
 

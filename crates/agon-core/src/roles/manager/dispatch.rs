@@ -38,32 +38,6 @@ impl Manager {
         holders
     }
 
-    /// Referees that did not fail us lately and never contradicted themselves; all of them if there
-    /// are none.
-    fn trusted(&self) -> impl Iterator<Item = RefereeId> + '_ {
-        let any = self.registry.referee_ids().any(|id| !self.is_second_choice(id));
-        self.registry.referee_ids().filter(move |id| !any || !self.is_second_choice(*id))
-    }
-
-    /// Whether that referee gets a match only if nobody else is there.
-    fn is_second_choice(&self, id: RefereeId) -> bool {
-        self.desk.is_doubtful(id) || self.season.is_distrusted(id)
-    }
-
-    /// Another referee if there is one: a trusted one if possible, the least burdened of them.
-    fn substitute(&self, lost: RefereeId) -> RefereeId {
-        let others = self.registry.referee_ids().filter(|id| *id != lost);
-        let by = |id: &RefereeId| (self.is_second_choice(*id), self.registry.duty(*id).burden, *id);
-        others.min_by_key(by).unwrap_or(lost)
-    }
-
-    /// Who plays a match again: another referee than before, if one is there.
-    pub(super) fn another(&self, before: RefereeId) -> RefereeId {
-        let next = self.substitute(before);
-        let worse = self.desk.is_doubtful(next) && !self.desk.is_doubtful(before);
-        if worse { before } else { next }
-    }
-
     /// Whether matches wait and no referee answers.
     pub(super) fn is_alone(&self) -> bool {
         let running = self.season.phase() == LeaguePhase::Running && self.season.open() > 0;
@@ -230,7 +204,7 @@ impl Manager {
     }
 
     /// Whether that attempt is the one under way.
-    fn is_current(&self, match_id: MatchId, attempt: u32) -> bool {
+    pub(super) fn is_current(&self, match_id: MatchId, attempt: u32) -> bool {
         self.season.result(match_id).is_none()
             && self.season.attempt(match_id).is_some_and(|current| current.number == attempt)
     }
@@ -322,25 +296,6 @@ impl Manager {
             self.void(match_id, Cause::RefereeLost, Blame::Referee, now, out);
         }
         self.dispatch(referee, now, out);
-    }
-
-    /// Matches whose referee contradicted itself go to somebody who is there and did not. With
-    /// nobody like that they stay: the referee may mend its report, or its time runs out.
-    pub(super) fn pass_on_disbelieved(&mut self, now: Timestamp, out: &mut Out) {
-        let held: Vec<(MatchId, u32)> = self.disbelieved.iter().copied().collect();
-        for (match_id, number) in held {
-            let attempt =
-                self.season.attempt(match_id).filter(|_| self.is_current(match_id, number));
-            let next = attempt.map(|Attempt { referee, .. }| (referee, self.substitute(referee)));
-            let Some((holder, next)) = next else {
-                self.disbelieved.remove(&(match_id, number));
-                continue;
-            };
-            if next != holder && !self.is_second_choice(next) {
-                self.disbelieved.remove(&(match_id, number));
-                self.void(match_id, Cause::RefereeLost, Blame::Referee, now, out);
-            }
-        }
     }
 
     /// The attempt under way came to nothing: the next one, elsewhere if possible, or none.
