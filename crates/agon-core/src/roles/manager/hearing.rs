@@ -12,6 +12,7 @@ use agon_proto::{MatchId, RefereeId, Timestamp};
 
 use super::{Manager, Out};
 use crate::effect::{Effect, Tag};
+use crate::registry::Agent;
 use crate::season::MatchRecord;
 
 impl Manager {
@@ -86,7 +87,13 @@ impl Manager {
 
     fn expect_again(&mut self, match_id: MatchId) {
         let record = self.season.result(match_id).copied();
-        if let Some(MatchRecord { verdict, referee, .. }) = record {
+        if let Some(MatchRecord { verdict, referee, at, .. }) = record {
+            // Who has begun anew since then without a journal knows of none of it.
+            let agent = self.registry.referee(referee);
+            let forgot = |it: &Agent| it.registered_at > at && !it.provenance.keeps_token;
+            if agent.is_none_or(forgot) {
+                return;
+            }
             // Nobody is told of a match that came to nothing through no player's fault.
             let silent = matches!(
                 verdict.blame,
