@@ -304,10 +304,10 @@ impl Post {
     fn answer(&mut self, request: RequestId, answer: Answer) {
         self.free.push(request.0);
         let (to, tag) = self.open[request.0 as usize];
-        match tag {
-            Tag::Notice => {}
-            tag if tag.is_news() => self.put(to, Event::Noticed { tag, how: Noticed::Taken }),
-            tag => self.put(to, Event::Answered { tag, answer }),
+        if !tag.is_news() {
+            self.put(to, Event::Answered { tag, answer });
+        } else if tag != Tag::Notice {
+            self.put(to, Event::Noticed { tag, how: Noticed::Taken });
         }
     }
 

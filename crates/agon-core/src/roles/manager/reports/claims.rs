@@ -147,10 +147,6 @@ impl Claims<'_> {
         let Verdict { outcome, choices, drawn, .. } = *self.verdict;
         let StepLimits { draw_min, draw_max, .. } = self.limits;
         let game = EvenOdd::new(self.limits);
-        let may_be = |choice: Option<Parity>| match choice {
-            Some(choice) => vec![choice],
-            None => vec![Parity::Even, Parity::Odd],
-        };
         // Two numbers in a row are all the difference that a number can make.
         let numbers = drawn
             .map_or(draw_min..=draw_max.min(draw_min.saturating_add(1)), |drawn| drawn..=drawn);
@@ -211,6 +207,15 @@ impl Claims<'_> {
             (false, None) => format!("`choices` {chosen}"),
             (false, Some(number)) => format!("`choices` {chosen} with `drawn_number` {number}"),
         }
+    }
+}
+
+/// What was chosen, or all that may have been.
+const fn may_be(choice: Option<Parity>) -> &'static [Parity] {
+    match choice {
+        Some(Parity::Even) => &[Parity::Even],
+        Some(Parity::Odd) => &[Parity::Odd],
+        None => &[Parity::Even, Parity::Odd],
     }
 }
 
