@@ -31,6 +31,9 @@ def message(kind, conversation, **fields):
 
 def answer(method, said):
     """What we say to a call. Two of them are questions; all others are only acknowledged."""
+    if method == "notify_game_error":  # We were too late, or what we answered was wrong.
+        print("error:", said.get("problem") or said["error_name"], file=sys.stderr)
+        print("received:", said.get("received"), file=sys.stderr)
     if method not in ("handle_game_invitation", "choose_parity"):
         return {"status": "acknowledged"}
     talk = said["conversation_id"]  # It names the match, and which attempt at it this is.
