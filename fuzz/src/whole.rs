@@ -19,7 +19,9 @@ pub(crate) fn envelope(mut envelope: Envelope) -> Envelope {
         Message::ChooseParityCall(said) => said.deadline = time(said.deadline),
         Message::GameMoveCall(said) => said.deadline = time(said.deadline),
         Message::GameError(said) => {
-            said.retry_info.next_retry_at = said.retry_info.next_retry_at.map(time);
+            if let Some(info) = &mut said.retry_info {
+                info.next_retry_at = info.next_retry_at.map(time);
+            }
         }
         _ => {}
     }

@@ -288,6 +288,10 @@ pub(crate) struct Match {
     pub id: MatchId,
     #[command(flatten)]
     pub read: Read,
+    /// The manager's data folder, for the operator's token: who has it, or AGON_TOKEN in the
+    /// environment, is shown what was received from players
+    #[arg(long, value_name = "DIR")]
+    pub data: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

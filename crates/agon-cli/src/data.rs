@@ -59,6 +59,15 @@ pub(crate) fn keep_operator_secret(dir: &Path, secret: Option<&str>) -> anyhow::
     secret.map_or(Ok(()), |text| write_atomically(&dir.join(OPERATOR_FILE), text.as_bytes()))
 }
 
+/// The operator's token, for whoever looks at something and may have none.
+pub(crate) fn viewer_token(dir: Option<&Path>) -> anyhow::Result<Option<AuthToken>> {
+    let given = std::env::var_os(TOKEN_VARIABLE).is_some_and(|token| !token.is_empty());
+    if dir.is_none() && !given {
+        return Ok(None);
+    }
+    operator_token(dir.unwrap_or(Path::new(""))).map(Some)
+}
+
 /// The token that an agent was given by the operator. Like every secret it comes from a file.
 pub(crate) fn agent_token(path: &Path) -> anyhow::Result<AuthToken> {
     let text = fs::read_to_string(path)

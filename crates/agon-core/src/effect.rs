@@ -2,13 +2,14 @@
 
 use std::time::Duration;
 
-use agon_proto::message::Parity;
+use agon_proto::message::{GameError, Parity, Transcript};
 use agon_proto::q21::callback::{Advice, Consultation, Mishap};
 use agon_proto::q21::{Address, GameId, Kind, Letter};
 use agon_proto::tool::MatchState;
 use agon_proto::{
     AgentId, Answer, AuthToken, Call, ConversationId, DisplayName, Endpoint, Envelope, MatchId,
-    Message, PlayerId, Receipt, ReceiptStatus, RefereeId, RoundId, Sender, Timestamp,
+    Message, Objection, PlayerId, Receipt, ReceiptStatus, RefereeId, RoundId, Sender, ShortText,
+    Timestamp,
 };
 use serde::{Deserialize, Serialize};
 
@@ -26,8 +27,8 @@ pub enum Event {
     Called { request: RequestId, caller: Caller, call: Call },
     /// A call of ours was answered. Its speaker is the peer that was called, whatever it says.
     Answered { tag: Tag, answer: Answer },
-    /// A call of ours brought no answer.
-    Undelivered { tag: Tag, why: Setback },
+    /// A call of ours brought no answer, with what is known about it for whoever was called.
+    Undelivered { tag: Tag, why: Setback, objection: Option<Box<Objection>> },
     /// How it went with news of ours that somebody waits for.
     Noticed { tag: Tag, how: Noticed },
     /// The dice fell.
@@ -299,7 +300,7 @@ pub enum Ending {
 }
 
 /// What whoever runs the node should know, although nothing became true by it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Alert {
     /// The last referee is lost while so many matches are open. The league waits.
     NoReferee { open: u32 },
@@ -316,6 +317,50 @@ pub enum Alert {
     CapacityCapped { referee: RefereeId, said: u32, capacity: u32 },
     /// The manager does not know our token any more; we register again.
     Displaced,
+    /// A player was asked, and nothing came of it.
+    AskFailed(Box<FailedAsk>),
+    /// A referee says that an answer of ours was no good, or did not come.
+    Complained(Box<GameError>),
+    /// A match of ours was lost without being played, with the reason that was told.
+    Forfeited { match_id: MatchId, reason: ShortText },
+}
+
+/// A player was asked, and nothing came of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FailedAsk {
+    /// In which match.
+    pub match_id: MatchId,
+    /// In which attempt at it.
+    pub attempt: u32,
+    /// Who was asked.
+    pub player: PlayerId,
+    /// For which message.
+    pub wanted: &'static str,
+    /// For the how manieth time.
+    pub ask: u8,
+    /// What is wrong, and what would be right.
+    pub problem: ShortText,
+    /// What was received, if anything was.
+    pub received: Option<ShortText>,
+}
+
+/// Who looks at a match.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Viewer {
+    /// Anybody.
+    Everybody,
+    /// Whoever holds the operator's token.
+    Operator,
+}
+
+impl Viewer {
+    /// What of a transcript is for this one.
+    pub fn shown(self, transcript: Transcript) -> Transcript {
+        match self {
+            Self::Everybody => transcript.without_received(),
+            Self::Operator => transcript,
+        }
+    }
 }
 
 /// What must be done. Imperative, in order.
@@ -330,9 +375,9 @@ pub enum Effect {
     /// Refuse a request.
     Refuse { request: RequestId, refusal: Refusal },
     /// Answer with what is known of a match and the transcript that is kept of it.
-    Fetch { request: RequestId, state: Box<MatchState> },
+    Fetch { request: RequestId, state: Box<MatchState>, viewer: Viewer },
     /// Keep a transcript, in the same commit as the facts.
-    Archive { match_id: MatchId, transcript: agon_proto::message::Transcript },
+    Archive { match_id: MatchId, transcript: Transcript },
     /// Draw a number between `min` and `max`, both included.
     Draw { match_id: MatchId, attempt: u32, min: u32, max: u32 },
     /// Ask the strategy.

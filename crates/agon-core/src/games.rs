@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use agon_proto::message::{Blame, Cause, EntryKind, MatchPhase, Parity, StepLimits};
 use agon_proto::q21::Score;
-use agon_proto::{Answer, GameType, MatchId};
+use agon_proto::{Answer, ErrorCode, GameType, MatchId, Objection};
 
 use crate::verdict::{Outcome, Verdict};
 use even_odd::EvenOdd;
@@ -72,6 +72,22 @@ pub enum Failure {
 }
 
 impl Failure {
+    /// Whether nobody is asked again after it: there is an answer, and it counts.
+    pub(crate) const fn is_final(self) -> bool {
+        match self {
+            Self::Declined | Self::Invalid => true,
+            Self::Silent | Self::Unreachable | Self::Malformed | Self::Oversized => false,
+        }
+    }
+
+    /// Whether something came that its author can mend, once it is told.
+    pub(crate) const fn is_wrong_answer(self) -> bool {
+        match self {
+            Self::Malformed | Self::Oversized => true,
+            Self::Silent | Self::Unreachable | Self::Declined | Self::Invalid => false,
+        }
+    }
+
     /// What happened, in the league's word for it. Who failed at the first step never came.
     pub(crate) const fn cause(self, first_step: bool) -> Cause {
         match self {
@@ -84,6 +100,13 @@ impl Failure {
             Self::Oversized => Cause::OversizedAnswer,
         }
     }
+}
+
+/// An answer that does not count: what that makes of it, and what its author is told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Objected {
+    pub failure: Failure,
+    pub objection: Box<Objection>,
 }
 
 /// One player's half of a step, once it is settled.
@@ -233,12 +256,15 @@ impl Game {
         }
     }
 
-    /// Reads an answer to a question of that step; `None` if it is no answer to it.
-    pub fn read(&self, step: u8, match_id: MatchId, answer: &Answer) -> Option<Move> {
+    /// Reads an answer to a question of that step, or says why it is none.
+    pub fn read(&self, step: u8, match_id: MatchId, answer: &Answer) -> Result<Move, Objected> {
         match self {
             Self::EvenOdd(_) => even_odd::read(step, match_id, answer),
             // Its answers are letters; whoever opens them reads them.
-            Self::Q21(_) => None,
+            Self::Q21(_) => Err(Objected {
+                failure: Failure::Malformed,
+                objection: Objection::new(ErrorCode::OutOfTurn, "a letter is expected").into(),
+            }),
         }
     }
 

@@ -31,8 +31,8 @@ mod verdict;
 pub use contradiction::Contradiction;
 pub use effect::{
     AddressKey, Alert, Broadcast, Caller, CallerPlace, Drew, Effect, Effects, Ending, Event,
-    Garbled, Lane, Noticed, Origin, Outgoing, Proof, Question, Recipient, RequestId, Setback, Tag,
-    Topic,
+    FailedAsk, Garbled, Lane, Noticed, Origin, Outgoing, Proof, Question, Recipient, RequestId,
+    Setback, Tag, Topic, Viewer,
 };
 pub use fact::{LeagueFact, Order, PlayerFact, Provenance, Q21Fact, RefereeFact};
 pub use membership::{Credentials, Profile};

@@ -11,8 +11,8 @@ mod ask;
 mod notes;
 mod reading;
 
-use agon_proto::Timestamp;
 use agon_proto::message::{Blame, Cause, EntryKind, MatchPhase, Party};
+use agon_proto::{Objection, Timestamp};
 
 use crate::games::{Failure, Game, Half, Move, Next, Said, Step};
 use crate::verdict::{Outcome, Seat, Verdict};
@@ -45,12 +45,12 @@ enum Phase {
 }
 
 /// What happened to an attempt.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event {
     /// An answer came that could be read.
     Moved { seat: Seat, step: u8, answer: Move },
     /// An ask brought nothing, and it is known why before its time is up.
-    Failed { seat: Seat, step: u8, ask: u8, failure: Failure },
+    Failed { seat: Seat, step: u8, ask: u8, failure: Failure, objection: Option<Box<Objection>> },
     /// The dice fell.
     Rolled(u32),
     /// The referee's own judgement has spoken, about one player's game or the whole match.
@@ -60,18 +60,31 @@ pub enum Event {
 }
 
 /// What must be done about it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Effect {
     /// Ask this player.
     Ask { seat: Seat, step: u8, ask: u8, until: Timestamp, last: bool },
-    /// Tell this player that its time was up, and when it will be asked again.
-    Warn { seat: Seat, ask: u8, again_at: Timestamp },
+    /// Tell whoever runs the referee that an ask came to nothing.
+    Lapsed(Box<Lapsed>),
+    /// Tell this player what was wrong, and when it will be asked again.
+    Warn { lapsed: Box<Lapsed>, again_at: Timestamp },
     /// Roll the dice.
     Roll(u32, u32),
     /// Ask the referee's own judgement, about one player's game or the whole match.
     Consult { seat: Option<Seat>, oracle: u8 },
     /// The attempt is over.
     Report(Verdict),
+}
+
+/// An ask that came to nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lapsed {
+    pub seat: Seat,
+    pub step: u8,
+    pub ask: u8,
+    pub failure: Failure,
+    /// What is known about it, for whoever was asked.
+    pub objection: Option<Box<Objection>>,
 }
 
 /// A live attempt at a match.
@@ -111,11 +124,11 @@ impl Match {
                 self.note_move(seat, asked, answer, now);
                 self.go_on(now, out);
             }
-            (Phase::Asking { step, asks }, Event::Failed { seat, step: asked, ask, failure })
-                if step.number == asked && asks[seat.index()].is_open(ask) =>
-            {
-                self.note_failure(seat, ask, failure, now);
-                self.ask_failed(seat, ask, failure, now, out);
+            (
+                Phase::Asking { step: current, asks },
+                Event::Failed { seat, step, ask, failure, objection },
+            ) if current.number == step && asks[seat.index()].is_open(ask) => {
+                self.ask_failed(Lapsed { seat, step, ask, failure, objection }, now, out);
                 self.go_on(now, out);
             }
             (Phase::Asking { .. }, Event::TimedOut) => self.time_out(now, out),
@@ -132,7 +145,7 @@ impl Match {
             (Phase::Apart(_), Event::Moved { seat, step, answer }) => {
                 self.moved_apart(seat, step, answer, now, out);
             }
-            (Phase::Apart(_), Event::Failed { seat, step, ask, failure }) => {
+            (Phase::Apart(_), Event::Failed { seat, step, ask, failure, .. }) => {
                 self.failed_apart(seat, (step, ask), failure, now, out);
             }
             (Phase::Apart(_), Event::Told { seat: Some(seat), oracle, said }) => {
@@ -224,8 +237,9 @@ impl Match {
             let step = *step;
             match asks[seat.index()] {
                 Ask::Open { ask, until } if until <= now => {
-                    self.note_failure(seat, ask, Failure::Silent, now);
-                    self.ask_failed(seat, ask, Failure::Silent, now, out);
+                    let (step, failure) = (step.number, Failure::Silent);
+                    let lapsed = Lapsed { seat, step, ask, failure, objection: None };
+                    self.ask_failed(lapsed, now, out);
                 }
                 Ask::BackingOff { ask, until } if until <= now => {
                     self.ask(seat, &step, ask, now, out);
@@ -237,27 +251,23 @@ impl Match {
     }
 
     /// An ask came to nothing: another one follows, or this half has failed.
-    fn ask_failed(
-        &mut self,
-        seat: Seat,
-        ask: u8,
-        failure: Failure,
-        now: Timestamp,
-        out: &mut Vec<Effect>,
-    ) {
+    fn ask_failed(&mut self, lapsed: Lapsed, now: Timestamp, out: &mut Vec<Effect>) {
         let Phase::Asking { step, asks } = &mut self.phase else {
             return;
         };
+        let Lapsed { seat, ask, failure, .. } = lapsed;
         let after = Ask::after(step, ask, failure, now);
         asks[seat.index()] = after;
         // Who cannot be reached cannot be warned either.
+        let warns = failure.is_wrong_answer() || step.warns && failure == Failure::Silent;
+        self.note_failure(&lapsed, now);
         if let Ask::BackingOff { until: again_at, .. } = after
-            && step.warns
-            && failure == Failure::Silent
+            && warns
         {
-            out.push(Effect::Warn { seat, ask, again_at });
+            out.push(Effect::Warn { lapsed: Box::new(lapsed.clone()), again_at });
             self.note(now, EntryKind::GameError, Party::Referee, party(seat));
         }
+        out.push(Effect::Lapsed(Box::new(lapsed)));
     }
 
     fn finish(&mut self, verdict: Verdict, now: Timestamp, out: &mut Vec<Effect>) {
@@ -276,7 +286,7 @@ const fn judge(answer: Move) -> Half {
     }
 }
 
-const fn party(seat: Seat) -> Party {
+pub(crate) const fn party(seat: Seat) -> Party {
     match seat {
         Seat::A => Party::PlayerA,
         Seat::B => Party::PlayerB,

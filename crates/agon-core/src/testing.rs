@@ -12,8 +12,9 @@ use agon_proto::{
 };
 
 use crate::{
-    Caller, Effect, Effects, Event, GameKind, Machine, ManagerOptions, Noticed, Origin, Profile,
-    Proof, Q21Terms, RequestId, Scoring, Secrets, Settings, Tag, TieBreaker, TokenHash,
+    Alert, Caller, Effect, Effects, Event, FailedAsk, GameKind, Machine, ManagerOptions, Noticed,
+    Origin, Profile, Proof, Q21Terms, RequestId, Scoring, Secrets, Settings, Tag, TieBreaker,
+    TokenHash,
 };
 
 /// The course's numbers.
@@ -129,6 +130,8 @@ pub(crate) struct Bench<M: Machine> {
     pub(crate) prompt: bool,
     pub(crate) facts: Vec<M::Fact>,
     pub(crate) now: Timestamp,
+    /// The asks that came to nothing, as the operator is told. Nothing follows from them.
+    pub(crate) failed: Vec<FailedAsk>,
     requests: u64,
 }
 
@@ -138,7 +141,7 @@ impl<M: Machine> Bench<M> {
         for fact in &facts {
             role.apply(fact);
         }
-        Self { role, prompt: true, facts, now: at(0), requests: 0 }
+        Self { role, prompt: true, facts, now: at(0), failed: Vec::new(), requests: 0 }
     }
 
     /// Lets the time go on to that second. Nothing falls due by itself; see `tick`.
@@ -162,7 +165,14 @@ impl<M: Machine> Bench<M> {
             }
         }
         self.facts.append(&mut out.facts);
-        out.effects
+        let mut effects = Vec::new();
+        for effect in out.effects {
+            match effect {
+                Effect::Alert(Alert::AskFailed(failed)) => self.failed.push(*failed),
+                other => effects.push(other),
+            }
+        }
+        effects
     }
 
     pub(crate) fn tell(&mut self, event: Event) -> Vec<Effect> {
@@ -255,7 +265,7 @@ fn line(effect: &Effect) -> String {
         Effect::Refuse { request, refusal } => {
             format!("refuse {}: {}", request.0, refusal.code().name())
         }
-        Effect::Fetch { request, state } => format!("fetch {}: {}", request.0, state.match_id),
+        Effect::Fetch { request, state, .. } => format!("fetch {}: {}", request.0, state.match_id),
         Effect::Archive { match_id, .. } => format!("archive {match_id}"),
         Effect::Draw { match_id, min, max, .. } => format!("draw {match_id} {min}-{max}"),
         Effect::Think(question) => format!("think {}", question.match_id),

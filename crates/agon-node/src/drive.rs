@@ -4,6 +4,7 @@
 //! durable with one commit, and only then does anything leave. The loop awaits the disk, and never
 //! a peer.
 
+pub(crate) mod alerts;
 mod release;
 
 use std::pin::pin;
@@ -27,6 +28,7 @@ use crate::meters::Meters;
 use crate::mind::{Mind, Thought};
 use crate::node::{NodeError, Role, Witness};
 use crate::outbound::Outbound;
+use alerts::Alerts;
 
 /// So long a single look into the mailbox may take, besides the thinking.
 const SCAN_MAX: Duration = Duration::from_secs(60);
@@ -59,6 +61,7 @@ pub(crate) struct Driver<M: Machine> {
     pub(crate) until: Until,
     pub(crate) clock: Clock,
     pub(crate) meters: Meters,
+    pub(crate) alerts: Alerts,
     pub(crate) batch_max: usize,
     /// How long letters may still take after the role is done.
     pub(crate) farewell: Duration,

@@ -3,7 +3,7 @@
 //! What cannot be opened is answered here and goes no further.
 
 mod caller;
-mod quiet;
+pub(crate) mod quiet;
 mod quota;
 
 use std::net::SocketAddr;

@@ -13,6 +13,7 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::dice::Dice;
 use crate::doors::{Doors, Render};
+use crate::drive::alerts::Alerts;
 use crate::drive::{Driver, Until};
 use crate::failpoint::{BadFailpoint, Failpoint};
 use crate::herald::Herald;
@@ -164,6 +165,7 @@ where
             outbound,
             clock: Clock::start(),
             meters: Meters::new(self.kind.name()),
+            alerts: Alerts::default(),
             batch_max: config.server.batch_max,
             farewell: config.times().notice,
             ending: None,

@@ -2,6 +2,8 @@
 //!
 //! Every attempt is a task of its own; its outcome comes back through the inbox. Nobody waits here.
 
+mod objection;
+
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
@@ -9,7 +11,7 @@ use agon_core::post::Parcel;
 use agon_core::{Broadcast, Event, Lane, Noticed, Outgoing, Setback, Tag, Topic};
 use agon_net::{Answer, CallError, Client};
 use agon_proto::frame::{self, Limits};
-use agon_proto::{Endpoint, Timestamp};
+use agon_proto::{Endpoint, MessageType, Objection, Timestamp};
 use bytes::Bytes;
 use rustc_hash::FxHashMap;
 use tracing::{debug, info, warn};
@@ -30,10 +32,20 @@ pub(crate) struct Outbound {
     timers: BTreeSet<(Timestamp, usize)>,
     next: u64,
     /// What each call under way was for, if anybody waits for its outcome.
-    tags: FxHashMap<u64, Tag>,
+    tags: FxHashMap<u64, Purpose>,
+    /// What is said about the call that has just failed.
+    objection: Option<Box<Objection>>,
     scratch: Vec<u8>,
     actions: Vec<Action<Bytes>>,
     recorder: Option<Recorder>,
+}
+
+/// What a call is for.
+#[derive(Debug, Clone, Copy)]
+struct Purpose {
+    tag: Tag,
+    /// The message that must answer it, if one must.
+    wanted: Option<MessageType>,
 }
 
 struct Peer {
@@ -59,6 +71,7 @@ impl Outbound {
             timers: BTreeSet::new(),
             next: 0,
             tags: FxHashMap::default(),
+            objection: None,
             scratch: Vec::with_capacity(4096),
             actions: Vec::new(),
             recorder: None,
@@ -76,7 +89,9 @@ impl Outbound {
         self.scratch.clear();
         frame::encode_request(self.next, &letter.letter, &mut self.scratch);
         let body = Bytes::copy_from_slice(&self.scratch);
-        self.submit(&letter.to, letter.lane, letter.tag, body, now, events);
+        let wanted = letter.letter.message.message_type().answer();
+        let purpose = Purpose { tag: letter.tag, wanted };
+        self.submit(&letter.to, letter.lane, purpose, body, now, events);
     }
 
     /// Sends the same news to many: the body is encoded once, each head anew.
@@ -95,8 +110,9 @@ impl Outbound {
                 &mut self.scratch,
             );
             let body = Bytes::copy_from_slice(&self.scratch);
-            let lane = Lane::Notice(news.topic);
-            self.submit(&recipient.to, lane, recipient.tag, body, now, events);
+            let (lane, purpose) =
+                (Lane::Notice(news.topic), Purpose { tag: recipient.tag, wanted: None });
+            self.submit(&recipient.to, lane, purpose, body, now, events);
         }
     }
 
@@ -108,7 +124,8 @@ impl Outbound {
             frame::encode_letter_request(self.next, &parcel.letter, &mut self.scratch);
             let body = Bytes::copy_from_slice(&self.scratch);
             let to = Endpoint::new(address.as_str());
-            self.submit(&to, Lane::Report, Tag::Parcel(parcel.id), body, now, events);
+            let purpose = Purpose { tag: Tag::Parcel(parcel.id), wanted: None };
+            self.submit(&to, Lane::Report, purpose, body, now, events);
         }
     }
 
@@ -116,15 +133,15 @@ impl Outbound {
         &mut self,
         to: &Endpoint,
         lane: Lane,
-        tag: Tag,
+        purpose: Purpose,
         body: Bytes,
         now: Timestamp,
         events: &mut Vec<Event>,
     ) {
         let call = self.next;
         let peer = self.peer(to);
-        if tag != Tag::Notice {
-            self.tags.insert(call, tag);
+        if purpose.tag != Tag::Notice {
+            self.tags.insert(call, purpose);
         }
         let lane = match lane {
             Lane::Ask { until, last } => link::Lane::Step { until, last },
@@ -173,23 +190,24 @@ impl Outbound {
                     });
                 }
                 Action::Failed { call, why } => {
-                    if let Some(tag) = self.tags.remove(&call) {
+                    let objection = self.objection.take().or_else(|| objection::to_silence(why));
+                    if let Some(Purpose { tag, .. }) = self.tags.remove(&call) {
                         let why = setback(why);
                         debug!(peer = self.peers[peer].name.shown(), ?tag, ?why, "call failed");
-                        events.push(Event::Undelivered { tag, why });
+                        events.push(Event::Undelivered { tag, why, objection });
                     }
                 }
                 Action::Taken { call } => {
-                    let tag = self.tags.remove(&call);
-                    events.extend(tag.map(|tag| noticed(tag, Noticed::Taken)));
+                    let purpose = self.tags.remove(&call);
+                    events.extend(purpose.map(|purpose| noticed(purpose.tag, Noticed::Taken)));
                 }
                 Action::Missed { call } => {
-                    let tag = self.tags.get(&call).copied();
-                    events.extend(tag.map(|tag| noticed(tag, Noticed::Missed)));
+                    let purpose = self.tags.get(&call).copied();
+                    events.extend(purpose.map(|purpose| noticed(purpose.tag, Noticed::Missed)));
                 }
                 Action::Dropped { call, why } => {
-                    let tag = self.tags.remove(&call);
-                    events.extend(tag.map(|tag| noticed(tag, Noticed::GivenUp)));
+                    let purpose = self.tags.remove(&call);
+                    events.extend(purpose.map(|purpose| noticed(purpose.tag, Noticed::GivenUp)));
                     metrics::counter!("agon_notices_dropped_total").increment(1);
                     info!(peer = self.peers[peer].name.shown(), ?why, "notice dropped");
                 }
@@ -223,32 +241,25 @@ impl Outbound {
     ) {
         meters.calls.increment(1);
         let outcome = outcome(&result);
-        if matches!(self.tags.get(&call), Some(Tag::Parcel(_))) {
+        let purpose = self.tags.get(&call).copied();
+        if matches!(purpose, Some(Purpose { tag: Tag::Parcel(_), .. })) {
             self.peers[peer].say_if_missed(&result);
         }
         if outcome == Outcome::Delivered {
-            let answered = self.tags.get(&call).is_some_and(|tag| !tag.is_news());
-            let tag = if answered { self.tags.remove(&call) } else { None };
-            if let (Some(tag), Ok(answer)) = (tag, result) {
-                events.push(match (tag, frame::decode_answer(&answer.body, self.limits)) {
-                    (Tag::Parcel(parcel), answer) => {
-                        if let Ok(agon_proto::Answer::Fault(fault)) = answer {
-                            let peer = self.peers[peer].name.shown();
-                            warn!(peer, reason = %fault.message, "a letter was refused");
-                        }
-                        Event::Dispatched(parcel)
-                    }
-                    (tag, Ok(answer)) => Event::Answered { tag, answer },
-                    (tag, Err(_)) => Event::Undelivered { tag, why: Setback::Malformed },
-                });
+            let answered = purpose.is_some_and(|purpose| !purpose.tag.is_news());
+            let purpose = if answered { self.tags.remove(&call) } else { None };
+            if let (Some(purpose), Ok(answer)) = (purpose, result) {
+                events.push(self.answered(peer, purpose, &answer));
             }
         } else {
+            self.objection = self.object(peer, purpose, &result);
             meters.calls_failed.increment(1);
             debug!(peer = self.peers[peer].name.shown(), ?outcome, "attempt failed");
         }
         let mut actions = std::mem::take(&mut self.actions);
         self.peers[peer].link.finished(call, outcome, now, &mut actions);
         self.carry_out(peer, actions, events);
+        self.objection = None; // Whoever it was about has it now.
     }
 
     /// The peer is alive: it has just registered.

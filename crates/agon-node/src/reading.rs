@@ -92,8 +92,9 @@ impl Desk {
                 Effect::Refuse { request, refusal } => {
                     self.inbound.refuse(request, &refusal, now, &self.meters);
                 }
-                Effect::Fetch { request, mut state } => {
-                    state.transcript = transcript(&self.data, state.match_id).await;
+                Effect::Fetch { request, mut state, viewer } => {
+                    let transcript = transcript(&self.data, state.match_id).await;
+                    state.transcript = viewer.shown(transcript);
                     let answer = Answer::Tool(ToolAnswer::Match(state));
                     self.inbound.reply(request, &answer, &self.meters);
                 }

@@ -11,7 +11,8 @@ mod read;
 mod required;
 mod write;
 
-pub(crate) use diagnose::{Flawed, Outline, fault_of, read_envelope, text};
+pub(crate) use diagnose::{Flawed, Outline, fault_of, read_envelope, text, text_member};
+pub(crate) use locate::member_names;
 pub(crate) use write::{Body, Head};
 #[cfg(test)]
 mod tests;

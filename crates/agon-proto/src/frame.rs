@@ -8,6 +8,7 @@ pub(crate) mod depth;
 mod encode;
 mod id;
 mod method;
+mod object;
 mod reject;
 mod request;
 
@@ -17,6 +18,7 @@ pub use encode::{
     encode_shared_request, encode_tool_request,
 };
 pub use id::RequestId;
+pub use object::object_to;
 pub use reject::{BadRequest, Reject};
 pub use request::{Request, decode_request};
 

@@ -17,11 +17,13 @@ mod ids;
 mod invitation;
 mod listed;
 pub mod message;
+mod objection;
 mod per_player;
 pub mod q21;
 #[cfg(feature = "schema")]
 pub mod schema;
 mod sender;
+mod short_text;
 mod text;
 mod time;
 mod token;
@@ -42,8 +44,10 @@ pub use ids::{AgentId, LeagueId, MatchId, ParseIdError, PlayerId, RefereeId, Rou
 pub use invitation::{BadCode, InvitationCode, code_in, without_code};
 pub use listed::Listed;
 pub use message::{Envelope, Message, MessageType};
+pub use objection::Objection;
 pub use per_player::PerPlayer;
 pub use sender::Sender;
+pub use short_text::ShortText;
 pub use text::{DisplayName, GameType};
 pub use time::{ParseTimeError, Timestamp, micros, precise};
 pub use token::AuthToken;

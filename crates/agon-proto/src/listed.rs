@@ -69,6 +69,11 @@ impl<T> Listed<T> {
         }
     }
 
+    /// Whether this may stand in it, judged by the text it came as. One that was made here may.
+    pub(crate) fn may_contain(&self, text: &str) -> bool {
+        self.0.text.as_str().is_none_or(|whole| whole.contains(text))
+    }
+
     /// Whether it has no entry. Does not read a list that came as text.
     pub fn is_empty(&self) -> bool {
         match self.0.text.as_str() {

@@ -154,6 +154,19 @@ messages! {
     PlayerWithdrawn(PlayerWithdrawn) = "PLAYER_WITHDRAWN", Some("notify_player_withdrawn");
 }
 
+impl MessageType {
+    /// What a player is expected to answer to it; `None` if a receipt is enough.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "three of 23 messages ask a player")]
+    pub const fn answer(self) -> Option<Self> {
+        match self {
+            Self::GameInvitation => Some(Self::GameJoinAck),
+            Self::ChooseParityCall => Some(Self::ChooseParityResponse),
+            Self::GameMoveCall => Some(Self::GameMoveResponse),
+            _ => None,
+        }
+    }
+}
+
 /// A message with who said it, when, and in which conversation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Envelope {

@@ -57,7 +57,7 @@ pub(crate) fn marked(text: &str, length_max: usize) -> String {
 }
 
 /// Control characters, and the invisible ones that turn the direction of text around.
-fn unprintable(c: char) -> bool {
+pub(crate) fn unprintable(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}')
         || matches!(c, '\u{2066}'..='\u{2069}' | '\u{feff}')

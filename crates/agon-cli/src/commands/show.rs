@@ -10,7 +10,7 @@ use toml::Table;
 
 use crate::args::{Common, EXIT_REFUSED, Match, Read};
 use crate::caller::{Asked, ask};
-use crate::{life, output};
+use crate::{data, life, output};
 
 pub(crate) fn standings(common: &Common, args: &Read) -> anyhow::Result<ExitCode> {
     let answer = fetch(common, &args.manager, Tool::GetStandings, &ToolParams::default())?;
@@ -29,7 +29,8 @@ pub(crate) fn standings(common: &Common, args: &Read) -> anyhow::Result<ExitCode
 
 pub(crate) fn one_match(common: &Common, args: &Match) -> anyhow::Result<ExitCode> {
     let config = common.load(Table::new())?;
-    let params = ToolParams { match_id: Some(args.id), ..ToolParams::default() };
+    let auth_token = data::viewer_token(args.data.as_deref())?;
+    let params = ToolParams { match_id: Some(args.id), auth_token, ..ToolParams::default() };
     let asked = life::runtime()?.block_on(ask(
         &config,
         &args.read.manager,
@@ -152,15 +153,33 @@ fn tell(state: &MatchState) -> String {
     for entry in state.transcript.0.iter() {
         grid.add_row(line(entry, state));
     }
-    text + &grid.to_string()
+    text + &grid.to_string() + &faults(state)
 }
 
-fn line(entry: &TranscriptEntry, state: &MatchState) -> [String; 5] {
-    let name = |party: Party| match party {
+/// What was wrong with answers, below the table: a sentence would make its lines too long.
+fn faults(state: &MatchState) -> String {
+    let mut text = String::new();
+    for entry in state.transcript.0.iter() {
+        let Some(problem) = &entry.problem else { continue };
+        let ask = entry.ask.map_or(String::new(), |ask| format!(", ask {ask}"));
+        text.push_str(&format!("\n{}{ask}: {problem}", name(entry.from, state)));
+        if let Some(received) = &entry.received {
+            text.push_str(&format!("\n  received: {received}"));
+        }
+    }
+    if text.is_empty() { text } else { format!("\nwhat was wrong:{text}") }
+}
+
+fn name(party: Party, state: &MatchState) -> String {
+    match party {
         Party::Referee => state.referee_id.map_or("referee".to_owned(), |id| id.to_string()),
         Party::PlayerA => state.player_a_id.to_string(),
         Party::PlayerB => state.player_b_id.to_string(),
-    };
+    }
+}
+
+fn line(entry: &TranscriptEntry, state: &MatchState) -> [String; 5] {
+    let name = |party: Party| name(party, state);
     let mut detail = String::new();
     if let Some(choice) = entry.choice {
         detail = choice.to_string();

@@ -7,9 +7,9 @@ use std::time::Duration;
 use agon_proto::message::{
     Blame, Cause, EntryKind, MatchPhase, Message, Parity, StatedParity, StepLimits,
 };
-use agon_proto::{Answer, MatchId};
+use agon_proto::{Answer, ErrorCode, MatchId, MessageType, Objection};
 
-use super::{Failure, Half, Move, Next, Step};
+use super::{Failure, Half, Move, Next, Objected, Step};
 use crate::verdict::{Outcome, Seat, Verdict};
 
 /// The invitation.
@@ -123,24 +123,62 @@ pub(super) const fn entries(step: u8) -> [EntryKind; 2] {
     }
 }
 
-/// Reads an answer to a question of this game; `None` if it is no answer to it.
-pub fn read(step: u8, match_id: MatchId, answer: &Answer) -> Option<Move> {
-    let Answer::Letter(letter) = answer else {
-        return None;
-    };
-    #[expect(clippy::wildcard_enum_match_arm, reason = "two answers of 21 messages belong here")]
-    match &letter.message {
-        Message::GameJoinAck(ack) if step == JOIN && ack.match_id == match_id => {
-            Some(if ack.accept { Move::Join } else { Move::Decline })
-        }
-        Message::ChooseParityResponse(chosen) if step == CHOICE && chosen.match_id == match_id => {
-            Some(match chosen.parity_choice {
-                StatedParity::Valid(parity) => Move::Parity(parity),
-                StatedParity::Invalid(_) => Move::Invalid,
-            })
-        }
-        _ => None,
+/// What is answered to the question of that step.
+pub(crate) const fn wanted(step: u8) -> MessageType {
+    match step {
+        JOIN => MessageType::GameJoinAck,
+        _ => MessageType::ChooseParityResponse,
     }
+}
+
+/// Reads an answer to a question of this game, or says why it is none.
+pub fn read(step: u8, match_id: MatchId, answer: &Answer) -> Result<Move, Objected> {
+    let letter = match answer {
+        Answer::Letter(letter) => letter,
+        Answer::Receipt(_) | Answer::Tool(_) | Answer::Fault(_) => {
+            return Err(malformed(&format!("a {} is expected", wanted(step).name())));
+        }
+    };
+    #[expect(clippy::wildcard_enum_match_arm, reason = "two answers of 23 messages belong here")]
+    match &letter.message {
+        Message::GameJoinAck(ack) if step == JOIN => {
+            same_match(step, ack.match_id, match_id)?;
+            Ok(if ack.accept { Move::Join } else { Move::Decline })
+        }
+        Message::ChooseParityResponse(chosen) if step == CHOICE => {
+            same_match(step, chosen.match_id, match_id)?;
+            match &chosen.parity_choice {
+                StatedParity::Valid(parity) => Ok(Move::Parity(*parity)),
+                StatedParity::Invalid(word) => Err(invalid(word)),
+            }
+        }
+        other => {
+            let (sent, wanted) = (other.message_type().name(), wanted(step).name());
+            Err(malformed(&format!("the answer is a {sent}; a {wanted} is expected")))
+        }
+    }
+}
+
+fn same_match(step: u8, stated: MatchId, match_id: MatchId) -> Result<(), Objected> {
+    if stated == match_id {
+        return Ok(());
+    }
+    let name = wanted(step).name();
+    let problem = format!("{name}: field match_id must be {match_id}, as in the question");
+    let Objected { failure, objection } = malformed(&problem);
+    let objection = objection.to(format!("match_id {stated}").as_bytes()).into();
+    Err(Objected { failure, objection })
+}
+
+fn malformed(problem: &str) -> Objected {
+    let objection = Objection::new(ErrorCode::InvalidMessage, problem).into();
+    Objected { failure: Failure::Malformed, objection }
+}
+
+fn invalid(word: &str) -> Objected {
+    let problem = "CHOOSE_PARITY_RESPONSE: field parity_choice must be even or odd";
+    let objection = Objection::new(ErrorCode::InvalidParityChoice, problem).to(word.as_bytes());
+    Objected { failure: Failure::Invalid, objection: objection.into() }
 }
 
 #[cfg(test)]

@@ -25,7 +25,7 @@ pub(super) enum Ask {
 impl Ask {
     /// What becomes of an ask that came to nothing: another one, or a failure.
     pub(super) fn after(step: &Step, ask: u8, failure: Failure, now: Timestamp) -> Self {
-        match step.wait_after(ask) {
+        match step.wait_after(ask).filter(|_| !failure.is_final()) {
             Some(wait) => Self::BackingOff { ask: ask + 1, until: now + wait },
             None => Self::Settled(Err(failure)),
         }

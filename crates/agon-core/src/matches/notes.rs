@@ -3,7 +3,7 @@
 use agon_proto::Timestamp;
 use agon_proto::message::{EntryKind, Party, Transcript, TranscriptEntry};
 
-use super::{Match, party};
+use super::{Lapsed, Match, party};
 use crate::games::{Failure, Game, Move};
 use crate::verdict::Seat;
 
@@ -36,12 +36,12 @@ impl Match {
     }
 
     pub(super) fn note(&mut self, now: Timestamp, kind: EntryKind, from: Party, to: Party) {
-        self.notes.add(entry(now, kind, from, to));
+        self.notes.add(TranscriptEntry::new(now, kind, from, to));
     }
 
     pub(super) fn note_ask(&mut self, seat: Seat, step: u8, ask: u8, now: Timestamp) {
         if let Some([question, _]) = self.game.entries(step) {
-            let asked = entry(now, question, Party::Referee, party(seat));
+            let asked = TranscriptEntry::new(now, question, Party::Referee, party(seat));
             self.notes.add(TranscriptEntry { ask: Some(ask), ..asked });
         }
     }
@@ -52,36 +52,30 @@ impl Match {
         };
         let kind = if answer == Move::Invalid { EntryKind::BadAnswer } else { answered };
         let choice = if let Move::Parity(parity) = answer { Some(parity) } else { None };
-        let moved = entry(now, kind, party(seat), Party::Referee);
+        let moved = TranscriptEntry::new(now, kind, party(seat), Party::Referee);
         self.notes.add(TranscriptEntry { choice, ..moved });
     }
 
-    pub(super) fn note_failure(&mut self, seat: Seat, ask: u8, failure: Failure, now: Timestamp) {
-        let kind = match failure {
+    pub(super) fn note_failure(&mut self, lapsed: &Lapsed, now: Timestamp) {
+        let kind = match lapsed.failure {
             Failure::Silent => EntryKind::TimedOut,
             Failure::Unreachable => EntryKind::Unreachable,
             Failure::Declined | Failure::Invalid | Failure::Malformed | Failure::Oversized => {
                 EntryKind::BadAnswer
             }
         };
-        let failed = entry(now, kind, party(seat), Party::Referee);
-        self.notes.add(TranscriptEntry { ask: Some(ask), ..failed });
+        let objection = lapsed.objection.as_deref();
+        self.notes.add(TranscriptEntry {
+            ask: Some(lapsed.ask),
+            problem: objection.map(|objection| objection.problem.clone()),
+            received: objection.and_then(|objection| objection.received.clone()),
+            ..TranscriptEntry::new(now, kind, party(lapsed.seat), Party::Referee)
+        });
     }
 
     pub(super) fn note_roll(&mut self, number: u32, now: Timestamp) {
-        let rolled = entry(now, EntryKind::NumberDrawn, Party::Referee, Party::Referee);
+        let rolled =
+            TranscriptEntry::new(now, EntryKind::NumberDrawn, Party::Referee, Party::Referee);
         self.notes.add(TranscriptEntry { drawn_number: Some(number), ..rolled });
-    }
-}
-
-fn entry(timestamp: Timestamp, kind: EntryKind, from: Party, to: Party) -> TranscriptEntry {
-    TranscriptEntry {
-        timestamp,
-        message_type: kind,
-        from,
-        to,
-        ask: None,
-        choice: None,
-        drawn_number: None,
     }
 }

@@ -19,6 +19,8 @@ struct Table {
     live: Match,
     now_ms: u64,
     told: Vec<(u64, Effect)>,
+    /// What its operator is told, which changes nothing.
+    lapsed: Vec<Lapsed>,
 }
 
 impl Table {
@@ -26,14 +28,19 @@ impl Table {
         let mut out = Vec::new();
         let live = Match::begin(Game::EvenOdd(EvenOdd::new(limits)), at_ms(0), &mut out);
         let told = out.into_iter().map(|effect| (0, effect)).collect();
-        Self { live, now_ms: 0, told }
+        Self { live, now_ms: 0, told, lapsed: Vec::new() }
     }
 
     fn handle(&mut self, milliseconds: u64, event: Event) {
         let mut out = Vec::new();
         self.now_ms = milliseconds;
         self.live.handle(event, at_ms(milliseconds), &mut out);
-        self.told.extend(out.into_iter().map(|effect| (milliseconds, effect)));
+        for effect in out {
+            match effect {
+                Effect::Lapsed(lapsed) => self.lapsed.push(*lapsed),
+                told => self.told.push((milliseconds, told)),
+            }
+        }
     }
 
     /// What arrives at the very deadline comes before it, as in the driver.
@@ -53,7 +60,7 @@ impl Table {
         let mut table = Self::new(limits);
         for (milliseconds, event) in script {
             table.wait_until(*milliseconds);
-            table.handle(*milliseconds, *event);
+            table.handle(*milliseconds, event.clone());
         }
         table.wait_until(u64::MAX);
         table
@@ -71,9 +78,11 @@ fn check_with(limits: StepLimits, script: &[(u64, Event)], expected: &[(u64, Eff
     assert_eq!(table.told, expected);
     let reported = expected.iter().find_map(|(_, effect)| match effect {
         Effect::Report(verdict) => Some(*verdict),
-        Effect::Ask { .. } | Effect::Warn { .. } | Effect::Roll(..) | Effect::Consult { .. } => {
-            None
-        }
+        Effect::Ask { .. }
+        | Effect::Warn { .. }
+        | Effect::Lapsed(_)
+        | Effect::Roll(..)
+        | Effect::Consult { .. } => None,
     });
     assert_eq!(table.live.verdict(), reported);
 }
@@ -98,7 +107,7 @@ fn chose(seat: Seat, answer: Move) -> Event {
 }
 
 fn failed(seat: Seat, step: u8, ask: u8, failure: Failure) -> Event {
-    Event::Failed { seat, step, ask, failure }
+    Event::Failed { seat, step, ask, failure, objection: None }
 }
 
 fn ask(seat: Seat, step: u8, ask: u8, until_ms: u64) -> Effect {
@@ -106,7 +115,15 @@ fn ask(seat: Seat, step: u8, ask: u8, until_ms: u64) -> Effect {
 }
 
 fn warn(seat: Seat, ask: u8, again_ms: u64) -> Effect {
-    Effect::Warn { seat, ask, again_at: at_ms(again_ms) }
+    warn_of(lapsed(seat, CHOICE, ask, Failure::Silent), again_ms)
+}
+
+fn lapsed(seat: Seat, step: u8, ask: u8, failure: Failure) -> Lapsed {
+    Lapsed { seat, step, ask, failure, objection: None }
+}
+
+fn warn_of(lapsed: Lapsed, again_ms: u64) -> Effect {
+    Effect::Warn { lapsed: Box::new(lapsed), again_at: at_ms(again_ms) }
 }
 
 fn lost(seat: Seat, cause: Cause, choices: [Option<Parity>; 2]) -> Verdict {
@@ -284,7 +301,9 @@ fn an_undelivered_ask_ends_that_ask_and_never_the_step() {
     let mut expected = invited().to_vec();
     expected.extend([
         (3_000, ask(A, JOIN, 2, 8_000)),
+        (3_100, warn_of(lapsed(A, JOIN, 2, Failure::Malformed), 7_100)),
         (7_100, ask(A, JOIN, 3, 12_100)),
+        (7_200, warn_of(lapsed(A, JOIN, 3, Failure::Oversized), 15_200)),
         (15_200, ask(A, JOIN, 4, 20_200)),
         (15_300, Effect::Report(lost(A, Cause::NoShow, [None, None]))),
     ]);
@@ -332,6 +351,32 @@ fn an_invalid_choice_loses_at_once_while_the_other_may_finish() {
         (20_000, chose(B, EVEN)),
     ];
     check(&after_arrival(&script), &expected);
+}
+
+#[test]
+fn an_answer_that_cannot_be_chosen_is_not_asked_for_again() {
+    let script = [(2_000, failed(A, CHOICE, 1, Failure::Invalid)), (20_000, chose(B, EVEN))];
+    let verdict = lost(A, Cause::InvalidMove, [None, Some(Parity::Even)]);
+    check_end(&after_arrival(&script), 20_000, verdict);
+}
+
+#[test]
+fn every_ask_that_came_to_nothing_is_told_to_the_operator_once() {
+    let script = [
+        (1_100, failed(B, CHOICE, 1, Failure::Unreachable)),
+        (1_200, failed(B, CHOICE, 1, Failure::Unreachable)),
+        (3_200, failed(B, CHOICE, 2, Failure::Malformed)),
+        (3_300, chose(A, ODD)),
+        (40_000, chose(B, ODD)),
+    ];
+    let table = Table::play(LIMITS, &after_arrival(&script));
+    let expected = [
+        lapsed(B, CHOICE, 1, Failure::Unreachable),
+        lapsed(B, CHOICE, 2, Failure::Malformed),
+        lapsed(B, CHOICE, 3, Failure::Silent),
+        lapsed(B, CHOICE, 4, Failure::Silent),
+    ];
+    assert_eq!(table.lapsed, expected);
 }
 
 #[test]
@@ -518,9 +563,44 @@ fn the_transcript_tells_what_went_wrong() {
         (Unreachable, PlayerB, Referee, Some(1)),
         (ChooseParityCall, Referee, PlayerB, Some(2)),
         (BadAnswer, PlayerB, Referee, Some(2)),
+        (GameError, Referee, PlayerB, None),
         (ChooseParityCall, Referee, PlayerB, Some(3)),
         (TimedOut, PlayerB, Referee, Some(3)),
         (GameError, Referee, PlayerB, None),
     ];
     assert_eq!(tail[..expected.len()], expected);
+}
+
+/// The longest transcript that a match can have, with the longest of everything.
+#[test]
+fn a_transcript_full_of_problems_is_not_too_long_to_be_kept() {
+    let long = "\u{1d11e}".repeat(1000);
+    let objection = || {
+        let said = Objection::new(agon_proto::ErrorCode::InvalidMessage, &"x".repeat(200));
+        Some(Box::new(said.to(long.as_bytes())))
+    };
+    let mut table = Table::new(LIMITS);
+    for (step, ask) in
+        [JOIN, CHOICE].into_iter().flat_map(|step| (1..=4).map(move |ask| (step, ask)))
+    {
+        for seat in [A, B] {
+            let (failure, objection) = (Failure::Malformed, objection());
+            let event = match (step, ask) {
+                (JOIN, 4) => joined(seat),
+                _ => Event::Failed { seat, step, ask, failure, objection },
+            };
+            table.handle(table.now_ms, event);
+        }
+        if let Some(due) = table.due_ms().filter(|_| ask < 4) {
+            table.handle(due, Event::TimedOut);
+        }
+    }
+    assert!(table.live.verdict().is_some(), "{:?}", table.told.last());
+    let transcript = table.live.into_transcript();
+    let problems = transcript.0.iter().filter(|entry| entry.received.is_some()).count();
+    assert_eq!(problems, 14, "each ask but two was answered wrongly");
+    let text = serde_json::to_string(&transcript).unwrap();
+    let kept: Transcript = serde_json::from_str(&text).unwrap();
+    assert!(kept.fits(TRANSCRIPT_MAX), "{} bytes", text.len());
+    assert_eq!(kept, transcript);
 }

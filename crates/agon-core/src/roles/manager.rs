@@ -220,6 +220,7 @@ impl Machine for Manager {
             Event::Undelivered {
                 tag: Tag::Assign { match_id, attempt },
                 why: Setback::NotSent,
+                ..
             } => {
                 self.assignment_not_sent(match_id, attempt, now);
             }

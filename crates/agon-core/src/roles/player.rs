@@ -12,13 +12,13 @@ mod tools;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use agon_proto::message::{Message, StandingsRow};
+use agon_proto::message::{GameOver, Message, ResultStatus, StandingsRow};
 use agon_proto::{
-    AgentId, AuthToken, Call, Envelope, Listed, MatchId, PlayerId, RoundId, Timestamp,
+    AgentId, AuthToken, Call, Envelope, Listed, MatchId, PlayerId, RoundId, ShortText, Timestamp,
 };
 use rustc_hash::FxHashMap;
 
-use crate::effect::{Effect, Effects, Ending, Event, RequestId, Tag};
+use crate::effect::{Alert, Effect, Effects, Ending, Event, RequestId, Tag};
 use crate::fact::PlayerFact;
 use crate::gate;
 use crate::membership::{Admission, Membership, Profile};
@@ -116,11 +116,15 @@ impl Player {
                 self.choose(Asked { request, letter }, attempt, now, out);
             }
             (Message::GameOver(said), Some(attempt)) => {
+                self.say_if_forfeited(said, out);
                 self.over(said, attempt, now, out);
                 out.acknowledge(request);
                 self.leave(now, out);
             }
-            (Message::GameError(_), Some(_)) => out.acknowledge(request),
+            (Message::GameError(said), Some(_)) => {
+                out.push(Effect::Alert(Alert::Complained(said.clone())));
+                out.acknowledge(request);
+            }
             (Message::RoundAnnouncement(_), _) => {
                 self.me.activate();
                 self.announced = true;
@@ -142,6 +146,15 @@ impl Player {
                 self.leave(now, out);
             }
             (other, _) => out.refuse(request, gate::not_for_us(other.message_type())),
+        }
+    }
+
+    /// Tells whoever runs us why a match of ours was lost without being played.
+    fn say_if_forfeited(&self, said: &GameOver, out: &mut Out) {
+        let result = &said.game_result;
+        if result.status == ResultStatus::TechnicalLoss && result.winner_player_id != self.id() {
+            let reason = ShortText::new(&result.reason);
+            out.push(Effect::Alert(Alert::Forfeited { match_id: said.match_id, reason }));
         }
     }
 

@@ -7,6 +7,7 @@
 
 mod letters;
 mod outcomes;
+mod reasons;
 mod reporting;
 mod taking;
 mod telling;
@@ -48,7 +49,7 @@ enum Stage {
     /// Judged; the report is owed.
     Judged(Verdict, Transcript),
     /// Recorded by the manager; these players are owed the news.
-    Telling(Verdict, [bool; 2]),
+    Telling(Verdict, Transcript, [bool; 2]),
 }
 
 /// A referee.
@@ -183,7 +184,9 @@ impl Referee {
         let mut over = None;
         for step in scratch.drain(..) {
             match step {
-                matches::Effect::Ask { .. } | matches::Effect::Warn { .. } => {
+                matches::Effect::Ask { .. }
+                | matches::Effect::Warn { .. }
+                | matches::Effect::Lapsed(_) => {
                     out.effects.extend(held.call_player(step, now));
                 }
                 matches::Effect::Roll(min, max) => {
@@ -236,7 +239,9 @@ impl Machine for Referee {
             }
             Event::Answered { tag, answer } => self.answered(tag, answer, now, out),
             Event::Noticed { tag, how } => self.noticed(tag, how, now, out),
-            Event::Undelivered { tag, why } => self.undelivered(tag, why, now, out),
+            Event::Undelivered { tag, why, objection } => {
+                self.undelivered(tag, (why, objection), now, out);
+            }
             Event::Drawn(drew) => {
                 let rolled = |_: &Game| matches::Event::Rolled(drew.number);
                 self.play((drew.match_id, drew.attempt), rolled, now, out);
@@ -313,9 +318,9 @@ impl Machine for Referee {
             RefereeFact::Recorded { match_id, attempt } => {
                 if let Some(held) = self.held.get_mut(match_id)
                     && held.assignment.attempt == *attempt
-                    && let Stage::Judged(verdict, _) = held.stage
+                    && let Stage::Judged(verdict, transcript) = &held.stage
                 {
-                    held.stage = Stage::Telling(verdict, [true; 2]);
+                    held.stage = Stage::Telling(*verdict, transcript.clone(), [true; 2]);
                 }
             }
             RefereeFact::Settled { match_id, attempt } => {

@@ -1,15 +1,14 @@
 //! What leaves a node once its facts are durable: effects, carried out one after the other.
 
-use agon_core::{Alert, Effect, Ending, Event, Machine};
+use agon_core::{Effect, Ending, Event, Machine};
 use agon_proto::tool::ToolAnswer;
 use agon_proto::{Answer, Timestamp};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use tracing::{info, warn};
+use tracing::info;
 
 use super::Driver;
 use crate::failpoint::Point;
-use crate::inbound::spelled;
 use crate::node::NodeError;
 
 impl<M> Driver<M>
@@ -52,29 +51,15 @@ where
                 let advice = self.mind.consult(&asked);
                 self.letters.consult(asked, advice, now);
             }
-            Effect::Fetch { request, mut state } => {
-                state.transcript = self.ledger.transcript(state.match_id).await?;
+            Effect::Fetch { request, mut state, viewer } => {
+                let transcript = self.ledger.transcript(state.match_id).await?;
+                state.transcript = viewer.shown(transcript);
                 let answer = Answer::Tool(ToolAnswer::Match(state));
                 self.failpoint.pass(Point::BeforeReply);
                 self.inbound.reply(request, &answer, &self.meters);
             }
             Effect::Heard(peer) => self.outbound.heard(&peer, now, events),
-            Effect::Alert(Alert::NoReferee { open }) => {
-                warn!(open, "no referee left: the league waits until one registers or answers");
-            }
-            Effect::Alert(Alert::RefereeBack { referees }) => {
-                warn!(referees, "a referee is back: the league goes on");
-            }
-            Effect::Alert(Alert::RefereeJoinedLate { referee, name, endpoint, address }) => {
-                let (endpoint, address) = (endpoint.shown(), spelled(address));
-                warn!(%referee, %name, endpoint, %address, "a referee joined after the start");
-            }
-            Effect::Alert(Alert::CapacityCapped { referee, said, capacity }) => {
-                warn!(%referee, said, capacity, "a referee's capacity is capped");
-            }
-            Effect::Alert(Alert::Displaced) => {
-                warn!("the manager does not know our token any more: registering again");
-            }
+            Effect::Alert(alert) => self.alerts.say(&alert, now),
             Effect::Finish(ending) => {
                 let stays = self.stay && ending == Ending::LeagueCompleted;
                 if !stays && self.ending.is_none() {

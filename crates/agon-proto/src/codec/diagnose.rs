@@ -109,6 +109,11 @@ fn misfit(field: &str) -> Reject {
     Reject::BadMessage { field: field.into() }
 }
 
+/// The text that a member of an object is, if it is there and is one.
+pub(crate) fn text_member<'a>(json: &'a str, name: &str) -> Option<Cow<'a, str>> {
+    text(members(json)?.get(name)?)
+}
+
 /// The text that a piece of JSON is, if it is one.
 pub(crate) fn text(json: &str) -> Option<Cow<'_, str>> {
     /// Without the wrapper serde would always make a copy.

@@ -29,6 +29,11 @@ pub(super) fn members(json: &str) -> Option<Members<'_>> {
     Some(Members(members.collect()))
 }
 
+/// The names of an object's members, or nothing if it is none.
+pub(crate) fn member_names(json: &str) -> Option<Vec<String>> {
+    Some(members(json)?.0.into_keys().map(|name| name.0.into_owned()).collect())
+}
+
 /// The elements of a list, or nothing if it is none.
 pub(super) fn elements(json: &str) -> Option<Vec<&str>> {
     let raw: Vec<&RawValue> = serde_json::from_str(json).ok()?;

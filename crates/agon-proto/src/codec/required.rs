@@ -73,8 +73,8 @@ const ASSIGNMENT: &[Field] = fields!(
 const GAME_ERROR: &[Field] = fields!(
     must match_id, must error_code, must error_description, must affected_player,
     must action_required, must retry_count, must max_retries,
-    must retry_info { must retry_count, must max_retries },
-    must game_state, must consequence,
+    may retry_info { must retry_count, must max_retries },
+    must consequence,
 );
 const REPORT: &[Field] = fields!(
     must league_id, must round_id, must match_id, must game_type, must result,

@@ -142,6 +142,14 @@ fn unwrap(json: &str) -> Result<Outcome<'_>, BadAnswer> {
     }
 }
 
+/// What stands in `result`.
+pub(super) fn result_of(json: &str) -> Option<&str> {
+    match unwrap(json) {
+        Ok(Outcome::Result(result)) => Some(result),
+        Ok(Outcome::Fault(_)) | Err(_) => None,
+    }
+}
+
 /// The message, if it is one that the league knows.
 fn read_letter(json: &str) -> Result<Option<Answer>, BadAnswer> {
     #[derive(Deserialize)]

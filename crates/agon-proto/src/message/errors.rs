@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{ErrorCode, MatchId, PlayerId, Timestamp};
+use crate::{ErrorCode, MatchId, PlayerId, ShortText, Timestamp};
 
 /// LEAGUE_ERROR.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -64,15 +64,23 @@ pub struct GameError {
     pub retry_count: u32,
     /// How many times it will be at most.
     pub max_retries: u32,
-    /// The same two, and when.
-    pub retry_info: RetryInfo,
+    /// The same two, and when. Not all referees say it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retry_info: Option<RetryInfo>,
     /// Whether there is another chance.
     #[serde(default)]
     pub retryable: bool,
-    /// Where the match stands.
-    pub game_state: MatchPhase,
+    /// Where the match stands. Not all referees say it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub game_state: Option<MatchPhase>,
     /// What comes if it fails again.
     pub consequence: Box<str>,
+    /// What was wrong with its answer, if there was one. Ours.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<ShortText>,
+    /// What was received: its beginning, without secrets. Ours.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub received: Option<ShortText>,
 }
 
 /// How often, and when again.

@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::moves::Parity;
-use crate::{Listed, Timestamp, precise};
+use crate::{Listed, ShortText, Timestamp, precise};
 
 /// Entries in order. Bounded by whoever writes it.
 // Cheap to clone, because it travels a lot; and the manager keeps it without reading it.
@@ -26,10 +26,22 @@ impl Transcript {
     pub fn fits(&self, entries_max: usize) -> bool {
         self.0.size(Self::ENTRY_MAX) <= entries_max * Self::ENTRY_MAX
     }
+
+    /// The same without what was received from the players, which is not for everybody.
+    #[must_use]
+    pub fn without_received(self) -> Self {
+        // However the name is spelt, it is one of these.
+        if !self.0.may_contain("received") && !self.0.may_contain("\\") {
+            return self;
+        }
+        let entries = self.0.iter().cloned();
+        let shown = entries.map(|entry| TranscriptEntry { received: None, ..entry });
+        Self(shown.collect::<Vec<_>>().into())
+    }
 }
 
 /// One line of a transcript.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TranscriptEntry {
     /// When, to the microsecond.
@@ -51,6 +63,29 @@ pub struct TranscriptEntry {
     /// The number, where one was drawn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub drawn_number: Option<u32>,
+    /// What was wrong, where an ask failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<ShortText>,
+    /// What was received instead of an answer: its beginning, without secrets. Not for everybody.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub received: Option<ShortText>,
+}
+
+impl TranscriptEntry {
+    /// A line that tells no more than that something happened.
+    pub const fn new(timestamp: Timestamp, kind: EntryKind, from: Party, to: Party) -> Self {
+        Self {
+            timestamp,
+            message_type: kind,
+            from,
+            to,
+            ask: None,
+            choice: None,
+            drawn_number: None,
+            problem: None,
+            received: None,
+        }
+    }
 }
 
 /// What a line of a transcript tells.

@@ -25,9 +25,13 @@ fn shown(page: &str) -> Vec<String> {
 #[test]
 fn every_golden_file_is_shown_as_it_is() {
     let mut missing: BTreeSet<String> = BTreeSet::new();
-    for (folder, ending) in
-        [("league.v2", "json"), ("tools", "jsonl"), ("errors", "jsonl"), ("q21/agon", "json")]
-    {
+    for (folder, ending) in [
+        ("league.v2", "json"),
+        ("variants", "json"),
+        ("tools", "jsonl"),
+        ("errors", "jsonl"),
+        ("q21/agon", "json"),
+    ] {
         let files = names(folder).into_iter();
         missing.extend(files.map(|name| format!("{folder}/{name}.{ending}")));
     }

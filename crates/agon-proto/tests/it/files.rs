@@ -21,7 +21,12 @@ pub(crate) fn read(path: &Path) -> String {
 
 /// The frame of one message.
 pub(crate) fn message(name: &str) -> String {
-    let text = read(&golden(&format!("league.v2/{name}.json")));
+    frame("league.v2", name)
+}
+
+/// The frame of one message, from another folder.
+pub(crate) fn frame(folder: &str, name: &str) -> String {
+    let text = read(&golden(&format!("{folder}/{name}.json")));
     text.strip_suffix('\n').expect("one line").to_owned()
 }
 

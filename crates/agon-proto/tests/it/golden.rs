@@ -2,12 +2,12 @@
 
 use agon_proto::tool::Tool;
 use agon_proto::{
-    Answer, Call, Envelope, MessageType, Reject, RequestId, decode_answer, decode_request,
+    Answer, Call, Envelope, Message, MessageType, Reject, RequestId, decode_answer, decode_request,
     decode_tool_answer, encode_answer, encode_request, encode_tool_request,
 };
 use serde_json::{Map, Value};
 
-use crate::files::{LIMITS, message, names, pair};
+use crate::files::{LIMITS, frame, message, names, pair};
 
 fn id(id: &RequestId) -> u64 {
     match id {
@@ -33,8 +33,8 @@ fn open(frame: &str) -> Envelope {
 }
 
 #[track_caller]
-fn check_same_bytes(kind: MessageType) {
-    let frame = message(kind.name());
+fn check_same_bytes(folder: &str, kind: MessageType) {
+    let frame = frame(folder, kind.name());
     let envelope = open(&frame);
     assert_eq!(envelope.message.message_type(), kind);
     let mut out = Vec::new();
@@ -54,8 +54,31 @@ fn check_same_bytes(kind: MessageType) {
 
 #[test]
 fn every_message_has_a_golden_file_and_keeps_its_bytes() {
-    MessageType::ALL.iter().copied().for_each(check_same_bytes);
+    MessageType::ALL.iter().for_each(|kind| check_same_bytes("league.v2", *kind));
     assert_eq!(names("league.v2").len(), MessageType::ALL.len());
+}
+
+/// Messages with fields that they may have and that the usual file does without.
+#[test]
+fn what_may_be_said_besides_keeps_its_bytes() {
+    let names = names("variants");
+    assert!(!names.is_empty());
+    for name in names {
+        check_same_bytes("variants", MessageType::from_name(&name).unwrap());
+    }
+}
+
+#[test]
+fn a_game_error_without_what_others_leave_out_is_read() {
+    let frame = message("GAME_ERROR");
+    let mut value: Value = serde_json::from_str(&frame).unwrap();
+    for field in ["retry_info", "game_state", "error_name", "retryable"] {
+        assert!(value["params"].as_object_mut().unwrap().remove(field).is_some());
+    }
+    let Message::GameError(said) = open(&value.to_string()).message else {
+        panic!("another message");
+    };
+    assert_eq!((said.retry_info, said.game_state), (None, None));
 }
 
 #[test]

@@ -52,7 +52,7 @@ impl Stage<'_> {
                 self.tell(|| format!("node {node} refuses: {refusal}"));
                 self.reply(node, request, answer);
             }
-            Effect::Fetch { request, state } => {
+            Effect::Fetch { request, state, .. } => {
                 self.reply(node, request, Answer::Tool(ToolAnswer::Match(state)));
             }
             // Kept with the facts already.

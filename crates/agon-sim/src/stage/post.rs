@@ -130,7 +130,7 @@ impl Stage<'_> {
                 self.deliver(node, Event::Answered { tag, answer });
             }
             (Errand::Step(tag), Err(why)) => {
-                self.deliver(node, Event::Undelivered { tag, why });
+                self.deliver(node, Event::Undelivered { tag, why, objection: None });
             }
             (Errand::Report(tag, failures), Err(_)) => {
                 let wait = WAITS[failures.min(WAITS.len() - 1)];

@@ -30,14 +30,8 @@ pub(super) fn letter(sabotage: Sabotage, letter: &mut Envelope) {
 /// What becomes of an effect before anybody sees it.
 pub(super) fn effect(sabotage: Sabotage, effect: &mut Effect, now: Timestamp) {
     if let (Sabotage::BreakSeal, Effect::Fetch { state, .. }) = (sabotage, effect) {
-        state.transcript = Transcript(Listed::from(vec![TranscriptEntry {
-            timestamp: now,
-            message_type: EntryKind::ChooseParityResponse,
-            from: Party::PlayerA,
-            to: Party::Referee,
-            ask: None,
-            choice: None,
-            drawn_number: None,
-        }]));
+        let (kind, from) = (EntryKind::ChooseParityResponse, Party::PlayerA);
+        let entry = TranscriptEntry::new(now, kind, from, Party::Referee);
+        state.transcript = Transcript(Listed::from(vec![entry]));
     }
 }

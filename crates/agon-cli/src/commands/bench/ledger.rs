@@ -88,15 +88,8 @@ pub(super) fn result(match_id: MatchId) -> LeagueFact {
 /// What a referee keeps of a match without incidents.
 pub(super) fn transcript() -> anyhow::Result<Vec<u8>> {
     let (referee, players) = (Party::Referee, [Party::PlayerA, Party::PlayerB]);
-    let line = |message_type, from, to| TranscriptEntry {
-        timestamp: Timestamp::from_micros(START + 123_456),
-        message_type,
-        from,
-        to,
-        ask: None,
-        choice: None,
-        drawn_number: None,
-    };
+    let at = Timestamp::from_micros(START + 123_456);
+    let line = |kind, from, to| TranscriptEntry::new(at, kind, from, to);
     let mut lines = Vec::new();
     let steps = [
         (EntryKind::GameInvitation, EntryKind::GameJoinAck),

@@ -11,7 +11,8 @@ use agon_proto::message::{
 };
 use agon_proto::tool::{ContradictedReport, Evidence, MatchState, MatchSummary};
 use agon_proto::{
-    GameType, LeagueId, MatchId, PerPlayer, PlayerId, RefereeId, RoundId, Sender, Timestamp,
+    GameType, LeagueId, MatchId, PerPlayer, PlayerId, RefereeId, RoundId, Sender, ShortText,
+    Timestamp,
 };
 use serde::Serialize;
 
@@ -70,6 +71,9 @@ struct Line {
     choice: Option<Parity>,
     #[serde(skip_serializing_if = "Option::is_none")]
     drawn_number: Option<u32>,
+    /// What was wrong with an answer. What was received is not for everybody, and stays out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    problem: Option<ShortText>,
 }
 
 #[derive(Serialize)]
@@ -170,6 +174,7 @@ fn line(seq: usize, entry: &TranscriptEntry, state: &MatchState) -> Line {
         ask: entry.ask,
         choice: entry.choice,
         drawn_number: entry.drawn_number,
+        problem: entry.problem.clone(),
     }
 }
 

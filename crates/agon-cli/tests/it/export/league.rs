@@ -139,14 +139,9 @@ fn transcript() -> Transcript {
         (EntryKind::NumberDrawn, Referee, Referee),
         (EntryKind::Verdict, Referee, Referee),
     ];
-    let entry = |(place, (message_type, from, to)): (i64, _)| TranscriptEntry {
-        timestamp: at(11_000 + place),
-        message_type,
-        from,
-        to,
-        ask: None,
+    let entry = |(place, (kind, from, to)): (i64, _)| TranscriptEntry {
         choice: (place == 5).then_some(Parity::Odd),
-        drawn_number: None,
+        ..TranscriptEntry::new(at(11_000 + place), kind, from, to)
     };
     Transcript((0..).zip(lines).map(entry).collect::<Vec<_>>().into())
 }

@@ -15,13 +15,14 @@ const RULES: fn() -> Rules =
 fn table(rules: Rules, halves: [Half; 2]) -> Table {
     let mut out = Vec::new();
     let live = Match::begin_with(halves, Game::Q21(Q21::new(rules)), at_ms(0), &mut out);
-    Table { live, now_ms: 0, told: out.into_iter().map(|effect| (0, effect)).collect() }
+    let told = out.into_iter().map(|effect| (0, effect)).collect();
+    Table { live, now_ms: 0, told, lapsed: Vec::new() }
 }
 
 fn play(mut table: Table, script: &[(u64, Event)]) -> Table {
     for (milliseconds, event) in script {
         table.wait_until(*milliseconds);
-        table.handle(*milliseconds, *event);
+        table.handle(*milliseconds, event.clone());
     }
     table.wait_until(u64::MAX);
     table

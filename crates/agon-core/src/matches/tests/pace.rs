@@ -34,10 +34,10 @@ fn play(script: &[(u64, Event)]) -> Table {
     let game = Game::Q21(Q21::new(Rules { warmup_asks: 2, ..Rules::default() }));
     let live = Match::begin(game, at_ms(0), &mut out);
     let told = out.into_iter().map(|effect| (0, effect)).collect();
-    let mut table = Table { live, now_ms: 0, told };
+    let mut table = Table { live, now_ms: 0, told, lapsed: Vec::new() };
     for (milliseconds, event) in script {
         table.wait_until(*milliseconds);
-        table.handle(*milliseconds, *event);
+        table.handle(*milliseconds, event.clone());
     }
     table.wait_until(u64::MAX);
     while let Some((seat, oracle)) = table.live.consulting().next() {
@@ -55,7 +55,7 @@ fn timed(script: &[(u64, Event)]) -> Vec<(u64, Event)> {
     let start = [(1, spoken(WARMUP_QUESTION)), (2, warm(A)), (3, warm(B)), (4, spoken(BOOK))];
     let rest = script.iter().map(|(wait, event)| {
         now += wait;
-        (now, *event)
+        (now, event.clone())
     });
     start.into_iter().chain(rest).collect()
 }
@@ -81,7 +81,7 @@ proptest! {
         script in prop::collection::vec((1u64..60_000, events()), 0..60),
     ) {
         let once = timed(&script);
-        let twice: Vec<_> = once.iter().flat_map(|heard| [*heard, *heard]).collect();
+        let twice: Vec<_> = once.iter().flat_map(|heard| [heard.clone(), heard.clone()]).collect();
         prop_assert_eq!(play(&once).told, play(&twice).told);
     }
 }

@@ -54,9 +54,11 @@ fn reactions() -> impl Strategy<Value = Reaction> {
 fn reports(table: &Table) -> Vec<Verdict> {
     let verdict = |(_, effect): &(u64, Effect)| match effect {
         Effect::Report(verdict) => Some(*verdict),
-        Effect::Ask { .. } | Effect::Warn { .. } | Effect::Roll(..) | Effect::Consult { .. } => {
-            None
-        }
+        Effect::Ask { .. }
+        | Effect::Warn { .. }
+        | Effect::Lapsed(_)
+        | Effect::Roll(..)
+        | Effect::Consult { .. } => None,
     };
     table.told.iter().filter_map(verdict).collect()
 }
@@ -67,6 +69,7 @@ fn question_for(table: &Table, asked: Seat) -> (u8, u8) {
         Effect::Ask { seat, step, ask, .. } if *seat == asked => Some((*step, *ask)),
         Effect::Ask { .. }
         | Effect::Warn { .. }
+        | Effect::Lapsed(_)
         | Effect::Roll(..)
         | Effect::Consult { .. }
         | Effect::Report(_) => None,
@@ -113,7 +116,7 @@ fn timed(script: &[(u64, Event)]) -> Vec<(u64, Event)> {
     let mut now = 0;
     let timed = script.iter().map(|(wait, event)| {
         now += wait;
-        (now, *event)
+        (now, event.clone())
     });
     timed.collect()
 }
@@ -124,6 +127,7 @@ fn asks(table: &Table, asked: Seat, wanted: u8) -> Vec<u8> {
         Effect::Ask { seat, step, ask, .. } if (*seat, *step) == (asked, wanted) => Some(*ask),
         Effect::Ask { .. }
         | Effect::Warn { .. }
+        | Effect::Lapsed(_)
         | Effect::Roll(..)
         | Effect::Consult { .. }
         | Effect::Report(_) => None,
@@ -179,7 +183,7 @@ proptest! {
         script in prop::collection::vec((1u64..12_000, events()), 0..40),
     ) {
         let once = timed(&script);
-        let twice: Vec<_> = once.iter().flat_map(|heard| [*heard, *heard]).collect();
+        let twice: Vec<_> = once.iter().flat_map(|heard| [heard.clone(), heard.clone()]).collect();
         let (once, twice) = (Table::play(LIMITS, &once), Table::play(LIMITS, &twice));
         prop_assert_eq!(once.told, twice.told);
     }

@@ -14,7 +14,7 @@ use agon_proto::{
 use super::{Manager, Out};
 use crate::Refusal;
 use crate::desk::Place;
-use crate::effect::{Effect, RequestId};
+use crate::effect::{Effect, RequestId, Viewer};
 use crate::gate::Speaker;
 use crate::matches::finished_as;
 use crate::season::MatchRecord;
@@ -133,7 +133,13 @@ impl Manager {
     }
 
     /// A match, with its transcript if it is over.
-    pub(super) fn show_match(&self, id: Option<MatchId>, request: RequestId, out: &mut Out) {
+    pub(super) fn show_match(
+        &self,
+        id: Option<MatchId>,
+        viewer: Viewer,
+        request: RequestId,
+        out: &mut Out,
+    ) {
         let state = id.and_then(|id| self.match_state(id));
         match state {
             None => out.refuse(request, Refusal::NoSuchMatch),
@@ -141,7 +147,7 @@ impl Manager {
             Some(state) if state.result.is_none() && state.rerun.is_some() => {
                 out.reply(request, Answer::Tool(ToolAnswer::Match(Box::new(state))));
             }
-            Some(state) => out.push(Effect::Fetch { request, state: Box::new(state) }),
+            Some(state) => out.push(Effect::Fetch { request, state: Box::new(state), viewer }),
         }
     }
 

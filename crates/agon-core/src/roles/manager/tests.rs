@@ -193,7 +193,7 @@ impl League {
 
     fn lose_assignment(&mut self, given: &MatchAssignment) -> Vec<Effect> {
         let why = Setback::Unreachable;
-        self.bench.tell(Event::Undelivered { tag: tag(given), why })
+        self.bench.tell(Event::Undelivered { tag: tag(given), why, objection: None })
     }
 
     /// Lets the time go on to the next thing that is due.

@@ -8,7 +8,7 @@ use agon_proto::tool::{
 use agon_proto::{Answer, DisplayName, Timestamp};
 
 use super::{Manager, Out};
-use crate::effect::RequestId;
+use crate::effect::{RequestId, Viewer};
 use crate::fact::{LeagueFact, Order};
 use crate::{Refusal, TokenHash};
 
@@ -30,7 +30,12 @@ impl Manager {
             Tool::GetLeagueState => {
                 out.reply(request, Answer::Tool(ToolAnswer::League(self.state().into())));
             }
-            Tool::GetMatchState => self.show_match(params.match_id, request, out),
+            Tool::GetMatchState => {
+                // Anybody may look; a token that is not the operator's is as good as none.
+                let operator = self.operator(params).is_ok();
+                let viewer = if operator { Viewer::Operator } else { Viewer::Everybody };
+                self.show_match(params.match_id, viewer, request, out);
+            }
             Tool::GetPlayerState => {
                 out.refuse(request, Refusal::Unsupported("get_player_state: ask the player"));
             }

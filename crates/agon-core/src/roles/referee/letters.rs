@@ -4,21 +4,22 @@
 
 use agon_proto::message::{
     ChooseParityCall, GameError, GameInvitation, GameOver, GameResult, MatchAssignment, MatchPhase,
-    Message, Parity, ParityContext, RetryInfo, RoleInMatch,
+    Message, Parity, ParityContext, RetryInfo, RoleInMatch, Transcript,
 };
 use agon_proto::{
-    AuthToken, ConversationId, Endpoint, Envelope, ErrorCode, GameType, PerPlayer, PlayerId,
+    AuthToken, ConversationId, Endpoint, Envelope, GameType, Objection, PerPlayer, PlayerId,
     Sender, Timestamp,
 };
 
+use super::reasons::{code, reason_for};
 use super::{Held, Stage};
 use crate::effect::{Effect, Lane, Outgoing, Tag, Topic};
-use crate::games::even_odd::JOIN;
-use crate::matches;
+use crate::games::even_odd::{JOIN, wanted};
+use crate::matches::{self, Lapsed};
 use crate::verdict::{Outcome, Seat, Verdict};
 
 impl Held {
-    /// The letter that asks, or warns, one player.
+    /// The letter that asks, or warns, one player; or what the operator hears of it.
     pub(super) fn call_player(&self, step: matches::Effect, now: Timestamp) -> Option<Effect> {
         let Self { assignment, stage } = self;
         let (match_id, attempt) = (assignment.match_id, assignment.attempt);
@@ -32,14 +33,15 @@ impl Held {
                 let tag = Tag::Ask { match_id, attempt, seat, step, ask };
                 Some(send(assignment, seat, (lane, tag), message, now))
             }
-            matches::Effect::Warn { seat, ask, again_at } => {
+            matches::Effect::Warn { lapsed, again_at } => {
                 let Stage::Live(live, _) = stage else {
                     return None;
                 };
-                let message = warning(assignment, seat, u32::from(ask), again_at, live.phase());
+                let message = warning(assignment, &lapsed, again_at, live.phase());
                 let lane = Lane::Notice(Topic::News);
-                Some(send(assignment, seat, (lane, Tag::Notice), message, now))
+                Some(send(assignment, lapsed.seat, (lane, Tag::Notice), message, now))
             }
+            matches::Effect::Lapsed(lapsed) => Some(Effect::Alert(self.failed_ask(&lapsed))),
             matches::Effect::Roll(..)
             | matches::Effect::Consult { .. }
             | matches::Effect::Report(_) => None,
@@ -48,10 +50,19 @@ impl Held {
 }
 
 /// Tells both players how their match ended.
-pub(super) fn tell(assignment: &MatchAssignment, verdict: &Verdict, now: Timestamp) -> [Effect; 2] {
+pub(super) fn tell(
+    assignment: &MatchAssignment,
+    verdict: &Verdict,
+    transcript: &Transcript,
+    now: Timestamp,
+) -> [Effect; 2] {
     let over = result(assignment, verdict);
     let (match_id, attempt) = (assignment.match_id, assignment.attempt);
-    let news = |seat: Seat, game_result: GameResult| {
+    let news = |seat: Seat, mut game_result: GameResult| {
+        if verdict.blame.is_some() {
+            let said = (&*game_result.reason, transcript);
+            game_result.reason = reason_for(seat, assignment, verdict, said);
+        }
         let game_type = GameType::EvenOdd;
         let message = Message::GameOver(GameOver { match_id, game_type, game_result });
         let (lane, tag) = (Lane::Notice(Topic::News), Tag::Over { match_id, attempt, seat });
@@ -119,26 +130,32 @@ fn question(assignment: &MatchAssignment, seat: Seat, deadline: Timestamp) -> Me
 
 fn warning(
     assignment: &MatchAssignment,
-    seat: Seat,
-    retry_count: u32,
+    lapsed: &Lapsed,
     again_at: Timestamp,
     game_state: MatchPhase,
 ) -> Message {
     let max_retries = u32::try_from(assignment.limits.backoff_ms.len()).unwrap_or(u32::MAX);
-    let next_retry_at = Some(again_at);
+    let (retry_count, next_retry_at) = (lapsed.ask.into(), Some(again_at));
+    let code = code(lapsed);
+    let (problem, received) = match lapsed.objection.as_deref() {
+        Some(Objection { problem, received, .. }) => (Some(problem.clone()), received.clone()),
+        None => (None, None),
+    };
     GameError {
         match_id: assignment.match_id,
-        error_code: ErrorCode::Timeout,
-        error_name: ErrorCode::Timeout.name().into(),
-        error_description: ErrorCode::Timeout.name().into(),
-        affected_player: player(assignment, seat),
-        action_required: "CHOOSE_PARITY_RESPONSE".into(),
+        error_code: code,
+        error_name: code.name().into(),
+        error_description: code.name().into(),
+        affected_player: player(assignment, lapsed.seat),
+        action_required: wanted(lapsed.step).name().into(),
         retry_count,
         max_retries,
-        retry_info: RetryInfo { retry_count, max_retries, next_retry_at },
+        retry_info: Some(RetryInfo { retry_count, max_retries, next_retry_at }),
         retryable: true,
-        game_state,
+        game_state: Some(game_state),
         consequence: "Technical loss if max retries exceeded".into(),
+        problem,
+        received,
     }
     .into()
 }

@@ -3,12 +3,12 @@
 //! Spec: docs/protocol/match.md
 
 use agon_proto::message::{Blame, Cause};
-use agon_proto::{Answer, MatchId, Timestamp};
+use agon_proto::{Answer, MatchId, Objection, Timestamp};
 
 use super::{Out, Referee, Stage};
 use crate::effect::{Setback, Tag};
 use crate::fact::RefereeFact;
-use crate::games::{Failure, Game};
+use crate::games::{Failure, Game, Objected};
 use crate::matches;
 use crate::membership::{Admission, denies_token};
 use crate::verdict::{Outcome, Verdict};
@@ -45,8 +45,11 @@ impl Referee {
             },
             Tag::Ask { match_id, attempt, seat, step, ask } => {
                 let read = |game: &Game| match game.read(step, match_id, &answer) {
-                    Some(answer) => matches::Event::Moved { seat, step, answer },
-                    None => matches::Event::Failed { seat, step, ask, failure: Failure::Malformed },
+                    Ok(answer) => matches::Event::Moved { seat, step, answer },
+                    Err(Objected { failure, objection }) => {
+                        let objection = Some(objection);
+                        matches::Event::Failed { seat, step, ask, failure, objection }
+                    }
                 };
                 self.play((match_id, attempt), read, now, out);
             }
@@ -59,7 +62,13 @@ impl Referee {
         }
     }
 
-    pub(super) fn undelivered(&mut self, tag: Tag, why: Setback, now: Timestamp, out: &mut Out) {
+    pub(super) fn undelivered(
+        &mut self,
+        tag: Tag,
+        (why, objection): (Setback, Option<Box<Objection>>),
+        now: Timestamp,
+        out: &mut Out,
+    ) {
         match tag {
             Tag::Register => {
                 if let Some(why) = self.me.undelivered(now) {
@@ -75,7 +84,8 @@ impl Referee {
                     Setback::Oversized => Failure::Oversized,
                     Setback::Malformed => Failure::Malformed,
                 };
-                let failed = |_: &Game| matches::Event::Failed { seat, step, ask, failure };
+                let failed =
+                    |_: &Game| matches::Event::Failed { seat, step, ask, failure, objection };
                 self.play((match_id, attempt), failed, now, out);
             }
             Tag::Told => self.told_unheard(now),

@@ -99,7 +99,8 @@ impl Referee {
         now: Timestamp,
         out: &mut Out,
     ) {
-        let Some(Held { assignment, stage: Stage::Judged(verdict, _) }) = self.held.get(&match_id)
+        let Some(Held { assignment, stage: Stage::Judged(verdict, transcript) }) =
+            self.held.get(&match_id)
         else {
             return;
         };
@@ -116,7 +117,7 @@ impl Referee {
             Answer::Letter(_) | Answer::Tool(_) | Answer::Fault(_) => false,
         };
         if counts && verdict.outcome != Outcome::Void {
-            out.effects.extend(tell(assignment, verdict, now));
+            out.effects.extend(tell(assignment, verdict, transcript, now));
             self.record(RefereeFact::Recorded { match_id, attempt }, out);
         } else {
             self.record(RefereeFact::Settled { match_id, attempt }, out);

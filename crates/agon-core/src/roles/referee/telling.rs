@@ -90,7 +90,7 @@ impl Referee {
     /// A player has heard how its match ended, or cannot be told.
     pub(super) fn noticed(&mut self, tag: Tag, how: Noticed, now: Timestamp, out: &mut Out) {
         let Tag::Over { match_id, attempt, seat } = tag else { return };
-        let Some(Held { assignment, stage: Stage::Telling(verdict, owed) }) =
+        let Some(Held { assignment, stage: Stage::Telling(verdict, _, owed) }) =
             self.held.get_mut(&match_id)
         else {
             return;
@@ -111,10 +111,10 @@ impl Referee {
 
     /// After a restart: nobody knows who has heard it.
     pub(super) fn tell_again(&mut self, match_id: MatchId, now: Timestamp, out: &mut Out) {
-        if let Some(Held { assignment, stage: Stage::Telling(verdict, _) }) =
+        if let Some(Held { assignment, stage: Stage::Telling(verdict, transcript, _) }) =
             self.held.get(&match_id)
         {
-            out.effects.extend(tell(assignment, verdict, now));
+            out.effects.extend(tell(assignment, verdict, transcript, now));
         }
     }
 

@@ -197,7 +197,8 @@ fn it_registers_with_its_room_and_then_has_an_id() {
 fn it_tries_three_times_to_get_in() {
     let mut bench = Bench::new(Referee::new(profile("ref1", Some(1))), Vec::new());
     bench.resume();
-    let lost = || Event::Undelivered { tag: Tag::Register, why: Setback::Unreachable };
+    let why = Setback::Unreachable;
+    let lost = || Event::Undelivered { tag: Tag::Register, why, objection: None };
     check(&bench.tell(lost()), &[]);
     check(&bench.at(1).tick(), &[]);
     check(&bench.at(2).tick(), &["REFEREE_REGISTER_REQUEST to manager"]);

@@ -38,7 +38,9 @@ impl Referee {
         let state = match stage {
             Stage::Abandoned => MatchPhase::Aborted,
             Stage::Live(live, _) => live.phase(),
-            Stage::Judged(verdict, _) | Stage::Telling(verdict, _) => matches::finished_as(verdict),
+            Stage::Judged(verdict, _) | Stage::Telling(verdict, ..) => {
+                matches::finished_as(verdict)
+            }
         };
         Some(MatchState {
             league_id: assignment.league_id.clone(),

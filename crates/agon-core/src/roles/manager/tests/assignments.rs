@@ -136,7 +136,8 @@ fn a_match_that_our_own_host_could_not_send_is_offered_again_and_nobody_is_given
     let (mut league, effects) = League::started(2, &[1, 1]);
     let given = assignments(&effects).remove(0);
     for second in [2, 4, 6, 8, 10] {
-        let not_sent = Event::Undelivered { tag: tag(&given), why: Setback::NotSent };
+        let (tag, why) = (tag(&given), Setback::NotSent);
+        let not_sent = Event::Undelivered { tag, why, objection: None };
         check(&league.bench.tell(not_sent), &[]);
         assert_eq!(league.bench.role.deadline(), Some(at(second)));
         assert_eq!(assignments(&league.wait()), std::slice::from_ref(&given));

@@ -387,16 +387,9 @@ fn a_last_void_report_that_is_repeated_is_no_dispute() {
 #[test]
 fn a_transcript_is_kept_with_the_result_and_not_in_it() {
     let (mut league, first, second) = two_matches();
-    let entry = TranscriptEntry {
-        timestamp: at(1),
-        message_type: EntryKind::Verdict,
-        from: Party::Referee,
-        to: Party::Referee,
-        ask: None,
-        choice: None,
-        drawn_number: None,
-    };
-    let report = MatchResultReport { transcript: Transcript(vec![entry].into()), ..played(&first) };
+    let entry = TranscriptEntry::new(at(1), EntryKind::Verdict, Party::Referee, Party::Referee);
+    let transcript = Transcript(vec![entry.clone()].into());
+    let report = MatchResultReport { transcript, ..played(&first) };
     let effects = league.report(1, report.clone());
     check(&effects, &["reply 8: Recorded", "archive R1M1"]);
     check(&league.report(1, report), &["reply 9: Recorded"]);

@@ -1,12 +1,13 @@
 //! Getting in, being told the news, being asked about itself, and leaving.
 
 use agon_proto::message::{GameError, LeagueStandingsUpdate, MatchPhase, RetryInfo};
-use agon_proto::{ErrorCode, Fault};
+use agon_proto::{ErrorCode, Fault, ShortText};
 
 use super::*;
+use crate::Alert;
 
 fn lost() -> Event {
-    Event::Undelivered { tag: Tag::Register, why: Setback::TimedOut }
+    Event::Undelivered { tag: Tag::Register, why: Setback::TimedOut, objection: None }
 }
 
 #[test]
@@ -158,12 +159,19 @@ fn a_warning_is_acknowledged_and_changes_nothing() {
         action_required: "".into(),
         retry_count: 1,
         max_retries: 3,
-        retry_info: RetryInfo { retry_count: 1, max_retries: 3, next_retry_at: None },
+        retry_info: Some(RetryInfo { retry_count: 1, max_retries: 3, next_retry_at: None }),
         retryable: true,
-        game_state: MatchPhase::CollectingChoices,
+        game_state: Some(MatchPhase::CollectingChoices),
         consequence: "".into(),
+        problem: Some(ShortText::new("HTTP 500")),
+        received: None,
     };
-    check(&from_referee(&mut bench, 1, warning), &["reply 1: Acknowledged"]);
+    let effects = from_referee(&mut bench, 1, warning.clone());
+    let [Effect::Alert(Alert::Complained(said)), acknowledged] = &effects[..] else {
+        panic!("whoever runs the player is told: {effects:?}");
+    };
+    assert_eq!(**said, warning);
+    check(std::slice::from_ref(acknowledged), &["reply 1: Acknowledged"]);
     assert_eq!(bench.role.state().state, PlayerPhase::Registered);
 }
 

@@ -154,7 +154,9 @@ impl Live {
             return Vec::new();
         };
         let failure = Failure::Malformed;
-        self.happened(Event::Failed { seat, step, ask: open.ask, failure }, at)
+        // What is wrong with a letter is answered where it is read.
+        let objection = None;
+        self.happened(Event::Failed { seat, step, ask: open.ask, failure, objection }, at)
     }
 
     pub(super) fn aborted(&mut self, reason: AbortReason, at: Timestamp) -> Vec<Effect> {

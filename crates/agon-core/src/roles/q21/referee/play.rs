@@ -122,7 +122,9 @@ impl Referee {
                 }
                 matches::Effect::Report(verdict) => self.report(game, verdict, now, out),
                 // Q21 has no dice, and warns nobody.
-                matches::Effect::Warn { .. } | matches::Effect::Roll(..) => {}
+                matches::Effect::Warn { .. }
+                | matches::Effect::Lapsed(_)
+                | matches::Effect::Roll(..) => {}
             }
         }
     }

@@ -79,8 +79,10 @@ fn a_report_that_was_not_heard_is_owed() {
     let mut bench = enrolled(1);
     let given = assignment(1, 1, 1);
     assign(&mut bench, given.clone());
-    let lost =
-        |seat| Event::Undelivered { tag: ask(&given, seat, JOIN, 1), why: Setback::Unreachable };
+    let lost = |seat| {
+        let (tag, why) = (ask(&given, seat, JOIN, 1), Setback::Unreachable);
+        Event::Undelivered { tag, why, objection: None }
+    };
     bench.tell(lost(Seat::A));
     bench.tell(lost(Seat::B));
     let facts = bench.facts.len();

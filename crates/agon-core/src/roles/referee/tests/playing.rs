@@ -3,6 +3,7 @@
 use agon_proto::message::{GameError, MatchPhase, RoleInMatch, RoundCompleted, RoundSummary};
 
 use agon_proto::message::ResultStatus;
+use agon_proto::{Objection, ShortText};
 
 use super::*;
 use crate::effect::{Lane, Topic};
@@ -149,8 +150,8 @@ fn a_silent_player_is_warned_with_the_numbers_of_its_asks() {
         let GameError { error_code, affected_player, retry_info, game_state, .. } = &**said;
         assert_eq!((*error_code, *affected_player), (ErrorCode::Timeout, given.player_b_id));
         assert_eq!((said.retry_count, said.max_retries), (count, 3));
-        assert_eq!(retry_info.next_retry_at, Some(at(again)));
-        assert_eq!(*game_state, MatchPhase::CollectingChoices);
+        assert_eq!(retry_info.and_then(|info| info.next_retry_at), Some(at(again)));
+        assert_eq!(*game_state, Some(MatchPhase::CollectingChoices));
         check(&bench.at(again).tick(), &["CHOOSE_PARITY_CALL to p2"]);
     }
     check(&bench.at(134).tick(), &["MATCH_RESULT_REPORT to manager"]);
@@ -161,7 +162,8 @@ fn a_broken_line_ends_the_ask_and_the_postmans_clock_does_not() {
     let mut bench = enrolled(1);
     let given = assignment(1, 1, 1);
     assign(&mut bench, given.clone());
-    let lost = |why| Event::Undelivered { tag: ask(&given, Seat::A, JOIN, 1), why };
+    let tag = ask(&given, Seat::A, JOIN, 1);
+    let lost = |why| Event::Undelivered { tag, why, objection: None };
     check(&bench.at(1).tell(lost(Setback::TimedOut)), &[]);
     assert_eq!(bench.role.deadline(), Some(at(5)));
     check(&bench.tell(lost(Setback::Unreachable)), &[]);
@@ -175,8 +177,39 @@ fn an_answer_that_is_none_ends_the_ask() {
     let given = assignment(1, 1, 1);
     assign(&mut bench, given.clone());
     let nonsense = said(Sender::Player(given.player_a_id), choice_of_nobody());
-    check(&answered(&mut bench, ask(&given, Seat::A, JOIN, 1), nonsense), &[]);
+    let warned = answered(&mut bench, ask(&given, Seat::A, JOIN, 1), nonsense);
+    check(&warned, &["GAME_ERROR to p1"]);
     assert_eq!(bench.role.deadline(), Some(at(2)));
+}
+
+fn objection() -> Option<Box<Objection>> {
+    Some(Objection::new(ErrorCode::MissingField, "field x is missing").to(b"{\"y\":1}").into())
+}
+
+#[test]
+fn a_wrong_answer_is_followed_by_what_was_wrong_with_it() {
+    let mut bench = enrolled(1);
+    let given = assignment(1, 1, 1);
+    assign(&mut bench, given.clone());
+    let (tag, why) = (ask(&given, Seat::A, JOIN, 1), Setback::Malformed);
+    let warned = bench.at(1).tell(Event::Undelivered { tag, why, objection: objection() });
+    check(&warned, &["GAME_ERROR to p1"]);
+    let (_, letter) = sent(&warned).next().unwrap();
+    let Message::GameError(said) = &letter.message else {
+        panic!("a warning");
+    };
+    assert_eq!(
+        (said.error_code, &*said.action_required),
+        (ErrorCode::MissingField, "GAME_JOIN_ACK")
+    );
+    assert_eq!(said.problem, Some(ShortText::new("field x is missing")));
+    assert_eq!(said.received, Some(ShortText::new(r#"{"y":1}"#)));
+    let [failed] = &bench.failed[..] else {
+        panic!("the operator is told once: {:?}", bench.failed);
+    };
+    assert_eq!((failed.match_id, failed.player), (given.match_id, given.player_a_id));
+    assert_eq!((failed.ask, &failed.problem), (1, said.problem.as_ref().unwrap()));
+    assert_eq!(failed.received, said.received);
 }
 
 #[test]
@@ -258,7 +291,8 @@ fn a_referee_that_was_frozen_charges_nobody() {
 fn a_referee_that_could_not_ask_charges_nobody() {
     let (mut bench, given) = half_chosen();
     let tag = ask(&given, Seat::B, CHOICE, 1);
-    let not_sent = || Event::Undelivered { tag, why: Setback::NotSent };
+    let why = Setback::NotSent;
+    let not_sent = || Event::Undelivered { tag, why, objection: None };
     check_nobody_is_charged(&bench.at(30).tell(not_sent()));
     // It is over, and hears no more of it.
     check(&bench.tell(not_sent()), &[]);

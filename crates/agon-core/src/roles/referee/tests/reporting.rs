@@ -1,9 +1,9 @@
 //! The manager hears first, then the players; and a restart forgets no debt.
 
-use agon_proto::Fault;
 use agon_proto::message::{
     Blame, Cause, Champion, EntryKind, LeagueCompleted, MatchResultReport, Parity, ResultStatus,
 };
+use agon_proto::{Fault, ShortText};
 
 use super::*;
 use crate::effect::Lane;
@@ -24,6 +24,46 @@ fn reported(effects: &[Effect]) -> (MatchResultReport, Option<AuthToken>) {
 
 /// Both players hear the end, and the manager hears that they have.
 const TOLD: [&str; 3] = ["GAME_OVER to p1", "GAME_OVER to p2", "HEARTBEAT to manager"];
+
+/// The reasons that the two players are told.
+fn reasons(effects: &[Effect]) -> Vec<&str> {
+    let told = sent(effects).filter_map(|(_, letter)| {
+        if let Message::GameOver(over) = &letter.message {
+            Some(&*over.game_result.reason)
+        } else {
+            None
+        }
+    });
+    told.collect()
+}
+
+#[test]
+fn who_chose_what_cannot_be_chosen_alone_hears_the_word() {
+    let mut bench = enrolled(1);
+    let given = assignment(1, 1, 1);
+    assign(&mut bench, given.clone());
+    for seat in Seat::BOTH {
+        join(&mut bench, &given, seat);
+    }
+    choose(&mut bench, &given, Seat::A, "odd");
+    let effects = choose(&mut bench, &given, Seat::B, "maybe");
+    let (report, _) = reported(&effects);
+    let problem = "CHOOSE_PARITY_RESPONSE: field parity_choice must be even or odd";
+    let lapse = report.transcript.0.iter().find(|entry| entry.problem.is_some()).unwrap();
+    assert_eq!(lapse.problem, Some(ShortText::new(problem)));
+    assert_eq!(lapse.received, Some(ShortText::new("maybe")));
+    let told = format!("technical loss of P02: INVALID_MOVE; P02: {problem}");
+    let effects = recorded(&mut bench, &given);
+    assert_eq!(reasons(&effects), [told.clone(), format!("{told}; received: maybe")]);
+
+    // After a restart it is told all the same.
+    let mut facts = bench.facts;
+    assert!(matches!(facts.pop(), Some(RefereeFact::Settled { .. })));
+    let mut bench = restarted(facts);
+    bench.resume();
+    let again = admit(&mut bench);
+    assert_eq!(reasons(&again), reasons(&effects));
+}
 
 #[test]
 fn a_played_match_is_reported_first_and_told_after_the_receipt() {
@@ -193,7 +233,7 @@ fn two_unreachable_players_make_a_void_attempt_that_nobody_is_told() {
         for seat in Seat::BOTH {
             let tag = ask(&given, seat, JOIN, number);
             let why = Setback::Unreachable;
-            effects = bench.tell(Event::Undelivered { tag, why });
+            effects = bench.tell(Event::Undelivered { tag, why, objection: None });
         }
     }
     assert_eq!(reported(&effects).0.result.status, Some(ResultStatus::Aborted));

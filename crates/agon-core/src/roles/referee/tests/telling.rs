@@ -110,7 +110,8 @@ fn what_was_not_heard_is_said_again() {
     let given = assignment(1, 1, 1);
     play(&mut bench, &given);
     recorded(&mut bench, &given);
-    let lost = Event::Undelivered { tag: Tag::Told, why: Setback::Unreachable };
+    let (tag, why) = (Tag::Told, Setback::Unreachable);
+    let lost = Event::Undelivered { tag, why, objection: None };
     check(&bench.tell(lost), &[]);
     assert_eq!(told(&bench.at(2).tick()), [given.match_id]);
     answered(&mut bench, Tag::Told, league_error(ErrorCode::Unavailable));

@@ -1,0 +1,135 @@
+//! What an answer means, and what is said about a question that brought none: to whoever was asked,
+//! and to the operator.
+//!
+//! That is made only when an ask has failed; one that is answered well pays nothing.
+
+use std::error::Error;
+use std::io::{self, ErrorKind};
+use std::iter;
+
+use agon_core::{Event, Setback, Tag};
+use agon_net::{Answer, CallError, Endpoint};
+use agon_proto::frame::{self, Limits};
+use agon_proto::{ErrorCode, MessageType, Objection};
+use tracing::warn;
+
+use super::{Outbound, Purpose};
+use crate::link::{Failure, Fault};
+
+impl Outbound {
+    /// What an answer means to the role.
+    pub(super) fn answered(&self, peer: usize, purpose: Purpose, answer: &Answer) -> Event {
+        let Purpose { tag, wanted } = purpose;
+        let decoded = frame::decode_answer(&answer.body, self.limits);
+        match (tag, decoded, wanted) {
+            (Tag::Parcel(parcel), decoded, _) => {
+                if let Ok(agon_proto::Answer::Fault(fault)) = decoded {
+                    let peer = self.peers[peer].name.shown();
+                    warn!(peer, reason = %fault.message, "a letter was refused");
+                }
+                Event::Dispatched(parcel)
+            }
+            (tag, Ok(decoded), None) => Event::Answered { tag, answer: decoded },
+            (tag, Ok(decoded), Some(wanted)) if is_a(&decoded, wanted) => {
+                Event::Answered { tag, answer: decoded }
+            }
+            (tag, _, wanted) => {
+                let object = |wanted| to_answer(answer, wanted, self.limits);
+                let objection = wanted.map(object);
+                Event::Undelivered { tag, why: Setback::Malformed, objection }
+            }
+        }
+    }
+
+    /// What is said about a failed call, if it was a question.
+    pub(super) fn object(
+        &self,
+        peer: usize,
+        purpose: Option<Purpose>,
+        result: &Result<Answer, CallError>,
+    ) -> Option<Box<Objection>> {
+        let wanted = purpose?.wanted?;
+        match result {
+            Ok(answer) => Some(to_answer(answer, wanted, self.limits)),
+            Err(error) => to_failure(error, self.peers[peer].address.as_ref()),
+        }
+    }
+}
+
+/// Whether an answer is such a message.
+fn is_a(answer: &agon_proto::Answer, wanted: MessageType) -> bool {
+    matches!(answer, agon_proto::Answer::Letter(letter) if letter.message.message_type() == wanted)
+}
+
+/// What is wrong with an answer to a question that wants such a message.
+fn to_answer(answer: &Answer, wanted: MessageType, limits: Limits) -> Box<Objection> {
+    frame::object_to(&answer.body, answer.status, wanted, limits).into()
+}
+
+/// Why a call to that address brought no answer. Nothing if its time was up: whoever asked has a
+/// clock of its own. Nothing if our own machine could not call: that is nobody else's fault.
+fn to_failure(error: &CallError, address: Option<&Endpoint>) -> Option<Box<Objection>> {
+    let place = address.map_or_else(
+        || "its endpoint".to_owned(),
+        |address| format!("{}:{}", address.host(), address.port()),
+    );
+    let code = match error {
+        CallError::TooLarge { .. } => ErrorCode::InvalidMessage,
+        CallError::Connect(_)
+        | CallError::Broken(_)
+        | CallError::Forbidden { .. }
+        | CallError::Exhausted(_)
+        | CallError::Timeout => ErrorCode::ConnectionError,
+    };
+    let problem = match error {
+        CallError::Timeout | CallError::Exhausted(_) => return None,
+        CallError::TooLarge { limit } => format!("the answer is larger than {limit} bytes"),
+        CallError::Broken(_) => format!("{place} hung up before the answer was whole"),
+        CallError::Forbidden { address } => {
+            format!("the address {address} may not be called from the referee's machine")
+        }
+        CallError::Connect(source) => match error.tls_fault() {
+            Some(fault) => format!("no TLS connection to {place}: {fault}"),
+            None => connecting(source.as_ref(), &place),
+        },
+    };
+    Some(Objection::new(code, &problem).into())
+}
+
+/// A call that was not even tried.
+pub(super) fn to_silence(why: Failure) -> Option<Box<Objection>> {
+    match why {
+        Failure::BreakerOpen => {
+            let problem = "it was not called: too many calls to it failed a moment ago";
+            Some(Objection::new(ErrorCode::ConnectionError, problem).into())
+        }
+        Failure::NotSent
+        | Failure::Call(
+            Fault::Exhausted
+            | Fault::TimedOut
+            | Fault::Unreachable
+            | Fault::Broken
+            | Fault::ServerError
+            | Fault::Oversized,
+        ) => None,
+    }
+}
+
+fn connecting(source: &(dyn Error + 'static), place: &str) -> String {
+    let causes = || iter::successors(Some(source), |&error| error.source());
+    let kind = causes().find_map(|error| Some(error.downcast_ref::<io::Error>()?.kind()));
+    match kind {
+        Some(ErrorKind::ConnectionRefused) => format!("connection refused by {place}"),
+        Some(ErrorKind::TimedOut) => format!("no connection to {place} in time"),
+        Some(ErrorKind::HostUnreachable | ErrorKind::NetworkUnreachable) => {
+            format!("there is no way to {place}")
+        }
+        Some(_) | None => {
+            let cause = causes().last().map(ToString::to_string).unwrap_or_default();
+            format!("could not connect to {place}: {cause}")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
