@@ -136,9 +136,11 @@ impl<C: Clone> Link<C> {
         [held, steps, self.steps.ends()].into_iter().flatten().min()
     }
 
-    /// The peer spoke to us, so what an open breaker held back may be tried.
+    /// The peer spoke to us, so what was held back may be tried.
     pub fn heard(&mut self, now: Timestamp, out: &mut Vec<Action<C>>) {
         self.breaker.heard();
+        self.reports.hurry(now);
+        self.notices.hurry(now);
         self.go_on(now, out);
     }
 

@@ -127,6 +127,8 @@ impl Referee {
                 self.me.activate();
                 out.acknowledge(request);
                 if self.told.hears_again(said.round_id) {
+                    // The manager has begun anew: what it could not take then it takes now.
+                    out.push(Effect::Heard(self.me.profile.manager.clone()));
                     self.say_told(now, out);
                 }
             }

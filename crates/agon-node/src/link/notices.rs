@@ -79,6 +79,13 @@ impl<C: Clone> Notices<C> {
         }
     }
 
+    /// The peer is there: the front one does not wait for its next try any longer.
+    pub(super) fn hurry(&mut self, now: Timestamp) {
+        if let Front::Waiting { due, .. } = &mut self.front {
+            *due = now.min(*due);
+        }
+    }
+
     /// The call in flight.
     pub(super) fn in_flight(&self) -> Option<u64> {
         match self.front {

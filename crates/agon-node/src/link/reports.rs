@@ -42,6 +42,17 @@ impl<C: Clone> Reports<C> {
         self.waiting.first().filter(|(due, _)| *due <= now).map(|(_, call)| *call)
     }
 
+    /// The peer is there: nothing waits for its next try any longer.
+    pub(super) fn hurry(&mut self, now: Timestamp) {
+        for (due, call) in std::mem::take(&mut self.waiting) {
+            let due = due.min(now);
+            self.waiting.insert((due, call));
+            if let Some(report) = self.calls.get_mut(&call) {
+                report.due = Some(due);
+            }
+        }
+    }
+
     /// One leaves.
     pub(super) fn leave(&mut self, call: u64) -> Option<C> {
         let report = self.calls.get_mut(&call)?;

@@ -358,6 +358,22 @@ fn a_peer_that_speaks_is_tried_at_once() {
 }
 
 #[test]
+fn who_speaks_is_not_made_to_wait_for_the_next_try() {
+    check(
+        &[
+            (0, Report(1), &[send(1)]),
+            (0, Notice(2), &[send(2)]),
+            (1, Failed(1, Broken), &[]),
+            (1, Failed(2, Broken), &[missed(2)]),
+            (2, Heard, &[send(1), send(2)]),
+            (2, Finished(1), &[]),
+            (2, Finished(2), &[taken(2)]),
+        ],
+        None,
+    );
+}
+
+#[test]
 fn an_idle_link_is_small() {
     assert!(size_of::<Link<Bytes>>() <= 256, "{} bytes", size_of::<Link<Bytes>>());
     assert!(Link::<u64>::new(terms()).is_idle());

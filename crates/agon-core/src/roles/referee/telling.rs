@@ -50,15 +50,15 @@ impl Told {
         self.unsaid.retain(|told| told.round >= round);
     }
 
-    /// We are told of a round. If we knew of it, the manager has begun anew and knows nothing of
-    /// what we said: says whether all of it is to be said again.
+    /// We are told of a round. Says whether we knew of it: then the manager has begun anew, knows
+    /// nothing of what we said, and hears all of it again.
     pub(super) fn hears_again(&mut self, round: RoundId) -> bool {
         let known = round <= self.round;
         self.round = self.round.max(round);
         if known {
             self.unsaid = self.all.iter().copied().collect();
         }
-        known && !self.unsaid.is_empty()
+        known
     }
 
     /// What was said did not arrive.

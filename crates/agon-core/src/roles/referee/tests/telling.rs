@@ -129,8 +129,8 @@ fn a_manager_that_begins_anew_hears_all_of_it_again() {
     play(&mut bench, &given);
     recorded(&mut bench, &given);
     let again = announce(&mut bench, 1);
-    check(&again, &["reply 3: Acknowledged", "HEARTBEAT to manager"]);
-    assert_eq!(told(&again[1..]), [given.match_id]);
+    check(&again, &["reply 3: Acknowledged", "heard manager", "HEARTBEAT to manager"]);
+    assert_eq!(told(&again[2..]), [given.match_id]);
     // The round after it is no reason.
     check(&announce(&mut bench, 2), &["reply 4: Acknowledged"]);
     let over = RoundCompleted {
@@ -142,7 +142,7 @@ fn a_manager_that_begins_anew_hears_all_of_it_again() {
         summary: agon_proto::message::RoundSummary::default(),
     };
     call(&mut bench, Some(manager_token()), over);
-    check(&announce(&mut bench, 2), &["reply 6: Acknowledged"]);
+    check(&announce(&mut bench, 2), &["reply 6: Acknowledged", "heard manager"]);
 }
 
 #[test]
