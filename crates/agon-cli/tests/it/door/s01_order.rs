@@ -76,6 +76,7 @@ impl Season {
     /// Kills somebody without a word when it is time, and starts it again at once.
     fn strike(&mut self, Kill(victim, kind, round): &Kill) {
         self.others[0].waits_for(&Heard::new(kind, *round));
+        eprintln!("{}: {victim:?} killed at {kind} {round}", self.listen[0]);
         match victim {
             Victim::Manager => {
                 self.manager.kill();
@@ -98,6 +99,10 @@ impl Season {
         let mut wrong = Vec::new();
         for (name, player) in ["recording", "slow", "strict"].iter().zip(&self.others) {
             let faults = faults(&player.heard(), ROUNDS);
+            if !faults.is_empty() {
+                let heard: Vec<_> = player.heard().iter().map(Heard::to_string).collect();
+                eprintln!("{}, {name}: {}", self.listen[0], heard.join(", "));
+            }
             wrong.extend(faults.into_iter().map(|fault| format!("{name}: {fault}")));
         }
         for id in MATCHES {
