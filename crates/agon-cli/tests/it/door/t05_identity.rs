@@ -11,6 +11,8 @@ use crate::refusals::clerk::{letter, registration};
 
 /// Nobody can say that anything was written later.
 const LATE: &str = "2099-01-01T00:00:00Z";
+/// What a referee says when it finds somebody else in its place.
+const DISPLACED: &str = "the manager does not know our token any more: registering again";
 const ELSEWHERE: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 2);
 
 /// A registration that a test changes and repeats.
@@ -173,6 +175,7 @@ fn t05_a_referee_whose_place_was_taken_comes_back_and_the_season_completes() {
     let endpoint = referee.endpoint();
     Form::new("referee", &endpoint).set("timestamp", LATE).token(&league.endpoint);
     league.manager.logs("referee registered");
+    referee.logs(DISPLACED);
     let again = league.manager.logs("referee registered");
     assert_eq!(again["referee"], "REF01", "{again}");
     let players: Vec<_> = (0..4).map(|_| league.member("player", &[])).collect();
@@ -194,6 +197,7 @@ fn t05_a_referee_that_is_driven_out_again_and_again_leaves() {
         thief.set("conversation_id", format!("conv-{life}")).token(&league.endpoint);
         league.manager.logs("referee registered");
         if life < 4 {
+            referee.logs(DISPLACED);
             league.manager.logs("referee registered");
         }
     }
