@@ -167,9 +167,10 @@ impl<M: Machine> Bench<M> {
         self.facts.append(&mut out.facts);
         let mut effects = Vec::new();
         for effect in out.effects {
-            match effect {
-                Effect::Alert(Alert::AskFailed(failed)) => self.failed.push(*failed),
-                other => effects.push(other),
+            if let Effect::Alert(Alert::AskFailed(failed)) = effect {
+                self.failed.push(*failed);
+            } else {
+                effects.push(effect);
             }
         }
         effects

@@ -85,19 +85,27 @@ impl<'de> Deserialize<'de> for InvitationCode {
 
 /// The code in the path of an address, if there is one, whether it can be one or not.
 pub fn code_in(url: &str) -> Option<&str> {
-    let (_, rest) = url.split_once("://")?;
-    let path = &rest[rest.find('/')?..];
-    path.strip_prefix(JOIN)?.split('/').next()
+    parts(url).map(|[_, code, _]| code)
 }
 
 /// An address as it may be shown: without the code in its path.
 pub fn without_code(url: &str) -> Cow<'_, str> {
-    match code_in(url) {
-        Some(code) if !code.is_empty() => {
-            Cow::Owned(url.replacen(&format!("{JOIN}{code}"), &format!("{JOIN}{HIDDEN}"), 1))
+    match parts(url) {
+        Some([before, code, after]) if !code.is_empty() => {
+            Cow::Owned(format!("{before}{HIDDEN}{after}"))
         }
         Some(_) | None => Cow::Borrowed(url),
     }
+}
+
+/// What stands before the code, the code, and what stands behind it.
+fn parts(url: &str) -> Option<[&str; 3]> {
+    let host = url.find("://")? + "://".len();
+    let path = host + url[host..].find('/')?;
+    let start = path + url[path..].starts_with(JOIN).then_some(JOIN.len())?;
+    let (before, rest) = url.split_at(start);
+    let (code, after) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+    Some([before, code, after])
 }
 
 #[cfg(feature = "schema")]

@@ -7,12 +7,13 @@ mod transport;
 
 use std::fs;
 use std::path::Path;
+use std::time::Instant;
 
 use serde_json::{Value, json};
 
 use crate::http;
 use crate::league::League;
-use crate::process::Process;
+use crate::process::{PATIENCE, Process};
 use clerk::Clerk;
 
 /// A league in its first round, whose only referee waits for what the test will say.
@@ -38,7 +39,22 @@ impl Floor {
         let absent = Clerk::sign_up(&league.endpoint, "player", "http://127.0.0.2:9/mcp");
         Clerk::join(&league.endpoint, "player");
         league.operate("start").succeed();
-        Self { league, referee, player, real, absent }
+        let floor = Self { league, referee, player, real, absent };
+        floor.is_laid_out();
+        floor
+    }
+
+    /// Waits until both matches are with their referee: they are when their players have heard of
+    /// them, or could not.
+    #[track_caller]
+    fn is_laid_out(&self) {
+        let end = Instant::now() + PATIENCE;
+        for id in ["R1M1", "R1M2"] {
+            let shown = || http::tool(self.at(), "get_match_state", &json!({ "match_id": id }));
+            while shown()["state"] == "CREATED" {
+                assert!(Instant::now() < end, "{id} is never given out");
+            }
+        }
     }
 
     pub(crate) fn at(&self) -> &str {

@@ -36,9 +36,10 @@ impl Table {
         self.now_ms = milliseconds;
         self.live.handle(event, at_ms(milliseconds), &mut out);
         for effect in out {
-            match effect {
-                Effect::Lapsed(lapsed) => self.lapsed.push(*lapsed),
-                told => self.told.push((milliseconds, told)),
+            if let Effect::Lapsed(lapsed) = effect {
+                self.lapsed.push(*lapsed);
+            } else {
+                self.told.push((milliseconds, effect));
             }
         }
     }

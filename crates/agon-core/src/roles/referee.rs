@@ -126,16 +126,17 @@ impl Referee {
             Message::RoundAnnouncement(said) => {
                 self.me.activate();
                 out.acknowledge(request);
-                if self.told.hears_again(said.round_id) {
-                    // The manager has begun anew: what it could not take then it takes now.
-                    out.push(Effect::Heard(self.me.profile.manager.clone()));
-                    self.say_told(now, out);
+                if said.repeated {
+                    self.say_all_again(now, out);
                 }
             }
             Message::RoundCompleted(said) => {
                 self.seen.retain(|id, _| id.round >= said.round_id);
                 self.told.forget_before(said.round_id);
                 out.acknowledge(request);
+                if said.repeated {
+                    self.say_all_again(now, out);
+                }
             }
             Message::LeagueStandingsUpdate(_) => out.acknowledge(request),
             Message::PlayerWithdrawn(_) => out.acknowledge(request),

@@ -20,6 +20,9 @@ pub struct RoundAnnouncement {
     pub round_id: RoundId,
     /// Its matches; in a large league those of the recipient alone.
     pub matches: Listed<AnnouncedMatch>,
+    /// Whether it is said again because the manager was restarted. Ours.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub repeated: bool,
 }
 
 /// One match of a round, as it is announced.
@@ -61,6 +64,9 @@ pub struct RoundCompleted {
     /// How its matches ended.
     #[serde(default)]
     pub summary: RoundSummary,
+    /// Whether it is said again because the manager was restarted. Ours.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub repeated: bool,
 }
 
 /// How the matches of a round ended.

@@ -153,7 +153,7 @@ fn season() -> impl Strategy<Value = Message> {
     prop_oneof![
         (league(), any::<u32>(), vec(pairing, 0..4)).prop_map(|(league_id, round_id, matches)| {
             let matches = matches.into();
-            RoundAnnouncement { league_id, round_id, matches }.into()
+            RoundAnnouncement { league_id, round_id, matches, repeated: round_id % 2 == 0 }.into()
         }),
         (league(), any::<u32>(), vec(row, 0..4)).prop_map(|(league_id, round_id, standings)| {
             let standings = standings.into();
@@ -173,6 +173,7 @@ fn season() -> impl Strategy<Value = Message> {
                         draws,
                         technical_losses: lost,
                     },
+                    repeated: wins > draws,
                 })
             }
         ),

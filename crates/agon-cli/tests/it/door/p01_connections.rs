@@ -31,6 +31,9 @@ const PATIENT: [(&str, &str); 2] =
 /// busy machine must not make that happen.
 const LOGS: [&str; 5] = ["--json", "--log", "info", "--log-format", "json"];
 
+/// Referee and manager are not on one host, so the referee shows this.
+const CODE: [&str; 2] = ["--referee-code", "connections-counted"];
+
 /// A manager in one network, referee and players in another.
 struct Apart {
     dir: TempDir,
@@ -44,7 +47,7 @@ impl Apart {
         let dir = tempfile::tempdir().unwrap();
         let networks = Namespace::pair(["10.77.0.1/24", "10.77.0.2/24"]);
         let place = ["manager", "--data", "data", "--listen", "10.77.0.1:8000", "--insecure"];
-        let args = [&place[..], &LOGS].concat();
+        let args = [&place[..], &LOGS, &CODE].concat();
         let path = dir.path();
         let mut manager = networks[0].enter(|| Process::agon_with(path, &args, &PATIENT));
         let endpoint = manager.endpoint();
@@ -62,7 +65,8 @@ impl Apart {
     /// A referee for that many matches at once, and players; the season has begun.
     fn begin(&mut self, capacity: u32, players: u32) -> [Process; 2] {
         let capacity = capacity.to_string();
-        let referee = self.agent("referee", "10.77.0.2:8001", &["--capacity", &capacity]);
+        let more = [&["--capacity", &capacity][..], &CODE].concat();
+        let referee = self.agent("referee", "10.77.0.2:8001", &more);
         self.manager.logs("referee registered");
         let count = players.to_string();
         let many = self.agent("player", "10.77.0.2:9000", &["--count", &count]);

@@ -25,20 +25,28 @@ pub(super) struct News {
     pub(super) topic: Topic,
 }
 
+/// Whether something is said for the first time, or again because the manager was restarted: then
+/// nobody knows who has heard it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Times {
+    First,
+    Again,
+}
+
 impl Manager {
     fn is_large(&self) -> bool {
         self.registry.player_count() > self.settings.broadcast_full_max
     }
 
-    pub(super) fn tell_round(&mut self, now: Timestamp, out: &mut Out) {
+    pub(super) fn tell_round(&mut self, times: Times, now: Timestamp, out: &mut Out) {
         let everybody = self.registry.everybody();
         let readers: Vec<_> = everybody.map(|(who, agent)| self.round_reader(who, agent)).collect();
         if !self.is_large() {
-            let news = self.round_news(self.round_matches().collect());
+            let news = self.round_news(times, self.round_matches().collect());
             return self.say(news, readers, now, out);
         }
         for reader in readers {
-            let news = self.round_news(self.own_matches(reader.who));
+            let news = self.round_news(times, self.own_matches(reader.who));
             self.say(news, vec![reader], now, out);
         }
     }
@@ -54,15 +62,16 @@ impl Manager {
         let reader = self.round_reader(who, agent);
         let large = self.is_large();
         let matches = if large { self.own_matches(who) } else { self.round_matches().collect() };
-        self.say(self.round_news(matches), vec![reader], now, out);
+        self.say(self.round_news(Times::First, matches), vec![reader], now, out);
     }
 
-    fn round_news(&self, matches: Vec<AnnouncedMatch>) -> News {
+    fn round_news(&self, times: Times, matches: Vec<AnnouncedMatch>) -> News {
         let round = self.season.round();
         let message = Message::RoundAnnouncement(RoundAnnouncement {
             league_id: self.settings.league_id.clone(),
             round_id: round,
             matches: matches.into(),
+            repeated: times == Times::Again,
         });
         News { message, conversation: ConversationId::RoundAnnounce(round), topic: Topic::News }
     }
@@ -193,7 +202,12 @@ impl Manager {
         (top.filter_map(|(rank, player)| self.row(*rank, *player)).collect(), ranks)
     }
 
-    pub(super) fn tell_round_completed(&mut self, round: RoundId, now: Timestamp, out: &mut Out) {
+    pub(super) fn tell_round_completed(
+        &mut self,
+        (round, times): (RoundId, Times),
+        now: Timestamp,
+        out: &mut Out,
+    ) {
         let summary = self.season.summary(round);
         let next = (round < self.season.format().rounds()).then_some(round + 1);
         let message = Message::RoundCompleted(RoundCompleted {
@@ -203,6 +217,7 @@ impl Manager {
             matches_completed: summary.total_matches,
             next_round_id: next,
             summary,
+            repeated: times == Times::Again,
         });
         let conversation = ConversationId::RoundComplete(round);
         self.broadcast(News { message, conversation, topic: Topic::News }, now, out);

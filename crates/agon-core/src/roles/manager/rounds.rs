@@ -5,6 +5,7 @@
 use agon_proto::tool::LeaguePhase;
 use agon_proto::{PlayerId, RoundId, Timestamp};
 
+use super::news::Times;
 use super::{Manager, Out};
 use crate::fact::{LeagueFact, Order};
 
@@ -31,7 +32,7 @@ impl Manager {
     fn announce(&mut self, round: RoundId, now: Timestamp, out: &mut Out) {
         let referees = self.draw_up();
         self.record(LeagueFact::RoundAnnounced { round, referees, at: now }, out);
-        self.tell_round(now, out);
+        self.tell_round(Times::First, now, out);
         self.lay_out_desk();
         self.forfeit_waiting(now, out);
         self.dispatch_all(now, out);
@@ -47,7 +48,7 @@ impl Manager {
                 self.record(LeagueFact::RoundCompleted { round, at: now }, out);
                 self.heard.wait_until(now + self.settings.notice());
                 self.tell_standings(now, out);
-                self.tell_round_completed(round, now, out);
+                self.tell_round_completed((round, Times::First), now, out);
             }
             if round < self.season.format().rounds() {
                 self.announce(round + 1, now, out);
@@ -75,7 +76,7 @@ impl Manager {
                 self.wait_for_news(now);
                 self.tell_last_round(now, out);
                 if self.season.open() > 0 {
-                    self.tell_round(now, out);
+                    self.tell_round(Times::Again, now, out);
                     for match_id in self.season.again().collect::<Vec<_>>() {
                         self.tell_again_played(match_id, now, out);
                     }
@@ -97,7 +98,7 @@ impl Manager {
         let round = self.season.rounds_completed();
         if round > 0 {
             self.tell_standings(now, out);
-            self.tell_round_completed(round, now, out);
+            self.tell_round_completed((round, Times::Again), now, out);
         }
     }
 }

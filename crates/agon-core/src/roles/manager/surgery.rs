@@ -108,6 +108,7 @@ impl Manager {
             league_id: self.settings.league_id.clone(),
             round_id: match_id.round,
             matches: vec![line].into(),
+            repeated: false,
         });
         let conversation = ConversationId::new(&conversation);
         let readers = readers.into_iter().flatten().collect();

@@ -148,7 +148,8 @@ fn completed() -> LeagueCompleted {
 }
 
 fn announcement() -> RoundAnnouncement {
-    RoundAnnouncement { league_id: league(), round_id: 1, matches: Vec::new().into() }
+    let matches = Vec::new().into();
+    RoundAnnouncement { league_id: league(), round_id: 1, matches, repeated: false }
 }
 
 fn round_completed(round_id: u32) -> RoundCompleted {
@@ -159,6 +160,7 @@ fn round_completed(round_id: u32) -> RoundCompleted {
         matches_completed: 1,
         next_round_id: None,
         summary: RoundSummary::default(),
+        repeated: false,
     }
 }
 

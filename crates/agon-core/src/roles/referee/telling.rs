@@ -30,8 +30,6 @@ pub(super) struct Told {
     all: BTreeSet<MatchId>,
     unsaid: Vec<MatchId>,
     due: Option<Timestamp>,
-    /// The newest round that we heard of.
-    round: RoundId,
 }
 
 impl Told {
@@ -48,17 +46,6 @@ impl Told {
     pub(super) fn forget_before(&mut self, round: RoundId) {
         self.all = self.all.split_off(&MatchId::new(round, 0));
         self.unsaid.retain(|told| told.round >= round);
-    }
-
-    /// We are told of a round. Says whether we knew of it: then the manager has begun anew, knows
-    /// nothing of what we said, and hears all of it again.
-    pub(super) fn hears_again(&mut self, round: RoundId) -> bool {
-        let known = round <= self.round;
-        self.round = self.round.max(round);
-        if known {
-            self.unsaid = self.all.iter().copied().collect();
-        }
-        known
     }
 
     /// What was said did not arrive.
@@ -138,6 +125,14 @@ impl Referee {
         if ours && !self.told.unsaid.is_empty() {
             out.effects.extend(self.heartbeat(timeout, now));
         }
+    }
+
+    /// The manager has begun anew, and knows nothing of what we said: it hears all of it again, and
+    /// what it could not take then it takes now.
+    pub(super) fn say_all_again(&mut self, now: Timestamp, out: &mut Out) {
+        out.push(Effect::Heard(self.me.profile.manager.clone()));
+        self.told.say_all_again(now);
+        self.say_told(now, out);
     }
 
     /// The manager has answered what we said of whom we told.

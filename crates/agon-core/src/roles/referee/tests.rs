@@ -246,7 +246,8 @@ fn nobody_but_the_manager_calls_a_referee() {
 #[test]
 fn news_is_acknowledged_and_what_is_not_for_it_is_refused() {
     let mut bench = enrolled(1);
-    let news = RoundAnnouncement { league_id: league(), round_id: 1, matches: Vec::new().into() };
+    let matches = Vec::new().into();
+    let news = RoundAnnouncement { league_id: league(), round_id: 1, matches, repeated: false };
     check(&call(&mut bench, Some(manager_token()), news), &["reply 1: Acknowledged"]);
     let effects = call(&mut bench, Some(manager_token()), choice_of_nobody());
     assert_eq!(*refusal(&effects), Refusal::Unsupported("CHOOSE_PARITY_RESPONSE"));

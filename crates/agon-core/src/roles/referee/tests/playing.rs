@@ -262,6 +262,7 @@ fn old_rounds_are_forgotten() {
         matches_completed: 1,
         next_round_id: Some(2),
         summary: RoundSummary::default(),
+        repeated: false,
     };
     check(&call(&mut bench, Some(manager_token()), completed), &["reply 2: Acknowledged"]);
     // A late letter of the round that just ended is still known.

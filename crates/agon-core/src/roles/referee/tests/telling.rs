@@ -34,8 +34,9 @@ fn told(effects: &[Effect]) -> Vec<MatchId> {
     said.flatten().collect()
 }
 
-fn announce(bench: &mut Bench<Referee>, round_id: u32) -> Vec<Effect> {
-    let news = RoundAnnouncement { league_id: league(), round_id, matches: Vec::new().into() };
+fn announce(bench: &mut Bench<Referee>, round_id: u32, repeated: bool) -> Vec<Effect> {
+    let matches = Vec::new().into();
+    let news = RoundAnnouncement { league_id: league(), round_id, matches, repeated };
     call(bench, Some(manager_token()), news)
 }
 
@@ -124,25 +125,29 @@ fn what_was_not_heard_is_said_again() {
 #[test]
 fn a_manager_that_begins_anew_hears_all_of_it_again() {
     let mut bench = enrolled(2);
-    announce(&mut bench, 1);
+    announce(&mut bench, 1, false);
     let given = assignment(1, 1, 1);
     play(&mut bench, &given);
     recorded(&mut bench, &given);
-    let again = announce(&mut bench, 1);
-    check(&again, &["reply 3: Acknowledged", "heard manager", "HEARTBEAT to manager"]);
+    check(&announce(&mut bench, 2, false), &["reply 3: Acknowledged"]);
+    // Also with a round that we have not heard of before.
+    let again = announce(&mut bench, 2, true);
+    check(&again, &["reply 4: Acknowledged", "heard manager", "HEARTBEAT to manager"]);
     assert_eq!(told(&again[2..]), [given.match_id]);
-    // The round after it is no reason.
-    check(&announce(&mut bench, 2), &["reply 4: Acknowledged"]);
-    let over = RoundCompleted {
+    let over = |round_id, repeated| RoundCompleted {
         league_id: league(),
-        round_id: 2,
+        round_id,
         matches_played: 1,
         matches_completed: 1,
         next_round_id: None,
         summary: agon_proto::message::RoundSummary::default(),
+        repeated,
     };
-    call(&mut bench, Some(manager_token()), over);
-    check(&announce(&mut bench, 2), &["reply 6: Acknowledged", "heard manager"]);
+    let again = call(&mut bench, Some(manager_token()), over(1, true));
+    assert_eq!(told(&again[2..]), [given.match_id]);
+    call(&mut bench, Some(manager_token()), over(2, false));
+    // What is older than a round is not asked for.
+    check(&announce(&mut bench, 3, true), &["reply 7: Acknowledged", "heard manager"]);
 }
 
 #[test]
