@@ -7,38 +7,44 @@
 //!
 //! Spec: docs/protocol/season.md
 
-use std::collections::BTreeSet;
-
 use agon_proto::{AgentId, MatchId, PlayerId, Timestamp};
+use rustc_hash::FxHashMap;
 
 use crate::effect::{Broadcast, Recipient};
 
 #[derive(Debug, Default)]
 pub(crate) struct Heard {
-    /// Results that a player may not have been told, by player.
-    untold: BTreeSet<(PlayerId, MatchId)>,
+    /// Matches with a result that somebody may not have been told, and who.
+    untold: FxHashMap<MatchId, [Option<PlayerId>; 2]>,
+    waits: Waits,
     /// News that waits for somebody, oldest first.
     held: Vec<Broadcast>,
     /// When nobody is waited for any longer.
     until: Option<Timestamp>,
 }
 
+/// For each player, of how many matches it may not know how they ended. Asked for every recipient
+/// of every broadcast.
+#[derive(Debug, Default)]
+struct Waits(Vec<u32>);
+
 impl Heard {
     /// A match is over, and its referee has yet to tell its players.
     pub(crate) fn expect(&mut self, match_id: MatchId, players: [PlayerId; 2]) {
-        self.untold.extend(players.map(|player| (player, match_id)));
-    }
-
-    /// Its players know how that match ended, or cannot be told.
-    pub(crate) fn told(&mut self, match_id: MatchId, players: [PlayerId; 2]) {
-        for player in players {
-            self.untold.remove(&(player, match_id));
+        if self.untold.insert(match_id, players.map(Some)).is_none() {
+            players.into_iter().for_each(|player| self.waits.add(player));
         }
     }
 
+    /// Its players know how that match ended, or cannot be told.
+    pub(crate) fn told(&mut self, match_id: MatchId) {
+        let known = self.untold.remove(&match_id);
+        known.into_iter().flatten().flatten().for_each(|player| self.waits.remove(player));
+    }
+
     /// Matches whose players may not know how they ended.
-    pub(crate) fn untold(&self) -> BTreeSet<MatchId> {
-        self.untold.iter().map(|(_, match_id)| *match_id).collect()
+    pub(crate) fn untold(&self) -> Vec<MatchId> {
+        self.untold.keys().copied().collect()
     }
 
     /// From now on everybody is waited for until then.
@@ -56,7 +62,7 @@ impl Heard {
         if self.untold.is_empty() {
             return;
         }
-        let waits = |one: &mut Recipient| waits(&self.untold, one.who);
+        let waits = |one: &mut Recipient| self.waits.has(one.who);
         let later: Vec<Recipient> = news.recipients.extract_if(.., waits).collect();
         if !later.is_empty() {
             self.held.push(news.to(later));
@@ -66,15 +72,17 @@ impl Heard {
 
     /// News for those who wait no longer, in order.
     pub(crate) fn release(&mut self) -> Vec<Broadcast> {
-        let (untold, mut ready) = (&self.untold, Vec::new());
-        self.held.retain_mut(|news| {
-            let goes = |one: &mut Recipient| !waits(untold, one.who);
-            let now: Vec<Recipient> = news.recipients.extract_if(.., goes).collect();
-            if !now.is_empty() {
-                ready.push(news.to(now));
+        let (waits, mut ready) = (&self.waits, Vec::new());
+        for mut news in std::mem::take(&mut self.held) {
+            let stays = |one: &mut Recipient| waits.has(one.who);
+            let later: Vec<Recipient> = news.recipients.extract_if(.., stays).collect();
+            if !later.is_empty() {
+                self.held.push(news.to(later));
             }
-            !news.recipients.is_empty()
-        });
+            if !news.recipients.is_empty() {
+                ready.push(news);
+            }
+        }
         ready
     }
 
@@ -82,10 +90,13 @@ impl Heard {
     pub(crate) fn give_up(&mut self) {
         self.until = None;
         for one in self.held.iter().flat_map(|news| &news.recipients) {
-            if let AgentId::Player(player) = one.who {
-                self.untold.retain(|(untold, _)| *untold != player);
+            let AgentId::Player(player) = one.who else { continue };
+            self.waits.forget(player);
+            for untold in self.untold.values_mut().flatten() {
+                untold.take_if(|untold| *untold == player);
             }
         }
+        self.untold.retain(|_, players| *players != [None; 2]);
     }
 
     /// Whether news lies here.
@@ -98,10 +109,31 @@ impl Heard {
     }
 }
 
-fn waits(untold: &BTreeSet<(PlayerId, MatchId)>, who: AgentId) -> bool {
-    let AgentId::Player(player) = who else { return false };
-    let (first, last) = (MatchId::new(0, 0), MatchId::new(u32::MAX, u32::MAX));
-    untold.range((player, first)..=(player, last)).next().is_some()
+impl Waits {
+    fn add(&mut self, player: PlayerId) {
+        let place = player.number() as usize;
+        if self.0.len() <= place {
+            self.0.resize(place + 1, 0);
+        }
+        self.0[place] += 1;
+    }
+
+    fn remove(&mut self, player: PlayerId) {
+        if let Some(count) = self.0.get_mut(player.number() as usize) {
+            *count = count.saturating_sub(1);
+        }
+    }
+
+    fn forget(&mut self, player: PlayerId) {
+        if let Some(count) = self.0.get_mut(player.number() as usize) {
+            *count = 0;
+        }
+    }
+
+    fn has(&self, who: AgentId) -> bool {
+        let AgentId::Player(player) = who else { return false };
+        self.0.get(player.number() as usize).is_some_and(|count| *count > 0)
+    }
 }
 
 #[cfg(test)]

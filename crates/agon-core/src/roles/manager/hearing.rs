@@ -52,8 +52,8 @@ impl Manager {
     pub(super) fn players_told(&mut self, referee: RefereeId, told: &[MatchId], out: &mut Out) {
         for match_id in told {
             let own = self.season.result(*match_id).is_some_and(|it| it.referee == referee);
-            if let Some(fixture) = self.season.fixture(*match_id).filter(|_| own) {
-                self.heard.told(*match_id, [fixture.a, fixture.b]);
+            if own {
+                self.heard.told(*match_id);
             }
         }
         self.let_hear(out);
@@ -61,7 +61,7 @@ impl Manager {
 
     /// A referee has forgotten whom it had told, and nobody else will tell them.
     pub(super) fn expect_nothing_of(&mut self, referee: RefereeId, out: &mut Out) {
-        let told: Vec<MatchId> = self.heard.untold().into_iter().collect();
+        let told = self.heard.untold();
         self.players_told(referee, &told, out);
     }
 
