@@ -64,8 +64,9 @@ pub struct Manager {
     desk: Desk,
     heard: Heard,
     post: Post,
-    /// Agents that have shown a fresh token, so they have it. Not durable: it matters for seconds.
-    shown: FxHashSet<TokenHash>,
+    /// Agents that have shown a fresh token, so they have it: which one, by how often they were let
+    /// in. Not durable: it matters for seconds.
+    shown: FxHashSet<(AgentId, u32)>,
     /// No referee answers and matches wait; that was said.
     alone: bool,
     /// Attempts whose referee contradicted itself, until somebody else can take them.

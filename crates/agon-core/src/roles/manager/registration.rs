@@ -207,11 +207,10 @@ impl Manager {
         said: &Said<'_>,
         application: &Application,
     ) -> (AuthToken, TokenHash) {
-        let known = self.registry.agent(agent).map(|agent| (agent.number, agent.token));
-        let number = match known {
-            Some((number, _)) if standing.is_repeat() => number,
-            Some((number, old)) => {
-                self.shown.remove(&old);
+        let number = match self.registry.agent(agent).map(|agent| agent.number) {
+            Some(number) if standing.is_repeat() => number,
+            Some(number) => {
+                self.shown.remove(&(agent, number));
                 number + 1
             }
             None => 1,
@@ -222,14 +221,14 @@ impl Manager {
     /// Whoever speaks has its token: from now on that is given to nobody again. After a while it
     /// would not be anyway.
     pub(super) fn note_use(&mut self, speaker: Speaker, now: Timestamp) {
-        let agent = match speaker {
-            Speaker::Referee(id) => self.registry.referee(id),
-            Speaker::Player(id) => self.registry.player(id),
-            Speaker::Manager | Speaker::Newcomer => None,
+        let id = match speaker {
+            Speaker::Referee(id) => AgentId::Referee(id),
+            Speaker::Player(id) => AgentId::Player(id),
+            Speaker::Manager | Speaker::Newcomer => return,
         };
         let fresh = |agent: &&Agent| now.since(agent.registered_at) <= REPEAT_MAX;
-        if let Some(agent) = agent.filter(fresh) {
-            self.shown.insert(agent.token);
+        if let Some(agent) = self.registry.agent(id).filter(fresh) {
+            self.shown.insert((id, agent.number));
         }
     }
 

@@ -6,7 +6,6 @@
 //!
 //! Spec: docs/protocol/match.md
 
-use std::collections::BTreeSet;
 use std::time::Duration;
 
 use agon_proto::message::{Blame, Cause, Heartbeat};
@@ -27,30 +26,32 @@ const SAID_MAX: usize = 1_000;
 #[derive(Debug, Default)]
 pub(super) struct Told {
     /// Those of the last rounds.
-    all: BTreeSet<MatchId>,
+    all: Vec<MatchId>,
+    /// The newest round of them.
+    newest: RoundId,
     unsaid: Vec<MatchId>,
     due: Option<Timestamp>,
 }
 
 impl Told {
     pub(super) fn add(&mut self, match_id: MatchId) {
-        let newest = self.all.last().map_or(0, |last| last.round);
-        if match_id.round > newest {
+        if match_id.round > self.newest {
             // Also when a journal is read: nobody asks for what is older than the round before.
+            self.newest = match_id.round;
             self.forget_before(match_id.round.saturating_sub(1));
         }
-        self.all.insert(match_id);
+        self.all.push(match_id);
         self.unsaid.push(match_id);
     }
 
     pub(super) fn forget_before(&mut self, round: RoundId) {
-        self.all = self.all.split_off(&MatchId::new(round, 0));
+        self.all.retain(|told| told.round >= round);
         self.unsaid.retain(|told| told.round >= round);
     }
 
     /// What was said did not arrive.
     pub(super) fn say_all_again(&mut self, due: Timestamp) {
-        self.unsaid = self.all.iter().copied().collect();
+        self.unsaid.clone_from(&self.all);
         self.due = Some(due).filter(|_| !self.unsaid.is_empty());
     }
 

@@ -101,7 +101,7 @@ impl Manager {
         request == Some(digest)
             && address == application.caller.address
             && now.since(agent.registered_at) <= REPEAT_MAX
-            && !self.shown.contains(&agent.token)
+            && !self.shown.contains(&(id, agent.number))
             && token == agent.token
     }
 
