@@ -31,9 +31,10 @@ struct Waits(Vec<u32>);
 impl Heard {
     /// A match is over, and its referee has yet to tell its players.
     pub(crate) fn expect(&mut self, match_id: MatchId, players: [PlayerId; 2]) {
-        if self.untold.insert(match_id, players.map(Some)).is_none() {
-            players.into_iter().for_each(|player| self.waits.add(player));
-        }
+        // It may be played again before everybody knew of the first end.
+        self.told(match_id);
+        self.untold.insert(match_id, players.map(Some));
+        players.into_iter().for_each(|player| self.waits.add(player));
     }
 
     /// Its players know how that match ended, or cannot be told.

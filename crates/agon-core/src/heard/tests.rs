@@ -86,3 +86,17 @@ fn in_the_end_nobody_is_waited_for_but_who_has_just_played() {
     assert_eq!(said(&[next]), ["conv-round-2-standings to p1"]);
     assert_eq!(heard.until(), Some(at(20)));
 }
+
+#[test]
+fn a_match_that_is_played_again_is_waited_for_once_and_by_both() {
+    let mut heard = untold();
+    heard.hold(&mut news(1, &[1]), at(10));
+    heard.give_up();
+    heard.release();
+    heard.expect(in_match(1, 1), [player(1), player(2)]);
+    heard.expect(in_match(1, 1), [player(1), player(2)]);
+    heard.hold(&mut news(2, &[1, 2]), at(20));
+    assert_eq!(said(&heard.release()), [""; 0]);
+    heard.told(in_match(1, 1));
+    assert_eq!(said(&heard.release()), ["conv-round-2-standings to p1 p2"]);
+}

@@ -15,7 +15,7 @@ pub struct Heartbeat {
     /// How many matches the referee has in its hands.
     #[serde(default)]
     pub matches_held: u32,
-    /// Matches whose end both players have heard, or could not be told. Each is named once.
+    /// Matches whose end both players have heard, or could not be told.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub told: Vec<MatchId>,
 }
