@@ -11,7 +11,6 @@ use std::pin::pin;
 use std::time::Duration;
 
 use agon_core::{Effect, Effects, Ending, Event, Machine};
-use agon_proto::message::Message;
 use agon_proto::{Call, Endpoint, Timestamp};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -20,7 +19,7 @@ use tokio::sync::watch;
 use crate::clock::{Alarm, Clock};
 use crate::dice::Dice;
 use crate::failpoint::{Failpoint, Point};
-use crate::inbound::Inbound;
+use crate::inbound::{Inbound, registered_endpoint};
 use crate::inbox::{Arrival, Inbox, Slot};
 use crate::ledger::Ledger;
 use crate::letters::Letters;
@@ -314,10 +313,5 @@ fn registers(event: &Event) -> Option<Endpoint> {
     let Event::Called { call: Call::Letter(letter), .. } = event else {
         return None;
     };
-    #[expect(clippy::wildcard_enum_match_arm, reason = "two of 21 messages register")]
-    match &letter.message {
-        Message::LeagueRegisterRequest(said) => Some(said.player_meta.contact_endpoint.clone()),
-        Message::RefereeRegisterRequest(said) => Some(said.referee_meta.contact_endpoint.clone()),
-        _ => None,
-    }
+    registered_endpoint(&letter.message).cloned()
 }

@@ -60,3 +60,7 @@ pub const PROTOCOL_VERSION: &str = "2.1.0";
 pub const PROTOCOL_MAJOR_MIN: u32 = 2;
 /// For so long the same registration, repeated, gets the same token: an answer may be lost.
 pub const REPEAT_MAX: Duration = Duration::from_secs(30);
+/// So long a referee waits for a report that can say in passing whom it has told.
+pub const TOLD_WAIT: Duration = Duration::from_millis(20);
+/// So many matches are named as told in one message.
+pub const TOLD_MAX: usize = 1_000;

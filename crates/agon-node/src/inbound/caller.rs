@@ -43,7 +43,7 @@ pub(crate) fn spelled(address: AddressKey) -> IpAddr {
 }
 
 /// The endpoint of somebody who registers.
-fn endpoint(message: &Message) -> Option<&agon_proto::Endpoint> {
+pub(crate) fn registered_endpoint(message: &Message) -> Option<&agon_proto::Endpoint> {
     #[expect(clippy::wildcard_enum_match_arm, reason = "only registrations name an endpoint")]
     match message {
         Message::LeagueRegisterRequest(said) => Some(&said.player_meta.contact_endpoint),
@@ -56,7 +56,7 @@ impl Inbound {
     /// Who calls. Only those who want in are looked at closely.
     pub(super) fn caller(&self, call: &Call, came: &Came) -> Caller {
         let (origin, registers) = match call {
-            Call::Letter(letter) => match endpoint(&letter.message) {
+            Call::Letter(letter) => match registered_endpoint(&letter.message) {
                 Some(endpoint) => (self.origin(endpoint, came), true),
                 None => (Origin::Elsewhere, false),
             },

@@ -19,7 +19,7 @@ use crate::fact::LeagueFact;
 use crate::gate::Speaker;
 use crate::registry::{Agent, Papers};
 use crate::{CodeHash, Refusal, TokenHash};
-use identity::{Said, Standing};
+use identity::{Applicant, Standing};
 
 /// A request to be let in: where its answer goes, and what came with it.
 pub(super) struct Application {
@@ -40,7 +40,7 @@ impl Manager {
         now: Timestamp,
         out: &mut Out,
     ) {
-        let said = Said::from(&meta);
+        let said = Applicant::from(&meta);
         let place = self
             .check(&meta.game_types, meta.protocol_version.as_ref())
             .and_then(|()| self.standing(&said, &application, now))
@@ -153,7 +153,7 @@ impl Manager {
         now: Timestamp,
         out: &mut Out,
     ) -> AuthToken {
-        let said = Said::from(&meta);
+        let said = Applicant::from(&meta);
         let provenance = said.provenance(application);
         let (token, hash) = self.token_for(AgentId::Referee(referee), standing, &said, application);
         if !standing.is_repeat() {
@@ -196,7 +196,7 @@ impl Manager {
             let code = meta.invitation_code.as_ref().map(|code| CodeHash::of(code.reveal()));
             self.may_referee(&application.caller, code)?;
         }
-        self.standing(&Said::from(meta), application, now)
+        self.standing(&Applicant::from(meta), application, now)
     }
 
     /// The token that an agent is given: another one each time, and the same for a repeat.
@@ -204,7 +204,7 @@ impl Manager {
         &mut self,
         agent: AgentId,
         standing: Standing,
-        said: &Said<'_>,
+        said: &Applicant<'_>,
         application: &Application,
     ) -> (AuthToken, TokenHash) {
         let number = match self.registry.agent(agent).map(|agent| agent.number) {

@@ -9,18 +9,15 @@
 use std::time::Duration;
 
 use agon_proto::message::{Blame, Cause, Heartbeat};
-use agon_proto::{Answer, ConversationId, Envelope, MatchId, RoundId, Sender, Timestamp};
+use agon_proto::{
+    Answer, ConversationId, Envelope, MatchId, RoundId, Sender, TOLD_MAX, TOLD_WAIT, Timestamp,
+};
 
 use super::letters::tell;
 use super::{Held, Out, Referee, Stage};
 use crate::effect::{Effect, Lane, Noticed, Outgoing, Tag};
 use crate::fact::RefereeFact;
 use crate::verdict::{Seat, Verdict};
-
-/// So long a report is waited for that can say it in passing.
-const REPORT_WAIT: Duration = Duration::from_millis(20);
-/// So many are said at once.
-const SAID_MAX: usize = 1_000;
 
 /// Which matches were told, and which of them the manager has yet to hear of.
 #[derive(Debug, Default)]
@@ -57,7 +54,7 @@ impl Told {
 
     /// What is to be said. It counts as said.
     pub(super) fn say(&mut self) -> Vec<MatchId> {
-        let rest = self.unsaid.len().saturating_sub(SAID_MAX);
+        let rest = self.unsaid.len().saturating_sub(TOLD_MAX);
         let said = self.unsaid.split_off(rest);
         if self.unsaid.is_empty() {
             self.due = None;
@@ -114,7 +111,7 @@ impl Referee {
         if self.held.is_empty() {
             self.say_told(now, out);
         } else {
-            self.told.due.get_or_insert(now + REPORT_WAIT);
+            self.told.due.get_or_insert(now + TOLD_WAIT);
         }
     }
 

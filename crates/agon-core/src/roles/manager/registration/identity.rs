@@ -46,7 +46,7 @@ impl Standing {
 impl Manager {
     pub(super) fn standing(
         &self,
-        said: &Said<'_>,
+        said: &Applicant<'_>,
         application: &Application,
         now: Timestamp,
     ) -> Result<Standing, Refusal> {
@@ -144,7 +144,7 @@ impl Manager {
 }
 
 /// What a request says, apart from when it was written and which code it shows.
-pub(super) struct Said<'a> {
+pub(super) struct Applicant<'a> {
     role: &'static str,
     name: &'a DisplayName,
     version: &'a DisplayName,
@@ -156,7 +156,7 @@ pub(super) struct Said<'a> {
     capacity: u32,
 }
 
-impl<'a> From<&'a PlayerMeta> for Said<'a> {
+impl<'a> From<&'a PlayerMeta> for Applicant<'a> {
     fn from(meta: &'a PlayerMeta) -> Self {
         Self {
             role: "player",
@@ -172,7 +172,7 @@ impl<'a> From<&'a PlayerMeta> for Said<'a> {
     }
 }
 
-impl<'a> From<&'a RefereeMeta> for Said<'a> {
+impl<'a> From<&'a RefereeMeta> for Applicant<'a> {
     fn from(meta: &'a RefereeMeta) -> Self {
         Self {
             role: "referee",
@@ -188,7 +188,7 @@ impl<'a> From<&'a RefereeMeta> for Said<'a> {
     }
 }
 
-impl Said<'_> {
+impl Applicant<'_> {
     pub(super) fn endpoint(&self) -> &Endpoint {
         self.endpoint
     }
