@@ -1,21 +1,21 @@
-//! A league read from its journal: the manager's own fold, without a manager.
+//! A league read from its journal, without a manager.
 //!
 //! Facts and transcripts are handed out one by one, so a long season needs little memory.
 
 use std::path::Path;
 use std::time::Duration;
 
-use agon_core::{LeagueFact, Machine, Manager, ManagerOptions, Secrets, Settings, TokenHash};
+use agon_core::{League, LeagueFact};
 use agon_node::config::Config;
 use agon_node::settings;
 use agon_proto::message::Transcript;
-use agon_proto::{AuthToken, MatchId, Timestamp};
+use agon_proto::{MatchId, Timestamp};
 use agon_store::{Journal, Reader};
 use anyhow::Context;
 
 /// Everything that a folder holds, as of one moment.
 pub(crate) struct Archive {
-    pub(crate) league: Manager,
+    pub(crate) league: League,
     reader: Reader<LeagueFact>,
 }
 
@@ -24,7 +24,7 @@ impl Archive {
     pub(crate) fn open(dir: &Path, config: &Config) -> anyhow::Result<Self> {
         let reader: Reader<LeagueFact> = Journal::read_only(dir)
             .with_context(|| format!("could not open the journal in {}", dir.display()))?;
-        let mut league = blank(settings(config))?;
+        let mut league = League::new(settings(config));
         reader.replay(|fact| league.apply(&fact)).context("could not read the journal")?;
         Ok(Self { league, reader })
     }
@@ -33,9 +33,9 @@ impl Archive {
     /// a season that was reset is another one by now.
     pub(crate) fn facts(
         &self,
-        mut each: impl FnMut(&Manager, LeagueFact) -> anyhow::Result<()>,
+        mut each: impl FnMut(&League, LeagueFact) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
-        let mut league = blank(self.league.settings().clone())?;
+        let mut league = League::new(self.league.settings().clone());
         let mut so_far = Ok(());
         let read = self.reader.replay(|fact| {
             if so_far.is_ok() {
@@ -81,16 +81,6 @@ impl Archive {
         (1..=season.round())
             .flat_map(move |round| (1..=per_round).map(move |number| MatchId::new(round, number)))
     }
-}
-
-/// A league in which nothing has happened. Nobody asks this manager for anything, so its secrets
-/// are of no importance.
-fn blank(settings: Settings) -> anyhow::Result<Manager> {
-    let nobody = AuthToken::derived([0; 32]);
-    let operator = TokenHash::of(&nobody).context("a token of ours has a hash")?;
-    let secrets = Secrets::new([0; 32]);
-    let options = ManagerOptions { secrets, operator, start_when: None, referee_code: None };
-    Ok(Manager::new(settings, options))
 }
 
 fn transcript(key: &str, body: &[u8]) -> anyhow::Result<(MatchId, Transcript)> {

@@ -107,14 +107,8 @@ pub(crate) struct ManagerStart<'a> {
 
 /// A manager, up to date with its journal.
 pub(crate) fn manager(config: &Config, start: ManagerStart<'_>) -> anyhow::Result<Node<Manager>> {
-    let keys = data::manager_keys(start.data)?;
-    let operator = TokenHash::of(&keys.operator).context("the operator's token is damaged")?;
-    let options = ManagerOptions {
-        secrets: Secrets::new(keys.key),
-        operator,
-        start_when: start.start_when,
-        referee_code: start.referee_code,
-    };
+    let (start_when, referee_code) = (start.start_when, start.referee_code);
+    let options = ManagerOptions { start_when, referee_code, ..options(start.data)? };
     let mut settings = match config.league.game {
         GameType::Q21 => q21_settings(config, start.mailbox),
         GameType::EvenOdd | GameType::Other(_) => settings(config),
@@ -124,7 +118,7 @@ pub(crate) fn manager(config: &Config, start: ManagerStart<'_>) -> anyhow::Resul
     }
     let mut role = Manager::new(settings, options);
     catch_up(&mut role, &start.journal, start.data)?;
-    let (kept, meant) = (role.settings().game.game_type(), &config.league.game);
+    let (kept, meant) = (role.league().settings().game.game_type(), &config.league.game);
     if kept != *meant {
         let dir = start.data.display();
         bail!(
@@ -132,9 +126,9 @@ pub(crate) fn manager(config: &Config, start: ManagerStart<'_>) -> anyhow::Resul
         );
     }
     if let Some(asked) = start.league
-        && role.settings().league_id != asked
+        && role.league().settings().league_id != asked
     {
-        let kept = &role.settings().league_id;
+        let kept = &role.league().settings().league_id;
         bail!("{} holds league {kept}, not {asked}; say another --data", start.data.display());
     }
     Ok(Node {
@@ -149,6 +143,14 @@ pub(crate) fn manager(config: &Config, start: ManagerStart<'_>) -> anyhow::Resul
         metrics: start.metrics,
         letters: start.letters,
     })
+}
+
+/// What the manager of that folder is told at every start.
+pub(crate) fn options(dir: &Path) -> anyhow::Result<ManagerOptions> {
+    let keys = data::manager_keys(dir)?;
+    let operator = TokenHash::of(&keys.operator).context("the operator's token is damaged")?;
+    let secrets = Secrets::new(keys.key);
+    Ok(ManagerOptions { secrets, operator, start_when: None, referee_code: None })
 }
 
 /// A journal in that folder, or none.

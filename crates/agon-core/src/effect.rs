@@ -315,6 +315,8 @@ pub enum Alert {
     },
     /// A referee wants more matches at once than one gets.
     CapacityCapped { referee: RefereeId, said: u32, capacity: u32 },
+    /// So many agents have tokens that another key made: they believe nothing that we say.
+    KeyLost { agents: usize },
     /// The manager does not know our token any more; we register again.
     Displaced,
     /// A player was asked, and nothing came of it.

@@ -8,8 +8,8 @@ use agon_proto::{
     AuthToken, ConversationId, Envelope, MatchId, Message, MessageType, PlayerId, RefereeId, Sender,
 };
 
+use crate::league::registry::{Agent, Registry};
 use crate::membership::Membership;
-use crate::registry::{Agent, Registry};
 use crate::{Refusal, TokenHash};
 
 /// Who speaks, proved.

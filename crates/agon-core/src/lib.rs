@@ -14,15 +14,16 @@ pub mod format;
 pub mod games;
 mod gate;
 mod heard;
+mod league;
 pub mod matches;
 mod membership;
 pub mod post;
 mod refusal;
-mod registry;
 pub mod roles;
 mod season;
 mod secret;
 mod settings;
+mod signing;
 mod standings;
 #[cfg(test)]
 mod testing;
@@ -35,6 +36,7 @@ pub use effect::{
     Setback, Tag, Topic, Viewer,
 };
 pub use fact::{LeagueFact, Order, PlayerFact, Provenance, Q21Fact, RefereeFact};
+pub use league::League;
 pub use membership::{Credentials, Profile};
 pub use refusal::Refusal;
 pub use roles::manager::{Manager, ManagerOptions};

@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Refusal;
 use crate::effect::{Effect, Effects, Ending, Lane, Outgoing, RequestId, Tag};
-use crate::secret::TokenHash;
+use crate::secret::SigningKey;
 pub(crate) use answer::denies_token;
 use rejoin::Rejoins;
 
@@ -77,11 +77,12 @@ pub(crate) struct Membership {
     pub(crate) profile: Profile,
     lifecycle: Lifecycle,
     credentials: Option<Credentials>,
-    hash: Option<TokenHash>,
+    /// What our token signs with.
+    key: Option<SigningKey>,
     /// What the operator gave to come back with: shown until it has let us in.
     shown: Option<AuthToken>,
-    /// The hash before the last registration: matches that were assigned then still use it.
-    previous: Option<TokenHash>,
+    /// The key before the last registration: matches that were assigned then still use it.
+    previous: Option<SigningKey>,
     manager_token: Option<AuthToken>,
     /// The last match token that was found good.
     proved: Option<((MatchId, u32, RefereeId), AuthToken)>,
@@ -105,7 +106,7 @@ impl Membership {
             profile,
             lifecycle: Lifecycle::Init,
             credentials: None,
-            hash: None,
+            key: None,
             shown: None,
             previous: None,
             proved: None,
@@ -156,8 +157,8 @@ impl Membership {
             return Ok(());
         }
         let (match_id, attempt, referee) = place;
-        let mut good = self.hash.iter().chain(&self.previous);
-        if good.any(|hash| hash.match_token(league, match_id, attempt, referee) == *token) {
+        let mut good = self.key.iter().chain(&self.previous);
+        if good.any(|key| key.match_token(league, match_id, attempt, referee) == *token) {
             self.proved = Some((place, token.clone()));
             return Ok(());
         }
@@ -184,13 +185,13 @@ impl Membership {
 
     /// Takes what the league gave. Called from `apply`.
     pub(crate) fn admitted(&mut self, credentials: &Credentials) {
-        let hash = TokenHash::of(&credentials.token);
+        let key = SigningKey::of(&credentials.token);
         self.proved = None;
-        if hash != self.hash {
-            self.previous = std::mem::replace(&mut self.hash, hash);
+        if key != self.key {
+            self.previous = std::mem::replace(&mut self.key, key);
         }
-        let hash = self.hash.as_ref().filter(|_| credentials.signed_calls);
-        self.manager_token = hash.map(|hash| hash.manager_token(&credentials.league));
+        let key = self.key.as_ref().filter(|_| credentials.signed_calls);
+        self.manager_token = key.map(|key| key.manager_token(&credentials.league));
         self.credentials = Some(credentials.clone());
         self.shown = None;
         self.asking = None;

@@ -1,19 +1,20 @@
 //! Tokens: minted from one key, stored only as a hash, derived where both sides can compute them.
 //!
-//! The key is 256 random bits from the edge. A token is a keyed hash of who asked, in which
-//! conversation and for the how manieth time, so the same registration leads to the same token, the
-//! next one to another, and nobody without the key can tell any of them from chance.
+//! The key is 256 random bits from the edge. A token is a keyed hash of who asked, what and for the
+//! how manieth time, so the same registration leads to the same token, the next one to another, and
+//! nobody without the key can tell any of them from chance. A journal holds nothing that signs.
 //!
 //! Spec: docs/protocol/README.md
 
 use agon_proto::q21::{Address, GameId, SeasonId};
-use agon_proto::{
-    AgentId, AuthToken, ConversationId, Endpoint, LeagueId, MatchId, RefereeId, Timestamp,
-};
+use agon_proto::{AgentId, AuthToken, LeagueId, MatchId, RefereeId};
 use serde::{Deserialize, Serialize};
 use subtle::ConstantTimeEq;
 
-/// All that is kept of a token.
+/// What tells this use of a token's bits from every other.
+const SIGNING: &str = "agon league.v2 signing key";
+
+/// All that is kept of a token: enough to know it again, and good for nothing else.
 #[derive(Debug, Clone, Copy, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct TokenHash([u8; 32]);
 
@@ -33,6 +34,29 @@ impl TokenHash {
     /// The hash of a token, if it can be one of ours.
     pub fn of(token: &AuthToken) -> Option<Self> {
         token.secret().map(|secret| Self(*blake3::hash(secret).as_bytes()))
+    }
+
+    pub(crate) fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+}
+
+/// What an agent's own token signs with: what the manager and the referees show to that agent is
+/// derived from it. The manager makes it from its key again, and it is written down nowhere: who
+/// has read the hash of a token can sign nothing.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct SigningKey([u8; 32]);
+
+impl std::fmt::Debug for SigningKey {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("SigningKey(…)")
+    }
+}
+
+impl SigningKey {
+    /// Of a token, if it can be one of ours.
+    pub(crate) fn of(token: &AuthToken) -> Option<Self> {
+        token.secret().map(|secret| Self(blake3::derive_key(SIGNING, secret)))
     }
 
     /// What a referee shows to this player in this attempt, and to nobody else.
@@ -64,10 +88,6 @@ impl TokenHash {
     /// What the manager shows to this agent, and to nobody else.
     pub(crate) fn manager_token(&self, league: &LeagueId) -> AuthToken {
         self.derive(b"manager", league)
-    }
-
-    pub(crate) fn as_bytes(&self) -> &[u8; 32] {
-        &self.0
     }
 
     /// A keyed hash of a purpose and the league. Short enough for one block of the hash nearly
@@ -135,27 +155,22 @@ impl Secrets {
         Self { key }
     }
 
-    /// The token of the `number`th registration of that agent.
+    /// The `number`th token of that agent, given for that request; for none, if the operator gave
+    /// it. All of this is written down, so the manager can make the token again.
     pub(crate) fn mint(
         &self,
         (owner, number): (AgentId, u32),
-        endpoint: &Endpoint,
-        conversation: &ConversationId,
+        request: Option<RequestDigest>,
     ) -> AuthToken {
-        let text = format!("{owner}\n{number}\n{}\n{conversation}", endpoint.as_str());
-        AuthToken::minted(owner, *blake3::keyed_hash(&self.key, text.as_bytes()).as_bytes())
+        let mut text = format!("{owner}\n{number}\n").into_bytes();
+        text.extend(request.iter().flat_map(|digest| digest.0));
+        AuthToken::minted(owner, *blake3::keyed_hash(&self.key, &text).as_bytes())
     }
 
     /// A token for somebody who is known by its address: however often it asks, it is the same.
     pub(crate) fn mint_for(&self, season: &SeasonId, address: &Address) -> AuthToken {
         let text = format!("\nseason\n{season}\n{address}");
         AuthToken::derived(*blake3::keyed_hash(&self.key, text.as_bytes()).as_bytes())
-    }
-
-    /// A token that no request leads to: no text of a registration begins with an empty line.
-    pub(crate) fn mint_anew(&self, owner: AgentId, at: Timestamp) -> AuthToken {
-        let text = format!("\nreset\n{owner}\n{}", at.micros());
-        AuthToken::minted(owner, *blake3::keyed_hash(&self.key, text.as_bytes()).as_bytes())
     }
 }
 

@@ -109,8 +109,8 @@ async fn season(common: &Common, args: &Demo, config: &Config, dir: &Path) -> an
     let (told, mut news) = mpsc::unbounded_channel();
     let players = u64::from(args.players);
     let mut show = Show::new(common.json, players * (players - 1) / 2);
-    let witness = Box::new(move |league: &Manager, fact: &LeagueFact| {
-        show.see(league, fact);
+    let witness = Box::new(move |manager: &Manager, fact: &LeagueFact| {
+        show.see(manager.league(), fact);
         let _ = told.send(());
     });
     let mut company = Company::open(config, dir, args.players, witness).await?;

@@ -76,7 +76,7 @@ pub(crate) fn run(common: &Common, args: Manager) -> anyhow::Result<ExitCode> {
         let _anchor = journal.anchor()?;
         let letters = || letters(common, &config, &args, mailbox.as_ref());
         let mut node = life::manager(&config, start(journal, street.twin()?, letters()?))?;
-        let finished = Finished::of(&node.role);
+        let finished = Finished::of(node.role.league());
         if let Some(finished) = finished.as_ref().filter(|_| args.start_when.is_some())
             && !(died && finished.is_news(&config))
         {
@@ -149,7 +149,7 @@ fn letters(
 
 /// The season in the log, one line for each fact.
 fn log(role: &agon_core::Manager, fact: &LeagueFact) {
-    let league = role.settings().league_id.as_str();
+    let league = role.league().settings().league_id.as_str();
     match fact {
         LeagueFact::Opened { .. } => info!(league, "league opened"),
         LeagueFact::PlayerRegistered { player, name, endpoint, .. } => {

@@ -9,5 +9,6 @@ mod t01_referees;
 mod t02_verdicts;
 mod t04_mail;
 mod t05_identity;
+mod t18_journal;
 mod u01_finished;
 mod u02_reasons;

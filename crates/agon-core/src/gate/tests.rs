@@ -7,7 +7,8 @@ use agon_proto::message::{
 use agon_proto::{AgentId, DisplayName, Endpoint, GameType, PerPlayer};
 
 use super::*;
-use crate::registry::Papers;
+use crate::league::registry::Papers;
+use crate::secret::SigningKey;
 use crate::testing::{at, in_match, league, letter, player, profile, referee, stolen};
 use crate::{Credentials, Provenance};
 
@@ -19,6 +20,10 @@ fn hash(number: u8) -> TokenHash {
     TokenHash::of(&token(number)).unwrap()
 }
 
+fn key(number: u8) -> SigningKey {
+    SigningKey::of(&token(number)).unwrap()
+}
+
 /// P01 has token 1, REF01 has token 2.
 fn registry() -> Registry {
     let mut registry = Registry::default();
@@ -27,8 +32,8 @@ fn registry() -> Registry {
     let (provenance, at) = (Provenance::default(), at(0));
     let papers =
         |endpoint, token| Papers { name: &name, endpoint, token, provenance, said_at: at, at };
-    registry.admit_player(player(1), papers(&at_player, hash(1)), &league());
-    registry.admit_referee(referee(1), papers(&at_referee, hash(2)), (1, false), &league());
+    registry.admit_player(player(1), papers(&at_player, hash(1)));
+    registry.admit_referee(referee(1), papers(&at_referee, hash(2)), (1, false));
     registry
 }
 
@@ -138,7 +143,7 @@ fn over(number: u32) -> Message {
 
 /// What a referee shows in that attempt at R1M1.
 fn shown(attempt: u32, by: u32) -> AuthToken {
-    hash(1).match_token(&league(), in_match(1, 1), attempt, referee(by))
+    key(1).match_token(&league(), in_match(1, 1), attempt, referee(by))
 }
 
 #[track_caller]
@@ -162,7 +167,7 @@ fn a_referee_shows_the_token_of_this_very_attempt() {
     check_agent(&mut me, (ref1(), Some(shown(2, 1)), "conv-r1m1-002"), invitation(), passes());
     // A foreign conversation is about the first attempt.
     check_agent(&mut me, (ref1(), Some(shown(1, 1)), "chat-17"), invitation(), passes());
-    for wrong in [shown(2, 1), shown(1, 2), hash(1).manager_token(&league()), stolen()] {
+    for wrong in [shown(2, 1), shown(1, 2), key(1).manager_token(&league()), stolen()] {
         let invalid = Err(Refusal::TokenInvalid(wrong.clone()));
         check_agent(&mut me, (ref1(), Some(wrong), "conv-r1m1-001"), invitation(), invalid);
     }
@@ -176,7 +181,7 @@ fn a_referee_shows_the_token_of_this_very_attempt() {
 #[test]
 fn the_manager_shows_its_own_token() {
     let mut me = member(true);
-    let ours = hash(1).manager_token(&league());
+    let ours = key(1).manager_token(&league());
     let call = |token| (Sender::LeagueManager, token, "conv-1");
     check_agent(&mut me, call(Some(ours)), query(), Ok(Speaker::Manager));
     check_agent(&mut me, call(None), query(), Err(Refusal::TokenMissing));

@@ -23,20 +23,20 @@ use std::collections::BTreeSet;
 use agon_proto::message::Message;
 use agon_proto::tool::{LeaguePhase, LeagueState};
 use agon_proto::{
-    AgentId, Answer, Call, ConversationId, Envelope, MatchId, PlayerId, Receipt, ReceiptStatus,
-    RefereeId, Sender, Timestamp,
+    AgentId, Answer, Call, ConversationId, Envelope, MatchId, Receipt, ReceiptStatus, Sender,
+    Timestamp,
 };
 use rustc_hash::FxHashSet;
 
 use crate::desk::Desk;
 use crate::effect::{Caller, Effects, Event, RequestId, Setback, Tag};
-use crate::fact::LeagueFact;
+use crate::fact::{LeagueFact, Q21Fact};
 use crate::gate::{self, Speaker};
 use crate::heard::Heard;
-use crate::registry::Registry;
-use crate::season::{Attempt, Season};
+use crate::league::League;
+use crate::post::Letterbox;
+use crate::signing::Signing;
 use crate::{CodeHash, Machine, Refusal, Secrets, Settings, TokenHash};
-use post::Post;
 use registration::Application;
 
 type Out = Effects<LeagueFact>;
@@ -57,13 +57,12 @@ pub struct ManagerOptions {
 /// The league manager.
 #[derive(Debug)]
 pub struct Manager {
-    settings: Settings,
     options: ManagerOptions,
-    registry: Registry,
-    season: Season,
+    league: League,
     desk: Desk,
     heard: Heard,
-    post: Post,
+    signing: Signing,
+    letterbox: Letterbox,
     /// Agents that have shown a fresh token, so they have it: which one, by how often they were let
     /// in. Not durable: it matters for seconds.
     shown: FxHashSet<(AgentId, u32)>,
@@ -71,63 +70,45 @@ pub struct Manager {
     alone: bool,
     /// Attempts whose referee contradicted itself, until somebody else can take them.
     disbelieved: BTreeSet<(MatchId, u32)>,
+    /// Nobody who writes is late before that, because we could not hear.
+    deaf_until: Option<Timestamp>,
 }
 
 impl Manager {
+    /// Of a league in which nothing has happened yet.
     pub fn new(settings: Settings, options: ManagerOptions) -> Self {
-        let season = Season::new(settings.scoring);
-        let (registry, desk, post) = (Registry::default(), Desk::default(), Post::default());
-        let (heard, disbelieved) = (Heard::default(), BTreeSet::new());
-        let (shown, alone) = (FxHashSet::default(), false);
-        Self { settings, options, registry, season, desk, heard, post, shown, alone, disbelieved }
+        Self::reader(League::new(settings), options)
     }
 
-    pub fn settings(&self) -> &Settings {
-        &self.settings
+    /// Of a league that stands. It knows of no letters that wait and can sign nothing, so it is
+    /// good for questions only.
+    pub fn reader(league: League, options: ManagerOptions) -> Self {
+        Self {
+            options,
+            league,
+            desk: Desk::default(),
+            heard: Heard::default(),
+            signing: Signing::default(),
+            letterbox: Letterbox::default(),
+            shown: FxHashSet::default(),
+            alone: false,
+            disbelieved: BTreeSet::new(),
+            deaf_until: None,
+        }
     }
 
-    pub fn season(&self) -> &Season {
-        &self.season
-    }
-
-    /// Name and endpoint of a player.
-    pub fn player(&self, id: PlayerId) -> Option<(&str, &str)> {
-        self.registry.player(id).map(|agent| (agent.name.as_str(), agent.endpoint.as_str()))
-    }
-
-    /// Name and endpoint of a referee.
-    pub fn referee(&self, id: RefereeId) -> Option<(&str, &str)> {
-        self.registry.referee(id).map(|agent| (agent.name.as_str(), agent.endpoint.as_str()))
+    /// All that is durable of it.
+    pub fn league(&self) -> &League {
+        &self.league
     }
 
     pub fn state(&self) -> LeagueState {
-        let [players, referees] = self.crowd();
-        LeagueState {
-            league_id: self.settings.league_id.clone(),
-            season_id: Some(self.settings.q21.season.clone()).filter(|_| self.is_q21()),
-            phase: self.season.phase(),
-            paused: self.season.paused(),
-            paused_by: self.season.paused_by().cloned(),
-            players,
-            referees,
-            round: self.season.round(),
-            round_phase: self.season.round_phase(),
-            rounds: self.season.format().rounds(),
-            matches_completed: self.season.completed(),
-            matches: self.season.format().matches(),
-            champion: self.season.champion(),
-            waiting_for_referee: self.is_alone(),
-            changed: None,
-        }
+        LeagueState { waiting_for_referee: self.is_alone(), ..self.league.state() }
     }
 
     fn record(&mut self, fact: LeagueFact, out: &mut Out) {
         self.apply(&fact);
         out.facts.push(fact);
-    }
-
-    fn burden(&mut self, referee: RefereeId) {
-        self.registry.burden(referee, self.season.format().matches_per_round());
     }
 
     /// The whole routing table.
@@ -138,7 +119,7 @@ impl Manager {
         now: Timestamp,
         out: &mut Out,
     ) {
-        let admitted = match gate::at_manager(&self.registry, letter) {
+        let admitted = match gate::at_manager(&self.league.registry, letter) {
             Ok(admitted) => admitted,
             Err(refusal) => return out.refuse(request, refusal),
         };
@@ -149,7 +130,7 @@ impl Manager {
         }
         let conversation = letter.conversation_id;
         let (token, said_at) = (letter.auth_token, letter.timestamp);
-        if self.is_q21() && !matches!(letter.message, Message::LeagueQuery(_)) {
+        if self.league.is_q21() && !matches!(letter.message, Message::LeagueQuery(_)) {
             return out.refuse(request, Refusal::Unsupported("this league is played by letters"));
         }
         #[expect(clippy::wildcard_enum_match_arm, reason = "five of 23 messages are for us")]
@@ -231,7 +212,7 @@ impl Machine for Manager {
             Event::Noticed { tag, .. } => self.noticed(tag, now, out),
             // The rest is not ours.
             Event::Answered { .. } | Event::Undelivered { .. } => {}
-            Event::Posted { request, proof, caller, letter, .. } if self.is_q21() => {
+            Event::Posted { request, proof, caller, letter, .. } if self.league.is_q21() => {
                 self.posted(request, (&proof, caller.as_ref()), *letter, now, out);
             }
             Event::Posted { request, .. }
@@ -247,12 +228,12 @@ impl Machine for Manager {
     }
 
     fn tick(&mut self, now: Timestamp, out: &mut Out) {
-        if self.is_q21() {
+        if self.league.is_q21() {
             return self.turn(now, out);
         }
         while let Some((wake, at)) = self.desk.due(now) {
             // Who runs so late could not hear anybody: every silence counts from now.
-            let late = now.since(at) > self.settings.lateness_max();
+            let late = now.since(at) > self.league.settings.lateness_max();
             self.woken(wake, late, now, out);
         }
         self.wait_no_longer(now, out);
@@ -260,18 +241,19 @@ impl Machine for Manager {
     }
 
     fn deadline(&self) -> Option<Timestamp> {
-        if self.is_q21() {
+        if self.league.is_q21() {
             return self.next_turn();
         }
         [self.desk.deadline(), self.waits_until()].into_iter().flatten().min()
     }
 
     fn resume(&mut self, now: Timestamp, out: &mut Out) {
-        if self.season.phase() == LeaguePhase::Startup {
-            let settings = Box::new(self.settings.clone());
+        if self.league.season.phase() == LeaguePhase::Startup {
+            let settings = Box::new(self.league.settings.clone());
             self.record(LeagueFact::Opened { settings, at: now }, out);
         }
-        if self.is_q21() {
+        self.look_for_estranged(out);
+        if self.league.is_q21() {
             return self.resume_post(now, out);
         }
         self.tell_again(now, out);
@@ -279,57 +261,25 @@ impl Machine for Manager {
     }
 
     fn apply(&mut self, fact: &LeagueFact) {
-        self.post.apply(fact);
+        self.league.apply(fact);
+        #[expect(clippy::wildcard_enum_match_arm, reason = "the rest is the league's")]
         match fact {
-            LeagueFact::Opened { settings, .. } => {
-                self.settings = Settings::clone(settings);
-                self.season.open_registration(self.settings.scoring);
+            LeagueFact::Post(fact) => self.letterbox.apply(fact),
+            LeagueFact::PlayerRegistered { player, .. }
+            | LeagueFact::PlayerReset { player, .. } => {
+                self.sign_for(AgentId::Player(*player));
             }
-            LeagueFact::PlayerRegistered { .. } | LeagueFact::RefereeRegistered { .. } => {
-                self.admit(fact);
+            LeagueFact::RefereeRegistered { referee, .. }
+            | LeagueFact::RefereeReset { referee, .. } => {
+                self.sign_for(AgentId::Referee(*referee));
             }
-            LeagueFact::SeasonStarted { players, .. } => {
-                self.season.start(self.layout(*players), &self.settings.tie_breakers);
+            LeagueFact::Q21(Q21Fact::SeasonReset { .. }) => {
+                self.desk = Desk::default();
+                self.signing = Signing::default();
+                self.alone = false;
+                self.deaf_until = None;
             }
-            LeagueFact::RoundAnnounced { referees, at, .. } => {
-                self.season.announce(referees, *at);
-                for referee in referees {
-                    self.burden(*referee);
-                }
-            }
-            LeagueFact::MatchReassigned { match_id, attempt, referee, .. } => {
-                let (number, referee) = (*attempt, *referee);
-                self.season.reassign(*match_id, Attempt { number, referee });
-                self.burden(referee);
-            }
-            LeagueFact::ResultAccepted { .. } | LeagueFact::ResultDisputed { .. } => {
-                self.season.note_report(fact);
-            }
-            LeagueFact::RoundCompleted { at, .. } => self.season.complete_round(*at),
-            LeagueFact::LeagueCompleted { champion, at } => self.season.complete(*champion, *at),
-            LeagueFact::PlayerWithdrawn { player, .. } => self.season.withdraw(*player),
-            LeagueFact::MatchVoided { match_id, order, at } => {
-                self.season.void(*match_id, order.given(*at));
-            }
-            LeagueFact::MatchRerun { match_id, attempt, referee, order, at } => {
-                let attempt = Attempt { number: *attempt, referee: *referee };
-                self.season.rerun(*match_id, attempt, order.given(*at));
-                self.burden(*referee);
-            }
-            LeagueFact::PlayerReset { player, token, at, .. } => {
-                self.renew(AgentId::Player(*player), *token);
-                self.season.readmit(*player, *at);
-            }
-            LeagueFact::RefereeReset { referee, token, .. } => {
-                self.renew(AgentId::Referee(*referee), *token);
-                self.season.trust_again(*referee);
-            }
-            LeagueFact::Paused { order, at } => {
-                self.season.pause(order.as_ref().map(|order| order.given(*at)));
-            }
-            LeagueFact::Resumed { .. } => self.season.resume(),
-            LeagueFact::Q21(fact) => self.apply_reset(fact),
-            LeagueFact::Post(_) => {}
+            _ => {}
         }
     }
 }

@@ -23,6 +23,11 @@ impl Alerts {
             Alert::RefereeBack { referees } => {
                 warn!(referees, "a referee is back: the league goes on");
             }
+            Alert::KeyLost { agents } => warn!(
+                agents,
+                "these agents' tokens were made with another token.key, so they refuse our calls: \
+                 restart them, or restore the file"
+            ),
             Alert::Displaced => {
                 warn!("the manager does not know our token any more: registering again");
             }
@@ -78,6 +83,7 @@ fn caused_by_a_peer(alert: &Alert, left_out: u64) {
         Alert::NoReferee { .. }
         | Alert::RefereeBack { .. }
         | Alert::RefereeJoinedLate { .. }
+        | Alert::KeyLost { .. }
         | Alert::Displaced => {}
     }
 }

@@ -25,13 +25,13 @@ impl Invariant for Replay {
             let (live, replayed) = (live.state(), replayed.state());
             return Err(format!("state {live:?} is replayed as {replayed:?}"));
         }
-        if live.table(usize::MAX) != replayed.table(usize::MAX) {
+        if live.league().table(usize::MAX) != replayed.league().table(usize::MAX) {
             return Err("the table is replayed as another one".into());
         }
         for id in ledger.fixtures() {
             let [one, other] = [live, replayed].map(|manager| {
-                let record = manager.season().result(id).copied();
-                let state = manager.match_state(id);
+                let record = manager.league().season().result(id).copied();
+                let state = manager.league().match_state(id);
                 let state = state.map(|state| (state.attempt, state.referee_id, state.result));
                 (record, state)
             });

@@ -25,7 +25,7 @@ impl Invariant for StandingsAreAFold {
             return Ok(());
         };
         let rows = add_up(ledger);
-        let table = live.table(usize::MAX);
+        let table = live.league().table(usize::MAX);
         if table.len() != rows.len() {
             return Err(format!("{} rows for {} players", table.len(), rows.len()));
         }

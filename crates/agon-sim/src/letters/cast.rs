@@ -154,7 +154,7 @@ fn fresh_referee(team: u32) -> Box<Referee> {
 
 pub(super) fn is_complete(manager: &Node) -> bool {
     let Mind::Manager(league, _) = &manager.mind else { return false };
-    league.season().phase() == LeaguePhase::Completed
+    league.league().season().phase() == LeaguePhase::Completed
 }
 
 /// The table is what the accepted results add up to, and so is the one that the journal gives.
@@ -165,14 +165,14 @@ pub(super) fn check_table(manager: &Node) -> Result<(), String> {
     let mut points = std::collections::BTreeMap::<PlayerId, u32>::new();
     for fact in journal {
         let LeagueFact::ResultAccepted { match_id, verdict, .. } = fact else { continue };
-        let Some(fixture) = league.season().fixture(*match_id) else {
+        let Some(fixture) = league.league().season().fixture(*match_id) else {
             return Err(format!("{match_id} has a result and no fixture"));
         };
         let marks = verdict.marks.ok_or_else(|| unmarked(*match_id))?;
         *points.entry(fixture.a).or_default() += marks[Seat::A.index()].points;
         *points.entry(fixture.b).or_default() += marks[Seat::B.index()].points;
     }
-    for row in league.table(usize::MAX) {
+    for row in league.league().table(usize::MAX) {
         let expected = points.get(&row.player_id).copied().unwrap_or(0);
         if row.points != expected {
             let (player, found) = (row.player_id, row.points);

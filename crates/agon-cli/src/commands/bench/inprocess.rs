@@ -94,7 +94,7 @@ impl Stage {
                 player.visit(place, &mut stage.post);
             }
         }
-        let season = stage.manager.machine.season();
+        let season = stage.manager.machine.league().season();
         let whole = season.format().matches() == season.completed() && season.champion().is_some();
         ensure!(whole, "a season stopped before its end");
         Ok(season.completed())

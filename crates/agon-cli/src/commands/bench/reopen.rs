@@ -56,7 +56,7 @@ pub(super) async fn measure(settings: &Settings, quick: bool) -> anyhow::Result<
         let began = Instant::now();
         let journal = life::recall(&mut manager, dir.path())?;
         length = length.min(began.elapsed());
-        let found = manager.season().completed();
+        let found = manager.league().season().completed();
         ensure!(found == format.matches(), "the journal lost something");
         drop(journal);
     }

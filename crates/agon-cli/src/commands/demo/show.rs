@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use agon_core::{LeagueFact, Manager};
+use agon_core::{League, LeagueFact};
 use agon_proto::message::{Blame, Cause, Parity, ResultStatus, StandingsRow};
 use agon_proto::{LeagueId, MatchId, PerPlayer, PlayerId, RefereeId};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -37,7 +37,7 @@ impl Show {
         self.bar.suspend(|| output::line(text));
     }
 
-    pub(crate) fn see(&mut self, league: &Manager, fact: &LeagueFact) {
+    pub(crate) fn see(&mut self, league: &League, fact: &LeagueFact) {
         if self.silent {
             return;
         }
@@ -87,7 +87,7 @@ fn indent(text: &str) -> String {
 }
 
 /// One match in one line.
-fn told(league: &Manager, match_id: MatchId) -> Option<String> {
+fn told(league: &League, match_id: MatchId) -> Option<String> {
     let state = league.match_state(match_id)?;
     let result = state.result?;
     let name = |id: PlayerId| league.player(id).map_or(String::new(), |(name, _)| name.to_owned());
@@ -197,7 +197,7 @@ pub(crate) fn report(archive: &Archive) -> anyhow::Result<Report> {
     })
 }
 
-fn played(league: &Manager, match_id: MatchId) -> Option<Played> {
+fn played(league: &League, match_id: MatchId) -> Option<Played> {
     let state = league.match_state(match_id)?;
     let result = state.result?;
     Some(Played {

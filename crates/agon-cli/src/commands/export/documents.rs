@@ -4,7 +4,7 @@
 //!
 //! Spec: docs/decisions.md
 
-use agon_core::Manager;
+use agon_core::League;
 use agon_proto::message::{Parity, ResultStatus, StandingsRow};
 use agon_proto::tool::{MatchSummary, PlayedResult, RoundPhase};
 use agon_proto::{LeagueId, MatchId, PlayerId, RefereeId, RoundId, Timestamp, precise};
@@ -44,7 +44,7 @@ struct Standings<'a> {
 }
 
 /// The table.
-pub(super) fn standings(league: &Manager, last: Option<Timestamp>) -> impl Serialize + '_ {
+pub(super) fn standings(league: &League, last: Option<Timestamp>) -> impl Serialize + '_ {
     Standings {
         schema_version: SCHEMA_VERSION,
         league_id: &league.settings().league_id,
@@ -85,7 +85,7 @@ struct Pairing {
 }
 
 /// Every round of the schedule, also those that are still to come.
-pub(super) fn rounds(league: &Manager, last: Option<Timestamp>) -> impl Serialize + '_ {
+pub(super) fn rounds(league: &League, last: Option<Timestamp>) -> impl Serialize + '_ {
     Rounds {
         schema_version: SCHEMA_VERSION,
         league_id: &league.settings().league_id,
@@ -96,7 +96,7 @@ pub(super) fn rounds(league: &Manager, last: Option<Timestamp>) -> impl Serializ
     }
 }
 
-fn one_round(league: &Manager, round_id: RoundId) -> Round<impl Serialize + '_> {
+fn one_round(league: &League, round_id: RoundId) -> Round<impl Serialize + '_> {
     let season = league.season();
     let times = season.round_times(round_id);
     let status = match times {
@@ -117,7 +117,7 @@ fn one_round(league: &Manager, round_id: RoundId) -> Round<impl Serialize + '_> 
     }
 }
 
-fn pairing(league: &Manager, match_id: MatchId) -> Option<Pairing> {
+fn pairing(league: &League, match_id: MatchId) -> Option<Pairing> {
     let state = league.match_state(match_id)?;
     Some(Pairing {
         match_id,
@@ -158,7 +158,7 @@ struct Played {
 }
 
 /// One player's season. A cancelled match is listed and not counted.
-pub(super) fn history(league: &Manager, player: PlayerId) -> impl Serialize + '_ {
+pub(super) fn history(league: &League, player: PlayerId) -> impl Serialize + '_ {
     let season = league.season();
     let row = season.standings().row(player);
     History {
@@ -178,7 +178,7 @@ pub(super) fn history(league: &Manager, player: PlayerId) -> impl Serialize + '_
     }
 }
 
-fn played(league: &Manager, player: PlayerId, match_id: MatchId) -> Option<Played> {
+fn played(league: &League, player: PlayerId, match_id: MatchId) -> Option<Played> {
     let record = league.season().result(match_id)?;
     let state = league.match_state(match_id)?;
     let result = state.result?;

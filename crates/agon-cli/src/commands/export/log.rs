@@ -6,7 +6,7 @@
 
 use std::io::Write;
 
-use agon_core::{LeagueFact, Manager, Q21Fact, Verdict};
+use agon_core::{League, LeagueFact, Q21Fact, Verdict};
 use agon_proto::{MatchId, RefereeId, Timestamp};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -24,7 +24,7 @@ struct Line {
 
 /// Writes the line of a fact, and says when it happened. How letters travel is nobody's history.
 pub(super) fn write(
-    league: &Manager,
+    league: &League,
     fact: &LeagueFact,
     out: &mut impl Write,
 ) -> anyhow::Result<Option<Timestamp>> {
@@ -103,7 +103,7 @@ const fn kind(fact: &LeagueFact) -> (&'static str, &'static str) {
 }
 
 /// What there is to say about it.
-fn details(league: &Manager, fact: &LeagueFact) -> Value {
+fn details(league: &League, fact: &LeagueFact) -> Value {
     match fact {
         LeagueFact::Opened { settings, .. } => json!(settings),
         LeagueFact::PlayerRegistered { player, name, endpoint, .. } => {
@@ -186,7 +186,7 @@ fn letters(fact: &Q21Fact) -> Value {
 }
 
 fn result(
-    league: &Manager,
+    league: &League,
     (match_id, attempt, referee): (MatchId, Option<u32>, RefereeId),
     verdict: Option<&Verdict>,
 ) -> Value {

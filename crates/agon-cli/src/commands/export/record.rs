@@ -5,7 +5,7 @@
 //!
 //! Spec: docs/decisions.md
 
-use agon_core::Manager;
+use agon_core::League;
 use agon_proto::message::{
     Blame, Cause, EntryKind, MatchPhase, Parity, Party, ResultStatus, Transcript, TranscriptEntry,
 };
@@ -96,7 +96,7 @@ struct Ending {
 
 /// The document of a match, with its transcript if it has one.
 pub(super) fn of<'a>(
-    league: &'a Manager,
+    league: &'a League,
     state: &'a MatchState,
     text: &Transcript,
 ) -> impl Serialize {
@@ -119,7 +119,7 @@ pub(super) fn of<'a>(
     }
 }
 
-fn lifecycle(league: &Manager, state: &MatchState, text: &Transcript) -> Lifecycle {
+fn lifecycle(league: &League, state: &MatchState, text: &Transcript) -> Lifecycle {
     let season = league.season();
     let created = season.round_times(state.round_id).map(|(from, _)| from);
     let completed = season.result(state.match_id).map(|record| record.at);

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use agon_core::Manager;
+use agon_core::League;
 use agon_node::config::Config;
 use agon_proto::tool::LeaguePhase;
 use agon_proto::{LeagueId, PlayerId, Timestamp};
@@ -21,7 +21,7 @@ pub(super) struct Finished {
 
 impl Finished {
     /// That league's season, if it is over.
-    pub(super) fn of(league: &Manager) -> Option<Self> {
+    pub(super) fn of(league: &League) -> Option<Self> {
         let season = league.season();
         if season.phase() != LeaguePhase::Completed {
             return None;

@@ -8,7 +8,7 @@ use std::env::current_dir;
 use std::fs;
 use std::path::{Path, PathBuf, absolute};
 
-use agon_core::{LeagueFact, Manager, Settings};
+use agon_core::{League, LeagueFact, Settings};
 use agon_node::config::Config;
 use agon_proto::tool::LeaguePhase;
 use agon_store::Journal;
@@ -51,13 +51,13 @@ pub(super) fn make_room(dir: &Path, config: &Config) -> anyhow::Result<Option<Be
 }
 
 /// Whether nobody would miss anything: the league has opened at most, and nobody is in it.
-fn is_untouched(league: &Manager) -> bool {
+fn is_untouched(league: &League) -> bool {
     let state = league.state();
     let open = matches!(state.phase, LeaguePhase::Startup | LeaguePhase::AcceptingRegistrations);
     open && state.players == 0 && state.referees == 0
 }
 
-fn unfinished(league: &Manager, dir: &Path) -> String {
+fn unfinished(league: &League, dir: &Path) -> String {
     let state = league.state();
     format!(
         "{} holds a season of {} that is not over ({} players, {} of {} matches have a result), \

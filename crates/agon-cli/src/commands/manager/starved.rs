@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use agon_core::LeagueFact;
+use agon_core::{LeagueFact, Manager};
 use agon_node::config::Config;
 use agon_node::{NodeError, ReadingRoom, Render, Role, Street};
 use agon_store::Journal;
@@ -14,6 +14,7 @@ use tokio::time::sleep;
 use tracing::{error, info};
 
 use crate::archive::Archive;
+use crate::life;
 
 /// However times are scaled, a disk is left alone for so long.
 const PAUSE_MIN: Duration = Duration::from_millis(20);
@@ -42,7 +43,7 @@ impl Starved<'_> {
         let why = format!("{:#}", anyhow::Error::from(error));
         error!(data = %folder, why, "the journal cannot be written, so the league is only read");
         let room = ReadingRoom {
-            role: Archive::open(data, config)?.league,
+            role: Manager::reader(Archive::open(data, config)?.league, life::options(data)?),
             kind: Role::Manager,
             street,
             data: data.to_owned(),

@@ -35,8 +35,8 @@ pub(in crate::commands) async fn season(
     let (told, mut enrolled) = mpsc::unbounded_channel();
     let matches = u64::from(args.teams) * u64::from(args.teams / 3);
     let mut show = Show::new(common.json, matches);
-    let witness = Box::new(move |league: &Manager, fact: &LeagueFact| {
-        show.see(league, fact);
+    let witness = Box::new(move |manager: &Manager, fact: &LeagueFact| {
+        show.see(manager.league(), fact);
         if let LeagueFact::Opened { .. } | LeagueFact::Q21(Q21Fact::Enrolled { .. }) = fact {
             let _ = told.send(());
         }

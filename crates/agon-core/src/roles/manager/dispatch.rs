@@ -7,7 +7,8 @@ use std::collections::BTreeSet;
 use agon_proto::message::{Blame, Cause, MatchAssignment, Record};
 use agon_proto::tool::LeaguePhase;
 use agon_proto::{
-    ConversationId, Endpoint, Envelope, GameType, MatchId, PlayerId, RefereeId, Sender, Timestamp,
+    AgentId, ConversationId, Endpoint, Envelope, GameType, MatchId, PlayerId, RefereeId, Sender,
+    Timestamp,
 };
 
 use super::reports::Claim;
@@ -25,24 +26,27 @@ impl Manager {
     /// The referees of a round's matches: each time the least burdened, measured by its capacity.
     pub(super) fn draw_up(&self) -> Vec<RefereeId> {
         let mut queue: BTreeSet<(u64, RefereeId)> =
-            self.trusted().map(|id| (self.registry.duty(id).burden, id)).collect();
-        let matches = self.season.format().matches_per_round();
+            self.trusted().map(|id| (self.league.registry.duty(id).burden, id)).collect();
+        let matches = self.league.season.format().matches_per_round();
         let mut holders = Vec::with_capacity(matches as usize);
         for _ in 0..matches {
             let Some((burden, id)) = queue.pop_first() else {
                 break;
             };
             holders.push(id);
-            queue.insert((burden + self.registry.duty(id).share(matches), id));
+            queue.insert((burden + self.league.registry.duty(id).share(matches), id));
         }
         holders
     }
 
     /// Whether matches wait and no referee answers.
     pub(super) fn is_alone(&self) -> bool {
-        let running = self.season.phase() == LeaguePhase::Running && self.season.open() > 0;
+        let running =
+            self.league.season.phase() == LeaguePhase::Running && self.league.season.open() > 0;
         // Letters wait for whoever reads them.
-        running && !self.is_q21() && self.desk.doubted() >= self.registry.referee_count()
+        running
+            && !self.league.is_q21()
+            && self.desk.doubted() >= self.league.registry.referee_count()
     }
 
     /// Says once when the last referee is lost, and once when there is one again.
@@ -52,9 +56,9 @@ impl Manager {
             return;
         }
         self.alone = alone;
-        let referees = self.registry.referee_count().saturating_sub(self.desk.doubted());
+        let referees = self.league.registry.referee_count().saturating_sub(self.desk.doubted());
         if alone {
-            out.push(Effect::Alert(Alert::NoReferee { open: self.season.open() }));
+            out.push(Effect::Alert(Alert::NoReferee { open: self.league.season.open() }));
         } else if referees > 0 {
             out.push(Effect::Alert(Alert::RefereeBack { referees }));
         }
@@ -63,16 +67,16 @@ impl Manager {
     /// A sign of life from a referee; one that was doubted is tried again at once.
     pub(super) fn hear(&mut self, referee: RefereeId, now: Timestamp, out: &mut Out) {
         if self.desk.is_doubtful(referee)
-            && let Some(agent) = self.registry.referee(referee)
+            && let Some(agent) = self.league.registry.referee(referee)
         {
             out.push(Effect::Heard(agent.endpoint.clone()));
         }
-        self.desk.heard(referee, now + self.settings.lease());
+        self.desk.heard(referee, now + self.league.settings.lease());
     }
 
     /// A heartbeat: from the first one on the referee has a lease.
     pub(super) fn beat(&mut self, referee: RefereeId, now: Timestamp, out: &mut Out) {
-        self.desk.renew(referee, now + self.settings.lease());
+        self.desk.renew(referee, now + self.league.settings.lease());
         self.dispatch(referee, now, out);
     }
 
@@ -80,7 +84,7 @@ impl Manager {
     /// league waits, because an attempt that nobody can play is none.
     fn lease_over(&mut self, referee: RefereeId, now: Timestamp, out: &mut Out) {
         if !self.give_up_on(referee, now, out) {
-            self.desk.renew(referee, now + self.settings.retry());
+            self.desk.renew(referee, now + self.league.settings.retry());
         }
     }
 
@@ -97,7 +101,7 @@ impl Manager {
             let place = self.desk.place(match_id);
             let begun = !matches!(place, Some(Place::Unheard | Place::Waiting));
             // No match is cancelled that has not begun: it waits for whoever holds it.
-            if begun || self.season.tries(match_id) < self.settings.attempts_max {
+            if begun || self.league.season.tries(match_id) < self.league.settings.attempts_max {
                 self.void(match_id, Cause::RefereeLost, Blame::Referee, now, out);
             }
         }
@@ -106,8 +110,8 @@ impl Manager {
 
     /// Lays out the desk from the season: at the start of a round, and after a restart.
     pub(super) fn lay_out_desk(&mut self) {
-        let round = self.season.round();
-        let season = &self.season;
+        let round = self.league.season.round();
+        let season = &self.league.season;
         let numbers = 1..=season.format().matches_per_round();
         let holders = numbers.filter_map(|number| {
             let id = MatchId::new(round, number);
@@ -116,44 +120,44 @@ impl Manager {
             season.attempt(id).map(|attempt| (attempt.referee, place))
         });
         self.desk.lay_out(round, holders);
-        for referee in self.registry.referee_ids() {
+        for referee in self.league.registry.referee_ids() {
             self.desk.announce_to(referee);
         }
-        for match_id in self.season.again().collect::<Vec<_>>() {
-            if let Some(attempt) = self.season.attempt(match_id) {
+        for match_id in self.league.season.again().collect::<Vec<_>>() {
+            if let Some(attempt) = self.league.season.attempt(match_id) {
                 self.desk.play_again(match_id, attempt.referee);
             }
         }
     }
 
     pub(super) fn dispatch_all(&mut self, now: Timestamp, out: &mut Out) {
-        for referee in self.registry.referee_ids() {
+        for referee in self.league.registry.referee_ids() {
             self.dispatch(referee, now, out);
         }
     }
 
     /// Gives that referee as many matches as it has room for.
     pub(super) fn dispatch(&mut self, referee: RefereeId, now: Timestamp, out: &mut Out) {
-        if self.season.paused() {
+        if self.league.season.paused() {
             return;
         }
-        let capacity = self.registry.duty(referee).capacity;
+        let capacity = self.league.registry.duty(referee).capacity;
         while let Some(match_id) = self.desk.take(referee, capacity) {
             self.assign(match_id, now, out);
         }
     }
 
     fn assign(&mut self, match_id: MatchId, now: Timestamp, out: &mut Out) {
-        let Some(attempt) = self.season.attempt(match_id) else {
+        let Some(attempt) = self.league.season.attempt(match_id) else {
             return;
         };
         let Some((to, letter)) = self.assignment(match_id, attempt, now) else {
             return;
         };
-        self.desk.lease(match_id, now + self.settings.match_time_max());
+        self.desk.lease(match_id, now + self.league.settings.match_time_max());
         out.push(Effect::Send(Outgoing {
             to,
-            lane: Lane::Once { timeout: self.settings.call() },
+            lane: Lane::Once { timeout: self.league.settings.call() },
             tag: Tag::Assign { match_id, attempt: attempt.number },
             letter: Box::new(letter),
         }));
@@ -165,10 +169,16 @@ impl Manager {
         attempt: Attempt,
         now: Timestamp,
     ) -> Option<(Endpoint, Envelope)> {
-        let fixture = self.season.fixture(match_id)?;
-        let referee = self.registry.referee(attempt.referee)?;
-        let (a, b) = (self.registry.player(fixture.a)?, self.registry.player(fixture.b)?);
-        let league = &self.settings.league_id;
+        let fixture = self.league.season.fixture(match_id)?;
+        let referee = self.league.registry.referee(attempt.referee)?;
+        let (a, b) =
+            (self.league.registry.player(fixture.a)?, self.league.registry.player(fixture.b)?);
+        let league = &self.league.settings.league_id;
+        let (number, by) = (attempt.number, attempt.referee);
+        let token = |player: PlayerId| {
+            let key = self.signing.key(AgentId::Player(player));
+            key.map(|key| key.match_token(league, match_id, number, by))
+        };
         let assignment = MatchAssignment {
             league_id: league.clone(),
             round_id: match_id.round,
@@ -179,34 +189,34 @@ impl Manager {
             player_a_id: fixture.a,
             player_a_endpoint: a.endpoint.clone(),
             player_a_display_name: a.name.clone(),
-            player_a_token: a.token.match_token(league, match_id, attempt.number, attempt.referee),
+            player_a_token: token(fixture.a)?,
             player_a_standings: self.record_of(fixture.a),
             player_b_id: fixture.b,
             player_b_endpoint: b.endpoint.clone(),
             player_b_display_name: b.name.clone(),
-            player_b_token: b.token.match_token(league, match_id, attempt.number, attempt.referee),
+            player_b_token: token(fixture.b)?,
             player_b_standings: self.record_of(fixture.b),
-            limits: self.settings.limits,
+            limits: self.league.settings.limits,
         };
         let letter = Envelope {
             sender: Sender::LeagueManager,
             timestamp: now,
             conversation_id: ConversationId::Match { match_id, attempt: attempt.number },
-            auth_token: Some(referee.manager_token.clone()),
+            auth_token: self.signing.manager_token(AgentId::Referee(by)).cloned(),
             message: assignment.into(),
         };
         Some((referee.endpoint.clone(), letter))
     }
 
     fn record_of(&self, player: PlayerId) -> Record {
-        let row = self.season.standings().row(player);
+        let row = self.league.season.standings().row(player);
         Record { wins: row.wins, losses: row.losses, draws: row.draws }
     }
 
     /// Whether that attempt is the one under way.
     pub(super) fn is_current(&self, match_id: MatchId, attempt: u32) -> bool {
-        self.season.result(match_id).is_none()
-            && self.season.attempt(match_id).is_some_and(|current| current.number == attempt)
+        self.league.season.result(match_id).is_none()
+            && self.league.season.attempt(match_id).is_some_and(|current| current.number == attempt)
     }
 
     pub(super) fn assignment_answered(
@@ -218,14 +228,14 @@ impl Manager {
         out: &mut Out,
     ) {
         // What an older attempt's referee answers late says nothing of the one that holds it now.
-        let held = self.season.attempt(match_id).filter(|held| held.number == attempt);
+        let held = self.league.season.attempt(match_id).filter(|held| held.number == attempt);
         let Some(holder) = held else {
             return;
         };
-        self.desk.heard(holder.referee, now + self.settings.lease());
+        self.desk.heard(holder.referee, now + self.league.settings.lease());
         let current = self.is_current(match_id, attempt);
         if current && refused && self.desk.place(match_id) == Some(Place::Out) {
-            self.desk.put_back(match_id, now + self.settings.retry());
+            self.desk.put_back(match_id, now + self.league.settings.retry());
         }
         self.dispatch(holder.referee, now, out);
     }
@@ -241,8 +251,8 @@ impl Manager {
         if !self.is_current(match_id, attempt) || !out_there {
             return;
         }
-        let tries = self.desk.rest(match_id, now + self.settings.retry());
-        let holder = self.season.attempt(match_id).map(|attempt| attempt.referee);
+        let tries = self.desk.rest(match_id, now + self.league.settings.retry());
+        let holder = self.league.season.attempt(match_id).map(|attempt| attempt.referee);
         let next = holder.map(|holder| (holder, self.substitute(holder)));
         let better = next.is_some_and(|(from, to)| from != to && !self.desk.is_doubtful(to));
         // With nobody to turn to the league waits: no attempt is spent on calls that do not arrive.
@@ -256,7 +266,7 @@ impl Manager {
     pub(super) fn assignment_not_sent(&mut self, match_id: MatchId, attempt: u32, now: Timestamp) {
         let out_there = self.desk.place(match_id) == Some(Place::Out);
         if self.is_current(match_id, attempt) && out_there {
-            self.desk.put_back(match_id, now + self.settings.retry());
+            self.desk.put_back(match_id, now + self.league.settings.retry());
         }
     }
 
@@ -264,22 +274,22 @@ impl Manager {
         match wake {
             Wake::Referee(referee) => self.dispatch(referee, now, out),
             Wake::Lease(referee) if late => {
-                self.desk.renew(referee, now + self.settings.lease());
+                self.desk.renew(referee, now + self.league.settings.lease());
             }
             Wake::Lease(referee) => self.lease_over(referee, now, out),
             Wake::Match(match_id) => match self.desk.place(match_id) {
-                Some(Place::Resting) if self.season.paused() => {
-                    self.desk.rest_again(match_id, now + self.settings.retry());
+                Some(Place::Resting) if self.league.season.paused() => {
+                    self.desk.rest_again(match_id, now + self.league.settings.retry());
                 }
                 Some(Place::Resting) => {
                     self.desk.wake(match_id);
                     self.assign(match_id, now, out);
                 }
                 Some(Place::Out) if late => {
-                    self.desk.lease(match_id, now + self.settings.lease());
+                    self.desk.lease(match_id, now + self.league.settings.lease());
                 }
                 Some(Place::Out) => {
-                    if let Some(attempt) = self.season.attempt(match_id) {
+                    if let Some(attempt) = self.league.season.attempt(match_id) {
                         self.desk.doubt(attempt.referee);
                     }
                     self.void(match_id, Cause::RefereeLost, Blame::Referee, now, out);
@@ -307,10 +317,10 @@ impl Manager {
         now: Timestamp,
         out: &mut Out,
     ) {
-        let Some(Attempt { number, referee }) = self.season.attempt(match_id) else {
+        let Some(Attempt { number, referee }) = self.league.season.attempt(match_id) else {
             return;
         };
-        if self.season.tries(match_id) >= self.settings.attempts_max {
+        if self.league.season.tries(match_id) >= self.league.settings.attempts_max {
             let verdict = Verdict::unplayed(Outcome::Cancelled, cause, blame);
             let ended = (verdict, Claim::Verified);
             self.accept(match_id, Attempt { number, referee }, ended, now, out);

@@ -12,7 +12,7 @@ use agon_proto::{MatchId, RefereeId, Timestamp};
 
 use super::{Manager, Out};
 use crate::effect::{Effect, Tag};
-use crate::registry::Agent;
+use crate::league::registry::Agent;
 use crate::season::MatchRecord;
 
 impl Manager {
@@ -42,8 +42,8 @@ impl Manager {
 
     /// That referee's match is about to have its result, and its players have yet to hear of it.
     pub(super) fn expect_told(&mut self, match_id: MatchId, referee: RefereeId) {
-        let fixture = self.season.fixture(match_id);
-        if let Some(fixture) = fixture.filter(|_| self.registry.duty(referee).says_told) {
+        let fixture = self.league.season.fixture(match_id);
+        if let Some(fixture) = fixture.filter(|_| self.league.registry.duty(referee).says_told) {
             self.heard.expect(match_id, [fixture.a, fixture.b]);
         }
     }
@@ -51,7 +51,7 @@ impl Manager {
     /// A referee says whose players know how their match ended.
     pub(super) fn players_told(&mut self, referee: RefereeId, told: &[MatchId], out: &mut Out) {
         for match_id in told {
-            let own = self.season.result(*match_id).is_some_and(|it| it.referee == referee);
+            let own = self.league.season.result(*match_id).is_some_and(|it| it.referee == referee);
             if own {
                 self.heard.told(*match_id);
             }
@@ -76,20 +76,20 @@ impl Manager {
     /// After a restart nobody knows who has heard what: referees are asked by telling them of the
     /// round again.
     pub(super) fn wait_for_news(&mut self, now: Timestamp) {
-        self.heard.wait_until(now + self.settings.notice());
-        let last = self.season.round();
+        self.heard.wait_until(now + self.league.settings.notice());
+        let last = self.league.season.round();
         for round in last.saturating_sub(1).max(1)..=last {
-            for number in 1..=self.season.format().matches_per_round() {
+            for number in 1..=self.league.season.format().matches_per_round() {
                 self.expect_again(MatchId::new(round, number));
             }
         }
     }
 
     fn expect_again(&mut self, match_id: MatchId) {
-        let record = self.season.result(match_id).copied();
+        let record = self.league.season.result(match_id).copied();
         if let Some(MatchRecord { verdict, referee, at, .. }) = record {
             // Who has begun anew since then without a journal knows of none of it.
-            let agent = self.registry.referee(referee);
+            let agent = self.league.registry.referee(referee);
             let forgot = |it: &Agent| it.registered_at > at && !it.provenance.keeps_token;
             if agent.is_none_or(forgot) {
                 return;
@@ -125,10 +125,10 @@ impl Manager {
 
     /// A referee that comes in the middle of a round hears of it before it gets a match.
     pub(super) fn catch_up(&mut self, referee: RefereeId, now: Timestamp, out: &mut Out) {
-        if self.season.phase() == LeaguePhase::Running && self.season.open() > 0 {
+        if self.league.season.phase() == LeaguePhase::Running && self.league.season.open() > 0 {
             self.desk.announce_to(referee);
             self.tell_round_to_referee(referee, now, out);
-            self.heard.wait_if_nobody_does(now + self.settings.notice());
+            self.heard.wait_if_nobody_does(now + self.league.settings.notice());
         }
     }
 }

@@ -16,11 +16,9 @@ mod newcomer;
 mod opening;
 mod orders;
 mod outbox;
-mod records;
 mod replies;
 mod reset;
 mod results;
-mod roll;
 mod rounds;
 mod seal;
 mod table;
@@ -29,19 +27,13 @@ use agon_proto::Timestamp;
 use agon_proto::q21::{Body, Letter, Task};
 
 use super::{Manager, Out};
+use crate::Refusal;
 use crate::effect::{Caller, Effect, Proof, RequestId};
 use crate::fact::LeagueFact;
 use crate::post::{ParcelId, PostFact};
-use crate::{GameKind, Refusal};
 use admission::{Voice, has_forgotten, is_application};
-pub(super) use records::Post;
 
 impl Manager {
-    /// Whether this league is played by letters.
-    pub(super) fn is_q21(&self) -> bool {
-        self.settings.game == GameKind::Q21
-    }
-
     /// A letter came.
     pub(super) fn posted(
         &mut self,
@@ -55,7 +47,7 @@ impl Manager {
             Ok(voice) => voice,
             Err(refusal) => return out.refuse(request, refusal),
         };
-        if self.post.letterbox.knows(&voice.address, &letter.id) {
+        if self.letterbox.knows(&voice.address, &letter.id) {
             return out.acknowledge(request);
         }
         match self.take_in(&voice, &letter, now, out) {
@@ -119,14 +111,14 @@ impl Manager {
 
     /// Whoever carries letters has taken this one.
     pub(super) fn dispatched(&mut self, parcel: ParcelId, out: &mut Out) {
-        if self.post.letterbox.awaits(parcel) {
+        if self.letterbox.awaits(parcel) {
             self.record(LeagueFact::Post(PostFact::Settled(parcel)), out);
         }
     }
 
     /// Letters that nobody wants any more.
     pub(super) fn clear_out(&mut self, now: Timestamp, out: &mut Out) {
-        for parcel in self.post.letterbox.expired(now) {
+        for parcel in self.letterbox.expired(now) {
             self.record(LeagueFact::Post(PostFact::Settled(parcel)), out);
         }
     }
@@ -134,13 +126,13 @@ impl Manager {
     /// Begins, or goes on after a restart: everything that was not taken yet goes out again.
     pub(super) fn resume_post(&mut self, now: Timestamp, out: &mut Out) {
         self.clear_out(now, out);
-        let waiting: Vec<_> = self.post.letterbox.waiting().cloned().collect();
+        let waiting: Vec<_> = self.letterbox.waiting().cloned().collect();
         for parcel in waiting {
             out.push(Effect::Post(self.seal(parcel)));
         }
         // What was delivered while nobody was here is read now: nobody is late before that.
-        if self.post.announced {
-            self.post.deaf_until = Some(now + self.settings.match_time_max());
+        if self.league.calendar.announced {
+            self.deaf_until = Some(now + self.league.settings.match_time_max());
         }
         self.open_season(now, out);
         self.turn(now, out);

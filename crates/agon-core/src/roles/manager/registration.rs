@@ -17,7 +17,7 @@ use super::{Manager, Out};
 use crate::effect::{Alert, Caller, Effect, RequestId};
 use crate::fact::LeagueFact;
 use crate::gate::Speaker;
-use crate::registry::{Agent, Papers};
+use crate::league::registry::Agent;
 use crate::{CodeHash, Refusal, TokenHash};
 use identity::{Applicant, Standing};
 
@@ -67,7 +67,7 @@ impl Manager {
                     status: RegistrationStatus::Accepted,
                     player_id: Some(player),
                     auth_token: Some(token),
-                    league_id: Some(self.settings.league_id.clone()),
+                    league_id: Some(self.league.settings.league_id.clone()),
                     signed_calls: true,
                     reason: None,
                 }
@@ -98,7 +98,7 @@ impl Manager {
         let response = match place {
             Err(refusal) => rejected_referee(&refusal),
             Ok((standing, referee)) => {
-                let known = self.registry.referee(referee).map(|agent| agent.token);
+                let known = self.league.registry.referee(referee).map(|agent| agent.token);
                 let token = self.admit_referee(meta, (referee, standing), &application, now, out);
                 // A repeat of the same request is no restart: nothing it holds is lost.
                 lost = known.filter(|_| !standing.is_repeat()).map(|_| referee);
@@ -108,9 +108,9 @@ impl Manager {
                     status: RegistrationStatus::Accepted,
                     referee_id: Some(referee),
                     auth_token: Some(token),
-                    league_id: Some(self.settings.league_id.clone()),
+                    league_id: Some(self.league.settings.league_id.clone()),
                     signed_calls: true,
-                    heartbeat_ms: Some(self.settings.heartbeat_ms).filter(|ms| *ms > 0),
+                    heartbeat_ms: Some(self.league.settings.heartbeat_ms).filter(|ms| *ms > 0),
                     reason: None,
                 }
             }
@@ -133,17 +133,6 @@ impl Manager {
         self.start_if_ready(now, out);
     }
 
-    /// Somebody is in, or in again. Only `apply` calls it.
-    pub(super) fn admit(&mut self, fact: &LeagueFact) {
-        let league = &self.settings.league_id;
-        let Some(papers) = Papers::of(fact) else { return };
-        if let LeagueFact::PlayerRegistered { player, .. } = fact {
-            self.registry.admit_player(*player, papers, league);
-        } else if let LeagueFact::RefereeRegistered { referee, capacity, says_told, .. } = fact {
-            self.registry.admit_referee(*referee, papers, (*capacity, *says_told), league);
-        }
-    }
-
     /// Writes down that a referee is in, and says what the operator should know of it.
     fn admit_referee(
         &mut self,
@@ -158,7 +147,7 @@ impl Manager {
         let (token, hash) = self.token_for(AgentId::Referee(referee), standing, &said, application);
         if !standing.is_repeat() {
             let said = meta.max_concurrent_matches;
-            let capacity = said.min(self.settings.capacity_max);
+            let capacity = said.min(self.league.settings.capacity_max);
             let (name, endpoint) = (meta.display_name, meta.contact_endpoint);
             let fact = LeagueFact::RefereeRegistered {
                 referee,
@@ -175,7 +164,7 @@ impl Manager {
             if capacity < said {
                 out.push(Effect::Alert(Alert::CapacityCapped { referee, said, capacity }));
             }
-            if standing == Standing::New && self.season.phase() == LeaguePhase::Running {
+            if standing == Standing::New && self.league.season.phase() == LeaguePhase::Running {
                 let address = application.caller.address;
                 let late = Alert::RefereeJoinedLate { referee, name, endpoint, address };
                 out.push(Effect::Alert(late));
@@ -207,7 +196,7 @@ impl Manager {
         said: &Applicant<'_>,
         application: &Application,
     ) -> (AuthToken, TokenHash) {
-        let number = match self.registry.agent(agent).map(|agent| agent.number) {
+        let number = match self.league.registry.agent(agent).map(|agent| agent.number) {
             Some(number) if standing.is_repeat() => number,
             Some(number) => {
                 self.shown.remove(&(agent, number));
@@ -215,7 +204,7 @@ impl Manager {
             }
             None => 1,
         };
-        self.token((agent, number), said.endpoint(), &application.conversation)
+        self.token((agent, number), said.digest(application))
     }
 
     /// Whoever speaks has its token: from now on that is given to nobody again. After a while it
@@ -227,7 +216,7 @@ impl Manager {
             Speaker::Manager | Speaker::Newcomer => return,
         };
         let fresh = |agent: &&Agent| now.since(agent.registered_at) <= REPEAT_MAX;
-        if let Some(agent) = self.registry.agent(id).filter(fresh) {
+        if let Some(agent) = self.league.registry.agent(id).filter(fresh) {
             self.shown.insert((id, agent.number));
         }
     }
@@ -249,18 +238,18 @@ impl Manager {
 
     fn player_place(&self, known: Option<AgentId>) -> Result<PlayerId, Refusal> {
         match known {
-            Some(AgentId::Player(id)) if self.season.is_withdrawn(id) => {
+            Some(AgentId::Player(id)) if self.league.season.is_withdrawn(id) => {
                 Err(Refusal::NotPermitted("this player was withdrawn"))
             }
             Some(AgentId::Player(id)) => Ok(id),
             Some(AgentId::Referee(_)) => Err(Refusal::EndpointTaken),
-            None if self.season.phase() != LeaguePhase::AcceptingRegistrations => {
+            None if self.league.season.phase() != LeaguePhase::AcceptingRegistrations => {
                 Err(Refusal::RegistrationClosed)
             }
-            None if self.registry.player_count() >= self.settings.players_max => {
+            None if self.league.registry.player_count() >= self.league.settings.players_max => {
                 Err(Refusal::LeagueFull)
             }
-            None => Ok(PlayerId::new(self.registry.player_count() + 1)),
+            None => Ok(PlayerId::new(self.league.registry.player_count() + 1)),
         }
     }
 
@@ -269,13 +258,13 @@ impl Manager {
         match known {
             Some(AgentId::Referee(id)) => Ok(id),
             Some(AgentId::Player(_)) => Err(Refusal::EndpointTaken),
-            None if self.season.phase() == LeaguePhase::Completed => {
+            None if self.league.season.phase() == LeaguePhase::Completed => {
                 Err(Refusal::RegistrationClosed)
             }
-            None if self.registry.referee_count() >= self.settings.referees_max => {
+            None if self.league.registry.referee_count() >= self.league.settings.referees_max => {
                 Err(Refusal::LeagueFull)
             }
-            None => Ok(RefereeId::new(self.registry.referee_count() + 1)),
+            None => Ok(RefereeId::new(self.league.registry.referee_count() + 1)),
         }
     }
 }

@@ -56,13 +56,13 @@ impl Manager {
     }
 
     fn weigh(&self, referee: RefereeId, report: &MatchResultReport) -> Result<Weighed, Refusal> {
-        let league = &self.settings.league_id;
+        let league = &self.league.settings.league_id;
         if report.league_id != *league {
             return Err(Refusal::WrongLeague(league.clone()));
         }
         let match_id = report.match_id;
-        let fixture = self.season.fixture(match_id).ok_or(Refusal::NoSuchMatch)?;
-        let current = self.season.attempt(match_id);
+        let fixture = self.league.season.fixture(match_id).ok_or(Refusal::NoSuchMatch)?;
+        let current = self.league.season.attempt(match_id);
         let current = current.ok_or(Refusal::OutOfTurn("this round is not announced yet"))?;
         let winner = report.result.winner;
         if winner.is_some_and(|winner| ![fixture.a, fixture.b].contains(&winner)) {
@@ -72,7 +72,7 @@ impl Manager {
         if report.round_id != match_id.round {
             return Err(Refusal::BadValue("round_id and match_id disagree"));
         }
-        if let Some(record) = self.season.result(match_id) {
+        if let Some(record) = self.league.season.result(match_id) {
             let said = verdict.is_ok_and(|verdict| settled(&verdict, &record.verdict));
             let same = said && record.referee == referee;
             let stale = report.result.attempt.is_some_and(|attempt| attempt < record.attempt);
@@ -96,7 +96,7 @@ impl Manager {
             return Err(Refusal::NotYourMatch(match_id));
         }
         let verdict = verdict.map_err(Refusal::Contradicted)?;
-        let (said, limits) = (&report.result, self.settings.limits);
+        let (said, limits) = (&report.result, self.league.settings.limits);
         let claim = Claims { said, verdict: &verdict, fixture, limits }.check();
         Ok(Weighed::New(current, verdict, claim.map_err(Refusal::Contradicted)?))
     }
@@ -114,9 +114,9 @@ impl Manager {
         let told = matches!(refusal, Refusal::Conflict(_) | Refusal::StaleAttempt { .. });
         let match_id = report.match_id;
         let contradiction = self.note_contradiction(match_id, refusal);
-        let known = self.season.is_disputed(match_id, referee);
+        let known = self.league.season.is_disputed(match_id, referee);
         let worth_it = (told || contradiction.is_some()) && !known;
-        let Some(fixture) = self.season.fixture(match_id).filter(|_| worth_it) else {
+        let Some(fixture) = self.league.season.fixture(match_id).filter(|_| worth_it) else {
             return;
         };
         let verdict = read(&report.result, fixture).ok();
@@ -145,7 +145,7 @@ impl Manager {
         let Refusal::Contradicted(what) = refusal else {
             return None;
         };
-        if let Some(attempt) = self.season.attempt(match_id) {
+        if let Some(attempt) = self.league.season.attempt(match_id) {
             self.disbelieved.insert((match_id, attempt.number));
         }
         Some(what.to_string().into())

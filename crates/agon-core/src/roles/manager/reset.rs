@@ -7,9 +7,10 @@
 
 use agon_proto::q21::Address;
 use agon_proto::tool::{FreshToken, ToolParams};
-use agon_proto::{AgentId, Timestamp};
+use agon_proto::{AgentId, AuthToken, Timestamp};
 
 use super::{Manager, Out};
+use crate::effect::{Alert, Effect};
 use crate::fact::LeagueFact;
 use crate::{Refusal, TokenHash};
 
@@ -30,13 +31,15 @@ impl Manager {
                 return Err(Refusal::BadValue("player_id and referee_id: one at a time"));
             }
         };
-        self.registry.agent(agent).ok_or(match agent {
-            AgentId::Player(id) => Refusal::UnknownPlayer(id),
-            AgentId::Referee(id) => Refusal::UnknownReferee(id),
-        })?;
-        let auth_token = self.options.secrets.mint_anew(agent, now);
+        let number =
+            self.league.registry.agent(agent).map(|agent| agent.number).ok_or(match agent {
+                AgentId::Player(id) => Refusal::UnknownPlayer(id),
+                AgentId::Referee(id) => Refusal::UnknownReferee(id),
+            })?;
+        let auth_token = self.options.secrets.mint((agent, number + 1), None);
         let token = TokenHash::of(&auth_token).expect("a minted token is one of ours");
-        let readmitted = params.player_id.is_some_and(|player| self.season.is_withdrawn(player));
+        let readmitted =
+            params.player_id.is_some_and(|player| self.league.season.is_withdrawn(player));
         match agent {
             AgentId::Player(player) => {
                 self.record(LeagueFact::PlayerReset { player, token, order, at: now }, out);
@@ -44,7 +47,7 @@ impl Manager {
             AgentId::Referee(referee) => {
                 self.record(LeagueFact::RefereeReset { referee, token, order, at: now }, out);
                 // Whoever runs with the old token is not heard any more: its matches go elsewhere.
-                if !self.is_q21() {
+                if !self.league.is_q21() {
                     self.give_up_on(referee, now, out);
                 }
             }
@@ -53,11 +56,23 @@ impl Manager {
         Ok(Box::new(FreshToken { player_id, referee_id, auth_token, readmitted }))
     }
 
-    /// From now on another token proves that agent.
-    pub(super) fn renew(&mut self, agent: AgentId, token: TokenHash) {
-        if let Some(known) = self.registry.agent(agent) {
-            self.post.renew(&Address::new(known.endpoint.as_str()), token);
+    /// Says how many agents have tokens that another key made.
+    pub(super) fn look_for_estranged(&self, out: &mut Out) {
+        let agents = self.signing.estranged();
+        if agents > 0 {
+            out.push(Effect::Alert(Alert::KeyLost { agents }));
         }
-        self.registry.reset(agent, token, &self.settings.league_id);
+    }
+
+    /// Makes what we show to an agent, which has another token now. Called from `apply`.
+    pub(super) fn sign_for(&mut self, id: AgentId) {
+        let Some(agent) = self.league.registry.agent(id) else { return };
+        let secrets = &self.options.secrets;
+        let address = Address::new(agent.endpoint.as_str());
+        let own = secrets.mint((id, agent.number), agent.provenance.request);
+        let of_season = || secrets.mint_for(&self.league.settings.q21.season, &address);
+        let is_good = |token: &AuthToken| TokenHash::of(token) == Some(agent.token);
+        let own = if is_good(&own) { own } else { of_season() };
+        self.signing.renew(id, (&own, is_good(&own)), &self.league.settings.league_id);
     }
 }

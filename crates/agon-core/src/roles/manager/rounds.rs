@@ -12,9 +12,10 @@ use crate::fact::{LeagueFact, Order};
 impl Manager {
     /// Starts by itself, if that was asked for and enough agents are in.
     pub(super) fn start_if_ready(&mut self, now: Timestamp, out: &mut Out) {
-        let open = self.season.phase() == LeaguePhase::AcceptingRegistrations;
+        let open = self.league.season.phase() == LeaguePhase::AcceptingRegistrations;
         let enough = self.options.start_when.is_some_and(|players| {
-            self.registry.player_count() >= players.max(2) && self.registry.referee_count() > 0
+            self.league.registry.player_count() >= players.max(2)
+                && self.league.registry.referee_count() > 0
         });
         if open && enough {
             self.start(None, now, out);
@@ -22,9 +23,9 @@ impl Manager {
     }
 
     pub(super) fn start(&mut self, order: Option<Order>, now: Timestamp, out: &mut Out) {
-        let players = self.registry.player_count();
+        let players = self.league.registry.player_count();
         self.record(LeagueFact::SeasonStarted { players, order, at: now }, out);
-        self.heard.wait_until(now + self.settings.notice());
+        self.heard.wait_until(now + self.league.settings.notice());
         self.announce(1, now, out);
         self.advance(now, out);
     }
@@ -42,15 +43,15 @@ impl Manager {
     /// written down last.
     pub(super) fn advance(&mut self, now: Timestamp, out: &mut Out) {
         // A round in which nobody can play any more is over at once, and so may be the next.
-        while self.season.open() == 0 && self.season.phase() == LeaguePhase::Running {
-            let round = self.season.round();
-            if round > 0 && !self.season.round_over() {
+        while self.league.season.open() == 0 && self.league.season.phase() == LeaguePhase::Running {
+            let round = self.league.season.round();
+            if round > 0 && !self.league.season.round_over() {
                 self.record(LeagueFact::RoundCompleted { round, at: now }, out);
-                self.heard.wait_until(now + self.settings.notice());
+                self.heard.wait_until(now + self.league.settings.notice());
                 self.tell_standings(now, out);
                 self.tell_round_completed((round, Times::First), now, out);
             }
-            if round < self.season.format().rounds() {
+            if round < self.league.season.format().rounds() {
                 self.announce(round + 1, now, out);
                 continue;
             }
@@ -62,22 +63,22 @@ impl Manager {
 
     /// Who is on top of the table.
     pub(super) fn leader(&self) -> PlayerId {
-        let top = self.season.standings().top(1, &self.season);
+        let top = self.league.season.standings().top(1, &self.league.season);
         top.first().map_or(PlayerId::new(1), |(_, player)| *player)
     }
 
     /// After a restart: everything that somebody may have missed. Every reader takes it twice.
     pub(super) fn tell_again(&mut self, now: Timestamp, out: &mut Out) {
-        match self.season.phase() {
+        match self.league.season.phase() {
             LeaguePhase::Startup
             | LeaguePhase::AcceptingRegistrations
             | LeaguePhase::Scheduling => {}
             LeaguePhase::Running => {
                 self.wait_for_news(now);
                 self.tell_last_round(now, out);
-                if self.season.open() > 0 {
+                if self.league.season.open() > 0 {
                     self.tell_round(Times::Again, now, out);
-                    for match_id in self.season.again().collect::<Vec<_>>() {
+                    for match_id in self.league.season.again().collect::<Vec<_>>() {
                         self.tell_again_played(match_id, now, out);
                     }
                     self.lay_out_desk();
@@ -95,7 +96,7 @@ impl Manager {
 
     /// How the last round that is complete ended, and what the table is since.
     fn tell_last_round(&mut self, now: Timestamp, out: &mut Out) {
-        let round = self.season.rounds_completed();
+        let round = self.league.season.rounds_completed();
         if round > 0 {
             self.tell_standings(now, out);
             self.tell_round_completed((round, Times::Again), now, out);

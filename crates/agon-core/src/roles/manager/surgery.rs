@@ -8,7 +8,7 @@ use agon_proto::message::{Cause, Message, PlayerWithdrawn, RoundAnnouncement};
 use agon_proto::tool::{LeaguePhase, ToolParams};
 use agon_proto::{AgentId, ConversationId, DisplayName, MatchId, PlayerId, Timestamp};
 
-use super::news::{News, recipient};
+use super::news::News;
 use super::{Manager, Out};
 use crate::Refusal;
 use crate::effect::{Recipient, Tag, Topic};
@@ -27,12 +27,12 @@ impl Manager {
     ) -> Result<(), Refusal> {
         let order = self.order(params)?;
         let (match_id, _, _) = self.concerned(params)?;
-        let before = self.season.result(match_id).copied();
+        let before = self.league.season.result(match_id).copied();
         if before.is_some_and(|record| record.verdict.cause == Cause::CancelledByOperator) {
             return Ok(());
         }
         self.record(LeagueFact::MatchVoided { match_id, order: order.clone(), at: now }, out);
-        if self.is_q21() {
+        if self.league.is_q21() {
             self.tell_voided(match_id, &order, now, out);
             return Ok(());
         }
@@ -41,7 +41,7 @@ impl Manager {
             return Ok(());
         }
         self.desk.finish(match_id);
-        if let Some(attempt) = self.season.attempt(match_id) {
+        if let Some(attempt) = self.league.season.attempt(match_id) {
             self.dispatch(attempt.referee, now, out);
         }
         self.advance(now, out);
@@ -51,8 +51,8 @@ impl Manager {
     /// The match that an order is about; it must have been announced.
     fn concerned(&self, params: &ToolParams) -> Result<(MatchId, Fixture, Attempt), Refusal> {
         let match_id = params.match_id.ok_or(Refusal::BadValue("match_id is missing"))?;
-        let fixture = self.season.fixture(match_id).ok_or(Refusal::NoSuchMatch)?;
-        let attempt = self.season.attempt(match_id);
+        let fixture = self.league.season.fixture(match_id).ok_or(Refusal::NoSuchMatch)?;
+        let attempt = self.league.season.attempt(match_id);
         let attempt = attempt.ok_or(Refusal::OutOfTurn("this round is not announced yet"))?;
         Ok((match_id, fixture, attempt))
     }
@@ -66,14 +66,14 @@ impl Manager {
     ) -> Result<(), Refusal> {
         let order = self.order(params)?;
         let (match_id, fixture, before) = self.concerned(params)?;
-        if self.is_q21() {
+        if self.league.is_q21() {
             return Err(Refusal::Unsupported("a game of a Q21 league is not played again"));
         }
-        if self.season.result(match_id).is_none() {
+        if self.league.season.result(match_id).is_none() {
             return Ok(());
         }
         if let Some(gone) =
-            [fixture.a, fixture.b].into_iter().find(|id| self.season.is_withdrawn(*id))
+            [fixture.a, fixture.b].into_iter().find(|id| self.league.season.is_withdrawn(*id))
         {
             return Err(Refusal::Withdrawn(gone));
         }
@@ -88,15 +88,19 @@ impl Manager {
 
     /// Tells those who play and judge a match again that it is on, in the words of its round.
     pub(super) fn tell_again_played(&mut self, match_id: MatchId, now: Timestamp, out: &mut Out) {
-        let fixture = self.season.fixture(match_id);
-        let attempt = self.season.attempt(match_id);
-        let Some(((fixture, attempt), line)) = fixture.zip(attempt).zip(self.announced(match_id))
+        let fixture = self.league.season.fixture(match_id);
+        let attempt = self.league.season.attempt(match_id);
+        let Some(((fixture, attempt), line)) =
+            fixture.zip(attempt).zip(self.league.announced(match_id))
         else {
             return;
         };
         let referee = AgentId::Referee(attempt.referee);
         let reader = |who: AgentId, tag: Tag| {
-            self.registry.agent(who).map(|agent| Recipient { tag, ..recipient(who, agent) })
+            self.league
+                .registry
+                .agent(who)
+                .map(|agent| Recipient { tag, ..self.recipient(who, agent) })
         };
         let readers = [
             reader(AgentId::Player(fixture.a), Tag::Announce { match_id, seat: Seat::A }),
@@ -105,7 +109,7 @@ impl Manager {
         ];
         let conversation = format!("conv-again-{match_id}-{:03}", attempt.number);
         let message = Message::RoundAnnouncement(RoundAnnouncement {
-            league_id: self.settings.league_id.clone(),
+            league_id: self.league.settings.league_id.clone(),
             round_id: match_id.round,
             matches: vec![line].into(),
             repeated: false,
@@ -124,9 +128,9 @@ impl Manager {
     ) -> Result<(), Refusal> {
         let order = self.order(params)?;
         let player = params.player_id.ok_or(Refusal::BadValue("player_id is missing"))?;
-        self.registry.player(player).ok_or(Refusal::UnknownPlayer(player))?;
+        self.league.registry.player(player).ok_or(Refusal::UnknownPlayer(player))?;
         self.withdraw(player, Some(order), now, out);
-        if !self.is_q21() {
+        if !self.league.is_q21() {
             self.advance(now, out);
         }
         Ok(())
@@ -134,12 +138,12 @@ impl Manager {
 
     /// Withdraws whoever was absent from too many matches in a row.
     pub(super) fn withdraw_absent(&mut self, match_id: MatchId, now: Timestamp, out: &mut Out) {
-        let bound = self.settings.withdraw_after;
-        let Some(fixture) = self.season.fixture(match_id).filter(|_| bound > 0) else {
+        let bound = self.league.settings.withdraw_after;
+        let Some(fixture) = self.league.season.fixture(match_id).filter(|_| bound > 0) else {
             return;
         };
         for player in [fixture.a, fixture.b] {
-            if self.season.absences(player) >= bound {
+            if self.league.season.absences(player) >= bound {
                 self.withdraw(player, None, now, out);
             }
         }
@@ -147,18 +151,18 @@ impl Manager {
 
     /// That player plays no more. Saying so twice is no error, and changes nothing.
     fn withdraw(&mut self, player: PlayerId, order: Option<Order>, now: Timestamp, out: &mut Out) {
-        if self.season.is_withdrawn(player) {
+        if self.league.season.is_withdrawn(player) {
             return;
         }
         let reason = match &order {
             Some(order) => order.reason.as_str().into(),
-            None => format!("absent from {} matches in a row", self.season.absences(player)),
+            None => format!("absent from {} matches in a row", self.league.season.absences(player)),
         };
         self.record(LeagueFact::PlayerWithdrawn { player, order, at: now }, out);
-        if self.is_q21() {
+        if self.league.is_q21() {
             return self.tell_withdrawn(player, &reason, now, out);
         }
-        let league_id = self.settings.league_id.clone();
+        let league_id = self.league.settings.league_id.clone();
         let news = PlayerWithdrawn { league_id, player_id: player, reason: reason.into() };
         let conversation = ConversationId::new(&format!("conv-withdrawn-{player}"));
         let news = News { message: news.into(), conversation, topic: Topic::News };
@@ -170,8 +174,8 @@ impl Manager {
     /// its referee is played to its end.
     pub(super) fn forfeit_waiting(&mut self, now: Timestamp, out: &mut Out) {
         for match_id in self.desk.waiting() {
-            let held = self.season.attempt(match_id);
-            if let Some((attempt, verdict)) = held.zip(self.season.forfeit(match_id)) {
+            let held = self.league.season.attempt(match_id);
+            if let Some((attempt, verdict)) = held.zip(self.league.season.forfeit(match_id)) {
                 let (attempt, referee) = (attempt.number, attempt.referee);
                 let fact = LeagueFact::ResultAccepted {
                     match_id,
@@ -189,7 +193,7 @@ impl Manager {
 
     /// Who orders it and why. An order without a reason is none, and so is one after the end.
     pub(super) fn order(&self, params: &ToolParams) -> Result<Order, Refusal> {
-        if self.season.phase() == LeaguePhase::Completed {
+        if self.league.season.phase() == LeaguePhase::Completed {
             return Err(Refusal::OutOfTurn("the league is complete; its results are final"));
         }
         let reason = params.reason.clone().filter(|reason| !reason.as_str().trim().is_empty());

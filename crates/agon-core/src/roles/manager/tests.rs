@@ -21,7 +21,9 @@ use agon_proto::message::{
     RefereeRegisterRequest, RegistrationStatus, ReportDetails, ReportedResult, Transcript,
 };
 use agon_proto::tool::{Command, Tool, ToolAnswer, ToolParams};
-use agon_proto::{AgentId, AuthToken, DisplayName, Endpoint, GameType, MatchId, PerPlayer};
+use agon_proto::{
+    AgentId, AuthToken, DisplayName, Endpoint, GameType, MatchId, PerPlayer, PlayerId, RefereeId,
+};
 
 use super::*;
 use crate::effect::Effect;
@@ -214,7 +216,7 @@ impl League {
     fn play_on(&mut self, effects: &[Effect], fate: impl Fn(MatchId, u32, u32) -> Fate) {
         let mut queue: VecDeque<Given> = assignments(effects).into();
         let mut calls: BTreeMap<(MatchId, u32), u32> = BTreeMap::new();
-        while self.bench.role.season().phase() == LeaguePhase::Running {
+        while self.bench.role.league().season().phase() == LeaguePhase::Running {
             let Some(given) = queue.pop_front() else {
                 queue.extend(assignments(&self.wait()));
                 continue;

@@ -24,7 +24,7 @@ impl Manager {
         match tool {
             Tool::Ping => out.reply(request, Answer::Tool(ToolAnswer::Pong)),
             Tool::GetStandings => {
-                let answer = ToolAnswer::Standings(self.standings_answer().into());
+                let answer = ToolAnswer::Standings(self.league.standings_answer().into());
                 out.reply(request, Answer::Tool(answer));
             }
             Tool::GetLeagueState => {
@@ -43,7 +43,7 @@ impl Manager {
                 let before = out.facts.len();
                 let done = self.operator(params);
                 let done = done.and_then(|()| self.command(command, params, now, out));
-                if self.is_q21() {
+                if self.league.is_q21() {
                     self.turn(now, out);
                 }
                 match done {
@@ -83,35 +83,35 @@ impl Manager {
             Command::RerunMatch => self.rerun_match(params, now, out)?,
             Command::ResetAgent => return self.reset_agent(params, now, out).map(Done::Fresh),
             Command::ResetSeason => self.reset_season(signed(params), now, out)?,
-            Command::StartLeague => match self.season.phase() {
+            Command::StartLeague => match self.league.season.phase() {
                 LeaguePhase::Running | LeaguePhase::Completed => {}
                 LeaguePhase::Startup
                 | LeaguePhase::AcceptingRegistrations
                 | LeaguePhase::Scheduling => {
-                    if self.is_q21() {
+                    if self.league.is_q21() {
                         self.begin_season(Some(signed(params)), now, out)?;
                         return Ok(Done::Changed);
                     }
-                    if self.registry.player_count() < 2 {
+                    if self.league.registry.player_count() < 2 {
                         return Err(Refusal::OutOfTurn("a season needs two players"));
                     }
-                    if self.registry.referee_count() == 0 {
+                    if self.league.registry.referee_count() == 0 {
                         return Err(Refusal::OutOfTurn("a season needs a referee"));
                     }
                     self.start(Some(signed(params)), now, out);
                 }
             },
-            Command::PauseLeague if !self.season.paused() => {
+            Command::PauseLeague if !self.league.season.paused() => {
                 let order = signed(params);
                 self.record(LeagueFact::Paused { order: Some(order.clone()), at: now }, out);
-                if self.is_q21() {
+                if self.league.is_q21() {
                     self.tell_paused(&order, now, out);
                 }
             }
-            Command::ResumeLeague if self.season.paused() => {
+            Command::ResumeLeague if self.league.season.paused() => {
                 let order = signed(params);
                 self.record(LeagueFact::Resumed { order: Some(order.clone()), at: now }, out);
-                if self.is_q21() {
+                if self.league.is_q21() {
                     self.tell_resumed(&order, now, out);
                 } else {
                     self.dispatch_all(now, out);

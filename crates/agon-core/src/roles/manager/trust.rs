@@ -12,19 +12,21 @@ impl Manager {
     /// Referees that did not fail us lately and never contradicted themselves; all of them if there
     /// are none.
     pub(super) fn trusted(&self) -> impl Iterator<Item = RefereeId> + '_ {
-        let any = self.registry.referee_ids().any(|id| !self.is_second_choice(id));
-        self.registry.referee_ids().filter(move |id| !any || !self.is_second_choice(*id))
+        let any = self.league.registry.referee_ids().any(|id| !self.is_second_choice(id));
+        self.league.registry.referee_ids().filter(move |id| !any || !self.is_second_choice(*id))
     }
 
     /// Whether that referee gets a match only if nobody else is there.
     fn is_second_choice(&self, id: RefereeId) -> bool {
-        self.desk.is_doubtful(id) || self.season.is_distrusted(id)
+        self.desk.is_doubtful(id) || self.league.season.is_distrusted(id)
     }
 
     /// Another referee if there is one: a trusted one if possible, the least burdened of them.
     pub(super) fn substitute(&self, lost: RefereeId) -> RefereeId {
-        let others = self.registry.referee_ids().filter(|id| *id != lost);
-        let by = |id: &RefereeId| (self.is_second_choice(*id), self.registry.duty(*id).burden, *id);
+        let others = self.league.registry.referee_ids().filter(|id| *id != lost);
+        let by = |id: &RefereeId| {
+            (self.is_second_choice(*id), self.league.registry.duty(*id).burden, *id)
+        };
         others.min_by_key(by).unwrap_or(lost)
     }
 
@@ -41,7 +43,7 @@ impl Manager {
         let held: Vec<(MatchId, u32)> = self.disbelieved.iter().copied().collect();
         for (match_id, number) in held {
             let attempt =
-                self.season.attempt(match_id).filter(|_| self.is_current(match_id, number));
+                self.league.season.attempt(match_id).filter(|_| self.is_current(match_id, number));
             let next = attempt.map(|Attempt { referee, .. }| (referee, self.substitute(referee)));
             let Some((holder, next)) = next else {
                 self.disbelieved.remove(&(match_id, number));

@@ -15,8 +15,8 @@ use agon_proto::tool::{
 use agon_proto::{Answer, AuthToken, ConversationId, DisplayName, GameType, PerPlayer, Sender};
 
 use super::*;
-use crate::TokenHash;
 use crate::effect::{Question, Setback};
+use crate::secret::SigningKey;
 use crate::testing::{
     Bench, at, check, in_match, league, letter, player, profile, referee, refusal, sent, stolen,
 };
@@ -25,8 +25,8 @@ fn token() -> AuthToken {
     AuthToken::derived([1; 32])
 }
 
-fn hash() -> TokenHash {
-    TokenHash::of(&token()).unwrap()
+fn key() -> SigningKey {
+    SigningKey::of(&token()).unwrap()
 }
 
 fn newcomer() -> Bench<Player> {
@@ -68,13 +68,13 @@ fn from_referee(
     message: impl Into<Message>,
 ) -> Vec<Effect> {
     let match_id = in_match(1, 1);
-    let shown = hash().match_token(&league(), match_id, attempt, referee(1));
+    let shown = key().match_token(&league(), match_id, attempt, referee(1));
     let conversation = ConversationId::Match { match_id, attempt };
     bench.call(letter(Sender::Referee(referee(1)), Some(shown), conversation, message))
 }
 
 fn from_manager(bench: &mut Bench<Player>, message: impl Into<Message>) -> Vec<Effect> {
-    let (shown, conversation) = (hash().manager_token(&league()), ConversationId::new("conv-any"));
+    let (shown, conversation) = (key().manager_token(&league()), ConversationId::new("conv-any"));
     bench.call(letter(Sender::LeagueManager, Some(shown), conversation, message))
 }
 

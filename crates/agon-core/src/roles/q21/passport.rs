@@ -11,7 +11,7 @@ use agon_proto::{AuthToken, DisplayName, LeagueId};
 use serde::{Deserialize, Serialize};
 
 use crate::effect::Proof;
-use crate::secret::TokenHash;
+use crate::secret::SigningKey;
 
 /// What an agent says of itself, and where it wants to go.
 #[derive(Debug, Clone)]
@@ -47,7 +47,7 @@ impl Passport {
             Proof::Mail(from) => *from == self.manager,
             Proof::Token => self.visa.as_ref().is_some_and(|visa| {
                 let expected =
-                    TokenHash::of(&visa.token).map(|hash| hash.manager_token(&visa.league));
+                    SigningKey::of(&visa.token).map(|key| key.manager_token(&visa.league));
                 expected.is_some() && expected == letter.auth_token
             }),
         }
@@ -64,8 +64,8 @@ impl Passport {
         match proof {
             Proof::Mail(from) => from == referee,
             Proof::Token => self.visa.as_ref().is_some_and(|visa| {
-                let expected = TokenHash::of(&visa.token)
-                    .map(|hash| hash.game_token(&visa.league, game, referee));
+                let expected = SigningKey::of(&visa.token)
+                    .map(|key| key.game_token(&visa.league, game, referee));
                 expected.is_some() && expected == letter.auth_token
             }),
         }

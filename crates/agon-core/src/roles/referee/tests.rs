@@ -18,20 +18,21 @@ use agon_proto::{
 
 use super::letters::player;
 use super::*;
+use crate::Drew;
 use crate::effect::{Setback, Tag};
 use crate::games::even_odd::{CHOICE, JOIN};
+use crate::secret::SigningKey;
 use crate::testing::{
     Bench, LIMITS, at, check, in_match, league, letter, profile, referee, refusal, sent, stolen,
 };
 use crate::verdict::Seat;
-use crate::{Drew, TokenHash};
 
 fn token() -> AuthToken {
     AuthToken::derived([1; 32])
 }
 
 fn manager_token() -> AuthToken {
-    TokenHash::of(&token()).unwrap().manager_token(&league())
+    SigningKey::of(&token()).unwrap().manager_token(&league())
 }
 
 /// Registered as REF01, with room for so many matches.

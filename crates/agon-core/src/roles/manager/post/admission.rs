@@ -31,7 +31,7 @@ impl Manager {
         (proof, caller): (&Proof, Option<&Caller>),
         letter: &Letter,
     ) -> Result<Voice, Refusal> {
-        let address = match (proof, self.settings.q21.by_call) {
+        let address = match (proof, self.league.settings.q21.by_call) {
             (Proof::Mail(from), false) => from.clone(),
             (Proof::Token, true) => self.by_token(letter)?,
             (Proof::Mail(_), true) => return Err(Refusal::Unsupported("letters by mail")),
@@ -42,8 +42,8 @@ impl Manager {
         {
             return Err(Refusal::NotPermitted("the letter names another sender than the post"));
         }
-        let enrolled = self.post.roll.member(&address).is_some();
-        let former = !enrolled && self.post.former.contains_key(&address);
+        let enrolled = self.league.roll.member(&address).is_some();
+        let former = !enrolled && self.league.former.contains_key(&address);
         // By mail the roster says who may come.
         let may_referee = caller.map_or(Ok(()), |caller| self.may_referee(caller, None));
         Ok(Voice { address, enrolled, former, may_referee })
@@ -61,8 +61,8 @@ impl Manager {
 
     /// Whom that token proves. One of a season that was reset is good for saying that one knows.
     fn holder(&self, token: &TokenHash, letter: &Letter) -> Option<&Address> {
-        let member = self.post.roll.holder(token).map(|member| &member.address);
-        let former = || self.post.former_holder(token).filter(|_| has_forgotten(letter));
+        let member = self.league.roll.holder(token).map(|member| &member.address);
+        let former = || self.league.former_holder(token).filter(|_| has_forgotten(letter));
         member.or_else(former)
     }
 
@@ -75,8 +75,11 @@ impl Manager {
         now: Timestamp,
         out: &mut Out,
     ) {
-        let proved = !self.settings.q21.by_call || !is_application(letter);
-        let Some(check_in) = self.post.check_in_for(self.season.round() + 1) else { return };
+        let proved = !self.league.settings.q21.by_call || !is_application(letter);
+        let Some(check_in) = self.league.calendar.check_in_for(self.league.season.round() + 1)
+        else {
+            return;
+        };
         let address = &voice.address;
         if proved && voice.enrolled && !check_in.present.contains(address) {
             let (round, address) = (check_in.round, address.clone());
@@ -91,7 +94,7 @@ impl Manager {
         now: Timestamp,
         out: &mut Out,
     ) {
-        if !self.post.roll.has_acknowledged(&voice.address) {
+        if !self.league.roll.has_acknowledged(&voice.address) {
             let address = voice.address.clone();
             let fact = Q21Fact::Acknowledged { address, received, at: now };
             self.record(LeagueFact::Q21(fact), out);

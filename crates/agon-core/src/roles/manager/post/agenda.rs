@@ -33,7 +33,7 @@ impl Manager {
     /// When `turn` is due next.
     pub(in crate::roles::manager) fn next_turn(&self) -> Option<Timestamp> {
         let due = self.agenda().map(|(_, due)| due);
-        [due, self.post.letterbox.deadline()].into_iter().flatten().min()
+        [due, self.letterbox.deadline()].into_iter().flatten().min()
     }
 
     /// Does everything that is due, one after the other.
@@ -48,7 +48,7 @@ impl Manager {
                 }
                 // Who runs so late could not hear anybody: the round goes on for a while.
                 Step::EndRound if due > AT_ONCE && self.is_late(due, now) => {
-                    self.post.deaf_until = Some(now + self.settings.match_time_max());
+                    self.deaf_until = Some(now + self.league.settings.match_time_max());
                 }
                 Step::EndRound => self.end_round(now, out),
                 Step::CheckIn => self.open_check_in(now, out),
@@ -59,14 +59,14 @@ impl Manager {
     }
 
     fn is_late(&self, due: Timestamp, now: Timestamp) -> bool {
-        now.since(due) > self.settings.lateness_max()
+        now.since(due) > self.league.settings.lateness_max()
     }
 
     fn agenda(&self) -> Option<(Step, Timestamp)> {
-        match self.season.phase() {
+        match self.league.season.phase() {
             LeaguePhase::Startup | LeaguePhase::Scheduling | LeaguePhase::Completed => None,
             LeaguePhase::AcceptingRegistrations => self.beginning(),
-            LeaguePhase::Running if self.season.paused() => None,
+            LeaguePhase::Running if self.league.season.paused() => None,
             LeaguePhase::Running => Some(self.next_step()),
         }
     }
@@ -75,17 +75,21 @@ impl Manager {
     fn beginning(&self) -> Option<(Step, Timestamp)> {
         let [players, _] = self.lineup();
         let full = self.options.start_when.is_some_and(|enough| players.len() >= enough as usize);
-        let due = if full { Some(AT_ONCE) } else { self.post.until.map(|due| self.heard_by(due)) };
+        let due = if full {
+            Some(AT_ONCE)
+        } else {
+            self.league.calendar.until.map(|due| self.heard_by(due))
+        };
         due.filter(|_| self.lacks().is_none()).map(|due| (Step::Begin, due))
     }
 
     fn next_step(&self) -> (Step, Timestamp) {
-        let round = self.season.round();
-        let last = round >= self.season.format().rounds();
-        if round == 0 || self.season.round_over() {
+        let round = self.league.season.round();
+        let last = round >= self.league.season.format().rounds();
+        if round == 0 || self.league.season.round_over() {
             return if last { (Step::Complete, AT_ONCE) } else { self.next_round(round + 1) };
         }
-        let end = if self.season.open() == 0 { AT_ONCE } else { self.round_ends() };
+        let end = if self.league.season.open() == 0 { AT_ONCE } else { self.round_ends() };
         let end = (Step::EndRound, end);
         // By the clock people are asked before the round under way is over.
         let ask = self.begins(round + 1).filter(|_| !last).map(|_| self.next_round(round + 1));
@@ -98,11 +102,11 @@ impl Manager {
     /// How the next round comes about.
     fn next_round(&self, round: RoundId) -> (Step, Timestamp) {
         let begins = self.begins(round).unwrap_or(AT_ONCE);
-        let window = self.settings.q21.keep_alive();
+        let window = self.league.settings.q21.keep_alive();
         if window.is_zero() {
             return (Step::NewRound, begins);
         }
-        match self.post.check_in_for(round) {
+        match self.league.calendar.check_in_for(round) {
             None if begins == AT_ONCE => (Step::CheckIn, AT_ONCE),
             None => (Step::CheckIn, begins - window),
             Some(check_in) => {
@@ -117,30 +121,33 @@ impl Manager {
     /// When that round is to begin; `None`: when the one before is over. Who waits for the clock
     /// has the whole time between two rounds, also when the one before began late.
     fn begins(&self, round: RoundId) -> Option<Timestamp> {
-        let pace = self.settings.q21.pace;
-        let planned = pace.begins(round, self.post.started?)? + self.post.halted;
+        let pace = self.league.settings.q21.pace;
+        let planned =
+            pace.begins(round, self.league.calendar.started?)? + self.league.calendar.halted;
         let Pace::Clock { every_ms, .. } = pace else { return Some(planned) };
-        let before = round.checked_sub(1).and_then(|before| self.season.round_times(before));
+        let before = round.checked_sub(1).and_then(|before| self.league.season.round_times(before));
         Some(before.map_or(planned, |(began, _)| {
-            planned.max(began + Duration::from_millis(every_ms) + self.post.halted_in_round)
+            planned
+                .max(began + Duration::from_millis(every_ms) + self.league.calendar.halted_in_round)
         }))
     }
 
     /// When the round under way ends, if its results do not come before.
     fn round_ends(&self) -> Timestamp {
-        let (began, _) = self.season.round_times(self.season.round()).unwrap_or_default();
-        self.heard_by(began + self.round_length() + self.post.halted_in_round)
+        let (began, _) =
+            self.league.season.round_times(self.league.season.round()).unwrap_or_default();
+        self.heard_by(began + self.round_length() + self.league.calendar.halted_in_round)
     }
 
     /// That time, or when everything that was delivered until then is read.
     fn heard_by(&self, due: Timestamp) -> Timestamp {
-        self.post.deaf_until.map_or(due, |deaf_until| due.max(deaf_until))
+        self.deaf_until.map_or(due, |deaf_until| due.max(deaf_until))
     }
 
     /// How long a round takes at most.
     pub(super) fn round_length(&self) -> Duration {
-        let longest = self.settings.q21.round_time_max();
-        match self.settings.q21.pace {
+        let longest = self.league.settings.q21.round_time_max();
+        match self.league.settings.q21.pace {
             Pace::Completion => longest,
             Pace::Clock { every_ms, .. } => longest.min(Duration::from_millis(every_ms)),
         }

@@ -10,7 +10,7 @@ use agon_proto::q21::{ReportStatus, ResultReport, Score, ScoreRow, StatedScore};
 
 use super::super::reports::Claim;
 use super::judge::{faults, names, row};
-use super::roll::Member;
+use crate::league::Member;
 use crate::verdict::{Seat, Thresholds};
 use crate::{Contradiction, Settings};
 

@@ -37,7 +37,7 @@ impl Manager {
         now: Timestamp,
         out: &mut Out,
     ) -> Result<(), Refusal> {
-        let season = self.settings.q21.season.clone();
+        let season = self.league.settings.q21.season.clone();
         if voice.enrolled {
             let text = format!("Already registered for {season}");
             self.answer(voice, letter, Err(("already_registered", text)), now, out);
@@ -47,7 +47,7 @@ impl Manager {
         match self.place_for(voice, letter, said) {
             Ok(Place { role, group, name }) => {
                 let token = self.options.secrets.mint_for(&season, &voice.address);
-                let token = TokenHash::of(&token).filter(|_| self.settings.q21.by_call);
+                let token = TokenHash::of(&token).filter(|_| self.league.settings.q21.by_call);
                 let name = name.or_else(|| said.name.clone());
                 let name = name.filter(|name| !name.as_str().trim().is_empty());
                 let name = name.unwrap_or_else(|| DisplayName::new(group.as_str()));
@@ -83,7 +83,7 @@ impl Manager {
         now: Timestamp,
         out: &mut Out,
     ) -> Result<(), Refusal> {
-        if !self.post.roll.may_answer(&voice.address) {
+        if !self.league.roll.may_answer(&voice.address) {
             return Err(Refusal::NotPermitted("this address was turned away before"));
         }
         let address = voice.address.clone();
@@ -100,10 +100,10 @@ impl Manager {
         now: Timestamp,
         out: &mut Out,
     ) {
-        let season = self.settings.q21.season.clone();
+        let season = self.league.settings.q21.season.clone();
         let (status, reason, text, registration) = match answer {
             Ok(role) => {
-                let count = self.post.roll.members().len();
+                let count = self.league.roll.members().len();
                 let registration = format!("reg-{season}-{count:03}").into();
                 let text = format!("Registered for {season} as {}", role.name());
                 (Verdict::Accepted, None, text, Some(registration))
@@ -122,8 +122,8 @@ impl Manager {
     }
 
     fn open_for(&self, season: Option<&SeasonId>) -> Result<(), No> {
-        let ours = &self.settings.q21.season;
-        if self.season.phase() != LeaguePhase::AcceptingRegistrations {
+        let ours = &self.league.settings.q21.season;
+        if self.league.season.phase() != LeaguePhase::AcceptingRegistrations {
             let text =
                 format!("Registration for {ours} is closed: the season has begun or is over");
             return Err(("registration_closed", text));
@@ -143,7 +143,7 @@ impl Manager {
         letter: &Letter,
         said: &RegistrationRequest,
     ) -> Result<Place, No> {
-        let terms = &self.settings.q21;
+        let terms = &self.league.settings.q21;
         for entry in &terms.roster {
             let (group, name) = (entry.group.clone(), Some(entry.name.clone()));
             if entry.player == *address {
@@ -173,16 +173,16 @@ impl Manager {
 
     fn vacant(&self, place: Place) -> Result<Place, No> {
         let Place { role, group, .. } = &place;
-        let roll = &self.post.roll;
+        let roll = &self.league.roll;
         // Referees that come apart from players may be several of one house.
-        let alone = *role == Role::Player || !self.settings.q21.dedicated_referees;
+        let alone = *role == Role::Player || !self.league.settings.q21.dedicated_referees;
         if alone && roll.at(group, *role).is_some() {
             let text = format!("The team {group} has its {} already", role.name());
             return Err(("group_taken", text));
         }
         let bound = match role {
-            Role::Referee => self.settings.referees_max,
-            Role::Player | Role::Manager => self.settings.players_max,
+            Role::Referee => self.league.settings.referees_max,
+            Role::Player | Role::Manager => self.league.settings.players_max,
         };
         if roll.with_role(*role).count() >= bound.min(super::opening::TEAMS_MAX) as usize {
             return Err(("league_full", "The league is full".to_owned()));

@@ -5,8 +5,7 @@
 
 use agon_proto::message::Cause;
 use agon_proto::q21::{PlayerPhase, StatusReport};
-use agon_proto::tool::Evidence;
-use agon_proto::{AgentId, MatchId, PlayerId, Timestamp};
+use agon_proto::{AgentId, MatchId, Timestamp};
 
 use super::super::{Manager, Out};
 use super::admission::Voice;
@@ -27,13 +26,13 @@ impl Manager {
         let Some(AgentId::Player(player)) = self.agent_at(&voice.address) else {
             return Err(Refusal::NotPermitted("status reports come from players"));
         };
-        let Some(Fixture { a, b }) = self.season.fixture(match_id) else {
+        let Some(Fixture { a, b }) = self.league.season.fixture(match_id) else {
             return Err(Refusal::NoSuchMatch);
         };
         if ![a, b].contains(&player) {
             return Err(Refusal::NotPermitted("this player is not in that game"));
         }
-        if !self.post.has_evidence(match_id, player, report) {
+        if !self.league.evidence.has(match_id, player, report) {
             let report = Box::new(report.clone());
             let fact = Q21Fact::Evidence { match_id, player, report, at: now };
             self.record(LeagueFact::Q21(fact), out);
@@ -44,30 +43,19 @@ impl Manager {
 
     /// Writes down who says something else than the result, once for each.
     pub(super) fn note_contradictions(&mut self, match_id: MatchId, now: Timestamp, out: &mut Out) {
-        let result = self.season.fixture(match_id).zip(self.season.result(match_id));
+        let result = self.league.season.fixture(match_id).zip(self.league.season.result(match_id));
         let Some((Fixture { a, b }, verdict)) = result.map(|(it, record)| (it, record.verdict))
         else {
             return;
         };
         for (place, player) in [a, b].into_iter().enumerate() {
-            let report = self.post.evidence(match_id, player);
+            let report = self.league.evidence.of(match_id, player);
             let against = report.is_some_and(|report| contradicts(report, &verdict, place));
-            if against && !self.post.is_contradicted(match_id, player) {
+            if against && !self.league.evidence.is_contradicted(match_id, player) {
                 let fact = Q21Fact::Contradicted { match_id, player, at: now };
                 self.record(LeagueFact::Q21(fact), out);
             }
         }
-    }
-
-    /// What the players of that match say against its result.
-    pub(in crate::roles::manager) fn evidence_against(&self, match_id: MatchId) -> Vec<Evidence> {
-        let Some(Fixture { a, b }) = self.season.fixture(match_id) else {
-            return Vec::new();
-        };
-        let players = [a, b].into_iter();
-        let said = players.filter(|player| self.post.is_contradicted(match_id, *player));
-        said.filter_map(|player| Some(shown(player, self.post.evidence(match_id, player)?)))
-            .collect()
     }
 }
 
@@ -87,15 +75,5 @@ fn contradicts(report: &StatusReport, verdict: &Verdict, place: usize) -> bool {
             | PlayerPhase::Terminated,
             _,
         ) => verdict.cause == Cause::Played,
-    }
-}
-
-fn shown(player: PlayerId, report: &StatusReport) -> Evidence {
-    Evidence {
-        player_id: player,
-        phase: report.phase.as_str().into(),
-        reason: report.reason.as_str().into(),
-        league_points: report.points.map(|(points, _)| points),
-        private_score: report.points.map(|(_, score)| score.points()),
     }
 }

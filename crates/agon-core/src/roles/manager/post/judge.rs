@@ -11,7 +11,7 @@ use std::cmp::Ordering;
 use agon_proto::message::{Blame, Cause};
 use agon_proto::q21::{PlayerState, ReportStatus, ResultReport, Score, ScoreRow, StatedScore};
 
-use super::roll::Member;
+use crate::league::Member;
 use crate::verdict::{Mark, Outcome, Seat, Verdict};
 use crate::{Q21Terms, Settings};
 

@@ -10,24 +10,22 @@ use agon_proto::{DisplayName, Endpoint, PlayerId, RefereeId, Timestamp};
 
 use super::super::{Manager, Out};
 use super::outbox::News;
-use super::roll::Member;
 use crate::fact::{LeagueFact, Order, Q21Fact};
-use crate::format::{Format, Refereed, RoundRobin, Teams};
-use crate::{GameKind, Provenance, Refusal, TokenHash};
+use crate::league::Member;
+use crate::{Provenance, Refusal, TokenHash};
 
 /// More teams would have games that a game id cannot name.
 pub(super) const TEAMS_MAX: u32 = 300;
 
-/// A game id has two digits for its round.
-const ROUNDS_MAX: u32 = 99;
-
 impl Manager {
     /// Tells everybody who is expected of the season, once.
     pub(super) fn open_season(&mut self, now: Timestamp, out: &mut Out) {
-        if self.post.announced || self.season.phase() != LeaguePhase::AcceptingRegistrations {
+        if self.league.calendar.announced
+            || self.league.season.phase() != LeaguePhase::AcceptingRegistrations
+        {
             return;
         }
-        let terms = &self.settings.q21;
+        let terms = &self.league.settings.q21;
         let season = terms.season.clone();
         let until = terms.registration_ms.map(|length| now + Duration::from_millis(length));
         let expected = self.expected();
@@ -37,16 +35,16 @@ impl Manager {
 
     /// START_SEASON. Who is called has no proof of us before it has come to us by itself.
     pub(super) fn tell_season(&mut self, to: Vec<Address>, now: Timestamp, out: &mut Out) {
-        if self.settings.q21.by_call {
+        if self.league.settings.q21.by_call {
             return;
         }
-        let terms = &self.settings.q21;
-        let count = |role| u32::try_from(self.post.roll.with_role(role).count()).ok();
+        let terms = &self.league.settings.q21;
+        let count = |role| u32::try_from(self.league.roll.with_role(role).count()).ok();
         let news = StartSeason {
             season: terms.season.clone(),
             name: terms.name.clone(),
             total_rounds: terms.rounds.unwrap_or(0),
-            registration_deadline: self.post.until,
+            registration_deadline: self.league.calendar.until,
             registered_players: count(Role::Player),
             registered_referees: count(Role::Referee),
             text: format!("{} opens: register now", terms.name).into(),
@@ -57,28 +55,18 @@ impl Manager {
     /// Who would be in if the season began now: players and referees. In a season of teams the
     /// n-th player and the n-th referee are one team.
     pub(super) fn lineup(&self) -> [Vec<&Member>; 2] {
-        let roll = &self.post.roll;
-        if self.settings.q21.dedicated_referees {
+        let roll = &self.league.roll;
+        if self.league.settings.q21.dedicated_referees {
             return [Role::Player, Role::Referee].map(|role| roll.with_role(role).collect());
         }
         let (players, referees) = roll.teams().map(|[player, referee]| (player, referee)).unzip();
         [players, referees]
     }
 
-    /// How many players and referees there are; before the season begins, those who have enrolled.
-    pub(in crate::roles::manager) fn crowd(&self) -> [u32; 2] {
-        if self.is_q21() && self.season.phase() == LeaguePhase::AcceptingRegistrations {
-            let count = |role| self.post.roll.with_role(role).count();
-            let counts = [Role::Player, Role::Referee].map(count);
-            return counts.map(|count| u32::try_from(count).unwrap_or(u32::MAX));
-        }
-        [self.registry.player_count(), self.registry.referee_count()]
-    }
-
     /// Why the season cannot begin yet, if it cannot.
     pub(super) fn lacks(&self) -> Option<&'static str> {
         let [players, referees] = self.lineup();
-        if self.settings.q21.dedicated_referees {
+        if self.league.settings.q21.dedicated_referees {
             let enough = players.len() >= 2 && !referees.is_empty();
             return (!enough).then_some("a season needs two players and a referee");
         }
@@ -133,7 +121,7 @@ impl Manager {
                 out,
             );
         }
-        let players = self.registry.player_count();
+        let players = self.league.registry.player_count();
         self.record(LeagueFact::SeasonStarted { players, order, at: now }, out);
         self.tell_incomplete(now, out);
         self.tell_table(now, out);
@@ -142,7 +130,8 @@ impl Manager {
 
     /// By mail nobody is shown a token, but an agent without one cannot be written down.
     fn papers(&self, member: &Member) -> (DisplayName, Endpoint, TokenHash) {
-        let minted = || self.options.secrets.mint_for(&self.settings.q21.season, &member.address);
+        let minted =
+            || self.options.secrets.mint_for(&self.league.settings.q21.season, &member.address);
         let token = member.token.or_else(|| TokenHash::of(&minted()));
         let token = token.expect("a minted token is one of ours");
         (member.name.clone(), Endpoint::new(member.address.as_str()), token)
@@ -150,11 +139,10 @@ impl Manager {
 
     /// Who has enrolled and is not in, because the other half of its team did not come.
     fn tell_incomplete(&mut self, now: Timestamp, out: &mut Out) {
-        let season = self.settings.q21.season.clone();
-        let left_out =
-            self.post.roll.members().iter().filter(|member| {
-                self.registry.at(&Endpoint::new(member.address.as_str())).is_none()
-            });
+        let season = self.league.settings.q21.season.clone();
+        let left_out = self.league.roll.members().iter().filter(|member| {
+            self.league.registry.at(&Endpoint::new(member.address.as_str())).is_none()
+        });
         let left_out: Vec<Member> = left_out.cloned().collect();
         for Member { address, role, group, .. } in left_out {
             let missing = match role {
@@ -178,18 +166,5 @@ impl Manager {
             let letter = self.compose(&id, address.as_str(), body, now);
             self.post(vec![address], letter, None, out);
         }
-    }
-
-    /// How a season of so many players is laid out.
-    pub(in crate::roles::manager) fn layout(&self, players: u32) -> Format {
-        let terms = &self.settings.q21;
-        let referees = self.registry.referee_count();
-        let of = |rounds: u32| match (self.settings.game, terms.dedicated_referees) {
-            (GameKind::EvenOdd, _) => Format::RoundRobin(RoundRobin::new(players)),
-            (GameKind::Q21, true) => Format::Refereed(Refereed::new(players, referees, rounds)),
-            (GameKind::Q21, false) => Format::Teams(Teams::new(players, rounds)),
-        };
-        let format = of(terms.rounds.unwrap_or(0));
-        if self.is_q21() && format.rounds() > ROUNDS_MAX { of(ROUNDS_MAX) } else { format }
     }
 }

@@ -33,8 +33,8 @@ impl Manager {
     }
 
     fn tell_halt(&mut self, about: &'static str, body: Body, now: Timestamp, out: &mut Out) {
-        if self.season.phase() != LeaguePhase::Completed {
-            let which = self.post.pauses.to_string();
+        if self.league.season.phase() != LeaguePhase::Completed {
+            let which = self.league.calendar.pauses.to_string();
             let everybody = self.everybody();
             self.tell(everybody, News { which, ..News::once(about, body) }, now, out);
         }
@@ -65,7 +65,7 @@ impl Manager {
         now: Timestamp,
         out: &mut Out,
     ) {
-        let name = self.registry.player(player).map(|agent| agent.name.to_string());
+        let name = self.league.registry.player(player).map(|agent| agent.name.to_string());
         let text = format!("{} plays no more: {reason}", name.unwrap_or_default()).into();
         let body = Body::FreeText(FreeText { text });
         let news = News { which: player.to_string(), ..News::once("withdrawn", body) };

@@ -55,14 +55,14 @@ impl Manager {
     /// Everybody who is concerned: those who enrolled, and once the season has begun those who are
     /// in it. Players first.
     pub(super) fn everybody(&self) -> Vec<Address> {
-        match self.season.phase() {
+        match self.league.season.phase() {
             LeaguePhase::Startup
             | LeaguePhase::AcceptingRegistrations
             | LeaguePhase::Scheduling => {
-                self.post.roll.members().iter().map(|member| member.address.clone()).collect()
+                self.league.roll.members().iter().map(|member| member.address.clone()).collect()
             }
             LeaguePhase::Running | LeaguePhase::Completed => {
-                let everybody = self.registry.everybody();
+                let everybody = self.league.registry.everybody();
                 everybody.map(|(_, agent)| Address::new(agent.endpoint.as_str())).collect()
             }
         }
@@ -72,13 +72,13 @@ impl Manager {
         if to.is_empty() {
             return;
         }
-        let id = news.id(&self.settings.q21.season);
+        let id = news.id(&self.league.settings.q21.season);
         let News { round, body, until, .. } = news;
         let letter = Letter {
             context: Context { broadcast: Some(BroadcastId::new(&id)), ..self.context(round) },
             ..self.compose(&id, "BROADCAST", body, now)
         };
-        if self.settings.q21.by_call {
+        if self.league.settings.q21.by_call {
             for address in to {
                 self.post(vec![address], letter.clone(), until, out);
             }
@@ -111,7 +111,7 @@ impl Manager {
             id: MessageId::new(id),
             sent_at: now,
             from: Origin {
-                address: self.settings.q21.address.clone(),
+                address: self.league.settings.q21.address.clone(),
                 role: Some(Role::Manager),
                 logical_id: Some(DisplayName::new(LOGICAL_ID)),
             },
@@ -124,9 +124,9 @@ impl Manager {
     }
 
     fn context(&self, round: Option<RoundId>) -> Context {
-        let season = &self.settings.q21.season;
+        let season = &self.league.settings.q21.season;
         Context {
-            league: Some(self.settings.league_id.clone()),
+            league: Some(self.league.settings.league_id.clone()),
             season: Some(season.clone()),
             round: round.map(|round| format!("{season}_R{round}").into()),
             game: None,
@@ -141,7 +141,7 @@ impl Manager {
         until: Option<Timestamp>,
         out: &mut Out,
     ) {
-        let parcel = self.post.letterbox.parcel(to, letter, until);
+        let parcel = self.letterbox.parcel(to, letter, until);
         self.record(LeagueFact::Post(PostFact::Queued(parcel.clone())), out);
         out.push(Effect::Post(self.seal(parcel)));
     }

@@ -24,7 +24,7 @@ impl Manager {
             // Does my post arrive? It does.
             Body::ConnectivityCall(said) => Body::ConnectivityEcho(Connectivity {
                 ping: said.ping.clone(),
-                echo_from: self.settings.q21.address.clone(),
+                echo_from: self.league.settings.q21.address.clone(),
                 at: said.at,
             }),
             // More time for one would be less for the others.

@@ -7,18 +7,15 @@
 
 use std::collections::BTreeSet;
 
+use agon_proto::Timestamp;
 use agon_proto::q21::{Address, Body, Halt, Letter, SeasonId};
 use agon_proto::tool::LeaguePhase;
-use agon_proto::{DisplayName, Timestamp};
 
 use super::super::{Manager, Out};
 use super::outbox::News;
 use crate::Refusal;
-use crate::desk::Desk;
 use crate::fact::{LeagueFact, Order, Q21Fact};
 use crate::post::{ParcelId, PostFact};
-use crate::registry::Registry;
-use crate::season::Season;
 use crate::settings::SEASONS_MAX;
 
 impl Manager {
@@ -29,7 +26,7 @@ impl Manager {
         now: Timestamp,
         out: &mut Out,
     ) -> Result<(), Refusal> {
-        if !self.is_q21() {
+        if !self.league.is_q21() {
             let why = "reset_season: this is an Even/Odd league, and only Q21 seasons are reset";
             return Err(Refusal::Unsupported(why));
         }
@@ -51,41 +48,41 @@ impl Manager {
 
     /// Whether the season is as it was when it opened.
     fn is_untouched(&self) -> bool {
-        let phase = self.season.phase();
+        let phase = self.league.season.phase();
         let open = matches!(phase, LeaguePhase::Startup | LeaguePhase::AcceptingRegistrations);
-        open && !self.season.paused() && self.post.roll.members().is_empty()
+        open && !self.league.season.paused() && self.league.roll.members().is_empty()
     }
 
     /// Letters that wait and that nobody wants after the season. By call a token and the reset
     /// itself must arrive all the same: who never got the one cannot tell who says the other.
     fn of_no_use(&self) -> Vec<ParcelId> {
-        let by_call = self.settings.q21.by_call;
+        let by_call = self.league.settings.q21.by_call;
         let wanted = |letter: &Letter| {
             matches!(letter.body, Body::Reset(_))
                 || by_call && matches!(letter.body, Body::RegistrationAnswer(_))
         };
-        let waiting = self.post.letterbox.waiting();
+        let waiting = self.letterbox.waiting();
         waiting.filter(|parcel| !wanted(&parcel.letter)).map(|parcel| parcel.id).collect()
     }
 
     /// Everybody who is on the roster, and by mail whoever was in a season before. By call those
     /// who have enrolled: nobody else could tell that it is us.
     pub(super) fn expected(&self) -> Vec<Address> {
-        let members = self.post.roll.members().iter().map(|member| member.address.clone());
-        if self.settings.q21.by_call {
+        let members = self.league.roll.members().iter().map(|member| member.address.clone());
+        if self.league.settings.q21.by_call {
             return members.collect();
         }
-        let roster = self.settings.q21.roster.iter().flat_map(|entry| {
+        let roster = self.league.settings.q21.roster.iter().flat_map(|entry| {
             [Some(entry.player.clone()), entry.referee.clone()].into_iter().flatten()
         });
-        let before = self.post.former.keys().cloned();
+        let before = self.league.former.keys().cloned();
         let mut known = BTreeSet::new();
         roster.chain(members).chain(before).filter(|one| known.insert(one.clone())).collect()
     }
 
     /// `S01-2` after `S01`, then `S01-3`.
     fn next_season(&self) -> SeasonId {
-        let (resets, ours) = (self.post.resets, self.settings.q21.season.as_str());
+        let (resets, ours) = (self.league.resets, self.league.settings.q21.season.as_str());
         let ending = format!("-{}", resets + 1);
         // Only what we have added ourselves is taken away: `SEASON_2026-02` may be its name.
         let first = ours.strip_suffix(&ending).filter(|_| resets > 0).unwrap_or(ours);
@@ -93,23 +90,6 @@ impl Manager {
     }
 
     fn next_number(&self) -> u32 {
-        self.settings.q21.season_number % SEASONS_MAX + 1
-    }
-
-    /// Forgets the season, if that is what became true. Called from `apply`.
-    pub(in crate::roles::manager) fn apply_reset(&mut self, fact: &Q21Fact) {
-        let Q21Fact::SeasonReset { season, number, .. } = fact else { return };
-        let terms = &mut self.settings.q21;
-        // A season without a name for people goes by its id.
-        if terms.name.as_str() == terms.season.as_str() {
-            terms.name = DisplayName::new(season.as_str());
-        }
-        terms.season = season.clone();
-        terms.season_number = *number;
-        self.season = Season::new(self.settings.scoring);
-        self.season.open_registration(self.settings.scoring);
-        self.registry = Registry::default();
-        self.desk = Desk::default();
-        self.alone = false;
+        self.league.settings.q21.season_number % SEASONS_MAX + 1
     }
 }

@@ -28,7 +28,7 @@ impl Manager {
         let Some(AgentId::Referee(referee)) = self.agent_at(&voice.address) else {
             return Err(Refusal::NotPermitted("results come from referees"));
         };
-        let held = self.season.attempt(match_id);
+        let held = self.league.season.attempt(match_id);
         let held = held.ok_or(Refusal::OutOfTurn("this round has not begun yet"))?;
         if held.referee != referee {
             return Err(Refusal::NotYourMatch(match_id));
@@ -37,10 +37,10 @@ impl Manager {
         let [Some(a), Some(b)] = parties else {
             return Err(Refusal::NoSuchMatch);
         };
-        let said = judge(report, [a, b], &self.settings);
-        let verdict = without_withdrawn(said, self.withdrawn(match_id), &self.settings);
-        match self.season.result(match_id).map(|record| record.verdict) {
-            None => match claims::check(report, [a, b], &self.settings) {
+        let said = judge(report, [a, b], &self.league.settings);
+        let verdict = without_withdrawn(said, self.withdrawn(match_id), &self.league.settings);
+        match self.league.season.result(match_id).map(|record| record.verdict) {
+            None => match claims::check(report, [a, b], &self.league.settings) {
                 Ok(claim) => {
                     self.settle(match_id, (verdict, claim), now, out);
                     Ok(())
@@ -69,7 +69,7 @@ impl Manager {
         now: Timestamp,
         out: &mut Out,
     ) {
-        if self.season.is_disputed(match_id, referee) {
+        if self.league.season.is_disputed(match_id, referee) {
             return;
         }
         let fact = LeagueFact::ResultDisputed {
@@ -86,8 +86,8 @@ impl Manager {
     /// The match that a game id names, if it is one of this season.
     pub(super) fn match_of_game(&self, game: &GameId) -> Result<MatchId, Refusal> {
         let parts = game.parts().filter(|(season, match_id)| {
-            *season == self.settings.q21.season_number % 100
-                && self.season.fixture(*match_id).is_some()
+            *season == self.league.settings.q21.season_number % 100
+                && self.league.season.fixture(*match_id).is_some()
         });
         parts.map(|(_, match_id)| match_id).ok_or(Refusal::NoSuchMatch)
     }

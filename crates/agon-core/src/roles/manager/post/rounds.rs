@@ -20,28 +20,28 @@ use crate::verdict::{Outcome, Seat, Verdict};
 impl Manager {
     /// Asks everybody whether they are there for the next round.
     pub(super) fn open_check_in(&mut self, now: Timestamp, out: &mut Out) {
-        let round = self.season.round() + 1;
+        let round = self.league.season.round() + 1;
         self.record(LeagueFact::Q21(Q21Fact::CheckInOpened { round, at: now }), out);
         let text = format!("Round {round} is about to begin: are you there?").into();
         let body = Body::KeepAlive(KeepAlive { text });
-        let until = Some(now + self.settings.q21.keep_alive());
+        let until = Some(now + self.league.settings.q21.keep_alive());
         let news = News { until, ..News::of_round("keepalive", round, body) };
         let everybody = self.everybody();
         self.tell(everybody, news, now, out);
     }
 
     pub(super) fn begin_round(&mut self, now: Timestamp, out: &mut Out) {
-        let round = self.season.round() + 1;
-        let format = self.season.format();
+        let round = self.league.season.round() + 1;
+        let format = self.league.season.format();
         let ids = (1..=format.matches_per_round()).map(|number| MatchId::new(round, number));
         let referees = ids.clone().filter_map(|id| format.referee_of(id)).collect();
         self.record(LeagueFact::RoundAnnounced { round, referees, at: now }, out);
-        self.post.deaf_until = None;
+        self.deaf_until = None;
         let everybody = self.everybody();
         self.tell_round_to(everybody, now, out);
         // Who plays alone still plays; with both players gone there is no game.
         for match_id in ids {
-            let forfeit = self.season.forfeit(match_id);
+            let forfeit = self.league.season.forfeit(match_id);
             if let Some(verdict) = forfeit.filter(|verdict| verdict.blame == Some(Blame::Both)) {
                 self.settle(match_id, (verdict, Claim::Verified), now, out);
             }
@@ -50,10 +50,10 @@ impl Manager {
 
     /// The round under way has begun.
     pub(super) fn tell_round_to(&mut self, to: Vec<Address>, now: Timestamp, out: &mut Out) {
-        let round = self.season.round();
-        let (began, _) = self.season.round_times(round).unwrap_or_default();
-        let present = self.post.check_in_for(round);
-        let rounds = self.season.format().rounds();
+        let round = self.league.season.round();
+        let (began, _) = self.league.season.round_times(round).unwrap_or_default();
+        let present = self.league.calendar.check_in_for(round);
+        let rounds = self.league.season.format().rounds();
         let news = NewRound {
             number: round,
             total_rounds: Some(rounds),
@@ -66,12 +66,12 @@ impl Manager {
 
     /// The time is up, or everything is in. A game without a result has lost its referee.
     pub(super) fn end_round(&mut self, now: Timestamp, out: &mut Out) {
-        let round = self.season.round();
-        let total = self.season.format().matches_per_round();
+        let round = self.league.season.round();
+        let total = self.league.season.format().matches_per_round();
         let ids = (1..=total).map(|number| MatchId::new(round, number));
         let mut reported = total;
         for match_id in ids.clone() {
-            if self.season.result(match_id).is_none() {
+            if self.league.season.result(match_id).is_none() {
                 reported -= 1;
                 let verdict = self.without_referee(match_id);
                 self.settle(match_id, (verdict, Claim::Verified), now, out);
@@ -90,16 +90,16 @@ impl Manager {
 
     /// The verdict on a game whose referee never reported.
     fn without_referee(&self, match_id: MatchId) -> Verdict {
-        let terms = &self.settings.q21;
+        let terms = &self.league.settings.q21;
         let lost = super::judge::lost(terms, Cause::RefereeLost, Blame::Referee);
-        super::judge::without_withdrawn(lost, self.withdrawn(match_id), &self.settings)
+        super::judge::without_withdrawn(lost, self.withdrawn(match_id), &self.league.settings)
     }
 
     /// Which players of that game have left the league.
     pub(super) fn withdrawn(&self, match_id: MatchId) -> [bool; 2] {
-        let fixture = self.season.fixture(match_id);
+        let fixture = self.league.season.fixture(match_id);
         fixture.map_or([false; 2], |Fixture { a, b }| {
-            [a, b].map(|player| self.season.is_withdrawn(player))
+            [a, b].map(|player| self.league.season.is_withdrawn(player))
         })
     }
 
@@ -111,7 +111,8 @@ impl Manager {
         now: Timestamp,
         out: &mut Out,
     ) {
-        let Some(Attempt { number: attempt, referee }) = self.season.attempt(match_id) else {
+        let Some(Attempt { number: attempt, referee }) = self.league.season.attempt(match_id)
+        else {
             return;
         };
         let unverified = claim == Claim::Unverified;
@@ -130,7 +131,7 @@ impl Manager {
     }
 
     pub(super) fn tell_end_by_letter(&mut self, to: Vec<Address>, now: Timestamp, out: &mut Out) {
-        let terms = &self.settings.q21;
+        let terms = &self.league.settings.q21;
         let text = format!("{} is over", terms.name).into();
         let season = Some(terms.season.clone());
         let end = LeagueCompleted { season, standings: self.standing_rows(), text };
@@ -138,9 +139,9 @@ impl Manager {
     }
 
     fn winner(&self, match_id: MatchId) -> RoundWinner {
-        let verdict = self.season.result(match_id).map(|record| record.verdict);
+        let verdict = self.league.season.result(match_id).map(|record| record.verdict);
         let seat = verdict.and_then(|verdict| verdict.winner());
-        let fixture = self.season.fixture(match_id);
+        let fixture = self.league.season.fixture(match_id);
         let winner = seat.zip(fixture).map(|(seat, Fixture { a, b })| [a, b][seat.index()]);
         let winner = winner.and_then(|player| self.member(AgentId::Player(player)));
         let winner = winner.map(|member| member.group.clone());
@@ -148,10 +149,10 @@ impl Manager {
     }
 
     fn standing_rows(&self) -> Vec<StandingRow> {
-        let ranked = self.season.standings().top(usize::MAX, &self.season);
+        let ranked = self.league.season.standings().top(usize::MAX, &self.league.season);
         let rows = ranked.into_iter().filter_map(|(rank, player)| {
             let member = self.member(AgentId::Player(player))?;
-            let row = self.season.standings().row(player);
+            let row = self.league.season.standings().row(player);
             Some(StandingRow {
                 rank,
                 participant: member.group.clone(),
@@ -171,9 +172,9 @@ impl Manager {
     /// The mean private score of the games that this player played.
     fn average(&self, player: PlayerId) -> Option<Score> {
         let mut scores = Vec::new();
-        let rounds: std::ops::RangeInclusive<RoundId> = 1..=self.season.round();
-        for id in rounds.filter_map(|round| self.season.format().match_of(player, round)) {
-            let result = self.season.fixture(id).zip(self.season.result(id));
+        let rounds: std::ops::RangeInclusive<RoundId> = 1..=self.league.season.round();
+        for id in rounds.filter_map(|round| self.league.season.format().match_of(player, round)) {
+            let result = self.league.season.fixture(id).zip(self.league.season.result(id));
             let Some((fixture, record)) = result else { continue };
             let seat = if fixture.a == player { Seat::A } else { Seat::B };
             let Verdict { outcome, marks, .. } = record.verdict;

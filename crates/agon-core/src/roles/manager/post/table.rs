@@ -13,40 +13,40 @@ use agon_proto::{AgentId, Endpoint, MatchId, Timestamp};
 use super::super::{Manager, Out};
 use super::admission::Voice;
 use super::outbox::News;
-use super::roll::Member;
 use crate::format::Fixture;
+use crate::league::Member;
 
 /// A table of so many rows fits the body of a request, whatever the addresses in it.
 const ROWS_MAX: u64 = 600;
 
 impl Manager {
     pub(super) fn game(&self, match_id: MatchId) -> GameId {
-        GameId::of(self.settings.q21.season_number, match_id)
+        GameId::of(self.league.settings.q21.season_number, match_id)
     }
 
     /// Who has that part in that game.
     pub(super) fn party(&self, match_id: MatchId, part: Part) -> Option<&Member> {
-        let Fixture { a, b } = self.season.fixture(match_id)?;
+        let Fixture { a, b } = self.league.season.fixture(match_id)?;
         let agent = match part {
             Part::Player1 => AgentId::Player(a),
             Part::Player2 => AgentId::Player(b),
-            Part::Referee => AgentId::Referee(self.season.format().referee_of(match_id)?),
+            Part::Referee => AgentId::Referee(self.league.season.format().referee_of(match_id)?),
         };
         self.member(agent)
     }
 
     pub(super) fn member(&self, agent: AgentId) -> Option<&Member> {
-        let endpoint = &self.registry.agent(agent)?.endpoint;
-        self.post.roll.member(&Address::new(endpoint.as_str()))
+        let endpoint = &self.league.registry.agent(agent)?.endpoint;
+        self.league.roll.member(&Address::new(endpoint.as_str()))
     }
 
     /// Who that address is in the season.
     pub(super) fn agent_at(&self, address: &Address) -> Option<AgentId> {
-        self.registry.at(&Endpoint::new(address.as_str()))
+        self.league.registry.at(&Endpoint::new(address.as_str()))
     }
 
     pub(super) fn table_for(&self, reader: Option<&Address>) -> AssignmentTable {
-        let format = self.season.format();
+        let format = self.league.season.format();
         let numbers = 1..=format.matches_per_round();
         let ids = (1..=format.rounds())
             .flat_map(|round| numbers.clone().map(move |number| MatchId::new(round, number)));
@@ -70,7 +70,11 @@ impl Manager {
             }));
         }
         let text = format!("{} games in {} rounds", format.matches(), format.rounds());
-        AssignmentTable { season: Some(self.settings.q21.season.clone()), rows, text: text.into() }
+        AssignmentTable {
+            season: Some(self.league.settings.q21.season.clone()),
+            rows,
+            text: text.into(),
+        }
     }
 
     /// Sends the table to everybody who is in the season.
@@ -94,9 +98,9 @@ impl Manager {
 
     /// Whether everybody gets its own games only.
     fn has_own_copies(&self) -> bool {
-        let many = self.registry.player_count() > self.settings.broadcast_full_max;
-        let long = self.season.format().matches() * 3 > ROWS_MAX;
-        self.settings.q21.by_call && (many || long)
+        let many = self.league.registry.player_count() > self.league.settings.broadcast_full_max;
+        let long = self.league.season.format().matches() * 3 > ROWS_MAX;
+        self.league.settings.q21.by_call && (many || long)
     }
 
     /// Somebody has lost the table.
@@ -116,7 +120,7 @@ impl Manager {
                 text: "There is no table for this address: the season has not begun, or without it"
                     .into(),
                 original: Some("REQUEST_ASSIGNMENT_TABLE".into()),
-                recoverable: self.season.phase() == LeaguePhase::AcceptingRegistrations,
+                recoverable: self.league.season.phase() == LeaguePhase::AcceptingRegistrations,
             })
         };
         self.reply(&voice.address, letter, body, now, out);
@@ -125,16 +129,16 @@ impl Manager {
     /// Who is called and registers again has perhaps forgotten everything, and nobody would tell
     /// it again. Who has not sees that it knows these letters.
     pub(super) fn tell_again_to(&mut self, address: &Address, now: Timestamp, out: &mut Out) {
-        if !self.settings.q21.by_call || self.agent_at(address).is_none() {
+        if !self.league.settings.q21.by_call || self.agent_at(address).is_none() {
             return;
         }
-        match self.season.phase() {
+        match self.league.season.phase() {
             LeaguePhase::Startup
             | LeaguePhase::AcceptingRegistrations
             | LeaguePhase::Scheduling => {}
             LeaguePhase::Running => {
                 self.tell_table_to(address.clone(), now, out);
-                if self.season.round() > 0 && !self.season.round_over() {
+                if self.league.season.round() > 0 && !self.league.season.round_over() {
                     self.tell_round_to(vec![address.clone()], now, out);
                 }
             }

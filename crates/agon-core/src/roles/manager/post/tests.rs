@@ -24,7 +24,7 @@ use super::*;
 use crate::effect::Event;
 use crate::fact::Q21Fact;
 use crate::testing::{Bench, at, lines, operator, options, settings};
-use crate::{Machine, ManagerOptions, Pace, Q21Terms, RosterEntry, Secrets, Settings, TokenHash};
+use crate::{GameKind, Machine, ManagerOptions, Pace, Q21Terms, RosterEntry, Secrets, Settings};
 
 fn address(text: &str) -> Address {
     Address::new(text)
@@ -161,7 +161,7 @@ impl League {
     }
 
     fn season(&self) -> &crate::Season {
-        self.bench.role.season()
+        self.bench.role.league().season()
     }
 
     /// Who has that part in that game.
@@ -177,7 +177,7 @@ impl League {
     }
 
     fn result(&self, id: MatchId, scores: [u32; 2]) -> ResultReport {
-        let thresholds = self.role().settings().q21.thresholds;
+        let thresholds = self.role().league().settings().q21.thresholds;
         let rows = [Part::Player1, Part::Player2].into_iter().zip(scores);
         let rows = rows.map(|(part, score)| {
             let member = self.role().party(id, part).unwrap();
@@ -234,7 +234,7 @@ impl League {
     }
 
     fn points(&self) -> BTreeMap<String, u32> {
-        let rows = self.role().table(usize::MAX).into_iter();
+        let rows = self.role().league().table(usize::MAX).into_iter();
         rows.map(|row| (row.display_name.to_string(), row.points)).collect()
     }
 }

@@ -7,14 +7,12 @@
 //! Spec: docs/protocol/registration.md
 
 use agon_proto::message::{PlayerMeta, RefereeMeta};
-use agon_proto::{
-    AgentId, AuthToken, ConversationId, DisplayName, Endpoint, GameType, REPEAT_MAX, Timestamp,
-};
+use agon_proto::{AgentId, AuthToken, DisplayName, Endpoint, GameType, REPEAT_MAX, Timestamp};
 
 use super::super::Manager;
 use super::Application;
 use crate::effect::{Caller, CallerPlace, Origin};
-use crate::registry::Agent;
+use crate::league::registry::Agent;
 use crate::{CodeHash, Provenance, Refusal, RequestDigest, TokenHash};
 
 /// What an application shows of its author.
@@ -54,12 +52,12 @@ impl Manager {
         if origin == Origin::Forbidden {
             return Err(Refusal::EndpointForbidden);
         }
-        let resident = self.registry.at(said.endpoint);
+        let resident = self.league.registry.at(said.endpoint);
         if let Some(holder) = self.holder_of(application.token.as_ref()) {
             let taken = resident.is_some_and(|resident| resident != holder);
             return if taken { Err(Refusal::EndpointTaken) } else { Ok(Standing::Proved(holder)) };
         }
-        let agent = resident.and_then(|resident| self.registry.agent(resident));
+        let agent = resident.and_then(|resident| self.league.registry.agent(resident));
         let (Some(resident), Some(agent)) = (resident, agent) else {
             return Ok(Standing::New);
         };
@@ -86,7 +84,7 @@ impl Manager {
 
     /// Whose token that is now.
     pub(super) fn holder_of(&self, token: Option<&AuthToken>) -> Option<AgentId> {
-        token.and_then(TokenHash::of).and_then(|hash| self.registry.holder(&hash))
+        token.and_then(TokenHash::of).and_then(|hash| self.league.registry.holder(&hash))
     }
 
     fn is_repeated(
@@ -97,7 +95,7 @@ impl Manager {
         now: Timestamp,
     ) -> bool {
         let Provenance { request, address, .. } = agent.provenance;
-        let (_, token) = self.token((id, agent.number), &agent.endpoint, &application.conversation);
+        let (_, token) = self.token((id, agent.number), digest);
         request == Some(digest)
             && address == application.caller.address
             && now.since(agent.registered_at) <= REPEAT_MAX
@@ -134,10 +132,9 @@ impl Manager {
     pub(super) fn token(
         &self,
         agent: (AgentId, u32),
-        endpoint: &Endpoint,
-        conversation: &ConversationId,
+        request: RequestDigest,
     ) -> (AuthToken, TokenHash) {
-        let token = self.options.secrets.mint(agent, endpoint, conversation);
+        let token = self.options.secrets.mint(agent, Some(request));
         let hash = TokenHash::of(&token).expect("a minted token is one of ours");
         (token, hash)
     }
@@ -189,12 +186,8 @@ impl<'a> From<&'a RefereeMeta> for Applicant<'a> {
 }
 
 impl Applicant<'_> {
-    pub(super) fn endpoint(&self) -> &Endpoint {
-        self.endpoint
-    }
-
     /// A value that is the same for the same request, shown with the same token.
-    fn digest(&self, application: &Application) -> RequestDigest {
+    pub(super) fn digest(&self, application: &Application) -> RequestDigest {
         let conversation = application.conversation.to_string();
         let flags = [self.keeps_token, self.says_told, false, false].map(u8::from);
         let numbers = [flags, self.capacity.to_le_bytes()];

@@ -7,6 +7,7 @@ use super::*;
 use crate::Credentials;
 use crate::effect::Lane;
 use crate::membership::Membership;
+use crate::secret::SigningKey;
 use crate::testing::{LIMITS, at, check, in_match, lines, player, profile, referee, sent};
 use crate::verdict::Outcome;
 
@@ -25,7 +26,7 @@ fn an_assignment_says_all_that_a_referee_needs() {
     assert_eq!(to, "ref1");
     assert_eq!(letter.conversation_id.to_string(), "conv-r1m1-001");
     let token = league.token(AgentId::Referee(referee(1))).unwrap();
-    let expected = TokenHash::of(&token).unwrap().manager_token(&super::league());
+    let expected = SigningKey::of(&token).unwrap().manager_token(&super::league());
     assert_eq!(letter.auth_token, Some(expected));
     // Later ones tell the players' records: R1M2 was won by P03.
     let mut last = Vec::new();
@@ -217,7 +218,7 @@ fn a_lease_that_runs_out_gives_the_match_to_another() {
     // The lost referee comes back too late.
     check(&league.report(1, played(&given)), &["heard ref1", "refuse 6: STALE_ATTEMPT"]);
     league.play(&moved);
-    let record = league.bench.role.season().result(in_match(1, 1)).unwrap();
+    let record = league.bench.role.league().season().result(in_match(1, 1)).unwrap();
     assert_eq!((record.attempt, record.referee), (2, referee(2)));
 }
 
@@ -227,9 +228,9 @@ fn after_three_attempts_the_match_is_cancelled() {
         let (mut league, effects) = League::started(2, &[1, 1]);
         league.play_on(&effects, |_, _, _| fate);
         assert_eq!(league.reassignments(), [(in_match(1, 1), 2, 2), (in_match(1, 1), 3, 1)]);
-        let verdict = league.bench.role.season().result(in_match(1, 1)).unwrap().verdict;
+        let verdict = league.bench.role.league().season().result(in_match(1, 1)).unwrap().verdict;
         assert_eq!((verdict.outcome, verdict.cause), (Outcome::Cancelled, Cause::RefereeLost));
-        assert_eq!(league.bench.role.table(1)[0].points, 0);
+        assert_eq!(league.bench.role.league().table(1)[0].points, 0);
     }
 }
 
@@ -246,7 +247,7 @@ fn a_doubtful_referee_gets_nothing_while_others_are_well() {
     assert_eq!(given_to(&next), ["R1M1 to REF02"]);
     let next = league.play(&assignments(&next)[0]);
     let round: Vec<_> = (1..=2)
-        .filter_map(|number| league.bench.role.season().attempt(in_match(2, number)))
+        .filter_map(|number| league.bench.role.league().season().attempt(in_match(2, number)))
         .map(|attempt| attempt.referee)
         .collect();
     assert_eq!(round, [referee(2), referee(2)]);

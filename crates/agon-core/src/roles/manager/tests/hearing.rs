@@ -18,7 +18,7 @@ fn slow() -> (League, Vec<Effect>) {
 
 impl League {
     fn hears(&mut self, number: u32, seat: Seat, how: Noticed) -> Vec<Effect> {
-        let round = self.bench.role.season().round();
+        let round = self.bench.role.league().season().round();
         let tag = Tag::Announce { match_id: in_match(round, number), seat };
         self.bench.tell(Event::Noticed { tag, how })
     }

@@ -60,9 +60,10 @@ fn standings_are_the_top_and_the_recipient() {
             let rank = league
                 .bench
                 .role
+                .league()
                 .season()
                 .standings()
-                .rank(row.player_id, league.bench.role.season());
+                .rank(row.player_id, league.bench.role.league().season());
             assert_eq!(row.rank, rank);
         }
     }

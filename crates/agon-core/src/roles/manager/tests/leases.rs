@@ -55,7 +55,7 @@ fn a_silent_referee_loses_its_matches_and_its_late_report_is_refused() {
     let late = league.report(1, played(&given));
     check(&late, &["heard ref1", "refuse 7: STALE_ATTEMPT"]);
     league.play(&moved);
-    let record = league.bench.role.season().result(in_match(1, 1)).unwrap();
+    let record = league.bench.role.league().season().result(in_match(1, 1)).unwrap();
     assert_eq!((record.attempt, record.referee), (2, referee(2)));
 }
 
@@ -96,7 +96,7 @@ fn whoever_was_only_slow_and_alone_goes_on_where_it_was() {
     check(&league.at(30).bench.tick(), &[]);
     assert_eq!(league.reassignments(), []);
     league.play(&given);
-    assert!(league.bench.role.season().result(given.match_id).is_some());
+    assert!(league.bench.role.league().season().result(given.match_id).is_some());
 }
 
 #[test]
@@ -126,6 +126,6 @@ fn a_lease_outlives_the_round() {
     for given in assignments(&effects) {
         league.play(&given);
     }
-    assert_eq!(league.bench.role.season().round(), 2);
+    assert_eq!(league.bench.role.league().season().round(), 2);
     assert_eq!(league.bench.role.deadline(), Some(at(15)));
 }

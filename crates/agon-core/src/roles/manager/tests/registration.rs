@@ -35,8 +35,8 @@ fn ids_are_given_in_the_order_of_arrival() {
         admission(&league.bench.call(entry(name, capacity).request())).unwrap().0.to_string()
     });
     assert_eq!(ids, ["P01", "REF01", "P02", "REF02", "P03"]);
-    assert_eq!(league.bench.role.player(player(2)), Some(("b", "b")));
-    assert_eq!(league.bench.role.referee(referee(1)), Some(("r", "r")));
+    assert_eq!(league.bench.role.league().player(player(2)), Some(("b", "b")));
+    assert_eq!(league.bench.role.league().referee(referee(1)), Some(("r", "r")));
 }
 
 #[test]
@@ -149,7 +149,7 @@ fn the_old_token_brings_an_agent_to_a_new_endpoint() {
     assert_eq!(id, AgentId::Player(player(2)));
     assert_ne!(new, old);
     assert!(opens(&mut league, 2, &new) && !opens(&mut league, 2, &old));
-    assert_eq!(league.bench.role.player(player(2)), Some(("p2", "elsewhere")));
+    assert_eq!(league.bench.role.league().player(player(2)), Some(("p2", "elsewhere")));
     // The place it left is free.
     let (id, _) = admission(&league.bench.call(entry("p2", None).request())).unwrap();
     assert_eq!(id, AgentId::Player(player(3)));

@@ -41,8 +41,8 @@ fn a_result_leaves_the_table_at_once_and_the_match_goes_to_another_referee() {
     let effects = league.rerun(match_id);
     assert!(changed(&effects));
     assert_eq!([league.points(1), league.points(2)], [(0, 0), (0, 0)]);
-    assert_eq!(league.bench.role.season().result(match_id), None);
-    assert_eq!(league.bench.role.season().completed(), 0);
+    assert_eq!(league.bench.role.league().season().result(match_id), None);
+    assert_eq!(league.bench.role.league().season().completed(), 0);
     let said = lines(&effects);
     assert!(said.iter().any(|line| line.starts_with("LEAGUE_STANDINGS_UPDATE to p1 p2 p3 p4")));
     let told: Vec<_> = said.iter().filter(|line| line.starts_with("ROUND_ANNOUNCEMENT")).collect();
@@ -64,13 +64,13 @@ fn the_round_waits_for_a_match_that_is_played_again() {
     let (mut league, given) = begun();
     league.rerun(given[0].match_id);
     let effects = league.play(&given[1]);
-    assert_eq!(league.bench.role.season().round(), 1);
+    assert_eq!(league.bench.role.league().season().round(), 1);
     let again = assignments(&effects).remove(0);
     let effects = league.play(&again);
-    assert_eq!(league.bench.role.season().round(), 2);
+    assert_eq!(league.bench.role.league().season().round(), 2);
     assert_eq!(league.points(1).1, 1);
     league.finish(&effects);
-    assert_eq!(league.bench.role.season().completed(), 6);
+    assert_eq!(league.bench.role.league().season().completed(), 6);
 }
 
 #[test]
@@ -80,18 +80,18 @@ fn a_match_of_an_older_round_is_played_again_before_the_season_goes_on() {
     let first = given[0].clone();
     league.play(&first);
     given.extend(assignments(&league.play(&given[1].clone())));
-    assert_eq!(league.bench.role.season().round(), 2);
+    assert_eq!(league.bench.role.league().season().round(), 2);
     let again = assignments(&league.rerun(first.match_id)).remove(0);
     assert_eq!((again.match_id, again.attempt), (in_match(1, 1), 2));
     for other in &given[2..] {
         league.play(other);
     }
-    let season = league.bench.role.season();
+    let season = league.bench.role.league().season();
     assert_eq!((season.round(), season.rounds_completed(), season.completed()), (2, 1, 3));
     let effects = league.play(&again);
-    assert_eq!(league.bench.role.season().round(), 3);
+    assert_eq!(league.bench.role.league().season().round(), 3);
     league.finish(&effects);
-    assert_eq!(league.bench.role.season().completed(), 6);
+    assert_eq!(league.bench.role.league().season().completed(), 6);
     assert_eq!(league.points(1).1, 3);
 }
 
@@ -119,7 +119,7 @@ fn what_was_voided_or_cancelled_can_be_played_again() {
     assert_eq!((shown.attempt, shown.result, shown.voided), (2, None, None));
     assert_eq!(shown.rerun.unwrap().by.as_str(), "alice");
     assert!(changed(&league.void(match_id)), "also while it is played");
-    assert_eq!(league.bench.role.season().completed(), 1);
+    assert_eq!(league.bench.role.league().season().completed(), 1);
 }
 
 #[test]
@@ -167,7 +167,7 @@ fn a_match_that_is_played_again_has_all_its_attempts() {
         } else {
             league.play(&next)
         };
-        if league.bench.role.season().round() > 1 {
+        if league.bench.role.league().season().round() > 1 {
             break;
         }
         queue.extend(assignments(&effects));
@@ -188,12 +188,15 @@ fn a_no_show_that_is_taken_back_leads_to_no_withdrawal() {
             missed.push(given.match_id);
         }
         // Every second absence is forgiven before there is a third one in a row.
-        if absent && missed.len() % 2 == 0 && league.bench.role.season().champion().is_none() {
+        if absent
+            && missed.len() % 2 == 0
+            && league.bench.role.league().season().champion().is_none()
+        {
             queue.extend(assignments(&league.rerun(given.match_id)));
         }
     }
     assert_eq!(missed.len(), 5);
-    assert!(!league.bench.role.season().is_withdrawn(player(3)));
+    assert!(!league.bench.role.league().season().is_withdrawn(player(3)));
 }
 
 #[test]
@@ -216,5 +219,5 @@ fn after_a_restart_it_is_still_to_be_played_again() {
     let again = assignments(&effects).into_iter().find(|given| given.round_id == 1).unwrap();
     assert_eq!(again.attempt, 2);
     league.finish(&effects);
-    assert_eq!(league.bench.role.season().completed(), 6);
+    assert_eq!(league.bench.role.league().season().completed(), 6);
 }

@@ -64,7 +64,7 @@ fn the_old_token_dies_and_the_fresh_one_brings_the_player_back_from_another_addr
     assert_eq!(id, P1);
     assert_ne!(token, fresh.auth_token, "registering gives a token of its own, as always");
     assert!(matches!(answer(&league.query(1, token)), Answer::Letter(_)));
-    assert_eq!(league.bench.role.player(player(1)).unwrap().1, "new-p1");
+    assert_eq!(league.bench.role.league().player(player(1)).unwrap().1, "new-p1");
 }
 
 #[test]
@@ -114,7 +114,7 @@ fn a_referee_that_is_reset_loses_its_matches_and_comes_back() {
     assert_eq!(fresh.referee_id, Some(referee(1)));
     assert_eq!(given_to(&effects), [format!("{} to REF02", held.match_id)]);
     let heartbeat = Heartbeat {
-        league_id: league.bench.role.settings().league_id.clone(),
+        league_id: league.bench.role.league().settings().league_id.clone(),
         matches_held: 1,
         told: Vec::new(),
     };
@@ -157,7 +157,7 @@ fn a_player_that_was_withdrawn_in_error_plays_what_is_still_open() {
     }
     league.play_on(&effects, |_, _, _| Fate::Played);
     assert_eq!(league.points(4).1, 3);
-    let season = league.bench.role.season();
+    let season = league.bench.role.league().season();
     let outcomes = (2..=3).map(|round| season.format().match_of(player(4), round).unwrap());
     for id in outcomes {
         assert_eq!(season.result(id).unwrap().verdict.cause, agon_proto::message::Cause::Played);

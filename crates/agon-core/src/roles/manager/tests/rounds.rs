@@ -4,6 +4,7 @@ use agon_proto::message::{AnnouncedMatch, LeagueCompleted, LeagueStandingsUpdate
 
 use super::*;
 use crate::effect::Topic;
+use crate::secret::SigningKey;
 use crate::testing::{check, player};
 
 /// The news of that kind among the effects.
@@ -63,7 +64,7 @@ fn every_recipient_of_news_gets_its_own_token() {
     assert_eq!(news.sender, Sender::LeagueManager);
     assert_eq!(news.conversation_id, ConversationId::RoundAnnounce(1));
     for (recipient, token) in news.recipients.iter().zip(league.tokens.values()) {
-        let expected = TokenHash::of(token).unwrap().manager_token(&super::league());
+        let expected = SigningKey::of(token).unwrap().manager_token(&super::league());
         assert_eq!(recipient.auth_token, expected);
     }
 }
@@ -140,7 +141,7 @@ fn the_last_round_ends_the_league() {
     };
     let LeagueCompleted { total_rounds, total_matches, champion, final_standings, .. } = said;
     assert_eq!((*total_rounds, *total_matches), (3, 6));
-    let table = league.bench.role.table(usize::MAX);
+    let table = league.bench.role.league().table(usize::MAX);
     assert_eq!(champion.player_id, table[0].player_id);
     assert_eq!(champion.points, table[0].points);
     let rows = final_standings.iter().map(|row| (row.rank, row.player_id, row.points));

@@ -10,7 +10,7 @@ fn it_joins_with_the_token_that_came_with_the_invitation() {
     let Answer::Letter(letter) = crate::testing::answer(&effects) else {
         panic!("a letter");
     };
-    let shown = hash().match_token(&league(), in_match(1, 1), 1, referee(1));
+    let shown = key().match_token(&league(), in_match(1, 1), 1, referee(1));
     assert_eq!((&letter.sender, &letter.auth_token), (&Sender::Player(player(1)), &Some(shown)));
     // The league token never goes to a referee.
     assert_ne!(letter.auth_token, Some(token()));
@@ -128,8 +128,8 @@ fn a_wrong_match_token_opens_nothing() {
     let mut bench = enrolled();
     let match_id = in_match(1, 1);
     let conversation = || ConversationId::Match { match_id, attempt: 1 };
-    let next = hash().match_token(&league(), match_id, 2, referee(1));
-    let other = hash().match_token(&league(), match_id, 1, referee(2));
+    let next = key().match_token(&league(), match_id, 2, referee(1));
+    let other = key().match_token(&league(), match_id, 1, referee(2));
     for wrong in [stolen(), next, other, token()] {
         let sender = Sender::Referee(referee(1));
         let said = letter(sender, Some(wrong.clone()), conversation(), question());

@@ -13,6 +13,7 @@ fn member(name: &str) -> Member {
         group: GroupId::new(name),
         name: DisplayName::new(name),
         token: None,
+        given: None,
     }
 }
 

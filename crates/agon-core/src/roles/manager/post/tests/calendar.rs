@@ -169,7 +169,7 @@ fn a_keep_alive_that_nobody_took_is_wanted_no_more() {
     let params = ToolParams { auth_token: Some(operator()), ..ToolParams::default() };
     league.bench.tool(Tool::Command(Command::StartLeague), params);
     let kinds = |league: &League| {
-        let waiting = league.role().post.letterbox.waiting();
+        let waiting = league.role().letterbox.waiting();
         waiting.map(|parcel| parcel.letter.body.kind().name()).collect::<Vec<_>>()
     };
     assert_eq!(kinds(&league), ["BROADCAST_ASSIGNMENT_TABLE", "BROADCAST_KEEP_ALIVE"]);
@@ -198,6 +198,6 @@ fn after_a_restart_there_is_time_to_read_what_came() {
     bench.at(5_000).resume();
     assert_eq!(bench.role.deadline(), Some(at(5_240)));
     bench.at(5_240).tick();
-    assert_eq!(bench.role.season().round(), 2);
-    assert_eq!(bench.role.season().rounds_completed(), 1);
+    assert_eq!(bench.role.league().season().round(), 2);
+    assert_eq!(bench.role.league().season().rounds_completed(), 1);
 }

@@ -4,6 +4,7 @@ use agon_proto::Answer;
 use agon_proto::tool::ToolAnswer;
 
 use super::*;
+use crate::secret::SigningKey;
 use crate::testing::stolen;
 
 pub(super) fn url(name: &str) -> Address {
@@ -81,7 +82,7 @@ fn a_season_by_call_comes_to_its_end() {
 fn everybody_can_tell_that_the_manager_calls() {
     let (mut league, tokens) = started();
     for (to, letter) in league.take_sent() {
-        let expected = TokenHash::of(&tokens[&to[0]]).unwrap();
+        let expected = SigningKey::of(&tokens[&to[0]]).unwrap();
         let expected = expected.manager_token(&crate::testing::league());
         assert_eq!(letter.auth_token, Some(expected));
     }
@@ -102,8 +103,8 @@ fn a_referee_sees_what_proves_it_to_its_own_players_and_no_more() {
         };
         for row in &table.rows {
             let expected = (row.part != Part::Referee && mine(&row.game)).then(|| {
-                let hash = TokenHash::of(&tokens[row.address.as_ref().unwrap()]).unwrap();
-                hash.game_token(&crate::testing::league(), &row.game, &to[0])
+                let key = SigningKey::of(&tokens[row.address.as_ref().unwrap()]).unwrap();
+                key.game_token(&crate::testing::league(), &row.game, &to[0])
             });
             assert_eq!(row.auth_token, expected);
             shown += usize::from(expected.is_some());
@@ -118,7 +119,7 @@ fn the_journal_keeps_no_token() {
     let journal = serde_json::to_string(&league.bench.facts).unwrap();
     for token in tokens.values() {
         assert!(!journal.contains(&token.reveal()));
-        let shown = TokenHash::of(token).unwrap().manager_token(&crate::testing::league());
+        let shown = SigningKey::of(token).unwrap().manager_token(&crate::testing::league());
         assert!(!journal.contains(&shown.reveal()));
     }
 }
@@ -275,7 +276,7 @@ fn a_table_that_would_not_fit_a_call_holds_the_readers_own_games_only() {
 #[test]
 fn in_a_large_league_everybody_gets_its_own_games_only() {
     let (mut league, _) = league(by_call());
-    league.bench.role.settings.broadcast_full_max = 2;
+    league.bench.role.league.settings.broadcast_full_max = 2;
     league.command(Command::StartLeague);
     let tables: Vec<_> = league
         .take_sent()

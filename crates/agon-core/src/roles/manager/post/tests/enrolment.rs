@@ -210,10 +210,12 @@ fn ids_follow_the_order_of_enrolment() {
     }
     league.command(Command::StartLeague);
     for (number, team) in [(1, 3), (2, 1), (3, 2)] {
-        let (name, endpoint) = league.role().player(agon_proto::PlayerId::new(number)).unwrap();
+        let (name, endpoint) =
+            league.role().league().player(agon_proto::PlayerId::new(number)).unwrap();
         assert_eq!(name, format!("Team {team}"));
         assert_eq!(endpoint, player(team).as_str());
-        let (_, endpoint) = league.role().referee(agon_proto::RefereeId::new(number)).unwrap();
+        let (_, endpoint) =
+            league.role().league().referee(agon_proto::RefereeId::new(number)).unwrap();
         assert_eq!(endpoint, referee(team).as_str());
     }
 }

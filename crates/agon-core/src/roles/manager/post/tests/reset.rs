@@ -5,6 +5,7 @@ use agon_proto::q21::{Halt, StateAnswer};
 use super::calls::{application, by_call, started, token_in, url};
 use super::recovery::durable;
 use super::*;
+use crate::secret::SigningKey;
 use crate::testing::check;
 
 fn open() -> League {
@@ -37,8 +38,8 @@ fn paused() -> League {
 #[track_caller]
 fn check_replay(league: &mut League) {
     let facts = league.bench.facts.clone();
-    let mut again = Bench::new(Manager::new(rules(Q21Terms::default()), options(None)), facts);
-    assert_eq!(durable(&mut again.role), durable(&mut league.bench.role));
+    let again = Bench::new(Manager::new(rules(Q21Terms::default()), options(None)), facts);
+    assert_eq!(durable(&again.role), durable(&league.bench.role));
 }
 
 fn done() -> Body {
@@ -125,7 +126,7 @@ fn only_an_ending_of_ours_is_counted_on() {
     for (season, number) in [("NIGHT-2-2", 1), ("NIGHT-2-3", 2)] {
         league.enrol(&player(1));
         league.command(Command::ResetSeason);
-        let terms = &league.role().settings.q21;
+        let terms = &league.role().league.settings.q21;
         assert_eq!((terms.season.as_str(), terms.season_number), (season, number));
         assert_eq!(terms.name.as_str(), "the season");
     }
@@ -136,7 +137,7 @@ fn a_season_that_goes_by_its_id_goes_by_the_new_one() {
     let mut league = League::open(Q21Terms { name: DisplayName::new("S01"), ..terms(3) });
     league.enrol(&player(1));
     league.command(Command::ResetSeason);
-    assert_eq!(league.role().settings.q21.name.as_str(), "S01-2");
+    assert_eq!(league.role().league.settings.q21.name.as_str(), "S01-2");
 }
 
 #[test]
@@ -172,7 +173,7 @@ fn letters_of_the_old_season_are_sent_no_more() {
     bench.tool(Tool::Command(Command::PauseLeague), params());
     bench.tool(Tool::Command(Command::ResetSeason), params());
     let waiting = |manager: &Manager| {
-        let ids = manager.post.letterbox.waiting().map(|parcel| parcel.letter.id.to_string());
+        let ids = manager.letterbox.waiting().map(|parcel| parcel.letter.id.to_string());
         ids.collect::<Vec<_>>()
     };
     assert_eq!(waiting(&bench.role), ["bc-reset-S01", "bc-startseason-S01-2"]);
@@ -281,7 +282,7 @@ fn from_any_point_of_its_journal_the_second_season_comes_to_its_end() {
         let state = league.role().state();
         assert_eq!((state.phase, state.matches_completed), (LeaguePhase::Completed, 3));
         assert_eq!(state.season_id, Some(SeasonId::new("S01-2")));
-        assert_eq!(league.role().post.letterbox.waiting().count(), 0);
+        assert_eq!(league.role().letterbox.waiting().count(), 0);
     }
 }
 
@@ -310,8 +311,8 @@ fn by_call_everybody_can_tell_that_it_is_the_manager_and_registers_anew() {
     assert_eq!(sent.len(), 6, "nobody is invited by call");
     for (to, letter) in &sent {
         assert!(matches!(letter.body, Body::Reset(_)));
-        let hash = TokenHash::of(&before[&to[0]]).unwrap();
-        assert_eq!(letter.auth_token, Some(hash.manager_token(&crate::testing::league())));
+        let key = SigningKey::of(&before[&to[0]]).unwrap();
+        assert_eq!(letter.auth_token, Some(key.manager_token(&crate::testing::league())));
     }
     let after = register_again(&mut league);
     assert!(before.iter().all(|(address, token)| after[address] != *token));
@@ -360,7 +361,7 @@ fn by_call_a_token_and_the_reset_arrive_after_a_crash_too() {
     });
     let [answer, reset] = &parcels.collect::<Vec<_>>()[..] else { panic!("two letters") };
     let Body::RegistrationAnswer(said) = &answer.body else { panic!("the answer first") };
-    let hash = said.auth_token.as_ref().and_then(TokenHash::of).unwrap();
+    let key = said.auth_token.as_ref().and_then(SigningKey::of).unwrap();
     assert!(matches!(reset.body, Body::Reset(_)));
-    assert_eq!(reset.auth_token, Some(hash.manager_token(&crate::testing::league())));
+    assert_eq!(reset.auth_token, Some(key.manager_token(&crate::testing::league())));
 }

@@ -134,7 +134,7 @@ fn a_lost_referee_costs_its_players_nothing() {
     assert_eq!(league.season().round(), 2, "and it is not played again");
     let players = [Part::Player1, Part::Player2].map(|part| league.party(lost, part));
     for player in players {
-        let name = &league.role().post.roll.member(&player).unwrap().name;
+        let name = &league.role().league.roll.member(&player).unwrap().name;
         assert_eq!(league.points()[name.as_str()], 2);
     }
 }
@@ -199,7 +199,8 @@ proptest::proptest! {
             league.tick();
         }
         proptest::prop_assert_eq!(league.points(), straight.points());
-        proptest::prop_assert_eq!(league.role().table(99), straight.role().table(99));
+        let table = |league: &League| league.role().league().table(99);
+        proptest::prop_assert_eq!(table(&league), table(&straight));
         proptest::prop_assert_eq!(disputes(&league), 0);
         let format = league.season().format();
         let ids = (1..=format.rounds()).flat_map(|round| {

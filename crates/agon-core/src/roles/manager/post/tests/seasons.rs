@@ -99,7 +99,7 @@ fn seven_teams_leave_one_idle_in_every_round() {
     league.play_on();
     let state = league.role().state();
     assert_eq!((state.rounds, state.matches_completed), (7, 14));
-    assert!(league.role().table(9).iter().all(|row| row.played == 4));
+    assert!(league.role().league().table(9).iter().all(|row| row.played == 4));
 }
 
 #[test]

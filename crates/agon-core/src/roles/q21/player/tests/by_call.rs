@@ -3,7 +3,7 @@
 use agon_proto::AuthToken;
 
 use super::*;
-use crate::TokenHash;
+use crate::secret::SigningKey;
 
 const URL: &str = "http://127.0.0.1:8101/mcp";
 const MANAGER_URL: &str = "http://127.0.0.1:8000/mcp";
@@ -13,8 +13,8 @@ fn token() -> AuthToken {
     AuthToken::derived([7; 32])
 }
 
-fn hash() -> TokenHash {
-    TokenHash::of(&token()).unwrap()
+fn key() -> SigningKey {
+    SigningKey::of(&token()).unwrap()
 }
 
 fn newcomer() -> Stage {
@@ -47,13 +47,13 @@ fn admitted() -> Stage {
 
 fn from_manager(id: &str, body: Body) -> Letter {
     let mut letter = letter(id, MANAGER_URL, Role::Manager, body);
-    letter.auth_token = Some(hash().manager_token(&league()));
+    letter.auth_token = Some(key().manager_token(&league()));
     letter
 }
 
 fn from_referee(id: &str, body: Body) -> Letter {
     let mut letter = letter(id, REFEREE_URL, Role::Referee, body);
-    let shown = hash().game_token(&league(), &game(ONE), &address(REFEREE_URL));
+    let shown = key().game_token(&league(), &game(ONE), &address(REFEREE_URL));
     letter.auth_token = Some(shown);
     letter
 }
@@ -139,7 +139,7 @@ fn it_plays_with_tokens_and_shows_its_own_to_the_manager_only() {
         stage.advise_all();
     }
     assert_eq!(stage.phase(ONE), Some(PlayerPhase::Completed));
-    let shown = Some(hash().game_token(&league(), &game(ONE), &address(REFEREE_URL)));
+    let shown = Some(key().game_token(&league(), &game(ONE), &address(REFEREE_URL)));
     for parcel in &stage.posted[1..] {
         let expected = match parcel.to[0].as_str() {
             MANAGER_URL => Some(token()),
@@ -155,8 +155,8 @@ fn a_wrong_token_opens_nothing() {
     let mut stage = admitted();
     stage.post(Proof::Token, from_manager("table", table()));
     stage.post(Proof::Token, from_manager("round-1", new_round(1)));
-    let as_manager = hash().manager_token(&league());
-    let of_other_game = hash().game_token(&league(), &game(TWO), &address(REFEREE_URL));
+    let as_manager = key().manager_token(&league());
+    let of_other_game = key().game_token(&league(), &game(TWO), &address(REFEREE_URL));
     for wrong in [crate::testing::stolen(), token(), as_manager, of_other_game] {
         let mut said = from_referee("w", warmup(ONE));
         said.auth_token = Some(wrong);

@@ -280,7 +280,7 @@ fn by_call_a_reset_is_answered_with_another_request() {
     let (old, fresh) = (AuthToken::derived([7; 32]), AuthToken::derived([8; 32]));
     assert_eq!(admit(&mut world, "S1", &first, &old), ["ok"]);
     let mut reset = world.letter(Body::Reset(halt()));
-    let by = crate::TokenHash::of(&old).unwrap().manager_token(&league);
+    let by = crate::secret::SigningKey::of(&old).unwrap().manager_token(&league);
     reset.auth_token = Some(by);
     world.sent.clear();
     assert_eq!(world.post(Proof::Token, reset).last().unwrap(), "ok");

@@ -5,7 +5,7 @@ use agon_proto::q21::Role;
 
 use super::*;
 use crate::effect::Ending;
-use crate::secret::TokenHash;
+use crate::secret::SigningKey;
 
 const URL: &str = "http://127.0.0.1:8001/mcp";
 
@@ -118,8 +118,8 @@ fn called() -> World {
 
 fn by_manager(world: &mut World, body: Body) -> Vec<String> {
     let mut letter = world.letter(body);
-    let hash = TokenHash::of(&token(9)).unwrap();
-    letter.auth_token = Some(hash.manager_token(&LeagueId::new("q21")));
+    let key = SigningKey::of(&token(9)).unwrap();
+    letter.auth_token = Some(key.manager_token(&LeagueId::new("q21")));
     world.post(Proof::Token, letter)
 }
 

@@ -6,9 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use agon_proto::{
-    AgentId, AuthToken, DisplayName, Endpoint, LeagueId, PlayerId, RefereeId, Timestamp,
-};
+use agon_proto::{AgentId, DisplayName, Endpoint, PlayerId, RefereeId, Timestamp};
 
 use crate::{LeagueFact, Provenance, TokenHash};
 
@@ -18,13 +16,11 @@ pub(crate) struct Agent {
     pub(crate) name: DisplayName,
     pub(crate) endpoint: Endpoint,
     pub(crate) token: TokenHash,
-    /// What our own calls to it carry.
-    pub(crate) manager_token: AuthToken,
     /// When it wrote the request that let it in, by its own clock.
     pub(crate) said_at: Timestamp,
     /// When that was.
     pub(crate) registered_at: Timestamp,
-    /// How often it was let in.
+    /// How many tokens it has been given.
     pub(crate) number: u32,
     pub(crate) provenance: Provenance,
     /// The operator has reset it, and it has not come back yet: only its token lets it in.
@@ -145,8 +141,8 @@ impl Registry {
         self.by_token.get(token).copied()
     }
 
-    pub(crate) fn admit_player(&mut self, id: PlayerId, papers: Papers<'_>, league: &LeagueId) {
-        let agent = self.entry(AgentId::Player(id), papers, league);
+    pub(crate) fn admit_player(&mut self, id: PlayerId, papers: Papers<'_>) {
+        let agent = self.entry(AgentId::Player(id), papers);
         match self.players.get_mut(id.number() as usize - 1) {
             Some(known) => *known = agent,
             None => self.players.push(agent),
@@ -158,9 +154,8 @@ impl Registry {
         id: RefereeId,
         papers: Papers<'_>,
         (capacity, says_told): (u32, bool),
-        league: &LeagueId,
     ) {
-        let agent = self.entry(AgentId::Referee(id), papers, league);
+        let agent = self.entry(AgentId::Referee(id), papers);
         // A newcomer begins level with the least burdened, or it would be given everything.
         let burden = self.referees.iter().map(|(_, duty)| duty.burden).min().unwrap_or(0);
         match self.referees.get_mut(id.number() as usize - 1) {
@@ -172,7 +167,7 @@ impl Registry {
         }
     }
 
-    fn entry(&mut self, id: AgentId, papers: Papers<'_>, league: &LeagueId) -> Agent {
+    fn entry(&mut self, id: AgentId, papers: Papers<'_>) -> Agent {
         let old = self.agent(id).map(|old| (old.endpoint.clone(), old.token, old.number));
         let number = old.as_ref().map_or(0, |(_, _, number)| *number) + 1;
         if let Some((endpoint, token, _)) = old {
@@ -182,12 +177,10 @@ impl Registry {
         let Papers { name, endpoint, token, provenance, said_at, at } = papers;
         self.by_endpoint.insert(endpoint.clone(), id);
         self.by_token.insert(token, id);
-        let manager_token = token.manager_token(league);
         Agent {
             name: name.clone(),
             endpoint: endpoint.clone(),
             token,
-            manager_token,
             said_at,
             registered_at: at,
             number,
@@ -208,10 +201,10 @@ impl Registry {
 
     /// Gives an agent a fresh token. The old one dies, and with it whatever the agent wrote before:
     /// the clock of another machine may be behind.
-    pub(crate) fn reset(&mut self, id: AgentId, token: TokenHash, league: &LeagueId) {
+    pub(crate) fn reset(&mut self, id: AgentId, token: TokenHash) {
         let Some(agent) = self.agent_mut(id) else { return };
         let old = std::mem::replace(&mut agent.token, token);
-        agent.manager_token = token.manager_token(league);
+        agent.number += 1;
         agent.said_at = Timestamp::from_micros(0);
         agent.provenance.request = None;
         agent.is_reset = true;

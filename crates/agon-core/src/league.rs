@@ -1,0 +1,242 @@
+//! A league: everything of it that must never be forgotten, and nothing else.
+//!
+//! It changes only in `apply`, so whoever reads a journal of facts has the same league: its
+//! manager, an export, an auditor. It knows no secret, no timer and no request.
+//!
+//! Spec: docs/protocol/season.md
+
+mod calendar;
+mod evidence;
+mod lookup;
+pub(crate) mod registry;
+mod roll;
+mod views;
+
+use std::collections::BTreeMap;
+
+use agon_proto::q21::{Address, Role, SeasonId};
+use agon_proto::tool::{LeaguePhase, LeagueState};
+use agon_proto::{AgentId, DisplayName, PlayerId, RefereeId};
+
+use crate::fact::{LeagueFact, Q21Fact};
+use crate::format::{Format, Refereed, RoundRobin, Teams};
+use crate::season::{Attempt, Season};
+use crate::{GameKind, Settings, TokenHash};
+pub(crate) use calendar::Calendar;
+pub(crate) use evidence::Evidence;
+use registry::{Papers, Registry};
+pub(crate) use roll::{Member, Roll};
+
+/// A game id has two digits for its round.
+const ROUNDS_MAX: u32 = 99;
+
+/// A league, as its facts have made it.
+#[derive(Debug)]
+pub struct League {
+    pub(crate) settings: Settings,
+    pub(crate) registry: Registry,
+    pub(crate) season: Season,
+    pub(crate) roll: Roll,
+    pub(crate) calendar: Calendar,
+    pub(crate) evidence: Evidence,
+    /// Who was on the roll of a season that was reset, as it was then.
+    pub(crate) former: BTreeMap<Address, Member>,
+    /// How often the season was reset.
+    pub(crate) resets: u32,
+}
+
+impl League {
+    /// One in which nothing has happened yet.
+    pub fn new(settings: Settings) -> Self {
+        let season = Season::new(settings.scoring);
+        Self {
+            settings,
+            registry: Registry::default(),
+            season,
+            roll: Roll::default(),
+            calendar: Calendar::default(),
+            evidence: Evidence::default(),
+            former: BTreeMap::new(),
+            resets: 0,
+        }
+    }
+
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    pub fn season(&self) -> &Season {
+        &self.season
+    }
+
+    /// Name and endpoint of a player.
+    pub fn player(&self, id: PlayerId) -> Option<(&str, &str)> {
+        self.registry.player(id).map(|agent| (agent.name.as_str(), agent.endpoint.as_str()))
+    }
+
+    /// Name and endpoint of a referee.
+    pub fn referee(&self, id: RefereeId) -> Option<(&str, &str)> {
+        self.registry.referee(id).map(|agent| (agent.name.as_str(), agent.endpoint.as_str()))
+    }
+
+    /// Whether this league is played by letters.
+    pub(crate) fn is_q21(&self) -> bool {
+        self.settings.game == GameKind::Q21
+    }
+
+    /// Where it stands. Who waits for whom is not known here.
+    pub fn state(&self) -> LeagueState {
+        let [players, referees] = self.crowd();
+        LeagueState {
+            league_id: self.settings.league_id.clone(),
+            season_id: Some(self.settings.q21.season.clone()).filter(|_| self.is_q21()),
+            phase: self.season.phase(),
+            paused: self.season.paused(),
+            paused_by: self.season.paused_by().cloned(),
+            players,
+            referees,
+            round: self.season.round(),
+            round_phase: self.season.round_phase(),
+            rounds: self.season.format().rounds(),
+            matches_completed: self.season.completed(),
+            matches: self.season.format().matches(),
+            champion: self.season.champion(),
+            waiting_for_referee: false,
+            changed: None,
+        }
+    }
+
+    /// How many players and referees there are; before the season begins, those who have enrolled.
+    fn crowd(&self) -> [u32; 2] {
+        if self.is_q21() && self.season.phase() == LeaguePhase::AcceptingRegistrations {
+            let count = |role| self.roll.with_role(role).count();
+            let counts = [Role::Player, Role::Referee].map(count);
+            return counts.map(|count| u32::try_from(count).unwrap_or(u32::MAX));
+        }
+        [self.registry.player_count(), self.registry.referee_count()]
+    }
+
+    /// Who that token proved before the season was reset.
+    pub(crate) fn former_holder(&self, token: &TokenHash) -> Option<&Address> {
+        let holder = self.former.iter().find(|(_, known)| known.token.as_ref() == Some(token));
+        holder.map(|(address, _)| address)
+    }
+
+    /// How a season of so many players is laid out.
+    fn layout(&self, players: u32) -> Format {
+        let terms = &self.settings.q21;
+        let referees = self.registry.referee_count();
+        let of = |rounds: u32| match (self.settings.game, terms.dedicated_referees) {
+            (GameKind::EvenOdd, _) => Format::RoundRobin(RoundRobin::new(players)),
+            (GameKind::Q21, true) => Format::Refereed(Refereed::new(players, referees, rounds)),
+            (GameKind::Q21, false) => Format::Teams(Teams::new(players, rounds)),
+        };
+        let format = of(terms.rounds.unwrap_or(0));
+        if self.is_q21() && format.rounds() > ROUNDS_MAX { of(ROUNDS_MAX) } else { format }
+    }
+}
+
+/// The transitions.
+impl League {
+    /// Something became true.
+    pub fn apply(&mut self, fact: &LeagueFact) {
+        self.calendar.apply(fact);
+        match fact {
+            LeagueFact::Opened { settings, .. } => {
+                self.settings = Settings::clone(settings);
+                self.season.open_registration(self.settings.scoring);
+            }
+            LeagueFact::PlayerRegistered { .. } | LeagueFact::RefereeRegistered { .. } => {
+                self.admit(fact);
+            }
+            LeagueFact::SeasonStarted { players, .. } => {
+                self.season.start(self.layout(*players), &self.settings.tie_breakers);
+            }
+            LeagueFact::RoundAnnounced { referees, at, .. } => {
+                self.season.announce(referees, *at);
+                for referee in referees {
+                    self.burden(*referee);
+                }
+            }
+            LeagueFact::MatchReassigned { match_id, attempt, referee, .. } => {
+                let (number, referee) = (*attempt, *referee);
+                self.season.reassign(*match_id, Attempt { number, referee });
+                self.burden(referee);
+            }
+            LeagueFact::ResultAccepted { .. } | LeagueFact::ResultDisputed { .. } => {
+                self.season.note_report(fact);
+            }
+            LeagueFact::RoundCompleted { at, .. } => self.season.complete_round(*at),
+            LeagueFact::LeagueCompleted { champion, at } => self.season.complete(*champion, *at),
+            LeagueFact::PlayerWithdrawn { player, .. } => self.season.withdraw(*player),
+            LeagueFact::MatchVoided { match_id, order, at } => {
+                self.season.void(*match_id, order.given(*at));
+            }
+            LeagueFact::MatchRerun { match_id, attempt, referee, order, at } => {
+                let attempt = Attempt { number: *attempt, referee: *referee };
+                self.season.rerun(*match_id, attempt, order.given(*at));
+                self.burden(*referee);
+            }
+            LeagueFact::PlayerReset { player, token, at, .. } => {
+                self.renew(AgentId::Player(*player), *token);
+                self.season.readmit(*player, *at);
+            }
+            LeagueFact::RefereeReset { referee, token, .. } => {
+                self.renew(AgentId::Referee(*referee), *token);
+                self.season.trust_again(*referee);
+            }
+            LeagueFact::Paused { order, at } => {
+                self.season.pause(order.as_ref().map(|order| order.given(*at)));
+            }
+            LeagueFact::Resumed { .. } => self.season.resume(),
+            LeagueFact::Q21(Q21Fact::SeasonReset { season, number, .. }) => {
+                self.begin_anew(season, *number);
+            }
+            LeagueFact::Q21(fact) => {
+                self.roll.apply(fact);
+                self.evidence.apply(fact);
+            }
+            LeagueFact::Post(_) => {}
+        }
+    }
+
+    /// Somebody is in, or in again.
+    fn admit(&mut self, fact: &LeagueFact) {
+        let Some(papers) = Papers::of(fact) else { return };
+        if let LeagueFact::PlayerRegistered { player, .. } = fact {
+            self.registry.admit_player(*player, papers);
+        } else if let LeagueFact::RefereeRegistered { referee, capacity, says_told, .. } = fact {
+            self.registry.admit_referee(*referee, papers, (*capacity, *says_told));
+        }
+    }
+
+    fn burden(&mut self, referee: RefereeId) {
+        self.registry.burden(referee, self.season.format().matches_per_round());
+    }
+
+    /// From now on another token proves that agent.
+    fn renew(&mut self, agent: AgentId, token: TokenHash) {
+        if let Some(known) = self.registry.agent(agent) {
+            let given = (agent, known.number + 1);
+            self.roll.renew(&Address::new(known.endpoint.as_str()), token, given);
+        }
+        self.registry.reset(agent, token);
+    }
+
+    /// The season is forgotten, and another one is open.
+    fn begin_anew(&mut self, season: &SeasonId, number: u32) {
+        let mut settings = self.settings.clone();
+        let terms = &mut settings.q21;
+        // A season without a name for people goes by its id.
+        if terms.name.as_str() == terms.season.as_str() {
+            terms.name = DisplayName::new(season.as_str());
+        }
+        terms.season = season.clone();
+        terms.season_number = number;
+        let mut former = std::mem::take(&mut self.former);
+        let members = self.roll.members().iter();
+        former.extend(members.map(|member| (member.address.clone(), member.clone())));
+        *self = Self { former, resets: self.resets + 1, ..Self::new(settings) };
+        self.season.open_registration(self.settings.scoring);
+    }
+}

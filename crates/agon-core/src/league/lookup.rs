@@ -1,0 +1,142 @@
+//! Questions that agents have about a league: who plays whom, when, and who is where in the table.
+//! Reads only.
+//!
+//! Spec: docs/protocol/query.md
+
+use agon_proto::message::{
+    AnnouncedMatch, LeagueQuery, NextMatch, QueryData, QueryType, ScheduledRound, StandingsRow,
+};
+use agon_proto::{AgentId, Endpoint, MatchId, PlayerId, RoundId};
+
+use super::League;
+
+/// Longest schedule that one answer lists; larger ones are asked for round by round.
+const SCHEDULE_MAX: u64 = 5_000;
+
+impl League {
+    /// Whether too many are in it for everybody to be told everything.
+    pub(crate) fn is_large(&self) -> bool {
+        self.registry.player_count() > self.settings.broadcast_full_max
+    }
+
+    /// The matches of the round under way.
+    pub(crate) fn round_matches(&self) -> impl Iterator<Item = AnnouncedMatch> {
+        let round = self.season.round();
+        let numbers = 1..=self.season.format().matches_per_round();
+        numbers.filter_map(move |number| self.announced(MatchId::new(round, number)))
+    }
+
+    /// The matches of the round that concern that agent.
+    pub(crate) fn own_matches(&self, who: AgentId) -> Vec<AnnouncedMatch> {
+        match who {
+            AgentId::Player(player) => {
+                let id = self.season.format().match_of(player, self.season.round());
+                id.and_then(|id| self.announced(id)).into_iter().collect()
+            }
+            AgentId::Referee(referee) => {
+                self.round_matches().filter(|it| it.referee_id == Some(referee)).collect()
+            }
+        }
+    }
+
+    /// One line of an announcement or a schedule.
+    pub(crate) fn announced(&self, match_id: MatchId) -> Option<AnnouncedMatch> {
+        let fixture = self.season.fixture(match_id)?;
+        let referee = self.season.attempt(match_id).map(|attempt| attempt.referee);
+        let referee = referee.or_else(|| self.season.format().referee_of(match_id));
+        let endpoint = referee.and_then(|id| self.registry.referee(id));
+        Some(AnnouncedMatch {
+            match_id,
+            game_type: self.settings.game.game_type(),
+            player_a_id: fixture.a,
+            player_b_id: fixture.b,
+            referee_endpoint: endpoint
+                .map_or_else(|| Endpoint::new(""), |agent| agent.endpoint.clone()),
+            referee_id: referee,
+        })
+    }
+
+    /// The top of the table, and the rank of every player.
+    pub(crate) fn top_and_ranks(&self) -> (Vec<StandingsRow>, Vec<u32>) {
+        let ranked = self.season.standings().top(usize::MAX, &self.season);
+        let mut ranks = vec![0; ranked.len()];
+        for (rank, player) in &ranked {
+            if let Some(place) = ranks.get_mut(player.number() as usize - 1) {
+                *place = *rank;
+            }
+        }
+        let top = ranked.iter().take(self.settings.standings_top as usize);
+        (top.filter_map(|(rank, player)| self.row(*rank, *player)).collect(), ranks)
+    }
+
+    /// Answers a query, or says why it cannot.
+    pub(crate) fn look_up(
+        &self,
+        query: &LeagueQuery,
+        player: Option<PlayerId>,
+    ) -> Result<QueryData, &'static str> {
+        let nothing = QueryData::default();
+        let known = || {
+            let player = player.ok_or("player_id is missing")?;
+            self.registry.player(player).map(|_| player).ok_or("there is no such player")
+        };
+        match query.query_type {
+            QueryType::GetStandings => {
+                let limit = self.settings.standings_top.max(self.settings.broadcast_full_max);
+                let standings = Some(self.table(limit as usize));
+                Ok(QueryData { standings, ..nothing })
+            }
+            QueryType::GetSchedule => {
+                let schedule = Some(self.schedule(query.query_params.round_id)?);
+                Ok(QueryData { schedule, ..nothing })
+            }
+            QueryType::GetNextMatch => {
+                let next_match = self.next_match(known()?);
+                Ok(QueryData { next_match, ..nothing })
+            }
+            QueryType::GetPlayerStats => {
+                let player = known()?;
+                let rank = self.season.standings().rank(player, &self.season);
+                Ok(QueryData { player_stats: self.row(rank, player), ..nothing })
+            }
+        }
+    }
+
+    fn schedule(&self, round: Option<RoundId>) -> Result<Vec<ScheduledRound>, &'static str> {
+        let format = self.season.format();
+        let rounds = match round {
+            Some(round) if (1..=format.rounds()).contains(&round) => round..=round,
+            Some(_) => return Err("there is no such round"),
+            None if format.matches() > SCHEDULE_MAX => {
+                return Err("the schedule is long; ask for one round_id at a time");
+            }
+            None => 1..=format.rounds(),
+        };
+        let round = |round_id| ScheduledRound {
+            round_id,
+            matches: (1..=format.matches_per_round())
+                .filter_map(|number| self.announced(MatchId::new(round_id, number)))
+                .collect(),
+        };
+        Ok(rounds.map(round).collect())
+    }
+
+    fn next_match(&self, player: PlayerId) -> Option<NextMatch> {
+        let format = self.season.format();
+        let rounds = self.season.round().max(1)..=format.rounds();
+        let mut ids = rounds.filter_map(|round| format.match_of(player, round));
+        let match_id = ids.find(|id| self.season.result(*id).is_none())?;
+        let announced = self.announced(match_id)?;
+        let opponent_id = if announced.player_a_id == player {
+            announced.player_b_id
+        } else {
+            announced.player_a_id
+        };
+        let referee_endpoint = if match_id.round <= self.season.round() {
+            announced.referee_endpoint
+        } else {
+            Endpoint::new("")
+        };
+        Some(NextMatch { match_id, round_id: match_id.round, opponent_id, referee_endpoint })
+    }
+}

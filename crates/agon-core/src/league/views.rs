@@ -1,0 +1,118 @@
+//! A league, looked at: its table and its matches, as people are shown them. Reads only.
+//!
+//! Spec: docs/protocol/query.md
+
+use agon_proto::message::{MatchPhase, StandingsRow, Transcript};
+use agon_proto::q21::StatusReport;
+use agon_proto::tool::{Evidence, MatchState, MatchSummary, StandingsAnswer};
+use agon_proto::{MatchId, PerPlayer, PlayerId};
+
+use super::League;
+use crate::format::Fixture;
+use crate::matches::finished_as;
+use crate::season::MatchRecord;
+
+impl League {
+    /// One row of the table.
+    pub(crate) fn row(&self, rank: u32, player: PlayerId) -> Option<StandingsRow> {
+        let agent = self.registry.player(player)?;
+        let row = self.season.standings().row(player);
+        Some(StandingsRow {
+            rank,
+            player_id: player,
+            display_name: agent.name.clone(),
+            played: row.played,
+            wins: row.wins,
+            draws: row.draws,
+            losses: row.losses,
+            points: row.points,
+        })
+    }
+
+    /// The best `limit` rows of the table.
+    pub fn table(&self, limit: usize) -> Vec<StandingsRow> {
+        let ranked = self.season.standings().top(limit, &self.season);
+        ranked.into_iter().filter_map(|(rank, player)| self.row(rank, player)).collect()
+    }
+
+    pub(crate) fn standings_answer(&self) -> StandingsAnswer {
+        StandingsAnswer {
+            league_id: self.settings.league_id.clone(),
+            rounds_completed: self.season.rounds_completed(),
+            standings: self.table(usize::MAX),
+        }
+    }
+
+    /// All that the season knows of one match.
+    pub fn match_state(&self, match_id: MatchId) -> Option<MatchState> {
+        let fixture = self.season.fixture(match_id)?;
+        let attempt = self.season.attempt(match_id);
+        let record = self.season.result(match_id);
+        let state = match record {
+            Some(record) => finished_as(&record.verdict),
+            // What goes on inside a match its referee knows.
+            None if self.is_q21() && attempt.is_some() => MatchPhase::WaitingForPlayers,
+            None => MatchPhase::Created,
+        };
+        let [voided, rerun] = self.season.orders(match_id).map(Option::<&_>::cloned);
+        Some(MatchState {
+            league_id: self.settings.league_id.clone(),
+            match_id,
+            round_id: match_id.round,
+            state,
+            attempt: attempt.map_or(1, |attempt| attempt.number),
+            referee_id: attempt.map(|attempt| attempt.referee),
+            player_a_id: fixture.a,
+            player_b_id: fixture.b,
+            result: record.map(|record| self.summarise(record, [fixture.a, fixture.b])),
+            voided,
+            rerun,
+            contradictions: self.season.contradictions(match_id),
+            evidence: self.evidence_against(match_id),
+            transcript: Transcript::default(),
+        })
+    }
+
+    fn summarise(&self, record: &MatchRecord, [a, b]: [PlayerId; 2]) -> MatchSummary {
+        let verdict = &record.verdict;
+        let [points_a, points_b] = self.season.score(verdict);
+        let [choice_a, choice_b] = verdict.choices;
+        MatchSummary {
+            status: verdict.status(),
+            winner: verdict.winner().map(|seat| [a, b][seat.index()]),
+            score: PerPlayer::both((a, points_a), (b, points_b)),
+            reason: verdict.cause,
+            blame: verdict.blame,
+            unverified: record.unverified,
+            drawn_number: verdict.drawn,
+            choices: PerPlayer::of([
+                choice_a.map(|choice| (a, choice)),
+                choice_b.map(|choice| (b, choice)),
+            ]),
+            private_score: verdict.marks.map_or_else(PerPlayer::empty, |marks| {
+                let [score_a, score_b] = marks.map(|mark| mark.score.points());
+                PerPlayer::both((a, score_a), (b, score_b))
+            }),
+        }
+    }
+
+    /// What the players of that match say against its result.
+    fn evidence_against(&self, match_id: MatchId) -> Vec<Evidence> {
+        let Some(Fixture { a, b }) = self.season.fixture(match_id) else {
+            return Vec::new();
+        };
+        let players = [a, b].into_iter();
+        let said = players.filter(|player| self.evidence.is_contradicted(match_id, *player));
+        said.filter_map(|player| Some(shown(player, self.evidence.of(match_id, player)?))).collect()
+    }
+}
+
+fn shown(player: PlayerId, report: &StatusReport) -> Evidence {
+    Evidence {
+        player_id: player,
+        phase: report.phase.as_str().into(),
+        reason: report.reason.as_str().into(),
+        league_points: report.points.map(|(points, _)| points),
+        private_score: report.points.map(|(_, score)| score.points()),
+    }
+}
