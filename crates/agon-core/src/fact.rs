@@ -7,10 +7,14 @@ mod q21;
 use std::sync::Arc;
 
 use agon_proto::message::{Blame, Cause, MatchAssignment, Parity, Transcript};
+use agon_proto::q21::GroupId;
 use agon_proto::tool::{GivenOrder, PlayedMatch};
-use agon_proto::{DisplayName, Endpoint, MatchId, PlayerId, RefereeId, RoundId, Timestamp, micros};
+use agon_proto::{
+    AgentId, Contact, DisplayName, MatchId, PlayerId, RefereeId, RoundId, Timestamp, micros,
+};
 use serde::{Deserialize, Serialize};
 
+use crate::league::Lineup;
 use crate::post::PostFact;
 use crate::{AddressKey, Credentials, RequestDigest, Settings, TokenHash, Verdict};
 pub use q21::Q21Fact;
@@ -42,6 +46,34 @@ pub struct Provenance {
     pub keeps_token: bool,
 }
 
+/// Who is let in, and how it is known and reached from now on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Registration {
+    pub agent: AgentId,
+    pub name: DisplayName,
+    pub contact: Contact,
+    /// Its team, where there are teams.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub group: Option<GroupId>,
+    /// What proves it; nothing, if whoever carries its messages vouches for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub token: Option<TokenHash>,
+    #[serde(default)]
+    pub provenance: Provenance,
+    /// Most matches at once, of a referee.
+    #[serde(default)]
+    pub capacity: u32,
+    /// Whether a referee says which players know how their match ended.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub says_told: bool,
+    /// When the agent wrote its request, by its own clock or ours, if that was behind: an older
+    /// one comes too late.
+    #[serde(with = "micros")]
+    pub said_at: Timestamp,
+    #[serde(with = "micros")]
+    pub at: Timestamp,
+}
+
 /// What the league manager writes down.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum LeagueFact {
@@ -51,41 +83,11 @@ pub enum LeagueFact {
         #[serde(with = "micros")]
         at: Timestamp,
     },
-    /// A player is in, or in again with a new endpoint or token.
-    PlayerRegistered {
-        player: PlayerId,
-        name: DisplayName,
-        endpoint: Endpoint,
-        token: TokenHash,
-        #[serde(default)]
-        provenance: Provenance,
-        /// When the agent wrote its request, by its own clock or ours, if that was behind: an
-        /// older one comes too late.
-        #[serde(with = "micros")]
-        said_at: Timestamp,
-        #[serde(with = "micros")]
-        at: Timestamp,
-    },
-    /// A referee is in, or in again.
-    RefereeRegistered {
-        referee: RefereeId,
-        name: DisplayName,
-        endpoint: Endpoint,
-        token: TokenHash,
-        #[serde(default)]
-        provenance: Provenance,
-        capacity: u32,
-        /// Whether it says which players know how their match ended.
-        #[serde(default)]
-        says_told: bool,
-        #[serde(with = "micros")]
-        said_at: Timestamp,
-        #[serde(with = "micros")]
-        at: Timestamp,
-    },
+    /// Somebody is in, or in again with another contact or token.
+    Registered(Box<Registration>),
     /// Registration is closed and the schedule fixed.
     SeasonStarted {
-        players: u32,
+        lineup: Lineup,
         /// Nobody's, if the league began by itself.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         order: Option<Order>,

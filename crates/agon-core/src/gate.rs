@@ -70,7 +70,7 @@ pub(crate) fn at_manager(registry: &Registry, letter: Box<Envelope>) -> Result<A
 fn prove(agent: &Agent, token: Option<&AuthToken>) -> Result<(), Refusal> {
     let token = token.ok_or(Refusal::TokenMissing)?;
     match TokenHash::of(token) {
-        Some(hash) if hash == agent.token => Ok(()),
+        Some(hash) if Some(hash) == agent.token => Ok(()),
         Some(_) | None => Err(Refusal::TokenInvalid(token.clone())),
     }
 }

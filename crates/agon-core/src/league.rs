@@ -6,26 +6,28 @@
 //! Spec: docs/protocol/season.md
 
 mod calendar;
+mod correspondence;
 mod evidence;
+mod lineup;
 mod lookup;
 pub(crate) mod registry;
-mod roll;
 mod views;
 
 use std::collections::BTreeMap;
 
-use agon_proto::q21::{Address, Role, SeasonId};
+use agon_proto::q21::SeasonId;
 use agon_proto::tool::{LeaguePhase, LeagueState};
-use agon_proto::{AgentId, DisplayName, PlayerId, RefereeId};
+use agon_proto::{AgentId, Contact, DisplayName, PlayerId, RefereeId};
 
 use crate::fact::{LeagueFact, Q21Fact};
 use crate::format::{Format, Refereed, RoundRobin, Teams};
 use crate::season::{Attempt, Season};
 use crate::{GameKind, Settings, TokenHash};
 pub(crate) use calendar::Calendar;
+pub(crate) use correspondence::Correspondence;
 pub(crate) use evidence::Evidence;
-use registry::{Papers, Registry};
-pub(crate) use roll::{Member, Roll};
+pub use lineup::Lineup;
+use registry::{Agent, Registry};
 
 /// A game id has two digits for its round.
 const ROUNDS_MAX: u32 = 99;
@@ -36,11 +38,11 @@ pub struct League {
     pub(crate) settings: Settings,
     pub(crate) registry: Registry,
     pub(crate) season: Season,
-    pub(crate) roll: Roll,
+    pub(crate) correspondence: Correspondence,
     pub(crate) calendar: Calendar,
     pub(crate) evidence: Evidence,
-    /// Who was on the roll of a season that was reset, as it was then.
-    pub(crate) former: BTreeMap<Address, Member>,
+    /// Who was in a season that was reset, as it was then.
+    pub(crate) former: BTreeMap<Contact, (AgentId, Agent)>,
     /// How often the season was reset.
     pub(crate) resets: u32,
 }
@@ -53,7 +55,7 @@ impl League {
             settings,
             registry: Registry::default(),
             season,
-            roll: Roll::default(),
+            correspondence: Correspondence::default(),
             calendar: Calendar::default(),
             evidence: Evidence::default(),
             former: BTreeMap::new(),
@@ -69,14 +71,14 @@ impl League {
         &self.season
     }
 
-    /// Name and endpoint of a player.
+    /// Name and contact of a player.
     pub fn player(&self, id: PlayerId) -> Option<(&str, &str)> {
-        self.registry.player(id).map(|agent| (agent.name.as_str(), agent.endpoint.as_str()))
+        self.registry.player(id).map(|agent| (agent.name.as_str(), agent.contact.as_str()))
     }
 
-    /// Name and endpoint of a referee.
+    /// Name and contact of a referee.
     pub fn referee(&self, id: RefereeId) -> Option<(&str, &str)> {
-        self.registry.referee(id).map(|agent| (agent.name.as_str(), agent.endpoint.as_str()))
+        self.registry.referee(id).map(|agent| (agent.name.as_str(), agent.contact.as_str()))
     }
 
     /// Whether this league is played by letters.
@@ -106,26 +108,31 @@ impl League {
         }
     }
 
-    /// How many players and referees there are; before the season begins, those who have enrolled.
+    /// How many players and referees there are; of a season that has begun, those who take part.
     fn crowd(&self) -> [u32; 2] {
-        if self.is_q21() && self.season.phase() == LeaguePhase::AcceptingRegistrations {
-            let count = |role| self.roll.with_role(role).count();
-            let counts = [Role::Player, Role::Referee].map(count);
-            return counts.map(|count| u32::try_from(count).unwrap_or(u32::MAX));
+        match self.season.lineup() {
+            Lineup::All { .. } => [self.registry.player_count(), self.registry.referee_count()],
+            lineup @ Lineup::Listed { .. } => [lineup.players(), lineup.referees()],
         }
-        [self.registry.player_count(), self.registry.referee_count()]
     }
 
-    /// Who that token proved before the season was reset.
-    pub(crate) fn former_holder(&self, token: &TokenHash) -> Option<&Address> {
-        let holder = self.former.iter().find(|(_, known)| known.token.as_ref() == Some(token));
-        holder.map(|(address, _)| address)
+    /// Who is in it; of a season that has begun, who takes part. Players first.
+    pub(crate) fn everybody(&self) -> impl Iterator<Item = (AgentId, &Agent)> {
+        let begun = matches!(self.season.phase(), LeaguePhase::Running | LeaguePhase::Completed);
+        let lineup = self.season.lineup();
+        self.registry.everybody().filter(move |(id, _)| !begun || lineup.holds(*id))
     }
 
-    /// How a season of so many players is laid out.
-    fn layout(&self, players: u32) -> Format {
+    /// Whom that token proved before the season was reset.
+    pub(crate) fn former_holder(&self, token: &TokenHash) -> Option<&Contact> {
+        let holder = self.former.iter().find(|(_, (_, known))| known.token == Some(*token));
+        holder.map(|(contact, _)| contact)
+    }
+
+    /// How the season of these is laid out.
+    fn layout(&self, lineup: &Lineup) -> Format {
         let terms = &self.settings.q21;
-        let referees = self.registry.referee_count();
+        let (players, referees) = (lineup.players(), lineup.referees());
         let of = |rounds: u32| match (self.settings.game, terms.dedicated_referees) {
             (GameKind::EvenOdd, _) => Format::RoundRobin(RoundRobin::new(players)),
             (GameKind::Q21, true) => Format::Refereed(Refereed::new(players, referees, rounds)),
@@ -146,11 +153,10 @@ impl League {
                 self.settings = Settings::clone(settings);
                 self.season.open_registration(self.settings.scoring);
             }
-            LeagueFact::PlayerRegistered { .. } | LeagueFact::RefereeRegistered { .. } => {
-                self.admit(fact);
-            }
-            LeagueFact::SeasonStarted { players, .. } => {
-                self.season.start(self.layout(*players), &self.settings.tie_breakers);
+            LeagueFact::Registered(registration) => self.registry.admit(registration),
+            LeagueFact::SeasonStarted { lineup, .. } => {
+                let format = self.layout(lineup);
+                self.season.start(format, lineup.clone(), &self.settings.tie_breakers);
             }
             LeagueFact::RoundAnnounced { referees, at, .. } => {
                 self.season.announce(referees, *at);
@@ -178,11 +184,11 @@ impl League {
                 self.burden(*referee);
             }
             LeagueFact::PlayerReset { player, token, at, .. } => {
-                self.renew(AgentId::Player(*player), *token);
+                self.registry.reset(AgentId::Player(*player), *token);
                 self.season.readmit(*player, *at);
             }
             LeagueFact::RefereeReset { referee, token, .. } => {
-                self.renew(AgentId::Referee(*referee), *token);
+                self.registry.reset(AgentId::Referee(*referee), *token);
                 self.season.trust_again(*referee);
             }
             LeagueFact::Paused { order, at } => {
@@ -193,34 +199,15 @@ impl League {
                 self.begin_anew(season, *number);
             }
             LeagueFact::Q21(fact) => {
-                self.roll.apply(fact);
+                self.correspondence.apply(fact);
                 self.evidence.apply(fact);
             }
             LeagueFact::Post(_) => {}
         }
     }
 
-    /// Somebody is in, or in again.
-    fn admit(&mut self, fact: &LeagueFact) {
-        let Some(papers) = Papers::of(fact) else { return };
-        if let LeagueFact::PlayerRegistered { player, .. } = fact {
-            self.registry.admit_player(*player, papers);
-        } else if let LeagueFact::RefereeRegistered { referee, capacity, says_told, .. } = fact {
-            self.registry.admit_referee(*referee, papers, (*capacity, *says_told));
-        }
-    }
-
     fn burden(&mut self, referee: RefereeId) {
         self.registry.burden(referee, self.season.format().matches_per_round());
-    }
-
-    /// From now on another token proves that agent.
-    fn renew(&mut self, agent: AgentId, token: TokenHash) {
-        if let Some(known) = self.registry.agent(agent) {
-            let given = (agent, known.number + 1);
-            self.roll.renew(&Address::new(known.endpoint.as_str()), token, given);
-        }
-        self.registry.reset(agent, token);
     }
 
     /// The season is forgotten, and another one is open.
@@ -234,8 +221,8 @@ impl League {
         terms.season = season.clone();
         terms.season_number = number;
         let mut former = std::mem::take(&mut self.former);
-        let members = self.roll.members().iter();
-        former.extend(members.map(|member| (member.address.clone(), member.clone())));
+        let agents = self.registry.everybody();
+        former.extend(agents.map(|(id, agent)| (agent.contact.clone(), (id, agent.clone()))));
         *self = Self { former, resets: self.resets + 1, ..Self::new(settings) };
         self.season.open_registration(self.settings.scoring);
     }

@@ -35,8 +35,8 @@ pub use effect::{
     FailedAsk, Garbled, Lane, Noticed, Origin, Outgoing, Proof, Question, Recipient, RequestId,
     Setback, Tag, Topic, Viewer,
 };
-pub use fact::{LeagueFact, Order, PlayerFact, Provenance, Q21Fact, RefereeFact};
-pub use league::League;
+pub use fact::{LeagueFact, Order, PlayerFact, Provenance, Q21Fact, RefereeFact, Registration};
+pub use league::{League, Lineup};
 pub use membership::{Credentials, Profile};
 pub use refusal::Refusal;
 pub use roles::manager::{Manager, ManagerOptions};

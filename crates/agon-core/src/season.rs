@@ -12,6 +12,7 @@ use agon_proto::tool::{ContradictedReport, LeaguePhase, RoundPhase};
 use agon_proto::{MatchId, PlayerId, RefereeId, RoundId, Timestamp};
 
 use crate::format::{Fixture, Format, RoundRobin};
+use crate::league::Lineup;
 use crate::settings::TieBreaker;
 use crate::standings::Standings;
 use crate::verdict::{Outcome, Scoring, Seat, Verdict};
@@ -51,6 +52,7 @@ pub struct Season {
     phase: LeaguePhase,
     paused: bool,
     format: Format,
+    lineup: Lineup,
     scoring: Scoring,
     rounds: Vec<Round>,
     standings: Standings,
@@ -73,6 +75,7 @@ impl Season {
             phase: LeaguePhase::Startup,
             paused: false,
             format: Format::RoundRobin(RoundRobin::new(0)),
+            lineup: Lineup::default(),
             scoring,
             rounds: Vec::new(),
             standings: Standings::default(),
@@ -97,6 +100,11 @@ impl Season {
 
     pub fn format(&self) -> Format {
         self.format
+    }
+
+    /// Who takes part.
+    pub fn lineup(&self) -> &Lineup {
+        &self.lineup
     }
 
     pub fn standings(&self) -> &Standings {
@@ -177,8 +185,20 @@ impl Season {
         self.rounds.last().is_some_and(|round| round.completed.is_some())
     }
 
+    /// Who plays that match.
     pub fn fixture(&self, id: MatchId) -> Option<Fixture> {
-        self.format.fixture(id)
+        let Fixture { a, b } = self.format.fixture(id)?;
+        Some(Fixture { a: self.lineup.player(a), b: self.lineup.player(b) })
+    }
+
+    /// The match that this player plays in that round; `None` if it plays none.
+    pub fn match_of(&self, player: PlayerId, round: RoundId) -> Option<MatchId> {
+        self.format.match_of(self.lineup.place(player)?, round)
+    }
+
+    /// Who referees that match, if that is settled on paper.
+    pub(crate) fn referee_of(&self, id: MatchId) -> Option<RefereeId> {
+        self.format.referee_of(id).map(|place| self.lineup.referee(place))
     }
 
     pub fn result(&self, id: MatchId) -> Option<&MatchRecord> {
@@ -230,6 +250,8 @@ impl Season {
         if group.len() / 2 <= self.rounds.len() {
             for (place, &one) in group.iter().enumerate() {
                 for (further, &other) in group.iter().enumerate().skip(place + 1) {
+                    let places = [one, other].map(|player| self.lineup.place(player));
+                    let [Some(one), Some(other)] = places else { continue };
                     for id in self.format.meetings(one, other) {
                         count(id, [place, further]);
                     }
@@ -238,7 +260,7 @@ impl Season {
         } else {
             for round in 1..=self.round() {
                 for (place, &player) in group.iter().enumerate() {
-                    let Some(id) = self.format.match_of(player, round) else { continue };
+                    let Some(id) = self.match_of(player, round) else { continue };
                     // Each match is seen from both sides; count it from A's.
                     let opponent = self
                         .fixture(id)
@@ -261,9 +283,11 @@ impl Season {
         self.phase = LeaguePhase::AcceptingRegistrations;
     }
 
-    pub(crate) fn start(&mut self, format: Format, tie_breakers: &[TieBreaker]) {
+    pub(crate) fn start(&mut self, format: Format, lineup: Lineup, tie_breakers: &[TieBreaker]) {
+        assert_eq!(format.players(), lineup.players(), "a place for each player");
         self.format = format;
-        self.standings = Standings::new(format.players(), tie_breakers);
+        self.standings = Standings::new(&lineup, tie_breakers);
+        self.lineup = lineup;
         self.phase = LeaguePhase::Running;
     }
 

@@ -6,7 +6,7 @@
 //!
 //! Spec: docs/protocol/README.md
 
-use agon_proto::q21::{Address, GameId, SeasonId};
+use agon_proto::q21::{Address, GameId};
 use agon_proto::{AgentId, AuthToken, LeagueId, MatchId, RefereeId};
 use serde::{Deserialize, Serialize};
 use subtle::ConstantTimeEq;
@@ -165,12 +165,6 @@ impl Secrets {
         let mut text = format!("{owner}\n{number}\n").into_bytes();
         text.extend(request.iter().flat_map(|digest| digest.0));
         AuthToken::minted(owner, *blake3::keyed_hash(&self.key, &text).as_bytes())
-    }
-
-    /// A token for somebody who is known by its address: however often it asks, it is the same.
-    pub(crate) fn mint_for(&self, season: &SeasonId, address: &Address) -> AuthToken {
-        let text = format!("\nseason\n{season}\n{address}");
-        AuthToken::derived(*blake3::keyed_hash(&self.key, text.as_bytes()).as_bytes())
     }
 }
 

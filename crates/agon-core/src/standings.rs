@@ -11,6 +11,7 @@ use std::collections::BTreeSet;
 
 use agon_proto::PlayerId;
 
+use crate::league::Lineup;
 use crate::season::Season;
 use crate::settings::TieBreaker;
 use crate::verdict::{Outcome, Scoring, Seat, Verdict};
@@ -29,18 +30,22 @@ pub struct Row {
 /// All records, best first.
 #[derive(Debug, Default)]
 pub struct Standings {
+    /// By the player's number. Who takes no part has one as well, and is in no order.
     rows: Vec<Row>,
     order: BTreeSet<(Reverse<u32>, PlayerId)>,
     criteria: Vec<TieBreaker>,
 }
 
 impl Standings {
-    pub(crate) fn new(players: u32, criteria: &[TieBreaker]) -> Self {
-        let rows = vec![Row::default(); players as usize];
+    pub(crate) fn new(lineup: &Lineup, criteria: &[TieBreaker]) -> Self {
+        let places = (1..=lineup.players()).map(PlayerId::new);
+        let players = places.map(|place| lineup.player(place));
+        let last = players.clone().next_back().map_or(0, PlayerId::number);
+        let rows = vec![Row::default(); last as usize];
         let mut table = Self { rows, order: BTreeSet::new(), criteria: criteria.to_vec() };
         // Not always 0: nobody has a technical loss yet, and that is worth the most.
         let key = Reverse(value(&Row::default(), table.first_criterion()));
-        table.order = (1..=players).map(|number| (key, PlayerId::new(number))).collect();
+        table.order = players.map(|player| (key, player)).collect();
         table
     }
 

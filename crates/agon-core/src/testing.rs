@@ -7,14 +7,14 @@ use agon_proto::q21::Letter;
 use agon_proto::q21::callback::Query;
 use agon_proto::tool::{Tool, ToolParams};
 use agon_proto::{
-    Answer, AuthToken, Call, ConversationId, Endpoint, Envelope, LeagueId, MatchId, PlayerId,
-    RefereeId, Sender, Timestamp,
+    AgentId, Answer, AuthToken, Call, ConversationId, DisplayName, Endpoint, Envelope, LeagueId,
+    MatchId, PlayerId, RefereeId, Sender, Timestamp,
 };
 
 use crate::{
     Alert, Caller, Effect, Effects, Event, FailedAsk, GameKind, Machine, ManagerOptions, Noticed,
-    Origin, Profile, Proof, Q21Terms, RequestId, Scoring, Secrets, Settings, Tag, TieBreaker,
-    TokenHash,
+    Origin, Profile, Proof, Provenance, Q21Terms, Registration, RequestId, Scoring, Secrets,
+    Settings, Tag, TieBreaker, TokenHash,
 };
 
 /// The course's numbers.
@@ -101,6 +101,22 @@ pub(crate) fn stolen() -> AuthToken {
 /// So many milliseconds after the test began, which was at a whole second.
 pub(crate) fn at_ms(milliseconds: u64) -> Timestamp {
     Timestamp::from_micros(1_768_471_800_000_000) + Duration::from_millis(milliseconds)
+}
+
+/// Somebody who is let in there, with that token.
+pub(crate) fn registration(agent: AgentId, endpoint: &str, token: TokenHash) -> Registration {
+    Registration {
+        agent,
+        name: DisplayName::new("somebody"),
+        contact: Endpoint::new(endpoint).into(),
+        group: None,
+        token: Some(token),
+        provenance: Provenance::default(),
+        capacity: 1,
+        says_told: false,
+        said_at: at(0),
+        at: at(0),
+    }
 }
 
 /// So many seconds after the test began.

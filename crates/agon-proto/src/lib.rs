@@ -9,6 +9,7 @@
 
 mod answer;
 mod codec;
+mod contact;
 mod conversation;
 mod endpoint;
 mod error_code;
@@ -32,6 +33,7 @@ pub mod tool;
 use std::time::Duration;
 
 pub use answer::{Answer, Call, Fault, Receipt, ReceiptStatus};
+pub use contact::Contact;
 pub use conversation::ConversationId;
 pub use endpoint::Endpoint;
 pub use error_code::ErrorCode;

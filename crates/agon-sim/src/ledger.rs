@@ -67,7 +67,9 @@ impl Ledger {
 
     pub(crate) fn write(&mut self, fact: &LeagueFact) {
         match fact {
-            LeagueFact::SeasonStarted { players, .. } => self.format = RoundRobin::new(*players),
+            LeagueFact::SeasonStarted { lineup, .. } => {
+                self.format = RoundRobin::new(lineup.players());
+            }
             LeagueFact::RoundAnnounced { round, referees, .. } => {
                 self.announced = *round;
                 for (number, referee) in (1..).zip(referees) {
@@ -104,8 +106,7 @@ impl Ledger {
             LeagueFact::RoundCompleted { round, .. } => self.completed = *round,
             LeagueFact::LeagueCompleted { .. } => self.over = true,
             LeagueFact::Opened { .. }
-            | LeagueFact::PlayerRegistered { .. }
-            | LeagueFact::RefereeRegistered { .. }
+            | LeagueFact::Registered(_)
             | LeagueFact::RefereeReset { .. }
             | LeagueFact::ResultDisputed { .. }
             | LeagueFact::Paused { .. }

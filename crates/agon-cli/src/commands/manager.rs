@@ -10,11 +10,11 @@ mod starved;
 use std::path::Path;
 use std::process::ExitCode;
 
-use agon_core::{CodeHash, LeagueFact, Order, Q21Fact};
+use agon_core::{CodeHash, LeagueFact, Order, Q21Fact, Registration};
 use agon_node::config::Config;
 use agon_node::{LetterUse, Street, Until};
-use agon_proto::LeagueId;
 use agon_proto::q21::{Address, Role};
+use agon_proto::{AgentId, Contact, LeagueId};
 use anyhow::bail;
 use serde_json::Map;
 use toml::{Table, Value};
@@ -152,16 +152,10 @@ fn log(role: &agon_core::Manager, fact: &LeagueFact) {
     let league = role.league().settings().league_id.as_str();
     match fact {
         LeagueFact::Opened { .. } => info!(league, "league opened"),
-        LeagueFact::PlayerRegistered { player, name, endpoint, .. } => {
-            let endpoint = endpoint.shown();
-            info!(league, %player, %name, endpoint, "player registered");
-        }
-        LeagueFact::RefereeRegistered { referee, name, endpoint, capacity, .. } => {
-            let endpoint = endpoint.shown();
-            info!(league, %referee, %name, endpoint, capacity, "referee registered");
-        }
-        LeagueFact::SeasonStarted { players, order, .. } => {
+        LeagueFact::Registered(it) => log_registration(league, it),
+        LeagueFact::SeasonStarted { lineup, order, .. } => {
             let (by, reason) = signature(order.as_ref(), "enough are in");
+            let players = lineup.players();
             info!(league, players, by, reason, "season started");
         }
         LeagueFact::RoundAnnounced { round, .. } => info!(league, round, "round announced"),
@@ -229,13 +223,30 @@ fn log_report(league: &str, fact: &LeagueFact) {
     }
 }
 
+/// Who is in, where it is reached, and for which team.
+fn log_registration(league: &str, it: &Registration) {
+    let Registration { name, capacity, .. } = it;
+    let group = it.group.as_ref().map(tracing::field::display);
+    let (at, address) = match &it.contact {
+        Contact::Call(endpoint) => (Some(endpoint.shown()), None),
+        Contact::Mail(address) => (None, Some(address.as_str())),
+    };
+    match it.agent {
+        AgentId::Player(player) => {
+            info!(league, %player, %name, endpoint = at, address, group, "player registered");
+        }
+        AgentId::Referee(referee) => {
+            let endpoint = at;
+            info!(league, %referee, %name, endpoint, address, group, capacity,
+                "referee registered");
+        }
+    }
+}
+
 /// What happens in a Q21 season only.
 fn log_letters(league: &str, fact: &Q21Fact) {
     match fact {
         Q21Fact::SeasonAnnounced { season, .. } => info!(league, %season, "season announced"),
-        Q21Fact::Enrolled { address, role, group, .. } => {
-            info!(league, %address, role = role.name(), %group, "enrolled");
-        }
         Q21Fact::TurnedAway { address, .. } => info!(league, %address, "turned away"),
         Q21Fact::Introduced { address, .. } => info!(league, %address, "introduced"),
         Q21Fact::Acknowledged { address, received, .. } => {

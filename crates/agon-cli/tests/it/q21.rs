@@ -181,9 +181,12 @@ fn a_reset_in_the_middle_of_a_game_reaches_whoever_was_away() {
     assert!(untouched.err.contains("nobody has enrolled"), "{}", untouched.err);
     let agent = |role: &str, team: u32| agent(dir.path(), &endpoint, role, team, &[]);
     let mut agents: Vec<_> = (1..=3).map(|team| agent("player", team)).collect();
-    agents.extend((1..=2).map(|team| agent("referee", team)));
     for _ in 0..agents.len() {
-        manager.logs("enrolled");
+        manager.logs("player registered");
+    }
+    for team in 1..=2 {
+        agents.push(agent("referee", team));
+        manager.logs("referee registered");
     }
     // As long as this one stands still the season cannot come to its end.
     agents[0].signal("STOP");

@@ -1,11 +1,10 @@
 //! What becomes true in a Q21 season only: who has enrolled, checked in, and said what of a game.
 
-use agon_proto::q21::{Address, GroupId, Role, SeasonId, StatusReport};
-use agon_proto::{DisplayName, MatchId, PlayerId, RoundId, Timestamp, micros};
+use agon_proto::q21::{Address, SeasonId, StatusReport};
+use agon_proto::{MatchId, PlayerId, RoundId, Timestamp, micros};
 use serde::{Deserialize, Serialize};
 
 use super::Order;
-use crate::TokenHash;
 
 /// What the league manager of a Q21 league writes down besides.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -15,18 +14,6 @@ pub enum Q21Fact {
         season: SeasonId,
         /// The season begins by itself from then on.
         until: Option<Timestamp>,
-        #[serde(with = "micros")]
-        at: Timestamp,
-    },
-    /// Somebody wants to be in the season, and may.
-    Enrolled {
-        address: Address,
-        role: Role,
-        group: GroupId,
-        name: DisplayName,
-        /// What proves it from now on, where letters travel by call.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        token: Option<TokenHash>,
         #[serde(with = "micros")]
         at: Timestamp,
     },
@@ -95,7 +82,6 @@ impl Q21Fact {
     pub const fn at(&self) -> Timestamp {
         match self {
             Self::SeasonAnnounced { at, .. }
-            | Self::Enrolled { at, .. }
             | Self::TurnedAway { at, .. }
             | Self::Introduced { at, .. }
             | Self::Acknowledged { at, .. }

@@ -7,10 +7,9 @@ use agon_proto::message::{
 use agon_proto::{AgentId, DisplayName, Endpoint, GameType, PerPlayer};
 
 use super::*;
-use crate::league::registry::Papers;
+use crate::Credentials;
 use crate::secret::SigningKey;
-use crate::testing::{at, in_match, league, letter, player, profile, referee, stolen};
-use crate::{Credentials, Provenance};
+use crate::testing::{in_match, league, letter, player, profile, referee, registration, stolen};
 
 fn token(number: u8) -> AuthToken {
     AuthToken::derived([number; 32])
@@ -27,13 +26,8 @@ fn key(number: u8) -> SigningKey {
 /// P01 has token 1, REF01 has token 2.
 fn registry() -> Registry {
     let mut registry = Registry::default();
-    let name = DisplayName::new("somebody");
-    let (at_player, at_referee) = (Endpoint::new("p1"), Endpoint::new("ref1"));
-    let (provenance, at) = (Provenance::default(), at(0));
-    let papers =
-        |endpoint, token| Papers { name: &name, endpoint, token, provenance, said_at: at, at };
-    registry.admit_player(player(1), papers(&at_player, hash(1)));
-    registry.admit_referee(referee(1), papers(&at_referee, hash(2)), (1, false));
+    registry.admit(&registration(AgentId::Player(player(1)), "p1", hash(1)));
+    registry.admit(&registration(AgentId::Referee(referee(1)), "ref1", hash(2)));
     registry
 }
 

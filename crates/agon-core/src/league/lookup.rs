@@ -9,6 +9,7 @@ use agon_proto::message::{
 use agon_proto::{AgentId, Endpoint, MatchId, PlayerId, RoundId};
 
 use super::League;
+use super::registry::Agent;
 
 /// Longest schedule that one answer lists; larger ones are asked for round by round.
 const SCHEDULE_MAX: u64 = 5_000;
@@ -30,7 +31,7 @@ impl League {
     pub(crate) fn own_matches(&self, who: AgentId) -> Vec<AnnouncedMatch> {
         match who {
             AgentId::Player(player) => {
-                let id = self.season.format().match_of(player, self.season.round());
+                let id = self.season.match_of(player, self.season.round());
                 id.and_then(|id| self.announced(id)).into_iter().collect()
             }
             AgentId::Referee(referee) => {
@@ -43,15 +44,14 @@ impl League {
     pub(crate) fn announced(&self, match_id: MatchId) -> Option<AnnouncedMatch> {
         let fixture = self.season.fixture(match_id)?;
         let referee = self.season.attempt(match_id).map(|attempt| attempt.referee);
-        let referee = referee.or_else(|| self.season.format().referee_of(match_id));
+        let referee = referee.or_else(|| self.season.referee_of(match_id));
         let endpoint = referee.and_then(|id| self.registry.referee(id));
         Some(AnnouncedMatch {
             match_id,
             game_type: self.settings.game.game_type(),
             player_a_id: fixture.a,
             player_b_id: fixture.b,
-            referee_endpoint: endpoint
-                .map_or_else(|| Endpoint::new(""), |agent| agent.endpoint.clone()),
+            referee_endpoint: endpoint.map_or_else(|| Endpoint::new(""), Agent::endpoint),
             referee_id: referee,
         })
     }

@@ -6,16 +6,21 @@
 
 use std::collections::BTreeMap;
 
-use agon_proto::{AgentId, DisplayName, Endpoint, PlayerId, RefereeId, Timestamp};
+use agon_proto::q21::{Address, GroupId};
+use agon_proto::{AgentId, Contact, DisplayName, Endpoint, PlayerId, RefereeId, Timestamp};
 
-use crate::{LeagueFact, Provenance, TokenHash};
+use crate::fact::Registration;
+use crate::{Provenance, TokenHash};
 
 /// One agent.
 #[derive(Debug, Clone)]
 pub(crate) struct Agent {
     pub(crate) name: DisplayName,
-    pub(crate) endpoint: Endpoint,
-    pub(crate) token: TokenHash,
+    pub(crate) contact: Contact,
+    /// Its team, where there are teams.
+    pub(crate) group: Option<GroupId>,
+    /// What proves it; nothing, if its carrier does.
+    pub(crate) token: Option<TokenHash>,
     /// When it wrote the request that let it in, by its own clock.
     pub(crate) said_at: Timestamp,
     /// When that was.
@@ -27,39 +32,20 @@ pub(crate) struct Agent {
     pub(crate) is_reset: bool,
 }
 
-/// What an agent brings when it is let in.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Papers<'a> {
-    pub(crate) name: &'a DisplayName,
-    pub(crate) endpoint: &'a Endpoint,
-    pub(crate) token: TokenHash,
-    pub(crate) provenance: Provenance,
-    pub(crate) said_at: Timestamp,
-    pub(crate) at: Timestamp,
-}
+impl Agent {
+    /// Where `league.v2` says that it is.
+    pub(crate) fn endpoint(&self) -> Endpoint {
+        self.contact.endpoint()
+    }
 
-impl<'a> Papers<'a> {
-    /// Of the fact that somebody was let in; no other one holds any.
-    pub(crate) fn of(fact: &'a LeagueFact) -> Option<Self> {
-        #[expect(clippy::wildcard_enum_match_arm, reason = "two facts let somebody in")]
-        match fact {
-            LeagueFact::PlayerRegistered {
-                name, endpoint, token, provenance, said_at, at, ..
-            }
-            | LeagueFact::RefereeRegistered {
-                name,
-                endpoint,
-                token,
-                provenance,
-                said_at,
-                at,
-                ..
-            } => {
-                let (token, provenance) = (*token, *provenance);
-                Some(Self { name, endpoint, token, provenance, said_at: *said_at, at: *at })
-            }
-            _ => None,
-        }
+    /// Where letters say that it is.
+    pub(crate) fn address(&self) -> Address {
+        self.contact.address()
+    }
+
+    /// Its team, or nothing.
+    pub(crate) fn group(&self) -> GroupId {
+        self.group.clone().unwrap_or_else(|| GroupId::new(""))
     }
 }
 
@@ -89,7 +75,9 @@ const BURDEN: u64 = 1 << 20;
 pub(crate) struct Registry {
     players: Vec<Agent>,
     referees: Vec<(Agent, Duty)>,
-    by_endpoint: BTreeMap<Endpoint, AgentId>,
+    by_contact: BTreeMap<Contact, AgentId>,
+    /// Who plays and who referees for each team, in whatever case its name is written.
+    by_group: BTreeMap<(String, bool), AgentId>,
     by_token: BTreeMap<TokenHash, AgentId>,
 }
 
@@ -133,58 +121,79 @@ impl Registry {
         players.chain((1..).map(RefereeId::new).map(AgentId::Referee).zip(referees))
     }
 
-    pub(crate) fn at(&self, endpoint: &Endpoint) -> Option<AgentId> {
-        self.by_endpoint.get(endpoint).copied()
+    /// Who is reached there.
+    pub(crate) fn at(&self, contact: &Contact) -> Option<AgentId> {
+        self.by_contact.get(contact).copied()
     }
 
     pub(crate) fn holder(&self, token: &TokenHash) -> Option<AgentId> {
         self.by_token.get(token).copied()
     }
 
-    pub(crate) fn admit_player(&mut self, id: PlayerId, papers: Papers<'_>) {
-        let agent = self.entry(AgentId::Player(id), papers);
-        match self.players.get_mut(id.number() as usize - 1) {
-            Some(known) => *known = agent,
-            None => self.players.push(agent),
-        }
+    /// Who referees, or else plays, for that team.
+    pub(crate) fn of_group(&self, group: &GroupId, referees: bool) -> Option<AgentId> {
+        self.by_group.get(&(plain(group), referees)).copied()
     }
 
-    pub(crate) fn admit_referee(
-        &mut self,
-        id: RefereeId,
-        papers: Papers<'_>,
-        (capacity, says_told): (u32, bool),
-    ) {
-        let agent = self.entry(AgentId::Referee(id), papers);
-        // A newcomer begins level with the least burdened, or it would be given everything.
-        let burden = self.referees.iter().map(|(_, duty)| duty.burden).min().unwrap_or(0);
-        match self.referees.get_mut(id.number() as usize - 1) {
-            Some((known, duty)) => {
-                *known = agent;
-                (duty.capacity, duty.says_told) = (capacity, says_told);
+    /// Player and referee of every team that has both, in the order in which the players came.
+    pub(crate) fn teams(&self) -> impl Iterator<Item = (PlayerId, RefereeId)> {
+        let players = (1..).map(PlayerId::new).zip(&self.players);
+        players.filter_map(|(id, player)| match self.of_group(player.group.as_ref()?, true)? {
+            AgentId::Referee(referee) => Some((id, referee)),
+            AgentId::Player(_) => None,
+        })
+    }
+
+    /// Somebody is in, or in again.
+    pub(crate) fn admit(&mut self, registration: &Registration) {
+        let agent = self.entry(registration);
+        let Registration { capacity, says_told, .. } = *registration;
+        match registration.agent {
+            AgentId::Player(id) => match self.players.get_mut(id.number() as usize - 1) {
+                Some(known) => *known = agent,
+                None => self.players.push(agent),
+            },
+            AgentId::Referee(id) => {
+                // A newcomer begins level with the least burdened, or it would be given everything.
+                let burden = self.referees.iter().map(|(_, duty)| duty.burden).min().unwrap_or(0);
+                match self.referees.get_mut(id.number() as usize - 1) {
+                    Some((known, duty)) => {
+                        *known = agent;
+                        (duty.capacity, duty.says_told) = (capacity, says_told);
+                    }
+                    None => self.referees.push((agent, Duty { capacity, says_told, burden })),
+                }
             }
-            None => self.referees.push((agent, Duty { capacity, says_told, burden })),
         }
     }
 
-    fn entry(&mut self, id: AgentId, papers: Papers<'_>) -> Agent {
-        let old = self.agent(id).map(|old| (old.endpoint.clone(), old.token, old.number));
+    fn entry(&mut self, registration: &Registration) -> Agent {
+        let Registration {
+            agent: id, name, contact, group, token, provenance, said_at, at, ..
+        } = registration;
+        let old = self.agent(*id).map(|old| (old.contact.clone(), old.token, old.number));
         let number = old.as_ref().map_or(0, |(_, _, number)| *number) + 1;
-        if let Some((endpoint, token, _)) = old {
-            self.by_endpoint.remove(&endpoint);
-            self.by_token.remove(&token);
+        if let Some((contact, token, _)) = old {
+            self.by_contact.remove(&contact);
+            token.and_then(|token| self.by_token.remove(&token));
         }
-        let Papers { name, endpoint, token, provenance, said_at, at } = papers;
-        self.by_endpoint.insert(endpoint.clone(), id);
-        self.by_token.insert(token, id);
+        self.by_contact.insert(contact.clone(), *id);
+        if let Some(token) = token {
+            self.by_token.insert(*token, *id);
+        }
+        if let Some(group) = group {
+            let referees = matches!(id, AgentId::Referee(_));
+            self.by_group.insert((plain(group), referees), *id);
+        }
         Agent {
             name: name.clone(),
-            endpoint: endpoint.clone(),
-            token,
-            said_at,
-            registered_at: at,
+            contact: contact.clone(),
+            group: group.clone(),
+            token: *token,
+            said_at: *said_at,
+            registered_at: *at,
             number,
-            provenance,
+            provenance: *provenance,
             is_reset: false,
         }
     }
@@ -203,12 +212,12 @@ impl Registry {
     /// the clock of another machine may be behind.
     pub(crate) fn reset(&mut self, id: AgentId, token: TokenHash) {
         let Some(agent) = self.agent_mut(id) else { return };
-        let old = std::mem::replace(&mut agent.token, token);
+        let old = agent.token.replace(token);
         agent.number += 1;
         agent.said_at = Timestamp::from_micros(0);
         agent.provenance.request = None;
         agent.is_reset = true;
-        self.by_token.remove(&old);
+        old.and_then(|old| self.by_token.remove(&old));
         self.by_token.insert(token, id);
     }
 
@@ -218,6 +227,10 @@ impl Registry {
             duty.burden += duty.share(matches_at_once);
         }
     }
+}
+
+fn plain(group: &GroupId) -> String {
+    group.as_str().to_lowercase()
 }
 
 #[cfg(test)]

@@ -265,14 +265,9 @@ impl Machine for Manager {
         #[expect(clippy::wildcard_enum_match_arm, reason = "the rest is the league's")]
         match fact {
             LeagueFact::Post(fact) => self.letterbox.apply(fact),
-            LeagueFact::PlayerRegistered { player, .. }
-            | LeagueFact::PlayerReset { player, .. } => {
-                self.sign_for(AgentId::Player(*player));
-            }
-            LeagueFact::RefereeRegistered { referee, .. }
-            | LeagueFact::RefereeReset { referee, .. } => {
-                self.sign_for(AgentId::Referee(*referee));
-            }
+            LeagueFact::Registered(registration) => self.sign_for(registration.agent),
+            LeagueFact::PlayerReset { player, .. } => self.sign_for(AgentId::Player(*player)),
+            LeagueFact::RefereeReset { referee, .. } => self.sign_for(AgentId::Referee(*referee)),
             LeagueFact::Q21(Q21Fact::SeasonReset { .. }) => {
                 self.desk = Desk::default();
                 self.signing = Signing::default();

@@ -139,7 +139,7 @@ impl Season {
         let readmitted = self.surgery.readmitted.get(&player).copied();
         let mut absences = 0;
         for round in (1..=self.round()).rev() {
-            let id = self.format.match_of(player, round);
+            let id = self.match_of(player, round);
             let played = id.and_then(|id| Some((self.fixture(id)?, *self.result(id)?)));
             let Some((fixture, record)) = played else { continue };
             let seat = if fixture.a == player { Seat::A } else { Seat::B };

@@ -19,7 +19,8 @@ type Results<'a> = &'a [(MatchId, Outcome)];
 fn season(players: u32, criteria: &[TieBreaker], results: Results) -> Season {
     let mut season = Season::new(SCORING);
     season.open_registration(SCORING);
-    season.start(Format::RoundRobin(RoundRobin::new(players)), criteria);
+    let lineup = Lineup::All { players, referees: 1 };
+    season.start(Format::RoundRobin(RoundRobin::new(players)), lineup, criteria);
     let holders = vec![referee(1); season.format().matches_per_round() as usize];
     for round in 1..=season.format().rounds() {
         season.announce(&holders, at(0));

@@ -29,11 +29,9 @@ impl Invariant for DurableBeforeVisible {
 
     fn see(&mut self, sight: &Sight<'_>, ledger: &Ledger) -> Result<(), String> {
         match sight {
+            Sight::LeagueWrote(LeagueFact::Registered(it)) => self.tokens.extend(it.token),
             Sight::LeagueWrote(
-                LeagueFact::PlayerRegistered { token, .. }
-                | LeagueFact::RefereeRegistered { token, .. }
-                | LeagueFact::PlayerReset { token, .. }
-                | LeagueFact::RefereeReset { token, .. },
+                LeagueFact::PlayerReset { token, .. } | LeagueFact::RefereeReset { token, .. },
             ) => {
                 self.tokens.insert(*token);
             }

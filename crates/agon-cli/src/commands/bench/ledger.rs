@@ -1,9 +1,13 @@
 //! A season on paper: the facts that a manager writes down, and what the referee kept of a match.
 
 use agon_core::format::RoundRobin;
-use agon_core::{LeagueFact, Outcome, Provenance, Seat, Settings, TokenHash, Verdict};
+use agon_core::{
+    LeagueFact, Lineup, Outcome, Provenance, Registration, Seat, Settings, TokenHash, Verdict,
+};
 use agon_proto::message::{Cause, EntryKind, Parity, Party, Transcript, TranscriptEntry};
-use agon_proto::{AuthToken, DisplayName, Endpoint, MatchId, PlayerId, RefereeId, Timestamp};
+use agon_proto::{
+    AgentId, AuthToken, DisplayName, Endpoint, MatchId, PlayerId, RefereeId, Timestamp,
+};
 use anyhow::Context;
 
 /// A time to begin at, in microseconds.
@@ -19,31 +23,30 @@ pub(super) fn opening(settings: &Settings, players: u32) -> anyhow::Result<Vec<L
     };
     let mut facts = vec![
         LeagueFact::Opened { settings: Box::new(settings.clone()), at: AT },
-        LeagueFact::RefereeRegistered {
-            says_told: false,
-            referee: RefereeId::new(1),
-            name: DisplayName::new("Referee"),
-            endpoint: Endpoint::new("http://127.0.0.1:8001/mcp"),
-            token: token(0)?,
-            provenance: Provenance::default(),
-            capacity: 64,
-            said_at: AT,
-            at: AT,
-        },
+        registered(AgentId::Referee(RefereeId::new(1)), "Referee", 8001, token(0)?),
     ];
     for number in 1..=players {
-        facts.push(LeagueFact::PlayerRegistered {
-            player: PlayerId::new(number),
-            name: DisplayName::new(&format!("Player {number}")),
-            endpoint: Endpoint::new(&format!("http://127.0.0.1:{}/mcp", 8100 + number)),
-            token: token(number)?,
-            provenance: Provenance::default(),
-            said_at: AT,
-            at: AT,
-        });
+        let (agent, name) = (AgentId::Player(PlayerId::new(number)), format!("Player {number}"));
+        facts.push(registered(agent, &name, 8100 + number, token(number)?));
     }
-    facts.push(LeagueFact::SeasonStarted { players, order: None, at: AT });
+    let lineup = Lineup::All { players, referees: 1 };
+    facts.push(LeagueFact::SeasonStarted { lineup, order: None, at: AT });
     Ok(facts)
+}
+
+fn registered(agent: AgentId, name: &str, port: u32, token: TokenHash) -> LeagueFact {
+    LeagueFact::Registered(Box::new(Registration {
+        agent,
+        name: DisplayName::new(name),
+        contact: Endpoint::new(&format!("http://127.0.0.1:{port}/mcp")).into(),
+        group: None,
+        token: Some(token),
+        provenance: Provenance::default(),
+        capacity: 64,
+        says_told: false,
+        said_at: AT,
+        at: AT,
+    }))
 }
 
 /// One round: announced, every result, completed.

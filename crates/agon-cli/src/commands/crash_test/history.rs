@@ -100,12 +100,10 @@ impl League {
             self.attempts.insert((match_id, attempt), referee);
         } else if let LeagueFact::RoundCompleted { round, .. } = fact {
             self.rounds_completed.push(round);
-        } else if let LeagueFact::PlayerRegistered { player, .. } = fact {
-            self.members.insert(AgentId::Player(player));
-        } else if let LeagueFact::RefereeRegistered { referee, .. } = fact {
-            self.members.insert(AgentId::Referee(referee));
-        } else if let LeagueFact::SeasonStarted { players, .. } = fact {
-            self.players = players;
+        } else if let LeagueFact::Registered(it) = fact {
+            self.members.insert(it.agent);
+        } else if let LeagueFact::SeasonStarted { lineup, .. } = fact {
+            self.players = lineup.players();
         } else if let LeagueFact::Opened { settings, .. } = fact {
             self.scoring = Some(settings.scoring);
         } else if let LeagueFact::LeagueCompleted { .. } = fact {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use agon_core::{League, LeagueFact};
 use agon_proto::message::{Blame, Cause, Parity, ResultStatus, StandingsRow};
-use agon_proto::{LeagueId, MatchId, PerPlayer, PlayerId, RefereeId};
+use agon_proto::{AgentId, LeagueId, MatchId, PerPlayer, PlayerId, RefereeId};
 use indicatif::{ProgressBar, ProgressStyle};
 use owo_colors::{OwoColorize, Stream};
 use serde::Serialize;
@@ -42,8 +42,10 @@ impl Show {
             return;
         }
         match fact {
-            LeagueFact::PlayerRegistered { player, name, .. } if self.tells_matches => {
-                self.say(&format!("{player} {name} joins"));
+            LeagueFact::Registered(it) if self.tells_matches => {
+                if let AgentId::Player(player) = it.agent {
+                    self.say(&format!("{player} {} joins", it.name));
+                }
             }
             LeagueFact::RoundAnnounced { round, .. } if self.tells_matches => {
                 self.say(&format!("\nRound {round} of {}", league.season().format().rounds()));
@@ -62,8 +64,7 @@ impl Show {
             }
             LeagueFact::LeagueCompleted { .. } => self.bar.finish_and_clear(),
             LeagueFact::Opened { .. }
-            | LeagueFact::PlayerRegistered { .. }
-            | LeagueFact::RefereeRegistered { .. }
+            | LeagueFact::Registered(_)
             | LeagueFact::SeasonStarted { .. }
             | LeagueFact::RoundAnnounced { .. }
             | LeagueFact::MatchReassigned { .. }

@@ -6,8 +6,8 @@
 
 use std::io::Write;
 
-use agon_core::{League, LeagueFact, Q21Fact, Verdict};
-use agon_proto::{MatchId, RefereeId, Timestamp};
+use agon_core::{League, LeagueFact, Q21Fact, Registration, Verdict};
+use agon_proto::{AgentId, MatchId, RefereeId, Timestamp};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -47,8 +47,6 @@ pub(super) fn write(
 fn moment(fact: &LeagueFact) -> Option<Timestamp> {
     match fact {
         LeagueFact::Opened { at, .. }
-        | LeagueFact::PlayerRegistered { at, .. }
-        | LeagueFact::RefereeRegistered { at, .. }
         | LeagueFact::SeasonStarted { at, .. }
         | LeagueFact::RoundAnnounced { at, .. }
         | LeagueFact::MatchReassigned { at, .. }
@@ -63,6 +61,7 @@ fn moment(fact: &LeagueFact) -> Option<Timestamp> {
         | LeagueFact::RefereeReset { at, .. }
         | LeagueFact::Paused { at, .. }
         | LeagueFact::Resumed { at, .. } => Some(*at),
+        LeagueFact::Registered(it) => Some(it.at),
         LeagueFact::Q21(fact) => Some(fact.at()),
         LeagueFact::Post(_) => None,
     }
@@ -72,8 +71,10 @@ fn moment(fact: &LeagueFact) -> Option<Timestamp> {
 const fn kind(fact: &LeagueFact) -> (&'static str, &'static str) {
     match fact {
         LeagueFact::Opened { .. } => ("SYSTEM_STARTUP", "INFO"),
-        LeagueFact::PlayerRegistered { .. } => ("PLAYER_REGISTERED", "INFO"),
-        LeagueFact::RefereeRegistered { .. } => ("REFEREE_REGISTERED", "INFO"),
+        LeagueFact::Registered(it) => match it.agent {
+            AgentId::Player(_) => ("PLAYER_REGISTERED", "INFO"),
+            AgentId::Referee(_) => ("REFEREE_REGISTERED", "INFO"),
+        },
         LeagueFact::SeasonStarted { .. } => ("SCHEDULE_CREATED", "INFO"),
         LeagueFact::RoundAnnounced { .. } => ("ROUND_ANNOUNCEMENT_SENT", "INFO"),
         LeagueFact::MatchReassigned { .. } => ("MATCH_REASSIGNED", "WARNING"),
@@ -90,7 +91,6 @@ const fn kind(fact: &LeagueFact) -> (&'static str, &'static str) {
         LeagueFact::Resumed { .. } => ("LEAGUE_RESUMED", "INFO"),
         LeagueFact::Post(_) => ("LETTER", "INFO"),
         LeagueFact::Q21(Q21Fact::SeasonAnnounced { .. }) => ("SEASON_ANNOUNCED", "INFO"),
-        LeagueFact::Q21(Q21Fact::Enrolled { .. }) => ("AGENT_ENROLLED", "INFO"),
         LeagueFact::Q21(Q21Fact::TurnedAway { .. }) => ("AGENT_TURNED_AWAY", "WARNING"),
         LeagueFact::Q21(Q21Fact::Introduced { .. }) => ("AGENT_INTRODUCED", "INFO"),
         LeagueFact::Q21(Q21Fact::Acknowledged { .. }) => ("TABLE_ACKNOWLEDGED", "INFO"),
@@ -106,15 +106,9 @@ const fn kind(fact: &LeagueFact) -> (&'static str, &'static str) {
 fn details(league: &League, fact: &LeagueFact) -> Value {
     match fact {
         LeagueFact::Opened { settings, .. } => json!(settings),
-        LeagueFact::PlayerRegistered { player, name, endpoint, .. } => {
-            json!({ "player_id": player, "display_name": name, "endpoint": endpoint.shown() })
-        }
-        LeagueFact::RefereeRegistered { referee, name, endpoint, capacity, .. } => json!({
-            "referee_id": referee, "display_name": name, "endpoint": endpoint.shown(),
-            "max_concurrent_matches": capacity,
-        }),
-        LeagueFact::SeasonStarted { players, order, .. } => {
-            json!({ "players": players, "order": order })
+        LeagueFact::Registered(it) => registration(it),
+        LeagueFact::SeasonStarted { lineup, order, .. } => {
+            json!({ "players": lineup.players(), "order": order })
         }
         LeagueFact::RoundAnnounced { round, referees, .. } => {
             json!({ "round_id": round, "referees": referees })
@@ -158,14 +152,25 @@ fn details(league: &League, fact: &LeagueFact) -> Value {
     }
 }
 
+fn registration(it: &Registration) -> Value {
+    let Registration { name, contact, group, capacity, .. } = it;
+    let said = match it.agent {
+        AgentId::Player(id) => {
+            json!({ "player_id": id, "display_name": name, "endpoint": contact.shown() })
+        }
+        AgentId::Referee(id) => json!({
+            "referee_id": id, "display_name": name, "endpoint": contact.shown(),
+            "max_concurrent_matches": capacity,
+        }),
+    };
+    with(said, "group_id", group.as_ref())
+}
+
 /// What happens in a Q21 season only. Addresses are nobody's business but the league's.
 fn letters(fact: &Q21Fact) -> Value {
     match fact {
         Q21Fact::SeasonAnnounced { season, until, .. } => {
             json!({ "season_id": season, "registration_deadline": until })
-        }
-        Q21Fact::Enrolled { role, group, name, .. } => {
-            json!({ "role": role.name(), "group_id": group, "display_name": name })
         }
         Q21Fact::TurnedAway { .. } | Q21Fact::Introduced { .. } => json!({}),
         Q21Fact::Acknowledged { received, .. } => json!({ "assignments_received": received }),

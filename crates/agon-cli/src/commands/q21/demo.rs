@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use agon_core::roles::q21::{Passport, Player, Referee};
-use agon_core::{LeagueFact, Machine, Manager, Q21Fact};
+use agon_core::{LeagueFact, Machine, Manager};
 use agon_node::config::Config;
 use agon_node::{
     Dice, Ledger, LetterUse, Mind, Node, Role, Street, q21_player_terms, q21_referee_terms,
@@ -37,7 +37,7 @@ pub(in crate::commands) async fn season(
     let mut show = Show::new(common.json, matches);
     let witness = Box::new(move |manager: &Manager, fact: &LeagueFact| {
         show.see(manager.league(), fact);
-        if let LeagueFact::Opened { .. } | LeagueFact::Q21(Q21Fact::Enrolled { .. }) = fact {
+        if let LeagueFact::Opened { .. } | LeagueFact::Registered(_) = fact {
             let _ = told.send(());
         }
     });

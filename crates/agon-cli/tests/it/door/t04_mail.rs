@@ -81,7 +81,8 @@ impl Post {
             for (role, letter) in [("PLAYER", 'p'), ("REFEREE", 'r')] {
                 let from = format!("{letter}{team}@league.test");
                 self.deliver(&from, &application(&from, role, team), Some(&vouched()));
-                assert_eq!(self.manager.logs("enrolled")["address"], from.as_str());
+                let registered = format!("{} registered", role.to_lowercase());
+                assert_eq!(self.manager.logs(&registered)["address"], from.as_str());
             }
         }
         self.manager.logs("round announced");
@@ -179,5 +180,6 @@ fn t04_whatever_is_no_aligned_pass_goes_to_quarantine_with_the_check_that_failed
     }
     let below = format!("{VOUCHER}; dkim=pass header.d=mail.league.test");
     post.deliver(from, &application(from, "REFEREE", 1), Some(&below));
-    assert_eq!(post.manager.logs("enrolled")["address"], from, "only the last one was read");
+    let registered = post.manager.logs("referee registered");
+    assert_eq!(registered["address"], from, "only the last one was read");
 }

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use agon_core::{LeagueFact, Outcome, Provenance, Seat, TokenHash, Verdict};
+use agon_core::{LeagueFact, Lineup, Outcome, Provenance, Registration, Seat, TokenHash, Verdict};
 use agon_node::config::Config;
 use agon_proto::message::{Blame, Cause, EntryKind, Parity, Party, Transcript, TranscriptEntry};
 use agon_proto::{
-    AuthToken, DisplayName, Endpoint, LeagueId, MatchId, PlayerId, RefereeId, Timestamp,
+    AgentId, AuthToken, DisplayName, Endpoint, LeagueId, MatchId, PlayerId, RefereeId, Timestamp,
 };
 use agon_store::{Batch, Exhibit, Journal};
 
@@ -42,35 +42,39 @@ pub(super) fn facts() -> Vec<LeagueFact> {
     settings.league_id = LeagueId::new(LEAGUE);
     let mut facts = vec![
         LeagueFact::Opened { settings: Box::new(settings), at: at(0) },
-        LeagueFact::RefereeRegistered {
-            says_told: false,
-            referee: FIRST,
-            name: DisplayName::new("Referee"),
-            endpoint: endpoint(8001),
-            token: hash(),
-            provenance: Provenance::default(),
-            capacity: 2,
-            said_at: at(1000),
-            at: at(1000),
-        },
+        registered(AgentId::Referee(FIRST), "Referee", (8001, 2), at(1000)),
     ];
     for (number, name) in (1..).zip(NAMES) {
-        facts.push(LeagueFact::PlayerRegistered {
-            player: PlayerId::new(number),
-            name: DisplayName::new(name),
-            endpoint: endpoint(8100 + number),
-            token: hash(),
-            provenance: Provenance::default(),
-            said_at: at(2000),
-            at: at(2000),
-        });
+        let agent = AgentId::Player(PlayerId::new(number));
+        facts.push(registered(agent, name, (8100 + number, 0), at(2000)));
     }
-    facts.push(LeagueFact::SeasonStarted { players: 4, order: None, at: at(9000) });
+    let lineup = Lineup::All { players: 4, referees: 1 };
+    facts.push(LeagueFact::SeasonStarted { lineup, order: None, at: at(9000) });
     facts.extend(first_round());
     facts.push(announced(2, 31_000));
     let draw = verdict(Outcome::Drawn, Some(3), [Some(Parity::Even); 2]);
     facts.push(accepted(MatchId::new(2, 1), 1, draw, 40_000));
     facts
+}
+
+fn registered(
+    agent: AgentId,
+    name: &str,
+    (port, capacity): (u32, u32),
+    at: Timestamp,
+) -> LeagueFact {
+    LeagueFact::Registered(Box::new(Registration {
+        agent,
+        name: DisplayName::new(name),
+        contact: endpoint(port).into(),
+        group: None,
+        token: Some(hash()),
+        provenance: Provenance::default(),
+        capacity,
+        says_told: false,
+        said_at: at,
+        at,
+    }))
 }
 
 fn first_round() -> Vec<LeagueFact> {

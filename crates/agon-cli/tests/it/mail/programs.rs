@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use agon_core::LeagueFact;
 use agon_core::post::PostFact;
-use agon_core::{LeagueFact, Q21Fact};
 use agon_proto::message::Cause;
 use agon_proto::q21::Kind;
 use agon_store::Journal;
@@ -122,7 +122,7 @@ fn a_crash_between_reading_a_mail_and_dealing_with_it_loses_nothing_and_counts_o
     let journal = Journal::read_only(&office.path().join("manager")).unwrap();
     journal
         .replay(|fact: LeagueFact| {
-            enrolled += u32::from(matches!(fact, LeagueFact::Q21(Q21Fact::Enrolled { .. })));
+            enrolled += u32::from(matches!(fact, LeagueFact::Registered(_)));
             let queued = fact.post().and_then(PostFact::queued);
             let kind = queued.map(|parcel| parcel.letter.body.kind());
             answered += u32::from(kind == Some(Kind::RegistrationAnswer));

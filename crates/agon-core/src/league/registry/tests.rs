@@ -3,7 +3,7 @@
 use agon_proto::AuthToken;
 
 use super::*;
-use crate::testing::{at, player, referee};
+use crate::testing::{player, referee, registration};
 
 /// More matches at a time than anybody here has room for.
 const MANY: u32 = 100;
@@ -12,23 +12,14 @@ fn hash(number: u8) -> TokenHash {
     TokenHash::of(&AuthToken::derived([number; 32])).unwrap()
 }
 
-fn papers<'a>(name: &'a DisplayName, endpoint: &'a Endpoint, token: TokenHash) -> Papers<'a> {
-    let (provenance, at) = (Provenance::default(), at(0));
-    Papers { name, endpoint, token, provenance, said_at: at, at }
-}
-
 fn admit_player(registry: &mut Registry, number: u32, endpoint: &str, token: u8) {
-    let (name, endpoint) = (DisplayName::new("somebody"), Endpoint::new(endpoint));
-    let papers = papers(&name, &endpoint, hash(token));
-    registry.admit_player(player(number), papers);
+    registry.admit(&registration(AgentId::Player(player(number)), endpoint, hash(token)));
 }
 
 fn admit_referee(registry: &mut Registry, number: u32, capacity: u32) {
-    let name = DisplayName::new("somebody");
-    let endpoint = Endpoint::new(&format!("ref{number}"));
-    let token = hash(100 + number as u8);
-    let papers = papers(&name, &endpoint, token);
-    registry.admit_referee(referee(number), papers, (capacity, false));
+    let id = AgentId::Referee(referee(number));
+    let known = registration(id, &format!("ref{number}"), hash(100 + number as u8));
+    registry.admit(&Registration { capacity, ..known });
 }
 
 #[test]
@@ -36,14 +27,13 @@ fn an_agent_is_found_by_id_endpoint_and_token() {
     let mut registry = Registry::default();
     admit_player(&mut registry, 1, "p1", 1);
     admit_referee(&mut registry, 1, 2);
-    assert_eq!(registry.at(&Endpoint::new("p1")), Some(AgentId::Player(player(1))));
+    assert_eq!(registry.at(&Endpoint::new("p1").into()), Some(AgentId::Player(player(1))));
     assert_eq!(registry.holder(&hash(101)), Some(AgentId::Referee(referee(1))));
     assert_eq!((registry.player_count(), registry.referee_count()), (1, 1));
     assert!(registry.player(player(0)).is_none() && registry.player(player(2)).is_none());
     assert!(registry.referee(referee(0)).is_none() && registry.referee(referee(2)).is_none());
     assert_eq!(registry.duty(referee(2)).capacity, 0);
-    let everybody: Vec<_> =
-        registry.everybody().map(|(_, agent)| agent.endpoint.as_str()).collect();
+    let everybody: Vec<_> = registry.everybody().map(|(_, agent)| agent.contact.as_str()).collect();
     assert_eq!(everybody, ["p1", "ref1"]);
 }
 
@@ -54,7 +44,7 @@ fn registering_again_keeps_the_id_and_kills_the_old_token_and_endpoint() {
     admit_player(&mut registry, 1, "new", 2);
     assert_eq!(registry.player_count(), 1);
     assert_eq!(registry.holder(&hash(1)), None);
-    assert_eq!(registry.at(&Endpoint::new("old")), None);
+    assert_eq!(registry.at(&Endpoint::new("old").into()), None);
     assert_eq!(registry.holder(&hash(2)), Some(AgentId::Player(player(1))));
     assert_eq!(registry.player(player(1)).unwrap().number, 2);
 }
@@ -94,4 +84,21 @@ fn a_newcomer_begins_level_with_the_least_burdened() {
     admit_referee(&mut registry, 2, 5);
     assert_eq!(registry.duty(referee(2)).capacity, 5);
     assert!(registry.duty(referee(2)).burden > least);
+}
+
+#[test]
+fn a_team_is_complete_when_it_has_a_player_and_a_referee() {
+    let mut registry = Registry::default();
+    let join = |registry: &mut Registry, agent, group: &str| {
+        let known = registration(agent, &format!("{agent}"), hash(1));
+        registry.admit(&Registration { group: Some(GroupId::new(group)), token: None, ..known });
+    };
+    join(&mut registry, AgentId::Player(player(1)), "Alpha");
+    join(&mut registry, AgentId::Player(player(2)), "beta");
+    join(&mut registry, AgentId::Referee(referee(1)), "BETA");
+    assert_eq!(registry.teams().collect::<Vec<_>>(), [(player(2), referee(1))]);
+    join(&mut registry, AgentId::Referee(referee(2)), "alpha");
+    let teams = [(player(1), referee(2)), (player(2), referee(1))];
+    assert_eq!(registry.teams().collect::<Vec<_>>(), teams);
+    assert_eq!(registry.holder(&hash(1)), None, "whom its carrier vouches for has no token");
 }

@@ -69,7 +69,7 @@ impl Manager {
         if self.desk.is_doubtful(referee)
             && let Some(agent) = self.league.registry.referee(referee)
         {
-            out.push(Effect::Heard(agent.endpoint.clone()));
+            out.push(Effect::Heard(agent.endpoint()));
         }
         self.desk.heard(referee, now + self.league.settings.lease());
     }
@@ -187,12 +187,12 @@ impl Manager {
             game_type: GameType::EvenOdd,
             referee_id: attempt.referee,
             player_a_id: fixture.a,
-            player_a_endpoint: a.endpoint.clone(),
+            player_a_endpoint: a.endpoint(),
             player_a_display_name: a.name.clone(),
             player_a_token: token(fixture.a)?,
             player_a_standings: self.record_of(fixture.a),
             player_b_id: fixture.b,
-            player_b_endpoint: b.endpoint.clone(),
+            player_b_endpoint: b.endpoint(),
             player_b_display_name: b.name.clone(),
             player_b_token: token(fixture.b)?,
             player_b_standings: self.record_of(fixture.b),
@@ -205,7 +205,7 @@ impl Manager {
             auth_token: self.signing.manager_token(AgentId::Referee(by)).cloned(),
             message: assignment.into(),
         };
-        Some((referee.endpoint.clone(), letter))
+        Some((referee.endpoint(), letter))
     }
 
     fn record_of(&self, player: PlayerId) -> Record {

@@ -33,7 +33,7 @@ pub(super) enum Times {
 
 impl Manager {
     pub(super) fn tell_round(&mut self, times: Times, now: Timestamp, out: &mut Out) {
-        let everybody = self.league.registry.everybody();
+        let everybody = self.league.everybody();
         let readers: Vec<_> = everybody.map(|(who, agent)| self.round_reader(who, agent)).collect();
         if !self.league.is_large() {
             let news = self.round_news(times, self.league.round_matches().collect());
@@ -85,7 +85,7 @@ impl Manager {
             AgentId::Referee(referee) => return Tag::AnnounceTo { referee, round },
             AgentId::Player(player) => player,
         };
-        let id = self.league.season.format().match_of(player, round);
+        let id = self.league.season.match_of(player, round);
         let fixture = id.and_then(|id| Some((id, self.league.season.fixture(id)?)));
         fixture.map_or(Tag::Notice, |(match_id, fixture)| {
             let seat = if fixture.a == player { Seat::A } else { Seat::B };
@@ -196,7 +196,7 @@ impl Manager {
 
     /// Tells everybody the same.
     pub(super) fn broadcast(&mut self, news: News, now: Timestamp, out: &mut Out) {
-        let everybody = self.league.registry.everybody();
+        let everybody = self.league.everybody();
         let recipients = everybody.map(|(who, agent)| self.recipient(who, agent)).collect();
         self.say(news, recipients, now, out);
     }
@@ -221,6 +221,6 @@ impl Manager {
     pub(super) fn recipient(&self, who: AgentId, agent: &Agent) -> Recipient {
         let auth_token = self.signing.manager_token(who).cloned();
         let auth_token = auth_token.expect("whoever is let in is signed for");
-        Recipient { who, tag: Tag::Notice, to: agent.endpoint.clone(), auth_token }
+        Recipient { who, tag: Tag::Notice, to: agent.endpoint(), auth_token }
     }
 }

@@ -15,7 +15,7 @@ use agon_proto::{
 
 use super::{Manager, Out};
 use crate::effect::{Alert, Caller, Effect, RequestId};
-use crate::fact::LeagueFact;
+use crate::fact::{LeagueFact, Registration};
 use crate::gate::Speaker;
 use crate::league::registry::Agent;
 use crate::{CodeHash, Refusal, TokenHash};
@@ -52,16 +52,19 @@ impl Manager {
                 let (token, hash) =
                     self.token_for(AgentId::Player(player), standing, &said, &application);
                 if !standing.is_repeat() {
-                    let fact = LeagueFact::PlayerRegistered {
-                        player,
+                    let registration = Registration {
+                        agent: AgentId::Player(player),
                         name: meta.display_name,
-                        endpoint: meta.contact_endpoint,
-                        token: hash,
+                        contact: meta.contact_endpoint.into(),
+                        group: None,
+                        token: Some(hash),
                         provenance,
+                        capacity: 0,
+                        says_told: false,
                         said_at: application.said_at.min(written_now(now)),
                         at: now,
                     };
-                    self.record(fact, out);
+                    self.record(LeagueFact::Registered(registration.into()), out);
                 }
                 LeagueRegisterResponse {
                     status: RegistrationStatus::Accepted,
@@ -98,10 +101,10 @@ impl Manager {
         let response = match place {
             Err(refusal) => rejected_referee(&refusal),
             Ok((standing, referee)) => {
-                let known = self.league.registry.referee(referee).map(|agent| agent.token);
+                let known = self.league.registry.referee(referee).is_some();
                 let token = self.admit_referee(meta, (referee, standing), &application, now, out);
                 // A repeat of the same request is no restart: nothing it holds is lost.
-                lost = known.filter(|_| !standing.is_repeat()).map(|_| referee);
+                lost = Some(referee).filter(|_| known && !standing.is_repeat());
                 forgot = lost.is_some() && !matches!(standing, Standing::Proved(_));
                 comes = !standing.is_repeat();
                 RefereeRegisterResponse {
@@ -149,18 +152,19 @@ impl Manager {
             let said = meta.max_concurrent_matches;
             let capacity = said.min(self.league.settings.capacity_max);
             let (name, endpoint) = (meta.display_name, meta.contact_endpoint);
-            let fact = LeagueFact::RefereeRegistered {
-                referee,
+            let registration = Registration {
+                agent: AgentId::Referee(referee),
                 name: name.clone(),
-                endpoint: endpoint.clone(),
-                token: hash,
+                contact: endpoint.clone().into(),
+                group: None,
+                token: Some(hash),
                 provenance,
                 capacity,
                 says_told: meta.says_told,
                 said_at: application.said_at.min(written_now(now)),
                 at: now,
             };
-            self.record(fact, out);
+            self.record(LeagueFact::Registered(registration.into()), out);
             if capacity < said {
                 out.push(Effect::Alert(Alert::CapacityCapped { referee, said, capacity }));
             }

@@ -5,13 +5,13 @@
 //!
 //! Spec: docs/protocol/registration.md
 
-use agon_proto::q21::Address;
 use agon_proto::tool::{FreshToken, ToolParams};
 use agon_proto::{AgentId, AuthToken, Timestamp};
 
 use super::{Manager, Out};
 use crate::effect::{Alert, Effect};
 use crate::fact::LeagueFact;
+use crate::league::registry::Agent;
 use crate::{Refusal, TokenHash};
 
 impl Manager {
@@ -64,15 +64,18 @@ impl Manager {
         }
     }
 
+    /// The token that this agent was given last, made again.
+    pub(super) fn token_of(&self, id: AgentId, agent: &Agent) -> AuthToken {
+        self.options.secrets.mint((id, agent.number), agent.provenance.request)
+    }
+
     /// Makes what we show to an agent, which has another token now. Called from `apply`.
     pub(super) fn sign_for(&mut self, id: AgentId) {
         let Some(agent) = self.league.registry.agent(id) else { return };
-        let secrets = &self.options.secrets;
-        let address = Address::new(agent.endpoint.as_str());
-        let own = secrets.mint((id, agent.number), agent.provenance.request);
-        let of_season = || secrets.mint_for(&self.league.settings.q21.season, &address);
-        let is_good = |token: &AuthToken| TokenHash::of(token) == Some(agent.token);
-        let own = if is_good(&own) { own } else { of_season() };
-        self.signing.renew(id, (&own, is_good(&own)), &self.league.settings.league_id);
+        if agent.token.is_some() {
+            let token = self.token_of(id, agent);
+            let is_good = TokenHash::of(&token) == agent.token;
+            self.signing.renew(id, (&token, is_good), &self.league.settings.league_id);
+        }
     }
 }

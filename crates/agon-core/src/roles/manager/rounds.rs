@@ -8,6 +8,7 @@ use agon_proto::{PlayerId, RoundId, Timestamp};
 use super::news::Times;
 use super::{Manager, Out};
 use crate::fact::{LeagueFact, Order};
+use crate::league::Lineup;
 
 impl Manager {
     /// Starts by itself, if that was asked for and enough agents are in.
@@ -23,8 +24,10 @@ impl Manager {
     }
 
     pub(super) fn start(&mut self, order: Option<Order>, now: Timestamp, out: &mut Out) {
-        let players = self.league.registry.player_count();
-        self.record(LeagueFact::SeasonStarted { players, order, at: now }, out);
+        let registry = &self.league.registry;
+        let (players, referees) = (registry.player_count(), registry.referee_count());
+        let lineup = Lineup::All { players, referees };
+        self.record(LeagueFact::SeasonStarted { lineup, order, at: now }, out);
         self.heard.wait_until(now + self.league.settings.notice());
         self.announce(1, now, out);
         self.advance(now, out);

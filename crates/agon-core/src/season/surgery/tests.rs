@@ -4,12 +4,14 @@ use agon_proto::{DisplayName, RefereeId};
 
 use super::*;
 use crate::format::{Format, RoundRobin};
+use crate::league::Lineup;
 use crate::testing::{SCORING, TIE_BREAKERS, at, in_match, player};
 
 /// Four players, three rounds, one referee, everything announced.
 fn season() -> Season {
     let mut season = Season::new(SCORING);
-    season.start(Format::RoundRobin(RoundRobin::new(4)), &TIE_BREAKERS);
+    let lineup = Lineup::All { players: 4, referees: 1 };
+    season.start(Format::RoundRobin(RoundRobin::new(4)), lineup, &TIE_BREAKERS);
     for round in 0..3 {
         season.announce(&[RefereeId::new(1); 2], at(round));
     }

@@ -5,8 +5,8 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::Timestamp;
 use agon_proto::q21::{Address, Body, Letter, Task};
+use agon_proto::{Contact, Timestamp};
 
 use super::super::{Manager, Out};
 use crate::effect::{Caller, Proof};
@@ -42,8 +42,9 @@ impl Manager {
         {
             return Err(Refusal::NotPermitted("the letter names another sender than the post"));
         }
-        let enrolled = self.league.roll.member(&address).is_some();
-        let former = !enrolled && self.league.former.contains_key(&address);
+        let contact = Contact::of(&address);
+        let enrolled = self.league.registry.at(&contact).is_some();
+        let former = !enrolled && self.league.former.contains_key(&contact);
         // By mail the roster says who may come.
         let may_referee = caller.map_or(Ok(()), |caller| self.may_referee(caller, None));
         Ok(Voice { address, enrolled, former, may_referee })
@@ -56,14 +57,15 @@ impl Manager {
         }
         let token = letter.auth_token.as_ref().ok_or(Refusal::TokenMissing)?;
         let holder = TokenHash::of(token).and_then(|hash| self.holder(&hash, letter));
-        holder.cloned().ok_or_else(|| Refusal::TokenInvalid(token.clone()))
+        holder.ok_or_else(|| Refusal::TokenInvalid(token.clone()))
     }
 
     /// Whom that token proves. One of a season that was reset is good for saying that one knows.
-    fn holder(&self, token: &TokenHash, letter: &Letter) -> Option<&Address> {
-        let member = self.league.roll.holder(token).map(|member| &member.address);
+    fn holder(&self, token: &TokenHash, letter: &Letter) -> Option<Address> {
+        let registry = &self.league.registry;
+        let member = registry.holder(token).and_then(|id| Some(&registry.agent(id)?.contact));
         let former = || self.league.former_holder(token).filter(|_| has_forgotten(letter));
-        member.or_else(former)
+        member.or_else(former).map(Contact::address)
     }
 
     /// Who writes while everybody is asked whether they are there, is there. Where letters travel
@@ -94,7 +96,7 @@ impl Manager {
         now: Timestamp,
         out: &mut Out,
     ) {
-        if !self.league.roll.has_acknowledged(&voice.address) {
+        if !self.league.correspondence.has_acknowledged(&voice.address) {
             let address = voice.address.clone();
             let fact = Q21Fact::Acknowledged { address, received, at: now };
             self.record(LeagueFact::Q21(fact), out);

@@ -73,8 +73,8 @@ impl Manager {
 
     /// A season begins by itself once enough are in: when it is full, or when its time has come.
     fn beginning(&self) -> Option<(Step, Timestamp)> {
-        let [players, _] = self.lineup();
-        let full = self.options.start_when.is_some_and(|enough| players.len() >= enough as usize);
+        let players = self.lineup().players();
+        let full = self.options.start_when.is_some_and(|enough| players >= enough);
         let due = if full {
             Some(AT_ONCE)
         } else {

@@ -10,14 +10,14 @@ use agon_proto::q21::{ReportStatus, ResultReport, Score, ScoreRow, StatedScore};
 
 use super::super::reports::Claim;
 use super::judge::{faults, names, row};
-use crate::league::Member;
+use super::results::Party;
 use crate::verdict::{Seat, Thresholds};
 use crate::{Contradiction, Settings};
 
 /// What a report is worth, or what contradicts what in it.
 pub(super) fn check(
     report: &ResultReport,
-    players: [&Member; 2],
+    players: [&Party; 2],
     settings: &Settings,
 ) -> Result<Claim, Contradiction> {
     let rows = players.map(|player| row(report, player));
@@ -51,7 +51,7 @@ fn stated(row: &ScoreRow) -> Option<Score> {
     row.private_score.as_ref().map(StatedScore::bounded)
 }
 
-fn check_bounds(player: &Member, row: Option<&ScoreRow>) -> Result<(), Contradiction> {
+fn check_bounds(player: &Party, row: Option<&ScoreRow>) -> Result<(), Contradiction> {
     match row.and_then(|row| row.private_score.as_ref()) {
         Some(StatedScore::Beyond(digits)) => {
             let said = format!("`private_score` {digits:.20} of {}", player.group);
@@ -64,7 +64,7 @@ fn check_bounds(player: &Member, row: Option<&ScoreRow>) -> Result<(), Contradic
 /// A player that stands in two rows has the same score in both.
 fn check_repeats(
     report: &ResultReport,
-    player: &Member,
+    player: &Party,
     row: Option<&ScoreRow>,
 ) -> Result<(), Contradiction> {
     let Some(first) = row else {
@@ -86,7 +86,7 @@ fn check_repeats(
 /// The seat of whom the report names as the winner.
 fn winner(
     report: &ResultReport,
-    players: [&Member; 2],
+    players: [&Party; 2],
     rows: [Option<&ScoreRow>; 2],
 ) -> Result<Option<Seat>, Contradiction> {
     let Some(named) = &report.winner else {
@@ -111,7 +111,7 @@ fn winner(
 /// Who failed has not won, and a game that was played to its end has nobody to blame.
 fn check_blame(
     report: &ResultReport,
-    players: [&Member; 2],
+    players: [&Party; 2],
     faults: [bool; 2],
     winner: Option<Seat>,
 ) -> Result<(), Contradiction> {
@@ -132,7 +132,7 @@ fn check_blame(
 
 /// League points are what the league's thresholds make of the private score.
 fn check_points(
-    player: &Member,
+    player: &Party,
     row: &ScoreRow,
     score: Score,
     thresholds: &Thresholds,
@@ -149,7 +149,7 @@ fn check_points(
 
 fn check_outcome(
     report: &ResultReport,
-    players: [&Member; 2],
+    players: [&Party; 2],
     scores: [Score; 2],
     winner: Option<Seat>,
     thresholds: &Thresholds,

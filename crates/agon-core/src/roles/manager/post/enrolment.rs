@@ -10,12 +10,12 @@ use agon_proto::q21::{
     Verdict,
 };
 use agon_proto::tool::LeaguePhase;
-use agon_proto::{DisplayName, Timestamp};
+use agon_proto::{AgentId, Contact, DisplayName, PlayerId, RefereeId, Timestamp};
 
 use super::super::{Manager, Out};
 use super::admission::Voice;
-use crate::fact::{LeagueFact, Q21Fact};
-use crate::{Refusal, TokenHash};
+use crate::fact::{LeagueFact, Q21Fact, Registration};
+use crate::{Provenance, Refusal, RequestDigest, TokenHash};
 
 /// As what somebody may come.
 pub(super) struct Place {
@@ -46,18 +46,53 @@ impl Manager {
         }
         match self.place_for(voice, letter, said) {
             Ok(Place { role, group, name }) => {
-                let token = self.options.secrets.mint_for(&season, &voice.address);
-                let token = TokenHash::of(&token).filter(|_| self.league.settings.q21.by_call);
                 let name = name.or_else(|| said.name.clone());
                 let name = name.filter(|name| !name.as_str().trim().is_empty());
                 let name = name.unwrap_or_else(|| DisplayName::new(group.as_str()));
-                let address = voice.address.clone();
-                let fact = Q21Fact::Enrolled { address, role, group, name, token, at: now };
-                self.record(LeagueFact::Q21(fact), out);
+                let registration = self.registration(&voice.address, role, (group, name), now);
+                self.record(LeagueFact::Registered(registration.into()), out);
                 self.answer(voice, letter, Ok(role), now, out);
                 Ok(())
             }
             Err(no) => self.turn_away(voice, letter, no, now, out),
+        }
+    }
+
+    /// What is written down of somebody who may come. Whoever carries its letters vouches for it,
+    /// or else a token proves it, however often it asks the same one.
+    fn registration(
+        &self,
+        address: &Address,
+        role: Role,
+        (group, name): (GroupId, DisplayName),
+        now: Timestamp,
+    ) -> Registration {
+        let (registry, settings) = (&self.league.registry, &self.league.settings);
+        let (agent, capacity) = match role {
+            Role::Referee => {
+                let referee = RefereeId::new(registry.referee_count() + 1);
+                (AgentId::Referee(referee), super::opening::TEAMS_MAX)
+            }
+            Role::Player | Role::Manager => {
+                (AgentId::Player(PlayerId::new(registry.player_count() + 1)), 0)
+            }
+        };
+        let season = settings.q21.season.as_str();
+        let request = RequestDigest::of([season.as_bytes(), address.as_str().as_bytes()]);
+        let contact = Contact::of(address);
+        let request = Some(request).filter(|_| !contact.vouches());
+        let token = request.map(|request| self.options.secrets.mint((agent, 1), Some(request)));
+        Registration {
+            agent,
+            name,
+            contact,
+            group: Some(group),
+            token: token.as_ref().and_then(TokenHash::of),
+            provenance: Provenance { request, ..Provenance::default() },
+            capacity,
+            says_told: false,
+            said_at: now,
+            at: now,
         }
     }
 
@@ -83,7 +118,7 @@ impl Manager {
         now: Timestamp,
         out: &mut Out,
     ) -> Result<(), Refusal> {
-        if !self.league.roll.may_answer(&voice.address) {
+        if !self.league.correspondence.may_answer(&voice.address) {
             return Err(Refusal::NotPermitted("this address was turned away before"));
         }
         let address = voice.address.clone();
@@ -103,7 +138,8 @@ impl Manager {
         let season = self.league.settings.q21.season.clone();
         let (status, reason, text, registration) = match answer {
             Ok(role) => {
-                let count = self.league.roll.members().len();
+                let registry = &self.league.registry;
+                let count = registry.player_count() + registry.referee_count();
                 let registration = format!("reg-{season}-{count:03}").into();
                 let text = format!("Registered for {season} as {}", role.name());
                 (Verdict::Accepted, None, text, Some(registration))
@@ -173,18 +209,20 @@ impl Manager {
 
     fn vacant(&self, place: Place) -> Result<Place, No> {
         let Place { role, group, .. } = &place;
-        let roll = &self.league.roll;
+        let (registry, referees) = (&self.league.registry, *role == Role::Referee);
         // Referees that come apart from players may be several of one house.
         let alone = *role == Role::Player || !self.league.settings.q21.dedicated_referees;
-        if alone && roll.at(group, *role).is_some() {
+        if alone && registry.of_group(group, referees).is_some() {
             let text = format!("The team {group} has its {} already", role.name());
             return Err(("group_taken", text));
         }
-        let bound = match role {
-            Role::Referee => self.league.settings.referees_max,
-            Role::Player | Role::Manager => self.league.settings.players_max,
+        let settings = &self.league.settings;
+        let (count, bound) = if referees {
+            (registry.referee_count(), settings.referees_max)
+        } else {
+            (registry.player_count(), settings.players_max)
         };
-        if roll.with_role(*role).count() >= bound.min(super::opening::TEAMS_MAX) as usize {
+        if count >= bound.min(super::opening::TEAMS_MAX) {
             return Err(("league_full", "The league is full".to_owned()));
         }
         Ok(place)

@@ -11,7 +11,7 @@ use std::cmp::Ordering;
 use agon_proto::message::{Blame, Cause};
 use agon_proto::q21::{PlayerState, ReportStatus, ResultReport, Score, ScoreRow, StatedScore};
 
-use crate::league::Member;
+use super::results::Party;
 use crate::verdict::{Mark, Outcome, Seat, Verdict};
 use crate::{Q21Terms, Settings};
 
@@ -19,7 +19,7 @@ use crate::{Q21Terms, Settings};
 const TECHNICAL_LOSS: &str = "TECHNICAL_LOSS";
 
 /// The verdict that a report amounts to.
-pub(super) fn judge(report: &ResultReport, players: [&Member; 2], settings: &Settings) -> Verdict {
+pub(super) fn judge(report: &ResultReport, players: [&Party; 2], settings: &Settings) -> Verdict {
     let scores = players.map(|player| score(report, player));
     let faults = faults(report, players);
     let finished = scores.iter().all(Option::is_some);
@@ -97,7 +97,7 @@ fn mark(score: Option<Score>, fault: bool, settings: &Settings) -> Mark {
 }
 
 /// What that player's play was worth, if it was scored.
-fn score(report: &ResultReport, player: &Member) -> Option<Score> {
+fn score(report: &ResultReport, player: &Party) -> Option<Score> {
     let row = row(report, player)?;
     let private_score = row.private_score.as_ref().map_or(Score::ZERO, StatedScore::bounded);
     let nothing = private_score == Score::ZERO && row.league_points.unwrap_or(0) == 0;
@@ -109,28 +109,28 @@ fn score(report: &ResultReport, player: &Member) -> Option<Score> {
     scored.then_some(private_score)
 }
 
-pub(super) fn row<'a>(report: &'a ResultReport, player: &Member) -> Option<&'a ScoreRow> {
+pub(super) fn row<'a>(report: &'a ResultReport, player: &Party) -> Option<&'a ScoreRow> {
     let rows = || report.scores.iter();
     rows()
         .find(|row| row.address.as_ref() == Some(&player.address))
         .or_else(|| rows().find(|row| names(row.participant.as_str(), player)))
 }
 
-fn state<'a>(report: &'a ResultReport, player: &Member) -> Option<&'a PlayerState> {
+fn state<'a>(report: &'a ResultReport, player: &Party) -> Option<&'a PlayerState> {
     report.player_states.iter().find(|state| {
         state.address.as_ref() == Some(&player.address) || names(state.participant.as_str(), player)
     })
 }
 
 /// Whether a text is that player's group or its address, in whatever case.
-pub(super) fn names(text: &str, player: &Member) -> bool {
+pub(super) fn names(text: &str, player: &Party) -> bool {
     let text = text.trim();
     text.eq_ignore_ascii_case(player.group.as_str())
         || text.eq_ignore_ascii_case(player.address.as_str())
 }
 
 /// Which players failed: as the report says in our words, or else in those of others.
-pub(super) fn faults(report: &ResultReport, players: [&Member; 2]) -> [bool; 2] {
+pub(super) fn faults(report: &ResultReport, players: [&Party; 2]) -> [bool; 2] {
     match report.blame {
         Some(Blame::PlayerA) => [true, false],
         Some(Blame::PlayerB) => [false, true],

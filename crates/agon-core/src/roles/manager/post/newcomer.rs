@@ -31,7 +31,7 @@ impl Manager {
             self.reply(&voice.address, letter, body, now, out);
             return Ok(());
         }
-        if !self.league.roll.may_answer(&voice.address) {
+        if !self.league.correspondence.may_answer(&voice.address) {
             return Err(Refusal::NotPermitted("this address had its answer before"));
         }
         let request = RegistrationRequest {

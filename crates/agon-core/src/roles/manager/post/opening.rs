@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use agon_proto::q21::{Address, Body, RegistrationAnswer, Role, StartSeason, Verdict};
 use agon_proto::tool::LeaguePhase;
-use agon_proto::{DisplayName, Endpoint, PlayerId, RefereeId, Timestamp};
+use agon_proto::{AgentId, Timestamp};
 
 use super::super::{Manager, Out};
 use super::outbox::News;
+use crate::Refusal;
 use crate::fact::{LeagueFact, Order, Q21Fact};
-use crate::league::Member;
-use crate::{Provenance, Refusal, TokenHash};
+use crate::league::Lineup;
 
 /// More teams would have games that a game id cannot name.
 pub(super) const TEAMS_MAX: u32 = 300;
@@ -39,38 +39,39 @@ impl Manager {
             return;
         }
         let terms = &self.league.settings.q21;
-        let count = |role| u32::try_from(self.league.roll.with_role(role).count()).ok();
+        let registry = &self.league.registry;
         let news = StartSeason {
             season: terms.season.clone(),
             name: terms.name.clone(),
             total_rounds: terms.rounds.unwrap_or(0),
             registration_deadline: self.league.calendar.until,
-            registered_players: count(Role::Player),
-            registered_referees: count(Role::Referee),
+            registered_players: Some(registry.player_count()),
+            registered_referees: Some(registry.referee_count()),
             text: format!("{} opens: register now", terms.name).into(),
         };
         self.tell(to, News::once("startseason", Body::StartSeason(news)), now, out);
     }
 
-    /// Who would be in if the season began now: players and referees. In a season of teams the
-    /// n-th player and the n-th referee are one team.
-    pub(super) fn lineup(&self) -> [Vec<&Member>; 2] {
-        let roll = &self.league.roll;
+    /// Who would be in if the season began now. In a season of teams the n-th player and the n-th
+    /// referee are one team.
+    pub(super) fn lineup(&self) -> Lineup {
+        let registry = &self.league.registry;
         if self.league.settings.q21.dedicated_referees {
-            return [Role::Player, Role::Referee].map(|role| roll.with_role(role).collect());
+            let (players, referees) = (registry.player_count(), registry.referee_count());
+            return Lineup::All { players, referees };
         }
-        let (players, referees) = roll.teams().map(|[player, referee]| (player, referee)).unzip();
-        [players, referees]
+        let (players, referees) = registry.teams().unzip();
+        Lineup::Listed { players, referees }
     }
 
     /// Why the season cannot begin yet, if it cannot.
     pub(super) fn lacks(&self) -> Option<&'static str> {
-        let [players, referees] = self.lineup();
+        let lineup = self.lineup();
         if self.league.settings.q21.dedicated_referees {
-            let enough = players.len() >= 2 && !referees.is_empty();
+            let enough = lineup.players() >= 2 && lineup.referees() > 0;
             return (!enough).then_some("a season needs two players and a referee");
         }
-        (players.len() < 3).then_some("a season needs three teams, each with player and referee")
+        (lineup.players() < 3).then_some("a season needs three teams, each with player and referee")
     }
 
     /// The season begins, by an order or by itself.
@@ -83,71 +84,26 @@ impl Manager {
         if let Some(lack) = self.lacks() {
             return Err(Refusal::OutOfTurn(lack));
         }
-        let [players, referees] =
-            self.lineup().map(|members| members.into_iter().cloned().collect::<Vec<_>>());
-        for (number, member) in (1..).zip(&players) {
-            let (name, endpoint, token) = self.papers(member);
-            let player = PlayerId::new(number);
-            let (provenance, said_at, at) = (Provenance::default(), now, now);
-            self.record(
-                LeagueFact::PlayerRegistered {
-                    player,
-                    name,
-                    endpoint,
-                    token,
-                    provenance,
-                    said_at,
-                    at,
-                },
-                out,
-            );
-        }
-        let capacity = TEAMS_MAX;
-        for (number, member) in (1..).zip(&referees) {
-            let (name, endpoint, token) = self.papers(member);
-            let referee = RefereeId::new(number);
-            self.record(
-                LeagueFact::RefereeRegistered {
-                    says_told: false,
-                    referee,
-                    name,
-                    endpoint,
-                    token,
-                    provenance: Provenance::default(),
-                    capacity,
-                    said_at: now,
-                    at: now,
-                },
-                out,
-            );
-        }
-        let players = self.league.registry.player_count();
-        self.record(LeagueFact::SeasonStarted { players, order, at: now }, out);
+        let lineup = self.lineup();
+        self.record(LeagueFact::SeasonStarted { lineup, order, at: now }, out);
         self.tell_incomplete(now, out);
         self.tell_table(now, out);
         Ok(())
     }
 
-    /// By mail nobody is shown a token, but an agent without one cannot be written down.
-    fn papers(&self, member: &Member) -> (DisplayName, Endpoint, TokenHash) {
-        let minted =
-            || self.options.secrets.mint_for(&self.league.settings.q21.season, &member.address);
-        let token = member.token.or_else(|| TokenHash::of(&minted()));
-        let token = token.expect("a minted token is one of ours");
-        (member.name.clone(), Endpoint::new(member.address.as_str()), token)
-    }
-
     /// Who has enrolled and is not in, because the other half of its team did not come.
     fn tell_incomplete(&mut self, now: Timestamp, out: &mut Out) {
         let season = self.league.settings.q21.season.clone();
-        let left_out = self.league.roll.members().iter().filter(|member| {
-            self.league.registry.at(&Endpoint::new(member.address.as_str())).is_none()
-        });
-        let left_out: Vec<Member> = left_out.cloned().collect();
-        for Member { address, role, group, .. } in left_out {
-            let missing = match role {
-                Role::Referee => Role::Player,
-                Role::Player | Role::Manager => Role::Referee,
+        let lineup = self.league.season.lineup();
+        let agents = self.league.registry.everybody();
+        let left_out: Vec<_> = agents
+            .filter(|(id, _)| !lineup.holds(*id))
+            .map(|(id, agent)| (id, agent.address(), agent.group()))
+            .collect();
+        for (id, address, group) in left_out {
+            let missing = match id {
+                AgentId::Referee(_) => Role::Player,
+                AgentId::Player(_) => Role::Referee,
             };
             let text = format!(
                 "The team {group} is not in {season}: its {} did not register",

@@ -9,6 +9,7 @@ use agon_proto::{MatchId, PlayerId, Timestamp};
 use super::super::{Manager, Out};
 use super::outbox::News;
 use crate::fact::Order;
+use crate::league::registry::Agent;
 
 impl Manager {
     /// The league is paused: the clock stands still until it goes on.
@@ -51,7 +52,7 @@ impl Manager {
         let game = self.game(match_id);
         let parts = [Part::Player1, Part::Player2, Part::Referee].into_iter();
         let members = parts.filter_map(|part| self.party(match_id, part));
-        let to = members.map(|member| member.address.clone()).collect();
+        let to = members.map(Agent::address).collect();
         let text = format!("Game {game} does not count: {}", order.reason).into();
         let body = Body::FreeText(FreeText { text });
         let news = News { which: game.to_string(), ..News::once("void", body) };

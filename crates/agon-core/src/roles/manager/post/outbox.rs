@@ -8,7 +8,6 @@
 use agon_proto::q21::{
     Address, Body, BroadcastId, Context, Letter, MessageId, Origin, Role, SeasonId,
 };
-use agon_proto::tool::LeaguePhase;
 use agon_proto::{DisplayName, RoundId, Timestamp};
 
 use super::super::{Manager, Out};
@@ -55,17 +54,7 @@ impl Manager {
     /// Everybody who is concerned: those who enrolled, and once the season has begun those who are
     /// in it. Players first.
     pub(super) fn everybody(&self) -> Vec<Address> {
-        match self.league.season.phase() {
-            LeaguePhase::Startup
-            | LeaguePhase::AcceptingRegistrations
-            | LeaguePhase::Scheduling => {
-                self.league.roll.members().iter().map(|member| member.address.clone()).collect()
-            }
-            LeaguePhase::Running | LeaguePhase::Completed => {
-                let everybody = self.league.registry.everybody();
-                everybody.map(|(_, agent)| Address::new(agent.endpoint.as_str())).collect()
-            }
-        }
+        self.league.everybody().map(|(_, agent)| agent.address()).collect()
     }
 
     pub(super) fn tell(&mut self, to: Vec<Address>, news: News, now: Timestamp, out: &mut Out) {

@@ -7,9 +7,9 @@
 
 use std::collections::BTreeSet;
 
-use agon_proto::Timestamp;
 use agon_proto::q21::{Address, Body, Halt, Letter, SeasonId};
 use agon_proto::tool::LeaguePhase;
+use agon_proto::{Contact, Timestamp};
 
 use super::super::{Manager, Out};
 use super::outbox::News;
@@ -50,7 +50,7 @@ impl Manager {
     fn is_untouched(&self) -> bool {
         let phase = self.league.season.phase();
         let open = matches!(phase, LeaguePhase::Startup | LeaguePhase::AcceptingRegistrations);
-        open && !self.league.season.paused() && self.league.roll.members().is_empty()
+        open && !self.league.season.paused() && self.everybody().is_empty()
     }
 
     /// Letters that wait and that nobody wants after the season. By call a token and the reset
@@ -68,14 +68,14 @@ impl Manager {
     /// Everybody who is on the roster, and by mail whoever was in a season before. By call those
     /// who have enrolled: nobody else could tell that it is us.
     pub(super) fn expected(&self) -> Vec<Address> {
-        let members = self.league.roll.members().iter().map(|member| member.address.clone());
+        let members = self.league.registry.everybody().map(|(_, agent)| agent.address());
         if self.league.settings.q21.by_call {
             return members.collect();
         }
         let roster = self.league.settings.q21.roster.iter().flat_map(|entry| {
             [Some(entry.player.clone()), entry.referee.clone()].into_iter().flatten()
         });
-        let before = self.league.former.keys().cloned();
+        let before = self.league.former.keys().map(Contact::address);
         let mut known = BTreeSet::new();
         roster.chain(members).chain(before).filter(|one| known.insert(one.clone())).collect()
     }

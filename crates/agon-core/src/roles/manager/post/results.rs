@@ -5,7 +5,7 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::q21::{GameId, Part, ResultReport};
+use agon_proto::q21::{Address, GameId, GroupId, Part, ResultReport};
 use agon_proto::{AgentId, MatchId, Timestamp};
 
 use super::super::{Manager, Out};
@@ -13,8 +13,22 @@ use super::admission::Voice;
 use super::claims;
 use super::judge::{judge, without_withdrawn};
 use crate::fact::LeagueFact;
+use crate::league::registry::Agent;
 use crate::season::Attempt;
 use crate::{Contradiction, Refusal, Verdict};
+
+/// A player, as a report names it.
+#[derive(Debug)]
+pub(super) struct Party {
+    pub(super) address: Address,
+    pub(super) group: GroupId,
+}
+
+impl Party {
+    fn of(agent: &Agent) -> Self {
+        Self { address: agent.address(), group: agent.group() }
+    }
+}
 
 impl Manager {
     pub(super) fn take_result(
@@ -34,9 +48,10 @@ impl Manager {
             return Err(Refusal::NotYourMatch(match_id));
         }
         let parties = [Part::Player1, Part::Player2].map(|part| self.party(match_id, part));
-        let [Some(a), Some(b)] = parties else {
+        let [Some(a), Some(b)] = parties.map(|agent| agent.map(Party::of)) else {
             return Err(Refusal::NoSuchMatch);
         };
+        let (a, b) = (&a, &b);
         let said = judge(report, [a, b], &self.league.settings);
         let verdict = without_withdrawn(said, self.withdrawn(match_id), &self.league.settings);
         match self.league.season.result(match_id).map(|record| record.verdict) {

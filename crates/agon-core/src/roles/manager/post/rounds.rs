@@ -7,13 +7,14 @@ use agon_proto::q21::{
     Address, Body, EndRound, KeepAlive, LeagueCompleted, NewRound, RoundResults, RoundWinner,
     Score, StandingRow,
 };
-use agon_proto::{AgentId, MatchId, PlayerId, RoundId, Timestamp};
+use agon_proto::{MatchId, PlayerId, RoundId, Timestamp};
 
 use super::super::reports::Claim;
 use super::super::{Manager, Out};
 use super::outbox::News;
 use crate::fact::{LeagueFact, Q21Fact};
 use crate::format::Fixture;
+use crate::league::registry::Agent;
 use crate::season::Attempt;
 use crate::verdict::{Outcome, Seat, Verdict};
 
@@ -34,7 +35,8 @@ impl Manager {
         let round = self.league.season.round() + 1;
         let format = self.league.season.format();
         let ids = (1..=format.matches_per_round()).map(|number| MatchId::new(round, number));
-        let referees = ids.clone().filter_map(|id| format.referee_of(id)).collect();
+        let season = &self.league.season;
+        let referees = ids.clone().filter_map(|id| season.referee_of(id)).collect();
         self.record(LeagueFact::RoundAnnounced { round, referees, at: now }, out);
         self.deaf_until = None;
         let everybody = self.everybody();
@@ -143,21 +145,21 @@ impl Manager {
         let seat = verdict.and_then(|verdict| verdict.winner());
         let fixture = self.league.season.fixture(match_id);
         let winner = seat.zip(fixture).map(|(seat, Fixture { a, b })| [a, b][seat.index()]);
-        let winner = winner.and_then(|player| self.member(AgentId::Player(player)));
-        let winner = winner.map(|member| member.group.clone());
+        let winner = winner.and_then(|player| self.league.registry.player(player));
+        let winner = winner.map(Agent::group);
         RoundWinner { game: self.game(match_id), winner }
     }
 
     fn standing_rows(&self) -> Vec<StandingRow> {
         let ranked = self.league.season.standings().top(usize::MAX, &self.league.season);
         let rows = ranked.into_iter().filter_map(|(rank, player)| {
-            let member = self.member(AgentId::Player(player))?;
+            let agent = self.league.registry.player(player)?;
             let row = self.league.season.standings().row(player);
             Some(StandingRow {
                 rank,
-                participant: member.group.clone(),
-                address: Some(member.address.clone()),
-                name: Some(member.name.clone()),
+                participant: agent.group(),
+                address: Some(agent.address()),
+                name: Some(agent.name.clone()),
                 points: row.points,
                 played: row.played,
                 won: row.wins,
@@ -173,7 +175,7 @@ impl Manager {
     fn average(&self, player: PlayerId) -> Option<Score> {
         let mut scores = Vec::new();
         let rounds: std::ops::RangeInclusive<RoundId> = 1..=self.league.season.round();
-        for id in rounds.filter_map(|round| self.league.season.format().match_of(player, round)) {
+        for id in rounds.filter_map(|round| self.league.season.match_of(player, round)) {
             let result = self.league.season.fixture(id).zip(self.league.season.result(id));
             let Some((fixture, record)) = result else { continue };
             let seat = if fixture.a == player { Seat::A } else { Seat::B };

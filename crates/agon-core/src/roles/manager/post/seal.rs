@@ -7,12 +7,11 @@
 
 use std::collections::BTreeSet;
 
-use agon_proto::AuthToken;
 use agon_proto::q21::{Address, AssignmentTable, Body, GameId, Part, SeasonId};
+use agon_proto::{AgentId, Contact};
 
 use super::super::Manager;
-use crate::TokenHash;
-use crate::league::Member;
+use crate::league::registry::Agent;
 use crate::post::Parcel;
 use crate::secret::SigningKey;
 
@@ -21,23 +20,24 @@ impl Manager {
         let season = parcel.letter.context.season.clone();
         let season = season.as_ref().unwrap_or(&self.league.settings.q21.season);
         let reader = match &parcel.to[..] {
-            [only] if self.league.settings.q21.by_call => self.member_in(season, only),
+            [only] => self.agent_in(season, only),
             [..] => None,
         };
-        let Some((token, key)) = reader.and_then(|reader| self.token_of(reader, season)) else {
+        let Some((id, agent)) = reader.filter(|(_, agent)| agent.token.is_some()) else {
             return parcel;
         };
-        parcel.letter.auth_token = Some(key.manager_token(&self.league.settings.league_id));
+        let token = self.token_of(id, agent);
+        let key = SigningKey::of(&token);
+        parcel.letter.auth_token =
+            key.map(|key| key.manager_token(&self.league.settings.league_id));
         #[expect(clippy::wildcard_enum_match_arm, reason = "the rest shows no token")]
         match &mut parcel.letter.body {
-            // A token that the operator has replaced is not shown.
+            // A token that the operator gave is shown to nobody else.
             Body::RegistrationAnswer(answer) => {
-                answer.auth_token = reader.filter(|reader| reader.given.is_none()).map(|_| token);
+                answer.auth_token = agent.provenance.request.map(|_| token);
             }
             Body::AssignmentTable(table) | Body::TableAnswer(table) => {
-                if let [referee] = &parcel.to[..] {
-                    self.show_game_tokens(table, referee);
-                }
+                self.show_game_tokens(table, &parcel.to[0]);
             }
             _ => {}
         }
@@ -45,22 +45,13 @@ impl Manager {
     }
 
     /// Who that was in that season: this one, or one that was reset.
-    fn member_in(&self, season: &SeasonId, address: &Address) -> Option<&Member> {
+    fn agent_in(&self, season: &SeasonId, address: &Address) -> Option<(AgentId, &Agent)> {
+        let contact = Contact::of(address);
         if *season == self.league.settings.q21.season {
-            return self.league.roll.member(address);
+            let id = self.league.registry.at(&contact)?;
+            return Some((id, self.league.registry.agent(id)?));
         }
-        self.league.former.get(address)
-    }
-
-    /// The token of somebody who has enrolled, made again, and what it signs with.
-    fn token_of(&self, member: &Member, season: &SeasonId) -> Option<(AuthToken, SigningKey)> {
-        let secrets = &self.options.secrets;
-        let token = match member.given {
-            Some(given) => secrets.mint(given, None),
-            None => secrets.mint_for(season, &member.address),
-        };
-        let key = SigningKey::of(&token)?;
-        (TokenHash::of(&token) == member.token).then_some((token, key))
+        self.league.former.get(&contact).map(|(id, agent)| (*id, agent))
     }
 
     /// A referee sees what proves it to the players of its own games.
@@ -72,9 +63,8 @@ impl Manager {
         let own: BTreeSet<GameId> = own.map(|row| row.game.clone()).collect();
         let players = table.rows.iter_mut().filter(|row| row.part != Part::Referee);
         for row in players.filter(|row| own.contains(&row.game)) {
-            let player = row.address.as_ref().and_then(|player| self.league.roll.member(player));
-            let season = &self.league.settings.q21.season;
-            let key = player.and_then(|player| self.token_of(player, season)).map(|(_, key)| key);
+            let player = row.address.as_ref().and_then(|player| self.agent_at(player));
+            let key = player.and_then(|player| self.signing.key(player));
             let league = &self.league.settings.league_id;
             row.auth_token = key.map(|key| key.game_token(league, &row.game, referee));
         }

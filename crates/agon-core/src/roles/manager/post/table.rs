@@ -8,13 +8,13 @@ use agon_proto::q21::{
     Address, AssignmentRow, AssignmentTable, Body, GameId, Letter, Part, Problem,
 };
 use agon_proto::tool::LeaguePhase;
-use agon_proto::{AgentId, Endpoint, MatchId, Timestamp};
+use agon_proto::{AgentId, Contact, MatchId, Timestamp};
 
 use super::super::{Manager, Out};
 use super::admission::Voice;
 use super::outbox::News;
 use crate::format::Fixture;
-use crate::league::Member;
+use crate::league::registry::Agent;
 
 /// A table of so many rows fits the body of a request, whatever the addresses in it.
 const ROWS_MAX: u64 = 600;
@@ -25,24 +25,21 @@ impl Manager {
     }
 
     /// Who has that part in that game.
-    pub(super) fn party(&self, match_id: MatchId, part: Part) -> Option<&Member> {
+    pub(super) fn party(&self, match_id: MatchId, part: Part) -> Option<&Agent> {
         let Fixture { a, b } = self.league.season.fixture(match_id)?;
         let agent = match part {
             Part::Player1 => AgentId::Player(a),
             Part::Player2 => AgentId::Player(b),
-            Part::Referee => AgentId::Referee(self.league.season.format().referee_of(match_id)?),
+            Part::Referee => AgentId::Referee(self.league.season.referee_of(match_id)?),
         };
-        self.member(agent)
+        self.league.registry.agent(agent)
     }
 
-    pub(super) fn member(&self, agent: AgentId) -> Option<&Member> {
-        let endpoint = &self.league.registry.agent(agent)?.endpoint;
-        self.league.roll.member(&Address::new(endpoint.as_str()))
-    }
-
-    /// Who that address is in the season.
+    /// Who that address is in the season; nobody, if it takes no part.
     pub(super) fn agent_at(&self, address: &Address) -> Option<AgentId> {
-        self.league.registry.at(&Endpoint::new(address.as_str()))
+        let begun = self.league.season.phase() != LeaguePhase::AcceptingRegistrations;
+        let agent = self.league.registry.at(&Contact::of(address));
+        agent.filter(|agent| begun && self.league.season.lineup().holds(*agent))
     }
 
     pub(super) fn table_for(&self, reader: Option<&Address>) -> AssignmentTable {
@@ -54,17 +51,17 @@ impl Manager {
         for match_id in ids {
             let parts = [Part::Player1, Part::Player2, Part::Referee];
             let parties = parts.map(|part| (part, self.party(match_id, part)));
-            let mut members = parties.iter().filter_map(|(_, member)| *member);
-            if reader.is_some_and(|reader| !members.any(|member| member.address == *reader)) {
+            let mut agents = parties.iter().filter_map(|(_, agent)| *agent);
+            if reader.is_some_and(|reader| !agents.any(|agent| agent.address() == *reader)) {
                 continue;
             }
-            rows.extend(parties.iter().filter_map(|(part, member)| {
-                let member = (*member)?;
+            rows.extend(parties.iter().filter_map(|(part, agent)| {
+                let agent = (*agent)?;
                 Some(AssignmentRow {
                     game: self.game(match_id),
                     part: *part,
-                    address: Some(member.address.clone()),
-                    group: member.group.clone(),
+                    address: Some(agent.address()),
+                    group: agent.group(),
                     auth_token: None,
                 })
             }));
@@ -98,7 +95,7 @@ impl Manager {
 
     /// Whether everybody gets its own games only.
     fn has_own_copies(&self) -> bool {
-        let many = self.league.registry.player_count() > self.league.settings.broadcast_full_max;
+        let many = self.league.is_large();
         let long = self.league.season.format().matches() * 3 > ROWS_MAX;
         self.league.settings.q21.by_call && (many || long)
     }

@@ -18,13 +18,13 @@ use agon_proto::q21::{
     ResultReport, Role, Score, ScoreRow, SeasonId, StatedScore, Verdict as Said,
 };
 use agon_proto::tool::{Command, LeaguePhase, Tool, ToolParams};
-use agon_proto::{AuthToken, DisplayName, MatchId};
+use agon_proto::{AgentId, AuthToken, DisplayName, MatchId};
 
 use super::*;
 use crate::effect::Event;
 use crate::fact::Q21Fact;
 use crate::testing::{Bench, at, lines, operator, options, settings};
-use crate::{GameKind, Machine, ManagerOptions, Pace, Q21Terms, RosterEntry, Secrets, Settings};
+use crate::{GameKind, Machine, ManagerOptions, Pace, Q21Terms, RosterEntry, Settings, TokenHash};
 
 fn address(text: &str) -> Address {
     Address::new(text)
@@ -166,7 +166,7 @@ impl League {
 
     /// Who has that part in that game.
     fn party(&self, id: MatchId, part: Part) -> Address {
-        self.role().party(id, part).unwrap().address.clone()
+        self.role().party(id, part).unwrap().address()
     }
 
     /// The referee of that game reports those private scores.
@@ -182,8 +182,8 @@ impl League {
         let rows = rows.map(|(part, score)| {
             let member = self.role().party(id, part).unwrap();
             ScoreRow {
-                participant: member.group.clone(),
-                address: Some(member.address.clone()),
+                participant: member.group(),
+                address: Some(member.address()),
                 league_points: Some(thresholds.mark(Score::from_hundredths(score * 100)).points),
                 private_score: Some(StatedScore::Within(Score::from_hundredths(score * 100))),
                 feedback: None,

@@ -52,7 +52,7 @@ impl Manager {
         if origin == Origin::Forbidden {
             return Err(Refusal::EndpointForbidden);
         }
-        let resident = self.league.registry.at(said.endpoint);
+        let resident = self.league.registry.at(&said.endpoint.clone().into());
         if let Some(holder) = self.holder_of(application.token.as_ref()) {
             let taken = resident.is_some_and(|resident| resident != holder);
             return if taken { Err(Refusal::EndpointTaken) } else { Ok(Standing::Proved(holder)) };
@@ -100,7 +100,7 @@ impl Manager {
             && address == application.caller.address
             && now.since(agent.registered_at) <= REPEAT_MAX
             && !self.shown.contains(&(id, agent.number))
-            && token == agent.token
+            && Some(token) == agent.token
     }
 
     /// Whether somebody who has no token yet may come as a referee.

@@ -1,20 +1,12 @@
 //! Reports of scores that agree with themselves, and all the ways not to.
 
-use agon_proto::DisplayName;
-use agon_proto::q21::{Address, GameId, GroupId, Role};
+use agon_proto::q21::{Address, GameId, GroupId};
 
 use super::*;
 use crate::testing::settings;
 
-fn member(name: &str) -> Member {
-    Member {
-        address: Address::new(&format!("{name}@league.test")),
-        role: Role::Player,
-        group: GroupId::new(name),
-        name: DisplayName::new(name),
-        token: None,
-        given: None,
-    }
+fn member(name: &str) -> Party {
+    Party { address: Address::new(&format!("{name}@league.test")), group: GroupId::new(name) }
 }
 
 fn row(name: &str, points: Option<u32>, score: Option<f64>) -> ScoreRow {

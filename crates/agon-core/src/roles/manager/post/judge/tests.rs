@@ -1,20 +1,12 @@
 //! Reports of every generation, and what they amount to.
 
-use agon_proto::DisplayName;
-use agon_proto::q21::{Address, GameId, GroupId, Role};
+use agon_proto::q21::{Address, GameId, GroupId};
 
 use super::*;
 use crate::testing::settings;
 
-fn member(name: &str) -> Member {
-    Member {
-        address: Address::new(&format!("{name}@league.test")),
-        role: Role::Player,
-        group: GroupId::new(name),
-        name: DisplayName::new(name),
-        token: None,
-        given: None,
-    }
+fn member(name: &str) -> Party {
+    Party { address: Address::new(&format!("{name}@league.test")), group: GroupId::new(name) }
 }
 
 fn row(name: &str, score: u32) -> ScoreRow {

@@ -11,11 +11,13 @@ fn as_role(group: &str, role: Option<Role>) -> Body {
 
 fn enrolled(league: &League) -> Vec<String> {
     let facts = league.bench.facts.iter().filter_map(|fact| {
-        if let LeagueFact::Q21(Q21Fact::Enrolled { address, role, group, .. }) = fact {
-            Some(format!("{address} {} of {group}", role.name()))
-        } else {
-            None
-        }
+        let LeagueFact::Registered(it) = fact else { return None };
+        let role = match it.agent {
+            AgentId::Player(_) => Role::Player,
+            AgentId::Referee(_) => Role::Referee,
+        };
+        let group = it.group.as_ref().unwrap();
+        Some(format!("{} {} of {group}", it.contact.as_str(), role.name()))
     });
     facts.collect()
 }
@@ -192,7 +194,7 @@ fn an_incomplete_team_is_left_out_and_told() {
         .filter(|(_, letter)| matches!(letter.body, Body::RegistrationAnswer(_)))
         .collect();
     assert_eq!(told.len(), 2);
-    for ((to, letter), expected) in told.iter().zip([referee(5), player(4)]) {
+    for ((to, letter), expected) in told.iter().zip([player(4), referee(5)]) {
         assert_eq!(*to, [expected]);
         let alone = [(to.clone(), letter.clone())];
         assert_eq!(answered(&alone), (Said::Rejected, Some("incomplete_team")));

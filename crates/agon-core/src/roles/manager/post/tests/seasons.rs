@@ -150,21 +150,31 @@ fn the_tools_see_the_season_as_any_other() {
 #[test]
 fn nothing_but_questions_is_taken_by_call_of_the_other_protocol() {
     use agon_proto::message::{Heartbeat, LeagueQuery, QueryParams, QueryType};
-    use agon_proto::{ConversationId, PlayerId, RefereeId, Sender};
-    let mut league = League::started(terms(3));
-    let token =
-        |address: &Address| Some(Secrets::new([7; 32]).mint_for(&SeasonId::new("S01"), address));
+    use agon_proto::{ConversationId, Sender};
+    let (mut league, tokens) = super::calls::started();
+    let token = |id: MatchId, part| tokens.get(&league.party(id, part)).cloned();
+    let first = MatchId::new(1, 1);
+    let [by_referee, by_player] = [Part::Referee, Part::Player1].map(|part| token(first, part));
+    let registry = &league.role().league.registry;
+    let holder = |token: &Option<AuthToken>| {
+        registry.holder(&TokenHash::of(token.as_ref().unwrap()).unwrap()).unwrap()
+    };
+    let (AgentId::Referee(referee), AgentId::Player(player)) =
+        (holder(&by_referee), holder(&by_player))
+    else {
+        panic!("a referee and a player")
+    };
     let conversation = ConversationId::new("conv-1");
     let beat = Heartbeat { league_id: crate::testing::league(), matches_held: 0, told: Vec::new() };
-    let sender = Sender::Referee(RefereeId::new(1));
-    let beat = crate::testing::letter(sender, token(&referee(1)), conversation.clone(), beat);
+    let sender = Sender::Referee(referee);
+    let beat = crate::testing::letter(sender, by_referee, conversation.clone(), beat);
     assert!(matches!(refused(&league.bench.call(beat)), Refusal::Unsupported(_)));
     let query = LeagueQuery {
         league_id: crate::testing::league(),
         query_type: QueryType::GetSchedule,
         query_params: QueryParams::default(),
     };
-    let sender = Sender::Player(PlayerId::new(1));
-    let query = crate::testing::letter(sender, token(&player(1)), conversation, query);
+    let sender = Sender::Player(player);
+    let query = crate::testing::letter(sender, by_player, conversation, query);
     assert_eq!(lines(&league.bench.call(query)).len(), 1);
 }

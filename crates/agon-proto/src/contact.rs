@@ -1,0 +1,83 @@
+//! Where an agent is reached, and by what: its endpoint is called, its mailbox is written to.
+//!
+//! The rules keep it as a value; only the edge opens it.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::Endpoint;
+use crate::q21::Address;
+
+/// How somebody is reached. It is who they are, as long as they have shown nothing better.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Contact {
+    /// By calls to an endpoint.
+    Call(Endpoint),
+    /// By mail.
+    Mail(Address),
+}
+
+impl Contact {
+    /// Of an address, which is either.
+    pub fn of(address: &Address) -> Self {
+        if address.is_endpoint() {
+            Self::Call(Endpoint::new(address.as_str()))
+        } else {
+            Self::Mail(address.clone())
+        }
+    }
+
+    /// Whether whoever carries the message says who sent it. Nobody does for a call.
+    pub const fn vouches(&self) -> bool {
+        matches!(self, Self::Mail(_))
+    }
+
+    /// The text of it.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Call(endpoint) => endpoint.as_str(),
+            Self::Mail(address) => address.as_str(),
+        }
+    }
+
+    /// The same, as letters name it.
+    pub fn address(&self) -> Address {
+        match self {
+            Self::Call(endpoint) => Address::new(endpoint.as_str()),
+            Self::Mail(address) => address.clone(),
+        }
+    }
+
+    /// The same, as messages of `league.v2` name it, which know endpoints only.
+    pub fn endpoint(&self) -> Endpoint {
+        match self {
+            Self::Call(endpoint) => endpoint.clone(),
+            Self::Mail(address) => Endpoint::new(address.as_str()),
+        }
+    }
+
+    /// The text for exports, without what its author may keep secret. Mail addresses are nobody's
+    /// business but the league's.
+    pub fn shown(&self) -> String {
+        match self {
+            Self::Call(endpoint) => endpoint.shown(),
+            Self::Mail(_) => String::new(),
+        }
+    }
+}
+
+impl fmt::Debug for Contact {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Call(endpoint) => endpoint.fmt(f),
+            Self::Mail(address) => fmt::Debug::fmt(address, f),
+        }
+    }
+}
+
+impl From<Endpoint> for Contact {
+    fn from(endpoint: Endpoint) -> Self {
+        Self::Call(endpoint)
+    }
+}
