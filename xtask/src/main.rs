@@ -5,6 +5,7 @@
 
 mod args;
 mod fuzz;
+mod lean;
 mod needs;
 mod steps;
 mod tidy;

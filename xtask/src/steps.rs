@@ -12,52 +12,70 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 
 use crate::fuzz;
+use crate::lean;
 use crate::needs::{self, Tool};
 use crate::tidy::{self, Detail};
 
 /// One call of cargo.
 struct Step {
     title: &'static str,
-    cargo: &'static [&'static str],
+    /// Its words, with blanks between them.
+    cargo: &'static str,
     env: &'static [(&'static str, &'static str)],
 }
 
 /// The test suite. One build serves all of it; a later step is one more entry.
-const TEST: &[Step] =
-    &[Step { title: "tests", cargo: &["test", "--locked", "--workspace"], env: &[] }];
+const TEST: &[Step] = &[Step { title: "tests", cargo: "test --locked --workspace", env: &[] }];
 
-const FORMAT: Step = Step { title: "formatting", cargo: &["fmt", "--all", "--check"], env: &[] };
+const FORMAT: Step = Step { title: "formatting", cargo: "fmt --all --check", env: &[] };
 
 /// The fuzz targets are a workspace of their own, so they are formatted and checked apart.
 const FORMAT_FUZZ: Step = Step {
     title: "formatting of fuzz",
-    cargo: &["fmt", "--manifest-path", "fuzz/Cargo.toml", "--check"],
+    cargo: "fmt --manifest-path fuzz/Cargo.toml --check",
     env: &[],
 };
 
 const LINT: Step = Step {
     title: "clippy",
-    cargo: &["clippy", "--locked", "--workspace", "--all-targets", "--", "-D", "warnings"],
+    cargo: "clippy --locked --workspace --all-targets -- -D warnings",
     env: &[],
 };
 
+/// The libraries as somebody builds them who wants less: an outside player without mail and
+/// journal, the binary without its rigs. All other steps build all features at once.
+const LINT_LEAN: &[Step] = &[
+    Step {
+        title: "clippy without mail and journal",
+        cargo: "clippy --locked -p agon-player -p agon-node --no-default-features -- -D warnings",
+        env: &[],
+    },
+    Step {
+        title: "clippy without mail",
+        cargo: "clippy --locked -p agon-node --no-default-features --features store -- -D warnings",
+        env: &[],
+    },
+    Step {
+        title: "clippy without a journal",
+        cargo: "clippy --locked -p agon-node --no-default-features --features mail -- -D warnings",
+        env: &[],
+    },
+    Step {
+        title: "clippy of the smallest binary",
+        cargo: "clippy --locked -p agon-cli --no-default-features -- -D warnings",
+        env: &[],
+    },
+];
+
 const LINT_FUZZ: Step = Step {
     title: "clippy of fuzz",
-    cargo: &[
-        "clippy",
-        "--manifest-path",
-        "fuzz/Cargo.toml",
-        "--all-targets",
-        "--",
-        "-D",
-        "warnings",
-    ],
+    cargo: "clippy --manifest-path fuzz/Cargo.toml --all-targets -- -D warnings",
     env: &[],
 };
 
 const DOC: Step = Step {
     title: "documentation",
-    cargo: &["doc", "--locked", "--workspace", "--no-deps"],
+    cargo: "doc --locked --workspace --no-deps",
     env: &[("RUSTDOCFLAGS", "-D warnings")],
 };
 
@@ -65,22 +83,11 @@ const DOC: Step = Step {
 const FIX: &[Step] = &[
     Step {
         title: "clippy's repairs",
-        cargo: &[
-            "clippy",
-            "--workspace",
-            "--all-targets",
-            "--fix",
-            "--allow-dirty",
-            "--allow-staged",
-        ],
+        cargo: "clippy --workspace --all-targets --fix --allow-dirty --allow-staged",
         env: &[],
     },
-    Step { title: "formatting", cargo: &["fmt", "--all"], env: &[] },
-    Step {
-        title: "formatting of fuzz",
-        cargo: &["fmt", "--manifest-path", "fuzz/Cargo.toml"],
-        env: &[],
-    },
+    Step { title: "formatting", cargo: "fmt --all", env: &[] },
+    Step { title: "formatting of fuzz", cargo: "fmt --manifest-path fuzz/Cargo.toml", env: &[] },
 ];
 
 /// What the suite needs besides cargo.
@@ -105,7 +112,9 @@ pub(crate) fn ci(root: &Path) -> anyhow::Result<()> {
     FORMAT.run(root)?;
     FORMAT_FUZZ.run(root)?;
     timed("tidy", || tidy::run(root, Detail::Findings))?;
+    timed("an outside player's dependencies", || lean::check(root))?;
     LINT.run(root)?;
+    LINT_LEAN.iter().try_for_each(|step| step.run(root))?;
     fuzz::copy_lock(root)?;
     LINT_FUZZ.run(root)?;
     test(root)?;
@@ -123,7 +132,7 @@ impl Step {
         timed(self.title, || {
             let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
             let mut command = Command::new(cargo);
-            command.args(self.cargo).envs(self.env.iter().copied()).current_dir(root);
+            command.args(self.cargo.split(' ')).envs(self.env.iter().copied()).current_dir(root);
             let status = command.status().with_context(|| format!("could not start `{self}`"))?;
             if !status.success() {
                 bail!("`{self}` failed ({status})");
@@ -138,7 +147,7 @@ impl fmt::Display for Step {
         for (name, value) in self.env {
             write!(f, "{name}=\"{value}\" ")?;
         }
-        write!(f, "cargo {}", self.cargo.join(" "))
+        write!(f, "cargo {}", self.cargo)
     }
 }
 

@@ -39,7 +39,6 @@ use resolve::{Resolver, forbidden_address};
 use secure::Secure;
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
-const FORM: HeaderValue = HeaderValue::from_static("application/x-www-form-urlencoded");
 
 /// Calls other agents. A clone is cheap and shares the connections.
 #[derive(Debug, Clone)]
@@ -154,17 +153,8 @@ impl Client {
         self.post_as(JSON, endpoint, body, timeout).await
     }
 
-    /// Posts a form, in the same way.
-    pub(crate) async fn post_form(
-        &self,
-        endpoint: &Endpoint,
-        form: Bytes,
-        timeout: Duration,
-    ) -> Result<Answer, CallError> {
-        self.post_as(FORM, endpoint, form, timeout).await
-    }
-
-    async fn post_as(
+    /// Posts a body of any type, in the same way.
+    pub(crate) async fn post_as(
         &self,
         content_type: HeaderValue,
         endpoint: &Endpoint,

@@ -1,4 +1,4 @@
-//! The street of Agon: HTTP server and client, and mail. Moves bytes with an address.
+//! The street of Agon: HTTP server and client, and mail by feature. Moves bytes with an address.
 //!
 //! This crate does not know what a message is. Everything that comes in from outside is bounded
 //! here, in bytes and in time: bodies, heads, connections and answers, and how fast strangers who
@@ -8,6 +8,7 @@ mod body;
 mod buckets;
 mod http_client;
 mod http_server;
+#[cfg(feature = "mail")]
 pub mod mail;
 mod shortage;
 mod tls;

@@ -199,6 +199,7 @@ where
                 events.push(self.letters.advised(&asked, advice, now));
                 now
             }
+            #[cfg(feature = "mail")]
             Arrival::Mail(event) => {
                 let inbound = &mut self.inbound;
                 if let Some(mail) = self.letters.mail() {

@@ -68,7 +68,7 @@ impl Inbound {
         self.limits
     }
 
-    /// A number for a request that came in another way.
+    /// A number for the next request, which may come in another way.
     pub(crate) fn number(&mut self) -> RequestId {
         self.next += 1;
         RequestId(self.next)
@@ -119,9 +119,8 @@ impl Inbound {
         };
         let came = Came { from: from.ip().to_canonical(), code, is_forwarded };
         let caller = self.caller(&request.call, &came);
-        self.next += 1;
-        self.open.insert(self.next, Open { reply, id: request.id, said });
-        let id = RequestId(self.next);
+        let id = self.number();
+        self.open.insert(id.0, Open { reply, id: request.id, said });
         Some(match request.call {
             Call::Post(letter) => {
                 let (proof, caller) = (Proof::Token, Some(caller));

@@ -12,6 +12,7 @@ use agon_proto::message::Parity;
 use agon_proto::q21::callback::{Advice, Consultation, Mishap};
 use tokio::sync::mpsc;
 
+#[cfg(feature = "mail")]
 use crate::mailroom;
 
 /// Something that happened.
@@ -25,6 +26,7 @@ pub(crate) enum Arrival {
     /// A team's program has answered.
     Advised { asked: Box<Consultation>, advice: Result<Advice, Mishap> },
     /// Something about mail.
+    #[cfg(feature = "mail")]
     Mail(mailroom::Arrival),
 }
 

@@ -17,6 +17,7 @@ mod inbox;
 mod ledger;
 mod letters;
 pub mod link;
+#[cfg_attr(not(feature = "mail"), path = "no_mail.rs")]
 mod mailroom;
 mod meters;
 mod mind;
@@ -33,7 +34,9 @@ pub use dice::Dice;
 pub use doors::Render;
 pub use drive::Until;
 pub use ledger::Ledger;
-pub use mailroom::{MailUse, open_mail};
+pub use mailroom::MailUse;
+#[cfg(feature = "mail")]
+pub use mailroom::open_mail;
 pub use mind::{Advising, Mind, Mindless, Thought};
 pub use node::{LetterUse, Node, NodeError, Role, Witness};
 pub use papers::{Papers, PapersError, trust};

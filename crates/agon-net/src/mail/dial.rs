@@ -1,12 +1,14 @@
 //! The way to a mail server: TCP, then TLS at once, or after STARTTLS, or not at all.
 
 use std::io::{self, Cursor};
+use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
+use tokio_rustls::rustls::ClientConfig;
 use tokio_rustls::rustls::pki_types::ServerName;
 
 use super::account::Account;
@@ -73,10 +75,11 @@ async fn connect(server: &ServerUrl) -> Result<TcpStream, Error> {
 
 async fn encrypt(tcp: TcpStream, server: &ServerUrl, trust: &Trust) -> Result<Pipe, Error> {
     let fault = |source| Error::Tls { server: server.clone(), source };
-    let config = trust.mail_config().await.map_err(fault)?;
+    let mut config = ClientConfig::clone(&*trust.config().await.map_err(fault)?);
+    config.alpn_protocols.clear(); // Mail names no protocol inside.
     let name = ServerName::try_from(server.host.clone())
         .map_err(|_no_name| fault(TlsFault::WrongName { asked: server.host.clone() }))?;
-    let handshake = TlsConnector::from(config).connect(name, tcp);
+    let handshake = TlsConnector::from(Arc::new(config)).connect(name, tcp);
     let shaken =
         timeout(DIAL_TIMEOUT, handshake).await.map_err(|_elapsed| fault(TlsFault::Slow))?;
     let error = match shaken {

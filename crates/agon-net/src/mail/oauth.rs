@@ -6,11 +6,13 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
+use hyper::header::HeaderValue;
 use serde::Deserialize;
 use tokio::sync::Mutex;
 
 use crate::http_client::{CallError, Client, Endpoint, Scheme};
 
+const FORM: HeaderValue = HeaderValue::from_static("application/x-www-form-urlencoded");
 const REFRESH_TIMEOUT: Duration = Duration::from_secs(30);
 /// How long a token is used when nobody says how long it is good.
 const USUAL_LIFE: Duration = Duration::from_secs(300);
@@ -98,7 +100,7 @@ impl OAuth2 {
         if url.scheme() == Scheme::Http && !here {
             return Err(TokenError::Exposed);
         }
-        let answer = self.http.post_form(url, self.settings.form(), REFRESH_TIMEOUT);
+        let answer = self.http.post_as(FORM, url, self.settings.form(), REFRESH_TIMEOUT);
         let answer = answer.await.map_err(TokenError::Call)?;
         if answer.status != 200 {
             return Err(TokenError::Refused { status: answer.status });

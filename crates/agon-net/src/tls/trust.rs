@@ -47,13 +47,6 @@ impl Trust {
             Roots::System(loaded) => loaded.get_or_try_init(load).await.map(Arc::clone),
         }
     }
-
-    /// The same for mail, which names no protocol inside.
-    pub(crate) async fn mail_config(&self) -> Result<Arc<ClientConfig>, TlsFault> {
-        let mut config = ClientConfig::clone(&*self.config().await?);
-        config.alpn_protocols.clear();
-        Ok(Arc::new(config))
-    }
 }
 
 impl fmt::Debug for Trust {

@@ -7,6 +7,7 @@ mod calls;
 mod certificates;
 mod crowd;
 mod hostile;
+#[cfg(feature = "mail")]
 mod mail;
 mod pace;
 mod policy;

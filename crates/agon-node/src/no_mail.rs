@@ -1,0 +1,52 @@
+//! The mail room of a program that was built without mail: it cannot exist.
+//!
+//! Nobody can make a [`MailUse`] here, so the rest of a node needs no second path.
+
+use agon_core::post::Parcel;
+use agon_core::{Refusal, RequestId};
+use agon_proto::Timestamp;
+
+use crate::inbox::Slot;
+
+/// No mailbox: a program without mail has none.
+pub enum MailUse {}
+
+pub(crate) enum MailRoom {}
+
+impl MailRoom {
+    pub(crate) fn open(used: MailUse, _: &Slot) -> Self {
+        match used {}
+    }
+
+    pub(crate) async fn close(self) {
+        match self {}
+    }
+
+    pub(crate) fn known_until(&self) -> Timestamp {
+        match *self {}
+    }
+
+    pub(crate) fn worth_a_look(&self, _: Timestamp) -> Timestamp {
+        match *self {}
+    }
+
+    pub(crate) fn look_again(&mut self, _: Timestamp) {
+        match *self {}
+    }
+
+    pub(crate) fn is_read(&self) -> bool {
+        match *self {}
+    }
+
+    pub(crate) fn is_idle(&self) -> bool {
+        match *self {}
+    }
+
+    pub(crate) fn send(&mut self, _: &Parcel) {
+        match *self {}
+    }
+
+    pub(crate) fn settle(&mut self, _: RequestId, _: Option<&Refusal>) -> bool {
+        match *self {}
+    }
+}
