@@ -42,6 +42,7 @@ fn run(task: &Task, root: &Path) -> anyhow::Result<()> {
         Task::Fix => steps::fix(root),
         Task::Fuzz(plan) => fuzz::run(root, plan),
         Task::Tidy(detail) => tidy::run(root, *detail),
+        Task::Owed => tidy::owed(root),
     }
 }
 

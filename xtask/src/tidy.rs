@@ -3,14 +3,21 @@
 //! The tree is read once; every check is a pure function from the tree to findings, so each is
 //! tested on a few strings. A finding says what is wrong and what to do about it.
 
+mod count;
 mod golden;
 mod header;
 mod hostile;
+mod items;
+mod named;
+mod owed;
 mod paths;
 mod rooms;
 mod size;
 mod source;
+mod spread;
 mod tree;
+mod unique;
+mod walks;
 mod words;
 
 use std::fmt;
@@ -29,6 +36,9 @@ const CHECKS: &[fn(&Tree) -> Vec<Finding>] = &[
     golden::check,
     hostile::check,
     paths::check,
+    count::check,
+    walks::check,
+    owed::check,
 ];
 
 /// How much is printed.
@@ -42,6 +52,8 @@ pub(crate) enum Detail {
 pub(crate) fn run(root: &Path, detail: Detail) -> anyhow::Result<()> {
     let tree = Tree::read(root)?;
     let findings: Vec<Finding> = CHECKS.iter().flat_map(|check| check(&tree)).collect();
+    let size = count::Size::of(&tree);
+    eprintln!("{} lines of code, {} of 1000 are comments", size.code, size.per_mille());
     let mut out = io::stdout().lock();
     for finding in &findings {
         writeln!(out, "{finding}")?;
@@ -58,6 +70,14 @@ pub(crate) fn run(root: &Path, detail: Detail) -> anyhow::Result<()> {
         0 => Ok(()),
         1 => bail!("tidy has one finding"),
         many => bail!("tidy has {many} findings"),
+    }
+}
+
+/// Writes down what is owed to the rules, if it is less than before.
+pub(crate) fn owed(root: &Path) -> anyhow::Result<()> {
+    match owed::rewritten(&Tree::read(root)?) {
+        Ok(text) => Ok(std::fs::write(root.join(owed::LIST), text)?),
+        Err(more) => bail!("more is owed than before: {}", more.join(", ")),
     }
 }
 

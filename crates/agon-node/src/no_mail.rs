@@ -2,14 +2,14 @@
 //!
 //! Nobody can make a [`MailUse`] here, so the rest of a node needs no second path.
 
+/// No mailbox: a program without mail has none.
+pub use std::convert::Infallible as MailUse;
+
 use agon_core::post::Parcel;
 use agon_core::{Refusal, RequestId};
 use agon_proto::Timestamp;
 
 use crate::inbox::Slot;
-
-/// No mailbox: a program without mail has none.
-pub enum MailUse {}
 
 pub(crate) enum MailRoom {}
 

@@ -34,7 +34,7 @@ fn wall(source: &Source) -> Option<Finding> {
 }
 
 /// The numbers of the lines that count: neither blank nor comment nor test.
-fn code_lines(source: &Source) -> impl Iterator<Item = usize> {
+pub(super) fn code_lines(source: &Source) -> impl Iterator<Item = usize> {
     let code = source.numbered().filter(|(_, line)| !line.test && !line.code.trim().is_empty());
     code.map(|(number, _)| number)
 }

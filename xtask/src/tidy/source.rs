@@ -16,6 +16,8 @@ pub(super) struct Line {
     pub(super) raw: String,
     /// Without comments, and with literals blanked out.
     pub(super) code: String,
+    /// Without comments, literals as they are.
+    pub(super) said: String,
     pub(super) comment: String,
     /// Compiled for tests only.
     pub(super) test: bool,
@@ -71,6 +73,9 @@ fn split(text: &str) -> Vec<Line> {
                 continue;
             }
             let line = &mut lines[number];
+            if !matches!(kind, Kind::Comment) {
+                line.said.push(c);
+            }
             match kind {
                 Kind::Code => line.code.push(c),
                 Kind::Comment => line.comment.push(c),

@@ -1,5 +1,6 @@
 //! The one place where the tests of the checks call them, and a test of how findings print.
 
+use super::owed::Debt;
 use super::tree::Tree;
 use super::{CHECKS, Finding};
 
@@ -10,6 +11,16 @@ pub(super) fn check(check: fn(&Tree) -> Vec<Finding>, files: &[(&str, &str)], ex
     let found: Vec<String> = check(&tree).iter().map(Finding::to_string).collect();
     let same = found.iter().zip(expected).all(|(found, expected)| found.starts_with(expected));
     assert!(same && found.len() == expected.len(), "found {found:#?}, expected {expected:#?}");
+}
+
+/// Asks one rule what a tree owes it, and compares the entries.
+#[track_caller]
+pub(super) fn owed(rule: fn(&Tree) -> Vec<Debt>, files: &[(&str, &str)], expected: &[&str]) {
+    let tree = Tree::new(files.iter().map(|(path, text)| ((*path).into(), (*text).into())));
+    let found = rule(&tree).into_iter();
+    let found: Vec<String> =
+        found.map(|Debt { rule, name, count, .. }| format!("{rule} {name} {count}")).collect();
+    assert_eq!(found, expected);
 }
 
 #[test]

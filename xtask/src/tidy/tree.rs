@@ -47,6 +47,11 @@ impl Tree {
         Ok(Self::new(files.into_iter()))
     }
 
+    /// The files of what we ship: not the caretaker, not the fuzz targets.
+    pub(super) fn crates(&self) -> impl Iterator<Item = &Source> {
+        self.sources.iter().filter(|source| source.path.starts_with("crates/"))
+    }
+
     /// The manifests of our crates, as `(crate's folder, path, text)`.
     pub(super) fn manifests(&self) -> impl Iterator<Item = (&str, &str, &str)> {
         self.files.iter().filter_map(|(path, text)| {
