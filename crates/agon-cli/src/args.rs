@@ -10,19 +10,23 @@ use anyhow::Context;
 use clap::{Args, Parser, Subcommand};
 use toml::{Table, Value};
 
+#[cfg(feature = "lab")]
+mod lab;
 mod letters;
 mod operator;
-mod proof;
 mod reach;
+#[cfg(feature = "sim")]
+mod sim;
 
+#[cfg(feature = "lab")]
+pub(crate) use lab::{Bench, BenchBare, CrashTest, Siege};
 #[cfg(feature = "sim")]
 pub(crate) use letters::Game;
 pub(crate) use letters::{ManagerMail, Played, Team};
 pub(crate) use operator::{OfMatch, Operator, Order, Plain, Reset, Withdraw};
-#[cfg(feature = "sim")]
-pub(crate) use proof::Sim;
-pub(crate) use proof::{CrashTest, Siege};
 pub(crate) use reach::Reach;
+#[cfg(feature = "sim")]
+pub(crate) use sim::Sim;
 
 /// The league said no: not admitted, or a command was refused.
 pub(crate) const EXIT_REFUSED: u8 = 1;
@@ -139,16 +143,20 @@ pub(crate) enum Command {
     /// Print the JSON Schema of a message, or of all of them
     Schema(Schema),
     /// Kill, stop and start the processes of real seasons: nothing is lost, nothing counts twice
+    #[cfg(feature = "lab")]
     CrashTest(CrashTest),
     /// Besiege real seasons with silent connections, floods of nonsense and players that hang
+    #[cfg(feature = "lab")]
     Siege(Siege),
     /// Play seeded seasons under faults in virtual time, and check every promise of the league
     #[cfg(feature = "sim")]
     Sim(Sim),
     /// Measure the speed of this machine: a season over HTTP against a bare stack, and the parts
+    #[cfg(feature = "lab")]
     Bench(Bench),
     /// One process of the bare stack that `bench` compares with
     #[command(hide = true)]
+    #[cfg(feature = "lab")]
     BenchBare(BenchBare),
 }
 
@@ -308,26 +316,6 @@ pub(crate) struct Export {
 pub(crate) struct Schema {
     /// A message_type such as GAME_INVITATION; all of them without one
     pub message: Option<String>,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Bench {
-    /// How many players each season has [default: 64, quick: 16]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=1_000))]
-    pub players: Option<u32>,
-    /// How many seasons and bare replays are compared [default: 5, quick: 1]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
-    pub pairs: Option<u32>,
-    /// A short look, for a test: less of everything
-    #[arg(long)]
-    pub quick: bool,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct BenchBare {
-    /// How many addresses to listen on
-    #[arg(long, value_name = "N")]
-    pub listeners: u32,
 }
 
 /// Where a manager is unless somebody says otherwise.

@@ -1,6 +1,8 @@
 //! One file a command.
 
+#[cfg(feature = "lab")]
 mod bench;
+#[cfg(feature = "lab")]
 mod crash_test;
 mod demo;
 mod export;
@@ -11,6 +13,7 @@ mod q21;
 mod referee;
 mod schema;
 mod show;
+#[cfg(feature = "lab")]
 mod siege;
 #[cfg(feature = "sim")]
 mod sim;
@@ -42,11 +45,15 @@ pub(crate) fn run(agon: Agon) -> anyhow::Result<ExitCode> {
         Command::Match(args) => show::one_match(&common, &args),
         Command::Export(args) => export::run(&common, &args),
         Command::Schema(args) => schema::run(&args),
+        #[cfg(feature = "lab")]
         Command::CrashTest(args) => crash_test::run(&common, &args),
+        #[cfg(feature = "lab")]
         Command::Siege(args) => siege::run(&common, &args),
         #[cfg(feature = "sim")]
         Command::Sim(args) => sim::run(&common, &args),
+        #[cfg(feature = "lab")]
         Command::Bench(args) => bench::run(&common, &args),
+        #[cfg(feature = "lab")]
         Command::BenchBare(args) => bench::bare(&args),
     }
 }

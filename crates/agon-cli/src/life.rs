@@ -46,6 +46,18 @@ pub(crate) fn stop_on_signal() -> anyhow::Result<watch::Receiver<bool>> {
     Ok(stopped)
 }
 
+/// Does something that is worth nothing if somebody wants us to end meanwhile.
+#[cfg(feature = "lab")]
+pub(crate) async fn unless_stopped<T>(
+    work: impl Future<Output = anyhow::Result<T>>,
+) -> anyhow::Result<T> {
+    let mut stop = stop_on_signal()?;
+    tokio::select! {
+        done = work => done,
+        _ = stop.changed() => bail!("stopped before the end; nothing is proved"),
+    }
+}
+
 /// Installs the meters of this process.
 pub(crate) fn meters() -> anyhow::Result<Render> {
     let recorder = PrometheusBuilder::new().install_recorder();

@@ -2,7 +2,6 @@
 
 use std::io::Write;
 
-use comfy_table::{CellAlignment, Table, presets};
 use serde::Serialize;
 
 /// One line on stdout.
@@ -19,14 +18,15 @@ pub(crate) fn json(value: &impl Serialize) -> anyhow::Result<()> {
 }
 
 /// Figures as a table for people: the number, its unit, what it means.
+#[cfg(feature = "lab")]
 pub(crate) fn figures(rows: Vec<(String, &'static str, String)>) -> String {
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING);
+    let mut table = comfy_table::Table::new();
+    table.load_style(comfy_table::presets::NOTHING);
     for (value, unit, meaning) in rows {
         table.add_row([value, unit.to_owned(), meaning]);
     }
     if let Some(column) = table.column_mut(0) {
-        column.set_cell_alignment(CellAlignment::Right);
+        column.set_cell_alignment(comfy_table::CellAlignment::Right);
     }
     table.to_string()
 }

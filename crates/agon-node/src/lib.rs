@@ -3,6 +3,7 @@
 //! A message walks through here once, in one direction: `inbox` → `inbound` → the role → `ledger` →
 //! `outbound`. The loop in `drive` awaits the disk and never a peer.
 
+mod ask;
 pub mod backoff;
 pub mod breaker;
 pub mod clock;
@@ -30,6 +31,7 @@ mod recorder;
 mod street;
 mod terms;
 
+pub use ask::{AskError, Asked, ask};
 pub use dice::Dice;
 pub use doors::Render;
 pub use drive::Until;

@@ -30,6 +30,7 @@ const ROOMS: &[Room] = &[
     room("agon-dashboard", &["agon-core", "agon-store"]),
     room("agon-player", &["agon-node", "agon-core", "agon-proto"]),
     room("agon-sim", &["agon-proto", "agon-core"]),
+    room("agon-lab", &["agon-proto", "agon-core", "agon-net", "agon-store", "agon-node"]),
     room(
         "agon-cli",
         &[
@@ -38,6 +39,7 @@ const ROOMS: &[Room] = &[
             "agon-net",
             "agon-store",
             "agon-node",
+            "agon-lab",
             "agon-dashboard",
             "agon-player",
             "agon-sim",

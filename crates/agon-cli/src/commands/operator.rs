@@ -3,6 +3,7 @@
 
 use std::process::ExitCode;
 
+use agon_node::Asked;
 use agon_proto::q21::SeasonId;
 use agon_proto::tool::{Command, FreshToken, LeagueState, Tool, ToolAnswer, ToolParams};
 use agon_proto::{AgentId, DisplayName, ErrorCode, Fault};
@@ -10,7 +11,7 @@ use anyhow::bail;
 use toml::Table;
 
 use crate::args::{Common, EXIT_REFUSED, OfMatch, Operator, Order, Plain, Reset, Withdraw};
-use crate::caller::{Asked, ask};
+use crate::caller::ask;
 use crate::{data, life, output};
 
 /// A command about the whole league.

@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use agon_node::Asked;
 use agon_proto::message::{Party, StandingsRow, TranscriptEntry};
 use agon_proto::tool::{ContradictedReport, Evidence, MatchState, Tool, ToolAnswer, ToolParams};
 use anyhow::bail;
@@ -9,7 +10,7 @@ use comfy_table::{CellAlignment, Table as Grid, presets};
 use toml::Table;
 
 use crate::args::{Common, EXIT_REFUSED, Match, Read};
-use crate::caller::{Asked, ask};
+use crate::caller::ask;
 use crate::{data, life, output};
 
 pub(crate) fn standings(common: &Common, args: &Read) -> anyhow::Result<ExitCode> {

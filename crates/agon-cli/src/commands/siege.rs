@@ -1,32 +1,15 @@
-//! `agon siege`: real seasons of separate processes under a hostile crowd. A season must keep its
-//! speed and its memory, deadlines must be kept, and an endless answer must cost its bound.
-//!
-//! The processes are those of a league; the siege itself plays the hostile parts.
+//! `agon siege`: what the rig finds out, for machines as one object and for people as a table.
 //!
 //! Spec: docs/operate.md
 
-mod cast;
-mod crowd;
-mod endless;
-mod figures;
-mod league;
-mod silent;
-mod storm;
-
 use std::process::ExitCode;
 
+use agon_lab::siege::{self, SiegeFigures, SiegeOptions};
 use agon_node::config::Tls;
-use anyhow::ensure;
-use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use toml::Table;
 
-use super::bench::season::Lab;
 use crate::args::{Common, EXIT_REFUSED, Siege};
 use crate::{life, logs, output};
-use figures::Figures;
-
-/// Files that the siege needs besides one for each silent connection.
-const FILES: u64 = 1_000;
 
 pub(super) fn run(common: &Common, args: &Siege) -> anyhow::Result<ExitCode> {
     let mut config = common.load(Table::new())?;
@@ -34,14 +17,13 @@ pub(super) fn run(common: &Common, args: &Siege) -> anyhow::Result<ExitCode> {
     if common.log.is_some() {
         logs::start(&config)?; // Otherwise only the figures speak.
     }
-    raise_file_limit(args)?;
-    let flags = vec!["--json".to_owned(), "--log".to_owned(), "error".to_owned()];
-    let lab = Lab { config, flags, players: 0 };
-    let figures = life::runtime()?.block_on(besiege(&lab, args))?;
+    let &Siege { seconds, idle, clients, matches } = args;
+    let options = SiegeOptions { seconds, idle, clients, matches };
+    let figures = life::runtime()?.block_on(life::unless_stopped(siege::run(config, &options)))?;
     if common.json {
         output::json(&figures)?;
     } else {
-        output::line(figures.text());
+        output::line(text(&figures));
     }
     for sentence in &figures.broken {
         output::talk(format!("agon: {sentence}"));
@@ -50,40 +32,73 @@ pub(super) fn run(common: &Common, args: &Siege) -> anyhow::Result<ExitCode> {
     Ok(if kept { ExitCode::SUCCESS } else { ExitCode::from(EXIT_REFUSED) })
 }
 
-async fn besiege(lab: &Lab, args: &Siege) -> anyhow::Result<Figures> {
-    let mut signal = life::stop_on_signal()?;
-    let parts = async {
-        output::talk("1/3 a season in quiet and under siege, in turn …");
-        let storm = storm::measure(lab, args).await?;
-        output::talk(format!("2/3 silent players beside {} other matches …", args.matches));
-        let silent = silent::measure(lab, args).await?;
-        output::talk("3/3 answers without an end …");
-        let endless = endless::measure(lab).await?;
-        let broken = [storm.broken(args), silent.broken(args), endless.broken()].concat();
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let version = env!("CARGO_PKG_VERSION");
-        anyhow::Ok(Figures { version, cores, storm, silent, endless, broken })
+fn text(figures: &SiegeFigures) -> String {
+    let table = output::figures(rows(figures));
+    let verdict = match figures.broken.as_slice() {
+        [] => "every promise was kept".to_owned(),
+        broken => format!("BROKEN: {}", broken.join("; ")),
     };
-    tokio::select! {
-        figures = parts => figures,
-        _ = signal.changed() => anyhow::bail!("stopped before the end; nothing is proved"),
-    }
+    format!("{table}\n{verdict}")
 }
 
-/// Asks the system for as many files as it grants. The manager does so itself.
-fn raise_file_limit(args: &Siege) -> anyhow::Result<()> {
-    let maximum = getrlimit(Resource::Nofile).maximum;
-    // If it is refused we look at what we have.
-    let _refused = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum });
-    let have = getrlimit(Resource::Nofile).current;
-    // The manager keeps a quarter of its files for other things than connections.
-    let need = (u64::from(args.idle) + FILES) / 3 * 4;
-    ensure!(
-        have.is_none_or(|have| have >= need),
-        "{} silent connections need {need} open files and the system grants {}; raise the limit \
-         (ulimit -Hn {need}) or say a smaller --idle",
-        args.idle,
-        have.unwrap_or(0)
-    );
-    Ok(())
+fn rows(figures: &SiegeFigures) -> Vec<(String, &'static str, String)> {
+    let SiegeFigures { storm, silent, endless, .. } = figures;
+    vec![
+        (
+            format!("{:.2}", storm.ratio),
+            "ratio",
+            format!(
+                "speed of a season under {} silent connections and a flood of {} clients",
+                storm.idle, storm.clients
+            ),
+        ),
+        (
+            format!("{:.0}", storm.siege_matches_per_s),
+            "matches/s",
+            format!("under siege; in quiet {:.0}", storm.quiet_matches_per_s),
+        ),
+        (
+            format!("{:.0}", storm.flood_per_s),
+            "requests/s",
+            "bad ones, which is all that the flood could place".to_owned(),
+        ),
+        (
+            mib(storm.rss_siege_bytes),
+            "MiB",
+            format!(
+                "held by the manager at most; in quiet {}, bound {}",
+                mib(storm.rss_quiet_bytes),
+                mib(storm.rss_bound_bytes)
+            ),
+        ),
+        (
+            format!("{:.1}", silent.late_p99_ms),
+            "ms late",
+            format!(
+                "99 of 100 of {} deadlines with {} other matches under way; half {:.1}, most \
+                 {:.1}",
+                silent.deadlines, silent.matches_in_flight, silent.late_p50_ms, silent.late_max_ms
+            ),
+        ),
+        (
+            mib(endless.growth_bytes),
+            "MiB",
+            format!(
+                "more in a referee with {} endless answers, all {} judged as oversized; \
+                 bound {}",
+                endless.players,
+                endless.judged,
+                mib(endless.bound_bytes)
+            ),
+        ),
+        (
+            (silent.others_played + endless.others_played).to_string(),
+            "matches",
+            "of honest players beside all this, played as ever".to_owned(),
+        ),
+    ]
+}
+
+fn mib(bytes: u64) -> String {
+    format!("{:.1}", bytes as f64 / (1024.0 * 1024.0))
 }

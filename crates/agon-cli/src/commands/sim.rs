@@ -8,7 +8,6 @@ use agon_sim::{Broken, LettersSabotage, Plan, Report, Sabotage, narrate, narrate
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use super::bench::figures::tenths;
 use crate::args::{Common, EXIT_REFUSED, Game, Sim};
 use crate::output;
 
@@ -118,8 +117,8 @@ impl Sum {
     }
 
     fn timed(self, began: Instant) -> Self {
-        let seasons_per_s = tenths(self.seasons as f64 / began.elapsed().as_secs_f64());
-        Self { seasons_per_s, ..self }
+        let rate = self.seasons as f64 / began.elapsed().as_secs_f64();
+        Self { seasons_per_s: (rate * 10.0).round() / 10.0, ..self }
     }
 
     fn text(&self) -> String {

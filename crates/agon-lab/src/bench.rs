@@ -1,0 +1,231 @@
+//! The bench: how fast this machine plays, as a ratio to what its HTTP stack can do at all.
+//!
+//! Every measurement is bounded in time.
+//!
+//! Spec: docs/bench.md
+
+mod bare;
+mod commits;
+mod inprocess;
+mod ledger;
+mod record;
+mod reopen;
+mod skew;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use agon_node::config::Config;
+use agon_node::settings;
+use anyhow::{Context, ensure};
+use serde::Serialize;
+use tempfile::TempDir;
+
+use crate::figures::{median, millis, quantile, tenths, thousandths};
+use crate::lab::{Cpu, Lab, Played};
+pub use bare::serve as serve_bare;
+use record::Call;
+
+/// What is measured.
+pub struct BenchOptions {
+    pub config: Config,
+    /// Where that configuration came from, if from a file: the processes read it too.
+    pub file: Option<PathBuf>,
+    /// How many players each season has, unless the usual number.
+    pub players: Option<u32>,
+    /// How many seasons and bare replays are compared, unless the usual number.
+    pub pairs: Option<u32>,
+    /// Less of everything.
+    pub quick: bool,
+}
+
+/// Everything that `agon bench` finds out.
+#[derive(Debug, Serialize)]
+pub struct BenchFigures {
+    pub version: &'static str,
+    pub cores: usize,
+    pub quick: bool,
+    pub players: u32,
+    pub matches: u64,
+    pub pairs: u32,
+    pub http_matches_per_s: f64,
+    pub bare_matches_per_s: f64,
+    pub ratio: f64,
+    /// The ratio of each pair.
+    pub ratios: Vec<f64>,
+    pub calls_per_match: f64,
+    pub cpu_us_per_match: CpuPerMatch,
+    pub bare_cpu_us_per_match: CpuPerMatch,
+    pub match_p50_ms: f64,
+    pub match_p99_ms: f64,
+    pub choice_skew_p50_us: f64,
+    pub choice_skew_p99_us: f64,
+    pub inprocess_matches_per_s: f64,
+    pub commits_per_s: f64,
+    pub facts_per_s: f64,
+    /// How many results the journal held that was opened again, and how long that took.
+    pub reopen_results: u64,
+    pub reopen_s: f64,
+    /// The same if they were a million; nothing is scaled.
+    pub reopen_million_s: Option<f64>,
+}
+
+/// Processor time of one match, by process.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct CpuPerMatch {
+    pub manager: f64,
+    pub referee: f64,
+    pub players: f64,
+}
+
+impl CpuPerMatch {
+    /// The average over some seasons of so many matches each.
+    fn of(seasons: &[Cpu], matches: u64) -> Self {
+        let all = seasons.len() as f64 * matches as f64;
+        let each = |of: fn(&Cpu) -> Duration| {
+            let sum: Duration = seasons.iter().map(of).sum();
+            tenths(sum.as_secs_f64() * 1e6 / all)
+        };
+        Self {
+            manager: each(|cpu| cpu.manager),
+            referee: each(|cpu| cpu.referee),
+            players: each(|cpu| cpu.players),
+        }
+    }
+}
+
+/// How much of everything is done.
+struct Effort {
+    inprocess: Duration,
+    commits: Duration,
+    skew_players: u32,
+    pairs: u32,
+}
+
+const FULL: Effort = Effort {
+    inprocess: Duration::from_secs(2),
+    commits: Duration::from_secs(1),
+    skew_players: 32,
+    pairs: 5,
+};
+const QUICK: Effort = Effort {
+    inprocess: Duration::from_millis(300),
+    commits: Duration::from_millis(200),
+    skew_players: 8,
+    pairs: 1,
+};
+
+/// Measures everything, and tells on stderr what it is about.
+///
+/// # Errors
+/// When a process cannot be started, breaks down or is too slow to measure anything.
+pub async fn run(options: BenchOptions) -> anyhow::Result<BenchFigures> {
+    let BenchOptions { config, file, players, pairs, quick } = options;
+    let effort = if quick { QUICK } else { FULL };
+    let mut lab = Lab::new(config, players.unwrap_or(if quick { 16 } else { 64 }));
+    if let Some(file) = &file {
+        lab.read(file)?;
+    }
+    measure(&lab, &effort, pairs.unwrap_or(effort.pairs), quick).await
+}
+
+async fn measure(
+    lab: &Lab,
+    effort: &Effort,
+    pairs: u32,
+    quick: bool,
+) -> anyhow::Result<BenchFigures> {
+    let settings = settings(&lab.config);
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    eprintln!("1/5 seasons without a wire …");
+    let inprocess = inprocess::measure(&settings, cores, effort.inprocess)?;
+    eprintln!("2/5 the journal …");
+    let commits = commits::measure(effort.commits).await?;
+    eprintln!("3/5 a long journal is written and opened again …");
+    let reopened = reopen::measure(&settings, quick).await?;
+    eprintln!("4/5 the skew of choice calls …");
+    let mut skews = skew::measure(lab, effort.skew_players).await?;
+    ensure!(!skews.is_empty(), "no match was played");
+    eprintln!("5/5 seasons of {} players and bare HTTP in turn …", lab.players);
+    let mut compared = compare(lab, pairs).await?;
+    let reopen_s = thousandths(reopened.length.as_secs_f64());
+    let matches = compared.matches;
+    let length = |duration: &Duration| matches as f64 / duration.as_secs_f64();
+    let rates = |lengths: &[Duration]| median(&lengths.iter().map(length).collect::<Vec<_>>());
+    let micros = |duration: Duration| tenths(duration.as_secs_f64() * 1e6);
+    Ok(BenchFigures {
+        version: env!("CARGO_PKG_VERSION"),
+        cores,
+        quick,
+        players: lab.players,
+        matches,
+        pairs,
+        http_matches_per_s: tenths(rates(&compared.seasons)),
+        bare_matches_per_s: tenths(rates(&compared.replays)),
+        ratio: thousandths(median(&compared.ratios)),
+        ratios: compared.ratios.iter().copied().map(thousandths).collect(),
+        calls_per_match: thousandths(compared.calls as f64 / matches as f64),
+        cpu_us_per_match: CpuPerMatch::of(&compared.cpu, matches),
+        bare_cpu_us_per_match: CpuPerMatch::of(&compared.bare_cpu, matches),
+        match_p50_ms: millis(quantile(&mut compared.match_times, 0.5)),
+        match_p99_ms: millis(quantile(&mut compared.match_times, 0.99)),
+        choice_skew_p50_us: micros(quantile(&mut skews, 0.5)),
+        choice_skew_p99_us: micros(quantile(&mut skews, 0.99)),
+        inprocess_matches_per_s: inprocess.round(),
+        commits_per_s: commits.single_per_s.round(),
+        facts_per_s: commits.facts_per_s.round(),
+        reopen_results: reopened.results,
+        reopen_s,
+        reopen_million_s: reopened.whole.then_some(reopen_s),
+    })
+}
+
+/// Seasons and replays, in turn.
+#[derive(Default)]
+struct Compared {
+    matches: u64,
+    calls: usize,
+    seasons: Vec<Duration>,
+    replays: Vec<Duration>,
+    ratios: Vec<f64>,
+    cpu: Vec<Cpu>,
+    bare_cpu: Vec<Cpu>,
+    match_times: Vec<Duration>,
+}
+
+async fn compare(lab: &Lab, pairs: u32) -> anyhow::Result<Compared> {
+    let calls = recorded(lab).await?;
+    let mut compared = Compared { calls: calls.iter().map(Vec::len).sum(), ..Compared::default() };
+    for _ in 0..pairs {
+        let season = lab.play(None).await?;
+        let replayed = bare::replay(lab, &calls).await?;
+        let length = season.length();
+        let Played { matches, cpu, match_times, .. } = season;
+        let ratio = replayed.length.as_secs_f64() / length.as_secs_f64();
+        eprintln!(
+            "    {:.0} matches/s, bare {:.0} matches/s",
+            matches as f64 / length.as_secs_f64(),
+            matches as f64 / replayed.length.as_secs_f64(),
+        );
+        compared.matches = matches;
+        compared.seasons.push(length);
+        compared.replays.push(replayed.length);
+        compared.ratios.push(ratio);
+        compared.cpu.push(cpu);
+        compared.bare_cpu.push(replayed.cpu);
+        compared.match_times.extend(match_times);
+    }
+    Ok(compared)
+}
+
+/// The calls of a season that is not timed, because recording costs time.
+async fn recorded(lab: &Lab) -> anyhow::Result<[Vec<Call>; 2]> {
+    let folder = TempDir::new().context("could not make a temporary folder")?;
+    let season = lab.play(Some(folder.path())).await?;
+    let calls = record::read(folder.path(), &season)?;
+    ensure!(calls.iter().all(|of| !of.is_empty()), "no calls were recorded");
+    Ok(calls)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,118 @@
+//! How long a manager takes to come back: a journal of a million results with their transcripts is
+//! opened and replayed into a fresh manager.
+//!
+//! Spec: docs/bench.md
+
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use agon_core::format::RoundRobin;
+use agon_core::{LeagueFact, Machine, Manager, ManagerOptions, Secrets, Settings, TokenHash};
+use agon_proto::AuthToken;
+use agon_store::{Batch, Exhibit, Journal};
+use anyhow::{Context, ensure};
+use tempfile::TempDir;
+
+use super::ledger;
+
+/// Players of a season of a million matches, and of one of a hundred thousand.
+const MILLION: u32 = 1415;
+const QUICK: u32 = 448;
+/// Facts of one commit, as many as a busy manager has.
+const BATCH: usize = 512;
+/// The best of so many counts: everything else is the machine's doing.
+const TRIES: usize = 3;
+/// Room for one result with its transcript and the indexes, generously.
+const BYTES_PER_RESULT: u64 = 4096;
+
+/// A journal that was opened again.
+pub(super) struct Reopened {
+    pub(super) results: u64,
+    pub(super) length: Duration,
+    /// Whether it was the million.
+    pub(super) whole: bool,
+}
+
+pub(super) async fn measure(settings: &Settings, quick: bool) -> anyhow::Result<Reopened> {
+    let players = if quick { QUICK } else { MILLION };
+    let format = RoundRobin::new(players);
+    let dir = TempDir::new().context("could not make a temporary folder")?;
+    let needed = format.matches() * BYTES_PER_RESULT;
+    if let Some(free) = free_space(dir.path()) {
+        ensure!(
+            free > needed,
+            "{} has {} MB left and this needs {} MB; set TMPDIR, or say --quick",
+            dir.path().display(),
+            free >> 20,
+            needed >> 20
+        );
+    }
+    write(dir.path(), settings, players).await?;
+    let mut length = Duration::MAX;
+    for _ in 0..TRIES {
+        let mut manager = Manager::new(settings.clone(), options()?);
+        let began = Instant::now();
+        let journal = Journal::open(dir.path())?;
+        journal.replay(|fact| manager.apply(&fact))?;
+        length = length.min(began.elapsed());
+        let found = manager.league().season().completed();
+        ensure!(found == format.matches(), "the journal lost something");
+        drop(journal);
+    }
+    Ok(Reopened { results: format.matches(), length, whole: !quick })
+}
+
+/// Writes the season as its manager would: in batches, each durable before the next.
+async fn write(dir: &Path, settings: &Settings, players: u32) -> anyhow::Result<()> {
+    let mut journal: Journal<LeagueFact> = Journal::open(dir)?;
+    let format = RoundRobin::new(players);
+    let body = ledger::transcript()?;
+    let mut facts = ledger::opening(settings, players)?
+        .into_iter()
+        .chain((1..=format.rounds()).flat_map(|round| ledger::round(format, round)))
+        .peekable();
+    while facts.peek().is_some() {
+        let facts: Vec<LeagueFact> = facts.by_ref().take(BATCH).collect();
+        let exhibits = facts.iter().filter_map(|fact| exhibit(fact, &body));
+        let exhibits = exhibits.collect();
+        let expected = journal.last();
+        journal.append(expected, Batch { facts, exhibits }).await?;
+    }
+    Ok(())
+}
+
+/// A result comes with its transcript.
+pub(super) fn exhibit(fact: &LeagueFact, body: &[u8]) -> Option<Exhibit> {
+    let LeagueFact::ResultAccepted { match_id, .. } = fact else {
+        return None;
+    };
+    Some(Exhibit { key: match_id.to_string(), body: body.to_vec() })
+}
+
+/// Nobody asks this manager for anything, so its secrets are of no importance.
+fn options() -> anyhow::Result<ManagerOptions> {
+    let nobody = AuthToken::derived([0; 32]);
+    Ok(ManagerOptions {
+        secrets: Secrets::new([0; 32]),
+        operator: TokenHash::of(&nobody).context("a token of ours has a hash")?,
+        start_when: None,
+        referee_code: None,
+    })
+}
+
+/// Bytes left in a folder, if the system can tell.
+fn free_space(dir: &Path) -> Option<u64> {
+    let output = Command::new("df").arg("-Pk").arg(dir).output().ok()?;
+    available(std::str::from_utf8(&output.stdout).ok()?)
+}
+
+/// The fourth column of the last line, in kilobytes.
+fn available(listing: &str) -> Option<u64> {
+    let line = listing.lines().last()?;
+    let kilobytes: u64 = line.split_whitespace().nth(3)?.parse().ok()?;
+    Some(kilobytes << 10)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,93 @@
+//! How fair the clock is: the time between the two players' receipt of their choice calls, with one
+//! match at a time on a machine that does nothing else.
+//!
+//! The manager and the referee are processes; all players live here, on one thread, and note when
+//! they are asked. What their own thread takes for the first question is part of the figure.
+//!
+//! Spec: docs/bench.md
+
+use std::collections::HashMap;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use agon_core::{Player, Question};
+use agon_node::{
+    Dice, Ledger, LetterUse, Mind, Node, Role, Street, Thought, player_patience, profile,
+    random_nonce,
+};
+use agon_proto::message::Parity;
+use agon_proto::{Endpoint, MatchId};
+use anyhow::Context;
+use tempfile::TempDir;
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+
+use crate::lab::Lab;
+
+/// When each player of each match was asked.
+type Asked = Arc<Mutex<HashMap<MatchId, Vec<Instant>>>>;
+
+/// A player's mind that looks at the clock and says the same every time.
+struct Watchful(Asked);
+
+impl Mind<Player> for Watchful {
+    fn think(&mut self, _: &Player, question: &Question) -> Thought {
+        let at = Instant::now();
+        if let Ok(mut asked) = self.0.lock() {
+            asked.entry(question.match_id).or_default().push(at);
+        }
+        Thought::Now(Some(Parity::Even))
+    }
+}
+
+/// The skew of every match of a season of so many players.
+pub(super) async fn measure(lab: &Lab, players: u32) -> anyhow::Result<Vec<Duration>> {
+    let dir = TempDir::new().context("could not make a temporary folder")?;
+    let (_manager, manager_at) = lab.manager(dir.path(), players, None).await?;
+    let (_referee, _) = lab.referee(&manager_at, 1, None).await?;
+    let asked = Asked::default();
+    let (_never, stop) = watch::channel(false);
+    let mut nodes = JoinSet::new();
+    for number in 1..=players {
+        let node = player(lab, number, &manager_at, &asked).await?;
+        let (config, stop) = (lab.config.clone(), stop.clone());
+        nodes.spawn(async move { node.run(&config, stop).await });
+    }
+    while let Some(ended) = nodes.join_next().await {
+        ended.context("a player broke down")??;
+    }
+    let asked = asked.lock().ok().context("a player broke down")?;
+    Ok(asked.values().filter_map(|times| apart(times)).collect())
+}
+
+/// The time between the first two; a match with one of them only tells nothing.
+fn apart(times: &[Instant]) -> Option<Duration> {
+    let (first, second) = (times.first()?, times.get(1)?);
+    Some(second.saturating_duration_since(*first))
+}
+
+async fn player(
+    lab: &Lab,
+    number: u32,
+    manager: &str,
+    asked: &Asked,
+) -> anyhow::Result<Node<Player>> {
+    let free = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+    let street = Street::open(free, &lab.config, false).await?;
+    let (name, manager) = (format!("Player {number}"), Endpoint::new(manager));
+    let endpoint = street.endpoint();
+    let profile = profile(&lab.config, &name, endpoint, manager, None, random_nonce());
+    Ok(Node {
+        role: Player::new(profile, player_patience(&lab.config)),
+        kind: Role::Player,
+        street: Some(street),
+        ledger: Ledger::forgetful(),
+        mind: Box::new(Watchful(asked.clone())),
+        dice: Dice::Fair,
+        witness: None,
+        stay: false,
+        metrics: None,
+        letters: LetterUse::default(),
+    })
+}

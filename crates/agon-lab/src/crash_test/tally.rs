@@ -1,0 +1,178 @@
+//! What a run has done and found.
+
+use std::path::Path;
+use std::time::Duration;
+
+use agon_node::Role;
+use serde::Serialize;
+
+use super::check::{Fault, Finding, count};
+use super::member::Blow;
+use crate::figures::{quantile, tenths};
+
+/// What was done to the processes of one role.
+#[derive(Debug, Default)]
+struct Blows {
+    signals: u64,
+    failpoints: u64,
+    stops: u64,
+    recoveries: Vec<Duration>,
+}
+
+/// Everything so far.
+#[derive(Debug, Default)]
+pub(super) struct Tally {
+    manager: Blows,
+    referees: Blows,
+    players: Blows,
+    pub(super) gave_up: u64,
+    pub(super) seasons: u64,
+    pub(super) completed: u64,
+    pub(super) matches: u64,
+    pub(super) cancelled: u64,
+    pub(super) lost: u64,
+    pub(super) duplicated: u64,
+    pub(super) unacknowledged: u64,
+    pub(super) problems: Vec<String>,
+}
+
+impl Tally {
+    fn of(&mut self, role: Role) -> &mut Blows {
+        match role {
+            Role::Manager => &mut self.manager,
+            Role::Referee => &mut self.referees,
+            Role::Player => &mut self.players,
+        }
+    }
+
+    pub(super) fn felled(&mut self, role: Role, blow: Blow) {
+        match blow {
+            Blow::Signal => self.of(role).signals += 1,
+            Blow::Failpoint(_) => self.of(role).failpoints += 1,
+        }
+    }
+
+    pub(super) fn stopped(&mut self, role: Role) {
+        self.of(role).stops += 1;
+    }
+
+    pub(super) fn back(&mut self, role: Role, after: Duration) {
+        self.of(role).recoveries.push(after);
+    }
+
+    pub(super) fn kills(&self) -> u64 {
+        [&self.manager, &self.referees, &self.players].map(Blows::kills).iter().sum()
+    }
+
+    /// The run so far, in one line.
+    pub(super) fn summary(&self) -> String {
+        let kills = self.kills();
+        let Self { matches, lost, duplicated, .. } = self;
+        format!("{kills} kills · {matches} matches · {lost} lost · {duplicated} duplicated")
+    }
+
+    /// Adds what was found in one season.
+    pub(super) fn found(&mut self, season: u64, found: &[Finding]) {
+        self.lost += count(found, Fault::Lost);
+        self.duplicated += count(found, Fault::Duplicated);
+        self.unacknowledged += count(found, Fault::Unacknowledged);
+        let told = found.iter().map(|finding| format!("season {season}: {}", finding.what));
+        self.problems.extend(told);
+    }
+
+    pub(super) fn figures(self, seed: u64, length: Duration, kept: Option<&Path>) -> CrashFigures {
+        let kills = self.kills();
+        let Self { manager, referees, players, .. } = self;
+        let mut all: Vec<Duration> = Vec::new();
+        for role in [&manager, &referees, &players] {
+            all.extend(&role.recoveries);
+        }
+        CrashFigures {
+            seed,
+            seconds: tenths(length.as_secs_f64()),
+            seasons: self.seasons,
+            completed: self.completed,
+            kills,
+            recoveries: all.len() as u64,
+            recover_p50_ms: millis(&mut all, 0.5),
+            recover_p99_ms: millis(&mut all, 0.99),
+            manager: manager.figures(),
+            referees: referees.figures(),
+            players: players.figures(),
+            gave_up: self.gave_up,
+            matches: self.matches,
+            cancelled: self.cancelled,
+            lost: self.lost,
+            duplicated: self.duplicated,
+            unacknowledged: self.unacknowledged,
+            problems: self.problems,
+            folder: kept.map(|kept| kept.display().to_string()),
+        }
+    }
+}
+
+impl Blows {
+    fn kills(&self) -> u64 {
+        self.signals + self.failpoints
+    }
+
+    fn figures(mut self) -> RoleFigures {
+        RoleFigures {
+            kills: self.kills(),
+            at_failpoints: self.failpoints,
+            stops: self.stops,
+            recoveries: self.recoveries.len() as u64,
+            recover_p50_ms: millis(&mut self.recoveries, 0.5),
+            recover_p99_ms: millis(&mut self.recoveries, 0.99),
+        }
+    }
+}
+
+fn millis(times: &mut [Duration], share: f64) -> f64 {
+    tenths(quantile(times, share).as_secs_f64() * 1e3)
+}
+
+/// The figures of one role.
+#[derive(Debug, Serialize)]
+pub struct RoleFigures {
+    pub kills: u64,
+    /// Of those, deaths at a named point.
+    pub at_failpoints: u64,
+    pub stops: u64,
+    pub recoveries: u64,
+    pub recover_p50_ms: f64,
+    pub recover_p99_ms: f64,
+}
+
+/// What came of it.
+#[derive(Debug, Serialize)]
+pub struct CrashFigures {
+    pub seed: u64,
+    pub seconds: f64,
+    pub seasons: u64,
+    pub completed: u64,
+    pub kills: u64,
+    /// Fewer than the kills: some processes were killed again before they were back.
+    pub recoveries: u64,
+    pub recover_p50_ms: f64,
+    pub recover_p99_ms: f64,
+    pub manager: RoleFigures,
+    pub referees: RoleFigures,
+    pub players: RoleFigures,
+    /// Processes that ended by themselves with an error and were started again.
+    pub gave_up: u64,
+    pub matches: u64,
+    pub cancelled: u64,
+    pub lost: u64,
+    pub duplicated: u64,
+    pub unacknowledged: u64,
+    pub problems: Vec<String>,
+    pub folder: Option<String>,
+}
+
+impl CrashFigures {
+    /// Whether nothing is wrong.
+    pub fn is_clean(&self) -> bool {
+        self.problems.is_empty() && self.completed == self.seasons
+    }
+}

@@ -1,0 +1,240 @@
+//! A league over HTTP on loopback: a manager, referees and all players, each a process.
+//!
+//! The time of a season is read from the journal: from the announcement of the first round to the
+//! last result.
+//!
+//! Spec: docs/bench.md
+
+use std::path::Path;
+use std::time::Duration;
+
+use agon_core::LeagueFact;
+use agon_net::Endpoint;
+use agon_node::Asked;
+use agon_node::config::Config;
+use agon_proto::message::{Cause, Transcript};
+use agon_proto::tool::{Command, LeaguePhase, LeagueState, Tool, ToolAnswer, ToolParams};
+use agon_proto::{AuthToken, Timestamp};
+use agon_store::Journal;
+use anyhow::{Context, bail, ensure};
+use tempfile::TempDir;
+
+use crate::history::League;
+use crate::processes::Worker;
+
+/// How many matches the referee has at once: the best number on small machines.
+pub(crate) const CAPACITY: u32 = 64;
+/// How often a season that runs is looked at. The looking itself costs the manager something.
+const LOOK: Duration = Duration::from_millis(50);
+/// The last letters are delivered and the last records written within this time.
+const SETTLE: Duration = Duration::from_millis(300);
+/// A season that takes longer than this is stuck.
+const SEASON_MAX: Duration = Duration::from_secs(120);
+
+/// What all measurements have in common.
+#[derive(Clone)]
+pub(crate) struct Lab {
+    pub(crate) config: Config,
+    /// What every process is told besides its role.
+    flags: Vec<String>,
+    pub(crate) players: u32,
+}
+
+/// Processor time of each role.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Cpu {
+    pub(crate) manager: Duration,
+    pub(crate) referee: Duration,
+    pub(crate) players: Duration,
+}
+
+/// A season that was played.
+pub(crate) struct Played {
+    pub(crate) began: Timestamp,
+    pub(crate) ended: Timestamp,
+    pub(crate) matches: u64,
+    pub(crate) cpu: Cpu,
+    /// From the invitation to the verdict, of every match.
+    pub(crate) match_times: Vec<Duration>,
+    /// Manager, referee, players.
+    pub(crate) endpoints: Vec<String>,
+}
+
+impl Played {
+    pub(crate) fn length(&self) -> Duration {
+        self.ended.since(self.began)
+    }
+}
+
+impl Lab {
+    pub(crate) fn new(config: Config, players: u32) -> Self {
+        let flags = ["--json", "--log", "error"].map(str::to_owned).to_vec();
+        Self { config, flags, players }
+    }
+
+    /// Every process reads that configuration.
+    pub(crate) fn read(&mut self, file: &Path) -> anyhow::Result<()> {
+        let file = file.to_str().context("the configuration file has a strange name")?;
+        self.flags.extend(["--config".to_owned(), file.to_owned()]);
+        Ok(())
+    }
+
+    /// A process in that role.
+    pub(crate) fn start(&self, role: &[&str], record: Option<&Path>) -> anyhow::Result<Worker> {
+        let flags = self.flags.iter().map(String::as_str);
+        Worker::start(flags.chain(role.iter().copied()), record)
+    }
+
+    /// A manager on a free port with its journal in `dir`, and its endpoint.
+    pub(crate) async fn manager(
+        &self,
+        dir: &Path,
+        start_when: u32,
+        record: Option<&Path>,
+    ) -> anyhow::Result<(Worker, String)> {
+        let dir = dir.to_str().context("the temporary folder has a strange name")?;
+        let start_when = start_when.to_string();
+        let role = ["manager", "--data", dir, "--start-when", &start_when];
+        let mut manager = self.start(&[&role[..], &LISTEN].concat(), record)?;
+        let endpoint = manager.endpoint().await?;
+        Ok((manager, endpoint))
+    }
+
+    /// A referee of that manager, and its endpoint.
+    pub(crate) async fn referee(
+        &self,
+        manager: &str,
+        capacity: u32,
+        record: Option<&Path>,
+    ) -> anyhow::Result<(Worker, String)> {
+        let capacity = capacity.to_string();
+        let role = ["referee", "--manager", manager, "--capacity", &capacity, "--stay"];
+        let mut referee = self.start(&[&role[..], &LISTEN].concat(), record)?;
+        let endpoint = referee.endpoint().await?;
+        Ok((referee, endpoint))
+    }
+
+    /// All players of that manager in one process, and their endpoints.
+    pub(crate) async fn players(&self, manager: &str) -> anyhow::Result<(Worker, Vec<String>)> {
+        let count = self.players.to_string();
+        let role = ["player", "--manager", manager, "--count", &count, "--stay"];
+        let mut players = self.start(&[&role[..], &LISTEN].concat(), None)?;
+        let mut endpoints = Vec::new();
+        for _ in 0..self.players {
+            endpoints.push(players.endpoint().await?);
+        }
+        self.wait_for(manager, |state| state.players == self.players && state.referees == 1)
+            .await?;
+        Ok((players, endpoints))
+    }
+
+    /// Plays a season. Calls are recorded into `record`, which costs time.
+    pub(crate) async fn play(&self, record: Option<&Path>) -> anyhow::Result<Played> {
+        let dir = TempDir::new().context("could not make a temporary folder")?;
+        // One player more than there are: nobody but the operator starts this season.
+        let (manager, manager_at) = self.manager(dir.path(), self.players + 1, record).await?;
+        let (referee, referee_at) = self.referee(&manager_at, CAPACITY, record).await?;
+        let (players, mut endpoints) = self.players(&manager_at).await?;
+        endpoints.splice(0..0, [manager_at.clone(), referee_at]);
+        let used = |after: &Cpu| -> anyhow::Result<Cpu> {
+            Ok(Cpu {
+                manager: manager.cpu()?.saturating_sub(after.manager),
+                referee: referee.cpu()?.saturating_sub(after.referee),
+                players: players.cpu()?.saturating_sub(after.players),
+            })
+        };
+        let before = used(&Cpu::default())?;
+        self.begin(&manager_at, dir.path()).await?;
+        self.wait_for(&manager_at, |state| state.phase == LeaguePhase::Completed).await?;
+        tokio::time::sleep(SETTLE).await;
+        let cpu = used(&before)?;
+        report(dir.path(), cpu, endpoints)
+    }
+
+    /// Begins the season of a manager whose folder that is.
+    pub(crate) async fn begin(&self, manager: &str, data: &Path) -> anyhow::Result<()> {
+        let token = std::fs::read_to_string(data.join("operator.token"));
+        let token = token.context("the manager made no token for its operator")?;
+        let auth_token = Some(AuthToken::from(token.trim()));
+        let operator = ToolParams { auth_token, ..ToolParams::default() };
+        self.state(manager, Tool::Command(Command::StartLeague), &operator).await?;
+        Ok(())
+    }
+
+    pub(crate) async fn state(
+        &self,
+        manager: &str,
+        tool: Tool,
+        params: &ToolParams,
+    ) -> anyhow::Result<LeagueState> {
+        match ask(&self.config, manager, tool, params).await? {
+            Asked::Answered(ToolAnswer::League(state)) => Ok(*state),
+            Asked::Answered(_) => bail!("the manager answered something else"),
+            Asked::Refused(fault) => bail!("the manager refused: {}", fault.message),
+        }
+    }
+
+    pub(crate) async fn wait_for(
+        &self,
+        manager: &str,
+        reached: impl Fn(&LeagueState) -> bool,
+    ) -> anyhow::Result<LeagueState> {
+        let look = async {
+            let nobody = ToolParams::default();
+            loop {
+                let state = self.state(manager, Tool::GetLeagueState, &nobody).await?;
+                if reached(&state) {
+                    return Ok(state);
+                }
+                tokio::time::sleep(LOOK).await;
+            }
+        };
+        let seen = tokio::time::timeout(SEASON_MAX, look).await;
+        seen.context("a season took too long; is the machine very busy?")?
+    }
+}
+
+/// Asks a process what anybody may ask it.
+pub(crate) async fn ask(
+    config: &Config,
+    endpoint: &str,
+    tool: Tool,
+    params: &ToolParams,
+) -> anyhow::Result<Asked> {
+    let endpoint = Endpoint::parse(endpoint).context("a process has no address")?;
+    Ok(agon_node::ask(config, &endpoint, tool, params).await?)
+}
+
+/// Every process takes a free port.
+const LISTEN: [&str; 2] = ["--listen", "127.0.0.1:0"];
+
+fn report(dir: &Path, cpu: Cpu, endpoints: Vec<String>) -> anyhow::Result<Played> {
+    let league = League::read(dir)?;
+    let began = league.began.context("no round was announced")?;
+    let ended = league.ended.context("the last round was not completed")?;
+    let played = |id| league.result(id).is_some_and(|kept| kept.verdict.cause == Cause::Played);
+    ensure!(
+        league.results.keys().all(|id| played(*id)),
+        "some matches were not played to their end: this machine is too busy to measure anything"
+    );
+    let (matches, match_times) = (league.results.len() as u64, match_times(dir)?);
+    Ok(Played { began, ended, matches, cpu, match_times, endpoints })
+}
+
+/// How long each match took, by its referee's clock.
+fn match_times(dir: &Path) -> anyhow::Result<Vec<Duration>> {
+    let (mut times, mut damaged) = (Vec::new(), 0);
+    let journal = Journal::<LeagueFact>::read_only(dir).context("could not open the journal")?;
+    let read = journal.exhibits(|_, body| match serde_json::from_slice(body) {
+        Ok(transcript) => times.extend(length(&transcript)),
+        Err(_) => damaged += 1,
+    });
+    read.context("could not read the transcripts")?;
+    ensure!(damaged == 0, "{damaged} transcripts cannot be read");
+    Ok(times)
+}
+
+fn length(transcript: &Transcript) -> Option<Duration> {
+    let (first, last) = (transcript.0.first()?, transcript.0.last()?);
+    Some(last.timestamp.since(first.timestamp))
+}

@@ -1,0 +1,163 @@
+//! A league whose players the siege plays itself: real manager, real referees, and a [`Cast`].
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use agon_core::format::RoundRobin;
+use agon_net::{AddressPolicy, Client, ClientConfig, Endpoint, Trust};
+use agon_node::clock::Clock;
+use agon_proto::MatchId;
+use agon_proto::message::Cause;
+use agon_proto::tool::LeagueState;
+use anyhow::{Context, ensure};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tokio::task::JoinSet;
+
+use super::cast::{Cast, Manner, Patience};
+use crate::history;
+use crate::lab::Lab;
+use crate::processes::Worker;
+
+/// So many register at a time.
+const AT_ONCE: usize = 32;
+/// Longer than a registration takes on any machine.
+const CALL: Duration = Duration::from_secs(60);
+
+/// The terms: a second for a choice, and soon again. Deadlines are whole seconds on the clock, so
+/// a little less than a second, asked a little after one, ends with the next. Joining may take
+/// long, because it is by joining late that matches are kept open.
+const TERMS: &str = "\
+[league]
+withdraw_after = 0
+[times]
+choice_s = 0.9
+join_s = 30
+ask_backoff_s = [0.05, 0.05, 0.05]
+";
+
+pub(super) struct League {
+    lab: Lab,
+    dir: TempDir,
+    _manager: Worker,
+    manager_at: String,
+    pub(super) referees: Vec<Worker>,
+    pub(super) cast: Cast,
+}
+
+/// Who takes part.
+pub(super) struct Bill {
+    pub(super) players: Vec<Manner>,
+    pub(super) patience: Patience,
+    pub(super) referees: u32,
+}
+
+impl League {
+    /// Lets everybody in. The season has not begun.
+    pub(super) async fn open(lab: &Lab, bill: &Bill) -> anyhow::Result<Self> {
+        let dir = TempDir::new().context("could not make a temporary folder")?;
+        let terms = dir.path().join("agon.toml");
+        std::fs::write(&terms, TERMS).context("could not write the terms of a league")?;
+        let mut lab = lab.clone();
+        lab.read(&terms)?;
+        let count = u32::try_from(bill.players.len()).context("too many players")?;
+        let data = dir.path().join("manager");
+        let (manager, manager_at) = lab.manager(&data, count + 1, None).await?;
+        // Room for every match of a round, so that all of them are under way at once.
+        let capacity = (count / 2).div_ceil(bill.referees) + 1;
+        let mut referees = Vec::new();
+        for _ in 0..bill.referees {
+            referees.push(lab.referee(&manager_at, capacity, None).await?.0);
+        }
+        let cast = Cast::open(bill.patience).await?;
+        register(&lab, &manager_at, &cast, &bill.players).await?;
+        lab.wait_for(&manager_at, |state| {
+            state.players == count && state.referees == bill.referees
+        })
+        .await?;
+        Ok(Self { lab, dir, _manager: manager, manager_at, referees, cast })
+    }
+
+    pub(super) async fn start(&self) -> anyhow::Result<()> {
+        self.lab.begin(&self.manager_at, &self.data()).await
+    }
+
+    pub(super) async fn wait_for(
+        &self,
+        reached: impl Fn(&LeagueState) -> bool,
+    ) -> anyhow::Result<LeagueState> {
+        self.lab.wait_for(&self.manager_at, reached).await
+    }
+
+    fn data(&self) -> std::path::PathBuf {
+        Path::join(self.dir.path(), "manager")
+    }
+
+    /// How every match of a round ended, and whether somebody played in it who is not honest.
+    pub(super) fn causes(&self, round: u32) -> anyhow::Result<Vec<(Cause, bool)>> {
+        let league = history::League::read(&self.data())?;
+        let format = RoundRobin::new(league.players);
+        (1..=format.matches_per_round())
+            .map(|number| {
+                let id = MatchId::new(round, number);
+                let kept = league.result(id).with_context(|| format!("{id} has no result"))?;
+                let fixture = format.fixture(id).with_context(|| format!("{id} has no players"))?;
+                let players = [fixture.a, fixture.b].map(|id| id.to_string());
+                let bad = players.iter().any(|id| !self.cast.is_honest(id));
+                Ok((kept.verdict.cause, bad))
+            })
+            .collect()
+    }
+}
+
+/// Registers everybody, some at a time. Ids are the manager's choice.
+async fn register(lab: &Lab, manager: &str, cast: &Cast, players: &[Manner]) -> anyhow::Result<()> {
+    let manager = Endpoint::parse(manager).context("the manager has no address")?;
+    let client = Arc::new(Client::new(ClientConfig {
+        answer_max: lab.config.client.answer_max,
+        head_max: 16 * 1024,
+        connect_timeout: lab.config.client.connect_timeout,
+        idle_timeout: lab.config.client.idle_timeout,
+        idle_per_host_max: AT_ONCE,
+        policy: AddressPolicy { loopback: true, private: true, public: false },
+        trust: Trust::system(),
+    }));
+    let clock = Clock::start();
+    for (step, manners) in players.chunks(AT_ONCE).enumerate() {
+        let mut calls = JoinSet::new();
+        for place in 0..manners.len() {
+            let number = step * AT_ONCE + place;
+            let (client, manager) = (Arc::clone(&client), manager.clone());
+            let letter = request(number, &cast.endpoint(number), &clock);
+            calls.spawn(async move {
+                let answer = client.post(&manager, letter.to_string().into(), CALL).await?;
+                anyhow::Ok((number, serde_json::from_slice::<Value>(&answer.body)?))
+            });
+        }
+        while let Some(answer) = calls.join_next().await {
+            let (number, answer) = answer.context("a registration broke down")??;
+            let id = answer["result"]["player_id"].as_str();
+            ensure!(id.is_some(), "a player was not let in: {answer}");
+            cast.admit(number, id.unwrap_or_default(), players[number]);
+        }
+    }
+    Ok(())
+}
+
+fn request(number: usize, endpoint: &str, clock: &Clock) -> Value {
+    json!({ "jsonrpc": "2.0", "method": "register_player", "id": number, "params": {
+        "protocol": "league.v2",
+        "message_type": "LEAGUE_REGISTER_REQUEST",
+        "sender": format!("player:siege{number}"),
+        "timestamp": clock.now(),
+        "conversation_id": format!("conv-siege-{number}"),
+        "player_meta": {
+            "display_name": format!("Siege {number}"),
+            "version": "1.0.0",
+            "game_types": ["even_odd"],
+            "contact_endpoint": endpoint,
+            "protocol_version": "2.1.0",
+        },
+    }})
+}

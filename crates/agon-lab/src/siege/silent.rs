@@ -1,0 +1,111 @@
+//! Silent players while very many matches are under way: how late the league is at their deadlines.
+
+use std::time::Duration;
+
+use agon_proto::message::Cause;
+use serde::Serialize;
+
+use super::SiegeOptions;
+use super::cast::Manner;
+use super::league::{Bill, League};
+use crate::figures::{millis, quantile};
+use crate::lab::Lab;
+
+/// Each of them meets four deadlines: the first question and three more.
+const SILENT: usize = 60;
+const DEADLINES: usize = 4;
+/// Of so many honest matches one is lively; the others wait until the silent ones are judged.
+const LIVELY: u64 = 5;
+/// The silent ones are judged within this time.
+const JUDGED_MS: u64 = 9_000;
+/// Over this time the others are then played.
+const SPREAD_MS: u64 = 1_000;
+const REFEREES: u32 = 4;
+/// The promise: 99 of 100 are not later than this.
+const LATE_MAX_MS: f64 = 50.0;
+
+#[derive(Debug, Serialize)]
+pub struct Silent {
+    pub players: usize,
+    /// Honest matches that were under way at every deadline, at the least.
+    pub matches_in_flight: usize,
+    pub deadlines: usize,
+    /// How late the silent player heard that its time was up (E001), or that it had lost.
+    pub late_p50_ms: f64,
+    pub late_p99_ms: f64,
+    pub late_max_ms: f64,
+    pub verdicts: usize,
+    /// The verdict alone: recorded by the manager, then told.
+    pub verdict_late_p99_ms: f64,
+    pub timed_out: usize,
+    pub others: usize,
+    pub others_played: usize,
+}
+
+pub(super) async fn measure(lab: &Lab, options: &SiegeOptions) -> anyhow::Result<Silent> {
+    let wanted = options.matches as usize;
+    let pairs = wanted + wanted.div_ceil(LIVELY as usize - 1) + 1;
+    let silent = SILENT.min(2 * pairs);
+    // A silent player's opponent is honest; how many of them meet each other is the schedule's.
+    let mut players = vec![Manner::Honest; 2 * pairs + silent];
+    players.extend(vec![Manner::Silent; silent]);
+    let league = League::open(lab, &Bill { players, patience, referees: REFEREES }).await?;
+    league.start().await?;
+    league.wait_for(|state| state.round > 1).await?;
+    let causes = league.causes(1)?;
+    let (bad, good): (Vec<_>, Vec<_>) = causes.into_iter().partition(|(_, bad)| *bad);
+    let count = |of: &[(Cause, bool)], wanted| of.iter().filter(|it| it.0 == wanted).count();
+    let (mut warned, mut judged, in_flight) = league.cast.diary(|diary| {
+        let in_flight = diary.in_flight.unwrap_or(0);
+        (std::mem::take(&mut diary.warned), std::mem::take(&mut diary.judged), in_flight)
+    });
+    let verdict_late_p99_ms = millis(quantile(&mut judged, 0.99));
+    let verdicts = judged.len();
+    warned.extend(judged);
+    Ok(Silent {
+        players: silent,
+        matches_in_flight: in_flight,
+        deadlines: warned.len(),
+        late_p50_ms: millis(quantile(&mut warned, 0.5)),
+        late_p99_ms: millis(quantile(&mut warned, 0.99)),
+        late_max_ms: millis(quantile(&mut warned, 1.0)),
+        verdicts,
+        verdict_late_p99_ms,
+        timed_out: count(&bad, Cause::TimedOut),
+        others: good.len(),
+        others_played: count(&good, Cause::Played),
+    })
+}
+
+impl Silent {
+    /// What was promised and not kept.
+    pub(super) fn broken(&self, options: &SiegeOptions) -> Vec<String> {
+        let mut broken = Vec::new();
+        if self.late_p99_ms > LATE_MAX_MS {
+            let late = self.late_p99_ms;
+            broken.push(format!("one deadline in a hundred was kept {late} ms late or later"));
+        }
+        if self.deadlines < DEADLINES * self.players || self.verdicts < self.players {
+            let (deadlines, verdicts) = (self.deadlines, self.verdicts);
+            broken.push(format!("only {deadlines} deadlines and {verdicts} verdicts were heard"));
+        }
+        if self.others_played < self.others {
+            let lost = self.others - self.others_played;
+            broken.push(format!("{lost} matches of honest players were not played"));
+        }
+        if self.matches_in_flight < options.matches as usize {
+            let open = self.matches_in_flight;
+            broken.push(format!("only {open} other matches were under way at a deadline"));
+        }
+        broken
+    }
+}
+
+/// How long two honest players wait before they join.
+fn patience(number: u64) -> Duration {
+    let mixed = number.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
+    Duration::from_millis(match number % LIVELY {
+        0 => mixed % JUDGED_MS,
+        _ => JUDGED_MS + mixed % SPREAD_MS,
+    })
+}
