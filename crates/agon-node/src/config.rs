@@ -13,12 +13,10 @@ mod validate;
 
 use std::path::{Path, PathBuf};
 
+use agon_link::{Backoff, BreakerLimits, LinkSettings};
 use serde::Deserialize;
 use toml::Table;
 
-use crate::backoff::Backoff;
-use crate::breaker::Limits;
-use crate::link::Terms;
 pub use layers::Source;
 pub use letters::{Mail, Pace, Q21};
 pub use mailbox::{BadMailbox, Mailbox, OAuth2, Secret, Team};
@@ -105,10 +103,11 @@ impl Config {
     }
 
     /// What holds for every link of this node.
-    pub fn link_terms(&self) -> Terms {
+    pub fn link(&self) -> LinkSettings {
         let times = self.times();
-        Terms {
-            breaker: Limits { failures_max: times.breaker_failures, open_for: times.breaker_open },
+        let (failures_max, open_for) = (times.breaker_failures, times.breaker_open);
+        LinkSettings {
+            breaker: BreakerLimits { failures_max, open_for },
             in_flight_max: self.client.calls_in_flight_max,
             shortage_pause: self.client.shortage_pause,
             notice_timeout: times.notice,

@@ -215,15 +215,10 @@ where
     /// to it in the same batch: nothing of it is visible outside before the commit.
     fn hand_over(&mut self, now: Timestamp, out: &mut Effects<M::Fact>, events: &mut Vec<Event>) {
         let mut looked_at = out.effects.len();
-        let mut refused_at_once = Vec::new();
         for event in events.drain(..) {
             self.letters.see(&event, now);
-            if let Event::Dispatched(parcel) = &event {
-                self.letters.taken(*parcel, &mut self.outbound, now, &mut refused_at_once);
-            }
             self.role.handle(event, now, out);
         }
-        events.append(&mut refused_at_once);
         while let Some(effect) = out.effects.get(looked_at) {
             looked_at += 1;
             let event = match effect {

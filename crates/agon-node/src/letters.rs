@@ -4,12 +4,11 @@
 //! A letter that was taken is an event for its sender, who had written down that it must go. A mail
 //! is marked as read after its effects are durable, and not before.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 
 use agon_core::post::{Parcel, ParcelId};
 use agon_core::{Event, Refusal, RequestId};
 use agon_proto::Timestamp;
-use agon_proto::q21::Address;
 use agon_proto::q21::callback::{Advice, Consultation, Mishap};
 use tracing::warn;
 
@@ -25,16 +24,13 @@ pub(crate) struct Letters {
     herald: Option<Herald>,
     mail: Option<MailRoom>,
     under_way: HashMap<ParcelId, Parcel>,
-    /// Letters by call: to one peer they go one after the other, in order. The first of a queue is
-    /// on its way. So nobody hears of a round before it has heard that it is in.
-    queues: HashMap<Address, VecDeque<ParcelId>>,
     /// Questions to the team's program that are open.
     asking: usize,
 }
 
 impl Letters {
     pub(crate) fn new(slot: Slot, herald: Option<Herald>, mail: Option<MailRoom>) -> Self {
-        Self { slot, herald, mail, under_way: HashMap::new(), queues: HashMap::new(), asking: 0 }
+        Self { slot, herald, mail, under_way: HashMap::new(), asking: 0 }
     }
 
     pub(crate) fn mail(&mut self) -> Option<&mut MailRoom> {
@@ -53,6 +49,9 @@ impl Letters {
             let from = letter.from.address.as_ref();
             self.tell(News::Received { from, letter, at: *at });
         }
+        if let Event::Dispatched(parcel) = event {
+            self.taken(*parcel, now);
+        }
         if let Event::Garbled { garbled, .. } = event {
             let text = format!("{}: {}", garbled.kind.name(), garbled.problem);
             self.tell(News::Trouble { text: &text, at: now });
@@ -69,13 +68,7 @@ impl Letters {
     ) {
         let by_call = parcel.to.first().filter(|address| address.is_endpoint());
         match (&mut self.mail, by_call) {
-            (_, Some(address)) => {
-                let queue = self.queues.entry(address.clone()).or_default();
-                queue.push_back(parcel.id);
-                if queue.len() == 1 {
-                    outbound.post(&parcel, now, events);
-                }
-            }
+            (_, Some(_)) => outbound.post(&parcel, now, events),
             (Some(mail), None) => mail.send(&parcel),
             (None, None) => {
                 warn!(to = ?parcel.to, "no mailbox to send a letter from");
@@ -85,28 +78,10 @@ impl Letters {
         self.under_way.insert(parcel.id, parcel);
     }
 
-    /// A letter was taken: the next one to the same peer may leave.
-    pub(crate) fn taken(
-        &mut self,
-        parcel: ParcelId,
-        outbound: &mut Outbound,
-        now: Timestamp,
-        events: &mut Vec<Event>,
-    ) {
-        let Some(parcel) = self.under_way.remove(&parcel) else { return };
-        self.tell(News::Sent { parcel: &parcel, at: now });
-        let Some(address) = parcel.to.first() else { return };
-        let Some(queue) = self.queues.get_mut(address) else { return };
-        queue.retain(|waiting| *waiting != parcel.id);
-        match queue.front() {
-            Some(next) => {
-                if let Some(next) = self.under_way.get(next) {
-                    outbound.post(next, now, events);
-                }
-            }
-            None => {
-                self.queues.remove(address);
-            }
+    /// A letter was taken.
+    fn taken(&mut self, parcel: ParcelId, now: Timestamp) {
+        if let Some(parcel) = self.under_way.remove(&parcel) {
+            self.tell(News::Sent { parcel: &parcel, at: now });
         }
     }
 

@@ -4,8 +4,6 @@
 //! `outbound`. The loop in `drive` awaits the disk and never a peer.
 
 mod ask;
-pub mod backoff;
-pub mod breaker;
 pub mod clock;
 pub mod config;
 mod dice;
@@ -17,7 +15,6 @@ mod inbound;
 mod inbox;
 mod ledger;
 mod letters;
-pub mod link;
 #[cfg_attr(not(feature = "mail"), path = "no_mail.rs")]
 mod mailroom;
 mod meters;

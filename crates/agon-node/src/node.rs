@@ -144,9 +144,9 @@ where
         let doors = Doors::open(self.street, config, self.kind, "ok", self.metrics);
         let Doors { slot, inbox, inbound, lock } = doors;
         let mail = self.letters.mail.map(|used| MailRoom::open(used, &slot));
-        let terms = Arc::new(config.link_terms());
+        let link = Arc::new(config.link());
         let recorder = Recorder::from_env(own);
-        let outbound = Outbound::new(client, terms, slot.clone(), inbound.limits())
+        let outbound = Outbound::new(client, link, slot.clone(), inbound.limits())
             .recorded_by(recorder.clone());
         let driver = Driver {
             role: self.role,

@@ -9,34 +9,31 @@ use std::sync::Arc;
 
 use agon_core::post::Parcel;
 use agon_core::{Broadcast, Event, Lane, Noticed, Outgoing, Setback, Tag, Topic};
+use agon_link::{Action, CallFault, Link, LinkLane, LinkSettings, StepFailure, Time};
 use agon_net::{Answer, CallError, Client};
 use agon_proto::frame::{self, Limits};
 use agon_proto::{Endpoint, MessageType, Objection, Timestamp};
 use bytes::Bytes;
-use rustc_hash::FxHashMap;
 use tracing::{debug, info, warn};
 
 use crate::inbox::{Arrival, Slot};
-use crate::link::{self, Action, Fault, Link, Outcome, Terms};
 use crate::meters::Meters;
 use crate::recorder::Recorder;
 
 /// All peers of a node, and the calls to them.
 pub(crate) struct Outbound {
     client: Client,
-    terms: Arc<Terms>,
+    settings: Arc<LinkSettings>,
     slot: Slot,
     limits: Limits,
     peers: Vec<Peer>,
     by_endpoint: HashMap<Endpoint, usize>,
     timers: BTreeSet<(Timestamp, usize)>,
     next: u64,
-    /// What each call under way was for, if anybody waits for its outcome.
-    tags: FxHashMap<u64, Purpose>,
     /// What is said about the call that has just failed.
     objection: Option<Box<Objection>>,
     scratch: Vec<u8>,
-    actions: Vec<Action<Bytes>>,
+    actions: Vec<Action<Bytes, Purpose>>,
     recorder: Option<Recorder>,
 }
 
@@ -52,7 +49,7 @@ struct Peer {
     name: Endpoint,
     /// `None`: not an address that can be called at all.
     address: Option<agon_net::Endpoint>,
-    link: Link<Bytes>,
+    link: Link<Bytes, Purpose>,
     /// The deadline that stands in the index.
     due: Option<Timestamp>,
     /// A letter could not be brought to it, and that was said.
@@ -60,17 +57,21 @@ struct Peer {
 }
 
 impl Outbound {
-    pub(crate) fn new(client: Client, terms: Arc<Terms>, slot: Slot, limits: Limits) -> Self {
+    pub(crate) fn new(
+        client: Client,
+        settings: Arc<LinkSettings>,
+        slot: Slot,
+        limits: Limits,
+    ) -> Self {
         Self {
             client,
-            terms,
+            settings,
             slot,
             limits,
             peers: Vec::new(),
             by_endpoint: HashMap::new(),
             timers: BTreeSet::new(),
             next: 0,
-            tags: FxHashMap::default(),
             objection: None,
             scratch: Vec::with_capacity(4096),
             actions: Vec::new(),
@@ -91,7 +92,7 @@ impl Outbound {
         let body = Bytes::copy_from_slice(&self.scratch);
         let wanted = letter.letter.message.message_type().answer();
         let purpose = Purpose { tag: letter.tag, wanted };
-        self.submit(&letter.to, letter.lane, purpose, body, now, events);
+        self.submit(&letter.to, lane(letter.lane, now), purpose, body, now, events);
     }
 
     /// Sends the same news to many: the body is encoded once, each head anew.
@@ -110,8 +111,8 @@ impl Outbound {
                 &mut self.scratch,
             );
             let body = Bytes::copy_from_slice(&self.scratch);
-            let (lane, purpose) =
-                (Lane::Notice(news.topic), Purpose { tag: recipient.tag, wanted: None });
+            let purpose = Purpose { tag: recipient.tag, wanted: None };
+            let lane = lane(Lane::Notice(news.topic), now);
             self.submit(&recipient.to, lane, purpose, body, now, events);
         }
     }
@@ -125,35 +126,23 @@ impl Outbound {
             let body = Bytes::copy_from_slice(&self.scratch);
             let to = Endpoint::new(address.as_str());
             let purpose = Purpose { tag: Tag::Parcel(parcel.id), wanted: None };
-            self.submit(&to, Lane::Report, purpose, body, now, events);
+            self.submit(&to, LinkLane::InOrder, purpose, body, now, events);
         }
     }
 
     fn submit(
         &mut self,
         to: &Endpoint,
-        lane: Lane,
+        lane: LinkLane,
         purpose: Purpose,
         body: Bytes,
         now: Timestamp,
         events: &mut Vec<Event>,
     ) {
-        let call = self.next;
         let peer = self.peer(to);
-        if purpose.tag != Tag::Notice {
-            self.tags.insert(call, purpose);
-        }
-        let lane = match lane {
-            Lane::Ask { until, last } => link::Lane::Step { until, last },
-            Lane::Once { timeout } => link::Lane::Step { until: now + timeout, last: true },
-            Lane::Notice(Topic::Standings) => {
-                link::Lane::Notice { replaces: Some(link::Topic("standings")) }
-            }
-            Lane::Notice(Topic::News) => link::Lane::Notice { replaces: None },
-            Lane::Report => link::Lane::Report,
-        };
         let mut actions = std::mem::take(&mut self.actions);
-        self.peers[peer].link.submit(call, lane, body, now, &mut actions);
+        let link = &mut self.peers[peer].link;
+        link.submit((self.next, purpose), lane, body, time(now), &mut actions);
         self.carry_out(peer, actions, events);
     }
 
@@ -162,13 +151,18 @@ impl Outbound {
             return *peer;
         }
         let address = agon_net::Endpoint::parse(to.as_str()).ok();
-        let link = Link::new(self.terms.clone());
+        let link = Link::new(self.settings.clone());
         self.peers.push(Peer { name: to.clone(), address, link, due: None, missed: false });
         self.by_endpoint.insert(to.clone(), self.peers.len() - 1);
         self.peers.len() - 1
     }
 
-    fn carry_out(&mut self, peer: usize, mut actions: Vec<Action<Bytes>>, events: &mut Vec<Event>) {
+    fn carry_out(
+        &mut self,
+        peer: usize,
+        mut actions: Vec<Action<Bytes, Purpose>>,
+        events: &mut Vec<Event>,
+    ) {
         for action in actions.drain(..) {
             match action {
                 Action::Attempt { call, body, timeout } => {
@@ -189,25 +183,16 @@ impl Outbound {
                         slot.put(Arrival::Outcome { peer, call, result });
                     });
                 }
-                Action::Failed { call, why } => {
+                Action::Failed { tag: Purpose { tag, .. }, why } => {
                     let objection = self.objection.take().or_else(|| objection::to_silence(why));
-                    if let Some(Purpose { tag, .. }) = self.tags.remove(&call) {
-                        let why = setback(why);
-                        debug!(peer = self.peers[peer].name.shown(), ?tag, ?why, "call failed");
-                        events.push(Event::Undelivered { tag, why, objection });
-                    }
+                    let why = setback(why);
+                    debug!(peer = self.peers[peer].name.shown(), ?tag, ?why, "call failed");
+                    events.push(Event::Undelivered { tag, why, objection });
                 }
-                Action::Taken { call } => {
-                    let purpose = self.tags.remove(&call);
-                    events.extend(purpose.map(|purpose| noticed(purpose.tag, Noticed::Taken)));
-                }
-                Action::Missed { call } => {
-                    let purpose = self.tags.get(&call).copied();
-                    events.extend(purpose.map(|purpose| noticed(purpose.tag, Noticed::Missed)));
-                }
-                Action::Dropped { call, why } => {
-                    let purpose = self.tags.remove(&call);
-                    events.extend(purpose.map(|purpose| noticed(purpose.tag, Noticed::GivenUp)));
+                Action::Taken { tag } => events.extend(noticed(tag, Noticed::Taken)),
+                Action::Missed { tag } => events.extend(noticed(tag, Noticed::Missed)),
+                Action::Dropped { tag, why } => {
+                    events.extend(noticed(tag, Noticed::GivenUp));
                     metrics::counter!("agon_notices_dropped_total").increment(1);
                     info!(peer = self.peers[peer].name.shown(), ?why, "notice dropped");
                 }
@@ -219,7 +204,7 @@ impl Outbound {
 
     fn index(&mut self, place: usize) {
         let peer = &mut self.peers[place];
-        let due = peer.link.deadline();
+        let due = peer.link.deadline().map(|due| Timestamp::from_micros(due.micros()));
         let before = std::mem::replace(&mut peer.due, due);
         if before != due {
             if let Some(before) = before {
@@ -241,15 +226,14 @@ impl Outbound {
     ) {
         meters.calls.increment(1);
         let outcome = outcome(&result);
-        let purpose = self.tags.get(&call).copied();
+        let purpose = self.peers[peer].link.tag(call);
         if matches!(purpose, Some(Purpose { tag: Tag::Parcel(_), .. })) {
             self.peers[peer].say_if_missed(&result);
         }
-        if outcome == Outcome::Delivered {
-            let answered = purpose.is_some_and(|purpose| !purpose.tag.is_news());
-            let purpose = if answered { self.tags.remove(&call) } else { None };
+        if outcome.is_ok() {
+            let purpose = purpose.filter(|purpose| !purpose.tag.is_news());
             if let (Some(purpose), Ok(answer)) = (purpose, result) {
-                events.push(self.answered(peer, purpose, &answer));
+                events.extend(self.answered(peer, purpose, &answer));
             }
         } else {
             self.objection = self.object(peer, purpose, &result);
@@ -257,7 +241,7 @@ impl Outbound {
             debug!(peer = self.peers[peer].name.shown(), ?outcome, "attempt failed");
         }
         let mut actions = std::mem::take(&mut self.actions);
-        self.peers[peer].link.finished(call, outcome, now, &mut actions);
+        self.peers[peer].link.finished(call, outcome, time(now), &mut actions);
         self.carry_out(peer, actions, events);
         self.objection = None; // Whoever it was about has it now.
     }
@@ -266,7 +250,7 @@ impl Outbound {
     pub(crate) fn heard(&mut self, from: &Endpoint, now: Timestamp, events: &mut Vec<Event>) {
         if let Some(peer) = self.by_endpoint.get(from).copied() {
             let mut actions = std::mem::take(&mut self.actions);
-            self.peers[peer].link.heard(now, &mut actions);
+            self.peers[peer].link.heard(time(now), &mut actions);
             self.carry_out(peer, actions, events);
         }
     }
@@ -283,7 +267,7 @@ impl Outbound {
             self.timers.pop_first();
             self.peers[peer].due = None;
             let mut actions = std::mem::take(&mut self.actions);
-            self.peers[peer].link.tick(now, &mut actions);
+            self.peers[peer].link.tick(time(now), &mut actions);
             self.carry_out(peer, actions, events);
         }
     }
@@ -313,32 +297,51 @@ impl Peer {
     }
 }
 
-/// What the link makes of it. Any HTTP answer below 500 has arrived, whatever it says.
-fn outcome(result: &Result<Answer, CallError>) -> Outcome {
-    match result {
-        Ok(answer) if answer.status >= 500 => Outcome::Failed(Fault::ServerError),
-        Ok(_) => Outcome::Delivered,
-        Err(CallError::Timeout) => Outcome::Failed(Fault::TimedOut),
-        Err(CallError::TooLarge { .. }) => Outcome::Failed(Fault::Oversized),
-        Err(CallError::Broken(_)) => Outcome::Failed(Fault::Broken),
-        Err(CallError::Exhausted(_)) => Outcome::Failed(Fault::Exhausted),
-        Err(CallError::Connect(_) | CallError::Forbidden { .. }) => {
-            Outcome::Failed(Fault::Unreachable)
-        }
+/// The time as a link counts it.
+fn time(at: Timestamp) -> Time {
+    Time::from_micros(at.micros())
+}
+
+/// How the link treats what a role sends.
+fn lane(lane: Lane, now: Timestamp) -> LinkLane {
+    match lane {
+        Lane::Ask { until, last } => LinkLane::Step { until: time(until), last },
+        Lane::Once { timeout } => LinkLane::Step { until: time(now + timeout), last: true },
+        Lane::Notice(Topic::Standings) => LinkLane::Notice { replaces: Some("standings") },
+        Lane::Notice(Topic::News) => LinkLane::Notice { replaces: None },
+        Lane::Report => LinkLane::Report,
     }
 }
 
-fn noticed(tag: Tag, how: Noticed) -> Event {
-    Event::Noticed { tag, how }
+/// What the link makes of it. Any HTTP answer below 500 has arrived, whatever it says.
+fn outcome(result: &Result<Answer, CallError>) -> Result<(), CallFault> {
+    match result {
+        Ok(answer) if answer.status >= 500 => Err(CallFault::ServerError),
+        Ok(_) => Ok(()),
+        Err(CallError::Timeout) => Err(CallFault::TimedOut),
+        Err(CallError::TooLarge { .. }) => Err(CallFault::Oversized),
+        Err(CallError::Broken(_)) => Err(CallFault::Broken),
+        Err(CallError::Exhausted(_)) => Err(CallFault::Exhausted),
+        Err(CallError::Connect(_) | CallError::Forbidden { .. }) => Err(CallFault::Unreachable),
+    }
 }
 
-fn setback(why: link::Failure) -> Setback {
+/// What the role hears about what was queued, if anybody waits for it.
+fn noticed(Purpose { tag, .. }: Purpose, how: Noticed) -> Option<Event> {
+    match (tag, how) {
+        (Tag::Notice, _) => None,
+        (Tag::Parcel(parcel), how) => (how == Noticed::Taken).then_some(Event::Dispatched(parcel)),
+        (tag, how) => Some(Event::Noticed { tag, how }),
+    }
+}
+
+fn setback(why: StepFailure) -> Setback {
     match why {
-        link::Failure::BreakerOpen => Setback::Unreachable,
-        link::Failure::NotSent | link::Failure::Call(Fault::Exhausted) => Setback::NotSent,
-        link::Failure::Call(Fault::TimedOut) => Setback::TimedOut,
-        link::Failure::Call(Fault::Unreachable | Fault::Broken) => Setback::Unreachable,
-        link::Failure::Call(Fault::ServerError) => Setback::Malformed,
-        link::Failure::Call(Fault::Oversized) => Setback::Oversized,
+        StepFailure::BreakerOpen => Setback::Unreachable,
+        StepFailure::NotSent | StepFailure::Call(CallFault::Exhausted) => Setback::NotSent,
+        StepFailure::Call(CallFault::TimedOut) => Setback::TimedOut,
+        StepFailure::Call(CallFault::Unreachable | CallFault::Broken) => Setback::Unreachable,
+        StepFailure::Call(CallFault::ServerError) => Setback::Malformed,
+        StepFailure::Call(CallFault::Oversized) => Setback::Oversized,
     }
 }

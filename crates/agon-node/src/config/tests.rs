@@ -5,11 +5,11 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use agon_link::Backoff;
 use tempfile::TempDir;
 use toml::Table;
 
 use super::{Config, ConfigError, DEFAULT_FILE, LogFormat, NoShow, TieBreaker, Tls};
-use crate::backoff::Backoff;
 
 /// The layers above the default file, each as text.
 #[derive(Default)]
@@ -63,12 +63,12 @@ fn the_default_file_holds_the_numbers_of_the_specification() {
     assert_eq!(config.manager.listen.port(), 8000);
     assert_eq!(config.log.format, LogFormat::Auto);
 
-    let terms = config.link_terms();
-    assert_eq!(terms.breaker.failures_max, 5);
-    assert_eq!(terms.breaker.open_for, seconds(30));
-    assert_eq!(terms.notices_max, 256);
-    assert_eq!(terms.notice_backoff, Backoff::then_give_up(times.retry_backoff.clone()));
-    assert_eq!(terms.report_backoff, Backoff::then_repeat(times.retry_backoff));
+    let link = config.link();
+    assert_eq!(link.breaker.failures_max, 5);
+    assert_eq!(link.breaker.open_for, seconds(30));
+    assert_eq!(link.notices_max, 256);
+    assert_eq!(link.notice_backoff, Backoff::then_give_up(times.retry_backoff.clone()));
+    assert_eq!(link.report_backoff, Backoff::then_repeat(times.retry_backoff));
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn scale_multiplies_every_time_and_no_count() {
     assert_eq!(times.retry_backoff, [200, 400, 800].map(Duration::from_millis));
     assert_eq!(times.match_time_max, Duration::from_secs(24));
     assert_eq!(times.breaker_failures, 5);
-    assert_eq!(config.link_terms().breaker.open_for, Duration::from_secs(3));
+    assert_eq!(config.link().breaker.open_for, Duration::from_secs(3));
     assert_eq!(config.server.body_timeout, Duration::from_secs(10));
 }
 

@@ -8,26 +8,26 @@ use std::io::{self, ErrorKind};
 use std::iter;
 
 use agon_core::{Event, Setback, Tag};
+use agon_link::{CallFault, StepFailure};
 use agon_net::{Answer, CallError, Endpoint};
 use agon_proto::frame::{self, Limits};
 use agon_proto::{ErrorCode, MessageType, Objection};
 use tracing::warn;
 
 use super::{Outbound, Purpose};
-use crate::link::{Failure, Fault};
 
 impl Outbound {
-    /// What an answer means to the role.
-    pub(super) fn answered(&self, peer: usize, purpose: Purpose, answer: &Answer) -> Event {
+    /// What an answer means to the role. A letter was taken, whatever is said to it.
+    pub(super) fn answered(&self, peer: usize, purpose: Purpose, answer: &Answer) -> Option<Event> {
         let Purpose { tag, wanted } = purpose;
         let decoded = frame::decode_answer(&answer.body, self.limits);
-        match (tag, decoded, wanted) {
-            (Tag::Parcel(parcel), decoded, _) => {
+        Some(match (tag, decoded, wanted) {
+            (Tag::Parcel(_), decoded, _) => {
                 if let Ok(agon_proto::Answer::Fault(fault)) = decoded {
                     let peer = self.peers[peer].name.shown();
                     warn!(peer, reason = %fault.message, "a letter was refused");
                 }
-                Event::Dispatched(parcel)
+                return None;
             }
             (tag, Ok(decoded), None) => Event::Answered { tag, answer: decoded },
             (tag, Ok(decoded), Some(wanted)) if is_a(&decoded, wanted) => {
@@ -38,7 +38,7 @@ impl Outbound {
                 let objection = wanted.map(object);
                 Event::Undelivered { tag, why: Setback::Malformed, objection }
             }
-        }
+        })
     }
 
     /// What is said about a failed call, if it was a question.
@@ -97,20 +97,20 @@ fn to_failure(error: &CallError, address: Option<&Endpoint>) -> Option<Box<Objec
 }
 
 /// A call that was not even tried.
-pub(super) fn to_silence(why: Failure) -> Option<Box<Objection>> {
+pub(super) fn to_silence(why: StepFailure) -> Option<Box<Objection>> {
     match why {
-        Failure::BreakerOpen => {
+        StepFailure::BreakerOpen => {
             let problem = "it was not called: too many calls to it failed a moment ago";
             Some(Objection::new(ErrorCode::ConnectionError, problem).into())
         }
-        Failure::NotSent
-        | Failure::Call(
-            Fault::Exhausted
-            | Fault::TimedOut
-            | Fault::Unreachable
-            | Fault::Broken
-            | Fault::ServerError
-            | Fault::Oversized,
+        StepFailure::NotSent
+        | StepFailure::Call(
+            CallFault::Exhausted
+            | CallFault::TimedOut
+            | CallFault::Unreachable
+            | CallFault::Broken
+            | CallFault::ServerError
+            | CallFault::Oversized,
         ) => None,
     }
 }

@@ -32,7 +32,7 @@ fn of_time_that_is_up_nothing_is_said_here() {
 
 #[test]
 fn a_call_that_was_not_tried_is_named() {
-    let objection = to_silence(Failure::BreakerOpen).unwrap();
+    let objection = to_silence(StepFailure::BreakerOpen).unwrap();
     assert!(objection.problem.as_str().starts_with("it was not called: "));
-    assert_eq!(to_silence(Failure::Call(Fault::ServerError)), None);
+    assert_eq!(to_silence(StepFailure::Call(CallFault::ServerError)), None);
 }

@@ -2,50 +2,40 @@
 
 use std::time::Duration;
 
-use agon_proto::Timestamp;
+use crate::time::Time;
 
 /// How a call wants to be treated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Lane {
+pub enum LinkLane {
     /// A question with a deadline, tried once, and at once if there is a place. The `last` one
     /// leaves even when the breaker is open, so that no match is lost without a try.
-    Step { until: Timestamp, last: bool },
+    Step { until: Time, last: bool },
     /// News. It is queued, and replaces news of the same topic that was tried in vain.
-    Notice { replaces: Option<Topic> },
+    Notice { replaces: Option<&'static str> },
     /// What must arrive. Several may be in flight, and none waits for a notice.
     Report,
+    /// What must arrive, one after the other: the next one leaves when this one is taken.
+    InOrder,
 }
 
-/// What a notice is about, for those of which only the newest matters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Topic(pub &'static str);
-
-/// What must be done, in order.
+/// What must be done, in order. Each but an attempt has the tag of what it is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Action<C> {
+pub enum Action<B, T> {
     /// Call the peer, and tell `finished` how it went.
-    Attempt { call: u64, body: C, timeout: Duration },
+    Attempt { call: u64, body: B, timeout: Duration },
     /// The step was not answered, and the link does nothing more about it.
-    Failed { call: u64, why: Failure },
-    /// The peer has the notice.
-    Taken { call: u64 },
-    /// The notice was tried in vain, or stands behind one that was. It is tried again. Said once.
-    Missed { call: u64 },
-    /// The notice will not be delivered: worth a log line.
-    Dropped { call: u64, why: Loss },
+    Failed { tag: T, why: StepFailure },
+    /// The peer has it: a notice, or what goes in order.
+    Taken { tag: T },
+    /// It was tried in vain, or stands behind one that was. It is tried again. Said once.
+    Missed { tag: T },
+    /// It will not be delivered: worth a log line.
+    Dropped { tag: T, why: Loss },
 }
 
-/// How an attempt went.
+/// What went wrong with an attempt. Whatever answer came below 500 has arrived.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
-    /// The peer gave a well-formed HTTP answer below 500, whatever it says.
-    Delivered,
-    Failed(Fault),
-}
-
-/// What went wrong with an attempt.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fault {
+pub enum CallFault {
     /// No whole answer in time.
     TimedOut,
     /// No connection, or an address that may not be called.
@@ -62,13 +52,13 @@ pub enum Fault {
 
 /// Why a step got no answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Failure {
+pub enum StepFailure {
     /// It never left: the peer failed too often a moment ago.
     BreakerOpen,
     /// It never left in all its time: too many calls were in flight, or our own host had no port
     /// or file for it. The peer knows nothing of it.
     NotSent,
-    Call(Fault),
+    Call(CallFault),
 }
 
 /// Why a notice was dropped.
@@ -79,7 +69,7 @@ pub enum Loss {
     /// Too many wait; the oldest one goes.
     QueueFull,
     /// Every try failed, the last one like this.
-    GivenUp(Fault),
+    GivenUp(CallFault),
 }
 
 /// What an attempt teaches about the peer.
@@ -91,20 +81,23 @@ pub(super) enum Lesson {
 
 impl Lesson {
     /// A step that timed out may be a player that thinks, which is no failure of the endpoint.
-    pub(super) fn of_step(outcome: Outcome) -> Self {
+    pub(super) fn of_step(outcome: Result<(), CallFault>) -> Self {
         match outcome {
-            Outcome::Failed(Fault::TimedOut) => Self::Nothing,
-            Outcome::Delivered | Outcome::Failed(_) => Self::of_retried(outcome),
+            Err(CallFault::TimedOut) => Self::Nothing,
+            Ok(()) | Err(_) => Self::of_retried(outcome),
         }
     }
 
     /// Nobody needs to think about a notice or a report, so a timeout counts.
-    pub(super) fn of_retried(outcome: Outcome) -> Self {
+    pub(super) fn of_retried(outcome: Result<(), CallFault>) -> Self {
         match outcome {
-            Outcome::Delivered | Outcome::Failed(Fault::Oversized) => Self::Well,
-            Outcome::Failed(Fault::Exhausted) => Self::Nothing,
-            Outcome::Failed(
-                Fault::TimedOut | Fault::Unreachable | Fault::Broken | Fault::ServerError,
+            Ok(()) | Err(CallFault::Oversized) => Self::Well,
+            Err(CallFault::Exhausted) => Self::Nothing,
+            Err(
+                CallFault::TimedOut
+                | CallFault::Unreachable
+                | CallFault::Broken
+                | CallFault::ServerError,
             ) => Self::Failing,
         }
     }

@@ -4,14 +4,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use agon_proto::Timestamp;
 use proptest::prelude::*;
 use proptest::sample::Index;
 
 use super::{
-    Action, Cancelled, Event, Failed, Failure, Fault, Finished, Heard, Link, Loss, NOTICES_MAX,
-    Notice, Report, Standings, Step, Terms, Ticked, at, play, seconds, terms,
+    Action, CallFault, Cancelled, Event, Failed, Finished, Heard, InOrder, Link, LinkSettings,
+    Loss, NOTICES_MAX, Notice, Report, Said, Standings, Step, StepFailure, Ticked, at, play,
+    seconds, settings,
 };
+use crate::time::Time;
 
 /// Few enough that calls have to wait.
 const IN_FLIGHT_MAX: usize = 4;
@@ -21,21 +22,22 @@ const IN_FLIGHT_MAX: usize = 4;
 enum Move {
     Submit(fn(u64) -> Event),
     Deliver(Index),
-    Fail(Index, Fault),
+    Fail(Index, CallFault),
     Cancel(Index),
     Hear,
     Pass(u64),
 }
 
 fn moves() -> impl Strategy<Value = Vec<Move>> {
-    let lanes: Vec<fn(u64) -> Event> = vec![Step, Event::LastStep, Notice, Standings, Report];
+    let lanes: Vec<fn(u64) -> Event> =
+        vec![Step, Event::LastStep, Notice, Standings, Report, InOrder];
     let faults = vec![
-        Fault::TimedOut,
-        Fault::Unreachable,
-        Fault::Broken,
-        Fault::ServerError,
-        Fault::Oversized,
-        Fault::Exhausted,
+        CallFault::TimedOut,
+        CallFault::Unreachable,
+        CallFault::Broken,
+        CallFault::ServerError,
+        CallFault::Oversized,
+        CallFault::Exhausted,
     ];
     let one = prop_oneof![
         6 => prop::sample::select(lanes).prop_map(Move::Submit),
@@ -53,23 +55,24 @@ enum Kind {
     Step,
     Notice,
     Report,
+    InOrder,
 }
 
 /// The call that an action is about.
-fn number(action: &Action<u64>) -> u64 {
+fn number(action: &Said) -> u64 {
     match action {
         Action::Attempt { call, .. }
-        | Action::Failed { call, .. }
-        | Action::Taken { call }
-        | Action::Missed { call }
-        | Action::Dropped { call, .. } => *call,
+        | Action::Failed { tag: call, .. }
+        | Action::Taken { tag: call }
+        | Action::Missed { tag: call }
+        | Action::Dropped { tag: call, .. } => *call,
     }
 }
 
 /// The link and everything that an onlooker knows of it.
 struct World {
-    link: Link<u64>,
-    now: Timestamp,
+    link: Link<u64, u64>,
+    now: Time,
     kinds: BTreeMap<u64, Kind>,
     in_flight: BTreeSet<u64>,
     ended: BTreeSet<u64>,
@@ -79,13 +82,16 @@ struct World {
     /// The steps and reports that were never tried, in the order in which they came.
     fresh: BTreeSet<u64>,
     /// The steps whose time is not over, by number.
-    untils: BTreeMap<u64, Timestamp>,
+    untils: BTreeMap<u64, Time>,
 }
 
 impl World {
     fn new() -> Self {
         Self {
-            link: Link::new(Arc::new(Terms { in_flight_max: IN_FLIGHT_MAX, ..(*terms()).clone() })),
+            link: Link::new(Arc::new(LinkSettings {
+                in_flight_max: IN_FLIGHT_MAX,
+                ..(*settings()).clone()
+            })),
             now: at(0),
             kinds: BTreeMap::new(),
             in_flight: BTreeSet::new(),
@@ -105,10 +111,9 @@ impl World {
             Finished(call) | Failed(call, _) | Cancelled(call) => {
                 self.in_flight.remove(&call);
                 let kind = self.kinds[&call];
-                let taken = matches!(event, Finished(_) | Failed(_, Fault::Oversized));
-                if kind == Kind::Notice && taken
-                    || kind == Kind::Report && matches!(event, Finished(_))
-                {
+                let taken = matches!(event, Finished(_) | Failed(_, CallFault::Oversized));
+                let queued = matches!(kind, Kind::Notice | Kind::InOrder);
+                if queued && taken || kind == Kind::Report && matches!(event, Finished(_)) {
                     prop_assert!(self.ended.insert(call), "{} ended twice", call);
                 }
             }
@@ -118,6 +123,7 @@ impl World {
             }
             Notice(call) | Standings(call) => self.note(call, Kind::Notice),
             Report(call) => self.note(call, Kind::Report),
+            InOrder(call) => self.note(call, Kind::InOrder),
             Heard | Ticked => {}
         }
         play(&mut self.link, event, self.now, &mut out);
@@ -153,7 +159,7 @@ impl World {
         Ok(())
     }
 
-    fn carry_out(&mut self, action: Action<u64>) -> Result<(), TestCaseError> {
+    fn carry_out(&mut self, action: Said) -> Result<(), TestCaseError> {
         match action {
             Action::Attempt { call, body, .. } => {
                 prop_assert_eq!(call, body);
@@ -161,29 +167,35 @@ impl World {
                 prop_assert!(self.in_flight.insert(call), "{} is in flight already", call);
                 prop_assert!(self.in_flight.len() <= IN_FLIGHT_MAX, "too many are in flight");
                 self.leaves_in_order(call)?;
-                let notices = self.in_flight.iter().filter(|c| self.kinds[c] == Kind::Notice);
-                prop_assert!(notices.count() <= 1, "two notices in flight");
+                for queue in [Kind::Notice, Kind::InOrder] {
+                    let of_it = self.in_flight.iter().filter(|c| self.kinds[c] == queue);
+                    prop_assert!(of_it.count() <= 1, "two of {:?} in flight", queue);
+                }
                 if self.kinds[&call] == Kind::Notice && self.tried.last() != Some(&call) {
                     self.tried.push(call);
                 }
             }
-            Action::Failed { call, why } => {
+            Action::Failed { tag: call, why } => {
                 prop_assert_eq!(self.kinds[&call], Kind::Step);
-                prop_assert_ne!(why, Failure::Call(Fault::Exhausted), "a shortage is no answer");
+                prop_assert_ne!(
+                    why,
+                    StepFailure::Call(CallFault::Exhausted),
+                    "a shortage is no answer"
+                );
                 let over = self.untils[&call] <= self.now;
-                prop_assert!(why != Failure::NotSent || over, "{} had time left", call);
+                prop_assert!(why != StepFailure::NotSent || over, "{} had time left", call);
                 self.fresh.remove(&call);
                 prop_assert!(self.ended.insert(call), "{} ended twice", call);
             }
-            Action::Taken { call } => {
-                prop_assert_eq!(self.kinds[&call], Kind::Notice);
+            Action::Taken { tag: call } => {
+                prop_assert!(matches!(self.kinds[&call], Kind::Notice | Kind::InOrder));
                 prop_assert!(self.ended.contains(&call), "{} was not delivered", call);
             }
-            Action::Missed { call } => {
-                prop_assert_eq!(self.kinds[&call], Kind::Notice);
+            Action::Missed { tag: call } => {
+                prop_assert!(matches!(self.kinds[&call], Kind::Notice | Kind::InOrder));
                 prop_assert!(self.missed.insert(call), "{} is missed twice", call);
             }
-            Action::Dropped { call, why } => {
+            Action::Dropped { tag: call, why } => {
                 let untried = !self.tried.contains(&call);
                 prop_assert!(!(untried && why == Loss::Replaced), "{} was never tried", call);
                 prop_assert_eq!(self.kinds[&call], Kind::Notice);

@@ -7,18 +7,18 @@
 
 use std::time::Duration;
 
-use agon_proto::Timestamp;
+use crate::time::Time;
 
 /// The breaker of one endpoint.
 #[derive(Debug, Clone)]
-pub struct Breaker {
-    limits: Limits,
+pub(crate) struct Breaker {
+    limits: BreakerLimits,
     phase: Phase,
 }
 
 /// When a breaker opens, and for how long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
+pub struct BreakerLimits {
     /// So many failures in a row open the breaker.
     pub failures_max: u32,
     /// How long an open breaker fails fast, and how long the outcome of a probe is waited for.
@@ -27,7 +27,7 @@ pub struct Limits {
 
 /// Where the breaker stands, as the specification spells it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum State {
+pub(crate) enum BreakerState {
     Closed,
     Open,
     HalfOpen,
@@ -35,7 +35,7 @@ pub enum State {
 
 /// Whether a call may leave.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Admission {
+pub(crate) enum Admission {
     /// It may.
     Go,
     /// It may, and its outcome decides whether others may.
@@ -49,20 +49,20 @@ pub enum Admission {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
     Closed { failures: u32 },
-    Open { until: Timestamp },
+    Open { until: Time },
     HalfOpen,
-    Probing { until: Timestamp },
+    Probing { until: Time },
 }
 
 impl Breaker {
     /// A breaker that trusts its peer.
-    pub fn new(limits: Limits) -> Self {
+    pub(crate) fn new(limits: BreakerLimits) -> Self {
         Self { limits, phase: Phase::Closed { failures: 0 } }
     }
 
     /// Asks whether a call may leave now. `Probe` takes the only probe there is.
     #[must_use]
-    pub fn admit(&mut self, now: Timestamp) -> Admission {
+    pub(crate) fn admit(&mut self, now: Time) -> Admission {
         match self.phase {
             Phase::Closed { .. } => Admission::Go,
             Phase::Open { until } | Phase::Probing { until } if now < until => Admission::FailFast,
@@ -72,7 +72,7 @@ impl Breaker {
 
     /// Like `admit`, for a call that leaves in any case: it is the probe, unless one is under way.
     #[must_use]
-    pub fn insist(&mut self, now: Timestamp) -> Admission {
+    pub(crate) fn insist(&mut self, now: Time) -> Admission {
         match self.phase {
             Phase::Closed { .. } => Admission::Go,
             Phase::Probing { until } if now < until => Admission::Go,
@@ -81,12 +81,12 @@ impl Breaker {
     }
 
     /// A call reached the peer. Whichever call it was, the peer is well.
-    pub fn succeeded(&mut self) {
+    pub(crate) fn succeeded(&mut self) {
         self.phase = Phase::Closed { failures: 0 };
     }
 
     /// A call failed. Outside CLOSED only the probe's failure is news: the others left earlier.
-    pub fn failed(&mut self, now: Timestamp) {
+    pub(crate) fn failed(&mut self, now: Time) {
         match self.phase {
             Phase::Closed { failures } => {
                 let failures = failures.saturating_add(1);
@@ -104,7 +104,7 @@ impl Breaker {
     }
 
     /// The probe ended and taught nothing: it was cancelled, or the peer is merely slow.
-    pub fn abandoned(&mut self) {
+    pub(crate) fn abandoned(&mut self) {
         match self.phase {
             Phase::Probing { .. } => self.phase = Phase::HalfOpen,
             Phase::Closed { .. } | Phase::Open { .. } | Phase::HalfOpen => {}
@@ -112,7 +112,7 @@ impl Breaker {
     }
 
     /// The peer spoke to us, so it is worth a probe before the time is up.
-    pub fn heard(&mut self) {
+    pub(crate) fn heard(&mut self) {
         match self.phase {
             Phase::Open { .. } => self.phase = Phase::HalfOpen,
             Phase::Closed { .. } | Phase::HalfOpen | Phase::Probing { .. } => {}
@@ -120,23 +120,23 @@ impl Breaker {
     }
 
     /// Where the breaker stands now.
-    pub fn state(&self, now: Timestamp) -> State {
+    pub(crate) fn state(&self, now: Time) -> BreakerState {
         match self.phase {
-            Phase::Closed { .. } => State::Closed,
-            Phase::Open { until } if now < until => State::Open,
-            Phase::Open { .. } | Phase::HalfOpen | Phase::Probing { .. } => State::HalfOpen,
+            Phase::Closed { .. } => BreakerState::Closed,
+            Phase::Open { until } if now < until => BreakerState::Open,
+            Phase::Open { .. } | Phase::HalfOpen | Phase::Probing { .. } => BreakerState::HalfOpen,
         }
     }
 
     /// Until when `admit` fails fast if nothing else happens; `None` if it lets a call through.
-    pub fn shut_until(&self) -> Option<Timestamp> {
+    pub(crate) fn shut_until(&self) -> Option<Time> {
         match self.phase {
             Phase::Open { until } | Phase::Probing { until } => Some(until),
             Phase::Closed { .. } | Phase::HalfOpen => None,
         }
     }
 
-    fn probe(&mut self, now: Timestamp) -> Admission {
+    fn probe(&mut self, now: Time) -> Admission {
         self.phase = Phase::Probing { until: now + self.limits.open_for };
         Admission::Probe
     }

@@ -2,15 +2,15 @@
 
 use std::time::Duration;
 
-use agon_proto::Timestamp;
+use crate::time::Time;
 use proptest::prelude::*;
 
-use super::{Admission, Breaker, Limits, State};
+use super::{Admission, Breaker, BreakerLimits, BreakerState};
 use Admission::{FailFast, Go, Probe};
-use State::{Closed, HalfOpen, Open};
+use BreakerState::{Closed, HalfOpen, Open};
 use Step::{Abandoned, Admit, Failed, Heard, Insist, Look, Succeeded};
 
-const LIMITS: Limits = Limits { failures_max: 5, open_for: Duration::from_secs(30) };
+const LIMITS: BreakerLimits = BreakerLimits { failures_max: 5, open_for: Duration::from_secs(30) };
 
 #[derive(Debug, Clone, Copy)]
 enum Step {
@@ -23,13 +23,13 @@ enum Step {
     Look,
 }
 
-fn at(second: i64) -> Timestamp {
-    Timestamp::from_micros(second * 1_000_000)
+fn at(second: i64) -> Time {
+    Time::from_micros(second * 1_000_000)
 }
 
 /// Plays `(second, step, state afterwards)` on a fresh breaker.
 #[track_caller]
-fn check(script: &[(i64, Step, State)]) {
+fn check(script: &[(i64, Step, BreakerState)]) {
     let mut breaker = Breaker::new(LIMITS);
     for (line, &(second, step, state)) in script.iter().enumerate() {
         let now = at(second);
@@ -48,7 +48,7 @@ fn check(script: &[(i64, Step, State)]) {
 
 /// Five failures, the fifth at second 4, and then the given script.
 #[track_caller]
-fn check_opened(script: &[(i64, Step, State)]) {
+fn check_opened(script: &[(i64, Step, BreakerState)]) {
     let mut whole: Vec<_> = (0..4).map(|second| (second, Failed, Closed)).collect();
     whole.push((4, Failed, Open));
     whole.extend_from_slice(script);

@@ -6,15 +6,19 @@ mod property;
 use std::sync::Arc;
 use std::time::Duration;
 
-use agon_proto::Timestamp;
 use bytes::Bytes;
 
-use super::{Action, Failure, Fault, Lane, Link, Loss, Outcome, Terms, Topic};
+use super::{Action, CallFault, Link, LinkLane, LinkSettings, Loss, StepFailure};
 use crate::backoff::Backoff;
-use crate::breaker::Limits;
-use Event::{Cancelled, Failed, Finished, Heard, Notice, Report, Standings, Step, Ticked};
-use Fault::{Broken, Exhausted, Oversized, ServerError, TimedOut, Unreachable};
-use Outcome::Delivered;
+use crate::breaker::BreakerLimits;
+use crate::time::Time;
+use CallFault::{Broken, Exhausted, Oversized, ServerError, TimedOut, Unreachable};
+use Event::{Cancelled, Failed, Finished, Heard, InOrder, Notice, Report, Standings, Step, Ticked};
+
+/// What the link asks for: a call is its own body and tag.
+type Said = Action<u64, u64>;
+/// At which second what happens, and what is asked for.
+type Line<'a> = (i64, Event, &'a [Said]);
 
 const NOTICES_MAX: usize = 3;
 /// More than any script here has under way.
@@ -24,14 +28,14 @@ fn seconds(count: u64) -> Duration {
     Duration::from_secs(count)
 }
 
-fn at(second: i64) -> Timestamp {
-    Timestamp::from_micros(second * 1_000_000)
+fn at(second: i64) -> Time {
+    Time::from_micros(second * 1_000_000)
 }
 
-fn terms() -> Arc<Terms> {
+fn settings() -> Arc<LinkSettings> {
     let waits = vec![seconds(2), seconds(4), seconds(8)];
-    Arc::new(Terms {
-        breaker: Limits { failures_max: 5, open_for: seconds(30) },
+    Arc::new(LinkSettings {
+        breaker: BreakerLimits { failures_max: 5, open_for: seconds(30) },
         in_flight_max: IN_FLIGHT_MAX,
         shortage_pause: seconds(1),
         notice_timeout: seconds(10),
@@ -52,24 +56,28 @@ enum Event {
     Notice(u64),
     Standings(u64),
     Report(u64),
+    InOrder(u64),
     Finished(u64),
-    Failed(u64, Fault),
+    Failed(u64, CallFault),
     Cancelled(u64),
     Heard,
     Ticked,
 }
 
-fn play(link: &mut Link<u64>, event: Event, now: Timestamp, out: &mut Vec<Action<u64>>) {
-    let step = |last| Lane::Step { until: now + seconds(30), last };
-    let standings = Lane::Notice { replaces: Some(Topic("standings")) };
+fn play(link: &mut Link<u64, u64>, event: Event, now: Time, out: &mut Vec<Said>) {
+    let step = |last| LinkLane::Step { until: now + seconds(30), last };
+    let standings = LinkLane::Notice { replaces: Some("standings") };
     match event {
-        Step(call) => link.submit(call, step(false), call, now, out),
-        Event::LastStep(call) => link.submit(call, step(true), call, now, out),
-        Notice(call) => link.submit(call, Lane::Notice { replaces: None }, call, now, out),
-        Standings(call) => link.submit(call, standings, call, now, out),
-        Report(call) => link.submit(call, Lane::Report, call, now, out),
-        Finished(call) => link.finished(call, Delivered, now, out),
-        Failed(call, fault) => link.finished(call, Outcome::Failed(fault), now, out),
+        Step(call) => link.submit((call, call), step(false), call, now, out),
+        Event::LastStep(call) => link.submit((call, call), step(true), call, now, out),
+        Notice(call) => {
+            link.submit((call, call), LinkLane::Notice { replaces: None }, call, now, out)
+        }
+        Standings(call) => link.submit((call, call), standings, call, now, out),
+        Report(call) => link.submit((call, call), LinkLane::Report, call, now, out),
+        InOrder(call) => link.submit((call, call), LinkLane::InOrder, call, now, out),
+        Finished(call) => link.finished(call, Ok(()), now, out),
+        Failed(call, fault) => link.finished(call, Err(fault), now, out),
         Cancelled(call) => link.cancel(call),
         Heard => link.heard(now, out),
         Ticked => link.tick(now, out),
@@ -78,14 +86,14 @@ fn play(link: &mut Link<u64>, event: Event, now: Timestamp, out: &mut Vec<Action
 
 /// Plays `(second, event, expected actions)`, and compares when the next tick is due at the end.
 #[track_caller]
-fn check(script: &[(i64, Event, &[Action<u64>])], deadline: Option<i64>) {
-    check_with(terms(), script, deadline);
+fn check(script: &[Line<'_>], deadline: Option<i64>) {
+    check_with(settings(), script, deadline);
 }
 
-/// The same with other terms.
+/// The same with other settings.
 #[track_caller]
-fn check_with(terms: Arc<Terms>, script: &[(i64, Event, &[Action<u64>])], deadline: Option<i64>) {
-    let mut link = Link::new(terms);
+fn check_with(settings: Arc<LinkSettings>, script: &[Line<'_>], deadline: Option<i64>) {
+    let mut link = Link::new(settings);
     let mut out = vec![];
     for (line, (second, event, expected)) in script.iter().enumerate() {
         play(&mut link, *event, at(*second), &mut out);
@@ -95,41 +103,41 @@ fn check_with(terms: Arc<Terms>, script: &[(i64, Event, &[Action<u64>])], deadli
     assert_eq!(link.deadline(), deadline.map(at), "deadline");
 }
 
-fn step(call: u64) -> Action<u64> {
+fn step(call: u64) -> Said {
     Action::Attempt { call, body: call, timeout: seconds(30) }
 }
 
 /// A notice or a report leaves.
-fn send(call: u64) -> Action<u64> {
+fn send(call: u64) -> Said {
     Action::Attempt { call, body: call, timeout: seconds(10) }
 }
 
-fn failed(call: u64, fault: Fault) -> Action<u64> {
-    Action::Failed { call, why: Failure::Call(fault) }
+fn failed(call: u64, fault: CallFault) -> Said {
+    Action::Failed { tag: call, why: StepFailure::Call(fault) }
 }
 
-fn refused(call: u64) -> Action<u64> {
-    Action::Failed { call, why: Failure::BreakerOpen }
+fn refused(call: u64) -> Said {
+    Action::Failed { tag: call, why: StepFailure::BreakerOpen }
 }
 
-fn dropped(call: u64, why: Loss) -> Action<u64> {
-    Action::Dropped { call, why }
+fn dropped(call: u64, why: Loss) -> Said {
+    Action::Dropped { tag: call, why }
 }
 
-fn taken(call: u64) -> Action<u64> {
-    Action::Taken { call }
+fn taken(call: u64) -> Said {
+    Action::Taken { tag: call }
 }
 
-fn missed(call: u64) -> Action<u64> {
-    Action::Missed { call }
+fn missed(call: u64) -> Said {
+    Action::Missed { tag: call }
 }
 
 /// Five reports fail at second 0, which opens the breaker until second 30; the script goes on from
 /// there. Reports 91 to 95 wait for their next try.
 #[track_caller]
-fn check_opened(script: &[(i64, Event, &[Action<u64>])], deadline: Option<i64>) {
+fn check_opened(script: &[Line<'_>], deadline: Option<i64>) {
     let sends: Vec<_> = (91..=95).map(|call| [send(call)]).collect();
-    let mut whole: Vec<(i64, Event, &[Action<u64>])> = vec![];
+    let mut whole: Vec<Line<'_>> = vec![];
     whole.extend((91..).zip(&sends).map(|(call, send)| (0, Report(call), send.as_slice())));
     whole.extend((91..=95).map(|call| (0, Failed(call, Unreachable), [].as_slice())));
     whole.extend_from_slice(script);
@@ -154,9 +162,9 @@ fn a_step_leaves_at_once_and_is_tried_once() {
 
 #[test]
 fn a_step_whose_time_is_over_never_leaves() {
-    let mut link = Link::new(terms());
+    let mut link = Link::new(settings());
     let mut out = vec![];
-    link.submit(1, Lane::Step { until: at(5), last: true }, 1, at(5), &mut out);
+    link.submit((1, 1), LinkLane::Step { until: at(5), last: true }, 1, at(5), &mut out);
     assert_eq!(out, [failed(1, TimedOut)]);
     assert!(link.is_idle());
 }
@@ -164,7 +172,7 @@ fn a_step_whose_time_is_over_never_leaves() {
 #[test]
 fn slow_thinking_never_opens_the_breaker() {
     let asks: Vec<_> = (1..=6).map(|call| ([step(call)], [failed(call, TimedOut)])).collect();
-    let mut script: Vec<(i64, Event, &[Action<u64>])> = vec![];
+    let mut script: Vec<Line<'_>> = vec![];
     for (call, (ask, silence)) in (1..).zip(&asks) {
         script.push((0, Step(call), ask));
         script.push((30, Failed(call, TimedOut), silence));
@@ -282,6 +290,81 @@ fn reports_are_tried_for_ever_and_side_by_side() {
 }
 
 #[test]
+fn what_goes_in_order_waits_until_the_one_before_is_taken() {
+    check(
+        &[
+            (0, InOrder(1), &[send(1)]),
+            (0, InOrder(2), &[]),
+            (0, InOrder(3), &[]),
+            // News and reports do not stand in this queue.
+            (0, Notice(8), &[send(8)]),
+            (0, Report(9), &[send(9)]),
+            (1, Failed(1, Unreachable), &[missed(1), missed(2), missed(3)]),
+            (1, InOrder(4), &[missed(4)]),
+            (3, Ticked, &[send(1)]),
+            (3, Failed(1, TimedOut), &[]),
+            (7, Ticked, &[send(1)]),
+            (7, Failed(1, ServerError), &[]),
+            (15, Ticked, &[send(1)]),
+            (15, Failed(1, Broken), &[]),
+            // Nothing is given up, and nothing is too much.
+            (16, Finished(8), &[taken(8)]),
+            (23, Ticked, &[send(1)]),
+            (24, Finished(1), &[taken(1), send(2)]),
+            (24, Finished(1), &[]),
+            // The peer has it, whatever it answers.
+            (25, Failed(2, Oversized), &[taken(2), send(3)]),
+            (26, Finished(3), &[taken(3), send(4)]),
+            (27, Finished(4), &[taken(4)]),
+        ],
+        None,
+    );
+}
+
+#[test]
+fn an_open_breaker_holds_back_what_goes_in_order() {
+    check_opened(
+        &[
+            (1, InOrder(1), &[missed(1)]),
+            (30, Ticked, &[send(91)]),
+            (31, Finished(91), &[send(92), send(93), send(94), send(95), send(1)]),
+            (32, Finished(1), &[taken(1)]),
+        ],
+        None,
+    );
+}
+
+#[test]
+fn who_speaks_is_told_the_next_in_order_at_once() {
+    check(
+        &[
+            (0, InOrder(1), &[send(1)]),
+            (1, Failed(1, Broken), &[missed(1)]),
+            (2, Heard, &[send(1)]),
+            (2, Failed(1, Exhausted), &[]),
+        ],
+        Some(3),
+    );
+}
+
+#[test]
+fn a_call_in_flight_is_known_by_its_tag() {
+    let mut link = Link::new(settings());
+    let mut out = vec![];
+    for (call, lane) in [
+        (1, LinkLane::Step { until: at(5), last: false }),
+        (2, LinkLane::Notice { replaces: None }),
+        (3, LinkLane::Report),
+        (4, LinkLane::InOrder),
+        (5, LinkLane::InOrder),
+    ] {
+        link.submit((call, call * 10), lane, call, at(0), &mut out);
+    }
+    assert_eq!([1, 2, 3, 4].map(|call| link.tag(call)), [10, 20, 30, 40].map(Some));
+    assert_eq!(link.tag(5), None, "it waits");
+}
+
+#[test]
 fn an_open_breaker_refuses_steps_and_holds_the_rest_back() {
     check_opened(
         &[
@@ -375,6 +458,10 @@ fn who_speaks_is_not_made_to_wait_for_the_next_try() {
 
 #[test]
 fn an_idle_link_is_small() {
-    assert!(size_of::<Link<Bytes>>() <= 256, "{} bytes", size_of::<Link<Bytes>>());
-    assert!(Link::<u64>::new(terms()).is_idle());
+    assert!(
+        size_of::<Link<Bytes, [u64; 4]>>() <= 256,
+        "{} bytes",
+        size_of::<Link<Bytes, [u64; 4]>>()
+    );
+    assert!(Link::<u64, u64>::new(settings()).is_idle());
 }

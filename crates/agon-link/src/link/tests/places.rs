@@ -4,23 +4,27 @@
 use std::sync::Arc;
 
 use super::{
-    Action, Cancelled, Event, Exhausted, Failed, Failure, Finished, Notice, Report, Step, Terms,
-    Ticked, Unreachable, check, check_opened, check_with, failed, missed, seconds, send, step,
-    taken, terms,
+    Action, Cancelled, Event, Exhausted, Failed, Finished, InOrder, Line, LinkSettings, Notice,
+    Report, Said, Step, StepFailure, Ticked, Unreachable, check, check_opened, check_with, failed,
+    missed, seconds, send, settings, step, taken,
 };
 
 /// Two places for steps and reports, one for notices.
 #[track_caller]
-fn check_narrow(script: &[(i64, Event, &[Action<u64>])], deadline: Option<i64>) {
-    check_with(Arc::new(Terms { in_flight_max: 3, ..(*terms()).clone() }), script, deadline);
+fn check_narrow(script: &[Line<'_>], deadline: Option<i64>) {
+    check_with(
+        Arc::new(LinkSettings { in_flight_max: 3, ..(*settings()).clone() }),
+        script,
+        deadline,
+    );
 }
 
-fn not_sent(call: u64) -> Action<u64> {
-    Action::Failed { call, why: Failure::NotSent }
+fn not_sent(call: u64) -> Said {
+    Action::Failed { tag: call, why: StepFailure::NotSent }
 }
 
 /// A step that leaves late has what is left of its time.
-fn late(call: u64, time: u64) -> Action<u64> {
+fn late(call: u64, time: u64) -> Said {
     Action::Attempt { call, body: call, timeout: seconds(time) }
 }
 
@@ -38,6 +42,22 @@ fn calls_beyond_the_bound_wait_in_order() {
             (1, Finished(2), &[send(3)]),
             (1, Finished(5), &[taken(5)]),
             (2, Finished(1), &[send(4)]),
+        ],
+        None,
+    );
+}
+
+#[test]
+fn what_goes_in_order_takes_a_place() {
+    check_narrow(
+        &[
+            (0, InOrder(1), &[send(1)]),
+            (0, Report(2), &[send(2)]),
+            (0, Report(3), &[]),
+            (0, InOrder(4), &[]),
+            (1, Finished(1), &[taken(1), send(3)]),
+            (2, Finished(2), &[send(4)]),
+            (2, Finished(3), &[]),
         ],
         None,
     );
@@ -125,7 +145,7 @@ fn what_our_own_host_could_not_send_leaves_a_little_later() {
 
 #[test]
 fn a_shortage_costs_no_try_and_no_trust() {
-    let mut script: Vec<(i64, Event, Vec<Action<u64>>)> = vec![(0, Notice(1), vec![send(1)])];
+    let mut script: Vec<(i64, Event, Vec<Said>)> = vec![(0, Notice(1), vec![send(1)])];
     for second in 0..20 {
         let told = if second == 0 { vec![missed(1)] } else { vec![] };
         script.push((second, Failed(1, Exhausted), told));
@@ -140,7 +160,7 @@ fn a_shortage_costs_no_try_and_no_trust() {
 
 #[test]
 fn a_step_that_met_nothing_but_a_shortage_was_not_sent() {
-    let mut script: Vec<(i64, Event, Vec<Action<u64>>)> = vec![(0, Step(1), vec![step(1)])];
+    let mut script: Vec<(i64, Event, Vec<Said>)> = vec![(0, Step(1), vec![step(1)])];
     for second in 0..29 {
         script.push((second, Failed(1, Exhausted), vec![]));
         let left = 29 - u64::try_from(second).unwrap();

@@ -1,0 +1,185 @@
+//! What goes to a peer in order: one in flight, and never more than its bound.
+//!
+//! Only the front one is ever tried. While it waits for its next try the others wait behind it.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use super::guard::Guard;
+use super::{Action, CallFault, LinkSettings, Loss};
+use crate::backoff::Backoff;
+use crate::time::Time;
+
+#[derive(Debug)]
+pub(super) struct Queue<B, T> {
+    entries: VecDeque<Entry<B, T>>,
+    front: Front,
+}
+
+#[derive(Debug)]
+pub(super) struct Entry<B, T> {
+    call: u64,
+    tag: T,
+    body: B,
+    replaces: Option<&'static str>,
+    /// It could not leave as soon as it should, and that was said.
+    missed: bool,
+}
+
+/// How the front of the queue stands. While the queue is empty, it is fresh and overdue.
+#[derive(Debug, Clone, Copy)]
+enum Front {
+    Waiting { failures: u32, due: Time },
+    InFlight { failures: u32 },
+}
+
+impl<B, T> Default for Queue<B, T> {
+    fn default() -> Self {
+        Self { entries: VecDeque::new(), front: Front::fresh(Time::default()) }
+    }
+}
+
+impl Front {
+    /// What was never tried.
+    fn fresh(due: Time) -> Self {
+        Self::Waiting { failures: 0, due }
+    }
+}
+
+impl<B, T> Entry<B, T> {
+    pub(super) fn new(call: u64, tag: T, body: B, replaces: Option<&'static str>) -> Self {
+        Self { call, tag, body, replaces, missed: false }
+    }
+}
+
+impl<B: Clone, T: Copy> Queue<B, T> {
+    /// Queues one more, and drops what it replaces or what is too much.
+    pub(super) fn push(
+        &mut self,
+        entry: Entry<B, T>,
+        entries_max: usize,
+        out: &mut Vec<Action<B, T>>,
+    ) {
+        let failing = self.is_failing();
+        let replaces = |old: &Entry<B, T>| old.replaces == entry.replaces;
+        if failing && entry.replaces.is_some() && self.entries.front().is_some_and(replaces) {
+            self.remove(0, Loss::Replaced, out);
+        }
+        self.entries.push_back(entry);
+        if self.entries.len() > entries_max {
+            // The oldest that is not in flight.
+            self.remove(usize::from(self.is_in_flight()), Loss::QueueFull, out);
+        }
+        if failing {
+            self.miss(out);
+        }
+    }
+
+    /// Whether the front one was tried in vain and waits for its next try.
+    fn is_failing(&self) -> bool {
+        matches!(self.front, Front::Waiting { failures: 1.., .. })
+    }
+
+    /// Nothing of what waits here can leave now: says so of each, once.
+    pub(super) fn miss(&mut self, out: &mut Vec<Action<B, T>>) {
+        for entry in self.entries.iter_mut().filter(|entry| !entry.missed) {
+            entry.missed = true;
+            out.push(Action::Missed { tag: entry.tag });
+        }
+    }
+
+    /// The peer is there: the front one does not wait for its next try any longer.
+    pub(super) fn hurry(&mut self, now: Time) {
+        if let Front::Waiting { due, .. } = &mut self.front {
+            *due = now.min(*due);
+        }
+    }
+
+    pub(super) fn is_in_flight(&self) -> bool {
+        matches!(self.front, Front::InFlight { .. })
+    }
+
+    /// The tag of that call, if it is the one in flight.
+    pub(super) fn in_flight(&self, call: u64) -> Option<T> {
+        let front = self.entries.front().filter(|front| front.call == call)?;
+        self.is_in_flight().then_some(front.tag)
+    }
+
+    /// When the front one is to be tried; `None` if there is none or it is in flight.
+    pub(super) fn due(&self) -> Option<Time> {
+        match self.front {
+            Front::Waiting { due, .. } if !self.entries.is_empty() => Some(due),
+            Front::Waiting { .. } | Front::InFlight { .. } => None,
+        }
+    }
+
+    /// The front one leaves if it is due and the breaker lets it.
+    pub(super) fn send(
+        &mut self,
+        guard: &mut Guard,
+        timeout: Duration,
+        now: Time,
+        out: &mut Vec<Action<B, T>>,
+    ) {
+        let Front::Waiting { failures, due } = self.front else { return };
+        let Some(Entry { call, body, .. }) = self.entries.front().filter(|_| due <= now) else {
+            return;
+        };
+        if !guard.admit(*call, now) {
+            return self.miss(out);
+        }
+        out.push(Action::Attempt { call: *call, body: body.clone(), timeout });
+        self.front = Front::InFlight { failures };
+    }
+
+    /// The one in flight came back: it is done with, or waits, or is given up.
+    pub(super) fn finished(
+        &mut self,
+        outcome: Result<(), CallFault>,
+        now: Time,
+        settings: &LinkSettings,
+        backoff: &Backoff,
+        out: &mut Vec<Action<B, T>>,
+    ) {
+        let (Front::InFlight { failures } | Front::Waiting { failures, .. }) = self.front;
+        if outcome == Err(CallFault::Exhausted) {
+            self.front = Front::Waiting { failures, due: now + settings.shortage_pause };
+            return self.miss(out);
+        }
+        let failures = failures.saturating_add(1);
+        self.front = Front::fresh(now);
+        match outcome {
+            // The peer has it; what it answered does not matter.
+            Ok(()) | Err(CallFault::Oversized) => {
+                let taken = self.entries.pop_front();
+                out.extend(taken.map(|Entry { tag, .. }| Action::Taken { tag }));
+            }
+            Err(fault) => match backoff.wait(failures) {
+                Some(wait) => {
+                    self.front = Front::Waiting { failures, due: now + wait };
+                    self.miss(out);
+                }
+                None => self.remove(0, Loss::GivenUp(fault), out),
+            },
+        }
+        if self.entries.is_empty() {
+            // A peer that was told everything costs no memory for its queue.
+            self.entries = VecDeque::new();
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    fn remove(&mut self, position: usize, why: Loss, out: &mut Vec<Action<B, T>>) {
+        if let Some(Entry { tag, .. }) = self.entries.remove(position) {
+            out.push(Action::Dropped { tag, why });
+        }
+        if let (0, Front::Waiting { due, .. }) = (position, self.front) {
+            // The next one starts afresh but keeps the wait: dropping news must not hurry a peer
+            // that is in trouble.
+            self.front = Front::fresh(due);
+        }
+    }
+}
