@@ -19,7 +19,7 @@ use tokio::sync::watch;
 use crate::clock::{Alarm, Clock};
 use crate::dice::Dice;
 use crate::failpoint::{Failpoint, Point};
-use crate::inbound::{Inbound, registered_endpoint};
+use crate::inbound::Inbound;
 use crate::inbox::{Arrival, Inbox, Slot};
 use crate::ledger::Ledger;
 use crate::letters::Letters;
@@ -309,5 +309,5 @@ fn registers(event: &Event) -> Option<Endpoint> {
     let Event::Called { call: Call::Letter(letter), .. } = event else {
         return None;
     };
-    registered_endpoint(&letter.message).cloned()
+    letter.message.registers_at().cloned()
 }

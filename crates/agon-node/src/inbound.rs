@@ -24,7 +24,7 @@ use crate::config::Server;
 use crate::meters::Meters;
 use crate::node::Role;
 use caller::Came;
-pub(crate) use caller::{registered_endpoint, spelled};
+pub(crate) use caller::spelled;
 use quiet::{Line, Quiet};
 use quota::Quota;
 

@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::{AuthToken, ConversationId, Sender, Timestamp};
+use crate::{AuthToken, ConversationId, Endpoint, Sender, Timestamp};
 
 mod assignment;
 mod errors;
@@ -152,6 +152,18 @@ messages! {
     Heartbeat(Heartbeat) = "HEARTBEAT", Some("heartbeat");
     /// A player plays no more. Ours.
     PlayerWithdrawn(PlayerWithdrawn) = "PLAYER_WITHDRAWN", Some("notify_player_withdrawn");
+}
+
+impl Message {
+    /// Where somebody who registers can be called.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "only registrations name an endpoint")]
+    pub const fn registers_at(&self) -> Option<&Endpoint> {
+        match self {
+            Self::LeagueRegisterRequest(said) => Some(&said.player_meta.contact_endpoint),
+            Self::RefereeRegisterRequest(said) => Some(&said.referee_meta.contact_endpoint),
+            _ => None,
+        }
+    }
 }
 
 impl MessageType {

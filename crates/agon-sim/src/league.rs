@@ -5,8 +5,11 @@ use std::time::Duration;
 use agon_core::{
     GameKind, ManagerOptions, Profile, Q21Terms, Scoring, Secrets, Settings, TieBreaker, TokenHash,
 };
+use agon_link::{Backoff, BreakerLimits, LinkSettings};
 use agon_proto::message::StepLimits;
 use agon_proto::{AuthToken, DisplayName, Endpoint, LeagueId};
+
+use crate::plan::Plan;
 
 /// The course's points.
 pub(crate) const POINTS: Scoring = Scoring { win: 3, draw: 1, loss: 0, technical_loss: 0 };
@@ -16,6 +19,9 @@ pub(crate) const MATCH_TIME_MAX: Duration = Duration::from_secs(240);
 
 /// How long one try of a notice, a report or a registration may take.
 pub(crate) const CALL: Duration = Duration::from_secs(10);
+
+/// How long a peer is left alone that has failed too often.
+pub(crate) const OPEN_FOR: Duration = Duration::from_secs(30);
 
 pub(crate) fn settings() -> Settings {
     Settings {
@@ -51,6 +57,21 @@ pub(crate) fn settings() -> Settings {
         retry_ms: 2_000,
         game: GameKind::EvenOdd,
         q21: Q21Terms::default(),
+    }
+}
+
+/// How every node delivers. Few places and short queues, so that calls have to wait.
+pub(crate) fn link(plan: &Plan) -> LinkSettings {
+    let waits = [2, 4, 8].map(Duration::from_secs).to_vec();
+    LinkSettings {
+        breaker: BreakerLimits { failures_max: plan.breaker_failures, open_for: OPEN_FOR },
+        in_flight_max: plan.in_flight_max,
+        shortage_pause: Duration::from_millis(250),
+        notice_timeout: CALL,
+        notice_backoff: Backoff::then_give_up(waits.clone()),
+        notices_max: plan.notices_max,
+        report_timeout: CALL,
+        report_backoff: Backoff::then_repeat(waits),
     }
 }
 

@@ -26,6 +26,12 @@ pub struct Plan {
     pub rogue: bool,
     /// How often the operator voids a match or has one played again.
     pub orders: u32,
+    /// So many failures in a row, and a peer is left alone for a while.
+    pub breaker_failures: u32,
+    /// So many calls to one peer are under way at a time.
+    pub in_flight_max: usize,
+    /// So much news for one peer is kept.
+    pub notices_max: usize,
 }
 
 /// One referee.
@@ -71,6 +77,10 @@ pub struct Faults {
     pub crash: u32,
     /// Of thoughts that come late, to nothing, or never.
     pub brooding: u32,
+    /// Of calls that do not leave, because their host has no port for them.
+    pub shortage: u32,
+    /// Of requests that are turned away by a server that is unwell.
+    pub unwell: u32,
 }
 
 impl Plan {
@@ -79,12 +89,15 @@ impl Plan {
         let mut rng = Rng::new(seed ^ 0x5eed_0fa1);
         let severity = rng.between(0, 3) as u32;
         let mut rate = |max: u64| rng.between(0, max) as u32 * severity / 3;
+        let mut links = Rng::new(seed ^ 0x0117_0117);
         let faults = Faults {
             lost: rate(150),
             doubled: rate(100),
             slow: rate(100),
             crash: rate(30),
             brooding: rate(100),
+            shortage: links.between(0, 60) as u32 * severity / 3,
+            unwell: links.between(0, 60) as u32 * severity / 3,
         };
         let referees = (0..rng.between(1, 3))
             .map(|_| Crew { capacity: rng.between(1, 3) as u32, keeps_journal: rng.happens(600) });
@@ -102,6 +115,9 @@ impl Plan {
             partitions: rng.between(0, 3) as u32 * u32::from(severity > 1),
             rogue: rng.happens(300),
             orders: orders(seed),
+            breaker_failures: links.between(1, 5) as u32,
+            in_flight_max: links.between(2, 6) as usize,
+            notices_max: links.between(4, 40) as usize,
         }
     }
 

@@ -20,6 +20,10 @@ pub struct Report {
     pub lost: u64,
     pub duplicated: u64,
     pub delayed: u64,
+    /// Calls that did not leave, because their host had no port for them.
+    pub kept_back: u64,
+    /// Calls that were not made, because their peer had failed too often.
+    pub failed_fast: u64,
     pub virtual_seconds: u64,
     /// The first thing that was not as it must be.
     pub broken: Option<Broken>,

@@ -5,8 +5,8 @@
 
 mod carry;
 mod intruder;
+mod links;
 mod operator;
-mod post;
 mod spoil;
 mod street;
 mod tally;
@@ -14,9 +14,11 @@ mod work;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Duration;
 
-use agon_core::{Drew, Event, ManagerOptions, Setback, Settings};
+use agon_core::{Drew, Event, ManagerOptions, Settings};
+use agon_link::{CallFault, LinkSettings, Time};
 use agon_proto::message::Parity;
 use agon_proto::{Answer, Envelope, MatchId, Timestamp};
 
@@ -27,11 +29,11 @@ use crate::league;
 use crate::plan::{Faults, Plan, START, Temper};
 use crate::report::{Report, Sabotage};
 use crate::rng::Rng;
-use post::{Owed, Queue};
+use links::Wire;
 use street::{OpenCall, OpenRequest, Partition};
 
-/// How long the stage stays open after the league is complete, so that late letters arrive and the
-/// longest thoughts end.
+/// How long the stage stays open after the league is complete and everything has healed: late
+/// letters arrive, what must be delivered is, and the longest thoughts end.
 const AFTERWARDS: Duration = Duration::from_secs(90);
 
 /// More happenings than any season needs: whoever gets there runs in circles.
@@ -48,8 +50,8 @@ struct Node {
     inbox: Vec<(Event, Timestamp)>,
     is_working: bool,
     wakes_at: Option<Timestamp>,
-    /// Notices for each peer.
-    notices: Vec<Queue>,
+    /// One to each peer.
+    links: Vec<Wire>,
     /// Requests it has taken and not answered.
     open: Vec<u64>,
 }
@@ -77,11 +79,9 @@ enum Happening {
         first: bool,
     },
     /// The outcome of a call reaches its caller.
-    Returns(usize, Result<Box<Answer>, Setback>),
-    /// A notice is tried again.
-    Reminds(usize, u32, usize),
-    /// A report is tried again.
-    Insists(usize, u32, Box<Owed>),
+    Returns(usize, Result<Box<Answer>, CallFault>),
+    /// A deadline of a link is due.
+    Due(usize, u32, (usize, Time)),
     Falls(usize, u32, Drew),
     Thinks(usize, u32, (MatchId, u32, Option<Parity>)),
     Dies(usize),
@@ -110,8 +110,11 @@ pub(crate) struct Stage<'a> {
     sequence: u64,
     settings: Settings,
     options: ManagerOptions,
+    link: Arc<LinkSettings>,
     faults: Faults,
     nodes: Vec<Node>,
+    /// How many letters were given to links.
+    submitted: u64,
     calls: Vec<Option<OpenCall>>,
     requests: Vec<OpenRequest>,
     partitions: Vec<(Partition, Timestamp)>,
@@ -139,6 +142,7 @@ impl<'a> Stage<'a> {
             let mind = Mind::player(minds.len());
             minds.push((mind, guest.temper, guest.keeps_journal));
         }
+        let link = Arc::new(league::link(&plan));
         let peers = minds.len();
         let nodes = minds.into_iter().map(|(mind, temper, keeps_journal)| Node {
             mind,
@@ -149,7 +153,7 @@ impl<'a> Stage<'a> {
             inbox: Vec::new(),
             is_working: false,
             wakes_at: None,
-            notices: (0..peers).map(|_| Queue::default()).collect(),
+            links: Wire::to_all(peers, &link),
             open: Vec::new(),
         });
         Self {
@@ -163,6 +167,8 @@ impl<'a> Stage<'a> {
             options,
             faults: plan.faults,
             nodes: nodes.collect(),
+            link,
+            submitted: 0,
             calls: Vec::with_capacity(1024),
             requests: Vec::with_capacity(1024),
             partitions: Vec::new(),
@@ -264,12 +270,7 @@ impl<'a> Stage<'a> {
             Happening::Wakes(node, life, at) if self.lives(node, life) => self.wake(node, at),
             Happening::Arrives { to, call, letter, first } => self.arrive(to, call, &letter, first),
             Happening::Returns(call, outcome) => self.conclude(call, outcome.map(|boxed| *boxed)),
-            Happening::Reminds(node, life, peer) if self.lives(node, life) => {
-                self.send_notice(node, peer);
-            }
-            Happening::Insists(node, life, owed) if self.lives(node, life) => {
-                self.send_report(node, *owed);
-            }
+            Happening::Due(node, life, which) if self.lives(node, life) => self.due(node, which),
             Happening::Falls(node, life, drew) if self.lives(node, life) => {
                 self.deliver(node, Event::Drawn(drew));
             }
@@ -282,8 +283,7 @@ impl<'a> Stage<'a> {
             // What a dead process had before it died with it.
             Happening::Works(..)
             | Happening::Wakes(..)
-            | Happening::Reminds(..)
-            | Happening::Insists(..)
+            | Happening::Due(..)
             | Happening::Falls(..)
             | Happening::Thinks(..) => {}
             Happening::Dies(node) => self.crash(node),

@@ -50,6 +50,10 @@ struct Faults {
     letters_lost: u64,
     letters_doubled: u64,
     letters_delayed: u64,
+    /// Calls that did not leave: their host had no port for them.
+    calls_kept_back: u64,
+    /// Calls that were not made: their peer had failed too often.
+    calls_failed_fast: u64,
 }
 
 /// A broken promise, and how to see it again.
@@ -111,6 +115,8 @@ impl Sum {
         self.faults.letters_lost += report.lost;
         self.faults.letters_doubled += report.duplicated;
         self.faults.letters_delayed += report.delayed;
+        self.faults.calls_kept_back += report.kept_back;
+        self.faults.calls_failed_fast += report.failed_fast;
         self.virtual_seconds += report.virtual_seconds;
         let seed = report.seed;
         self.broken.extend(report.broken.map(|broken| found(game, seed, broken)));
@@ -123,14 +129,16 @@ impl Sum {
 
     fn text(&self) -> String {
         let Self { seasons, matches, cancelled, attempts, faults, virtual_seconds, .. } = self;
-        let Faults { crashes, letters_lost, letters_doubled, letters_delayed } = faults;
+        let Faults { crashes, letters_lost, letters_doubled, letters_delayed, .. } = faults;
         let mut text = format!(
             "{seasons} seasons, {matches} matches ({cancelled} cancelled, {attempts} attempts \
              repeated), {} virtual hours, {} seasons/s\n\
              faults: {crashes} crashes; {letters_lost} letters lost, {letters_doubled} doubled, \
-             {letters_delayed} delayed",
+             {letters_delayed} delayed; {} calls kept back by their host, {} by a breaker",
             virtual_seconds / 3600,
             self.seasons_per_s,
+            faults.calls_kept_back,
+            faults.calls_failed_fast,
         );
         if self.broken.is_empty() {
             return text + "\nevery promise was kept";

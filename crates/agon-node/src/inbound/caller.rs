@@ -7,7 +7,6 @@ use std::net::IpAddr;
 use agon_core::{AddressKey, Caller, CallerPlace, CodeHash, Origin};
 use agon_net::{Endpoint, PathCode};
 use agon_proto::Call;
-use agon_proto::message::Message;
 
 use super::Inbound;
 
@@ -42,21 +41,11 @@ pub(crate) fn spelled(address: AddressKey) -> IpAddr {
     IpAddr::from(address.0).to_canonical()
 }
 
-/// The endpoint of somebody who registers.
-pub(crate) fn registered_endpoint(message: &Message) -> Option<&agon_proto::Endpoint> {
-    #[expect(clippy::wildcard_enum_match_arm, reason = "only registrations name an endpoint")]
-    match message {
-        Message::LeagueRegisterRequest(said) => Some(&said.player_meta.contact_endpoint),
-        Message::RefereeRegisterRequest(said) => Some(&said.referee_meta.contact_endpoint),
-        _ => None,
-    }
-}
-
 impl Inbound {
     /// Who calls. Only those who want in are looked at closely.
     pub(super) fn caller(&self, call: &Call, came: &Came) -> Caller {
         let (origin, registers) = match call {
-            Call::Letter(letter) => match registered_endpoint(&letter.message) {
+            Call::Letter(letter) => match letter.message.registers_at() {
                 Some(endpoint) => (self.origin(endpoint, came), true),
                 None => (Origin::Elsewhere, false),
             },

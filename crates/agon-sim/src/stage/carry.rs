@@ -67,8 +67,9 @@ impl Stage<'_> {
             Effect::Alert(alert) => self.tell(|| format!("node {node} alerts: {alert:?}")),
             // No letters are written in an Even/Odd league, and no program is asked.
             Effect::Post(_) | Effect::Consult(_) => {}
+            Effect::Heard(peer) => self.heard(node, &peer),
             // The process ends when everything else is carried out.
-            Effect::Heard(_) | Effect::Finish(_) => {}
+            Effect::Finish(_) => {}
         }
     }
 

@@ -3,11 +3,11 @@
 use std::rc::Rc;
 use std::time::Duration;
 
-use agon_core::{Caller, Event, Origin, RequestId, Setback};
+use agon_core::{Caller, Event, Origin, RequestId};
+use agon_link::CallFault;
 use agon_proto::{Answer, Call, Envelope, Message, Receipt, ReceiptStatus, frame};
 
 use super::carry::question;
-use super::post::Errand;
 use super::{Happening, Presence, Stage};
 use crate::invariant::Sight;
 use crate::report::Sabotage;
@@ -18,8 +18,8 @@ pub(super) struct OpenCall {
     pub(super) caller: usize,
     pub(super) life: u32,
     pub(super) to: usize,
-    pub(super) errand: Errand,
-    pub(super) letter: Rc<Envelope>,
+    /// Its number on the caller's link.
+    pub(super) number: u64,
 }
 
 /// A request that came in. Nobody waits for an intruder's.
@@ -71,12 +71,17 @@ impl Stage<'_> {
         &mut self,
         caller: usize,
         to: usize,
-        errand: Errand,
+        number: u64,
         letter: Rc<Envelope>,
         timeout: Duration,
     ) {
         let call = self.calls.len();
         let life = self.nodes[caller].life;
+        self.calls.push(Some(OpenCall { caller, life, to, number }));
+        if self.rng.happens(self.faults.shortage) {
+            self.tally.kept_back += 1;
+            return self.soon(1_000, Happening::Returns(call, Err(CallFault::Exhausted)));
+        }
         self.capture(to, &letter);
         self.tell(|| {
             let kind = letter.message.message_type().name();
@@ -87,11 +92,10 @@ impl Stage<'_> {
             frame::encode_request(0, &letter, &mut bytes);
             digesting.say(caller, to, &bytes);
         }
-        self.calls.push(Some(OpenCall { caller, life, to, errand, letter: Rc::clone(&letter) }));
-        self.after(timeout, Happening::Returns(call, Err(Setback::TimedOut)));
+        self.after(timeout, Happening::Returns(call, Err(CallFault::TimedOut)));
         if let Some(partition) = self.parted(caller, to) {
             if !partition.swallows {
-                let away = Err(Setback::Unreachable);
+                let away = Err(CallFault::Unreachable);
                 self.soon(20_000, Happening::Returns(call, away));
             }
             return;
@@ -119,10 +123,19 @@ impl Stage<'_> {
     ) {
         if self.nodes[to].presence != Presence::Up {
             if let Some(call) = call.filter(|_| first) {
-                let away = Err(Setback::Unreachable);
+                let away = Err(CallFault::Unreachable);
                 self.soon(20_000, Happening::Returns(call, away));
             }
             return;
+        }
+        if let Some(call) = call.filter(|_| self.rng.happens(self.faults.unwell)) {
+            if first {
+                self.soon(20_000, Happening::Returns(call, Err(CallFault::ServerError)));
+            }
+            return;
+        }
+        if let Some(endpoint) = letter.message.registers_at() {
+            self.heard(to, endpoint);
         }
         let early = to == 0 && self.sabotage == Sabotage::AcknowledgeEarly;
         if let (Some(call), true, Message::MatchResultReport(said)) = (call, early, &letter.message)

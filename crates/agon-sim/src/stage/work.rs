@@ -5,9 +5,11 @@
 
 use std::time::Duration;
 
-use agon_core::{Effect, Ending, Event, Machine, Manager, Setback};
+use agon_core::{Effect, Ending, Event, Machine, Manager};
+use agon_link::CallFault;
 use agon_proto::Timestamp;
 
+use super::links::Wire;
 use super::{AFTERWARDS, Happening, Presence, Stage};
 use crate::cast::Mind;
 use crate::invariant::Sight;
@@ -120,7 +122,8 @@ impl Stage<'_> {
         }
         if self.watch.ledger().over && !was_over {
             self.tell(|| "the league is complete".into());
-            self.after(AFTERWARDS, Happening::Ends);
+            let trouble = self.plan.heals_at().since(self.now);
+            self.after(trouble + AFTERWARDS, Happening::Ends);
         }
     }
 
@@ -190,7 +193,7 @@ impl Stage<'_> {
         home.inbox.clear();
         home.is_working = false;
         home.wakes_at = None;
-        home.notices.iter_mut().for_each(|queue| *queue = <_>::default());
+        home.links = Wire::to_all(home.links.len(), &self.link);
         home.mind.drop_batch();
         let keeps_journal = home.keeps_journal;
         if !keeps_journal {
@@ -201,7 +204,7 @@ impl Stage<'_> {
             self.watch.see(&Sight::Closed(agon_core::RequestId(request)), self.now);
             let request = &self.requests[request as usize];
             if let Some(call) = request.call.filter(|_| request.first) {
-                let broken = Err(Setback::Unreachable);
+                let broken = Err(CallFault::Broken);
                 self.soon(20_000, Happening::Returns(call, broken));
             }
         }

@@ -6,10 +6,12 @@ use agon_sim::{Report, Sabotage, run, run_all};
 
 /// Seasons that are played at every run of the tests.
 const SEEDS: u64 = 10_000;
-/// Seasons within which every sabotage must be found out.
-const SPOILED: u64 = 1_000;
+/// Seasons within which every sabotage must be found out. Most are in the first dozen; a thief
+/// needs a report that is on its way for long enough.
+const SPOILED: u64 = 5_000;
 
-/// Seeds that once broke a promise, and how.
+/// Seeds that once broke a promise, and how. The stage has changed since, and with it what a seed
+/// plays; what was mended is held by scripts of the player and of the manager's registration.
 const REGRESSIONS: &[(u64, &str)] = &[
     (0, "a question that arrived twice was thought about anew after GAME_OVER"),
     (286, "a question that a rogue repeated after GAME_OVER was answered differently"),
@@ -18,10 +20,10 @@ const REGRESSIONS: &[(u64, &str)] = &[
     (9885, "the same, with three attempts spent before"),
 ];
 
-/// Plays all those seasons on all cores, and returns their sum and those that broke a promise.
-fn play(seeds: u64, sabotage: Sabotage) -> (Report, Vec<Report>) {
+/// Plays all seasons on all cores, and returns their sum and those that broke a promise.
+fn play() -> (Report, Vec<Report>) {
     let found = Mutex::new((Report::default(), Vec::new()));
-    run_all(seeds, sabotage, |report| {
+    run_all(SEEDS, Sabotage::None, |report| {
         let (sum, broken) = &mut *found.lock().expect("no season panics");
         add(sum, &report);
         if report.broken.is_some() {
@@ -42,6 +44,8 @@ fn add(sum: &mut Report, report: &Report) {
     sum.lost += report.lost;
     sum.duplicated += report.duplicated;
     sum.delayed += report.delayed;
+    sum.kept_back += report.kept_back;
+    sum.failed_fast += report.failed_fast;
     sum.virtual_seconds += report.virtual_seconds;
 }
 
@@ -57,22 +61,22 @@ fn advice(report: &Report) -> String {
 
 #[test]
 fn no_season_breaks_a_promise() {
-    let (sum, broken) = play(SEEDS, Sabotage::None);
+    let (sum, broken) = play();
     let first: String = broken.iter().take(10).map(advice).collect();
     assert!(broken.is_empty(), "{} of {SEEDS} seasons broke a promise:\n{first}", broken.len());
     // Calm seasons would prove little.
     assert!(sum.matches > SEEDS, "{sum:?}");
     assert!(sum.reruns > SEEDS / 10, "{sum:?}");
+    assert!(sum.kept_back > SEEDS && sum.failed_fast > SEEDS / 10, "{sum:?}");
     assert!(sum.crashes > SEEDS && sum.attempts > SEEDS / 10, "{sum:?}");
 }
 
 #[test]
 fn every_sabotage_is_found_out() {
     for (sabotage, promise) in Sabotage::ALL {
-        let (_, broken) = play(SPOILED, *sabotage);
-        let mut found = broken.iter().filter_map(|report| report.broken.as_ref());
+        let found = (0..SPOILED).filter_map(|seed| run(seed, *sabotage).broken);
         assert!(
-            found.any(|broken| broken.invariant == *promise),
+            found.into_iter().any(|broken| broken.invariant == *promise),
             "{sabotage:?} did not break {promise} in {SPOILED} seasons"
         );
     }
