@@ -19,9 +19,10 @@ const fn room(name: &'static str, ours: &'static [&'static str]) -> Room {
 
 const ROOMS: &[Room] = &[
     room("agon-proto", &[]),
+    room("agon-games", &[]),
     Room {
         name: "agon-core",
-        ours: &["agon-proto"],
+        ours: &["agon-proto", "agon-games"],
         others: Some(&["blake3", "rustc-hash", "serde", "subtle"]),
     },
     Room { name: "agon-link", ours: &[], others: Some(&["rustc-hash"]) },
@@ -29,13 +30,14 @@ const ROOMS: &[Room] = &[
     room("agon-store", &[]),
     room("agon-node", &["agon-proto", "agon-core", "agon-link", "agon-net", "agon-store"]),
     room("agon-dashboard", &["agon-core", "agon-store"]),
-    room("agon-player", &["agon-node", "agon-core", "agon-proto"]),
-    room("agon-sim", &["agon-proto", "agon-core", "agon-link"]),
+    room("agon-player", &["agon-node", "agon-core", "agon-games", "agon-proto"]),
+    room("agon-sim", &["agon-proto", "agon-core", "agon-games", "agon-link"]),
     room("agon-lab", &["agon-proto", "agon-core", "agon-net", "agon-store", "agon-node"]),
     room(
         "agon-cli",
         &[
             "agon-proto",
+            "agon-games",
             "agon-core",
             "agon-net",
             "agon-store",

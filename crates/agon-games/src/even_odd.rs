@@ -1,0 +1,170 @@
+//! Even/Odd: both name a parity at once, a number is drawn. Who named its parity alone wins.
+//!
+//! Spec: docs/protocol/match.md
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Gains, Game, GameInfo, Mismatch, NoWord, Reason, Retraced, Seat, Seats, Setting, Step, Turn,
+};
+
+/// Its settings: the range of the draw.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EvenOdd {
+    pub draw_min: u32,
+    pub draw_max: u32,
+}
+
+/// A move: the parity that was named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum EvenOddMove {
+    Even,
+    Odd,
+}
+
+impl EvenOddMove {
+    const fn of(number: u32) -> Self {
+        if number.is_multiple_of(2) { Self::Even } else { Self::Odd }
+    }
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Even => "even",
+            Self::Odd => "odd",
+        }
+    }
+}
+
+/// State and view are the same: what is chosen is public as soon as it is no longer sealed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct EvenOddView {
+    /// The number; null if none was drawn.
+    pub drawn_number: Option<u32>,
+    /// What A and B chose, as far as they did.
+    pub choices: [Option<EvenOddMove>; 2],
+}
+
+impl Game for EvenOdd {
+    type State = EvenOddView;
+    type Move = EvenOddMove;
+    type View = EvenOddView;
+    type Word = NoWord;
+
+    const INFO: GameInfo = GameInfo {
+        name: "even_odd",
+        seats: 2,
+        rules: "Both players choose \"even\" or \"odd\" at the same time, and do not see what \
+                the other chose. Then a number is drawn. If exactly one of them named its parity, \
+                that player wins; otherwise it is a draw.",
+        settings: &[
+            Setting {
+                name: "draw_min",
+                meaning: "smallest number that can be drawn",
+                min: 0,
+                max: u32::MAX as i64,
+            },
+            Setting {
+                name: "draw_max",
+                meaning: "largest number that can be drawn",
+                min: 0,
+                max: u32::MAX as i64,
+            },
+        ],
+        asks: &["choose_parity"],
+        greets: false,
+        symmetric: true,
+        zero_sum: true,
+        can_draw: true,
+    };
+
+    fn standard() -> Self {
+        Self { draw_min: 1, draw_max: 10 }
+    }
+
+    fn check(&self) -> Result<(), Reason> {
+        match self.draw_max.checked_sub(self.draw_min) {
+            None => Err("draw_max is less than draw_min".into()),
+            Some(u32::MAX) => Err("draw_min to draw_max is too wide".into()),
+            Some(_) => Ok(()),
+        }
+    }
+
+    fn acts_max(&self) -> u32 {
+        3
+    }
+
+    fn begin(&self) -> EvenOddView {
+        EvenOddView::default()
+    }
+
+    fn turn(&self, state: &EvenOddView) -> Turn {
+        match (state.choices, state.drawn_number) {
+            ([Some(_), Some(_)], Some(_)) => Turn::Over,
+            ([Some(_), Some(_)], None) => Turn::Chance(self.draw_max - self.draw_min + 1),
+            ([None, _] | [_, None], _) => {
+                Turn::Together(Seats::which(|seat| state.choices[seat.index()].is_none()))
+            }
+        }
+    }
+
+    fn moves() -> &'static [(&'static str, EvenOddMove)] {
+        &[("\"even\"", EvenOddMove::Even), ("\"odd\"", EvenOddMove::Odd)]
+    }
+
+    fn apply(&self, state: &mut EvenOddView, step: Step<EvenOddMove, NoWord>) {
+        match step {
+            Step::Moves([a, b]) => {
+                let [of_a, of_b] = &mut state.choices;
+                *of_a = a.or(*of_a);
+                *of_b = b.or(*of_b);
+            }
+            Step::Drawn(number) => state.drawn_number = Some(self.draw_min + number),
+            Step::Word(_, never) => match never {},
+            Step::Failed(_) => {}
+        }
+    }
+
+    fn view(&self, state: &EvenOddView, _seat: Option<Seat>) -> EvenOddView {
+        *state
+    }
+
+    fn gains(&self, state: &EvenOddView) -> Gains {
+        let Some(parity) = state.drawn_number.map(EvenOddMove::of) else {
+            return [None, None];
+        };
+        match state.choices.map(|choice| choice == Some(parity)) {
+            [true, false] => [Some(1), Some(-1)],
+            [false, true] => [Some(-1), Some(1)],
+            [true, true] | [false, false] => [Some(0), Some(0)],
+        }
+    }
+
+    fn tell(&self, state: &EvenOddView, names: [&str; 2]) -> String {
+        let Some(number) = state.drawn_number else {
+            return "no number was drawn".to_owned();
+        };
+        let parity = EvenOddMove::of(number).name();
+        let winner = Seat::BOTH.into_iter().find(|seat| self.gains(state)[seat.index()] == Some(1));
+        let why = winner.map_or("both chose the same".to_owned(), |seat| {
+            format!("{} chose {parity}", names[seat.index()])
+        });
+        format!("{why}, number was {number} ({parity})")
+    }
+
+    fn retrace(&self, shown: &EvenOddView) -> Result<Option<Retraced<EvenOddView>>, Mismatch> {
+        let Self { draw_min, draw_max } = self;
+        match shown.drawn_number {
+            Some(number) if !(draw_min..=draw_max).contains(&&number) => Err(Mismatch {
+                said: format!("`drawn_number` {number}"),
+                against: format!("the league's range {draw_min} to {draw_max}"),
+            }),
+            drawn => {
+                let gaps = drawn.is_some() && shown.choices.contains(&None);
+                Ok(Some(Retraced { shown: *shown, gaps }))
+            }
+        }
+    }
+}

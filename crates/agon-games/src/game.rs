@@ -1,0 +1,251 @@
+//! What a game is: the one trait that its author implements, and the words in it.
+//!
+//! A game is deterministic: the state is the fold of its steps. What a seat may know leaves only
+//! through [`Game::view`].
+
+use std::borrow::Cow;
+use std::fmt::Debug;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::GameInfo;
+
+/// A place at the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Seat {
+    A,
+    B,
+}
+
+impl Seat {
+    pub const BOTH: [Self; 2] = [Self::A, Self::B];
+
+    /// 0 for A, 1 for B.
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::A => Self::B,
+            Self::B => Self::A,
+        }
+    }
+}
+
+/// Some of the seats.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Seats(u8);
+
+impl Seats {
+    pub const NONE: Self = Self(0);
+    pub const BOTH: Self = Self(0b11);
+
+    pub const fn only(seat: Seat) -> Self {
+        Self(1 << seat as u8)
+    }
+
+    /// Those of which that is true.
+    pub fn which(mut is: impl FnMut(Seat) -> bool) -> Self {
+        let chosen = Seat::BOTH.into_iter().filter(|seat| is(*seat));
+        chosen.fold(Self::NONE, Self::with)
+    }
+
+    #[must_use]
+    pub const fn with(self, seat: Seat) -> Self {
+        Self(self.0 | Self::only(seat).0)
+    }
+
+    pub const fn contains(self, seat: Seat) -> bool {
+        self.0 & Self::only(seat).0 != 0
+    }
+
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    pub fn iter(self) -> impl Iterator<Item = Seat> {
+        Seat::BOTH.into_iter().filter(move |seat| self.contains(*seat))
+    }
+}
+
+/// Whose turn it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Turn {
+    /// Asked in the same instant; their answers are sealed until all are in.
+    Together(Seats),
+    /// Each goes on at its own pace: these are asked, about those the referee thinks.
+    Apart {
+        asked: Seats,
+        judged: Seats,
+    },
+    /// A number below this one, each as likely as any other.
+    Chance(u32),
+    /// The referee's own judgement, about the whole match.
+    Oracle,
+    Over,
+}
+
+impl Turn {
+    /// Whose moves are awaited.
+    pub const fn asked(self) -> Seats {
+        match self {
+            Self::Together(seats) | Self::Apart { asked: seats, .. } => seats,
+            Self::Chance(_) | Self::Oracle | Self::Over => Seats::NONE,
+        }
+    }
+}
+
+/// What happened. The state of a match is the fold of these.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Step<M, W> {
+    /// What these seats chose, seat by seat.
+    Moves([Option<M>; 2]),
+    /// The number that was drawn, counted from 0.
+    Drawn(u32),
+    /// What the referee's own judgement said, about one seat or the match.
+    Word(Option<Seat>, W),
+    /// This seat plays no more, and the others go on.
+    Failed(Seat),
+}
+
+/// What a seat may choose.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Options<M> {
+    Listed(Vec<M>),
+    /// Whatever [`Game::legal`] accepts.
+    Any,
+}
+
+/// What becomes of a match in which a seat has failed.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Failing<M> {
+    /// It ends there.
+    Over,
+    /// The others go on ([`Step::Failed`]).
+    GoesOn,
+    /// This counts as its move.
+    Instead(M),
+}
+
+/// What each seat has got, as soon as that is certain.
+pub type Gains = [Option<i32>; 2];
+
+/// Why a move is not legal, in words for its author.
+pub type Reason = Cow<'static, str>;
+
+/// What a public view shows.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Retraced<S> {
+    pub shown: S,
+    /// Something is left out that must have happened before what is shown.
+    pub gaps: bool,
+}
+
+/// What a public view says, and what in the rules it cannot come from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mismatch {
+    pub said: String,
+    pub against: String,
+}
+
+/// The word of an oracle in a game that asks none: there is no such word.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum NoWord {}
+
+/// What has a JSON Schema, where schemas are built.
+#[cfg(feature = "schema")]
+pub trait Described: schemars::JsonSchema {}
+#[cfg(feature = "schema")]
+impl<T: schemars::JsonSchema> Described for T {}
+/// What has a JSON Schema, where schemas are built.
+#[cfg(not(feature = "schema"))]
+pub trait Described {}
+#[cfg(not(feature = "schema"))]
+impl<T> Described for T {}
+
+/// A game; `self` is its settings. What it is called and what may be set stands in its
+/// [`GameInfo`].
+pub trait Game:
+    Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send + Sync + 'static
+{
+    type State: Clone + Debug + PartialEq + Send + Sync;
+    type Move: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Described + Send + Sync;
+    type View: Serialize + DeserializeOwned + Described;
+    /// What the referee's own judgement says; [`NoWord`] where nobody asks it.
+    type Word: Serialize + DeserializeOwned;
+
+    const INFO: GameInfo;
+
+    /// As it is played where nothing is set.
+    fn standard() -> Self;
+
+    /// Why these settings do not fit together, although each is within its bounds.
+    fn check(&self) -> Result<(), Reason> {
+        Ok(())
+    }
+
+    /// The most acts that a match can have: moves, numbers, words and failures.
+    fn acts_max(&self) -> u32;
+
+    fn begin(&self) -> Self::State;
+
+    fn turn(&self, state: &Self::State) -> Turn;
+
+    /// Which of [`GameInfo::asks`] this seat is asked.
+    fn kind(&self, _state: &Self::State, _seat: Seat) -> u8 {
+        0
+    }
+
+    /// All moves that there ever are, with their JSON, where that never changes.
+    fn moves() -> &'static [(&'static str, Self::Move)] {
+        &[]
+    }
+
+    fn options(&self, _state: &Self::State, _seat: Seat) -> Options<Self::Move> {
+        Options::Listed(Self::moves().iter().map(|(_, it)| it.clone()).collect())
+    }
+
+    /// Only asked about a seat whose turn it is.
+    fn legal(&self, state: &Self::State, seat: Seat, it: &Self::Move) -> Result<(), Reason> {
+        match self.options(state, seat) {
+            Options::Listed(listed) if !listed.contains(it) => Err("it is not an option".into()),
+            Options::Listed(_) | Options::Any => Ok(()),
+        }
+    }
+
+    /// Why the referee's own judgement may not say this now.
+    fn legal_word(
+        &self,
+        _state: &Self::State,
+        _about: Option<Seat>,
+        _word: &Self::Word,
+    ) -> Result<(), Reason> {
+        Ok(())
+    }
+
+    /// Takes a step that [`Game::turn`] asked for and that is legal.
+    fn apply(&self, state: &mut Self::State, step: Step<Self::Move, Self::Word>);
+
+    fn failing(&self, _state: &Self::State, _seat: Seat) -> Failing<Self::Move> {
+        Failing::Over
+    }
+
+    /// What that seat may know now; without a seat, what everybody may. No growing history.
+    fn view(&self, state: &Self::State, seat: Option<Seat>) -> Self::View;
+
+    /// What the referee's own judgement is told: everything. Never sent to a player.
+    fn prompt(&self, _state: &Self::State, _about: Option<Seat>, _out: &mut String) {}
+
+    fn gains(&self, state: &Self::State) -> Gains;
+
+    /// How it ended, in a sentence, with the players' names.
+    fn tell(&self, state: &Self::State, names: [&str; 2]) -> String;
+
+    /// The state that this public view shows, over or not; `None` if views do not tell so much.
+    fn retrace(&self, _shown: &Self::View) -> Result<Option<Retraced<Self::State>>, Mismatch> {
+        Ok(None)
+    }
+}

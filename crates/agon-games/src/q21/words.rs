@@ -1,0 +1,190 @@
+//! What is said in a game of Q21, by its players and by its referee.
+//!
+//! The same things stand in agon-proto, as the letters of `Q21G.v1` spell them; these here are the
+//! game's own, and the dialect will be written in terms of them.
+
+use serde::{Deserialize, Serialize};
+
+/// The best score, in hundredths.
+pub const SCORE_MAX: i32 = 10_000;
+
+/// What a player says.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Q21Move {
+    /// Whatever it answers: it is there.
+    Warmup(Box<str>),
+    Questions(Vec<Question>),
+    Guess(Box<Guess>),
+}
+
+impl Q21Move {
+    pub(super) const fn kind(&self) -> u8 {
+        match self {
+            Self::Warmup(_) => super::WARMUP,
+            Self::Questions(_) => super::QUESTIONS,
+            Self::Guess(_) => super::GUESS,
+        }
+    }
+}
+
+/// One question, with its four options.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Question {
+    /// Counted from 1.
+    pub number: u32,
+    pub text: Box<str>,
+    /// What A, B, C and D mean.
+    pub options: [Box<str>; 4],
+}
+
+/// What a referee chose among the options.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum Choice {
+    A,
+    B,
+    C,
+    D,
+    /// None of them.
+    NotRelevant,
+}
+
+/// The answer to one question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Answered {
+    /// Which question.
+    pub number: u32,
+    pub choice: Choice,
+}
+
+/// What a player believes the secret to be.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Guess {
+    pub opening_sentence: Box<str>,
+    pub sentence_justification: Box<str>,
+    pub associative_word: Box<str>,
+    pub word_justification: Box<str>,
+    /// How sure it is, 0 to 1, in hundredths of one.
+    pub confidence: u32,
+}
+
+/// What the referee's own judgement says.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Q21Word {
+    /// About the match.
+    WarmupQuestion(Box<str>),
+    /// About the match.
+    Book(Book),
+    /// About one seat.
+    Answers(Vec<Answered>),
+    /// About one seat.
+    Score(Assessment),
+}
+
+impl Q21Word {
+    /// Every text of it that a player will see.
+    pub(super) fn shown(&self) -> impl Iterator<Item = &str> {
+        let texts: [&str; 3] = match self {
+            Self::WarmupQuestion(text) => [text, "", ""],
+            Self::Book(Book { public, .. }) => {
+                [&public.name, &public.hint, &public.association_word]
+            }
+            Self::Answers(_) => [""; 3],
+            Self::Score(Assessment { feedback, .. }) => {
+                [&feedback.opening_sentence, &feedback.associative_word, ""]
+            }
+        };
+        texts.into_iter()
+    }
+}
+
+/// A book as its referee knows it. The last two never leave the referee.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Book {
+    pub public: PublicBook,
+    pub opening_sentence: Option<Box<str>>,
+    pub associative_word: Option<Box<str>>,
+}
+
+/// What players know about the book.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PublicBook {
+    pub name: Box<str>,
+    pub hint: Box<str>,
+    /// The domain of the secret word, not the word.
+    pub association_word: Box<str>,
+}
+
+/// What a guess is worth. Scores are 0 to 100, in hundredths.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Assessment {
+    pub private_score: i32,
+    pub breakdown: Breakdown,
+    pub feedback: Feedback,
+}
+
+impl Assessment {
+    pub(super) fn beyond_bounds(&self) -> bool {
+        let Breakdown {
+            opening_sentence,
+            sentence_justification,
+            associative_word,
+            word_justification,
+        } = self.breakdown;
+        let parts =
+            [opening_sentence, sentence_justification, associative_word, word_justification];
+        let beyond = |score: &i32| !(0..=SCORE_MAX).contains(score);
+        beyond(&self.private_score) || parts.iter().any(beyond)
+    }
+}
+
+/// The four parts of a private score, before they are weighed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Breakdown {
+    pub opening_sentence: i32,
+    pub sentence_justification: i32,
+    pub associative_word: i32,
+    pub word_justification: i32,
+}
+
+/// What a referee says about a guess.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Feedback {
+    pub opening_sentence: Box<str>,
+    pub associative_word: Box<str>,
+}
+
+/// What a player may know.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Q21View {
+    pub warmup_question: Option<Box<str>>,
+    pub book: Option<PublicBook>,
+    /// What this player's questions were answered.
+    pub answers: Option<Vec<Answered>>,
+    /// What this player's guess was worth.
+    pub score: Option<Assessment>,
+    /// Both private scores, once the game is over.
+    pub private_scores: Option<[Option<i32>; 2]>,
+}
+
+/// What the referee's own judgement is told.
+#[derive(Serialize)]
+pub(super) struct Prompt<'a> {
+    pub(super) warmup_question: &'a Option<Box<str>>,
+    pub(super) warmup_answers: [&'a Option<Box<str>>; 2],
+    pub(super) book: &'a Option<Book>,
+    pub(super) questions: Option<&'a Option<Vec<Question>>>,
+    pub(super) answers: Option<&'a Option<Vec<Answered>>>,
+    pub(super) guess: Option<&'a Option<Box<Guess>>>,
+}
