@@ -19,6 +19,7 @@ mod invitation;
 mod listed;
 pub mod message;
 mod objection;
+mod payload;
 mod per_player;
 pub mod q21;
 #[cfg(feature = "schema")]
@@ -47,6 +48,7 @@ pub use invitation::{BadCode, InvitationCode, code_in, without_code};
 pub use listed::Listed;
 pub use message::{Envelope, Message, MessageType};
 pub use objection::Objection;
+pub use payload::Payload;
 pub use per_player::PerPlayer;
 pub use sender::Sender;
 pub use short_text::ShortText;

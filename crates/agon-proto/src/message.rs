@@ -15,6 +15,7 @@ mod query;
 mod registration;
 mod report;
 mod round;
+mod spelling;
 mod transcript;
 
 pub use assignment::{MatchAssignment, StepLimits};
@@ -37,6 +38,7 @@ pub use round::{
     AnnouncedMatch, Champion, FinalRow, LeagueCompleted, LeagueStandingsUpdate, RoundAnnouncement,
     RoundCompleted, RoundSummary, StandingsRow,
 };
+pub use spelling::{Asking, answer_type, game_settings, stated_move};
 pub use transcript::{EntryKind, Party, Transcript, TranscriptEntry};
 
 /// Declares the messages once: type, `message_type`, the method that carries it as a request. The

@@ -1,0 +1,193 @@
+//! How `league.v2` spells what is played. Even/Odd has messages and fields of its own; to everybody
+//! else its moves, views and settings are payloads, as those of any game.
+//!
+//! Spec: docs/protocol/match.md
+
+use std::fmt::{self, Write};
+
+use super::{
+    ChooseParityCall, EntryKind, Message, MessageType, Parity, ParityContext, Record,
+    ReportDetails, StatedParity, StepLimits, TranscriptEntry,
+};
+use crate::{
+    ErrorCode, GameType, MatchId, Objection, Payload, PerPlayer, PlayerId, RoundId, Timestamp,
+};
+
+/// A question to one player.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Asking {
+    /// The match.
+    pub match_id: MatchId,
+    /// Who is asked.
+    pub player_id: PlayerId,
+    /// Whom it meets.
+    pub opponent_id: PlayerId,
+    /// The round.
+    pub round_id: RoundId,
+    /// Its record so far.
+    pub your_standings: Record,
+    /// When the answer must be in.
+    pub deadline: Timestamp,
+}
+
+impl From<Asking> for Message {
+    fn from(asking: Asking) -> Self {
+        let Asking { match_id, player_id, opponent_id, round_id, your_standings, deadline } =
+            asking;
+        Self::ChooseParityCall(ChooseParityCall {
+            match_id,
+            player_id,
+            game_type: GameType::EvenOdd,
+            context: ParityContext { opponent_id, round_id, your_standings },
+            deadline,
+        })
+    }
+}
+
+/// What answers a question for a move.
+pub const fn answer_type() -> MessageType {
+    MessageType::ChooseParityResponse
+}
+
+/// The move that a message makes, and in which match; or what is wrong with it. `None` if the
+/// message is no move.
+pub fn stated_move(message: &Message) -> Option<(MatchId, Result<Payload, Objection>)> {
+    let Message::ChooseParityResponse(said) = message else {
+        return None;
+    };
+    let stated = match &said.parity_choice {
+        StatedParity::Valid(parity) => Ok(parity.payload()),
+        StatedParity::Invalid(word) => {
+            let problem = "CHOOSE_PARITY_RESPONSE: field parity_choice must be even or odd";
+            let code = ErrorCode::InvalidParityChoice;
+            Err(Objection::new(code, problem).to(word.as_bytes()))
+        }
+    };
+    Some((said.match_id, stated))
+}
+
+/// The settings of the game that is played under these limits.
+pub fn game_settings(limits: &StepLimits) -> String {
+    let StepLimits { draw_min, draw_max, .. } = limits;
+    format!("{{\"draw_min\":{draw_min},\"draw_max\":{draw_max}}}")
+}
+
+impl Parity {
+    /// The move that it is.
+    pub fn payload(self) -> Payload {
+        Payload::trusted(quoted(Some(self)))
+    }
+
+    /// The parity that a move is.
+    pub fn of_move(payload: &Payload) -> Option<Self> {
+        match payload.as_str() {
+            "\"even\"" => Some(Self::Even),
+            "\"odd\"" => Some(Self::Odd),
+            _ => None,
+        }
+    }
+}
+
+impl EntryKind {
+    /// A question for a move, and the answer to it.
+    pub const MOVE: [Self; 2] = [Self::ChooseParityCall, Self::ChooseParityResponse];
+}
+
+impl TranscriptEntry {
+    /// The same line with the move that was made.
+    #[must_use]
+    pub fn with_move(self, made: &Payload) -> Self {
+        Self { choice: Parity::of_move(made), ..self }
+    }
+
+    /// The same line with the public view after a number was drawn.
+    #[must_use]
+    pub fn with_view(self, shown: &Payload) -> Self {
+        let drawn_number = read(shown.as_str()).and_then(|(drawn, _)| drawn);
+        Self { drawn_number, ..self }
+    }
+}
+
+impl ReportDetails {
+    /// A public view, with the ids of the players in the order of their seats.
+    pub fn of(shown: &Payload, [a, b]: [PlayerId; 2]) -> Self {
+        let (drawn_number, [of_a, of_b]) = read(shown.as_str()).unwrap_or_default();
+        let choices =
+            PerPlayer::of([of_a.map(|choice| (a, choice)), of_b.map(|choice| (b, choice))]);
+        Self { drawn_number, choices }
+    }
+
+    /// The public view, in which seats stand for players.
+    pub fn view(&self, players: [PlayerId; 2]) -> Payload {
+        let [a, b] = players.map(|player| quoted(self.choices.get(player)));
+        let mut text = Line { bytes: [0; 64], length: 0 };
+        let written = match self.drawn_number {
+            Some(number) => write!(text, "{{\"drawn_number\":{number},\"choices\":[{a},{b}]}}"),
+            None => write!(text, "{{\"drawn_number\":null,\"choices\":[{a},{b}]}}"),
+        };
+        written.expect("it has 53 bytes at most");
+        let text = std::str::from_utf8(&text.bytes[..text.length]);
+        Payload::trusted(text.expect("only whole texts were written"))
+    }
+}
+
+/// What was chosen, and which number was drawn, as a contradiction quotes them.
+impl fmt::Display for ReportDetails {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut before = "`choices` ";
+        for (player, choice) in self.choices.iter() {
+            write!(f, "{before}{player} {choice}")?;
+            before = ", ";
+        }
+        match (self.choices.is_empty(), self.drawn_number) {
+            (true, None) => f.write_str("nothing"),
+            (true, Some(number)) => write!(f, "`drawn_number` {number}"),
+            (false, None) => Ok(()),
+            (false, Some(number)) => write!(f, " with `drawn_number` {number}"),
+        }
+    }
+}
+
+/// A choice as it stands in a view.
+const fn quoted(choice: Option<Parity>) -> &'static str {
+    match choice {
+        Some(Parity::Even) => "\"even\"",
+        Some(Parity::Odd) => "\"odd\"",
+        None => "null",
+    }
+}
+
+/// Reads a view as the game writes it, without a parser: it is read once for each match.
+fn read(view: &str) -> Option<(Option<u32>, [Option<Parity>; 2])> {
+    let rest = view.strip_prefix("{\"drawn_number\":")?;
+    let (number, rest) = rest.split_once(',')?;
+    let drawn = if number == "null" { None } else { Some(number.parse().ok()?) };
+    let rest = rest.strip_prefix("\"choices\":[")?.strip_suffix("]}")?;
+    let (a, b) = rest.split_once(',')?;
+    let choice = |text: &str| match text {
+        "\"even\"" => Some(Some(Parity::Even)),
+        "\"odd\"" => Some(Some(Parity::Odd)),
+        "null" => Some(None),
+        _ => None,
+    };
+    Some((drawn, [choice(a)?, choice(b)?]))
+}
+
+/// A line of text on the stack.
+struct Line {
+    bytes: [u8; 64],
+    length: usize,
+}
+
+impl Write for Line {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let end = self.length + text.len();
+        let place = self.bytes.get_mut(self.length..end).ok_or(fmt::Error)?;
+        place.copy_from_slice(text.as_bytes());
+        self.length = end;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,114 @@
+//! A move, a view or a word of some game: JSON text that nobody but the game reads.
+//!
+//! Bounded in length and depth. Short ones live on the stack, so that an ordinary match touches no
+//! heap for them.
+
+use std::fmt;
+use std::sync::Arc;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::value::RawValue;
+
+use crate::frame::depth;
+
+/// JSON text of at most 64 KiB, at most 16 deep. Cheap to clone.
+#[derive(Clone)]
+pub struct Payload(Repr);
+
+#[derive(Clone)]
+enum Repr {
+    Short(u8, [u8; Payload::SHORT_MAX]),
+    Long(Arc<str>),
+}
+
+impl Payload {
+    /// The longest, in bytes.
+    pub const LENGTH_MAX: usize = 64 * 1024;
+    /// The deepest, in brackets.
+    pub const DEPTH_MAX: usize = 16;
+    /// The longest that needs no heap, in bytes.
+    const SHORT_MAX: usize = 46;
+
+    /// Of a text that is JSON; `None` if it is none, too long or too deep.
+    pub fn new(json: &str) -> Option<Self> {
+        let fits = json.len() <= Self::LENGTH_MAX
+            && !depth::exceeds(json.as_bytes(), Self::DEPTH_MAX)
+            && serde_json::from_str::<&RawValue>(json).is_ok();
+        fits.then(|| Self::trusted(json))
+    }
+
+    /// Of a text that we wrote ourselves.
+    pub fn trusted(json: &str) -> Self {
+        let mut bytes = [0; Self::SHORT_MAX];
+        match (u8::try_from(json.len()), bytes.get_mut(..json.len())) {
+            (Ok(length), Some(place)) => {
+                place.copy_from_slice(json.as_bytes());
+                Self(Repr::Short(length, bytes))
+            }
+            (_, None) | (Err(_), Some(_)) => Self(Repr::Long(json.into())),
+        }
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        match &self.0 {
+            Repr::Short(length, bytes) => {
+                let text = std::str::from_utf8(&bytes[..usize::from(*length)]);
+                text.expect("it was copied from a text")
+            }
+            Repr::Long(text) => text,
+        }
+    }
+}
+
+impl PartialEq for Payload {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_str() == other.as_str()
+    }
+}
+
+impl Eq for Payload {}
+
+impl std::hash::Hash for Payload {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.as_str().hash(state);
+    }
+}
+
+impl fmt::Debug for Payload {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Payload").field(&self.as_str()).finish()
+    }
+}
+
+impl Serialize for Payload {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let raw: &RawValue =
+            serde_json::from_str(self.as_str()).map_err(serde::ser::Error::custom)?;
+        raw.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Payload {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let raw = Box::<RawValue>::deserialize(deserializer)?;
+        let text = raw.get();
+        if text.len() > Self::LENGTH_MAX || depth::exceeds(text.as_bytes(), Self::DEPTH_MAX) {
+            return Err(serde::de::Error::custom("a payload is too long or too deep"));
+        }
+        Ok(Self::trusted(text))
+    }
+}
+
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for Payload {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Payload".into()
+    }
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!(true)
+    }
+}
+
+#[cfg(test)]
+mod tests;
