@@ -8,15 +8,20 @@ mod completion;
 mod durable_before_visible;
 mod exactly_once;
 mod fencing;
+mod news_in_order;
+mod nobody_left_alone;
 mod one_story;
+mod places;
 mod replay;
+mod reports_arrive;
 mod rounds_in_order;
 mod same_answer;
 mod sealed;
 mod standings_are_a_fold;
 mod verdict_before_news;
 
-use agon_core::{Effect, LeagueFact, Manager, PlayerFact, RefereeFact, RequestId};
+use agon_core::{Effect, LeagueFact, Manager, PlayerFact, RefereeFact, RequestId, Tag};
+use agon_link::{CallFault, Loss};
 use agon_proto::{MatchId, Timestamp};
 
 use crate::ledger::Ledger;
@@ -53,6 +58,12 @@ pub(crate) enum Sight<'a> {
         node: usize,
         match_id: MatchId,
     },
+    /// What a node's link to another one does.
+    Delivers {
+        link: (usize, usize),
+        what: Delivery,
+        at: Timestamp,
+    },
     /// All that a forged letter led to.
     Forged(&'a [LeagueFact]),
     /// A referee at work.
@@ -68,6 +79,38 @@ pub(crate) enum Sight<'a> {
     },
     /// The curtain.
     Ended,
+}
+
+/// What happens on a link.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Delivery {
+    /// It is given something to deliver.
+    Given(Sent),
+    /// It calls the peer, which may be called so often at a time.
+    Tried(Sent, usize),
+    /// How that went.
+    Came(Sent, Result<(), CallFault>),
+    /// It says that the peer has it.
+    Taken(Sent),
+    /// It gives it up.
+    Dropped(Sent, Loss),
+    /// It does not call the peer, which failed too often.
+    FailedFast,
+}
+
+/// What was given to a link, counted over all links.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Sent {
+    pub(crate) number: u64,
+    pub(crate) kind: SentKind,
+    pub(crate) tag: Tag,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SentKind {
+    Step,
+    News,
+    Report,
 }
 
 /// One promise.
@@ -103,6 +146,11 @@ impl Default for Watch {
                 Box::<answered_once::AnsweredOnce>::default(),
                 Box::<rounds_in_order::RoundsInOrder>::default(),
                 Box::<capacity::Capacity>::default(),
+                Box::<places::Places>::default(),
+                Box::<news_in_order::NewsInOrder>::default(),
+                Box::<nobody_left_alone::NobodyLeftAlone>::default(),
+                // Before the next one: a season may hang on a report that was lost.
+                Box::<reports_arrive::ReportsArrive>::default(),
                 Box::<completion::Completion>::default(),
                 Box::<same_answer::SameAnswer>::default(),
             ],

@@ -77,6 +77,16 @@ pub enum Sabotage {
     Overload,
     /// A transcript is shown before its match is over.
     BreakSeal,
+    /// A link forgets a report after a try in vain.
+    LoseReport,
+    /// A link does not keep news in order.
+    OvertakeNews,
+    /// A link says of some news that it was taken, and never tried.
+    SwallowNews,
+    /// A breaker that has opened stays open.
+    StickBreaker,
+    /// A link lets leave whatever it is given.
+    CrowdPeer,
 }
 
 impl Sabotage {
@@ -96,5 +106,10 @@ impl Sabotage {
         (Self::HidePlay, "only-the-blamed-lose"),
         (Self::Overload, "capacity"),
         (Self::BreakSeal, "sealed"),
+        (Self::LoseReport, "reports-arrive"),
+        (Self::OvertakeNews, "news-in-order"),
+        (Self::SwallowNews, "news-in-order"),
+        (Self::StickBreaker, "nobody-left-alone"),
+        (Self::CrowdPeer, "places"),
     ];
 }

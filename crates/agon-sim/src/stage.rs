@@ -142,7 +142,9 @@ impl<'a> Stage<'a> {
             let mind = Mind::player(minds.len());
             minds.push((mind, guest.temper, guest.keeps_journal));
         }
-        let link = Arc::new(league::link(&plan));
+        let mut link = league::link(&plan);
+        spoil::link(sabotage, &mut link);
+        let link = Arc::new(link);
         let peers = minds.len();
         let nodes = minds.into_iter().map(|(mind, temper, keeps_journal)| Node {
             mind,

@@ -44,6 +44,7 @@ impl Invariant for AnsweredOnce {
             | Sight::PlayerWrote(..)
             | Sight::Archived(_)
             | Sight::Died { .. }
+            | Sight::Delivers { .. }
             | Sight::Forged(_)
             | Sight::Playing { .. }
             | Sight::Compared { .. } => {}

@@ -55,6 +55,7 @@ impl Invariant for DurableBeforeVisible {
             | Sight::Opened { .. }
             | Sight::Closed(_)
             | Sight::Brooded { .. }
+            | Sight::Delivers { .. }
             | Sight::Forged(_)
             | Sight::Playing { .. }
             | Sight::Compared { .. }

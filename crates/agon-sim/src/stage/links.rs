@@ -3,21 +3,24 @@
 
 use std::rc::Rc;
 use std::sync::Arc;
+use std::time::Duration;
 
 use agon_core::{Event, Lane, Noticed, Outgoing, Setback, Tag, Topic};
 use agon_link::{Action, CallFault, Link, LinkLane, LinkSettings, StepFailure, Time};
 use agon_proto::{Answer, Endpoint, Envelope, Timestamp};
 
 use super::{Happening, Stage, spoil};
+use crate::invariant::{Delivery, Sent, SentKind, Sight};
 use crate::league;
 
 /// A link, and when it wants to be woken.
 pub(super) struct Wire {
-    link: Link<Rc<Envelope>, Tag>,
+    link: RealLink,
     due: Option<Time>,
 }
 
-type Actions = Vec<Action<Rc<Envelope>, Tag>>;
+type RealLink = Link<Rc<Envelope>, Sent>;
+type Actions = Vec<Action<Rc<Envelope>, Sent>>;
 
 impl Wire {
     /// One to each of so many peers.
@@ -61,9 +64,16 @@ impl Stage<'_> {
         letter: Rc<Envelope>,
     ) {
         self.submitted += 1;
-        let (peer, call) = (self.resident(to), self.submitted);
+        let kind = match lane {
+            LinkLane::Step { .. } => SentKind::Step,
+            LinkLane::Notice { .. } => SentKind::News,
+            LinkLane::Report | LinkLane::InOrder => SentKind::Report,
+        };
+        let (peer, sent) = (self.resident(to), Sent { number: self.submitted, kind, tag });
+        self.delivers(node, peer, Delivery::Given(sent));
+        let lane = spoil::lane(self.sabotage, lane);
         self.use_link(node, peer, |link, now, out| {
-            link.submit((call, tag), lane, letter, now, out);
+            link.submit((sent.number, sent), lane, letter, now, out);
         });
     }
 
@@ -79,24 +89,31 @@ impl Stage<'_> {
         &mut self,
         node: usize,
         peer: usize,
-        does: impl FnOnce(&mut Link<Rc<Envelope>, Tag>, Time, &mut Actions),
+        does: impl FnOnce(&mut RealLink, Time, &mut Actions),
     ) {
         let mut actions = Vec::new();
         does(&mut self.nodes[node].links[peer].link, time(self.now), &mut actions);
         for action in actions {
             match action {
                 Action::Attempt { call, body, timeout } => {
-                    self.call(node, peer, call, body, timeout);
+                    self.attempt((node, peer), call, body, timeout);
                 }
                 Action::Failed { tag, why } => {
-                    self.tally.failed_fast += u64::from(why == StepFailure::BreakerOpen);
+                    if why == StepFailure::BreakerOpen {
+                        self.tally.failed_fast += 1;
+                        self.delivers(node, peer, Delivery::FailedFast);
+                    }
                     self.tell(|| format!("{node} → {peer}  in vain: {why:?}"));
-                    let why = setback(why);
+                    let (tag, why) = (tag.tag, setback(why));
                     self.deliver(node, Event::Undelivered { tag, why, objection: None });
                 }
-                Action::Taken { tag } => self.noticed(node, tag, Noticed::Taken),
+                Action::Taken { tag } => {
+                    self.delivers(node, peer, Delivery::Taken(tag));
+                    self.noticed(node, tag, Noticed::Taken);
+                }
                 Action::Missed { tag } => self.noticed(node, tag, Noticed::Missed),
                 Action::Dropped { tag, why } => {
+                    self.delivers(node, peer, Delivery::Dropped(tag, why));
                     self.tell(|| format!("{node} → {peer}  dropped: {why:?}"));
                     self.noticed(node, tag, Noticed::GivenUp);
                 }
@@ -105,8 +122,31 @@ impl Stage<'_> {
         self.wind_link(node, peer);
     }
 
+    fn attempt(
+        &mut self,
+        (node, peer): (usize, usize),
+        call: u64,
+        letter: Rc<Envelope>,
+        timeout: Duration,
+    ) {
+        let Some(sent) = self.nodes[node].links[peer].link.tag(call) else { return };
+        if spoil::swallows(self.sabotage, sent) {
+            let taken = |link: &mut RealLink, now, out: &mut _| {
+                link.finished(call, Ok(()), now, out);
+            };
+            return self.use_link(node, peer, taken);
+        }
+        self.delivers(node, peer, Delivery::Tried(sent, self.plan.in_flight_max));
+        self.call(node, peer, sent, letter, timeout);
+    }
+
+    fn delivers(&mut self, node: usize, peer: usize, what: Delivery) {
+        let sight = Sight::Delivers { link: (node, peer), what, at: self.now };
+        self.watch.see(&sight, self.now);
+    }
+
     /// Says how it went with news, if anybody waits for that.
-    fn noticed(&mut self, node: usize, tag: Tag, how: Noticed) {
+    fn noticed(&mut self, node: usize, Sent { tag, .. }: Sent, how: Noticed) {
         if tag != Tag::Notice {
             self.deliver(node, Event::Noticed { tag, how });
         }
@@ -149,12 +189,14 @@ impl Stage<'_> {
         if !self.lives(node, open.life) {
             return;
         }
-        let tag = self.nodes[node].links[open.to].link.tag(open.number);
+        let (peer, sent) = (open.to, open.sent);
         let how = outcome.as_ref().map(|_| ()).map_err(|fault| *fault);
-        if let (Ok(answer), Some(tag)) = (outcome, tag.filter(|tag| !tag.is_news())) {
-            self.deliver(node, Event::Answered { tag, answer });
+        self.delivers(node, peer, Delivery::Came(sent, how));
+        if let (Ok(answer), false) = (outcome, sent.tag.is_news()) {
+            self.deliver(node, Event::Answered { tag: sent.tag, answer });
         }
-        self.use_link(node, open.to, |link, now, out| link.finished(open.number, how, now, out));
+        let how = spoil::outcome(self.sabotage, sent, how);
+        self.use_link(node, peer, |link, now, out| link.finished(sent.number, how, now, out));
     }
 }
 

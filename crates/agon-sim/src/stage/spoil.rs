@@ -1,11 +1,15 @@
 //! Sabotage: how a stage that must be found out spoils what passes through its hands.
 
+use std::time::Duration;
+
 use agon_core::{Effect, Settings};
+use agon_link::{CallFault, LinkLane, LinkSettings};
 use agon_proto::message::{
     EntryKind, Message, Party, ReportDetails, ResultStatus, Transcript, TranscriptEntry,
 };
 use agon_proto::{Envelope, Listed, Timestamp};
 
+use crate::invariant::{Sent, SentKind};
 use crate::report::Sabotage;
 
 /// What the manager is told about points.
@@ -13,6 +17,38 @@ pub(super) fn settings(sabotage: Sabotage, settings: &mut Settings) {
     if sabotage == Sabotage::Underpay {
         settings.scoring.win = 2;
     }
+}
+
+/// What the links are told about their bounds.
+pub(super) fn link(sabotage: Sabotage, link: &mut LinkSettings) {
+    if sabotage == Sabotage::StickBreaker {
+        link.breaker.open_for = Duration::from_secs(3_600);
+    }
+    if sabotage == Sabotage::CrowdPeer {
+        link.in_flight_max += 100;
+    }
+}
+
+/// How a link is told to treat what it is given.
+pub(super) fn lane(sabotage: Sabotage, lane: LinkLane) -> LinkLane {
+    let news = matches!(lane, LinkLane::Notice { .. });
+    if news && sabotage == Sabotage::OvertakeNews { LinkLane::Report } else { lane }
+}
+
+/// Whether a call is not made, and its link hears that it was answered.
+pub(super) fn swallows(sabotage: Sabotage, sent: Sent) -> bool {
+    let some_news = sent.kind == SentKind::News && sent.number.is_multiple_of(8);
+    some_news && sabotage == Sabotage::SwallowNews
+}
+
+/// How a link hears that a try went.
+pub(super) fn outcome(
+    sabotage: Sabotage,
+    sent: Sent,
+    how: Result<(), CallFault>,
+) -> Result<(), CallFault> {
+    let loses = sabotage == Sabotage::LoseReport && sent.kind == SentKind::Report;
+    if loses { Ok(()) } else { how }
 }
 
 /// What becomes of a letter on its way.

@@ -9,7 +9,7 @@ use agon_proto::{Answer, Call, Envelope, Message, Receipt, ReceiptStatus, frame}
 
 use super::carry::question;
 use super::{Happening, Presence, Stage};
-use crate::invariant::Sight;
+use crate::invariant::{Sent, Sight};
 use crate::report::Sabotage;
 use crate::rng::Rng;
 
@@ -18,8 +18,8 @@ pub(super) struct OpenCall {
     pub(super) caller: usize,
     pub(super) life: u32,
     pub(super) to: usize,
-    /// Its number on the caller's link.
-    pub(super) number: u64,
+    /// What the caller's link knows of it.
+    pub(super) sent: Sent,
 }
 
 /// A request that came in. Nobody waits for an intruder's.
@@ -71,13 +71,13 @@ impl Stage<'_> {
         &mut self,
         caller: usize,
         to: usize,
-        number: u64,
+        sent: Sent,
         letter: Rc<Envelope>,
         timeout: Duration,
     ) {
         let call = self.calls.len();
         let life = self.nodes[caller].life;
-        self.calls.push(Some(OpenCall { caller, life, to, number }));
+        self.calls.push(Some(OpenCall { caller, life, to, sent }));
         if self.rng.happens(self.faults.shortage) {
             self.tally.kept_back += 1;
             return self.soon(1_000, Happening::Returns(call, Err(CallFault::Exhausted)));

@@ -1,0 +1,58 @@
+//! News reaches a peer in the order in which it was said. What counts as taken has arrived, and
+//! what is replaced by newer news was tried in vain.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use agon_link::{CallFault, Loss};
+
+use super::{Delivery, Invariant, SentKind, Sight};
+use crate::ledger::Ledger;
+
+#[derive(Default)]
+pub(super) struct NewsInOrder {
+    /// The newest that was tried, by link.
+    newest: BTreeMap<(usize, usize), u64>,
+    arrived: BTreeSet<u64>,
+    failed: BTreeSet<u64>,
+}
+
+impl Invariant for NewsInOrder {
+    fn name(&self) -> &'static str {
+        "news-in-order"
+    }
+
+    fn see(&mut self, sight: &Sight<'_>, _: &Ledger) -> Result<(), String> {
+        let Sight::Delivers { link, what, .. } = sight else {
+            return Ok(());
+        };
+        let wrong = match what {
+            Delivery::Tried(sent, _) if sent.kind == SentKind::News => {
+                let newest = self.newest.entry(*link).or_default();
+                let overtaken = sent.number < *newest;
+                *newest = sent.number.max(*newest);
+                overtaken.then_some("is overtaken")
+            }
+            Delivery::Came(sent, Ok(()) | Err(CallFault::Oversized)) => {
+                self.arrived.insert(sent.number);
+                None
+            }
+            Delivery::Came(sent, Err(fault)) => {
+                if *fault != CallFault::Exhausted {
+                    self.failed.insert(sent.number);
+                }
+                None
+            }
+            Delivery::Taken(sent) => {
+                (!self.arrived.contains(&sent.number)).then_some("was taken and never arrived")
+            }
+            Delivery::Dropped(sent, Loss::Replaced) => {
+                (!self.failed.contains(&sent.number)).then_some("was replaced and never tried")
+            }
+            Delivery::Given(_)
+            | Delivery::Tried(..)
+            | Delivery::Dropped(_, Loss::QueueFull | Loss::GivenUp(_))
+            | Delivery::FailedFast => None,
+        };
+        wrong.map_or(Ok(()), |wrong| Err(format!("{what:?} {wrong} on the way {link:?}")))
+    }
+}

@@ -1,0 +1,42 @@
+//! A peer is left alone for a while after it failed, and no longer.
+
+use std::collections::BTreeMap;
+
+use agon_proto::Timestamp;
+
+use super::{Delivery, Invariant, Sight};
+use crate::league::OPEN_FOR;
+use crate::ledger::Ledger;
+
+#[derive(Default)]
+pub(super) struct NobodyLeftAlone {
+    /// When a peer was last called, or a call to it last ended, by link.
+    last: BTreeMap<(usize, usize), Timestamp>,
+}
+
+impl Invariant for NobodyLeftAlone {
+    fn name(&self) -> &'static str {
+        "nobody-left-alone"
+    }
+
+    fn see(&mut self, sight: &Sight<'_>, _: &Ledger) -> Result<(), String> {
+        let Sight::Delivers { link, what, at } = sight else {
+            return Ok(());
+        };
+        match what {
+            Delivery::Tried(..) | Delivery::Came(..) => {
+                self.last.insert(*link, *at);
+                Ok(())
+            }
+            Delivery::FailedFast => {
+                let alone = self.last.get(link).map_or(OPEN_FOR, |last| at.since(*last));
+                let (node, peer) = link;
+                if alone < OPEN_FOR {
+                    return Ok(());
+                }
+                Err(format!("node {node} has left {peer} alone for {alone:?}, and still does"))
+            }
+            Delivery::Given(_) | Delivery::Taken(_) | Delivery::Dropped(..) => Ok(()),
+        }
+    }
+}
