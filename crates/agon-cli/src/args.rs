@@ -22,7 +22,7 @@ mod sim;
 pub(crate) use lab::{Bench, BenchBare, CrashTest, Siege};
 #[cfg(feature = "sim")]
 pub(crate) use letters::Game;
-pub(crate) use letters::{ManagerMail, Played, Team};
+pub(crate) use letters::{ManagerMail, Played, Season, Team};
 pub(crate) use operator::{OfMatch, Operator, Order, Plain, Reset, Withdraw};
 pub(crate) use reach::Reach;
 #[cfg(feature = "sim")]
@@ -163,7 +163,7 @@ pub(crate) enum Command {
 #[derive(Debug, Args)]
 pub(crate) struct Demo {
     #[command(flatten)]
-    pub played: Played,
+    pub season: Season,
     /// How many teams, in a season of q21: each plays in some rounds and referees in others
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = between(3, 99))]
     pub teams: u32,
@@ -187,7 +187,7 @@ pub(crate) struct Demo {
 #[derive(Debug, Args)]
 pub(crate) struct Manager {
     #[command(flatten)]
-    pub played: Played,
+    pub season: Season,
     /// Address to listen on; port 0 takes a free one
     #[arg(long, value_name = "ADDR")]
     pub listen: Option<SocketAddr>,

@@ -8,10 +8,59 @@ pub mod round_robin;
 pub mod teams;
 
 use agon_proto::{MatchId, PlayerId, RefereeId, RoundId};
+use serde::{Deserialize, Serialize};
 
+use crate::league::Lineup;
 pub use refereed::Refereed;
 pub use round_robin::{Fixture, RoundRobin};
 pub use teams::Teams;
+
+/// How a league's seasons are laid out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FormatKind {
+    /// Everybody meets everybody once; whoever has room referees.
+    #[default]
+    RoundRobin,
+    /// Everybody meets everybody twice, the second time with the seats swapped.
+    DoubleRoundRobin,
+    /// Everybody meets everybody; each match has its referee from the start.
+    Refereed,
+    /// Teams that both play and referee.
+    Teams,
+}
+
+impl FormatKind {
+    /// All of them.
+    pub const ALL: [Self; 4] =
+        [Self::RoundRobin, Self::DoubleRoundRobin, Self::Refereed, Self::Teams];
+
+    /// As it is configured.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::RoundRobin => "round-robin",
+            Self::DoubleRoundRobin => "double-round-robin",
+            Self::Refereed => "refereed",
+            Self::Teams => "teams",
+        }
+    }
+
+    /// Whether it is settled on paper who referees what. Then everybody can know it from the start.
+    pub const fn settles_referees(self) -> bool {
+        matches!(self, Self::Refereed | Self::Teams)
+    }
+
+    /// The season of these; `rounds` of 0 are as many as it needs to be fair.
+    pub(crate) fn layout(self, lineup: &Lineup, rounds: u32) -> Format {
+        let players = lineup.players();
+        match self {
+            Self::RoundRobin => Format::RoundRobin(RoundRobin::new(players)),
+            Self::DoubleRoundRobin => Format::RoundRobin(RoundRobin::laps(players, 2)),
+            Self::Refereed => Format::Refereed(Refereed::new(players, lineup.referees(), rounds)),
+            Self::Teams => Format::Teams(Teams::new(players, rounds)),
+        }
+    }
+}
 
 /// How one season is laid out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,7 +77,7 @@ impl Format {
     pub const fn players(self) -> u32 {
         match self {
             Self::RoundRobin(format) => format.players(),
-            Self::Refereed(format) => format.players(),
+            Self::Refereed(format) => format.pairs().players(),
             Self::Teams(format) => format.teams(),
         }
     }
@@ -36,7 +85,7 @@ impl Format {
     pub const fn rounds(self) -> u32 {
         match self {
             Self::RoundRobin(format) => format.rounds(),
-            Self::Refereed(format) => format.rounds(),
+            Self::Refereed(format) => format.pairs().rounds(),
             Self::Teams(format) => format.rounds(),
         }
     }
@@ -44,7 +93,7 @@ impl Format {
     pub const fn matches_per_round(self) -> u32 {
         match self {
             Self::RoundRobin(format) => format.matches_per_round(),
-            Self::Refereed(format) => format.matches_per_round(),
+            Self::Refereed(format) => format.pairs().matches_per_round(),
             Self::Teams(format) => format.matches_per_round(),
         }
     }
@@ -57,7 +106,7 @@ impl Format {
     pub fn fixture(self, id: MatchId) -> Option<Fixture> {
         match self {
             Self::RoundRobin(format) => format.fixture(id),
-            Self::Refereed(format) => format.fixture(id),
+            Self::Refereed(format) => format.pairs().fixture(id),
             Self::Teams(format) => format.fixture(id),
         }
     }
@@ -75,7 +124,7 @@ impl Format {
     pub fn match_of(self, player: PlayerId, round: RoundId) -> Option<MatchId> {
         match self {
             Self::RoundRobin(format) => format.match_of(player, round),
-            Self::Refereed(format) => format.match_of(player, round),
+            Self::Refereed(format) => format.pairs().match_of(player, round),
             Self::Teams(format) => format.match_of(player, round),
         }
     }
@@ -88,8 +137,8 @@ impl Format {
     ) -> impl Iterator<Item = MatchId> + use<> {
         // After so many rounds two who have met meet again, in the match of the same number.
         let (first, again_after) = match self {
-            Self::RoundRobin(format) => (format.meeting(one, other), format.rounds()),
-            Self::Refereed(format) => (format.meeting(one, other), format.lap()),
+            Self::RoundRobin(format) => (format.meeting(one, other), format.lap()),
+            Self::Refereed(format) => (format.pairs().meeting(one, other), format.pairs().lap()),
             Self::Teams(format) => (format.meeting(one, other), format.lap()),
         };
         let rounds = self.rounds();

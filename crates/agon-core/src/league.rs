@@ -20,7 +20,7 @@ use agon_proto::tool::{LeaguePhase, LeagueState};
 use agon_proto::{AgentId, Contact, DisplayName, PlayerId, RefereeId};
 
 use crate::fact::{LeagueFact, Q21Fact};
-use crate::format::{Format, Refereed, RoundRobin, Teams};
+use crate::format::Format;
 use crate::season::{Attempt, Season};
 use crate::{GameKind, Settings, TokenHash};
 pub(crate) use calendar::Calendar;
@@ -131,15 +131,10 @@ impl League {
 
     /// How the season of these is laid out.
     fn layout(&self, lineup: &Lineup) -> Format {
-        let terms = &self.settings.q21;
-        let (players, referees) = (lineup.players(), lineup.referees());
-        let of = |rounds: u32| match (self.settings.game, terms.dedicated_referees) {
-            (GameKind::EvenOdd, _) => Format::RoundRobin(RoundRobin::new(players)),
-            (GameKind::Q21, true) => Format::Refereed(Refereed::new(players, referees, rounds)),
-            (GameKind::Q21, false) => Format::Teams(Teams::new(players, rounds)),
-        };
-        let format = of(terms.rounds.unwrap_or(0));
-        if self.is_q21() && format.rounds() > ROUNDS_MAX { of(ROUNDS_MAX) } else { format }
+        let kind = self.settings.format;
+        let format = kind.layout(lineup, self.settings.q21.rounds.unwrap_or(0));
+        let is_long = self.is_q21() && format.rounds() > ROUNDS_MAX;
+        if is_long { kind.layout(lineup, ROUNDS_MAX) } else { format }
     }
 }
 

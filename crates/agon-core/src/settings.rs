@@ -9,6 +9,7 @@ use agon_proto::{GameType, LeagueId};
 use serde::{Deserialize, Serialize};
 
 use crate::Scoring;
+use crate::format::FormatKind;
 pub(crate) use q21::SEASONS_MAX;
 pub use q21::{Pace, Q21Terms, RosterEntry};
 
@@ -54,6 +55,9 @@ pub struct Settings {
     pub retry_ms: u64,
     #[serde(default, skip_serializing_if = "GameKind::is_even_odd")]
     pub game: GameKind,
+    /// Who meets whom, and who referees.
+    #[serde(default)]
+    pub format: FormatKind,
     /// What a Q21 league plays by besides.
     #[serde(default, skip_serializing_if = "Q21Terms::is_default")]
     pub q21: Q21Terms,

@@ -11,6 +11,7 @@ use agon_proto::{
     MatchId, PlayerId, RefereeId, Sender, Timestamp,
 };
 
+use crate::format::FormatKind;
 use crate::{
     Alert, Caller, Effect, Effects, Event, FailedAsk, GameKind, Machine, ManagerOptions, Noticed,
     Origin, Profile, Proof, Provenance, Q21Terms, Registration, RequestId, Scoring, Secrets,
@@ -57,6 +58,7 @@ pub(crate) fn settings() -> Settings {
         notice_ms: 10_000,
         retry_ms: 2_000,
         game: GameKind::EvenOdd,
+        format: FormatKind::RoundRobin,
         q21: Q21Terms::default(),
     }
 }

@@ -21,8 +21,7 @@ pub use layers::Source;
 pub use letters::{Mail, Pace, Q21};
 pub use mailbox::{BadMailbox, Mailbox, OAuth2, Secret, Team};
 pub use sections::{
-    Client, League, Log, LogFormat, Manager, NoShow, Player, Referee, Server, TieBreaker, Times,
-    Tls,
+    Client, League, Log, LogFormat, Manager, NoShow, Player, Referee, Server, Times, Tls,
 };
 
 /// The default file, with a comment for every key.

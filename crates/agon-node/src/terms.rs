@@ -2,11 +2,10 @@
 
 use std::time::Duration;
 
+use agon_core::format::FormatKind;
 use agon_core::games::q21::Rules;
 use agon_core::roles::q21;
-use agon_core::{
-    GameKind, Pace, Profile, Q21Terms, RosterEntry, Scoring, Settings, Thresholds, TieBreaker,
-};
+use agon_core::{GameKind, Pace, Profile, Q21Terms, RosterEntry, Scoring, Settings, Thresholds};
 use agon_proto::message::StepLimits;
 use agon_proto::q21::Score;
 use agon_proto::{DisplayName, Endpoint};
@@ -29,7 +28,7 @@ pub fn settings(config: &Config) -> Settings {
             loss: league.loss_points,
             technical_loss: league.technical_loss_points,
         },
-        tie_breakers: league.tie_breakers.iter().map(tie_breaker).collect(),
+        tie_breakers: league.tie_breakers.clone(),
         limits: StepLimits {
             join_ms: millis(times.join),
             choice_ms: millis(times.choice),
@@ -53,6 +52,7 @@ pub fn settings(config: &Config) -> Settings {
         notice_ms: u64::from(millis(times.notice)),
         retry_ms: u64::from(millis(first_wait(config))),
         game: GameKind::EvenOdd,
+        format: league.format.unwrap_or_default(),
         q21: Q21Terms::default(),
     }
 }
@@ -78,7 +78,6 @@ pub fn q21_settings(config: &Config, manager: Option<&Mailbox>) -> Settings {
         address: manager.map(|mailbox| mailbox.address.clone()),
         roster: roster.collect(),
         open_registration: manager.is_none_or(|mailbox| mailbox.open),
-        dedicated_referees: q21.dedicated_referees,
         rounds: Some(q21.rounds).filter(|rounds| *rounds > 0),
         pace,
         round_time_max_ms: millis(q21.round_max),
@@ -88,8 +87,10 @@ pub fn q21_settings(config: &Config, manager: Option<&Mailbox>) -> Settings {
         keep_alive_ms: if q21.keep_alive { millis(q21.keep_alive_window) } else { 0 },
         by_call: manager.is_none(),
     };
-    let league_id = q21.league.clone();
-    Settings { league_id, game: GameKind::Q21, q21: terms, ..settings(config) }
+    let (league_id, game) = (q21.league.clone(), GameKind::Q21);
+    let usual = if q21.dedicated_referees { FormatKind::Refereed } else { FormatKind::Teams };
+    let format = config.league.format.unwrap_or(usual);
+    Settings { league_id, game, format, q21: terms, ..settings(config) }
 }
 
 /// How a player of a Q21 league works.
@@ -153,15 +154,6 @@ fn first_wait(config: &Config) -> Duration {
 
 fn millis(time: Duration) -> u32 {
     u32::try_from(time.as_millis()).unwrap_or(u32::MAX).max(1)
-}
-
-fn tie_breaker(rule: &config::TieBreaker) -> TieBreaker {
-    match rule {
-        config::TieBreaker::Points => TieBreaker::Points,
-        config::TieBreaker::Wins => TieBreaker::Wins,
-        config::TieBreaker::HeadToHead => TieBreaker::HeadToHead,
-        config::TieBreaker::FewerTechnicalLosses => TieBreaker::FewerTechnicalLosses,
-    }
 }
 
 /// 256 bits from the operating system.

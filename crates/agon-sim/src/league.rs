@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use agon_core::format::FormatKind;
 use agon_core::{
     GameKind, ManagerOptions, Profile, Q21Terms, Scoring, Secrets, Settings, TieBreaker, TokenHash,
 };
@@ -56,6 +57,7 @@ pub(crate) fn settings() -> Settings {
         notice_ms: 10_000,
         retry_ms: 2_000,
         game: GameKind::EvenOdd,
+        format: FormatKind::RoundRobin,
         q21: Q21Terms::default(),
     }
 }

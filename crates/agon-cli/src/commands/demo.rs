@@ -9,6 +9,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use agon_core::format::FormatKind;
 use agon_core::{LeagueFact, Manager, Player, Referee};
 use agon_node::config::{Config, Tls};
 use agon_node::{
@@ -38,7 +39,7 @@ pub(crate) fn run(common: &Common, args: &Demo) -> anyhow::Result<ExitCode> {
     let mut log = Table::new();
     put(&mut log, "level", common.log.is_none().then_some("warn"));
     let mut flags = if common.log.is_none() { section("log", log) } else { Table::new() };
-    flags.extend(args.played.flags());
+    flags.extend(args.season.flags());
     let mut config = common.load(flags)?;
     config.tls = Tls::default(); // All of it stays on this machine, whatever certificate it has.
     logs::start(&config)?;
@@ -108,7 +109,8 @@ impl Folder {
 async fn season(common: &Common, args: &Demo, config: &Config, dir: &Path) -> anyhow::Result<()> {
     let (told, mut news) = mpsc::unbounded_channel();
     let players = u64::from(args.players);
-    let mut show = Show::new(common.json, players * (players - 1) / 2);
+    let twice = config.league.format == Some(FormatKind::DoubleRoundRobin);
+    let mut show = Show::new(common.json, players * (players - 1) / if twice { 1 } else { 2 });
     let witness = Box::new(move |manager: &Manager, fact: &LeagueFact| {
         show.see(manager.league(), fact);
         let _ = told.send(());

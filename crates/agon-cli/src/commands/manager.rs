@@ -31,7 +31,7 @@ use crate::life::{self, ManagerStart};
 use crate::{code, logs, output, protocol_log};
 
 pub(crate) fn run(common: &Common, args: Manager) -> anyhow::Result<ExitCode> {
-    let mut flags = args.played.flags();
+    let mut flags = args.season.flags();
     if let Some(Value::Table(league)) = flags.get_mut("league") {
         put(league, "id", args.league.clone());
     }

@@ -199,3 +199,24 @@ fn a_mistyped_flag_is_no_season() {
     let ended = Process::agon_with(dir.path(), &["demo"], &[("AGON_TIMES__SCLAE", "2")]).exit(2);
     assert!(ended.err.contains("sclae"), "{}", ended.err);
 }
+
+#[test]
+fn a_double_round_robin_is_played_with_the_seats_swapped() {
+    let season = demo(&["--players", "4", "--format", "double_round_robin"]);
+    let matches = list(&season, "matches");
+    assert_eq!(matches.len(), 12);
+    let pair = |it: &Value| ["player_a", "player_b"].map(|seat| it[seat].to_string());
+    let mut seats: Vec<_> = matches.iter().map(pair).collect();
+    seats.sort();
+    seats.dedup();
+    assert_eq!(seats.len(), 12, "each pair once from each side: {seats:?}");
+    assert!(appearances(&season).values().all(|times| *times == 6));
+}
+
+#[test]
+fn a_format_that_a_game_does_not_know_is_refused_at_the_start() {
+    let dir = tempfile::tempdir().unwrap();
+    let refused = start(dir.path(), &["--format", "teams"]).exit(2);
+    assert!(refused.err.contains("league.format"), "{}", refused.err);
+    assert!(refused.err.contains("double-round-robin"), "{}", refused.err);
+}

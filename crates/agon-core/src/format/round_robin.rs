@@ -3,7 +3,8 @@
 //! P01 sits still and meets P(r+1) in round r; the others turn around it. Match 1 is P01's. With an
 //! odd number of players the seat that is left empty gives its opponent a bye. The lower id is A in
 //! round 1 and the higher one afterwards, as in the course's table for four players. Every answer
-//! is computed in constant time.
+//! is computed in constant time. More rounds than everybody needs to meet everybody begin again,
+//! each time with the seats swapped.
 //!
 //! Spec: docs/decisions.md
 
@@ -20,11 +21,25 @@ pub struct Fixture {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RoundRobin {
     players: u32,
+    rounds: u32,
 }
 
 impl RoundRobin {
+    /// Everybody meets everybody once.
     pub const fn new(players: u32) -> Self {
-        Self { players }
+        Self::laps(players, 1)
+    }
+
+    /// Everybody meets everybody so many times.
+    pub const fn laps(players: u32, laps: u32) -> Self {
+        let once = Self { players, rounds: 0 };
+        once.with_rounds(once.lap().saturating_mul(laps))
+    }
+
+    /// The same with so many rounds.
+    pub(super) const fn with_rounds(self, rounds: u32) -> Self {
+        let rounds = if self.players < 2 { 0 } else { rounds };
+        Self { rounds, ..self }
     }
 
     pub const fn players(self) -> u32 {
@@ -32,7 +47,12 @@ impl RoundRobin {
     }
 
     pub const fn rounds(self) -> u32 {
-        if self.players < 2 { 0 } else { self.circle() }
+        self.rounds
+    }
+
+    /// After so many rounds everybody has met everybody.
+    pub(crate) const fn lap(self) -> u32 {
+        self.circle()
     }
 
     pub const fn matches_per_round(self) -> u32 {
@@ -45,7 +65,7 @@ impl RoundRobin {
 
     /// Seats that turn: all but P01's, and the empty one if the number is odd.
     const fn circle(self) -> u32 {
-        self.players.next_multiple_of(2) - 1
+        if self.players < 2 { 1 } else { self.players.next_multiple_of(2) - 1 }
     }
 
     /// The fixture of that match.
@@ -55,14 +75,15 @@ impl RoundRobin {
         if !exists {
             return None;
         }
+        let (lap, round) = ((id.round - 1) / self.lap(), (id.round - 1) % self.lap() + 1);
         // The pair with the empty seat has no match: later pairs move up by one.
-        let pair = match self.empty_pair(id.round) {
+        let pair = match self.empty_pair(round) {
             Some(empty) if id.number > empty => id.number,
             Some(_) | None => id.number - 1,
         };
-        let (one, other) = self.pair(id.round, pair);
+        let (one, other) = self.pair(round, pair);
         let (low, high) = (one.min(other), one.max(other));
-        let (a, b) = if id.round == 1 { (low, high) } else { (high, low) };
+        let (a, b) = if (round == 1) == (lap % 2 == 0) { (low, high) } else { (high, low) };
         Some(Fixture { a: PlayerId::new(a + 1), b: PlayerId::new(b + 1) })
     }
 
@@ -80,7 +101,7 @@ impl RoundRobin {
         }
     }
 
-    /// The match in which these two meet.
+    /// The first match in which these two meet, if the season is long enough.
     pub(crate) fn meeting(self, one: PlayerId, other: PlayerId) -> Option<MatchId> {
         let seat = |player: PlayerId| player.number().checked_sub(1);
         let (one_seat, other_seat) = (seat(one)?, seat(other)?);

@@ -82,3 +82,32 @@ fn all_meetings_of_two_are_found() {
         }
     }
 }
+
+#[test]
+fn in_a_double_round_robin_each_pair_meets_twice_with_the_seats_swapped() {
+    for players in 2..=13 {
+        let format = Format::RoundRobin(RoundRobin::laps(players, 2));
+        assert_eq!(format.rounds(), 2 * RoundRobin::new(players).rounds());
+        let mut meetings = BTreeMap::<(PlayerId, PlayerId), u32>::new();
+        for id in ids(format) {
+            let Fixture { a, b } = format.fixture(id).unwrap();
+            assert_eq!(format.match_of(a, id.round), Some(id));
+            assert_eq!(format.match_of(b, id.round), Some(id));
+            assert!(format.meetings(a, b).any(|meeting| meeting == id));
+            *meetings.entry((a, b)).or_default() += 1;
+        }
+        assert_eq!(meetings.len(), (players * (players - 1)) as usize);
+        assert!(meetings.values().all(|times| *times == 1), "{meetings:?}");
+    }
+}
+
+#[test]
+fn a_season_of_nobody_has_no_rounds() {
+    for players in 0..2 {
+        for format in [RoundRobin::laps(players, 2), Refereed::new(players, 1, 9).pairs()] {
+            assert_eq!((format.rounds(), format.matches()), (0, 0));
+            assert_eq!(format.fixture(MatchId::new(1, 1)), None);
+            assert_eq!(format.match_of(PlayerId::new(1), 1), None);
+        }
+    }
+}

@@ -25,8 +25,6 @@ pub struct Q21Terms {
     pub roster: Vec<RosterEntry>,
     /// Whether others may come too, until the season begins.
     pub open_registration: bool,
-    /// Players and referees come apart, and no team does both.
-    pub dedicated_referees: bool,
     /// How many rounds; `None`: as many as the format needs to be fair.
     pub rounds: Option<u32>,
     pub pace: Pace,
@@ -86,7 +84,6 @@ impl Default for Q21Terms {
             address: None,
             roster: Vec::new(),
             open_registration: true,
-            dedicated_referees: false,
             rounds: None,
             pace: Pace::Completion,
             round_time_max_ms: ROUND_TIME_MAX_MS,

@@ -4,6 +4,8 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use agon_core::TieBreaker;
+use agon_core::format::FormatKind;
 use agon_proto::{DisplayName, GameType, LeagueId};
 use serde::Deserialize;
 
@@ -14,6 +16,8 @@ use super::{seconds, unsaid};
 pub struct League {
     pub id: LeagueId,
     pub game: GameType,
+    #[serde(deserialize_with = "unsaid::format")]
+    pub format: Option<FormatKind>,
     pub players_max: u32,
     pub referees_max: u32,
     pub capacity_max: u32,
@@ -29,16 +33,6 @@ pub struct League {
     pub withdraw_after: u32,
     pub broadcast_full_max: u32,
     pub standings_top: u32,
-}
-
-/// One rule that may tell two players of the table apart.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum TieBreaker {
-    Points,
-    Wins,
-    HeadToHead,
-    FewerTechnicalLosses,
 }
 
 /// What becomes of a match whose player does not come.

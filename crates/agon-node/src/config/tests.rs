@@ -9,7 +9,10 @@ use agon_link::Backoff;
 use tempfile::TempDir;
 use toml::Table;
 
-use super::{Config, ConfigError, DEFAULT_FILE, LogFormat, NoShow, TieBreaker, Tls};
+use agon_core::TieBreaker;
+use agon_core::format::FormatKind;
+
+use super::{Config, ConfigError, DEFAULT_FILE, LogFormat, NoShow, Tls};
 
 /// The layers above the default file, each as text.
 #[derive(Default)]
@@ -172,6 +175,14 @@ fn what_is_out_of_bounds_is_refused() {
     file("[league]\ngame = \"chess\"").check_refused(&["`league.game`", "chess", "even_odd"]);
     file("[league]\nplayers_max = 1").check_refused(&["`league.players_max`", "at least 2"]);
     file("[league]\ntie_breakers = [\"wins\", \"wins\"]").check_refused(&["twice"]);
+    file("[league]\nformat = \"swiss\"").check_refused(&["no format \"swiss\"", "round-robin"]);
+    file("[league]\nformat = \"teams\"").check_refused(&["league.format", "double-round-robin"]);
+    let both = "[league]\nformat = \"double_round_robin\"\ntie_breakers = [\"draws\"]";
+    let league = file(both).load().unwrap().league;
+    assert_eq!(league.format, Some(FormatKind::DoubleRoundRobin));
+    assert_eq!(league.tie_breakers, [TieBreaker::Draws]);
+    let q21 = "[league]\ngame = \"q21\"\nformat = \"round-robin\"";
+    file(q21).check_refused(&["league.format", "refereed and teams"]);
     file("[league]\ndraw_points = 4").check_refused(&["`league.draw_points`", "4 and 3"]);
     file("[times]\nscale = 0").check_refused(&["`times.scale`"]);
     file("[times]\nscale = nan").check_refused(&["`times.scale`"]);

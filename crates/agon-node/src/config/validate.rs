@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
+use agon_core::format::FormatKind;
 use agon_proto::{DisplayName, GameType, LeagueId};
 
-use super::{Config, ConfigError};
+use super::{Config, ConfigError, League};
 
 /// Longest name of a league; it becomes part of file names.
 const ID_MAX: usize = 64;
@@ -54,6 +55,18 @@ fn rates(config: &Config) -> Result<(), ConfigError> {
     bounded("server.referee_requests_per_s", server.referee_requests_per_s)
 }
 
+/// Letters tell everybody from the start who referees what; calls never do.
+fn format(league: &League) -> Result<(), ConfigError> {
+    let by_letters = league.game == GameType::Q21;
+    let known = FormatKind::ALL.into_iter().filter(|it| it.settles_referees() == by_letters);
+    let known: Vec<_> = known.map(FormatKind::name).collect();
+    let said = league.format.filter(|format| format.settles_referees() != by_letters);
+    ensure("league.format", said.is_none(), || {
+        let name = said.map_or("", FormatKind::name);
+        format!("is {name:?}; a league of {} knows {}", league.game, known.join(" and "))
+    })
+}
+
 fn league(config: &Config) -> Result<(), ConfigError> {
     let league = &config.league;
     identified("league.id", &league.id)?;
@@ -65,6 +78,7 @@ fn league(config: &Config) -> Result<(), ConfigError> {
             return Err(ConfigError::OutOfBounds { key: "league.game", problem });
         }
     }
+    format(league)?;
     at_least("league.players_max", league.players_max, 2)?;
     at_least("league.referees_max", league.referees_max, 1)?;
     at_least("league.capacity_max", league.capacity_max, 1)?;

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use agon_core::format::FormatKind;
 use agon_core::games::q21::Rules;
 use agon_core::roles::q21::{Passport, Player, Referee, player, referee};
 use agon_core::{
@@ -76,7 +77,8 @@ impl Cast {
             open_registration: false,
             ..Q21Terms::default()
         };
-        Settings { game: GameKind::Q21, q21, ..league::settings() }
+        let (game, format) = (GameKind::Q21, FormatKind::Teams);
+        Settings { game, format, q21, ..league::settings() }
     }
 
     /// A process starts: its role is what its journal says.

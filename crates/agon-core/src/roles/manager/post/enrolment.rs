@@ -15,6 +15,7 @@ use agon_proto::{AgentId, Contact, DisplayName, PlayerId, RefereeId, Timestamp};
 use super::super::{Manager, Out};
 use super::admission::Voice;
 use crate::fact::{LeagueFact, Q21Fact, Registration};
+use crate::format::FormatKind;
 use crate::{Provenance, Refusal, RequestDigest, TokenHash};
 
 /// As what somebody may come.
@@ -211,7 +212,7 @@ impl Manager {
         let Place { role, group, .. } = &place;
         let (registry, referees) = (&self.league.registry, *role == Role::Referee);
         // Referees that come apart from players may be several of one house.
-        let alone = *role == Role::Player || !self.league.settings.q21.dedicated_referees;
+        let alone = *role == Role::Player || self.league.settings.format == FormatKind::Teams;
         if alone && registry.of_group(group, referees).is_some() {
             let text = format!("The team {group} has its {} already", role.name());
             return Err(("group_taken", text));

@@ -12,6 +12,7 @@ use super::super::{Manager, Out};
 use super::outbox::News;
 use crate::Refusal;
 use crate::fact::{LeagueFact, Order, Q21Fact};
+use crate::format::FormatKind;
 use crate::league::Lineup;
 
 /// More teams would have games that a game id cannot name.
@@ -56,7 +57,7 @@ impl Manager {
     /// referee are one team.
     pub(super) fn lineup(&self) -> Lineup {
         let registry = &self.league.registry;
-        if self.league.settings.q21.dedicated_referees {
+        if self.league.settings.format != FormatKind::Teams {
             let (players, referees) = (registry.player_count(), registry.referee_count());
             return Lineup::All { players, referees };
         }
@@ -67,7 +68,7 @@ impl Manager {
     /// Why the season cannot begin yet, if it cannot.
     pub(super) fn lacks(&self) -> Option<&'static str> {
         let lineup = self.lineup();
-        if self.league.settings.q21.dedicated_referees {
+        if self.league.settings.format != FormatKind::Teams {
             let enough = lineup.players() >= 2 && lineup.referees() > 0;
             return (!enough).then_some("a season needs two players and a referee");
         }

@@ -23,6 +23,7 @@ use agon_proto::{AgentId, AuthToken, DisplayName, MatchId};
 use super::*;
 use crate::effect::Event;
 use crate::fact::Q21Fact;
+use crate::format::FormatKind;
 use crate::testing::{Bench, at, lines, operator, options, settings};
 use crate::{GameKind, Machine, ManagerOptions, Pace, Q21Terms, RosterEntry, Settings, TokenHash};
 
@@ -57,7 +58,7 @@ fn terms(teams: u32) -> Q21Terms {
 }
 
 fn rules(q21: Q21Terms) -> Settings {
-    Settings { game: GameKind::Q21, q21, ..settings() }
+    Settings { game: GameKind::Q21, format: FormatKind::Teams, q21, ..settings() }
 }
 
 /// A manager, and everything that it has sent.

@@ -166,8 +166,9 @@ fn a_full_league_takes_nobody() {
 
 #[test]
 fn dedicated_referees_may_be_of_one_house() {
-    let q21 = Q21Terms { open_registration: true, dedicated_referees: true, ..terms(0) };
-    let mut league = League::open(q21);
+    let q21 = Q21Terms { open_registration: true, ..terms(0) };
+    let rules = Settings { format: FormatKind::Refereed, ..rules(q21) };
+    let mut league = League::read(rules, options(None), Vec::new());
     for name in ["a", "b"] {
         league.mail(&address(&format!("{name}@x.test")), as_role(name, None));
         league.mail(&address(&format!("r{name}@x.test")), as_role("staff", Some(Role::Referee)));

@@ -104,11 +104,12 @@ fn seven_teams_leave_one_idle_in_every_round() {
 
 #[test]
 fn dedicated_referees_come_apart_from_players() {
-    let mut q21 = Q21Terms { dedicated_referees: true, ..terms(4) };
+    let mut q21 = terms(4);
     for entry in &mut q21.roster[2..] {
         entry.referee = None;
     }
-    let mut league = League::open(q21);
+    let rules = Settings { format: FormatKind::Refereed, ..rules(q21) };
+    let mut league = League::read(rules, options(None), Vec::new());
     for team in 1..=4 {
         league.enrol(&player(team));
     }
