@@ -6,7 +6,7 @@ use std::sync::Arc;
 use agon_core::{
     CodeHash, LeagueFact, Machine, Manager, ManagerOptions, Secrets, Settings, TokenHash,
 };
-use agon_node::config::{Config, Mailbox};
+use agon_node::config::{Config, MailboxFile};
 use agon_node::{
     Dice, Ledger, LetterUse, Mindless, Node, Render, Role, Street, Witness, q21_settings, settings,
 };
@@ -113,7 +113,7 @@ pub(crate) struct ManagerStart<'a> {
     pub witness: Option<Witness<Manager>>,
     pub metrics: Option<Render>,
     /// The manager's mailbox, in a league by mail.
-    pub mailbox: Option<&'a Mailbox>,
+    pub mailbox: Option<&'a MailboxFile>,
     pub letters: LetterUse,
 }
 

@@ -6,7 +6,9 @@
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
-use agon_net::{AddressPolicy, Busy, Client, ClientConfig, Door, Endpoint, Error, Hosts, Identity};
+use agon_net::{
+    AddressPolicy, Busy, Client, ClientConfig, Door, Endpoint, Hosts, Identity, ListenError,
+};
 use agon_net::{Incoming, MCP_PATH, Pacing, Page, Rate, Reply, Scheme, ServerConfig, Trust};
 use agon_net::{bind, serve};
 use bytes::Bytes;
@@ -23,7 +25,7 @@ const BODY: Bytes = Bytes::from_static(&[b'x'; 400]);
 struct Echo;
 
 impl Door for Echo {
-    fn post(&self, incoming: Incoming) -> Result<(), Busy> {
+    fn handle(&self, incoming: Incoming) -> Result<(), Busy> {
         incoming.reply.send(Reply::json(incoming.body));
         Ok(())
     }
@@ -35,7 +37,7 @@ impl Door for Echo {
 
 #[tokio::main(flavor = "current_thread")]
 #[expect(clippy::print_stdout, reason = "printing the figure is what this example is for")]
-async fn main() -> Result<(), Error> {
+async fn main() -> Result<(), ListenError> {
     let listener = bind(SocketAddr::from(([127, 0, 0, 1], 0))).await?;
     let scheme =
         if std::env::args().any(|word| word == "tls") { Scheme::Https } else { Scheme::Http };

@@ -12,18 +12,18 @@ use tokio::sync::oneshot;
 use crate::tls::Identity;
 
 mod answer;
+mod connections;
 mod counters;
-mod files;
+mod file_limit;
 mod handshake;
 mod hosts;
 mod listen;
+mod paced_stream;
 mod pacer;
-mod roster;
-mod voice;
 
 pub use counters::ServerCounters;
 pub use hosts::Hosts;
-pub use listen::{Error, Listener, bind, serve};
+pub use listen::{ListenError, Listener, bind, serve};
 pub use pacer::Pacing;
 
 /// The one path on which messages arrive.
@@ -36,7 +36,7 @@ const CODE_MAX: usize = 64;
 /// Who stands behind the server.
 pub trait Door: Send + Sync + 'static {
     /// Takes one request. Must not block: it runs on the thread that serves all connections.
-    fn post(&self, incoming: Incoming) -> Result<(), Busy>;
+    fn handle(&self, incoming: Incoming) -> Result<(), Busy>;
 
     /// The page under `path`, for `GET` and `HEAD`. `None` is answered with 404.
     fn get(&self, path: &str) -> Option<Page>;
@@ -94,12 +94,12 @@ pub struct Reply {
     /// An HTTP status. A number that is none is sent as 500.
     pub status: u16,
     pub body: Bytes,
-    pub pace: Pace,
+    pub pace: ReplyPace,
 }
 
 /// How soon a reply goes back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Pace {
+pub enum ReplyPace {
     AtOnce,
     /// It refuses somebody who has proved nothing, and waits when its address had many of those.
     InTurn,
@@ -108,22 +108,22 @@ pub enum Pace {
 impl Reply {
     /// 200 with a JSON body, which is also how JSON-RPC carries its errors.
     pub fn json(body: Bytes) -> Self {
-        Self { status: 200, body, pace: Pace::AtOnce }
+        Self { status: 200, body, pace: ReplyPace::AtOnce }
     }
 
     /// The same reply to somebody who has proved nothing.
     pub fn in_turn(self) -> Self {
-        Self { pace: Pace::InTurn, ..self }
+        Self { pace: ReplyPace::InTurn, ..self }
     }
 
     /// 429, with a JSON body and a hint when to come back: somebody known asks too much.
     pub fn too_many(body: Bytes) -> Self {
-        Self { status: 429, body, pace: Pace::AtOnce }
+        Self { status: 429, body, pace: ReplyPace::AtOnce }
     }
 
     /// 202 without a body: a notification was taken and has no answer.
     pub fn accepted() -> Self {
-        Self { status: 202, body: Bytes::new(), pace: Pace::AtOnce }
+        Self { status: 202, body: Bytes::new(), pace: ReplyPace::AtOnce }
     }
 }
 

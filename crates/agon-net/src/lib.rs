@@ -16,7 +16,9 @@ mod tls;
 pub use buckets::{Buckets, Rate};
 pub use http_client::{AddressPolicy, Answer, BadEndpoint, CallError, Client, ClientConfig};
 pub use http_client::{Endpoint, Scheme, Source};
-pub use http_server::{Busy, Door, Error, Hosts, Incoming, Listener, Pace, Pacing, Page, Reply};
+pub use http_server::{
+    Busy, Door, Hosts, Incoming, ListenError, Listener, Pacing, Page, Reply, ReplyPace,
+};
 pub use http_server::{MCP_PATH, PathCode, ReplyTo, ServerConfig, ServerCounters, bind, serve};
 pub use shortage::Shortage;
 pub use tls::{BadPem, Identity, TlsFault, Trust};

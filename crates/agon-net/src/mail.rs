@@ -31,13 +31,13 @@ mod watch;
 
 pub use account::{Account, BadAccount, Exposure, Secret};
 pub use authentication::{Authentication, Doubt, authenticate};
-pub use check::{Report, Step, check};
+pub use check::{CheckReport, CheckStep, check};
 pub use compose::{BadMail, OutgoingMail};
-pub use error::Error;
+pub use error::MailError;
 pub use mailbox::{Folders, Junk, Mailbox, Woken};
 pub use oauth::{OAuth2, OAuth2Settings, TokenError};
-pub use pace::{Pace, Pacer, Turn};
+pub use pace::{MailPace, Pacer, Turn};
 pub use postman::{Postman, Refused, SendError};
 pub use read::{Author, Contents, Folder, MailId, ReceivedMail};
 pub use server_url::{BadServerUrl, Protocol, Security, ServerUrl};
-pub use watch::{Command, MailEvent, WatchConfig, run};
+pub use watch::{MailCommand, MailEvent, WatchConfig, run};

@@ -17,11 +17,12 @@ use agon_link::{Backoff, BreakerLimits, LinkSettings};
 use serde::Deserialize;
 use toml::Table;
 
-pub use layers::Source;
-pub use letters::{Mail, Pace, Q21};
-pub use mailbox::{BadMailbox, Mailbox, OAuth2, Secret, Team};
+pub use layers::Layer;
+pub use letters::{MailSection, Q21Section, RoundPace};
+pub use mailbox::{BadMailbox, MailboxFile, MailboxSecret, OAuth2Keys, Team};
 pub use sections::{
-    Client, League, Log, LogFormat, Manager, NoShow, Player, Referee, Server, Times, Tls,
+    ClientSection, LeagueSection, Log, LogFormat, ManagerSection, NoShow, PlayerSection,
+    RefereeSection, Server, Times, Tls,
 };
 
 /// The default file, with a comment for every key.
@@ -34,16 +35,16 @@ const USUAL_FILE: &str = "agon.toml";
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
-    pub league: League,
+    pub league: LeagueSection,
     times: Times,
-    q21: Q21,
-    pub mail: Mail,
+    q21: Q21Section,
+    pub mail: MailSection,
     pub server: Server,
-    pub client: Client,
+    pub client: ClientSection,
     pub tls: Tls,
-    pub manager: Manager,
-    pub referee: Referee,
-    pub player: Player,
+    pub manager: ManagerSection,
+    pub referee: RefereeSection,
+    pub player: PlayerSection,
     pub log: Log,
 }
 
@@ -55,9 +56,9 @@ pub enum ConfigError {
     #[error("could not understand {} as TOML", path.display())]
     NotToml { path: PathBuf, source: Box<toml::de::Error> },
     #[error("{from} sets `{key}`, which does not exist; {hint}")]
-    UnknownKey { from: Source, key: String, hint: String },
+    UnknownKey { from: Layer, key: String, hint: String },
     #[error("could not use the value of `{key}` in {from}: {problem}")]
-    BadValue { from: Source, key: String, problem: String },
+    BadValue { from: Layer, key: String, problem: String },
     #[error("`{key}` {problem}")]
     OutOfBounds { key: &'static str, problem: String },
 }
@@ -85,7 +86,7 @@ impl Config {
             },
         }
         merged.add_env(env)?;
-        merged.add(&Source::Flags, overrides)?;
+        merged.add(&Layer::Flags, overrides)?;
         let config = merged.config;
         validate::check(&config)?;
         Ok(config)
@@ -97,7 +98,7 @@ impl Config {
     }
 
     /// The terms of a Q21 league, with times multiplied by `scale`.
-    pub fn q21(&self) -> Q21 {
+    pub fn q21(&self) -> Q21Section {
         self.q21.scaled(self.times.scale)
     }
 

@@ -76,7 +76,7 @@ pub(crate) struct Entrance {
 }
 
 impl Door for Entrance {
-    fn post(&self, incoming: Incoming) -> Result<(), Busy> {
+    fn handle(&self, incoming: Incoming) -> Result<(), Busy> {
         let before = self.slot.requests.fetch_add(1, Ordering::Relaxed);
         if before >= self.slot.requests_max {
             self.slot.requests.fetch_sub(1, Ordering::Relaxed);

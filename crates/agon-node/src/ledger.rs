@@ -19,7 +19,7 @@ use serde::de::DeserializeOwned;
 pub enum LedgerError {
     #[cfg(feature = "store")]
     #[error("could not use the journal")]
-    Journal(#[from] agon_store::Error),
+    Journal(#[from] agon_store::JournalError),
 }
 
 /// Facts on disk, or nowhere.

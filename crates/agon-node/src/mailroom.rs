@@ -11,7 +11,7 @@ use std::time::Duration;
 use agon_core::post::{Parcel, ParcelId};
 use agon_core::{Event, Garbled, Proof, Refusal, RequestId};
 use agon_net::mail::{
-    Account, Authentication, Author, Command, Contents, Doubt, MailEvent, MailId, OutgoingMail,
+    Account, Authentication, Author, Contents, Doubt, MailCommand, MailEvent, MailId, OutgoingMail,
     Postman, ReceivedMail, Refused, SendError, WatchConfig,
 };
 use agon_proto::Timestamp;
@@ -53,7 +53,7 @@ pub(crate) enum Arrival {
 }
 
 pub(crate) struct MailRoom {
-    commands: mpsc::Sender<Command>,
+    commands: mpsc::Sender<MailCommand>,
     parcels: mpsc::UnboundedSender<Parcel>,
     own: Address,
     /// Letters that the role was given and has not answered.
@@ -126,7 +126,7 @@ impl MailRoom {
     /// Looks into the box, unless it was looked at after `since`, or somebody is looking.
     pub(crate) fn look_again(&mut self, since: Timestamp) {
         if self.known_until <= since && !self.looking {
-            self.looking = self.command(Command::ScanNow);
+            self.looking = self.command(MailCommand::ScanNow);
         }
     }
 
@@ -214,7 +214,7 @@ impl MailRoom {
         };
         let from = from.as_ref().map_or("", Address::as_str);
         warn!(from, subject, why, "a mail that cannot be read is put into quarantine");
-        self.command(Command::Quarantine(id));
+        self.command(MailCommand::Quarantine(id));
         None
     }
 
@@ -239,13 +239,13 @@ impl MailRoom {
             let code = refusal.code().code();
             info!(%from, subject, code, reason = %refusal, "letter refused");
         }
-        self.command(if garbled { Command::Quarantine(mail) } else { Command::Seen(mail) });
+        self.command(if garbled { MailCommand::Quarantine(mail) } else { MailCommand::Seen(mail) });
         true
     }
 
     /// Tells the task that owns the mailbox. If it cannot keep up, the mail comes again after a
     /// restart and is known by then.
-    fn command(&self, command: Command) -> bool {
+    fn command(&self, command: MailCommand) -> bool {
         self.commands.try_send(command).is_ok()
     }
 }

@@ -10,7 +10,7 @@ use agon_core::{Effect, Effects, Event, Machine, Refusal};
 use agon_proto::message::{Message, Transcript};
 use agon_proto::tool::{Tool, ToolAnswer};
 use agon_proto::{Answer, Call, MatchId};
-use agon_store::{Error, Journal};
+use agon_store::{Journal, JournalError};
 use tokio::task::spawn_blocking;
 
 use crate::clock::Clock;
@@ -133,7 +133,7 @@ fn asks(call: &Call) -> bool {
 /// The transcript of a match; an empty one if it is not there or cannot be read just now.
 async fn transcript(data: &Path, match_id: MatchId) -> Transcript {
     let data = data.to_owned();
-    let find = move || -> Result<Option<Vec<u8>>, Error> {
+    let find = move || -> Result<Option<Vec<u8>>, JournalError> {
         Journal::<()>::read_only(&data)?.exhibit(&match_id.to_string())
     };
     let body = spawn_blocking(find).await.ok().and_then(Result::ok).flatten();

@@ -23,7 +23,7 @@ const HEAD_MAX: usize = 16 * 1024;
 #[derive(Debug, thiserror::Error)]
 pub enum StreetError {
     #[error("could not listen")]
-    Bind(#[from] agon_net::Error),
+    Bind(#[from] agon_net::ListenError),
     #[error(
         "{0} can be reached from other machines, and nothing would be encrypted; listen on \
          127.0.0.1, name a certificate with --tls-cert and --tls-key, or say --insecure"

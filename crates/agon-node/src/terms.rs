@@ -10,7 +10,7 @@ use agon_proto::message::StepLimits;
 use agon_proto::q21::Score;
 use agon_proto::{DisplayName, Endpoint};
 
-use crate::config::{self, Config, Mailbox, NoShow};
+use crate::config::{self, Config, MailboxFile, NoShow};
 
 /// What a league plays by.
 pub fn settings(config: &Config) -> Settings {
@@ -58,7 +58,7 @@ pub fn settings(config: &Config) -> Settings {
 }
 
 /// What a Q21 league plays by, and who is invited.
-pub fn q21_settings(config: &Config, manager: Option<&Mailbox>) -> Settings {
+pub fn q21_settings(config: &Config, manager: Option<&MailboxFile>) -> Settings {
     let q21 = config.q21();
     let millis = |time: Duration| u64::from(millis(time));
     let teams = manager.map_or(&[][..], |mailbox| &mailbox.teams);
@@ -68,8 +68,10 @@ pub fn q21_settings(config: &Config, manager: Option<&Mailbox>) -> Settings {
         Some(RosterEntry { group: team.group.clone(), name, player, referee: team.referee.clone() })
     });
     let pace = match q21.pace {
-        config::Pace::Completion => Pace::Completion,
-        config::Pace::Clock => Pace::Clock { every_ms: millis(q21.round_every), first_at_ms: None },
+        config::RoundPace::Completion => Pace::Completion,
+        config::RoundPace::Clock => {
+            Pace::Clock { every_ms: millis(q21.round_every), first_at_ms: None }
+        }
     };
     let terms = Q21Terms {
         season: q21.season.clone(),
@@ -114,7 +116,7 @@ pub fn q21_referee_terms(config: &Config, by_call: bool) -> q21::referee::Terms 
     q21::referee::Terms { by_call, introduces: false, rules }
 }
 
-fn thresholds(q21: &config::Q21) -> Thresholds {
+fn thresholds(q21: &config::Q21Section) -> Thresholds {
     Thresholds(q21.points_from.map(Score::from_points))
 }
 

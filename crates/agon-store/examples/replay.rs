@@ -89,7 +89,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// Single commits come first: after the batches the disk is busy with what it still has to write.
-async fn write(mut journal: Journal<Fact>, facts: u64) -> Result<(), agon_store::Error> {
+async fn write(mut journal: Journal<Fact>, facts: u64) -> Result<(), agon_store::JournalError> {
     append(&mut journal, "single commits", SINGLES.min(facts), 1).await?;
     append(&mut journal, "batched appends", facts, BATCH).await
 }
@@ -100,7 +100,7 @@ async fn append(
     what: &str,
     until: u64,
     size: u64,
-) -> Result<(), agon_store::Error> {
+) -> Result<(), agon_store::JournalError> {
     let (start, first) = (Instant::now(), journal.last());
     let mut slowest = Duration::ZERO;
     while journal.last() < until {

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use rusqlite::{Connection, OpenFlags};
 
-use crate::{Error, database};
+use crate::{JournalError, database};
 
 /// Holds on to a journal without owning it. If it is the last to let go, it tidies up as an owner.
 pub struct Anchor {
@@ -15,11 +15,11 @@ pub struct Anchor {
 }
 
 impl Anchor {
-    pub(crate) fn drop_at(path: &Path) -> Result<Self, Error> {
+    pub(crate) fn drop_at(path: &Path) -> Result<Self, JournalError> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Connection::open_with_flags(path, flags).map_err(Error::Open)?;
+        let connection = Connection::open_with_flags(path, flags).map_err(JournalError::Open)?;
         // Only the first read takes hold of the files.
-        database::last(&connection).map_err(Error::Open)?;
+        database::last(&connection).map_err(JournalError::Open)?;
         Ok(Self { _connection: connection })
     }
 }

@@ -4,7 +4,7 @@
 //! that was altered, swapped or taken out of the middle does not fit any more. This is for disks
 //! that forget and hands that slip; whoever wants to forge a journal can compute sums as well.
 
-use crate::Error;
+use crate::JournalError;
 
 /// The sum of everything up to some fact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,13 +45,13 @@ impl Link {
     }
 
     /// Goes on by one fact, as it was read, if the sum beside it agrees.
-    pub(crate) fn check(&mut self, row: &Row<'_>) -> Result<(), Error> {
+    pub(crate) fn check(&mut self, row: &Row<'_>) -> Result<(), JournalError> {
         let seq = self.seq + 1;
         if row.seq != seq.cast_signed() {
-            return Err(Error::Missing { seq });
+            return Err(JournalError::Missing { seq });
         }
         self.add(row.written_at, row.json.as_bytes());
-        if self.sum == row.sum { Ok(()) } else { Err(Error::Damaged { seq }) }
+        if self.sum == row.sum { Ok(()) } else { Err(JournalError::Damaged { seq }) }
     }
 }
 
@@ -67,7 +67,7 @@ impl<'row> Row<'row> {
     /// What every statement that reads facts selects.
     pub(crate) const COLUMNS: &'static str = "seq, written_at, fact, sum";
 
-    pub(crate) fn read(row: &'row rusqlite::Row<'_>) -> Result<Self, Error> {
+    pub(crate) fn read(row: &'row rusqlite::Row<'_>) -> Result<Self, JournalError> {
         let read = || -> rusqlite::Result<Self> {
             Ok(Self {
                 seq: row.get(0)?,
@@ -76,6 +76,6 @@ impl<'row> Row<'row> {
                 sum: Sum(row.get(3)?),
             })
         };
-        read().map_err(Error::Read)
+        read().map_err(JournalError::Read)
     }
 }

@@ -9,7 +9,7 @@ use rusqlite::{
 };
 
 use crate::{
-    Error,
+    JournalError,
     chain::{Link, Row, Sum},
     mark,
 };
@@ -61,43 +61,43 @@ const READER_SETTINGS: &str = "
 
 /// Opens the database for its one writer, lays it out if it is empty, and shows that it can be
 /// written.
-pub(crate) fn open_for_owner(path: &Path) -> Result<Connection, Error> {
+pub(crate) fn open_for_owner(path: &Path) -> Result<Connection, JournalError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let mut connection = Connection::open_with_flags(path, flags).map_err(Error::Open)?;
+    let mut connection = Connection::open_with_flags(path, flags).map_err(JournalError::Open)?;
     // If it is refused below, its log must stay as it is, for whoever wants to mend it.
     let keep_log = DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE;
-    connection.set_db_config(keep_log, true).map_err(Error::Open)?;
+    connection.set_db_config(keep_log, true).map_err(JournalError::Open)?;
     let found = recognise(&connection, path)?;
     match found {
         Found::Empty => attest(&connection, Link::START, path)?,
         Found::First => {} // It had no mark either.
-        Found::Ours => attest(&connection, last(&connection).map_err(Error::Open)?, path)?,
+        Found::Ours => attest(&connection, last(&connection).map_err(JournalError::Open)?, path)?,
     }
-    connection.set_db_config(keep_log, false).map_err(Error::Open)?;
-    connection.execute_batch(OWNER_SETTINGS).map_err(Error::Open)?;
+    connection.set_db_config(keep_log, false).map_err(JournalError::Open)?;
+    connection.execute_batch(OWNER_SETTINGS).map_err(JournalError::Open)?;
     match found {
-        Found::Empty => lay_out(&mut connection).map_err(Error::Open)?,
+        Found::Empty => lay_out(&mut connection).map_err(JournalError::Open)?,
         Found::First => add_sums(&mut connection)?,
         Found::Ours => {}
     }
-    settle(&mut connection).map_err(Error::Open)?;
+    settle(&mut connection).map_err(JournalError::Open)?;
     Ok(connection)
 }
 
 /// Opens the database for reading, beside whoever writes it.
-pub(crate) fn open_for_reader(path: &Path) -> Result<Connection, Error> {
-    let absent = || Error::Absent { path: path.to_owned() };
+pub(crate) fn open_for_reader(path: &Path) -> Result<Connection, JournalError> {
+    let absent = || JournalError::Absent { path: path.to_owned() };
     if !path.exists() {
         return Err(absent());
     }
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(path, flags).map_err(Error::Open)?;
+    let connection = Connection::open_with_flags(path, flags).map_err(JournalError::Open)?;
     match recognise(&connection, path)? {
         Found::Empty => return Err(absent()),
-        Found::First => return Err(Error::Older { found: FIRST, known: VERSION }),
+        Found::First => return Err(JournalError::Older { found: FIRST, known: VERSION }),
         Found::Ours => {}
     }
-    connection.execute_batch(READER_SETTINGS).map_err(Error::Open)?;
+    connection.execute_batch(READER_SETTINGS).map_err(JournalError::Open)?;
     Ok(connection)
 }
 
@@ -110,18 +110,20 @@ enum Found {
     Ours,
 }
 
-fn recognise(connection: &Connection, path: &Path) -> Result<Found, Error> {
-    let foreign = || Error::Foreign { path: path.to_owned() };
+fn recognise(connection: &Connection, path: &Path) -> Result<Found, JournalError> {
+    let foreign = || JournalError::Foreign { path: path.to_owned() };
     let (application, version, tables) =
         marks(connection).map_err(|error| match error.sqlite_error_code() {
             Some(ErrorCode::NotADatabase) => foreign(),
-            _ => Error::Open(error),
+            _ => JournalError::Open(error),
         })?;
     match (application, version) {
         (0, 0) if tables == 0 => Ok(Found::Empty),
         (APPLICATION_ID, VERSION) => Ok(Found::Ours),
         (APPLICATION_ID, FIRST) => Ok(Found::First),
-        (APPLICATION_ID, found) if found > VERSION => Err(Error::Newer { found, known: VERSION }),
+        (APPLICATION_ID, found) if found > VERSION => {
+            Err(JournalError::Newer { found, known: VERSION })
+        }
         _ => Err(foreign()),
     }
 }
@@ -144,43 +146,44 @@ fn lay_out(connection: &mut Connection) -> rusqlite::Result<()> {
 }
 
 /// Brings a journal of the first version up to date.
-fn add_sums(connection: &mut Connection) -> Result<(), Error> {
+fn add_sums(connection: &mut Connection) -> Result<(), JournalError> {
     const COLUMN: &str = "ALTER TABLE facts ADD COLUMN sum INTEGER NOT NULL DEFAULT 0";
     let all = format!("SELECT {} FROM facts ORDER BY seq", Row::COLUMNS);
     let transaction = connection
         .transaction_with_behavior(TransactionBehavior::Immediate)
-        .map_err(Error::Open)?;
-    transaction.execute_batch(COLUMN).map_err(Error::Open)?;
+        .map_err(JournalError::Open)?;
+    transaction.execute_batch(COLUMN).map_err(JournalError::Open)?;
     {
-        let mut add =
-            transaction.prepare("UPDATE facts SET sum = ?2 WHERE seq = ?1").map_err(Error::Open)?;
-        let mut statement = transaction.prepare(&all).map_err(Error::Open)?;
-        let mut rows = statement.query([]).map_err(Error::Open)?;
+        let mut add = transaction
+            .prepare("UPDATE facts SET sum = ?2 WHERE seq = ?1")
+            .map_err(JournalError::Open)?;
+        let mut statement = transaction.prepare(&all).map_err(JournalError::Open)?;
+        let mut rows = statement.query([]).map_err(JournalError::Open)?;
         let mut link = Link::START;
-        while let Some(row) = rows.next().map_err(Error::Read)? {
+        while let Some(row) = rows.next().map_err(JournalError::Read)? {
             let row = Row::read(row)?;
             link.add(row.written_at, row.json.as_bytes());
             if row.seq != link.seq.cast_signed() {
-                return Err(Error::Missing { seq: link.seq });
+                return Err(JournalError::Missing { seq: link.seq });
             }
-            add.execute([row.seq, link.sum.0]).map_err(Error::Open)?;
+            add.execute([row.seq, link.sum.0]).map_err(JournalError::Open)?;
         }
     }
-    transaction.pragma_update(None, "user_version", VERSION).map_err(Error::Open)?;
-    transaction.commit().map_err(Error::Open)
+    transaction.pragma_update(None, "user_version", VERSION).map_err(JournalError::Open)?;
+    transaction.commit().map_err(JournalError::Open)
 }
 
 /// Everything that was acknowledged must be there, up to the last fact or before it.
-fn attest(connection: &Connection, last: Link, path: &Path) -> Result<(), Error> {
+fn attest(connection: &Connection, last: Link, path: &Path) -> Result<(), JournalError> {
     let dir = path.parent().unwrap_or(path);
     let Some(marked) = mark::read(dir) else {
         return Ok(());
     };
     if last.seq < marked.seq {
-        return Err(Error::Cut { dir: dir.to_owned(), found: last.seq, marked: marked.seq });
+        return Err(JournalError::Cut { dir: dir.to_owned(), found: last.seq, marked: marked.seq });
     }
-    if sum_of(connection, marked.seq).map_err(Error::Open)? != Some(marked.sum) {
-        return Err(Error::Swapped { dir: dir.to_owned(), marked: marked.seq });
+    if sum_of(connection, marked.seq).map_err(JournalError::Open)? != Some(marked.sum) {
+        return Err(JournalError::Swapped { dir: dir.to_owned(), marked: marked.seq });
     }
     Ok(())
 }

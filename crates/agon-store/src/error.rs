@@ -7,7 +7,7 @@ use rusqlite::ErrorCode;
 /// Says what the journal was doing; the cause is the source. After a failed append the owner drops
 /// its journal, opens it again and replays it.
 #[derive(Debug, thiserror::Error)]
-pub enum Error {
+pub enum JournalError {
     #[error("could not prepare {path}")]
     Folder { path: PathBuf, source: io::Error },
     #[error(
@@ -63,7 +63,7 @@ pub enum Error {
     Closed,
 }
 
-impl Error {
+impl JournalError {
     /// Whether it may work again as soon as the disk does: it was full, read-only or failing.
     /// Everything else needs somebody who looks at it.
     pub fn may_pass(&self) -> bool {

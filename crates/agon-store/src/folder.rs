@@ -8,7 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::Error;
+use crate::JournalError;
 
 const JOURNAL: &str = "journal.sqlite3";
 
@@ -19,7 +19,7 @@ pub(crate) fn journal_path(dir: &Path) -> PathBuf {
 
 /// Makes `dir` and the folders above it where they are missing, durably. What exists already
 /// keeps the permissions that somebody gave it.
-pub(crate) fn create(dir: &Path) -> Result<(), Error> {
+pub(crate) fn create(dir: &Path) -> Result<(), JournalError> {
     let missing: Vec<&Path> = dir.ancestors().take_while(|folder| !folder.exists()).collect();
     let mut builder = fs::DirBuilder::new();
     #[cfg(unix)]
@@ -38,7 +38,7 @@ pub(crate) fn create(dir: &Path) -> Result<(), Error> {
 ///
 /// A file that exists is not even opened: closing it again would drop the locks that SQLite holds
 /// on it for readers in this very process.
-pub(crate) fn create_file(path: &Path) -> Result<(), Error> {
+pub(crate) fn create_file(path: &Path) -> Result<(), JournalError> {
     match private().create_new(true).open(path) {
         Ok(_) => Ok(()),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
@@ -56,13 +56,13 @@ pub(crate) fn private() -> OpenOptions {
 }
 
 /// Makes the entries of a folder durable. Only Unix can open a folder for that.
-pub(crate) fn sync(dir: &Path) -> Result<(), Error> {
+pub(crate) fn sync(dir: &Path) -> Result<(), JournalError> {
     if cfg!(unix) {
         File::open(dir).and_then(|folder| folder.sync_all()).map_err(|s| failed(dir, s))?;
     }
     Ok(())
 }
 
-pub(crate) fn failed(path: &Path, source: io::Error) -> Error {
-    Error::Folder { path: path.to_owned(), source }
+pub(crate) fn failed(path: &Path, source: io::Error) -> JournalError {
+    JournalError::Folder { path: path.to_owned(), source }
 }

@@ -16,18 +16,17 @@ use std::{
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{
-    Anchor, Batch, Error, Reader, database,
-    desk::{Desk, Reply},
-    folder,
+    Anchor, Batch, JournalError, Reader, database, folder,
     lock::Lock,
     mark::Mark,
     reader,
+    worker::{Reply, Worker},
     writer::{Append, Writer},
 };
 
 /// `append` needs the journal for itself, so only one that was given up can be ahead of another.
 const APPENDS_WAITING_MAX: usize = 1;
-/// A lookup takes microseconds; more askers than this wait their turn in front of the desk.
+/// A lookup takes microseconds; more askers than this wait their turn in front of the worker.
 const LOOKUPS_WAITING_MAX: usize = 64;
 
 /// An append-only list of facts on the disk, and the exhibits beside them.
@@ -36,8 +35,8 @@ const LOOKUPS_WAITING_MAX: usize = 64;
 pub struct Journal<T> {
     // The order matters: readers close first, so that the writer, being the last, tidies up the
     // log; and only then may the lock go.
-    lookups: Desk<Lookup>,
-    appends: Desk<Append<T>>,
+    lookups: Worker<Lookup>,
+    appends: Worker<Append<T>>,
     last: Arc<AtomicU64>,
     dir: PathBuf,
     lock: Lock,
@@ -45,7 +44,7 @@ pub struct Journal<T> {
 
 impl<T> Journal<T> {
     /// Opens the journal in `dir` for reading, whether or not somebody owns it.
-    pub fn read_only(dir: &Path) -> Result<Reader<T>, Error> {
+    pub fn read_only(dir: &Path) -> Result<Reader<T>, JournalError> {
         Reader::open(dir)
     }
 
@@ -60,7 +59,7 @@ impl<T> Journal<T> {
     }
 
     /// Something that keeps the journal readable when this owner could not write any more.
-    pub fn anchor(&self) -> Result<Anchor, Error> {
+    pub fn anchor(&self) -> Result<Anchor, JournalError> {
         Anchor::drop_at(&folder::journal_path(&self.dir))
     }
 
@@ -69,7 +68,7 @@ impl<T> Journal<T> {
     ///
     /// # Errors
     /// When the folder cannot be renamed: it is still there, and its journal is closed.
-    pub fn put_aside(self, to: &Path) -> Result<(), Error> {
+    pub fn put_aside(self, to: &Path) -> Result<(), JournalError> {
         let Self { lookups, appends, last: _, dir, lock } = self;
         drop(lookups);
         drop(appends);
@@ -83,14 +82,14 @@ impl<T> Journal<T> {
     }
 
     /// One exhibit, by key.
-    pub async fn exhibit(&self, key: &str) -> Result<Option<Vec<u8>>, Error> {
+    pub async fn exhibit(&self, key: &str) -> Result<Option<Vec<u8>>, JournalError> {
         self.lookups.ask(|reply| Lookup { key: key.to_owned(), reply }).await
     }
 }
 
 impl<T: Serialize + DeserializeOwned + Send + 'static> Journal<T> {
     /// Opens the journal in `dir`, makes both where they are missing, and becomes its owner.
-    pub fn open(dir: &Path) -> Result<Self, Error> {
+    pub fn open(dir: &Path) -> Result<Self, JournalError> {
         let dir = path::absolute(dir).map_err(|source| folder::failed(dir, source))?;
         folder::create(&dir)?;
         let lock = Lock::take(&dir)?;
@@ -101,16 +100,16 @@ impl<T: Serialize + DeserializeOwned + Send + 'static> Journal<T> {
         folder::sync(&dir)?;
         let last = writer.last();
         let reading = database::open_for_reader(&path)?;
-        let lookups = Desk::open("journal-read", LOOKUPS_WAITING_MAX, move |lookup: Lookup| {
+        let lookups = Worker::open("journal-read", LOOKUPS_WAITING_MAX, move |lookup: Lookup| {
             // Whoever stopped waiting does not mind.
             let _ = lookup.reply.send(reader::exhibit(&reading, &lookup.key));
             ControlFlow::Continue(())
         });
         let appends =
-            Desk::open("journal-write", APPENDS_WAITING_MAX, move |append| writer.serve(append));
+            Worker::open("journal-write", APPENDS_WAITING_MAX, move |append| writer.serve(append));
         Ok(Self {
-            lookups: lookups.map_err(Error::Thread)?,
-            appends: appends.map_err(Error::Thread)?,
+            lookups: lookups.map_err(JournalError::Thread)?,
+            appends: appends.map_err(JournalError::Thread)?,
             last,
             dir,
             lock,
@@ -119,16 +118,16 @@ impl<T: Serialize + DeserializeOwned + Send + 'static> Journal<T> {
 
     /// Hands every fact, oldest first, to `each`, and returns their number. Blocks; see
     /// [`Reader::replay`].
-    pub fn replay(&self, each: impl FnMut(T)) -> Result<u64, Error> {
+    pub fn replay(&self, each: impl FnMut(T)) -> Result<u64, JournalError> {
         Reader::open(&self.dir)?.replay(each)
     }
 
     /// Appends after fact `expected` and returns the number of the last fact, once all of the
-    /// batch is on the disk. If the journal ends elsewhere it is a [`Error::Conflict`], and
+    /// batch is on the disk. If the journal ends elsewhere it is a [`JournalError::Conflict`], and
     /// nothing is written.
     ///
     /// Giving up the wait does not take the batch back: it may or may not be written.
-    pub async fn append(&mut self, expected: u64, batch: Batch<T>) -> Result<u64, Error> {
+    pub async fn append(&mut self, expected: u64, batch: Batch<T>) -> Result<u64, JournalError> {
         self.appends.ask(|reply| Append { expected, batch, reply }).await
     }
 }

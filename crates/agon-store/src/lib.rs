@@ -11,7 +11,6 @@
 mod anchor;
 mod chain;
 mod database;
-mod desk;
 mod error;
 mod folder;
 mod journal;
@@ -19,10 +18,11 @@ mod lock;
 mod mark;
 mod reader;
 mod replay;
+mod worker;
 mod writer;
 
 pub use anchor::Anchor;
-pub use error::Error;
+pub use error::JournalError;
 pub use journal::Journal;
 pub use reader::Reader;
 

@@ -9,7 +9,7 @@ use std::{
     path::Path,
 };
 
-use crate::{Error, folder};
+use crate::{JournalError, folder};
 
 const LOCK: &str = "journal.lock";
 
@@ -21,7 +21,7 @@ pub(crate) struct Lock {
 }
 
 impl Lock {
-    pub(crate) fn take(dir: &Path) -> Result<Self, Error> {
+    pub(crate) fn take(dir: &Path) -> Result<Self, JournalError> {
         let path = dir.join(LOCK);
         let failed = |source| folder::failed(&path, source);
         let mut file = loop {
@@ -32,7 +32,10 @@ impl Lock {
                 // The folder was put aside meanwhile: this lock guards a journal elsewhere.
                 Ok(()) => folder::create(dir)?,
                 Err(TryLockError::WouldBlock) => {
-                    return Err(Error::InUse { dir: dir.to_owned(), holder: holder(&mut file) });
+                    return Err(JournalError::InUse {
+                        dir: dir.to_owned(),
+                        holder: holder(&mut file),
+                    });
                 }
                 Err(TryLockError::Error(source)) => return Err(failed(source)),
             }

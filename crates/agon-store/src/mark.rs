@@ -12,7 +12,7 @@ use std::{
 };
 
 use crate::{
-    Error,
+    JournalError,
     chain::{Link, Sum},
     folder,
 };
@@ -27,7 +27,7 @@ pub(crate) struct Mark {
 
 impl Mark {
     /// Opens the mark for writing.
-    pub(crate) fn open(dir: &Path) -> Result<Self, Error> {
+    pub(crate) fn open(dir: &Path) -> Result<Self, JournalError> {
         let path = dir.join(MARK);
         let opened = folder::private().create(true).truncate(false).open(&path);
         Ok(Self { file: opened.map_err(|source| folder::failed(&path, source))? })

@@ -9,7 +9,7 @@ use rusqlite::{Connection, OptionalExtension};
 use serde::de::DeserializeOwned;
 
 use crate::{
-    Error,
+    JournalError,
     chain::{Link, Row},
     database, folder, replay,
 };
@@ -23,23 +23,23 @@ pub struct Reader<T> {
 }
 
 impl<T> Reader<T> {
-    pub(crate) fn open(dir: &Path) -> Result<Self, Error> {
+    pub(crate) fn open(dir: &Path) -> Result<Self, JournalError> {
         let path = folder::journal_path(dir);
         let connection = database::open_for_reader(&path)?;
         // One transaction, never ended, is what keeps the moment; it begins with the first read.
-        connection.execute_batch("BEGIN").map_err(Error::Read)?;
-        database::last(&connection).map_err(Error::Read)?;
+        connection.execute_batch("BEGIN").map_err(JournalError::Read)?;
+        database::last(&connection).map_err(JournalError::Read)?;
         Ok(Self { path, connection, facts: PhantomData })
     }
 
     /// Hands every fact as it was written to `each`: its number, when it was written in
     /// microseconds since 1970, and its JSON. Returns their number.
-    pub fn raw(&self, mut each: impl FnMut(u64, i64, &str)) -> Result<u64, Error> {
+    pub fn raw(&self, mut each: impl FnMut(u64, i64, &str)) -> Result<u64, JournalError> {
         let all = format!("SELECT {} FROM facts ORDER BY seq", Row::COLUMNS);
-        let mut statement = self.connection.prepare(&all).map_err(Error::Read)?;
-        let mut rows = statement.query([]).map_err(Error::Read)?;
+        let mut statement = self.connection.prepare(&all).map_err(JournalError::Read)?;
+        let mut rows = statement.query([]).map_err(JournalError::Read)?;
         let mut link = Link::START;
-        while let Some(row) = rows.next().map_err(Error::Read)? {
+        while let Some(row) = rows.next().map_err(JournalError::Read)? {
             let row = Row::read(row)?;
             link.check(&row)?;
             each(link.seq, row.written_at, row.json);
@@ -48,12 +48,12 @@ impl<T> Reader<T> {
     }
 
     /// One exhibit, by key.
-    pub fn exhibit(&self, key: &str) -> Result<Option<Vec<u8>>, Error> {
+    pub fn exhibit(&self, key: &str) -> Result<Option<Vec<u8>>, JournalError> {
         exhibit(&self.connection, key)
     }
 
     /// Hands every exhibit, in the order of their keys, to `each`. Returns their number.
-    pub fn exhibits(&self, mut each: impl FnMut(&str, &[u8])) -> Result<u64, Error> {
+    pub fn exhibits(&self, mut each: impl FnMut(&str, &[u8])) -> Result<u64, JournalError> {
         const ALL: &str = "SELECT key, body FROM exhibits ORDER BY key";
         let mut visit = || {
             let mut statement = self.connection.prepare(ALL)?;
@@ -65,26 +65,26 @@ impl<T> Reader<T> {
             }
             Ok(count)
         };
-        visit().map_err(Error::Read)
+        visit().map_err(JournalError::Read)
     }
 }
 
 impl<T: DeserializeOwned + Send> Reader<T> {
     /// Hands every fact, oldest first, to `each`, and returns their number. Other threads decode
     /// ahead. On an error `each` has seen some of the facts before the one that failed.
-    pub fn replay(&self, each: impl FnMut(T)) -> Result<u64, Error> {
-        let last = database::last(&self.connection).map_err(Error::Read)?.seq;
+    pub fn replay(&self, each: impl FnMut(T)) -> Result<u64, JournalError> {
+        let last = database::last(&self.connection).map_err(JournalError::Read)?.seq;
         replay::replay(&self.path, last, each)?;
         Ok(last)
     }
 }
 
 /// One exhibit, by key.
-pub(crate) fn exhibit(connection: &Connection, key: &str) -> Result<Option<Vec<u8>>, Error> {
+pub(crate) fn exhibit(connection: &Connection, key: &str) -> Result<Option<Vec<u8>>, JournalError> {
     let find = || {
         let mut statement =
             connection.prepare_cached("SELECT body FROM exhibits WHERE key = ?1")?;
         statement.query_row([key], |row| row.get(0)).optional()
     };
-    find().map_err(Error::Read)
+    find().map_err(JournalError::Read)
 }

@@ -15,7 +15,7 @@ use rusqlite::Connection;
 use serde::de::DeserializeOwned;
 
 use crate::{
-    Error,
+    JournalError,
     chain::{Link, Row},
     database,
 };
@@ -32,7 +32,7 @@ pub(crate) fn replay<T: DeserializeOwned + Send>(
     path: &Path,
     last: u64,
     mut each: impl FnMut(T),
-) -> Result<(), Error> {
+) -> Result<(), JournalError> {
     thread::scope(|scope| {
         let mut decoders = Vec::with_capacity(DECODERS);
         for turn in 0..DECODERS {
@@ -40,12 +40,12 @@ pub(crate) fn replay<T: DeserializeOwned + Send>(
             thread::Builder::new()
                 .name("journal-decode".to_owned())
                 .spawn_scoped(scope, move || decode(path, turn, last, &sender))
-                .map_err(Error::Thread)?;
+                .map_err(JournalError::Thread)?;
             decoders.push(chunks);
         }
         for (_, decoder) in chunks(last).zip(decoders.iter().cycle()) {
             // A decoder goes without a word only by a panic, which the scope passes on.
-            decoder.recv().map_err(|_| Error::Closed)??.into_iter().for_each(&mut each);
+            decoder.recv().map_err(|_| JournalError::Closed)??.into_iter().for_each(&mut each);
         }
         Ok(())
     })
@@ -62,7 +62,7 @@ fn decode<T: DeserializeOwned>(
     path: &Path,
     turn: usize,
     last: u64,
-    sender: &SyncSender<Result<Vec<T>, Error>>,
+    sender: &SyncSender<Result<Vec<T>, JournalError>>,
 ) {
     let connection = match database::open_for_reader(path) {
         Ok(connection) => connection,
@@ -84,21 +84,24 @@ fn decode<T: DeserializeOwned>(
 fn decode_chunk<T: DeserializeOwned>(
     connection: &Connection,
     numbers: RangeInclusive<u64>,
-) -> Result<Vec<T>, Error> {
+) -> Result<Vec<T>, JournalError> {
     let some =
         format!("SELECT {} FROM facts WHERE seq BETWEEN ?1 AND ?2 ORDER BY seq", Row::COLUMNS);
     let before = numbers.start() - 1;
-    let sum = database::sum_of(connection, before).map_err(Error::Read)?;
-    let mut link = Link { seq: before, sum: sum.ok_or(Error::Missing { seq: before })? };
-    let mut statement = connection.prepare_cached(&some).map_err(Error::Read)?;
+    let sum = database::sum_of(connection, before).map_err(JournalError::Read)?;
+    let mut link = Link { seq: before, sum: sum.ok_or(JournalError::Missing { seq: before })? };
+    let mut statement = connection.prepare_cached(&some).map_err(JournalError::Read)?;
     let ends = [numbers.start().cast_signed(), numbers.end().cast_signed()];
-    let mut rows = statement.query(ends).map_err(Error::Read)?;
+    let mut rows = statement.query(ends).map_err(JournalError::Read)?;
     let mut facts = Vec::with_capacity(CHUNK);
     for seq in numbers {
-        let row = rows.next().map_err(Error::Read)?.ok_or(Error::Missing { seq })?;
+        let row = rows.next().map_err(JournalError::Read)?.ok_or(JournalError::Missing { seq })?;
         let row = Row::read(row)?;
         link.check(&row)?;
-        facts.push(serde_json::from_str(row.json).map_err(|source| Error::Decode { seq, source })?);
+        facts.push(
+            serde_json::from_str(row.json)
+                .map_err(|source| JournalError::Decode { seq, source })?,
+        );
     }
     Ok(facts)
 }

@@ -18,7 +18,7 @@ use rusqlite::{
 };
 use serde::Serialize;
 
-use crate::{Batch, Error, Exhibit, chain::Link, database, desk::Reply, mark::Mark};
+use crate::{Batch, Exhibit, JournalError, chain::Link, database, mark::Mark, worker::Reply};
 
 const ADD_FACT: &str = "INSERT INTO facts (seq, written_at, fact, sum) VALUES (?1, ?2, ?3, ?4)";
 const ADD_EXHIBIT: &str = "INSERT INTO exhibits (key, body) VALUES (?1, ?2)
@@ -42,8 +42,8 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    pub(crate) fn new(connection: Connection, mark: Mark) -> Result<Self, Error> {
-        let last = database::last(&connection).map_err(Error::Open)?;
+    pub(crate) fn new(connection: Connection, mark: Mark) -> Result<Self, JournalError> {
+        let last = database::last(&connection).map_err(JournalError::Open)?;
         Ok(Self { connection, last: Arc::new(last.seq.into()), mark, json: Vec::new() })
     }
 
@@ -54,25 +54,29 @@ impl Writer {
     pub(crate) fn serve<T: Serialize>(&mut self, append: Append<T>) -> ControlFlow<()> {
         let Append { expected, batch, reply } = append;
         let outcome = self.append(expected, &batch);
-        let broken = matches!(outcome, Err(Error::Append(_)));
+        let broken = matches!(outcome, Err(JournalError::Append(_)));
         // Whoever stopped waiting finds out from the journal itself.
         let _ = reply.send(outcome);
         if broken { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    fn append<T: Serialize>(&mut self, expected: u64, batch: &Batch<T>) -> Result<u64, Error> {
+    fn append<T: Serialize>(
+        &mut self,
+        expected: u64,
+        batch: &Batch<T>,
+    ) -> Result<u64, JournalError> {
         // Leaving early rolls back: a transaction does that when it is dropped.
         let transaction = self
             .connection
             .transaction_with_behavior(TransactionBehavior::Immediate)
-            .map_err(Error::Append)?;
-        let found = database::last(&transaction).map_err(Error::Append)?;
+            .map_err(JournalError::Append)?;
+        let found = database::last(&transaction).map_err(JournalError::Append)?;
         if found.seq != expected {
-            return Err(Error::Conflict { expected, found: found.seq });
+            return Err(JournalError::Conflict { expected, found: found.seq });
         }
         let last = add_facts(&transaction, found, &batch.facts, &mut self.json)?;
-        add_exhibits(&transaction, &batch.exhibits).map_err(Error::Append)?;
-        transaction.commit().map_err(Error::Append)?;
+        add_exhibits(&transaction, &batch.exhibits).map_err(JournalError::Append)?;
+        transaction.commit().map_err(JournalError::Append)?;
         self.last.store(last.seq, Ordering::Release);
         self.mark.set(last);
         Ok(last.seq)
@@ -85,16 +89,16 @@ fn add_facts<T: Serialize>(
     mut last: Link,
     facts: &[T],
     json: &mut Vec<u8>,
-) -> Result<Link, Error> {
-    let mut statement = transaction.prepare_cached(ADD_FACT).map_err(Error::Append)?;
+) -> Result<Link, JournalError> {
+    let mut statement = transaction.prepare_cached(ADD_FACT).map_err(JournalError::Append)?;
     let written_at = now_micros();
     for fact in facts {
         json.clear();
-        serde_json::to_writer(&mut *json, fact).map_err(Error::Encode)?;
+        serde_json::to_writer(&mut *json, fact).map_err(JournalError::Encode)?;
         last.add(written_at, json);
         let (seq, sum) = (last.seq.cast_signed(), last.sum.0);
         let text = ToSqlOutput::Borrowed(ValueRef::Text(json));
-        statement.execute(params![seq, written_at, text, sum]).map_err(Error::Append)?;
+        statement.execute(params![seq, written_at, text, sum]).map_err(JournalError::Append)?;
     }
     Ok(last)
 }

@@ -19,7 +19,7 @@ use super::counters::bump;
 use super::listen::{Session, Shared};
 use super::pacer::TooMany;
 use super::{
-    Busy, CODE_MAX, Door, Incoming, JOIN_PATH, MCP_PATH, Pace, Page, PathCode, Reply, ReplyTo,
+    Busy, CODE_MAX, Door, Incoming, JOIN_PATH, MCP_PATH, Page, PathCode, Reply, ReplyPace, ReplyTo,
 };
 use crate::body::{ReadError, beyond, discard, read};
 
@@ -103,7 +103,7 @@ async fn ask<D: Door>(
     let at = Instant::now();
     let (from, reply) = (session.from, ReplyTo(reply));
     let incoming = Incoming { body, from, code, is_forwarded, at, reply };
-    if let Err(Busy) = shared.door.post(incoming) {
+    if let Err(Busy) = shared.door.handle(incoming) {
         bump(&shared.counters.busy, "busy");
         let mut answer = refusal(StatusCode::SERVICE_UNAVAILABLE, "busy, try again later\n");
         answer.headers_mut().insert(RETRY_AFTER, shared.retry_after.clone());
@@ -120,8 +120,8 @@ async fn ask<D: Door>(
         answer.headers_mut().insert(RETRY_AFTER, shared.retry_after.clone());
     }
     match pace {
-        Pace::AtOnce => Ok(answer),
-        Pace::InTurn => Err(answer),
+        ReplyPace::AtOnce => Ok(answer),
+        ReplyPace::InTurn => Err(answer),
     }
 }
 

@@ -22,12 +22,12 @@ use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::{sleep, timeout};
 
 use super::answer::answer;
+use super::connections::{Connections, Presence};
 use super::counters::bump;
-use super::files::fitting;
+use super::file_limit::fitting;
 use super::handshake::shake_hands;
+use super::paced_stream::{Floor, PacedStream};
 use super::pacer::Pacer;
-use super::roster::{Presence, Roster};
-use super::voice::{Floor, Voice};
 use super::{Door, ServerConfig, ServerCounters};
 use crate::shortage::{self, Shortage};
 
@@ -44,7 +44,7 @@ const BUFFER_MIN: usize = 8 * 1024;
 
 /// A server that could not be opened.
 #[derive(Debug, thiserror::Error)]
-pub enum Error {
+pub enum ListenError {
     #[error("could not listen on {address}")]
     Bind { address: SocketAddr, source: io::Error },
 }
@@ -65,8 +65,8 @@ impl Listener {
 
     /// The same socket once more, for a server that takes over from the first. Whoever calls in
     /// between waits in the socket's queue and is not refused.
-    pub fn twin(&self) -> Result<Self, Error> {
-        let failed = |source| Error::Bind { address: self.address, source };
+    pub fn twin(&self) -> Result<Self, ListenError> {
+        let failed = |source| ListenError::Bind { address: self.address, source };
         let socket = self.socket.as_fd().try_clone_to_owned().map_err(failed)?;
         let socket = TcpListener::from_std(socket.into()).map_err(failed)?;
         Ok(Self { socket, address: self.address, counters: self.counters() })
@@ -80,8 +80,8 @@ impl Listener {
 
 /// Binds a socket. Port 0 lets the system choose one. Async because a socket belongs to the runtime
 /// that it is made in.
-pub async fn bind(address: SocketAddr) -> Result<Listener, Error> {
-    let failed = |source| Error::Bind { address, source };
+pub async fn bind(address: SocketAddr) -> Result<Listener, ListenError> {
+    let failed = |source| ListenError::Bind { address, source };
     let socket = listen(address).map_err(failed)?;
     let address = socket.local_addr().map_err(failed)?;
     Ok(Listener { socket, address, counters: Arc::default() })
@@ -147,21 +147,21 @@ pub async fn serve<D: Door>(
     let connections_max = fitting(config.connections_max);
     let shared = Arc::new(Shared::new(config, door, counters));
     let mut connections = JoinSet::new();
-    let mut roster = Roster::new();
+    let mut table = Connections::new();
     loop {
         tokio::select! {
             () = stopped(&mut stop) => break,
-            Some(ended) = connections.join_next_with_id() => roster.remove(note(ended)),
+            Some(ended) = connections.join_next_with_id() => table.remove(note(ended)),
             accepted = socket.accept() => {
-                let is_full = accepted.is_err() || roster.len() >= connections_max;
-                let has_room = !is_full || make_room(&mut roster, &shared.counters);
+                let is_full = accepted.is_err() || table.len() >= connections_max;
+                let has_room = !is_full || make_room(&mut table, &shared.counters);
                 match accepted {
                     Ok((stream, from)) if has_room => {
                         shortage::passed();
-                        let presence = roster.presence();
+                        let presence = table.presence();
                         let session = Session::new(&shared, from, Arc::clone(&presence));
                         let talk = converse(stream, Arc::new(session), stop.clone());
-                        roster.add(presence, connections.spawn(talk));
+                        table.add(presence, connections.spawn(talk));
                     }
                     Ok(_full) => {} // Dropping the stream closes it.
                     // An error of one connection, or a passing shortage, ends no server.
@@ -202,8 +202,8 @@ fn protocol(config: &ServerConfig) -> http1::Builder {
 }
 
 /// Sends somebody away who is at rest. `false`: all are busy, and the newcomer has to go.
-fn make_room(roster: &mut Roster, counters: &ServerCounters) -> bool {
-    let made = roster.make_room();
+fn make_room(table: &mut Connections, counters: &ServerCounters) -> bool {
+    let made = table.make_room();
     let (counter, reason) = match made {
         true => (&counters.made_room, "made_room"),
         false => (&counters.connections, "connections"),
@@ -261,7 +261,7 @@ async fn speak<D: Door>(
         service_fn(move |request| answer(Arc::clone(&session), request))
     };
     let http = &session.shared.http;
-    let stream = TokioIo::new(Voice::new(stream, Arc::clone(&session)));
+    let stream = TokioIo::new(PacedStream::new(stream, Arc::clone(&session)));
     let mut connection = pin!(http.serve_connection(stream, service));
     let ended = tokio::select! {
         biased; // Requests come first; a stop may wait for one more turn.

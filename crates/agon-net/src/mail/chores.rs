@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use super::read::MailId;
-use super::watch::Command;
+use super::watch::MailCommand;
 
 /// So many mails are marked with one command.
 const TOGETHER_MAX: usize = 100;
@@ -26,13 +26,13 @@ pub(super) enum Chore {
 }
 
 impl Chores {
-    pub(super) fn note(&mut self, command: Command) {
+    pub(super) fn note(&mut self, command: MailCommand) {
         match command {
-            Command::ScanNow => self.scan = true,
-            Command::Seen(mail) => {
+            MailCommand::ScanNow => self.scan = true,
+            MailCommand::Seen(mail) => {
                 self.seen.insert(mail);
             }
-            Command::Quarantine(mail) => {
+            MailCommand::Quarantine(mail) => {
                 self.aside.insert(mail);
             }
         }

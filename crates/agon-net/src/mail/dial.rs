@@ -12,7 +12,7 @@ use tokio_rustls::rustls::ClientConfig;
 use tokio_rustls::rustls::pki_types::ServerName;
 
 use super::account::Account;
-use super::error::Error;
+use super::error::MailError;
 use super::pipe::{Pipe, Prefaced, line};
 use super::server_url::{Protocol, Security, ServerUrl};
 use crate::tls::{TlsFault, Trust};
@@ -32,7 +32,7 @@ pub(super) enum Greeting {
 }
 
 /// Connects to the IMAP server, encrypted as its address says.
-pub(super) async fn imap(account: &Account) -> Result<(Pipe, Greeting), Error> {
+pub(super) async fn imap(account: &Account) -> Result<(Pipe, Greeting), MailError> {
     let server = &account.imap;
     let tcp = connect(server).await?;
     match server.security {
@@ -46,7 +46,7 @@ pub(super) async fn imap(account: &Account) -> Result<(Pipe, Greeting), Error> {
 }
 
 /// Connects to the SMTP server. Whatever happened on the way, it greets now.
-pub(super) async fn smtp(account: &Account) -> Result<Prefaced, Error> {
+pub(super) async fn smtp(account: &Account) -> Result<Prefaced, MailError> {
     let server = &account.smtp;
     let tcp = connect(server).await?;
     let mut preface: &'static [u8] = b"";
@@ -62,19 +62,19 @@ pub(super) async fn smtp(account: &Account) -> Result<Prefaced, Error> {
     Ok(Prefaced { preface: Cursor::new(preface), pipe })
 }
 
-async fn connect(server: &ServerUrl) -> Result<TcpStream, Error> {
+async fn connect(server: &ServerUrl) -> Result<TcpStream, MailError> {
     let connecting = TcpStream::connect((server.host.as_str(), server.port));
-    let failed = |source| Error::Connect { server: server.clone(), source };
+    let failed = |source| MailError::Connect { server: server.clone(), source };
     let stream = match timeout(DIAL_TIMEOUT, connecting).await {
         Ok(connected) => connected.map_err(failed)?,
-        Err(_elapsed) => return Err(Error::Slow { server: server.clone() }),
+        Err(_elapsed) => return Err(MailError::Slow { server: server.clone() }),
     };
     stream.set_nodelay(true).map_err(failed)?;
     Ok(stream)
 }
 
-async fn encrypt(tcp: TcpStream, server: &ServerUrl, trust: &Trust) -> Result<Pipe, Error> {
-    let fault = |source| Error::Tls { server: server.clone(), source };
+async fn encrypt(tcp: TcpStream, server: &ServerUrl, trust: &Trust) -> Result<Pipe, MailError> {
+    let fault = |source| MailError::Tls { server: server.clone(), source };
     let mut config = ClientConfig::clone(&*trust.config().await.map_err(fault)?);
     config.alpn_protocols.clear(); // Mail names no protocol inside.
     let name = ServerName::try_from(server.host.clone())
@@ -87,7 +87,7 @@ async fn encrypt(tcp: TcpStream, server: &ServerUrl, trust: &Trust) -> Result<Pi
         Err(error) => TlsFault::of(&error, &server.host),
     };
     if matches!(error, TlsFault::NotTls) {
-        return Err(Error::NotTls { server: server.clone(), instead: instead(server) });
+        return Err(MailError::NotTls { server: server.clone(), instead: instead(server) });
     }
     Err(fault(error))
 }
@@ -104,15 +104,15 @@ fn instead(server: &ServerUrl) -> &'static str {
 
 async fn in_time(
     server: &ServerUrl,
-    asking: impl Future<Output = Result<TcpStream, Error>>,
-) -> Result<TcpStream, Error> {
-    let late = Err(Error::Slow { server: server.clone() });
+    asking: impl Future<Output = Result<TcpStream, MailError>>,
+) -> Result<TcpStream, MailError> {
+    let late = Err(MailError::Slow { server: server.clone() });
     timeout(DIAL_TIMEOUT, asking).await.unwrap_or(late)
 }
 
 /// Asks an IMAP server for encryption.
-async fn ask_imap(mut tcp: TcpStream, server: &ServerUrl) -> Result<TcpStream, Error> {
-    let broken = |source| Error::Broken { server: server.clone(), source };
+async fn ask_imap(mut tcp: TcpStream, server: &ServerUrl) -> Result<TcpStream, MailError> {
+    let broken = |source| MailError::Broken { server: server.clone(), source };
     let talk = async {
         line(&mut tcp).await?; // The greeting.
         tcp.write_all(b"s1 STARTTLS\r\n").await?;
@@ -127,8 +127,8 @@ async fn ask_imap(mut tcp: TcpStream, server: &ServerUrl) -> Result<TcpStream, E
 }
 
 /// Asks an SMTP server for encryption.
-async fn ask_smtp(mut tcp: TcpStream, server: &ServerUrl) -> Result<TcpStream, Error> {
-    let broken = |source| Error::Broken { server: server.clone(), source };
+async fn ask_smtp(mut tcp: TcpStream, server: &ServerUrl) -> Result<TcpStream, MailError> {
+    let broken = |source| MailError::Broken { server: server.clone(), source };
     let talk = async {
         reply(&mut tcp).await?; // The greeting.
         tcp.write_all(EHLO.as_bytes()).await?;
@@ -139,8 +139,8 @@ async fn ask_smtp(mut tcp: TcpStream, server: &ServerUrl) -> Result<TcpStream, E
     if talk.await.map_err(broken)? { Ok(tcp) } else { Err(no_starttls(server)) }
 }
 
-fn no_starttls(server: &ServerUrl) -> Error {
-    Error::NoStartTls { server: server.clone(), instead: instead(server) }
+fn no_starttls(server: &ServerUrl) -> MailError {
+    MailError::NoStartTls { server: server.clone(), instead: instead(server) }
 }
 
 /// The last line of an SMTP answer; all others have a dash behind their number.

@@ -15,7 +15,7 @@ const WORDS_MAX: usize = 300;
 
 /// Why something with a mail server did not work.
 #[derive(Debug, thiserror::Error)]
-pub enum Error {
+pub enum MailError {
     #[error("the account cannot be used as it is written")]
     Account(#[from] BadAccount),
     #[error("the mail cannot be sent as it is written")]
@@ -48,7 +48,7 @@ pub enum Error {
     QuotaSpent { wait_s: u64 },
 }
 
-impl Error {
+impl MailError {
     /// With all its causes, in one line.
     pub fn whole(&self) -> String {
         let mut text = self.to_string();

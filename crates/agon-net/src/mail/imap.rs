@@ -14,7 +14,7 @@ use tokio::time::{sleep, timeout};
 
 use super::account::{Account, Secret};
 use super::dial::{self, Greeting};
-use super::error::{Error, words};
+use super::error::{MailError, words};
 use super::oauth::xoauth2;
 use super::pipe::Pipe;
 use super::server_url::ServerUrl;
@@ -56,7 +56,7 @@ enum State {
 
 impl Imap {
     /// Connects and logs in.
-    pub(super) async fn open(account: &Account) -> Result<Self, Error> {
+    pub(super) async fn open(account: &Account) -> Result<Self, MailError> {
         account.check()?;
         let server = account.imap.clone();
         let (pipe, greeting) = dial::imap(account).await?;
@@ -65,7 +65,7 @@ impl Imap {
             let heard = in_time(&server, client.read_response()).await?;
             let ended = || io::Error::from(io::ErrorKind::UnexpectedEof);
             let heard = heard.and_then(|heard| heard.ok_or_else(ended));
-            heard.map_err(|source| Error::Broken { server: server.clone(), source })?;
+            heard.map_err(|source| MailError::Broken { server: server.clone(), source })?;
         }
         let mut session = log_in(client, account).await?;
         let listed = in_time(&server, session.capabilities()).await?;
@@ -79,7 +79,7 @@ impl Imap {
         &mut self,
         doing: &'static str,
         command: impl AsyncFnOnce(&mut Session<Pipe>) -> error::Result<T>,
-    ) -> Result<T, Error> {
+    ) -> Result<T, MailError> {
         let mut session = self.take().await?;
         let done = in_time(&self.server, command(&mut session)).await?;
         match done {
@@ -89,7 +89,7 @@ impl Imap {
             }
             Err(cause) => {
                 let error = failed(&self.server, doing, cause);
-                if matches!(error, Error::Refused { .. }) {
+                if matches!(error, MailError::Refused { .. }) {
                     self.state = State::Ready(session); // It heard us, and will hear the next.
                 }
                 Err(error)
@@ -98,7 +98,7 @@ impl Imap {
     }
 
     /// The session, after listening has ended. It is gone until somebody puts it back.
-    async fn take(&mut self) -> Result<Box<Session<Pipe>>, Error> {
+    async fn take(&mut self) -> Result<Box<Session<Pipe>>, MailError> {
         match mem::replace(&mut self.state, State::Lost) {
             State::Ready(session) => Ok(session),
             State::Listening(handle) => {
@@ -107,13 +107,13 @@ impl Imap {
             }
             State::Lost => {
                 let source = io::Error::other("it was given up before");
-                Err(Error::Broken { server: self.server.clone(), source })
+                Err(MailError::Broken { server: self.server.clone(), source })
             }
         }
     }
 
     /// Begins to listen to the folder that was opened last; without IDLE nothing is said.
-    pub(super) async fn begin_listening(&mut self) -> Result<Woken, Error> {
+    pub(super) async fn begin_listening(&mut self) -> Result<Woken, MailError> {
         if !self.can.idle {
             return Ok(Woken::TimeUp);
         }
@@ -135,7 +135,7 @@ impl Imap {
     }
 
     /// Listens until there is news or the time is up. May be dropped and begun again at any time.
-    pub(super) async fn listen(&mut self, at_most: Duration) -> Result<Woken, Error> {
+    pub(super) async fn listen(&mut self, at_most: Duration) -> Result<Woken, MailError> {
         let at_most = at_most.min(LISTEN_MAX);
         let State::Listening(handle) = &mut self.state else {
             sleep(at_most).await; // Without IDLE somebody has to go and look.
@@ -152,7 +152,7 @@ impl Imap {
             IdleResponse::ManualInterrupt => {
                 self.state = State::Lost;
                 let source = io::ErrorKind::UnexpectedEof.into();
-                Err(Error::Broken { server: self.server.clone(), source })
+                Err(MailError::Broken { server: self.server.clone(), source })
             }
         }
     }
@@ -173,7 +173,7 @@ impl Abilities {
     }
 }
 
-async fn log_in(client: Client<Pipe>, account: &Account) -> Result<Session<Pipe>, Error> {
+async fn log_in(client: Client<Pipe>, account: &Account) -> Result<Session<Pipe>, MailError> {
     let server = &account.imap;
     let outcome = match &account.secret {
         Secret::Password(password) => {
@@ -190,8 +190,8 @@ async fn log_in(client: Client<Pipe>, account: &Account) -> Result<Session<Pipe>
     };
     outcome.map_err(|(cause, _client)| {
         let error = failed(server, "let us log in", cause);
-        if let Error::Refused { server, said, .. } = error {
-            return Error::Login { server, said };
+        if let MailError::Refused { server, said, .. } = error {
+            return MailError::Login { server, said };
         }
         error
     })
@@ -208,23 +208,23 @@ impl Authenticator for Bearer {
     }
 }
 
-async fn in_time<T>(server: &ServerUrl, answer: impl Future<Output = T>) -> Result<T, Error> {
-    let late = |_elapsed| Error::Slow { server: server.clone() };
+async fn in_time<T>(server: &ServerUrl, answer: impl Future<Output = T>) -> Result<T, MailError> {
+    let late = |_elapsed| MailError::Slow { server: server.clone() };
     timeout(ANSWER_TIMEOUT, answer).await.map_err(late)
 }
 
 #[expect(clippy::wildcard_enum_match_arm, reason = "the library may add more kinds")]
-fn failed(server: &ServerUrl, doing: &'static str, cause: error::Error) -> Error {
+fn failed(server: &ServerUrl, doing: &'static str, cause: error::Error) -> MailError {
     let server = server.clone();
     match cause {
         error::Error::No(said) | error::Error::Bad(said) => {
-            Error::Refused { server, doing, said: words(&said) }
+            MailError::Refused { server, doing, said: words(&said) }
         }
-        error::Error::Io(source) => Error::Broken { server, source },
+        error::Error::Io(source) => MailError::Broken { server, source },
         error::Error::ConnectionLost => {
-            Error::Broken { server, source: io::ErrorKind::UnexpectedEof.into() }
+            MailError::Broken { server, source: io::ErrorKind::UnexpectedEof.into() }
         }
         // Their texts quote what was read, or what we said.
-        _unreadable => Error::Confused { server, doing },
+        _unreadable => MailError::Confused { server, doing },
     }
 }

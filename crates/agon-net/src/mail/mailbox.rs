@@ -11,7 +11,7 @@ use futures_util::TryStreamExt;
 use tracing::debug;
 
 use super::account::Account;
-use super::error::Error;
+use super::error::MailError;
 use super::imap::Imap;
 pub use super::imap::Woken;
 use super::read::{Cover, Folder, MailId, ReceivedMail, head, whole};
@@ -65,7 +65,11 @@ impl Mailbox {
     ///
     /// # Errors
     /// Says what did not work, in words for the owner of the mailbox.
-    pub async fn open(account: &Account, folders: Folders, size_max: u32) -> Result<Self, Error> {
+    pub async fn open(
+        account: &Account,
+        folders: Folders,
+        size_max: u32,
+    ) -> Result<Self, MailError> {
         let imap = Imap::open(account).await?;
         let authserv_id = account.authserv_id.clone();
         let (junk, open, next_uid) = (None, None, None);
@@ -94,7 +98,7 @@ impl Mailbox {
     ///
     /// # Errors
     /// When the server refuses or the connection breaks.
-    pub async fn scan(&mut self) -> Result<Vec<ReceivedMail>, Error> {
+    pub async fn scan(&mut self) -> Result<Vec<ReceivedMail>, MailError> {
         let mut found = Vec::new();
         for folder in self.folders() {
             let unread = self.unread(folder).await?;
@@ -109,7 +113,7 @@ impl Mailbox {
     ///
     /// # Errors
     /// As above.
-    pub async fn unread(&mut self, folder: Folder) -> Result<Vec<MailId>, Error> {
+    pub async fn unread(&mut self, folder: Folder) -> Result<Vec<MailId>, MailError> {
         // Opened anew each time: a session sees new mails only after such a command.
         let (validity, next_uid) = self.select(folder).await?;
         if folder == Folder::Inbox {
@@ -130,7 +134,7 @@ impl Mailbox {
     ///
     /// # Errors
     /// As above.
-    pub async fn fetch(&mut self, mails: &[MailId]) -> Result<Vec<ReceivedMail>, Error> {
+    pub async fn fetch(&mut self, mails: &[MailId]) -> Result<Vec<ReceivedMail>, MailError> {
         if mails.is_empty() || !self.enter(mails).await? {
             return Ok(Vec::new());
         }
@@ -160,7 +164,7 @@ impl Mailbox {
     ///
     /// # Errors
     /// As above.
-    pub async fn mark_seen(&mut self, mails: &[MailId]) -> Result<(), Error> {
+    pub async fn mark_seen(&mut self, mails: &[MailId]) -> Result<(), MailError> {
         if mails.is_empty() || !self.enter(mails).await? {
             return Ok(());
         }
@@ -171,7 +175,7 @@ impl Mailbox {
     ///
     /// # Errors
     /// As above.
-    pub async fn quarantine(&mut self, mail: MailId) -> Result<(), Error> {
+    pub async fn quarantine(&mut self, mail: MailId) -> Result<(), MailError> {
         if !self.enter(&[mail]).await? {
             return Ok(());
         }
@@ -179,7 +183,8 @@ impl Mailbox {
         let creating =
             self.imap.command("make a folder", async |session| session.create(&place).await);
         match creating.await {
-            Ok(()) | Err(Error::Refused { .. }) => {} // It is there already, or moving will tell.
+            // It is there already, or moving will tell.
+            Ok(()) | Err(MailError::Refused { .. }) => {}
             Err(error) => return Err(error),
         }
         if self.imap.can.moves {
@@ -205,7 +210,7 @@ impl Mailbox {
     ///
     /// # Errors
     /// When the connection breaks.
-    pub async fn wait(&mut self, at_most: Duration) -> Result<Woken, Error> {
+    pub async fn wait(&mut self, at_most: Duration) -> Result<Woken, MailError> {
         match self.begin_listening().await? {
             Woken::News => Ok(Woken::News),
             Woken::TimeUp => self.listen(at_most).await,
@@ -213,7 +218,7 @@ impl Mailbox {
     }
 
     /// Begins to listen to the inbox. There may be news already.
-    pub(super) async fn begin_listening(&mut self) -> Result<Woken, Error> {
+    pub(super) async fn begin_listening(&mut self) -> Result<Woken, MailError> {
         if !self.tells_news() {
             return Ok(Woken::TimeUp);
         }
@@ -225,7 +230,7 @@ impl Mailbox {
     }
 
     /// Goes on listening. May be dropped and called again at any time.
-    pub(super) async fn listen(&mut self, at_most: Duration) -> Result<Woken, Error> {
+    pub(super) async fn listen(&mut self, at_most: Duration) -> Result<Woken, MailError> {
         self.imap.listen(at_most).await
     }
 
@@ -234,7 +239,7 @@ impl Mailbox {
         self.imap.close().await;
     }
 
-    async fn find_junk(&mut self) -> Result<Option<String>, Error> {
+    async fn find_junk(&mut self) -> Result<Option<String>, MailError> {
         let listing = async |session: &mut async_imap::Session<_>| {
             session.list(Some(""), Some("*")).await?.try_collect::<Vec<_>>().await
         };
@@ -244,7 +249,7 @@ impl Mailbox {
     }
 
     /// Opens a folder; says what its ids are worth, and what the next mail would be called.
-    async fn select(&mut self, folder: Folder) -> Result<(u32, Option<u32>), Error> {
+    async fn select(&mut self, folder: Folder) -> Result<(u32, Option<u32>), MailError> {
         self.open = None;
         let name = match folder {
             Folder::Inbox => &self.folders.inbox,
@@ -259,7 +264,7 @@ impl Mailbox {
 
     /// Opens the folder of these mails, unless it is open. False if their names mean nothing there
     /// any more.
-    async fn enter(&mut self, mails: &[MailId]) -> Result<bool, Error> {
+    async fn enter(&mut self, mails: &[MailId]) -> Result<bool, MailError> {
         let Some(first) = mails.first() else { return Ok(false) };
         let validity = match self.open {
             Some((folder, validity)) if folder == first.folder => validity,
@@ -273,7 +278,7 @@ impl Mailbox {
         Ok(same)
     }
 
-    async fn store(&mut self, uids: &str, flags: &str) -> Result<(), Error> {
+    async fn store(&mut self, uids: &str, flags: &str) -> Result<(), MailError> {
         let storing = async |session: &mut async_imap::Session<_>| {
             session.uid_store(uids, flags).await?.try_for_each(async |_echo| Ok(())).await
         };
@@ -281,7 +286,7 @@ impl Mailbox {
     }
 
     /// Sizes and dates, in the order of the ids.
-    async fn covers(&mut self, mails: &[MailId]) -> Result<Vec<Cover>, Error> {
+    async fn covers(&mut self, mails: &[MailId]) -> Result<Vec<Cover>, MailError> {
         let mut found = self.ask(&set(mails), "(UID RFC822.SIZE INTERNALDATE)").await?;
         let cover = |&id: &MailId| {
             let fetched = found.remove(&id.uid)?;
@@ -291,7 +296,7 @@ impl Mailbox {
         Ok(mails.iter().filter_map(cover).collect())
     }
 
-    async fn read(&mut self, covers: &[Cover], part: Part) -> Result<Vec<ReceivedMail>, Error> {
+    async fn read(&mut self, covers: &[Cover], part: Part) -> Result<Vec<ReceivedMail>, MailError> {
         let ids: Vec<MailId> = covers.iter().map(|cover| cover.id).collect();
         let query = match part {
             Part::Whole => "(UID BODY.PEEK[])".to_owned(),
@@ -309,7 +314,7 @@ impl Mailbox {
         Ok(covers.iter().filter_map(read).collect())
     }
 
-    async fn ask(&mut self, uids: &str, query: &str) -> Result<HashMap<u32, Fetch>, Error> {
+    async fn ask(&mut self, uids: &str, query: &str) -> Result<HashMap<u32, Fetch>, MailError> {
         let fetching = async |session: &mut async_imap::Session<_>| {
             session.uid_fetch(uids, query).await?.try_collect::<Vec<Fetch>>().await
         };

@@ -11,14 +11,14 @@ const LOW_PERCENT: usize = 80;
 
 /// The rules of a provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Pace {
+pub struct MailPace {
     /// From the beginning of one mail to the beginning of the next.
     pub spacing: Duration,
     /// So many in any 24 hours.
     pub per_day: usize,
 }
 
-impl Default for Pace {
+impl Default for MailPace {
     fn default() -> Self {
         Self { spacing: Duration::from_millis(200), per_day: 400 }
     }
@@ -38,13 +38,13 @@ pub enum Turn {
 /// Keeps a pace.
 #[derive(Debug)]
 pub struct Pacer {
-    pace: Pace,
+    pace: MailPace,
     /// When the mails of the last 24 hours went out, oldest first.
     sent: VecDeque<Instant>,
 }
 
 impl Pacer {
-    pub fn new(pace: Pace) -> Self {
+    pub fn new(pace: MailPace) -> Self {
         Self { pace, sent: VecDeque::new() }
     }
 

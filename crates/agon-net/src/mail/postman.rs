@@ -14,8 +14,8 @@ use tracing::warn;
 
 use super::account::Account;
 use super::compose::{BadMail, OutgoingMail, compose};
-use super::error::Error;
-use super::pace::{Pace, Pacer, Turn};
+use super::error::MailError;
+use super::pace::{MailPace, Pacer, Turn};
 use super::smtp::{Link, Lost, Outcome, Refusal};
 
 /// So many recipients share one mail; providers refuse more.
@@ -51,7 +51,7 @@ pub struct SendError {
     pub later: Vec<String>,
     /// Why some must be tried again.
     #[source]
-    pub cause: Option<Error>,
+    pub cause: Option<MailError>,
 }
 
 impl SendError {
@@ -66,7 +66,7 @@ impl Postman {
     ///
     /// # Errors
     /// When the account cannot work as it is written.
-    pub fn new(account: Account, pace: Pace) -> Result<Self, Error> {
+    pub fn new(account: Account, pace: MailPace) -> Result<Self, MailError> {
         account.check()?;
         let bad = |_| super::BadAccount::Address(account.address.clone());
         let from = account.address.parse().map_err(bad)?;
@@ -84,13 +84,13 @@ impl Postman {
         let mut desk = self.desk.lock().await;
         let mut loads = loads(mail, &mut short);
         if loads.is_empty() && short.refused.is_empty() {
-            let cause = Some(Error::Mail(BadMail::Nobody));
+            let cause = Some(MailError::Mail(BadMail::Nobody));
             return Err(SendError { cause, ..short });
         }
         while let Some(load) = loads.pop_front() {
             let outcome = match self.one(&mut desk, &load, mail).await {
                 Ok(outcome) => outcome,
-                Err(Error::Mail(bad)) => {
+                Err(MailError::Mail(bad)) => {
                     let said = bad.to_string();
                     let refused = |recipient| Refused { recipient, said: said.clone() };
                     short.refused.extend(names(load).map(refused));
@@ -124,7 +124,7 @@ impl Postman {
         desk: &mut Desk,
         load: &[Address],
         mail: &OutgoingMail,
-    ) -> Result<Outcome, Error> {
+    ) -> Result<Outcome, MailError> {
         let content = compose(&self.from, load, mail)?;
         desk.turn().await?;
         if let Some(mut link) = desk.link.take() {
@@ -150,7 +150,7 @@ impl Postman {
 }
 
 impl Desk {
-    async fn turn(&mut self) -> Result<(), Error> {
+    async fn turn(&mut self) -> Result<(), MailError> {
         loop {
             match self.pacer.take(Instant::now()) {
                 Turn::Go { left: None } => return Ok(()),
@@ -159,7 +159,9 @@ impl Desk {
                     return Ok(());
                 }
                 Turn::Wait(wait) => sleep(wait).await,
-                Turn::Spent(wait) => return Err(Error::QuotaSpent { wait_s: wait.as_secs() + 1 }),
+                Turn::Spent(wait) => {
+                    return Err(MailError::QuotaSpent { wait_s: wait.as_secs() + 1 });
+                }
             }
         }
     }

@@ -15,7 +15,7 @@ use tokio::time::timeout;
 
 use super::account::{Account, Secret};
 use super::dial;
-use super::error::{Error, words};
+use super::error::{MailError, words};
 use super::postman::Refused;
 use super::server_url::ServerUrl;
 
@@ -43,7 +43,7 @@ pub(super) struct Outcome {
     /// May get it at another time.
     pub(super) later: Vec<Address>,
     /// Why somebody must wait.
-    pub(super) cause: Option<Error>,
+    pub(super) cause: Option<MailError>,
     /// What was refused: this mail, or single recipients of it.
     pub(super) refusal: Refusal,
 }
@@ -59,28 +59,28 @@ pub(super) enum Refusal {
 #[derive(Debug)]
 pub(super) enum Lost {
     /// Nobody got the mail.
-    Before(Error),
+    Before(MailError),
     /// It was all said, and the answer is missing: they may have got it.
-    InDoubt(Error),
+    InDoubt(MailError),
 }
 
 /// How a command ended when it did not succeed.
 enum Setback {
-    Temporary(Error),
+    Temporary(MailError),
     Permanent(String),
-    Lost(Error),
+    Lost(MailError),
 }
 
 impl Link {
     /// Connects and logs in.
-    pub(super) async fn open(account: &Account) -> Result<Self, Error> {
+    pub(super) async fn open(account: &Account) -> Result<Self, MailError> {
         let server = account.smtp.clone();
         let pipe = Box::new(dial::smtp(account).await?);
         let hello = ClientId::default();
         let greeting = AsyncSmtpConnection::connect_with_transport(pipe, &hello);
         let greeted = match timeout(ANSWER_TIMEOUT, greeting).await {
             Ok(greeted) => greeted,
-            Err(_elapsed) => return Err(Error::Slow { server }),
+            Err(_elapsed) => return Err(MailError::Slow { server }),
         };
         let connection = greeted.map_err(|error| broken(&server, &error))?;
         let mut link = Self { connection, server };
@@ -88,7 +88,7 @@ impl Link {
         Ok(link)
     }
 
-    async fn log_in(&mut self, account: &Account) -> Result<(), Error> {
+    async fn log_in(&mut self, account: &Account) -> Result<(), MailError> {
         let (mechanisms, secret): (&[Mechanism], String) = match &account.secret {
             Secret::Password(password) => (&[Mechanism::Plain, Mechanism::Login], password.clone()),
             Secret::OAuth2(source) => (&[Mechanism::Xoauth2], source.token().await?),
@@ -99,16 +99,16 @@ impl Link {
         let error = match timeout(ANSWER_TIMEOUT, asking).await {
             Ok(Ok(_welcome)) => return Ok(()),
             Ok(Err(error)) => error,
-            Err(_elapsed) => return Err(Error::Slow { server }),
+            Err(_elapsed) => return Err(MailError::Slow { server }),
         };
         if let Secret::OAuth2(source) = &account.secret {
             source.forget().await;
         }
         if error.is_permanent() {
-            return Err(Error::Login { server, said: said(&error) });
+            return Err(MailError::Login { server, said: said(&error) });
         }
         if error.is_client() || error.is_transient() {
-            return Err(Error::Refused { server, doing: "let us log in", said: said(&error) });
+            return Err(MailError::Refused { server, doing: "let us log in", said: said(&error) });
         }
         Err(broken(&server, &error))
     }
@@ -144,7 +144,7 @@ impl Link {
         let answer = match timeout(TAKE_TIMEOUT, handing).await {
             Ok(Ok(_taken)) => return Ok(outcome),
             Ok(Err(error)) => setback(&self.server, &error),
-            Err(_elapsed) => Setback::Lost(Error::Slow { server: self.server.clone() }),
+            Err(_elapsed) => Setback::Lost(MailError::Slow { server: self.server.clone() }),
         };
         outcome.refusal = Refusal::OfTheMail;
         outcome.note(answer, &accepted).map_err(Lost::InDoubt)?;
@@ -175,14 +175,14 @@ impl Link {
         match timeout(ANSWER_TIMEOUT, self.connection.command(command)).await {
             Ok(Ok(_fine)) => Ok(()),
             Ok(Err(error)) => Err(setback(&self.server, &error)),
-            Err(_elapsed) => Err(Setback::Lost(Error::Slow { server: self.server.clone() })),
+            Err(_elapsed) => Err(Setback::Lost(MailError::Slow { server: self.server.clone() })),
         }
     }
 }
 
 impl Outcome {
     /// Writes down what a setback means for these.
-    fn note(&mut self, setback: Setback, who: &[Address]) -> Result<(), Error> {
+    fn note(&mut self, setback: Setback, who: &[Address]) -> Result<(), MailError> {
         match setback {
             Setback::Permanent(said) => {
                 let refused = |recipient: &Address| Refused {
@@ -209,7 +209,7 @@ fn setback(server: &ServerUrl, error: &smtp::Error) -> Setback {
     }
     if (error.is_permanent() || error.is_transient()) && !closing {
         let server = server.clone();
-        return Setback::Temporary(Error::Refused { server, doing: "take a mail now", said });
+        return Setback::Temporary(MailError::Refused { server, doing: "take a mail now", said });
     }
     Setback::Lost(broken(server, error))
 }
@@ -219,6 +219,9 @@ fn said(error: &smtp::Error) -> String {
 }
 
 /// The library's error holds only what the server said.
-fn broken(server: &ServerUrl, error: &smtp::Error) -> Error {
-    Error::Broken { server: server.clone(), source: io::Error::other(words(&error.to_string())) }
+fn broken(server: &ServerUrl, error: &smtp::Error) -> MailError {
+    MailError::Broken {
+        server: server.clone(),
+        source: io::Error::other(words(&error.to_string())),
+    }
 }

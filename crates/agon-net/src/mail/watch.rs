@@ -15,7 +15,7 @@ use tracing::{debug, warn};
 
 use super::account::Account;
 use super::chores::{Chore, Chores};
-use super::error::Error;
+use super::error::MailError;
 use super::mailbox::{Folders, Mailbox, PAGE, Woken};
 use super::read::{Folder, MailId, ReceivedMail};
 
@@ -49,7 +49,7 @@ impl Default for WatchConfig {
 
 /// What the task is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Command {
+pub enum MailCommand {
     /// Look for mails now.
     ScanNow,
     /// This mail is dealt with: mark it as read.
@@ -67,14 +67,14 @@ pub enum MailEvent {
         started_at: Instant,
     },
     /// Something did not work; it is tried again.
-    Trouble(Error),
+    Trouble(MailError),
 }
 
 /// Watches a mailbox until `commands` end or nobody takes `events` any more.
 pub async fn run(
     account: Account,
     config: WatchConfig,
-    commands: Receiver<Command>,
+    commands: Receiver<MailCommand>,
     events: Sender<MailEvent>,
 ) {
     let mut desk = Desk { commands, events, chores: Chores::default(), ending: false };
@@ -106,11 +106,11 @@ pub async fn run(
 enum Stop {
     /// Nobody wants anything any more.
     Over,
-    Broken(Error),
+    Broken(MailError),
 }
 
-impl From<Error> for Stop {
-    fn from(error: Error) -> Self {
+impl From<MailError> for Stop {
+    fn from(error: MailError) -> Self {
         Self::Broken(error)
     }
 }
@@ -119,7 +119,7 @@ impl From<Error> for Stop {
 enum Never {}
 
 struct Desk {
-    commands: Receiver<Command>,
+    commands: Receiver<MailCommand>,
     events: Sender<MailEvent>,
     chores: Chores,
     /// There will be no more commands.
@@ -190,7 +190,7 @@ impl Desk {
             let unread = match self.during(mailbox.unread(folder)).await {
                 Ok(unread) => unread,
                 // Somebody may have removed that folder; the inbox is what matters.
-                Err(error @ Error::Refused { .. }) if folder == Folder::Junk => {
+                Err(error @ MailError::Refused { .. }) if folder == Folder::Junk => {
                     self.tell(MailEvent::Trouble(error)).await?;
                     continue;
                 }
@@ -222,10 +222,10 @@ impl Desk {
             };
             match done {
                 Ok(()) => {}
-                Err(error @ Error::Refused { .. }) => {
+                Err(error @ MailError::Refused { .. }) => {
                     // A mail that cannot be moved must not stand in the way for ever.
                     if let Chore::SetAside(mail) = chore {
-                        self.chores.note(Command::Seen(mail));
+                        self.chores.note(MailCommand::Seen(mail));
                     }
                     self.tell(MailEvent::Trouble(error)).await?;
                 }
@@ -277,7 +277,7 @@ impl Desk {
         }
     }
 
-    fn note(&mut self, command: Option<Command>) {
+    fn note(&mut self, command: Option<MailCommand>) {
         match command {
             Some(command) => self.chores.note(command),
             None => {

@@ -18,7 +18,7 @@ const NEVER: Duration = Duration::from_secs(3600);
 struct Sceptic;
 
 impl Door for Sceptic {
-    fn post(&self, incoming: Incoming) -> Result<(), Busy> {
+    fn handle(&self, incoming: Incoming) -> Result<(), Busy> {
         let reply = Reply::json(incoming.body);
         let is_good = &*reply.body == b"good";
         incoming.reply.send(if is_good { reply } else { reply.in_turn() });

@@ -23,7 +23,7 @@ pub(crate) const SHORT: Duration = Duration::from_millis(60);
 pub(crate) struct Echo;
 
 impl Door for Echo {
-    fn post(&self, incoming: Incoming) -> Result<(), Busy> {
+    fn handle(&self, incoming: Incoming) -> Result<(), Busy> {
         incoming.reply.send(Reply::json(incoming.body));
         Ok(())
     }
@@ -38,7 +38,7 @@ impl Door for Echo {
 pub(crate) struct Desk(pub(crate) mpsc::Sender<Incoming>);
 
 impl Door for Desk {
-    fn post(&self, incoming: Incoming) -> Result<(), Busy> {
+    fn handle(&self, incoming: Incoming) -> Result<(), Busy> {
         self.0.try_send(incoming).map_err(|_full| Busy)
     }
 

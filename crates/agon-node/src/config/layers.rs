@@ -15,13 +15,13 @@ const SLIPS_MAX: usize = 3;
 
 /// Where a setting stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Source {
+pub enum Layer {
     File(PathBuf),
     Variable(String),
     Flags,
 }
 
-impl fmt::Display for Source {
+impl fmt::Display for Layer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::File(path) => write!(f, "the file {}", path.display()),
@@ -58,7 +58,7 @@ impl Merged {
     }
 
     pub(super) fn add_file(&mut self, path: &Path, text: &str) -> Result<(), ConfigError> {
-        self.add(&Source::File(path.to_owned()), parse(path, text)?)
+        self.add(&Layer::File(path.to_owned()), parse(path, text)?)
     }
 
     /// Takes `AGON_<SECTION>__<KEY>`; leaves all other variables alone.
@@ -72,13 +72,13 @@ impl Merged {
             let Some((section, key)) = path else { continue };
             let (section, key) = (section.to_lowercase(), key.to_lowercase());
             let value = self.value_of(&section, &key, text);
-            self.set(&Source::Variable(name), &section, key, value)?;
+            self.set(&Layer::Variable(name), &section, key, value)?;
         }
         Ok(())
     }
 
     /// Puts a whole layer on top.
-    pub(super) fn add(&mut self, from: &Source, layer: Table) -> Result<(), ConfigError> {
+    pub(super) fn add(&mut self, from: &Layer, layer: Table) -> Result<(), ConfigError> {
         for (section, value) in layer {
             if !self.table.contains_key(&section) {
                 let hint = self.hint(&section, None);
@@ -99,7 +99,7 @@ impl Merged {
 
     fn set(
         &mut self,
-        from: &Source,
+        from: &Layer,
         section: &str,
         key: String,
         value: Value,
@@ -115,7 +115,7 @@ impl Merged {
     }
 
     /// Reads the table anew. If that fails, the key that was set last is to blame.
-    fn understand(&mut self, from: &Source, key: String) -> Result<(), ConfigError> {
+    fn understand(&mut self, from: &Layer, key: String) -> Result<(), ConfigError> {
         let config = self.table.clone().try_into();
         self.config = config.map_err(|error: toml::de::Error| ConfigError::BadValue {
             from: from.clone(),

@@ -11,14 +11,14 @@ use super::{seconds, unsaid};
 /// The terms of a Q21 league.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Q21 {
+pub struct Q21Section {
     pub league: LeagueId,
     pub season: SeasonId,
     #[serde(deserialize_with = "unsaid::text")]
     season_name: Option<String>,
     pub season_number: u32,
     pub rounds: u32,
-    pub pace: Pace,
+    pub pace: RoundPace,
     #[serde(rename = "round_every_s", deserialize_with = "seconds::one")]
     pub round_every: Duration,
     #[serde(rename = "round_max_s", deserialize_with = "seconds::one")]
@@ -44,14 +44,14 @@ pub struct Q21 {
 /// When a round begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Pace {
+pub enum RoundPace {
     /// As soon as the last one is over.
     Completion,
     /// At fixed times.
     Clock,
 }
 
-impl Q21 {
+impl Q21Section {
     /// The season's name for people.
     pub fn name(&self) -> DisplayName {
         DisplayName::new(self.season_name.as_deref().unwrap_or(self.season.as_str()))
@@ -75,7 +75,7 @@ impl Q21 {
 /// How mailboxes are used.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Mail {
+pub struct MailSection {
     #[serde(rename = "poll_s", deserialize_with = "seconds::one")]
     pub poll: Duration,
     #[serde(rename = "spacing_s", deserialize_with = "seconds::one")]

@@ -14,10 +14,10 @@ use serde::Deserialize;
 
 /// A mailbox file, with the secret that it names.
 #[derive(Debug, Clone)]
-pub struct Mailbox {
+pub struct MailboxFile {
     pub address: Address,
     pub user: String,
-    pub secret: Secret,
+    pub secret: MailboxSecret,
     pub imap: String,
     pub smtp: String,
     pub ca: Option<PathBuf>,
@@ -37,14 +37,14 @@ pub struct Mailbox {
 
 /// What lets us into the mailbox.
 #[derive(Clone)]
-pub enum Secret {
+pub enum MailboxSecret {
     /// A password, or an app password.
     Password(String),
     /// XOAUTH2: tokens are fetched with these as they are needed.
-    OAuth2(OAuth2),
+    OAuth2(OAuth2Keys),
 }
 
-impl std::fmt::Debug for Secret {
+impl std::fmt::Debug for MailboxSecret {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Secret(…)")
     }
@@ -52,7 +52,7 @@ impl std::fmt::Debug for Secret {
 
 /// How fresh access tokens are got.
 #[derive(Clone, PartialEq, Eq)]
-pub struct OAuth2 {
+pub struct OAuth2Keys {
     pub client_id: String,
     pub client_secret: String,
     pub refresh_token: String,
@@ -111,7 +111,7 @@ struct OAuth2File {
     token_url: String,
 }
 
-impl Mailbox {
+impl MailboxFile {
     /// Reads a file, and from `env` what it names.
     ///
     /// # Errors
@@ -186,14 +186,14 @@ fn mail_address(text: &str) -> Result<Address, String> {
 fn secret(
     file: &File,
     env: impl Fn(&str) -> Option<String>,
-) -> Result<Secret, (&'static str, String)> {
+) -> Result<MailboxSecret, (&'static str, String)> {
     let read = |key: &'static str, name: &str| {
         let unset = || (key, format!("the environment variable {name} is not set"));
         env(name).filter(|value| !value.is_empty()).ok_or_else(unset)
     };
     match (&file.password_env, &file.oauth2) {
-        (Some(name), None) => read("password_env", name).map(Secret::Password),
-        (None, Some(oauth2)) => Ok(Secret::OAuth2(OAuth2 {
+        (Some(name), None) => read("password_env", name).map(MailboxSecret::Password),
+        (None, Some(oauth2)) => Ok(MailboxSecret::OAuth2(OAuth2Keys {
             client_id: read("oauth2.client_id_env", &oauth2.client_id_env)?,
             client_secret: read("oauth2.client_secret_env", &oauth2.client_secret_env)?,
             refresh_token: read("oauth2.refresh_token_env", &oauth2.refresh_token_env)?,

@@ -13,7 +13,7 @@ use super::{seconds, unsaid};
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct League {
+pub struct LeagueSection {
     pub id: LeagueId,
     pub game: GameType,
     #[serde(deserialize_with = "unsaid::format")]
@@ -100,7 +100,7 @@ pub struct Server {
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Client {
+pub struct ClientSection {
     pub answer_max: usize,
     #[serde(rename = "connect_timeout_s", deserialize_with = "seconds::one")]
     pub connect_timeout: Duration,
@@ -126,7 +126,7 @@ pub struct Tls {
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Manager {
+pub struct ManagerSection {
     pub listen: SocketAddr,
     #[serde(deserialize_with = "unsaid::text")]
     pub advertise: Option<String>,
@@ -134,7 +134,7 @@ pub struct Manager {
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Referee {
+pub struct RefereeSection {
     pub listen: SocketAddr,
     #[serde(deserialize_with = "unsaid::text")]
     pub advertise: Option<String>,
@@ -144,7 +144,7 @@ pub struct Referee {
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Player {
+pub struct PlayerSection {
     pub listen: SocketAddr,
     #[serde(deserialize_with = "unsaid::text")]
     pub advertise: Option<String>,

@@ -5,7 +5,7 @@ use std::time::Duration;
 use agon_core::format::FormatKind;
 use agon_proto::{DisplayName, GameType, LeagueId};
 
-use super::{Config, ConfigError, League};
+use super::{Config, ConfigError, LeagueSection};
 
 /// Longest name of a league; it becomes part of file names.
 const ID_MAX: usize = 64;
@@ -56,7 +56,7 @@ fn rates(config: &Config) -> Result<(), ConfigError> {
 }
 
 /// Letters tell everybody from the start who referees what; calls never do.
-fn format(league: &League) -> Result<(), ConfigError> {
+fn format(league: &LeagueSection) -> Result<(), ConfigError> {
     let by_letters = league.game == GameType::Q21;
     let known = FormatKind::ALL.into_iter().filter(|it| it.settles_referees() == by_letters);
     let known: Vec<_> = known.map(FormatKind::name).collect();

@@ -4,7 +4,7 @@
 //! that tests can prove that `agon crash-test` sees the loss. A batch is written when the next one
 //! comes or when the node stops by itself; a process that is killed takes it to its grave.
 
-use agon_store::{Batch, Error, Journal};
+use agon_store::{Batch, Journal, JournalError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -30,7 +30,7 @@ impl<F: Serialize + DeserializeOwned + Send + 'static> Late<F> {
         Self { journal, owed }
     }
 
-    pub(super) async fn append(&mut self, batch: Batch<F>) -> Result<(), Error> {
+    pub(super) async fn append(&mut self, batch: Batch<F>) -> Result<(), JournalError> {
         let Batch { facts, exhibits } = std::mem::replace(&mut self.owed, batch);
         if !facts.is_empty() {
             let expected = self.journal.last();
@@ -40,11 +40,11 @@ impl<F: Serialize + DeserializeOwned + Send + 'static> Late<F> {
     }
 
     /// Writes what is still owed.
-    pub(super) async fn close(&mut self) -> Result<(), Error> {
+    pub(super) async fn close(&mut self) -> Result<(), JournalError> {
         self.append(Batch { facts: Vec::new(), exhibits: Vec::new() }).await
     }
 
-    pub(super) async fn exhibit(&self, key: &str) -> Result<Option<Vec<u8>>, Error> {
+    pub(super) async fn exhibit(&self, key: &str) -> Result<Option<Vec<u8>>, JournalError> {
         self.journal.exhibit(key).await
     }
 }

@@ -2,7 +2,7 @@
 
 use std::{future::Future, pin::pin, task::Context};
 
-use agon_store::{Batch, Error, Journal};
+use agon_store::{Batch, Journal, JournalError};
 use rusqlite::Connection;
 
 use crate::{block_on, exhibit, facts, joined, replayed, scored, unwritable};
@@ -31,7 +31,7 @@ fn a_wrong_expectation_is_a_conflict_and_writes_nothing() {
             let batch = Batch { facts: vec![scored(9)], exhibits: vec![exhibit("k", "v")] };
             let error = journal.append(expected, batch).await.unwrap_err();
             assert!(
-                matches!(error, Error::Conflict { expected: e, found: 2 } if e == expected),
+                matches!(error, JournalError::Conflict { expected: e, found: 2 } if e == expected),
                 "{error:?}"
             );
         }
@@ -50,7 +50,7 @@ fn an_append_behind_our_back_is_a_conflict() {
     intruder.execute("INSERT INTO facts VALUES (2, 0, '{}', 0)", []).unwrap();
 
     let error = block_on(journal.append(1, facts(&[scored(2)]))).unwrap_err();
-    assert!(matches!(error, Error::Conflict { expected: 1, found: 2 }), "{error:?}");
+    assert!(matches!(error, JournalError::Conflict { expected: 1, found: 2 }), "{error:?}");
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn a_fact_that_cannot_be_written_takes_its_batch_with_it() {
             exhibits: vec![exhibit("R1M1", "of the lost batch")],
         };
         let error = journal.append(0, batch).await.unwrap_err();
-        assert!(matches!(error, Error::Encode(_)), "{error:?}");
+        assert!(matches!(error, JournalError::Encode(_)), "{error:?}");
         assert_eq!(journal.exhibit("R1M1").await.unwrap(), None);
         assert_eq!(journal.append(0, facts(&[scored(2)])).await.unwrap(), 1);
     });
@@ -104,10 +104,10 @@ fn after_a_failure_the_journal_is_closed_and_opens_again_without_the_batch() {
 
     let batch = Batch { facts: vec![scored(2)], exhibits: vec![exhibit("R1M1", "lost")] };
     let error = block_on(journal.append(1, batch.clone())).unwrap_err();
-    assert!(matches!(error, Error::Append(_)), "{error:?}");
+    assert!(matches!(error, JournalError::Append(_)), "{error:?}");
     assert_eq!(error.to_string(), "could not append to the journal");
     let error = block_on(journal.append(1, facts(&[scored(2)]))).unwrap_err();
-    assert!(matches!(error, Error::Closed), "{error:?}");
+    assert!(matches!(error, JournalError::Closed), "{error:?}");
     assert_eq!(journal.last(), 1);
 
     drop(journal);

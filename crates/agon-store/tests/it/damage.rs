@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use agon_store::{Batch, Error, Journal};
+use agon_store::{Batch, Journal, JournalError};
 use rusqlite::Connection;
 use tempfile::TempDir;
 
@@ -50,11 +50,11 @@ impl Remains {
         fs::read(self.file(name)).unwrap()
     }
 
-    fn open(&self) -> Result<Journal<Fact>, Error> {
+    fn open(&self) -> Result<Journal<Fact>, JournalError> {
         Journal::open(self.dir.path())
     }
 
-    fn refused(&self) -> Error {
+    fn refused(&self) -> JournalError {
         self.open().err().expect("the journal must be refused")
     }
 }
@@ -128,7 +128,7 @@ fn a_log_that_lost_what_was_acknowledged_is_refused_and_left_alone() {
         let database = remains.read(DATABASE);
 
         let error = remains.refused();
-        let Error::Cut { found, marked, .. } = &error else { panic!("{error:?} at {end}") };
+        let JournalError::Cut { found, marked, .. } = &error else { panic!("{error:?} at {end}") };
         assert!(*found < promised && *marked == promised, "{error:?}");
         assert!(error.to_string().contains("remove journal.mark"), "{error}");
         assert_eq!(remains.read(DATABASE), database, "cut at {end}");
@@ -151,7 +151,7 @@ fn a_flipped_bit_in_the_log_is_not_taken_for_a_torn_end() {
     log[middle] ^= 1;
     fs::write(remains.file(LOG), log).unwrap();
     let error = remains.refused();
-    assert!(matches!(error, Error::Cut { .. }), "{error:?}");
+    assert!(matches!(error, JournalError::Cut { .. }), "{error:?}");
 }
 
 #[test]
@@ -160,7 +160,7 @@ fn a_journal_that_lost_its_log_is_refused_until_it_is_back() {
     let log = remains.read(LOG);
     fs::remove_file(remains.file(LOG)).unwrap();
     let error = remains.refused();
-    assert!(matches!(error, Error::Cut { .. }), "{error:?}");
+    assert!(matches!(error, JournalError::Cut { .. }), "{error:?}");
     fs::write(remains.file(LOG), log).unwrap();
     assert_eq!(remains.open().unwrap().last(), ends().nth(6).unwrap());
 }
@@ -213,7 +213,7 @@ fn no_flipped_bit_in_the_database_changes_a_fact_unnoticed() {
 }
 
 /// Tampers with a journal of three facts and returns what a reader says to it.
-fn read_after(tampering: &str) -> [Error; 2] {
+fn read_after(tampering: &str) -> [JournalError; 2] {
     let dir = tempfile::tempdir().unwrap();
     let mut journal = Journal::open(dir.path()).unwrap();
     block_on(journal.append(0, facts(&numbered(3)))).unwrap();
@@ -227,14 +227,14 @@ fn read_after(tampering: &str) -> [Error; 2] {
 fn a_fact_that_was_changed_is_named() {
     let change = "UPDATE facts SET fact = replace(fact, '1', '7') WHERE seq = 2";
     for error in read_after(change) {
-        assert!(matches!(error, Error::Damaged { seq: 2 }), "{error:?}");
+        assert!(matches!(error, JournalError::Damaged { seq: 2 }), "{error:?}");
     }
 }
 
 #[test]
 fn a_time_that_was_changed_is_named() {
     for error in read_after("UPDATE facts SET written_at = 0 WHERE seq = 3") {
-        assert!(matches!(error, Error::Damaged { seq: 3 }), "{error:?}");
+        assert!(matches!(error, JournalError::Damaged { seq: 3 }), "{error:?}");
     }
 }
 
@@ -244,7 +244,7 @@ fn facts_that_changed_places_are_named() {
         UPDATE facts SET seq = 1 WHERE seq = 2;
         UPDATE facts SET seq = 2 WHERE seq = 9;";
     for error in read_after(swap) {
-        assert!(matches!(error, Error::Damaged { seq: 1 }), "{error:?}");
+        assert!(matches!(error, JournalError::Damaged { seq: 1 }), "{error:?}");
     }
 }
 
@@ -255,7 +255,7 @@ fn the_journal_of_another_league_is_refused() {
         fs::copy(other.file(name), one.file(name)).unwrap();
     }
     let error = one.refused();
-    assert!(matches!(error, Error::Swapped { marked: 6, .. }), "{error:?}");
+    assert!(matches!(error, JournalError::Swapped { marked: 6, .. }), "{error:?}");
 }
 
 #[test]
@@ -275,7 +275,7 @@ fn a_journal_of_the_first_version_gets_its_sums() {
     Connection::open(remains.file(DATABASE)).unwrap().execute_batch(first).unwrap();
 
     let error = Journal::<Fact>::read_only(remains.dir.path()).err().unwrap();
-    assert!(matches!(error, Error::Older { found: 1, known: 2 }), "{error:?}");
+    assert!(matches!(error, JournalError::Older { found: 1, known: 2 }), "{error:?}");
     let mut journal = remains.open().unwrap();
     assert_eq!(replayed(&journal), numbered(6));
     write(&mut journal, 3);

@@ -8,7 +8,7 @@ use std::{
     process::{Child, Command, Stdio},
 };
 
-use agon_store::{Batch, Error, Journal};
+use agon_store::{Batch, Journal, JournalError};
 
 use crate::{Fact, block_on, exhibit, replayed, scored};
 
@@ -44,7 +44,10 @@ fn another_process_is_told_who_owns_the_journal_and_may_read_it() {
     let acknowledged = lines.find_map(|line| acknowledgement(&line.unwrap())).unwrap();
 
     let error = Journal::<Fact>::open(dir.path()).err().unwrap();
-    assert!(matches!(error, Error::InUse { holder, .. } if holder == Some(owner.id())), "{error}");
+    assert!(
+        matches!(error, JournalError::InUse { holder, .. } if holder == Some(owner.id())),
+        "{error}"
+    );
     let reader = Journal::<Fact>::read_only(dir.path()).unwrap();
     assert!(reader.replay(|_| {}).unwrap() >= acknowledged);
 

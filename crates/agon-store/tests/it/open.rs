@@ -2,12 +2,12 @@
 
 use std::{fs, path::Path};
 
-use agon_store::{Error, Journal};
+use agon_store::{Journal, JournalError};
 use rusqlite::Connection;
 
 use crate::{Fact, block_on, facts, replayed, scored};
 
-fn refused(dir: &Path) -> Error {
+fn refused(dir: &Path) -> JournalError {
     Journal::<Fact>::open(dir).err().expect("the journal must be refused")
 }
 
@@ -30,7 +30,7 @@ fn a_second_owner_waits_until_the_first_has_gone() {
     let first = Journal::<Fact>::open(dir.path()).unwrap();
     let error = refused(dir.path());
     let me = std::process::id();
-    assert!(matches!(error, Error::InUse { holder, .. } if holder == Some(me)), "{error:?}");
+    assert!(matches!(error, JournalError::InUse { holder, .. } if holder == Some(me)), "{error:?}");
     assert!(error.to_string().contains(&format!("by process {me};")), "{error}");
 
     drop(first);
@@ -57,9 +57,9 @@ fn a_database_of_somebody_else_is_refused_and_left_alone() {
     let before = fs::read(&path).unwrap();
 
     let error = refused(dir.path());
-    assert!(matches!(error, Error::Foreign { .. }), "{error:?}");
+    assert!(matches!(error, JournalError::Foreign { .. }), "{error:?}");
     let error = Journal::<Fact>::read_only(dir.path()).err().unwrap();
-    assert!(matches!(error, Error::Foreign { .. }), "{error:?}");
+    assert!(matches!(error, JournalError::Foreign { .. }), "{error:?}");
     assert_eq!(fs::read(&path).unwrap(), before);
 }
 
@@ -68,7 +68,7 @@ fn a_marked_database_of_somebody_else_is_refused() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("journal.sqlite3");
     Connection::open(&path).unwrap().pragma_update(None, "application_id", 42).unwrap();
-    assert!(matches!(refused(dir.path()), Error::Foreign { .. }));
+    assert!(matches!(refused(dir.path()), JournalError::Foreign { .. }));
 }
 
 #[test]
@@ -77,7 +77,7 @@ fn a_file_that_is_no_database_is_refused_and_left_alone() {
     let path = dir.path().join("journal.sqlite3");
     let letter = "Dear diary, ".repeat(1000);
     fs::write(&path, &letter).unwrap();
-    assert!(matches!(refused(dir.path()), Error::Foreign { .. }));
+    assert!(matches!(refused(dir.path()), JournalError::Foreign { .. }));
     assert_eq!(fs::read_to_string(&path).unwrap(), letter);
 }
 
@@ -90,7 +90,7 @@ fn a_newer_journal_is_refused() {
     drop(future);
 
     let error = refused(dir.path());
-    assert!(matches!(error, Error::Newer { found: 3, known: 2 }), "{error:?}");
+    assert!(matches!(error, JournalError::Newer { found: 3, known: 2 }), "{error:?}");
 }
 
 #[test]
@@ -126,7 +126,7 @@ fn a_folder_that_cannot_be_made_is_named() {
     let file = dir.path().join("file");
     fs::write(&file, "").unwrap();
     let error = refused(&file.join("data"));
-    assert!(matches!(error, Error::Folder { .. }), "{error:?}");
+    assert!(matches!(error, JournalError::Folder { .. }), "{error:?}");
     assert!(error.to_string().contains("file"), "{error}");
 }
 
@@ -143,7 +143,7 @@ fn a_journal_that_was_put_aside_is_whole_there_and_leaves_room_for_another() {
     assert_eq!(replayed(&Journal::open(&aside).unwrap()), [scored(1), scored(2)]);
     // Nothing is ever put in the place of something else.
     let error = fresh.put_aside(&aside).expect_err("there is a journal already");
-    assert!(matches!(error, Error::Folder { .. }), "{error:?}");
+    assert!(matches!(error, JournalError::Folder { .. }), "{error:?}");
     assert_eq!(replayed(&Journal::open(&aside).unwrap()), [scored(1), scored(2)]);
     assert!(home.exists());
 }

@@ -1,6 +1,6 @@
 //! Reading beside the owner, and finding damage.
 
-use agon_store::{Batch, Error, Journal};
+use agon_store::{Batch, Journal, JournalError};
 use rusqlite::Connection;
 
 use crate::{Fact, block_on, exhibit, facts, joined, replayed, scored};
@@ -62,14 +62,14 @@ fn a_replay_longer_than_a_chunk_is_complete() {
 fn reading_where_nothing_is_says_so() {
     let dir = tempfile::tempdir().unwrap();
     let error = Journal::<Fact>::read_only(dir.path()).err().unwrap();
-    assert!(matches!(error, Error::Absent { .. }), "{error:?}");
+    assert!(matches!(error, JournalError::Absent { .. }), "{error:?}");
     std::fs::write(dir.path().join("journal.sqlite3"), "").unwrap();
     let error = Journal::<Fact>::read_only(dir.path()).err().unwrap();
-    assert!(matches!(error, Error::Absent { .. }), "{error:?}");
+    assert!(matches!(error, JournalError::Absent { .. }), "{error:?}");
 }
 
 /// Tampers with a journal of three facts and returns what a replay says to it.
-fn replay_after(tampering: &str) -> Error {
+fn replay_after(tampering: &str) -> JournalError {
     let dir = tempfile::tempdir().unwrap();
     let mut journal = Journal::open(dir.path()).unwrap();
     block_on(journal.append(0, facts(&[scored(1), scored(2), scored(3)]))).unwrap();
@@ -81,13 +81,13 @@ fn replay_after(tampering: &str) -> Error {
 #[test]
 fn a_missing_fact_is_noticed() {
     let error = replay_after("DELETE FROM facts WHERE seq = 2");
-    assert!(matches!(error, Error::Missing { seq: 2 }), "{error:?}");
+    assert!(matches!(error, JournalError::Missing { seq: 2 }), "{error:?}");
 }
 
 #[test]
 fn a_missing_beginning_is_noticed() {
     let error = replay_after("DELETE FROM facts WHERE seq = 1");
-    assert!(matches!(error, Error::Missing { seq: 1 }), "{error:?}");
+    assert!(matches!(error, JournalError::Missing { seq: 1 }), "{error:?}");
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn a_fact_that_is_not_understood_is_named() {
     let other = Batch { facts: vec!["of another program".to_owned()], exhibits: vec![] };
     block_on(journal.append(0, other)).unwrap();
     let error = Journal::<Fact>::read_only(dir.path()).unwrap().replay(|_| {}).unwrap_err();
-    assert!(matches!(error, Error::Decode { seq: 1, .. }), "{error:?}");
+    assert!(matches!(error, JournalError::Decode { seq: 1, .. }), "{error:?}");
 }
 
 #[test]

@@ -5,7 +5,8 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use agon_net::mail::{
-    self, Account, Exposure, Folders, OAuth2, OAuth2Settings, Pace, Postman, Secret, WatchConfig,
+    self, Account, Exposure, Folders, MailPace, OAuth2, OAuth2Settings, Postman, Secret,
+    WatchConfig,
 };
 use agon_net::{AddressPolicy, Client, ClientConfig, Endpoint, Trust};
 use agon_node::MailUse;
@@ -18,13 +19,13 @@ use crate::output;
 
 /// The mailbox that a file describes.
 pub(in crate::commands) struct Opened {
-    pub(in crate::commands) file: config::Mailbox,
+    pub(in crate::commands) file: config::MailboxFile,
     pub(in crate::commands) account: Account,
 }
 
 /// Reads a mailbox file, and checks what no server has to be asked for.
 pub(in crate::commands) fn open(path: &Path) -> anyhow::Result<Opened> {
-    let file = config::Mailbox::load(path, |name| std::env::var(name).ok())?;
+    let file = config::MailboxFile::load(path, |name| std::env::var(name).ok())?;
     let of = |key: &str| format!("`{key}` of the mailbox file {}", path.display());
     let trust = match &file.ca {
         None => Trust::system(),
@@ -35,8 +36,8 @@ pub(in crate::commands) fn open(path: &Path) -> anyhow::Result<Opened> {
         }
     };
     let secret = match &file.secret {
-        config::Secret::Password(password) => Secret::Password(password.clone()),
-        config::Secret::OAuth2(given) => {
+        config::MailboxSecret::Password(password) => Secret::Password(password.clone()),
+        config::MailboxSecret::OAuth2(given) => {
             let token_url = Endpoint::parse(&given.token_url);
             let settings = OAuth2Settings {
                 client_id: given.client_id.clone(),
@@ -64,7 +65,7 @@ pub(in crate::commands) fn open(path: &Path) -> anyhow::Result<Opened> {
 /// How the configuration wants it used.
 pub(in crate::commands) fn used(account: Account, config: &Config) -> anyhow::Result<MailUse> {
     let mail = &config.mail;
-    let pace = Pace { spacing: mail.spacing, per_day: mail.per_day_max as usize };
+    let pace = MailPace { spacing: mail.spacing, per_day: mail.per_day_max as usize };
     let postman = Postman::new(account.clone(), pace)?;
     let watch = WatchConfig {
         folders: Folders { quarantine: mail.quarantine.clone(), ..Folders::default() },
@@ -96,7 +97,7 @@ pub(in crate::commands) async fn test(
 ) -> anyhow::Result<ExitCode> {
     let report = mail::check(account, Folders::default()).await;
     if common.json {
-        let step = |step: &mail::Step| {
+        let step = |step: &mail::CheckStep| {
             let (found, problem) = (step.outcome.as_ref().ok(), step.outcome.as_ref().err());
             json!({ "step": step.name, "ok": found.is_some(), "found": found, "problem": problem })
         };

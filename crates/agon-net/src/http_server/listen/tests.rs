@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 
-use super::super::roster::Roster;
+use super::super::connections::Connections;
 use super::super::{Busy, Door, Hosts, Incoming, Pacing, Page, ServerConfig};
 use super::{Session, Shared, converse};
 use crate::buckets::Rate;
@@ -13,7 +13,7 @@ use crate::buckets::Rate;
 struct Nobody;
 
 impl Door for Nobody {
-    fn post(&self, _: Incoming) -> Result<(), Busy> {
+    fn handle(&self, _: Incoming) -> Result<(), Busy> {
         Err(Busy)
     }
 
@@ -43,7 +43,7 @@ async fn a_silent_connection_holds_little_room() {
         identity: None,
     };
     let shared = Arc::new(Shared::new(config, Nobody, Arc::default()));
-    let session = Session::new(&shared, from, Roster::new().presence());
+    let session = Session::new(&shared, from, Connections::new().presence());
     let (_stop, stopped) = watch::channel(false);
     let talk = converse(stream, Arc::new(session), stopped);
     assert!(size_of_val(&talk) <= 1024, "{} bytes", size_of_val(&talk));

@@ -1,7 +1,7 @@
 //! Commands in, chores out.
 
 use super::{Chore, Chores};
-use crate::mail::{Command, Folder, MailId};
+use crate::mail::{Folder, MailCommand, MailId};
 
 fn mail(folder: Folder, validity: u32, uid: u32) -> MailId {
     MailId { folder, validity, uid }
@@ -13,7 +13,7 @@ fn inbox(uid: u32) -> MailId {
 
 /// Notes the commands and does everything there is to do.
 #[track_caller]
-fn check(commands: &[Command], expected: &[Chore]) {
+fn check(commands: &[MailCommand], expected: &[Chore]) {
     let mut chores = Chores::default();
     commands.iter().for_each(|command| chores.note(*command));
     let mut done = Vec::new();
@@ -27,26 +27,27 @@ fn check(commands: &[Command], expected: &[Chore]) {
 
 #[test]
 fn mails_of_one_folder_are_marked_together_and_once() {
-    let commands = [Command::Seen(inbox(2)), Command::Seen(inbox(1)), Command::Seen(inbox(2))];
+    let commands =
+        [MailCommand::Seen(inbox(2)), MailCommand::Seen(inbox(1)), MailCommand::Seen(inbox(2))];
     check(&commands, &[Chore::Mark(vec![inbox(1), inbox(2)])]);
 }
 
 #[test]
 fn folders_and_their_ages_are_kept_apart() {
     let (junk, older) = (mail(Folder::Junk, 1, 1), mail(Folder::Inbox, 0, 9));
-    let commands = [Command::Seen(junk), Command::Seen(inbox(1)), Command::Seen(older)];
+    let commands = [MailCommand::Seen(junk), MailCommand::Seen(inbox(1)), MailCommand::Seen(older)];
     let expected = [Chore::Mark(vec![older]), Chore::Mark(vec![inbox(1)]), Chore::Mark(vec![junk])];
     check(&commands, &expected);
 }
 
 #[test]
 fn a_mail_can_be_set_aside() {
-    check(&[Command::Quarantine(inbox(3))], &[Chore::SetAside(inbox(3))]);
+    check(&[MailCommand::Quarantine(inbox(3))], &[Chore::SetAside(inbox(3))]);
 }
 
 #[test]
 fn a_command_is_never_longer_than_a_hundred_mails() {
-    let commands: Vec<_> = (1..=150).map(|uid| Command::Seen(inbox(uid))).collect();
+    let commands: Vec<_> = (1..=150).map(|uid| MailCommand::Seen(inbox(uid))).collect();
     let first: Vec<_> = (1..=100).map(inbox).collect();
     let second: Vec<_> = (101..=150).map(inbox).collect();
     check(&commands, &[Chore::Mark(first), Chore::Mark(second)]);
@@ -55,8 +56,8 @@ fn a_command_is_never_longer_than_a_hundred_mails() {
 #[test]
 fn a_mail_that_waits_for_its_mark_is_known() {
     let mut chores = Chores::default();
-    chores.note(Command::Seen(inbox(1)));
-    chores.note(Command::Quarantine(inbox(2)));
+    chores.note(MailCommand::Seen(inbox(1)));
+    chores.note(MailCommand::Quarantine(inbox(2)));
     assert!(chores.covers(&inbox(1)) && chores.covers(&inbox(2)) && !chores.covers(&inbox(3)));
 }
 
@@ -64,8 +65,8 @@ fn a_mail_that_waits_for_its_mark_is_known() {
 fn asking_often_what_is_new_is_asking_once() {
     let mut chores = Chores::default();
     assert!(chores.is_empty());
-    chores.note(Command::ScanNow);
-    chores.note(Command::ScanNow);
+    chores.note(MailCommand::ScanNow);
+    chores.note(MailCommand::ScanNow);
     assert!(!chores.is_empty());
     assert!(chores.take_scan() && !chores.take_scan() && chores.is_empty());
 }

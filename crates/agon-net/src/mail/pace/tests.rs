@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 
-use super::{DAY, Pace, Pacer, Turn};
+use super::{DAY, MailPace, Pacer, Turn};
 
 const GO: Turn = Turn::Go { left: None };
 
@@ -14,7 +14,7 @@ fn ms(count: u64) -> Duration {
 
 /// Asks at these moments and compares what is answered.
 #[track_caller]
-fn check(pace: Pace, script: &[(Duration, Turn)]) {
+fn check(pace: MailPace, script: &[(Duration, Turn)]) {
     let (mut pacer, start) = (Pacer::new(pace), Instant::now());
     for (at, expected) in script {
         assert_eq!(pacer.take(start + *at), *expected, "at {at:?}");
@@ -23,18 +23,18 @@ fn check(pace: Pace, script: &[(Duration, Turn)]) {
 
 #[test]
 fn two_mails_keep_their_distance() {
-    let pace = Pace { spacing: ms(200), per_day: 400 };
+    let pace = MailPace { spacing: ms(200), per_day: 400 };
     check(pace, &[(ms(0), GO), (ms(50), Turn::Wait(ms(150))), (ms(200), GO), (ms(900), GO)]);
 }
 
 #[test]
 fn without_spacing_they_follow_at_once() {
-    check(Pace { spacing: ms(0), per_day: 400 }, &[(ms(0), GO), (ms(0), GO), (ms(0), GO)]);
+    check(MailPace { spacing: ms(0), per_day: 400 }, &[(ms(0), GO), (ms(0), GO), (ms(0), GO)]);
 }
 
 #[test]
 fn a_day_has_so_many_mails_and_somebody_is_told_before() {
-    let pace = Pace { spacing: ms(0), per_day: 5 };
+    let pace = MailPace { spacing: ms(0), per_day: 5 };
     let script = [
         (ms(0), GO),
         (ms(1), GO),
@@ -50,7 +50,7 @@ fn a_day_has_so_many_mails_and_somebody_is_told_before() {
 
 #[test]
 fn no_mails_a_day_are_none() {
-    check(Pace { spacing: ms(0), per_day: 0 }, &[(ms(0), Turn::Spent(DAY))]);
+    check(MailPace { spacing: ms(0), per_day: 0 }, &[(ms(0), Turn::Spent(DAY))]);
 }
 
 proptest! {
@@ -58,7 +58,7 @@ proptest! {
     fn whoever_waits_as_told_is_never_told_to_wait_again(
         spacing in 0_u64..500, gaps in prop::collection::vec(0_u64..1000, 1..50)
     ) {
-        let mut pacer = Pacer::new(Pace { spacing: ms(spacing), per_day: 1000 });
+        let mut pacer = Pacer::new(MailPace { spacing: ms(spacing), per_day: 1000 });
         let mut now = Instant::now();
         let mut last = None;
         for gap in gaps {

@@ -1,12 +1,12 @@
 //! What `check` says of mailboxes that work and of some that do not.
 
-use agon_net::mail::{Account, Exposure, Folders, Report, Secret, ServerUrl, check};
+use agon_net::mail::{Account, CheckReport, Exposure, Folders, Secret, ServerUrl, check};
 
 use super::server::{Way, shared};
 use crate::certificates::Authority;
 
 /// The names of the steps that worked, and the reason of the first that did not.
-fn summary(report: &Report) -> (Vec<&str>, Option<&str>) {
+fn summary(report: &CheckReport) -> (Vec<&str>, Option<&str>) {
     let fine = report.steps.iter().filter(|step| step.outcome.is_ok()).map(|step| step.name);
     let failed = report.steps.iter().find_map(|step| step.outcome.as_ref().err());
     (fine.collect(), failed.map(String::as_str))

@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use agon_net::mail::{Account, Authentication, Author, Contents, Error, Folders, Mailbox};
-use agon_net::mail::{Pace, Postman, ReceivedMail, Secret, ServerUrl};
+use agon_net::mail::{Account, Authentication, Author, Contents, Folders, MailError, Mailbox};
+use agon_net::mail::{MailPace, Postman, ReceivedMail, Secret, ServerUrl};
 use agon_net::{TlsFault, Trust};
 
 use super::server::{Server, Way, mail, shared};
 use crate::certificates::Authority;
 
-pub(super) const AT_ONCE: Pace = Pace { spacing: Duration::ZERO, per_day: 1000 };
+pub(super) const AT_ONCE: MailPace = MailPace { spacing: Duration::ZERO, per_day: 1000 };
 pub(super) const SIZE_MAX: u32 = 64 * 1024;
 
 pub(super) fn postman(account: &Account) -> Postman {
@@ -113,7 +113,7 @@ async fn many_recipients_become_several_mails() {
     let (name, domain) = blue.address.split_once('@').unwrap();
     let to: Vec<String> = (0..70).map(|n| format!("{name}+{n}@{domain}")).collect();
     let to: Vec<&str> = to.iter().map(String::as_str).collect();
-    let two_mails = Pace { per_day: 2, ..AT_ONCE };
+    let two_mails = MailPace { per_day: 2, ..AT_ONCE };
     Postman::new(red, two_mails).unwrap().send(&mail(&to, "crowd")).await.unwrap();
     assert_eq!(unread(&blue).await.len(), 70);
 }
@@ -121,11 +121,11 @@ async fn many_recipients_become_several_mails() {
 #[tokio::test]
 async fn when_the_day_is_spent_the_rest_waits() {
     let (red, blue) = (shared().account(Way::Plain), shared().account(Way::Plain));
-    let postman = Postman::new(red, Pace { per_day: 1, ..AT_ONCE }).unwrap();
+    let postman = Postman::new(red, MailPace { per_day: 1, ..AT_ONCE }).unwrap();
     postman.send(&mail(&[&blue.address], "one")).await.unwrap();
     let short = postman.send(&mail(&[&blue.address], "two")).await.unwrap_err();
     assert_eq!(short.later, [blue.address.as_str()]);
-    assert!(matches!(short.cause, Some(Error::QuotaSpent { wait_s: 86_000.. })), "{short:?}");
+    assert!(matches!(short.cause, Some(MailError::QuotaSpent { wait_s: 86_000.. })), "{short:?}");
     assert_eq!(ids(&unread(&blue).await), ["one"]);
 }
 
@@ -141,7 +141,7 @@ async fn a_connection_that_was_closed_is_made_again() {
 }
 
 /// Why a mail of this account does not go out, nor its mailbox open.
-async fn failures(account: &Account) -> [Error; 2] {
+async fn failures(account: &Account) -> [MailError; 2] {
     let short = postman(account).send(&mail(&[&account.address], "x")).await.unwrap_err();
     assert_eq!(short.later, [account.address.as_str()]);
     let opened = Mailbox::open(account, Folders::default(), SIZE_MAX).await;
@@ -154,7 +154,7 @@ async fn a_wrong_password_is_called_that() {
         let secret = Secret::Password("guess-wrong".into());
         let account = Account { secret, ..shared().account(way) };
         for error in failures(&account).await {
-            assert!(matches!(error, Error::Login { .. }), "{error:?}");
+            assert!(matches!(error, MailError::Login { .. }), "{error:?}");
             assert!(error.whole().contains("does not accept the user name and the password"));
             assert!(!format!("{error:?}{}", error.whole()).contains("guess-wrong"));
         }
@@ -169,7 +169,7 @@ async fn a_server_that_cannot_prove_itself_is_not_told_the_password() {
         for error in failures(&account).await {
             let distrusted = matches!(
                 &error,
-                Error::Tls { source: TlsFault::UnknownIssuer | TlsFault::BadSignature, .. }
+                MailError::Tls { source: TlsFault::UnknownIssuer | TlsFault::BadSignature, .. }
             );
             assert!(distrusted, "{error:?}");
         }
@@ -184,7 +184,7 @@ async fn encryption_at_the_wrong_port_is_explained() {
     };
     let (imap, smtp) = (at("imaps", &account.imap), at("smtps", &account.smtp));
     for error in failures(&Account { imap, smtp, ..account }).await {
-        assert!(matches!(error, Error::NotTls { .. }), "{error:?}");
+        assert!(matches!(error, MailError::NotTls { .. }), "{error:?}");
         assert!(error.whole().contains("+starttls://"));
     }
 }
@@ -198,7 +198,7 @@ async fn a_server_that_is_not_there_is_named() {
     let at = |scheme: &str| ServerUrl::parse(&format!("{scheme}://127.0.0.1:{port}")).unwrap();
     let account = Account { imap: at("imap"), smtp: at("smtp"), ..account };
     for error in failures(&account).await {
-        assert!(matches!(error, Error::Connect { .. }), "{error:?}");
+        assert!(matches!(error, MailError::Connect { .. }), "{error:?}");
         assert!(error.whole().contains(&port.to_string()));
     }
 }
@@ -207,6 +207,6 @@ async fn a_server_that_is_not_there_is_named() {
 async fn a_system_that_trusts_others_does_not_trust_the_practice_server() {
     let account = Account { trust: Trust::system(), ..shared().account(Way::Tls) };
     for error in failures(&account).await {
-        assert!(matches!(error, Error::Tls { .. }), "{error:?}");
+        assert!(matches!(error, MailError::Tls { .. }), "{error:?}");
     }
 }

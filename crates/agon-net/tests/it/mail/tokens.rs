@@ -19,7 +19,7 @@ struct TokenServer {
 }
 
 impl Door for TokenServer {
-    fn post(&self, incoming: Incoming) -> Result<(), Busy> {
+    fn handle(&self, incoming: Incoming) -> Result<(), Busy> {
         let number = self.asked.fetch_add(1, Ordering::Relaxed) + 1;
         *self.heard.lock().unwrap() = incoming.body;
         let answer = self.answer.replace("NUMBER", &number.to_string());

@@ -2,7 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use agon_net::mail::{Account, Command, Error, Folders, MailEvent, MailId, Mailbox, ReceivedMail};
+use agon_net::mail::{
+    Account, Folders, MailCommand, MailError, MailEvent, MailId, Mailbox, ReceivedMail,
+};
 use agon_net::mail::{WatchConfig, run};
 use tokio::sync::mpsc::{self, Receiver, Sender};
 use tokio::task::JoinHandle;
@@ -14,7 +16,7 @@ use crate::support::PATIENT;
 
 /// A mailbox under watch.
 struct Watch {
-    commands: Sender<Command>,
+    commands: Sender<MailCommand>,
     events: Receiver<MailEvent>,
     task: JoinHandle<()>,
 }
@@ -56,7 +58,7 @@ impl Watch {
         }
     }
 
-    async fn say(&self, command: Command) {
+    async fn say(&self, command: MailCommand) {
         timeout(PATIENT, self.commands.send(command)).await.expect("taken in time").unwrap();
     }
 
@@ -91,7 +93,7 @@ async fn a_command_is_heard_while_listening() {
     // Of the junk folder the server tells nothing by itself.
     let junk = account.address.replace('@', "+Spam@");
     shared().deliver(&junk, "From: a@league.test\nMessage-ID: <j@league.test>\n\n{}\n").await;
-    watch.say(Command::ScanNow).await;
+    watch.say(MailCommand::ScanNow).await;
     assert_eq!(ids(&[watch.mail().await]), ["j"]);
     watch.scanned().await;
     watch.end().await;
@@ -136,7 +138,7 @@ async fn an_old_server_is_asked_again_and_again() {
         }
     }
     assert_eq!(ids(&found), ["good", "bad"]);
-    watch.say(Command::Quarantine(found[1].id)).await;
+    watch.say(MailCommand::Quarantine(found[1].id)).await;
     watch.end().await;
     assert_eq!(ids(&unread(&account).await), ["good"]);
     let inbox = Folders { inbox: "Agon-Quarantine".into(), ..Folders::default() };
@@ -154,8 +156,8 @@ async fn what_is_dealt_with_is_marked_even_when_the_end_comes_first() {
     }
     let mut watch = Watch::start(&account, lazy(), 16);
     let [done, _open, broken] = [watch.mail().await, watch.mail().await, watch.mail().await];
-    watch.say(Command::Seen(done.id)).await;
-    watch.say(Command::Quarantine(broken.id)).await;
+    watch.say(MailCommand::Seen(done.id)).await;
+    watch.say(MailCommand::Quarantine(broken.id)).await;
     watch.end().await;
     assert_eq!(ids(&unread(&account).await), ["open"]);
 }
@@ -183,8 +185,8 @@ async fn commands_are_taken_although_nobody_takes_the_events() {
     let mut watch = Watch::start(&account, lazy(), 1); // Full with the first mail.
     let first = watch.mail().await.id;
     for uid in 0..100 {
-        watch.say(Command::Seen(MailId { uid: first.uid + uid % 4, ..first })).await;
-        watch.say(Command::ScanNow).await;
+        watch.say(MailCommand::Seen(MailId { uid: first.uid + uid % 4, ..first })).await;
+        watch.say(MailCommand::ScanNow).await;
     }
     drop(watch.commands);
     while timeout(PATIENT, watch.events.recv()).await.expect("an end in time").is_some() {}
@@ -213,7 +215,7 @@ async fn a_server_that_comes_back_finds_us_there() {
     };
     let server = server.restart();
     // Told while there may be no connection, and carried out on the next.
-    watch.say(Command::Seen(before)).await;
+    watch.say(MailCommand::Seen(before)).await;
     postman(&account).send(&mail(&[&account.address], "after")).await.unwrap();
     let mut trouble = 0;
     let after = loop {
@@ -222,7 +224,10 @@ async fn a_server_that_comes_back_finds_us_there() {
             MailEvent::Mail(mail) => break mail,
             MailEvent::Scanned { .. } => {}
             MailEvent::Trouble(error) => {
-                assert!(matches!(error, Error::Broken { .. } | Error::Connect { .. }), "{error:?}");
+                assert!(
+                    matches!(error, MailError::Broken { .. } | MailError::Connect { .. }),
+                    "{error:?}"
+                );
                 trouble += 1;
             }
         }
@@ -241,7 +246,7 @@ async fn a_wrong_password_is_told_again_and_again_and_ends_with_the_commands() {
     let mut watch = Watch::start(&account, lazy(), 16);
     for _ in 0..2 {
         let event = watch.event().await;
-        assert!(matches!(event, MailEvent::Trouble(Error::Login { .. })), "{event:?}");
+        assert!(matches!(event, MailEvent::Trouble(MailError::Login { .. })), "{event:?}");
     }
     watch.end().await;
 }

@@ -11,12 +11,12 @@ ca = "ca.pem"
 manager = "manager@league.test"
 "#;
 
-fn load(text: &str) -> Result<Mailbox, BadMailbox> {
+fn load(text: &str) -> Result<MailboxFile, BadMailbox> {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("mailbox.toml");
     std::fs::write(&path, text).unwrap();
     let env = |name: &str| (name == "ADA_PASSWORD").then(|| "secret".to_owned());
-    Mailbox::load(&path, env)
+    MailboxFile::load(&path, env)
 }
 
 #[track_caller]
@@ -37,7 +37,7 @@ fn the_user_is_the_address_unless_it_is_said() {
     assert_eq!(mailbox.address.as_str(), "ada@league.test");
     assert_eq!(mailbox.user, "ada@league.test");
     assert_eq!(mailbox.manager, Some(Address::new("manager@league.test")));
-    assert!(matches!(mailbox.secret, Secret::Password(password) if password == "secret"));
+    assert!(matches!(mailbox.secret, MailboxSecret::Password(password) if password == "secret"));
     assert!(mailbox.ca.unwrap().ends_with("ca.pem"));
     assert!(mailbox.open, "a manager without a list lets everybody in");
     assert_eq!(load(&format!("user = \"ada\"\n{GOOD}")).unwrap().user, "ada");

@@ -48,19 +48,19 @@ impl Floor {
 
 type Turn = Pin<Box<dyn Future<Output = Result<(), TooMany>> + Send>>;
 
-pub(super) struct Voice<S, D> {
+pub(super) struct PacedStream<S, D> {
     stream: S,
     session: Arc<Session<D>>,
     turn: Option<Turn>,
 }
 
-impl<S, D> Voice<S, D> {
+impl<S, D> PacedStream<S, D> {
     pub(super) fn new(stream: S, session: Arc<Session<D>>) -> Self {
         Self { stream, session, turn: None }
     }
 }
 
-impl<S, D: Send + Sync + 'static> Voice<S, D> {
+impl<S, D: Send + Sync + 'static> PacedStream<S, D> {
     /// Ready when something may be said.
     fn poll_turn(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         if !self.session.floor.is_unasked() {
@@ -80,7 +80,7 @@ impl<S, D: Send + Sync + 'static> Voice<S, D> {
     }
 }
 
-impl<S: AsyncRead + Unpin, D> AsyncRead for Voice<S, D> {
+impl<S: AsyncRead + Unpin, D> AsyncRead for PacedStream<S, D> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -95,7 +95,7 @@ impl<S: AsyncRead + Unpin, D> AsyncRead for Voice<S, D> {
     }
 }
 
-impl<S: AsyncWrite + Unpin, D: Send + Sync + 'static> AsyncWrite for Voice<S, D> {
+impl<S: AsyncWrite + Unpin, D: Send + Sync + 'static> AsyncWrite for PacedStream<S, D> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,

@@ -1,25 +1,25 @@
 //! A thread that owns a database connection and answers questions, one at a time.
 //!
-//! The disk blocks, so it is never touched from an async thread. A desk that has stopped is an
-//! error value for whoever asks; dropping the desk waits until everything asked has been done.
+//! The disk blocks, so it is never touched from an async thread. A worker that has stopped is an
+//! error value for whoever asks; dropping the worker waits until everything asked has been done.
 
 use std::{io, ops::ControlFlow, thread};
 
 use tokio::sync::{mpsc, oneshot};
 
-use crate::Error;
+use crate::JournalError;
 
 /// Where the answer to one question goes.
-pub(crate) type Reply<A> = oneshot::Sender<Result<A, Error>>;
+pub(crate) type Reply<A> = oneshot::Sender<Result<A, JournalError>>;
 
-pub(crate) struct Desk<Q> {
-    /// Empty only while the desk is being dropped.
+pub(crate) struct Worker<Q> {
+    /// Empty only while the worker is being dropped.
     questions: Option<mpsc::Sender<Q>>,
     thread: Option<thread::JoinHandle<()>>,
 }
 
-impl<Q: Send + 'static> Desk<Q> {
-    /// Opens the desk; it closes, and drops what `serve` owns, when `serve` breaks off.
+impl<Q: Send + 'static> Worker<Q> {
+    /// Opens the worker; it closes, and drops what `serve` owns, when `serve` breaks off.
     pub(crate) fn open(
         name: &str,
         waiting_max: usize,
@@ -37,15 +37,18 @@ impl<Q: Send + 'static> Desk<Q> {
     }
 
     /// Asks and waits. A question that was handed over is dealt with even if nobody waits.
-    pub(crate) async fn ask<A>(&self, question: impl FnOnce(Reply<A>) -> Q) -> Result<A, Error> {
+    pub(crate) async fn ask<A>(
+        &self,
+        question: impl FnOnce(Reply<A>) -> Q,
+    ) -> Result<A, JournalError> {
         let (reply, answer) = oneshot::channel();
-        let questions = self.questions.as_ref().ok_or(Error::Closed)?;
-        questions.send(question(reply)).await.map_err(|_| Error::Closed)?;
-        answer.await.map_err(|_| Error::Closed)?
+        let questions = self.questions.as_ref().ok_or(JournalError::Closed)?;
+        questions.send(question(reply)).await.map_err(|_| JournalError::Closed)?;
+        answer.await.map_err(|_| JournalError::Closed)?
     }
 }
 
-impl<Q> Drop for Desk<Q> {
+impl<Q> Drop for Worker<Q> {
     fn drop(&mut self) {
         // The thread ends when it has served what is queued and nobody can ask any more.
         self.questions = None;

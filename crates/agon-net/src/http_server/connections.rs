@@ -45,14 +45,14 @@ impl Presence {
 
 /// Everybody who is connected.
 #[derive(Debug)]
-pub(super) struct Roster {
+pub(super) struct Connections {
     born: Instant,
     guests: HashMap<Id, (Arc<Presence>, AbortHandle)>,
     /// Who goes next, and since when it had been at rest when it was chosen.
     next: VecDeque<(u64, Id)>,
 }
 
-impl Roster {
+impl Connections {
     pub(super) fn new() -> Self {
         Self { born: Instant::now(), guests: HashMap::new(), next: VecDeque::new() }
     }

@@ -5,17 +5,17 @@ use std::sync::Arc;
 
 use tokio::task::JoinSet;
 
-use super::{CHOSEN, GONE, Presence, Roster};
+use super::{CHOSEN, Connections, GONE, Presence};
 
 /// A roster of guests that do nothing, with these times of rest.
 struct House {
-    roster: Roster,
+    roster: Connections,
     tasks: JoinSet<()>,
 }
 
 impl House {
     fn of(rests: impl IntoIterator<Item = u64>) -> (Self, Vec<Arc<Presence>>) {
-        let mut house = Self { roster: Roster::new(), tasks: JoinSet::new() };
+        let mut house = Self { roster: Connections::new(), tasks: JoinSet::new() };
         let guests = rests.into_iter().map(|rest| house.welcome(rest)).collect();
         (house, guests)
     }
