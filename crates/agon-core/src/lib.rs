@@ -50,6 +50,25 @@ pub use verdict::{Mark, Outcome, Scoring, Seat, Thresholds, Verdict};
 
 use agon_proto::Timestamp;
 
+/// When deadlines are looked at.
+///
+/// By call both times are the same. Mail lies in its box until somebody looks: what is decided is
+/// decided now, but nobody is late before everything was read that came in time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Moment {
+    /// What time it is.
+    pub now: Timestamp,
+    /// Up to when we know what has happened.
+    pub heard: Timestamp,
+}
+
+impl Moment {
+    /// With nothing unread.
+    pub const fn at(now: Timestamp) -> Self {
+        Self { now, heard: now }
+    }
+}
+
 /// A role. The corridor drives all three in the same way.
 pub trait Machine {
     /// What this role writes down.
@@ -58,8 +77,8 @@ pub trait Machine {
     /// Takes one event. Never fails: a bad message is not our error, it is an event with an answer.
     fn handle(&mut self, event: Event, now: Timestamp, out: &mut Effects<Self::Fact>);
 
-    /// Does what has fallen due by `now`.
-    fn tick(&mut self, now: Timestamp, out: &mut Effects<Self::Fact>);
+    /// Does what has fallen due.
+    fn tick(&mut self, moment: Moment, out: &mut Effects<Self::Fact>);
 
     /// When `tick` is due next. Read off the state, so no timer can be lost, doubled or stale.
     fn deadline(&self) -> Option<Timestamp>;

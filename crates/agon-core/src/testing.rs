@@ -13,9 +13,9 @@ use agon_proto::{
 
 use crate::format::FormatKind;
 use crate::{
-    Alert, Caller, Effect, Effects, Event, FailedAsk, GameKind, Machine, ManagerOptions, Noticed,
-    Origin, Profile, Proof, Provenance, Q21Terms, Registration, RequestId, Scoring, Secrets,
-    Settings, Tag, TieBreaker, TokenHash,
+    Alert, Caller, Effect, Effects, Event, FailedAsk, GameKind, Machine, ManagerOptions, Moment,
+    Noticed, Origin, Profile, Proof, Provenance, Q21Terms, Registration, RequestId, Scoring,
+    Secrets, Settings, Tag, TieBreaker, TokenHash,
 };
 
 /// The course's numbers.
@@ -199,7 +199,12 @@ impl<M: Machine> Bench<M> {
     }
 
     pub(crate) fn tick(&mut self) -> Vec<Effect> {
-        self.collect(|role, now, out| role.tick(now, out))
+        self.collect(|role, now, out| role.tick(Moment::at(now), out))
+    }
+
+    /// What is due by then, although it is later: what came since was not read yet.
+    pub(crate) fn tick_having_heard(&mut self, heard: Timestamp) -> Vec<Effect> {
+        self.collect(|role, now, out| role.tick(Moment { now, heard }, out))
     }
 
     pub(crate) fn resume(&mut self) -> Vec<Effect> {

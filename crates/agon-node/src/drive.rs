@@ -10,7 +10,7 @@ mod release;
 use std::pin::pin;
 use std::time::Duration;
 
-use agon_core::{Effect, Effects, Ending, Event, Machine};
+use agon_core::{Effect, Effects, Ending, Event, Machine, Moment};
 use agon_proto::{Call, Endpoint, Timestamp};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -121,8 +121,8 @@ where
             let now = self.clock.now();
             self.outbound.tick(now, &mut events);
             self.hand_over(now, &mut out, &mut events);
-            let known_until = self.known_until(now);
-            self.role.tick(known_until, &mut out); // Only deadlines that are really due.
+            let moment = Moment { now, heard: self.known_until(now) };
+            self.role.tick(moment, &mut out); // Only deadlines that are really due.
             self.carry_out(&mut out, &mut events).await?;
         }
     }

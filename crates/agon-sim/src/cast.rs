@@ -1,8 +1,8 @@
 //! The cast: a role's machine, and the journal that outlives it.
 
 use agon_core::{
-    Effect, Effects, Event, LeagueFact, Machine, Manager, ManagerOptions, Player, PlayerFact,
-    Referee, RefereeFact, Settings,
+    Effect, Effects, Event, LeagueFact, Machine, Manager, ManagerOptions, Moment, Player,
+    PlayerFact, Referee, RefereeFact, Settings,
 };
 use agon_proto::Timestamp;
 
@@ -74,7 +74,7 @@ impl Mind {
     }
 
     pub(crate) fn tick(&mut self, now: Timestamp) {
-        with!(self, cast => cast.machine.tick(now, &mut cast.out));
+        with!(self, cast => cast.machine.tick(Moment::at(now), &mut cast.out));
     }
 
     pub(crate) fn deadline(&self) -> Option<Timestamp> {

@@ -36,7 +36,7 @@ use crate::heard::Heard;
 use crate::league::League;
 use crate::post::Letterbox;
 use crate::signing::Signing;
-use crate::{CodeHash, Machine, Refusal, Secrets, Settings, TokenHash};
+use crate::{CodeHash, Machine, Moment, Refusal, Secrets, Settings, TokenHash};
 use registration::Application;
 
 type Out = Effects<LeagueFact>;
@@ -227,10 +227,11 @@ impl Machine for Manager {
         self.look_for_referees(out);
     }
 
-    fn tick(&mut self, now: Timestamp, out: &mut Out) {
+    fn tick(&mut self, moment: Moment, out: &mut Out) {
         if self.league.is_q21() {
-            return self.turn(now, out);
+            return self.turn(moment, out);
         }
+        let now = moment.now;
         while let Some((wake, at)) = self.desk.due(now) {
             // Who runs so late could not hear anybody: every silence counts from now.
             let late = now.since(at) > self.league.settings.lateness_max();

@@ -22,7 +22,7 @@ use crate::effect::{Alert, Effect, Effects, Ending, Event, RequestId, Tag};
 use crate::fact::PlayerFact;
 use crate::gate;
 use crate::membership::{Admission, Membership, Profile};
-use crate::{Machine, Refusal};
+use crate::{Machine, Moment, Refusal};
 use games::{Asked, Game};
 
 pub use history::History;
@@ -209,7 +209,7 @@ impl Machine for Player {
         }
     }
 
-    fn tick(&mut self, now: Timestamp, out: &mut Out) {
+    fn tick(&mut self, Moment { now, .. }: Moment, out: &mut Out) {
         if self.me.is_due(now) {
             self.ask(now, out);
         }

@@ -28,7 +28,7 @@ use crate::gate::{self, Speaker};
 use crate::matches::{self, Match};
 use crate::membership::{Membership, Profile};
 use crate::verdict::{Outcome, Verdict};
-use crate::{Machine, Refusal};
+use crate::{Machine, Moment, Refusal};
 use telling::Told;
 
 type Out = Effects<RefereeFact>;
@@ -258,7 +258,7 @@ impl Machine for Referee {
         }
     }
 
-    fn tick(&mut self, now: Timestamp, out: &mut Out) {
+    fn tick(&mut self, Moment { now, .. }: Moment, out: &mut Out) {
         if self.me.is_due(now) {
             self.ask(now, out);
         }

@@ -9,8 +9,8 @@
 use std::time::{Duration, Instant};
 
 use agon_core::{
-    Caller, Drew, Effect, Effects, Event, Machine, Manager, ManagerOptions, Noticed, Origin,
-    Player, Profile, Referee, RequestId, Secrets, Settings, Tag, TokenHash,
+    Caller, Drew, Effect, Effects, Event, Machine, Manager, ManagerOptions, Moment, Noticed,
+    Origin, Player, Profile, Referee, RequestId, Secrets, Settings, Tag, TokenHash,
 };
 use agon_proto::message::Parity;
 use agon_proto::{
@@ -186,7 +186,7 @@ impl<M: Machine> Seat<M> {
         }
         post.inboxes[place] = batch;
         if self.machine.deadline().is_some_and(|due| due <= post.now) {
-            self.machine.tick(post.now, &mut self.out);
+            self.machine.tick(Moment::at(post.now), &mut self.out);
         }
         self.carry_out(place, post);
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use agon_core::post::{Parcel, PostFact};
 use agon_core::roles::q21::{Player, Referee, player, referee};
-use agon_core::{Effect, Effects, Event, LeagueFact, Machine, Manager, RequestId};
+use agon_core::{Effect, Effects, Event, LeagueFact, Machine, Manager, Moment, RequestId};
 use agon_proto::Timestamp;
 use agon_proto::q21::{Address, Letter};
 
@@ -82,9 +82,9 @@ impl Node {
 
     pub(super) fn tick(&mut self, now: Timestamp) -> Batch {
         match &mut self.mind {
-            Mind::Manager(role, _) => batch(|out| role.tick(now, out), Facts::League),
-            Mind::Referee(role, _) => batch(|out| role.tick(now, out), Facts::Referee),
-            Mind::Player(role, _) => batch(|out| role.tick(now, out), Facts::Player),
+            Mind::Manager(role, _) => batch(|out| role.tick(Moment::at(now), out), Facts::League),
+            Mind::Referee(role, _) => batch(|out| role.tick(Moment::at(now), out), Facts::Referee),
+            Mind::Player(role, _) => batch(|out| role.tick(Moment::at(now), out), Facts::Player),
         }
     }
 

@@ -27,10 +27,10 @@ use agon_proto::Timestamp;
 use agon_proto::q21::{Body, Letter, Task};
 
 use super::{Manager, Out};
-use crate::Refusal;
 use crate::effect::{Caller, Effect, Proof, RequestId};
 use crate::fact::LeagueFact;
 use crate::post::{ParcelId, PostFact};
+use crate::{Moment, Refusal};
 use admission::{Voice, has_forgotten, is_application};
 
 impl Manager {
@@ -135,7 +135,7 @@ impl Manager {
             self.deaf_until = Some(now + self.league.settings.match_time_max());
         }
         self.open_season(now, out);
-        self.turn(now, out);
+        self.turn(Moment::at(now), out);
     }
 }
 

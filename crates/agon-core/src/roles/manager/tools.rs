@@ -10,7 +10,7 @@ use agon_proto::{Answer, DisplayName, Timestamp};
 use super::{Manager, Out};
 use crate::effect::{RequestId, Viewer};
 use crate::fact::{LeagueFact, Order};
-use crate::{Refusal, TokenHash};
+use crate::{Moment, Refusal, TokenHash};
 
 impl Manager {
     pub(super) fn use_tool(
@@ -44,7 +44,7 @@ impl Manager {
                 let done = self.operator(params);
                 let done = done.and_then(|()| self.command(command, params, now, out));
                 if self.league.is_q21() {
-                    self.turn(now, out);
+                    self.turn(Moment::at(now), out);
                 }
                 match done {
                     Ok(Done::Fresh(token)) => {

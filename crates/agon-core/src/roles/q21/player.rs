@@ -32,7 +32,7 @@ use agon_proto::q21::{Body, GameId, Letter, ScoreFeedback};
 use super::Passport;
 use crate::effect::{Effect, Effects, Ending, Event, Proof, RequestId};
 use crate::post::{Letterbox, ParcelId, PostFact};
-use crate::{Machine, Refusal};
+use crate::{Machine, Moment, Refusal};
 use gatekeeper::{Desk, Gatekeeper, Objection, Speaker};
 use kept::Kept;
 use season::{League, Registration};
@@ -213,8 +213,8 @@ impl Machine for Player {
         self.go_on(now, out);
     }
 
-    fn tick(&mut self, now: Timestamp, out: &mut Out) {
-        let expired = self.post.expired(now);
+    fn tick(&mut self, Moment { now, heard }: Moment, out: &mut Out) {
+        let expired = self.post.expired(heard);
         self.settle(expired, out);
         self.go_on(now, out);
     }

@@ -31,7 +31,7 @@ use crate::matches;
 use crate::post::{Letterbox, Parcel, PostFact};
 use crate::roles::q21::Passport;
 use crate::verdict::Verdict;
-use crate::{Machine, Refusal};
+use crate::{Machine, Moment, Refusal};
 use doorway::Speaker;
 use held::{Held, Stage};
 use oracle::Thought;
@@ -251,11 +251,11 @@ impl Machine for Referee {
         }
     }
 
-    fn tick(&mut self, now: Timestamp, out: &mut Out) {
-        while let Some(game) = self.due(now) {
+    fn tick(&mut self, Moment { now, heard }: Moment, out: &mut Out) {
+        while let Some(game) = self.due(heard) {
             self.time_out(&game, now, out);
         }
-        let expired = self.post.expired(now);
+        let expired = self.post.expired(heard);
         for parcel in &expired {
             self.record(Fact::Post(PostFact::Settled(*parcel)), out);
         }

@@ -9,7 +9,7 @@ use agon_proto::tool::LeaguePhase;
 use agon_proto::{RoundId, Timestamp};
 
 use super::super::{Manager, Out};
-use crate::Pace;
+use crate::{Moment, Pace};
 
 /// What comes next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,9 +37,10 @@ impl Manager {
     }
 
     /// Does everything that is due, one after the other.
-    pub(in crate::roles::manager) fn turn(&mut self, now: Timestamp, out: &mut Out) {
-        self.clear_out(now, out);
-        while let Some((step, due)) = self.agenda().filter(|(_, due)| *due <= now) {
+    pub(in crate::roles::manager) fn turn(&mut self, moment: Moment, out: &mut Out) {
+        let Moment { now, heard } = moment;
+        self.clear_out(heard, out);
+        while let Some((step, due)) = self.agenda().filter(|(_, due)| *due <= heard) {
             match step {
                 Step::Begin => {
                     if self.begin_season(None, now, out).is_err() {
@@ -47,7 +48,7 @@ impl Manager {
                     }
                 }
                 // Who runs so late could not hear anybody: the round goes on for a while.
-                Step::EndRound if due > AT_ONCE && self.is_late(due, now) => {
+                Step::EndRound if due > AT_ONCE && self.is_late(due, heard) => {
                     self.deaf_until = Some(now + self.league.settings.match_time_max());
                 }
                 Step::EndRound => self.end_round(now, out),

@@ -201,3 +201,23 @@ fn after_a_restart_there_is_time_to_read_what_came() {
     assert_eq!(bench.role.league().season().round(), 2);
     assert_eq!(bench.role.league().season().rounds_completed(), 1);
 }
+
+#[test]
+fn a_decision_is_dated_when_it_is_made_and_silence_by_what_was_read() {
+    let length = 60;
+    let q21 = Q21Terms { round_time_max_ms: length * 1_000, ..terms(3) };
+    let mut league = League::open(q21);
+    league.enrol_all(3);
+    league.bench.at(40);
+    league.command(Command::StartLeague);
+    assert_eq!(league.season().round_times(1).unwrap().0, at(40));
+    // Nobody has lost anything before the whole length of the round was heard.
+    league.bench.at(40 + length + 30);
+    league.bench.tick_having_heard(at(40 + length - 1));
+    assert_eq!(league.season().round_times(1).unwrap().1, None);
+    league.bench.tick_having_heard(at(40 + length));
+    let (_, ended) = league.season().round_times(1).unwrap();
+    assert_eq!(ended, Some(at(40 + length + 30)));
+    let (began, _) = league.season().round_times(2).unwrap();
+    assert_eq!(began, at(40 + length + 30), "and the next round has its whole length before it");
+}
