@@ -209,6 +209,11 @@ impl Desk {
         self.watch(referee);
     }
 
+    /// Whether anybody holds a match.
+    pub(crate) fn is_any_out(&self) -> bool {
+        self.lines.iter().any(|line| line.out > 0)
+    }
+
     /// That referee's matches that are in one of those places.
     pub(crate) fn of(&self, referee: RefereeId, places: &[Place]) -> Vec<MatchId> {
         let held = |job: &Job| job.referee == referee && places.contains(&job.place);

@@ -21,7 +21,7 @@ mod trust;
 use std::collections::BTreeSet;
 
 use agon_proto::message::Message;
-use agon_proto::tool::{LeaguePhase, LeagueState};
+use agon_proto::tool::{LeaguePhase, LeagueState, RoundPhase};
 use agon_proto::{
     AgentId, Answer, Call, ConversationId, Envelope, MatchId, Receipt, ReceiptStatus, Sender,
     Timestamp,
@@ -103,7 +103,13 @@ impl Manager {
     }
 
     pub fn state(&self) -> LeagueState {
-        LeagueState { waiting_for_referee: self.is_alone(), ..self.league.state() }
+        let mut state = self.league.state();
+        // A round is played from its first match on, and not only from its first result.
+        let out = self.desk.is_any_out() || self.league.settings.format.settles_referees();
+        if state.round_phase == RoundPhase::Announced && out {
+            state.round_phase = RoundPhase::InProgress;
+        }
+        LeagueState { waiting_for_referee: self.is_alone(), ..state }
     }
 
     fn record(&mut self, fact: LeagueFact, out: &mut Out) {

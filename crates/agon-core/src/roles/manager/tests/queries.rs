@@ -145,7 +145,8 @@ fn tools_tell_the_table_and_the_state_of_the_league() {
     };
     assert_eq!((state.phase, state.paused), (LeaguePhase::Running, false));
     assert_eq!((state.players, state.referees), (4, 1));
-    assert_eq!((state.round, state.round_phase), (2, RoundPhase::Announced));
+    // Its matches are out, and none of them has a result yet.
+    assert_eq!((state.round, state.round_phase), (2, RoundPhase::InProgress));
     assert_eq!((state.rounds, state.matches_completed, state.matches), (3, 2, 6));
     let effects = league.bench.tool(Tool::GetPlayerState, ToolParams::default());
     let elsewhere = Refusal::Unsupported("get_player_state: ask the player");
