@@ -6,8 +6,8 @@
 //!
 //! Spec: docs/decisions.md
 
+mod assignments;
 mod contradiction;
-mod desk;
 mod effect;
 mod fact;
 pub mod format;

@@ -2,8 +2,8 @@
 //!
 //! Spec: docs/protocol/season.md
 
+mod corrections;
 mod reports;
-mod surgery;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +16,7 @@ use crate::league::Lineup;
 use crate::settings::TieBreaker;
 use crate::standings::Standings;
 use crate::verdict::{Outcome, Scoring, Seat, Verdict};
-use surgery::Surgery;
+use corrections::Corrections;
 
 /// A match that has its result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,7 +66,7 @@ pub struct Season {
     disputed: BTreeMap<(MatchId, RefereeId), Option<ContradictedReport>>,
     /// Referees that contradicted themselves. Others are preferred.
     distrusted: BTreeSet<RefereeId>,
-    surgery: Surgery,
+    corrections: Corrections,
 }
 
 impl Season {
@@ -86,7 +86,7 @@ impl Season {
             withdrawn: BTreeSet::new(),
             disputed: BTreeMap::new(),
             distrusted: BTreeSet::new(),
-            surgery: Surgery::default(),
+            corrections: Corrections::default(),
         }
     }
 
@@ -320,7 +320,7 @@ impl Season {
             self.completed += 1;
             let players = [fixture.a, fixture.b];
             self.standings.count(players, &record.verdict, &self.scoring);
-            if self.surgery.settle(id) {
+            if self.corrections.settle(id) {
                 return self.count_absences(players);
             }
             for seat in Seat::BOTH {

@@ -5,7 +5,8 @@
 //!
 //! Spec: docs/protocol/season.md
 
-mod dispatch;
+mod corrections;
+mod handing_out;
 mod hearing;
 mod news;
 mod post;
@@ -14,7 +15,6 @@ mod registration;
 mod reports;
 mod reset;
 mod rounds;
-mod surgery;
 mod tools;
 mod trust;
 
@@ -28,7 +28,7 @@ use agon_proto::{
 };
 use rustc_hash::FxHashSet;
 
-use crate::desk::Desk;
+use crate::assignments::Assignments;
 use crate::effect::{Caller, Effects, Event, RequestId, Setback, Tag};
 use crate::fact::{LeagueFact, Q21Fact};
 use crate::gate::{self, Speaker};
@@ -59,7 +59,7 @@ pub struct ManagerOptions {
 pub struct Manager {
     options: ManagerOptions,
     league: League,
-    desk: Desk,
+    assignments: Assignments,
     heard: Heard,
     signing: Signing,
     letterbox: Letterbox,
@@ -86,7 +86,7 @@ impl Manager {
         Self {
             options,
             league,
-            desk: Desk::default(),
+            assignments: Assignments::default(),
             heard: Heard::default(),
             signing: Signing::default(),
             letterbox: Letterbox::default(),
@@ -105,7 +105,7 @@ impl Manager {
     pub fn state(&self) -> LeagueState {
         let mut state = self.league.state();
         // A round is played from its first match on, and not only from its first result.
-        let out = self.desk.is_any_out() || self.league.settings.format.settles_referees();
+        let out = self.assignments.is_any_out() || self.league.settings.format.settles_referees();
         if state.round_phase == RoundPhase::Announced && out {
             state.round_phase = RoundPhase::InProgress;
         }
@@ -238,7 +238,7 @@ impl Machine for Manager {
             return self.turn(moment, out);
         }
         let now = moment.now;
-        while let Some((wake, at)) = self.desk.due(now) {
+        while let Some((wake, at)) = self.assignments.due(now) {
             // Who runs so late could not hear anybody: every silence counts from now.
             let late = now.since(at) > self.league.settings.lateness_max();
             self.woken(wake, late, now, out);
@@ -251,7 +251,7 @@ impl Machine for Manager {
         if self.league.is_q21() {
             return self.next_turn();
         }
-        [self.desk.deadline(), self.waits_until()].into_iter().flatten().min()
+        [self.assignments.deadline(), self.waits_until()].into_iter().flatten().min()
     }
 
     fn resume(&mut self, now: Timestamp, out: &mut Out) {
@@ -276,7 +276,7 @@ impl Machine for Manager {
             LeagueFact::PlayerReset { player, .. } => self.sign_for(AgentId::Player(*player)),
             LeagueFact::RefereeReset { referee, .. } => self.sign_for(AgentId::Referee(*referee)),
             LeagueFact::Q21(Q21Fact::SeasonReset { .. }) => {
-                self.desk = Desk::default();
+                self.assignments = Assignments::default();
                 self.signing = Signing::default();
                 self.alone = false;
                 self.deaf_until = None;

@@ -20,13 +20,13 @@ impl Manager {
     pub(super) fn noticed(&mut self, tag: Tag, now: Timestamp, out: &mut Out) {
         match tag {
             Tag::Announce { match_id, seat } => {
-                if let Some(referee) = self.desk.player_heard(match_id, seat) {
-                    self.dispatch(referee, now, out);
+                if let Some(referee) = self.assignments.player_heard(match_id, seat) {
+                    self.hand_out(referee, now, out);
                 }
             }
             Tag::AnnounceTo { referee, round } => {
-                self.desk.referee_heard(referee, round);
-                self.dispatch(referee, now, out);
+                self.assignments.referee_heard(referee, round);
+                self.hand_out(referee, now, out);
             }
             Tag::Register
             | Tag::Ask { .. }
@@ -108,7 +108,7 @@ impl Manager {
 
     /// Until when somebody is waited for.
     pub(super) fn waits_until(&self) -> Option<Timestamp> {
-        let waits = self.heard.is_holding() || self.desk.is_unheard();
+        let waits = self.heard.is_holding() || self.assignments.is_unheard();
         self.heard.until().filter(|_| waits)
     }
 
@@ -119,14 +119,14 @@ impl Manager {
         }
         self.heard.give_up();
         self.let_hear(out);
-        self.desk.all_heard();
-        self.dispatch_all(now, out);
+        self.assignments.all_heard();
+        self.hand_out_all(now, out);
     }
 
     /// A referee that comes in the middle of a round hears of it before it gets a match.
     pub(super) fn catch_up(&mut self, referee: RefereeId, now: Timestamp, out: &mut Out) {
         if self.league.season.phase() == LeaguePhase::Running && self.league.season.open() > 0 {
-            self.desk.announce_to(referee);
+            self.assignments.announce_to(referee);
             self.tell_round_to_referee(referee, now, out);
             self.heard.wait_if_nobody_does(now + self.league.settings.notice());
         }

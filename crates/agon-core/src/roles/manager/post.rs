@@ -20,8 +20,8 @@ mod replies;
 mod reset;
 mod results;
 mod rounds;
-mod seal;
 mod table;
+mod tokens;
 
 use agon_proto::Timestamp;
 use agon_proto::q21::{Body, Letter, Task};
@@ -128,7 +128,7 @@ impl Manager {
         self.clear_out(now, out);
         let waiting: Vec<_> = self.letterbox.waiting().cloned().collect();
         for parcel in waiting {
-            out.push(Effect::Post(self.seal(parcel)));
+            out.push(Effect::Post(self.attach_tokens(parcel)));
         }
         // What was delivered while nobody was here is read now: nobody is late before that.
         if self.league.calendar.announced {

@@ -8,7 +8,7 @@ use agon_proto::{Answer, ConversationId, MatchId, Timestamp};
 
 use super::{Manager, Out};
 use crate::Refusal;
-use crate::desk::Place;
+use crate::assignments::Place;
 use crate::effect::{Effect, RequestId, Viewer};
 use crate::gate::Speaker;
 
@@ -66,7 +66,7 @@ impl Manager {
     /// What we know of one match: whether it is out, a league cannot tell.
     pub(super) fn match_state(&self, match_id: MatchId) -> Option<MatchState> {
         let mut state = self.league.match_state(match_id)?;
-        if state.result.is_none() && self.desk.place(match_id) == Some(Place::Out) {
+        if state.result.is_none() && self.assignments.place(match_id) == Some(Place::Out) {
             state.state = MatchPhase::WaitingForPlayers;
         }
         Some(state)

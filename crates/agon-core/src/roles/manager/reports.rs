@@ -41,7 +41,7 @@ impl Manager {
                 out.reply(request, recorded(match_id));
                 if verdict.outcome == Outcome::Void {
                     let blame = verdict.blame.unwrap_or(Blame::Referee);
-                    self.void(match_id, verdict.cause, blame, now, out);
+                    self.next_attempt(match_id, verdict.cause, blame, now, out);
                 } else {
                     // A referee that writes more than it may keeps its result, not its transcript.
                     let transcript = report.transcript;
@@ -163,9 +163,9 @@ impl Manager {
         let fact =
             LeagueFact::ResultAccepted { match_id, attempt, referee, verdict, unverified, at: now };
         self.record(fact, out);
-        self.desk.finish(match_id);
+        self.assignments.finish(match_id);
         self.withdraw_absent(match_id, now, out);
-        self.dispatch(referee, now, out);
+        self.hand_out(referee, now, out);
         self.advance(now, out);
     }
 }

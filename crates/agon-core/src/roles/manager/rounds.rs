@@ -37,9 +37,9 @@ impl Manager {
         let referees = self.draw_up();
         self.record(LeagueFact::RoundAnnounced { round, referees, at: now }, out);
         self.tell_round(Times::First, now, out);
-        self.lay_out_desk();
+        self.lay_out_assignments();
         self.forfeit_waiting(now, out);
-        self.dispatch_all(now, out);
+        self.hand_out_all(now, out);
     }
 
     /// Goes on when the last result of a round is in. After a restart it goes on from whatever was
@@ -84,8 +84,8 @@ impl Manager {
                     for match_id in self.league.season.again().collect::<Vec<_>>() {
                         self.tell_again_played(match_id, now, out);
                     }
-                    self.lay_out_desk();
-                    self.dispatch_all(now, out);
+                    self.lay_out_assignments();
+                    self.hand_out_all(now, out);
                 }
                 self.advance(now, out);
             }

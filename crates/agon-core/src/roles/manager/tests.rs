@@ -1,6 +1,7 @@
 //! The manager under test: a league of agents with short names, and one way to say each thing.
 
 mod assignments;
+mod corrections;
 mod hearing;
 mod identity;
 mod large;
@@ -12,7 +13,6 @@ mod reports;
 mod rerun;
 mod reset;
 mod rounds;
-mod surgery;
 
 use std::collections::{BTreeMap, VecDeque};
 

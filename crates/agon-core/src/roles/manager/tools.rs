@@ -114,7 +114,7 @@ impl Manager {
                 if self.league.is_q21() {
                     self.tell_resumed(&order, now, out);
                 } else {
-                    self.dispatch_all(now, out);
+                    self.hand_out_all(now, out);
                 }
             }
             Command::PauseLeague | Command::ResumeLeague => {}

@@ -18,7 +18,7 @@ impl Manager {
 
     /// Whether that referee gets a match only if nobody else is there.
     fn is_second_choice(&self, id: RefereeId) -> bool {
-        self.desk.is_doubtful(id) || self.league.season.is_distrusted(id)
+        self.assignments.is_doubtful(id) || self.league.season.is_distrusted(id)
     }
 
     /// Another referee if there is one: a trusted one if possible, the least burdened of them.
@@ -33,7 +33,7 @@ impl Manager {
     /// Who plays a match again: another referee than before, if one is there.
     pub(super) fn another(&self, before: RefereeId) -> RefereeId {
         let next = self.substitute(before);
-        let worse = self.desk.is_doubtful(next) && !self.desk.is_doubtful(before);
+        let worse = self.assignments.is_doubtful(next) && !self.assignments.is_doubtful(before);
         if worse { before } else { next }
     }
 
@@ -51,7 +51,7 @@ impl Manager {
             };
             if next != holder && !self.is_second_choice(next) {
                 self.disbelieved.remove(&(match_id, number));
-                self.void(match_id, Cause::RefereeLost, Blame::Referee, now, out);
+                self.next_attempt(match_id, Cause::RefereeLost, Blame::Referee, now, out);
             }
         }
     }

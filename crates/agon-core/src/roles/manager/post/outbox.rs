@@ -132,6 +132,6 @@ impl Manager {
     ) {
         let parcel = self.letterbox.parcel(to, letter, until);
         self.record(LeagueFact::Post(PostFact::Queued(parcel.clone())), out);
-        out.push(Effect::Post(self.seal(parcel)));
+        out.push(Effect::Post(self.attach_tokens(parcel)));
     }
 }

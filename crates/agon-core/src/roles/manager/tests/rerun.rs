@@ -1,6 +1,6 @@
 //! Matches that are played again: the old result is gone at once, and the new attempt is fenced.
 
-use super::surgery::{because, no_show, plays};
+use super::corrections::{because, no_show, plays};
 use super::*;
 use crate::testing::{in_match, lines, player, refusal};
 

@@ -3,7 +3,7 @@
 use agon_proto::message::{Heartbeat, LeagueQuery, QueryParams, QueryType};
 use agon_proto::tool::FreshToken;
 
-use super::surgery::because;
+use super::corrections::because;
 use super::*;
 use crate::testing::{in_match, player, referee, refusal};
 

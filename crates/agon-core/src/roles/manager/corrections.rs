@@ -40,9 +40,9 @@ impl Manager {
             self.tell_standings(now, out);
             return Ok(());
         }
-        self.desk.finish(match_id);
+        self.assignments.finish(match_id);
         if let Some(attempt) = self.league.season.attempt(match_id) {
-            self.dispatch(attempt.referee, now, out);
+            self.hand_out(attempt.referee, now, out);
         }
         self.advance(now, out);
         Ok(())
@@ -81,8 +81,8 @@ impl Manager {
         self.record(LeagueFact::MatchRerun { match_id, attempt, referee, order, at: now }, out);
         self.tell_standings(now, out);
         self.tell_again_played(match_id, now, out);
-        self.desk.play_again(match_id, referee);
-        self.dispatch(referee, now, out);
+        self.assignments.play_again(match_id, referee);
+        self.hand_out(referee, now, out);
         Ok(())
     }
 
@@ -173,7 +173,7 @@ impl Manager {
     /// Gives the matches that somebody cannot play any more to the others. A match that is with
     /// its referee is played to its end.
     pub(super) fn forfeit_waiting(&mut self, now: Timestamp, out: &mut Out) {
-        for match_id in self.desk.waiting() {
+        for match_id in self.assignments.waiting() {
             let held = self.league.season.attempt(match_id);
             if let Some((attempt, verdict)) = held.zip(self.league.season.forfeit(match_id)) {
                 let (attempt, referee) = (attempt.number, attempt.referee);
@@ -186,7 +186,7 @@ impl Manager {
                     at: now,
                 };
                 self.record(fact, out);
-                self.desk.finish(match_id);
+                self.assignments.finish(match_id);
             }
         }
     }

@@ -13,7 +13,7 @@ use agon_proto::{
 
 use super::reports::Claim;
 use super::{Manager, Out};
-use crate::desk::{Place, Wake};
+use crate::assignments::{Place, Wake};
 use crate::effect::{Alert, Effect, Lane, Outgoing, Tag};
 use crate::fact::LeagueFact;
 use crate::season::Attempt;
@@ -46,7 +46,7 @@ impl Manager {
         // Letters wait for whoever reads them.
         running
             && !self.league.is_q21()
-            && self.desk.doubted() >= self.league.registry.referee_count()
+            && self.assignments.doubted() >= self.league.registry.referee_count()
     }
 
     /// Says once when the last referee is lost, and once when there is one again.
@@ -56,7 +56,8 @@ impl Manager {
             return;
         }
         self.alone = alone;
-        let referees = self.league.registry.referee_count().saturating_sub(self.desk.doubted());
+        let referees =
+            self.league.registry.referee_count().saturating_sub(self.assignments.doubted());
         if alone {
             out.push(Effect::Alert(Alert::NoReferee { open: self.league.season.open() }));
         } else if referees > 0 {
@@ -66,50 +67,50 @@ impl Manager {
 
     /// A sign of life from a referee; one that was doubted is tried again at once.
     pub(super) fn hear(&mut self, referee: RefereeId, now: Timestamp, out: &mut Out) {
-        if self.desk.is_doubtful(referee)
+        if self.assignments.is_doubtful(referee)
             && let Some(agent) = self.league.registry.referee(referee)
         {
             out.push(Effect::Heard(agent.endpoint()));
         }
-        self.desk.heard(referee, now + self.league.settings.lease());
+        self.assignments.heard(referee, now + self.league.settings.lease());
     }
 
     /// A heartbeat: from the first one on the referee has a lease.
     pub(super) fn beat(&mut self, referee: RefereeId, now: Timestamp, out: &mut Out) {
-        self.desk.renew(referee, now + self.league.settings.lease());
-        self.dispatch(referee, now, out);
+        self.assignments.renew(referee, now + self.league.settings.lease());
+        self.hand_out(referee, now, out);
     }
 
     /// A referee is silent for longer than its lease. With nobody there to take its matches the
     /// league waits, because an attempt that nobody can play is none.
     fn lease_over(&mut self, referee: RefereeId, now: Timestamp, out: &mut Out) {
         if !self.give_up_on(referee, now, out) {
-            self.desk.renew(referee, now + self.league.settings.retry());
+            self.assignments.renew(referee, now + self.league.settings.retry());
         }
     }
 
     /// Nothing is given to that referee until it is heard again, and its matches go to somebody
     /// who is there. Says whether there is somebody.
     pub(super) fn give_up_on(&mut self, referee: RefereeId, now: Timestamp, out: &mut Out) -> bool {
-        self.desk.silent(referee);
+        self.assignments.silent(referee);
         let next = self.substitute(referee);
-        if next == referee || self.desk.is_doubtful(next) {
+        if next == referee || self.assignments.is_doubtful(next) {
             return false;
         }
         let open = [Place::Unheard, Place::Waiting, Place::Out, Place::Resting];
-        for match_id in self.desk.of(referee, &open) {
-            let place = self.desk.place(match_id);
+        for match_id in self.assignments.of(referee, &open) {
+            let place = self.assignments.place(match_id);
             let begun = !matches!(place, Some(Place::Unheard | Place::Waiting));
             // No match is cancelled that has not begun: it waits for whoever holds it.
             if begun || self.league.season.tries(match_id) < self.league.settings.attempts_max {
-                self.void(match_id, Cause::RefereeLost, Blame::Referee, now, out);
+                self.next_attempt(match_id, Cause::RefereeLost, Blame::Referee, now, out);
             }
         }
         true
     }
 
-    /// Lays out the desk from the season: at the start of a round, and after a restart.
-    pub(super) fn lay_out_desk(&mut self) {
+    /// Lays out the assignments from the season: at the start of a round, and after a restart.
+    pub(super) fn lay_out_assignments(&mut self) {
         let round = self.league.season.round();
         let season = &self.league.season;
         let numbers = 1..=season.format().matches_per_round();
@@ -119,30 +120,30 @@ impl Manager {
             let place = if done { Place::Done } else { Place::Unheard };
             season.attempt(id).map(|attempt| (attempt.referee, place))
         });
-        self.desk.lay_out(round, holders);
+        self.assignments.lay_out(round, holders);
         for referee in self.league.registry.referee_ids() {
-            self.desk.announce_to(referee);
+            self.assignments.announce_to(referee);
         }
         for match_id in self.league.season.again().collect::<Vec<_>>() {
             if let Some(attempt) = self.league.season.attempt(match_id) {
-                self.desk.play_again(match_id, attempt.referee);
+                self.assignments.play_again(match_id, attempt.referee);
             }
         }
     }
 
-    pub(super) fn dispatch_all(&mut self, now: Timestamp, out: &mut Out) {
+    pub(super) fn hand_out_all(&mut self, now: Timestamp, out: &mut Out) {
         for referee in self.league.registry.referee_ids() {
-            self.dispatch(referee, now, out);
+            self.hand_out(referee, now, out);
         }
     }
 
     /// Gives that referee as many matches as it has room for.
-    pub(super) fn dispatch(&mut self, referee: RefereeId, now: Timestamp, out: &mut Out) {
+    pub(super) fn hand_out(&mut self, referee: RefereeId, now: Timestamp, out: &mut Out) {
         if self.league.season.paused() {
             return;
         }
         let capacity = self.league.registry.duty(referee).capacity;
-        while let Some(match_id) = self.desk.take(referee, capacity) {
+        while let Some(match_id) = self.assignments.take(referee, capacity) {
             self.assign(match_id, now, out);
         }
     }
@@ -154,7 +155,7 @@ impl Manager {
         let Some((to, letter)) = self.assignment(match_id, attempt, now) else {
             return;
         };
-        self.desk.lease(match_id, now + self.league.settings.match_time_max());
+        self.assignments.lease(match_id, now + self.league.settings.match_time_max());
         out.push(Effect::Send(Outgoing {
             to,
             lane: Lane::Once { timeout: self.league.settings.call() },
@@ -232,12 +233,12 @@ impl Manager {
         let Some(holder) = held else {
             return;
         };
-        self.desk.heard(holder.referee, now + self.league.settings.lease());
+        self.assignments.heard(holder.referee, now + self.league.settings.lease());
         let current = self.is_current(match_id, attempt);
-        if current && refused && self.desk.place(match_id) == Some(Place::Out) {
-            self.desk.put_back(match_id, now + self.league.settings.retry());
+        if current && refused && self.assignments.place(match_id) == Some(Place::Out) {
+            self.assignments.put_back(match_id, now + self.league.settings.retry());
         }
-        self.dispatch(holder.referee, now, out);
+        self.hand_out(holder.referee, now, out);
     }
 
     pub(super) fn assignment_failed(
@@ -247,52 +248,52 @@ impl Manager {
         now: Timestamp,
         out: &mut Out,
     ) {
-        let out_there = self.desk.place(match_id) == Some(Place::Out);
+        let out_there = self.assignments.place(match_id) == Some(Place::Out);
         if !self.is_current(match_id, attempt) || !out_there {
             return;
         }
-        let tries = self.desk.rest(match_id, now + self.league.settings.retry());
+        let tries = self.assignments.rest(match_id, now + self.league.settings.retry());
         let holder = self.league.season.attempt(match_id).map(|attempt| attempt.referee);
         let next = holder.map(|holder| (holder, self.substitute(holder)));
-        let better = next.is_some_and(|(from, to)| from != to && !self.desk.is_doubtful(to));
+        let better = next.is_some_and(|(from, to)| from != to && !self.assignments.is_doubtful(to));
         // With nobody to turn to the league waits: no attempt is spent on calls that do not arrive.
         if tries >= CALLS_MAX && better {
-            self.void(match_id, Cause::RefereeLost, Blame::Referee, now, out);
+            self.next_attempt(match_id, Cause::RefereeLost, Blame::Referee, now, out);
         }
     }
 
     /// The call never left, for want of something that our own host lacks: the referee knows
     /// nothing of it, and it does not count against it.
     pub(super) fn assignment_not_sent(&mut self, match_id: MatchId, attempt: u32, now: Timestamp) {
-        let out_there = self.desk.place(match_id) == Some(Place::Out);
+        let out_there = self.assignments.place(match_id) == Some(Place::Out);
         if self.is_current(match_id, attempt) && out_there {
-            self.desk.put_back(match_id, now + self.league.settings.retry());
+            self.assignments.put_back(match_id, now + self.league.settings.retry());
         }
     }
 
     pub(super) fn woken(&mut self, wake: Wake, late: bool, now: Timestamp, out: &mut Out) {
         match wake {
-            Wake::Referee(referee) => self.dispatch(referee, now, out),
+            Wake::Referee(referee) => self.hand_out(referee, now, out),
             Wake::Lease(referee) if late => {
-                self.desk.renew(referee, now + self.league.settings.lease());
+                self.assignments.renew(referee, now + self.league.settings.lease());
             }
             Wake::Lease(referee) => self.lease_over(referee, now, out),
-            Wake::Match(match_id) => match self.desk.place(match_id) {
+            Wake::Match(match_id) => match self.assignments.place(match_id) {
                 Some(Place::Resting) if self.league.season.paused() => {
-                    self.desk.rest_again(match_id, now + self.league.settings.retry());
+                    self.assignments.rest_again(match_id, now + self.league.settings.retry());
                 }
                 Some(Place::Resting) => {
-                    self.desk.wake(match_id);
+                    self.assignments.wake(match_id);
                     self.assign(match_id, now, out);
                 }
                 Some(Place::Out) if late => {
-                    self.desk.lease(match_id, now + self.league.settings.lease());
+                    self.assignments.lease(match_id, now + self.league.settings.lease());
                 }
                 Some(Place::Out) => {
                     if let Some(attempt) = self.league.season.attempt(match_id) {
-                        self.desk.doubt(attempt.referee);
+                        self.assignments.doubt(attempt.referee);
                     }
-                    self.void(match_id, Cause::RefereeLost, Blame::Referee, now, out);
+                    self.next_attempt(match_id, Cause::RefereeLost, Blame::Referee, now, out);
                 }
                 Some(Place::Unheard | Place::Waiting | Place::Done) | None => {}
             },
@@ -302,14 +303,14 @@ impl Manager {
     /// A referee came back with nothing in its hands: what it held begins again.
     pub(super) fn referee_restarted(&mut self, referee: RefereeId, now: Timestamp, out: &mut Out) {
         // All of them first: a void match makes room for another, and that one is not lost.
-        for match_id in self.desk.of(referee, &[Place::Out, Place::Resting]) {
-            self.void(match_id, Cause::RefereeLost, Blame::Referee, now, out);
+        for match_id in self.assignments.of(referee, &[Place::Out, Place::Resting]) {
+            self.next_attempt(match_id, Cause::RefereeLost, Blame::Referee, now, out);
         }
-        self.dispatch(referee, now, out);
+        self.hand_out(referee, now, out);
     }
 
     /// The attempt under way came to nothing: the next one, elsewhere if possible, or none.
-    pub(super) fn void(
+    pub(super) fn next_attempt(
         &mut self,
         match_id: MatchId,
         cause: Cause,
@@ -330,8 +331,8 @@ impl Manager {
         let fact =
             LeagueFact::MatchReassigned { match_id, attempt, referee: next, cause, blame, at: now };
         self.record(fact, out);
-        self.desk.move_to(match_id, next);
-        self.dispatch(referee, now, out);
-        self.dispatch(next, now, out);
+        self.assignments.move_to(match_id, next);
+        self.hand_out(referee, now, out);
+        self.hand_out(next, now, out);
     }
 }

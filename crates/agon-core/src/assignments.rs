@@ -69,7 +69,7 @@ struct Line {
 }
 
 #[derive(Debug, Default)]
-pub(crate) struct Desk {
+pub(crate) struct Assignments {
     round: RoundId,
     /// The round's matches, in order.
     jobs: Vec<Job>,
@@ -83,7 +83,7 @@ pub(crate) struct Desk {
     timers: BTreeSet<(Timestamp, Wake)>,
 }
 
-impl Desk {
+impl Assignments {
     /// Lays out a round. `holders` are the referees of match 1, 2, …
     pub(crate) fn lay_out(
         &mut self,

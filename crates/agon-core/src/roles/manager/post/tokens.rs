@@ -16,7 +16,7 @@ use crate::post::Parcel;
 use crate::secret::SigningKey;
 
 impl Manager {
-    pub(super) fn seal(&self, mut parcel: Parcel) -> Parcel {
+    pub(super) fn attach_tokens(&self, mut parcel: Parcel) -> Parcel {
         let season = parcel.letter.context.season.clone();
         let season = season.as_ref().unwrap_or(&self.league.settings.q21.season);
         let reader = match &parcel.to[..] {

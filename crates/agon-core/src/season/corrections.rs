@@ -16,7 +16,7 @@ use crate::verdict::{Outcome, Seat, Verdict};
 
 /// What the operator has ordered so far.
 #[derive(Debug, Default)]
-pub(super) struct Surgery {
+pub(super) struct Corrections {
     /// Matches that are played again and have no result yet.
     reopened: BTreeSet<MatchId>,
     /// The attempt with which a match began again: attempts are counted from there.
@@ -28,7 +28,7 @@ pub(super) struct Surgery {
     paused: Option<GivenOrder>,
 }
 
-impl Surgery {
+impl Corrections {
     /// A match has its result. Says whether it was played again.
     pub(super) fn settle(&mut self, id: MatchId) -> bool {
         self.reopened.remove(&id) || self.first.contains_key(&id)
@@ -39,24 +39,24 @@ impl Season {
     /// Matches of older rounds that are played again.
     pub(crate) fn again(&self) -> impl Iterator<Item = MatchId> + '_ {
         let round = self.round();
-        self.surgery.reopened.iter().copied().filter(move |id| id.round < round)
+        self.corrections.reopened.iter().copied().filter(move |id| id.round < round)
     }
 
     /// How many attempts there were at this match, the current one included, since it began or
     /// began again.
     pub(crate) fn tries(&self, id: MatchId) -> u32 {
-        let first = self.surgery.first.get(&id).copied().unwrap_or(1);
+        let first = self.corrections.first.get(&id).copied().unwrap_or(1);
         self.attempt(id).map_or(0, |attempt| (attempt.number + 1).saturating_sub(first))
     }
 
     /// Who would have no result of that match, and who had it played again.
     pub(crate) fn orders(&self, id: MatchId) -> [Option<&GivenOrder>; 2] {
-        [self.surgery.voided.get(&id), self.surgery.rerun.get(&id)]
+        [self.corrections.voided.get(&id), self.corrections.rerun.get(&id)]
     }
 
     /// Who paused the league, as long as it is paused.
     pub(crate) fn paused_by(&self) -> Option<&GivenOrder> {
-        self.surgery.paused.as_ref()
+        self.corrections.paused.as_ref()
     }
 }
 
@@ -72,7 +72,7 @@ impl Season {
         let verdict = Verdict::unplayed(Outcome::Cancelled, cause, Blame::Operator);
         let at = order.timestamp;
         let record = MatchRecord { verdict, referee, attempt: number, unverified: false, at };
-        self.surgery.voided.insert(id, order);
+        self.corrections.voided.insert(id, order);
         self.take_back(id);
         self.accept(id, record);
         self.recount(id);
@@ -83,28 +83,28 @@ impl Season {
         self.take_back(id);
         self.recount(id);
         self.reassign(id, attempt);
-        self.surgery.reopened.insert(id);
-        self.surgery.first.insert(id, attempt.number);
-        self.surgery.voided.remove(&id);
-        self.surgery.rerun.insert(id, order);
+        self.corrections.reopened.insert(id);
+        self.corrections.first.insert(id, attempt.number);
+        self.corrections.voided.remove(&id);
+        self.corrections.rerun.insert(id, order);
     }
 
     /// The player may play again what is still open, as if it had never been away.
     pub(crate) fn readmit(&mut self, player: PlayerId, at: Timestamp) {
         if self.withdrawn.remove(&player) {
-            self.surgery.readmitted.insert(player, at);
+            self.corrections.readmitted.insert(player, at);
             *self.absences_mut(player) = 0;
         }
     }
 
     pub(crate) fn pause(&mut self, order: Option<GivenOrder>) {
         self.paused = true;
-        self.surgery.paused = order;
+        self.corrections.paused = order;
     }
 
     pub(crate) fn resume(&mut self) {
         self.paused = false;
-        self.surgery.paused = None;
+        self.corrections.paused = None;
     }
 
     /// The match has no result any more, if it had one.
@@ -136,7 +136,7 @@ impl Season {
     }
 
     fn absences_in_a_row(&self, player: PlayerId) -> u32 {
-        let readmitted = self.surgery.readmitted.get(&player).copied();
+        let readmitted = self.corrections.readmitted.get(&player).copied();
         let mut absences = 0;
         for round in (1..=self.round()).rev() {
             let id = self.match_of(player, round);

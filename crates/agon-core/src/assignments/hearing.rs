@@ -3,10 +3,10 @@
 
 use agon_proto::{MatchId, RefereeId, RoundId};
 
-use super::{Desk, Place};
+use super::{Assignments, Place};
 use crate::Seat;
 
-impl Desk {
+impl Assignments {
     /// That referee is told of the round; until it has heard it gets nothing.
     pub(crate) fn announce_to(&mut self, referee: RefereeId) {
         let before = std::mem::replace(&mut self.line(referee).unheard, true);
