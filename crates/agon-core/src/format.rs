@@ -11,6 +11,7 @@ use agon_proto::{MatchId, PlayerId, RefereeId, RoundId};
 use serde::{Deserialize, Serialize};
 
 use crate::league::Lineup;
+use crate::league::registry::Registry;
 pub use refereed::Refereed;
 pub use round_robin::{Fixture, RoundRobin};
 pub use teams::Teams;
@@ -48,6 +49,30 @@ impl FormatKind {
     /// Whether it is settled on paper who referees what. Then everybody can know it from the start.
     pub const fn settles_referees(self) -> bool {
         matches!(self, Self::Refereed | Self::Teams)
+    }
+
+    /// Who takes part if the season begins now, or what it still needs. In a season of teams the
+    /// n-th player and the n-th referee are one team.
+    pub(crate) fn lineup(self, registry: &Registry) -> Result<Lineup, &'static str> {
+        let (players, referees) = (registry.player_count(), registry.referee_count());
+        match self {
+            Self::RoundRobin | Self::DoubleRoundRobin | Self::Refereed if players < 2 => {
+                Err("a season needs two players")
+            }
+            Self::RoundRobin | Self::DoubleRoundRobin | Self::Refereed if referees == 0 => {
+                Err("a season needs a referee")
+            }
+            Self::RoundRobin | Self::DoubleRoundRobin | Self::Refereed => {
+                Ok(Lineup::All { players, referees })
+            }
+            Self::Teams => {
+                let (players, referees): (Vec<_>, Vec<_>) = registry.teams().unzip();
+                let enough = players.len() >= 3;
+                let lineup = Lineup::Listed { players, referees };
+                let lack = "a season needs three teams, each with player and referee";
+                if enough { Ok(lineup) } else { Err(lack) }
+            }
+        }
     }
 
     /// The season of these; `rounds` of 0 are as many as it needs to be fair.

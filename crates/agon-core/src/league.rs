@@ -129,6 +129,11 @@ impl League {
         holder.map(|(contact, _)| contact)
     }
 
+    /// Who takes part if the season begins now, or what it still needs.
+    pub(crate) fn lineup(&self) -> Result<Lineup, &'static str> {
+        self.settings.format.lineup(&self.registry)
+    }
+
     /// How the season of these is laid out.
     fn layout(&self, lineup: &Lineup) -> Format {
         let kind = self.settings.format;

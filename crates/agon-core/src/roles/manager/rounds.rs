@@ -14,19 +14,22 @@ impl Manager {
     /// Starts by itself, if that was asked for and enough agents are in.
     pub(super) fn start_if_ready(&mut self, now: Timestamp, out: &mut Out) {
         let open = self.league.season.phase() == LeaguePhase::AcceptingRegistrations;
-        let enough = self.options.start_when.is_some_and(|players| {
-            self.league.registry.player_count() >= players.max(2)
-                && self.league.registry.referee_count() > 0
-        });
-        if open && enough {
-            self.start(None, now, out);
+        let enough = self.options.start_when;
+        let lineup = enough.filter(|_| open).and_then(|_| self.league.lineup().ok());
+        if let Some(lineup) =
+            lineup.filter(|it| enough.is_some_and(|enough| it.players() >= enough))
+        {
+            self.start(lineup, None, now, out);
         }
     }
 
-    pub(super) fn start(&mut self, order: Option<Order>, now: Timestamp, out: &mut Out) {
-        let registry = &self.league.registry;
-        let (players, referees) = (registry.player_count(), registry.referee_count());
-        let lineup = Lineup::All { players, referees };
+    pub(super) fn start(
+        &mut self,
+        lineup: Lineup,
+        order: Option<Order>,
+        now: Timestamp,
+        out: &mut Out,
+    ) {
         self.record(LeagueFact::SeasonStarted { lineup, order, at: now }, out);
         self.heard.wait_until(now + self.league.settings.notice());
         self.announce(1, now, out);

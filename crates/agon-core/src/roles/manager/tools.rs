@@ -92,13 +92,8 @@ impl Manager {
                         self.begin_season(Some(signed(params)), now, out)?;
                         return Ok(Done::Changed);
                     }
-                    if self.league.registry.player_count() < 2 {
-                        return Err(Refusal::OutOfTurn("a season needs two players"));
-                    }
-                    if self.league.registry.referee_count() == 0 {
-                        return Err(Refusal::OutOfTurn("a season needs a referee"));
-                    }
-                    self.start(Some(signed(params)), now, out);
+                    let lineup = self.league.lineup().map_err(Refusal::OutOfTurn)?;
+                    self.start(lineup, Some(signed(params)), now, out);
                 }
             },
             Command::PauseLeague if !self.league.season.paused() => {

@@ -74,14 +74,14 @@ impl Manager {
 
     /// A season begins by itself once enough are in: when it is full, or when its time has come.
     fn beginning(&self) -> Option<(Step, Timestamp)> {
-        let players = self.lineup().players();
+        let players = self.league.lineup().ok()?.players();
         let full = self.options.start_when.is_some_and(|enough| players >= enough);
         let due = if full {
             Some(AT_ONCE)
         } else {
             self.league.calendar.until.map(|due| self.heard_by(due))
         };
-        due.filter(|_| self.lacks().is_none()).map(|due| (Step::Begin, due))
+        due.map(|due| (Step::Begin, due))
     }
 
     fn next_step(&self) -> (Step, Timestamp) {

@@ -12,8 +12,6 @@ use super::super::{Manager, Out};
 use super::outbox::News;
 use crate::Refusal;
 use crate::fact::{LeagueFact, Order, Q21Fact};
-use crate::format::FormatKind;
-use crate::league::Lineup;
 
 /// More teams would have games that a game id cannot name.
 pub(super) const TEAMS_MAX: u32 = 300;
@@ -53,28 +51,6 @@ impl Manager {
         self.tell(to, News::once("startseason", Body::StartSeason(news)), now, out);
     }
 
-    /// Who would be in if the season began now. In a season of teams the n-th player and the n-th
-    /// referee are one team.
-    pub(super) fn lineup(&self) -> Lineup {
-        let registry = &self.league.registry;
-        if self.league.settings.format != FormatKind::Teams {
-            let (players, referees) = (registry.player_count(), registry.referee_count());
-            return Lineup::All { players, referees };
-        }
-        let (players, referees) = registry.teams().unzip();
-        Lineup::Listed { players, referees }
-    }
-
-    /// Why the season cannot begin yet, if it cannot.
-    pub(super) fn lacks(&self) -> Option<&'static str> {
-        let lineup = self.lineup();
-        if self.league.settings.format != FormatKind::Teams {
-            let enough = lineup.players() >= 2 && lineup.referees() > 0;
-            return (!enough).then_some("a season needs two players and a referee");
-        }
-        (lineup.players() < 3).then_some("a season needs three teams, each with player and referee")
-    }
-
     /// The season begins, by an order or by itself.
     pub(in crate::roles::manager) fn begin_season(
         &mut self,
@@ -82,10 +58,7 @@ impl Manager {
         now: Timestamp,
         out: &mut Out,
     ) -> Result<(), Refusal> {
-        if let Some(lack) = self.lacks() {
-            return Err(Refusal::OutOfTurn(lack));
-        }
-        let lineup = self.lineup();
+        let lineup = self.league.lineup().map_err(Refusal::OutOfTurn)?;
         self.record(LeagueFact::SeasonStarted { lineup, order, at: now }, out);
         self.tell_incomplete(now, out);
         self.tell_table(now, out);
