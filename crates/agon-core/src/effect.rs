@@ -159,7 +159,7 @@ pub enum Tag {
     /// Asking to be admitted.
     Register,
     /// One ask of one step.
-    Ask { match_id: MatchId, attempt: u32, seat: Seat, step: u8, ask: u8 },
+    Ask { match_id: MatchId, attempt: u32, seat: Seat, step: u16, ask: u8 },
     /// Giving a match to a referee.
     Assign { match_id: MatchId, attempt: u32 },
     /// Reporting a result.

@@ -10,7 +10,8 @@ use agon_proto::message::{Blame, Cause, MatchAssignment, Parity, Transcript};
 use agon_proto::q21::GroupId;
 use agon_proto::tool::{GivenOrder, PlayedMatch};
 use agon_proto::{
-    AgentId, Contact, DisplayName, MatchId, PlayerId, RefereeId, RoundId, Timestamp, micros,
+    AgentId, Contact, DisplayName, MatchId, Payload, PlayerId, RefereeId, RoundId, Timestamp,
+    micros,
 };
 use serde::{Deserialize, Serialize};
 
@@ -117,6 +118,9 @@ pub enum LeagueFact {
         attempt: u32,
         referee: RefereeId,
         verdict: Verdict,
+        /// What was played, as its game shows it to everybody.
+        #[serde(default, skip_serializing_if = "Payload::is_null")]
+        details: Payload,
         /// The report did not say what the verdict follows from: nobody could check it.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         unverified: bool,
@@ -131,6 +135,9 @@ pub enum LeagueFact {
         /// What it amounts to, if it can be understood.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         verdict: Option<Verdict>,
+        /// What it says was played.
+        #[serde(default, skip_serializing_if = "Payload::is_null")]
+        details: Payload,
         /// What contradicts what, if it contradicts itself.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         contradiction: Option<Box<str>>,
@@ -226,7 +233,15 @@ pub enum RefereeFact {
     /// It took a match.
     Assigned(Arc<MatchAssignment>),
     /// It judged an attempt, and owes the report.
-    Judged { match_id: MatchId, attempt: u32, verdict: Verdict, transcript: Transcript },
+    Judged {
+        match_id: MatchId,
+        attempt: u32,
+        verdict: Verdict,
+        /// What was played, as its game shows it to everybody.
+        #[serde(default, skip_serializing_if = "Payload::is_null")]
+        details: Payload,
+        transcript: Transcript,
+    },
     /// The manager has the result, and its players are owed the news.
     Recorded { match_id: MatchId, attempt: u32 },
     /// Nothing is owed any more: the news was taken or given up, or there is none to tell.

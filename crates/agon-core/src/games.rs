@@ -2,25 +2,27 @@
 //!
 //! The match machine knows steps and oracles. What they mean is said here, once for each game.
 
-pub mod even_odd;
 pub mod q21;
+mod ruled;
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use agon_proto::message::{Blame, Cause, EntryKind, MatchPhase, Parity, StepLimits};
+use agon_games::{Rules, Seats};
+use agon_proto::message::{Blame, Cause, EntryKind, MatchPhase, StepLimits};
 use agon_proto::q21::Score;
-use agon_proto::{Answer, ErrorCode, GameType, MatchId, Objection};
+use agon_proto::{Objection, Payload};
 
-use crate::verdict::{Outcome, Verdict};
-use even_odd::EvenOdd;
+use crate::verdict::{Fault, Outcome, Seat, Verdict};
 use q21::Q21;
+pub use ruled::{JOIN, Ruled};
 
 /// One step: a question to each player. Asked together, both hear it in the same instant and their
 /// answers stay sealed until both are in; or each is asked when it has come so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Step {
     /// Its place in the game.
-    pub number: u8,
+    pub number: u16,
     /// How long one ask may take.
     pub limit: Duration,
     /// Whether the deadline is printed, and therefore in whole seconds.
@@ -46,14 +48,14 @@ impl Step {
 }
 
 /// What a player answered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Move {
     /// It comes.
     Join,
     /// It does not come.
     Decline,
-    /// Its choice.
-    Parity(Parity),
+    /// Its move, which the game judges.
+    Chosen(Payload),
     /// What was asked for. Its contents are kept by the referee, not by the match.
     Given,
     /// Something that cannot be chosen.
@@ -88,17 +90,18 @@ impl Failure {
         }
     }
 
-    /// What happened, in the league's word for it. Who failed at the first step never came.
-    pub(crate) const fn cause(self, first_step: bool) -> Cause {
-        match self {
-            Self::Silent | Self::Unreachable if first_step => Cause::NoShow,
+    /// What it is, in the league's words. Who failed at the first step never came.
+    pub(crate) const fn fault(self, joining: bool) -> Fault {
+        let cause = match self {
+            Self::Silent | Self::Unreachable if joining => Cause::NoShow,
             Self::Silent => Cause::TimedOut,
             Self::Unreachable => Cause::Crashed,
             Self::Declined => Cause::Refused,
             Self::Invalid => Cause::InvalidMove,
             Self::Malformed => Cause::MalformedAnswer,
             Self::Oversized => Cause::OversizedAnswer,
-        }
+        };
+        Fault { joining, cause, unreachable: matches!(self, Self::Unreachable) }
     }
 }
 
@@ -110,27 +113,27 @@ pub struct Objected {
 }
 
 /// One player's half of a step, once it is settled.
-pub type Half = Result<Move, Failure>;
+pub type Half = Result<(), Failure>;
 
 /// Where and why a player's own game came to nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Lapse {
-    pub step: u8,
+    pub step: u16,
     pub failure: Failure,
 }
 
 /// How a player's own game ended, where each goes at its own pace.
-pub type End = Result<Score, Lapse>;
+pub type SeatEnd = Result<Score, Lapse>;
 
 /// What comes after a step or an oracle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
-    /// Both are asked in the same instant; who has failed before is not.
-    Ask(Step),
+    /// These are asked in the same instant; who has failed before is not.
+    Ask(Step, Seats),
     /// From here each goes at its own pace, beginning with that step; who has failed does not.
-    Apart(u8),
-    /// A number between the two, both included.
-    Roll(u32, u32),
+    Apart(u16),
+    /// A number below this one.
+    Roll(u32),
     /// The referee's own judgement, about the whole match.
     Consult(u8),
     Over(Verdict),
@@ -139,7 +142,7 @@ pub enum Next {
 /// What comes next for a player that goes at its own pace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pace {
-    Ask(u8),
+    Ask(u16),
     /// The referee's own judgement, about this player's game.
     Consult(u8),
     Done(Score),
@@ -159,50 +162,58 @@ pub enum Said {
 /// The end of a match whose game was asked for something that it does not have.
 const NOT_PLAYED: Verdict = Verdict::unplayed(Outcome::Void, Cause::RefereeLost, Blame::Referee);
 
-/// What is played. A match asks it what comes next, and nobody else does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What is played, and where it stands. A match asks it what comes next, and nobody else does.
+#[derive(Debug, Clone, PartialEq)]
 pub enum Game {
-    EvenOdd(EvenOdd),
+    Ruled(Ruled),
     Q21(Q21),
 }
 
 impl Game {
-    /// The game of that name, under those limits; `None` if it is not played by calls.
-    pub fn new(game: &GameType, limits: StepLimits) -> Option<Self> {
-        match game {
-            GameType::EvenOdd => Some(Self::EvenOdd(EvenOdd::new(limits))),
-            GameType::Q21 | GameType::Other(_) => None,
-        }
+    /// A game by its rules, under those limits.
+    pub fn new(rules: Arc<Rules>, limits: StepLimits) -> Self {
+        Self::Ruled(Ruled::new(rules, limits))
     }
 
     /// What a match begins with. Who is known not to come has failed already.
     pub fn begin(&self, halves: [Half; 2]) -> Next {
         match self {
-            Self::EvenOdd(game) => Next::Ask(game.first()),
+            Self::Ruled(game) => Next::Ask(game.step(JOIN), Seats::BOTH),
             Self::Q21(game) => game.begin(halves),
         }
     }
 
     /// The step of that number.
-    pub fn step(&self, number: u8) -> Step {
+    pub fn step(&self, number: u16) -> Step {
         match self {
-            Self::EvenOdd(game) => game.step(number),
+            Self::Ruled(game) => game.step(number),
             Self::Q21(game) => game.step(number),
         }
     }
 
     /// Whether there is a step of that number.
-    pub fn has_step(&self, number: u8) -> bool {
+    pub fn has_step(&self, number: u16) -> bool {
         match self {
-            Self::EvenOdd(_) => number <= even_odd::CHOICE,
+            Self::Ruled(_) => false,
             Self::Q21(_) => number <= q21::GUESS,
         }
     }
 
+    /// What an answer counts for. What cannot be chosen is lost at once; nobody is asked twice for
+    /// sense.
+    pub fn judge(&mut self, seat: Seat, answer: &Move) -> Half {
+        match (self, answer) {
+            (_, Move::Join | Move::Given) => Ok(()),
+            (_, Move::Decline) => Err(Failure::Declined),
+            (Self::Ruled(game), Move::Chosen(payload)) => game.take(seat, payload),
+            (Self::Q21(_), Move::Chosen(_)) | (_, Move::Invalid) => Err(Failure::Invalid),
+        }
+    }
+
     /// What follows when both halves of a step are settled.
-    pub fn after(&self, step: u8, halves: [Half; 2]) -> Next {
+    pub fn after(&mut self, step: u16, halves: [Half; 2]) -> Next {
         match self {
-            Self::EvenOdd(game) => game.after(step, halves),
+            Self::Ruled(game) => game.after(step, halves),
             Self::Q21(game) => game.after(halves),
         }
     }
@@ -210,15 +221,15 @@ impl Game {
     /// What follows when the referee's own judgement has spoken about the whole match.
     pub fn advised(&self, oracle: u8) -> Next {
         match self {
-            Self::EvenOdd(_) => Next::Over(NOT_PLAYED),
+            Self::Ruled(_) => Next::Over(NOT_PLAYED),
             Self::Q21(game) => game.advised(oracle),
         }
     }
 
     /// What follows for one player whose answer to that step is in.
-    pub fn answered(&self, step: u8) -> Pace {
+    pub fn answered(&self, step: u16) -> Pace {
         match self {
-            Self::EvenOdd(_) => Pace::Done(Score::ZERO),
+            Self::Ruled(_) => Pace::Done(Score::ZERO),
             Self::Q21(_) => q21::answered(step),
         }
     }
@@ -226,61 +237,61 @@ impl Game {
     /// What follows for one player when the referee's own judgement has spoken about its game.
     pub fn told(&self, oracle: u8, said: Said) -> Pace {
         match self {
-            Self::EvenOdd(_) => Pace::Done(Score::ZERO),
+            Self::Ruled(_) => Pace::Done(Score::ZERO),
             Self::Q21(_) => q21::told(oracle, said),
         }
     }
 
-    /// The verdict, once the number is there.
-    pub fn judge(&self, halves: [Half; 2], number: u32) -> Verdict {
+    /// What follows when that number was drawn after that step.
+    pub fn drawn(&mut self, step: u16, number: u32) -> Next {
         match self {
-            Self::EvenOdd(game) => game.judge(halves, number),
-            Self::Q21(_) => NOT_PLAYED,
+            Self::Ruled(game) => game.drawn(step, number),
+            Self::Q21(_) => Next::Over(NOT_PLAYED),
         }
     }
 
     /// The verdict, once each player's own game has ended.
-    pub fn close(&self, ends: [End; 2]) -> Verdict {
+    pub fn close(&self, ends: [SeatEnd; 2]) -> Verdict {
         match self {
-            Self::EvenOdd(_) => NOT_PLAYED,
+            Self::Ruled(_) => NOT_PLAYED,
             Self::Q21(game) => game.close(ends),
         }
     }
 
     /// The verdict on a match that cannot go on, through no player's fault. `ends` is how each
     /// player's own game had ended, if it had.
-    pub fn broken_off(&self, cause: Cause, blame: Blame, ends: [Option<End>; 2]) -> Verdict {
+    pub fn broken_off(&self, cause: Cause, blame: Blame, ends: [Option<SeatEnd>; 2]) -> Verdict {
         match self {
-            Self::EvenOdd(_) => Verdict::unplayed(Outcome::Void, cause, blame),
+            Self::Ruled(_) => Verdict::unplayed(Outcome::Void, cause, blame),
             Self::Q21(game) => game.broken_off(cause, blame, ends),
         }
     }
 
-    /// Reads an answer to a question of that step, or says why it is none.
-    pub fn read(&self, step: u8, match_id: MatchId, answer: &Answer) -> Result<Move, Objected> {
+    /// What everybody may know of it.
+    pub fn shown(&mut self) -> Option<&Payload> {
         match self {
-            Self::EvenOdd(_) => even_odd::read(step, match_id, answer),
-            // Its answers are letters; whoever opens them reads them.
-            Self::Q21(_) => Err(Objected {
-                failure: Failure::Malformed,
-                objection: Objection::new(ErrorCode::OutOfTurn, "a letter is expected").into(),
-            }),
+            Self::Ruled(game) => Some(game.shown()),
+            Self::Q21(_) => None,
         }
     }
 
     /// What the league calls that step.
-    pub fn phase(&self, step: u8) -> MatchPhase {
+    pub fn phase(&self, step: u16) -> MatchPhase {
         match self {
-            Self::EvenOdd(_) => even_odd::phase(step),
+            Self::Ruled(_) if step != JOIN => MatchPhase::CollectingChoices,
+            Self::Ruled(_) => MatchPhase::WaitingForPlayers,
             Self::Q21(_) => q21::phase(step),
         }
     }
 
     /// What a transcript calls the question of that step, and the answer to it; `None` if no
     /// transcript is kept, because the letters are.
-    pub fn entries(&self, step: u8) -> Option<[EntryKind; 2]> {
+    pub fn entries(&self, step: u16) -> Option<[EntryKind; 2]> {
         match self {
-            Self::EvenOdd(_) => Some(even_odd::entries(step)),
+            Self::Ruled(_) if step == JOIN => {
+                Some([EntryKind::GameInvitation, EntryKind::GameJoinAck])
+            }
+            Self::Ruled(_) => Some(EntryKind::MOVE),
             Self::Q21(_) => None,
         }
     }

@@ -15,6 +15,7 @@ mod views;
 
 use std::collections::BTreeMap;
 
+use agon_games::Rules;
 use agon_proto::q21::SeasonId;
 use agon_proto::tool::{LeaguePhase, LeagueState};
 use agon_proto::{AgentId, Contact, DisplayName, PlayerId, RefereeId};
@@ -36,6 +37,8 @@ const ROUNDS_MAX: u32 = 99;
 #[derive(Debug)]
 pub struct League {
     pub(crate) settings: Settings,
+    /// What is played, if it can be played here.
+    pub(crate) rules: Option<Rules>,
     pub(crate) registry: Registry,
     pub(crate) season: Season,
     pub(crate) correspondence: Correspondence,
@@ -50,8 +53,9 @@ pub struct League {
 impl League {
     /// One in which nothing has happened yet.
     pub fn new(settings: Settings) -> Self {
-        let season = Season::new(settings.scoring);
+        let season = Season::new(settings.scoring());
         Self {
+            rules: settings.rules(),
             settings,
             registry: Registry::default(),
             season,
@@ -151,7 +155,8 @@ impl League {
         match fact {
             LeagueFact::Opened { settings, .. } => {
                 self.settings = Settings::clone(settings);
-                self.season.open_registration(self.settings.scoring);
+                self.rules = self.settings.rules();
+                self.season.open_registration(self.settings.scoring());
             }
             LeagueFact::Registered(registration) => self.registry.admit(registration),
             LeagueFact::SeasonStarted { lineup, .. } => {
@@ -224,6 +229,6 @@ impl League {
         let agents = self.registry.everybody();
         former.extend(agents.map(|(id, agent)| (agent.contact.clone(), (id, agent.clone()))));
         *self = Self { former, resets: self.resets + 1, ..Self::new(settings) };
-        self.season.open_registration(self.settings.scoring);
+        self.season.open_registration(self.settings.scoring());
     }
 }

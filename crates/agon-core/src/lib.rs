@@ -46,7 +46,7 @@ pub use season::{MatchRecord, Season};
 pub use secret::{CodeHash, RequestDigest, Secrets, TokenHash};
 pub use settings::{GameKind, Pace, Q21Terms, RosterEntry, Settings, TieBreaker};
 pub use standings::{Row, Standings};
-pub use verdict::{Mark, Outcome, Scoring, Seat, Thresholds, Verdict};
+pub use verdict::{Outcome, OutcomePoints, Seat, Thresholds, Verdict};
 
 use agon_proto::Timestamp;
 

@@ -11,8 +11,9 @@ mod ask;
 mod notes;
 mod reading;
 
+use agon_games::Seats;
 use agon_proto::message::{Blame, Cause, EntryKind, MatchPhase, Party};
-use agon_proto::{Objection, Timestamp};
+use agon_proto::{Objection, Payload, Timestamp};
 
 use crate::games::{Failure, Game, Half, Move, Next, Said, Step};
 use crate::verdict::{Outcome, Seat, Verdict};
@@ -32,6 +33,7 @@ enum Phase {
         asks: [Ask; 2],
     },
     Rolling {
+        step: u16,
         halves: [Half; 2],
     },
     /// The referee's own judgement is wanted, about the whole match.
@@ -48,9 +50,9 @@ enum Phase {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event {
     /// An answer came that could be read.
-    Moved { seat: Seat, step: u8, answer: Move },
+    Moved { seat: Seat, step: u16, answer: Move },
     /// An ask brought nothing, and it is known why before its time is up.
-    Failed { seat: Seat, step: u8, ask: u8, failure: Failure, objection: Option<Box<Objection>> },
+    Failed { seat: Seat, step: u16, ask: u8, failure: Failure, objection: Option<Box<Objection>> },
     /// The dice fell.
     Rolled(u32),
     /// The referee's own judgement has spoken, about one player's game or the whole match.
@@ -63,24 +65,24 @@ pub enum Event {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Effect {
     /// Ask this player.
-    Ask { seat: Seat, step: u8, ask: u8, until: Timestamp, last: bool },
+    Ask { seat: Seat, step: u16, ask: u8, until: Timestamp, last: bool },
     /// Tell whoever runs the referee that an ask came to nothing.
     Lapsed(Box<Lapsed>),
     /// Tell this player what was wrong, and when it will be asked again.
     Warn { lapsed: Box<Lapsed>, again_at: Timestamp },
     /// Roll the dice.
-    Roll(u32, u32),
+    Roll(u32),
     /// Ask the referee's own judgement, about one player's game or the whole match.
     Consult { seat: Option<Seat>, oracle: u8 },
-    /// The attempt is over.
-    Report(Verdict),
+    /// The attempt is over, and this was played.
+    Report(Verdict, Payload),
 }
 
 /// An ask that came to nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lapsed {
     pub seat: Seat,
-    pub step: u8,
+    pub step: u16,
     pub ask: u8,
     pub failure: Failure,
     /// What is known about it, for whoever was asked.
@@ -98,7 +100,7 @@ pub struct Match {
 impl Match {
     /// Begins, with two players who are expected.
     pub fn begin(game: Game, now: Timestamp, out: &mut Vec<Effect>) -> Self {
-        Self::begin_with([Ok(Move::Join); 2], game, now, out)
+        Self::begin_with([Ok(()); 2], game, now, out)
     }
 
     /// Begins, although it is known of somebody that it will not come.
@@ -108,9 +110,10 @@ impl Match {
         now: Timestamp,
         out: &mut Vec<Effect>,
     ) -> Self {
-        let phase = Phase::Consulting { oracle: 0, halves };
-        let mut live = Self { game, phase, notes: Notes::of(&game) };
-        live.follow(game.begin(halves), halves, now, out);
+        let (phase, notes) = (Phase::Consulting { oracle: 0, halves }, Notes::of(&game));
+        let next = game.begin(halves);
+        let mut live = Self { game, phase, notes };
+        live.follow(next, halves, now, out);
         live
     }
 
@@ -120,8 +123,8 @@ impl Match {
             (Phase::Asking { step, asks }, Event::Moved { seat, step: asked, answer })
                 if step.number == asked && asks[seat.index()].accepts(now) =>
             {
-                asks[seat.index()] = Ask::Settled(judge(answer));
-                self.note_move(seat, asked, answer, now);
+                asks[seat.index()] = Ask::Settled(self.game.judge(seat, &answer));
+                self.note_move(seat, asked, &answer, now);
                 self.go_on(now, out);
             }
             (
@@ -132,10 +135,11 @@ impl Match {
                 self.go_on(now, out);
             }
             (Phase::Asking { .. }, Event::TimedOut) => self.time_out(now, out),
-            (Phase::Rolling { halves }, Event::Rolled(number)) => {
-                let verdict = self.game.judge(*halves, number);
-                self.note_roll(number, now);
-                self.finish(verdict, now, out);
+            (Phase::Rolling { step, halves }, Event::Rolled(number)) => {
+                let halves = *halves;
+                let next = self.game.drawn(*step, number);
+                self.note_roll(now);
+                self.follow(next, halves, now, out);
             }
             (Phase::Consulting { oracle, .. }, Event::Told { seat: None, oracle: asked, said })
                 if *oracle == asked =>
@@ -171,17 +175,19 @@ impl Match {
         let Phase::Asking { step, asks: [Ask::Settled(a), Ask::Settled(b)] } = self.phase else {
             return;
         };
-        self.follow(self.game.after(step.number, [a, b]), [a, b], now, out);
+        let next = self.game.after(step.number, [a, b]);
+        self.follow(next, [a, b], now, out);
     }
 
     /// The next step, an oracle, or the verdict.
     fn follow(&mut self, next: Next, halves: [Half; 2], now: Timestamp, out: &mut Vec<Effect>) {
         match next {
-            Next::Ask(step) => self.ask_both(step, halves, now, out),
+            Next::Ask(step, seats) => self.ask_together((step, seats), halves, now, out),
             Next::Apart(step) => self.part(step, halves, now, out),
-            Next::Roll(min, max) => {
-                self.phase = Phase::Rolling { halves };
-                out.push(Effect::Roll(min, max));
+            Next::Roll(below) => {
+                let step = self.step();
+                self.phase = Phase::Rolling { step, halves };
+                out.push(Effect::Roll(below));
             }
             Next::Consult(oracle) => {
                 self.phase = Phase::Consulting { oracle, halves };
@@ -203,18 +209,32 @@ impl Match {
         }
     }
 
-    /// Asks both. Who has failed before is out, and hears nothing.
-    fn ask_both(&mut self, step: Step, halves: [Half; 2], now: Timestamp, out: &mut Vec<Effect>) {
+    /// The step that both took last together.
+    const fn step(&self) -> u16 {
+        match &self.phase {
+            Phase::Asking { step, .. } => step.number,
+            Phase::Rolling { step, .. } => *step,
+            Phase::Consulting { .. } | Phase::Apart(_) | Phase::Finished(_) => 0,
+        }
+    }
+
+    /// Asks these. Who has failed before is out, and hears nothing.
+    fn ask_together(
+        &mut self,
+        (step, seats): (Step, Seats),
+        halves: [Half; 2],
+        now: Timestamp,
+        out: &mut Vec<Effect>,
+    ) {
         let until = ask::deadline(&step, now);
-        let asks = halves.map(|half| match half {
-            Ok(_) => Ask::Open { ask: 1, until },
-            Err(failure) => Ask::Settled(Err(failure)),
+        let asked = |seat: Seat| halves[seat.index()].is_ok() && seats.contains(seat);
+        let asks = Seat::BOTH.map(|seat| match asked(seat) {
+            true => Ask::Open { ask: 1, until },
+            false => Ask::Settled(halves[seat.index()]),
         });
         self.phase = Phase::Asking { step, asks };
-        for seat in Seat::BOTH {
-            if halves[seat.index()].is_ok() {
-                self.ask(seat, &step, 1, now, out);
-            }
+        for seat in Seat::BOTH.into_iter().filter(|seat| asked(*seat)) {
+            self.ask(seat, &step, 1, now, out);
         }
     }
 
@@ -273,16 +293,10 @@ impl Match {
     fn finish(&mut self, verdict: Verdict, now: Timestamp, out: &mut Vec<Effect>) {
         self.phase = Phase::Finished(verdict);
         self.note(now, EntryKind::Verdict, Party::Referee, Party::Referee);
-        out.push(Effect::Report(verdict));
-    }
-}
-
-/// What cannot be chosen is lost at once; nobody is asked twice for sense.
-const fn judge(answer: Move) -> Half {
-    match answer {
-        Move::Join | Move::Parity(_) | Move::Given => Ok(answer),
-        Move::Decline => Err(Failure::Declined),
-        Move::Invalid => Err(Failure::Invalid),
+        // Of an attempt that does not count nothing is told.
+        let void = verdict.outcome == Outcome::Void;
+        let details = self.game.shown().filter(|_| !void).cloned().unwrap_or_default();
+        out.push(Effect::Report(verdict, details));
     }
 }
 

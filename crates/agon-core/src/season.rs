@@ -3,20 +3,23 @@
 //! Spec: docs/protocol/season.md
 
 mod corrections;
+mod details;
 mod reports;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use agon_proto::message::{Blame, Cause, RoundSummary};
+use agon_proto::message::RoundSummary;
 use agon_proto::tool::{ContradictedReport, LeaguePhase, RoundPhase};
-use agon_proto::{MatchId, PlayerId, RefereeId, RoundId, Timestamp};
+use agon_proto::{MatchId, Payload, PlayerId, RefereeId, RoundId, Timestamp};
 
 use crate::format::{Fixture, Format, RoundRobin};
 use crate::league::Lineup;
 use crate::settings::TieBreaker;
 use crate::standings::Standings;
-use crate::verdict::{Outcome, Scoring, Seat, Verdict};
+use crate::verdict::{End, Ended, Outcome, Scoring, Seat, Verdict, conclude};
 use corrections::Corrections;
+use details::Details;
+pub(crate) use details::DetailsId;
 
 /// A match that has its result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +29,8 @@ pub struct MatchRecord {
     pub attempt: u32,
     /// Its report did not say what the verdict follows from.
     pub unverified: bool,
+    /// What was played, by its place in what the season keeps.
+    pub(crate) details: DetailsId,
     pub at: Timestamp,
 }
 
@@ -56,6 +61,7 @@ pub struct Season {
     scoring: Scoring,
     rounds: Vec<Round>,
     standings: Standings,
+    details: Details,
     completed: u64,
     champion: Option<PlayerId>,
     ended: Option<Timestamp>,
@@ -79,6 +85,7 @@ impl Season {
             scoring,
             rounds: Vec::new(),
             standings: Standings::default(),
+            details: Details::default(),
             completed: 0,
             champion: None,
             ended: None,
@@ -134,13 +141,9 @@ impl Season {
     /// The verdict on a match that cannot be played because somebody has left the league.
     pub(crate) fn forfeit(&self, id: MatchId) -> Option<Verdict> {
         let Fixture { a, b } = self.fixture(id)?;
-        let (outcome, blame) = match (self.is_withdrawn(a), self.is_withdrawn(b)) {
-            (true, true) => (Outcome::Cancelled, Blame::Both),
-            (true, false) => (Outcome::Forfeited(Seat::A), Blame::PlayerA),
-            (false, true) => (Outcome::Forfeited(Seat::B), Blame::PlayerB),
-            (false, false) => return None,
-        };
-        Some(Verdict::unplayed(outcome, Cause::Withdrawn, blame))
+        let away = [a, b].map(|player| self.is_withdrawn(player));
+        let ended = Ended { away, ..Ended::new([End::Open; 2], [None; 2]) };
+        away.contains(&true).then(|| conclude(&ended, &self.scoring))
     }
 
     /// Matches that have a result.
@@ -212,8 +215,9 @@ impl Season {
         round.attempts.get(id.number.checked_sub(1)? as usize).copied()
     }
 
-    pub fn score(&self, verdict: &Verdict) -> [u32; 2] {
-        self.scoring.award(verdict)
+    /// What was played, as its game shows it.
+    pub fn details(&self, record: &MatchRecord) -> &Payload {
+        self.details.get(record.details)
     }
 
     pub(crate) fn summary(&self, round: RoundId) -> RoundSummary {
@@ -240,7 +244,7 @@ impl Season {
         let mut count = |id: MatchId, places: [usize; 2]| {
             let record = self.fixture(id).zip(self.result(id));
             let Some((fixture, record)) = record else { return };
-            let [a, b] = self.scoring.award(&record.verdict);
+            let [a, b] = record.verdict.points;
             let [one, other] = places;
             let scores = if group[one] == fixture.a { [a, b] } else { [b, a] };
             points[one] += scores[0];
@@ -319,7 +323,7 @@ impl Season {
             round.open -= 1;
             self.completed += 1;
             let players = [fixture.a, fixture.b];
-            self.standings.count(players, &record.verdict, &self.scoring);
+            self.standings.count(players, &record.verdict);
             if self.corrections.settle(id) {
                 return self.count_absences(players);
             }

@@ -4,12 +4,14 @@ mod q21;
 
 use std::time::Duration;
 
-use agon_proto::message::StepLimits;
+use agon_games::Rules;
+use agon_proto::message::{StepLimits, game_settings};
 use agon_proto::{GameType, LeagueId};
 use serde::{Deserialize, Serialize};
 
-use crate::Scoring;
+use crate::OutcomePoints;
 use crate::format::FormatKind;
+use crate::verdict::Scoring;
 pub(crate) use q21::SEASONS_MAX;
 pub use q21::{Pace, Q21Terms, RosterEntry};
 
@@ -17,7 +19,7 @@ pub use q21::{Pace, Q21Terms, RosterEntry};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settings {
     pub league_id: LeagueId,
-    pub scoring: Scoring,
+    pub scoring: OutcomePoints,
     pub tie_breakers: Vec<TieBreaker>,
     /// What every referee is told about the length of its steps.
     pub limits: StepLimits,
@@ -95,6 +97,25 @@ impl GameKind {
 }
 
 impl Settings {
+    /// What is played; `None` if there is no such game, or not with these settings.
+    pub fn rules(&self) -> Option<Rules> {
+        let settings = match self.game {
+            GameKind::EvenOdd => game_settings(&self.limits),
+            GameKind::Q21 => "{}".to_owned(),
+        };
+        Rules::new(self.game.game_type().as_str(), &settings).ok()
+    }
+
+    /// How league points follow from a match.
+    pub(crate) fn scoring(&self) -> Scoring {
+        let OutcomePoints { technical_loss, .. } = self.scoring;
+        let Q21Terms { thresholds, referee_lost_points: lost, .. } = self.q21;
+        match self.game {
+            GameKind::EvenOdd => Scoring::ByOutcome(self.scoring),
+            GameKind::Q21 => Scoring::ByGain { thresholds, technical_loss, lost },
+        }
+    }
+
     pub(crate) fn match_time_max(&self) -> Duration {
         Duration::from_millis(self.match_time_max_ms)
     }

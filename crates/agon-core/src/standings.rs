@@ -14,7 +14,7 @@ use agon_proto::PlayerId;
 use crate::league::Lineup;
 use crate::season::Season;
 use crate::settings::TieBreaker;
-use crate::verdict::{Outcome, Scoring, Seat, Verdict};
+use crate::verdict::{Outcome, Seat, Verdict};
 
 /// One player's record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -55,22 +55,16 @@ impl Standings {
     }
 
     /// Counts one result.
-    pub(crate) fn count(&mut self, players: [PlayerId; 2], verdict: &Verdict, scoring: &Scoring) {
-        self.add(players, verdict, scoring, 1);
+    pub(crate) fn count(&mut self, players: [PlayerId; 2], verdict: &Verdict) {
+        self.add(players, verdict, 1);
     }
 
     /// Takes back one result that was counted.
-    pub(crate) fn discount(
-        &mut self,
-        players: [PlayerId; 2],
-        verdict: &Verdict,
-        scoring: &Scoring,
-    ) {
-        self.add(players, verdict, scoring, -1);
+    pub(crate) fn discount(&mut self, players: [PlayerId; 2], verdict: &Verdict) {
+        self.add(players, verdict, -1);
     }
 
-    fn add(&mut self, players: [PlayerId; 2], verdict: &Verdict, scoring: &Scoring, sign: i32) {
-        let points = scoring.award(verdict);
+    fn add(&mut self, players: [PlayerId; 2], verdict: &Verdict, sign: i32) {
         for seat in Seat::BOTH {
             let player = players[seat.index()];
             let first = self.first_criterion();
@@ -78,7 +72,7 @@ impl Standings {
                 continue;
             };
             let before = value(row, first);
-            row.add(seat, verdict.outcome, points[seat.index()], sign);
+            row.add(seat, verdict.outcome, verdict.points[seat.index()], sign);
             let after = value(row, first);
             if before != after {
                 self.order.remove(&(Reverse(before), player));

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use agon_proto::message::{Message, StepLimits};
+use agon_proto::message::{Blame, Cause, Message, StepLimits};
 use agon_proto::q21::Letter;
 use agon_proto::q21::callback::Query;
 use agon_proto::tool::{Tool, ToolParams};
@@ -12,9 +12,10 @@ use agon_proto::{
 };
 
 use crate::format::FormatKind;
+use crate::verdict::{Outcome, Verdict};
 use crate::{
     Alert, Caller, Effect, Effects, Event, FailedAsk, GameKind, Machine, ManagerOptions, Moment,
-    Noticed, Origin, Profile, Proof, Provenance, Q21Terms, Registration, RequestId, Scoring,
+    Noticed, Origin, OutcomePoints, Profile, Proof, Provenance, Q21Terms, Registration, RequestId,
     Secrets, Settings, Tag, TieBreaker, TokenHash,
 };
 
@@ -28,7 +29,7 @@ pub(crate) const LIMITS: StepLimits = StepLimits {
     no_show_cancels: false,
 };
 
-pub(crate) const SCORING: Scoring = Scoring { win: 3, draw: 1, loss: 0, technical_loss: 0 };
+pub(crate) const SCORING: OutcomePoints = OutcomePoints::COURSE;
 
 pub(crate) const TIE_BREAKERS: [TieBreaker; 4] = [
     TieBreaker::Points,
@@ -356,4 +357,9 @@ pub(crate) fn options(start_when: Option<u32>) -> ManagerOptions {
         start_when,
         referee_code: None,
     }
+}
+
+/// A verdict with the points of the course. Nobody knows what it was worth in the game.
+pub(crate) const fn verdict(outcome: Outcome, cause: Cause, blame: Option<Blame>) -> Verdict {
+    Verdict { outcome, cause, blame, gains: None, points: SCORING.of(outcome) }
 }

@@ -2,11 +2,18 @@
 //!
 //! Spec: docs/protocol/match.md
 
+use std::fmt::Display;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{
     Gains, Game, GameInfo, Mismatch, NoWord, Reason, Retraced, Seat, Seats, Setting, Step, Turn,
 };
+
+// What stands around the number and the choices of a view.
+const OPENING: &str = "{\"drawn_number\":";
+const MIDDLE: &str = ",\"choices\":[";
+const CLOSING: &str = "]}";
 
 /// Its settings: the range of the draw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,6 +34,13 @@ pub enum EvenOddMove {
 impl EvenOddMove {
     const fn of(number: u32) -> Self {
         if number.is_multiple_of(2) { Self::Even } else { Self::Odd }
+    }
+
+    const fn quoted(self) -> &'static str {
+        match self {
+            Self::Even => "\"even\"",
+            Self::Odd => "\"odd\"",
+        }
     }
 
     const fn name(self) -> &'static str {
@@ -131,6 +145,34 @@ impl Game for EvenOdd {
         *state
     }
 
+    fn write_view(&self, view: &EvenOddView, out: &mut String) -> bool {
+        out.push_str(OPENING);
+        match view.drawn_number {
+            Some(number @ 0..10) => out.push(char::from(b'0' + number as u8)),
+            Some(number) => out.push_str(&number.to_string()),
+            None => out.push_str("null"),
+        }
+        let [a, b] = view.choices.map(|choice| choice.map_or("null", EvenOddMove::quoted));
+        for part in [MIDDLE, a, ",", b, CLOSING] {
+            out.push_str(part);
+        }
+        true
+    }
+
+    fn read_view(json: &str) -> Option<EvenOddView> {
+        let rest = json.strip_prefix(OPENING)?;
+        let (number, rest) = rest.split_at(rest.bytes().position(|byte| byte == b',')?);
+        let drawn_number = if number == "null" { None } else { Some(number.parse().ok()?) };
+        let rest = rest.strip_prefix(MIDDLE)?.strip_suffix(CLOSING)?;
+        let (a, b) = rest.split_at(rest.bytes().position(|byte| byte == b',')?);
+        let b = &b[1..];
+        let choice = |text: &str| match text {
+            "null" => Some(None),
+            _ => Self::moves().iter().find(|(known, _)| *known == text).map(|(_, it)| Some(*it)),
+        };
+        Some(EvenOddView { drawn_number, choices: [choice(a)?, choice(b)?] })
+    }
+
     fn gains(&self, state: &EvenOddView) -> Gains {
         let Some(parity) = state.drawn_number.map(EvenOddMove::of) else {
             return [None, None];
@@ -142,16 +184,16 @@ impl Game for EvenOdd {
         }
     }
 
-    fn tell(&self, state: &EvenOddView, names: [&str; 2]) -> String {
+    fn tell(&self, state: &EvenOddView, names: [&dyn Display; 2]) -> String {
         let Some(number) = state.drawn_number else {
             return "no number was drawn".to_owned();
         };
         let parity = EvenOddMove::of(number).name();
         let winner = Seat::BOTH.into_iter().find(|seat| self.gains(state)[seat.index()] == Some(1));
-        let why = winner.map_or("both chose the same".to_owned(), |seat| {
-            format!("{} chose {parity}", names[seat.index()])
-        });
-        format!("{why}, number was {number} ({parity})")
+        match winner.map(|seat| names[seat.index()]) {
+            Some(name) => format!("{name} chose {parity}, number was {number} ({parity})"),
+            None => format!("both chose the same, number was {number} ({parity})"),
+        }
     }
 
     fn retrace(&self, shown: &EvenOddView) -> Result<Option<Retraced<EvenOddView>>, Mismatch> {

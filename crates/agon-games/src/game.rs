@@ -4,7 +4,7 @@
 //! through [`Game::view`].
 
 use std::borrow::Cow;
-use std::fmt::Debug;
+use std::fmt::{Debug, Display};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -236,13 +236,23 @@ pub trait Game:
     /// What that seat may know now; without a seat, what everybody may. No growing history.
     fn view(&self, state: &Self::State, seat: Option<Seat>) -> Self::View;
 
+    /// Writes a view without a serializer, where speed matters; `false` if it did not.
+    fn write_view(&self, _view: &Self::View, _out: &mut String) -> bool {
+        false
+    }
+
+    /// Reads a view as [`Game::write_view`] writes it, without a parser; `None` if it is not so.
+    fn read_view(_json: &str) -> Option<Self::View> {
+        None
+    }
+
     /// What the referee's own judgement is told: everything. Never sent to a player.
     fn prompt(&self, _state: &Self::State, _about: Option<Seat>, _out: &mut String) {}
 
     fn gains(&self, state: &Self::State) -> Gains;
 
     /// How it ended, in a sentence, with the players' names.
-    fn tell(&self, state: &Self::State, names: [&str; 2]) -> String;
+    fn tell(&self, state: &Self::State, names: [&dyn Display; 2]) -> String;
 
     /// The state that this public view shows, over or not; `None` if views do not tell so much.
     fn retrace(&self, _shown: &Self::View) -> Result<Option<Retraced<Self::State>>, Mismatch> {

@@ -2,6 +2,8 @@
 //!
 //! Neither tells which game it is. A game from outside will be one more variant.
 
+use std::fmt::Display;
+
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
@@ -197,7 +199,7 @@ impl Position {
     }
 
     /// How it ended, in a sentence.
-    pub fn tell(&self, rules: &Rules, names: [&str; 2]) -> String {
+    pub fn tell(&self, rules: &Rules, names: [&dyn Display; 2]) -> String {
         with!(&rules.0, &self.0, |game, play| play.tell(game, names))
     }
 

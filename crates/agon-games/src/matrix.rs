@@ -3,7 +3,7 @@
 //!
 //! Spec: docs/protocol/games.md
 
-use std::fmt::Debug;
+use std::fmt::{Debug, Display};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -119,7 +119,7 @@ impl<A: Action> Game for Matrix<A> {
         if state.round > self.rounds { state.totals.map(Some) } else { [None, None] }
     }
 
-    fn tell(&self, state: &MatrixView<A>, [a, b]: [&str; 2]) -> String {
+    fn tell(&self, state: &MatrixView<A>, [a, b]: [&dyn Display; 2]) -> String {
         let ([of_a, of_b], rounds) = (state.totals, self.rounds);
         format!("{a} got {of_a} and {b} got {of_b} in {rounds} rounds")
     }

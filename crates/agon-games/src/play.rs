@@ -2,6 +2,8 @@
 //!
 //! Text comes in and goes out. It is bounded, read once, judged, and kept typed and unseen.
 
+use std::fmt::Display;
+
 use serde::Serialize;
 use thiserror::Error;
 
@@ -157,7 +159,10 @@ impl<G: Game> Play<G> {
     /// Writes what that seat may know now; without a seat, what everybody may.
     pub fn view(&self, game: &G, seat: Option<Seat>, out: &mut String) -> Result<(), BadPayload> {
         let begin = out.len();
-        write(&game.view(&self.state, seat), out);
+        let view = game.view(&self.state, seat);
+        if !game.write_view(&view, out) {
+            write(&view, out);
+        }
         let bytes = out.len() - begin;
         if bytes <= VIEW_MAX {
             return Ok(());
@@ -190,13 +195,16 @@ impl<G: Game> Play<G> {
         game.gains(&self.state)
     }
 
-    pub fn tell(&self, game: &G, names: [&str; 2]) -> String {
+    pub fn tell(&self, game: &G, names: [&dyn Display; 2]) -> String {
         game.tell(&self.state, names)
     }
 
     /// The game as a public view shows it; `None` if its views do not tell so much.
     pub(crate) fn retrace(game: &G, shown: &str) -> Result<Option<Retraced<Self>>, BadShown> {
-        let shown: G::View = read(shown)?;
+        let shown: G::View = match G::read_view(shown) {
+            Some(view) => view,
+            None => read(shown)?,
+        };
         let retraced = game.retrace(&shown).map_err(BadShown::Impossible)?;
         Ok(retraced.map(|Retraced { shown, gaps }| Retraced { shown: Self::at(shown), gaps }))
     }

@@ -8,6 +8,8 @@
 mod redact;
 mod words;
 
+use std::fmt::Display;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{Failing, Gains, Game, GameInfo, Options, Reason, Seat, Seats, Setting, Step, Turn};
@@ -259,7 +261,7 @@ impl Game for Q21 {
         table.sides.each_ref().map(|side| side.score.as_ref().map(|given| given.private_score))
     }
 
-    fn tell(&self, table: &Box<Table>, names: [&str; 2]) -> String {
+    fn tell(&self, table: &Box<Table>, names: [&dyn Display; 2]) -> String {
         let part = |seat: Seat| {
             let (name, score) = (names[seat.index()], self.gains(table)[seat.index()]);
             score.map_or(format!("{name} was not scored"), |score| {

@@ -5,28 +5,29 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use agon_core::{LeagueFact, Outcome, PlayerFact, RefereeFact, Scoring, Verdict};
+use agon_core::{LeagueFact, Outcome, OutcomePoints, PlayerFact, RefereeFact, Verdict};
 use agon_proto::message::{Parity, StandingsRow};
 use agon_proto::tool::PlayedMatch;
-use agon_proto::{AgentId, MatchId, PlayerId, RefereeId, Timestamp};
+use agon_proto::{AgentId, MatchId, Payload, PlayerId, RefereeId, Timestamp};
 use agon_store::Journal;
 use anyhow::Context;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 /// One accepted result.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Accepted {
     pub(crate) attempt: u32,
     pub(crate) referee: RefereeId,
     pub(crate) verdict: Verdict,
+    pub(crate) details: Payload,
 }
 
 /// The manager's journal.
 #[derive(Debug, Default)]
 pub(crate) struct League {
     pub(crate) players: u32,
-    pub(crate) scoring: Option<Scoring>,
+    pub(crate) scoring: Option<OutcomePoints>,
     /// Everybody who was let in.
     pub(crate) members: BTreeSet<AgentId>,
     pub(crate) results: BTreeMap<MatchId, Vec<Accepted>>,
@@ -92,8 +93,10 @@ impl League {
     }
 
     pub(crate) fn take(&mut self, fact: LeagueFact) {
-        if let LeagueFact::ResultAccepted { match_id, attempt, referee, verdict, .. } = fact {
-            let accepted = Accepted { attempt, referee, verdict };
+        if let LeagueFact::ResultAccepted { match_id, attempt, referee, verdict, details, .. } =
+            fact
+        {
+            let accepted = Accepted { attempt, referee, verdict, details };
             self.results.entry(match_id).or_default().push(accepted);
         } else if let LeagueFact::RoundAnnounced { round, referees, at } = fact {
             self.began = self.began.or(Some(at));

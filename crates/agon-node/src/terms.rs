@@ -5,7 +5,9 @@ use std::time::Duration;
 use agon_core::format::FormatKind;
 use agon_core::games::q21::Rules;
 use agon_core::roles::q21;
-use agon_core::{GameKind, Pace, Profile, Q21Terms, RosterEntry, Scoring, Settings, Thresholds};
+use agon_core::{
+    GameKind, OutcomePoints, Pace, Profile, Q21Terms, RosterEntry, Settings, Thresholds,
+};
 use agon_proto::message::StepLimits;
 use agon_proto::q21::Score;
 use agon_proto::{DisplayName, Endpoint};
@@ -22,7 +24,7 @@ pub fn settings(config: &Config) -> Settings {
     }
     Settings {
         league_id: league.id.clone(),
-        scoring: Scoring {
+        scoring: OutcomePoints {
             win: league.win_points,
             draw: league.draw_points,
             loss: league.loss_points,

@@ -49,12 +49,23 @@ impl Payload {
         }
     }
 
+    /// Whether it says nothing.
+    pub fn is_null(&self) -> bool {
+        self.bytes() == b"null"
+    }
+
+    fn bytes(&self) -> &[u8] {
+        match &self.0 {
+            Repr::Short(length, bytes) => &bytes[..usize::from(*length)],
+            Repr::Long(text) => text.as_bytes(),
+        }
+    }
+
     /// The text.
     pub fn as_str(&self) -> &str {
         match &self.0 {
-            Repr::Short(length, bytes) => {
-                let text = std::str::from_utf8(&bytes[..usize::from(*length)]);
-                text.expect("it was copied from a text")
+            Repr::Short(..) => {
+                std::str::from_utf8(self.bytes()).expect("it was copied from a text")
             }
             Repr::Long(text) => text,
         }
@@ -63,15 +74,22 @@ impl Payload {
 
 impl PartialEq for Payload {
     fn eq(&self, other: &Self) -> bool {
-        self.as_str() == other.as_str()
+        self.bytes() == other.bytes()
     }
 }
 
 impl Eq for Payload {}
 
+/// Nothing.
+impl Default for Payload {
+    fn default() -> Self {
+        Self::trusted("null")
+    }
+}
+
 impl std::hash::Hash for Payload {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        self.as_str().hash(state);
+        self.bytes().hash(state);
     }
 }
 

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use agon_core::format::FormatKind;
 use agon_core::{
-    GameKind, ManagerOptions, Profile, Q21Terms, Scoring, Secrets, Settings, TieBreaker, TokenHash,
+    GameKind, ManagerOptions, OutcomePoints, Profile, Q21Terms, Secrets, Settings, TieBreaker,
+    TokenHash,
 };
 use agon_link::{Backoff, BreakerLimits, LinkSettings};
 use agon_proto::message::StepLimits;
@@ -13,7 +14,7 @@ use agon_proto::{AuthToken, DisplayName, Endpoint, LeagueId};
 use crate::plan::Plan;
 
 /// The course's points.
-pub(crate) const POINTS: Scoring = Scoring { win: 3, draw: 1, loss: 0, technical_loss: 0 };
+pub(crate) const POINTS: OutcomePoints = OutcomePoints::COURSE;
 
 /// How long a referee may hold a match, and how long a player waits to hear of one.
 pub(crate) const MATCH_TIME_MAX: Duration = Duration::from_secs(240);

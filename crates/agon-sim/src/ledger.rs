@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use agon_core::format::RoundRobin;
 use agon_core::{LeagueFact, Outcome, Verdict};
-use agon_proto::message::{Blame, Cause};
-use agon_proto::{MatchId, PlayerId, RefereeId, RoundId};
+use agon_proto::message::{Blame, Cause, ReportDetails};
+use agon_proto::{MatchId, Payload, PlayerId, RefereeId, RoundId};
 
 /// What the journal says so far.
 #[derive(Debug)]
@@ -17,7 +17,7 @@ pub(crate) struct Ledger {
     pub(crate) matches: BTreeMap<MatchId, Entry>,
     pub(crate) withdrawn: BTreeSet<PlayerId>,
     /// Every result that was ever accepted, by attempt: a match may be played again.
-    accepted: BTreeMap<(MatchId, u32), Verdict>,
+    accepted: BTreeMap<(MatchId, u32), (Verdict, Payload)>,
 }
 
 /// One match.
@@ -49,7 +49,15 @@ impl Ledger {
 
     /// The result that was accepted in that attempt, whether it still counts or not.
     pub(crate) fn accepted(&self, match_id: MatchId, attempt: u32) -> Option<Verdict> {
-        self.accepted.get(&(match_id, attempt)).copied()
+        self.accepted.get(&(match_id, attempt)).map(|(verdict, _)| *verdict)
+    }
+
+    /// What was played in that attempt.
+    pub(crate) fn played(&self, match_id: MatchId, attempt: u32) -> ReportDetails {
+        let kept = self.accepted.get(&(match_id, attempt)).zip(self.format.fixture(match_id));
+        kept.map_or_else(ReportDetails::default, |((_, details), fixture)| {
+            ReportDetails::of(details, [fixture.a, fixture.b])
+        })
     }
 
     /// A match that was given to somebody and has no result.
@@ -86,8 +94,8 @@ impl Ledger {
                 let entry = Entry { attempt: *attempt, referee: *referee, verdict: None };
                 self.matches.insert(*match_id, entry);
             }
-            LeagueFact::ResultAccepted { match_id, attempt, verdict, .. } => {
-                self.accepted.insert((*match_id, *attempt), *verdict);
+            LeagueFact::ResultAccepted { match_id, attempt, verdict, details, .. } => {
+                self.accepted.insert((*match_id, *attempt), (*verdict, details.clone()));
                 if let Some(entry) = self.matches.get_mut(match_id) {
                     entry.verdict = Some(*verdict);
                 }
@@ -123,8 +131,7 @@ fn voided() -> Verdict {
         outcome: Outcome::Cancelled,
         cause: Cause::CancelledByOperator,
         blame: Some(Blame::Operator),
-        drawn: None,
-        choices: [None, None],
-        marks: None,
+        gains: None,
+        points: [0, 0],
     }
 }

@@ -8,19 +8,20 @@
 
 use std::time::Duration;
 
+use agon_games::Seats;
 use agon_proto::message::{Blame, Cause, MatchPhase};
 use agon_proto::q21::Score;
 use serde::{Deserialize, Serialize};
 
-use super::{End, Failure, Half, Lapse, Next, Pace, Said, Step};
-use crate::verdict::{Mark, Outcome, Seat, Thresholds, Verdict};
+use super::{Half, Lapse, Next, Pace, Said, SeatEnd, Step};
+use crate::verdict::{self, Cut, End, Ended, Scoring, Thresholds, Verdict};
 
 /// The warm-up. It is not judged: whoever answers is there.
-pub const WARMUP: u8 = 0;
+pub const WARMUP: u16 = 0;
 /// Twenty questions.
-pub const QUESTIONS: u8 = 1;
+pub const QUESTIONS: u16 = 1;
 /// The guess.
-pub const GUESS: u8 = 2;
+pub const GUESS: u16 = 2;
 
 /// What the warm-up asks; about the whole match.
 pub const WARMUP_QUESTION: u8 = 0;
@@ -71,14 +72,14 @@ impl Q21 {
     }
 
     pub fn begin(&self, halves: [Half; 2]) -> Next {
-        match halves {
-            [Err(a), Err(b)] => Next::Over(nobody_came(a, b)),
-            [Ok(_), Ok(_) | Err(_)] | [Err(_), Ok(_)] => Next::Consult(WARMUP_QUESTION),
+        match self.nobody(halves) {
+            Some(verdict) => Next::Over(verdict),
+            None => Next::Consult(WARMUP_QUESTION),
         }
     }
 
     /// The step of that number. Every deadline is printed.
-    pub fn step(&self, number: u8) -> Step {
+    pub fn step(&self, number: u16) -> Step {
         let Rules { warmup_ms, questions_ms, guess_ms, warmup_asks, .. } = self.rules;
         let (limit_ms, asks) = match number {
             WARMUP => (warmup_ms, warmup_asks.clamp(1, 4)),
@@ -97,65 +98,59 @@ impl Q21 {
 
     /// What follows the warm-up, the only step that both take together.
     pub fn after(&self, halves: [Half; 2]) -> Next {
-        match halves {
-            [Err(a), Err(b)] => Next::Over(nobody_came(a, b)),
-            [Ok(_), Ok(_) | Err(_)] | [Err(_), Ok(_)] => Next::Consult(BOOK),
+        match self.nobody(halves) {
+            Some(verdict) => Next::Over(verdict),
+            None => Next::Consult(BOOK),
         }
+    }
+
+    /// The verdict, if both failed at the warm-up.
+    fn nobody(&self, halves: [Half; 2]) -> Option<Verdict> {
+        let [Err(a), Err(b)] = halves else {
+            return None;
+        };
+        Some(self.close([a, b].map(|failure| Err(Lapse { step: WARMUP, failure }))))
     }
 
     pub fn advised(&self, oracle: u8) -> Next {
         match oracle {
-            WARMUP_QUESTION => Next::Ask(self.step(WARMUP)),
+            WARMUP_QUESTION => Next::Ask(self.step(WARMUP), Seats::BOTH),
             _ => Next::Apart(QUESTIONS),
         }
     }
 
-    /// The verdict on two games that have ended: league points, then the private score behind them.
-    pub fn close(&self, ends: [End; 2]) -> Verdict {
-        let marks = ends.map(|end| end.map_or(Mark::default(), |score| self.mark(score)));
-        let verdict = match ends {
-            [Ok(_), Ok(_)] => {
-                let [a, b] = marks.map(|mark| (mark.points, mark.score));
-                let outcome = match a.cmp(&b) {
-                    std::cmp::Ordering::Greater => Outcome::Won(Seat::A),
-                    std::cmp::Ordering::Less => Outcome::Won(Seat::B),
-                    std::cmp::Ordering::Equal => Outcome::Drawn,
-                };
-                played(outcome)
-            }
-            [Err(lapse), Ok(_)] => forfeited(Seat::A, lapse),
-            [Ok(_), Err(lapse)] => forfeited(Seat::B, lapse),
-            [Err(a), Err(b)] => {
-                // Who was there and failed says more than who never came.
-                let telling = if a.step == WARMUP { b } else { a };
-                Verdict::unplayed(Outcome::BothForfeited, cause(telling), Blame::Both)
-            }
-        };
-        Verdict { marks: Some(marks), ..verdict }
+    /// The verdict on two games that have ended.
+    pub fn close(&self, ends: [SeatEnd; 2]) -> Verdict {
+        self.conclude(ends.map(Some), None)
     }
 
     /// Nobody won. Who had failed before gets nothing; nobody gets less than it had scored.
-    pub fn broken_off(&self, cause: Cause, blame: Blame, ends: [Option<End>; 2]) -> Verdict {
-        let lost = self.rules.referee_lost_points;
-        let marks = ends.map(|end| match end {
-            None => Mark { points: lost, score: Score::ZERO },
-            Some(Ok(score)) => {
-                let mark = self.mark(score);
-                Mark { points: mark.points.max(lost), ..mark }
-            }
-            Some(Err(_)) => Mark::default(),
-        });
-        Verdict { marks: Some(marks), ..Verdict::unplayed(Outcome::Cancelled, cause, blame) }
+    pub fn broken_off(&self, cause: Cause, blame: Blame, ends: [Option<SeatEnd>; 2]) -> Verdict {
+        self.conclude(ends, Some(Cut { cause, blame, last: true }))
     }
 
-    /// What a private score is worth in the league.
-    pub fn mark(&self, score: Score) -> Mark {
-        self.rules.thresholds.mark(score)
+    fn conclude(&self, ends: [Option<SeatEnd>; 2], cut: Option<Cut>) -> Verdict {
+        let gains = ends.map(|end| i32::try_from(end?.ok()?.hundredths()).ok());
+        let ends = ends.map(|end| match end {
+            None => End::Open,
+            Some(Ok(_)) => End::Played,
+            Some(Err(lapse)) => End::Failed(lapse.failure.fault(lapse.step == WARMUP)),
+        });
+        let ended = Ended { cut, ..Ended::new(ends, gains) };
+        verdict::conclude(&ended, &self.rules.scoring())
+    }
+}
+
+impl Rules {
+    /// How league points follow from a private score.
+    fn scoring(&self) -> Scoring {
+        let Self { thresholds, referee_lost_points: lost, .. } = *self;
+        Scoring::ByGain { thresholds, technical_loss: 0, lost }
     }
 }
 
 /// What follows for one player whose answer to that step is in.
-pub(super) const fn answered(step: u8) -> Pace {
+pub(super) const fn answered(step: u16) -> Pace {
     match step {
         QUESTIONS => Pace::Consult(ANSWERS),
         _ => Pace::Consult(SCORE),
@@ -173,31 +168,11 @@ pub(super) const fn told(oracle: u8, said: Said) -> Pace {
 }
 
 /// What the league calls that step.
-pub(super) const fn phase(step: u8) -> MatchPhase {
+pub(super) const fn phase(step: u16) -> MatchPhase {
     match step {
         WARMUP => MatchPhase::WaitingForPlayers,
         _ => MatchPhase::CollectingChoices,
     }
-}
-
-const fn played(outcome: Outcome) -> Verdict {
-    let (cause, choices) = (Cause::Played, [None, None]);
-    Verdict { outcome, cause, blame: None, drawn: None, choices, marks: None }
-}
-
-const fn forfeited(seat: Seat, lapse: Lapse) -> Verdict {
-    Verdict::unplayed(Outcome::Forfeited(seat), cause(lapse), seat.blame())
-}
-
-fn nobody_came(a: Failure, b: Failure) -> Verdict {
-    let telling = if a == Failure::Silent { b } else { a };
-    let cause = telling.cause(true);
-    let verdict = Verdict::unplayed(Outcome::Cancelled, cause, Blame::Both);
-    Verdict { marks: Some([Mark::default(); 2]), ..verdict }
-}
-
-const fn cause(lapse: Lapse) -> Cause {
-    lapse.failure.cause(lapse.step == WARMUP)
 }
 
 #[cfg(test)]

@@ -2,8 +2,8 @@
 //!
 //! Spec: docs/protocol/query.md
 
-use agon_proto::message::{MatchPhase, StandingsRow, Transcript};
-use agon_proto::q21::StatusReport;
+use agon_proto::message::{MatchPhase, ReportDetails, StandingsRow, Transcript};
+use agon_proto::q21::{Score, StatusReport};
 use agon_proto::tool::{Evidence, MatchState, MatchSummary, StandingsAnswer};
 use agon_proto::{MatchId, PerPlayer, PlayerId};
 
@@ -11,6 +11,7 @@ use super::League;
 use crate::format::Fixture;
 use crate::matches::finished_as;
 use crate::season::MatchRecord;
+use crate::verdict::{Scoring, Seat};
 
 impl League {
     /// One row of the table.
@@ -75,8 +76,9 @@ impl League {
 
     fn summarise(&self, record: &MatchRecord, [a, b]: [PlayerId; 2]) -> MatchSummary {
         let verdict = &record.verdict;
-        let [points_a, points_b] = self.season.score(verdict);
-        let [choice_a, choice_b] = verdict.choices;
+        let [points_a, points_b] = verdict.points;
+        let shown = ReportDetails::of(self.season.details(record), [a, b]);
+        let scores = Seat::BOTH.map(|seat| verdict.score(seat).map(Score::points));
         MatchSummary {
             status: verdict.status(),
             winner: verdict.winner().map(|seat| [a, b][seat.index()]),
@@ -84,15 +86,14 @@ impl League {
             reason: verdict.cause,
             blame: verdict.blame,
             unverified: record.unverified,
-            drawn_number: verdict.drawn,
-            choices: PerPlayer::of([
-                choice_a.map(|choice| (a, choice)),
-                choice_b.map(|choice| (b, choice)),
-            ]),
-            private_score: verdict.marks.map_or_else(PerPlayer::empty, |marks| {
-                let [score_a, score_b] = marks.map(|mark| mark.score.points());
-                PerPlayer::both((a, score_a), (b, score_b))
-            }),
+            drawn_number: shown.drawn_number,
+            choices: shown.choices,
+            private_score: match (self.settings.scoring(), scores) {
+                (Scoring::ByGain { .. }, [Some(score_a), Some(score_b)]) => {
+                    PerPlayer::both((a, score_a), (b, score_b))
+                }
+                (Scoring::ByGain { .. } | Scoring::ByOutcome(_), _) => PerPlayer::empty(),
+            },
         }
     }
 

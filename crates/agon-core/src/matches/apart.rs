@@ -9,35 +9,35 @@ use agon_proto::Timestamp;
 use agon_proto::message::{Blame, Cause};
 
 use super::ask::{self, Ask};
-use super::{Effect, Match, Phase, judge};
-use crate::games::{End, Failure, Half, Lapse, Move, Pace, Said};
+use super::{Effect, Match, Phase};
+use crate::games::{Failure, Half, Lapse, Move, Pace, Said, SeatEnd};
 use crate::verdict::Seat;
 
 /// An answer that came before its turn, and the step that it belongs to. The first one counts.
-type Early = Option<(u8, Move)>;
+type Early = Option<(u16, Half)>;
 
 /// Where one player's own game stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Track {
     Asking {
-        step: u8,
+        step: u16,
         ask: Ask,
         early: Early,
     },
     /// Its last step is settled, and the referee's own judgement is wanted.
     Consulting {
-        step: u8,
+        step: u16,
         oracle: u8,
         early: Early,
     },
-    Over(End),
+    Over(SeatEnd),
 }
 
 impl Match {
     /// From here each goes at its own pace. Who has failed before does not.
     pub(super) fn part(
         &mut self,
-        first: u8,
+        first: u16,
         halves: [Half; 2],
         now: Timestamp,
         out: &mut Vec<Effect>,
@@ -58,25 +58,26 @@ impl Match {
     pub(super) fn moved_apart(
         &mut self,
         seat: Seat,
-        step: u8,
+        step: u16,
         answer: Move,
         now: Timestamp,
         out: &mut Vec<Effect>,
     ) {
         let exists = self.game.has_step(step);
+        let half = self.game.judge(seat, &answer);
         let Some(track) = self.track_mut(seat) else {
             return;
         };
         match track {
             Track::Asking { step: open, ask, early } if *open == step && ask.accepts(now) => {
                 let early = *early;
-                self.settle(seat, step, judge(answer), early, now, out);
+                self.settle(seat, step, half, early, now, out);
             }
             Track::Asking { step: open, early: early @ None, .. }
             | Track::Consulting { step: open, early: early @ None, .. }
                 if *open < step && exists =>
             {
-                *early = Some((step, answer));
+                *early = Some((step, half));
             }
             // Late, repeated, or too much.
             Track::Asking { .. } | Track::Consulting { .. } | Track::Over(_) => {}
@@ -86,7 +87,7 @@ impl Match {
     pub(super) fn failed_apart(
         &mut self,
         seat: Seat,
-        (step, ask): (u8, u8),
+        (step, ask): (u16, u8),
         failure: Failure,
         now: Timestamp,
         out: &mut Vec<Effect>,
@@ -142,7 +143,7 @@ impl Match {
     fn ask_failed_apart(
         &mut self,
         seat: Seat,
-        (step, ask): (u8, u8),
+        (step, ask): (u16, u8),
         early: Early,
         failure: Failure,
         now: Timestamp,
@@ -160,7 +161,7 @@ impl Match {
     fn settle(
         &mut self,
         seat: Seat,
-        step: u8,
+        step: u16,
         half: Half,
         early: Early,
         now: Timestamp,
@@ -179,15 +180,15 @@ impl Match {
         &mut self,
         seat: Seat,
         pace: Pace,
-        (step, early): (u8, Early),
+        (step, early): (u16, Early),
         now: Timestamp,
         out: &mut Vec<Effect>,
     ) {
         match pace {
             Pace::Ask(next) => {
                 self.ask_apart(seat, (next, 1), early, now, out);
-                if let Some((_, answer)) = early.filter(|(kept, _)| *kept == next) {
-                    self.settle(seat, next, judge(answer), None, now, out);
+                if let Some((_, half)) = early.filter(|(kept, _)| *kept == next) {
+                    self.settle(seat, next, half, None, now, out);
                 }
             }
             Pace::Consult(oracle) => {
@@ -204,7 +205,7 @@ impl Match {
     fn ask_apart(
         &mut self,
         seat: Seat,
-        (number, ask): (u8, u8),
+        (number, ask): (u16, u8),
         early: Early,
         now: Timestamp,
         out: &mut Vec<Effect>,

@@ -39,21 +39,23 @@ impl Match {
         self.notes.add(TranscriptEntry::new(now, kind, from, to));
     }
 
-    pub(super) fn note_ask(&mut self, seat: Seat, step: u8, ask: u8, now: Timestamp) {
+    pub(super) fn note_ask(&mut self, seat: Seat, step: u16, ask: u8, now: Timestamp) {
         if let Some([question, _]) = self.game.entries(step) {
             let asked = TranscriptEntry::new(now, question, Party::Referee, party(seat));
             self.notes.add(TranscriptEntry { ask: Some(ask), ..asked });
         }
     }
 
-    pub(super) fn note_move(&mut self, seat: Seat, step: u8, answer: Move, now: Timestamp) {
+    pub(super) fn note_move(&mut self, seat: Seat, step: u16, answer: &Move, now: Timestamp) {
         let Some([_, answered]) = self.game.entries(step) else {
             return;
         };
-        let kind = if answer == Move::Invalid { EntryKind::BadAnswer } else { answered };
-        let choice = if let Move::Parity(parity) = answer { Some(parity) } else { None };
+        let kind = if *answer == Move::Invalid { EntryKind::BadAnswer } else { answered };
         let moved = TranscriptEntry::new(now, kind, party(seat), Party::Referee);
-        self.notes.add(TranscriptEntry { choice, ..moved });
+        self.notes.add(match answer {
+            Move::Chosen(payload) => moved.with_move(payload),
+            Move::Join | Move::Decline | Move::Given | Move::Invalid => moved,
+        });
     }
 
     pub(super) fn note_failure(&mut self, lapsed: &Lapsed, now: Timestamp) {
@@ -73,9 +75,12 @@ impl Match {
         });
     }
 
-    pub(super) fn note_roll(&mut self, number: u32, now: Timestamp) {
+    /// A number was drawn. What it means stands in the public view.
+    pub(super) fn note_roll(&mut self, now: Timestamp) {
         let rolled =
             TranscriptEntry::new(now, EntryKind::NumberDrawn, Party::Referee, Party::Referee);
-        self.notes.add(TranscriptEntry { drawn_number: Some(number), ..rolled });
+        if let Some(shown) = self.game.shown() {
+            self.notes.add(rolled.with_view(shown));
+        }
     }
 }

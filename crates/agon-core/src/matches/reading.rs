@@ -8,13 +8,13 @@ use agon_proto::message::MatchPhase;
 use super::apart::Track;
 use super::ask::Ask;
 use super::{Match, Phase, finished_as};
-use crate::games::{End, Game, Half, Lapse};
+use crate::games::{Game, Half, Lapse, SeatEnd};
 use crate::verdict::{Seat, Verdict};
 
 /// A question that a player has not answered yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Open {
-    pub step: u8,
+    pub step: u16,
     /// For the how manieth time it is asked.
     pub ask: u8,
     pub until: Timestamp,
@@ -69,7 +69,7 @@ impl Match {
     }
 
     /// Whether an answer to that step would count now, or when its turn has come.
-    pub fn takes(&self, seat: Seat, step: u8, now: Timestamp) -> bool {
+    pub fn takes(&self, seat: Seat, step: u16, now: Timestamp) -> bool {
         let in_turn = self.open(seat).is_some_and(|open| open.step == step && now <= open.until);
         let early = match self.track(seat) {
             Some(
@@ -93,14 +93,14 @@ impl Match {
     }
 
     /// How this player's own game has ended, if it has.
-    pub fn end(&self, seat: Seat) -> Option<End> {
-        let failed = |step: u8, half: Half| half.err().map(|failure| Err(Lapse { step, failure }));
+    pub fn end(&self, seat: Seat) -> Option<SeatEnd> {
+        let failed = |step: u16, half: Half| half.err().map(|failure| Err(Lapse { step, failure }));
         match &self.phase {
             Phase::Asking { step, asks } => match asks[seat.index()] {
                 Ask::Settled(half) => failed(step.number, half),
                 Ask::Open { .. } | Ask::BackingOff { .. } => None,
             },
-            Phase::Rolling { halves } | Phase::Consulting { halves, .. } => {
+            Phase::Rolling { halves, .. } | Phase::Consulting { halves, .. } => {
                 failed(0, halves[seat.index()])
             }
             Phase::Apart(tracks) => match tracks[seat.index()] {
@@ -144,7 +144,7 @@ impl Track {
         }
     }
 
-    const fn asking(&self) -> Option<(u8, Ask)> {
+    const fn asking(&self) -> Option<(u16, Ask)> {
         match self {
             Self::Asking { step, ask, .. } => Some((*step, *ask)),
             Self::Consulting { .. } | Self::Over(_) => None,

@@ -3,16 +3,25 @@
 mod apart;
 mod pace;
 mod property;
+mod ruled;
 
+use std::sync::Arc;
+
+use agon_games::Rules;
 use agon_proto::message::{Parity, StepLimits, Transcript, TranscriptEntry};
 
 use super::*;
-use crate::games::even_odd::{CHOICE, EvenOdd, JOIN};
-use crate::testing::{LIMITS, at_ms};
+use crate::games::JOIN;
+use crate::testing::{LIMITS, at_ms, verdict};
+use crate::verdict::blamed;
 use Seat::{A, B};
 
-const EVEN: Move = Move::Parity(Parity::Even);
-const ODD: Move = Move::Parity(Parity::Odd);
+/// The first step after the invitation.
+const CHOICE: u16 = 1;
+
+/// A move, as a message of its player gives it.
+const EVEN: Parity = Parity::Even;
+const ODD: Parity = Parity::Odd;
 
 /// A match under test. Between two events it hears of every deadline that falls.
 struct Table {
@@ -25,8 +34,13 @@ struct Table {
 
 impl Table {
     fn new(limits: StepLimits) -> Self {
+        let rules = Rules::new("even_odd", "{}").unwrap();
+        Self::of(Game::new(Arc::new(rules), limits))
+    }
+
+    fn of(game: Game) -> Self {
         let mut out = Vec::new();
-        let live = Match::begin(Game::EvenOdd(EvenOdd::new(limits)), at_ms(0), &mut out);
+        let live = Match::begin(game, at_ms(0), &mut out);
         let told = out.into_iter().map(|effect| (0, effect)).collect();
         Self { live, now_ms: 0, told, lapsed: Vec::new() }
     }
@@ -78,7 +92,7 @@ fn check_with(limits: StepLimits, script: &[(u64, Event)], expected: &[(u64, Eff
     let table = Table::play(limits, script);
     assert_eq!(table.told, expected);
     let reported = expected.iter().find_map(|(_, effect)| match effect {
-        Effect::Report(verdict) => Some(*verdict),
+        Effect::Report(verdict, _) => Some(*verdict),
         Effect::Ask { .. }
         | Effect::Warn { .. }
         | Effect::Lapsed(_)
@@ -90,12 +104,12 @@ fn check_with(limits: StepLimits, script: &[(u64, Event)], expected: &[(u64, Eff
 
 /// The end alone, where the way to it is another test's business.
 #[track_caller]
-fn check_end(script: &[(u64, Event)], milliseconds: u64, verdict: Verdict) {
+fn check_end(script: &[(u64, Event)], milliseconds: u64, end: Effect) {
     let table = Table::play(LIMITS, script);
-    assert_eq!(table.told.last(), Some(&(milliseconds, Effect::Report(verdict))));
+    assert_eq!(table.told.last(), Some(&(milliseconds, end)));
 }
 
-fn moved(seat: Seat, step: u8, answer: Move) -> Event {
+fn moved(seat: Seat, step: u16, answer: Move) -> Event {
     Event::Moved { seat, step, answer }
 }
 
@@ -103,15 +117,20 @@ fn joined(seat: Seat) -> Event {
     moved(seat, JOIN, Move::Join)
 }
 
-fn chose(seat: Seat, answer: Move) -> Event {
-    moved(seat, CHOICE, answer)
+fn chose(seat: Seat, parity: Parity) -> Event {
+    moved(seat, CHOICE, Move::Chosen(parity.payload()))
 }
 
-fn failed(seat: Seat, step: u8, ask: u8, failure: Failure) -> Event {
+/// It chose something that cannot be chosen.
+fn chose_badly(seat: Seat) -> Event {
+    moved(seat, CHOICE, Move::Invalid)
+}
+
+fn failed(seat: Seat, step: u16, ask: u8, failure: Failure) -> Event {
     Event::Failed { seat, step, ask, failure, objection: None }
 }
 
-fn ask(seat: Seat, step: u8, ask: u8, until_ms: u64) -> Effect {
+fn ask(seat: Seat, step: u16, ask: u8, until_ms: u64) -> Effect {
     Effect::Ask { seat, step, ask, until: at_ms(until_ms), last: ask == 4 }
 }
 
@@ -119,7 +138,7 @@ fn warn(seat: Seat, ask: u8, again_ms: u64) -> Effect {
     warn_of(lapsed(seat, CHOICE, ask, Failure::Silent), again_ms)
 }
 
-fn lapsed(seat: Seat, step: u8, ask: u8, failure: Failure) -> Lapsed {
+fn lapsed(seat: Seat, step: u16, ask: u8, failure: Failure) -> Lapsed {
     Lapsed { seat, step, ask, failure, objection: None }
 }
 
@@ -127,13 +146,31 @@ fn warn_of(lapsed: Lapsed, again_ms: u64) -> Effect {
     Effect::Warn { lapsed: Box::new(lapsed), again_at: at_ms(again_ms) }
 }
 
-fn lost(seat: Seat, cause: Cause, choices: [Option<Parity>; 2]) -> Verdict {
-    let verdict = Verdict::unplayed(Outcome::Forfeited(seat), cause, seat.blame());
-    Verdict { choices, ..verdict }
+/// The end of a match in which that was chosen and drawn.
+fn report(verdict: Verdict, drawn: Option<u32>, choices: [Option<Parity>; 2]) -> Effect {
+    let choice = choices.map(|choice| match choice {
+        Some(parity) => format!("\"{parity}\""),
+        None => "null".to_owned(),
+    });
+    let drawn = drawn.map_or("null".to_owned(), |number| number.to_string());
+    let [a, b] = choice;
+    let details = format!("{{\"drawn_number\":{drawn},\"choices\":[{a},{b}]}}");
+    Effect::Report(verdict, Payload::new(&details).unwrap())
 }
 
-fn both(outcome: Outcome, cause: Cause) -> Verdict {
-    Verdict::unplayed(outcome, cause, Blame::Both)
+fn lost(seat: Seat, cause: Cause, choices: [Option<Parity>; 2]) -> Effect {
+    report(verdict(Outcome::Forfeited(seat), cause, Some(blamed(seat))), None, choices)
+}
+
+fn both(outcome: Outcome, cause: Cause) -> Effect {
+    report(verdict(outcome, cause, Some(Blame::Both)), None, [None, None])
+}
+
+/// Won by playing.
+fn won(seat: Seat, drawn: u32, choices: [Parity; 2]) -> Effect {
+    let gains = Some(if seat == A { [1, -1] } else { [-1, 1] });
+    let verdict = Verdict { gains, ..verdict(Outcome::Won(seat), Cause::Played, None) };
+    report(verdict, Some(drawn), choices.map(Some))
 }
 
 fn invited() -> [(u64, Effect); 2] {
@@ -152,21 +189,13 @@ fn after_arrival(script: &[(u64, Event)]) -> Vec<(u64, Event)> {
 
 #[test]
 fn two_players_who_answer_play_to_the_end() {
-    let won = Verdict {
-        outcome: Outcome::Won(A),
-        cause: Cause::Played,
-        blame: None,
-        drawn: Some(8),
-        choices: [Some(Parity::Even), Some(Parity::Odd)],
-        marks: None,
-    };
     check(
         &[
             (100, joined(B)),
             (300, joined(A)),
             (900, chose(A, EVEN)),
             (1_700, chose(B, ODD)),
-            (1_701, Event::Rolled(8)),
+            (1_701, Event::Rolled(7)),
         ],
         &[
             (0, ask(A, JOIN, 1, 5_000)),
@@ -174,8 +203,8 @@ fn two_players_who_answer_play_to_the_end() {
             // 30.3 s are printed as 31 s, and 31 s are given.
             (300, ask(A, CHOICE, 1, 31_000)),
             (300, ask(B, CHOICE, 1, 31_000)),
-            (1_700, Effect::Roll(1, 10)),
-            (1_701, Effect::Report(won)),
+            (1_700, Effect::Roll(10)),
+            (1_701, won(A, 8, [EVEN, ODD])),
         ],
     );
 }
@@ -192,7 +221,7 @@ fn the_phases_are_spelled_as_the_league_spells_them() {
     table.handle(4, chose(B, EVEN));
     assert_eq!(table.live.phase(), MatchPhase::DrawingNumber);
     assert_eq!(table.live.deadline(), None);
-    table.handle(5, Event::Rolled(3));
+    table.handle(5, Event::Rolled(2));
     assert_eq!(table.live.phase(), MatchPhase::Finished);
 }
 
@@ -215,7 +244,7 @@ fn check_no_show(absent: Seat) {
         (7_000, ask(absent, JOIN, 2, 12_000)),
         (16_000, ask(absent, JOIN, 3, 21_000)),
         (29_000, ask(absent, JOIN, 4, 34_000)),
-        (34_000, Effect::Report(lost(absent, Cause::NoShow, [None, None]))),
+        (34_000, lost(absent, Cause::NoShow, [None, None])),
     ]);
     check(&[(1_000, joined(absent.other()))], &expected);
 }
@@ -232,7 +261,7 @@ fn if_nobody_comes_the_match_is_cancelled() {
     for (ms, number, until) in [(7_000, 2, 12_000), (16_000, 3, 21_000), (29_000, 4, 34_000)] {
         expected.extend([A, B].map(|seat| (ms, ask(seat, JOIN, number, until))));
     }
-    expected.push((34_000, Effect::Report(both(Outcome::Cancelled, Cause::NoShow))));
+    expected.push((34_000, both(Outcome::Cancelled, Cause::NoShow)));
     check(&[], &expected);
 }
 
@@ -240,17 +269,18 @@ fn if_nobody_comes_the_match_is_cancelled() {
 fn a_no_show_may_cancel_the_match_instead() {
     let limits = StepLimits { no_show_cancels: true, ..LIMITS };
     let table = Table::play(limits, &[(1_000, joined(A))]);
-    let cancelled = Verdict::unplayed(Outcome::Cancelled, Cause::NoShow, Blame::PlayerB);
-    assert_eq!(table.told.last(), Some(&(34_000, Effect::Report(cancelled))));
+    let cancelled = verdict(Outcome::Cancelled, Cause::NoShow, Some(Blame::PlayerB));
+    let cancelled = report(cancelled, None, [None, None]);
+    assert_eq!(table.told.last(), Some(&(34_000, cancelled)));
     // Whoever came and then does not choose loses as ever.
     let table = Table::play(limits, &after_arrival(&[(2_000, chose(A, EVEN))]));
-    let verdict = lost(B, Cause::TimedOut, [Some(Parity::Even), None]);
-    assert_eq!(table.live.verdict(), Some(verdict));
+    let end = lost(B, Cause::TimedOut, [Some(EVEN), None]);
+    assert_eq!(table.told.last().map(|(_, effect)| effect), Some(&end));
 }
 
 #[test]
 fn one_who_does_not_choose_is_warned_and_asked_again() {
-    let verdict = lost(B, Cause::TimedOut, [Some(Parity::Odd), None]);
+    let verdict = lost(B, Cause::TimedOut, [Some(ODD), None]);
     let mut expected = invited().to_vec();
     expected.extend([
         (1_300, ask(A, CHOICE, 1, 32_000)),
@@ -262,7 +292,7 @@ fn one_who_does_not_choose_is_warned_and_asked_again() {
         (98_000, warn(B, 3, 106_000)),
         (106_000, ask(B, CHOICE, 4, 136_000)),
         // The last time-out warns of nothing: it is the verdict.
-        (136_000, Effect::Report(verdict)),
+        (136_000, verdict),
     ]);
     check(&[(1_000, joined(A)), (1_300, joined(B)), (2_000, chose(A, ODD))], &expected);
 }
@@ -283,7 +313,7 @@ fn each_half_runs_on_its_own_clock() {
         (9_000, ask(B, CHOICE, 1, 39_000)),
         (39_000, warn(A, 1, 41_000)),
         (41_000, ask(A, CHOICE, 2, 71_000)),
-        (41_500, Effect::Roll(1, 10)),
+        (41_500, Effect::Roll(10)),
     ]);
     check(
         &[
@@ -306,7 +336,7 @@ fn an_undelivered_ask_ends_that_ask_and_never_the_step() {
         (7_100, ask(A, JOIN, 3, 12_100)),
         (7_200, warn_of(lapsed(A, JOIN, 3, Failure::Oversized), 15_200)),
         (15_200, ask(A, JOIN, 4, 20_200)),
-        (15_300, Effect::Report(lost(A, Cause::NoShow, [None, None]))),
+        (15_300, lost(A, Cause::NoShow, [None, None])),
     ]);
     check(
         &[
@@ -327,7 +357,7 @@ fn who_cannot_be_reached_is_not_warned() {
         (1_000, ask(A, CHOICE, 1, 31_000)),
         (1_000, ask(B, CHOICE, 1, 31_000)),
         (3_100, ask(B, CHOICE, 2, 34_000)),
-        (3_200, Effect::Roll(1, 10)),
+        (3_200, Effect::Roll(10)),
     ]);
     let script = [
         (1_100, failed(B, CHOICE, 1, Failure::Unreachable)),
@@ -343,10 +373,10 @@ fn an_invalid_choice_loses_at_once_while_the_other_may_finish() {
     expected.extend([
         (1_000, ask(A, CHOICE, 1, 31_000)),
         (1_000, ask(B, CHOICE, 1, 31_000)),
-        (20_000, Effect::Report(lost(A, Cause::InvalidMove, [None, Some(Parity::Even)]))),
+        (20_000, lost(A, Cause::InvalidMove, [None, Some(EVEN)])),
     ]);
     let script = [
-        (2_000, chose(A, Move::Invalid)),
+        (2_000, chose_badly(A)),
         // It is too late to think better of it.
         (3_000, chose(A, ODD)),
         (20_000, chose(B, EVEN)),
@@ -357,7 +387,7 @@ fn an_invalid_choice_loses_at_once_while_the_other_may_finish() {
 #[test]
 fn an_answer_that_cannot_be_chosen_is_not_asked_for_again() {
     let script = [(2_000, failed(A, CHOICE, 1, Failure::Invalid)), (20_000, chose(B, EVEN))];
-    let verdict = lost(A, Cause::InvalidMove, [None, Some(Parity::Even)]);
+    let verdict = lost(A, Cause::InvalidMove, [None, Some(EVEN)]);
     check_end(&after_arrival(&script), 20_000, verdict);
 }
 
@@ -396,7 +426,7 @@ fn the_last_ask_decides_what_the_failure_is_called() {
         (Failure::Unreachable, Cause::Crashed),
     ] {
         let script = [(2_000, chose(A, EVEN)), (110_000, failed(B, CHOICE, 4, failure))];
-        let verdict = lost(B, cause, [Some(Parity::Even), None]);
+        let verdict = lost(B, cause, [Some(EVEN), None]);
         check_end(&after_arrival(&script), 110_000, verdict);
     }
 }
@@ -412,6 +442,7 @@ fn unreachable_join(seats: &[Seat]) -> Vec<(u64, Event)> {
 #[test]
 fn if_neither_can_be_reached_it_was_the_network() {
     let void = Verdict::unplayed(Outcome::Void, Cause::Network, Blame::Network);
+    let void = Effect::Report(void, Payload::default());
     check_end(&unreachable_join(&[A, B]), 14_003, void);
 }
 
@@ -428,9 +459,9 @@ fn one_who_cannot_be_reached_is_a_no_show() {
 fn an_answer_at_the_deadline_counts_and_a_later_one_does_not() {
     let on_time = after_arrival(&[(31_000, chose(A, EVEN)), (31_000, chose(B, ODD))]);
     let table = Table::play(LIMITS, &on_time);
-    assert_eq!(table.told.last(), Some(&(31_000, Effect::Roll(1, 10))));
+    assert_eq!(table.told.last(), Some(&(31_000, Effect::Roll(10))));
     let late = after_arrival(&[(31_000, chose(A, EVEN)), (31_001, chose(B, ODD))]);
-    let verdict = lost(B, Cause::TimedOut, [Some(Parity::Even), None]);
+    let verdict = lost(B, Cause::TimedOut, [Some(EVEN), None]);
     check_end(&late, 135_000, verdict);
 }
 
@@ -450,18 +481,10 @@ fn the_first_answer_counts() {
         (2_200, joined(A)),
         (2_300, chose(B, ODD)),
         (2_400, chose(B, EVEN)),
-        (2_500, Event::Rolled(2)),
+        (2_500, Event::Rolled(1)),
         (2_600, chose(B, EVEN)),
     ]);
-    let won = Verdict {
-        outcome: Outcome::Won(A),
-        cause: Cause::Played,
-        blame: None,
-        drawn: Some(2),
-        choices: [Some(Parity::Even), Some(Parity::Odd)],
-        marks: None,
-    };
-    check_end(&script, 2_500, won);
+    check_end(&script, 2_500, won(A, 2, [EVEN, ODD]));
 }
 
 #[test]
@@ -486,15 +509,23 @@ fn news_of_an_earlier_ask_does_not_end_a_later_one() {
 #[test]
 fn the_dice_fall_once_and_only_when_they_were_rolled() {
     let script = after_arrival(&[
-        (1_500, Event::Rolled(1)),
+        (1_500, Event::Rolled(0)),
         (2_000, chose(A, EVEN)),
         (2_100, chose(B, ODD)),
-        (2_200, Event::Rolled(4)),
-        (2_300, Event::Rolled(5)),
+        (2_200, Event::Rolled(3)),
+        (2_300, Event::Rolled(4)),
     ]);
     let table = Table::play(LIMITS, &script);
-    assert_eq!(table.live.verdict().and_then(|verdict| verdict.drawn), Some(4));
-    let reports = table.told.iter().filter(|(_, told)| matches!(told, Effect::Report(_)));
+    let drawn_4 = |(_, told): &(u64, Effect)| match told {
+        Effect::Report(_, details) => details.as_str().starts_with("{\"drawn_number\":4,"),
+        Effect::Ask { .. }
+        | Effect::Warn { .. }
+        | Effect::Lapsed(_)
+        | Effect::Roll(_)
+        | Effect::Consult { .. } => false,
+    };
+    assert!(table.told.iter().any(drawn_4));
+    let reports = table.told.iter().filter(|(_, told)| matches!(told, Effect::Report(..)));
     assert_eq!(reports.count(), 1);
 }
 
@@ -522,7 +553,7 @@ fn the_transcript_tells_the_whole_match() {
     let script = after_arrival(&[
         (2_000, chose(B, ODD)),
         (2_500, chose(A, EVEN)),
-        (2_600, Event::Rolled(7)),
+        (2_600, Event::Rolled(6)),
     ]);
     let transcript = check_transcript(
         &script,
@@ -539,8 +570,8 @@ fn the_transcript_tells_the_whole_match() {
             (2_600, EntryKind::Verdict, Referee, Referee, None),
         ],
     );
-    assert_eq!(transcript.0[6].choice, Some(Parity::Odd));
-    assert_eq!(transcript.0[7].choice, Some(Parity::Even));
+    assert_eq!(transcript.0[6].choice, Some(ODD));
+    assert_eq!(transcript.0[7].choice, Some(EVEN));
     assert_eq!(transcript.0[8].drawn_number, Some(7));
 }
 
@@ -549,7 +580,7 @@ fn the_transcript_tells_what_went_wrong() {
     use EntryKind::{BadAnswer, ChooseParityCall, GameError, TimedOut, Unreachable};
     use Party::{PlayerA, PlayerB, Referee};
     let script = after_arrival(&[
-        (2_000, chose(A, Move::Invalid)),
+        (2_000, chose_badly(A)),
         (2_100, failed(B, CHOICE, 1, Failure::Unreachable)),
         (4_200, failed(B, CHOICE, 2, Failure::Malformed)),
         (40_000, chose(B, EVEN)),

@@ -7,6 +7,7 @@
 
 mod letters;
 mod outcomes;
+mod reading;
 mod reasons;
 mod reporting;
 mod taking;
@@ -18,17 +19,17 @@ use std::sync::Arc;
 
 use agon_proto::message::{Blame, Cause, MatchAssignment, Message, Transcript};
 use agon_proto::tool::Lifecycle;
-use agon_proto::{AgentId, AuthToken, Call, Envelope, MatchId, RefereeId, Timestamp};
+use agon_proto::{AgentId, AuthToken, Call, Envelope, MatchId, Payload, RefereeId, Timestamp};
 use rustc_hash::FxHashMap;
 
 use crate::effect::{Effect, Effects, Ending, Event, RequestId};
 use crate::fact::RefereeFact;
-use crate::games::Game;
 use crate::gate::{self, Speaker};
 use crate::matches::{self, Match};
 use crate::membership::{Membership, Profile};
 use crate::verdict::{Outcome, Verdict};
 use crate::{Machine, Moment, Refusal};
+use taking::KnownRules;
 use telling::Told;
 
 type Out = Effects<RefereeFact>;
@@ -46,10 +47,19 @@ enum Stage {
     Abandoned,
     /// Being played. The time that stands in the index: its deadline, or earlier.
     Live(Match, Option<Timestamp>),
-    /// Judged; the report is owed.
-    Judged(Verdict, Transcript),
+    /// The report is owed.
+    Judged(Judged),
     /// Recorded by the manager; these players are owed the news.
-    Telling(Verdict, Transcript, [bool; 2]),
+    Telling(Judged, [bool; 2]),
+}
+
+/// How an attempt ended.
+#[derive(Debug, Clone)]
+struct Judged {
+    verdict: Verdict,
+    /// What was played.
+    details: Payload,
+    transcript: Transcript,
 }
 
 /// A referee.
@@ -66,6 +76,8 @@ pub struct Referee {
     /// When the next heartbeat is due.
     beat_at: Option<Timestamp>,
     told: Told,
+    /// The rules that were asked for last: nearly always those of the next match, too.
+    rules: KnownRules,
     /// Kept to avoid an allocation for each event.
     scratch: Vec<matches::Effect>,
 }
@@ -81,6 +93,7 @@ impl Referee {
             seen: FxHashMap::default(),
             beat_at: None,
             told: Told::default(),
+            rules: KnownRules::default(),
             scratch: Vec::new(),
         }
     }
@@ -163,7 +176,7 @@ impl Referee {
     fn play(
         &mut self,
         (match_id, attempt): (MatchId, u32),
-        event: impl FnOnce(&Game) -> matches::Event,
+        event: matches::Event,
         now: Timestamp,
         out: &mut Out,
     ) {
@@ -171,7 +184,6 @@ impl Referee {
             Some(Held { assignment, stage: Stage::Live(live, _) })
                 if assignment.attempt == attempt =>
             {
-                let event = event(live.game());
                 live.handle(event, now, &mut self.scratch);
                 self.carry_out(match_id, now, out);
             }
@@ -192,17 +204,17 @@ impl Referee {
                 | matches::Effect::Lapsed(_) => {
                     out.effects.extend(held.call_player(step, now));
                 }
-                matches::Effect::Roll(min, max) => {
+                matches::Effect::Roll(below) => {
                     let attempt = held.assignment.attempt;
-                    out.push(Effect::Draw { match_id, attempt, min, max });
+                    out.push(Effect::Draw { match_id, attempt, min: 0, max: below - 1 });
                 }
                 // Only games by letter ask for judgement, and they have a referee of their own.
                 matches::Effect::Consult { .. } => {}
-                matches::Effect::Report(verdict) => over = Some(verdict),
+                matches::Effect::Report(verdict, details) => over = Some((verdict, details)),
             }
         }
         match over {
-            Some(verdict) => self.judge(match_id, verdict, now, out),
+            Some(ended) => self.judge(match_id, ended, now, out),
             None => held.index(timers),
         }
     }
@@ -246,7 +258,7 @@ impl Machine for Referee {
                 self.undelivered(tag, (why, objection), now, out);
             }
             Event::Drawn(drew) => {
-                let rolled = |_: &Game| matches::Event::Rolled(drew.number);
+                let rolled = matches::Event::Rolled(drew.number);
                 self.play((drew.match_id, drew.attempt), rolled, now, out);
             }
             Event::Posted { request, .. }
@@ -282,7 +294,7 @@ impl Machine for Referee {
                     if due.is_some_and(|due| now.since(due) > self.me.profile.lateness_max) {
                         let cause = Cause::HostOverloaded;
                         let void = Verdict::unplayed(Outcome::Void, cause, Blame::Host);
-                        self.judge(match_id, void, now, out);
+                        self.judge(match_id, (void, Payload::default()), now, out);
                         continue;
                     }
                     live.handle(matches::Event::TimedOut, now, &mut self.scratch);
@@ -313,17 +325,18 @@ impl Machine for Referee {
                 let held = Held { assignment: assignment.clone(), stage: Stage::Abandoned };
                 self.held.insert(held.assignment.match_id, held);
             }
-            RefereeFact::Judged { match_id, verdict, transcript, .. } => {
+            RefereeFact::Judged { match_id, verdict, details, transcript, .. } => {
                 if let Some(held) = self.held.get_mut(match_id) {
-                    held.stage = Stage::Judged(*verdict, transcript.clone());
+                    let (details, transcript) = (details.clone(), transcript.clone());
+                    held.stage = Stage::Judged(Judged { verdict: *verdict, details, transcript });
                 }
             }
             RefereeFact::Recorded { match_id, attempt } => {
                 if let Some(held) = self.held.get_mut(match_id)
                     && held.assignment.attempt == *attempt
-                    && let Stage::Judged(verdict, transcript) = &held.stage
+                    && let Stage::Judged(judged) = &held.stage
                 {
-                    held.stage = Stage::Telling(*verdict, transcript.clone(), [true; 2]);
+                    held.stage = Stage::Telling(judged.clone(), [true; 2]);
                 }
             }
             RefereeFact::Settled { match_id, attempt } => {

@@ -11,6 +11,7 @@ use agon_proto::message::{Blame, Cause};
 use agon_proto::tool::GivenOrder;
 use agon_proto::{MatchId, PlayerId, Timestamp};
 
+use super::details::DetailsId;
 use super::{Attempt, MatchRecord, Season};
 use crate::verdict::{Outcome, Seat, Verdict};
 
@@ -71,7 +72,14 @@ impl Season {
         let cause = Cause::CancelledByOperator;
         let verdict = Verdict::unplayed(Outcome::Cancelled, cause, Blame::Operator);
         let at = order.timestamp;
-        let record = MatchRecord { verdict, referee, attempt: number, unverified: false, at };
+        let record = MatchRecord {
+            verdict,
+            referee,
+            attempt: number,
+            unverified: false,
+            details: DetailsId::default(),
+            at,
+        };
         self.corrections.voided.insert(id, order);
         self.take_back(id);
         self.accept(id, record);
@@ -117,7 +125,7 @@ impl Season {
             round.open += 1;
             self.completed -= 1;
             let players = [fixture.a, fixture.b];
-            self.standings.discount(players, &before.verdict, &self.scoring);
+            self.standings.discount(players, &before.verdict);
         }
     }
 

@@ -38,12 +38,20 @@ impl Season {
 impl Season {
     /// A report was accepted, or was not. Other facts are none of this.
     pub(crate) fn note_report(&mut self, fact: &LeagueFact) {
-        if let LeagueFact::ResultAccepted { match_id, attempt, referee, verdict, unverified, at } =
-            fact
+        if let LeagueFact::ResultAccepted {
+            match_id,
+            attempt,
+            referee,
+            verdict,
+            details,
+            unverified,
+            at,
+        } = fact
         {
             let (verdict, referee, attempt) = (*verdict, *referee, *attempt);
-            let (unverified, at) = (*unverified, *at);
-            self.accept(*match_id, MatchRecord { verdict, referee, attempt, unverified, at });
+            let (unverified, at, details) = (*unverified, *at, self.details.keep(details));
+            let record = MatchRecord { verdict, referee, attempt, unverified, details, at };
+            self.accept(*match_id, record);
         }
         if let LeagueFact::ResultDisputed {
             match_id, attempt, referee, contradiction, at, ..

@@ -8,8 +8,9 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::format::{Format, RoundRobin};
-use crate::testing::{SCORING, TIE_BREAKERS, at, in_match, player, referee};
-use crate::verdict::Verdict;
+use crate::season::DetailsId;
+use crate::testing::{SCORING, TIE_BREAKERS, at, in_match, player, referee, verdict};
+use crate::verdict::Scoring;
 use crate::{MatchRecord, Season};
 use Outcome::{BothForfeited, Cancelled, Drawn, Forfeited, Won};
 use Seat::{A, B};
@@ -17,8 +18,8 @@ use Seat::{A, B};
 type Results<'a> = &'a [(MatchId, Outcome)];
 
 fn season(players: u32, criteria: &[TieBreaker], results: Results) -> Season {
-    let mut season = Season::new(SCORING);
-    season.open_registration(SCORING);
+    let mut season = Season::new(Scoring::ByOutcome(SCORING));
+    season.open_registration(Scoring::ByOutcome(SCORING));
     let lineup = Lineup::All { players, referees: 1 };
     season.start(Format::RoundRobin(RoundRobin::new(players)), lineup, criteria);
     let holders = vec![referee(1); season.format().matches_per_round() as usize];
@@ -32,15 +33,9 @@ fn season(players: u32, criteria: &[TieBreaker], results: Results) -> Season {
 }
 
 fn record(outcome: Outcome) -> MatchRecord {
-    let verdict = Verdict {
-        outcome,
-        cause: Cause::Played,
-        blame: None,
-        drawn: None,
-        choices: [None, None],
-        marks: None,
-    };
-    MatchRecord { verdict, referee: referee(1), attempt: 1, unverified: false, at: at(0) }
+    let verdict = verdict(outcome, Cause::Played, None);
+    let details = DetailsId::default();
+    MatchRecord { verdict, referee: referee(1), attempt: 1, unverified: false, details, at: at(0) }
 }
 
 /// The ranks and numbers of the players, best first. `rank` must say the same of each.
@@ -194,7 +189,7 @@ fn worth(id: PlayerId, group: &[PlayerId], by: TieBreaker, players: u32, results
         else {
             continue;
         };
-        let points = i64::from(SCORING.points(*outcome)[seat.index()]);
+        let points = i64::from(SCORING.of(*outcome)[seat.index()]);
         let other = [fixture.a, fixture.b][seat.other().index()];
         let won = *outcome == Won(seat) || *outcome == Forfeited(seat.other());
         let technical = *outcome == Forfeited(seat) || *outcome == BothForfeited;
@@ -266,7 +261,7 @@ proptest! {
         let rows: BTreeMap<_, _> =
             (1..=players).map(|number| (number, season.standings().row(player(number)))).collect();
         let points: u32 = rows.values().map(|row| row.points).sum();
-        let given: u32 = results.iter().flat_map(|(_, outcome)| SCORING.points(*outcome)).sum();
+        let given: u32 = results.iter().flat_map(|(_, outcome)| SCORING.of(*outcome)).sum();
         prop_assert_eq!(points, given);
         let played: u32 = rows.values().map(|row| row.played).sum();
         let counted = results.iter().filter(|(_, outcome)| *outcome != Cancelled).count();

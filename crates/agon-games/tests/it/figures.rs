@@ -85,7 +85,7 @@ fn whoever_named_the_parity_alone_wins() {
                 assert_eq!(end.gains(&rules), gains.map(Some), "{a} {b} {drawn}");
                 let parity = if drawn % 2 == 0 { "even" } else { "odd" };
                 let sentence = format!("{told}, number was {drawn} ({parity})");
-                assert_eq!(end.tell(&rules, ["P01", "P02"]), sentence);
+                assert_eq!(end.tell(&rules, [&"P01", &"P02"]), sentence);
                 let mut shown = String::new();
                 end.view(&rules, None, &mut shown).unwrap();
                 let view = format!(r#"{{"drawn_number":{drawn},"choices":["{a}","{b}"]}}"#);

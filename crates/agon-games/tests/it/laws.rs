@@ -44,7 +44,7 @@ fn a_match_ends_within_its_bound_and_every_one_who_played_has_gained() {
             let failed = acts.iter().any(|act| matches!(act, Act::Failed(_)));
             let gains = end.gains(game);
             assert!(failed || gains.iter().all(Option::is_some), "{gains:?}");
-            assert!(!end.tell(game, ["P01", "P02"]).is_empty());
+            assert!(!end.tell(game, [&"P01", &"P02"]).is_empty());
         }
     }
     check(Ends);
@@ -184,6 +184,9 @@ fn check_views<G: Game>(game: &G, play: &Play<G>, is_view: &impl Fn(&str) -> boo
         let text = view(game, play, seat);
         let read: G::View = serde_json::from_str(&text).unwrap();
         assert_eq!(serde_json::to_string(&read).unwrap(), text);
+        if let Some(read) = G::read_view(&text) {
+            assert_eq!(serde_json::to_string(&read).unwrap(), text);
+        }
         assert!(is_view(&text), "{text}");
     }
 }

@@ -245,7 +245,7 @@ impl Game for Cards {
         state.cards.map(|card| card.and_then(|card| i32::try_from(card).ok()))
     }
 
-    fn tell(&self, _: &Hands, _: [&str; 2]) -> String {
+    fn tell(&self, _: &Hands, _: [&dyn std::fmt::Display; 2]) -> String {
         "shown".to_owned()
     }
 }

@@ -2,11 +2,12 @@
 
 use agon_core::format::RoundRobin;
 use agon_core::{
-    LeagueFact, Lineup, Outcome, Provenance, Registration, Seat, Settings, TokenHash, Verdict,
+    LeagueFact, Lineup, Outcome, OutcomePoints, Provenance, Registration, Seat, Settings,
+    TokenHash, Verdict,
 };
 use agon_proto::message::{Cause, EntryKind, Parity, Party, Transcript, TranscriptEntry};
 use agon_proto::{
-    AgentId, AuthToken, DisplayName, Endpoint, MatchId, PlayerId, RefereeId, Timestamp,
+    AgentId, AuthToken, DisplayName, Endpoint, MatchId, Payload, PlayerId, RefereeId, Timestamp,
 };
 use anyhow::Context;
 
@@ -74,15 +75,17 @@ pub(super) fn result(match_id: MatchId) -> LeagueFact {
         outcome,
         cause: Cause::Played,
         blame: None,
-        drawn: Some(chance % 10 + 1),
-        choices: [Some(Parity::Even), Some(Parity::Odd)],
-        marks: None,
+        gains: Some([1, -1]),
+        points: OutcomePoints::COURSE.of(outcome),
     };
+    let drawn = chance % 10 + 1;
+    let details = format!("{{\"drawn_number\":{drawn},\"choices\":[\"even\",\"odd\"]}}");
     LeagueFact::ResultAccepted {
         match_id,
         attempt: 1,
         referee: RefereeId::new(1),
         verdict,
+        details: Payload::trusted(&details),
         unverified: false,
         at: AT,
     }

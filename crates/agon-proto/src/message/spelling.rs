@@ -3,11 +3,11 @@
 //!
 //! Spec: docs/protocol/match.md
 
-use std::fmt::{self, Write};
+use std::fmt;
 
 use super::{
-    ChooseParityCall, EntryKind, Message, MessageType, Parity, ParityContext, Record,
-    ReportDetails, StatedParity, StepLimits, TranscriptEntry,
+    ChooseParityCall, EntryKind, GameResult, Message, MessageType, Parity, ParityContext, Record,
+    ReportDetails, ResultStatus, StatedParity, StepLimits, TranscriptEntry,
 };
 use crate::{
     ErrorCode, GameType, MatchId, Objection, Payload, PerPlayer, PlayerId, RoundId, Timestamp,
@@ -66,6 +66,9 @@ pub fn stated_move(message: &Message) -> Option<(MatchId, Result<Payload, Object
     Some((said.match_id, stated))
 }
 
+/// The code of a move that cannot be made.
+pub const INVALID_MOVE: ErrorCode = ErrorCode::InvalidParityChoice;
+
 /// The settings of the game that is played under these limits.
 pub fn game_settings(limits: &StepLimits) -> String {
     let StepLimits { draw_min, draw_max, .. } = limits;
@@ -91,6 +94,27 @@ impl Parity {
 impl EntryKind {
     /// A question for a move, and the answer to it.
     pub const MOVE: [Self; 2] = [Self::ChooseParityCall, Self::ChooseParityResponse];
+
+    /// Whether an ask came to nothing.
+    pub const fn is_lapse(self) -> bool {
+        matches!(self, Self::TimedOut | Self::Unreachable | Self::BadAnswer)
+    }
+}
+
+impl GameResult {
+    /// How a match ended whose public view is this, with the ids of the players in the order of
+    /// their seats.
+    pub fn of(
+        shown: &Payload,
+        players: [PlayerId; 2],
+        status: ResultStatus,
+        winner_player_id: Option<PlayerId>,
+        reason: Box<str>,
+    ) -> Self {
+        let ReportDetails { drawn_number, choices } = ReportDetails::of(shown, players);
+        let number_parity = drawn_number.map(Parity::of);
+        Self { status, winner_player_id, drawn_number, number_parity, choices, reason }
+    }
 }
 
 impl TranscriptEntry {
@@ -120,14 +144,17 @@ impl ReportDetails {
     /// The public view, in which seats stand for players.
     pub fn view(&self, players: [PlayerId; 2]) -> Payload {
         let [a, b] = players.map(|player| quoted(self.choices.get(player)));
-        let mut text = Line { bytes: [0; 64], length: 0 };
-        let written = match self.drawn_number {
-            Some(number) => write!(text, "{{\"drawn_number\":{number},\"choices\":[{a},{b}]}}"),
-            None => write!(text, "{{\"drawn_number\":null,\"choices\":[{a},{b}]}}"),
-        };
-        written.expect("it has 53 bytes at most");
-        let text = std::str::from_utf8(&text.bytes[..text.length]);
-        Payload::trusted(text.expect("only whole texts were written"))
+        let mut text = String::with_capacity(64);
+        text.push_str("{\"drawn_number\":");
+        match self.drawn_number {
+            Some(number @ 0..10) => text.push(char::from(b'0' + number as u8)),
+            Some(number) => text.push_str(&number.to_string()),
+            None => text.push_str("null"),
+        }
+        for part in [",\"choices\":[", a, ",", b, "]}"] {
+            text.push_str(part);
+        }
+        Payload::trusted(&text)
     }
 }
 
@@ -159,34 +186,19 @@ const fn quoted(choice: Option<Parity>) -> &'static str {
 
 /// Reads a view as the game writes it, without a parser: it is read once for each match.
 fn read(view: &str) -> Option<(Option<u32>, [Option<Parity>; 2])> {
+    let comma = |text: &str| text.bytes().position(|byte| byte == b',');
     let rest = view.strip_prefix("{\"drawn_number\":")?;
-    let (number, rest) = rest.split_once(',')?;
+    let (number, rest) = rest.split_at(comma(rest)?);
     let drawn = if number == "null" { None } else { Some(number.parse().ok()?) };
-    let rest = rest.strip_prefix("\"choices\":[")?.strip_suffix("]}")?;
-    let (a, b) = rest.split_once(',')?;
+    let rest = rest.strip_prefix(",\"choices\":[")?.strip_suffix("]}")?;
+    let (a, b) = rest.split_at(comma(rest)?);
     let choice = |text: &str| match text {
         "\"even\"" => Some(Some(Parity::Even)),
         "\"odd\"" => Some(Some(Parity::Odd)),
         "null" => Some(None),
         _ => None,
     };
-    Some((drawn, [choice(a)?, choice(b)?]))
-}
-
-/// A line of text on the stack.
-struct Line {
-    bytes: [u8; 64],
-    length: usize,
-}
-
-impl Write for Line {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        let end = self.length + text.len();
-        let place = self.bytes.get_mut(self.length..end).ok_or(fmt::Error)?;
-        place.copy_from_slice(text.as_bytes());
-        self.length = end;
-        Ok(())
-    }
+    Some((drawn, [choice(a)?, choice(&b[1..])?]))
 }
 
 #[cfg(test)]

@@ -26,7 +26,7 @@ impl Invariant for OnlyTheBlamedLose {
                 [false, false]
             }
         };
-        let played = verdict.cause == Cause::Played && verdict.drawn.is_some();
+        let played = verdict.cause == Cause::Played && verdict.gains.is_some();
         let fair = match verdict.outcome {
             Outcome::Won(_) | Outcome::Drawn => played && blamed == [false, false],
             Outcome::Forfeited(Seat::A) => !played && blamed == [true, false],

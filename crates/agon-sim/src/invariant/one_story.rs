@@ -65,7 +65,9 @@ impl OneStory {
             player if player == fixture.b => Seat::B,
             _ => return Err(format!("{player} heard of {id}, which is not its match")),
         };
-        let written = story_of(&verdict, seat);
+        let played = ledger.played(id, attempt);
+        let own = played.choices.get(*player);
+        let written = (result_of(&verdict, seat), own, played.drawn_number);
         if written == story {
             Ok(())
         } else {
@@ -74,13 +76,12 @@ impl OneStory {
     }
 }
 
-fn story_of(verdict: &Verdict, seat: Seat) -> Story {
-    let result = match verdict.outcome {
+fn result_of(verdict: &Verdict, seat: Seat) -> PlayedResult {
+    match verdict.outcome {
         Outcome::Cancelled | Outcome::Void => PlayedResult::Cancelled,
         Outcome::Drawn => PlayedResult::Draw,
         Outcome::Won(winner) if winner == seat => PlayedResult::Win,
         Outcome::Forfeited(loser) if loser != seat => PlayedResult::Win,
         Outcome::Won(_) | Outcome::Forfeited(_) | Outcome::BothForfeited => PlayedResult::Loss,
-    };
-    (result, verdict.choices[seat.index()], verdict.drawn)
+    }
 }

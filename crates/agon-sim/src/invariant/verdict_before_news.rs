@@ -36,7 +36,7 @@ impl Invariant for VerdictBeforeNews {
         });
         let same = told.status == verdict.status()
             && told.winner_player_id == winner
-            && told.drawn_number == verdict.drawn;
+            && told.drawn_number == ledger.played(id, attempt).drawn_number;
         if same {
             Ok(())
         } else {

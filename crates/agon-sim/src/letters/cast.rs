@@ -6,7 +6,7 @@ use agon_core::format::FormatKind;
 use agon_core::games::q21::Rules;
 use agon_core::roles::q21::{Passport, Player, Referee, player, referee};
 use agon_core::{
-    GameKind, LeagueFact, Machine, Manager, Q21Terms, RosterEntry, Seat, Settings, post::PostFact,
+    GameKind, LeagueFact, Machine, Manager, Q21Terms, RosterEntry, Settings, post::PostFact,
 };
 use agon_proto::q21::{Address, GroupId};
 use agon_proto::tool::LeaguePhase;
@@ -170,9 +170,12 @@ pub(super) fn check_table(manager: &Node) -> Result<(), String> {
         let Some(fixture) = league.league().season().fixture(*match_id) else {
             return Err(format!("{match_id} has a result and no fixture"));
         };
-        let marks = verdict.marks.ok_or_else(|| unmarked(*match_id))?;
-        *points.entry(fixture.a).or_default() += marks[Seat::A.index()].points;
-        *points.entry(fixture.b).or_default() += marks[Seat::B.index()].points;
+        if verdict.gains.is_none() {
+            return Err(unmarked(*match_id));
+        }
+        let [of_a, of_b] = verdict.points;
+        *points.entry(fixture.a).or_default() += of_a;
+        *points.entry(fixture.b).or_default() += of_b;
     }
     for row in league.league().table(usize::MAX) {
         let expected = points.get(&row.player_id).copied().unwrap_or(0);

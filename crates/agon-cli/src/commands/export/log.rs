@@ -7,7 +7,8 @@
 use std::io::Write;
 
 use agon_core::{League, LeagueFact, Q21Fact, Registration, Verdict};
-use agon_proto::{AgentId, MatchId, RefereeId, Timestamp};
+use agon_proto::message::ReportDetails;
+use agon_proto::{AgentId, MatchId, Payload, PlayerId, RefereeId, Timestamp};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -117,14 +118,30 @@ fn details(league: &League, fact: &LeagueFact) -> Value {
             "match_id": match_id, "attempt": attempt, "referee_id": referee,
             "reason": cause, "blame": blame,
         }),
-        LeagueFact::ResultAccepted { match_id, attempt, referee, verdict, unverified, .. } => {
-            let said = result(league, (*match_id, Some(*attempt), *referee), Some(verdict));
+        LeagueFact::ResultAccepted {
+            match_id,
+            attempt,
+            referee,
+            verdict,
+            details,
+            unverified,
+            ..
+        } => {
+            let said =
+                result(league, (*match_id, Some(*attempt), *referee), Some((verdict, details)));
             with(said, "unverified", unverified.then_some(true))
         }
         LeagueFact::ResultDisputed {
-            match_id, attempt, referee, verdict, contradiction, ..
+            match_id,
+            attempt,
+            referee,
+            verdict,
+            details,
+            contradiction,
+            ..
         } => {
-            let said = result(league, (*match_id, *attempt, *referee), verdict.as_ref());
+            let verdict = verdict.as_ref().map(|verdict| (verdict, details));
+            let said = result(league, (*match_id, *attempt, *referee), verdict);
             with(said, "contradiction", contradiction.as_ref())
         }
         LeagueFact::RoundCompleted { round, .. } => json!({ "round_id": round }),
@@ -193,19 +210,22 @@ fn letters(fact: &Q21Fact) -> Value {
 fn result(
     league: &League,
     (match_id, attempt, referee): (MatchId, Option<u32>, RefereeId),
-    verdict: Option<&Verdict>,
+    verdict: Option<(&Verdict, &Payload)>,
 ) -> Value {
     // A report that cannot be understood says nothing but who sent it.
-    let Some(verdict) = verdict else {
+    let Some((verdict, details)) = verdict else {
         return json!({ "match_id": match_id, "attempt": attempt, "referee_id": referee });
     };
     let players = league.season().fixture(match_id).map(|it| [it.a, it.b]);
     let winner = verdict.winner().zip(players);
+    let seats = players.unwrap_or([PlayerId::new(1), PlayerId::new(2)]);
+    let played = ReportDetails::of(details, seats);
     json!({
         "match_id": match_id, "attempt": attempt, "referee_id": referee,
         "status": verdict.status(),
         "winner": winner.map(|(seat, players)| players[seat.index()]),
-        "drawn_number": verdict.drawn, "choices": verdict.choices,
+        "drawn_number": played.drawn_number,
+        "choices": seats.map(|player| played.choices.get(player)),
         "reason": verdict.cause, "blame": verdict.blame,
     })
 }

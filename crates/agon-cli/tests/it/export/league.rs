@@ -2,11 +2,16 @@
 
 use std::path::Path;
 
-use agon_core::{LeagueFact, Lineup, Outcome, Provenance, Registration, Seat, TokenHash, Verdict};
+use agon_core::{
+    LeagueFact, Lineup, Outcome, OutcomePoints, Provenance, Registration, Seat, TokenHash, Verdict,
+};
 use agon_node::config::Config;
-use agon_proto::message::{Blame, Cause, EntryKind, Parity, Party, Transcript, TranscriptEntry};
+use agon_proto::message::{
+    Blame, Cause, EntryKind, Parity, Party, ReportDetails, Transcript, TranscriptEntry,
+};
 use agon_proto::{
-    AgentId, AuthToken, DisplayName, Endpoint, LeagueId, MatchId, PlayerId, RefereeId, Timestamp,
+    AgentId, AuthToken, DisplayName, Endpoint, LeagueId, MatchId, Payload, PerPlayer, PlayerId,
+    RefereeId, Timestamp,
 };
 use agon_store::{Batch, Exhibit, Journal};
 
@@ -79,17 +84,18 @@ fn registered(
 
 fn first_round() -> Vec<LeagueFact> {
     let won = verdict(Outcome::Won(Seat::A), Some(8), [Some(Parity::Even), Some(Parity::Odd)]);
+    let outcome = Outcome::Forfeited(Seat::B);
     let late = Verdict {
-        outcome: Outcome::Forfeited(Seat::B),
+        outcome,
         cause: Cause::TimedOut,
         blame: Some(Blame::PlayerB),
-        drawn: None,
-        choices: [Some(Parity::Odd), None],
-        marks: None,
+        gains: None,
+        points: OutcomePoints::COURSE.of(outcome),
     };
+    let late = (late, details(None, [Some(Parity::Odd), None]));
     vec![
         announced(1, 10_000),
-        accepted(MatchId::new(1, 1), 1, won, 20_000),
+        accepted(MatchId::new(1, 1), 1, won.clone(), 20_000),
         LeagueFact::MatchReassigned {
             match_id: MatchId::new(1, 2),
             attempt: 2,
@@ -103,7 +109,8 @@ fn first_round() -> Vec<LeagueFact> {
             match_id: MatchId::new(1, 2),
             attempt: None,
             referee: FIRST,
-            verdict: Some(won),
+            verdict: Some(won.0),
+            details: won.1,
             contradiction: None,
             at: at(26_000),
         },
@@ -115,19 +122,31 @@ fn announced(round: u32, when: i64) -> LeagueFact {
     LeagueFact::RoundAnnounced { round, referees: vec![FIRST, FIRST], at: at(when) }
 }
 
-fn accepted(match_id: MatchId, attempt: u32, verdict: Verdict, when: i64) -> LeagueFact {
+type Ended = (Verdict, Payload);
+
+fn accepted(match_id: MatchId, attempt: u32, (verdict, details): Ended, when: i64) -> LeagueFact {
     LeagueFact::ResultAccepted {
         match_id,
         attempt,
         referee: FIRST,
         verdict,
+        details,
         unverified: false,
         at: at(when),
     }
 }
 
-fn verdict(outcome: Outcome, drawn: Option<u32>, choices: [Option<Parity>; 2]) -> Verdict {
-    Verdict { outcome, cause: Cause::Played, blame: None, drawn, choices, marks: None }
+fn verdict(outcome: Outcome, drawn: Option<u32>, choices: [Option<Parity>; 2]) -> Ended {
+    let points = OutcomePoints::COURSE.of(outcome);
+    let verdict = Verdict { outcome, cause: Cause::Played, blame: None, gains: None, points };
+    (verdict, details(drawn, choices))
+}
+
+/// What was played, as its game shows it.
+fn details(drawn_number: Option<u32>, [a, b]: [Option<Parity>; 2]) -> Payload {
+    let players = [PlayerId::new(1), PlayerId::new(2)];
+    let choices = [a.map(|it| (players[0], it)), b.map(|it| (players[1], it))];
+    ReportDetails { drawn_number, choices: PerPlayer::of(choices) }.view(players)
 }
 
 /// What went on in R1M1, a millisecond a line.

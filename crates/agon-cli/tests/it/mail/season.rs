@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use agon_core::{LeagueFact, Mark};
+use agon_core::LeagueFact;
 use agon_proto::message::Cause;
 use agon_store::Journal;
 
@@ -67,9 +67,7 @@ fn audit(data: &Path) {
     assert_eq!((results.len(), completed), (GAMES, 1));
     for (match_id, verdict) in &results {
         assert_eq!(verdict.cause, Cause::Played, "{match_id}: {verdict:?}");
-        assert!(
-            verdict.marks.is_some_and(|marks| marks.iter().all(|Mark { points, .. }| *points <= 3))
-        );
+        assert!(verdict.gains.is_some() && verdict.points.iter().all(|points| *points <= 3));
     }
 }
 

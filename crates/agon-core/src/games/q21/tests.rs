@@ -1,7 +1,8 @@
 //! Every end that a game of Q21 can have, with who is to blame.
 
 use super::*;
-use crate::games::Move;
+use crate::games::Failure;
+use crate::verdict::{Outcome, Seat};
 
 const GAME: Q21 = Q21::new(Rules {
     warmup_ms: 120_000,
@@ -16,27 +17,33 @@ const GAME: Q21 = Q21::new(Rules {
     referee_lost_points: 2,
 });
 
-fn scored(hundredths: u32) -> End {
+fn scored(hundredths: u32) -> SeatEnd {
     Ok(Score::from_hundredths(hundredths))
 }
 
-fn failed(step: u8, failure: Failure) -> End {
+fn failed(step: u16, failure: Failure) -> SeatEnd {
     Err(Lapse { step, failure })
 }
 
 #[track_caller]
-fn check(ends: [End; 2], outcome: Outcome, points: [u32; 2]) {
+fn check(ends: [SeatEnd; 2], outcome: Outcome, points: [u32; 2]) {
     let verdict = GAME.close(ends);
     assert_eq!((verdict.outcome, verdict.cause, verdict.blame), (outcome, Cause::Played, None));
-    assert_eq!(verdict.marks.unwrap().map(|mark| mark.points), points);
+    assert_eq!(verdict.points, points);
 }
 
 #[track_caller]
-fn check_failed(ends: [End; 2], outcome: Outcome, cause: Cause, blame: Blame, points: [u32; 2]) {
+fn check_failed(
+    ends: [SeatEnd; 2],
+    outcome: Outcome,
+    cause: Cause,
+    blame: Blame,
+    points: [u32; 2],
+) {
     let verdict = GAME.close(ends);
     assert_eq!((verdict.outcome, verdict.cause), (outcome, cause));
     assert_eq!(verdict.blame, Some(blame));
-    assert_eq!(verdict.marks.unwrap().map(|mark| mark.points), points);
+    assert_eq!(verdict.points, points);
 }
 
 #[test]
@@ -84,20 +91,20 @@ fn a_game_to_which_nobody_comes_is_cancelled() {
         let Next::Over(verdict) = next else { panic!("{next:?}") };
         assert_eq!((verdict.outcome, verdict.cause), (Outcome::Cancelled, Cause::NoShow));
         assert_eq!(verdict.blame, Some(Blame::Both));
-        assert_eq!(verdict.marks, Some([Mark::default(); 2]));
+        assert_eq!((verdict.gains, verdict.points), (None, [0, 0]));
     }
-    let one = [Ok(Move::Join), Err(Failure::Silent)];
+    let one = [Ok(()), Err(Failure::Silent)];
     assert_eq!(GAME.begin(one), Next::Consult(WARMUP_QUESTION));
     assert_eq!(GAME.after(one), Next::Consult(BOOK));
 }
 
 #[test]
 fn a_lost_referee_costs_nobody_anything_but_those_who_had_failed_before() {
-    let points = |ends: [Option<End>; 2]| {
+    let points = |ends: [Option<SeatEnd>; 2]| {
         let verdict = GAME.broken_off(Cause::RefereeLost, Blame::Referee, ends);
         assert_eq!(verdict.outcome, Outcome::Cancelled);
         assert_eq!((verdict.cause, verdict.blame), (Cause::RefereeLost, Some(Blame::Referee)));
-        verdict.marks.unwrap().map(|mark| mark.points)
+        verdict.points
     };
     assert_eq!(points([None, None]), [2, 2]);
     assert_eq!(points([Some(failed(QUESTIONS, Failure::Silent)), None]), [0, 2]);

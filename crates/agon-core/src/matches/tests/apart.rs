@@ -6,7 +6,6 @@ use super::*;
 use crate::games::q21::{
     ANSWERS, BOOK, GUESS, Q21, QUESTIONS, Rules, SCORE, WARMUP, WARMUP_QUESTION,
 };
-use crate::verdict::Mark;
 
 /// A minute for every step, and half a second at the start that no deadline shows.
 const RULES: fn() -> Rules =
@@ -36,7 +35,7 @@ fn play_on(script: &[(u64, Event)]) -> Vec<(u64, Effect)> {
         (2_000, given(B, WARMUP)),
         (3_000, told(None, BOOK)),
     ];
-    let table = play(table(RULES(), [Ok(Move::Join); 2]), &[&warm, script].concat());
+    let table = play(table(RULES(), [Ok(()); 2]), &[&warm, script].concat());
     let start = table.told.iter().position(|(at, _)| *at >= 3_000).unwrap_or(table.told.len());
     table.told[start..].to_vec()
 }
@@ -54,11 +53,11 @@ fn lost(seat: Option<Seat>, oracle: u8) -> Event {
     Event::Told { seat, oracle, said: Said::Lost }
 }
 
-fn given(seat: Seat, step: u8) -> Event {
+fn given(seat: Seat, step: u16) -> Event {
     moved(seat, step, Move::Given)
 }
 
-fn once(seat: Seat, step: u8, until_ms: u64) -> Effect {
+fn once(seat: Seat, step: u16, until_ms: u64) -> Effect {
     Effect::Ask { seat, step, ask: 1, until: at_ms(until_ms), last: true }
 }
 
@@ -66,20 +65,17 @@ fn consult(seat: Option<Seat>, oracle: u8) -> Effect {
     Effect::Consult { seat, oracle }
 }
 
-fn marks(a: u32, b: u32) -> Option<[Mark; 2]> {
-    let thresholds = crate::verdict::Thresholds::default();
-    Some([a, b].map(|points| thresholds.mark(Score::from_hundredths(points * 100))))
-}
-
 fn verdict(outcome: Outcome, cause: Cause, blame: Option<Blame>, a: u32, b: u32) -> Effect {
-    let choices = [None, None];
-    Effect::Report(Verdict { outcome, cause, blame, drawn: None, choices, marks: marks(a, b) })
+    let gains = [a, b].map(|points| i32::try_from(points * 100).unwrap());
+    let points = gains.map(|gain| crate::verdict::Thresholds::default().points(gain));
+    let verdict = Verdict { outcome, cause, blame, gains: Some(gains), points };
+    Effect::Report(verdict, Payload::default())
 }
 
 #[test]
 fn each_player_goes_at_its_own_pace_to_the_end() {
     let played = play(
-        table(RULES(), [Ok(Move::Join); 2]),
+        table(RULES(), [Ok(()); 2]),
         &[
             (500, told(None, WARMUP_QUESTION)),
             (1_000, given(B, WARMUP)),
@@ -120,7 +116,7 @@ fn each_player_goes_at_its_own_pace_to_the_end() {
 #[test]
 fn who_does_not_warm_up_is_out_and_the_other_goes_on_alone() {
     let played = play(
-        table(RULES(), [Ok(Move::Join); 2]),
+        table(RULES(), [Ok(()); 2]),
         &[
             (0, told(None, WARMUP_QUESTION)),
             (1_000, given(B, WARMUP)),
@@ -142,7 +138,7 @@ fn who_does_not_warm_up_is_out_and_the_other_goes_on_alone() {
 #[test]
 fn who_did_not_check_in_is_not_even_asked() {
     let played = play(
-        table(RULES(), [Ok(Move::Join), Err(Failure::Silent)]),
+        table(RULES(), [Ok(()), Err(Failure::Silent)]),
         &[(0, told(None, WARMUP_QUESTION)), (1_000, given(A, WARMUP)), (2_000, told(None, BOOK))],
     );
     let end = verdict(Outcome::BothForfeited, Cause::TimedOut, Some(Blame::Both), 0, 0);
@@ -157,15 +153,15 @@ fn who_did_not_check_in_is_not_even_asked() {
         ],
     );
     let nobody = table(RULES(), [Err(Failure::Silent); 2]);
-    let cancelled = verdict(Outcome::Cancelled, Cause::NoShow, Some(Blame::Both), 0, 0);
-    assert_eq!(nobody.told, [(0, cancelled)]);
+    let cancelled = Verdict::unplayed(Outcome::Cancelled, Cause::NoShow, Blame::Both);
+    assert_eq!(nobody.told, [(0, Effect::Report(cancelled, Payload::default()))]);
 }
 
 #[test]
 fn a_warm_up_may_be_asked_twice() {
     let rules = Rules { warmup_asks: 2, ..RULES() };
     let played = play(
-        table(rules, [Ok(Move::Join); 2]),
+        table(rules, [Ok(()); 2]),
         &[(0, told(None, WARMUP_QUESTION)), (1_000, given(A, WARMUP)), (70_000, given(B, WARMUP))],
     );
     let ask = |seat, ask, until_ms, last| Effect::Ask {
@@ -247,19 +243,18 @@ fn an_answer_at_the_deadline_counts_and_one_after_it_does_not() {
 
 #[test]
 fn a_lost_oracle_ends_the_match_through_the_referees_fault() {
-    let two = Mark { points: 2, score: Score::ZERO };
-    let check = |told: Vec<(u64, Effect)>, at: u64, marks: [Mark; 2]| {
+    let check = |told: Vec<(u64, Effect)>, at: u64, points: [u32; 2]| {
         let lost = Verdict::unplayed(Outcome::Cancelled, Cause::RefereeLost, Blame::Referee);
-        let lost = Verdict { marks: Some(marks), ..lost };
-        assert_eq!(told.last(), Some(&(at, Effect::Report(lost))));
+        let lost = Verdict { gains: Some([0, 0]), points, ..lost };
+        assert_eq!(told.last(), Some(&(at, Effect::Report(lost, Payload::default()))));
     };
-    let never = [Ok(Move::Join); 2];
-    check(play(table(RULES(), never), &[(9, lost(None, WARMUP_QUESTION))]).told, 9, [two, two]);
+    let never = [Ok(()); 2];
+    check(play(table(RULES(), never), &[(9, lost(None, WARMUP_QUESTION))]).told, 9, [2, 2]);
     let silent_a =
         [(0, told(None, WARMUP_QUESTION)), (1_000, given(B, WARMUP)), (61_000, lost(None, BOOK))];
-    check(play(table(RULES(), never), &silent_a).told, 61_000, [Mark::default(), two]);
+    check(play(table(RULES(), never), &silent_a).told, 61_000, [0, 2]);
     let told = play_on(&[(4_000, given(A, QUESTIONS)), (5_000, lost(Some(A), ANSWERS))]);
-    check(told, 5_000, [two, two]);
+    check(told, 5_000, [2, 2]);
 }
 
 #[test]
@@ -282,7 +277,7 @@ fn what_was_not_asked_for_changes_nothing() {
 
 #[test]
 fn a_clock_that_stands_still_moves_every_deadline() {
-    let mut table = table(RULES(), [Ok(Move::Join); 2]);
+    let mut table = table(RULES(), [Ok(()); 2]);
     table.handle(0, told(None, WARMUP_QUESTION));
     table.live.postpone(std::time::Duration::from_secs(5));
     assert_eq!(table.live.deadline(), Some(at_ms(65_000)));
@@ -309,5 +304,6 @@ fn nobody_is_asked_for_a_second_guess() {
 #[test]
 fn a_match_stays_small() {
     assert!(size_of::<Phase>() <= 128, "{}", size_of::<Phase>());
-    assert!(size_of::<Move>() <= 2, "{}", size_of::<Move>());
+    assert!(size_of::<Half>() <= 2, "{}", size_of::<Half>());
+    assert!(size_of::<Match>() <= 288, "{}", size_of::<Match>());
 }

@@ -18,11 +18,11 @@ fn events() -> impl Strategy<Value = Event> {
         1 => Just(Said::Lost),
     ];
     prop_oneof![
-        6 => (seats(), 0u8..4, answers).prop_map(|(seat, step, answer)| moved(seat, step, answer)),
+        6 => (seats(), 0u16..4, answers).prop_map(|(seat, step, answer)| moved(seat, step, answer)),
         6 => (seats(), 0u8..5, said.clone())
             .prop_map(|(seat, oracle, said)| Event::Told { seat: Some(seat), oracle, said }),
         3 => (0u8..3, said).prop_map(|(oracle, said)| Event::Told { seat: None, oracle, said }),
-        1 => (seats(), 0u8..4, 0u8..3)
+        1 => (seats(), 0u16..4, 0u8..3)
             .prop_map(|(seat, step, ask)| failed(seat, step, ask, Failure::Malformed)),
         1 => Just(Event::TimedOut),
     ]
@@ -66,9 +66,9 @@ proptest! {
         script in prop::collection::vec((0u64..60_000, events()), 0..60),
     ) {
         let table = play(&timed(&script));
-        let reports = table.told.iter().filter(|(_, told)| matches!(told, Effect::Report(_)));
+        let reports = table.told.iter().filter(|(_, told)| matches!(told, Effect::Report(..)));
         prop_assert_eq!(reports.count(), 1);
-        prop_assert!(matches!(table.told.last(), Some((_, Effect::Report(_)))));
+        prop_assert!(matches!(table.told.last(), Some((_, Effect::Report(..)))));
         prop_assert_eq!(table.live.deadline(), None);
         // Everybody is asked, and the referee's own judgement, once for each thing.
         for (index, (_, told)) in table.told.iter().enumerate() {

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 
 /// What one player does with the question that it has at that moment.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 enum Reaction {
     Nothing,
     Move(Move),
@@ -17,7 +17,8 @@ fn seats() -> impl Strategy<Value = Seat> {
 }
 
 fn moves() -> impl Strategy<Value = Move> {
-    let any = [Move::Join, Move::Decline, EVEN, ODD, Move::Invalid];
+    let chosen = |parity: Parity| Move::Chosen(parity.payload());
+    let any = [Move::Join, Move::Decline, chosen(EVEN), chosen(ODD), Move::Invalid];
     prop::sample::select(any.to_vec())
 }
 
@@ -35,8 +36,8 @@ fn failures() -> impl Strategy<Value = Failure> {
 
 fn events() -> impl Strategy<Value = Event> {
     prop_oneof![
-        4 => (seats(), 0u8..3, moves()).prop_map(|(seat, step, answer)| moved(seat, step, answer)),
-        4 => (seats(), 0u8..3, 0u8..6, failures())
+        4 => (seats(), 0u16..3, moves()).prop_map(|(seat, step, answer)| moved(seat, step, answer)),
+        4 => (seats(), 0u16..3, 0u8..6, failures())
             .prop_map(|(seat, step, ask, failure)| failed(seat, step, ask, failure)),
         1 => (0u32..12).prop_map(Event::Rolled),
         2 => Just(Event::TimedOut),
@@ -53,7 +54,7 @@ fn reactions() -> impl Strategy<Value = Reaction> {
 
 fn reports(table: &Table) -> Vec<Verdict> {
     let verdict = |(_, effect): &(u64, Effect)| match effect {
-        Effect::Report(verdict) => Some(*verdict),
+        Effect::Report(verdict, _) => Some(*verdict),
         Effect::Ask { .. }
         | Effect::Warn { .. }
         | Effect::Lapsed(_)
@@ -64,7 +65,7 @@ fn reports(table: &Table) -> Vec<Verdict> {
 }
 
 /// The question that is open for that player: step and ask.
-fn question_for(table: &Table, asked: Seat) -> (u8, u8) {
+fn question_for(table: &Table, asked: Seat) -> (u16, u8) {
     let open = table.told.iter().rev().find_map(|(_, effect)| match effect {
         Effect::Ask { seat, step, ask, .. } if *seat == asked => Some((*step, *ask)),
         Effect::Ask { .. }
@@ -72,12 +73,12 @@ fn question_for(table: &Table, asked: Seat) -> (u8, u8) {
         | Effect::Lapsed(_)
         | Effect::Roll(..)
         | Effect::Consult { .. }
-        | Effect::Report(_) => None,
+        | Effect::Report(..) => None,
     });
     open.expect("everybody is invited")
 }
 
-fn react(seat: Seat, (step, ask): (u8, u8), reaction: Reaction) -> Option<Event> {
+fn react(seat: Seat, (step, ask): (u16, u8), reaction: Reaction) -> Option<Event> {
     match reaction {
         Reaction::Nothing => None,
         Reaction::Move(answer) => Some(moved(seat, step, answer)),
@@ -101,7 +102,7 @@ fn play_in(order: [Seat; 2], rounds: &[(u64, [Reaction; 2])]) -> Table {
         table.wait_until(now);
         let questions = [A, B].map(|seat| question_for(&table, seat));
         for seat in order {
-            let (question, reaction) = (questions[seat.index()], reactions[seat.index()]);
+            let (question, reaction) = (questions[seat.index()], reactions[seat.index()].clone());
             if let Some(event) = react(seat, question, reaction) {
                 table.handle(now, event);
             }
@@ -122,7 +123,7 @@ fn timed(script: &[(u64, Event)]) -> Vec<(u64, Event)> {
 }
 
 /// The numbers of the asks of one step to one player, in order.
-fn asks(table: &Table, asked: Seat, wanted: u8) -> Vec<u8> {
+fn asks(table: &Table, asked: Seat, wanted: u16) -> Vec<u8> {
     let number = |(_, effect): &(u64, Effect)| match effect {
         Effect::Ask { seat, step, ask, .. } if (*seat, *step) == (asked, wanted) => Some(*ask),
         Effect::Ask { .. }
@@ -130,7 +131,7 @@ fn asks(table: &Table, asked: Seat, wanted: u8) -> Vec<u8> {
         | Effect::Lapsed(_)
         | Effect::Roll(..)
         | Effect::Consult { .. }
-        | Effect::Report(_) => None,
+        | Effect::Report(..) => None,
     };
     table.told.iter().filter_map(number).collect()
 }

@@ -6,7 +6,7 @@
 
 use agon_proto::message::{Cause, Message, PlayerWithdrawn, RoundAnnouncement};
 use agon_proto::tool::{LeaguePhase, ToolParams};
-use agon_proto::{AgentId, ConversationId, DisplayName, MatchId, PlayerId, Timestamp};
+use agon_proto::{AgentId, ConversationId, DisplayName, MatchId, Payload, PlayerId, Timestamp};
 
 use super::news::News;
 use super::{Manager, Out};
@@ -182,6 +182,7 @@ impl Manager {
                     attempt,
                     referee,
                     verdict,
+                    details: Payload::default(),
                     unverified: false,
                     at: now,
                 };

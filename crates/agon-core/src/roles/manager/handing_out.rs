@@ -7,17 +7,17 @@ use std::collections::BTreeSet;
 use agon_proto::message::{Blame, Cause, MatchAssignment, Record};
 use agon_proto::tool::LeaguePhase;
 use agon_proto::{
-    AgentId, ConversationId, Endpoint, Envelope, GameType, MatchId, PlayerId, RefereeId, Sender,
-    Timestamp,
+    AgentId, ConversationId, Endpoint, Envelope, GameType, MatchId, Payload, PlayerId, RefereeId,
+    Sender, Timestamp,
 };
 
-use super::reports::Claim;
+use super::reports::{Claim, Ruling};
 use super::{Manager, Out};
 use crate::assignments::{Place, Wake};
 use crate::effect::{Alert, Effect, Lane, Outgoing, Tag};
 use crate::fact::LeagueFact;
 use crate::season::Attempt;
-use crate::verdict::{Outcome, Verdict};
+use crate::verdict::{Cut, Ended, conclude};
 
 /// How often one referee is called about one match before it is given up.
 const CALLS_MAX: u32 = 3;
@@ -322,9 +322,13 @@ impl Manager {
             return;
         };
         if self.league.season.tries(match_id) >= self.league.settings.attempts_max {
-            let verdict = Verdict::unplayed(Outcome::Cancelled, cause, blame);
-            let ended = (verdict, Claim::Verified);
-            self.accept(match_id, Attempt { number, referee }, ended, now, out);
+            let ended = Ended::cut(Cut { cause, blame, last: true });
+            let ruling = Ruling {
+                verdict: conclude(&ended, &self.league.settings.scoring()),
+                details: Payload::default(),
+                claim: Claim::Verified,
+            };
+            self.accept(match_id, Attempt { number, referee }, ruling, now, out);
             return;
         }
         let (attempt, next) = (number + 1, self.substitute(referee));

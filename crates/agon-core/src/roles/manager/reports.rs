@@ -7,7 +7,7 @@
 mod claims;
 
 use agon_proto::message::{Blame, Cause, MatchResultReport, ReportedResult, ResultStatus};
-use agon_proto::{Answer, MatchId, Receipt, ReceiptStatus, RefereeId, Timestamp};
+use agon_proto::{Answer, MatchId, Payload, Receipt, ReceiptStatus, RefereeId, Timestamp};
 
 use super::{Manager, Out};
 use crate::effect::{Effect, RequestId};
@@ -15,7 +15,7 @@ use crate::fact::LeagueFact;
 use crate::format::Fixture;
 use crate::matches::TRANSCRIPT_MAX;
 use crate::season::Attempt;
-use crate::verdict::{Outcome, Seat, Verdict};
+use crate::verdict::{Outcome, Scoring, Seat, Verdict, blamed};
 use crate::{Contradiction, Refusal};
 pub(super) use claims::Claim;
 use claims::Claims;
@@ -37,11 +37,12 @@ impl Manager {
                 out.refuse(request, refusal);
             }
             Ok(Weighed::Repeat) => out.reply(request, recorded(match_id)),
-            Ok(Weighed::New(attempt, verdict, claim)) => {
+            Ok(Weighed::New(attempt, ruling)) => {
                 out.reply(request, recorded(match_id));
-                if verdict.outcome == Outcome::Void {
-                    let blame = verdict.blame.unwrap_or(Blame::Referee);
-                    self.next_attempt(match_id, verdict.cause, blame, now, out);
+                if ruling.verdict.outcome == Outcome::Void {
+                    let Verdict { cause, blame, .. } = ruling.verdict;
+                    let blame = blame.unwrap_or(Blame::Referee);
+                    self.next_attempt(match_id, cause, blame, now, out);
                 } else {
                     // A referee that writes more than it may keeps its result, not its transcript.
                     let transcript = report.transcript;
@@ -49,7 +50,7 @@ impl Manager {
                         out.push(Effect::Archive { match_id, transcript });
                     }
                     self.expect_told(match_id, referee);
-                    self.accept(match_id, attempt, (verdict, claim), now, out);
+                    self.accept(match_id, attempt, ruling, now, out);
                 }
             }
         }
@@ -68,12 +69,14 @@ impl Manager {
         if winner.is_some_and(|winner| ![fixture.a, fixture.b].contains(&winner)) {
             return Err(Refusal::BadValue("winner is not a player of this match"));
         }
-        let verdict = read(&report.result, fixture);
+        let verdict = read(&report.result, fixture, &self.league.settings.scoring());
+        let details = report.result.details.view([fixture.a, fixture.b]);
         if report.round_id != match_id.round {
             return Err(Refusal::BadValue("round_id and match_id disagree"));
         }
         if let Some(record) = self.league.season.result(match_id) {
-            let said = verdict.is_ok_and(|verdict| settled(&verdict, &record.verdict));
+            let written = (&record.verdict, self.league.season.details(record));
+            let said = verdict.is_ok_and(|verdict| settled((&verdict, &details), written));
             let same = said && record.referee == referee;
             let stale = report.result.attempt.is_some_and(|attempt| attempt < record.attempt);
             return match (same, stale) {
@@ -96,9 +99,12 @@ impl Manager {
             return Err(Refusal::NotYourMatch(match_id));
         }
         let verdict = verdict.map_err(Refusal::Contradicted)?;
-        let (said, limits) = (&report.result, self.league.settings.limits);
-        let claim = Claims { said, verdict: &verdict, fixture, limits }.check();
-        Ok(Weighed::New(current, verdict, claim.map_err(Refusal::Contradicted)?))
+        let rules = self.league.rules.as_ref().ok_or(Refusal::Unsupported("game_type"))?;
+        let scoring = self.league.settings.scoring();
+        let claims =
+            Claims { said: &report.result, verdict: &verdict, fixture, rules, scoring: &scoring };
+        let (verdict, claim) = claims.check(&details).map_err(Refusal::Contradicted)?;
+        Ok(Weighed::New(current, Ruling { verdict, details, claim }))
     }
 
     /// Somebody says how a match ended that has another result or another holder, or contradicts
@@ -119,7 +125,8 @@ impl Manager {
         let Some(fixture) = self.league.season.fixture(match_id).filter(|_| worth_it) else {
             return;
         };
-        let verdict = read(&report.result, fixture).ok();
+        let verdict = read(&report.result, fixture, &self.league.settings.scoring()).ok();
+        let details = report.result.details.view([fixture.a, fixture.b]);
         let void = verdict.is_none_or(|verdict| verdict.outcome == Outcome::Void);
         // That somebody had nothing is not worth a word.
         if void && contradiction.is_none() {
@@ -132,6 +139,7 @@ impl Manager {
                 attempt,
                 referee,
                 verdict,
+                details,
                 contradiction,
                 at: now,
             },
@@ -155,13 +163,20 @@ impl Manager {
         &mut self,
         match_id: MatchId,
         Attempt { number: attempt, referee }: Attempt,
-        (verdict, claim): (Verdict, Claim),
+        Ruling { verdict, details, claim }: Ruling,
         now: Timestamp,
         out: &mut Out,
     ) {
         let unverified = claim == Claim::Unverified;
-        let fact =
-            LeagueFact::ResultAccepted { match_id, attempt, referee, verdict, unverified, at: now };
+        let fact = LeagueFact::ResultAccepted {
+            match_id,
+            attempt,
+            referee,
+            verdict,
+            details,
+            unverified,
+            at: now,
+        };
         self.record(fact, out);
         self.assignments.finish(match_id);
         self.withdraw_absent(match_id, now, out);
@@ -170,14 +185,26 @@ impl Manager {
     }
 }
 
-/// Whether a report says what was written down. The last void attempt was written as cancelled.
-fn settled(verdict: &Verdict, written: &Verdict) -> bool {
-    let cancelled = Verdict { outcome: Outcome::Cancelled, ..*verdict };
-    verdict == written || verdict.outcome == Outcome::Void && cancelled == *written
+/// What a report comes to.
+pub(super) struct Ruling {
+    pub(super) verdict: Verdict,
+    /// What was played.
+    pub(super) details: Payload,
+    pub(super) claim: Claim,
+}
+
+/// Whether a report says what was written down. The last void attempt was written as cancelled,
+/// without what was played in it; gains and points are ours, and no report says them.
+fn settled(said: (&Verdict, &Payload), written: (&Verdict, &Payload)) -> bool {
+    let Verdict { gains, points, .. } = *written.0;
+    let verdict = Verdict { gains, points, ..*said.0 };
+    let cancelled = Verdict { outcome: Outcome::Cancelled, ..verdict };
+    let void = verdict.outcome == Outcome::Void && cancelled == *written.0;
+    void || verdict == *written.0 && said.1 == written.1
 }
 
 enum Weighed {
-    New(Attempt, Verdict, Claim),
+    New(Attempt, Ruling),
     Repeat,
 }
 
@@ -186,7 +213,11 @@ fn recorded(match_id: MatchId) -> Answer {
 }
 
 /// Makes a verdict of what a referee says. The points are ours to give, so its score is not read.
-fn read(result: &ReportedResult, fixture: Fixture) -> Result<Verdict, Contradiction> {
+fn read(
+    result: &ReportedResult,
+    fixture: Fixture,
+    scoring: &Scoring,
+) -> Result<Verdict, Contradiction> {
     let seat = |id| if id == fixture.a { Seat::A } else { Seat::B };
     let winner = result.winner.map(seat);
     let status = result.status.unwrap_or(match winner {
@@ -207,14 +238,12 @@ fn read(result: &ReportedResult, fixture: Fixture) -> Result<Verdict, Contradict
             return Err(Contradiction::new(said, format!("`winner` {winner}")));
         }
     };
-    let choices = [fixture.a, fixture.b].map(|player| result.details.choices.get(player));
     Ok(Verdict {
         outcome,
         cause: result.reason.unwrap_or(default_cause(outcome)),
         blame: result.blame.or_else(|| default_blame(outcome)),
-        drawn: result.details.drawn_number,
-        choices,
-        marks: None,
+        gains: None,
+        points: scoring.by_outcome(outcome),
     })
 }
 
@@ -231,7 +260,7 @@ const fn default_cause(outcome: Outcome) -> Cause {
 const fn default_blame(outcome: Outcome) -> Option<Blame> {
     match outcome {
         Outcome::Won(_) | Outcome::Drawn => None,
-        Outcome::Forfeited(seat) => Some(seat.blame()),
+        Outcome::Forfeited(seat) => Some(blamed(seat)),
         Outcome::BothForfeited | Outcome::Cancelled => Some(Blame::Both),
         Outcome::Void => Some(Blame::Referee),
     }

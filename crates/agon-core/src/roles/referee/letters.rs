@@ -2,19 +2,20 @@
 //!
 //! Spec: docs/protocol/match.md
 
+use agon_games::{Rules, Turn};
 use agon_proto::message::{
-    ChooseParityCall, GameError, GameInvitation, GameOver, GameResult, MatchAssignment, MatchPhase,
-    Message, Parity, ParityContext, RetryInfo, RoleInMatch, Transcript,
+    Asking, GameError, GameInvitation, GameOver, GameResult, MatchAssignment, MatchPhase, Message,
+    RetryInfo, RoleInMatch,
 };
 use agon_proto::{
-    AuthToken, ConversationId, Endpoint, Envelope, GameType, Objection, PerPlayer, PlayerId,
-    Sender, Timestamp,
+    AuthToken, ConversationId, Endpoint, Envelope, Objection, Payload, PlayerId, Sender, Timestamp,
 };
 
+use super::reading::wanted;
 use super::reasons::{code, reason_for};
-use super::{Held, Stage};
+use super::{Held, Judged, Stage};
 use crate::effect::{Effect, Lane, Outgoing, Tag, Topic};
-use crate::games::even_odd::{JOIN, wanted};
+use crate::games::JOIN;
 use crate::matches::{self, Lapsed};
 use crate::verdict::{Outcome, Seat, Verdict};
 
@@ -44,7 +45,7 @@ impl Held {
             matches::Effect::Lapsed(lapsed) => Some(Effect::Alert(self.failed_ask(&lapsed))),
             matches::Effect::Roll(..)
             | matches::Effect::Consult { .. }
-            | matches::Effect::Report(_) => None,
+            | matches::Effect::Report(..) => None,
         }
     }
 }
@@ -52,18 +53,27 @@ impl Held {
 /// Tells both players how their match ended.
 pub(super) fn tell(
     assignment: &MatchAssignment,
-    verdict: &Verdict,
-    transcript: &Transcript,
+    judged: &Judged,
+    rules: Option<&Rules>,
     now: Timestamp,
 ) -> [Effect; 2] {
-    let over = result(assignment, verdict);
+    let Judged { verdict, details, transcript } = judged;
+    let players = [assignment.player_a_id, assignment.player_b_id];
+    let sentence = rules.and_then(|rules| told_by(rules, details, players));
+    let over = GameResult::of(
+        details,
+        players,
+        verdict.status(),
+        verdict.winner().map(|seat| player(assignment, seat)),
+        reason(assignment, verdict, sentence),
+    );
     let (match_id, attempt) = (assignment.match_id, assignment.attempt);
     let news = |seat: Seat, mut game_result: GameResult| {
         if verdict.blame.is_some() {
             let said = (&*game_result.reason, transcript);
             game_result.reason = reason_for(seat, assignment, verdict, said);
         }
-        let game_type = GameType::EvenOdd;
+        let game_type = assignment.game_type.clone();
         let message = Message::GameOver(GameOver { match_id, game_type, game_result });
         let (lane, tag) = (Lane::Notice(Topic::News), Tag::Over { match_id, attempt, seat });
         send(assignment, seat, (lane, tag), message, now)
@@ -102,7 +112,7 @@ fn invitation(assignment: &MatchAssignment, seat: Seat) -> Message {
         league_id: assignment.league_id.clone(),
         round_id: assignment.round_id,
         match_id: assignment.match_id,
-        game_type: GameType::EvenOdd,
+        game_type: assignment.game_type.clone(),
         role_in_match: match seat {
             Seat::A => RoleInMatch::PlayerA,
             Seat::B => RoleInMatch::PlayerB,
@@ -112,18 +122,16 @@ fn invitation(assignment: &MatchAssignment, seat: Seat) -> Message {
 }
 
 fn question(assignment: &MatchAssignment, seat: Seat, deadline: Timestamp) -> Message {
-    Message::ChooseParityCall(ChooseParityCall {
+    let your_standings = match seat {
+        Seat::A => assignment.player_a_standings,
+        Seat::B => assignment.player_b_standings,
+    };
+    Message::from(Asking {
         match_id: assignment.match_id,
         player_id: player(assignment, seat),
-        game_type: GameType::EvenOdd,
-        context: ParityContext {
-            opponent_id: player(assignment, seat.other()),
-            round_id: assignment.round_id,
-            your_standings: match seat {
-                Seat::A => assignment.player_a_standings,
-                Seat::B => assignment.player_b_standings,
-            },
-        },
+        opponent_id: player(assignment, seat.other()),
+        round_id: assignment.round_id,
+        your_standings,
         deadline,
     })
 }
@@ -160,42 +168,24 @@ fn warning(
     .into()
 }
 
-fn result(assignment: &MatchAssignment, verdict: &Verdict) -> GameResult {
-    GameResult {
-        status: verdict.status(),
-        winner_player_id: verdict.winner().map(|seat| player(assignment, seat)),
-        drawn_number: verdict.drawn,
-        number_parity: verdict.drawn.map(Parity::of),
-        choices: choices(assignment, verdict),
-        reason: reason(assignment, verdict),
-    }
-}
-
-pub(super) fn choices(assignment: &MatchAssignment, verdict: &Verdict) -> PerPlayer<Parity> {
-    let of =
-        |seat: Seat| verdict.choices[seat.index()].map(|choice| (player(assignment, seat), choice));
-    PerPlayer::of(Seat::BOTH.map(of))
+/// How it was played to its end, in the game's own sentence.
+fn told_by(rules: &Rules, details: &Payload, players: [PlayerId; 2]) -> Option<String> {
+    let shown = rules.retrace(details.as_str()).ok()??.shown;
+    let [a, b] = &players;
+    (shown.turn(rules) == Turn::Over).then(|| shown.tell(rules, [a, b]))
 }
 
 /// The end in a sentence, for the people who read logs.
-fn reason(assignment: &MatchAssignment, verdict: &Verdict) -> Box<str> {
+fn reason(assignment: &MatchAssignment, verdict: &Verdict, played: Option<String>) -> Box<str> {
     let name = |seat: Seat| player(assignment, seat);
     let cause = verdict.cause.as_str();
-    match (verdict.outcome, verdict.drawn) {
-        (Outcome::Won(seat), Some(number)) => {
-            let parity = Parity::of(number).as_str();
-            format!("{} chose {parity}, number was {number} ({parity})", name(seat))
-        }
-        (Outcome::Drawn, Some(number)) => {
-            let parity = Parity::of(number).as_str();
-            format!("both chose the same, number was {number} ({parity})")
-        }
-        (Outcome::Won(seat), None) => format!("{} won", name(seat)),
-        (Outcome::Drawn, None) => "drawn".to_owned(),
-        (Outcome::Forfeited(seat), _) => format!("technical loss of {}: {cause}", name(seat)),
-        (Outcome::BothForfeited, _) => format!("technical loss of both: {cause}"),
-        (Outcome::Cancelled, _) => format!("cancelled: {cause}"),
-        (Outcome::Void, _) => format!("void: {cause}"),
+    match verdict.outcome {
+        Outcome::Won(seat) => played.unwrap_or_else(|| format!("{} won", name(seat))),
+        Outcome::Drawn => played.unwrap_or_else(|| "drawn".to_owned()),
+        Outcome::Forfeited(seat) => format!("technical loss of {}: {cause}", name(seat)),
+        Outcome::BothForfeited => format!("technical loss of both: {cause}"),
+        Outcome::Cancelled => format!("cancelled: {cause}"),
+        Outcome::Void => format!("void: {cause}"),
     }
     .into()
 }

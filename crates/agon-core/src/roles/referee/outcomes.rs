@@ -3,12 +3,13 @@
 //! Spec: docs/protocol/match.md
 
 use agon_proto::message::{Blame, Cause};
-use agon_proto::{Answer, MatchId, Objection, Timestamp};
+use agon_proto::{Answer, MatchId, Objection, Payload, Timestamp};
 
+use super::reading::read;
 use super::{Out, Referee, Stage};
 use crate::effect::{Setback, Tag};
 use crate::fact::RefereeFact;
-use crate::games::{Failure, Game, Objected};
+use crate::games::{Failure, Objected};
 use crate::matches;
 use crate::membership::{Admission, denies_token};
 use crate::verdict::{Outcome, Verdict};
@@ -44,14 +45,14 @@ impl Referee {
                 None => {}
             },
             Tag::Ask { match_id, attempt, seat, step, ask } => {
-                let read = |game: &Game| match game.read(step, match_id, &answer) {
+                let event = match read(step, match_id, &answer) {
                     Ok(answer) => matches::Event::Moved { seat, step, answer },
                     Err(Objected { failure, objection }) => {
                         let objection = Some(objection);
                         matches::Event::Failed { seat, step, ask, failure, objection }
                     }
                 };
-                self.play((match_id, attempt), read, now, out);
+                self.play((match_id, attempt), event, now, out);
             }
             Tag::Report { match_id, attempt } if self.holds(match_id, attempt) => {
                 self.report_answered(match_id, &answer, now, out);
@@ -84,8 +85,7 @@ impl Referee {
                     Setback::Oversized => Failure::Oversized,
                     Setback::Malformed => Failure::Malformed,
                 };
-                let failed =
-                    |_: &Game| matches::Event::Failed { seat, step, ask, failure, objection };
+                let failed = matches::Event::Failed { seat, step, ask, failure, objection };
                 self.play((match_id, attempt), failed, now, out);
             }
             Tag::Told => self.told_unheard(now),
@@ -103,7 +103,7 @@ impl Referee {
         });
         if live {
             let void = Verdict::unplayed(Outcome::Void, Cause::HostOverloaded, Blame::Host);
-            self.judge(match_id, void, now, out);
+            self.judge(match_id, (void, Payload::default()), now, out);
         }
     }
 }

@@ -5,14 +5,14 @@
 //!
 //! Spec: docs/protocol/match.md
 
-use agon_proto::message::{EntryKind, MatchAssignment, Transcript, TranscriptEntry};
+use agon_proto::message::{INVALID_MOVE, MatchAssignment, Transcript, TranscriptEntry};
 use agon_proto::{ErrorCode, ShortText};
 
 use super::Held;
 use super::letters::player;
+use super::reading::wanted;
 use crate::effect::{Alert, FailedAsk};
 use crate::games::Failure;
-use crate::games::even_odd::wanted;
 use crate::matches::{Lapsed, party};
 use crate::verdict::{Seat, Verdict};
 
@@ -54,7 +54,7 @@ pub(super) fn code(lapsed: &Lapsed) -> ErrorCode {
         (Some(objection), _) => objection.code,
         (None, Failure::Silent) => ErrorCode::Timeout,
         (None, Failure::Unreachable) => ErrorCode::ConnectionError,
-        (None, Failure::Invalid) => ErrorCode::InvalidParityChoice,
+        (None, Failure::Invalid) => INVALID_MOVE,
         (None, Failure::Declined | Failure::Malformed | Failure::Oversized) => {
             ErrorCode::InvalidMessage
         }
@@ -87,15 +87,6 @@ pub(super) fn reason_for(
 /// The last ask of this player that came to nothing.
 fn lapse(seat: Seat, transcript: &Transcript) -> Option<&TranscriptEntry> {
     let lapses = transcript.0.iter().filter(|entry| entry.from == party(seat));
-    let mut lapses = lapses.filter(|entry| match entry.message_type {
-        EntryKind::TimedOut | EntryKind::Unreachable | EntryKind::BadAnswer => true,
-        EntryKind::GameInvitation
-        | EntryKind::GameJoinAck
-        | EntryKind::ChooseParityCall
-        | EntryKind::ChooseParityResponse
-        | EntryKind::GameError
-        | EntryKind::NumberDrawn
-        | EntryKind::Verdict => false,
-    });
+    let mut lapses = lapses.filter(|entry| entry.message_type.is_lapse());
     lapses.next_back()
 }

@@ -6,26 +6,23 @@ use agon_proto::message::{
     Blame, Cause, MatchResultReport, Message, ReportDetails, ReportedResult, Transcript,
 };
 use agon_proto::{
-    Answer, ConversationId, Envelope, ErrorCode, GameType, MatchId, PerPlayer, ReceiptStatus,
+    Answer, ConversationId, Envelope, ErrorCode, MatchId, Payload, PerPlayer, ReceiptStatus,
     Sender, Timestamp,
 };
 
-use super::letters::{choices, player, tell};
-use super::{Held, Out, Referee, Stage};
+use super::letters::{player, tell};
+use super::{Held, Judged, Out, Referee, Stage};
 use crate::effect::{Effect, Lane, Outgoing, Tag};
 use crate::fact::RefereeFact;
 use crate::membership::denies_token;
-use crate::verdict::{Outcome, Scoring, Verdict};
-
-/// What the course's points are. The manager gives its own; these only fill the field.
-const COURSE: Scoring = Scoring { win: 3, draw: 1, loss: 0, technical_loss: 0 };
+use crate::verdict::{Outcome, Verdict};
 
 impl Referee {
     /// The match is over: write it down and report it.
     pub(super) fn judge(
         &mut self,
         match_id: MatchId,
-        verdict: Verdict,
+        (verdict, details): (Verdict, Payload),
         now: Timestamp,
         out: &mut Out,
     ) {
@@ -41,34 +38,32 @@ impl Referee {
                 }
                 live.into_transcript()
             }
-            Stage::Judged(_, transcript) => transcript,
+            Stage::Judged(Judged { transcript, .. }) => transcript,
             Stage::Abandoned | Stage::Telling(..) => Transcript::default(),
         };
-        self.record(RefereeFact::Judged { match_id, attempt, verdict, transcript }, out);
+        self.record(RefereeFact::Judged { match_id, attempt, verdict, details, transcript }, out);
         self.report(match_id, now, out);
     }
 
     /// Reports it, and says in passing which earlier ones were told.
     pub(super) fn report(&mut self, match_id: MatchId, now: Timestamp, out: &mut Out) {
-        let Some(Held { assignment, stage: Stage::Judged(verdict, transcript) }) =
-            self.held.get(&match_id)
+        let Some(Held { assignment, stage: Stage::Judged(judged) }) = self.held.get(&match_id)
         else {
             return;
         };
-        let [a, b] = COURSE.points(verdict.outcome);
+        let Judged { verdict, details, transcript } = judged;
+        // The manager gives its own points; these only fill the field.
+        let [a, b] = verdict.points;
         let (player_a, player_b) = (assignment.player_a_id, assignment.player_b_id);
         let report = MatchResultReport {
             league_id: assignment.league_id.clone(),
             round_id: assignment.round_id,
             match_id,
-            game_type: GameType::EvenOdd,
+            game_type: assignment.game_type.clone(),
             result: ReportedResult {
                 winner: verdict.winner().map(|seat| player(assignment, seat)),
                 score: PerPlayer::both((player_a, a), (player_b, b)),
-                details: ReportDetails {
-                    drawn_number: verdict.drawn,
-                    choices: choices(assignment, verdict),
-                },
+                details: ReportDetails::of(details, [player_a, player_b]),
                 status: Some(verdict.status()),
                 reason: Some(verdict.cause),
                 blame: verdict.blame,
@@ -99,8 +94,7 @@ impl Referee {
         now: Timestamp,
         out: &mut Out,
     ) {
-        let Some(Held { assignment, stage: Stage::Judged(verdict, transcript) }) =
-            self.held.get(&match_id)
+        let Some(Held { assignment, stage: Stage::Judged(judged) }) = self.held.get(&match_id)
         else {
             return;
         };
@@ -116,8 +110,9 @@ impl Referee {
             // Refused for good: somebody else's result counts, and players hear that one.
             Answer::Letter(_) | Answer::Tool(_) | Answer::Fault(_) => false,
         };
-        if counts && verdict.outcome != Outcome::Void {
-            out.effects.extend(tell(assignment, verdict, transcript, now));
+        if counts && judged.verdict.outcome != Outcome::Void {
+            let rules = self.rules.of(assignment);
+            out.effects.extend(tell(assignment, judged, rules.as_deref(), now));
             self.record(RefereeFact::Recorded { match_id, attempt }, out);
         } else {
             self.record(RefereeFact::Settled { match_id, attempt }, out);
@@ -134,7 +129,7 @@ impl Referee {
             match self.held.get(&match_id).map(|held| &held.stage) {
                 Some(Stage::Abandoned) => {
                     let lost = Verdict::unplayed(Outcome::Void, Cause::RefereeLost, Blame::Referee);
-                    self.judge(match_id, lost, now, out);
+                    self.judge(match_id, (lost, Payload::default()), now, out);
                 }
                 Some(Stage::Judged(..)) => self.report(match_id, now, out),
                 Some(Stage::Telling(..)) => self.tell_again(match_id, now, out),

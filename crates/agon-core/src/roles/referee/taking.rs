@@ -4,8 +4,9 @@
 
 use std::sync::Arc;
 
-use agon_proto::message::MatchAssignment;
-use agon_proto::{Answer, MatchId, Receipt, ReceiptStatus, Timestamp};
+use agon_games::Rules;
+use agon_proto::message::{MatchAssignment, StepLimits, game_settings};
+use agon_proto::{Answer, GameType, MatchId, Receipt, ReceiptStatus, Timestamp};
 
 use super::{Out, Referee, Stage};
 use crate::Refusal;
@@ -13,6 +14,27 @@ use crate::effect::RequestId;
 use crate::fact::RefereeFact;
 use crate::games::Game;
 use crate::matches::Match;
+
+/// The rules that were asked for last.
+#[derive(Debug, Default)]
+pub(super) struct KnownRules(Option<(GameType, StepLimits, Arc<Rules>)>);
+
+impl KnownRules {
+    /// The rules of that match; `None` if they are not played by calls.
+    pub(super) fn of(&mut self, assignment: &MatchAssignment) -> Option<Arc<Rules>> {
+        let MatchAssignment { game_type, limits, .. } = assignment;
+        if let Some((game, known, rules)) = &self.0
+            && game == game_type
+            && known == limits
+        {
+            return Some(rules.clone());
+        }
+        let rules = Rules::new(game_type.as_str(), &game_settings(limits)).ok()?;
+        let rules = Arc::new(rules);
+        self.0 = Some((game_type.clone(), *limits, rules.clone()));
+        Some(rules)
+    }
+}
 
 impl Referee {
     pub(super) fn take(
@@ -33,7 +55,7 @@ impl Referee {
             }
             Some(_) | None => {}
         }
-        let Some(game) = Game::new(&assignment.game_type, assignment.limits) else {
+        let Some(rules) = self.rules.of(&assignment) else {
             return out.refuse(request, Refusal::Unsupported("game_type"));
         };
         if self.live >= self.me.profile.capacity.unwrap_or(1) {
@@ -43,6 +65,7 @@ impl Referee {
         self.drop_match(match_id);
         self.record(RefereeFact::Assigned(Arc::new(assignment)), out);
         if let Some(held) = self.held.get_mut(&match_id) {
+            let game = Game::new(rules, held.assignment.limits);
             let live = Match::begin(game, now, &mut self.scratch);
             held.stage = Stage::Live(live, None);
             self.live += 1;

@@ -8,7 +8,7 @@
 
 use std::time::Duration;
 
-use agon_proto::message::{Blame, Cause, Heartbeat};
+use agon_proto::message::{Cause, Heartbeat};
 use agon_proto::{
     Answer, ConversationId, Envelope, MatchId, RoundId, Sender, TOLD_MAX, TOLD_WAIT, Timestamp,
 };
@@ -75,14 +75,14 @@ impl Referee {
     /// A player has heard how its match ended, or cannot be told.
     pub(super) fn noticed(&mut self, tag: Tag, how: Noticed, now: Timestamp, out: &mut Out) {
         let Tag::Over { match_id, attempt, seat } = tag else { return };
-        let Some(Held { assignment, stage: Stage::Telling(verdict, _, owed) }) =
+        let Some(Held { assignment, stage: Stage::Telling(judged, owed) }) =
             self.held.get_mut(&match_id)
         else {
             return;
         };
         let settled = match how {
             Noticed::Taken | Noticed::GivenUp => true,
-            Noticed::Missed => is_away(verdict, seat),
+            Noticed::Missed => is_away(&judged.verdict, seat),
         };
         if assignment.attempt != attempt || !settled {
             return;
@@ -96,10 +96,11 @@ impl Referee {
 
     /// After a restart: nobody knows who has heard it.
     pub(super) fn tell_again(&mut self, match_id: MatchId, now: Timestamp, out: &mut Out) {
-        if let Some(Held { assignment, stage: Stage::Telling(verdict, transcript, _) }) =
+        if let Some(Held { assignment, stage: Stage::Telling(judged, _) }) =
             self.held.get(&match_id)
         {
-            out.effects.extend(tell(assignment, verdict, transcript, now));
+            let rules = self.rules.of(assignment);
+            out.effects.extend(tell(assignment, judged, rules.as_deref(), now));
         }
     }
 
@@ -188,5 +189,5 @@ impl Referee {
 /// Whether that player was not there for its match: then nobody waits until it hears of its end.
 fn is_away(verdict: &Verdict, seat: Seat) -> bool {
     let away = matches!(verdict.cause, Cause::NoShow | Cause::Crashed);
-    away && verdict.blame.is_some_and(|blame| blame == seat.blame() || blame == Blame::Both)
+    away && verdict.blames(seat)
 }

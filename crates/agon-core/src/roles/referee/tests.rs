@@ -20,12 +20,15 @@ use super::letters::player;
 use super::*;
 use crate::Drew;
 use crate::effect::{Setback, Tag};
-use crate::games::even_odd::{CHOICE, JOIN};
+use crate::games::JOIN;
 use crate::secret::SigningKey;
 use crate::testing::{
     Bench, LIMITS, at, check, in_match, league, letter, profile, referee, refusal, sent, stolen,
 };
 use crate::verdict::Seat;
+
+/// The first step after the invitation.
+const CHOICE: u16 = 1;
 
 fn token() -> AuthToken {
     AuthToken::derived([1; 32])
@@ -113,7 +116,7 @@ fn assignment(round: u32, number: u32, attempt: u32) -> MatchAssignment {
     }
 }
 
-fn ask(given: &MatchAssignment, seat: Seat, step: u8, ask: u8) -> Tag {
+fn ask(given: &MatchAssignment, seat: Seat, step: u16, ask: u8) -> Tag {
     Tag::Ask { match_id: given.match_id, attempt: given.attempt, seat, step, ask }
 }
 
@@ -142,7 +145,9 @@ fn choose(
     answered(bench, ask(given, seat, CHOICE, 1), answer)
 }
 
+/// That number is drawn from 1 to 10. Dice count from 0.
 fn draw(bench: &mut Bench<Referee>, given: &MatchAssignment, number: u32) -> Vec<Effect> {
+    let number = number - 1;
     bench.tell(Event::Drawn(Drew { match_id: given.match_id, attempt: given.attempt, number }))
 }
 

@@ -6,7 +6,7 @@ use agon_proto::message::{MatchPhase, Transcript};
 use agon_proto::tool::{MatchState, Tool, ToolAnswer, ToolParams};
 use agon_proto::{Answer, MatchId};
 
-use super::{Held, Out, Referee, Stage};
+use super::{Held, Judged, Out, Referee, Stage};
 use crate::effect::RequestId;
 use crate::{Refusal, matches};
 
@@ -38,7 +38,7 @@ impl Referee {
         let state = match stage {
             Stage::Abandoned => MatchPhase::Aborted,
             Stage::Live(live, _) => live.phase(),
-            Stage::Judged(verdict, _) | Stage::Telling(verdict, ..) => {
+            Stage::Judged(Judged { verdict, .. }) | Stage::Telling(Judged { verdict, .. }, _) => {
                 matches::finished_as(verdict)
             }
         };

@@ -5,11 +5,12 @@ use agon_proto::{DisplayName, RefereeId};
 use super::*;
 use crate::format::{Format, RoundRobin};
 use crate::league::Lineup;
-use crate::testing::{SCORING, TIE_BREAKERS, at, in_match, player};
+use crate::testing::{SCORING, TIE_BREAKERS, at, in_match, player, verdict};
+use crate::verdict::{Scoring, blamed};
 
 /// Four players, three rounds, one referee, everything announced.
 fn season() -> Season {
-    let mut season = Season::new(SCORING);
+    let mut season = Season::new(Scoring::ByOutcome(SCORING));
     let lineup = Lineup::All { players: 4, referees: 1 };
     season.start(Format::RoundRobin(RoundRobin::new(4)), lineup, &TIE_BREAKERS);
     for round in 0..3 {
@@ -22,7 +23,7 @@ fn season() -> Season {
 fn absent(season: &mut Season, round: u32) -> MatchId {
     let id = season.format().match_of(player(1), round).unwrap();
     let seat = if season.fixture(id).unwrap().a == player(1) { Seat::A } else { Seat::B };
-    let verdict = Verdict::unplayed(Outcome::Forfeited(seat), Cause::NoShow, seat.blame());
+    let verdict = verdict(Outcome::Forfeited(seat), Cause::NoShow, Some(blamed(seat)));
     accept(season, id, verdict, 10 * u64::from(round));
     id
 }
@@ -31,7 +32,14 @@ fn accept(season: &mut Season, id: MatchId, verdict: Verdict, second: u64) {
     let Attempt { number, referee } = season.attempt(id).unwrap();
     season.accept(
         id,
-        MatchRecord { verdict, referee, attempt: number, unverified: false, at: at(second) },
+        MatchRecord {
+            verdict,
+            referee,
+            attempt: number,
+            unverified: false,
+            details: DetailsId::default(),
+            at: at(second),
+        },
     );
 }
 
@@ -64,8 +72,7 @@ fn a_no_show_that_is_played_again_counts_as_it_ends_then() {
     again(&mut season, ids[1]);
     assert_eq!((season.absences(player(1)), season.completed()), (2, 2));
     assert_eq!((season.open(), season.again().collect::<Vec<_>>()), (2, vec![ids[1]]));
-    let drawn =
-        Verdict { blame: None, ..Verdict::unplayed(Outcome::Drawn, Cause::Played, Blame::Host) };
+    let drawn = verdict(Outcome::Drawn, Cause::Played, None);
     accept(&mut season, ids[1], drawn, 60);
     // Only the one after it is left in a row.
     assert_eq!((season.absences(player(1)), season.completed()), (1, 3));

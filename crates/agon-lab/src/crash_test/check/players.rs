@@ -2,13 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use agon_core::format::Fixture;
 use agon_core::format::round_robin::RoundRobin;
-use agon_core::{Outcome, Seat, Verdict};
+use agon_core::{Outcome, Seat};
+use agon_proto::message::ReportDetails;
 use agon_proto::tool::{PlayedMatch, PlayedResult};
 use agon_proto::{MatchId, PlayerId};
 
 use super::{Fault, Finding};
-use crate::history::{League, PlayerBook};
+use crate::history::{Accepted, League, PlayerBook};
 
 pub(super) fn check(league: &League, players: &[PlayerBook]) -> Vec<Finding> {
     let mut found = heard(league, players);
@@ -26,13 +28,8 @@ fn heard(league: &League, players: &[PlayerBook]) -> Vec<Finding> {
         let Some(me) = book.id else { continue };
         for story in &book.heard {
             let id = story.match_id;
-            let verdict = league.result(id).map(|kept| &kept.verdict);
-            let seat = schedule.fixture(id).and_then(|fixture| match me {
-                me if me == fixture.a => Some(Seat::A),
-                me if me == fixture.b => Some(Seat::B),
-                _ => None,
-            });
-            let true_story = seat.zip(verdict).is_some_and(|(seat, it)| agrees(story, it, seat));
+            let kept = league.result(id).zip(schedule.fixture(id));
+            let true_story = kept.is_some_and(|(kept, it)| agrees(me, story, kept, it));
             let stories = stories.entry(id).or_default();
             if stories.iter().any(|(other, ..)| *other == me) {
                 found.push(Finding::about(Fault::Duplicated, id, format!("{me} heard it twice")));
@@ -52,9 +49,15 @@ fn heard(league: &League, players: &[PlayerBook]) -> Vec<Finding> {
     found
 }
 
-/// Whether that is the verdict, seen from that seat.
-fn agrees(story: &PlayedMatch, verdict: &Verdict, seat: Seat) -> bool {
-    let result = match verdict.outcome {
+/// Whether that is the verdict, seen by that player.
+fn agrees(me: PlayerId, story: &PlayedMatch, kept: &Accepted, Fixture { a, b }: Fixture) -> bool {
+    let (seat, opponent) = match me {
+        me if me == a => (Seat::A, b),
+        me if me == b => (Seat::B, a),
+        _ => return false,
+    };
+    let played = ReportDetails::of(&kept.details, [a, b]);
+    let result = match kept.verdict.outcome {
         Outcome::Won(winner) if winner == seat => PlayedResult::Win,
         Outcome::Forfeited(loser) if loser != seat => PlayedResult::Win,
         Outcome::Won(_) | Outcome::Forfeited(_) | Outcome::BothForfeited => PlayedResult::Loss,
@@ -62,9 +65,9 @@ fn agrees(story: &PlayedMatch, verdict: &Verdict, seat: Seat) -> bool {
         Outcome::Cancelled | Outcome::Void => PlayedResult::Cancelled,
     };
     story.result == result
-        && story.drawn_number == verdict.drawn
-        && story.my_choice == verdict.choices[seat.index()]
-        && story.opponent_choice == verdict.choices[seat.other().index()]
+        && story.drawn_number == played.drawn_number
+        && story.my_choice == played.choices.get(me)
+        && story.opponent_choice == played.choices.get(opponent)
 }
 
 /// A player says the same to the same question, and what counts for it is what it said.
@@ -83,11 +86,8 @@ fn chose(league: &League, book: &PlayerBook) -> Vec<Finding> {
         let (Some(fixture), Some(kept)) = (schedule.fixture(id), league.result(id)) else {
             continue;
         };
-        let counted = match me {
-            me if me == fixture.a => kept.verdict.choices[Seat::A.index()],
-            me if me == fixture.b => kept.verdict.choices[Seat::B.index()],
-            _ => None,
-        };
+        let played = ReportDetails::of(&kept.details, [fixture.a, fixture.b]);
+        let counted = played.choices.get(me);
         let own = chosen.get(&(id, kept.attempt)).copied();
         if counted.is_some() && counted != own {
             let what = format!("{counted:?} counts for {me}, which wrote down {own:?}");

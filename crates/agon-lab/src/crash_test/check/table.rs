@@ -60,7 +60,7 @@ fn fold(league: &League) -> BTreeMap<PlayerId, Tally> {
             continue;
         };
         let outcome = kept.verdict.outcome;
-        let points = league.scoring.map_or([0; 2], |scoring| scoring.points(outcome));
+        let points = league.scoring.map_or([0; 2], |scoring| scoring.of(outcome));
         for (seat, player) in [(Seat::A, fixture.a), (Seat::B, fixture.b)] {
             let tally = fold.entry(player).or_default();
             tally.points += points[seat.index()];

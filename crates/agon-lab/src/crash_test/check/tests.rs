@@ -1,9 +1,9 @@
 //! Every fault is found, in books that are made up for it; sound books raise no finding.
 
-use agon_core::{LeagueFact, Scoring, Seat, Verdict};
+use agon_core::{LeagueFact, OutcomePoints, Seat, Verdict};
 use agon_proto::message::{Cause, Parity, StandingsRow};
 use agon_proto::tool::{PlayedMatch, PlayedResult};
-use agon_proto::{DisplayName, PlayerId, RefereeId, Timestamp};
+use agon_proto::{DisplayName, Payload, PlayerId, RefereeId, Timestamp};
 
 use super::*;
 use crate::history::{Accepted, PlayerBook};
@@ -14,8 +14,14 @@ const AT: Timestamp = Timestamp::from_micros(0);
 fn verdict(drawn: u32) -> Verdict {
     let outcome =
         if drawn.is_multiple_of(2) { Outcome::Won(Seat::A) } else { Outcome::Won(Seat::B) };
-    let choices = [Some(Parity::Even), Some(Parity::Odd)];
-    Verdict { outcome, cause: Cause::Played, blame: None, drawn: Some(drawn), choices, marks: None }
+    let points = OutcomePoints::COURSE.of(outcome);
+    Verdict { outcome, cause: Cause::Played, blame: None, gains: None, points }
+}
+
+/// That number was drawn after A chose even and B odd.
+fn played(drawn: u32) -> Payload {
+    let text = format!("{{\"drawn_number\":{drawn},\"choices\":[\"even\",\"odd\"]}}");
+    Payload::new(&text).unwrap()
 }
 
 fn book(player: u32) -> PlayerBook {
@@ -54,7 +60,7 @@ fn row(player: u32, wins: u32) -> StandingsRow {
 fn sound() -> History {
     let referee = RefereeId::new(1);
     let mut league = League { players: 2, ..League::default() };
-    league.scoring = Some(Scoring { win: 3, draw: 1, loss: 0, technical_loss: 0 });
+    league.scoring = Some(OutcomePoints::COURSE);
     league.members = [1, 2].map(|number| AgentId::Player(PlayerId::new(number))).into();
     league.members.insert(AgentId::Referee(referee));
     league.take(LeagueFact::RoundAnnounced { round: 1, referees: vec![referee], at: AT });
@@ -64,6 +70,7 @@ fn sound() -> History {
         attempt,
         referee,
         verdict,
+        details: played(8),
         unverified: false,
         at: AT,
     });
@@ -112,7 +119,7 @@ fn a_result_that_its_referee_was_told_is_recorded_must_be_there() {
 fn a_report_that_came_too_late_is_no_loss() {
     finds(&[], |history| {
         let (later, verdict) = (RefereeId::new(2), verdict(8));
-        let accepted = Accepted { attempt: 2, referee: later, verdict };
+        let accepted = Accepted { attempt: 2, referee: later, verdict, details: played(8) };
         history.league.results.insert(ID, vec![accepted]);
         history.league.attempts.insert((ID, 2), later);
         history.league.members.insert(AgentId::Referee(later));
@@ -163,7 +170,7 @@ fn a_player_hears_of_a_match_once() {
 #[test]
 fn a_second_result_of_a_match_is_found() {
     finds(&[Fault::Duplicated], |history| {
-        let again = history.league.results[&ID][0];
+        let again = history.league.results[&ID][0].clone();
         history.league.results.get_mut(&ID).unwrap().push(again);
     });
 }

@@ -130,6 +130,10 @@ fn check_blame(
     }
 }
 
+fn worth(thresholds: &Thresholds, score: Score) -> u32 {
+    thresholds.points(i32::try_from(score.hundredths()).unwrap_or(i32::MAX))
+}
+
 /// League points are what the league's thresholds make of the private score.
 fn check_points(
     player: &Party,
@@ -137,7 +141,7 @@ fn check_points(
     score: Score,
     thresholds: &Thresholds,
 ) -> Result<(), Contradiction> {
-    let worth = thresholds.mark(score).points;
+    let worth = worth(thresholds, score);
     match row.league_points.filter(|points| *points != worth) {
         None => Ok(()),
         Some(points) => Err(Contradiction::new(
@@ -154,7 +158,7 @@ fn check_outcome(
     winner: Option<Seat>,
     thresholds: &Thresholds,
 ) -> Result<(), Contradiction> {
-    let ranks = scores.map(|score| (thresholds.mark(score).points, score));
+    let ranks = scores.map(|score| (worth(thresholds, score), score));
     let [a, b] = players.map(|player| &player.group);
     let against = || format!("`private_score` {} of {a} and {} of {b}", scores[0], scores[1]);
     match winner {

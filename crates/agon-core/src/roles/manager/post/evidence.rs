@@ -12,7 +12,7 @@ use super::admission::Voice;
 use crate::Refusal;
 use crate::fact::{LeagueFact, Q21Fact};
 use crate::format::Fixture;
-use crate::verdict::Verdict;
+use crate::verdict::{Seat, Verdict};
 
 impl Manager {
     pub(super) fn take_evidence(
@@ -48,9 +48,9 @@ impl Manager {
         else {
             return;
         };
-        for (place, player) in [a, b].into_iter().enumerate() {
+        for (seat, player) in Seat::BOTH.into_iter().zip([a, b]) {
             let report = self.league.evidence.of(match_id, player);
-            let against = report.is_some_and(|report| contradicts(report, &verdict, place));
+            let against = report.is_some_and(|report| contradicts(report, &verdict, seat));
             if against && !self.league.evidence.is_contradicted(match_id, player) {
                 let fact = Q21Fact::Contradicted { match_id, player, at: now };
                 self.record(LeagueFact::Q21(fact), out);
@@ -60,11 +60,10 @@ impl Manager {
 }
 
 /// Whether a player cannot be right if the verdict is.
-fn contradicts(report: &StatusReport, verdict: &Verdict, place: usize) -> bool {
-    let mark = verdict.marks.map(|marks| marks[place]);
+fn contradicts(report: &StatusReport, verdict: &Verdict, seat: Seat) -> bool {
     match (report.phase, report.points) {
         (PlayerPhase::Completed, Some((points, score))) => {
-            mark.is_none_or(|mark| mark.points != points || mark.score != score)
+            verdict.score(seat) != Some(score) || verdict.points[seat.index()] != points
         }
         (PlayerPhase::Completed, None) => false,
         (

@@ -6,94 +6,31 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use std::cmp::Ordering;
-
 use agon_proto::message::{Blame, Cause};
 use agon_proto::q21::{PlayerState, ReportStatus, ResultReport, Score, ScoreRow, StatedScore};
 
 use super::results::Party;
-use crate::verdict::{Mark, Outcome, Seat, Verdict};
-use crate::{Q21Terms, Settings};
+use crate::verdict::{Cut, End, Ended, Fault, Seat};
 
 /// What a row says of a player that never came.
 const TECHNICAL_LOSS: &str = "TECHNICAL_LOSS";
 
-/// The verdict that a report amounts to.
-pub(super) fn judge(report: &ResultReport, players: [&Party; 2], settings: &Settings) -> Verdict {
+/// How the game ended that a report tells of.
+pub(super) fn ended(report: &ResultReport, players: [&Party; 2]) -> Ended {
     let scores = players.map(|player| score(report, player));
     let faults = faults(report, players);
     let finished = scores.iter().all(Option::is_some);
     let cause = cause(report, faults, finished);
-    let marks = Seat::BOTH.map(|seat| mark(scores[seat.index()], faults[seat.index()], settings));
-    let verdict = |outcome, blame| Verdict {
-        outcome,
-        cause,
-        blame,
-        drawn: None,
-        choices: [None, None],
-        marks: Some(marks),
-    };
-    match (faults, scores) {
-        ([false, false], [Some(a), Some(b)]) => {
-            let rank = |seat: Seat, score: Score| (marks[seat.index()].points, score);
-            let outcome = match rank(Seat::A, a).cmp(&rank(Seat::B, b)) {
-                Ordering::Greater => Outcome::Won(Seat::A),
-                Ordering::Less => Outcome::Won(Seat::B),
-                Ordering::Equal => Outcome::Drawn,
-            };
-            verdict(outcome, None)
-        }
-        // Broken off, and no player's fault.
-        ([false, false], _) => verdict(Outcome::Cancelled, Some(not_a_players(report.blame))),
-        ([true, false], _) => verdict(Outcome::Forfeited(Seat::A), Some(Blame::PlayerA)),
-        ([false, true], _) => verdict(Outcome::Forfeited(Seat::B), Some(Blame::PlayerB)),
-        // Nobody came: there was no game.
-        ([true, true], _) if cause == Cause::NoShow => {
-            Verdict::unplayed(Outcome::Cancelled, cause, Blame::Both)
-        }
-        ([true, true], _) => verdict(Outcome::BothForfeited, Some(Blame::Both)),
-    }
-}
-
-/// A game that came to nothing without a player's fault.
-pub(super) fn lost(terms: &Q21Terms, cause: Cause, blame: Blame) -> Verdict {
-    let mark = Mark { points: terms.referee_lost_points, score: Score::ZERO };
-    let verdict = Verdict::unplayed(Outcome::Cancelled, cause, blame);
-    Verdict { marks: Some([mark; 2]), ..verdict }
-}
-
-/// The same verdict, if these players have left the league: they lose what they play.
-pub(super) fn without_withdrawn(
-    verdict: Verdict,
-    withdrawn: [bool; 2],
-    settings: &Settings,
-) -> Verdict {
-    let (outcome, blame) = match withdrawn {
-        [false, false] => return verdict,
-        [true, false] => (Outcome::Forfeited(Seat::A), Blame::PlayerA),
-        [false, true] => (Outcome::Forfeited(Seat::B), Blame::PlayerB),
-        [true, true] => {
-            return Verdict::unplayed(Outcome::Cancelled, Cause::Withdrawn, Blame::Both);
-        }
-    };
-    let marks = verdict.marks.map(|marks| {
-        Seat::BOTH.map(|seat| {
-            let Mark { points, score } = marks[seat.index()];
-            let gone = withdrawn[seat.index()];
-            Mark { points: if gone { settings.scoring.technical_loss } else { points }, score }
-        })
+    let fault = Fault { joining: cause == Cause::NoShow, cause, unreachable: false };
+    let ends = Seat::BOTH.map(|seat| match (faults[seat.index()], scores[seat.index()]) {
+        (true, _) => End::Failed(fault),
+        (false, Some(_)) => End::Played,
+        (false, None) => End::Open,
     });
-    Verdict { outcome, cause: Cause::Withdrawn, blame: Some(blame), marks, ..verdict }
-}
-
-fn mark(score: Option<Score>, fault: bool, settings: &Settings) -> Mark {
-    match (score, fault) {
-        (score, true) => {
-            Mark { points: settings.scoring.technical_loss, score: score.unwrap_or_default() }
-        }
-        (Some(score), false) => settings.q21.thresholds.mark(score),
-        (None, false) => Mark { points: settings.q21.referee_lost_points, score: Score::ZERO },
-    }
+    // Broken off, and no player's fault.
+    let cut = Cut { cause, blame: not_a_players(report.blame), last: true };
+    let gains = scores.map(|score| score.and_then(|score| score.hundredths().try_into().ok()));
+    Ended { cut: (faults == [false; 2] && !finished).then_some(cut), ..Ended::new(ends, gains) }
 }
 
 /// What that player's play was worth, if it was scored.

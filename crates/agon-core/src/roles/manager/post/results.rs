@@ -6,16 +6,17 @@
 //! Spec: docs/protocol/q21.md
 
 use agon_proto::q21::{Address, GameId, GroupId, Part, ResultReport};
-use agon_proto::{AgentId, MatchId, Timestamp};
+use agon_proto::{AgentId, MatchId, Payload, Timestamp};
 
 use super::super::{Manager, Out};
 use super::admission::Voice;
 use super::claims;
-use super::judge::{judge, without_withdrawn};
+use super::judge::ended;
 use crate::fact::LeagueFact;
 use crate::league::registry::Agent;
 use crate::season::Attempt;
-use crate::{Contradiction, Refusal, Verdict};
+use crate::verdict::{Ended, Verdict, conclude};
+use crate::{Contradiction, Refusal};
 
 /// A player, as a report names it.
 #[derive(Debug)]
@@ -52,8 +53,9 @@ impl Manager {
             return Err(Refusal::NoSuchMatch);
         };
         let (a, b) = (&a, &b);
-        let said = judge(report, [a, b], &self.league.settings);
-        let verdict = without_withdrawn(said, self.withdrawn(match_id), &self.league.settings);
+        let (ended, scoring) = (ended(report, [a, b]), self.league.settings.scoring());
+        let said = conclude(&ended, &scoring);
+        let verdict = conclude(&Ended { away: self.withdrawn(match_id), ..ended }, &scoring);
         match self.league.season.result(match_id).map(|record| record.verdict) {
             None => match claims::check(report, [a, b], &self.league.settings) {
                 Ok(claim) => {
@@ -92,6 +94,7 @@ impl Manager {
             attempt: Some(number),
             referee,
             verdict: Some(verdict),
+            details: Payload::default(),
             contradiction: contradiction.map(|what| what.to_string().into()),
             at: now,
         };

@@ -7,7 +7,7 @@ use agon_proto::q21::{
     Address, Body, EndRound, KeepAlive, LeagueCompleted, NewRound, RoundResults, RoundWinner,
     Score, StandingRow,
 };
-use agon_proto::{MatchId, PlayerId, RoundId, Timestamp};
+use agon_proto::{MatchId, Payload, PlayerId, RoundId, Timestamp};
 
 use super::super::reports::Claim;
 use super::super::{Manager, Out};
@@ -16,7 +16,7 @@ use crate::fact::{LeagueFact, Q21Fact};
 use crate::format::Fixture;
 use crate::league::registry::Agent;
 use crate::season::Attempt;
-use crate::verdict::{Outcome, Seat, Verdict};
+use crate::verdict::{Cut, Ended, Outcome, Seat, Verdict, conclude};
 
 impl Manager {
     /// Asks everybody whether they are there for the next round.
@@ -92,9 +92,9 @@ impl Manager {
 
     /// The verdict on a game whose referee never reported.
     fn without_referee(&self, match_id: MatchId) -> Verdict {
-        let terms = &self.league.settings.q21;
-        let lost = super::judge::lost(terms, Cause::RefereeLost, Blame::Referee);
-        super::judge::without_withdrawn(lost, self.withdrawn(match_id), &self.league.settings)
+        let cut = Cut { cause: Cause::RefereeLost, blame: Blame::Referee, last: true };
+        let ended = Ended { away: self.withdrawn(match_id), ..Ended::cut(cut) };
+        conclude(&ended, &self.league.settings.scoring())
     }
 
     /// Which players of that game have left the league.
@@ -118,8 +118,15 @@ impl Manager {
             return;
         };
         let unverified = claim == Claim::Unverified;
-        let fact =
-            LeagueFact::ResultAccepted { match_id, attempt, referee, verdict, unverified, at: now };
+        let fact = LeagueFact::ResultAccepted {
+            match_id,
+            attempt,
+            referee,
+            verdict,
+            details: Payload::default(),
+            unverified,
+            at: now,
+        };
         self.record(fact, out);
         self.note_contradictions(match_id, now, out);
         self.withdraw_absent(match_id, now, out);
@@ -179,9 +186,8 @@ impl Manager {
             let result = self.league.season.fixture(id).zip(self.league.season.result(id));
             let Some((fixture, record)) = result else { continue };
             let seat = if fixture.a == player { Seat::A } else { Seat::B };
-            let Verdict { outcome, marks, .. } = record.verdict;
-            if outcome != Outcome::Cancelled {
-                scores.extend(marks.map(|marks| marks[seat.index()].score.hundredths()));
+            if record.verdict.outcome != Outcome::Cancelled {
+                scores.extend(record.verdict.score(seat).map(Score::hundredths));
             }
         }
         let count = u32::try_from(scores.len()).ok().filter(|count| *count > 0)?;

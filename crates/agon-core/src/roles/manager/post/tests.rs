@@ -185,7 +185,7 @@ impl League {
             ScoreRow {
                 participant: member.group(),
                 address: Some(member.address()),
-                league_points: Some(thresholds.mark(Score::from_hundredths(score * 100)).points),
+                league_points: Some(thresholds.points(i32::try_from(score * 100).unwrap())),
                 private_score: Some(StatedScore::Within(Score::from_hundredths(score * 100))),
                 feedback: None,
                 reason: None,

@@ -1,20 +1,19 @@
-//! Whether a report agrees with itself, with the rules of Even/Odd and with the league's range.
+//! Whether a report agrees with itself and with the rules of its game.
 //!
-//! Who won is computed again from the choices and the number, by the game's own judge. What a
-//! report leaves out may be anything; it is refused if nothing that could stand there fits.
+//! Who won is computed again from what it says was played, by the game's own rules. What a report
+//! leaves out may be anything; it is refused if nothing that could stand there fits.
 //!
 //! Spec: docs/protocol/match.md
 
 use std::cmp::Ordering;
 
-use agon_proto::message::{Blame, Cause, Parity, ReportedResult, StepLimits};
-use agon_proto::{PerPlayer, PlayerId};
+use agon_games::{BadShown, Gains, Position, Retraced, Rules, Seats, Turn};
+use agon_proto::Payload;
+use agon_proto::message::{Blame, Cause, ReportedResult};
 
 use crate::Contradiction;
 use crate::format::Fixture;
-use crate::games::Move;
-use crate::games::even_odd::EvenOdd;
-use crate::verdict::{Outcome, Seat, Verdict};
+use crate::verdict::{End, Ended, Outcome, Scoring, Seat, Verdict, blamed, conclude};
 
 /// What a report is worth that does not contradict itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,21 +29,27 @@ pub(super) struct Claims<'a> {
     pub(super) said: &'a ReportedResult,
     pub(super) verdict: &'a Verdict,
     pub(super) fixture: Fixture,
-    pub(super) limits: StepLimits,
+    pub(super) rules: &'a Rules,
+    pub(super) scoring: &'a Scoring,
 }
 
 impl Claims<'_> {
-    pub(super) fn check(&self) -> Result<Claim, Contradiction> {
+    /// The verdict that follows, if nothing contradicts it.
+    pub(super) fn check(&self, details: &Payload) -> Result<(Verdict, Claim), Contradiction> {
         self.check_names()?;
-        self.check_number()?;
+        let shown = self.rules.retrace(details.as_str()).map_err(|error| match error {
+            BadShown::Impossible(what) => Contradiction::new(what.said, what.against),
+            BadShown::Unreadable(why) => Contradiction::new("`details`", why.to_string()),
+        })?;
         self.check_reason()?;
         self.check_blame()?;
         self.check_score()?;
-        match self.verdict.outcome {
-            Outcome::Won(_) | Outcome::Drawn => self.check_play(),
-            Outcome::Forfeited(_) | Outcome::BothForfeited | Outcome::Cancelled | Outcome::Void => {
-                self.check_unplayed().map(|()| Claim::Verified)
-            }
+        let played = matches!(self.verdict.outcome, Outcome::Won(_) | Outcome::Drawn);
+        match shown {
+            Some(Retraced { shown, .. }) if played => self.check_play(&shown),
+            Some(shown) => self.check_unplayed(&shown).map(|()| (*self.verdict, Claim::Verified)),
+            None if played => Ok((*self.verdict, Claim::Unverified)),
+            None => Ok((*self.verdict, Claim::Verified)),
         }
     }
 
@@ -60,17 +65,6 @@ impl Claims<'_> {
                 format!("`{field}` of {player}"),
                 format!("the match of {a} and {b}"),
             )),
-        }
-    }
-
-    fn check_number(&self) -> Result<(), Contradiction> {
-        let StepLimits { draw_min, draw_max, .. } = self.limits;
-        match self.verdict.drawn {
-            Some(number) if !(draw_min..=draw_max).contains(&number) => Err(Contradiction::new(
-                format!("`drawn_number` {number}"),
-                format!("the league's range {draw_min} to {draw_max}"),
-            )),
-            Some(_) | None => Ok(()),
         }
     }
 
@@ -113,7 +107,7 @@ impl Claims<'_> {
         };
         let fits = match self.verdict.outcome {
             Outcome::Won(_) | Outcome::Drawn => false,
-            Outcome::Forfeited(loser) => blame == loser.blame(),
+            Outcome::Forfeited(loser) => blame == blamed(loser),
             Outcome::BothForfeited => blame == Blame::Both,
             Outcome::Cancelled => true,
             Outcome::Void => !matches!(blame, Blame::PlayerA | Blame::PlayerB | Blame::Both),
@@ -143,47 +137,40 @@ impl Claims<'_> {
     }
 
     /// A match that was played: its outcome must be able to follow from what is said of it.
-    fn check_play(&self) -> Result<Claim, Contradiction> {
-        let Verdict { outcome, choices, drawn, .. } = *self.verdict;
-        let StepLimits { draw_min, draw_max, .. } = self.limits;
-        let game = EvenOdd::new(self.limits);
-        // Two numbers in a row are all the difference that a number can make.
-        let numbers = drawn
-            .map_or(draw_min..=draw_max.min(draw_min.saturating_add(1)), |drawn| drawn..=drawn);
-        let follows = numbers.into_iter().any(|number| {
-            let [a, b] = choices.map(may_be);
-            a.iter().any(|&a| {
-                b.iter().any(|&b| {
-                    let halves = [Ok(Move::Parity(a)), Ok(Move::Parity(b))];
-                    game.judge(halves, number).outcome == outcome
-                })
-            })
-        });
-        if !follows {
-            return Err(Contradiction::new(self.status(), self.details()));
+    fn check_play(&self, shown: &Position) -> Result<(Verdict, Claim), Contradiction> {
+        let played = |gains: Gains| conclude(&Ended::new([End::Played; 2], gains), self.scoring);
+        let mut follows = |gains: Gains| played(gains).outcome == self.verdict.outcome;
+        let over = shown.turn(self.rules) == Turn::Over;
+        let gains = shown.gains(self.rules);
+        let fits = if over { follows(gains) } else { shown.may_end(self.rules, &mut follows) };
+        match (fits, over) {
+            (true, true) => Ok((played(gains), Claim::Verified)),
+            (true, false) => Ok((*self.verdict, Claim::Unverified)),
+            (false, _) => Err(Contradiction::new(self.status(), self.said.details.to_string())),
         }
-        let whole = drawn.is_some() && choices.iter().all(Option::is_some);
-        Ok(if whole { Claim::Verified } else { Claim::Unverified })
     }
 
-    /// A match that somebody did not play to its end: no number was drawn, and who failed has not
-    /// chosen.
-    fn check_unplayed(&self) -> Result<(), Contradiction> {
-        let Verdict { outcome, choices, drawn, cause, .. } = *self.verdict;
+    /// A match that somebody did not play to its end: whoever failed has not moved.
+    fn check_unplayed(&self, shown: &Retraced<Position>) -> Result<(), Contradiction> {
+        let Verdict { outcome, cause, .. } = *self.verdict;
         let never_began = matches!(cause, Cause::NoShow | Cause::Refused);
-        let may_choose = match outcome {
-            Outcome::Forfeited(_) | Outcome::BothForfeited if never_began => [false, false],
-            Outcome::Forfeited(loser) => Seat::BOTH.map(|seat| seat != loser),
-            Outcome::BothForfeited | Outcome::Cancelled => [false, false],
-            // A referee may be lost between the last choice and the number.
-            Outcome::Void | Outcome::Won(_) | Outcome::Drawn => [true, true],
+        let Retraced { shown, gaps } = shown;
+        let turn = shown.turn(self.rules);
+        let fits = match outcome {
+            Outcome::Forfeited(_) | Outcome::BothForfeited if never_began => {
+                *shown == self.rules.open()
+            }
+            Outcome::Forfeited(loser) => turn.asked().contains(loser),
+            Outcome::BothForfeited => turn.asked() == Seats::BOTH,
+            Outcome::Cancelled => *shown == self.rules.open(),
+            // A referee may be lost between the last move and the end.
+            Outcome::Void | Outcome::Won(_) | Outcome::Drawn => true,
         };
-        let mut chosen = choices.iter().zip(may_choose);
-        if drawn.is_some() || chosen.any(|(choice, may)| choice.is_some() && !may) {
-            let status = format!("{} with `reason` {}", self.status(), cause.as_str());
-            return Err(Contradiction::new(status, self.details()));
+        if fits && !gaps && turn != Turn::Over {
+            return Ok(());
         }
-        Ok(())
+        let status = format!("{} with `reason` {}", self.status(), cause.as_str());
+        Err(Contradiction::new(status, self.said.details.to_string()))
     }
 
     /// How it ended, in the report's words.
@@ -192,36 +179,6 @@ impl Claims<'_> {
         let winner = self.said.winner.map(|winner| format!(" for {winner}"));
         format!("`status` {status}{}", winner.unwrap_or_default())
     }
-
-    /// What was played, as far as the report says it.
-    fn details(&self) -> String {
-        let Verdict { choices, drawn, .. } = *self.verdict;
-        let Fixture { a, b } = self.fixture;
-        let chosen = Seat::BOTH.map(|seat| {
-            choices[seat.index()].map(|choice| ([a, b][seat.index()], choice.as_str()))
-        });
-        let chosen = listed(&PerPlayer::of(chosen));
-        match (chosen.is_empty(), drawn) {
-            (true, None) => "nothing".to_owned(),
-            (true, Some(number)) => format!("`drawn_number` {number}"),
-            (false, None) => format!("`choices` {chosen}"),
-            (false, Some(number)) => format!("`choices` {chosen} with `drawn_number` {number}"),
-        }
-    }
-}
-
-/// What was chosen, or all that may have been.
-const fn may_be(choice: Option<Parity>) -> &'static [Parity] {
-    match choice {
-        Some(Parity::Even) => &[Parity::Even],
-        Some(Parity::Odd) => &[Parity::Odd],
-        None => &[Parity::Even, Parity::Odd],
-    }
-}
-
-fn listed(choices: &PerPlayer<&str>) -> String {
-    let entry = |(player, choice): (PlayerId, &str)| format!("{player} {choice}");
-    choices.iter().map(entry).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use agon_proto::message::{Blame, Cause, EntryKind, Parity, Party, ResultStatus, TranscriptEntry};
 
 use super::*;
-use crate::testing::{at, check, in_match, player, referee, refusal};
+use crate::testing::{at, check, in_match, player, referee, refusal, verdict};
 use crate::verdict::{Outcome, Seat, Verdict};
 
 /// Four players, two referees of one match each: R1M1 with REF01, R1M2 with REF02.
@@ -42,14 +42,7 @@ fn check_verdict(change: impl FnOnce(&mut ReportedResult), expected: Verdict, po
 
 #[test]
 fn the_courses_own_report_is_enough() {
-    let played = |outcome| Verdict {
-        outcome,
-        cause: Cause::Played,
-        blame: None,
-        drawn: None,
-        choices: [None, None],
-        marks: None,
-    };
+    let played = |outcome| verdict(outcome, Cause::Played, None);
     check_verdict(|said| said.winner = Some(player(1)), played(Outcome::Won(Seat::A)), [3, 0]);
     check_verdict(|said| said.winner = Some(player(2)), played(Outcome::Won(Seat::B)), [0, 3]);
     check_verdict(|_| {}, played(Outcome::Drawn), [1, 1]);
@@ -57,14 +50,7 @@ fn the_courses_own_report_is_enough() {
 
 #[test]
 fn a_report_that_names_no_attempt_counts_for_the_current_one() {
-    let drawn = Verdict {
-        outcome: Outcome::Drawn,
-        cause: Cause::Played,
-        blame: None,
-        drawn: Some(4),
-        choices: [Some(Parity::Even), Some(Parity::Even)],
-        marks: None,
-    };
+    let drawn = Verdict { gains: Some([0, 0]), ..verdict(Outcome::Drawn, Cause::Played, None) };
     let details = ReportDetails {
         drawn_number: Some(4),
         choices: PerPlayer::both((player(2), Parity::Even), (player(1), Parity::Even)),
@@ -75,7 +61,7 @@ fn a_report_that_names_no_attempt_counts_for_the_current_one() {
 
 #[test]
 fn a_technical_result_says_who_failed() {
-    let forfeited = Verdict::unplayed(Outcome::Forfeited(Seat::B), Cause::NoShow, Blame::PlayerB);
+    let forfeited = verdict(Outcome::Forfeited(Seat::B), Cause::NoShow, Some(Blame::PlayerB));
     let no_show = |said: &mut ReportedResult| {
         said.winner = Some(player(1));
         said.status = Some(ResultStatus::TechnicalLoss);
@@ -90,23 +76,16 @@ fn a_technical_result_says_who_failed() {
         said.status = Some(ResultStatus::TechnicalLoss);
     };
     check_verdict(silent, timed_out, [3, 0]);
-    let both = Verdict::unplayed(Outcome::BothForfeited, Cause::TimedOut, Blame::Both);
+    let both = verdict(Outcome::BothForfeited, Cause::TimedOut, Some(Blame::Both));
     let status = |status| move |said: &mut ReportedResult| said.status = Some(status);
     check_verdict(status(ResultStatus::TechnicalLoss), both, [0, 0]);
-    let cancelled = Verdict::unplayed(Outcome::Cancelled, Cause::NoShow, Blame::Both);
+    let cancelled = verdict(Outcome::Cancelled, Cause::NoShow, Some(Blame::Both));
     check_verdict(status(ResultStatus::Cancelled), cancelled, [0, 0]);
 }
 
 #[test]
 fn a_score_from_outside_is_never_believed() {
-    let won = Verdict {
-        outcome: Outcome::Won(Seat::A),
-        cause: Cause::Played,
-        blame: None,
-        drawn: None,
-        choices: [None, None],
-        marks: None,
-    };
+    let won = verdict(Outcome::Won(Seat::A), Cause::Played, None);
     let greedy = |said: &mut ReportedResult| {
         said.winner = Some(player(1));
         said.score = PerPlayer::both((player(1), 1_000), (player(2), 0));
@@ -329,19 +308,13 @@ fn a_different_result_is_refused_and_written_down_as_a_dispute() {
     league.bench.at(9);
     let effects = league.report(1, result(&first, Some(player(2))));
     check(&effects, &["refuse 9: RESULT_CONFLICT"]);
-    let verdict = Verdict {
-        outcome: Outcome::Won(Seat::B),
-        cause: Cause::Played,
-        blame: None,
-        drawn: None,
-        choices: [None, None],
-        marks: None,
-    };
+    let verdict = verdict(Outcome::Won(Seat::B), Cause::Played, None);
     let dispute = LeagueFact::ResultDisputed {
         match_id: in_match(1, 1),
         attempt: Some(1),
         referee: referee(1),
         verdict: Some(verdict),
+        details: ReportDetails::default().view([player(1), player(2)]),
         contradiction: None,
         at: at(9),
     };

@@ -62,7 +62,7 @@ pub enum Fact {
     Garbled {
         game: GameId,
         seat: Seat,
-        step: u8,
+        step: u16,
         #[serde(with = "micros")]
         at: Timestamp,
     },

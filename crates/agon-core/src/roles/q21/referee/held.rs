@@ -56,8 +56,7 @@ impl Held {
     pub(super) fn begin(start: &Start) -> (Self, Vec<Effect>) {
         let mut effects = Vec::new();
         let game = Game::Q21(q21::Q21::new(start.rules));
-        let half =
-            |absent: bool| -> Half { if absent { Err(Failure::Silent) } else { Ok(Move::Join) } };
+        let half = |absent: bool| -> Half { if absent { Err(Failure::Silent) } else { Ok(()) } };
         let play = Match::begin_with(start.absent.map(half), game, start.at, &mut effects);
         let live = Live {
             play,
@@ -149,7 +148,7 @@ impl Live {
     }
 
     /// A player has sent something that nobody can read, in place of that answer.
-    pub(super) fn garbled(&mut self, seat: Seat, step: u8, at: Timestamp) -> Vec<Effect> {
+    pub(super) fn garbled(&mut self, seat: Seat, step: u16, at: Timestamp) -> Vec<Effect> {
         let Some(open) = self.play.open(seat) else {
             return Vec::new();
         };
@@ -186,7 +185,7 @@ impl Live {
     }
 
     /// Whether this player has answered that step already.
-    pub(super) fn has_said(&self, seat: Seat, step: u8) -> bool {
+    pub(super) fn has_said(&self, seat: Seat, step: u16) -> bool {
         let side = &self.sides[seat.index()];
         match step {
             q21::WARMUP => side.warmup.is_some(),
@@ -219,7 +218,7 @@ impl Purpose {
 
 impl Said {
     /// To which step it answers.
-    pub(super) const fn step(&self) -> u8 {
+    pub(super) const fn step(&self) -> u16 {
         match self {
             Self::Warmup(_) => q21::WARMUP,
             Self::Questions(_) => q21::QUESTIONS,

@@ -145,11 +145,12 @@ impl Referee {
     ) -> Option<Letter> {
         let side = &live.sides[seat.index()];
         let assessment = side.score.as_ref()?;
-        let mark = q21::Q21::new(live.rules).mark(assessment.private_score);
+        let private_score = assessment.private_score;
+        let gain = i32::try_from(private_score.hundredths()).unwrap_or(i32::MAX);
         let feedback = ScoreFeedback {
             game: held.fixture.game.clone(),
-            league_points: mark.points,
-            private_score: mark.score,
+            league_points: live.rules.thresholds.points(gain),
+            private_score,
             breakdown: assessment.breakdown,
             feedback: Some(assessment.feedback.clone()),
             token: Some(held.token_text(seat)),
@@ -191,7 +192,7 @@ impl Held {
     }
 
     /// Which player that letter of ours asks, and for which step.
-    pub(super) fn asked_by(&self, parcel: &Parcel) -> Option<(Seat, u8)> {
+    pub(super) fn asked_by(&self, parcel: &Parcel) -> Option<(Seat, u16)> {
         let letter = &parcel.letter;
         if letter.context.game.as_ref() != Some(&self.fixture.game) {
             return None;

@@ -120,7 +120,7 @@ impl Referee {
                         self.consult(game, purpose, 1, out);
                     }
                 }
-                matches::Effect::Report(verdict) => self.report(game, verdict, now, out),
+                matches::Effect::Report(verdict, _) => self.report(game, verdict, now, out),
                 // Q21 has no dice, and warns nobody.
                 matches::Effect::Warn { .. }
                 | matches::Effect::Lapsed(_)
@@ -194,7 +194,7 @@ impl Referee {
     }
 
     /// The question that still lies here.
-    fn unsent(&self, game: &GameId, seat: Seat, step: u8) -> Option<ParcelId> {
+    fn unsent(&self, game: &GameId, seat: Seat, step: u16) -> Option<ParcelId> {
         let held = self.games.get(game)?;
         let asks = |parcel: &crate::post::Parcel| held.asked_by(parcel) == Some((seat, step));
         self.post.waiting().find(|parcel| asks(parcel)).map(|parcel| parcel.id)
@@ -230,7 +230,7 @@ impl Referee {
         self.record(Fact::Extended { game: game.clone(), seat, until }, out);
     }
 
-    fn limit(&self, game: &GameId, step: u8) -> Duration {
+    fn limit(&self, game: &GameId, step: u16) -> Duration {
         let limit = self.game(game).map(|(_, live)| live.play.game().step(step).limit);
         limit.unwrap_or_default().max(EXTENSION_MIN)
     }

@@ -95,13 +95,12 @@ fn status(live: &Live, verdict: &Verdict) -> ReportStatus {
 
 fn row(held: &Held, live: &Live, seat: Seat, verdict: &Verdict) -> ScoreRow {
     let player = &held.fixture.players[seat.index()];
-    let mark = verdict.marks.unwrap_or_default()[seat.index()];
     let score = live.sides[seat.index()].score.as_ref();
     ScoreRow {
         participant: player.group.clone(),
         address: Some(player.address.clone()),
-        league_points: Some(mark.points),
-        private_score: Some(StatedScore::Within(mark.score)),
+        league_points: Some(verdict.points[seat.index()]),
+        private_score: Some(StatedScore::Within(verdict.score(seat).unwrap_or_default())),
         feedback: score.map(|score| score.feedback.clone()),
         reason: verdict.blames(seat).then(|| TECHNICAL_LOSS.into()),
     }

@@ -244,7 +244,7 @@ fn dice_for_another_attempt_decide_nothing() {
         join(&mut bench, &given, seat);
     }
     check(&choose(&mut bench, &given, Seat::A, "odd"), &[]);
-    check(&choose(&mut bench, &given, Seat::B, "even"), &["draw R1M1 1-10"]);
+    check(&choose(&mut bench, &given, Seat::B, "even"), &["draw R1M1 0-9"]);
     check(&draw(&mut bench, &assignment(1, 1, 1), 4), &[]);
     check(&draw(&mut bench, &given, 4), &["MATCH_RESULT_REPORT to manager"]);
 }

@@ -4,6 +4,8 @@ use agon_proto::q21::{Address, GameId, GroupId};
 
 use super::*;
 use crate::testing::settings;
+use crate::verdict::{Outcome, conclude};
+use crate::{GameKind, Settings};
 
 fn member(name: &str) -> Party {
     Party { address: Address::new(&format!("{name}@league.test")), group: GroupId::new(name) }
@@ -47,8 +49,9 @@ fn report(status: ReportStatus, scores: Vec<ScoreRow>) -> ResultReport {
 /// Outcome, cause and blame, and the points of Ada and Bob.
 fn judged(report: &ResultReport) -> (Outcome, Cause, Option<Blame>, [u32; 2]) {
     let (ada, bob) = (member("ada"), member("bob"));
-    let verdict = judge(report, [&ada, &bob], &settings());
-    (verdict.outcome, verdict.cause, verdict.blame, settings().scoring.award(&verdict))
+    let settings = Settings { game: GameKind::Q21, ..settings() };
+    let verdict = conclude(&ended(report, [&ada, &bob]), &settings.scoring());
+    (verdict.outcome, verdict.cause, verdict.blame, verdict.points)
 }
 
 const COMPLETED: ReportStatus = ReportStatus::Completed;

@@ -126,7 +126,7 @@ fn who_was_withdrawn_loses_and_its_opponent_plays_on() {
         (record.verdict.cause, record.verdict.blame),
         (Cause::Withdrawn, Some(Blame::PlayerA))
     );
-    assert_eq!(league.season().score(&record.verdict), [0, 2]);
+    assert_eq!(record.verdict.points, [0, 2]);
     league.tick();
     let facts = league.bench.facts.len();
     league.order(Command::WithdrawPlayer, params);

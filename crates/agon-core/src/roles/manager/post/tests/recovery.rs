@@ -246,7 +246,7 @@ proptest! {
         let results = (1..=format.rounds())
             .filter_map(|round| league.season().result(MatchId::new(round, 1)));
         let awarded: u32 =
-            results.map(|record| league.season().score(&record.verdict).iter().sum::<u32>()).sum();
+            results.map(|record| record.verdict.points.iter().sum::<u32>()).sum();
         prop_assert_eq!(points, awarded);
         let facts = league.bench.facts.clone();
         let again = Bench::new(Manager::new(rules(all_on()), options(None)), facts);

@@ -6,7 +6,7 @@ use agon_proto::Contact;
 
 use super::*;
 use crate::testing::check;
-use crate::verdict::{Mark, Outcome, Seat, Verdict};
+use crate::verdict::{Outcome, Seat, Verdict};
 
 const FIRST: MatchId = MatchId::new(1, 1);
 
@@ -32,7 +32,7 @@ fn our_thresholds_give_the_points() {
         let mut league = League::started(terms(3));
         league.report(FIRST, scores);
         let verdict = verdict(&league, FIRST);
-        assert_eq!(verdict.marks.unwrap().map(|mark| mark.points), points);
+        assert_eq!(verdict.points, points);
         assert_eq!((verdict.outcome, verdict.cause, verdict.blame), (outcome, Cause::Played, None));
     }
 }
@@ -121,10 +121,10 @@ fn a_lost_referee_costs_its_players_nothing() {
     league.report(FIRST, [90, 10]);
     league.at(600);
     let lost = MatchId::new(1, 2);
-    let Verdict { outcome, cause, blame, marks, .. } = verdict(&league, lost);
+    let Verdict { outcome, cause, blame, gains, points } = verdict(&league, lost);
     assert_eq!((outcome, cause), (Outcome::Cancelled, Cause::RefereeLost));
     assert_eq!(blame, Some(Blame::Referee));
-    assert_eq!(marks, Some([Mark { points: 2, score: Score::ZERO }; 2]));
+    assert_eq!((gains, points), (Some([0, 0]), [2, 2]));
     let sent = league.take_sent();
     let end =
         sent.iter().find_map(
@@ -211,7 +211,7 @@ proptest::proptest! {
             (1..=format.matches_per_round()).map(move |number| MatchId::new(round, number))
         });
         let awarded: u32 = ids
-            .map(|id| league.season().score(&verdict(&league, id)).iter().sum::<u32>())
+            .map(|id| verdict(&league, id).points.iter().sum::<u32>())
             .sum();
         proptest::prop_assert_eq!(league.points().values().sum::<u32>(), awarded);
     }

@@ -1,10 +1,11 @@
 //! Reports that agree with themselves, and all the ways not to.
 
-use agon_proto::message::{ReportDetails, ResultStatus};
+use agon_proto::message::{Parity, ReportDetails, ResultStatus, game_settings};
+use agon_proto::{PerPlayer, PlayerId};
 
 use super::super::read;
 use super::*;
-use crate::testing::{LIMITS, player};
+use crate::testing::{LIMITS, SCORING, player};
 
 const FIXTURE: Fixture = Fixture { a: PlayerId::new(1), b: PlayerId::new(2) };
 const EVEN: Option<Parity> = Some(Parity::Even);
@@ -37,9 +38,12 @@ fn ended(
 }
 
 fn checked(said: &ReportedResult) -> Result<Claim, String> {
-    let verdict = read(said, FIXTURE).map_err(|what| what.to_string())?;
-    let claims = Claims { said, verdict: &verdict, fixture: FIXTURE, limits: LIMITS };
-    claims.check().map_err(|what| what.to_string())
+    let scoring = Scoring::ByOutcome(SCORING);
+    let rules = &Rules::new("even_odd", &game_settings(&LIMITS)).unwrap();
+    let verdict = read(said, FIXTURE, &scoring).map_err(|what| what.to_string())?;
+    let claims = Claims { said, verdict: &verdict, fixture: FIXTURE, rules, scoring: &scoring };
+    let checked = claims.check(&said.details.view([FIXTURE.a, FIXTURE.b]));
+    checked.map(|(_, claim)| claim).map_err(|what| what.to_string())
 }
 
 #[track_caller]

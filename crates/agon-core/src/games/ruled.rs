@@ -1,0 +1,118 @@
+//! A game by its rules, in a referee's hands: the invitation first, then turn after turn.
+//!
+//! What is played only the rules know. Here is who is asked when, and what a failure costs.
+//!
+//! Spec: docs/protocol/match.md
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use agon_games::{Failed, Position, Rules, Seats, Turn};
+use agon_proto::Payload;
+use agon_proto::message::StepLimits;
+
+use super::{Failure, Half, NOT_PLAYED, Next, Step};
+use crate::verdict::{self, End, Ended, OutcomePoints, Scoring, Seat, Verdict};
+
+/// The invitation.
+pub const JOIN: u16 = 0;
+/// Once, and once more after each of the three waits.
+const ASKS_MAX: u8 = 4;
+
+/// A game by its rules, and where it stands.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ruled {
+    rules: Arc<Rules>,
+    limits: StepLimits,
+    position: Position,
+    /// What everybody may know of it, as far as somebody has asked since it changed.
+    shown: Option<Payload>,
+}
+
+impl Ruled {
+    pub(super) fn new(rules: Arc<Rules>, limits: StepLimits) -> Self {
+        let position = rules.open();
+        Self { rules, limits, position, shown: None }
+    }
+
+    /// The step of that number. The deadline of a move is printed, that of an invitation is not.
+    pub(super) fn step(&self, number: u16) -> Step {
+        let moves = number != JOIN;
+        let limit_ms = if moves { self.limits.choice_ms } else { self.limits.join_ms };
+        Step {
+            number,
+            limit: Duration::from_millis(limit_ms.into()),
+            prints_deadline: moves,
+            warns: moves,
+            asks: ASKS_MAX,
+            backoff: self.limits.backoff_ms.map(|wait| Duration::from_millis(wait.into())),
+        }
+    }
+
+    /// Takes a move. Nobody sees it before all are in.
+    pub(super) fn take(&mut self, seat: Seat, payload: &Payload) -> Half {
+        let sealed = self.position.seal(&self.rules, seat, payload.as_str());
+        sealed.map_err(|_| Failure::Invalid)
+    }
+
+    /// What follows when both halves of a step are settled. What was chosen is public now.
+    pub(super) fn after(&mut self, step: u16, halves: [Half; 2]) -> Next {
+        self.position.reveal(&self.rules, Seats::BOTH);
+        self.shown = None;
+        if let [Ok(()), Ok(())] = halves {
+            return self.next(step);
+        }
+        let goes_on = |seat: Seat| self.position.fail(&self.rules, seat) != Failed::Over;
+        let mut failed = Seat::BOTH.into_iter().filter(|seat| halves[seat.index()].is_err());
+        if step != JOIN && failed.all(goes_on) {
+            self.position.reveal(&self.rules, Seats::BOTH);
+            return self.next(step);
+        }
+        let end = |half: Half| half.map_or_else(|failure| failed_at(step, failure), |()| End::Open);
+        Next::Over(self.conclude(halves.map(end)))
+    }
+
+    /// What follows when that number was drawn after that step.
+    pub(super) fn drawn(&mut self, step: u16, number: u32) -> Next {
+        self.shown = None;
+        match self.position.draw(&self.rules, number) {
+            Ok(()) => self.next(step),
+            Err(_) => Next::Over(NOT_PLAYED),
+        }
+    }
+
+    fn next(&self, step: u16) -> Next {
+        match self.position.turn(&self.rules) {
+            Turn::Together(seats) => match step.checked_add(1) {
+                Some(next) => Next::Ask(self.step(next), seats),
+                None => Next::Over(NOT_PLAYED),
+            },
+            Turn::Chance(below) => Next::Roll(below),
+            Turn::Over => Next::Over(self.conclude([End::Played; 2])),
+            // Games with a judgement of the referee's own are played by letter.
+            Turn::Apart { .. } | Turn::Oracle => Next::Over(NOT_PLAYED),
+        }
+    }
+
+    /// The verdict. The manager gives its own points; ours are those of the course.
+    fn conclude(&self, ends: [End; 2]) -> Verdict {
+        let gains = self.position.gains(&self.rules);
+        let no_show_cancels = self.limits.no_show_cancels;
+        let ended = Ended { no_show_cancels, ..Ended::new(ends, gains) };
+        verdict::conclude(&ended, &Scoring::ByOutcome(OutcomePoints::COURSE))
+    }
+
+    /// What everybody may know of it.
+    pub(super) fn shown(&mut self) -> &Payload {
+        self.shown.get_or_insert_with(|| {
+            let mut text = String::with_capacity(64);
+            // A view that is too long is none.
+            let shown = self.position.view(&self.rules, None, &mut text).map(|()| text.as_str());
+            Payload::trusted(shown.unwrap_or("null"))
+        })
+    }
+}
+
+const fn failed_at(step: u16, failure: Failure) -> End {
+    End::Failed(failure.fault(step == JOIN))
+}
