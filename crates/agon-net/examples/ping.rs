@@ -1,6 +1,6 @@
 //! How many requests a second the street carries: 64 connections against an echo, one thread.
 //!
-//! Run it with `cargo run --release --example ping -p agon-net`, and with `-- tls` to see what
+//! Run it with `cargo run --profile dist --example ping -p agon-net`, and with `-- tls` to see what
 //! encryption costs.
 
 use std::net::SocketAddr;

@@ -1,4 +1,4 @@
-//! How long it takes to read and to write one request. Run it with `--release`.
+//! How long it takes to read and to write one request. Run it with `--profile dist`.
 
 use std::hint::black_box;
 use std::io::{self, Write};

@@ -1,6 +1,6 @@
 //! Measures the journal: batched appends, single commits, and the replay of what was written.
 //!
-//! `cargo run --release -p agon-store --example replay -- [FACTS]`, a million unless told.
+//! `cargo run --profile dist -p agon-store --example replay -- [FACTS]`, a million unless told.
 
 #![expect(clippy::print_stdout, reason = "a measurement is there to be printed")]
 
