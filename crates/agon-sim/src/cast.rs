@@ -1,8 +1,10 @@
 //! The cast: a role's machine, and the journal that outlives it.
 
+use std::fmt::Debug;
+
 use agon_core::{
     Effect, Effects, Event, LeagueFact, Machine, Manager, ManagerOptions, Moment, Player,
-    PlayerFact, Referee, RefereeFact, Settings,
+    PlayerFact, Profile, Referee, RefereeFact, Settings,
 };
 use agon_proto::Timestamp;
 
@@ -24,7 +26,12 @@ impl<M: Machine> Cast<M> {
     }
 
     /// A new life: what was written is read again, and then it goes on.
-    fn begin(&mut self, machine: M, reads: impl Fn(usize, &M::Fact) -> bool, now: Timestamp) {
+    pub(crate) fn begin(
+        &mut self,
+        machine: M,
+        reads: impl Fn(usize, &M::Fact) -> bool,
+        now: Timestamp,
+    ) {
         self.machine = machine;
         for (place, fact) in self.journal.iter().enumerate() {
             if reads(place, fact) {
@@ -35,11 +42,11 @@ impl<M: Machine> Cast<M> {
     }
 }
 
-/// Any of the three roles.
-pub(crate) enum Mind {
+/// Any of the three roles, in a league of either kind.
+pub(crate) enum Mind<R: Machine = Referee, P: Machine = Player> {
     Manager(Box<Cast<Manager>>),
-    Referee(Box<Cast<Referee>>, u32),
-    Player(Box<Cast<Player>>),
+    Referee(Box<Cast<R>>),
+    Player(Box<Cast<P>>),
 }
 
 /// Does the same with whichever role it is.
@@ -47,28 +54,15 @@ macro_rules! with {
     ($mind:expr, $cast:ident => $what:expr) => {
         match $mind {
             Mind::Manager($cast) => $what,
-            Mind::Referee($cast, _) => $what,
+            Mind::Referee($cast) => $what,
             Mind::Player($cast) => $what,
         }
     };
 }
 
-impl Mind {
-    pub(crate) fn manager(settings: &Settings, options: &ManagerOptions) -> Self {
-        let manager = Manager::new(settings.clone(), options.clone());
-        Self::Manager(Box::new(Cast::new(manager)))
-    }
+pub(crate) use with;
 
-    pub(crate) fn referee(node: usize, capacity: u32) -> Self {
-        let referee = Referee::new(league::profile(node, Some(capacity), 0));
-        Self::Referee(Box::new(Cast::new(referee)), capacity)
-    }
-
-    pub(crate) fn player(node: usize) -> Self {
-        let player = Player::new(league::profile(node, None, 0), league::MATCH_TIME_MAX);
-        Self::Player(Box::new(Cast::new(player)))
-    }
-
+impl<R: Machine<Fact: Debug>, P: Machine<Fact: Debug>> Mind<R, P> {
     pub(crate) fn handle(&mut self, event: Event, at: Timestamp) {
         with!(self, cast => cast.machine.handle(event, at, &mut cast.out));
     }
@@ -105,6 +99,23 @@ impl Mind {
     pub(crate) fn forget(&mut self) {
         with!(self, cast => cast.journal.clear());
     }
+}
+
+impl Mind {
+    pub(crate) fn manager(settings: &Settings, options: &ManagerOptions) -> Self {
+        let manager = Manager::new(settings.clone(), options.clone());
+        Self::Manager(Box::new(Cast::new(manager)))
+    }
+
+    pub(crate) fn referee(node: usize, capacity: u32) -> Self {
+        let referee = Referee::new(league::profile(node, Some(capacity), 0));
+        Self::Referee(Box::new(Cast::new(referee)))
+    }
+
+    pub(crate) fn player(node: usize) -> Self {
+        let player = Player::new(league::profile(node, None, 0), league::MATCH_TIME_MAX);
+        Self::Player(Box::new(Cast::new(player)))
+    }
 
     /// Makes the facts of the batch durable. Says whether a round or the league came to its end.
     pub(crate) fn write(
@@ -133,7 +144,7 @@ impl Mind {
                 }
                 milestone
             }
-            Self::Referee(cast, _) => {
+            Self::Referee(cast) => {
                 for fact in cast.out.facts.drain(..) {
                     watch.see(&Sight::RefereeWrote(node, &fact), now);
                     cast.journal.push(fact);
@@ -153,7 +164,7 @@ impl Mind {
     /// Starts the process anew.
     pub(crate) fn begin(
         &mut self,
-        (node, nonce): (usize, u64),
+        profile: Profile,
         (settings, options): (&Settings, &ManagerOptions),
         sabotage: Sabotage,
         now: Timestamp,
@@ -165,13 +176,10 @@ impl Mind {
                 let last = cast.journal.len().saturating_sub(1);
                 cast.begin(manager, |place, _| !forgets || place != last, now);
             }
-            Self::Referee(cast, capacity) => {
-                let too_many = u32::from(sabotage == Sabotage::Overload);
-                let profile = league::profile(node, Some(*capacity + too_many), nonce);
+            Self::Referee(cast) => {
                 cast.begin(Referee::new(profile), |_, _: &RefereeFact| true, now);
             }
             Self::Player(cast) => {
-                let profile = league::profile(node, None, nonce);
                 let player = Player::new(profile, league::MATCH_TIME_MAX);
                 let forgets = sabotage == Sabotage::ForgetChoice;
                 let chosen = |fact: &PlayerFact| matches!(fact, PlayerFact::Chosen { .. });

@@ -6,6 +6,7 @@
 //!
 //! Spec: docs/decisions.md
 
+mod agenda;
 mod cast;
 mod digest;
 mod invariant;

@@ -121,6 +121,11 @@ impl Plan {
         }
     }
 
+    /// How many matches that node can hold, if it is a referee.
+    pub(crate) fn capacity(&self, node: usize) -> Option<u32> {
+        self.referees.get(node.checked_sub(1)?).map(|crew| crew.capacity)
+    }
+
     pub(crate) fn heals_at(&self) -> Timestamp {
         START + self.trouble
     }

@@ -1,7 +1,4 @@
-//! The stage: virtual time, everything that is going to happen, and the loop that lets it happen.
-//!
-//! There is one queue, ordered by time and then by who asked first. Nothing else decides what comes
-//! next, so the same seed always plays the same season.
+//! The stage: who is on it, what can happen, and the loop that lets it happen.
 
 mod carry;
 mod intruder;
@@ -12,7 +9,6 @@ mod street;
 mod tally;
 mod work;
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,6 +18,7 @@ use agon_link::{CallFault, LinkSettings, Time};
 use agon_proto::message::Parity;
 use agon_proto::{Answer, Envelope, MatchId, Timestamp};
 
+use crate::agenda::Agenda;
 use crate::cast::Mind;
 use crate::digest::{Digesting, Digests};
 use crate::invariant::{Sight, Watch};
@@ -105,9 +102,7 @@ pub(crate) struct Stage<'a> {
     rng: Rng,
     /// The operator's own chance.
     whim: Rng,
-    now: Timestamp,
-    queue: BTreeMap<(Timestamp, u64), Happening>,
-    sequence: u64,
+    agenda: Agenda<Happening>,
     settings: Settings,
     options: ManagerOptions,
     link: Arc<LinkSettings>,
@@ -162,9 +157,7 @@ impl<'a> Stage<'a> {
             sabotage,
             rng: Rng::new(plan.seed),
             whim: Rng::new(!plan.seed),
-            now: START,
-            queue: BTreeMap::new(),
-            sequence: 0,
+            agenda: Agenda::new(START),
             settings,
             options,
             faults: plan.faults,
@@ -199,11 +192,11 @@ impl<'a> Stage<'a> {
 
     fn perform(&mut self) {
         self.set();
-        while !self.has_ended && !self.watch.is_broken() && self.sequence < HAPPENINGS_MAX {
-            let Some(((at, _), happening)) = self.queue.pop_first() else {
-                break;
-            };
-            self.now = at;
+        while !self.has_ended
+            && !self.watch.is_broken()
+            && self.agenda.planned < HAPPENINGS_MAX
+            && let Some(happening) = self.agenda.next()
+        {
             self.happen(happening);
         }
         if !self.watch.is_broken() {
@@ -220,7 +213,7 @@ impl<'a> Stage<'a> {
             }
         }
         self.compare();
-        self.watch.see(&Sight::Ended, self.now);
+        self.watch.see(&Sight::Ended, self.agenda.now);
     }
 
     /// Everything that is fixed beforehand.
@@ -247,13 +240,12 @@ impl<'a> Stage<'a> {
             self.after(Duration::from_millis(900), Happening::Intrudes);
         }
         self.plan_orders();
-        let limit = self.plan.completes_by().since(self.now);
+        let limit = self.plan.completes_by().since(self.agenda.now);
         self.after(limit, Happening::Ends);
     }
 
     fn after(&mut self, wait: Duration, happening: Happening) {
-        self.sequence += 1;
-        self.queue.insert((self.now + wait, self.sequence), happening);
+        self.agenda.after(wait, happening);
     }
 
     /// After a moment of at most that many microseconds.
@@ -314,7 +306,7 @@ impl<'a> Stage<'a> {
     /// Tells the listener, if there is one; otherwise the line is not even written.
     fn tell(&mut self, line: impl FnOnce() -> String) {
         if let Some(listener) = &mut self.listener {
-            let elapsed = self.now.since(START);
+            let elapsed = self.agenda.now.since(START);
             listener(&format!("{:10.3}  {}", elapsed.as_secs_f64(), line()));
         }
     }

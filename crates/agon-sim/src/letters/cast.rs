@@ -6,7 +6,7 @@ use agon_core::format::FormatKind;
 use agon_core::games::q21::Rules;
 use agon_core::roles::q21::{Passport, Player, Referee, player, referee};
 use agon_core::{
-    GameKind, LeagueFact, Machine, Manager, Q21Terms, RosterEntry, Settings, post::PostFact,
+    GameKind, LeagueFact, Manager, Q21Terms, RosterEntry, Settings, post::PostFact,
 };
 use agon_proto::q21::{Address, GroupId};
 use agon_proto::tool::LeaguePhase;
@@ -14,6 +14,7 @@ use agon_proto::{DisplayName, MatchId, PlayerId, Timestamp};
 
 use super::LettersSabotage;
 use super::node::{Mind, Node};
+use crate::cast::Cast;
 use crate::league;
 use crate::rng::Rng;
 
@@ -21,7 +22,7 @@ use crate::rng::Rng;
 pub(super) const START: Timestamp = Timestamp::from_micros(1_771_347_600_000_000);
 
 /// A season by letters.
-pub(super) struct Cast {
+pub(super) struct Season {
     teams: u32,
     pub(super) crashes_max: u64,
     pub(super) crash_per_mille: u32,
@@ -29,7 +30,7 @@ pub(super) struct Cast {
     pub(super) mishap_per_mille: u32,
 }
 
-impl Cast {
+impl Season {
     pub(super) fn new(rng: &mut Rng) -> Self {
         let calm = rng.happens(100);
         let hurt = |rng: &mut Rng, most| if calm { 0 } else { rng.between(0, most) as u32 };
@@ -49,19 +50,19 @@ impl Cast {
 
     /// The manager, then every team's player and referee.
     pub(super) fn nodes(&self) -> Vec<Node> {
-        let mut nodes = vec![Node::new(manager(), self.manager())];
+        let mind = Mind::Manager(Box::new(Cast::new(self.manager())));
+        let mut nodes = vec![Node::new(manager(), mind)];
         for team in 1..=self.teams {
             let (address, mind) = (address('p', team), fresh_player(team));
-            nodes.push(Node::new(address, Mind::Player(mind, Vec::new())));
+            nodes.push(Node::new(address, Mind::Player(Box::new(Cast::new(mind)))));
             let (address, mind) = (self::address('r', team), fresh_referee(team));
-            nodes.push(Node::new(address, Mind::Referee(mind, Vec::new())));
+            nodes.push(Node::new(address, Mind::Referee(Box::new(Cast::new(mind)))));
         }
         nodes
     }
 
-    fn manager(&self) -> Mind {
-        let manager = Manager::new(self.settings(), league::options(self.teams as usize));
-        Mind::Manager(Box::new(manager), Vec::new())
+    fn manager(&self) -> Manager {
+        Manager::new(self.settings(), league::options(self.teams as usize))
     }
 
     fn settings(&self) -> Settings {
@@ -82,33 +83,21 @@ impl Cast {
     }
 
     /// A process starts: its role is what its journal says.
-    pub(super) fn revive(&self, node: &mut Node, place: usize, sabotage: LettersSabotage) {
+    pub(super) fn revive(
+        &self,
+        node: &mut Node,
+        place: usize,
+        sabotage: LettersSabotage,
+        now: Timestamp,
+    ) {
         let team = u32::try_from(place.div_ceil(2)).unwrap_or(0);
+        let reads = |fact: Option<&PostFact>| !fact.is_some_and(|it| is_forgotten(it, sabotage));
         match &mut node.mind {
-            Mind::Manager(role, journal) => {
-                **role = Manager::new(self.settings(), league::options(self.teams as usize));
-                for fact in &*journal {
-                    if !fact.post().is_some_and(|fact| is_forgotten(fact, sabotage)) {
-                        role.apply(fact);
-                    }
-                }
+            Mind::Manager(cast) => cast.begin(self.manager(), |_, fact| reads(fact.post()), now),
+            Mind::Referee(cast) => {
+                cast.begin(fresh_referee(team), |_, fact| reads(fact.post()), now);
             }
-            Mind::Referee(role, journal) => {
-                *role = fresh_referee(team);
-                for fact in &*journal {
-                    if !fact.post().is_some_and(|fact| is_forgotten(fact, sabotage)) {
-                        role.apply(fact);
-                    }
-                }
-            }
-            Mind::Player(role, journal) => {
-                *role = fresh_player(team);
-                for fact in &*journal {
-                    if !fact.post().is_some_and(|fact| is_forgotten(fact, sabotage)) {
-                        role.apply(fact);
-                    }
-                }
-            }
+            Mind::Player(cast) => cast.begin(fresh_player(team), |_, fact| reads(fact.post()), now),
         }
     }
 }
@@ -139,35 +128,36 @@ fn passport(role: char, team: u32) -> Passport {
     Passport::new(address(role, team), manager(), group(team), name)
 }
 
-fn fresh_player(team: u32) -> Box<Player> {
+fn fresh_player(team: u32) -> Player {
     let terms = player::Terms {
         by_call: false,
         introduces: false,
         grace: Duration::from_secs(60),
         leaving_max: Duration::from_secs(60),
     };
-    Box::new(Player::new(passport('p', team), terms))
+    Player::new(passport('p', team), terms)
 }
 
-fn fresh_referee(team: u32) -> Box<Referee> {
+fn fresh_referee(team: u32) -> Referee {
     let terms = referee::Terms { by_call: false, introduces: false, rules: Rules::default() };
-    Box::new(Referee::new(passport('r', team), terms))
+    Referee::new(passport('r', team), terms)
 }
 
 pub(super) fn is_complete(manager: &Node) -> bool {
-    let Mind::Manager(league, _) = &manager.mind else { return false };
-    league.league().season().phase() == LeaguePhase::Completed
+    let Mind::Manager(cast) = &manager.mind else { return false };
+    cast.machine.league().season().phase() == LeaguePhase::Completed
 }
 
 /// The table is what the accepted results add up to, and so is the one that the journal gives.
 pub(super) fn check_table(manager: &Node) -> Result<(), String> {
-    let Mind::Manager(league, journal) = &manager.mind else {
+    let Mind::Manager(cast) = &manager.mind else {
         return Err("the first node is no manager".to_owned());
     };
+    let league = cast.machine.league();
     let mut points = std::collections::BTreeMap::<PlayerId, u32>::new();
-    for fact in journal {
+    for fact in &cast.journal {
         let LeagueFact::ResultAccepted { match_id, verdict, .. } = fact else { continue };
-        let Some(fixture) = league.league().season().fixture(*match_id) else {
+        let Some(fixture) = league.season().fixture(*match_id) else {
             return Err(format!("{match_id} has a result and no fixture"));
         };
         if verdict.gains.is_none() {
@@ -177,7 +167,7 @@ pub(super) fn check_table(manager: &Node) -> Result<(), String> {
         *points.entry(fixture.a).or_default() += of_a;
         *points.entry(fixture.b).or_default() += of_b;
     }
-    for row in league.league().table(usize::MAX) {
+    for row in league.table(usize::MAX) {
         let expected = points.get(&row.player_id).copied().unwrap_or(0);
         if row.points != expected {
             let (player, found) = (row.player_id, row.points);

@@ -9,8 +9,8 @@ use agon_proto::message::Cause;
 use agon_proto::q21::callback::{Consultation, Query, RefereeQuery};
 
 use super::advisor;
-use super::cast::{self, Cast};
-use super::node::{Facts, Node};
+use super::cast::{self, Season};
+use super::node::{Mind, Node};
 
 /// An invariant that does not hold, and what was seen.
 type Seen = Result<(), (&'static str, String)>;
@@ -93,16 +93,16 @@ impl Checks {
     }
 
     /// Every match has one result, and every letter leads to what it leads to once.
-    pub(super) fn facts(&mut self, node: usize, facts: &Facts) -> Seen {
-        for parcel in facts.queued() {
+    pub(super) fn facts(&mut self, node: usize, batch: &Node) -> Seen {
+        for parcel in batch.queued() {
             let id = parcel.letter.id.to_string();
             if !self.queued.insert((node, id)) {
                 let (kind, id) = (parcel.letter.body.kind().name(), &parcel.letter.id);
                 return Err(("counts_once", format!("node {node} wrote {kind} {id} twice")));
             }
         }
-        let Facts::League(facts) = facts else { return Ok(()) };
-        for fact in facts {
+        let Mind::Manager(cast) = &batch.mind else { return Ok(()) };
+        for fact in &cast.out.facts {
             if let LeagueFact::ResultAccepted { match_id, verdict, .. } = fact
                 && self.results.insert(*match_id, verdict.cause).is_some()
             {
@@ -113,7 +113,7 @@ impl Checks {
     }
 
     /// At the end: everything was played, and the table is what the results add up to.
-    pub(super) fn end(&self, nodes: &[Node], cast: &Cast) -> Seen {
+    pub(super) fn end(&self, nodes: &[Node], cast: &Season) -> Seen {
         let expected = cast.matches();
         if self.results() != expected {
             let what = format!("{} of {expected} games have a result", self.results());

@@ -1,21 +1,17 @@
-//! One process of the rehearsal: a role, its journal, its mailbox, and the batch that it works on.
+//! One process of the rehearsal: a role with its journal, and a mailbox.
 
 use std::collections::BTreeMap;
 
-use agon_core::post::{Parcel, PostFact};
-use agon_core::roles::q21::{Player, Referee, player, referee};
-use agon_core::{Effect, Effects, Event, LeagueFact, Machine, Manager, Moment, RequestId};
+use agon_core::RequestId;
+use agon_core::post::Parcel;
+use agon_core::roles::q21::{Player, Referee};
 use agon_proto::Timestamp;
 use agon_proto::q21::{Address, Letter};
 
-use crate::digest::Digesting;
+use crate::cast;
 
 /// What a node is.
-pub(super) enum Mind {
-    Manager(Box<Manager>, Vec<LeagueFact>),
-    Referee(Box<Referee>, Vec<referee::Fact>),
-    Player(Box<Player>, Vec<player::Fact>),
-}
+pub(super) type Mind = cast::Mind<Referee, Player>;
 
 /// A mail that lies in a box.
 #[derive(Debug, Clone)]
@@ -72,88 +68,15 @@ impl Node {
         Some((request, mail))
     }
 
-    pub(super) fn handle(&mut self, event: Event, now: Timestamp) -> Batch {
-        match &mut self.mind {
-            Mind::Manager(role, _) => batch(|out| role.handle(event, now, out), Facts::League),
-            Mind::Referee(role, _) => batch(|out| role.handle(event, now, out), Facts::Referee),
-            Mind::Player(role, _) => batch(|out| role.handle(event, now, out), Facts::Player),
-        }
-    }
-
-    pub(super) fn tick(&mut self, now: Timestamp) -> Batch {
-        match &mut self.mind {
-            Mind::Manager(role, _) => batch(|out| role.tick(Moment::at(now), out), Facts::League),
-            Mind::Referee(role, _) => batch(|out| role.tick(Moment::at(now), out), Facts::Referee),
-            Mind::Player(role, _) => batch(|out| role.tick(Moment::at(now), out), Facts::Player),
-        }
-    }
-
-    pub(super) fn resume(&mut self, now: Timestamp) -> Batch {
-        match &mut self.mind {
-            Mind::Manager(role, _) => batch(|out| role.resume(now, out), Facts::League),
-            Mind::Referee(role, _) => batch(|out| role.resume(now, out), Facts::Referee),
-            Mind::Player(role, _) => batch(|out| role.resume(now, out), Facts::Player),
-        }
-    }
-
-    pub(super) fn deadline(&self) -> Option<Timestamp> {
-        match &self.mind {
-            Mind::Manager(role, _) => role.deadline(),
-            Mind::Referee(role, _) => role.deadline(),
-            Mind::Player(role, _) => role.deadline(),
-        }
-    }
-
-    /// Makes facts durable.
-    pub(super) fn commit(&mut self, facts: Facts) {
-        match (&mut self.mind, facts) {
-            (Mind::Manager(_, journal), Facts::League(facts)) => journal.extend(facts),
-            (Mind::Referee(_, journal), Facts::Referee(facts)) => journal.extend(facts),
-            (Mind::Player(_, journal), Facts::Player(facts)) => journal.extend(facts),
-            (
-                Mind::Manager(..) | Mind::Referee(..) | Mind::Player(..),
-                Facts::League(_) | Facts::Referee(_) | Facts::Player(_),
-            ) => unreachable!("a role writes its own facts"),
-        }
-    }
-}
-
-/// Facts of one batch.
-pub(super) enum Facts {
-    League(Vec<LeagueFact>),
-    Referee(Vec<referee::Fact>),
-    Player(Vec<player::Fact>),
-}
-
-impl Facts {
-    /// Digests them as facts of that node.
-    pub(super) fn digest(&self, node: usize, digesting: &mut Digesting) {
-        match self {
-            Self::League(facts) => facts.iter().for_each(|fact| digesting.write(node, fact)),
-            Self::Referee(facts) => facts.iter().for_each(|fact| digesting.write(node, fact)),
-            Self::Player(facts) => facts.iter().for_each(|fact| digesting.write(node, fact)),
-        }
-    }
-
-    /// The letters that must be sent.
+    /// The letters that must be sent, of the batch that is not durable yet.
     pub(super) fn queued(&self) -> Vec<&Parcel> {
-        let posts: Vec<Option<&PostFact>> = match self {
-            Self::League(facts) => facts.iter().map(LeagueFact::post).collect(),
-            Self::Referee(facts) => facts.iter().map(referee::Fact::post).collect(),
-            Self::Player(facts) => facts.iter().map(player::Fact::post).collect(),
-        };
-        posts.into_iter().flatten().filter_map(PostFact::queued).collect()
+        cast::with!(&self.mind, cast => {
+            cast.out.facts.iter().filter_map(|fact| fact.post()?.queued()).collect()
+        })
     }
-}
 
-/// What one event led to.
-pub(super) struct Batch {
-    pub(super) facts: Facts,
-    pub(super) effects: Vec<Effect>,
-}
-
-fn batch<F>(act: impl FnOnce(&mut Effects<F>), facts: impl FnOnce(Vec<F>) -> Facts) -> Batch {
-    let mut out = Effects::default();
-    act(&mut out);
-    Batch { facts: facts(out.facts), effects: out.effects }
+    /// Makes the facts of the batch durable.
+    pub(super) fn commit(&mut self) {
+        cast::with!(&mut self.mind, cast => cast.journal.append(&mut cast.out.facts));
+    }
 }

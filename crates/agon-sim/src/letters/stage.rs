@@ -1,18 +1,17 @@
 //! The stage: virtual time, mail that wanders, processes that die, and the league on top of it.
 
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 use agon_core::post::{Parcel, ParcelId};
 use agon_core::{Effect, Event, Proof, RequestId};
-use agon_proto::Timestamp;
 use agon_proto::q21::{self, callback::Consultation};
 
 use super::advisor;
-use super::cast::Cast;
+use super::cast::Season;
 use super::checks::Checks;
-use super::node::{Batch, Mail, Node};
+use super::node::{Mail, Node};
 use super::{LettersSabotage, cast};
+use crate::agenda::Agenda;
 use crate::digest::{Digesting, Digests};
 use crate::report::{Broken, Report};
 use crate::rng::Rng;
@@ -43,12 +42,10 @@ enum Happening {
 }
 
 pub(super) struct Stage<'a> {
-    cast: Cast,
+    cast: Season,
     nodes: Vec<Node>,
     rng: Rng,
-    now: Timestamp,
-    agenda: BTreeMap<(Timestamp, u64), Happening>,
-    counter: u64,
+    agenda: Agenda<Happening>,
     sabotage: LettersSabotage,
     checks: Checks,
     report: Report,
@@ -64,7 +61,7 @@ impl<'a> Stage<'a> {
         listener: Option<&'a mut dyn FnMut(&str)>,
     ) -> Self {
         let mut rng = Rng::new(seed);
-        let cast = Cast::new(&mut rng);
+        let cast = Season::new(&mut rng);
         let nodes = cast.nodes();
         let report = Report { seed, ..Report::default() };
         Self {
@@ -72,9 +69,7 @@ impl<'a> Stage<'a> {
             cast,
             nodes,
             rng,
-            now: cast::START,
-            agenda: BTreeMap::new(),
-            counter: 0,
+            agenda: Agenda::new(cast::START),
             sabotage,
             report,
             digesting: None,
@@ -98,13 +93,13 @@ impl<'a> Stage<'a> {
         for node in 0..self.nodes.len() {
             self.soon(2_000, Happening::Starts(node));
         }
-        while let Some(((at, _), happening)) = self.agenda.pop_first() {
-            self.now = at;
+        while let Some(happening) = self.agenda.next() {
             self.happen(happening);
             if self.is_over() {
                 break;
             }
-            if self.counter > HAPPENINGS_MAX || at.since(cast::START) > SEASON_MAX {
+            let lasts = self.agenda.now.since(cast::START);
+            if self.agenda.planned > HAPPENINGS_MAX || lasts > SEASON_MAX {
                 self.broken("completes", "the season does not come to an end".to_owned());
                 break;
             }
@@ -116,7 +111,7 @@ impl<'a> Stage<'a> {
         if let Err((invariant, what)) = end {
             self.broken(invariant, what);
         }
-        self.report.virtual_seconds = self.now.since(cast::START).as_secs();
+        self.report.virtual_seconds = self.agenda.now.since(cast::START).as_secs();
         self.report.matches = self.checks.results();
     }
 
@@ -133,20 +128,18 @@ impl<'a> Stage<'a> {
     fn broken(&mut self, invariant: &'static str, what: String) {
         if self.report.broken.is_none() {
             self.tell(|| format!("BROKEN {invariant}: {what}"));
-            self.report.broken = Some(Broken { invariant, what, at: self.now });
+            self.report.broken = Some(Broken { invariant, what, at: self.agenda.now });
         }
     }
 
     fn tell(&mut self, line: impl FnOnce() -> String) {
         if let Some(listener) = &mut self.listener {
-            listener(&format!("{:?} {}", self.now, line()));
+            listener(&format!("{:?} {}", self.agenda.now, line()));
         }
     }
 
     fn later(&mut self, wait_ms: u64, happening: Happening) {
-        self.counter += 1;
-        let at = self.now + Duration::from_millis(wait_ms);
-        self.agenda.insert((at, self.counter), happening);
+        self.agenda.after(Duration::from_millis(wait_ms), happening);
     }
 
     fn soon(&mut self, within_ms: u64, happening: Happening) {
@@ -178,8 +171,8 @@ impl<'a> Stage<'a> {
             Happening::Starts(node) => self.start(node),
             Happening::Wakes(node, life) => {
                 if self.lives(node, life) {
-                    let batch = self.nodes[node].tick(self.now);
-                    self.carry_out(node, batch);
+                    self.nodes[node].mind.tick(self.agenda.now);
+                    self.carry_out(node);
                 }
             }
         }
@@ -198,10 +191,9 @@ impl<'a> Stage<'a> {
         node.up = true;
         node.life += 1;
         node.open.clear();
-        self.cast.revive(node, place, self.sabotage);
+        self.cast.revive(node, place, self.sabotage, self.agenda.now);
         self.tell(|| format!("node {place} starts"));
-        let batch = self.nodes[place].resume(self.now);
-        self.carry_out(place, batch);
+        self.carry_out(place);
         self.read_mail(place);
     }
 
@@ -212,6 +204,7 @@ impl<'a> Stage<'a> {
         let node = &mut self.nodes[place];
         node.up = false;
         node.life += 1;
+        node.mind.drop_batch();
         self.soon(DOWN_MAX_MS, Happening::Starts(place));
     }
 
@@ -235,33 +228,36 @@ impl<'a> Stage<'a> {
     }
 
     fn event(&mut self, place: usize, event: Event) {
-        let batch = self.nodes[place].handle(event, self.now);
-        self.carry_out(place, batch);
+        self.nodes[place].mind.handle(event, self.agenda.now);
+        self.carry_out(place);
     }
 
     /// Facts first, then effects; the process may die at any point between.
-    fn carry_out(&mut self, place: usize, batch: Batch) {
+    fn carry_out(&mut self, place: usize) {
         let hurts = self.report.crashes < self.cast.crashes_max;
         if hurts && self.rng.happens(self.cast.crash_per_mille) {
             return self.crash(place);
         }
-        let seen = self.checks.facts(place, &batch.facts);
+        let node = &mut self.nodes[place];
+        let seen = self.checks.facts(place, node);
+        let before = node.mind.journalled();
+        node.commit();
         if let Some(digesting) = &mut self.digesting {
-            batch.facts.digest(place, digesting);
+            node.mind.digest_since(before, place, digesting);
         }
-        self.nodes[place].commit(batch.facts);
+        let effects = node.mind.effects();
         if let Err((invariant, what)) = seen {
             self.broken(invariant, what);
         }
-        for effect in batch.effects {
+        for effect in effects {
             if hurts && self.rng.happens(self.cast.crash_per_mille / 2) {
                 return self.crash(place);
             }
             self.release(place, effect);
         }
         let node = &self.nodes[place];
-        if let Some(deadline) = node.deadline() {
-            let wait = deadline.since(self.now).as_millis();
+        if let Some(deadline) = node.mind.deadline() {
+            let wait = deadline.since(self.agenda.now).as_millis();
             let (life, wait_ms) = (node.life, u64::try_from(wait).unwrap_or(u64::MAX) + 1);
             self.later(wait_ms, Happening::Wakes(place, life));
         }
@@ -331,7 +327,7 @@ impl<'a> Stage<'a> {
             for copy in 0..copies {
                 self.report.duplicated += u64::from(copy);
                 let way_ms = self.rng.between(1, WAY_MAX_MS);
-                let at = self.now + Duration::from_millis(way_ms);
+                let at = self.agenda.now + Duration::from_millis(way_ms);
                 let mail = Mail { from: from.clone(), letter: (*parcel.letter).clone(), at };
                 self.later(way_ms, Happening::Arrives(to, Box::new(mail)));
             }

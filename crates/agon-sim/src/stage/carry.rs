@@ -18,9 +18,9 @@ use crate::report::Sabotage;
 
 impl Stage<'_> {
     pub(super) fn carry_out(&mut self, node: usize, mut effect: Effect) {
-        spoil::effect(self.sabotage, &mut effect, self.now);
+        spoil::effect(self.sabotage, &mut effect, self.agenda.now);
         let leaves = Sight::Leaves { node, effect: &effect };
-        self.watch.see(&leaves, self.now);
+        self.watch.see(&leaves, self.agenda.now);
         match effect {
             Effect::Send(outgoing) => self.post(node, outgoing),
             Effect::Broadcast(news) => {
@@ -40,14 +40,14 @@ impl Stage<'_> {
                     let answer = answer.clone();
                     let again = Effect::Reply { request, answer };
                     let effect = &again;
-                    self.watch.see(&Sight::Leaves { node, effect }, self.now);
+                    self.watch.see(&Sight::Leaves { node, effect }, self.agenda.now);
                 }
                 self.reply(node, request, answer);
             }
             Effect::Refuse { request, refusal } => {
                 let answer = match self.nodes[node].mind {
-                    Mind::Manager(_) => league_error(&refusal, self.now),
-                    Mind::Referee(..) | Mind::Player(_) => fault(&refusal),
+                    Mind::Manager(_) => league_error(&refusal, self.agenda.now),
+                    Mind::Referee(_) | Mind::Player(_) => fault(&refusal),
                 };
                 self.tell(|| format!("node {node} refuses: {refusal}"));
                 self.reply(node, request, answer);
@@ -94,7 +94,7 @@ impl Stage<'_> {
             (false, _) => (Some(parity), self.rng.between(0, 200)),
             (true, 0) => {
                 self.tell(|| format!("node {node} broods over {match_id} for ever"));
-                self.watch.see(&Sight::Brooded { node, match_id }, self.now);
+                self.watch.see(&Sight::Brooded { node, match_id }, self.agenda.now);
                 return;
             }
             (true, 1) => (None, self.rng.between(0, 1_000)),

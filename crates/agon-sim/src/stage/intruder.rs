@@ -110,9 +110,9 @@ impl Stage<'_> {
         let call = Call::Letter(Box::new(forged));
         let caller = Caller::at_home(Origin::Elsewhere);
         let called = Event::Called { request, caller, call };
-        self.nodes[0].mind.handle(called, self.now);
+        self.nodes[0].mind.handle(called, self.agenda.now);
         if let Mind::Manager(cast) = &self.nodes[0].mind {
-            self.watch.see(&Sight::Forged(&cast.out.facts), self.now);
+            self.watch.see(&Sight::Forged(&cast.out.facts), self.agenda.now);
         }
         self.commit(0);
     }

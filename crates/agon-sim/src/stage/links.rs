@@ -37,7 +37,7 @@ impl Stage<'_> {
         let lane = match lane {
             Lane::Ask { until, last } => LinkLane::Step { until: time(until), last },
             Lane::Once { timeout } => {
-                LinkLane::Step { until: time(self.now + timeout), last: true }
+                LinkLane::Step { until: time(self.agenda.now + timeout), last: true }
             }
             Lane::Notice(topic) => notice(topic),
             Lane::Report => LinkLane::Report,
@@ -92,7 +92,7 @@ impl Stage<'_> {
         does: impl FnOnce(&mut RealLink, Time, &mut Actions),
     ) {
         let mut actions = Vec::new();
-        does(&mut self.nodes[node].links[peer].link, time(self.now), &mut actions);
+        does(&mut self.nodes[node].links[peer].link, time(self.agenda.now), &mut actions);
         for action in actions {
             match action {
                 Action::Attempt { call, body, timeout } => {
@@ -141,8 +141,8 @@ impl Stage<'_> {
     }
 
     fn delivers(&mut self, node: usize, peer: usize, what: Delivery) {
-        let sight = Sight::Delivers { link: (node, peer), what, at: self.now };
-        self.watch.see(&sight, self.now);
+        let sight = Sight::Delivers { link: (node, peer), what, at: self.agenda.now };
+        self.watch.see(&sight, self.agenda.now);
     }
 
     /// Says how it went with news, if anybody waits for that.
@@ -161,7 +161,7 @@ impl Stage<'_> {
         }
         if let Some(due) = due {
             let life = self.nodes[node].life;
-            let wait = due.since(time(self.now));
+            let wait = due.since(time(self.agenda.now));
             self.after(wait, Happening::Due(node, life, (peer, due)));
         }
     }

@@ -47,14 +47,16 @@ impl Partition {
 impl Stage<'_> {
     pub(super) fn part(&mut self, partition: Partition, length: Duration) {
         self.tell(|| format!("{partition:?} for {length:?}"));
-        self.partitions.push((partition, self.now + length));
+        self.partitions.push((partition, self.agenda.now + length));
     }
 
     fn parted(&self, one: usize, other: usize) -> Option<Partition> {
         let between = [[one, other], [other, one]];
         let mut parted = self.partitions.iter();
         parted
-            .find(|(partition, until)| *until > self.now && between.contains(&partition.nodes))
+            .find(|(partition, until)| {
+                *until > self.agenda.now && between.contains(&partition.nodes)
+            })
             .map(|(partition, _)| *partition)
     }
 
@@ -165,7 +167,7 @@ impl Stage<'_> {
         self.requests.push(OpenRequest { call, first });
         self.nodes[node].open.push(number);
         let opened = Sight::Opened { node, request, question };
-        self.watch.see(&opened, self.now);
+        self.watch.see(&opened, self.agenda.now);
         request
     }
 

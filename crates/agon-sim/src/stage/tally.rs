@@ -19,7 +19,7 @@ impl Stage<'_> {
             self.tally.cancelled += u64::from(cancelled == Some(Outcome::Cancelled));
             self.tally.attempts += u64::from(entry.attempt - 1);
         }
-        self.tally.virtual_seconds = self.now.since(START).as_secs();
+        self.tally.virtual_seconds = self.agenda.now.since(START).as_secs();
         if let Mind::Manager(cast) = &self.nodes[0].mind {
             let rerun = |fact: &&LeagueFact| matches!(fact, LeagueFact::MatchRerun { .. });
             self.tally.reruns = cast.journal.iter().filter(rerun).count() as u64;

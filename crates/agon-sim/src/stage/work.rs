@@ -13,6 +13,7 @@ use super::links::Wire;
 use super::{AFTERWARDS, Happening, Presence, Stage};
 use crate::cast::Mind;
 use crate::invariant::Sight;
+use crate::league;
 use crate::report::Sabotage;
 
 /// Where in a batch the process dies.
@@ -26,7 +27,7 @@ enum Blow {
 
 impl Stage<'_> {
     pub(super) fn deliver(&mut self, node: usize, event: Event) {
-        let now = self.now;
+        let now = self.agenda.now;
         let home = &mut self.nodes[node];
         home.inbox.push((event, now));
         if !home.is_working {
@@ -45,7 +46,7 @@ impl Stage<'_> {
 
     /// One batch: all that waits, and then the deadlines that are really due.
     pub(super) fn work(&mut self, node: usize) {
-        let now = self.now;
+        let now = self.agenda.now;
         let home = &mut self.nodes[node];
         home.is_working = false;
         for (event, at) in home.inbox.drain(..) {
@@ -83,12 +84,13 @@ impl Stage<'_> {
                 return self.crash(node);
             }
         }
-        if let Mind::Referee(cast, capacity) = &self.nodes[node].mind
+        if let Mind::Referee(cast) = &self.nodes[node].mind
             && self.nodes[node].presence == Presence::Up
+            && let Some(capacity) = self.plan.capacity(node)
         {
-            let (live, capacity) = (cast.machine.live(), *capacity);
+            let live = cast.machine.live();
             let playing = Sight::Playing { node, live, capacity };
-            self.watch.see(&playing, self.now);
+            self.watch.see(&playing, self.agenda.now);
         }
         self.wind(node);
     }
@@ -107,13 +109,13 @@ impl Stage<'_> {
     fn write(&mut self, node: usize, effects: &[Effect]) {
         for effect in effects {
             if let Effect::Archive { match_id, .. } = effect {
-                self.watch.see(&Sight::Archived(*match_id), self.now);
+                self.watch.see(&Sight::Archived(*match_id), self.agenda.now);
             }
         }
         let was_over = self.watch.ledger().over;
         let mind = &mut self.nodes[node].mind;
         let before = mind.journalled();
-        let milestone = mind.write(node, self.now, self.sabotage, &mut self.watch);
+        let milestone = mind.write(node, self.agenda.now, self.sabotage, &mut self.watch);
         if let Some(digesting) = &mut self.digesting {
             mind.digest_since(before, node, digesting);
         }
@@ -122,7 +124,7 @@ impl Stage<'_> {
         }
         if self.watch.ledger().over && !was_over {
             self.tell(|| "the league is complete".into());
-            let trouble = self.plan.heals_at().since(self.now);
+            let trouble = self.plan.heals_at().since(self.agenda.now);
             self.after(trouble + AFTERWARDS, Happening::Ends);
         }
     }
@@ -164,7 +166,7 @@ impl Stage<'_> {
         if let Some(at) = deadline {
             let life = home.life;
             // A deadline that has passed already is due at once, but not before what happens now.
-            let wait = at.since(self.now).max(Duration::from_micros(1));
+            let wait = at.since(self.agenda.now).max(Duration::from_micros(1));
             self.after(wait, Happening::Wakes(node, life, at));
         }
     }
@@ -201,7 +203,7 @@ impl Stage<'_> {
         }
         let open = std::mem::take(&mut home.open);
         for request in open {
-            self.watch.see(&Sight::Closed(agon_core::RequestId(request)), self.now);
+            self.watch.see(&Sight::Closed(agon_core::RequestId(request)), self.agenda.now);
             let request = &self.requests[request as usize];
             if let Some(call) = request.call.filter(|_| request.first) {
                 let broken = Err(CallFault::Broken);
@@ -209,7 +211,7 @@ impl Stage<'_> {
             }
         }
         let died = Sight::Died { node, keeps_journal };
-        self.watch.see(&died, self.now);
+        self.watch.see(&died, self.agenda.now);
     }
 
     pub(super) fn begin(&mut self, node: usize) {
@@ -218,10 +220,13 @@ impl Stage<'_> {
         }
         self.tell(|| format!("node {node} begins"));
         let nonce = self.rng.next();
+        let too_many = u32::from(self.sabotage == Sabotage::Overload);
+        let capacity = self.plan.capacity(node).map(|capacity| capacity + too_many);
+        let profile = league::profile(node, capacity, nonce);
         let league = (&self.settings, &self.options);
         let home = &mut self.nodes[node];
         home.presence = Presence::Up;
-        home.mind.begin((node, nonce), league, self.sabotage, self.now);
+        home.mind.begin(profile, league, self.sabotage, self.agenda.now);
         self.commit(node);
         if node == 0 && self.nodes[0].presence == Presence::Up {
             self.compare();
@@ -241,6 +246,6 @@ impl Stage<'_> {
             replayed.apply(fact);
         }
         let compared = Sight::Compared { live: &cast.machine, replayed: &replayed };
-        self.watch.see(&compared, self.now);
+        self.watch.see(&compared, self.agenda.now);
     }
 }
