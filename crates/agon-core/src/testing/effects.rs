@@ -1,0 +1,107 @@
+//! What a role wants done, read by tests: as lines, and one by one.
+
+use agon_proto::message::Message;
+use agon_proto::q21::callback::Query;
+use agon_proto::{Answer, Envelope};
+
+use crate::{Effect, Tag};
+
+/// News whose outcome somebody waits for.
+pub(crate) fn news(effect: &Effect) -> Vec<Tag> {
+    let mut tags: Vec<Tag> = match effect {
+        Effect::Send(sent) => vec![sent.tag],
+        Effect::Broadcast(news) => news.recipients.iter().map(|one| one.tag).collect(),
+        Effect::Reply { .. }
+        | Effect::Refuse { .. }
+        | Effect::Fetch { .. }
+        | Effect::Archive { .. }
+        | Effect::Draw { .. }
+        | Effect::Think(_)
+        | Effect::Post(_)
+        | Effect::Consult(_)
+        | Effect::Heard(_)
+        | Effect::Alert(_)
+        | Effect::Finish(_) => Vec::new(),
+    };
+    tags.retain(|tag| tag.is_news() && *tag != Tag::Notice);
+    tags
+}
+
+/// Every effect in a line, so that a script can be compared with what it led to.
+pub(crate) fn lines(effects: &[Effect]) -> Vec<String> {
+    effects.iter().map(line).collect()
+}
+
+fn line(effect: &Effect) -> String {
+    let kind = |message: &Message| message.message_type().name();
+    match effect {
+        Effect::Send(sent) => format!("{} to {}", kind(&sent.letter.message), sent.to),
+        Effect::Broadcast(news) => {
+            let to: Vec<_> = news.recipients.iter().map(|one| one.to.as_str()).collect();
+            format!("{} to {}", kind(&news.message), to.join(" "))
+        }
+        Effect::Reply { request, answer } => {
+            let said = match answer {
+                Answer::Letter(letter) => kind(&letter.message).to_owned(),
+                Answer::Receipt(receipt) => format!("{:?}", receipt.status),
+                Answer::Tool(_) => "a tool's answer".to_owned(),
+                Answer::Fault(fault) => format!("fault {}", fault.code),
+            };
+            format!("reply {}: {said}", request.0)
+        }
+        Effect::Refuse { request, refusal } => {
+            format!("refuse {}: {}", request.0, refusal.code().name())
+        }
+        Effect::Fetch { request, state, .. } => format!("fetch {}: {}", request.0, state.match_id),
+        Effect::Archive { match_id, .. } => format!("archive {match_id}"),
+        Effect::Draw { match_id, min, max, .. } => format!("draw {match_id} {min}-{max}"),
+        Effect::Think(question) => format!("think {}", question.match_id),
+        Effect::Post(parcel) => {
+            let to: Vec<_> = parcel.to.iter().map(|one| one.as_str()).collect();
+            format!("{} to {}", parcel.letter.body.kind().name(), to.join(" "))
+        }
+        Effect::Consult(asked) => match &asked.query {
+            Query::Player(query, _) => format!("ask {}: {query:?}", asked.game),
+            Query::Referee(query, _) => format!("ask {}: {query:?}", asked.game),
+        },
+        Effect::Heard(peer) => format!("heard {peer}"),
+        Effect::Alert(alert) => format!("alert: {alert:?}"),
+        Effect::Finish(ending) => format!("finish: {ending:?}"),
+    }
+}
+
+#[track_caller]
+pub(crate) fn check(effects: &[Effect], expected: &[&str]) {
+    assert_eq!(lines(effects), expected);
+}
+
+/// The letters of one kind among the effects, with where they go.
+pub(crate) fn sent(effects: &[Effect]) -> impl Iterator<Item = (&str, &Envelope)> {
+    effects.iter().filter_map(|effect| {
+        if let Effect::Send(outgoing) = effect {
+            Some((outgoing.to.as_str(), &*outgoing.letter))
+        } else {
+            None
+        }
+    })
+}
+
+/// The refusal that is the only effect.
+#[track_caller]
+pub(crate) fn refusal(effects: &[Effect]) -> &crate::Refusal {
+    match effects {
+        [Effect::Refuse { refusal, .. }] => refusal,
+        other => panic!("expected one refusal, got {:?}", lines(other)),
+    }
+}
+
+/// The answer among the effects; there is exactly one.
+#[track_caller]
+pub(crate) fn answer(effects: &[Effect]) -> &Answer {
+    let mut answers = effects.iter().filter_map(|effect| {
+        if let Effect::Reply { answer, .. } = effect { Some(answer) } else { None }
+    });
+    let first = answers.next().expect("an answer");
+    assert!(answers.next().is_none(), "{:?}", lines(effects));
+    first
+}
