@@ -19,7 +19,7 @@ use crate::verdict::{Outcome, Verdict};
 use crate::{
     Alert, Caller, Effect, Effects, Event, FailedAsk, GameKind, Machine, ManagerOptions, Moment,
     Noticed, Origin, OutcomePoints, Profile, Proof, Provenance, Q21Terms, Registration, RequestId,
-    Secrets, Settings, Tag, TieBreaker, TokenHash,
+    Secrets, Settings, TieBreaker, TokenHash,
 };
 
 /// The course's numbers.

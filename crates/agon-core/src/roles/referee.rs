@@ -42,6 +42,10 @@ struct Held {
 }
 
 #[derive(Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "most are live, and a box would be one for each match"
+)]
 enum Stage {
     /// Taken, and known only from the journal: the process died under it.
     Abandoned,
