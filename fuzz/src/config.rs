@@ -61,8 +61,8 @@ fn is_sound(config: &Config) {
     let times = config.times();
     assert!(!times.join.is_zero() && !times.choice.is_zero() && !times.notice.is_zero());
     // What is made of it must not fail either.
-    let terms = config.link_terms();
-    assert!(!terms.notice_timeout.is_zero());
+    let link = config.link();
+    assert!(!link.notice_timeout.is_zero());
     assert_eq!(settings(config).league_id, league.id);
     assert!(!player_patience(config).is_zero());
 }

@@ -313,3 +313,6 @@ impl Default for Thresholds {
         Self([8_500, 7_000, 5_000].map(Score::from_hundredths))
     }
 }
+
+#[cfg(test)]
+mod tests;

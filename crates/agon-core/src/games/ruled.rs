@@ -116,3 +116,6 @@ impl Ruled {
 const fn failed_at(step: u16, failure: Failure) -> End {
     End::Failed(failure.fault(step == JOIN))
 }
+
+#[cfg(test)]
+mod tests;
