@@ -63,7 +63,9 @@ impl Fencing {
             ));
         }
         let judged = self.judged.get(&(*match_id, *attempt));
-        let judged = judged.is_some_and(|verdicts| verdicts.contains(verdict));
+        // Points are the league's; all the rest is as it was judged.
+        let same = |it: &Verdict| Verdict { points: it.points, ..*verdict } == *it;
+        let judged = judged.is_some_and(|verdicts| verdicts.iter().any(same));
         // After the last attempt the manager cancels by itself, and nobody plays who has left.
         if judged || verdict.outcome == Outcome::Cancelled || forfeited(ledger, *match_id, verdict)
         {
