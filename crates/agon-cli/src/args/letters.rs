@@ -26,38 +26,23 @@ pub(crate) struct Played {
     pub game: Option<Game>,
 }
 
-/// Who meets whom.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Meetings {
-    /// Everybody meets everybody once
-    #[value(alias = "round_robin")]
-    RoundRobin,
-    /// Twice, the second time with the seats swapped
-    #[value(alias = "double_round_robin")]
-    DoubleRoundRobin,
-    /// Everybody meets everybody, and referees come on their own (q21)
-    Refereed,
-    /// Teams play and referee in turn (q21)
-    Teams,
-}
-
 /// Which game, and who meets whom in it.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Season {
     #[command(flatten)]
     pub played: Played,
-    /// Who meets whom [default: from the configuration, or what is usual for the game]
-    #[arg(long, value_name = "FORMAT", value_enum)]
-    pub format: Option<Meetings>,
+    /// Who meets whom: round-robin or double-round-robin; teams or refereed for q21 [default: from
+    /// the configuration, or what is usual for the game]
+    #[arg(long, value_name = "FORMAT")]
+    pub format: Option<String>,
 }
 
 impl Season {
     /// What was said, as a layer of the configuration.
     pub(crate) fn flags(&self) -> Table {
         let mut flags = self.played.flags();
-        let name = self.format.and_then(|format| format.to_possible_value());
         if let Some(Value::Table(league)) = flags.get_mut("league") {
-            put(league, "format", name.map(|name| name.get_name().to_owned()));
+            put(league, "format", self.format.clone());
         }
         flags
     }

@@ -9,7 +9,6 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use agon_core::format::FormatKind;
 use agon_core::{LeagueFact, Manager, Player, Referee};
 use agon_node::config::{Config, Tls};
 use agon_node::{
@@ -109,8 +108,7 @@ impl Folder {
 async fn season(common: &Common, args: &Demo, config: &Config, dir: &Path) -> anyhow::Result<()> {
     let (told, mut news) = mpsc::unbounded_channel();
     let players = u64::from(args.players);
-    let twice = config.league.format == Some(FormatKind::DoubleRoundRobin);
-    let mut show = Show::new(common.json, players * (players - 1) / if twice { 1 } else { 2 });
+    let mut show = Show::new(common.json, players * (players - 1) / 2);
     let witness = Box::new(move |manager: &Manager, fact: &LeagueFact| {
         show.see(manager.league(), fact);
         let _ = told.send(());

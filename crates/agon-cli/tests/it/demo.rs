@@ -219,4 +219,6 @@ fn a_format_that_a_game_does_not_know_is_refused_at_the_start() {
     let refused = start(dir.path(), &["--format", "teams"]).exit(2);
     assert!(refused.err.contains("league.format"), "{}", refused.err);
     assert!(refused.err.contains("double-round-robin"), "{}", refused.err);
+    let unknown = start(dir.path(), &["--format", "swiss"]).exit(2);
+    assert!(unknown.err.contains("there is no format \"swiss\""), "{}", unknown.err);
 }

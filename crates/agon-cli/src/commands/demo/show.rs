@@ -63,9 +63,14 @@ impl Show {
                 self.say(&indent(&table(&league.table(ROWS))));
             }
             LeagueFact::LeagueCompleted { .. } => self.bar.finish_and_clear(),
+            // Only now the format knows how many there are.
+            LeagueFact::SeasonStarted { .. } => {
+                let matches = league.season().format().matches();
+                self.bar.set_length(matches);
+                self.tells_matches = matches <= TOLD_MAX;
+            }
             LeagueFact::Opened { .. }
             | LeagueFact::Registered(_)
-            | LeagueFact::SeasonStarted { .. }
             | LeagueFact::RoundAnnounced { .. }
             | LeagueFact::MatchReassigned { .. }
             | LeagueFact::ResultDisputed { .. }
