@@ -23,15 +23,12 @@ use agon_proto::{AgentId, Contact, DisplayName, PlayerId, RefereeId};
 use crate::fact::{LeagueFact, Q21Fact};
 use crate::format::Format;
 use crate::season::{Attempt, Season};
-use crate::{GameKind, Settings, TokenHash};
+use crate::{Settings, TokenHash};
 pub(crate) use calendar::Calendar;
 pub(crate) use correspondence::Correspondence;
 pub(crate) use evidence::Evidence;
 pub use lineup::Lineup;
 use registry::{Agent, Registry};
-
-/// A game id has two digits for its round.
-const ROUNDS_MAX: u32 = 99;
 
 /// A league, as its facts have made it.
 #[derive(Debug)]
@@ -85,17 +82,12 @@ impl League {
         self.registry.referee(id).map(|agent| (agent.name.as_str(), agent.contact.as_str()))
     }
 
-    /// Whether this league is played by letters.
-    pub(crate) fn is_q21(&self) -> bool {
-        self.settings.game == GameKind::Q21
-    }
-
     /// Where it stands. Who waits for whom is not known here.
     pub fn state(&self) -> LeagueState {
         let [players, referees] = self.crowd();
         LeagueState {
             league_id: self.settings.league_id.clone(),
-            season_id: Some(self.settings.q21.season.clone()).filter(|_| self.is_q21()),
+            season_id: self.settings.says().seasons.then(|| self.settings.q21.season.clone()),
             phase: self.season.phase(),
             paused: self.season.paused(),
             paused_by: self.season.paused_by().cloned(),
@@ -142,8 +134,8 @@ impl League {
     fn layout(&self, lineup: &Lineup) -> Format {
         let kind = self.settings.format;
         let format = kind.layout(lineup, self.settings.q21.rounds.unwrap_or(0));
-        let is_long = self.is_q21() && format.rounds() > ROUNDS_MAX;
-        if is_long { kind.layout(lineup, ROUNDS_MAX) } else { format }
+        let most = self.settings.says().rounds_max;
+        if format.rounds() > most { kind.layout(lineup, most) } else { format }
     }
 }
 

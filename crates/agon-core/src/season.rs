@@ -140,10 +140,17 @@ impl Season {
 
     /// The verdict on a match that cannot be played because somebody has left the league.
     pub(crate) fn forfeit(&self, id: MatchId) -> Option<Verdict> {
-        let Fixture { a, b } = self.fixture(id)?;
-        let away = [a, b].map(|player| self.is_withdrawn(player));
+        let away = self.away(id);
         let ended = Ended { away, ..Ended::new([End::Open; 2], [None; 2]) };
-        away.contains(&true).then(|| conclude(&ended, &self.scoring))
+        // Where playing is worth something by itself, who is left plays alone.
+        let gone =
+            if self.scoring.is_earned_alone() { away == [true; 2] } else { away != [false; 2] };
+        gone.then(|| conclude(&ended, &self.scoring))
+    }
+
+    /// The matches of that round, in their order.
+    pub(crate) fn matches_of(&self, round: RoundId) -> impl Iterator<Item = MatchId> + use<> {
+        (1..=self.format().matches_per_round()).map(move |number| MatchId::new(round, number))
     }
 
     /// Matches that have a result.

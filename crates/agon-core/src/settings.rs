@@ -5,6 +5,8 @@ mod q21;
 use std::time::Duration;
 
 use agon_games::Rules;
+use agon_proto::announcement::SeasonName;
+use agon_proto::dialect::{Abilities, Dialect};
 use agon_proto::message::{StepLimits, game_settings};
 use agon_proto::{GameType, LeagueId};
 use serde::{Deserialize, Serialize};
@@ -12,7 +14,6 @@ use serde::{Deserialize, Serialize};
 use crate::OutcomePoints;
 use crate::format::FormatKind;
 use crate::verdict::Scoring;
-pub(crate) use q21::SEASONS_MAX;
 pub use q21::{Pace, Q21Terms, RosterEntry};
 
 /// What one league plays by.
@@ -113,6 +114,32 @@ impl Settings {
         match self.game {
             GameKind::EvenOdd => Scoring::ByOutcome(self.scoring),
             GameKind::Q21 => Scoring::ByGain { thresholds, technical_loss, lost },
+        }
+    }
+
+    /// What its agents speak.
+    pub(crate) const fn dialect(&self) -> Dialect {
+        match self.game {
+            GameKind::EvenOdd => Dialect::LeagueV2,
+            GameKind::Q21 => Dialect::Q21,
+        }
+    }
+
+    /// What can be said to its agents.
+    pub(crate) const fn says(&self) -> &'static Abilities {
+        self.dialect().abilities()
+    }
+
+    pub(crate) fn season(&self) -> SeasonName {
+        SeasonName { id: self.q21.season.clone(), number: self.q21.season_number }
+    }
+
+    /// A round ends after so long, whatever is still open then. Without such a bound it ends with
+    /// its last result, and no clock has to stand still while the league is paused.
+    pub(crate) fn round_time_max(&self) -> Option<Duration> {
+        match self.game {
+            GameKind::EvenOdd => None,
+            GameKind::Q21 => Some(self.q21.round_time_max()),
         }
     }
 

@@ -268,6 +268,11 @@ impl Scoring {
 }
 
 impl Scoring {
+    /// Whether a player earns its points by its own play, whatever the other one does.
+    pub(crate) const fn is_earned_alone(&self) -> bool {
+        matches!(self, Self::ByGain { .. })
+    }
+
     /// Points of A and B by the outcome alone, where nothing else is known.
     pub(crate) const fn by_outcome(&self, outcome: Outcome) -> [u32; 2] {
         match self {

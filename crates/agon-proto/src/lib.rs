@@ -7,10 +7,12 @@
 //! Spec: docs/protocol/README.md
 #![warn(missing_docs)]
 
+pub mod announcement;
 mod answer;
 mod codec;
 mod contact;
 mod conversation;
+pub mod dialect;
 mod endpoint;
 mod error_code;
 pub mod frame;

@@ -6,10 +6,13 @@
 use agon_proto::message::{
     AnnouncedMatch, LeagueQuery, NextMatch, QueryData, QueryType, ScheduledRound, StandingsRow,
 };
+use agon_proto::q21::{Part, Score};
 use agon_proto::{AgentId, Endpoint, MatchId, PlayerId, RoundId};
 
 use super::League;
 use super::registry::Agent;
+use crate::format::Fixture;
+use crate::verdict::{Outcome, Seat};
 
 /// Longest schedule that one answer lists; larger ones are asked for round by round.
 const SCHEDULE_MAX: u64 = 5_000;
@@ -25,6 +28,41 @@ impl League {
         let round = self.season.round();
         let numbers = 1..=self.season.format().matches_per_round();
         numbers.filter_map(move |number| self.announced(MatchId::new(round, number)))
+    }
+
+    /// Who takes part in that match, and as what.
+    pub(crate) fn parties(&self, match_id: MatchId) -> Vec<(Part, AgentId)> {
+        let Some(Fixture { a, b }) = self.season.fixture(match_id) else { return Vec::new() };
+        let players = [(Part::Player1, a), (Part::Player2, b)];
+        let players = players.map(|(part, player)| (part, AgentId::Player(player)));
+        let referee = self.season.referee_of(match_id).map(AgentId::Referee);
+        players.into_iter().chain(referee.map(|referee| (Part::Referee, referee))).collect()
+    }
+
+    /// Who has that part in that match.
+    pub(crate) fn party(&self, match_id: MatchId, part: Part) -> Option<&Agent> {
+        let (_, who) = self.parties(match_id).into_iter().find(|(as_what, _)| *as_what == part)?;
+        self.registry.agent(who)
+    }
+
+    /// What the matches that this player played were worth on average, where they are worth
+    /// something by themselves.
+    pub(crate) fn average(&self, player: PlayerId) -> Option<Score> {
+        if !self.settings.scoring().is_earned_alone() {
+            return None;
+        }
+        let mut scores = Vec::new();
+        let rounds: std::ops::RangeInclusive<RoundId> = 1..=self.season.round();
+        for id in rounds.filter_map(|round| self.season.match_of(player, round)) {
+            let result = self.season.fixture(id).zip(self.season.result(id));
+            let Some((fixture, record)) = result else { continue };
+            let seat = if fixture.a == player { Seat::A } else { Seat::B };
+            if record.verdict.outcome != Outcome::Cancelled {
+                scores.extend(record.verdict.score(seat).map(Score::hundredths));
+            }
+        }
+        let count = u32::try_from(scores.len()).ok().filter(|count| *count > 0)?;
+        Some(Score::from_hundredths((scores.iter().sum::<u32>() + count / 2) / count))
     }
 
     /// The matches of the round that concern that agent.

@@ -126,6 +126,12 @@ impl Registry {
         self.by_contact.get(contact).copied()
     }
 
+    /// Whether somebody is vouched for by whoever carries its messages. They lie where they were
+    /// delivered until somebody looks.
+    pub(crate) fn is_any_vouched(&self) -> bool {
+        self.by_contact.last_key_value().is_some_and(|(contact, _)| contact.vouches())
+    }
+
     pub(crate) fn holder(&self, token: &TokenHash) -> Option<AgentId> {
         self.by_token.get(token).copied()
     }

@@ -52,7 +52,9 @@ impl League {
         let state = match record {
             Some(record) => finished_as(&record.verdict),
             // What goes on inside a match its referee knows.
-            None if self.is_q21() && attempt.is_some() => MatchPhase::WaitingForPlayers,
+            None if !self.settings.says().assigns && attempt.is_some() => {
+                MatchPhase::WaitingForPlayers
+            }
             None => MatchPhase::Created,
         };
         let [voided, rerun] = self.season.orders(match_id).map(Option::<&_>::cloned);

@@ -5,6 +5,7 @@
 //!
 //! Spec: docs/protocol/season.md
 
+mod agenda;
 mod corrections;
 mod handing_out;
 mod hearing;
@@ -15,11 +16,14 @@ mod registration;
 mod reports;
 mod reset;
 mod rounds;
+mod saying;
+mod schedule;
 mod tools;
 mod trust;
 
 use std::collections::BTreeSet;
 
+use agon_proto::dialect::Dialect;
 use agon_proto::message::Message;
 use agon_proto::tool::{LeaguePhase, LeagueState, RoundPhase};
 use agon_proto::{
@@ -105,7 +109,7 @@ impl Manager {
     pub fn state(&self) -> LeagueState {
         let mut state = self.league.state();
         // A round is played from its first match on, and not only from its first result.
-        let out = self.assignments.is_any_out() || self.league.settings.format.settles_referees();
+        let out = self.assignments.is_any_out() || !self.league.settings.says().assigns;
         if state.round_phase == RoundPhase::Announced && out {
             state.round_phase = RoundPhase::InProgress;
         }
@@ -136,7 +140,8 @@ impl Manager {
         }
         let conversation = letter.conversation_id;
         let (token, said_at) = (letter.auth_token, letter.timestamp);
-        if self.league.is_q21() && !matches!(letter.message, Message::LeagueQuery(_)) {
+        let foreign = self.league.settings.dialect() != Dialect::LeagueV2;
+        if foreign && !matches!(letter.message, Message::LeagueQuery(_)) {
             return out.refuse(request, Refusal::Unsupported("this league is played by letters"));
         }
         #[expect(clippy::wildcard_enum_match_arm, reason = "five of 23 messages are for us")]
@@ -218,7 +223,9 @@ impl Machine for Manager {
             Event::Noticed { tag, .. } => self.noticed(tag, now, out),
             // The rest is not ours.
             Event::Answered { .. } | Event::Undelivered { .. } => {}
-            Event::Posted { request, proof, caller, letter, .. } if self.league.is_q21() => {
+            Event::Posted { request, proof, caller, letter, .. }
+                if self.league.settings.dialect() == Dialect::Q21 =>
+            {
                 self.posted(request, (&proof, caller.as_ref()), *letter, now, out);
             }
             Event::Posted { request, .. }
@@ -229,14 +236,15 @@ impl Machine for Manager {
             Event::Dispatched(parcel) => self.dispatched(parcel, out),
             Event::Drawn(_) | Event::Thought { .. } | Event::Advised { .. } => {}
         }
+        // What is read late moves nothing on: that is for the clock, once everything is read.
+        if !self.league.registry.is_any_vouched() {
+            self.turn(Moment::at(now), out);
+        }
         self.pass_on_disbelieved(now, out);
         self.look_for_referees(out);
     }
 
     fn tick(&mut self, moment: Moment, out: &mut Out) {
-        if self.league.is_q21() {
-            return self.turn(moment, out);
-        }
         let now = moment.now;
         while let Some((wake, at)) = self.assignments.due(now) {
             // Who runs so late could not hear anybody: every silence counts from now.
@@ -244,14 +252,13 @@ impl Machine for Manager {
             self.woken(wake, late, now, out);
         }
         self.wait_no_longer(now, out);
+        self.turn(moment, out);
         self.look_for_referees(out);
     }
 
     fn deadline(&self) -> Option<Timestamp> {
-        if self.league.is_q21() {
-            return self.next_turn();
-        }
-        [self.assignments.deadline(), self.waits_until()].into_iter().flatten().min()
+        let due = [self.assignments.deadline(), self.waits_until(), self.next_turn()];
+        due.into_iter().flatten().min()
     }
 
     fn resume(&mut self, now: Timestamp, out: &mut Out) {
@@ -260,11 +267,12 @@ impl Machine for Manager {
             self.record(LeagueFact::Opened { settings, at: now }, out);
         }
         self.look_for_estranged(out);
-        if self.league.is_q21() {
-            return self.resume_post(now, out);
+        match self.league.settings.dialect() {
+            Dialect::LeagueV2 => self.tell_again(now, out),
+            Dialect::Q21 => self.resume_post(now, out),
         }
-        self.tell_again(now, out);
-        self.start_if_ready(now, out);
+        self.open_season(now, out);
+        self.turn(Moment::at(now), out);
     }
 
     fn apply(&mut self, fact: &LeagueFact) {

@@ -13,6 +13,7 @@ use agon_proto::{MatchId, PlayerId, Timestamp};
 
 use super::details::DetailsId;
 use super::{Attempt, MatchRecord, Season};
+use crate::format::Fixture;
 use crate::verdict::{Outcome, Seat, Verdict};
 
 /// What the operator has ordered so far.
@@ -37,6 +38,13 @@ impl Corrections {
 }
 
 impl Season {
+    /// Which players of that match have left the league.
+    pub(crate) fn away(&self, id: MatchId) -> [bool; 2] {
+        let fixture = self.fixture(id);
+        fixture
+            .map_or([false; 2], |Fixture { a, b }| [a, b].map(|player| self.is_withdrawn(player)))
+    }
+
     /// Matches of older rounds that are played again.
     pub(crate) fn again(&self) -> impl Iterator<Item = MatchId> + '_ {
         let round = self.round();

@@ -4,6 +4,7 @@
 
 use std::time::Duration;
 
+use agon_proto::dialect::Dialect;
 use agon_proto::q21::{Address, GroupId, SeasonId};
 use agon_proto::{DisplayName, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -69,9 +70,6 @@ pub enum Pace {
     },
 }
 
-/// A game id has two digits for its season.
-pub(crate) const SEASONS_MAX: u32 = 99;
-
 /// A game is broken off after half an hour, says the course.
 const ROUND_TIME_MAX_MS: u64 = 30 * 60 * 1_000;
 
@@ -109,7 +107,7 @@ impl Q21Terms {
             self.name = DisplayName::new(season.as_str());
         }
         self.season = season;
-        self.season_number = last.season_number % SEASONS_MAX + 1;
+        self.season_number = last.season_number % Dialect::Q21.abilities().seasons_max + 1;
         self
     }
 

@@ -4,18 +4,15 @@
 //!
 //! Spec: docs/protocol/season.md
 
-use agon_proto::message::{Cause, Message, PlayerWithdrawn, RoundAnnouncement};
+use agon_proto::message::Cause;
 use agon_proto::tool::{LeaguePhase, ToolParams};
-use agon_proto::{AgentId, ConversationId, DisplayName, MatchId, Payload, PlayerId, Timestamp};
+use agon_proto::{DisplayName, MatchId, Payload, PlayerId, Timestamp};
 
-use super::news::News;
 use super::{Manager, Out};
 use crate::Refusal;
-use crate::effect::{Recipient, Tag, Topic};
 use crate::fact::{LeagueFact, Order};
 use crate::format::Fixture;
 use crate::season::Attempt;
-use crate::verdict::Seat;
 
 impl Manager {
     /// The operator takes a result back, or will not have one.
@@ -32,19 +29,15 @@ impl Manager {
             return Ok(());
         }
         self.record(LeagueFact::MatchVoided { match_id, order: order.clone(), at: now }, out);
-        if self.league.is_q21() {
-            self.tell_voided(match_id, &order, now, out);
-            return Ok(());
-        }
+        self.tell_voided(match_id, &order, now, out);
         if before.is_some() {
-            self.tell_standings(now, out);
+            self.tell_table(now, out);
             return Ok(());
         }
         self.assignments.finish(match_id);
         if let Some(attempt) = self.league.season.attempt(match_id) {
             self.hand_out(attempt.referee, now, out);
         }
-        self.advance(now, out);
         Ok(())
     }
 
@@ -66,8 +59,8 @@ impl Manager {
     ) -> Result<(), Refusal> {
         let order = self.order(params)?;
         let (match_id, fixture, before) = self.concerned(params)?;
-        if self.league.is_q21() {
-            return Err(Refusal::Unsupported("a game of a Q21 league is not played again"));
+        if !self.league.settings.says().attempts {
+            return Err(Refusal::Unsupported("a match of this league is not played again"));
         }
         if self.league.season.result(match_id).is_none() {
             return Ok(());
@@ -79,44 +72,11 @@ impl Manager {
         }
         let (attempt, referee) = (before.number + 1, self.another(before.referee));
         self.record(LeagueFact::MatchRerun { match_id, attempt, referee, order, at: now }, out);
-        self.tell_standings(now, out);
+        self.tell_table(now, out);
         self.tell_again_played(match_id, now, out);
         self.assignments.play_again(match_id, referee);
         self.hand_out(referee, now, out);
         Ok(())
-    }
-
-    /// Tells those who play and judge a match again that it is on, in the words of its round.
-    pub(super) fn tell_again_played(&mut self, match_id: MatchId, now: Timestamp, out: &mut Out) {
-        let fixture = self.league.season.fixture(match_id);
-        let attempt = self.league.season.attempt(match_id);
-        let Some(((fixture, attempt), line)) =
-            fixture.zip(attempt).zip(self.league.announced(match_id))
-        else {
-            return;
-        };
-        let referee = AgentId::Referee(attempt.referee);
-        let reader = |who: AgentId, tag: Tag| {
-            self.league
-                .registry
-                .agent(who)
-                .map(|agent| Recipient { tag, ..self.recipient(who, agent) })
-        };
-        let readers = [
-            reader(AgentId::Player(fixture.a), Tag::Announce { match_id, seat: Seat::A }),
-            reader(AgentId::Player(fixture.b), Tag::Announce { match_id, seat: Seat::B }),
-            reader(referee, Tag::Notice),
-        ];
-        let conversation = format!("conv-again-{match_id}-{:03}", attempt.number);
-        let message = Message::RoundAnnouncement(RoundAnnouncement {
-            league_id: self.league.settings.league_id.clone(),
-            round_id: match_id.round,
-            matches: vec![line].into(),
-            repeated: false,
-        });
-        let conversation = ConversationId::new(&conversation);
-        let readers = readers.into_iter().flatten().collect();
-        self.say(News { message, conversation, topic: Topic::News }, readers, now, out);
     }
 
     /// The operator takes a player out of the league.
@@ -130,9 +90,6 @@ impl Manager {
         let player = params.player_id.ok_or(Refusal::BadValue("player_id is missing"))?;
         self.league.registry.player(player).ok_or(Refusal::UnknownPlayer(player))?;
         self.withdraw(player, Some(order), now, out);
-        if !self.league.is_q21() {
-            self.advance(now, out);
-        }
         Ok(())
     }
 
@@ -159,21 +116,14 @@ impl Manager {
             None => format!("absent from {} matches in a row", self.league.season.absences(player)),
         };
         self.record(LeagueFact::PlayerWithdrawn { player, order, at: now }, out);
-        if self.league.is_q21() {
-            return self.tell_withdrawn(player, &reason, now, out);
-        }
-        let league_id = self.league.settings.league_id.clone();
-        let news = PlayerWithdrawn { league_id, player_id: player, reason: reason.into() };
-        let conversation = ConversationId::new(&format!("conv-withdrawn-{player}"));
-        let news = News { message: news.into(), conversation, topic: Topic::News };
-        self.broadcast(news, now, out);
-        self.forfeit_waiting(now, out);
+        self.tell_withdrawn(player, reason.into(), now, out);
+        self.forfeit(self.assignments.waiting(), now, out);
     }
 
-    /// Gives the matches that somebody cannot play any more to the others. A match that is with
-    /// its referee is played to its end.
-    pub(super) fn forfeit_waiting(&mut self, now: Timestamp, out: &mut Out) {
-        for match_id in self.assignments.waiting() {
+    /// Gives those matches that somebody cannot play any more to the others. One that is with its
+    /// referee is played to its end.
+    pub(super) fn forfeit(&mut self, open: Vec<MatchId>, now: Timestamp, out: &mut Out) {
+        for match_id in open {
             let held = self.league.season.attempt(match_id);
             if let Some((attempt, verdict)) = held.zip(self.league.season.forfeit(match_id)) {
                 let (attempt, referee) = (attempt.number, attempt.referee);

@@ -8,7 +8,7 @@ use agon_proto::message::{Blame, Cause, MatchAssignment, Record};
 use agon_proto::tool::LeaguePhase;
 use agon_proto::{
     AgentId, ConversationId, Endpoint, Envelope, GameType, MatchId, Payload, PlayerId, RefereeId,
-    Sender, Timestamp,
+    RoundId, Sender, Timestamp,
 };
 
 use super::reports::{Claim, Ruling};
@@ -23,8 +23,13 @@ use crate::verdict::{Cut, Ended, conclude};
 const CALLS_MAX: u32 = 3;
 
 impl Manager {
-    /// The referees of a round's matches: each time the least burdened, measured by its capacity.
-    pub(super) fn draw_up(&self) -> Vec<RefereeId> {
+    /// The referees of a round's matches: as it stands on paper, or else each time the least
+    /// burdened, measured by its capacity.
+    pub(super) fn draw_up(&self, round: RoundId) -> Vec<RefereeId> {
+        let season = &self.league.season;
+        if self.league.settings.format.settles_referees() {
+            return season.matches_of(round).filter_map(|id| season.referee_of(id)).collect();
+        }
         let mut queue: BTreeSet<(u64, RefereeId)> =
             self.trusted().map(|id| (self.league.registry.duty(id).burden, id)).collect();
         let matches = self.league.season.format().matches_per_round();
@@ -43,9 +48,9 @@ impl Manager {
     pub(super) fn is_alone(&self) -> bool {
         let running =
             self.league.season.phase() == LeaguePhase::Running && self.league.season.open() > 0;
-        // Letters wait for whoever reads them.
+        // Who is given nothing is asked for nothing.
         running
-            && !self.league.is_q21()
+            && self.league.settings.says().assigns
             && self.assignments.doubted() >= self.league.registry.referee_count()
     }
 
@@ -111,6 +116,9 @@ impl Manager {
 
     /// Lays out the assignments from the season: at the start of a round, and after a restart.
     pub(super) fn lay_out_assignments(&mut self) {
+        if !self.league.settings.says().assigns {
+            return;
+        }
         let round = self.league.season.round();
         let season = &self.league.season;
         let numbers = 1..=season.format().matches_per_round();

@@ -7,30 +7,26 @@
 //! Spec: docs/protocol/q21.md
 
 mod admission;
-mod agenda;
 mod claims;
 mod enrolment;
 mod evidence;
+mod incomplete;
 mod judge;
 mod newcomer;
-mod opening;
-mod orders;
 mod outbox;
 mod replies;
 mod reset;
 mod results;
-mod rounds;
-mod table;
 mod tokens;
 
 use agon_proto::Timestamp;
 use agon_proto::q21::{Body, Letter, Task};
 
 use super::{Manager, Out};
+use crate::Refusal;
 use crate::effect::{Caller, Effect, Proof, RequestId};
 use crate::fact::LeagueFact;
 use crate::post::{ParcelId, PostFact};
-use crate::{Moment, Refusal};
 use admission::{Voice, has_forgotten, is_application};
 
 impl Manager {
@@ -134,8 +130,6 @@ impl Manager {
         if self.league.calendar.announced {
             self.deaf_until = Some(now + self.league.settings.match_time_max());
         }
-        self.open_season(now, out);
-        self.turn(Moment::at(now), out);
     }
 }
 

@@ -82,7 +82,6 @@ impl Manager {
         if let Some(player) = admitted {
             self.tell_end_to(AgentId::Player(player), now, out);
         }
-        self.start_if_ready(now, out);
     }
 
     pub(super) fn register_referee(
@@ -133,7 +132,6 @@ impl Manager {
         if let Some(referee) = lost {
             self.referee_restarted(referee, now, out);
         }
-        self.start_if_ready(now, out);
     }
 
     /// Writes down that a referee is in, and says what the operator should know of it.

@@ -178,10 +178,10 @@ impl Manager {
             at: now,
         };
         self.record(fact, out);
+        self.note_contradictions(match_id, now, out);
         self.assignments.finish(match_id);
         self.withdraw_absent(match_id, now, out);
         self.hand_out(referee, now, out);
-        self.advance(now, out);
     }
 }
 

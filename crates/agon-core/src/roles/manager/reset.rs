@@ -47,9 +47,7 @@ impl Manager {
             AgentId::Referee(referee) => {
                 self.record(LeagueFact::RefereeReset { referee, token, order, at: now }, out);
                 // Whoever runs with the old token is not heard any more: its matches go elsewhere.
-                if !self.league.is_q21() {
-                    self.give_up_on(referee, now, out);
-                }
+                self.give_up_on(referee, now, out);
             }
         }
         let (player_id, referee_id) = (params.player_id, params.referee_id);

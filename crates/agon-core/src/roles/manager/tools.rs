@@ -2,6 +2,7 @@
 //!
 //! Spec: docs/protocol/query.md
 
+use agon_proto::q21::Task;
 use agon_proto::tool::{
     Command, FreshToken, LeaguePhase, LeagueState, Tool, ToolAnswer, ToolParams,
 };
@@ -43,9 +44,7 @@ impl Manager {
                 let before = out.facts.len();
                 let done = self.operator(params);
                 let done = done.and_then(|()| self.command(command, params, now, out));
-                if self.league.is_q21() {
-                    self.turn(Moment::at(now), out);
-                }
+                self.turn(Moment::at(now), out);
                 match done {
                     Ok(Done::Fresh(token)) => {
                         out.reply(request, Answer::Tool(ToolAnswer::Fresh(token)));
@@ -88,29 +87,19 @@ impl Manager {
                 LeaguePhase::Startup
                 | LeaguePhase::AcceptingRegistrations
                 | LeaguePhase::Scheduling => {
-                    if self.league.is_q21() {
-                        self.begin_season(Some(signed(params)), now, out)?;
-                        return Ok(Done::Changed);
-                    }
-                    let lineup = self.league.lineup().map_err(Refusal::OutOfTurn)?;
-                    self.start(lineup, Some(signed(params)), now, out);
+                    self.begin_season(Some(signed(params)), now, out)?;
                 }
             },
             Command::PauseLeague if !self.league.season.paused() => {
                 let order = signed(params);
                 self.record(LeagueFact::Paused { order: Some(order.clone()), at: now }, out);
-                if self.league.is_q21() {
-                    self.tell_paused(&order, now, out);
-                }
+                self.tell_halt(Task::Pause, &order, now, out);
             }
             Command::ResumeLeague if self.league.season.paused() => {
                 let order = signed(params);
                 self.record(LeagueFact::Resumed { order: Some(order.clone()), at: now }, out);
-                if self.league.is_q21() {
-                    self.tell_resumed(&order, now, out);
-                } else {
-                    self.hand_out_all(now, out);
-                }
+                self.tell_halt(Task::Continue, &order, now, out);
+                self.hand_out_all(now, out);
             }
             Command::PauseLeague | Command::ResumeLeague => {}
         }

@@ -42,7 +42,9 @@ impl Manager {
         if voice.enrolled {
             let text = format!("Already registered for {season}");
             self.answer(voice, letter, Err(("already_registered", text)), now, out);
-            self.tell_again_to(&voice.address, now, out);
+            if let Some(id) = self.agent_at(&voice.address) {
+                self.tell_all_again_to(id, now, out);
+            }
             return Ok(());
         }
         match self.place_for(voice, letter, said) {
@@ -72,7 +74,7 @@ impl Manager {
         let (agent, capacity) = match role {
             Role::Referee => {
                 let referee = RefereeId::new(registry.referee_count() + 1);
-                (AgentId::Referee(referee), super::opening::TEAMS_MAX)
+                (AgentId::Referee(referee), self.league.settings.says().agents_max)
             }
             Role::Player | Role::Manager => {
                 (AgentId::Player(PlayerId::new(registry.player_count() + 1)), 0)
@@ -223,7 +225,7 @@ impl Manager {
         } else {
             (registry.player_count(), settings.players_max)
         };
-        if count >= bound.min(super::opening::TEAMS_MAX) {
+        if count >= bound.min(settings.says().agents_max) {
             return Err(("league_full", "The league is full".to_owned()));
         }
         Ok(place)

@@ -42,7 +42,12 @@ impl Manager {
     }
 
     /// Writes down who says something else than the result, once for each.
-    pub(super) fn note_contradictions(&mut self, match_id: MatchId, now: Timestamp, out: &mut Out) {
+    pub(in crate::roles::manager) fn note_contradictions(
+        &mut self,
+        match_id: MatchId,
+        now: Timestamp,
+        out: &mut Out,
+    ) {
         let result = self.league.season.fixture(match_id).zip(self.league.season.result(match_id));
         let Some((Fixture { a, b }, verdict)) = result.map(|(it, record)| (it, record.verdict))
         else {

@@ -4,11 +4,12 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::Timestamp;
 use agon_proto::q21::{
     Body, LeagueRegistration, LeagueRegistrationAnswer, Letter, RegistrationRequest, Verdict,
 };
+use agon_proto::{Contact, Timestamp};
 
+use super::super::saying::Reader;
 use super::super::{Manager, Out};
 use super::admission::Voice;
 use crate::Refusal;
@@ -52,7 +53,7 @@ impl Manager {
         let answer = LeagueRegistrationAnswer { status, agent, reason };
         self.reply(&voice.address, letter, Body::LeagueRegistrationAnswer(answer), now, out);
         if status == Verdict::Accepted {
-            self.tell_season(vec![voice.address.clone()], now, out);
+            self.tell_opening(vec![Reader::at(Contact::of(&voice.address))], now, out);
         }
         Ok(())
     }

@@ -5,11 +5,12 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::q21::{
-    Address, Body, BroadcastId, Context, Letter, MessageId, Origin, Role, SeasonId,
-};
-use agon_proto::{DisplayName, RoundId, Timestamp};
+use agon_proto::announcement::{Announcement, SeasonName};
+use agon_proto::dialect::q21::{self as dialect, Bulletin};
+use agon_proto::q21::{Address, Body, BroadcastId, Context, Letter, MessageId, Origin, Role};
+use agon_proto::{Contact, DisplayName, RoundId, Timestamp};
 
+use super::super::saying::Reader;
 use super::super::{Manager, Out};
 use crate::effect::Effect;
 use crate::fact::LeagueFact;
@@ -18,62 +19,34 @@ use crate::post::PostFact;
 /// What we call ourselves, as real league managers do.
 const LOGICAL_ID: &str = "LM001";
 
-/// News for many.
-pub(super) struct News {
-    /// What it is about, in the broadcast's id: `newround`.
-    pub(super) about: &'static str,
-    /// Which one of them: `R1`. Nothing, if a season has one only.
-    pub(super) which: String,
-    pub(super) round: Option<RoundId>,
-    pub(super) body: Body,
-    /// After this nobody wants it any more.
-    pub(super) until: Option<Timestamp>,
-}
-
-impl News {
-    /// News that there is once in a season.
-    pub(super) fn once(about: &'static str, body: Body) -> Self {
-        Self { about, which: String::new(), round: None, body, until: None }
-    }
-
-    /// News of a round.
-    pub(super) fn of_round(about: &'static str, round: RoundId, body: Body) -> Self {
-        Self { about, which: format!("R{round}"), round: Some(round), body, until: None }
-    }
-
-    /// `bc-newround-S01-R1`: the same however often it is written.
-    fn id(&self, season: &SeasonId) -> String {
-        match &*self.which {
-            "" => format!("bc-{}-{season}", self.about),
-            which => format!("bc-{}-{season}-{which}", self.about),
-        }
-    }
-}
-
 impl Manager {
-    /// Everybody who is concerned: those who enrolled, and once the season has begun those who are
-    /// in it. Players first.
-    pub(super) fn everybody(&self) -> Vec<Address> {
-        self.league.everybody().map(|(_, agent)| agent.address()).collect()
+    /// Tells that in letters: by mail one for all, by call a copy for each.
+    pub(in crate::roles::manager) fn publish(
+        &mut self,
+        news: Announcement,
+        to: Vec<Reader>,
+        now: Timestamp,
+        out: &mut Out,
+    ) {
+        let (by_mail, called): (Vec<_>, Vec<_>) =
+            to.into_iter().map(|reader| reader.contact).partition(Contact::vouches);
+        let by_mail: Vec<_> = by_mail.iter().map(Contact::address).collect();
+        for Bulletin { id, round, body, until } in dialect::spell(news, &self.season_name()) {
+            let letter = Letter {
+                context: Context { broadcast: Some(BroadcastId::new(&id)), ..self.context(round) },
+                ..self.compose(&id, "BROADCAST", body, now)
+            };
+            for contact in &called {
+                self.post(vec![contact.address()], letter.clone(), until, out);
+            }
+            if !by_mail.is_empty() {
+                self.post(by_mail.clone(), letter, until, out);
+            }
+        }
     }
 
-    pub(super) fn tell(&mut self, to: Vec<Address>, news: News, now: Timestamp, out: &mut Out) {
-        if to.is_empty() {
-            return;
-        }
-        let id = news.id(&self.league.settings.q21.season);
-        let News { round, body, until, .. } = news;
-        let letter = Letter {
-            context: Context { broadcast: Some(BroadcastId::new(&id)), ..self.context(round) },
-            ..self.compose(&id, "BROADCAST", body, now)
-        };
-        if self.league.settings.q21.by_call {
-            for address in to {
-                self.post(vec![address], letter.clone(), until, out);
-            }
-        } else {
-            self.post(to, letter, until, out);
-        }
+    pub(super) fn season_name(&self) -> SeasonName {
+        self.league.settings.season()
     }
 
     /// Answers a letter. The answer's id is made of the letter's, so that the same letter never

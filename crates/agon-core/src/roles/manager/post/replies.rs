@@ -2,15 +2,40 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::Timestamp;
+use agon_proto::dialect::q21 as dialect;
 use agon_proto::q21::{
-    Body, Connectivity, ExtensionDecision, ForceMajeureDecision, Letter, Verdict,
+    Body, Connectivity, ExtensionDecision, ForceMajeureDecision, Letter, Problem, Verdict,
 };
+use agon_proto::tool::LeaguePhase;
+use agon_proto::{Contact, Timestamp};
 
 use super::super::{Manager, Out};
 use super::admission::Voice;
 
 impl Manager {
+    /// Somebody has lost the schedule.
+    pub(super) fn answer_table(
+        &mut self,
+        voice: &Voice,
+        letter: &Letter,
+        now: Timestamp,
+        out: &mut Out,
+    ) {
+        let body = if let Some(who) = self.agent_at(&voice.address) {
+            let own = self.has_own_copy(&Contact::of(&voice.address)).then_some(who);
+            Body::TableAnswer(dialect::table(self.schedule_for(own), &self.season_name()))
+        } else {
+            Body::Problem(Problem {
+                code: "INVALID_STATE".into(),
+                text: "There is no table for this address: the season has not begun, or without it"
+                    .into(),
+                original: Some("REQUEST_ASSIGNMENT_TABLE".into()),
+                recoverable: self.league.season.phase() == LeaguePhase::AcceptingRegistrations,
+            })
+        };
+        self.reply(&voice.address, letter, body, now, out);
+    }
+
     /// Answers what wants a word and changes nothing.
     pub(super) fn answer_briefly(
         &mut self,

@@ -7,16 +7,16 @@
 
 use std::collections::BTreeSet;
 
-use agon_proto::q21::{Address, Body, Halt, Letter, SeasonId};
+use agon_proto::announcement::Announcement;
+use agon_proto::q21::{Body, Letter, SeasonId, Task};
 use agon_proto::tool::LeaguePhase;
 use agon_proto::{Contact, Timestamp};
 
+use super::super::saying::Reader;
 use super::super::{Manager, Out};
-use super::outbox::News;
 use crate::Refusal;
 use crate::fact::{LeagueFact, Order, Q21Fact};
 use crate::post::{ParcelId, PostFact};
-use crate::settings::SEASONS_MAX;
 
 impl Manager {
     /// The operator wants to begin anew. Where nobody has enrolled there is nothing to forget.
@@ -26,8 +26,9 @@ impl Manager {
         now: Timestamp,
         out: &mut Out,
     ) -> Result<(), Refusal> {
-        if !self.league.is_q21() {
-            let why = "reset_season: this is an Even/Odd league, and only Q21 seasons are reset";
+        if !self.league.settings.says().seasons {
+            let why =
+                "reset_season: agents of this league know of no seasons, so none can be forgotten";
             return Err(Refusal::Unsupported(why));
         }
         if self.is_untouched() {
@@ -36,9 +37,9 @@ impl Manager {
         for parcel in self.of_no_use() {
             self.record(LeagueFact::Post(PostFact::Settled(parcel)), out);
         }
-        let halt = Halt { reason: order.reason.as_str().into() };
-        let everybody = self.expected();
-        self.tell(everybody, News::once("reset", Body::Reset(halt)), now, out);
+        let (number, reason) = (self.league.resets, order.reason.clone());
+        let news = Announcement::Halt { task: Task::Reset, number, reason };
+        self.say(news, self.expected(), now, out);
         let (season, number) = (self.next_season(), self.next_number());
         let fact = Q21Fact::SeasonReset { season, number, order, at: now };
         self.record(LeagueFact::Q21(fact), out);
@@ -50,7 +51,7 @@ impl Manager {
     fn is_untouched(&self) -> bool {
         let phase = self.league.season.phase();
         let open = matches!(phase, LeaguePhase::Startup | LeaguePhase::AcceptingRegistrations);
-        open && !self.league.season.paused() && self.everybody().is_empty()
+        open && !self.league.season.paused() && self.league.everybody().next().is_none()
     }
 
     /// Letters that wait and that nobody wants after the season. By call a token and the reset
@@ -67,17 +68,18 @@ impl Manager {
 
     /// Everybody who is on the roster, and by mail whoever was in a season before. By call those
     /// who have enrolled: nobody else could tell that it is us.
-    pub(super) fn expected(&self) -> Vec<Address> {
-        let members = self.league.registry.everybody().map(|(_, agent)| agent.address());
+    pub(in crate::roles::manager) fn expected(&self) -> Vec<Reader> {
+        let members = self.league.registry.everybody().map(|(_, agent)| agent.contact.clone());
         if self.league.settings.q21.by_call {
-            return members.collect();
+            return members.map(Reader::at).collect();
         }
         let roster = self.league.settings.q21.roster.iter().flat_map(|entry| {
-            [Some(entry.player.clone()), entry.referee.clone()].into_iter().flatten()
+            [Some(&entry.player), entry.referee.as_ref()].into_iter().flatten().map(Contact::of)
         });
-        let before = self.league.former.keys().map(Contact::address);
+        let before = self.league.former.keys().cloned();
         let mut known = BTreeSet::new();
-        roster.chain(members).chain(before).filter(|one| known.insert(one.clone())).collect()
+        let everybody = roster.chain(members).chain(before);
+        everybody.filter(|one| known.insert(one.clone())).map(Reader::at).collect()
     }
 
     /// `S01-2` after `S01`, then `S01-3`.
@@ -90,6 +92,6 @@ impl Manager {
     }
 
     fn next_number(&self) -> u32 {
-        self.league.settings.q21.season_number % SEASONS_MAX + 1
+        self.league.settings.q21.season_number % self.league.settings.says().seasons_max + 1
     }
 }

@@ -8,6 +8,7 @@
 use agon_proto::q21::{Address, GameId, GroupId, Part, ResultReport};
 use agon_proto::{AgentId, MatchId, Payload, Timestamp};
 
+use super::super::reports::Ruling;
 use super::super::{Manager, Out};
 use super::admission::Voice;
 use super::claims;
@@ -48,18 +49,20 @@ impl Manager {
         if held.referee != referee {
             return Err(Refusal::NotYourMatch(match_id));
         }
-        let parties = [Part::Player1, Part::Player2].map(|part| self.party(match_id, part));
+        let parties = [Part::Player1, Part::Player2].map(|part| self.league.party(match_id, part));
         let [Some(a), Some(b)] = parties.map(|agent| agent.map(Party::of)) else {
             return Err(Refusal::NoSuchMatch);
         };
         let (a, b) = (&a, &b);
         let (ended, scoring) = (ended(report, [a, b]), self.league.settings.scoring());
         let said = conclude(&ended, &scoring);
-        let verdict = conclude(&Ended { away: self.withdrawn(match_id), ..ended }, &scoring);
+        let verdict =
+            conclude(&Ended { away: self.league.season.away(match_id), ..ended }, &scoring);
         match self.league.season.result(match_id).map(|record| record.verdict) {
             None => match claims::check(report, [a, b], &self.league.settings) {
                 Ok(claim) => {
-                    self.settle(match_id, (verdict, claim), now, out);
+                    let ruling = Ruling { verdict, details: Payload::default(), claim };
+                    self.accept(match_id, held, ruling, now, out);
                     Ok(())
                 }
                 Err(what) => {

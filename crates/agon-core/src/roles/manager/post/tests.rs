@@ -167,7 +167,7 @@ impl League {
 
     /// Who has that part in that game.
     fn party(&self, id: MatchId, part: Part) -> Address {
-        self.role().party(id, part).unwrap().address()
+        self.role().league().party(id, part).unwrap().address()
     }
 
     /// The referee of that game reports those private scores.
@@ -181,7 +181,7 @@ impl League {
         let thresholds = self.role().league().settings().q21.thresholds;
         let rows = [Part::Player1, Part::Player2].into_iter().zip(scores);
         let rows = rows.map(|(part, score)| {
-            let member = self.role().party(id, part).unwrap();
+            let member = self.role().league().party(id, part).unwrap();
             ScoreRow {
                 participant: member.group(),
                 address: Some(member.address()),
@@ -192,7 +192,7 @@ impl League {
             }
         });
         ResultReport {
-            game: self.role().game(id),
+            game: GameId::of(self.role().league().settings().q21.season_number, id),
             status: ReportStatus::Completed,
             winner: None,
             is_draw: false,

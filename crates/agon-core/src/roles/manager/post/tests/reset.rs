@@ -155,14 +155,14 @@ fn while_nobody_has_enrolled_there_is_nothing_to_forget() {
 }
 
 #[test]
-fn an_even_odd_league_has_no_season_to_reset() {
+fn who_knows_of_no_seasons_cannot_forget_one() {
     let mut bench = Bench::new(Manager::new(settings(), options(None)), Vec::new());
     bench.resume();
     let facts = bench.facts.len();
     let params = ToolParams { auth_token: Some(operator()), ..ToolParams::default() };
     let effects = bench.tool(Tool::Command(Command::ResetSeason), params);
     let Refusal::Unsupported(why) = refused(&effects) else { panic!("not supported") };
-    assert!(why.contains("Even/Odd"), "{why}");
+    assert!(why.contains("know of no seasons"), "{why}");
     assert_eq!(bench.facts.len(), facts);
 }
 

@@ -1,14 +1,14 @@
-//! The calendar of a Q21 season: what comes next, and when. Read off the state, so that no timer
-//! can be lost, doubled or stale.
+//! What comes next in a season, and when: its beginning, its rounds, its end. Read off the state,
+//! so that no timer can be lost, doubled or stale.
 //!
-//! Spec: docs/protocol/q21.md
+//! Spec: docs/protocol/season.md
 
 use std::time::Duration;
 
 use agon_proto::tool::LeaguePhase;
 use agon_proto::{RoundId, Timestamp};
 
-use super::super::{Manager, Out};
+use super::{Manager, Out};
 use crate::{Moment, Pace};
 
 /// What comes next.
@@ -31,13 +31,13 @@ const AT_ONCE: Timestamp = Timestamp::from_micros(0);
 
 impl Manager {
     /// When `turn` is due next.
-    pub(in crate::roles::manager) fn next_turn(&self) -> Option<Timestamp> {
+    pub(super) fn next_turn(&self) -> Option<Timestamp> {
         let due = self.agenda().map(|(_, due)| due);
         [due, self.letterbox.deadline()].into_iter().flatten().min()
     }
 
     /// Does everything that is due, one after the other.
-    pub(in crate::roles::manager) fn turn(&mut self, moment: Moment, out: &mut Out) {
+    pub(super) fn turn(&mut self, moment: Moment, out: &mut Out) {
         let Moment { now, heard } = moment;
         self.clear_out(heard, out);
         while let Some((step, due)) = self.agenda().filter(|(_, due)| *due <= heard) {
@@ -67,8 +67,8 @@ impl Manager {
         match self.league.season.phase() {
             LeaguePhase::Startup | LeaguePhase::Scheduling | LeaguePhase::Completed => None,
             LeaguePhase::AcceptingRegistrations => self.beginning(),
-            LeaguePhase::Running if self.league.season.paused() => None,
-            LeaguePhase::Running => Some(self.next_step()),
+            LeaguePhase::Running if self.is_halted() => None,
+            LeaguePhase::Running => self.next_step(),
         }
     }
 
@@ -84,19 +84,27 @@ impl Manager {
         due.map(|due| (Step::Begin, due))
     }
 
-    fn next_step(&self) -> (Step, Timestamp) {
+    /// Whether the clock stands still. Where rounds have no end of their own, a pause stops no
+    /// clock: it only gives nobody a match.
+    fn is_halted(&self) -> bool {
+        self.league.season.paused() && self.league.settings.round_time_max().is_some()
+    }
+
+    fn next_step(&self) -> Option<(Step, Timestamp)> {
         let round = self.league.season.round();
         let last = round >= self.league.season.format().rounds();
         if round == 0 || self.league.season.round_over() {
-            return if last { (Step::Complete, AT_ONCE) } else { self.next_round(round + 1) };
+            return Some(if last { (Step::Complete, AT_ONCE) } else { self.next_round(round + 1) });
         }
-        let end = if self.league.season.open() == 0 { AT_ONCE } else { self.round_ends() };
-        let end = (Step::EndRound, end);
+        let over = self.league.season.open() == 0;
+        let end = if over { Some(AT_ONCE) } else { self.round_ends() };
         // By the clock people are asked before the round under way is over.
         let ask = self.begins(round + 1).filter(|_| !last).map(|_| self.next_round(round + 1));
         match ask {
-            Some((Step::CheckIn, due)) if due < end.1 => (Step::CheckIn, due),
-            Some(_) | None => end,
+            Some((Step::CheckIn, due)) if end.is_none_or(|end| due < end) => {
+                Some((Step::CheckIn, due))
+            }
+            Some(_) | None => end.map(|end| (Step::EndRound, end)),
         }
     }
 
@@ -111,8 +119,8 @@ impl Manager {
             None if begins == AT_ONCE => (Step::CheckIn, AT_ONCE),
             None => (Step::CheckIn, begins - window),
             Some(check_in) => {
-                let everybody = self.everybody();
-                let complete = everybody.iter().all(|one| check_in.present.contains(one));
+                let mut everybody = self.league.everybody();
+                let complete = everybody.all(|(_, one)| check_in.present.contains(&one.address()));
                 let closes = self.heard_by(check_in.opened + window + check_in.halted);
                 (Step::NewRound, if complete { begins } else { begins.max(closes) })
             }
@@ -134,10 +142,11 @@ impl Manager {
     }
 
     /// When the round under way ends, if its results do not come before.
-    fn round_ends(&self) -> Timestamp {
-        let (began, _) =
-            self.league.season.round_times(self.league.season.round()).unwrap_or_default();
-        self.heard_by(began + self.round_length() + self.league.calendar.halted_in_round)
+    fn round_ends(&self) -> Option<Timestamp> {
+        let length = self.round_length()?;
+        let round = self.league.season.round();
+        let (began, _) = self.league.season.round_times(round).unwrap_or_default();
+        Some(self.heard_by(began + length + self.league.calendar.halted_in_round))
     }
 
     /// That time, or when everything that was delivered until then is read.
@@ -145,12 +154,12 @@ impl Manager {
         self.deaf_until.map_or(due, |deaf_until| due.max(deaf_until))
     }
 
-    /// How long a round takes at most.
-    pub(super) fn round_length(&self) -> Duration {
-        let longest = self.league.settings.q21.round_time_max();
-        match self.league.settings.q21.pace {
+    /// How long a round takes at most, if there is such a bound.
+    pub(super) fn round_length(&self) -> Option<Duration> {
+        let longest = self.league.settings.round_time_max()?;
+        Some(match self.league.settings.q21.pace {
             Pace::Completion => longest,
             Pace::Clock { every_ms, .. } => longest.min(Duration::from_millis(every_ms)),
-        }
+        })
     }
 }

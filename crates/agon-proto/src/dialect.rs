@@ -1,0 +1,42 @@
+//! Dialects: how what is said is spelled, and what each of them has words for.
+//!
+//! Spec: docs/protocol/README.md
+
+pub mod league_v2;
+pub mod q21;
+
+/// What an agent speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dialect {
+    /// `league.v2`.
+    LeagueV2,
+    /// `Q21G.v1`.
+    Q21,
+}
+
+/// What can be said in a dialect, and how much of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Abilities {
+    /// Whether matches are given to referees one by one; else the season's schedule says it all.
+    pub assigns: bool,
+    /// Whether a match can have a second attempt.
+    pub attempts: bool,
+    /// Whether seasons have names: each is opened, can be forgotten, and another one follows.
+    pub seasons: bool,
+    /// Most rounds of a season that can be told apart.
+    pub rounds_max: u32,
+    /// Most players, and most referees, whose matches can be told apart.
+    pub agents_max: u32,
+    /// Most seasons that can be told apart.
+    pub seasons_max: u32,
+}
+
+impl Dialect {
+    /// What can be said in it.
+    pub const fn abilities(self) -> &'static Abilities {
+        match self {
+            Self::LeagueV2 => &league_v2::ABILITIES,
+            Self::Q21 => &q21::ABILITIES,
+        }
+    }
+}
