@@ -26,6 +26,7 @@ mod per_player;
 pub mod q21;
 #[cfg(feature = "schema")]
 pub mod schema;
+pub mod scored;
 mod sender;
 mod short_text;
 mod text;

@@ -7,20 +7,18 @@
 //! Spec: docs/protocol/q21.md
 
 mod admission;
-mod claims;
 mod enrolment;
 mod evidence;
 mod incomplete;
-mod judge;
 mod newcomer;
 mod outbox;
 mod replies;
 mod reset;
-mod results;
 mod tokens;
 
-use agon_proto::Timestamp;
-use agon_proto::q21::{Body, Letter, Task};
+use agon_proto::dialect::q21 as dialect;
+use agon_proto::q21::{Body, GameId, Letter, ResultReport, Task};
+use agon_proto::{AgentId, MatchId, Timestamp};
 
 use super::{Manager, Out};
 use crate::Refusal;
@@ -103,6 +101,30 @@ impl Manager {
             self.record(LeagueFact::Post(handled), out);
         }
         taken
+    }
+
+    /// A referee says how a game ended.
+    fn take_result(
+        &mut self,
+        voice: &Voice,
+        report: &ResultReport,
+        now: Timestamp,
+        out: &mut Out,
+    ) -> Result<(), Refusal> {
+        let match_id = self.match_of_game(&report.game)?;
+        let Some(AgentId::Referee(referee)) = self.agent_at(&voice.address) else {
+            return Err(Refusal::NotPermitted("results come from referees"));
+        };
+        self.take_scores(referee, match_id, &dialect::scored(report), now, out)
+    }
+
+    /// The match that a game id names, if it is one of this season.
+    fn match_of_game(&self, game: &GameId) -> Result<MatchId, Refusal> {
+        let parts = game.parts().filter(|(season, match_id)| {
+            *season == self.league.settings.q21.season_number % 100
+                && self.league.season.fixture(*match_id).is_some()
+        });
+        parts.map(|(_, match_id)| match_id).ok_or(Refusal::NoSuchMatch)
     }
 
     /// Whoever carries letters has taken this one.

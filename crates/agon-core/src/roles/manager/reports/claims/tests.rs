@@ -3,7 +3,7 @@
 use agon_proto::message::{Parity, ReportDetails, ResultStatus, game_settings};
 use agon_proto::{PerPlayer, PlayerId};
 
-use super::super::read;
+use super::super::reading::read;
 use super::*;
 use crate::testing::{LIMITS, SCORING, player};
 

@@ -1,24 +1,24 @@
-//! Whether a referee's report agrees with itself and with the league's thresholds.
+//! Whether scores agree with themselves and with the league's thresholds.
 //!
 //! Some referees call it a draw where two have the same league points, others decide by the private
 //! score: both are believed. What is refused is what no rule makes of the scores.
 //!
-//! Spec: docs/protocol/q21.md
+//! Spec: docs/protocol/match.md
 
 use agon_proto::message::{Blame, Cause};
-use agon_proto::q21::{ReportStatus, ResultReport, Score, ScoreRow, StatedScore};
+use agon_proto::q21::{Score, StatedScore};
+use agon_proto::scored::{ScoredReport, ScoredRow};
 
-use super::super::reports::Claim;
-use super::judge::{faults, names, row};
-use super::results::Party;
-use crate::verdict::{Seat, Thresholds};
-use crate::{Contradiction, Settings};
+use super::claims::Claim;
+use super::scores::{Candidate, faults, row};
+use crate::Contradiction;
+use crate::verdict::{Scoring, Seat, Thresholds};
 
 /// What a report is worth, or what contradicts what in it.
 pub(super) fn check(
-    report: &ResultReport,
-    players: [&Party; 2],
-    settings: &Settings,
+    report: &ScoredReport,
+    players: [&Candidate; 2],
+    scoring: &Scoring,
 ) -> Result<Claim, Contradiction> {
     let rows = players.map(|player| row(report, player));
     for (player, row) in players.iter().zip(rows) {
@@ -28,10 +28,12 @@ pub(super) fn check(
     let faults = faults(report, players);
     let winner = winner(report, players, rows)?;
     check_blame(report, players, faults, winner)?;
-    if report.status != ReportStatus::Completed {
+    if !report.completed {
         return Ok(Claim::Verified);
     }
-    let thresholds = &settings.q21.thresholds;
+    let Scoring::ByGain { thresholds, .. } = scoring else {
+        return Ok(Claim::Unverified);
+    };
     let scores = rows.map(|row| row.and_then(stated));
     for seat in Seat::BOTH.into_iter().filter(|seat| !faults[seat.index()]) {
         let place = seat.index();
@@ -47,12 +49,12 @@ pub(super) fn check(
 }
 
 /// The private score of a row, if it says one.
-fn stated(row: &ScoreRow) -> Option<Score> {
-    row.private_score.as_ref().map(StatedScore::bounded)
+fn stated(row: &ScoredRow) -> Option<Score> {
+    row.score.as_ref().map(StatedScore::bounded)
 }
 
-fn check_bounds(player: &Party, row: Option<&ScoreRow>) -> Result<(), Contradiction> {
-    match row.and_then(|row| row.private_score.as_ref()) {
+fn check_bounds(player: &Candidate, row: Option<&ScoredRow>) -> Result<(), Contradiction> {
+    match row.and_then(|row| row.score.as_ref()) {
         Some(StatedScore::Beyond(digits)) => {
             let said = format!("`private_score` {digits:.20} of {}", player.group);
             Err(Contradiction::new(said, "the bounds 0 to 100"))
@@ -63,20 +65,16 @@ fn check_bounds(player: &Party, row: Option<&ScoreRow>) -> Result<(), Contradict
 
 /// A player that stands in two rows has the same score in both.
 fn check_repeats(
-    report: &ResultReport,
-    player: &Party,
-    row: Option<&ScoreRow>,
+    report: &ScoredReport,
+    player: &Candidate,
+    row: Option<&ScoredRow>,
 ) -> Result<(), Contradiction> {
     let Some(first) = row else {
         return Ok(());
     };
-    let mine = |row: &&ScoreRow| {
-        row.address.as_ref() == Some(&player.address) || names(row.participant.as_str(), player)
-    };
-    let other = |row: &&ScoreRow| {
-        (row.league_points, &row.private_score) != (first.league_points, &first.private_score)
-    };
-    if !report.scores.iter().filter(mine).any(|row| other(&row)) {
+    let mine = |row: &&ScoredRow| player.is(&row.player);
+    let other = |row: &ScoredRow| (row.points, &row.score) != (first.points, &first.score);
+    if !report.rows.iter().filter(mine).any(other) {
         return Ok(());
     }
     let said = format!("one row of `scores` for {}", player.group);
@@ -85,9 +83,9 @@ fn check_repeats(
 
 /// The seat of whom the report names as the winner.
 fn winner(
-    report: &ResultReport,
-    players: [&Party; 2],
-    rows: [Option<&ScoreRow>; 2],
+    report: &ScoredReport,
+    players: [&Candidate; 2],
+    rows: [Option<&ScoredRow>; 2],
 ) -> Result<Option<Seat>, Contradiction> {
     let Some(named) = &report.winner else {
         return Ok(None);
@@ -99,8 +97,8 @@ fn winner(
     // A referee may call its players by names of its own, as long as an address tells who is who.
     let is_named = |seat: &Seat| {
         let place = seat.index();
-        names(named.as_str(), players[place])
-            || rows[place].is_some_and(|row| row.participant == *named)
+        players[place].is_called(named.as_str())
+            || rows[place].is_some_and(|row| row.player.group == *named)
     };
     let seat = Seat::BOTH.into_iter().find(is_named);
     let [a, b] = players.map(|player| &player.group);
@@ -110,8 +108,8 @@ fn winner(
 
 /// Who failed has not won, and a game that was played to its end has nobody to blame.
 fn check_blame(
-    report: &ResultReport,
-    players: [&Party; 2],
+    report: &ScoredReport,
+    players: [&Candidate; 2],
     faults: [bool; 2],
     winner: Option<Seat>,
 ) -> Result<(), Contradiction> {
@@ -136,13 +134,13 @@ fn worth(thresholds: &Thresholds, score: Score) -> u32 {
 
 /// League points are what the league's thresholds make of the private score.
 fn check_points(
-    player: &Party,
-    row: &ScoreRow,
+    player: &Candidate,
+    row: &ScoredRow,
     score: Score,
     thresholds: &Thresholds,
 ) -> Result<(), Contradiction> {
     let worth = worth(thresholds, score);
-    match row.league_points.filter(|points| *points != worth) {
+    match row.points.filter(|points| *points != worth) {
         None => Ok(()),
         Some(points) => Err(Contradiction::new(
             format!("`league_points` {points} of {}", player.group),
@@ -152,8 +150,8 @@ fn check_points(
 }
 
 fn check_outcome(
-    report: &ResultReport,
-    players: [&Party; 2],
+    report: &ScoredReport,
+    players: [&Candidate; 2],
     scores: [Score; 2],
     winner: Option<Seat>,
     thresholds: &Thresholds,

@@ -1,12 +1,14 @@
 //! Reports of scores that agree with themselves, and all the ways not to.
 
-use agon_proto::q21::{Address, GameId, GroupId};
+use agon_proto::dialect::q21 as dialect;
+use agon_proto::q21::{Address, GameId, GroupId, ReportStatus, ResultReport, ScoreRow};
 
 use super::*;
 use crate::testing::settings;
+use crate::{GameKind, Settings};
 
-fn member(name: &str) -> Party {
-    Party { address: Address::new(&format!("{name}@league.test")), group: GroupId::new(name) }
+fn member(name: &str) -> Candidate {
+    Candidate { address: Address::new(&format!("{name}@league.test")), group: GroupId::new(name) }
 }
 
 fn row(name: &str, points: Option<u32>, score: Option<f64>) -> ScoreRow {
@@ -38,7 +40,9 @@ fn report(rows: [(u32, f64); 2], winner: Option<&str>, is_draw: bool) -> ResultR
 
 fn checked(report: &ResultReport) -> Result<Claim, String> {
     let (ada, bob) = (member("ada"), member("bob"));
-    check(report, [&ada, &bob], &settings()).map_err(|what| what.to_string())
+    let settings = Settings { game: GameKind::Q21, ..settings() };
+    check(&dialect::scored(report), [&ada, &bob], &settings.scoring())
+        .map_err(|what| what.to_string())
 }
 
 #[track_caller]

@@ -1,14 +1,15 @@
 //! Reports of every generation, and what they amount to.
 
-use agon_proto::q21::{Address, GameId, GroupId};
+use agon_proto::dialect::q21 as dialect;
+use agon_proto::q21::{GameId, PlayerState, ReportStatus, ResultReport, ScoreRow};
 
 use super::*;
 use crate::testing::settings;
 use crate::verdict::{Outcome, conclude};
 use crate::{GameKind, Settings};
 
-fn member(name: &str) -> Party {
-    Party { address: Address::new(&format!("{name}@league.test")), group: GroupId::new(name) }
+fn member(name: &str) -> Candidate {
+    Candidate { address: Address::new(&format!("{name}@league.test")), group: GroupId::new(name) }
 }
 
 fn row(name: &str, score: u32) -> ScoreRow {
@@ -50,7 +51,7 @@ fn report(status: ReportStatus, scores: Vec<ScoreRow>) -> ResultReport {
 fn judged(report: &ResultReport) -> (Outcome, Cause, Option<Blame>, [u32; 2]) {
     let (ada, bob) = (member("ada"), member("bob"));
     let settings = Settings { game: GameKind::Q21, ..settings() };
-    let verdict = conclude(&ended(report, [&ada, &bob]), &settings.scoring());
+    let verdict = conclude(&ended(&dialect::scored(report), [&ada, &bob]), &settings.scoring());
     (verdict.outcome, verdict.cause, verdict.blame, verdict.points)
 }
 
