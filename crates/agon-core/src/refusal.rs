@@ -4,7 +4,9 @@
 
 use std::fmt;
 
-use agon_proto::{AuthToken, ErrorCode, LeagueId, MatchId, PlayerId, RefereeId};
+use agon_proto::joining::Denial;
+use agon_proto::q21::SeasonId;
+use agon_proto::{AuthToken, ErrorCode, GameType, LeagueId, MatchId, PlayerId, RefereeId};
 
 use crate::Contradiction;
 
@@ -37,8 +39,19 @@ pub enum Refusal {
     Unsupported(&'static str),
     BadValue(&'static str),
     VersionTooOld,
+    /// It does not play what is played here.
+    OtherGame(GameType),
     RegistrationClosed,
     LeagueFull,
+    /// It is in already, and nothing more is shown to it here.
+    AlreadyIn,
+    /// Another season is open.
+    UnknownSeason(SeasonId),
+    NotOnRoster,
+    /// The team has somebody else for that.
+    TeamTaken(Box<str>),
+    /// Only with the operator's leave.
+    LeaveNeeded(&'static str),
     EndpointTaken,
     /// The agent at that endpoint keeps its token, and it was not shown.
     TokenKept,
@@ -56,7 +69,10 @@ impl Refusal {
             Self::UnknownReferee(_) => ErrorCode::RefereeNotRegistered,
             Self::TokenMissing => ErrorCode::AuthTokenMissing,
             Self::TokenInvalid(_) => ErrorCode::AuthTokenInvalid,
-            Self::NotPermitted(_) | Self::EndpointForbidden => ErrorCode::NotPermitted,
+            Self::NotPermitted(_)
+            | Self::EndpointForbidden
+            | Self::NotOnRoster
+            | Self::LeaveNeeded(_) => ErrorCode::NotPermitted,
             Self::NoSuchMatch | Self::NotYourMatch(_) => ErrorCode::MatchNotFound,
             Self::OutOfTurn(_) | Self::Withdrawn(_) => ErrorCode::OutOfTurn,
             Self::StaleAttempt { .. } => ErrorCode::StaleAttempt,
@@ -65,12 +81,32 @@ impl Refusal {
             | Self::NoSuchAttempt { .. }
             | Self::Contradicted(_)
             | Self::Unsupported(_)
+            | Self::OtherGame(_)
             | Self::BadValue(_) => ErrorCode::InvalidMessage,
             Self::VersionTooOld => ErrorCode::ProtocolMismatch,
-            Self::RegistrationClosed => ErrorCode::RegistrationClosed,
+            Self::RegistrationClosed | Self::UnknownSeason(_) => ErrorCode::RegistrationClosed,
             Self::LeagueFull => ErrorCode::LeagueFull,
-            Self::EndpointTaken | Self::TokenKept => ErrorCode::DuplicateRegistration,
+            Self::EndpointTaken | Self::TokenKept | Self::AlreadyIn | Self::TeamTaken(_) => {
+                ErrorCode::DuplicateRegistration
+            }
             Self::NoDecision | Self::ReadOnly => ErrorCode::Unavailable,
+        }
+    }
+}
+
+impl Refusal {
+    /// Why somebody may not come, if this is why.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "the rest has no word of its own")]
+    pub(crate) const fn denial(&self) -> Denial {
+        match self {
+            Self::AlreadyIn => Denial::AlreadyIn,
+            Self::RegistrationClosed => Denial::Closed,
+            Self::UnknownSeason(_) => Denial::UnknownSeason,
+            Self::NotOnRoster => Denial::NotOnRoster,
+            Self::TeamTaken(_) => Denial::TeamTaken,
+            Self::LeagueFull => Denial::Full,
+            Self::LeaveNeeded(_) => Denial::LeaveNeeded,
+            _ => Denial::Other,
         }
     }
 }
@@ -85,7 +121,9 @@ impl fmt::Display for Refusal {
             Self::TokenInvalid(_) => {
                 f.write_str("auth_token is not the one that was given to this sender")
             }
-            Self::NotPermitted(what) => write!(f, "not permitted: {what}"),
+            Self::NotPermitted(what) | Self::LeaveNeeded(what) => {
+                write!(f, "not permitted: {what}")
+            }
             Self::WrongLeague(ours) => write!(f, "this is league {ours}"),
             Self::NoSuchMatch => f.write_str("there is no such match"),
             Self::NotYourMatch(id) => write!(f, "match {id} is held by another referee"),
@@ -103,6 +141,9 @@ impl fmt::Display for Refusal {
             Self::Contradicted(what) => write!(f, "the report contradicts itself: {what}"),
             Self::Unsupported(what) => write!(f, "not supported here: {what}"),
             Self::BadValue(what) => write!(f, "invalid value: {what}"),
+            Self::OtherGame(ours) => {
+                write!(f, "not supported here: game_types must contain {ours}")
+            }
             Self::VersionTooOld => {
                 f.write_str("protocol_version is too old; 2.0.0 or newer is needed")
             }
@@ -110,6 +151,10 @@ impl fmt::Display for Refusal {
                 f.write_str("registration is closed: the season has begun or is over")
             }
             Self::LeagueFull => f.write_str("the league is full"),
+            Self::AlreadyIn => f.write_str("already registered"),
+            Self::UnknownSeason(ours) => write!(f, "the season that is open is {ours}"),
+            Self::NotOnRoster => f.write_str("This address is not on the roster of the season"),
+            Self::TeamTaken(why) => f.write_str(why),
             Self::EndpointTaken => f.write_str(
                 "contact_endpoint is registered already; send the old auth_token, or call from \
                  the endpoint's own address",

@@ -268,6 +268,12 @@ fn manner(refusal: &Refusal) -> Manner {
         | Refusal::VersionTooOld
         | Refusal::RegistrationClosed
         | Refusal::LeagueFull
+        | Refusal::OtherGame(_)
+        | Refusal::AlreadyIn
+        | Refusal::UnknownSeason(_)
+        | Refusal::NotOnRoster
+        | Refusal::TeamTaken(_)
+        | Refusal::LeaveNeeded(_)
         | Refusal::EndpointTaken
         | Refusal::TokenKept
         | Refusal::EndpointForbidden

@@ -21,6 +21,8 @@ pub struct Abilities {
     pub assigns: bool,
     /// Whether a match can have a second attempt.
     pub attempts: bool,
+    /// Whether agents come in teams.
+    pub teams: bool,
     /// Whether seasons have names: each is opened, can be forgotten, and another one follows.
     pub seasons: bool,
     /// Most rounds of a season that can be told apart.

@@ -18,6 +18,7 @@ mod error_code;
 pub mod frame;
 mod ids;
 mod invitation;
+pub mod joining;
 mod listed;
 pub mod message;
 mod objection;

@@ -39,12 +39,6 @@ impl League {
         players.into_iter().chain(referee.map(|referee| (Part::Referee, referee))).collect()
     }
 
-    /// Who has that part in that match.
-    pub(crate) fn party(&self, match_id: MatchId, part: Part) -> Option<&Agent> {
-        let (_, who) = self.parties(match_id).into_iter().find(|(as_what, _)| *as_what == part)?;
-        self.registry.agent(who)
-    }
-
     /// What the matches that this player played were worth on average, where they are worth
     /// something by themselves.
     pub(crate) fn average(&self, player: PlayerId) -> Option<Score> {

@@ -23,8 +23,10 @@ mod trust;
 
 use std::collections::BTreeSet;
 
-use agon_proto::dialect::Dialect;
+use agon_proto::dialect::{Dialect, league_v2};
+use agon_proto::joining::Applying;
 use agon_proto::message::Message;
+use agon_proto::q21::Role;
 use agon_proto::tool::{LeaguePhase, LeagueState, RoundPhase};
 use agon_proto::{
     AgentId, Answer, Call, ConversationId, Envelope, MatchId, Receipt, ReceiptStatus, Sender,
@@ -147,12 +149,12 @@ impl Manager {
         #[expect(clippy::wildcard_enum_match_arm, reason = "five of 23 messages are for us")]
         match letter.message {
             Message::LeagueRegisterRequest(said) => {
-                let request = Application { request, caller, conversation, token, said_at };
-                self.register_player(said.player_meta, request, now, out);
+                let came = Application::by_call(caller, conversation.clone(), token, said_at);
+                self.register((request, conversation), said.player_meta.into(), came, now, out);
             }
             Message::RefereeRegisterRequest(said) => {
-                let request = Application { request, caller, conversation, token, said_at };
-                self.register_referee(said.referee_meta, request, now, out);
+                let came = Application::by_call(caller, conversation.clone(), token, said_at);
+                self.register((request, conversation), said.referee_meta.into(), came, now, out);
             }
             Message::MatchResultReport(said) => match speaker {
                 Speaker::Referee(referee) => self.take_report(referee, said, request, now, out),
@@ -173,6 +175,25 @@ impl Manager {
                 self.answer_query(speaker, &said, conversation, request, now, out);
             }
             other => out.refuse(request, gate::not_for_us(other.message_type())),
+        }
+    }
+
+    /// Somebody calls who wants to be let in, and is told at once what becomes of it.
+    fn register(
+        &mut self,
+        (request, conversation): (RequestId, ConversationId),
+        said: Applying,
+        application: Application,
+        now: Timestamp,
+        out: &mut Out,
+    ) {
+        let is_referee = said.role == Some(Role::Referee);
+        let admitted = self.admit(said, &application, now, out);
+        let league = &self.league.settings.league_id;
+        let answer = league_v2::decide(self.decision(&admitted), is_referee, league);
+        out.reply(request, Self::letter(conversation, answer, now));
+        if let Ok(admitted) = admitted {
+            self.welcome(&admitted, now, out);
         }
     }
 

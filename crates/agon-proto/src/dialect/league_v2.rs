@@ -6,15 +6,19 @@ use super::Abilities;
 use crate::announcement::{
     Announcement, RoundBeginning, RoundEnd, SeasonEnd, TableAfter, TableRow,
 };
+use crate::joining::{Applying, Decision};
 use crate::message::{
-    FinalRow, LeagueCompleted, LeagueStandingsUpdate, Message, PlayerWithdrawn, RoundAnnouncement,
+    FinalRow, LeagueCompleted, LeagueRegisterResponse, LeagueStandingsUpdate, Message, PlayerMeta,
+    PlayerWithdrawn, RefereeMeta, RefereeRegisterResponse, RegistrationStatus, RoundAnnouncement,
     RoundCompleted,
 };
-use crate::{ConversationId, LeagueId, RoundId};
+use crate::q21::Role;
+use crate::{AgentId, ConversationId, LeagueId, RoundId};
 
 pub(super) const ABILITIES: Abilities = Abilities {
     assigns: true,
     attempts: true,
+    teams: false,
     seasons: false,
     rounds_max: u32::MAX,
     agents_max: u32::MAX,
@@ -35,6 +39,86 @@ pub struct Spelled {
 impl Spelled {
     fn new(conversation: ConversationId, message: impl Into<Message>) -> Self {
         Self { message: message.into(), conversation, replaces: false }
+    }
+}
+
+impl From<PlayerMeta> for Applying {
+    fn from(meta: PlayerMeta) -> Self {
+        Self {
+            role: Some(Role::Player),
+            name: Some(meta.display_name),
+            version: Some(meta.version),
+            games: Some(meta.game_types),
+            contact: meta.contact_endpoint.into(),
+            protocol: meta.protocol_version,
+            group: None,
+            season: None,
+            capacity: None,
+            says_told: false,
+            keeps_token: meta.keeps_token,
+            code: None,
+        }
+    }
+}
+
+impl From<RefereeMeta> for Applying {
+    fn from(meta: RefereeMeta) -> Self {
+        Self {
+            role: Some(Role::Referee),
+            name: Some(meta.display_name),
+            version: Some(meta.version),
+            games: Some(meta.game_types),
+            contact: meta.contact_endpoint.into(),
+            protocol: meta.protocol_version,
+            group: None,
+            season: None,
+            capacity: Some(meta.max_concurrent_matches),
+            says_told: meta.says_told,
+            keeps_token: meta.keeps_token,
+            code: meta.invitation_code,
+        }
+    }
+}
+
+/// The answer to somebody who wants to be let in, as a referee or else as a player.
+pub fn decide(decision: Decision, is_referee: bool, league: &LeagueId) -> Message {
+    let (agent, auth_token, heartbeat_ms, reason) = match decision {
+        Decision::Admitted { agent, token, heartbeat_ms, .. } => {
+            (Some(agent), token, heartbeat_ms, None)
+        }
+        Decision::Denied { code, text, .. } => {
+            (None, None, None, Some(format!("{code}: {text}").into()))
+        }
+    };
+    let (status, signed_calls) = match agent {
+        Some(_) => (RegistrationStatus::Accepted, true),
+        None => (RegistrationStatus::Rejected, false),
+    };
+    let league_id = agent.map(|_| league.clone());
+    let (player_id, referee_id) = match agent {
+        Some(AgentId::Player(player)) => (Some(player), None),
+        Some(AgentId::Referee(referee)) => (None, Some(referee)),
+        None => (None, None),
+    };
+    if is_referee {
+        Message::from(RefereeRegisterResponse {
+            status,
+            referee_id,
+            auth_token,
+            league_id,
+            signed_calls,
+            heartbeat_ms,
+            reason,
+        })
+    } else {
+        Message::from(LeagueRegisterResponse {
+            status,
+            player_id,
+            auth_token,
+            league_id,
+            signed_calls,
+            reason,
+        })
     }
 }
 

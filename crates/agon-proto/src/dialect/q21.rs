@@ -7,19 +7,22 @@ use crate::announcement::{
     Announcement, Participant, RoundBeginning, RoundEnd, Schedule, ScheduleRow, SeasonEnd,
     SeasonName, SeasonOpening, TableRow,
 };
+use crate::joining::{Applying, Decision, Denial};
 use crate::message::Cause;
 use crate::q21::{
     AssignmentRow, AssignmentTable, Body, EndRound, FreeText, GameId, GroupId, Halt, KeepAlive,
-    LeagueCompleted, NewRound, ReportStatus, ResultReport, RoundResults, RoundWinner, ScoreRow,
-    StandingRow, StartSeason, Task,
+    LeagueCompleted, NewRound, Origin, RegistrationAnswer, RegistrationRequest, ReportStatus,
+    ResultReport, Role, RoundResults, RoundWinner, ScoreRow, StandingRow, StartSeason, Task,
+    Verdict,
 };
 use crate::scored::{Named, ScoredReport, ScoredRow};
-use crate::{RoundId, Timestamp};
+use crate::{AgentId, Contact, RoundId, Timestamp};
 
 /// A game id has two digits for its season, two for its round and three for its number.
 pub(super) const ABILITIES: Abilities = Abilities {
     assigns: false,
     attempts: false,
+    teams: true,
     seasons: true,
     rounds_max: 99,
     agents_max: 300,
@@ -159,6 +162,64 @@ fn round_over(end: RoundEnd, season: &SeasonName) -> Vec<Bulletin> {
         Bulletin::of_round("endround", season, number, Body::EndRound(over)),
         Bulletin::of_round("results", season, number, Body::RoundResults(results)),
     ]
+}
+
+/// What somebody asks who wants to be in a season. Who sent it, the post says.
+pub fn applying(said: &RegistrationRequest, from: &Origin, contact: Contact) -> Applying {
+    Applying {
+        role: said.role.or(from.role),
+        name: said.name.clone(),
+        version: None,
+        games: None,
+        contact,
+        protocol: None,
+        group: said.group.clone().filter(|group| !group.is_empty()),
+        season: said.season.clone().filter(|season| !season.is_empty()),
+        capacity: None,
+        says_told: false,
+        keeps_token: false,
+        code: None,
+    }
+}
+
+/// The answer to it.
+pub fn decide(decision: Decision, season: &SeasonName) -> RegistrationAnswer {
+    let id = &season.id;
+    let (status, reason, text, registration, auth_token) = match decision {
+        Decision::Admitted { agent, count, token, .. } => {
+            let role = match agent {
+                AgentId::Player(_) => Role::Player,
+                AgentId::Referee(_) => Role::Referee,
+            };
+            let registration = format!("reg-{id}-{count:03}").into();
+            let text = format!("Registered for {id} as {}", role.name()).into();
+            (Verdict::Accepted, None, text, Some(registration), token)
+        }
+        Decision::Denied { denial, text, .. } => {
+            let (reason, text) = match denial {
+                Denial::AlreadyIn => {
+                    ("already_registered", format!("Already registered for {id}").into())
+                }
+                Denial::Closed => {
+                    let text =
+                        format!("Registration for {id} is closed: the season has begun or is over");
+                    ("registration_closed", text.into())
+                }
+                Denial::UnknownSeason => {
+                    ("unknown_season", format!("The season that is open is {id}").into())
+                }
+                Denial::NotOnRoster => ("not_on_roster", text),
+                Denial::TeamTaken => ("group_taken", text),
+                Denial::TeamIncomplete => ("incomplete_team", text),
+                Denial::Full => ("league_full", "The league is full".into()),
+                Denial::LeaveNeeded => ("code_needed", text),
+                Denial::Other => ("rejected", text),
+            };
+            (Verdict::Rejected, Some(reason.into()), text, None, None)
+        }
+    };
+    let season = Some(id.clone());
+    RegistrationAnswer { status, season, reason, text: Some(text), registration, auth_token }
 }
 
 /// What a row says of a player that never came.

@@ -72,6 +72,9 @@ impl Manager {
 
     /// A sign of life from a referee; one that was doubted is tried again at once.
     pub(super) fn hear(&mut self, referee: RefereeId, now: Timestamp, out: &mut Out) {
+        if !self.league.settings.says().assigns {
+            return;
+        }
         if self.assignments.is_doubtful(referee)
             && let Some(agent) = self.league.registry.referee(referee)
         {

@@ -21,8 +21,8 @@ pub(super) struct Voice {
     pub(super) enrolled: bool,
     /// Whether it is not, but was before the season was reset.
     pub(super) former: bool,
-    /// Whether it may come as a referee, from where it calls and with what it shows.
-    pub(super) may_referee: Result<(), Refusal>,
+    /// From where it calls, and with what it shows; by mail the roster says who may come.
+    pub(super) caller: Option<Caller>,
 }
 
 impl Manager {
@@ -45,9 +45,7 @@ impl Manager {
         let contact = Contact::of(&address);
         let enrolled = self.league.registry.at(&contact).is_some();
         let former = !enrolled && self.league.former.contains_key(&contact);
-        // By mail the roster says who may come.
-        let may_referee = caller.map_or(Ok(()), |caller| self.may_referee(caller, None));
-        Ok(Voice { address, enrolled, former, may_referee })
+        Ok(Voice { address, enrolled, former, caller: caller.copied() })
     }
 
     fn by_token(&self, letter: &Letter) -> Result<Address, Refusal> {

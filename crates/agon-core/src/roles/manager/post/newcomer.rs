@@ -4,11 +4,13 @@
 //!
 //! Spec: docs/protocol/q21.md
 
+use agon_proto::dialect::q21 as dialect;
 use agon_proto::q21::{
     Body, LeagueRegistration, LeagueRegistrationAnswer, Letter, RegistrationRequest, Verdict,
 };
 use agon_proto::{Contact, Timestamp};
 
+use super::super::registration::Application;
 use super::super::saying::Reader;
 use super::super::{Manager, Out};
 use super::admission::Voice;
@@ -42,11 +44,14 @@ impl Manager {
             name: said.name.clone(),
             role: Some(said.role),
         };
+        let request = dialect::applying(&request, &letter.from, Contact::of(&voice.address));
         let (address, at) = (voice.address.clone(), now);
-        let (fact, status, reason) = match self.place_for(voice, letter, &request) {
+        let place = self.place(None, &request, &Application::by_letter(voice.caller, now));
+        let (fact, status, reason) = match place {
             Ok(_) => (Q21Fact::Introduced { address, at }, Verdict::Accepted, None),
-            Err((reason, _)) => {
-                (Q21Fact::TurnedAway { address, at }, Verdict::Rejected, Some(reason.into()))
+            Err(refusal) => {
+                let denied = dialect::decide(self.decision(&Err(refusal)), &self.season_name());
+                (Q21Fact::TurnedAway { address, at }, Verdict::Rejected, denied.reason)
             }
         };
         self.record(LeagueFact::Q21(fact), out);

@@ -24,6 +24,7 @@ use super::*;
 use crate::effect::Event;
 use crate::fact::Q21Fact;
 use crate::format::FormatKind;
+use crate::league::registry::Agent;
 use crate::testing::{Bench, at, lines, operator, options, settings};
 use crate::{GameKind, Machine, ManagerOptions, Pace, Q21Terms, RosterEntry, Settings, TokenHash};
 
@@ -167,7 +168,7 @@ impl League {
 
     /// Who has that part in that game.
     fn party(&self, id: MatchId, part: Part) -> Address {
-        self.role().league().party(id, part).unwrap().address()
+        member(self.role().league(), id, part).address()
     }
 
     /// The referee of that game reports those private scores.
@@ -181,7 +182,7 @@ impl League {
         let thresholds = self.role().league().settings().q21.thresholds;
         let rows = [Part::Player1, Part::Player2].into_iter().zip(scores);
         let rows = rows.map(|(part, score)| {
-            let member = self.role().league().party(id, part).unwrap();
+            let member = member(self.role().league(), id, part);
             ScoreRow {
                 participant: member.group(),
                 address: Some(member.address()),
@@ -238,6 +239,12 @@ impl League {
         let rows = self.role().league().table(usize::MAX).into_iter();
         rows.map(|row| (row.display_name.to_string(), row.points)).collect()
     }
+}
+
+/// Who has that part in that game.
+fn member(league: &crate::League, id: MatchId, part: Part) -> &Agent {
+    let (_, who) = league.parties(id).into_iter().find(|(as_what, _)| *as_what == part).unwrap();
+    league.registry.agent(who).unwrap()
 }
 
 fn scores(id: MatchId) -> [u32; 2] {

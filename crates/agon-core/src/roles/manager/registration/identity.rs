@@ -6,14 +6,15 @@
 //!
 //! Spec: docs/protocol/registration.md
 
-use agon_proto::message::{PlayerMeta, RefereeMeta};
-use agon_proto::{AgentId, AuthToken, DisplayName, Endpoint, GameType, REPEAT_MAX, Timestamp};
+use agon_proto::joining::Applying;
+use agon_proto::q21::Role;
+use agon_proto::{AgentId, AuthToken, DisplayName, REPEAT_MAX, Timestamp};
 
 use super::super::Manager;
 use super::Application;
 use crate::effect::{Caller, CallerPlace, Origin};
 use crate::league::registry::Agent;
-use crate::{CodeHash, Provenance, Refusal, RequestDigest, TokenHash};
+use crate::{CodeHash, Provenance, Refusal, RequestDigest, Settings, TokenHash};
 
 /// What an application shows of its author.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,18 +45,25 @@ impl Standing {
 impl Manager {
     pub(super) fn standing(
         &self,
-        said: &Applicant<'_>,
+        said: &Applying,
         application: &Application,
         now: Timestamp,
     ) -> Result<Standing, Refusal> {
-        let origin = application.caller.origin;
-        if origin == Origin::Forbidden {
+        let resident = self.league.registry.at(&said.contact);
+        // Who always asks in the same words has its answer by another way, and needs it once.
+        let (Some(caller), Some(_)) = (application.caller, &application.conversation) else {
+            return if resident.is_some() { Err(Refusal::AlreadyIn) } else { Ok(Standing::New) };
+        };
+        if caller.origin == Origin::Forbidden {
             return Err(Refusal::EndpointForbidden);
         }
-        let resident = self.league.registry.at(&said.endpoint.clone().into());
         if let Some(holder) = self.holder_of(application.token.as_ref()) {
             let taken = resident.is_some_and(|resident| resident != holder);
             return if taken { Err(Refusal::EndpointTaken) } else { Ok(Standing::Proved(holder)) };
+        }
+        if said.role == Some(Role::Referee) {
+            let code = said.code.as_ref().map(|code| CodeHash::of(code.reveal()));
+            self.may_referee(&caller, code)?;
         }
         let agent = resident.and_then(|resident| self.league.registry.agent(resident));
         let (Some(resident), Some(agent)) = (resident, agent) else {
@@ -66,13 +74,14 @@ impl Manager {
                 "the operator has reset this agent; register with the token that it was given",
             ));
         }
-        if self.is_repeated((resident, agent), said.digest(application), application, now) {
+        let digest = request_digest(said, application, &self.league.settings);
+        if self.is_repeated((resident, agent), digest, caller, now) {
             return Ok(Standing::Repeated(resident));
         }
         if agent.provenance.keeps_token {
             return Err(Refusal::TokenKept);
         }
-        if origin != Origin::Endpoint {
+        if caller.origin != Origin::Endpoint {
             return Err(Refusal::EndpointTaken);
         }
         // A letter of a process that died must not lock out the one that took its place.
@@ -91,13 +100,13 @@ impl Manager {
         &self,
         (id, agent): (AgentId, &Agent),
         digest: RequestDigest,
-        application: &Application,
+        caller: Caller,
         now: Timestamp,
     ) -> bool {
         let Provenance { request, address, .. } = agent.provenance;
         let (_, token) = self.token((id, agent.number), digest);
         request == Some(digest)
-            && address == application.caller.address
+            && address == caller.address
             && now.since(agent.registered_at) <= REPEAT_MAX
             && !self.shown.contains(&(id, agent.number))
             && Some(token) == agent.token
@@ -113,103 +122,64 @@ impl Manager {
         let is_shown = shown.peek().is_some();
         let good = self.options.referee_code;
         if shown.any(|code| Some(code) != good) {
-            return Err(Refusal::NotPermitted(match good {
+            return Err(Refusal::LeaveNeeded(match good {
                 Some(_) => "this is not the code of this league; ask its operator for it",
                 None => "this league has no code for referees; its operator sets --referee-code",
             }));
         }
         match (caller.place, is_shown) {
             (CallerPlace::ThisMachine, _) | (CallerPlace::Beyond, true) => Ok(()),
-            (CallerPlace::Beyond, false) => Err(Refusal::NotPermitted(
+            (CallerPlace::Beyond, false) => Err(Refusal::LeaveNeeded(
                 "a referee on another machine needs the operator's code: send it as \
                  referee_meta.invitation_code (agon referee --referee-code CODE), or call the \
                  manager at http://HOST:PORT/join/CODE/mcp",
             )),
         }
     }
-
-    /// The token of that agent's `number`th registration.
-    pub(super) fn token(
-        &self,
-        agent: (AgentId, u32),
-        request: RequestDigest,
-    ) -> (AuthToken, TokenHash) {
-        let token = self.options.secrets.mint(agent, Some(request));
-        let hash = TokenHash::of(&token).expect("a minted token is one of ours");
-        (token, hash)
-    }
 }
 
-/// What a request says, apart from when it was written and which code it shows.
-pub(super) struct Applicant<'a> {
-    role: &'static str,
-    name: &'a DisplayName,
-    version: &'a DisplayName,
-    games: &'a [GameType],
-    endpoint: &'a Endpoint,
-    protocol: Option<&'a DisplayName>,
-    keeps_token: bool,
-    says_told: bool,
-    capacity: u32,
+/// A value that is the same for the same request, shown with the same token. Who always asks in the
+/// same words is given the same token for a season, however often it asks.
+pub(super) fn request_digest(
+    said: &Applying,
+    application: &Application,
+    settings: &Settings,
+) -> RequestDigest {
+    let Some(conversation) = &application.conversation else {
+        let season = settings.q21.season.as_str().as_bytes();
+        return RequestDigest::of([season, said.contact.address().as_str().as_bytes()]);
+    };
+    let conversation = conversation.to_string();
+    let flags = [said.keeps_token, said.says_told, false, false].map(u8::from);
+    let numbers = [flags, said.capacity.unwrap_or(0).to_le_bytes()];
+    let token = application.token.as_ref().and_then(TokenHash::of);
+    let text = |text: &Option<DisplayName>| text.clone().unwrap_or_else(|| DisplayName::new(""));
+    let (name, version, protocol) = (text(&said.name), text(&said.version), text(&said.protocol));
+    let texts = [
+        if said.role == Some(Role::Referee) { "referee" } else { "player" },
+        name.as_str(),
+        version.as_str(),
+        said.contact.as_str(),
+        protocol.as_str(),
+        &conversation,
+    ];
+    let games = said.games.iter().flatten().map(|game| game.as_str().as_bytes());
+    let parts = texts.iter().map(|text| text.as_bytes());
+    let parts = parts.chain(numbers.iter().map(|number| &number[..]));
+    let parts = parts.chain(token.as_ref().map(|token| &token.as_bytes()[..]));
+    RequestDigest::of(parts.chain(games))
 }
 
-impl<'a> From<&'a PlayerMeta> for Applicant<'a> {
-    fn from(meta: &'a PlayerMeta) -> Self {
-        Self {
-            role: "player",
-            name: &meta.display_name,
-            version: &meta.version,
-            games: &meta.game_types,
-            endpoint: &meta.contact_endpoint,
-            protocol: meta.protocol_version.as_ref(),
-            keeps_token: meta.keeps_token,
-            says_told: false,
-            capacity: 0,
-        }
-    }
-}
-
-impl<'a> From<&'a RefereeMeta> for Applicant<'a> {
-    fn from(meta: &'a RefereeMeta) -> Self {
-        Self {
-            role: "referee",
-            name: &meta.display_name,
-            version: &meta.version,
-            games: &meta.game_types,
-            endpoint: &meta.contact_endpoint,
-            protocol: meta.protocol_version.as_ref(),
-            keeps_token: meta.keeps_token,
-            says_told: meta.says_told,
-            capacity: meta.max_concurrent_matches,
-        }
-    }
-}
-
-impl Applicant<'_> {
-    /// A value that is the same for the same request, shown with the same token.
-    pub(super) fn digest(&self, application: &Application) -> RequestDigest {
-        let conversation = application.conversation.to_string();
-        let flags = [self.keeps_token, self.says_told, false, false].map(u8::from);
-        let numbers = [flags, self.capacity.to_le_bytes()];
-        let token = application.token.as_ref().and_then(TokenHash::of);
-        let texts = [
-            self.role,
-            self.name.as_str(),
-            self.version.as_str(),
-            self.endpoint.as_str(),
-            self.protocol.map_or("", DisplayName::as_str),
-            &conversation,
-        ];
-        let games = self.games.iter().map(|game| game.as_str().as_bytes());
-        let parts = texts.iter().map(|text| text.as_bytes());
-        let parts = parts.chain(numbers.iter().map(|number| &number[..]));
-        let parts = parts.chain(token.as_ref().map(|token| &token.as_bytes()[..]));
-        RequestDigest::of(parts.chain(games))
-    }
-
-    /// What is kept of it.
-    pub(super) fn provenance(&self, application: &Application) -> Provenance {
-        let (request, address) = (Some(self.digest(application)), application.caller.address);
-        Provenance { request, address, keeps_token: self.keeps_token }
+/// What is kept of it.
+pub(super) fn provenance(
+    said: &Applying,
+    application: &Application,
+    settings: &Settings,
+) -> Provenance {
+    let request = Some(request_digest(said, application, settings));
+    Provenance {
+        request: request.filter(|_| !said.contact.vouches()),
+        address: application.caller.map(|caller| caller.address).unwrap_or_default(),
+        keeps_token: said.keeps_token,
     }
 }

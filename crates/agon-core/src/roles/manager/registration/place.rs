@@ -1,0 +1,184 @@
+//! As what somebody may come: as the roster says, or else as it says itself.
+//!
+//! Spec: docs/protocol/registration.md
+
+use agon_proto::joining::Applying;
+use agon_proto::q21::{Address, GroupId, Role};
+use agon_proto::tool::LeaguePhase;
+use agon_proto::{AgentId, DisplayName, PROTOCOL_MAJOR_MIN, PlayerId, RefereeId};
+
+use super::super::Manager;
+use super::Application;
+use crate::format::FormatKind;
+use crate::{CodeHash, Refusal, RosterEntry};
+
+/// Whose place somebody has in the league.
+#[derive(Debug)]
+pub(in crate::roles::manager) struct Place {
+    pub(super) agent: AgentId,
+    pub(super) group: Option<GroupId>,
+    pub(super) name: DisplayName,
+}
+
+/// As what a newcomer may come.
+struct Seat {
+    role: Role,
+    group: Option<GroupId>,
+    name: Option<DisplayName>,
+}
+
+impl Manager {
+    /// Whether somebody can take part who speaks and plays like that.
+    pub(super) fn check(&self, said: &Applying) -> Result<(), Refusal> {
+        let ours = self.league.settings.game.game_type();
+        if said.games.as_ref().is_some_and(|games| !games.contains(&ours)) {
+            return Err(Refusal::OtherGame(ours));
+        }
+        // The protocol's own name and silence both mean "some 2.x"; that is what agents send.
+        let recent = match said.protocol.as_ref().map(DisplayName::as_str) {
+            None | Some(agon_proto::PROTOCOL | "") => true,
+            Some(version) => {
+                let major = version.split('.').next().and_then(|major| major.parse::<u32>().ok());
+                major.is_some_and(|major| major >= PROTOCOL_MAJOR_MIN)
+            }
+        };
+        if !recent {
+            return Err(Refusal::VersionTooOld);
+        }
+        if said.capacity == Some(0) {
+            return Err(Refusal::BadValue("max_concurrent_matches must be at least 1"));
+        }
+        Ok(())
+    }
+
+    /// The place of somebody whom we know, or one for a newcomer.
+    pub(in crate::roles::manager) fn place(
+        &self,
+        known: Option<AgentId>,
+        said: &Applying,
+        application: &Application,
+    ) -> Result<Place, Refusal> {
+        let is_referee = said.role == Some(Role::Referee);
+        match known {
+            Some(agent) => {
+                if matches!(agent, AgentId::Referee(_)) != is_referee {
+                    return Err(Refusal::EndpointTaken);
+                }
+                if matches!(agent, AgentId::Player(id) if self.league.season.is_withdrawn(id)) {
+                    return Err(Refusal::NotPermitted("this player was withdrawn"));
+                }
+                let before = self.league.registry.agent(agent).and_then(|it| it.group.clone());
+                let name = said.name.clone().unwrap_or_else(|| DisplayName::new(""));
+                Ok(Place { agent, group: before, name })
+            }
+            None => self.place_for_newcomer(said, application),
+        }
+    }
+
+    fn place_for_newcomer(
+        &self,
+        said: &Applying,
+        application: &Application,
+    ) -> Result<Place, Refusal> {
+        let settings = &self.league.settings;
+        let address = said.contact.address();
+        let is_open = self.league.season.phase() == LeaguePhase::AcceptingRegistrations;
+        // Where matches are given out one by one, a season can always use one more referee.
+        let any_time = said.role == Some(Role::Referee)
+            && settings.says().assigns
+            && self.league.season.phase() != LeaguePhase::Completed;
+        if !is_open && !any_time {
+            return Err(Refusal::RegistrationClosed);
+        }
+        let ours = &settings.q21.season;
+        let other = |season: &&_| !same(agon_proto::q21::SeasonId::as_str(season), ours.as_str());
+        if said.season.as_ref().filter(other).is_some() {
+            return Err(Refusal::UnknownSeason(ours.clone()));
+        }
+        let Seat { role, group, name } = self.seat(&address, said)?;
+        if role == Role::Referee
+            && let Some(caller) = &application.caller
+        {
+            let code = said.code.as_ref().map(|code| CodeHash::of(code.reveal()));
+            self.may_referee(caller, code)?;
+        }
+        let agent = self.vacancy(role, group.as_ref())?;
+        let name = name.or_else(|| said.name.clone());
+        let name = name.filter(|name| !name.as_str().trim().is_empty() || group.is_none());
+        let called = || DisplayName::new(group.as_ref().map_or("", GroupId::as_str));
+        let name = name.unwrap_or_else(called);
+        Ok(Place { agent, group, name })
+    }
+
+    /// As what that address may come.
+    fn seat(&self, address: &Address, said: &Applying) -> Result<Seat, Refusal> {
+        let role = match said.role {
+            Some(Role::Referee) => Role::Referee,
+            Some(Role::Player | Role::Manager) | None => Role::Player,
+        };
+        if !self.league.settings.says().teams {
+            return Ok(Seat { role, group: None, name: None });
+        }
+        let terms = &self.league.settings.q21;
+        for RosterEntry { group, name, player, referee } in &terms.roster {
+            let (group, name) = (Some(group.clone()), Some(name.clone()));
+            if player == address {
+                return Ok(Seat { role: Role::Player, group, name });
+            }
+            if referee.as_ref() == Some(address) {
+                return Ok(Seat { role: Role::Referee, group, name });
+            }
+        }
+        if !terms.open_registration {
+            return Err(Refusal::NotOnRoster);
+        }
+        let group = said.group.clone().unwrap_or_else(|| group_of(address));
+        if terms.roster.iter().any(|entry| same(entry.group.as_str(), group.as_str())) {
+            let text = format!("The team {group} is on the roster with other addresses");
+            return Err(Refusal::TeamTaken(text.into()));
+        }
+        Ok(Seat { role, group: Some(group), name: None })
+    }
+
+    /// The id of one more, if there is room.
+    fn vacancy(&self, role: Role, group: Option<&GroupId>) -> Result<AgentId, Refusal> {
+        let (registry, settings) = (&self.league.registry, &self.league.settings);
+        let referees = role == Role::Referee;
+        // Referees that come apart from players may be several of one house.
+        let alone = !referees || settings.format == FormatKind::Teams;
+        if let Some(group) = group.filter(|_| alone)
+            && registry.of_group(group, referees).is_some()
+        {
+            let text = format!("The team {group} has its {} already", role.name());
+            return Err(Refusal::TeamTaken(text.into()));
+        }
+        let (count, bound) = if referees {
+            (registry.referee_count(), settings.referees_max)
+        } else {
+            (registry.player_count(), settings.players_max)
+        };
+        if count >= bound.min(settings.says().agents_max) {
+            return Err(Refusal::LeagueFull);
+        }
+        Ok(if referees {
+            AgentId::Referee(RefereeId::new(count + 1))
+        } else {
+            AgentId::Player(PlayerId::new(count + 1))
+        })
+    }
+}
+
+fn same(one: &str, other: &str) -> bool {
+    one.eq_ignore_ascii_case(other)
+}
+
+/// The team of an agent that does not say it: `alpha` for `alpha.player@league.test`.
+fn group_of(address: &Address) -> GroupId {
+    let text = address.as_str();
+    let Some((name, _)) = text.split_once('@').filter(|_| !address.is_endpoint()) else {
+        return GroupId::new(text);
+    };
+    let endings = [".player", ".referee", "-player", "-referee", "+player", "+referee"];
+    let team = endings.iter().find_map(|ending| name.strip_suffix(ending));
+    GroupId::new(team.unwrap_or(name))
+}
