@@ -19,7 +19,7 @@ pub enum BadPayload {
 }
 
 /// Whether a text is short and flat enough to be read.
-pub(crate) fn check(json: &str, max: usize) -> Result<(), BadPayload> {
+pub(crate) fn check(json: &[u8], max: usize) -> Result<(), BadPayload> {
     if json.len() > max {
         return Err(BadPayload::TooLong { bytes: json.len(), max });
     }
@@ -27,10 +27,10 @@ pub(crate) fn check(json: &str, max: usize) -> Result<(), BadPayload> {
 }
 
 /// How deep its brackets go. Those in strings do not count.
-fn depth(json: &str) -> usize {
+fn depth(json: &[u8]) -> usize {
     let (mut open, mut deepest) = (0_usize, 0);
     let (mut quoted, mut escaped) = (false, false);
-    for byte in json.bytes() {
+    for byte in json {
         match byte {
             _ if escaped => escaped = false,
             b'\\' if quoted => escaped = true,

@@ -148,8 +148,7 @@ impl Game for EvenOdd {
     fn write_view(&self, view: &EvenOddView, out: &mut String) -> bool {
         out.push_str(OPENING);
         match view.drawn_number {
-            Some(number @ 0..10) => out.push(char::from(b'0' + number as u8)),
-            Some(number) => out.push_str(&number.to_string()),
+            Some(number) => push_number(number, out),
             None => out.push_str("null"),
         }
         let [a, b] = view.choices.map(|choice| choice.map_or("null", EvenOddMove::quoted));
@@ -159,18 +158,18 @@ impl Game for EvenOdd {
         true
     }
 
-    fn read_view(json: &str) -> Option<EvenOddView> {
-        let rest = json.strip_prefix(OPENING)?;
-        let (number, rest) = rest.split_at(rest.bytes().position(|byte| byte == b',')?);
-        let drawn_number = if number == "null" { None } else { Some(number.parse().ok()?) };
-        let rest = rest.strip_prefix(MIDDLE)?.strip_suffix(CLOSING)?;
-        let (a, b) = rest.split_at(rest.bytes().position(|byte| byte == b',')?);
-        let b = &b[1..];
-        let choice = |text: &str| match text {
-            "null" => Some(None),
-            _ => Self::moves().iter().find(|(known, _)| *known == text).map(|(_, it)| Some(*it)),
+    fn read_view(json: &[u8]) -> Option<EvenOddView> {
+        let rest = json.strip_prefix(OPENING.as_bytes())?;
+        let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let (drawn_number, rest) = match rest.split_at(digits) {
+            ([], rest) => (None, rest.strip_prefix(b"null")?),
+            ([digit], rest) => (Some(u32::from(digit - b'0')), rest),
+            (number, rest) => (Some(std::str::from_utf8(number).ok()?.parse().ok()?), rest),
         };
-        Some(EvenOddView { drawn_number, choices: [choice(a)?, choice(b)?] })
+        let (a, rest) = read_choice(rest.strip_prefix(MIDDLE.as_bytes())?)?;
+        let (b, rest) = read_choice(rest.strip_prefix(b",")?)?;
+        let choices = [a, b];
+        (rest == CLOSING.as_bytes()).then_some(EvenOddView { drawn_number, choices })
     }
 
     fn gains(&self, state: &EvenOddView) -> Gains {
@@ -190,10 +189,22 @@ impl Game for EvenOdd {
         };
         let parity = EvenOddMove::of(number).name();
         let winner = Seat::BOTH.into_iter().find(|seat| self.gains(state)[seat.index()] == Some(1));
+        // Told after each match: a formatter would take longer than all the rules above.
+        let mut told = String::with_capacity(48);
         match winner.map(|seat| names[seat.index()]) {
-            Some(name) => format!("{name} chose {parity}, number was {number} ({parity})"),
-            None => format!("both chose the same, number was {number} ({parity})"),
+            Some(name) => {
+                told.push_str(&name.to_string());
+                told.push_str(" chose ");
+                told.push_str(parity);
+            }
+            None => told.push_str("both chose the same"),
         }
+        told.push_str(", number was ");
+        push_number(number, &mut told);
+        for part in [" (", parity, ")"] {
+            told.push_str(part);
+        }
+        told
     }
 
     fn retrace(&self, shown: &EvenOddView) -> Result<Option<Retraced<EvenOddView>>, Mismatch> {
@@ -208,5 +219,23 @@ impl Game for EvenOdd {
                 Ok(Some(Retraced { shown: *shown, gaps }))
             }
         }
+    }
+}
+
+/// The choice that a text begins with, and what comes after it.
+fn read_choice(text: &[u8]) -> Option<(Option<EvenOddMove>, &[u8])> {
+    if let Some(rest) = text.strip_prefix(b"\"even\"") {
+        Some((Some(EvenOddMove::Even), rest))
+    } else if let Some(rest) = text.strip_prefix(b"\"odd\"") {
+        Some((Some(EvenOddMove::Odd), rest))
+    } else {
+        Some((None, text.strip_prefix(b"null")?))
+    }
+}
+
+fn push_number(number: u32, out: &mut String) {
+    match number {
+        0..10 => out.push(char::from(b'0' + number as u8)),
+        _ => out.push_str(&number.to_string()),
     }
 }

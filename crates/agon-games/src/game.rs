@@ -242,7 +242,7 @@ pub trait Game:
     }
 
     /// Reads a view as [`Game::write_view`] writes it, without a parser; `None` if it is not so.
-    fn read_view(_json: &str) -> Option<Self::View> {
+    fn read_view(_json: &[u8]) -> Option<Self::View> {
         None
     }
 

@@ -126,9 +126,9 @@ impl Rules {
     }
 
     /// The position that a public view shows; `None` if the views of this game do not tell so much.
-    pub fn retrace(&self, shown: &str) -> Result<Option<Retraced<Position>>, BadShown> {
+    pub fn retrace(&self, shown: impl AsRef<[u8]>) -> Result<Option<Retraced<Position>>, BadShown> {
         with!(&self.0, |game, wrap| {
-            let retraced = Play::retrace(game, shown)?;
+            let retraced = Play::retrace(game, shown.as_ref())?;
             Ok(retraced.map(|Retraced { shown, gaps }| Retraced { shown: wrap(shown), gaps }))
         })
     }
@@ -150,7 +150,12 @@ impl Position {
     }
 
     /// Takes a move, which stays unseen until it is revealed.
-    pub fn seal(&mut self, rules: &Rules, seat: Seat, json: &str) -> Result<(), BadMove> {
+    pub fn seal(
+        &mut self,
+        rules: &Rules,
+        seat: Seat,
+        json: impl AsRef<[u8]>,
+    ) -> Result<(), BadMove> {
         with!(&rules.0, &mut self.0, |game, play| play.seal(game, seat, json))
     }
 
@@ -165,7 +170,12 @@ impl Position {
     }
 
     /// The referee's own judgement has spoken, about one seat or the match.
-    pub fn word(&mut self, rules: &Rules, about: Option<Seat>, json: &str) -> Result<(), BadMove> {
+    pub fn word(
+        &mut self,
+        rules: &Rules,
+        about: Option<Seat>,
+        json: impl AsRef<[u8]>,
+    ) -> Result<(), BadMove> {
         with!(&rules.0, &mut self.0, |game, play| play.word(game, about, json))
     }
 

@@ -74,11 +74,12 @@ impl<G: Game> Play<G> {
     }
 
     /// Takes a move, which stays unseen until it is revealed.
-    pub fn seal(&mut self, game: &G, seat: Seat, json: &str) -> Result<(), BadMove> {
+    pub fn seal(&mut self, game: &G, seat: Seat, json: impl AsRef<[u8]>) -> Result<(), BadMove> {
+        let json = json.as_ref();
         if !self.turn(game).asked().contains(seat) || self.sealed[seat.index()].is_some() {
             return Err(BadMove::OutOfTurn);
         }
-        let known = G::moves().iter().find(|(text, _)| *text == json);
+        let known = G::moves().iter().find(|(text, _)| text.as_bytes() == json);
         let it = match known {
             Some((_, it)) => it.clone(),
             None => {
@@ -122,7 +123,12 @@ impl<G: Game> Play<G> {
     }
 
     /// The referee's own judgement has spoken, about one seat or the match.
-    pub fn word(&mut self, game: &G, about: Option<Seat>, json: &str) -> Result<(), BadMove> {
+    pub fn word(
+        &mut self,
+        game: &G,
+        about: Option<Seat>,
+        json: impl AsRef<[u8]>,
+    ) -> Result<(), BadMove> {
         let awaited = match (self.turn(game), about) {
             (Turn::Oracle, None) => true,
             (Turn::Apart { judged, .. }, Some(seat)) => judged.contains(seat),
@@ -131,7 +137,7 @@ impl<G: Game> Play<G> {
         if !awaited {
             return Err(BadMove::OutOfTurn);
         }
-        let word = read(json)?;
+        let word = read(json.as_ref())?;
         game.legal_word(&self.state, about, &word).map_err(BadMove::Illegal)?;
         game.apply(&mut self.state, Step::Word(about, word));
         Ok(())
@@ -200,7 +206,7 @@ impl<G: Game> Play<G> {
     }
 
     /// The game as a public view shows it; `None` if its views do not tell so much.
-    pub(crate) fn retrace(game: &G, shown: &str) -> Result<Option<Retraced<Self>>, BadShown> {
+    pub(crate) fn retrace(game: &G, shown: &[u8]) -> Result<Option<Retraced<Self>>, BadShown> {
         let shown: G::View = match G::read_view(shown) {
             Some(view) => view,
             None => read(shown)?,
@@ -256,9 +262,9 @@ fn search<G: Game>(
 }
 
 /// Reads what came from outside.
-fn read<T: serde::de::DeserializeOwned>(json: &str) -> Result<T, BadMove> {
+fn read<T: serde::de::DeserializeOwned>(json: &[u8]) -> Result<T, BadMove> {
     bounds::check(json, PAYLOAD_MAX)?;
-    serde_json::from_str(json).map_err(|error| BadMove::Unreadable(error.to_string().into()))
+    serde_json::from_slice(json).map_err(|error| BadMove::Unreadable(error.to_string().into()))
 }
 
 /// Appends the JSON of a value, without an allocation where there is room.

@@ -51,10 +51,11 @@ impl Payload {
 
     /// Whether it says nothing.
     pub fn is_null(&self) -> bool {
-        self.bytes() == b"null"
+        self.as_bytes() == b"null"
     }
 
-    fn bytes(&self) -> &[u8] {
+    /// The text, for whoever only compares it or parses it.
+    pub fn as_bytes(&self) -> &[u8] {
         match &self.0 {
             Repr::Short(length, bytes) => &bytes[..usize::from(*length)],
             Repr::Long(text) => text.as_bytes(),
@@ -65,7 +66,7 @@ impl Payload {
     pub fn as_str(&self) -> &str {
         match &self.0 {
             Repr::Short(..) => {
-                std::str::from_utf8(self.bytes()).expect("it was copied from a text")
+                std::str::from_utf8(self.as_bytes()).expect("it was copied from a text")
             }
             Repr::Long(text) => text,
         }
@@ -74,7 +75,7 @@ impl Payload {
 
 impl PartialEq for Payload {
     fn eq(&self, other: &Self) -> bool {
-        self.bytes() == other.bytes()
+        self.as_bytes() == other.as_bytes()
     }
 }
 
@@ -89,7 +90,7 @@ impl Default for Payload {
 
 impl std::hash::Hash for Payload {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        self.bytes().hash(state);
+        self.as_bytes().hash(state);
     }
 }
 

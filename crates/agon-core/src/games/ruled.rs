@@ -51,7 +51,7 @@ impl Ruled {
 
     /// Takes a move. Nobody sees it before all are in.
     pub(super) fn take(&mut self, seat: Seat, payload: &Payload) -> Half {
-        let sealed = self.position.seal(&self.rules, seat, payload.as_str());
+        let sealed = self.position.seal(&self.rules, seat, payload.as_bytes());
         sealed.map_err(|_| Failure::Invalid)
     }
 

@@ -16,7 +16,8 @@ pub(super) struct Notes(Option<Vec<TranscriptEntry>>);
 
 impl Notes {
     pub(super) fn of(game: &Game) -> Self {
-        Self(game.entries(0).map(|_| Vec::with_capacity(12)))
+        // A match that goes well has so many lines: it is handed on without being copied.
+        Self(game.entries(0).map(|_| Vec::with_capacity(10)))
     }
 
     fn add(&mut self, entry: TranscriptEntry) {

@@ -338,9 +338,11 @@ impl Machine for Referee {
             RefereeFact::Recorded { match_id, attempt } => {
                 if let Some(held) = self.held.get_mut(match_id)
                     && held.assignment.attempt == *attempt
-                    && let Stage::Judged(judged) = &held.stage
                 {
-                    held.stage = Stage::Telling(judged.clone(), [true; 2]);
+                    held.stage = match std::mem::replace(&mut held.stage, Stage::Abandoned) {
+                        Stage::Judged(judged) => Stage::Telling(judged, [true; 2]),
+                        other @ (Stage::Abandoned | Stage::Live(..) | Stage::Telling(..)) => other,
+                    };
                 }
             }
             RefereeFact::Settled { match_id, attempt } => {

@@ -26,7 +26,7 @@ fn a_move_that_is_too_deep_is_not_read() {
     let nested = |depth| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
     check(&nested(DEPTH_MAX + 1), &BadPayload::TooDeep);
     let rules = Rules::new("even-odd", "{}").unwrap();
-    let flat = rules.open().seal(&rules, Seat::A, &nested(DEPTH_MAX));
+    let flat = rules.open().seal(&rules, Seat::A, nested(DEPTH_MAX));
     assert!(matches!(flat, Err(BadMove::Unreadable(_))), "{flat:?}");
     let quoted = format!("\"\\\"{}\"", "[".repeat(DEPTH_MAX + 1));
     let quoted = rules.open().seal(&rules, Seat::A, &quoted);
@@ -38,7 +38,7 @@ fn a_word_that_would_fill_a_view_is_refused() {
     let rules = Rules::new("q21", "{}").unwrap();
     let mut position = rules.open();
     let said = |length| format!("{{\"warmup_question\":\"{}\"}}", "x".repeat(length));
-    let refused = position.word(&rules, None, &said(VIEW_MAX));
+    let refused = position.word(&rules, None, said(VIEW_MAX));
     assert!(matches!(refused, Err(BadMove::Illegal(_))), "{refused:?}");
-    assert_eq!(position.word(&rules, None, &said(900)), Ok(()));
+    assert_eq!(position.word(&rules, None, said(900)), Ok(()));
 }

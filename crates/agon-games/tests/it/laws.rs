@@ -184,7 +184,7 @@ fn check_views<G: Game>(game: &G, play: &Play<G>, is_view: &impl Fn(&str) -> boo
         let text = view(game, play, seat);
         let read: G::View = serde_json::from_str(&text).unwrap();
         assert_eq!(serde_json::to_string(&read).unwrap(), text);
-        if let Some(read) = G::read_view(&text) {
+        if let Some(read) = G::read_view(text.as_bytes()) {
             assert_eq!(serde_json::to_string(&read).unwrap(), text);
         }
         assert!(is_view(&text), "{text}");

@@ -83,11 +83,8 @@ impl Parity {
 
     /// The parity that a move is.
     pub fn of_move(payload: &Payload) -> Option<Self> {
-        match payload.as_str() {
-            "\"even\"" => Some(Self::Even),
-            "\"odd\"" => Some(Self::Odd),
-            _ => None,
-        }
+        let (choice, rest) = read_choice(payload.as_bytes())?;
+        choice.filter(|_| rest.is_empty())
     }
 }
 
@@ -127,7 +124,7 @@ impl TranscriptEntry {
     /// The same line with the public view after a number was drawn.
     #[must_use]
     pub fn with_view(self, shown: &Payload) -> Self {
-        let drawn_number = read(shown.as_str()).and_then(|(drawn, _)| drawn);
+        let drawn_number = read(shown).and_then(|(drawn, _)| drawn);
         Self { drawn_number, ..self }
     }
 }
@@ -135,7 +132,7 @@ impl TranscriptEntry {
 impl ReportDetails {
     /// A public view, with the ids of the players in the order of their seats.
     pub fn of(shown: &Payload, [a, b]: [PlayerId; 2]) -> Self {
-        let (drawn_number, [of_a, of_b]) = read(shown.as_str()).unwrap_or_default();
+        let (drawn_number, [of_a, of_b]) = read(shown).unwrap_or_default();
         let choices =
             PerPlayer::of([of_a.map(|choice| (a, choice)), of_b.map(|choice| (b, choice))]);
         Self { drawn_number, choices }
@@ -185,20 +182,28 @@ const fn quoted(choice: Option<Parity>) -> &'static str {
 }
 
 /// Reads a view as the game writes it, without a parser: it is read once for each match.
-fn read(view: &str) -> Option<(Option<u32>, [Option<Parity>; 2])> {
-    let comma = |text: &str| text.bytes().position(|byte| byte == b',');
-    let rest = view.strip_prefix("{\"drawn_number\":")?;
-    let (number, rest) = rest.split_at(comma(rest)?);
-    let drawn = if number == "null" { None } else { Some(number.parse().ok()?) };
-    let rest = rest.strip_prefix(",\"choices\":[")?.strip_suffix("]}")?;
-    let (a, b) = rest.split_at(comma(rest)?);
-    let choice = |text: &str| match text {
-        "\"even\"" => Some(Some(Parity::Even)),
-        "\"odd\"" => Some(Some(Parity::Odd)),
-        "null" => Some(None),
-        _ => None,
+fn read(view: &Payload) -> Option<(Option<u32>, [Option<Parity>; 2])> {
+    let rest = view.as_bytes().strip_prefix(b"{\"drawn_number\":")?;
+    let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let (drawn, rest) = match rest.split_at(digits) {
+        ([], rest) => (None, rest.strip_prefix(b"null")?),
+        ([digit], rest) => (Some(u32::from(digit - b'0')), rest),
+        (number, rest) => (Some(std::str::from_utf8(number).ok()?.parse().ok()?), rest),
     };
-    Some((drawn, [choice(a)?, choice(&b[1..])?]))
+    let (a, rest) = read_choice(rest.strip_prefix(b",\"choices\":[")?)?;
+    let (b, rest) = read_choice(rest.strip_prefix(b",")?)?;
+    (rest == b"]}").then_some((drawn, [a, b]))
+}
+
+/// The choice that a text begins with, and what comes after it.
+fn read_choice(text: &[u8]) -> Option<(Option<Parity>, &[u8])> {
+    if let Some(rest) = text.strip_prefix(b"\"even\"") {
+        Some((Some(Parity::Even), rest))
+    } else if let Some(rest) = text.strip_prefix(b"\"odd\"") {
+        Some((Some(Parity::Odd), rest))
+    } else {
+        Some((None, text.strip_prefix(b"null")?))
+    }
 }
 
 #[cfg(test)]

@@ -170,7 +170,7 @@ fn warning(
 
 /// How it was played to its end, in the game's own sentence.
 fn told_by(rules: &Rules, details: &Payload, players: [PlayerId; 2]) -> Option<String> {
-    let shown = rules.retrace(details.as_str()).ok()??.shown;
+    let shown = rules.retrace(details.as_bytes()).ok()??.shown;
     let [a, b] = &players;
     (shown.turn(rules) == Turn::Over).then(|| shown.tell(rules, [a, b]))
 }

@@ -37,7 +37,7 @@ impl Claims<'_> {
     /// The verdict that follows, if nothing contradicts it.
     pub(super) fn check(&self, details: &Payload) -> Result<(Verdict, Claim), Contradiction> {
         self.check_names()?;
-        let shown = self.rules.retrace(details.as_str()).map_err(|error| match error {
+        let shown = self.rules.retrace(details.as_bytes()).map_err(|error| match error {
             BadShown::Impossible(what) => Contradiction::new(what.said, what.against),
             BadShown::Unreadable(why) => Contradiction::new("`details`", why.to_string()),
         })?;
