@@ -5,11 +5,13 @@
 //! Spec: docs/protocol/errors.md
 
 use agon_proto::{
-    AuthToken, ConversationId, Envelope, MatchId, Message, MessageType, PlayerId, RefereeId, Sender,
+    AgentId, AuthToken, ConversationId, Envelope, MatchId, Message, MessageType, PlayerId,
+    RefereeId, Sender,
 };
 
 use crate::league::registry::{Agent, Registry};
 use crate::membership::Membership;
+use crate::signing::Signing;
 use crate::{Refusal, TokenHash};
 
 /// Who speaks, proved.
@@ -42,7 +44,12 @@ impl Admitted {
 }
 
 /// The manager's gate: only registration needs no token.
-pub(crate) fn at_manager(registry: &Registry, letter: Box<Envelope>) -> Result<Admitted, Refusal> {
+pub(crate) fn at_manager(
+    (registry, signing): (&Registry, &Signing),
+    letter: Box<Envelope>,
+) -> Result<Admitted, Refusal> {
+    let prove =
+        |id: AgentId, agent: &Agent| prove((id, agent), signing, letter.auth_token.as_ref());
     let registers = matches!(
         letter.message,
         Message::RefereeRegisterRequest(_) | Message::LeagueRegisterRequest(_)
@@ -53,12 +60,12 @@ pub(crate) fn at_manager(registry: &Registry, letter: Box<Envelope>) -> Result<A
     let speaker = match &letter.sender {
         Sender::Player(id) => {
             let agent = registry.player(*id).ok_or(Refusal::UnknownPlayer(*id))?;
-            prove(agent, letter.auth_token.as_ref())?;
+            prove(AgentId::Player(*id), agent)?;
             Speaker::Player(*id)
         }
         Sender::Referee(id) => {
             let agent = registry.referee(*id).ok_or(Refusal::UnknownReferee(*id))?;
-            prove(agent, letter.auth_token.as_ref())?;
+            prove(AgentId::Referee(*id), agent)?;
             Speaker::Referee(*id)
         }
         Sender::NewPlayer(_) | Sender::NewReferee(_) => return Err(Refusal::NotRegistered),
@@ -67,8 +74,15 @@ pub(crate) fn at_manager(registry: &Registry, letter: Box<Envelope>) -> Result<A
     Ok(Admitted { speaker, attempt: None, letter })
 }
 
-fn prove(agent: &Agent, token: Option<&AuthToken>) -> Result<(), Refusal> {
+fn prove(
+    (id, agent): (AgentId, &Agent),
+    signing: &Signing,
+    token: Option<&AuthToken>,
+) -> Result<(), Refusal> {
     let token = token.ok_or(Refusal::TokenMissing)?;
+    if agent.token.as_ref().is_some_and(|hash| signing.knows(id, token, hash)) {
+        return Ok(());
+    }
     match TokenHash::of(token) {
         Some(hash) if Some(hash) == agent.token => Ok(()),
         Some(_) | None => Err(Refusal::TokenInvalid(token.clone())),

@@ -61,7 +61,8 @@ fn check_manager(
     expected: Result<Speaker, Refusal>,
 ) {
     let said = letter(sender, token, ConversationId::new("conv-1"), message);
-    let admitted = at_manager(&registry(), Box::new(said)).map(|admitted| admitted.open().0);
+    let admitted = at_manager((&registry(), &Signing::default()), Box::new(said))
+        .map(|admitted| admitted.open().0);
     assert_eq!(admitted, expected);
 }
 
@@ -78,6 +79,30 @@ fn a_token_proves_its_own_sender_and_no_other() {
     check_manager(p1.clone(), None, query(), Err(Refusal::TokenMissing));
     let foreign = AuthToken::from("secret");
     check_manager(p1, Some(foreign.clone()), query(), Err(Refusal::TokenInvalid(foreign)));
+}
+
+/// The manager knows the tokens that its key leads to. That spares it a hash, and proves no more
+/// than a hash would: not the token of somebody else, nor one that was good once.
+#[test]
+fn a_token_that_is_known_proves_what_its_hash_would() {
+    let p1 = AgentId::Player(player(1));
+    let knows = |number| {
+        let mut signing = Signing::default();
+        signing.renew(p1, (&token(number), true), &league());
+        signing
+    };
+    let check = |signing: &Signing, shown: u8, passes: bool| {
+        let (sender, token) = (Sender::Player(player(1)), Some(token(shown)));
+        let said = letter(sender, token, ConversationId::new("conv-1"), query());
+        let admitted = at_manager((&registry(), signing), Box::new(said));
+        assert_eq!(admitted.is_ok(), passes, "{shown}");
+    };
+    assert!(knows(1).knows(p1, &token(1), &hash(1)));
+    check(&knows(1), 1, true);
+    check(&knows(1), 2, false);
+    // Known, but no longer the one that counts.
+    check(&knows(7), 7, false);
+    check(&knows(7), 1, true);
 }
 
 #[test]

@@ -131,7 +131,7 @@ impl Manager {
         now: Timestamp,
         out: &mut Out,
     ) {
-        let admitted = match gate::at_manager(&self.league.registry, letter) {
+        let admitted = match gate::at_manager((&self.league.registry, &self.signing), letter) {
             Ok(admitted) => admitted,
             Err(refusal) => return out.refuse(request, refusal),
         };
