@@ -63,8 +63,10 @@ impl Heard {
         if self.untold.is_empty() {
             return;
         }
-        let waits = |one: &mut Recipient| self.waits.has(one.who);
-        let later: Vec<Recipient> = news.recipients.extract_if(.., waits).collect();
+        // At the end of a round nearly everybody waits: the others are taken out.
+        let ready = |one: &mut Recipient| !self.waits.has(one.who);
+        let ready = news.recipients.extract_if(.., ready).collect();
+        let later = std::mem::replace(&mut news.recipients, ready);
         if !later.is_empty() {
             self.held.push(news.to(later));
             self.until.get_or_insert(until);

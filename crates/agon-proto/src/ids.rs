@@ -2,7 +2,7 @@
 //!
 //! Spec: docs/protocol/README.md
 
-use std::fmt;
+use std::fmt::{self, Write};
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -126,13 +126,25 @@ pub(crate) fn canonical(digits: &str, width: usize) -> Option<u32> {
 
 impl fmt::Display for PlayerId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "P{:02}", self.0)
+        padded("P", self.0, f)
     }
 }
 
 impl fmt::Display for RefereeId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "REF{:02}", self.0)
+        padded("REF", self.0, f)
+    }
+}
+
+/// A number of two digits or more. Ids stand in every message, so most go without a formatter.
+fn padded(role: &str, number: u32, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    f.write_str(role)?;
+    match number {
+        0..100 => {
+            f.write_char(char::from(b'0' + (number / 10) as u8))?;
+            f.write_char(char::from(b'0' + (number % 10) as u8))
+        }
+        _ => write!(f, "{number}"),
     }
 }
 

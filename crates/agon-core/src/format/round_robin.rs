@@ -65,7 +65,7 @@ impl RoundRobin {
 
     /// Seats that turn: all but P01's, and the empty one if the number is odd.
     const fn circle(self) -> u32 {
-        if self.players < 2 { 1 } else { self.players.next_multiple_of(2) - 1 }
+        if self.players < 2 { 1 } else { (self.players - 1) | 1 }
     }
 
     /// The fixture of that match.
@@ -75,7 +75,10 @@ impl RoundRobin {
         if !exists {
             return None;
         }
-        let (lap, round) = ((id.round - 1) / self.lap(), (id.round - 1) % self.lap() + 1);
+        let (lap, round) = match id.round <= self.lap() {
+            true => (0, id.round), // The usual case, without a division.
+            false => ((id.round - 1) / self.lap(), on_circle(id.round, self.lap())),
+        };
         // The pair with the empty seat has no match: later pairs move up by one.
         let pair = match self.empty_pair(round) {
             Some(empty) if id.number > empty => id.number,
@@ -149,7 +152,7 @@ impl RoundRobin {
 
 /// Seats on the circle are 1 to `circle`.
 const fn on_circle(position: u32, circle: u32) -> u32 {
-    (position - 1) % circle + 1
+    if position <= circle { position } else { (position - 1) % circle + 1 }
 }
 
 #[cfg(test)]

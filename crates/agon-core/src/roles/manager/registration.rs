@@ -69,10 +69,10 @@ impl Manager {
         let standing = self.standing(&said, application, now)?;
         let Place { agent, group, name } = self.place(standing.agent(), &said, application)?;
         let known = self.league.registry.agent(agent).is_some();
-        let provenance = provenance(&said, application, &self.league.settings);
+        let digest = request_digest(&said, application, &self.league.settings);
+        let provenance = provenance(&said, application, digest);
         let number = self.number_for(agent, standing);
-        let (token, hash) =
-            self.token((agent, number), request_digest(&said, application, &self.league.settings));
+        let (token, hash) = self.token((agent, number), digest);
         if !standing.is_repeat() {
             let proved = !said.contact.vouches();
             let registration = Registration {

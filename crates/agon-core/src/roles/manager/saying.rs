@@ -34,7 +34,12 @@ impl Manager {
             who: Some(who),
             ..Reader::at(agent.contact.clone())
         };
-        self.league.everybody().map(reader).collect()
+        // An iterator over them cannot tell how many they are.
+        let registry = &self.league.registry;
+        let count = registry.player_count() + registry.referee_count();
+        let mut readers = Vec::with_capacity(count as usize);
+        readers.extend(self.league.everybody().map(reader));
+        readers
     }
 
     /// That agent, if it is one.
@@ -58,16 +63,19 @@ impl Manager {
     }
 
     fn announce(&mut self, news: Announcement, to: &[Reader], now: Timestamp, out: &mut Out) {
-        let recipients: Vec<_> = to.iter().filter_map(|reader| self.recipient(reader)).collect();
-        let spelled = league_v2::spell(news, &self.league.settings.league_id);
-        for league_v2::Spelled { message, conversation, replaces } in spelled {
+        let mut recipients = Vec::with_capacity(to.len());
+        recipients.extend(to.iter().filter_map(|reader| self.recipient(reader)));
+        let mut spelled = league_v2::spell(news, &self.league.settings.league_id).into_iter();
+        while let Some(league_v2::Spelled { message, conversation, replaces }) = spelled.next() {
+            let last = spelled.len() == 0;
+            let to = if last { std::mem::take(&mut recipients) } else { recipients.clone() };
             let mut news = Broadcast {
                 sender: Sender::LeagueManager,
                 timestamp: now,
                 conversation_id: conversation,
                 topic: if replaces { Topic::Standings } else { Topic::News },
                 message,
-                recipients: recipients.clone(),
+                recipients: to,
             };
             self.heard.hold(&mut news, now + self.league.settings.notice());
             if !news.recipients.is_empty() {

@@ -40,6 +40,9 @@ impl Manager {
     /// Matches whose referee contradicted itself go to somebody who is there and did not. With
     /// nobody like that they stay: the referee may mend its report, or its time runs out.
     pub(super) fn pass_on_disbelieved(&mut self, now: Timestamp, out: &mut Out) {
+        if self.disbelieved.is_empty() {
+            return;
+        }
         let held: Vec<(MatchId, u32)> = self.disbelieved.iter().copied().collect();
         for (match_id, number) in held {
             let attempt =

@@ -174,11 +174,10 @@ pub(super) fn request_digest(
 pub(super) fn provenance(
     said: &Applying,
     application: &Application,
-    settings: &Settings,
+    digest: RequestDigest,
 ) -> Provenance {
-    let request = Some(request_digest(said, application, settings));
     Provenance {
-        request: request.filter(|_| !said.contact.vouches()),
+        request: Some(digest).filter(|_| !said.contact.vouches()),
         address: application.caller.map(|caller| caller.address).unwrap_or_default(),
         keeps_token: said.keeps_token,
     }
