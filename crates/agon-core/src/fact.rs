@@ -53,6 +53,9 @@ pub struct Registration {
     pub agent: AgentId,
     pub name: DisplayName,
     pub contact: Contact,
+    /// Where it is reached as well, by another way.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub also: Option<Contact>,
     /// Its team, where there are teams.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group: Option<GroupId>,

@@ -30,6 +30,10 @@ pub(crate) use evidence::Evidence;
 pub use lineup::Lineup;
 use registry::{Agent, Registry};
 
+/// Why a season cannot begin whose players come by ways that a referee does not know.
+const UNREACHED: &str = "a referee cannot reach every player: where some come by mail and some by \
+                         call, each referee needs an endpoint and a mailbox";
+
 /// A league, as its facts have made it.
 #[derive(Debug)]
 pub struct League {
@@ -127,7 +131,9 @@ impl League {
 
     /// Who takes part if the season begins now, or what it still needs.
     pub(crate) fn lineup(&self) -> Result<Lineup, &'static str> {
-        self.settings.format.lineup(&self.registry)
+        let lineup = self.settings.format.lineup(&self.registry)?;
+        let reached = self.registry.is_everybody_reached(&lineup);
+        if reached { Ok(lineup) } else { Err(UNREACHED) }
     }
 
     /// How the season of these is laid out.

@@ -115,6 +115,7 @@ pub(crate) fn registration(agent: AgentId, endpoint: &str, token: TokenHash) -> 
         agent,
         name: DisplayName::new("somebody"),
         contact: Endpoint::new(endpoint).into(),
+        also: None,
         group: None,
         token: Some(token),
         provenance: Provenance::default(),

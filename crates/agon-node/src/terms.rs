@@ -89,7 +89,6 @@ pub fn q21_settings(config: &Config, manager: Option<&MailboxFile>) -> Settings 
         thresholds: thresholds(&q21),
         referee_lost_points: q21.referee_lost_points,
         keep_alive_ms: if q21.keep_alive { millis(q21.keep_alive_window) } else { 0 },
-        by_call: manager.is_none(),
     };
     let (league_id, game) = (q21.league.clone(), GameKind::Q21);
     let usual = if q21.dedicated_referees { FormatKind::Refereed } else { FormatKind::Teams };
@@ -98,14 +97,14 @@ pub fn q21_settings(config: &Config, manager: Option<&MailboxFile>) -> Settings 
 }
 
 /// How a player of a Q21 league works.
-pub fn q21_player_terms(config: &Config, by_call: bool) -> q21::player::Terms {
+pub fn q21_player_terms(config: &Config) -> q21::player::Terms {
     let grace = config.q21().guess;
     let (introduces, leaving_max) = (false, config.times().notice * 6);
-    q21::player::Terms { by_call, introduces, grace, leaving_max }
+    q21::player::Terms { introduces, grace, leaving_max }
 }
 
 /// How a referee of a Q21 league works.
-pub fn q21_referee_terms(config: &Config, by_call: bool) -> q21::referee::Terms {
+pub fn q21_referee_terms(config: &Config) -> q21::referee::Terms {
     let q21 = config.q21();
     let rules = Rules {
         warmup_ms: millis(q21.warmup),
@@ -115,7 +114,7 @@ pub fn q21_referee_terms(config: &Config, by_call: bool) -> q21::referee::Terms 
         thresholds: thresholds(&q21),
         referee_lost_points: q21.referee_lost_points,
     };
-    q21::referee::Terms { by_call, introduces: false, rules }
+    q21::referee::Terms { introduces: false, rules }
 }
 
 fn thresholds(q21: &config::Q21Section) -> Thresholds {

@@ -18,6 +18,8 @@ pub struct Applying {
     pub games: Option<Vec<GameType>>,
     /// Where it is reached.
     pub contact: Contact,
+    /// Where it is reached as well, by another way.
+    pub also: Option<Contact>,
     /// The version of the protocol that it speaks.
     pub protocol: Option<DisplayName>,
     /// Its team.

@@ -95,6 +95,9 @@ pub(crate) struct ByMail {
     /// Take part by e-mail, with the mailbox that this file describes
     #[arg(long, value_name = "FILE")]
     pub mail: Option<PathBuf>,
+    /// A referee: come by call, and keep the mailbox for players who come by mail
+    #[arg(long, requires = "mail", conflicts_with_all = ["introduce", "scan", "dry_run"])]
+    pub by_call_too: bool,
     /// Ask the manager to be told of its season, in a league that lists no teams
     #[arg(long, requires = "mail")]
     pub introduce: bool,

@@ -32,6 +32,9 @@ pub(super) fn is_not_meant(team: &Team) -> anyhow::Result<()> {
 }
 
 pub(super) fn player(common: &Common, args: &Player, config: &Config) -> anyhow::Result<ExitCode> {
+    if args.team.mail.by_call_too {
+        bail!("--by-call-too is for referees: a player comes by mail or by call");
+    }
     if args.count != 1 {
         bail!("--count runs players of Even/Odd; start each player of a Q21 league by itself");
     }

@@ -2,6 +2,7 @@
 //! own.
 
 mod crowd;
+mod mixed;
 pub(crate) mod office;
 mod programs;
 mod recorded;

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use agon_proto::q21::{Address, GroupId};
 use agon_proto::{AgentId, Contact, DisplayName, Endpoint, PlayerId, RefereeId, Timestamp};
 
+use super::Lineup;
 use crate::fact::Registration;
 use crate::{Provenance, TokenHash};
 
@@ -17,6 +18,8 @@ use crate::{Provenance, TokenHash};
 pub(crate) struct Agent {
     pub(crate) name: DisplayName,
     pub(crate) contact: Contact,
+    /// Where it is reached as well, by another way.
+    pub(crate) also: Option<Contact>,
     /// Its team, where there are teams.
     pub(crate) group: Option<GroupId>,
     /// What proves it; nothing, if its carrier does.
@@ -41,6 +44,12 @@ impl Agent {
     /// Where letters say that it is.
     pub(crate) fn address(&self) -> Address {
         self.contact.address()
+    }
+
+    /// Where somebody finds it who goes that way itself: by a carrier that vouches, or by call.
+    pub(crate) fn contact_for(&self, vouched: bool) -> &Contact {
+        let also = self.also.as_ref().filter(|also| also.vouches() == vouched);
+        also.filter(|_| self.contact.vouches() != vouched).unwrap_or(&self.contact)
     }
 
     /// Its team, or nothing.
@@ -126,6 +135,27 @@ impl Registry {
         self.by_contact.get(contact).copied()
     }
 
+    /// Whether every referee of that lineup can be met by every player of it. Nearly always all
+    /// come the same way.
+    pub(crate) fn is_everybody_reached(&self, lineup: &Lineup) -> bool {
+        let (Some((first, _)), Some((last, _))) =
+            (self.by_contact.first_key_value(), self.by_contact.last_key_value())
+        else {
+            return true;
+        };
+        if first.vouches() == last.vouches() {
+            return true;
+        }
+        let taking_part = || self.everybody().filter(|(id, _)| lineup.holds(*id));
+        let is_referee = |id: &AgentId| matches!(id, AgentId::Referee(_));
+        [false, true].into_iter().all(|vouched| {
+            let mut players = taking_part().filter(|(id, _)| !is_referee(id));
+            let mut referees = taking_part().filter(|(id, _)| is_referee(id));
+            !players.any(|(_, player)| player.contact.vouches() == vouched)
+                || referees.all(|(_, it)| it.contact_for(vouched).vouches() == vouched)
+        })
+    }
+
     /// Whether somebody is vouched for by whoever carries its messages. They lie where they were
     /// delivered until somebody looks.
     pub(crate) fn is_any_vouched(&self) -> bool {
@@ -175,7 +205,16 @@ impl Registry {
 
     fn entry(&mut self, registration: &Registration) -> Agent {
         let Registration {
-            agent: id, name, contact, group, token, provenance, said_at, at, ..
+            agent: id,
+            name,
+            contact,
+            also,
+            group,
+            token,
+            provenance,
+            said_at,
+            at,
+            ..
         } = registration;
         let old = self.agent(*id).map(|old| (old.contact.clone(), old.token, old.number));
         let number = old.as_ref().map_or(0, |(_, _, number)| *number) + 1;
@@ -194,6 +233,7 @@ impl Registry {
         Agent {
             name: name.clone(),
             contact: contact.clone(),
+            also: also.clone(),
             group: group.clone(),
             token: *token,
             said_at: *said_at,

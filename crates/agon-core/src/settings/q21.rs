@@ -39,8 +39,6 @@ pub struct Q21Terms {
     /// Before each round everybody is asked whether they are there, and has so long to answer; 0:
     /// nobody is asked.
     pub keep_alive_ms: u64,
-    /// Letters travel by call, and not by mail.
-    pub by_call: bool,
 }
 
 /// A team that is expected.
@@ -89,7 +87,6 @@ impl Default for Q21Terms {
             thresholds: Thresholds::default(),
             referee_lost_points: 2,
             keep_alive_ms: 0,
-            by_call: false,
         }
     }
 }

@@ -40,6 +40,7 @@ fn registered(agent: AgentId, name: &str, port: u32, token: TokenHash) -> League
         agent,
         name: DisplayName::new(name),
         contact: Endpoint::new(&format!("http://127.0.0.1:{port}/mcp")).into(),
+        also: None,
         group: None,
         token: Some(token),
         provenance: Provenance::default(),

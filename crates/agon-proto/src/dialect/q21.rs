@@ -171,6 +171,7 @@ pub fn applying(said: &RegistrationRequest, from: &Origin, contact: Contact) -> 
         name: said.name.clone(),
         version: None,
         games: None,
+        also: said.also.as_ref().map(Contact::of).filter(|also| *also != contact),
         contact,
         protocol: None,
         group: said.group.clone().filter(|group| !group.is_empty()),

@@ -37,6 +37,9 @@ pub struct RegistrationRequest {
     pub name: Option<DisplayName>,
     /// As what it comes, if the payload or the sender says so.
     pub role: Option<Role>,
+    /// Another address at which it is reached: a referee by call that has a mailbox too. Ours.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub also: Option<Address>,
 }
 
 /// Yes or no.

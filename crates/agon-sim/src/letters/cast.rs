@@ -128,7 +128,6 @@ fn passport(role: char, team: u32) -> Passport {
 
 fn fresh_player(team: u32) -> Player {
     let terms = player::Terms {
-        by_call: false,
         introduces: false,
         grace: Duration::from_secs(60),
         leaving_max: Duration::from_secs(60),
@@ -137,7 +136,7 @@ fn fresh_player(team: u32) -> Player {
 }
 
 fn fresh_referee(team: u32) -> Referee {
-    let terms = referee::Terms { by_call: false, introduces: false, rules: Rules::default() };
+    let terms = referee::Terms { introduces: false, rules: Rules::default() };
     Referee::new(passport('r', team), terms)
 }
 

@@ -87,7 +87,11 @@ impl Agent<'_> {
         if by.dry_run {
             return dry_run::run(self, opened).await;
         }
-        let way = self.by_mail(opened)?;
+        let way = if by.by_call_too {
+            self.by_call_and_mail(opened).await?
+        } else {
+            self.by_mail(opened)?
+        };
         let until = if by.scan { Until::MailRead } else { Until::Done };
         self.live(way, until).await
     }
@@ -98,6 +102,20 @@ impl Agent<'_> {
         let address = Address::new(street.endpoint().as_str());
         let passport = self.passport(address, Address::new(self.manager), None);
         Ok(Way { passport, street: Some(street), mail: None, data: self.data.map(Into::into) })
+    }
+
+    /// It is known by its endpoint, and has a mailbox besides.
+    async fn by_call_and_mail(&self, opened: Opened) -> anyhow::Result<Way> {
+        let mut way = self.by_call().await?;
+        way.passport.mailbox = Some(opened.file.address.clone());
+        if self.team.group.is_none()
+            && let Some(group) = &opened.file.group
+        {
+            way.passport.group = group.clone();
+        }
+        way.data = Some(self.mail_folder(&opened));
+        way.mail = Some(mailbox::used(opened.account, self.config)?);
+        Ok(way)
     }
 
     fn by_mail(&self, opened: Opened) -> anyhow::Result<Way> {
@@ -129,11 +147,10 @@ impl Agent<'_> {
     }
 
     async fn live(&self, way: Way, until: Until) -> anyhow::Result<ExitCode> {
-        let by_call = way.street.is_some();
         match self.kind {
             Kind::Player => {
                 let introduces = self.team.mail.introduce;
-                let terms = q21_player_terms(self.config, by_call);
+                let terms = q21_player_terms(self.config);
                 let terms = q21::player::Terms { introduces, ..terms };
                 let role = q21::Player::new(way.passport.clone(), terms);
                 let mind = programs::mind(self.kind, self.team, self.config).await?;
@@ -141,7 +158,7 @@ impl Agent<'_> {
             }
             Kind::Referee => {
                 let introduces = self.team.mail.introduce;
-                let terms = q21_referee_terms(self.config, by_call);
+                let terms = q21_referee_terms(self.config);
                 let terms = q21::referee::Terms { introduces, ..terms };
                 let role = q21::Referee::new(way.passport.clone(), terms);
                 let mind = programs::mind(self.kind, self.team, self.config).await?;
@@ -166,9 +183,9 @@ impl Agent<'_> {
         let (log, herald) =
             protocol_log::herald(self.kind.spoken(), address.clone(), self.common.json);
         let role_name = self.kind.role().name();
-        match &way.mail {
-            Some(_) => announce_mail(self.common, role_name, &address)?,
-            None => announce(self.common, role_name, address.as_str())?,
+        match &way.street {
+            None => announce_mail(self.common, role_name, &address)?,
+            Some(_) => announce(self.common, role_name, address.as_str())?,
         }
         let node = Node {
             role,

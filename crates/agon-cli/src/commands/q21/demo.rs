@@ -85,13 +85,13 @@ impl Team<'_> {
 
     async fn player(&self) -> anyhow::Result<Node<Player>> {
         let street = open(next(self.config.player.listen, self.number), self.config).await?;
-        let role = Player::new(self.passport(&street), q21_player_terms(self.config, true));
+        let role = Player::new(self.passport(&street), q21_player_terms(self.config));
         Ok(node(role, Role::Player, street, Box::new(BuiltinPlayer::new(self.seed()))))
     }
 
     async fn referee(&self) -> anyhow::Result<Node<Referee>> {
         let street = open(next(self.config.referee.listen, self.number), self.config).await?;
-        let role = Referee::new(self.passport(&street), q21_referee_terms(self.config, true));
+        let role = Referee::new(self.passport(&street), q21_referee_terms(self.config));
         Ok(node(role, Role::Referee, street, Box::new(BuiltinReferee::new(self.seed()))))
     }
 }

@@ -20,11 +20,11 @@ pub(super) async fn run(agent: &Agent<'_>, opened: Opened) -> anyhow::Result<Exi
     let passport = agent.mail_passport(&opened)?;
     match agent.kind {
         Kind::Player => {
-            let role = Player::new(passport, q21_player_terms(agent.config, false));
+            let role = Player::new(passport, q21_player_terms(agent.config));
             rehearse(agent, role, opened).await
         }
         Kind::Referee => {
-            let role = Referee::new(passport, q21_referee_terms(agent.config, false));
+            let role = Referee::new(passport, q21_referee_terms(agent.config));
             rehearse(agent, role, opened).await
         }
     }

@@ -72,6 +72,7 @@ fn registered(
         agent,
         name: DisplayName::new(name),
         contact: endpoint(port).into(),
+        also: None,
         group: None,
         token: Some(hash()),
         provenance: Provenance::default(),

@@ -32,7 +32,7 @@ fn gather(office: &Office) -> Crowd {
 }
 
 /// Watches until every agent has ended well. `disturb` is called after every line.
-fn watch(crowd: &mut Crowd, mut disturb: impl FnMut(&mut Crowd, &BTreeSet<usize>)) {
+pub(super) fn watch(crowd: &mut Crowd, mut disturb: impl FnMut(&mut Crowd, &BTreeSet<usize>)) {
     let mut home = BTreeSet::new();
     while home.len() < crowd.len() - 1 {
         let (place, said) = crowd.next();
@@ -50,7 +50,7 @@ fn watch(crowd: &mut Crowd, mut disturb: impl FnMut(&mut Crowd, &BTreeSet<usize>
 
 /// Every game was played, and counted once.
 #[track_caller]
-fn audit(data: &Path) {
+pub(super) fn audit(data: &Path, games: usize) {
     let mut results = BTreeMap::new();
     let mut completed = 0;
     let journal = Journal::read_only(data).unwrap();
@@ -64,7 +64,7 @@ fn audit(data: &Path) {
             }
         })
         .unwrap();
-    assert_eq!((results.len(), completed), (GAMES, 1));
+    assert_eq!((results.len(), completed), (games, 1));
     for (match_id, verdict) in &results {
         assert_eq!(verdict.cause, Cause::Played, "{match_id}: {verdict:?}");
         assert!(verdict.gains.is_some() && verdict.points.iter().all(|points| *points <= 3));
@@ -76,11 +76,11 @@ fn six_teams_play_a_season_by_mail() {
     let office = Office::open(TEAMS);
     let mut crowd = gather(&office);
     watch(&mut crowd, |_, _| {});
-    audit(&office.path().join("manager"));
+    audit(&office.path().join("manager"), GAMES);
 }
 
 /// Kills processes at random points until it was enough, half of them at a failpoint.
-fn hunt(crowd: &mut Crowd) {
+pub(super) fn hunt(crowd: &mut Crowd) {
     const POINTS: [&str; 6] = [
         "before-commit",
         "after-commit",
@@ -118,7 +118,7 @@ fn killed_at_any_point_nothing_is_lost_and_nothing_counts_twice() {
     let office = Office::open(TEAMS);
     let mut crowd = gather(&office);
     hunt(&mut crowd);
-    audit(&office.path().join("manager"));
+    audit(&office.path().join("manager"), GAMES);
 }
 
 #[test]
@@ -142,5 +142,5 @@ fn by_call_too_nothing_is_lost_and_nothing_counts_twice() {
         }
     }
     hunt(&mut crowd);
-    audit(&dir.path().join("manager"));
+    audit(&dir.path().join("manager"), GAMES);
 }

@@ -79,6 +79,7 @@ impl Manager {
                 agent,
                 name,
                 contact: said.contact,
+                also: said.also,
                 group,
                 token: Some(hash).filter(|_| proved),
                 provenance,

@@ -24,8 +24,9 @@ impl Manager {
         agent.filter(|agent| begun && self.league.season.lineup().holds(*agent))
     }
 
-    /// The schedule, or what of it concerns that reader.
-    pub(super) fn schedule_for(&self, reader: Option<AgentId>) -> Schedule {
+    /// The schedule, or what of it concerns that reader, with the addresses that are of use to who
+    /// is vouched for, or to who is called.
+    pub(super) fn schedule_for(&self, reader: Option<AgentId>, vouched: bool) -> Schedule {
         let format = self.league.season.format();
         let ids = (1..=format.rounds()).flat_map(|round| self.league.season.matches_of(round));
         let mut rows = Vec::new();
@@ -36,8 +37,8 @@ impl Manager {
             }
             rows.extend(parties.into_iter().filter_map(|(part, who)| {
                 let agent = self.league.registry.agent(who)?;
-                let party =
-                    Participant { contact: agent.contact.clone(), group: agent.group.clone() };
+                let contact = agent.contact_for(vouched).clone();
+                let party = Participant { contact, group: agent.group.clone() };
                 Some(ScheduleRow { match_id, part, party })
             }));
         }
@@ -55,15 +56,21 @@ impl Manager {
         for reader in own {
             self.tell_schedule_to(reader, now, out);
         }
-        if !whole.is_empty() {
-            self.say(Announcement::Schedule(self.schedule_for(None)), whole, now, out);
+        let (vouched, called): (Vec<_>, Vec<_>) =
+            whole.into_iter().partition(|reader| reader.contact.vouches());
+        for (readers, vouched) in [(called, false), (vouched, true)] {
+            if !readers.is_empty() {
+                let schedule = self.schedule_for(None, vouched);
+                self.say(Announcement::Schedule(schedule), readers, now, out);
+            }
         }
     }
 
     /// Sends the schedule to one. Who has it already sees that it is the same.
     fn tell_schedule_to(&mut self, reader: Reader, now: Timestamp, out: &mut Out) {
         let own = reader.who.filter(|_| self.has_own_copy(&reader.contact));
-        self.say(Announcement::Schedule(self.schedule_for(own)), vec![reader], now, out);
+        let schedule = self.schedule_for(own, reader.contact.vouches());
+        self.say(Announcement::Schedule(schedule), vec![reader], now, out);
     }
 
     /// Whether that reader gets its own matches only.

@@ -18,6 +18,8 @@ use crate::secret::SigningKey;
 pub struct Passport {
     /// Who we are: our mail address, or our endpoint.
     pub address: Address,
+    /// Our mailbox, if we have one besides our endpoint.
+    pub mailbox: Option<Address>,
     /// The league manager.
     pub manager: Address,
     /// Our team.
@@ -38,7 +40,7 @@ pub struct Visa {
 
 impl Passport {
     pub fn new(address: Address, manager: Address, group: GroupId, name: DisplayName) -> Self {
-        Self { address, manager, group, name, nonce: 0, visa: None }
+        Self { address, mailbox: None, manager, group, name, nonce: 0, visa: None }
     }
 
     /// Whether the league manager wrote this letter.
@@ -79,6 +81,18 @@ impl Passport {
             name: Some(self.name.clone()),
             contact: Some(self.address.clone()),
         }
+    }
+
+    /// Whether we are called, and not written to: then nobody invites us, and tokens prove who is
+    /// who.
+    pub(crate) fn is_called(&self) -> bool {
+        self.address.is_endpoint()
+    }
+
+    /// Who we are to somebody who is reached there: by mail the mailbox, if we have one.
+    pub(crate) fn address_for(&self, reader: &Address) -> Address {
+        let mailbox = self.mailbox.as_ref().filter(|_| !reader.is_endpoint());
+        mailbox.unwrap_or(&self.address).clone()
     }
 
     /// What proves us to the manager, where letters travel by call.

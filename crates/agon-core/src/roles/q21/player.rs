@@ -52,8 +52,6 @@ type Out = Effects<Fact>;
 /// What a player goes by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Terms {
-    /// Letters travel by call: nobody invites us, so we register by ourselves.
-    pub by_call: bool,
     /// By mail: nobody may know of us, so we ask to be told of seasons.
     pub introduces: bool,
     /// How long after its deadline a letter to a referee may still be of use.
@@ -235,7 +233,7 @@ impl Machine for Player {
         let is_asking = self.post.waiting().any(|parcel| asks(&parcel.letter));
         // Whoever was rejected tries again: somebody has started us again.
         let is_in = self.league.registration == Registration::Confirmed;
-        if self.terms.by_call && self.me.visa.is_none() && !is_in && !is_asking {
+        if self.me.is_called() && self.me.visa.is_none() && !is_in && !is_asking {
             self.register(None, now, out);
         }
         if self.terms.introduces && !self.introduced && self.league.season.is_none() {

@@ -43,8 +43,6 @@ type Out = Effects<Fact>;
 /// How this referee works.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Terms {
-    /// Letters travel by call: it registers by itself when it begins.
-    pub by_call: bool,
     /// By mail: nobody may know of us, so it asks to be told of seasons.
     pub introduces: bool,
     pub rules: Rules,
@@ -277,11 +275,9 @@ impl Machine for Referee {
     fn resume(&mut self, now: Timestamp, out: &mut Out) {
         self.thoughts.clear();
         let waiting: Vec<Parcel> = self.post.waiting().cloned().collect();
-        if self.terms.by_call {
-            self.ask_all_again(now, out);
-            if self.league.membership == Membership::Outside {
-                self.apply_for_membership(None, now, out);
-            }
+        self.ask_all_again(now, out);
+        if self.passport.is_called() && self.league.membership == Membership::Outside {
+            self.apply_for_membership(None, now, out);
         }
         if self.terms.introduces && !self.introduced && self.league.season.is_none() {
             self.introduce(now, out);

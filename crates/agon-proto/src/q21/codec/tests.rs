@@ -227,6 +227,7 @@ fn a_season_that_only_the_body_names_stands_in_the_context_too() {
         participant: None,
         name: None,
         role: None,
+        also: None,
     };
     letter.body = Body::RegistrationRequest(request);
     let again = open_json(&write(&letter)).unwrap();

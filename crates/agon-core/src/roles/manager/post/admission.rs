@@ -31,11 +31,9 @@ impl Manager {
         (proof, caller): (&Proof, Option<&Caller>),
         letter: &Letter,
     ) -> Result<Voice, Refusal> {
-        let address = match (proof, self.league.settings.q21.by_call) {
-            (Proof::Mail(from), false) => from.clone(),
-            (Proof::Token, true) => self.by_token(letter)?,
-            (Proof::Mail(_), true) => return Err(Refusal::Unsupported("letters by mail")),
-            (Proof::Token, false) => return Err(Refusal::Unsupported("letters by call")),
+        let address = match proof {
+            Proof::Mail(from) => from.clone(),
+            Proof::Token => self.by_token(letter)?,
         };
         // Real agents leave their address out; one that names another's is not believed.
         if letter.from.address.as_ref().is_some_and(|claim| !claim.is_empty() && *claim != address)
@@ -75,7 +73,7 @@ impl Manager {
         now: Timestamp,
         out: &mut Out,
     ) {
-        let proved = !self.league.settings.q21.by_call || !is_application(letter);
+        let proved = Contact::of(&voice.address).vouches() || !is_application(letter);
         let Some(check_in) = self.league.calendar.check_in_for(self.league.season.round() + 1)
         else {
             return;

@@ -43,6 +43,7 @@ impl Manager {
             participant: None,
             name: said.name.clone(),
             role: Some(said.role),
+            also: None,
         };
         let request = dialect::applying(&request, &letter.from, Contact::of(&voice.address));
         let (address, at) = (voice.address.clone(), now);

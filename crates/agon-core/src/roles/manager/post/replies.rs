@@ -22,8 +22,10 @@ impl Manager {
         out: &mut Out,
     ) {
         let body = if let Some(who) = self.agent_at(&voice.address) {
-            let own = self.has_own_copy(&Contact::of(&voice.address)).then_some(who);
-            Body::TableAnswer(dialect::table(self.schedule_for(own), &self.season_name()))
+            let contact = Contact::of(&voice.address);
+            let own = self.has_own_copy(&contact).then_some(who);
+            let schedule = self.schedule_for(own, contact.vouches());
+            Body::TableAnswer(dialect::table(schedule, &self.season_name()))
         } else {
             Body::Problem(Problem {
                 code: "INVALID_STATE".into(),

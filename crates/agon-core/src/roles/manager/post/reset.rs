@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 
 use agon_proto::announcement::Announcement;
-use agon_proto::q21::{Body, Letter, SeasonId, Task};
+use agon_proto::q21::{Address, Body, SeasonId, Task};
 use agon_proto::tool::LeaguePhase;
 use agon_proto::{Contact, Timestamp};
 
@@ -16,7 +16,7 @@ use super::super::saying::Reader;
 use super::super::{Manager, Out};
 use crate::Refusal;
 use crate::fact::{LeagueFact, Order, Q21Fact};
-use crate::post::{ParcelId, PostFact};
+use crate::post::{Parcel, ParcelId, PostFact};
 
 impl Manager {
     /// The operator wants to begin anew. Where nobody has enrolled there is nothing to forget.
@@ -57,28 +57,26 @@ impl Manager {
     /// Letters that wait and that nobody wants after the season. By call a token and the reset
     /// itself must arrive all the same: who never got the one cannot tell who says the other.
     fn of_no_use(&self) -> Vec<ParcelId> {
-        let by_call = self.league.settings.q21.by_call;
-        let wanted = |letter: &Letter| {
-            matches!(letter.body, Body::Reset(_))
-                || by_call && matches!(letter.body, Body::RegistrationAnswer(_))
+        let wanted = |parcel: &Parcel| {
+            let called = parcel.to.iter().any(Address::is_endpoint);
+            matches!(parcel.letter.body, Body::Reset(_))
+                || called && matches!(parcel.letter.body, Body::RegistrationAnswer(_))
         };
         let waiting = self.letterbox.waiting();
-        waiting.filter(|parcel| !wanted(&parcel.letter)).map(|parcel| parcel.id).collect()
+        waiting.filter(|parcel| !wanted(parcel)).map(|parcel| parcel.id).collect()
     }
 
-    /// Everybody who is on the roster, and by mail whoever was in a season before. By call those
-    /// who have enrolled: nobody else could tell that it is us.
+    /// Everybody who has enrolled; and of those who are vouched for also who is on the roster or
+    /// was in a season before. Nobody else could tell that it is us.
     pub(in crate::roles::manager) fn expected(&self) -> Vec<Reader> {
         let members = self.league.registry.everybody().map(|(_, agent)| agent.contact.clone());
-        if self.league.settings.q21.by_call {
-            return members.map(Reader::at).collect();
-        }
         let roster = self.league.settings.q21.roster.iter().flat_map(|entry| {
             [Some(&entry.player), entry.referee.as_ref()].into_iter().flatten().map(Contact::of)
         });
         let before = self.league.former.keys().cloned();
         let mut known = BTreeSet::new();
-        let everybody = roster.chain(members).chain(before);
+        let strangers = roster.chain(before).filter(Contact::vouches);
+        let everybody = strangers.chain(members);
         everybody.filter(|one| known.insert(one.clone())).map(Reader::at).collect()
     }
 

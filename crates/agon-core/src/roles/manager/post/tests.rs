@@ -266,7 +266,14 @@ fn letter(id: &str, body: Body) -> Letter {
 }
 
 fn request() -> RegistrationRequest {
-    RegistrationRequest { season: None, group: None, participant: None, name: None, role: None }
+    RegistrationRequest {
+        season: None,
+        group: None,
+        participant: None,
+        name: None,
+        role: None,
+        also: None,
+    }
 }
 
 /// The answer to a registration among what was sent: its status and its reason.

@@ -32,7 +32,7 @@ impl Player {
                 let fresh = self.state().as_str();
                 self.tell_state(Task::Reset, fresh, letter, now, out);
                 // Nobody invites whom it calls: we ask again by ourselves.
-                if self.terms.by_call {
+                if self.me.is_called() {
                     self.record(Fact::VisaExpired, out);
                     self.register(Some(letter), now, out);
                 }

@@ -83,7 +83,7 @@ impl Player {
         self.record(Fact::SeasonOpened { season, league }, out);
         let asked =
             matches!(self.league.registration, Registration::Asked | Registration::Confirmed);
-        if !(self.terms.by_call && asked) {
+        if !(self.me.is_called() && asked) {
             self.register(Some(letter), now, out);
         }
     }
@@ -94,7 +94,7 @@ impl Player {
         // After a reset we know of no season yet, and the request must be another one than before.
         let invited = invitation.map_or("open", |letter| letter.id.as_str());
         let named = season.as_ref().map_or(invited, SeasonId::as_str);
-        let id = match self.terms.by_call {
+        let id = match self.me.is_called() {
             true => format!("sreg-{}-{named}-{:016x}", self.me.address, self.me.nonce),
             false => format!("sreg-{}-{named}", self.me.address),
         };
@@ -104,6 +104,7 @@ impl Player {
             participant: None,
             name: Some(self.me.name.clone()),
             role: Some(Role::Player),
+            also: None,
         });
         let mut request = self.to_manager(id, body, invitation, now);
         // What it answers is about a season that may be over.
@@ -127,11 +128,11 @@ impl Player {
     ) {
         let already = said.reason.as_deref().is_some_and(is_already_registered);
         let league = letter.context.league.clone();
-        let visa = said.auth_token.clone().filter(|_| self.terms.by_call).map(|token| Visa {
+        let visa = said.auth_token.clone().filter(|_| self.me.is_called()).map(|token| Visa {
             league: league.clone().unwrap_or_else(|| LeagueId::new("")),
             token,
         });
-        let provable = !self.terms.by_call || visa.is_some() || self.me.visa.is_some();
+        let provable = !self.me.is_called() || visa.is_some() || self.me.visa.is_some();
         if (said.status == Verdict::Accepted || already) && provable {
             let season = said.season.clone();
             self.record(Fact::Confirmed { season, league, visa }, out);
@@ -148,7 +149,7 @@ impl Player {
         };
         self.record(Fact::Rejected { reason: reason.clone() }, out);
         // By mail there will be another season; by call somebody waits for this one.
-        if self.terms.by_call {
+        if self.me.is_called() {
             out.push(Effect::Finish(Ending::NotAdmitted(reason)));
         }
     }

@@ -51,7 +51,7 @@ impl Player {
             recipient: Role::Manager.name().into(),
             answers: answered.map(|letter| letter.id.clone()),
             context: self.context(answered),
-            auth_token: self.me.token().filter(|_| self.terms.by_call),
+            auth_token: self.me.token().filter(|_| self.me.is_called()),
             body,
         }
     }

@@ -53,7 +53,7 @@ pub(super) fn passport() -> Passport {
 
 pub(super) fn terms() -> Terms {
     let (grace, leaving_max) = (Duration::from_secs(60), Duration::from_secs(30));
-    Terms { by_call: false, introduces: false, grace, leaving_max }
+    Terms { introduces: false, grace, leaving_max }
 }
 
 pub(super) fn letter(id: &str, from: &str, role: Role, body: Body) -> Letter {

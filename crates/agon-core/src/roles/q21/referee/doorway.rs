@@ -60,7 +60,10 @@ impl Referee {
                 .ok_or(Refusal::NotPermitted("only the two players of a game may answer in it")),
             Proof::Token => {
                 let token = token.ok_or(Refusal::TokenMissing)?;
-                let owns = |seat: &Seat| held.tokens[seat.index()] == *token;
+                let owns = |seat: &Seat| {
+                    let called = held.fixture.players[seat.index()].address.is_endpoint();
+                    called && held.tokens[seat.index()] == *token
+                };
                 let seat = Seat::BOTH.into_iter().find(owns);
                 seat.ok_or_else(|| Refusal::TokenInvalid(token.clone()))
             }
@@ -87,7 +90,7 @@ impl Referee {
             return false;
         };
         let answer = matches!(letter.body, Body::RegistrationAnswer(_));
-        let first = self.terms.by_call && self.passport.token().is_none();
+        let first = self.passport.is_called() && self.passport.token().is_none();
         *proof == Proof::Token && answer && first && letter.answers.as_ref() == Some(request)
     }
 

@@ -60,7 +60,7 @@ impl Referee {
         Letter {
             id,
             sent_at: now,
-            from: self.origin(),
+            from: self.origin(&self.passport.manager),
             recipient: Role::Manager.name().into(),
             answers: None,
             context: Context {
@@ -73,9 +73,9 @@ impl Referee {
         }
     }
 
-    fn origin(&self) -> Origin {
+    fn origin(&self, reader: &Address) -> Origin {
         Origin {
-            address: Some(self.passport.address.clone()),
+            address: Some(self.passport.address_for(reader)),
             role: Some(Role::Referee),
             logical_id: Some(self.passport.name.clone()),
         }
@@ -162,15 +162,16 @@ impl Referee {
 
     fn to_player(&self, held: &Held, seat: Seat, name: &str, body: Body, now: Timestamp) -> Letter {
         let (game, player) = (&held.fixture.game, &held.fixture.players[seat.index()]);
+        let called = player.address.is_endpoint();
         Letter {
             id: MessageId::new(&format!("{name}-{game}-{}", player.group)),
             sent_at: now,
-            from: self.origin(),
+            from: self.origin(&player.address),
             recipient: player.group.as_str().into(),
             answers: None,
             context: self.context(held),
             // By mail the mail server vouches for us, and a token would only be copied about.
-            auth_token: self.terms.by_call.then(|| held.tokens[seat.index()].clone()),
+            auth_token: called.then(|| held.tokens[seat.index()].clone()),
             body,
         }
     }

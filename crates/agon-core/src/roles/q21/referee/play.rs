@@ -142,7 +142,8 @@ impl Referee {
         };
         let letter = self.question(held, live, seat, open, now);
         let to = held.fixture.players[seat.index()].address.clone();
-        self.queue(to, letter, self.terms.by_call.then_some(open.until), out);
+        let until = to.is_endpoint().then_some(open.until);
+        self.queue(to, letter, until, out);
     }
 
     pub(super) fn send_score(&mut self, game: &GameId, seat: Seat, now: Timestamp, out: &mut Out) {
@@ -155,7 +156,8 @@ impl Referee {
         let to = held.fixture.players[seat.index()].address.clone();
         // By call nobody tries for ever to reach a player that has gone.
         let until = now + Duration::from_millis(live.rules.guess_ms.into());
-        self.queue(to, letter, self.terms.by_call.then_some(until), out);
+        let until = to.is_endpoint().then_some(until);
+        self.queue(to, letter, until, out);
     }
 
     pub(super) fn game(&self, game: &GameId) -> Option<(&Held, &Live)> {
@@ -175,18 +177,23 @@ impl Referee {
     /// Time is up. But whose question still lies here has not been asked anything: by call it could
     /// not be reached, by mail it is our own post that does not work.
     pub(super) fn time_out(&mut self, game: &GameId, now: Timestamp, out: &mut Out) {
-        if !self.terms.by_call {
-            for seat in Seat::BOTH {
-                let due = self.open(game, seat).filter(|open| open.until <= now);
-                if due.is_some_and(|open| self.unsent(game, seat, open.step).is_some()) {
-                    self.ask_again(game, seat, now, out);
-                }
+        for seat in Seat::BOTH {
+            let due = self.open(game, seat).filter(|open| open.until <= now);
+            let by_mail = due.filter(|_| !self.is_called(game, seat));
+            if by_mail.is_some_and(|open| self.unsent(game, seat, open.step).is_some()) {
+                self.ask_again(game, seat, now, out);
             }
         }
         let due = self.game(game).and_then(|(_, live)| live.play.deadline());
         if due.is_some_and(|due| due <= now) {
             self.play(game, Fact::TimedOut { game: game.clone(), at: now }, now, out);
         }
+    }
+
+    /// Whether that player is called, and not written to.
+    fn is_called(&self, game: &GameId, seat: Seat) -> bool {
+        let held = self.games.get(game);
+        held.is_some_and(|held| held.fixture.players[seat.index()].address.is_endpoint())
     }
 
     fn open(&self, game: &GameId, seat: Seat) -> Option<Open> {
@@ -200,13 +207,15 @@ impl Referee {
         self.post.waiting().find(|parcel| asks(parcel)).map(|parcel| parcel.id)
     }
 
-    /// Where letters travel by call, nobody could answer us while we were away: everybody that has
-    /// a question before it is asked again, with all its time.
+    /// Who is called could not answer us while we were away: everybody of them that has a question
+    /// before it is asked again, with all its time.
     pub(super) fn ask_all_again(&mut self, now: Timestamp, out: &mut Out) {
         let games: Vec<GameId> = self.games.keys().cloned().collect();
         for game in games {
             for seat in Seat::BOTH {
-                self.ask_again(&game, seat, now, out);
+                if self.is_called(&game, seat) {
+                    self.ask_again(&game, seat, now, out);
+                }
             }
         }
     }
@@ -241,8 +250,8 @@ impl Referee {
         if !self.post.awaits(parcel) {
             return;
         }
-        if !self.terms.by_call
-            && let Some((game, seat, open)) = self.asked_by(parcel)
+        if let Some((game, seat, open)) = self.asked_by(parcel)
+            && !self.is_called(&game, seat)
             && self.clock(now) + self.limit(&game, open.step) / 2 > open.until
         {
             self.extend(&game, seat, open, now, out);

@@ -80,7 +80,7 @@ impl Referee {
         self.thoughts.clear();
         self.answer_state(Task::Reset, letter, now, out);
         // Nobody invites whom it calls: we ask again by ourselves.
-        if self.terms.by_call {
+        if self.passport.is_called() {
             self.record(Fact::VisaExpired, out);
             self.apply_for_membership(Some(letter), now, out);
         }
@@ -122,7 +122,7 @@ impl Referee {
     ) {
         let address = self.passport.address.as_str();
         // By call the id proves the answer, so nobody may guess it.
-        let (nonce, by_call) = (self.passport.nonce, self.terms.by_call);
+        let (nonce, by_call) = (self.passport.nonce, self.passport.is_called());
         let id = MessageId::new(&match opened.map(|letter| short_hash(&[&letter.id])) {
             Some(opened) if by_call => format!("sreg-{nonce:016x}-{opened}-{address}"),
             Some(opened) => format!("sreg-{opened}-{address}"),
@@ -134,6 +134,7 @@ impl Referee {
             participant: Some(self.passport.name.clone()),
             name: Some(self.passport.name.clone()),
             role: Some(Role::Referee),
+            also: self.passport.mailbox.clone(),
         };
         let mut letter = self.to_manager(id.clone(), Body::RegistrationRequest(request), now);
         if let Some(opened) = opened {
@@ -161,7 +162,7 @@ impl Referee {
         let reason: Box<str> = said.reason.clone().or(said.text.clone()).unwrap_or_default();
         self.record(Fact::Rejected { reason: reason.clone() }, out);
         // By mail another season may open; by call there is nothing to wait for.
-        if self.terms.by_call {
+        if self.passport.is_called() {
             out.push(Effect::Finish(Ending::NotAdmitted(reason)));
         }
     }

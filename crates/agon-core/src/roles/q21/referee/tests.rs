@@ -50,7 +50,7 @@ fn passport() -> Passport {
 }
 
 fn terms() -> Terms {
-    Terms { by_call: false, introduces: false, rules: Rules::default() }
+    Terms { introduces: false, rules: Rules::default() }
 }
 
 impl World {

@@ -51,6 +51,7 @@ impl<'a> Reading<'a> {
             participant: self.payload.name(&["participant_id", "agent_id", "referee_id"]),
             name: self.payload.name(NAME),
             role: said.or(self.from.role),
+            also: self.payload.address(&["also_reached_at"]),
         }
     }
 

@@ -38,6 +38,7 @@ pub(super) fn registration(said: &RegistrationRequest, payload: &mut Object<'_>)
     payload.put_some("participant_id", said.participant.as_ref());
     payload.put_some("display_name", said.name.as_ref());
     payload.put_some("participant_role", said.role.map(Role::name));
+    payload.put_some("also_reached_at", said.also.as_ref());
 }
 
 pub(super) fn registration_answer(said: &RegistrationAnswer, payload: &mut Object<'_>) {

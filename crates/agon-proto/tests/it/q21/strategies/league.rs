@@ -54,8 +54,9 @@ fn start_season() -> impl Strategy<Value = Body> {
 }
 
 fn registration() -> impl Strategy<Value = Body> {
-    let request = (option::of(group()), option::of(name()), option::of(name()), option::of(role()))
-        .prop_map(|(group, participant, name, role)| {
+    let names = (option::of(name()), option::of(name()));
+    let request = (option::of(group()), names, option::of(role()), option::of(address())).prop_map(
+        |(group, (participant, name), role, also)| {
             let season = None;
             Body::RegistrationRequest(RegistrationRequest {
                 season,
@@ -63,8 +64,10 @@ fn registration() -> impl Strategy<Value = Body> {
                 participant,
                 name,
                 role,
+                also,
             })
-        });
+        },
+    );
     let words = (option::of(word()), option::of(text()), option::of(word()));
     let answer = (verdict(), words, option::of(token())).prop_map(
         |(status, (reason, text, registration), auth_token)| {

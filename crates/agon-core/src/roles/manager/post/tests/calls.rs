@@ -12,7 +12,7 @@ pub(super) fn url(name: &str) -> Address {
 }
 
 pub(super) fn by_call() -> Q21Terms {
-    Q21Terms { by_call: true, open_registration: true, ..terms(0) }
+    Q21Terms { open_registration: true, ..terms(0) }
 }
 
 pub(super) fn application(from: &Address, group: &str, role: Role) -> Letter {
@@ -239,14 +239,50 @@ fn an_application_must_name_an_endpoint() {
     }
 }
 
+/// Two players by call, one by mail, and a referee; by both ways, or not.
+fn mixed(mailbox: Option<&str>) -> League {
+    let rules = Settings { format: FormatKind::Refereed, ..rules(by_call()) };
+    let mut league = League::read(rules, options(None), Vec::new());
+    for (place, group) in [("pa", "a"), ("pb", "b")] {
+        league.post(Proof::Token, application(&url(place), group, Role::Player));
+    }
+    league.mail(&player(3), Body::RegistrationRequest(request()));
+    let mut letter = application(&url("rd"), "d", Role::Referee);
+    let Body::RegistrationRequest(said) = &mut letter.body else { panic!() };
+    said.also = mailbox.map(Address::new);
+    league.post(Proof::Token, letter);
+    league
+}
+
 #[test]
-fn letters_come_one_way_only() {
-    let mut league = League::open(by_call());
-    let effects = league.enrol(&player(1));
-    assert!(matches!(refused(&effects), Refusal::Unsupported(_)));
-    let mut league = League::open(terms(3));
-    let effects = league.post(Proof::Token, application(&url("pa"), "a", Role::Player));
-    assert!(matches!(refused(&effects), Refusal::Unsupported(_)));
+fn everybody_is_met_by_the_way_it_came() {
+    let mut league = mixed(Some("rd@league.test"));
+    league.take_sent();
+    league.command(Command::StartLeague);
+    let mut readers = Vec::new();
+    for (to, letter) in league.take_sent() {
+        let Body::AssignmentTable(table) = letter.body else { continue };
+        let referee = table.rows.iter().find(|row| row.part == Part::Referee).unwrap();
+        let by_mail = !to[0].is_endpoint();
+        let expected = if by_mail { address("rd@league.test") } else { url("rd") };
+        assert_eq!(referee.address.as_ref(), Some(&expected), "{to:?}");
+        assert_eq!(letter.auth_token.is_some(), !by_mail, "{to:?}");
+        // The referee is shown what proves it to those it calls, and to nobody else.
+        let shown = table.rows.iter().filter(|row| row.auth_token.is_some()).count();
+        assert_eq!(shown, if to[0] == url("rd") { 4 } else { 0 }, "{to:?}");
+        readers.extend(to);
+    }
+    readers.sort_unstable();
+    assert_eq!(readers, [url("pa"), url("pb"), url("rd"), player(3)]);
+}
+
+#[test]
+fn a_season_does_not_begin_whose_referee_cannot_reach_its_players() {
+    let mut league = mixed(None);
+    let effects = league.command(Command::StartLeague);
+    let Refusal::OutOfTurn(why) = refused(&effects) else { panic!("out of turn") };
+    assert!(why.contains("an endpoint and a mailbox"), "{why}");
+    assert_eq!(league.role().state().phase, LeaguePhase::AcceptingRegistrations);
 }
 
 #[test]

@@ -47,6 +47,7 @@ fn of_nobody() -> Vec<Body> {
         participant: None,
         name: None,
         role: None,
+        also: None,
     };
     let (game, token) = (game(ONE), None);
     let extension = Extension { reason: "".into(), seconds: 120 };

@@ -22,7 +22,7 @@ fn newcomer() -> Stage {
     passport.address = address(URL);
     passport.manager = address(MANAGER_URL);
     passport.nonce = 0xfeed;
-    Stage::with(Player::new(passport, Terms { by_call: true, ..terms() }))
+    Stage::with(Player::new(passport, terms()))
 }
 
 fn answer(id: &str, status: Verdict, token: Option<AuthToken>) -> Letter {

@@ -261,7 +261,7 @@ fn what_is_said_of_a_forgotten_season_changes_nothing() {
 fn by_call_a_reset_is_answered_with_another_request() {
     let url = |port: u32| Address::new(&format!("http://127.0.0.1:{port}/mcp"));
     let us = Passport { address: url(8001), manager: url(8000), ..passport() };
-    let mut world = World::with(us, Terms { by_call: true, ..terms() }, Vec::new());
+    let mut world = World::with(us, terms(), Vec::new());
     let effects = world.bench.resume();
     world.see(effects);
     let first = world.sent[0].id.clone();

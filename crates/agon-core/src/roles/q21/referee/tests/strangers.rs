@@ -78,12 +78,15 @@ fn a_letter_without_an_id_is_dealt_with_every_time_and_does_no_harm() {
     assert_eq!(world.post(ada(), letter), ["ok"]);
 }
 
+const ADA_URL: &str = "http://127.0.0.1:8101/mcp";
+const BOB_URL: &str = "http://127.0.0.1:8102/mcp";
+
 /// A referee that is called, admitted, with one game under way.
 fn called() -> World {
     let us = Address::new(URL);
     let manager = Address::new("http://127.0.0.1:8000/mcp");
     let passport = Passport { address: us, manager, ..passport() };
-    let mut world = World::with(passport, Terms { by_call: true, ..terms() }, Vec::new());
+    let mut world = World::with(passport, terms(), Vec::new());
     let lines = {
         let effects = world.bench.resume();
         world.see(effects)
@@ -104,10 +107,10 @@ fn called() -> World {
         if row.address == Some(Address::new(US)) {
             row.address = Some(Address::new(URL));
         }
-        row.auth_token = match row.part {
-            Part::Player1 => Some(token(1)),
-            Part::Player2 => Some(token(2)),
-            Part::Referee => None,
+        (row.address, row.auth_token) = match row.part {
+            Part::Player1 => (Some(Address::new(ADA_URL)), Some(token(1))),
+            Part::Player2 => (Some(Address::new(BOB_URL)), Some(token(2))),
+            Part::Referee => (row.address.clone(), None),
         };
     }
     by_manager(&mut world, Body::AssignmentTable(said));
@@ -151,7 +154,7 @@ fn by_call_tokens_prove_everybody() {
 fn one_player_cannot_use_up_the_letters_of_the_other() {
     let mut world = called();
     let mut letter = world.letter(warm_up());
-    letter.from.address = Some(Address::new(BOB));
+    letter.from.address = Some(Address::new(BOB_URL));
     letter.auth_token = Some(token(1));
     assert_eq!(world.post(Proof::Token, letter.clone()), ["ok"]);
     letter.auth_token = Some(token(2));
@@ -164,7 +167,7 @@ fn after_a_restart_players_that_are_called_get_their_time_anew() {
     world.take_all();
     by_player(&mut world, Some(token(1)), warm_up());
     let lines = world.at(1_000).restart();
-    assert_eq!(lines, ["warmup-0101001-beta to bob@league.test"]);
+    assert_eq!(lines, [format!("warmup-0101001-beta to {BOB_URL}")]);
     let Body::WarmupCall(call) = &world.last("warmup-0101001-beta").body else { panic!() };
     assert_eq!(call.deadline, Some(at(1_120)));
     assert_eq!(world.bench.role.deadline(), Some(at(1_120)));
@@ -175,11 +178,57 @@ fn after_a_restart_players_that_are_called_get_their_time_anew() {
 fn who_is_not_admitted_by_call_ends() {
     let us = Address::new(URL);
     let passport = Passport { address: us, ..passport() };
-    let mut world = World::with(passport, Terms { by_call: true, ..terms() }, Vec::new());
+    let mut world = World::with(passport, terms(), Vec::new());
     let effects = world.bench.resume();
     world.see(effects);
     let mut answer = world.letter(registration(Yes::Rejected, Some("full")));
     answer.answers = Some(world.sent[0].id.clone());
     let ending = Ending::NotAdmitted("full".into());
     assert_eq!(world.post(Proof::Token, answer)[0], format!("finish: {ending:?}"));
+}
+
+/// A referee with an endpoint and a mailbox, for a player of each kind.
+fn of_both_ways() -> World {
+    let (us, mailbox) = (Address::new(URL), Some(Address::new(US)));
+    let manager = Address::new("http://127.0.0.1:8000/mcp");
+    let passport = Passport { address: us, mailbox, manager, ..passport() };
+    let mut world = World::with(passport, terms(), Vec::new());
+    let effects = world.bench.resume();
+    world.see(effects);
+    let Body::RegistrationRequest(asked) = &world.sent[0].body else { panic!() };
+    assert_eq!(asked.also, Some(Address::new(US)));
+    let mut answer = world.letter(admitted());
+    answer.context.league = Some(LeagueId::new("q21"));
+    answer.answers = Some(world.sent[0].id.clone());
+    let Body::RegistrationAnswer(said) = &mut answer.body else { panic!() };
+    said.auth_token = Some(token(9));
+    assert_eq!(world.post(Proof::Token, answer), ["ok"]);
+    let mut said = table();
+    for row in &mut said.rows {
+        (row.address, row.auth_token) = match row.part {
+            Part::Player1 => (Some(Address::new(ADA_URL)), Some(token(1))),
+            Part::Player2 => (Some(Address::new(BOB)), None),
+            Part::Referee => (Some(Address::new(URL)), None),
+        };
+    }
+    by_manager(&mut world, Body::AssignmentTable(said));
+    by_manager(&mut world, new_round(1));
+    world.advise();
+    world
+}
+
+#[test]
+fn a_player_by_call_and_one_by_mail_play_one_game() {
+    let mut world = of_both_ways();
+    let (called, written) = (world.last("warmup-0101001-alpha"), world.last("warmup-0101001-beta"));
+    assert_eq!(called.auth_token, Some(token(1)));
+    assert_eq!(called.from.address, Some(Address::new(URL)));
+    assert_eq!(written.auth_token, None, "no token that proves us travels by mail");
+    assert_eq!(written.from.address, Some(Address::new(US)), "as the mail itself says");
+    // What stands in a mail lets nobody call in its reader's place.
+    let Body::WarmupCall(said) = &written.body else { panic!() };
+    let copied = said.token.as_deref().map(AuthToken::from);
+    assert!(by_player(&mut world, copied, warm_up())[0].contains("auth_token"));
+    assert_eq!(by_player(&mut world, Some(token(1)), warm_up()), ["ok"]);
+    assert_eq!(world.player(BOB, warm_up()), ["ask book", "ok"]);
 }
