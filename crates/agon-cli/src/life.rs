@@ -8,12 +8,12 @@ use agon_core::{
 };
 use agon_node::config::{Config, MailboxFile};
 use agon_node::{
-    Dice, Ledger, LetterUse, Mindless, Node, Render, Role, Street, Witness, q21_settings, settings,
+    Dice, Ledger, LetterUse, Mindless, Node, Render, Role, Street, Witness, q21_settings,
+    rendered_meters, settings,
 };
 use agon_proto::{GameType, LeagueId};
 use agon_store::Journal;
 use anyhow::{Context, bail};
-use metrics_exporter_prometheus::PrometheusBuilder;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::signal::unix::{SignalKind, signal};
@@ -59,10 +59,8 @@ pub(crate) async fn unless_stopped<T>(
 }
 
 /// Installs the meters of this process.
-pub(crate) fn meters() -> anyhow::Result<Render> {
-    let recorder = PrometheusBuilder::new().install_recorder();
-    let handle = recorder.context("could not install the meters")?;
-    Ok(Arc::new(move || handle.render()))
+pub(crate) fn meters() -> Render {
+    Arc::new(rendered_meters)
 }
 
 /// Opens a journal and brings a role up to date with it.

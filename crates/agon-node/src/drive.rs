@@ -114,7 +114,7 @@ where
                 () = self.inbox.take(&mut batch, self.batch_max) => {}
                 () = &mut alarm => {}
             }
-            self.meters.batch.record(batch.len() as f64);
+            self.meters.batch.observe(batch.len() as f64);
             for arrival in batch.drain(..) {
                 self.handle(arrival, &mut out, &mut events);
             }
@@ -287,8 +287,8 @@ where
 
     async fn commit(&mut self, out: &mut Effects<M::Fact>) -> Result<(), NodeError> {
         let facts = std::mem::take(&mut out.facts);
-        self.meters.commits.increment(1);
-        self.meters.facts.increment(facts.len() as u64);
+        self.meters.commits.inc();
+        self.meters.facts.inc_by(facts.len() as u64);
         // The witness sees a fact only once it is durable, so it needs a copy of its own.
         let copies = self.witness.is_some().then(|| facts.clone());
         self.failpoint.pass(Point::BeforeCommit);

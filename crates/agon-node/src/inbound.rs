@@ -86,7 +86,7 @@ impl Inbound {
         now: Timestamp,
         meters: &Meters,
     ) -> Option<Event> {
-        meters.requests.increment(1);
+        meters.requests.inc();
         let Incoming { body, from, code, is_forwarded, reply, at } = incoming;
         let request = match frame::decode_request(&body, self.limits) {
             Ok(request) => request,

@@ -36,6 +36,7 @@ pub use ledger::Ledger;
 pub use mailroom::MailUse;
 #[cfg(feature = "mail")]
 pub use mailroom::open_mail;
+pub use meters::rendered_meters;
 pub use mind::{Advising, Mind, Mindless, Thought};
 pub use node::{LetterUse, Node, NodeError, Role, Witness};
 pub use papers::{Papers, PapersError, trust};

@@ -17,7 +17,7 @@ use bytes::Bytes;
 use tracing::{debug, info, warn};
 
 use crate::inbox::{Arrival, Slot};
-use crate::meters::Meters;
+use crate::meters::{self, Meters};
 use crate::recorder::Recorder;
 
 /// All peers of a node, and the calls to them.
@@ -193,7 +193,7 @@ impl Outbound {
                 Action::Missed { tag } => events.extend(noticed(tag, Noticed::Missed)),
                 Action::Dropped { tag, why } => {
                     events.extend(noticed(tag, Noticed::GivenUp));
-                    metrics::counter!("agon_notices_dropped_total").increment(1);
+                    meters::notice_dropped();
                     info!(peer = self.peers[peer].name.shown(), ?why, "notice dropped");
                 }
             }
@@ -224,7 +224,7 @@ impl Outbound {
         now: Timestamp,
         (events, meters): (&mut Vec<Event>, &Meters),
     ) {
-        meters.calls.increment(1);
+        meters.calls.inc();
         let outcome = outcome(&result);
         let purpose = self.peers[peer].link.tag(call);
         if matches!(purpose, Some(Purpose { tag: Tag::Parcel(_), .. })) {
@@ -237,7 +237,7 @@ impl Outbound {
             }
         } else {
             self.objection = self.object(peer, purpose, &result);
-            meters.calls_failed.increment(1);
+            meters.calls_failed.inc();
             debug!(peer = self.peers[peer].name.shown(), ?outcome, "attempt failed");
         }
         let mut actions = std::mem::take(&mut self.actions);

@@ -55,7 +55,7 @@ pub(crate) fn run(common: &Common, args: Manager) -> anyhow::Result<ExitCode> {
         let listen = args.listen.unwrap_or(config.manager.listen);
         let street = Street::open(listen, &config, args.reach.insecure).await?;
         let street = street.advertised(config.manager.advertise.as_deref())?;
-        let metrics = life::meters()?;
+        let metrics = life::meters();
         // Only now: whoever cannot listen leaves the old season where it is.
         let before = if args.new { renewal::make_room(&args.data, &config)? } else { None };
         let start = |journal, street, letters| ManagerStart {

@@ -47,7 +47,7 @@ pub(crate) fn run(common: &Common, args: Referee) -> anyhow::Result<ExitCode> {
             dice: Dice::Fair,
             witness: Some(Box::new(log)),
             stay: args.stay,
-            metrics: Some(life::meters()?),
+            metrics: Some(life::meters()),
             letters: LetterUse::default(),
         };
         Ok(farewell(node.run(&config, stop).await?))

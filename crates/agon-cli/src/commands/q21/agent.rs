@@ -196,7 +196,7 @@ impl Agent<'_> {
             dice: Dice::Fair,
             witness: Some(witness),
             stay: self.stay,
-            metrics: Some(life::meters()?),
+            metrics: Some(life::meters()),
             letters: LetterUse { mail: way.mail, herald: Some(herald), until },
         };
         let ended = node.run(self.config, stop).await?;

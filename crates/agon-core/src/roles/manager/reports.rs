@@ -118,7 +118,10 @@ impl Manager {
             return match (same, stale) {
                 (_, true) => Err(Refusal::StaleAttempt { current: record.attempt }),
                 (true, false) => Ok(Weighed::Repeat),
-                (false, false) if current.referee != referee && attempt.is_none() => {
+                // Where no match changes hands, nobody else can have held it.
+                (false, false)
+                    if record.referee != referee && !self.league.settings.says().attempts =>
+                {
                     Err(Refusal::NotYourMatch(match_id))
                 }
                 (false, false) => Err(Refusal::Conflict(match_id)),
