@@ -77,9 +77,7 @@ impl Archive {
     /// Every match that was announced, in order.
     pub(crate) fn matches(&self) -> impl Iterator<Item = MatchId> + '_ {
         let season = self.league.season();
-        let per_round = season.format().matches_per_round();
-        (1..=season.round())
-            .flat_map(move |round| (1..=per_round).map(move |number| MatchId::new(round, number)))
+        (1..=season.round()).flat_map(|round| season.matches_in(round))
     }
 }
 

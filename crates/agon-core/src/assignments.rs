@@ -71,8 +71,8 @@ struct Line {
 #[derive(Debug, Default)]
 pub(crate) struct Assignments {
     round: RoundId,
-    /// The round's matches, in order.
-    jobs: Vec<Job>,
+    /// The round's matches, in order; nobody's are not on the desk.
+    jobs: Vec<Option<Job>>,
     /// Matches of older rounds that are played again.
     again: BTreeMap<MatchId, Job>,
     lines: Vec<Line>,
@@ -84,11 +84,11 @@ pub(crate) struct Assignments {
 }
 
 impl Assignments {
-    /// Lays out a round. `holders` are the referees of match 1, 2, …
+    /// Lays out a round. `holders` are the referees of match 1, 2, …, as far as they have one.
     pub(crate) fn lay_out(
         &mut self,
         round: RoundId,
-        holders: impl Iterator<Item = (RefereeId, Place)>,
+        holders: impl Iterator<Item = Option<(RefereeId, Place)>>,
     ) {
         let before = std::mem::take(self);
         (self.round, self.doubted) = (round, before.doubted);
@@ -97,8 +97,9 @@ impl Assignments {
             *self.line(referee) = Line { doubtful, lease, ..Line::default() };
             self.watch(referee);
         }
-        for (number, (referee, place)) in (1..).zip(holders) {
-            self.jobs.push(Job::new(referee, place));
+        for (number, holder) in (1..).zip(holders) {
+            self.jobs.push(holder.map(|(referee, place)| Job::new(referee, place)));
+            let Some((referee, place)) = holder else { continue };
             self.unheard += u32::from(place == Place::Unheard);
             if place == Place::Waiting {
                 self.line(referee).waiting.push_back(MatchId::new(round, number));
@@ -128,7 +129,7 @@ impl Assignments {
 
     fn job(&mut self, id: MatchId) -> Option<&mut Job> {
         if id.round == self.round {
-            self.jobs.get_mut(id.number.checked_sub(1)? as usize)
+            self.jobs.get_mut(id.number.checked_sub(1)? as usize)?.as_mut()
         } else {
             self.again.get_mut(&id)
         }
@@ -136,7 +137,7 @@ impl Assignments {
 
     pub(crate) fn place(&self, id: MatchId) -> Option<Place> {
         let job = if id.round == self.round {
-            self.jobs.get(id.number.checked_sub(1)? as usize)
+            self.jobs.get(id.number.checked_sub(1)? as usize)?.as_ref()
         } else {
             self.again.get(&id)
         };
@@ -146,7 +147,8 @@ impl Assignments {
     /// Every match on the desk, and where it is.
     fn all(&self) -> impl Iterator<Item = (MatchId, &Job)> {
         let round = (1..).zip(&self.jobs);
-        let round = round.map(|(number, job)| (MatchId::new(self.round, number), job));
+        let round = round
+            .filter_map(|(number, job)| Some((MatchId::new(self.round, number), job.as_ref()?)));
         round.chain(self.again.iter().map(|(id, job)| (*id, job)))
     }
 

@@ -15,6 +15,7 @@ use agon_proto::{
 };
 use serde::{Deserialize, Serialize};
 
+use crate::format::Fixtures;
 use crate::league::Lineup;
 use crate::post::PostFact;
 use crate::{AddressKey, Credentials, RequestDigest, Settings, TokenHash, Verdict};
@@ -98,10 +99,11 @@ pub enum LeagueFact {
         #[serde(with = "micros")]
         at: Timestamp,
     },
-    /// A round has begun; its `n`th match is the `n`th referee's.
+    /// A round has begun; its `n`th match is the `n`th referee's, if there is one for it.
     RoundAnnounced {
         round: RoundId,
-        referees: Vec<RefereeId>,
+        fixtures: Fixtures,
+        referees: Vec<Option<RefereeId>>,
         #[serde(with = "micros")]
         at: Timestamp,
     },

@@ -18,10 +18,10 @@ use std::collections::BTreeMap;
 use agon_games::Rules;
 use agon_proto::q21::SeasonId;
 use agon_proto::tool::{LeaguePhase, LeagueState};
-use agon_proto::{AgentId, Contact, DisplayName, PlayerId, RefereeId};
+use agon_proto::{AgentId, Contact, DisplayName, PlayerId, RefereeId, RoundId};
 
 use crate::fact::{LeagueFact, Q21Fact};
-use crate::format::Format;
+use crate::format::Fixtures;
 use crate::season::{Attempt, Season};
 use crate::{Settings, TokenHash};
 pub(crate) use calendar::Calendar;
@@ -99,9 +99,9 @@ impl League {
             referees,
             round: self.season.round(),
             round_phase: self.season.round_phase(),
-            rounds: self.season.format().rounds(),
+            rounds: self.season.rounds(),
             matches_completed: self.season.completed(),
-            matches: self.season.format().matches(),
+            matches: self.season.matches(),
             champion: self.season.champion(),
             waiting_for_referee: false,
             changed: None,
@@ -136,12 +136,14 @@ impl League {
         if reached { Ok(lineup) } else { Err(UNREACHED) }
     }
 
-    /// How the season of these is laid out.
-    fn layout(&self, lineup: &Lineup) -> Format {
-        let kind = self.settings.format;
-        let format = kind.layout(lineup, self.settings.q21.rounds.unwrap_or(0));
-        let most = self.settings.says().rounds_max;
-        if format.rounds() > most { kind.layout(lineup, most) } else { format }
+    /// The next round of the season, whose last one is complete; `None`: it is over.
+    pub(crate) fn next(&self) -> Option<Fixtures> {
+        self.settings.format.next(&self.season)
+    }
+
+    /// Whether there is a round after that one, which is complete.
+    pub fn goes_on_after(&self, round: RoundId) -> bool {
+        round < self.season.round() || self.next().is_some()
     }
 }
 
@@ -158,12 +160,12 @@ impl League {
             }
             LeagueFact::Registered(registration) => self.registry.admit(registration),
             LeagueFact::SeasonStarted { lineup, .. } => {
-                let format = self.layout(lineup);
-                self.season.start(format, lineup.clone(), &self.settings.tie_breakers);
+                let paper = self.settings.paper(lineup);
+                self.season.start(paper, lineup.clone(), &self.settings.tie_breakers);
             }
-            LeagueFact::RoundAnnounced { referees, at, .. } => {
-                self.season.announce(referees, *at);
-                for referee in referees {
+            LeagueFact::RoundAnnounced { fixtures, referees, at, .. } => {
+                self.season.announce(fixtures, referees, *at);
+                for referee in referees.iter().flatten() {
                     self.burden(*referee);
                 }
             }
@@ -210,7 +212,7 @@ impl League {
     }
 
     fn burden(&mut self, referee: RefereeId) {
-        self.registry.burden(referee, self.season.format().matches_per_round());
+        self.registry.burden(referee, self.season.size(self.season.round()));
     }
 
     /// The season is forgotten, and another one is open.

@@ -4,6 +4,7 @@
 
 mod corrections;
 mod details;
+mod fixtures;
 mod reports;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,7 +13,7 @@ use agon_proto::message::RoundSummary;
 use agon_proto::tool::{ContradictedReport, LeaguePhase, RoundPhase};
 use agon_proto::{MatchId, Payload, PlayerId, RefereeId, RoundId, Timestamp};
 
-use crate::format::{Fixture, Format, RoundRobin};
+use crate::format::{Fixtures, Paper};
 use crate::league::Lineup;
 use crate::settings::TieBreaker;
 use crate::standings::Standings;
@@ -20,6 +21,7 @@ use crate::verdict::{End, Ended, Outcome, Scoring, Seat, Verdict, conclude};
 use corrections::Corrections;
 use details::Details;
 pub(crate) use details::DetailsId;
+use fixtures::Pairings;
 
 /// A match that has its result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,7 +46,9 @@ pub(crate) struct Attempt {
 /// One round that was announced.
 #[derive(Debug, Default)]
 struct Round {
-    attempts: Vec<Attempt>,
+    pairings: Pairings,
+    /// One for each match; none, if nobody referees it.
+    attempts: Vec<Option<Attempt>>,
     results: Vec<Option<MatchRecord>>,
     open: u32,
     announced: Timestamp,
@@ -56,7 +60,8 @@ struct Round {
 pub struct Season {
     phase: LeaguePhase,
     paused: bool,
-    format: Format,
+    /// Every fixture, where they follow from the lineup.
+    paper: Option<Paper>,
     lineup: Lineup,
     scoring: Scoring,
     rounds: Vec<Round>,
@@ -80,7 +85,7 @@ impl Season {
         Self {
             phase: LeaguePhase::Startup,
             paused: false,
-            format: Format::RoundRobin(RoundRobin::new(0)),
+            paper: None,
             lineup: Lineup::default(),
             scoring,
             rounds: Vec::new(),
@@ -103,10 +108,6 @@ impl Season {
 
     pub fn paused(&self) -> bool {
         self.paused
-    }
-
-    pub fn format(&self) -> Format {
-        self.format
     }
 
     /// Who takes part.
@@ -148,11 +149,6 @@ impl Season {
         gone.then(|| conclude(&ended, &self.scoring))
     }
 
-    /// The matches of that round, in their order.
-    pub(crate) fn matches_of(&self, round: RoundId) -> impl Iterator<Item = MatchId> + use<> {
-        (1..=self.format().matches_per_round()).map(move |number| MatchId::new(round, number))
-    }
-
     /// Matches that have a result.
     pub fn completed(&self) -> u64 {
         self.completed
@@ -179,7 +175,7 @@ impl Season {
 
     /// When that round was announced, and when it was complete.
     pub fn round_times(&self, round: RoundId) -> Option<(Timestamp, Option<Timestamp>)> {
-        let round = self.rounds.get(round.checked_sub(1)? as usize)?;
+        let round = self.announced(round)?;
         Some((round.announced, round.completed))
     }
 
@@ -195,31 +191,15 @@ impl Season {
         self.rounds.last().is_some_and(|round| round.completed.is_some())
     }
 
-    /// Who plays that match.
-    pub fn fixture(&self, id: MatchId) -> Option<Fixture> {
-        let Fixture { a, b } = self.format.fixture(id)?;
-        Some(Fixture { a: self.lineup.player(a), b: self.lineup.player(b) })
-    }
-
-    /// The match that this player plays in that round; `None` if it plays none.
-    pub fn match_of(&self, player: PlayerId, round: RoundId) -> Option<MatchId> {
-        self.format.match_of(self.lineup.place(player)?, round)
-    }
-
-    /// Who referees that match, if that is settled on paper.
-    pub(crate) fn referee_of(&self, id: MatchId) -> Option<RefereeId> {
-        self.format.referee_of(id).map(|place| self.lineup.referee(place))
-    }
-
     pub fn result(&self, id: MatchId) -> Option<&MatchRecord> {
-        let round = self.rounds.get(id.round.checked_sub(1)? as usize)?;
+        let round = self.announced(id.round)?;
         round.results.get(id.number.checked_sub(1)? as usize)?.as_ref()
     }
 
     /// Who holds that match, once its round is announced.
     pub(crate) fn attempt(&self, id: MatchId) -> Option<Attempt> {
-        let round = self.rounds.get(id.round.checked_sub(1)? as usize)?;
-        round.attempts.get(id.number.checked_sub(1)? as usize).copied()
+        let round = self.announced(id.round)?;
+        round.attempts.get(id.number.checked_sub(1)? as usize).copied().flatten()
     }
 
     /// What was played, as its game shows it.
@@ -229,7 +209,7 @@ impl Season {
 
     pub(crate) fn summary(&self, round: RoundId) -> RoundSummary {
         let mut summary = RoundSummary::default();
-        let round = round.checked_sub(1).and_then(|place| self.rounds.get(place as usize));
+        let round = self.announced(round);
         for record in round.iter().flat_map(|round| &round.results).flatten() {
             summary.total_matches += 1;
             match record.verdict.outcome {
@@ -243,48 +223,6 @@ impl Season {
         }
         summary
     }
-
-    /// Points that each of these players has from the matches among themselves. They are in the
-    /// order of their numbers.
-    pub(crate) fn points_among(&self, group: &[PlayerId]) -> Vec<u32> {
-        let mut points = vec![0; group.len()];
-        let mut count = |id: MatchId, places: [usize; 2]| {
-            let record = self.fixture(id).zip(self.result(id));
-            let Some((fixture, record)) = record else { return };
-            let [a, b] = record.verdict.points;
-            let [one, other] = places;
-            let scores = if group[one] == fixture.a { [a, b] } else { [b, a] };
-            points[one] += scores[0];
-            points[other] += scores[1];
-        };
-        // Whatever is less to look at: the pairs of the group, or the matches that it has had.
-        if group.len() / 2 <= self.rounds.len() {
-            for (place, &one) in group.iter().enumerate() {
-                for (further, &other) in group.iter().enumerate().skip(place + 1) {
-                    let places = [one, other].map(|player| self.lineup.place(player));
-                    let [Some(one), Some(other)] = places else { continue };
-                    for id in self.format.meetings(one, other) {
-                        count(id, [place, further]);
-                    }
-                }
-            }
-        } else {
-            for round in 1..=self.round() {
-                for (place, &player) in group.iter().enumerate() {
-                    let Some(id) = self.match_of(player, round) else { continue };
-                    // Each match is seen from both sides; count it from A's.
-                    let opponent = self
-                        .fixture(id)
-                        .filter(|fixture| fixture.a == player)
-                        .and_then(|fixture| group.binary_search(&fixture.b).ok());
-                    if let Some(opponent) = opponent {
-                        count(id, [place, opponent]);
-                    }
-                }
-            }
-        }
-        points
-    }
 }
 
 /// The transitions. Only `apply` of the manager calls them.
@@ -294,49 +232,60 @@ impl Season {
         self.phase = LeaguePhase::AcceptingRegistrations;
     }
 
-    pub(crate) fn start(&mut self, format: Format, lineup: Lineup, tie_breakers: &[TieBreaker]) {
-        assert_eq!(format.players(), lineup.players(), "a place for each player");
-        self.format = format;
+    pub(crate) fn start(
+        &mut self,
+        paper: Option<Paper>,
+        lineup: Lineup,
+        tie_breakers: &[TieBreaker],
+    ) {
+        let places = paper.map_or(lineup.players(), Paper::players);
+        assert_eq!(places, lineup.players(), "a place for each player");
+        self.paper = paper;
         self.standings = Standings::new(&lineup, tie_breakers);
         self.lineup = lineup;
         self.phase = LeaguePhase::Running;
     }
 
-    pub(crate) fn announce(&mut self, referees: &[RefereeId], at: Timestamp) {
-        let open = self.format.matches_per_round();
-        let attempts = referees.iter().map(|&referee| Attempt { number: 1, referee }).collect();
-        let results = vec![None; open as usize];
-        self.rounds.push(Round { attempts, results, open, announced: at, completed: None });
+    pub(crate) fn announce(
+        &mut self,
+        fixtures: &Fixtures,
+        referees: &[Option<RefereeId>],
+        at: Timestamp,
+    ) {
+        let open = self.size_of(fixtures);
+        assert_eq!(open as usize, referees.len(), "each match has its referee or none");
+        let attempt = |referee: RefereeId| Attempt { number: 1, referee };
+        let attempts = referees.iter().map(|referee| referee.map(attempt)).collect();
+        let (pairings, results) = (self.pair(fixtures), vec![None; referees.len()]);
+        self.rounds.push(Round {
+            pairings,
+            attempts,
+            results,
+            open,
+            announced: at,
+            completed: None,
+        });
     }
 
     pub(crate) fn reassign(&mut self, id: MatchId, attempt: Attempt) {
-        let round = self.rounds.get_mut(id.round as usize - 1);
-        if let Some(held) = round.and_then(|round| round.attempts.get_mut(id.number as usize - 1)) {
-            *held = attempt;
-        }
+        self.players_of(id);
+        self.rounds[id.round as usize - 1].attempts[id.number as usize - 1] = Some(attempt);
     }
 
     pub(crate) fn accept(&mut self, id: MatchId, record: MatchRecord) {
-        let Some(fixture) = self.fixture(id) else {
-            return;
-        };
-        let Some(round) = self.rounds.get_mut(id.round as usize - 1) else {
-            return;
-        };
-        let Some(place) = round.results.get_mut(id.number as usize - 1) else {
-            return;
-        };
-        if place.replace(record).is_none() {
-            round.open -= 1;
-            self.completed += 1;
-            let players = [fixture.a, fixture.b];
-            self.standings.count(players, &record.verdict);
-            if self.corrections.settle(id) {
-                return self.count_absences(players);
-            }
-            for seat in Seat::BOTH {
-                self.note_presence(players[seat.index()], record.verdict.presence(seat));
-            }
+        let players = self.players_of(id);
+        let round = &mut self.rounds[id.round as usize - 1];
+        if let Some(before) = round.results[id.number as usize - 1].replace(record) {
+            return assert_eq!(before, record, "{id} has another result already");
+        }
+        round.open -= 1;
+        self.completed += 1;
+        self.standings.count(players, &record.verdict);
+        if self.corrections.settle(id) {
+            return self.count_absences(players);
+        }
+        for seat in Seat::BOTH {
+            self.note_presence(players[seat.index()], record.verdict.presence(seat));
         }
     }
 

@@ -12,7 +12,8 @@ use agon_proto::{GameType, LeagueId};
 use serde::{Deserialize, Serialize};
 
 use crate::OutcomePoints;
-use crate::format::FormatKind;
+use crate::format::{FormatKind, Paper};
+use crate::league::Lineup;
 use crate::verdict::Scoring;
 pub use q21::{Pace, Q21Terms, RosterEntry};
 
@@ -105,6 +106,14 @@ impl Settings {
             GameKind::Q21 => "{}".to_owned(),
         };
         Rules::new(self.game.game_type().as_str(), &settings).ok()
+    }
+
+    /// The season of these, where it follows from who takes part.
+    pub fn paper(&self, lineup: &Lineup) -> Option<Paper> {
+        let rounds = self.q21.rounds.unwrap_or(0);
+        let paper = self.format.paper(lineup, rounds)?;
+        let most = self.says().rounds_max;
+        if paper.rounds() > most { self.format.paper(lineup, most) } else { Some(paper) }
     }
 
     /// How league points follow from a match.

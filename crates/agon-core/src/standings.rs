@@ -68,9 +68,7 @@ impl Standings {
         for seat in Seat::BOTH {
             let player = players[seat.index()];
             let first = self.first_criterion();
-            let Some(row) = self.rows.get_mut(player.number() as usize - 1) else {
-                continue;
-            };
+            let row = &mut self.rows[player.number() as usize - 1];
             let before = value(row, first);
             row.add(seat, verdict.outcome, verdict.points[seat.index()], sign);
             let after = value(row, first);
@@ -179,22 +177,26 @@ const fn value(row: &Row, by: TieBreaker) -> u32 {
 
 impl Row {
     /// Counts a result (`sign` is 1) or takes it back (-1).
-    const fn add(&mut self, seat: Seat, outcome: Outcome, points: u32, sign: i32) {
-        self.points = self.points.wrapping_add_signed(points.cast_signed() * sign);
+    fn add(&mut self, seat: Seat, outcome: Outcome, points: u32, sign: i32) {
+        let count = |sum: &mut u32, by: u32| {
+            let counted = if sign > 0 { sum.checked_add(by) } else { sum.checked_sub(by) };
+            *sum = counted.expect("nothing is taken back that was not counted");
+        };
+        count(&mut self.points, points);
         let counted = match outcome {
-            Outcome::Won(winner) if winner as u8 == seat as u8 => &mut self.wins,
+            Outcome::Won(winner) if winner == seat => &mut self.wins,
             Outcome::Won(_) => &mut self.losses,
             Outcome::Drawn => &mut self.draws,
-            Outcome::Forfeited(loser) if loser as u8 != seat as u8 => &mut self.wins,
+            Outcome::Forfeited(loser) if loser != seat => &mut self.wins,
             Outcome::Forfeited(_) | Outcome::BothForfeited => {
-                self.technical_losses = self.technical_losses.wrapping_add_signed(sign);
+                count(&mut self.technical_losses, 1);
                 &mut self.losses
             }
             // A cancelled match is no match of anybody's record.
             Outcome::Cancelled | Outcome::Void => return,
         };
-        *counted = counted.wrapping_add_signed(sign);
-        self.played = self.played.wrapping_add_signed(sign);
+        count(counted, 1);
+        count(&mut self.played, 1);
     }
 }
 

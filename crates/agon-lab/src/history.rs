@@ -5,7 +5,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use agon_core::{LeagueFact, Outcome, OutcomePoints, PlayerFact, RefereeFact, Verdict};
+use agon_core::format::Paper;
+use agon_core::{LeagueFact, Outcome, OutcomePoints, PlayerFact, RefereeFact, Settings, Verdict};
 use agon_proto::message::{Parity, StandingsRow};
 use agon_proto::tool::PlayedMatch;
 use agon_proto::{AgentId, MatchId, Payload, PlayerId, RefereeId, Timestamp};
@@ -26,7 +27,9 @@ pub(crate) struct Accepted {
 /// The manager's journal.
 #[derive(Debug, Default)]
 pub(crate) struct League {
-    pub(crate) players: u32,
+    settings: Option<Box<Settings>>,
+    /// Who was to meet whom.
+    pub(crate) paper: Paper,
     pub(crate) scoring: Option<OutcomePoints>,
     /// Everybody who was let in.
     pub(crate) members: BTreeSet<AgentId>,
@@ -98,10 +101,10 @@ impl League {
         {
             let accepted = Accepted { attempt, referee, verdict, details };
             self.results.entry(match_id).or_default().push(accepted);
-        } else if let LeagueFact::RoundAnnounced { round, referees, at } = fact {
+        } else if let LeagueFact::RoundAnnounced { round, referees, at, .. } = fact {
             self.began = self.began.or(Some(at));
-            let given = (1..).zip(referees);
-            let given = given.map(|(number, referee)| ((MatchId::new(round, number), 1), referee));
+            let given = self.paper.matches_in(round).zip(referees);
+            let given = given.filter_map(|(id, referee)| Some(((id, 1), referee?)));
             self.attempts.extend(given);
         } else if let LeagueFact::MatchReassigned { match_id, attempt, referee, .. } = fact {
             self.attempts.insert((match_id, attempt), referee);
@@ -111,9 +114,11 @@ impl League {
         } else if let LeagueFact::Registered(it) = fact {
             self.members.insert(it.agent);
         } else if let LeagueFact::SeasonStarted { lineup, .. } = fact {
-            self.players = lineup.players();
+            let paper = self.settings.as_ref().and_then(|settings| settings.paper(&lineup));
+            self.paper = paper.unwrap_or_default();
         } else if let LeagueFact::Opened { settings, .. } = fact {
             self.scoring = Some(settings.scoring);
+            self.settings = Some(settings);
         } else if let LeagueFact::LeagueCompleted { .. } = fact {
             self.ends += 1;
         }

@@ -2,15 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use agon_core::format::RoundRobin;
-use agon_core::{LeagueFact, Outcome, Verdict};
+use agon_core::format::Paper;
+use agon_core::{LeagueFact, Outcome, Settings, Verdict};
 use agon_proto::message::{Blame, Cause, ReportDetails};
 use agon_proto::{MatchId, Payload, PlayerId, RefereeId, RoundId};
 
 /// What the journal says so far.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Ledger {
-    pub(crate) format: RoundRobin,
+    settings: Option<Settings>,
+    pub(crate) paper: Paper,
     pub(crate) announced: RoundId,
     pub(crate) completed: RoundId,
     pub(crate) over: bool,
@@ -28,20 +29,6 @@ pub(crate) struct Entry {
     pub(crate) verdict: Option<Verdict>,
 }
 
-impl Default for Ledger {
-    fn default() -> Self {
-        Self {
-            format: RoundRobin::new(0),
-            announced: 0,
-            completed: 0,
-            over: false,
-            matches: BTreeMap::new(),
-            withdrawn: BTreeSet::new(),
-            accepted: BTreeMap::new(),
-        }
-    }
-}
-
 impl Ledger {
     pub(crate) fn verdict(&self, match_id: MatchId) -> Option<Verdict> {
         self.matches.get(&match_id)?.verdict
@@ -54,7 +41,7 @@ impl Ledger {
 
     /// What was played in that attempt.
     pub(crate) fn played(&self, match_id: MatchId, attempt: u32) -> ReportDetails {
-        let kept = self.accepted.get(&(match_id, attempt)).zip(self.format.fixture(match_id));
+        let kept = self.accepted.get(&(match_id, attempt)).zip(self.paper.fixture(match_id));
         kept.map_or_else(ReportDetails::default, |((_, details), fixture)| {
             ReportDetails::of(details, [fixture.a, fixture.b])
         })
@@ -65,24 +52,18 @@ impl Ledger {
         self.matches.iter().find(|(_, entry)| entry.verdict.is_none()).map(|(id, _)| *id)
     }
 
-    /// Every match of the season.
-    pub(crate) fn fixtures(&self) -> impl Iterator<Item = MatchId> + use<> {
-        let format = self.format;
-        (1..=format.rounds()).flat_map(move |round| {
-            (1..=format.matches_per_round()).map(move |number| MatchId::new(round, number))
-        })
-    }
-
     pub(crate) fn write(&mut self, fact: &LeagueFact) {
         match fact {
+            LeagueFact::Opened { settings, .. } => self.settings = Some(Settings::clone(settings)),
             LeagueFact::SeasonStarted { lineup, .. } => {
-                self.format = RoundRobin::new(lineup.players());
+                let paper = self.settings.as_ref().and_then(|settings| settings.paper(lineup));
+                self.paper = paper.unwrap_or_default();
             }
             LeagueFact::RoundAnnounced { round, referees, .. } => {
                 self.announced = *round;
-                for (number, referee) in (1..).zip(referees) {
-                    let entry = Entry { attempt: 1, referee: *referee, verdict: None };
-                    self.matches.insert(MatchId::new(*round, number), entry);
+                for (id, referee) in self.paper.matches_in(*round).zip(referees) {
+                    let entry = |referee| Entry { attempt: 1, referee, verdict: None };
+                    self.matches.extend(referee.map(|referee| (id, entry(referee))));
                 }
             }
             LeagueFact::MatchReassigned { match_id, attempt, referee, .. } => {
@@ -113,8 +94,7 @@ impl Ledger {
             }
             LeagueFact::RoundCompleted { round, .. } => self.completed = *round,
             LeagueFact::LeagueCompleted { .. } => self.over = true,
-            LeagueFact::Opened { .. }
-            | LeagueFact::Registered(_)
+            LeagueFact::Registered(_)
             | LeagueFact::RefereeReset { .. }
             | LeagueFact::ResultDisputed { .. }
             | LeagueFact::Paused { .. }

@@ -12,12 +12,13 @@ mod log;
 mod place;
 mod record;
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use agon_proto::{LeagueId, MatchId, PlayerId, Timestamp};
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 use toml::Table;
@@ -107,20 +108,19 @@ fn write_matches(
     progress: &Progress,
 ) -> anyhow::Result<()> {
     let league = &archive.league;
-    let per_round = league.season().format().matches_per_round();
-    let place = |id: MatchId| (id.round as usize - 1) * per_round as usize + id.number as usize - 1;
-    let mut written = vec![false; archive.matches().count()];
+    let mut missing: BTreeSet<MatchId> = archive.matches().collect();
     let path = |id: MatchId| format!("data/matches/{folder}/{id}.json");
     archive.transcripts(|id, text| {
         let Some(state) = league.match_state(id) else {
             bail!("the journal keeps a transcript of {id}, and there is no such match");
         };
-        let done = written.get_mut(place(id));
-        *done.with_context(|| format!("{id} has a transcript before its round"))? = true;
+        let announced = id.round <= league.season().round();
+        ensure!(announced, "{id} has a transcript before its round");
+        missing.remove(&id);
         progress.step();
         draft.json(&path(id), &record::of(league, &state, &text))
     })?;
-    for id in archive.matches().filter(|id| !written[place(*id)]) {
+    for id in missing {
         if let Some(state) = league.match_state(id) {
             draft.json(&path(id), &record::of(league, &state, &state.transcript))?;
         }

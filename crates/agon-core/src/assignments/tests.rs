@@ -14,7 +14,7 @@ fn m(number: u32) -> MatchId {
 /// What is held, when the `n`th match is the `n`th referee's.
 fn held(holders: &[u32]) -> Assignments {
     let mut held = Assignments::default();
-    held.lay_out(ROUND, holders.iter().map(|number| (referee(*number), Place::Waiting)));
+    held.lay_out(ROUND, holders.iter().map(|number| Some((referee(*number), Place::Waiting))));
     held
 }
 
@@ -37,7 +37,10 @@ fn hear(held: &mut Assignments, id: MatchId) -> [Option<RefereeId>; 2] {
 #[test]
 fn a_match_waits_until_both_players_have_heard_of_it() {
     let mut held = Assignments::default();
-    held.lay_out(ROUND, [1, 1, 1].map(|number| (referee(number), Place::Unheard)).into_iter());
+    held.lay_out(
+        ROUND,
+        [1, 1, 1].map(|number| Some((referee(number), Place::Unheard))).into_iter(),
+    );
     assert_eq!(take_all(&mut held, 1, 9), [0; 0]);
     assert_eq!(hear(&mut held, m(3)), [None, Some(referee(1))]);
     held.player_heard(m(2), Seat::B);
@@ -67,7 +70,7 @@ fn a_referee_gets_nothing_before_it_has_heard_of_the_round() {
 #[test]
 fn in_the_end_nobody_is_waited_for() {
     let mut held = Assignments::default();
-    held.lay_out(ROUND, [1, 2].map(|number| (referee(number), Place::Unheard)).into_iter());
+    held.lay_out(ROUND, [1, 2].map(|number| Some((referee(number), Place::Unheard))).into_iter());
     held.announce_to(referee(1));
     held.finish(m(2));
     held.all_heard();
@@ -91,7 +94,7 @@ fn a_referee_gets_its_own_matches_in_order_up_to_its_capacity() {
 fn what_is_done_is_not_handed_out() {
     let mut held = Assignments::default();
     let places = [Place::Done, Place::Waiting];
-    held.lay_out(ROUND, places.into_iter().map(|place| (referee(1), place)));
+    held.lay_out(ROUND, places.into_iter().map(|place| Some((referee(1), place))));
     assert_eq!(take_all(&mut held, 1, 9), [2]);
     let mut held = self::held(&[1, 1]);
     held.finish(m(1));
@@ -177,7 +180,7 @@ fn a_new_round_forgets_everything_but_doubt() {
     take_all(&mut held, 1, 1);
     held.lease(m(1), at(10));
     held.doubt(referee(2));
-    held.lay_out(ROUND + 1, [(referee(1), Place::Waiting)].into_iter());
+    held.lay_out(ROUND + 1, [Some((referee(1), Place::Waiting))].into_iter());
     assert_eq!(held.deadline(), None);
     assert!(held.is_doubtful(referee(2)) && !held.is_doubtful(referee(1)));
     assert!(!held.is_doubtful(referee(9)));

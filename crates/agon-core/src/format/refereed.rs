@@ -27,12 +27,12 @@ impl Refereed {
     }
 
     /// Who meets whom.
-    pub const fn pairs(self) -> RoundRobin {
+    pub(super) const fn pairs(self) -> RoundRobin {
         self.pairs
     }
 
     /// Who referees that match.
-    pub fn referee_of(self, id: MatchId) -> Option<RefereeId> {
+    pub(super) fn referee_of(self, id: MatchId) -> Option<RefereeId> {
         self.pairs.fixture(id).filter(|_| self.referees > 0)?;
         let matches = u64::from(self.pairs.matches_per_round());
         let referees = u64::from(self.referees);

@@ -10,12 +10,7 @@
 
 use agon_proto::{MatchId, PlayerId, RoundId};
 
-/// Who meets whom in one match.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Fixture {
-    pub a: PlayerId,
-    pub b: PlayerId,
-}
+use super::Fixture;
 
 /// The schedule of `players` players.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,25 +37,21 @@ impl RoundRobin {
         Self { rounds, ..self }
     }
 
-    pub const fn players(self) -> u32 {
+    pub(super) const fn players(self) -> u32 {
         self.players
     }
 
-    pub const fn rounds(self) -> u32 {
+    pub(super) const fn rounds(self) -> u32 {
         self.rounds
     }
 
     /// After so many rounds everybody has met everybody.
-    pub(crate) const fn lap(self) -> u32 {
+    pub(super) const fn lap(self) -> u32 {
         self.circle()
     }
 
-    pub const fn matches_per_round(self) -> u32 {
+    pub(super) const fn matches_per_round(self) -> u32 {
         self.players / 2
-    }
-
-    pub const fn matches(self) -> u64 {
-        self.rounds() as u64 * self.matches_per_round() as u64
     }
 
     /// Seats that turn: all but P01's, and the empty one if the number is odd.
@@ -69,7 +60,7 @@ impl RoundRobin {
     }
 
     /// The fixture of that match.
-    pub fn fixture(self, id: MatchId) -> Option<Fixture> {
+    pub(super) fn fixture(self, id: MatchId) -> Option<Fixture> {
         let exists = (1..=self.rounds()).contains(&id.round)
             && (1..=self.matches_per_round()).contains(&id.number);
         if !exists {
@@ -91,7 +82,7 @@ impl RoundRobin {
     }
 
     /// The match of that player in that round; `None` is a bye.
-    pub fn match_of(self, player: PlayerId, round: RoundId) -> Option<MatchId> {
+    pub(super) fn match_of(self, player: PlayerId, round: RoundId) -> Option<MatchId> {
         let seat = player.number().checked_sub(1).filter(|&seat| seat < self.players)?;
         if !(1..=self.rounds()).contains(&round) {
             return None;
@@ -105,7 +96,7 @@ impl RoundRobin {
     }
 
     /// The first match in which these two meet, if the season is long enough.
-    pub(crate) fn meeting(self, one: PlayerId, other: PlayerId) -> Option<MatchId> {
+    pub(super) fn meeting(self, one: PlayerId, other: PlayerId) -> Option<MatchId> {
         let seat = |player: PlayerId| player.number().checked_sub(1);
         let (one_seat, other_seat) = (seat(one)?, seat(other)?);
         if one_seat == other_seat || one_seat.max(other_seat) >= self.players {

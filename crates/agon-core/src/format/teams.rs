@@ -21,7 +21,7 @@
 
 use agon_proto::{MatchId, PlayerId, RefereeId, RoundId};
 
-use super::round_robin::Fixture;
+use super::Fixture;
 
 /// The schedule of `teams` teams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,15 +47,15 @@ impl Teams {
         Self { teams, rounds }
     }
 
-    pub const fn teams(self) -> u32 {
+    pub(super) const fn teams(self) -> u32 {
         self.teams
     }
 
-    pub const fn rounds(self) -> u32 {
+    pub(super) const fn rounds(self) -> u32 {
         self.rounds
     }
 
-    pub const fn matches_per_round(self) -> u32 {
+    pub(super) const fn matches_per_round(self) -> u32 {
         self.teams / TABLE
     }
 
@@ -65,7 +65,7 @@ impl Teams {
     }
 
     /// The fixture of that match.
-    pub fn fixture(self, id: MatchId) -> Option<Fixture> {
+    pub(super) fn fixture(self, id: MatchId) -> Option<Fixture> {
         let [first, second] = self.seats(id)?;
         let [a, b] = [first, second].map(|place| PlayerId::new(self.team_at(place, id.round)));
         let swapped = (id.round - 1) / self.lap() % 2 == 1;
@@ -73,7 +73,7 @@ impl Teams {
     }
 
     /// Who referees that match. A team's referee has the team's number.
-    pub fn referee_of(self, id: MatchId) -> Option<RefereeId> {
+    pub(super) fn referee_of(self, id: MatchId) -> Option<RefereeId> {
         self.seats(id)?;
         let place = match id.number {
             1 if self.is_second_way(id.round) => 1,
@@ -84,7 +84,7 @@ impl Teams {
     }
 
     /// The match that this team plays in that round; `None` if it referees or sits out.
-    pub fn match_of(self, player: PlayerId, round: RoundId) -> Option<MatchId> {
+    pub(super) fn match_of(self, player: PlayerId, round: RoundId) -> Option<MatchId> {
         let team = player.number().checked_sub(1).filter(|team| *team < self.teams)?;
         if !(1..=self.rounds).contains(&round) {
             return None;

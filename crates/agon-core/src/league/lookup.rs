@@ -25,9 +25,7 @@ impl League {
 
     /// The matches of the round under way.
     pub(crate) fn round_matches(&self) -> impl Iterator<Item = AnnouncedMatch> {
-        let round = self.season.round();
-        let numbers = 1..=self.season.format().matches_per_round();
-        numbers.filter_map(move |number| self.announced(MatchId::new(round, number)))
+        self.season.matches_in(self.season.round()).filter_map(|id| self.announced(id))
     }
 
     /// Who takes part in that match, and as what.
@@ -91,7 +89,7 @@ impl League {
     /// The top of the table, and the rank of every player.
     pub(crate) fn top_and_ranks(&self) -> (Vec<StandingsRow>, Vec<u32>) {
         let ranked = self.season.standings().top(usize::MAX, &self.season);
-        let mut ranks = vec![0; ranked.len()];
+        let mut ranks = vec![0; self.registry.player_count() as usize];
         for (rank, player) in &ranked {
             if let Some(place) = ranks.get_mut(player.number() as usize - 1) {
                 *place = *rank;
@@ -135,28 +133,25 @@ impl League {
     }
 
     fn schedule(&self, round: Option<RoundId>) -> Result<Vec<ScheduledRound>, &'static str> {
-        let format = self.season.format();
+        let season = &self.season;
         let rounds = match round {
-            Some(round) if (1..=format.rounds()).contains(&round) => round..=round,
+            Some(round) if (1..=season.rounds()).contains(&round) => round..=round,
             Some(_) => return Err("there is no such round"),
-            None if format.matches() > SCHEDULE_MAX => {
+            None if season.matches() > SCHEDULE_MAX => {
                 return Err("the schedule is long; ask for one round_id at a time");
             }
-            None => 1..=format.rounds(),
+            None => 1..=season.rounds(),
         };
         let round = |round_id| ScheduledRound {
             round_id,
-            matches: (1..=format.matches_per_round())
-                .filter_map(|number| self.announced(MatchId::new(round_id, number)))
-                .collect(),
+            matches: season.matches_in(round_id).filter_map(|id| self.announced(id)).collect(),
         };
         Ok(rounds.map(round).collect())
     }
 
     fn next_match(&self, player: PlayerId) -> Option<NextMatch> {
-        let format = self.season.format();
-        let rounds = self.season.round().max(1)..=format.rounds();
-        let mut ids = rounds.filter_map(|round| format.match_of(player, round));
+        let rounds = self.season.round().max(1)..=self.season.rounds();
+        let mut ids = rounds.filter_map(|round| self.season.match_of(player, round));
         let match_id = ids.find(|id| self.season.result(*id).is_none())?;
         let announced = self.announced(match_id)?;
         let opponent_id = if announced.player_a_id == player {

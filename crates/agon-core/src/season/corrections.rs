@@ -74,9 +74,8 @@ impl Season {
     /// The operator will have no result of that match. Whether there is one already or not, from
     /// now on it is this.
     pub(crate) fn void(&mut self, id: MatchId, order: GivenOrder) {
-        let Some(Attempt { number, referee }) = self.attempt(id) else {
-            return;
-        };
+        let held = self.attempt(id);
+        let Attempt { number, referee } = held.expect("what is voided was announced");
         let cause = Cause::CancelledByOperator;
         let verdict = Verdict::unplayed(Outcome::Cancelled, cause, Blame::Operator);
         let at = order.timestamp;
@@ -125,22 +124,17 @@ impl Season {
 
     /// The match has no result any more, if it had one.
     fn take_back(&mut self, id: MatchId) {
-        let Some(fixture) = self.fixture(id) else { return };
-        let round = self.rounds.get_mut(id.round as usize - 1);
-        let Some(round) = round else { return };
-        let place = round.results.get_mut(id.number as usize - 1);
-        if let Some(before) = place.and_then(Option::take) {
+        let [a, b] = self.players_of(id);
+        let round = &mut self.rounds[id.round as usize - 1];
+        if let Some(before) = round.results[id.number as usize - 1].take() {
             round.open += 1;
             self.completed -= 1;
-            let players = [fixture.a, fixture.b];
-            self.standings.discount(players, &before.verdict);
+            self.standings.discount([a, b], &before.verdict);
         }
     }
 
     fn recount(&mut self, id: MatchId) {
-        if let Some(fixture) = self.fixture(id) {
-            self.count_absences([fixture.a, fixture.b]);
-        }
+        self.count_absences(self.players_of(id));
     }
 
     /// Counts from how many matches in a row, back from the newest, these players were absent.

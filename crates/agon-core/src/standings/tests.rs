@@ -7,7 +7,7 @@ use agon_proto::message::Cause;
 use proptest::prelude::*;
 
 use super::*;
-use crate::format::{Format, RoundRobin};
+use crate::format::{Fixtures, Paper, RoundRobin};
 use crate::season::DetailsId;
 use crate::testing::{SCORING, TIE_BREAKERS, at, in_match, player, referee, verdict};
 use crate::verdict::Scoring;
@@ -21,15 +21,19 @@ fn season(players: u32, criteria: &[TieBreaker], results: Results) -> Season {
     let mut season = Season::new(Scoring::ByOutcome(SCORING));
     season.open_registration(Scoring::ByOutcome(SCORING));
     let lineup = Lineup::All { players, referees: 1 };
-    season.start(Format::RoundRobin(RoundRobin::new(players)), lineup, criteria);
-    let holders = vec![referee(1); season.format().matches_per_round() as usize];
-    for round in 1..=season.format().rounds() {
-        season.announce(&holders, at(0));
+    season.start(Some(paper(players)), lineup, criteria);
+    for round in 1..=season.rounds() {
+        let holders = vec![Some(referee(1)); season.size(round) as usize];
+        season.announce(&Fixtures::OnPaper, &holders, at(0));
         for (id, outcome) in results.iter().filter(|(id, _)| id.round == round) {
             season.accept(*id, record(*outcome));
         }
     }
     season
+}
+
+fn paper(players: u32) -> Paper {
+    Paper::RoundRobin(RoundRobin::new(players))
 }
 
 fn record(outcome: Outcome) -> MatchRecord {
@@ -92,7 +96,7 @@ fn the_direct_meeting_separates_two() {
 #[test]
 fn fewer_technical_losses_separate_a_circle() {
     // Three players beat each other in a circle, one of the losses was a technical one.
-    let format = RoundRobin::new(3);
+    let format = paper(3);
     let mut results = Vec::new();
     for round in 1..=3 {
         let id = in_match(round, 1);
@@ -183,7 +187,7 @@ fn naive(players: u32, criteria: &[TieBreaker], results: Results) -> Vec<(u32, P
 fn worth(id: PlayerId, group: &[PlayerId], by: TieBreaker, players: u32, results: Results) -> i64 {
     let mut sum = 0;
     for (match_id, outcome) in results {
-        let fixture = RoundRobin::new(players).fixture(*match_id).unwrap();
+        let fixture = paper(players).fixture(*match_id).unwrap();
         let Some(seat) =
             Seat::BOTH.into_iter().find(|seat| [fixture.a, fixture.b][seat.index()] == id)
         else {
@@ -213,10 +217,7 @@ fn outcomes() -> impl Strategy<Value = Option<Outcome>> {
 /// A league, some of whose matches have results.
 fn leagues() -> impl Strategy<Value = (u32, Vec<(MatchId, Outcome)>)> {
     (2u32..=9).prop_flat_map(|players| {
-        let format = RoundRobin::new(players);
-        let ids: Vec<MatchId> = (1..=format.rounds())
-            .flat_map(|round| (1..=format.matches_per_round()).map(move |n| in_match(round, n)))
-            .collect();
+        let ids: Vec<MatchId> = paper(players).ids().collect();
         prop::collection::vec(outcomes(), ids.len()).prop_map(move |outcomes| {
             let results = ids.iter().zip(outcomes);
             let results = results.filter_map(|(id, outcome)| outcome.map(|outcome| (*id, outcome)));

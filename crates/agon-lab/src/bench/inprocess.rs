@@ -95,7 +95,7 @@ impl Stage {
             }
         }
         let season = stage.manager.machine.league().season();
-        let whole = season.format().matches() == season.completed() && season.champion().is_some();
+        let whole = season.matches() == season.completed() && season.champion().is_some();
         ensure!(whole, "a season stopped before its end");
         Ok(season.completed())
     }

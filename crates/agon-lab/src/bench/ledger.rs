@@ -1,6 +1,6 @@
 //! A season on paper: the facts that a manager writes down, and what the referee kept of a match.
 
-use agon_core::format::RoundRobin;
+use agon_core::format::{Fixtures, Paper};
 use agon_core::{
     LeagueFact, Lineup, Outcome, OutcomePoints, Provenance, Registration, Seat, Settings,
     TokenHash, Verdict,
@@ -52,15 +52,16 @@ fn registered(agent: AgentId, name: &str, port: u32, token: TokenHash) -> League
 }
 
 /// One round: announced, every result, completed.
-pub(super) fn round(format: RoundRobin, round: u32) -> impl Iterator<Item = LeagueFact> {
-    let numbers = 1..=format.matches_per_round();
+pub(super) fn round(paper: Paper, round: u32) -> impl Iterator<Item = LeagueFact> {
+    let ids = paper.matches_in(round);
     let announced = LeagueFact::RoundAnnounced {
         round,
-        referees: vec![RefereeId::new(1); numbers.clone().count()],
+        fixtures: Fixtures::OnPaper,
+        referees: vec![Some(RefereeId::new(1)); ids.len()],
         at: AT,
     };
     let completed = LeagueFact::RoundCompleted { round, at: AT };
-    let results = numbers.map(move |number| result(MatchId::new(round, number)));
+    let results = ids.map(result);
     std::iter::once(announced).chain(results).chain([completed])
 }
 

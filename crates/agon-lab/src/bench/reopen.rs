@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use agon_core::format::RoundRobin;
+use agon_core::format::{Paper, RoundRobin};
 use agon_core::{LeagueFact, Machine, Manager, ManagerOptions, Secrets, Settings, TokenHash};
 use agon_proto::AuthToken;
 use agon_store::{Batch, Exhibit, Journal};
@@ -36,7 +36,7 @@ pub(super) struct Reopened {
 
 pub(super) async fn measure(settings: &Settings, quick: bool) -> anyhow::Result<Reopened> {
     let players = if quick { QUICK } else { MILLION };
-    let format = RoundRobin::new(players);
+    let format = Paper::RoundRobin(RoundRobin::new(players));
     let dir = TempDir::new().context("could not make a temporary folder")?;
     let needed = format.matches() * BYTES_PER_RESULT;
     if let Some(free) = free_space(dir.path()) {
@@ -66,7 +66,7 @@ pub(super) async fn measure(settings: &Settings, quick: bool) -> anyhow::Result<
 /// Writes the season as its manager would: in batches, each durable before the next.
 async fn write(dir: &Path, settings: &Settings, players: u32) -> anyhow::Result<()> {
     let mut journal: Journal<LeagueFact> = Journal::open(dir)?;
-    let format = RoundRobin::new(players);
+    let format = Paper::RoundRobin(RoundRobin::new(players));
     let body = ledger::transcript()?;
     let mut facts = ledger::opening(settings, players)?
         .into_iter()

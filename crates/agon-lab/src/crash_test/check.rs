@@ -13,7 +13,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use agon_core::Outcome;
-use agon_core::format::round_robin::RoundRobin;
 use agon_proto::{AgentId, MatchId};
 
 use crate::history::{History, League, PlayerBook, RefereeBook, Said};
@@ -70,17 +69,14 @@ pub(super) fn check(history: &History) -> Vec<Finding> {
 /// Every match of the schedule has one result, every round and the season one end.
 fn every_match_once(league: &League) -> Vec<Finding> {
     let mut found = Vec::new();
-    let schedule = RoundRobin::new(league.players);
-    for round in 1..=schedule.rounds() {
-        for number in 1..=schedule.matches_per_round() {
-            let id = MatchId::new(round, number);
-            match league.results.get(&id).map_or(0, Vec::len) {
-                0 => found.push(Finding::about(Fault::Lost, id, "the journal has no result of it")),
-                1 => {}
-                many => {
-                    let what = format!("the journal has {many} results of it");
-                    found.push(Finding::about(Fault::Duplicated, id, what));
-                }
+    let schedule = league.paper;
+    for id in schedule.ids() {
+        match league.results.get(&id).map_or(0, Vec::len) {
+            0 => found.push(Finding::about(Fault::Lost, id, "the journal has no result of it")),
+            1 => {}
+            many => {
+                let what = format!("the journal has {many} results of it");
+                found.push(Finding::about(Fault::Duplicated, id, what));
             }
         }
     }

@@ -4,10 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use agon_core::format::RoundRobin;
 use agon_net::{AddressPolicy, Client, ClientConfig, Endpoint, Trust};
 use agon_node::clock::Clock;
-use agon_proto::MatchId;
 use agon_proto::message::Cause;
 use agon_proto::tool::LeagueState;
 use anyhow::{Context, ensure};
@@ -97,17 +95,16 @@ impl League {
     /// How every match of a round ended, and whether somebody played in it who is not honest.
     pub(super) fn causes(&self, round: u32) -> anyhow::Result<Vec<(Cause, bool)>> {
         let league = history::League::read(&self.data())?;
-        let format = RoundRobin::new(league.players);
-        (1..=format.matches_per_round())
-            .map(|number| {
-                let id = MatchId::new(round, number);
-                let kept = league.result(id).with_context(|| format!("{id} has no result"))?;
-                let fixture = format.fixture(id).with_context(|| format!("{id} has no players"))?;
-                let players = [fixture.a, fixture.b].map(|id| id.to_string());
-                let bad = players.iter().any(|id| !self.cast.is_honest(id));
-                Ok((kept.verdict.cause, bad))
-            })
-            .collect()
+        let paper = league.paper;
+        let ids = paper.matches_in(round);
+        ids.map(|id| {
+            let kept = league.result(id).with_context(|| format!("{id} has no result"))?;
+            let fixture = paper.fixture(id).with_context(|| format!("{id} has no players"))?;
+            let players = [fixture.a, fixture.b].map(|id| id.to_string());
+            let bad = players.iter().any(|id| !self.cast.is_honest(id));
+            Ok((kept.verdict.cause, bad))
+        })
+        .collect()
     }
 }
 

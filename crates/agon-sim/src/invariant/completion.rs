@@ -26,7 +26,7 @@ impl Invariant for Completion {
         Err(format!(
             "stopped in round {} of {}; open: {open:?}",
             ledger.announced,
-            ledger.format.rounds()
+            ledger.paper.rounds()
         ))
     }
 }

@@ -20,7 +20,7 @@ impl Invariant for ExactlyOnce {
 
     fn see(&mut self, sight: &Sight<'_>, ledger: &Ledger) -> Result<(), String> {
         if let Sight::LeagueWrote(LeagueFact::ResultAccepted { match_id, .. }) = sight {
-            if ledger.format.fixture(*match_id).is_none() {
+            if ledger.paper.fixture(*match_id).is_none() {
                 return Err(format!("{match_id} has a result and is no match"));
             }
             if !self.accepted.insert(*match_id) {
@@ -37,7 +37,7 @@ impl Invariant for ExactlyOnce {
         }
         if let Sight::Ended = sight
             && ledger.over
-            && let Some(missing) = ledger.fixtures().find(|id| !self.accepted.contains(id))
+            && let Some(missing) = ledger.paper.ids().find(|id| !self.accepted.contains(id))
         {
             return Err(format!("{missing} has no result"));
         }

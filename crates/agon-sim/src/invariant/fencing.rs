@@ -78,7 +78,7 @@ impl Fencing {
 /// Whether that is what becomes of a match of somebody who has left the league.
 fn forfeited(ledger: &Ledger, match_id: MatchId, verdict: &Verdict) -> bool {
     let gone = ledger
-        .format
+        .paper
         .fixture(match_id)
         .map(|fixture| [fixture.a, fixture.b].map(|player| ledger.withdrawn.contains(&player)));
     verdict.cause == Cause::Withdrawn

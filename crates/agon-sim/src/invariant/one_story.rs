@@ -57,7 +57,7 @@ impl OneStory {
             return Err(format!("node {node} heard of {id} before it was let in"));
         };
         let verdict = ledger.accepted(id, attempt);
-        let (Some(fixture), Some(verdict)) = (ledger.format.fixture(id), verdict) else {
+        let (Some(fixture), Some(verdict)) = (ledger.paper.fixture(id), verdict) else {
             return Err(format!("{player} heard a result of {id}, which has none"));
         };
         let seat = match *player {

@@ -28,7 +28,7 @@ impl Invariant for Replay {
         if live.league().table(usize::MAX) != replayed.league().table(usize::MAX) {
             return Err("the table is replayed as another one".into());
         }
-        for id in ledger.fixtures() {
+        for id in ledger.paper.ids() {
             let [one, other] = [live, replayed].map(|manager| {
                 let record = manager.league().season().result(id).copied();
                 let state = manager.league().match_state(id);

@@ -2,7 +2,7 @@
 //! Nothing goes on while a match is played again.
 
 use agon_core::{Effect, LeagueFact};
-use agon_proto::{MatchId, Message};
+use agon_proto::Message;
 
 use super::{Invariant, Sight};
 use crate::ledger::Ledger;
@@ -44,14 +44,13 @@ fn follows(fact: &LeagueFact, ledger: &Ledger) -> Result<(), String> {
         return Err(format!("{fact:?} while {open} is open"));
     }
     if let LeagueFact::RoundCompleted { round, .. } = fact {
-        let mut numbers = 1..=ledger.format.matches_per_round();
-        let open = numbers.find(|number| ledger.verdict(MatchId::new(*round, *number)).is_none());
+        let open = ledger.paper.matches_in(*round).find(|id| ledger.verdict(*id).is_none());
         if *round != ledger.announced || open.is_some() {
-            return Err(format!("round {round} is complete without match {open:?}"));
+            return Err(format!("round {round} is complete without {open:?}"));
         }
     }
     if let LeagueFact::LeagueCompleted { .. } = fact
-        && ledger.completed != ledger.format.rounds()
+        && ledger.completed != ledger.paper.rounds()
     {
         return Err(format!("the league ends after round {}", ledger.completed));
     }

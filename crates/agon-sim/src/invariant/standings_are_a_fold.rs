@@ -45,10 +45,10 @@ impl Invariant for StandingsAreAFold {
 }
 
 fn add_up(ledger: &Ledger) -> BTreeMap<PlayerId, Row> {
-    let players = (1..=ledger.format.players()).map(PlayerId::new);
+    let players = (1..=ledger.paper.players()).map(PlayerId::new);
     let mut rows: BTreeMap<PlayerId, Row> = players.map(|id| (id, Row::default())).collect();
     for (id, entry) in &ledger.matches {
-        let (Some(fixture), Some(verdict)) = (ledger.format.fixture(*id), entry.verdict) else {
+        let (Some(fixture), Some(verdict)) = (ledger.paper.fixture(*id), entry.verdict) else {
             continue;
         };
         for (seat, player) in [(Seat::A, fixture.a), (Seat::B, fixture.b)] {

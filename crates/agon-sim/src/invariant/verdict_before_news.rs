@@ -29,7 +29,7 @@ impl Invariant for VerdictBeforeNews {
             return Err(format!("GAME_OVER of {id}, which has no result"));
         };
         let told = &news.game_result;
-        let fixture = ledger.format.fixture(id);
+        let fixture = ledger.paper.fixture(id);
         let winner = fixture.and_then(|fixture| {
             let seat = verdict.winner()?;
             Some([fixture.a, fixture.b][seat.index()])

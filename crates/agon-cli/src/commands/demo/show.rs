@@ -48,7 +48,7 @@ impl Show {
                 }
             }
             LeagueFact::RoundAnnounced { round, .. } if self.tells_matches => {
-                self.say(&format!("\nRound {round} of {}", league.season().format().rounds()));
+                self.say(&format!("\nRound {round} of {}", league.season().rounds()));
             }
             LeagueFact::ResultAccepted { match_id, .. } => {
                 self.bar.inc(1);
@@ -58,14 +58,14 @@ impl Show {
             }
             // The last table is the final one, and comes with the champion.
             LeagueFact::RoundCompleted { round, .. }
-                if self.tells_matches && *round < league.season().format().rounds() =>
+                if self.tells_matches && league.goes_on_after(*round) =>
             {
                 self.say(&indent(&table(&league.table(ROWS))));
             }
             LeagueFact::LeagueCompleted { .. } => self.bar.finish_and_clear(),
             // Only now the format knows how many there are.
             LeagueFact::SeasonStarted { .. } => {
-                let matches = league.season().format().matches();
+                let matches = league.season().matches();
                 self.bar.set_length(matches);
                 self.tells_matches = matches <= TOLD_MAX;
             }

@@ -91,7 +91,7 @@ pub(super) fn rounds(league: &League, last: Option<Timestamp>) -> impl Serialize
         league_id: &league.settings().league_id,
         last_updated: last.map(At),
         rounds: Each(move || {
-            (1..=league.season().format().rounds()).map(move |round| one_round(league, round))
+            (1..=league.season().rounds()).map(move |round| one_round(league, round))
         }),
     }
 }
@@ -111,8 +111,7 @@ fn one_round(league: &League, round_id: RoundId) -> Round<impl Serialize + '_> {
         start_time: times.map(|(from, _)| At(from)),
         end_time: times.and_then(|(_, to)| to).map(At),
         matches: Each(move || {
-            (1..=season.format().matches_per_round())
-                .filter_map(move |number| pairing(league, MatchId::new(round_id, number)))
+            season.matches_in(round_id).filter_map(move |id| pairing(league, id))
         }),
     }
 }
@@ -172,7 +171,7 @@ pub(super) fn history(league: &League, player: PlayerId) -> impl Serialize + '_ 
         },
         matches: Each(move || {
             (1..=season.round())
-                .filter_map(move |round| season.format().match_of(player, round))
+                .filter_map(move |round| season.match_of(player, round))
                 .filter_map(move |id| played(league, player, id))
         }),
     }

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use agon_core::format::Fixtures;
 use agon_core::{
     LeagueFact, Lineup, Outcome, OutcomePoints, Provenance, Registration, Seat, TokenHash, Verdict,
 };
@@ -120,7 +121,8 @@ fn first_round() -> Vec<LeagueFact> {
 }
 
 fn announced(round: u32, when: i64) -> LeagueFact {
-    LeagueFact::RoundAnnounced { round, referees: vec![FIRST, FIRST], at: at(when) }
+    let (fixtures, referees) = (Fixtures::OnPaper, vec![Some(FIRST); 2]);
+    LeagueFact::RoundAnnounced { round, fixtures, referees, at: at(when) }
 }
 
 type Ended = (Verdict, Payload);

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use agon_core::format::round_robin::RoundRobin;
+use agon_core::format::{Paper, RoundRobin};
 use agon_core::{LeagueFact, Outcome, Seat, Verdict};
 use agon_proto::{MatchId, RefereeId};
 use agon_store::Journal;
@@ -19,7 +19,7 @@ struct Accepted {
 }
 
 pub(super) struct Audit {
-    schedule: RoundRobin,
+    schedule: Paper,
     results: BTreeMap<MatchId, Vec<Accepted>>,
     rounds_completed: Vec<u32>,
     ends: usize,
@@ -48,7 +48,7 @@ struct Tally {
 
 impl Audit {
     pub(super) fn of(data: &Path, players: u32) -> Self {
-        let schedule = RoundRobin::new(players);
+        let schedule = Paper::RoundRobin(RoundRobin::new(players));
         let mut audit =
             Self { schedule, results: BTreeMap::new(), rounds_completed: Vec::new(), ends: 0 };
         let mut facts = Vec::new();
@@ -75,11 +75,7 @@ impl Audit {
     pub(super) fn every_match_counts_once(&self) {
         let twice: Vec<_> = self.results.iter().filter(|(_, all)| all.len() != 1).collect();
         assert!(twice.is_empty(), "{:?}", twice.iter().map(|(id, _)| *id).collect::<Vec<_>>());
-        let scheduled: BTreeSet<_> = (1..=self.schedule.rounds())
-            .flat_map(|round| {
-                (1..=self.schedule.matches_per_round()).map(move |n| MatchId::new(round, n))
-            })
-            .collect();
+        let scheduled: BTreeSet<_> = self.schedule.ids().collect();
         assert_eq!(self.results.keys().copied().collect::<BTreeSet<_>>(), scheduled);
         assert_eq!(
             self.rounds_completed,

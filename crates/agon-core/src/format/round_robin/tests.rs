@@ -49,7 +49,7 @@ fn small_leagues_are_complete() {
 #[test]
 fn one_player_has_nobody_to_meet() {
     assert_eq!(RoundRobin::new(1).rounds(), 0);
-    assert_eq!(RoundRobin::new(0).matches(), 0);
+    assert_eq!(RoundRobin::new(0).rounds(), 0);
     assert_eq!(RoundRobin::new(1).fixture(MatchId::new(1, 1)), None);
 }
 

@@ -92,10 +92,11 @@ impl Manager {
 
     fn next_step(&self) -> Option<(Step, Timestamp)> {
         let round = self.league.season.round();
-        let last = round >= self.league.season.format().rounds();
         if round == 0 || self.league.season.round_over() {
-            return Some(if last { (Step::Complete, AT_ONCE) } else { self.next_round(round + 1) });
+            let more = self.league.goes_on_after(round);
+            return Some(if more { self.next_round(round + 1) } else { (Step::Complete, AT_ONCE) });
         }
+        let last = round >= self.league.season.rounds();
         let over = self.league.season.open() == 0;
         let end = if over { Some(AT_ONCE) } else { self.round_ends() };
         // By the clock people are asked before the round under way is over.

@@ -8,7 +8,7 @@ use agon_proto::message::{Blame, Cause, MatchAssignment, Record};
 use agon_proto::tool::LeaguePhase;
 use agon_proto::{
     AgentId, ConversationId, Endpoint, Envelope, GameType, MatchId, Payload, PlayerId, RefereeId,
-    RoundId, Sender, Timestamp,
+    Sender, Timestamp,
 };
 
 use super::reports::{Claim, Ruling};
@@ -16,6 +16,8 @@ use super::{Manager, Out};
 use crate::assignments::{Place, Wake};
 use crate::effect::{Alert, Effect, Lane, Outgoing, Tag};
 use crate::fact::LeagueFact;
+use crate::format::{Fixtures, numbered};
+use crate::league::League;
 use crate::season::Attempt;
 use crate::verdict::{Cut, Ended, conclude};
 
@@ -23,25 +25,20 @@ use crate::verdict::{Cut, Ended, conclude};
 const CALLS_MAX: u32 = 3;
 
 impl Manager {
-    /// The referees of a round's matches: as it stands on paper, or else each time the least
+    /// The referees of the next round's matches: as it stands on paper, or else each time the least
     /// burdened, measured by its capacity.
-    pub(super) fn draw_up(&self, round: RoundId) -> Vec<RefereeId> {
-        let season = &self.league.season;
-        if self.league.settings.format.settles_referees() {
-            return season.matches_of(round).filter_map(|id| season.referee_of(id)).collect();
-        }
+    pub(super) fn draw_up(&self, fixtures: &Fixtures) -> Vec<Option<RefereeId>> {
+        let League { season, registry, .. } = &self.league;
         let mut queue: BTreeSet<(u64, RefereeId)> =
-            self.trusted().map(|id| (self.league.registry.duty(id).burden, id)).collect();
-        let matches = self.league.season.format().matches_per_round();
-        let mut holders = Vec::with_capacity(matches as usize);
-        for _ in 0..matches {
-            let Some((burden, id)) = queue.pop_first() else {
-                break;
-            };
-            holders.push(id);
-            queue.insert((burden + self.league.registry.duty(id).share(matches), id));
-        }
-        holders
+            self.trusted().map(|id| (registry.duty(id).burden, id)).collect();
+        let matches = season.size_of(fixtures);
+        let mut least = || {
+            let (burden, id) = queue.pop_first()?;
+            queue.insert((burden + registry.duty(id).share(matches), id));
+            Some(id)
+        };
+        let ids = numbered(season.round() + 1, matches);
+        ids.map(|id| season.referee_of(id).or_else(&mut least)).collect()
     }
 
     /// Whether matches wait and no referee answers.
@@ -124,9 +121,7 @@ impl Manager {
         }
         let round = self.league.season.round();
         let season = &self.league.season;
-        let numbers = 1..=season.format().matches_per_round();
-        let holders = numbers.filter_map(|number| {
-            let id = MatchId::new(round, number);
+        let holders = season.matches_in(round).map(|id| {
             let done = season.result(id).is_some();
             let place = if done { Place::Done } else { Place::Unheard };
             season.attempt(id).map(|attempt| (attempt.referee, place))

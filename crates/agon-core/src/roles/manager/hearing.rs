@@ -79,8 +79,8 @@ impl Manager {
         self.heard.wait_until(now + self.league.settings.notice());
         let last = self.league.season.round();
         for round in last.saturating_sub(1).max(1)..=last {
-            for number in 1..=self.league.season.format().matches_per_round() {
-                self.expect_again(MatchId::new(round, number));
+            for match_id in self.league.season.matches_in(round) {
+                self.expect_again(match_id);
             }
         }
     }

@@ -92,7 +92,7 @@ impl Manager {
         let present = self.league.calendar.check_in_for(round);
         Announcement::RoundBegins(RoundBeginning {
             round,
-            rounds: self.league.season.format().rounds(),
+            rounds: self.league.season.rounds(),
             matches,
             ends_at: self.round_length().map(|length| began + length),
             present: present.map(|check_in| check_in.present.iter().cloned().collect()),
@@ -176,14 +176,14 @@ impl Manager {
             self.tell_table(now, out);
         }
         let rows = whole.then(|| self.table_rows(usize::MAX));
-        let winners = self.league.season.matches_of(round);
+        let winners = self.league.season.matches_in(round);
         let news = Announcement::RoundOver(RoundEnd {
             round,
             table: rows.map(|rows| TableAfter { round, rows }),
             summary: self.league.season.summary(round),
             reported,
             winners: winners.map(|id| (id, self.winner(id))).collect(),
-            next: (round < self.league.season.format().rounds()).then_some(round + 1),
+            next: self.league.goes_on_after(round).then_some(round + 1),
             repeated: times == Times::Again,
         });
         self.say(news, self.readers(), now, out);
@@ -219,7 +219,7 @@ impl Manager {
         };
         Some(Announcement::SeasonOver(SeasonEnd {
             name: self.league.settings.q21.name.clone(),
-            rounds: self.league.season.format().rounds(),
+            rounds: self.league.season.rounds(),
             matches: self.league.season.completed(),
             champion: Champion {
                 player_id: champion,

@@ -55,20 +55,20 @@ impl Manager {
     }
 
     pub(super) fn begin_round(&mut self, now: Timestamp, out: &mut Out) {
-        let round = self.league.season.round() + 1;
-        let referees = self.draw_up(round);
-        self.record(LeagueFact::RoundAnnounced { round, referees, at: now }, out);
+        let Some(fixtures) = self.league.next() else { return };
+        let (round, referees) = (self.league.season.round() + 1, self.draw_up(&fixtures));
+        self.record(LeagueFact::RoundAnnounced { round, fixtures, referees, at: now }, out);
         self.deaf_until = None;
         self.tell_round(Times::First, now, out);
         self.lay_out_assignments();
-        self.forfeit(self.league.season.matches_of(round).collect(), now, out);
+        self.forfeit(self.league.season.matches_in(round).collect(), now, out);
         self.hand_out_all(now, out);
     }
 
     /// Everything is in, or the time is up. A match without a result has lost its referee.
     pub(super) fn end_round(&mut self, now: Timestamp, out: &mut Out) {
         let round = self.league.season.round();
-        let ids: Vec<_> = self.league.season.matches_of(round).collect();
+        let ids: Vec<_> = self.league.season.matches_in(round).collect();
         let open: Vec<_> =
             ids.iter().filter(|id| self.league.season.result(**id).is_none()).collect();
         let reported = u32::try_from(ids.len() - open.len()).unwrap_or(u32::MAX);

@@ -27,10 +27,9 @@ impl Manager {
     /// The schedule, or what of it concerns that reader, with the addresses that are of use to who
     /// is vouched for, or to who is called.
     pub(super) fn schedule_for(&self, reader: Option<AgentId>, vouched: bool) -> Schedule {
-        let format = self.league.season.format();
-        let ids = (1..=format.rounds()).flat_map(|round| self.league.season.matches_of(round));
+        let season = &self.league.season;
         let mut rows = Vec::new();
-        for match_id in ids {
+        for match_id in season.ids() {
             let parties = self.league.parties(match_id);
             if reader.is_some_and(|reader| !parties.iter().any(|(_, who)| *who == reader)) {
                 continue;
@@ -42,7 +41,7 @@ impl Manager {
                 Some(ScheduleRow { match_id, part, party })
             }));
         }
-        Schedule { matches: format.matches(), rounds: format.rounds(), rows }
+        Schedule { matches: season.matches(), rounds: season.rounds(), rows }
     }
 
     /// Sends the schedule to everybody who is in the season.
@@ -76,7 +75,7 @@ impl Manager {
     /// Whether that reader gets its own matches only.
     pub(super) fn has_own_copy(&self, reader: &Contact) -> bool {
         let many = self.league.is_large();
-        let long = self.league.season.format().matches() * 3 > ROWS_MAX;
+        let long = self.league.season.matches() * 3 > ROWS_MAX;
         !reader.vouches() && (many || long)
     }
 

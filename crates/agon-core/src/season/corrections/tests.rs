@@ -3,7 +3,7 @@
 use agon_proto::{DisplayName, RefereeId};
 
 use super::*;
-use crate::format::{Format, RoundRobin};
+use crate::format::{Fixtures, Paper, RoundRobin};
 use crate::league::Lineup;
 use crate::testing::{SCORING, TIE_BREAKERS, at, in_match, player, verdict};
 use crate::verdict::{Scoring, blamed};
@@ -12,16 +12,16 @@ use crate::verdict::{Scoring, blamed};
 fn season() -> Season {
     let mut season = Season::new(Scoring::ByOutcome(SCORING));
     let lineup = Lineup::All { players: 4, referees: 1 };
-    season.start(Format::RoundRobin(RoundRobin::new(4)), lineup, &TIE_BREAKERS);
+    season.start(Some(Paper::RoundRobin(RoundRobin::new(4))), lineup, &TIE_BREAKERS);
     for round in 0..3 {
-        season.announce(&[RefereeId::new(1); 2], at(round));
+        season.announce(&Fixtures::OnPaper, &[Some(RefereeId::new(1)); 2], at(round));
     }
     season
 }
 
 /// P01 does not come to its match of that round.
 fn absent(season: &mut Season, round: u32) -> MatchId {
-    let id = season.format().match_of(player(1), round).unwrap();
+    let id = season.match_of(player(1), round).unwrap();
     let seat = if season.fixture(id).unwrap().a == player(1) { Seat::A } else { Seat::B };
     let verdict = verdict(Outcome::Forfeited(seat), Cause::NoShow, Some(blamed(seat)));
     accept(season, id, verdict, 10 * u64::from(round));

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use agon_core::format::Fixture;
-use agon_core::format::round_robin::RoundRobin;
 use agon_core::{Outcome, Seat};
 use agon_proto::message::ReportDetails;
 use agon_proto::tool::{PlayedMatch, PlayedResult};
@@ -21,7 +20,7 @@ pub(super) fn check(league: &League, players: &[PlayerBook]) -> Vec<Finding> {
 /// What a player heard of a match is what counts. If the other one heard what counts, then one
 /// match was told in two ways; if not, what was told is lost.
 fn heard(league: &League, players: &[PlayerBook]) -> Vec<Finding> {
-    let schedule = RoundRobin::new(league.players);
+    let schedule = league.paper;
     let mut stories = BTreeMap::<MatchId, Vec<(PlayerId, &PlayedMatch, bool)>>::new();
     let mut found = Vec::new();
     for book in players {
@@ -81,7 +80,7 @@ fn chose(league: &League, book: &PlayerBook) -> Vec<Finding> {
             found.push(Finding::about(Fault::Wrong, id, what));
         }
     }
-    let schedule = RoundRobin::new(league.players);
+    let schedule = league.paper;
     for &id in league.results.keys() {
         let (Some(fixture), Some(kept)) = (schedule.fixture(id), league.result(id)) else {
             continue;

@@ -3,7 +3,6 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use agon_core::format::round_robin::RoundRobin;
 use agon_core::{Outcome, Seat};
 use agon_proto::PlayerId;
 use agon_proto::message::StandingsRow;
@@ -52,9 +51,10 @@ pub(super) fn check(league: &League, table: &[StandingsRow]) -> Vec<Finding> {
 
 /// Every result once.
 fn fold(league: &League) -> BTreeMap<PlayerId, Tally> {
-    let players = (1..=league.players).map(|number| (PlayerId::new(number), Tally::default()));
+    let players =
+        (1..=league.paper.players()).map(|number| (PlayerId::new(number), Tally::default()));
     let mut fold: BTreeMap<_, _> = players.collect();
-    let schedule = RoundRobin::new(league.players);
+    let schedule = league.paper;
     for &id in league.results.keys() {
         let (Some(fixture), Some(kept)) = (schedule.fixture(id), league.result(id)) else {
             continue;

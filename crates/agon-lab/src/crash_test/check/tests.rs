@@ -1,5 +1,6 @@
 //! Every fault is found, in books that are made up for it; sound books raise no finding.
 
+use agon_core::format::{Fixtures, Paper, RoundRobin};
 use agon_core::{LeagueFact, OutcomePoints, Seat, Verdict};
 use agon_proto::message::{Cause, Parity, StandingsRow};
 use agon_proto::tool::{PlayedMatch, PlayedResult};
@@ -59,11 +60,13 @@ fn row(player: u32, wins: u32) -> StandingsRow {
 /// A season of two players and one match, in which everything is as it must be.
 fn sound() -> History {
     let referee = RefereeId::new(1);
-    let mut league = League { players: 2, ..League::default() };
+    let mut league = League::default();
+    league.paper = Paper::RoundRobin(RoundRobin::new(2));
     league.scoring = Some(OutcomePoints::COURSE);
     league.members = [1, 2].map(|number| AgentId::Player(PlayerId::new(number))).into();
     league.members.insert(AgentId::Referee(referee));
-    league.take(LeagueFact::RoundAnnounced { round: 1, referees: vec![referee], at: AT });
+    let (fixtures, referees) = (Fixtures::OnPaper, vec![Some(referee)]);
+    league.take(LeagueFact::RoundAnnounced { round: 1, fixtures, referees, at: AT });
     let (match_id, attempt, verdict) = (ID, 1, verdict(8));
     league.take(LeagueFact::ResultAccepted {
         match_id,

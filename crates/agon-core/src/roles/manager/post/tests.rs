@@ -208,9 +208,8 @@ impl League {
     /// The games of the round under way that have no result.
     fn open_games(&self) -> Vec<MatchId> {
         let round = self.season().round();
-        let ids = (1..=self.season().format().matches_per_round())
-            .map(|number| MatchId::new(round, number));
-        ids.filter(|id| id.round > 0 && self.season().result(*id).is_none()).collect()
+        let ids = self.season().matches_in(round);
+        ids.filter(|id| self.season().result(*id).is_none()).collect()
     }
 
     /// Reports every game with scores that are different from game to game, to the end.

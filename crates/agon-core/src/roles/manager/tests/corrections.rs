@@ -77,7 +77,7 @@ fn three_absences_in_a_row_withdraw_a_player_and_forfeit_the_rest() {
     assert_eq!((withdrawn_after, absences), (Some(3), 3));
     let season = league.bench.role.league().season();
     assert!(season.champion().is_some());
-    let forfeits = (4..=5).map(|round| season.format().match_of(player(3), round).unwrap());
+    let forfeits = (4..=5).map(|round| season.match_of(player(3), round).unwrap());
     for match_id in forfeits.collect::<Vec<_>>() {
         let (outcome, cause, _) = league.verdict(match_id);
         assert!(matches!(outcome, Outcome::Forfeited(_)), "{outcome:?}");

@@ -112,13 +112,9 @@ proptest! {
         prop_assert_eq!(table(&again), table(&whole));
         let season = again.bench.role.league().season();
         let whole = whole.bench.role.league().season();
-        let format = whole.format();
-        for round in 1..=format.rounds() {
-            for number in 1..=format.matches_per_round() {
-                let id = MatchId::new(round, number);
-                prop_assert_eq!(season.result(id), whole.result(id));
-                prop_assert_eq!(season.attempt(id), whole.attempt(id));
-            }
+        for id in whole.ids() {
+            prop_assert_eq!(season.result(id), whole.result(id));
+            prop_assert_eq!(season.attempt(id), whole.attempt(id));
         }
     }
 }

@@ -158,7 +158,7 @@ fn a_player_that_was_withdrawn_in_error_plays_what_is_still_open() {
     league.play_on(&effects, |_, _, _| Fate::Played);
     assert_eq!(league.points(4).1, 3);
     let season = league.bench.role.league().season();
-    let outcomes = (2..=3).map(|round| season.format().match_of(player(4), round).unwrap());
+    let outcomes = (2..=3).map(|round| season.match_of(player(4), round).unwrap());
     for id in outcomes {
         assert_eq!(season.result(id).unwrap().verdict.cause, agon_proto::message::Cause::Played);
     }

@@ -300,7 +300,7 @@ fn a_table_that_would_not_fit_a_call_holds_the_readers_own_games_only() {
             }
         }
         league.command(Command::StartLeague);
-        let games = league.season().format().matches();
+        let games = league.season().matches();
         for (_, letter) in league.take_sent() {
             let Body::AssignmentTable(table) = &letter.body else { continue };
             assert_eq!(table.rows.len() as u64 != games * 3, own, "{teams} teams");

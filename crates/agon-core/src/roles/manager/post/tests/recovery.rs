@@ -242,8 +242,7 @@ proptest! {
             league.at(second);
         }
         let points = league.points().values().sum::<u32>();
-        let format = league.season().format();
-        let results = (1..=format.rounds())
+        let results = (1..=league.season().rounds())
             .filter_map(|round| league.season().result(MatchId::new(round, 1)));
         let awarded: u32 =
             results.map(|record| record.verdict.points.iter().sum::<u32>()).sum();

@@ -206,13 +206,8 @@ proptest::proptest! {
         let table = |league: &League| league.role().league().table(99);
         proptest::prop_assert_eq!(table(&league), table(&straight));
         proptest::prop_assert_eq!(disputes(&league), 0);
-        let format = league.season().format();
-        let ids = (1..=format.rounds()).flat_map(|round| {
-            (1..=format.matches_per_round()).map(move |number| MatchId::new(round, number))
-        });
-        let awarded: u32 = ids
-            .map(|id| verdict(&league, id).points.iter().sum::<u32>())
-            .sum();
+        let points = |id| verdict(&league, id).points.iter().sum::<u32>();
+        let awarded: u32 = league.season().ids().map(points).sum();
         proptest::prop_assert_eq!(league.points().values().sum::<u32>(), awarded);
     }
 }

@@ -1,0 +1,164 @@
+//! Who meets whom in a season: by its paper, or as it was written down when a round was announced.
+//! Nobody else knows which of the two, or how many matches a round has.
+//!
+//! Spec: docs/decisions.md
+
+use agon_proto::{MatchId, PlayerId, RefereeId, RoundId};
+use rustc_hash::FxHashMap;
+
+use super::{Round, Season};
+use crate::format::{Fixture, Fixtures, Paper, numbered};
+use crate::league::Lineup;
+
+/// Who meets whom in one round; nothing, where paper says it.
+#[derive(Debug, Default)]
+pub(super) struct Pairings {
+    fixtures: Vec<Fixture>,
+    /// The number of each player's match.
+    numbers: FxHashMap<PlayerId, u32>,
+}
+
+impl Pairings {
+    fn new(fixtures: &[Fixture], lineup: &Lineup) -> Self {
+        let mut numbers = FxHashMap::default();
+        for (number, Fixture { a, b }) in (1..).zip(fixtures) {
+            for player in [a, b] {
+                assert!(lineup.place(*player).is_some(), "{player} plays and takes no part");
+                assert!(numbers.insert(*player, number).is_none(), "{player} plays twice");
+            }
+        }
+        Self { fixtures: fixtures.to_vec(), numbers }
+    }
+}
+
+impl Season {
+    /// How many rounds there are; without paper, how many there have been.
+    pub fn rounds(&self) -> u32 {
+        self.paper.map_or_else(|| self.round(), Paper::rounds)
+    }
+
+    /// How many matches these rounds have.
+    pub fn matches(&self) -> u64 {
+        let announced = || self.rounds.iter().map(|round| round.results.len() as u64).sum();
+        self.paper.map_or_else(announced, Paper::matches)
+    }
+
+    /// The matches of that round, in order.
+    pub fn matches_in(
+        &self,
+        round: RoundId,
+    ) -> impl ExactSizeIterator<Item = MatchId> + Clone + use<> {
+        numbered(round, self.size(round))
+    }
+
+    /// Every match of these rounds, in order.
+    pub fn ids(&self) -> impl Iterator<Item = MatchId> {
+        (1..=self.rounds()).flat_map(|round| self.matches_in(round))
+    }
+
+    /// How many matches that round has.
+    pub(crate) fn size(&self, round: RoundId) -> u32 {
+        let announced = || self.announced(round).map_or(0, |round| count(&round.results));
+        self.paper.map_or_else(announced, |paper| paper.size(round))
+    }
+
+    /// How many matches the next round has with these fixtures.
+    pub(crate) fn size_of(&self, fixtures: &Fixtures) -> u32 {
+        match fixtures {
+            Fixtures::OnPaper => self.size(self.round() + 1),
+            Fixtures::Listed(fixtures) => count(fixtures),
+        }
+    }
+
+    /// Who plays that match.
+    pub fn fixture(&self, id: MatchId) -> Option<Fixture> {
+        let Some(paper) = self.paper else {
+            let fixtures = &self.announced(id.round)?.pairings.fixtures;
+            return fixtures.get(id.number.checked_sub(1)? as usize).copied();
+        };
+        let Fixture { a, b } = paper.fixture(id)?;
+        Some(Fixture { a: self.lineup.player(a), b: self.lineup.player(b) })
+    }
+
+    /// The match that this player plays in that round; `None` if it plays none.
+    pub fn match_of(&self, player: PlayerId, round: RoundId) -> Option<MatchId> {
+        let Some(paper) = self.paper else {
+            let number = self.announced(round)?.pairings.numbers.get(&player);
+            return number.map(|number| MatchId::new(round, *number));
+        };
+        paper.match_of(self.lineup.place(player)?, round)
+    }
+
+    /// Who referees that match, if that is settled on paper.
+    pub(crate) fn referee_of(&self, id: MatchId) -> Option<RefereeId> {
+        self.paper?.referee_of(id).map(|place| self.lineup.referee(place))
+    }
+
+    /// Points that each of these players has from the matches among themselves. They are in the
+    /// order of their numbers.
+    pub(crate) fn points_among(&self, group: &[PlayerId]) -> Vec<u32> {
+        let mut points = vec![0; group.len()];
+        let mut count = |id: MatchId, places: [usize; 2]| {
+            let record = self.fixture(id).zip(self.result(id));
+            let Some((fixture, record)) = record else { return };
+            let [a, b] = record.verdict.points;
+            let [one, other] = places;
+            let scores = if group[one] == fixture.a { [a, b] } else { [b, a] };
+            points[one] += scores[0];
+            points[other] += scores[1];
+        };
+        // Whatever is less to look at: the pairs of the group, or the matches that it has had. Only
+        // paper says at once where two meet.
+        if let Some(paper) = self.paper.filter(|_| group.len() / 2 <= self.rounds.len()) {
+            for (place, &one) in group.iter().enumerate() {
+                for (further, &other) in group.iter().enumerate().skip(place + 1) {
+                    let places = [one, other].map(|player| self.lineup.place(player));
+                    let [Some(one), Some(other)] = places else { continue };
+                    for id in paper.meetings(one, other) {
+                        count(id, [place, further]);
+                    }
+                }
+            }
+        } else {
+            for round in 1..=self.round() {
+                for (place, &player) in group.iter().enumerate() {
+                    let Some(id) = self.match_of(player, round) else { continue };
+                    // Each match is seen from both sides; count it from A's.
+                    let opponent = self
+                        .fixture(id)
+                        .filter(|fixture| fixture.a == player)
+                        .and_then(|fixture| group.binary_search(&fixture.b).ok());
+                    if let Some(opponent) = opponent {
+                        count(id, [place, opponent]);
+                    }
+                }
+            }
+        }
+        points
+    }
+
+    /// The pairings of a round with these fixtures.
+    pub(super) fn pair(&self, fixtures: &Fixtures) -> Pairings {
+        let on_paper = *fixtures == Fixtures::OnPaper;
+        assert_eq!(on_paper, self.paper.is_some(), "all rounds are on paper, or none is");
+        match fixtures {
+            Fixtures::OnPaper => Pairings::default(),
+            Fixtures::Listed(fixtures) => Pairings::new(fixtures, &self.lineup),
+        }
+    }
+
+    /// The players of a match that was announced. There is no fact about any other.
+    pub(super) fn players_of(&self, id: MatchId) -> [PlayerId; 2] {
+        let fixture = self.fixture(id).filter(|_| id.round <= self.round());
+        let Fixture { a, b } = fixture.unwrap_or_else(|| panic!("{id} was never announced"));
+        [a, b]
+    }
+
+    pub(super) fn announced(&self, round: RoundId) -> Option<&Round> {
+        self.rounds.get(round.checked_sub(1)? as usize)
+    }
+}
+
+fn count<T>(all: &[T]) -> u32 {
+    u32::try_from(all.len()).expect("matches are numbered in 32 bits")
+}
