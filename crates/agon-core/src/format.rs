@@ -10,8 +10,6 @@ mod paper;
 mod refereed;
 mod round_robin;
 mod teams;
-#[cfg(test)]
-mod winners;
 
 use agon_proto::PlayerId;
 use serde::{Deserialize, Serialize};
@@ -119,7 +117,7 @@ impl FormatKind {
                 (season.round() < season.rounds()).then_some(Fixtures::OnPaper)
             }
             #[cfg(test)]
-            Self::Winners => winners::next(season),
+            Self::Winners => tests::winners::next(season),
         }
     }
 }

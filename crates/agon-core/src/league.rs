@@ -163,7 +163,8 @@ impl League {
                 let paper = self.settings.paper(lineup);
                 self.season.start(paper, lineup.clone(), &self.settings.tie_breakers);
             }
-            LeagueFact::RoundAnnounced { fixtures, referees, at, .. } => {
+            LeagueFact::RoundAnnounced { round, fixtures, referees, at } => {
+                assert_eq!(*round, self.season.round() + 1, "rounds come one after the other");
                 self.season.announce(fixtures, referees, *at);
                 for referee in referees.iter().flatten() {
                     self.burden(*referee);

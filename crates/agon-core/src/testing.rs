@@ -15,6 +15,7 @@ use agon_proto::{
 pub(crate) use effects::{answer, check, lines, news, refusal, sent};
 
 use crate::format::FormatKind;
+use crate::season::{DetailsId, MatchRecord};
 use crate::verdict::{Outcome, Verdict};
 use crate::{
     Alert, Caller, Effect, Effects, Event, FailedAsk, GameKind, Machine, ManagerOptions, Moment,
@@ -261,6 +262,13 @@ pub(crate) fn options(start_when: Option<u32>) -> ManagerOptions {
         start_when,
         referee_code: None,
     }
+}
+
+/// A match of the first referee's, played at once.
+pub(crate) fn record(outcome: Outcome) -> MatchRecord {
+    let verdict = verdict(outcome, Cause::Played, None);
+    let details = DetailsId::default();
+    MatchRecord { verdict, referee: referee(1), attempt: 1, unverified: false, details, at: at(0) }
 }
 
 /// A verdict with the points of the course. Nobody knows what it was worth in the game.

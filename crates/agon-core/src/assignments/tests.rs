@@ -68,6 +68,18 @@ fn a_referee_gets_nothing_before_it_has_heard_of_the_round() {
 }
 
 #[test]
+fn a_match_without_a_referee_is_on_nobodys_desk() {
+    let mut held = Assignments::default();
+    let holders = [None, Some((referee(1), Place::Waiting)), None];
+    held.lay_out(ROUND, holders.into_iter());
+    assert_eq!(take_all(&mut held, 1, 9), [2]);
+    assert_eq!([1, 2, 3].map(|number| held.place(m(number))), [None, Some(Place::Out), None]);
+    held.finish(m(1));
+    held.play_again(m(3), referee(1));
+    assert_eq!(held.waiting(), []);
+}
+
+#[test]
 fn in_the_end_nobody_is_waited_for() {
     let mut held = Assignments::default();
     held.lay_out(ROUND, [1, 2].map(|number| Some((referee(number), Place::Unheard))).into_iter());

@@ -1,5 +1,8 @@
 //! Dedicated referees, and what all formats have in common.
 
+mod seasons;
+pub(super) mod winners;
+
 use std::collections::BTreeMap;
 
 use agon_proto::{MatchId, PlayerId};

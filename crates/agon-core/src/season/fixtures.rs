@@ -162,3 +162,6 @@ impl Season {
 fn count<T>(all: &[T]) -> u32 {
     u32::try_from(all.len()).expect("matches are numbered in 32 bits")
 }
+
+#[cfg(test)]
+mod tests;

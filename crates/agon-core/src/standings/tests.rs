@@ -3,15 +3,13 @@
 use std::collections::BTreeMap;
 
 use agon_proto::MatchId;
-use agon_proto::message::Cause;
 use proptest::prelude::*;
 
 use super::*;
+use crate::Season;
 use crate::format::{Fixtures, Paper, RoundRobin};
-use crate::season::DetailsId;
-use crate::testing::{SCORING, TIE_BREAKERS, at, in_match, player, referee, verdict};
+use crate::testing::{SCORING, TIE_BREAKERS, at, in_match, player, record, referee};
 use crate::verdict::Scoring;
-use crate::{MatchRecord, Season};
 use Outcome::{BothForfeited, Cancelled, Drawn, Forfeited, Won};
 use Seat::{A, B};
 
@@ -34,12 +32,6 @@ fn season(players: u32, criteria: &[TieBreaker], results: Results) -> Season {
 
 fn paper(players: u32) -> Paper {
     Paper::RoundRobin(RoundRobin::new(players))
-}
-
-fn record(outcome: Outcome) -> MatchRecord {
-    let verdict = verdict(outcome, Cause::Played, None);
-    let details = DetailsId::default();
-    MatchRecord { verdict, referee: referee(1), attempt: 1, unverified: false, details, at: at(0) }
 }
 
 /// The ranks and numbers of the players, best first. `rank` must say the same of each.
@@ -149,6 +141,13 @@ fn a_result_is_counted_once() {
     season.accept(in_match(1, 1), record(Won(A)));
     assert_eq!(season.standings().row(player(1)).points, 3);
     assert_eq!((season.completed(), season.open()), (1, 0));
+}
+
+#[test]
+#[should_panic(expected = "nothing is taken back that was not counted")]
+fn what_was_not_counted_cannot_be_taken_back() {
+    let mut table = Standings::new(&Lineup::All { players: 2, referees: 1 }, &TIE_BREAKERS);
+    table.discount([player(1), player(2)], &record(Drawn).verdict);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod assignments;
 mod corrections;
+mod formats;
 mod hearing;
 mod identity;
 mod large;
@@ -27,6 +28,7 @@ use agon_proto::{
 
 use super::*;
 use crate::effect::Effect;
+use crate::format::FormatKind;
 use crate::testing::{Bench, answer, at, league, letter, operator, options, settings};
 use crate::{Origin, Setback};
 
@@ -159,7 +161,11 @@ impl League {
 
     /// A season that was started by the operator, and what was said then.
     fn started(players: u32, capacities: &[u32]) -> (Self, Vec<Effect>) {
-        let mut league = Self::with(settings(), players, capacities);
+        Self::started_as(FormatKind::RoundRobin, players, capacities)
+    }
+
+    fn started_as(format: FormatKind, players: u32, capacities: &[u32]) -> (Self, Vec<Effect>) {
+        let mut league = Self::with(Settings { format, ..settings() }, players, capacities);
         let effects = league.command(Command::StartLeague);
         (league, effects)
     }

@@ -23,8 +23,8 @@ fn fate(seed: u64, id: MatchId, attempt: u32, call: u32) -> Fate {
 }
 
 /// A whole season, with a pause and a dispute in it.
-fn season(players: u32, capacities: &[u32], seed: u64) -> League {
-    let (mut league, effects) = League::started(players, capacities);
+fn season(format: FormatKind, players: u32, capacities: &[u32], seed: u64) -> League {
+    let (mut league, effects) = League::started_as(format, players, capacities);
     league.command(Command::PauseLeague);
     league.command(Command::ResumeLeague);
     let first = assignments(&effects).remove(0);
@@ -35,16 +35,16 @@ fn season(players: u32, capacities: &[u32], seed: u64) -> League {
 }
 
 /// A manager that reads these facts, and everybody else as they were.
-fn restart(facts: &[LeagueFact], tokens: &BTreeMap<AgentId, AuthToken>) -> League {
-    let manager = Manager::new(settings(), options(None));
-    let mut bench = Bench::new(manager, facts.to_vec());
+fn restart(facts: &[LeagueFact], before: &League) -> League {
+    let settings = before.bench.role.league().settings().clone();
+    let mut bench = Bench::new(Manager::new(settings, options(None)), facts.to_vec());
     bench.now = at(100_000);
-    League { bench, tokens: tokens.clone() }
+    League { bench, tokens: before.tokens.clone() }
 }
 
 /// Goes on from these facts to the champion.
 fn complete(facts: &[LeagueFact], whole: &League, (players, capacities): (u32, &[u32])) -> League {
-    let mut league = restart(facts, &whole.tokens);
+    let mut league = restart(facts, whole);
     let mut effects = league.bench.resume();
     league.register_all(players, capacities);
     effects.extend(league.command(Command::ResumeLeague));
@@ -75,16 +75,23 @@ fn milestones(league: &League) -> usize {
     league.bench.facts.iter().filter(milestone).count()
 }
 
+/// Those in which whoever has room referees; in the last one who meets whom depends on results.
+fn formats() -> impl Strategy<Value = FormatKind> {
+    use FormatKind::{DoubleRoundRobin, RoundRobin, Winners};
+    prop_oneof![2 => Just(RoundRobin), 1 => Just(DoubleRoundRobin), 2 => Just(Winners)]
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
     fn from_any_point_the_season_comes_to_its_end(
+        format in formats(),
         players in 2u32..=6,
         capacities in prop::collection::vec(1u32..=2, 1..=3),
         seed in any::<u64>(),
     ) {
-        let whole = season(players, &capacities, seed);
+        let whole = season(format, players, &capacities, seed);
         prop_assert_eq!(whole.bench.role.state().phase, LeaguePhase::Completed);
         for length in 0..=whole.bench.facts.len() {
             let league = complete(&whole.bench.facts[..length], &whole, (players, &capacities));
@@ -101,18 +108,20 @@ proptest! {
 
     #[test]
     fn a_journal_read_again_gives_the_same_league(
+        format in formats(),
         players in 2u32..=6,
         capacities in prop::collection::vec(1u32..=2, 1..=3),
         seed in any::<u64>(),
     ) {
-        let whole = season(players, &capacities, seed);
-        let again = restart(&whole.bench.facts, &whole.tokens);
+        let whole = season(format, players, &capacities, seed);
+        let again = restart(&whole.bench.facts, &whole);
         prop_assert_eq!(again.bench.role.state(), whole.bench.role.state());
         let table = |league: &League| league.bench.role.league().table(usize::MAX);
         prop_assert_eq!(table(&again), table(&whole));
         let season = again.bench.role.league().season();
         let whole = whole.bench.role.league().season();
         for id in whole.ids() {
+            prop_assert_eq!(season.fixture(id), whole.fixture(id));
             prop_assert_eq!(season.result(id), whole.result(id));
             prop_assert_eq!(season.attempt(id), whole.attempt(id));
         }
@@ -123,7 +132,7 @@ proptest! {
 fn what_is_owed_is_said_again() {
     let (mut league, effects) = League::started(4, &[2]);
     league.play(&assignments(&effects)[0]);
-    let mut again = restart(&league.bench.facts, &league.tokens);
+    let mut again = restart(&league.bench.facts, &league);
     let facts = again.bench.facts.len();
     check(
         &again.bench.resume(),
@@ -140,7 +149,7 @@ fn in_a_later_round_the_table_is_said_again_too() {
     for given in assignments(&effects) {
         league.play(&given);
     }
-    let mut again = restart(&league.bench.facts, &league.tokens);
+    let mut again = restart(&league.bench.facts, &league);
     check(
         &again.bench.resume(),
         &[
@@ -157,7 +166,7 @@ fn in_a_later_round_the_table_is_said_again_too() {
 fn after_the_end_the_end_is_said_again() {
     let (mut league, effects) = League::started(2, &[1]);
     league.play_on(&effects, |_, _, _| Fate::Played);
-    let mut again = restart(&league.bench.facts, &league.tokens);
+    let mut again = restart(&league.bench.facts, &league);
     check(
         &again.bench.resume(),
         &[
@@ -180,7 +189,7 @@ fn a_restart_may_be_what_begins_the_season_and_begins_it_once() {
 fn a_paused_league_stays_paused_after_a_restart() {
     let (mut league, _) = League::started(2, &[1]);
     league.command(Command::PauseLeague);
-    let mut again = restart(&league.bench.facts, &league.tokens);
+    let mut again = restart(&league.bench.facts, &league);
     check(&again.bench.resume(), &["ROUND_ANNOUNCEMENT to p1 p2 ref1"]);
     let resumed = again.command(Command::ResumeLeague);
     assert_eq!(given_to(&resumed), ["R1M1 to REF01"]);
@@ -189,6 +198,6 @@ fn a_paused_league_stays_paused_after_a_restart() {
 #[test]
 fn the_league_keeps_the_rules_that_it_was_opened_with() {
     let league = League::with(Settings { attempts_max: 9, ..settings() }, 1, &[]);
-    let again = restart(&league.bench.facts, &league.tokens);
+    let again = restart(&league.bench.facts, &league);
     assert_eq!(again.bench.role.league().settings().attempts_max, 9);
 }

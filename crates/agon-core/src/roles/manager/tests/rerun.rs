@@ -5,7 +5,7 @@ use super::*;
 use crate::testing::{in_match, lines, player, refusal};
 
 impl League {
-    fn rerun(&mut self, match_id: MatchId) -> Vec<Effect> {
+    pub(super) fn rerun(&mut self, match_id: MatchId) -> Vec<Effect> {
         let match_id = Some(match_id);
         self.order(Command::RerunMatch, ToolParams { match_id, ..because("the network was down") })
     }

@@ -7,11 +7,11 @@ use std::collections::BTreeSet;
 
 use agon_proto::PlayerId;
 
-use super::{Fixture, Fixtures};
+use crate::format::{Fixture, Fixtures};
 use crate::season::Season;
 use crate::verdict::Seat;
 
-pub(super) fn next(season: &Season) -> Option<Fixtures> {
+pub(in crate::format) fn next(season: &Season) -> Option<Fixtures> {
     let lost: BTreeSet<PlayerId> = season
         .ids()
         .filter_map(|id| {
@@ -20,7 +20,8 @@ pub(super) fn next(season: &Season) -> Option<Fixtures> {
             Some(if b_won { a } else { b })
         })
         .collect();
-    let players = (1..=season.lineup().players()).map(PlayerId::new);
+    let lineup = season.lineup();
+    let players = (1..=lineup.players()).map(|place| lineup.player(PlayerId::new(place)));
     let left: Vec<_> = players.filter(|player| !lost.contains(player)).collect();
     let pairs = left.chunks_exact(2).map(|two| Fixture { a: two[0], b: two[1] });
     (left.len() > 1).then(|| Fixtures::Listed(pairs.collect()))
