@@ -123,6 +123,14 @@ impl League {
         self.registry.everybody().filter(move |(id, _)| !begun || lineup.holds(*id))
     }
 
+    /// The players among them.
+    pub fn player_ids(&self) -> impl Iterator<Item = PlayerId> {
+        self.everybody().filter_map(|(id, _)| match id {
+            AgentId::Player(player) => Some(player),
+            AgentId::Referee(_) => None,
+        })
+    }
+
     /// Whom that token proved before the season was reset.
     pub(crate) fn former_holder(&self, token: &TokenHash) -> Option<&Contact> {
         let holder = self.former.iter().find(|(_, (_, known))| known.token == Some(*token));

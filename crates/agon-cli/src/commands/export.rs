@@ -17,7 +17,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use agon_proto::{LeagueId, MatchId, PlayerId, Timestamp};
+use agon_proto::{LeagueId, MatchId, Timestamp};
 use anyhow::{Context, bail, ensure};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
@@ -91,7 +91,7 @@ fn write(archive: &Archive, draft: &mut Draft) -> anyhow::Result<(u64, u32, u32)
     let (players, rounds) = (league.state().players, league.season().round());
     let matches = archive.matches().count();
     let progress = Progress::new(matches as u64 + u64::from(players));
-    for player in (1..=players).map(PlayerId::new) {
+    for player in league.player_ids() {
         let path = format!("data/players/{player}/history.json");
         draft.json(&path, &history(league, player))?;
         progress.step();

@@ -7,6 +7,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use agon_core::LeagueFact;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -19,8 +20,12 @@ struct Desk {
 
 impl Desk {
     fn new() -> Self {
+        Self::with(league::facts())
+    }
+
+    fn with(facts: Vec<LeagueFact>) -> Self {
         let dir = tempfile::tempdir().unwrap();
-        league::write(&dir.path().join("data"), league::facts());
+        league::write(&dir.path().join("data"), facts);
         Self { dir }
     }
 
@@ -199,6 +204,23 @@ fn a_history_is_its_players_own() {
 }
 
 #[test]
+fn everybody_who_takes_part_has_a_history_and_nobody_else() {
+    let desk = Desk::with(league::facts_with_a_gap());
+    assert_eq!(done(&desk.export())["players"], 4);
+    let mut names: Vec<_> = fs::read_dir(desk.to().join("data/players"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    assert_eq!(names, ["P02", "P03", "P04", "P05"]);
+    // The first of the four places is P02's.
+    for (player, opponent) in [("P02", "P03"), ("P04", "P05"), ("P05", "P04")] {
+        let history = desk.json(&format!("data/players/{player}/history.json"));
+        assert_eq!(history["matches"][0]["opponent_id"], opponent, "{player}");
+    }
+}
+
+#[test]
 fn the_log_has_a_line_for_every_fact() {
     let desk = Desk::new();
     done(&desk.export());
@@ -298,9 +320,7 @@ fn an_export_that_holds_the_league_is_not_replaced() {
 
 #[test]
 fn a_league_that_has_not_begun_can_be_exported() {
-    let dir = tempfile::tempdir().unwrap();
-    league::write(&dir.path().join("data"), league::facts().into_iter().take(3).collect());
-    let desk = Desk { dir };
+    let desk = Desk::with(league::facts().into_iter().take(3).collect());
     let said = done(&desk.export());
     assert_eq!((&said["matches"], &said["players"]), (&json!(0), &json!(1)));
     let rounds = desk.json(&format!("data/leagues/{LEAGUE}/rounds.json"));

@@ -63,6 +63,19 @@ pub(super) fn facts() -> Vec<LeagueFact> {
     facts
 }
 
+/// The same with a fifth player; the first one takes no part.
+pub(super) fn facts_with_a_gap() -> Vec<LeagueFact> {
+    let mut facts = facts();
+    let fifth = registered(AgentId::Player(PlayerId::new(5)), "P05", (8105, 0), at(3000));
+    let begins = facts.iter().position(|fact| matches!(fact, LeagueFact::SeasonStarted { .. }));
+    let begins = begins.unwrap();
+    let players = (2..=5).map(PlayerId::new).collect();
+    let lineup = Lineup::Listed { players, referees: vec![FIRST] };
+    facts[begins] = LeagueFact::SeasonStarted { lineup, order: None, at: at(9000) };
+    facts.insert(begins, fifth);
+    facts
+}
+
 fn registered(
     agent: AgentId,
     name: &str,
