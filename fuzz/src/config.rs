@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::sync::{LazyLock, Mutex};
 
 use agon_node::config::{Config, ConfigError};
-use agon_node::{player_patience, settings};
+use agon_node::{player_times, settings};
 use toml::Table;
 
 const SEPARATOR: &str = "\n---\n";
@@ -64,7 +64,7 @@ fn is_sound(config: &Config) {
     let link = config.link();
     assert!(!link.notice_timeout.is_zero());
     assert_eq!(settings(config).league_id, league.id);
-    assert!(!player_patience(config).is_zero());
+    assert!(!player_times(config).match_max.is_zero());
 }
 
 /// Every error names what is wrong: the file, the key, or both.

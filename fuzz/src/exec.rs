@@ -3,10 +3,10 @@
 //! Every input starts a real child, the only way in from outside; so this target is slow.
 
 use std::fmt::Write;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use agon_player::{
-    Chance, Decision, ExecTerms, Listed, MatchId, Parity, PlayerId, Question, Situation, Timestamp,
+    Chance, ChildTerms, Known, MatchId, Parity, Payload, Question, Thinking, Timestamp, What,
     strategy,
 };
 use serde::Deserialize;
@@ -31,25 +31,30 @@ fn ask(answer: &[u8]) -> Option<Parity> {
         write!(command, "\\0{byte:03o}").expect("memory takes all");
     }
     command.push('\'');
-    let terms = ExecTerms { limit: Duration::from_secs(20), ..ExecTerms::default() };
-    let mut child = strategy(&command, Chance::Fair, &terms).expect("the command is sound");
+    let mut child =
+        strategy(&command, Chance::Fair, &ChildTerms::default()).expect("the command is sound");
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("it is later than 1970");
+    let until = Timestamp::default() + now + Duration::from_secs(20);
     let question = Question {
-        player: PlayerId::new(1),
+        number: 1,
         match_id: MatchId::new(1, 1),
         attempt: 1,
-        round: 1,
-        opponent: PlayerId::new(2),
-        deadline: Timestamp::default(), // Long ago, so only the limit counts.
+        kind: "choose_parity",
+        what: What::Move {
+            view: Payload::default(),
+            options: [Parity::Even, Parity::Odd].map(Parity::payload).to_vec().into(),
+            said: Vec::new(),
+        },
+        until,
     };
-    let standings = Listed::default();
-    let situation = Situation { question: &question, history: &[], standings: &standings };
     let runtime: Runtime = Builder::new_current_thread().enable_all().build().expect("a runtime");
-    runtime.block_on(async {
-        match child.choose(&situation) {
-            Decision::Now(parity) => Some(parity),
-            Decision::Later(thought) => thought.await,
+    let answer = runtime.block_on(async {
+        match child.think(&question, &Known::default()) {
+            Thinking::Now(answer) => answer,
+            Thinking::Later(thought) => thought.await,
         }
-    })
+    });
+    answer.ok().and_then(|made| Parity::of_move(&made))
 }
 
 /// The same, said in another way.
@@ -58,15 +63,17 @@ fn choice(answer: &[u8]) -> Option<Parity> {
     let line = String::from_utf8_lossy(line);
     let line = line.trim();
     if !line.starts_with('{') {
-        return parity(line);
+        let quoted = serde_json::from_str::<String>(line);
+        return parity(quoted.as_deref().unwrap_or(line));
     }
-    let Answered { choice } = serde_json::from_str(line).ok()?;
-    parity(&choice)
+    let Answered { said } = serde_json::from_str(line).ok()?;
+    parity(&said)
 }
 
 #[derive(Deserialize)]
 struct Answered {
-    choice: String,
+    #[serde(rename = "move", alias = "choice", alias = "word")]
+    said: String,
 }
 
 fn parity(word: &str) -> Option<Parity> {

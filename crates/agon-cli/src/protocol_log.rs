@@ -101,16 +101,16 @@ impl ProtocolLog {
                 };
                 (Tone::Letter, self.letter(*at, &format!("SENT     | {to}"), &parcel.letter))
             }
-            News::Asked { question, at } => {
-                let name = words::callback(question.query.method());
-                (Tone::Callback, self.callback(*at, name, "CALL"))
+            News::Asked { kind, at } => {
+                (Tone::Callback, self.callback(*at, words::callback(self.role, kind), "CALL"))
             }
-            News::Answered { callback, mishap: None, at } => {
-                (Tone::Callback, self.callback(*at, words::callback(callback), "RESPONSE"))
+            News::Answered { kind, mishap: None, at } => {
+                (Tone::Callback, self.callback(*at, words::callback(self.role, kind), "RESPONSE"))
             }
-            News::Answered { callback, mishap: Some(mishap), at } => {
+            News::Answered { kind, mishap: Some(mishap), at } => {
                 self.counts.errors += 1;
-                (Tone::Error, error(*at, &format!("{callback}: {}", mishap.text)))
+                let name = words::callback(self.role, kind);
+                (Tone::Error, error(*at, &format!("{name}: {}", mishap.text)))
             }
             News::Trouble { text, at } => {
                 self.counts.errors += 1;

@@ -2,18 +2,18 @@
 
 use std::time::Duration;
 
-use agon_proto::message::{GameError, Parity, Transcript};
-use agon_proto::q21::callback::{Advice, Consultation, Mishap};
+use agon_proto::message::{GameError, Transcript};
 use agon_proto::q21::{Address, GameId, Kind, Letter};
 use agon_proto::tool::MatchState;
 use agon_proto::{
     AgentId, Answer, AuthToken, Call, ConversationId, DisplayName, Endpoint, Envelope, MatchId,
-    Message, Objection, PlayerId, Receipt, ReceiptStatus, RefereeId, RoundId, Sender, ShortText,
-    Timestamp,
+    Message, Objection, Payload, PlayerId, Receipt, ReceiptStatus, RefereeId, RoundId, Sender,
+    ShortText, Timestamp,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::post::{Parcel, ParcelId};
+use crate::thinking::{Mishap, Question};
 use crate::{CodeHash, Refusal, Seat};
 
 /// One open request of somebody else's; answered exactly once.
@@ -33,8 +33,8 @@ pub enum Event {
     Noticed { tag: Tag, how: Noticed },
     /// The dice fell.
     Drawn(Drew),
-    /// The strategy has decided, or could not.
-    Thought { match_id: MatchId, attempt: u32, choice: Option<Parity> },
+    /// Whoever thinks for us has answered, or could not.
+    Thought { number: u64, answer: Result<Payload, Mishap> },
     /// A letter came, by mail or by call. The request is answered like any other: a reply says that
     /// it is dealt with, a refusal that it is not for us.
     /// `at` is when it arrived where its reader can find it; by mail that may be long ago, and
@@ -50,8 +50,6 @@ pub enum Event {
     Garbled { request: RequestId, proof: Proof, at: Timestamp, garbled: Garbled },
     /// Whoever carries letters has taken this one, for good.
     Dispatched(ParcelId),
-    /// A team's program has answered, or could not.
-    Advised { number: u64, game: GameId, advice: Result<Advice, Mishap> },
 }
 
 /// What can be said of a letter that nobody can make sense of.
@@ -273,23 +271,6 @@ pub struct Recipient {
     pub auth_token: AuthToken,
 }
 
-/// What a strategy is asked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Question {
-    /// Who plays.
-    pub player: PlayerId,
-    /// Which match.
-    pub match_id: MatchId,
-    /// Which attempt at it.
-    pub attempt: u32,
-    /// Which round.
-    pub round: RoundId,
-    /// Against whom.
-    pub opponent: PlayerId,
-    /// Until when.
-    pub deadline: Timestamp,
-}
-
 /// How an agent's life ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ending {
@@ -323,6 +304,8 @@ pub enum Alert {
     AskFailed(Box<FailedAsk>),
     /// A referee says that an answer of ours was no good, or did not come.
     Complained(Box<GameError>),
+    /// Whoever thinks for us answered with what is no move here.
+    NoMove { match_id: MatchId, said: ShortText },
     /// A match of ours was lost without being played, with the reason that was told.
     Forfeited { match_id: MatchId, reason: ShortText },
 }
@@ -382,12 +365,10 @@ pub enum Effect {
     Archive { match_id: MatchId, transcript: Transcript },
     /// Draw a number between `min` and `max`, both included.
     Draw { match_id: MatchId, attempt: u32, min: u32, max: u32 },
-    /// Ask the strategy.
-    Think(Question),
+    /// Ask whoever thinks for us.
+    Think(Box<Question>),
     /// Carry a letter, until it is taken. It is queued among the facts already.
     Post(Parcel),
-    /// Ask a team's program.
-    Consult(Box<Consultation>),
     /// Try a peer again that was given up on: it has just spoken.
     Heard(Endpoint),
     /// Tell whoever runs the node.

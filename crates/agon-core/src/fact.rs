@@ -6,7 +6,7 @@ mod q21;
 
 use std::sync::Arc;
 
-use agon_proto::message::{Blame, Cause, MatchAssignment, Parity, Transcript};
+use agon_proto::message::{Blame, Cause, MatchAssignment, Transcript};
 use agon_proto::q21::GroupId;
 use agon_proto::tool::{GivenOrder, PlayedMatch};
 use agon_proto::{
@@ -261,7 +261,7 @@ pub enum PlayerFact {
     /// The league let it in.
     Registered(Credentials),
     /// It chose; asked again, it says the same.
-    Chosen { match_id: MatchId, attempt: u32, choice: Parity },
+    Chosen { match_id: MatchId, attempt: u32, choice: Payload },
     /// A match of its is over.
     Over(PlayedMatch),
 }

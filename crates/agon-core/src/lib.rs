@@ -27,25 +27,27 @@ mod signing;
 mod standings;
 #[cfg(test)]
 mod testing;
+mod thinking;
 mod verdict;
 
 pub use contradiction::Contradiction;
 pub use effect::{
     AddressKey, Alert, Broadcast, Caller, CallerPlace, Drew, Effect, Effects, Ending, Event,
-    FailedAsk, Garbled, Lane, Noticed, Origin, Outgoing, Proof, Question, Recipient, RequestId,
-    Setback, Tag, Topic, Viewer,
+    FailedAsk, Garbled, Lane, Noticed, Origin, Outgoing, Proof, Recipient, RequestId, Setback, Tag,
+    Topic, Viewer,
 };
 pub use fact::{LeagueFact, Order, PlayerFact, Provenance, Q21Fact, RefereeFact, Registration};
 pub use league::{League, Lineup};
 pub use membership::{Credentials, Profile};
 pub use refusal::Refusal;
 pub use roles::manager::{Manager, ManagerOptions};
-pub use roles::player::Player;
+pub use roles::player::{Player, PlayerTimes};
 pub use roles::referee::Referee;
 pub use season::{MatchRecord, Season};
 pub use secret::{CodeHash, RequestDigest, Secrets, TokenHash};
 pub use settings::{GameKind, Pace, Q21Terms, RosterEntry, Settings, TieBreaker};
 pub use standings::{Row, Standings};
+pub use thinking::{Known, Mishap, MishapKind, Question, ThinkingTime, What};
 pub use verdict::{Outcome, OutcomePoints, Seat, Thresholds, Verdict};
 
 use agon_proto::Timestamp;
@@ -85,6 +87,11 @@ pub trait Machine {
 
     /// Begins, or begins again after a restart: what is owed is a function of the state.
     fn resume(&mut self, now: Timestamp, out: &mut Effects<Self::Fact>);
+
+    /// What it knows besides a question of its own.
+    fn known(&self, _: &Question) -> Known<'_> {
+        Known::default()
+    }
 
     /// Changes the state. The only place that does so durably; recovery replays it.
     fn apply(&mut self, fact: &Self::Fact);

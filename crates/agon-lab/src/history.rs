@@ -167,7 +167,7 @@ impl PlayerBook {
 
     fn take(&mut self, fact: PlayerFact) {
         if let PlayerFact::Chosen { match_id, attempt, choice, .. } = fact {
-            self.chosen.push((match_id, attempt, choice));
+            self.chosen.extend(Parity::of_move(&choice).map(|choice| (match_id, attempt, choice)));
         } else if let PlayerFact::Over(played) = fact {
             self.heard.push(played);
         } else if let PlayerFact::Registered(given) = fact

@@ -20,13 +20,13 @@ use crate::clock::{Alarm, Clock};
 use crate::dice::Dice;
 use crate::failpoint::{Failpoint, Point};
 use crate::inbound::Inbound;
-use crate::inbox::{Arrival, Inbox, Slot};
+use crate::inbox::{Arrival, Inbox};
 use crate::ledger::Ledger;
 use crate::letters::Letters;
 use crate::meters::Meters;
-use crate::mind::{Mind, Thought};
 use crate::node::{NodeError, Role, Witness};
 use crate::outbound::Outbound;
+use crate::thoughts::Thoughts;
 use alerts::Alerts;
 
 /// So long a single look into the mailbox may take, besides the thinking.
@@ -48,11 +48,10 @@ pub(crate) struct Driver<M: Machine> {
     pub(crate) kind: Role,
     pub(crate) ledger: Ledger<M::Fact>,
     pub(crate) failpoint: Failpoint,
-    pub(crate) mind: Box<dyn Mind<M>>,
+    pub(crate) thoughts: Thoughts,
     pub(crate) dice: Dice,
     pub(crate) witness: Option<Witness<M>>,
     pub(crate) stay: bool,
-    pub(crate) slot: Slot,
     pub(crate) inbox: Inbox,
     pub(crate) inbound: Inbound,
     pub(crate) outbound: Outbound,
@@ -99,6 +98,7 @@ where
         let mut stopped = pin!(stop.changed());
         let mut alarm = Alarm::new(self.clock);
         self.role.resume(self.clock.now(), &mut out);
+        self.answer_ourselves(0, self.clock.now(), &mut out);
         self.carry_out(&mut out, &mut events).await?;
         loop {
             if self.is_over() {
@@ -122,7 +122,9 @@ where
             self.outbound.tick(now, &mut events);
             self.hand_over(now, &mut out, &mut events);
             let moment = Moment { now, heard: self.known_until(now) };
+            let before = out.effects.len();
             self.role.tick(moment, &mut out); // Only deadlines that are really due.
+            self.answer_ourselves(before, now, &mut out);
             self.carry_out(&mut out, &mut events).await?;
         }
     }
@@ -154,7 +156,7 @@ where
             (Until::Done, Some((_, until))) => *until <= self.clock.now() || self.is_idle(),
             (Until::MailRead, _) => {
                 let (now, read) = (self.clock.now(), self.mail_is_read());
-                if self.letters.is_thinking() {
+                if self.thoughts.are_open() {
                     self.scan_until = None; // And what comes of it has all the time again.
                     return false;
                 }
@@ -166,7 +168,10 @@ where
     }
 
     fn is_idle(&self) -> bool {
-        self.outbound.is_idle() && self.inbound.waiting() == 0 && self.letters.is_idle()
+        self.outbound.is_idle()
+            && self.inbound.waiting() == 0
+            && self.letters.is_idle()
+            && !self.thoughts.are_open()
     }
 
     fn mail_is_read(&mut self) -> bool {
@@ -190,13 +195,9 @@ where
                 self.outbound.finished((peer, call), result, now, (events, &self.meters));
                 now
             }
-            Arrival::Thought { match_id, attempt, choice } => {
-                events.push(Event::Thought { match_id, attempt, choice });
-                self.clock.now()
-            }
-            Arrival::Advised { asked, advice } => {
+            Arrival::Thought { asked, answer } => {
                 let now = self.clock.now();
-                events.push(self.letters.advised(&asked, advice, now));
+                events.push(self.thoughts.ended(asked, answer, &mut self.letters, now));
                 now
             }
             #[cfg(feature = "mail")]
@@ -211,14 +212,20 @@ where
         self.hand_over(now, out, events);
     }
 
-    /// Gives events to the role. What only we can answer at once (dice, a quick thought) comes back
-    /// to it in the same batch: nothing of it is visible outside before the commit.
+    /// Gives events to the role.
     fn hand_over(&mut self, now: Timestamp, out: &mut Effects<M::Fact>, events: &mut Vec<Event>) {
-        let mut looked_at = out.effects.len();
+        let before = out.effects.len();
         for event in events.drain(..) {
             self.letters.see(&event, now);
             self.role.handle(event, now, out);
         }
+        self.answer_ourselves(before, now, out);
+    }
+
+    /// What only we can answer at once (dice, a quick thought) comes back to the role in the same
+    /// batch: nothing of it is visible outside before the commit. A slow thought begins here.
+    fn answer_ourselves(&mut self, from: usize, now: Timestamp, out: &mut Effects<M::Fact>) {
+        let mut looked_at = from;
         while let Some(effect) = out.effects.get(looked_at) {
             looked_at += 1;
             let event = match effect {
@@ -226,18 +233,8 @@ where
                     Some(Event::Drawn(self.dice.roll(*match_id, *attempt, *min, *max)))
                 }
                 Effect::Think(question) => {
-                    let (match_id, attempt) = (question.match_id, question.attempt);
-                    match self.mind.think(&self.role, question) {
-                        Thought::Now(choice) => Some(Event::Thought { match_id, attempt, choice }),
-                        Thought::Later(thought) => {
-                            let slot = self.slot.clone();
-                            tokio::spawn(async move {
-                                let choice = thought.await;
-                                slot.put(Arrival::Thought { match_id, attempt, choice });
-                            });
-                            None
-                        }
-                    }
+                    let known = self.role.known(question);
+                    self.thoughts.begin(question, &known, &mut self.letters, now)
                 }
                 Effect::Send(_)
                 | Effect::Broadcast(_)
@@ -248,7 +245,6 @@ where
                 | Effect::Heard(_)
                 | Effect::Alert(_)
                 | Effect::Post(_)
-                | Effect::Consult(_)
                 | Effect::Finish(_) => None,
             };
             if let Some(event) = event {

@@ -3,9 +3,9 @@
 //!
 //! One line for each, in the order in which things happen. How a line looks is not known here.
 
+use agon_core::Mishap;
 use agon_core::post::Parcel;
 use agon_proto::Timestamp;
-use agon_proto::q21::callback::{Consultation, Mishap};
 use agon_proto::q21::{Address, Letter};
 
 /// Something that people want to see as it happens.
@@ -15,10 +15,10 @@ pub enum News<'a> {
     Received { from: Option<&'a Address>, letter: &'a Letter, at: Timestamp },
     /// A letter was taken by whoever carries it.
     Sent { parcel: &'a Parcel, at: Timestamp },
-    /// The team's program is asked.
-    Asked { question: &'a Consultation, at: Timestamp },
+    /// Its program is asked for something of that kind.
+    Asked { kind: &'static str, at: Timestamp },
     /// It has answered, or could not.
-    Answered { callback: &'static str, mishap: Option<&'a Mishap>, at: Timestamp },
+    Answered { kind: &'static str, mishap: Option<&'a Mishap>, at: Timestamp },
     /// Something went wrong that its author or operator should know.
     Trouble { text: &'a str, at: Timestamp },
 }

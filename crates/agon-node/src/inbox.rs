@@ -7,10 +7,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use agon_net::{Answer, Busy, CallError, Door, Incoming, Page};
-use agon_proto::MatchId;
-use agon_proto::message::Parity;
-use agon_proto::q21::callback::{Advice, Consultation, Mishap};
 use tokio::sync::mpsc;
+
+use crate::mind;
+use crate::thoughts::Asked;
 
 #[cfg(feature = "mail")]
 use crate::mailroom;
@@ -22,9 +22,7 @@ pub(crate) enum Arrival {
     /// An attempt of ours is over.
     Outcome { peer: usize, call: u64, result: Result<Answer, CallError> },
     /// A slow thought has come to an end.
-    Thought { match_id: MatchId, attempt: u32, choice: Option<Parity> },
-    /// A team's program has answered.
-    Advised { asked: Box<Consultation>, advice: Result<Advice, Mishap> },
+    Thought { asked: Asked, answer: mind::Thought },
     /// Something about mail.
     #[cfg(feature = "mail")]
     Mail(mailroom::Arrival),

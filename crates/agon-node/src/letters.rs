@@ -9,35 +9,29 @@ use std::collections::HashMap;
 use agon_core::post::{Parcel, ParcelId};
 use agon_core::{Event, Refusal, RequestId};
 use agon_proto::Timestamp;
-use agon_proto::q21::callback::{Advice, Consultation, Mishap};
 use tracing::warn;
 
 use crate::herald::{Herald, News};
-use crate::inbox::{Arrival, Slot};
 use crate::mailroom::MailRoom;
-use crate::mind::Advising;
 use crate::outbound::Outbound;
 
 /// The letters of one node.
 pub(crate) struct Letters {
-    slot: Slot,
     herald: Option<Herald>,
     mail: Option<MailRoom>,
     under_way: HashMap<ParcelId, Parcel>,
-    /// Questions to the team's program that are open.
-    asking: usize,
 }
 
 impl Letters {
-    pub(crate) fn new(slot: Slot, herald: Option<Herald>, mail: Option<MailRoom>) -> Self {
-        Self { slot, herald, mail, under_way: HashMap::new(), asking: 0 }
+    pub(crate) fn new(herald: Option<Herald>, mail: Option<MailRoom>) -> Self {
+        Self { herald, mail, under_way: HashMap::new() }
     }
 
     pub(crate) fn mail(&mut self) -> Option<&mut MailRoom> {
         self.mail.as_mut()
     }
 
-    fn tell(&mut self, news: News<'_>) {
+    pub(crate) fn tell(&mut self, news: News<'_>) {
         if let Some(herald) = &mut self.herald {
             herald(news);
         }
@@ -85,35 +79,6 @@ impl Letters {
         }
     }
 
-    /// Asks the team's program, and goes on.
-    pub(crate) fn consult(&mut self, asked: Box<Consultation>, advice: Advising, now: Timestamp) {
-        self.tell(News::Asked { question: &asked, at: now });
-        self.asking += 1;
-        let slot = self.slot.clone();
-        tokio::spawn(async move {
-            let advice = advice.await;
-            slot.put(Arrival::Advised { asked, advice });
-        });
-    }
-
-    /// The team's program has answered.
-    pub(crate) fn advised(
-        &mut self,
-        asked: &Consultation,
-        advice: Result<Advice, Mishap>,
-        now: Timestamp,
-    ) -> Event {
-        self.asking = self.asking.saturating_sub(1);
-        let callback = asked.query.method();
-        let mishap = advice.as_ref().err();
-        if let Some(mishap) = mishap {
-            let (game, kind) = (&asked.game, mishap.kind);
-            warn!(%game, callback, ?kind, reason = %mishap.text, "the team's program failed");
-        }
-        self.tell(News::Answered { callback, mishap, at: now });
-        Event::Advised { number: asked.number, game: asked.game.clone(), advice }
-    }
-
     /// The node stops: the mailbox is told what is read.
     pub(crate) async fn close(&mut self) {
         if let Some(mail) = self.mail.take() {
@@ -126,14 +91,9 @@ impl Letters {
         self.mail.as_mut().is_some_and(|mail| mail.settle(request, refused))
     }
 
-    /// Whether the team's program is being asked.
-    pub(crate) fn is_thinking(&self) -> bool {
-        self.asking > 0
-    }
-
-    /// Whether nothing is under way, being thought about or waiting to be dealt with.
+    /// Whether nothing is under way or waiting to be dealt with.
     pub(crate) fn is_idle(&self) -> bool {
         let mail = self.mail.as_ref().is_none_or(MailRoom::is_idle);
-        self.under_way.is_empty() && self.asking == 0 && mail
+        self.under_way.is_empty() && mail
     }
 }

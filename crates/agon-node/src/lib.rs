@@ -27,6 +27,7 @@ mod reading;
 mod recorder;
 mod street;
 mod terms;
+mod thoughts;
 
 pub use ask::{AskError, Asked, ask};
 pub use dice::Dice;
@@ -37,13 +38,13 @@ pub use mailroom::MailUse;
 #[cfg(feature = "mail")]
 pub use mailroom::open_mail;
 pub use meters::rendered_meters;
-pub use mind::{Advising, Mind, Mindless, Thought};
+pub use mind::{Mind, Mindless, Thinking, Thought};
 pub use node::{LetterUse, Node, NodeError, Role, Witness};
 pub use papers::{Papers, PapersError, trust};
 #[cfg(feature = "store")]
 pub use reading::ReadingRoom;
 pub use street::{Street, StreetError};
 pub use terms::{
-    player_patience, profile, q21_player_terms, q21_referee_terms, q21_settings, random_nonce,
+    player_times, profile, q21_player_terms, q21_referee_terms, q21_settings, random_nonce,
     random_secret, settings,
 };

@@ -1,40 +1,36 @@
-//! A mind: what a player thinks with, or a team's own program. Quick thoughts come at once, slow
-//! ones later as an event.
+//! A mind: who thinks for a role, whatever it is: a strategy, a program, a language model. Quick
+//! thoughts come at once, slow ones later as an event.
 
 use std::future::Future;
 use std::pin::Pin;
 
-use agon_core::Question;
-use agon_proto::message::Parity;
-use agon_proto::q21::callback::{Advice, Consultation, Mishap, MishapKind};
+use agon_core::{Known, Mishap, MishapKind, Question};
+use agon_proto::Payload;
+
+/// What a question comes to: a move or a word, or why there is none.
+pub type Thought = Result<Payload, Mishap>;
 
 /// What comes of a question.
-pub enum Thought {
-    /// Decided, or unable to.
-    Now(Option<Parity>),
+pub enum Thinking {
+    Now(Thought),
     /// Still thinking. The loop goes on meanwhile.
-    Later(Pin<Box<dyn Future<Output = Option<Parity>> + Send>>),
+    Later(Pin<Box<dyn Future<Output = Thought> + Send>>),
 }
 
-/// What a team's program will have said.
-pub type Advising = Pin<Box<dyn Future<Output = Result<Advice, Mishap>> + Send>>;
-
 /// Thinks for a role.
-pub trait Mind<M>: Send {
-    /// Chooses in a match of Even/Odd.
-    fn think(&mut self, _: &M, _: &Question) -> Thought {
-        Thought::Now(None)
-    }
-
-    /// Asks a team's program.
-    fn consult(&mut self, _: &Consultation) -> Advising {
-        let text = "no program is there to ask".into();
-        Box::pin(std::future::ready(Err(Mishap { kind: MishapKind::Gone, text })))
-    }
+pub trait Mind: Send {
+    /// Must not block: slow thinking goes into [`Thinking::Later`], and ends when the question says
+    /// so.
+    fn think(&mut self, question: &Question, known: &Known<'_>) -> Thinking;
 }
 
 /// For roles that are never asked.
 #[derive(Debug, Clone, Copy)]
 pub struct Mindless;
 
-impl<M> Mind<M> for Mindless {}
+impl Mind for Mindless {
+    fn think(&mut self, _: &Question, _: &Known<'_>) -> Thinking {
+        let text = "nobody is there to ask".into();
+        Thinking::Now(Err(Mishap { kind: MishapKind::Gone, text }))
+    }
+}

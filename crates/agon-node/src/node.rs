@@ -25,6 +25,7 @@ use crate::mind::Mind;
 use crate::outbound::Outbound;
 use crate::recorder::Recorder;
 use crate::street::Street;
+use crate::thoughts::Thoughts;
 
 /// Largest head of an answer that is read.
 const HEAD_MAX: usize = 16 * 1024;
@@ -91,7 +92,7 @@ pub struct Node<M: Machine> {
     /// Its place on the street. An agent that lives by mail alone needs none.
     pub street: Option<Street>,
     pub ledger: Ledger<M::Fact>,
-    pub mind: Box<dyn Mind<M>>,
+    pub mind: Box<dyn Mind>,
     pub dice: Dice,
     pub witness: Option<Witness<M>>,
     /// Goes on after LEAGUE_COMPLETED.
@@ -153,14 +154,13 @@ where
             kind: self.kind,
             ledger: self.ledger.or_spoiled(),
             failpoint,
-            mind: self.mind,
+            thoughts: Thoughts::new(self.mind, slot.clone()),
             dice: self.dice,
             witness: self.witness,
             stay: self.stay,
             inbox,
             inbound,
-            letters: Letters::new(slot.clone(), self.letters.herald, mail),
-            slot,
+            letters: Letters::new(self.letters.herald, mail),
             until: self.letters.until,
             outbound,
             clock: Clock::start(),

@@ -104,7 +104,6 @@ impl Desk {
                 | Effect::Draw { .. }
                 | Effect::Think(_)
                 | Effect::Post(_)
-                | Effect::Consult(_)
                 | Effect::Archive { .. }
                 | Effect::Heard(_)
                 | Effect::Alert(_)

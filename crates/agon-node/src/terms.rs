@@ -6,7 +6,8 @@ use agon_core::format::FormatKind;
 use agon_core::games::q21::Rules;
 use agon_core::roles::q21;
 use agon_core::{
-    GameKind, OutcomePoints, Pace, Profile, Q21Terms, RosterEntry, Settings, Thresholds,
+    GameKind, OutcomePoints, Pace, PlayerTimes, Profile, Q21Terms, RosterEntry, Settings,
+    ThinkingTime, Thresholds,
 };
 use agon_proto::message::StepLimits;
 use agon_proto::q21::Score;
@@ -98,9 +99,15 @@ pub fn q21_settings(config: &Config, manager: Option<&MailboxFile>) -> Settings 
 
 /// How a player of a Q21 league works.
 pub fn q21_player_terms(config: &Config) -> q21::player::Terms {
-    let grace = config.q21().guess;
-    let (introduces, leaving_max) = (false, config.times().notice * 6);
-    q21::player::Terms { introduces, grace, leaving_max }
+    let q21 = config.q21();
+    q21::player::Terms {
+        introduces: false,
+        grace: q21.guess,
+        leaving_max: config.times().notice * 6,
+        callbacks: q21.player_callbacks,
+        margin: config.player.margin,
+        mail_margin: config.mail.margin,
+    }
 }
 
 /// How a referee of a Q21 league works.
@@ -114,7 +121,8 @@ pub fn q21_referee_terms(config: &Config) -> q21::referee::Terms {
         thresholds: thresholds(&q21),
         referee_lost_points: q21.referee_lost_points,
     };
-    q21::referee::Terms { introduces: false, rules }
+    let callbacks = q21.referee_callbacks;
+    q21::referee::Terms { introduces: false, rules, callbacks }
 }
 
 fn thresholds(q21: &config::Q21Section) -> Thresholds {
@@ -146,9 +154,11 @@ pub fn profile(
     }
 }
 
-/// How long a player waits for news of a match.
-pub fn player_patience(config: &Config) -> Duration {
-    config.times().match_time_max
+/// How long a player waits for news of a match, and thinks about a move.
+pub fn player_times(config: &Config) -> PlayerTimes {
+    let times = config.times();
+    let thinking = ThinkingTime { usual: times.choice, margin: config.player.margin };
+    PlayerTimes { match_max: times.match_time_max, thinking }
 }
 
 fn first_wait(config: &Config) -> Duration {

@@ -1,7 +1,6 @@
 //! A strategy's dice: from the operating system, or repeatable.
 
-use agon_core::Question;
-use agon_proto::message::Parity;
+use agon_core::{Known, Question};
 
 /// Where a strategy's luck comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,8 +13,13 @@ pub enum Chance {
 }
 
 impl Chance {
-    /// Even or odd, with equal chances.
-    pub fn parity(self, question: &Question) -> Parity {
+    /// One of them, if there is one: each with the same chance.
+    pub fn pick<'a, T>(
+        self,
+        question: &Question,
+        known: &Known<'_>,
+        from: &'a [T],
+    ) -> Option<&'a T> {
         let bits = match self {
             Self::Fair => {
                 getrandom::u32().expect("the operating system has a source of randomness")
@@ -23,12 +27,12 @@ impl Chance {
             Self::Seeded(seed) => {
                 let place =
                     u64::from(question.match_id.round) << 32 | u64::from(question.match_id.number);
-                let player = u64::from(question.player.number());
+                let player = known.player.map_or(0, |player| u64::from(player.number()));
                 // The upper half: it is the better stirred one.
                 (stir(stir(stir(seed) ^ player) ^ place) >> 32) as u32
             }
         };
-        Parity::of(bits)
+        from.get((bits as usize).checked_rem(from.len())?)
     }
 }
 

@@ -7,20 +7,49 @@ mod fault;
 mod host;
 mod line;
 mod patience;
+mod program;
 mod session;
 
 pub(crate) use fault::{Fault, excerpt};
 pub(crate) use host::{Failure, Host};
 pub(crate) use patience::Patience;
-#[cfg(test)]
+pub(crate) use program::{Program, Time, Trouble};
 pub(crate) use session::Session;
+
+use std::time::Duration;
+
+/// What holds for a child process.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChildTerms {
+    /// What it sees of our environment, besides PATH, HOME and LANG: names of variables, or
+    /// `NAME=VALUE`.
+    pub env: Vec<String>,
+    /// So many failures in a row are each followed by a fresh start without a wait.
+    pub restarts: u32,
+    /// The wait before the start after that; it doubles with every further failure.
+    pub pause: Duration,
+    /// The longest wait before a start.
+    pub pause_max: Duration,
+}
+
+impl Default for ChildTerms {
+    fn default() -> Self {
+        let (pause, pause_max) = (Duration::from_secs(1), Duration::from_secs(60));
+        Self { env: Vec::new(), restarts: 3, pause, pause_max }
+    }
+}
+
+impl ChildTerms {
+    fn patience(&self) -> Patience {
+        Patience { restarts: self.restarts, pause: self.pause, pause_max: self.pause_max }
+    }
+}
 
 /// How a child is started, and how much of it is heard.
 #[derive(Debug, Clone)]
 pub(crate) struct Launch {
     pub(crate) program: String,
     pub(crate) arguments: Vec<String>,
-    /// Names of environment variables that are handed down, besides PATH, HOME and LANG.
     pub(crate) env: Vec<String>,
     /// The longest line that is read as an answer.
     pub(crate) line_max: usize,

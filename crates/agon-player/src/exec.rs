@@ -2,121 +2,115 @@
 //!
 //! The child dies with the strategy.
 
-mod ask;
-mod letter;
+mod line;
 mod words;
 
-use std::sync::Arc;
+use std::borrow::Cow;
+use std::error::Error;
+use std::path::Path;
 use std::time::Duration;
 
-use agon_node::clock::Clock;
-use agon_proto::Timestamp;
-use tokio::sync::{Mutex, watch};
-use tokio::time::Instant;
+use agon_core::{Known, Mishap, MishapKind, Question, What};
+use agon_node::{Mind, Thinking};
+use agon_proto::Payload;
 
-use crate::child::{Host, Launch, Patience};
-use crate::{Decision, Situation, Strategy};
+use crate::child::{ChildTerms, Failure, Launch, Program, Session, Trouble};
 pub use words::BadCommand;
 use words::Words;
 
 /// The longest line that is read from a child.
 const LINE_MAX: usize = 64 * 1024;
-
-/// What holds for a child process.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ExecTerms {
-    /// The longest time for one question, however long the referee would wait.
-    pub limit: Duration,
-    /// What is kept back from the deadline for the way to the referee.
-    pub margin: Duration,
-    /// So many failures in a row are each followed by a fresh start without a wait.
-    pub restarts: u32,
-    /// The wait before the start after that; it doubles with every further failure.
-    pub pause: Duration,
-    /// The longest wait before a start.
-    pub pause_max: Duration,
-    /// How many of our last matches the child is told about.
-    pub history_max: usize,
-    /// Names of environment variables that are handed down, besides PATH, HOME and LANG.
-    pub env: Vec<String>,
-}
-
-impl Default for ExecTerms {
-    fn default() -> Self {
-        Self {
-            limit: Duration::from_secs(25),
-            margin: Duration::from_secs(1),
-            restarts: 3,
-            pause: Duration::from_secs(1),
-            pause_max: Duration::from_secs(60),
-            history_max: 100,
-            env: Vec::new(),
-        }
-    }
-}
-
-impl ExecTerms {
-    /// How long the child may think.
-    ///
-    /// A short step gives up half of its time at most. A deadline that has passed before the
-    /// question came says more about the two clocks than about the time left, and is not believed.
-    fn budget(&self, deadline: Timestamp, now: Timestamp) -> Duration {
-        let left = deadline.since(now);
-        if left.is_zero() {
-            return self.limit;
-        }
-        left.saturating_sub(self.margin).max(left / 2).min(self.limit)
-    }
-
-    fn launch(&self, words: Words) -> Launch {
-        let Words { program, arguments } = words;
-        Launch { program, arguments, env: self.env.clone(), line_max: LINE_MAX }
-    }
-
-    fn patience(&self) -> Patience {
-        Patience { restarts: self.restarts, pause: self.pause, pause_max: self.pause_max }
-    }
-}
+/// How many of our last matches a child is told about.
+const HISTORY_MAX: usize = 100;
+/// So long a child is watched that nobody has asked yet.
+const WATCHED: Duration = Duration::from_millis(300);
 
 /// The strategy `exec:<command>`.
-pub(crate) struct Exec {
-    terms: ExecTerms,
-    clock: Clock,
-    host: Arc<Mutex<Host>>,
-    /// Its end tells thoughts under way that nobody wants them any more.
-    alive: watch::Sender<()>,
-}
+pub(crate) struct Exec(Program);
 
 impl Exec {
     /// Nothing is started before the first question.
-    pub(crate) fn new(command: &str, terms: ExecTerms) -> Result<Self, BadCommand> {
-        let launch = terms.launch(words::split(command)?);
-        let host = Host::new(launch, terms.patience());
-        Ok(Self {
-            terms,
-            clock: Clock::start(),
-            host: Arc::new(Mutex::new(host)),
-            alive: watch::Sender::new(()),
-        })
+    pub(crate) fn new(command: &str, terms: &ChildTerms) -> Result<Self, BadCommand> {
+        let launch = launch(words::split(command)?, terms);
+        if !is_there(&launch.program) {
+            return Err(BadCommand::NoProgram(launch.program));
+        }
+        Ok(Self(Program::new(launch, terms)))
     }
 }
 
-impl Strategy for Exec {
-    fn choose(&mut self, situation: &Situation<'_>) -> Decision {
-        let question = situation.question;
-        let match_id = question.match_id;
-        let budget = self.terms.budget(question.deadline, self.clock.now());
-        let until = Instant::now() + budget;
-        let line = letter::question(situation, self.terms.history_max);
-        let (host, mut ended) = (self.host.clone(), self.alive.subscribe());
-        Decision::Later(Box::pin(async move {
-            tokio::select! {
-                biased;
-                _ = ended.changed() => None,
-                choice = ask::ask(&host, match_id, &line, until) => choice,
-            }
-        }))
+impl Mind for Exec {
+    fn think(&mut self, question: &Question, known: &Known<'_>) -> Thinking {
+        let options = match &question.what {
+            What::Move { options, .. } => options.clone(),
+            What::Oracle { .. } => Cow::default(),
+            // Every line wants an answer, so a child is told what it sees with its next question.
+            What::Heard { .. } => return Thinking::Now(Ok(Payload::default())),
+        };
+        let time = self.0.time(question);
+        let line = line::question(question, known, HISTORY_MAX);
+        let answer = self.0.ask(line, time, move |said| line::answer(said, &options));
+        Thinking::Later(Box::pin(async move { answer.await.map_err(|trouble| mishap(&trouble)) }))
     }
+}
+
+/// Starts the program of `exec:<command>` once, to find out before the season whether it can be
+/// asked at all. Other strategies always can.
+///
+/// # Errors
+/// In words for its author, when it cannot be started, or ends badly before it is asked anything.
+pub async fn try_out(spec: &str, terms: &ChildTerms) -> Result<(), Mishap> {
+    let Some(command) = spec.trim().strip_prefix("exec:") else { return Ok(()) };
+    let gone = |text: String| Mishap { kind: MishapKind::Gone, text: text.into() };
+    let words = words::split(command).map_err(|problem| gone(problem.to_string()))?;
+    let mut session = Session::start(&launch(words, terms)).map_err(|fault| {
+        let last_words = Box::default();
+        mishap(&Trouble::Failed(Failure { fault, last_words }))
+    })?;
+    let ended = session.ends_within(WATCHED).await.filter(|status| !status.success());
+    let last_words = session.bury().await;
+    match ended {
+        Some(status) => Err(gone(with_last_words(
+            format!("it ended ({status}) before it was asked anything"),
+            &last_words,
+        ))),
+        None => Ok(()),
+    }
+}
+
+fn launch(words: Words, terms: &ChildTerms) -> Launch {
+    let Words { program, arguments } = words;
+    Launch { program, arguments, env: terms.env.clone(), line_max: LINE_MAX }
+}
+
+/// Whether there is such a program: at that path, or in a folder of PATH.
+fn is_there(program: &str) -> bool {
+    if program.contains(std::path::MAIN_SEPARATOR) {
+        return Path::new(program).is_file();
+    }
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&folders).any(|folder| folder.join(program).is_file())
+}
+
+/// What went wrong, in words for the author.
+fn mishap(trouble: &Trouble) -> Mishap {
+    let text = match trouble {
+        Trouble::Busy => "no time was left for this question: it was busy with others".to_owned(),
+        Trouble::Resting => "it failed too often and is not started again yet".to_owned(),
+        Trouble::Unwanted => "nobody waits for the answer any more".to_owned(),
+        Trouble::Failed(Failure { fault, last_words }) => {
+            let cause = fault.source().map(|cause| format!(": {cause}")).unwrap_or_default();
+            with_last_words(format!("{fault}{cause}"), last_words)
+        }
+    };
+    Mishap { kind: trouble.kind(), text: text.into() }
+}
+
+fn with_last_words(text: String, last_words: &str) -> String {
+    if last_words.is_empty() {
+        return text;
+    }
+    format!("{text}; it last wrote to stderr: {last_words}")
 }
 
 #[cfg(test)]

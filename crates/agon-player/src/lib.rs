@@ -1,33 +1,38 @@
 //! The guest room of Agon: all that an outside player needs.
 //!
-//! A player is a [`Strategy`] and a call of [`play`]. Everything else (registering, answering in
-//! time, saying the same thing when asked twice, remembering) is done by the house.
+//! A player is a [`Strategy`] of its game and a call of [`play`]. Everything else (registering,
+//! answering in time, saying the same thing when asked twice, remembering) is done by the house.
 //!
 //! Strategies in other languages need none of this: `exec:<command>` asks a child process, one
 //! line of JSON per question.
 
-mod adaptive;
-mod builtin;
 mod chance;
 mod child;
 mod exec;
+mod named;
 mod play;
-pub mod q21;
+mod python;
+mod strategies;
 mod strategy;
-mod thinker;
 
 pub use chance::Chance;
-pub use exec::{BadCommand, ExecTerms};
+pub use child::ChildTerms;
+pub use exec::{BadCommand, try_out};
+pub use named::{NAMES, UnknownStrategy, strategy};
 pub use play::{Guest, PlayError, play};
-pub use strategy::{Decision, NAMES, Situation, Strategy, UnknownStrategy, strategy};
-pub use thinker::Thinker;
+pub use python::{PythonProgram, Side};
+pub use strategies::q21::{BuiltinPlayer, BuiltinReferee};
+pub use strategy::{Decision, Situation, Strategy, typed};
 
 // The words that a strategy meets, so that its author needs no other crate of ours.
-pub use agon_core::Question;
+pub use agon_core::{Known, Mishap, MishapKind, Question, What};
+pub use agon_games::even_odd::{EvenOdd, EvenOddMove, EvenOddView};
+pub use agon_games::{self as games};
 pub use agon_node::config::{Config, ConfigError};
+pub use agon_node::{Mind, Thinking};
 pub use agon_proto::message::{Parity, Record, StandingsRow};
 pub use agon_proto::tool::{PlayedMatch, PlayedResult};
-pub use agon_proto::{Listed, MatchId, PlayerId, Timestamp};
+pub use agon_proto::{Listed, MatchId, Payload, PlayerId, Timestamp};
 
 #[cfg(test)]
 mod testing;

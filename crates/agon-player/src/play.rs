@@ -4,13 +4,11 @@ use std::net::{Ipv4Addr, SocketAddr};
 
 use agon_core::{Ending, Player};
 use agon_node::config::{Config, ConfigError};
-use agon_node::{Dice, Ledger, LetterUse, Node, NodeError, Role, Street, StreetError};
-use agon_node::{player_patience, profile, random_nonce};
+use agon_node::{Dice, Ledger, LetterUse, Mind, Node, NodeError, Role, Street, StreetError};
+use agon_node::{player_times, profile, random_nonce};
 use agon_proto::Endpoint;
 use agon_proto::message::Record;
 use tokio::sync::watch;
-
-use crate::{Strategy, Thinker};
 
 /// Where every agent takes calls.
 const MCP_PATH: &str = "/mcp";
@@ -67,7 +65,7 @@ pub enum PlayError {
 ///
 /// # Errors
 /// When the address cannot be taken, or the league does not admit us.
-pub async fn play(guest: Guest, strategy: Box<dyn Strategy>) -> Result<Record, PlayError> {
+pub async fn play(guest: Guest, mind: Box<dyn Mind>) -> Result<Record, PlayError> {
     let Guest { manager, listen, name, insecure, config } = guest;
     let street = Street::open(listen, &config, insecure).await?;
     let street = street.advertised(config.player.advertise.as_deref())?;
@@ -75,11 +73,11 @@ pub async fn play(guest: Guest, strategy: Box<dyn Strategy>) -> Result<Record, P
     let profile = profile(&config, &name, street.endpoint(), to, None, random_nonce());
     let (noted, record) = watch::channel(Record::default());
     let node = Node {
-        role: Player::new(profile, player_patience(&config)),
+        role: Player::new(profile, player_times(&config)),
         kind: Role::Player,
         street: Some(street),
         ledger: Ledger::forgetful(),
-        mind: Box::new(Thinker::new(strategy)),
+        mind,
         dice: Dice::Fair,
         witness: Some(Box::new(move |player: &Player, _| {
             noted.send_replace(player.history().record());

@@ -4,27 +4,35 @@ use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use agon_core::Question;
-use agon_proto::message::{Parity, StandingsRow};
+use agon_core::{Known, Question, What};
+use agon_node::{Mind, Thinking};
+use agon_proto::message::{Asking, Parity, StandingsRow};
 use agon_proto::tool::{PlayedMatch, PlayedResult};
-use agon_proto::{DisplayName, MatchId, PlayerId, Timestamp};
-
-use crate::{Decision, Situation, Strategy};
+use agon_proto::{DisplayName, MatchId, Payload, PlayerId, Timestamp};
 
 pub(crate) const EVEN: Parity = Parity::Even;
 pub(crate) const ODD: Parity = Parity::Odd;
 
-/// P01 is asked in match 1 of that round, against that opponent. The deadline has passed, which no
-/// strategy holds against the question.
-pub(crate) fn question(round: u32, opponent: u32) -> Question {
+/// Somebody is asked in match 1 of that round, and has all the time of the world.
+pub(crate) fn question(round: u32) -> Question {
     Question {
-        player: PlayerId::new(1),
+        number: round.into(),
         match_id: MatchId::new(round, 1),
         attempt: 1,
-        round,
-        opponent: PlayerId::new(opponent),
-        deadline: Timestamp::from_micros(1_768_473_000_000_000),
+        kind: Asking::KIND,
+        what: What::Move {
+            view: Payload::trusted(Asking::VIEW),
+            options: Asking::options().into(),
+            said: Vec::new(),
+        },
+        until: Timestamp::from_micros(1_900_000_000_000_000),
     }
+}
+
+/// What P01 knows that meets this opponent.
+pub(crate) fn known(opponent: u32, history: &[PlayedMatch]) -> Known<'_> {
+    let (player, opponent) = (Some(PlayerId::new(1)), Some(PlayerId::new(opponent)));
+    Known { player, opponent, history, ..Known::default() }
 }
 
 /// A match of P01 that was played out.
@@ -65,10 +73,10 @@ pub(crate) fn row(player: u32, points: u32) -> StandingsRow {
 
 /// What a quick strategy says.
 #[track_caller]
-pub(crate) fn now(strategy: &mut dyn Strategy, situation: &Situation<'_>) -> Parity {
-    match strategy.choose(situation) {
-        Decision::Now(choice) => choice,
-        Decision::Later(_) => panic!("this strategy does not need time"),
+pub(crate) fn now(mind: &mut dyn Mind, question: &Question, known: &Known<'_>) -> Parity {
+    match mind.think(question, known) {
+        Thinking::Now(answer) => Parity::of_move(&answer.unwrap()).unwrap(),
+        Thinking::Later(_) => panic!("this strategy does not need time"),
     }
 }
 

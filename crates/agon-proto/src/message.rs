@@ -38,7 +38,7 @@ pub use round::{
     AnnouncedMatch, Champion, FinalRow, LeagueCompleted, LeagueStandingsUpdate, RoundAnnouncement,
     RoundCompleted, RoundSummary, StandingsRow,
 };
-pub use spelling::{Asking, INVALID_MOVE, answer_type, game_settings, stated_move};
+pub use spelling::{Asking, INVALID_MOVE, answer_type, game_settings, move_message, stated_move};
 pub use transcript::{EntryKind, Party, Transcript, TranscriptEntry};
 
 /// Declares the messages once: type, `message_type`, the method that carries it as a request. The

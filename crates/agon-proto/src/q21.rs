@@ -6,12 +6,12 @@
 //! Spec: docs/protocol/q21.md
 
 mod body;
-pub mod callback;
 mod codec;
 mod game;
 mod league;
 mod letter;
 mod names;
+mod play;
 mod report;
 mod score;
 
@@ -33,6 +33,10 @@ pub use league::{
 };
 pub use letter::{Context, Letter, Origin, Role};
 pub use names::{Address, BroadcastId, GameId, GroupId, MessageId, SeasonId};
+pub use play::{
+    Assessment, Book, Brief, Contestant, PlayerContext, PlayerStandings, PublicBook,
+    RefereeContext, RoundResult, Said, Seen, Spelled, Word,
+};
 pub use report::{
     LastActor, PlayerPhase, PlayerState, ReportStatus, Reporter, ResultReport, ScoreRow,
     StatedScore, StatusReport, StopReason,

@@ -4,9 +4,9 @@ use std::fmt::Debug;
 
 use agon_core::{
     Effect, Effects, Event, LeagueFact, Machine, Manager, ManagerOptions, Moment, Player,
-    PlayerFact, Profile, Referee, RefereeFact, Settings,
+    PlayerFact, Profile, Question, Referee, RefereeFact, Settings,
 };
-use agon_proto::Timestamp;
+use agon_proto::{Payload, Timestamp};
 
 use crate::digest::Digesting;
 use crate::invariant::{Sight, Watch};
@@ -79,6 +79,11 @@ impl<R: Machine<Fact: Debug>, P: Machine<Fact: Debug>> Mind<R, P> {
         with!(self, cast => std::mem::take(&mut cast.out.effects))
     }
 
+    /// What it knows besides a question of its own.
+    pub(crate) fn context(&self, question: &Question) -> Payload {
+        with!(self, cast => cast.machine.known(question).context)
+    }
+
     /// What the last events led to is lost.
     pub(crate) fn drop_batch(&mut self) {
         with!(self, cast => cast.out = Effects::default());
@@ -113,7 +118,7 @@ impl Mind {
     }
 
     pub(crate) fn player(node: usize) -> Self {
-        let player = Player::new(league::profile(node, None, 0), league::MATCH_TIME_MAX);
+        let player = Player::new(league::profile(node, None, 0), league::TIMES);
         Self::Player(Box::new(Cast::new(player)))
     }
 
@@ -180,7 +185,7 @@ impl Mind {
                 cast.begin(Referee::new(profile), |_, _: &RefereeFact| true, now);
             }
             Self::Player(cast) => {
-                let player = Player::new(profile, league::MATCH_TIME_MAX);
+                let player = Player::new(profile, league::TIMES);
                 let forgets = sabotage == Sabotage::ForgetChoice;
                 let chosen = |fact: &PlayerFact| matches!(fact, PlayerFact::Chosen { .. });
                 cast.begin(player, |_, fact| !(forgets && chosen(fact)), now);

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use agon_core::format::FormatKind;
 use agon_core::{
-    GameKind, ManagerOptions, OutcomePoints, Profile, Q21Terms, Secrets, Settings, TieBreaker,
-    TokenHash,
+    GameKind, ManagerOptions, OutcomePoints, PlayerTimes, Profile, Q21Terms, Secrets, Settings,
+    ThinkingTime, TieBreaker, TokenHash,
 };
 use agon_link::{Backoff, BreakerLimits, LinkSettings};
 use agon_proto::message::StepLimits;
@@ -17,7 +17,10 @@ use crate::plan::Plan;
 pub(crate) const POINTS: OutcomePoints = OutcomePoints::COURSE;
 
 /// How long a referee may hold a match, and how long a player waits to hear of one.
-pub(crate) const MATCH_TIME_MAX: Duration = Duration::from_secs(240);
+pub(crate) const TIMES: PlayerTimes = PlayerTimes {
+    match_max: Duration::from_secs(240),
+    thinking: ThinkingTime { usual: Duration::from_secs(30), margin: Duration::from_secs(1) },
+};
 
 /// How long one try of a notice, a report or a registration may take.
 pub(crate) const CALL: Duration = Duration::from_secs(10);

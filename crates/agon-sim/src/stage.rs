@@ -13,10 +13,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
-use agon_core::{Drew, Event, ManagerOptions, Settings};
+use agon_core::{Drew, Event, ManagerOptions, Mishap, Settings};
 use agon_link::{CallFault, LinkSettings, Time};
-use agon_proto::message::Parity;
-use agon_proto::{Answer, Envelope, MatchId, Timestamp};
+use agon_proto::{Answer, Envelope, Payload, Timestamp};
 
 use crate::agenda::Agenda;
 use crate::cast::Mind;
@@ -80,7 +79,7 @@ enum Happening {
     /// A deadline of a link is due.
     Due(usize, u32, (usize, Time)),
     Falls(usize, u32, Drew),
-    Thinks(usize, u32, (MatchId, u32, Option<Parity>)),
+    Thinks(usize, u32, (u64, Result<Payload, Mishap>)),
     Dies(usize),
     Begins(usize),
     Parts(Partition, Duration),
@@ -268,11 +267,8 @@ impl<'a> Stage<'a> {
             Happening::Falls(node, life, drew) if self.lives(node, life) => {
                 self.deliver(node, Event::Drawn(drew));
             }
-            Happening::Thinks(node, life, (match_id, attempt, choice))
-                if self.lives(node, life) =>
-            {
-                let thought = Event::Thought { match_id, attempt, choice };
-                self.deliver(node, thought);
+            Happening::Thinks(node, life, (number, answer)) if self.lives(node, life) => {
+                self.deliver(node, Event::Thought { number, answer });
             }
             // What a dead process had before it died with it.
             Happening::Works(..)

@@ -58,9 +58,10 @@ pub(crate) struct Team {
     /// The Python that runs it
     #[arg(long, value_name = "COMMAND", default_value = "python3", hide_short_help = true)]
     pub python: String,
-    /// A variable of this environment that the program may see, such as an API key; repeat for more
-    #[arg(long, value_name = "NAME", hide_short_help = true)]
-    pub ai_env: Vec<String>,
+    /// What the program may see of this environment, such as an API key: a name, or NAME=VALUE;
+    /// repeat for more
+    #[arg(long, visible_alias = "ai-env", value_name = "NAME", hide_short_help = true)]
+    pub env: Vec<String>,
     /// The team [default: from the mailbox file, or the name]
     #[arg(long, value_name = "ID")]
     pub group: Option<String>,

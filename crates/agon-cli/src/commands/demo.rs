@@ -12,10 +12,10 @@ use std::process::ExitCode;
 use agon_core::{LeagueFact, Manager, Player, Referee};
 use agon_node::config::{Config, Tls};
 use agon_node::{
-    Dice, Ledger, LetterUse, Mindless, Node, Role, Street, StreetError, player_patience, profile,
+    Dice, Ledger, LetterUse, Mindless, Node, Role, Street, StreetError, player_times, profile,
     random_nonce,
 };
-use agon_player::{Chance, ExecTerms, Thinker, strategy};
+use agon_player::{Chance, ChildTerms, strategy};
 use agon_proto::Endpoint;
 use anyhow::{Context, bail};
 use tokio::sync::mpsc;
@@ -187,14 +187,14 @@ async fn player(
         None => format!("Player {} ({thinks})", number + 1),
     };
     let chance = args.seed.map_or(Chance::Fair, Chance::Seeded);
-    let strategy = strategy(thinks, chance, &ExecTerms::default())?;
+    let strategy = strategy(thinks, chance, &ChildTerms::default())?;
     let profile = profile(config, &name, street.endpoint(), manager, None, random_nonce());
     Ok(Node {
-        role: Player::new(profile, player_patience(config)),
+        role: Player::new(profile, player_times(config)),
         kind: Role::Player,
         street: Some(street),
         ledger: Ledger::forgetful(),
-        mind: Box::new(Thinker::new(strategy)),
+        mind: strategy,
         dice: Dice::Fair,
         witness: None,
         stay: false,

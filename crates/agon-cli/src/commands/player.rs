@@ -8,8 +8,8 @@ use std::process::ExitCode;
 use agon_core::{Ending, Machine, Player as Role, PlayerFact, Profile};
 use agon_node::config::Config;
 use agon_node::{Dice, LetterUse, Node, Papers, Render, Role as Kind, Street};
-use agon_node::{player_patience, profile, random_nonce};
-use agon_player::{Chance, ExecTerms, Thinker, strategy};
+use agon_node::{player_times, profile, random_nonce};
+use agon_player::{Chance, ChildTerms, strategy, try_out};
 use agon_proto::Endpoint;
 use agon_store::Journal;
 use anyhow::{Context, bail};
@@ -35,6 +35,10 @@ pub(crate) fn run(common: &Common, args: Player) -> anyhow::Result<ExitCode> {
         let stop = life::stop_on_signal()?;
         let metrics = life::meters();
         let papers = Papers::load(&config.tls)?;
+        // A program that cannot be asked would lose the whole season.
+        if let Err(mishap) = try_out(spec(&args, &config), &terms(&args, &config)).await {
+            bail!("{} cannot be used: {}", spec(&args, &config), mishap.text);
+        }
         let mut places = BTreeSet::new();
         let mut players = JoinSet::new();
         for number in 0..args.count {
@@ -78,7 +82,7 @@ async fn live(
 fn keep_history(dir: &Path, name: &str, config: &Config) -> anyhow::Result<()> {
     let nowhere = Endpoint::new("");
     let profile = profile(config, name, nowhere.clone(), nowhere, None, 0);
-    let mut memory = Role::new(profile, player_patience(config));
+    let mut memory = Role::new(profile, player_times(config));
     Journal::read_only(dir)?.replay(|fact| memory.apply(&fact))?;
     let history = serde_json::to_vec_pretty(&memory.state())?;
     data::write_atomically(&dir.join("history.json"), &history)
@@ -105,12 +109,11 @@ fn build(
 ) -> anyhow::Result<Node<Role>> {
     let endpoint = street.endpoint();
     let name = name(args, config, number);
-    let spec = args.strategy.as_deref().unwrap_or(&config.player.strategy);
-    let strategy = strategy(spec, Chance::Fair, &ExecTerms::default())?;
+    let mind = strategy(spec(args, config), Chance::Fair, &terms(args, config))?;
     let manager = Endpoint::new(&args.manager);
     let profile = profile(config, &name, endpoint.clone(), manager, None, random_nonce());
     let profile = Profile { keeps_token: dir.is_some(), ..profile };
-    let mut role = Role::new(profile, player_patience(config));
+    let mut role = Role::new(profile, player_times(config));
     let ledger = life::ledger(&mut role, dir)?;
     if let Some(file) = &args.token_file {
         role.show(data::agent_token(file)?);
@@ -121,13 +124,24 @@ fn build(
         kind: Kind::Player,
         street: Some(street),
         ledger,
-        mind: Box::new(Thinker::new(strategy)),
+        mind,
         dice: Dice::Fair,
         witness: Some(Box::new(log)),
         stay: args.stay,
         metrics: Some(metrics.clone()),
         letters: LetterUse::default(),
     })
+}
+
+/// How it chooses.
+fn spec<'a>(args: &'a Player, config: &'a Config) -> &'a str {
+    args.strategy.as_deref().unwrap_or(&config.player.strategy)
+}
+
+/// What holds for a program that chooses.
+fn terms(args: &Player, config: &Config) -> ChildTerms {
+    let env = config.player.env.iter().chain(&args.team.env).cloned().collect();
+    ChildTerms { env, ..ChildTerms::default() }
 }
 
 /// Several players of one name are numbered.
@@ -160,7 +174,7 @@ fn log(_: &Role, fact: &PlayerFact) {
         }
         PlayerFact::Chosen { match_id, attempt, choice } => {
             // The log is the player's own; the choice is no secret from itself.
-            info!(%match_id, attempt, %choice, "chosen");
+            info!(%match_id, attempt, choice = choice.as_str(), "chosen");
         }
         PlayerFact::Over(played) => {
             info!(match_id = %played.match_id, result = ?played.result, "match over");

@@ -1,7 +1,7 @@
 //! The protocol log, line by line.
 
 use agon_core::post::{Parcel, ParcelId};
-use agon_proto::q21::callback::{Mishap, MishapKind};
+use agon_core::{Mishap, MishapKind};
 use agon_proto::q21::{
     AssignmentRow, AssignmentTable, Context, GroupId, MessageId, NewRound, Origin, Part,
     StartSeason, WarmupCall, WarmupResponse,
@@ -135,14 +135,14 @@ fn an_unknown_letter_keeps_its_name() {
 fn a_program_is_asked_and_answers() {
     let mut log = player();
     let when = Timestamp::from_micros(at("19:00:05").micros() + 7_000);
-    let said = News::Answered { callback: "get_questions", mishap: None, at: when };
+    let said = News::Answered { kind: "questions", mishap: None, at: when };
     let line = "19:00:05:007 | CALLBACK: generate_questions | RESPONSE | ROLE: PLAYER";
     assert_eq!(log.text(&said).1, line);
     let mishap = Mishap { kind: MishapKind::Raised, text: "KeyError: 'x'".into() };
-    let failed = News::Answered { callback: "get_guess", mishap: Some(&mishap), at: when };
+    let failed = News::Answered { kind: "guess", mishap: Some(&mishap), at: when };
     assert_eq!(
         log.text(&failed),
-        (Tone::Error, "[ERROR] 19:00:05 | get_guess: KeyError: 'x'".into())
+        (Tone::Error, "[ERROR] 19:00:05 | formulate_guess: KeyError: 'x'".into())
     );
     assert_eq!(log.counts().errors, 1);
 }

@@ -53,17 +53,17 @@ pub(super) fn deadline(body: &Body) -> Option<Timestamp> {
     }
 }
 
-/// What a callback is called.
-pub(super) fn callback(name: &str) -> &str {
-    match name {
-        "get_warmup_answer" => "answer_warmup",
-        "get_questions" => "generate_questions",
-        "get_guess" => "formulate_guess",
-        "on_score_received" => "receive_score",
-        "get_warmup_question" => "generate_warmup",
-        "get_round_start_info" => "select_book",
-        "get_answers" => "answer_questions",
-        "get_score_feedback" => "calculate_score",
-        other => other,
+/// What it is called that a program is asked for.
+pub(super) fn callback(role: Role, kind: &'static str) -> &'static str {
+    match (kind, role) {
+        ("warmup", _) => "answer_warmup",
+        ("questions", _) => "generate_questions",
+        ("guess", _) => "formulate_guess",
+        ("score", Role::Player) => "receive_score",
+        ("warmup_question", _) => "generate_warmup",
+        ("book", _) => "select_book",
+        ("answers", _) => "answer_questions",
+        ("score", Role::Referee | Role::Manager) => "calculate_score",
+        (other, _) => other,
     }
 }

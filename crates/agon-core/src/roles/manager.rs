@@ -255,7 +255,7 @@ impl Machine for Manager {
                 out.refuse(request, gate::NO_LETTERS);
             }
             Event::Dispatched(parcel) => self.dispatched(parcel, out),
-            Event::Drawn(_) | Event::Thought { .. } | Event::Advised { .. } => {}
+            Event::Drawn(_) | Event::Thought { .. } => {}
         }
         // What is read late moves nothing on: that is for the clock, once everything is read.
         if !self.league.registry.is_any_vouched() {

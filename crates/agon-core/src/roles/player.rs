@@ -12,7 +12,7 @@ mod tools;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use agon_proto::message::{GameOver, Message, ResultStatus, StandingsRow};
+use agon_proto::message::{Asking, GameOver, Message, ResultStatus, StandingsRow};
 use agon_proto::{
     AgentId, AuthToken, Call, Envelope, Listed, MatchId, PlayerId, RoundId, ShortText, Timestamp,
 };
@@ -22,6 +22,7 @@ use crate::effect::{Alert, Effect, Effects, Ending, Event, RequestId, Tag};
 use crate::fact::PlayerFact;
 use crate::gate;
 use crate::membership::{Admission, Membership, Profile};
+use crate::thinking::{Known, Question, ThinkingTime};
 use crate::{Machine, Moment, Refusal};
 use games::{Asked, Game};
 
@@ -29,11 +30,21 @@ pub use history::History;
 
 type Out = Effects<PlayerFact>;
 
+/// How long a player waits, and how long it thinks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PlayerTimes {
+    /// Whoever hears nothing more of a match leaves it.
+    pub match_max: Duration,
+    pub thinking: ThinkingTime,
+}
+
 /// A player.
 #[derive(Debug)]
 pub struct Player {
     me: Membership,
-    match_time_max: Duration,
+    times: PlayerTimes,
+    /// Questions that were asked in this life.
+    questions: u64,
     games: FxHashMap<MatchId, Game>,
     history: History,
     standings: Listed<StandingsRow>,
@@ -47,10 +58,11 @@ pub struct Player {
 }
 
 impl Player {
-    pub fn new(profile: Profile, match_time_max: Duration) -> Self {
+    pub fn new(profile: Profile, times: PlayerTimes) -> Self {
         Self {
             me: Membership::new(profile),
-            match_time_max,
+            times,
+            questions: 0,
             games: FxHashMap::default(),
             history: History::default(),
             standings: Listed::default(),
@@ -112,7 +124,7 @@ impl Player {
             (Message::GameInvitation(_), Some(attempt)) => {
                 self.join(Asked { request, letter }, attempt, now, out);
             }
-            (Message::ChooseParityCall(_), Some(attempt)) => {
+            (message, Some(attempt)) if Asking::of(message).is_some() => {
                 self.choose(Asked { request, letter }, attempt, now, out);
             }
             (Message::GameOver(said), Some(attempt)) => {
@@ -196,16 +208,14 @@ impl Machine for Player {
                     self.me.give_up(why, out);
                 }
             }
-            Event::Thought { match_id, attempt, choice } => {
-                self.thought((match_id, attempt), choice, now, out);
-            }
+            Event::Thought { number, answer } => self.thought(number, answer.ok(), now, out),
             Event::Posted { request, .. }
             | Event::Garbled { request, .. }
             | Event::Called { request, call: Call::Post(_), .. } => {
                 out.refuse(request, gate::NO_LETTERS);
             }
             Event::Answered { .. } | Event::Undelivered { .. } | Event::Drawn(_) => {}
-            Event::Noticed { .. } | Event::Dispatched(_) | Event::Advised { .. } => {}
+            Event::Noticed { .. } | Event::Dispatched(_) => {}
         }
     }
 
@@ -233,6 +243,16 @@ impl Machine for Player {
         self.ask(now, out);
     }
 
+    fn known(&self, question: &Question) -> Known<'_> {
+        Known {
+            player: self.id(),
+            opponent: self.games.get(&question.match_id).map(|game| game.opponent),
+            history: self.history.matches(),
+            standings: Some(&self.standings),
+            ..Known::default()
+        }
+    }
+
     fn apply(&mut self, fact: &PlayerFact) {
         match fact {
             PlayerFact::Asked { nonce } => self.me.asks(*nonce),
@@ -242,12 +262,13 @@ impl Machine for Player {
                     attempt: *attempt,
                     opponent: PlayerId::new(0),
                     choice: None,
+                    thought: 0,
                     waiting: Vec::new(),
                     until: Timestamp::from_micros(i64::MAX),
                 };
                 let game = self.games.entry(*match_id).or_insert(unknown);
                 game.attempt = *attempt;
-                game.choice = Some(*choice);
+                game.choice = Some(choice.clone());
             }
             PlayerFact::Over(played) => {
                 self.games.remove(&played.match_id);

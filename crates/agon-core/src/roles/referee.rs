@@ -270,7 +270,7 @@ impl Machine for Referee {
             | Event::Called { request, call: Call::Post(_), .. } => {
                 out.refuse(request, gate::NO_LETTERS);
             }
-            Event::Thought { .. } | Event::Dispatched(_) | Event::Advised { .. } => {}
+            Event::Thought { .. } | Event::Dispatched(_) => {}
         }
     }
 

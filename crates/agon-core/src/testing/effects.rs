@@ -1,7 +1,6 @@
 //! What a role wants done, read by tests: as lines, and one by one.
 
 use agon_proto::message::Message;
-use agon_proto::q21::callback::Query;
 use agon_proto::{Answer, Envelope};
 
 use crate::{Effect, Tag};
@@ -18,7 +17,6 @@ pub(crate) fn news(effect: &Effect) -> Vec<Tag> {
         | Effect::Draw { .. }
         | Effect::Think(_)
         | Effect::Post(_)
-        | Effect::Consult(_)
         | Effect::Heard(_)
         | Effect::Alert(_)
         | Effect::Finish(_) => Vec::new(),
@@ -55,15 +53,11 @@ fn line(effect: &Effect) -> String {
         Effect::Fetch { request, state, .. } => format!("fetch {}: {}", request.0, state.match_id),
         Effect::Archive { match_id, .. } => format!("archive {match_id}"),
         Effect::Draw { match_id, min, max, .. } => format!("draw {match_id} {min}-{max}"),
-        Effect::Think(question) => format!("think {}", question.match_id),
+        Effect::Think(asked) => format!("think {}: {}", asked.match_id, asked.kind),
         Effect::Post(parcel) => {
             let to: Vec<_> = parcel.to.iter().map(|one| one.as_str()).collect();
             format!("{} to {}", parcel.letter.body.kind().name(), to.join(" "))
         }
-        Effect::Consult(asked) => match &asked.query {
-            Query::Player(query, _) => format!("ask {}: {query:?}", asked.game),
-            Query::Referee(query, _) => format!("ask {}: {query:?}", asked.game),
-        },
         Effect::Heard(peer) => format!("heard {peer}"),
         Effect::Alert(alert) => format!("alert: {alert:?}"),
         Effect::Finish(ending) => format!("finish: {ending:?}"),

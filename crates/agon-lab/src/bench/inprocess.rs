@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 
 use agon_core::{
     Caller, Drew, Effect, Effects, Event, Machine, Manager, ManagerOptions, Moment, Noticed,
-    Origin, Player, Profile, Referee, RequestId, Secrets, Settings, Tag, TokenHash,
+    Origin, Player, PlayerTimes, Profile, Referee, RequestId, Secrets, Settings, Tag, ThinkingTime,
+    TokenHash,
 };
 use agon_proto::message::Parity;
 use agon_proto::{
@@ -122,9 +123,11 @@ impl Stage {
             },
         };
         let patience = Duration::from_millis(settings.match_time_max_ms);
+        let thinking = ThinkingTime { usual: patience, margin: Duration::ZERO };
+        let times = PlayerTimes { match_max: patience, thinking };
         let places = FIRST_PLAYER..FIRST_PLAYER + PLAYERS as usize;
         for place in places.clone() {
-            let player = Player::new(profile(place, None), patience);
+            let player = Player::new(profile(place, None), times);
             stage.players.push(Seat::new(player));
         }
         stage.post.inboxes.resize_with(places.end, Vec::new);
@@ -223,9 +226,8 @@ impl Post {
                 number: min + self.roll() % (max - min + 1),
             })),
             Effect::Think(question) => Some(Event::Thought {
-                match_id: question.match_id,
-                attempt: question.attempt,
-                choice: Some(Parity::of(self.roll())),
+                number: question.number,
+                answer: Ok(Parity::of(self.roll()).payload()),
             }),
             Effect::Send(_)
             | Effect::Broadcast(_)
@@ -236,7 +238,6 @@ impl Post {
             | Effect::Heard(_)
             | Effect::Alert(_)
             | Effect::Post(_)
-            | Effect::Consult(_)
             | Effect::Finish(_) => None,
         }
     }
@@ -282,7 +283,7 @@ impl Post {
             | Effect::Alert(_)
             | Effect::Finish(_) => {}
             Effect::Draw { .. } | Effect::Think(_) => {}
-            Effect::Post(_) | Effect::Consult(_) => {}
+            Effect::Post(_) => {}
         }
     }
 

@@ -11,9 +11,9 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use agon_core::{Player, Question};
+use agon_core::{Known, Player, Question};
 use agon_node::{
-    Dice, Ledger, LetterUse, Mind, Node, Role, Street, Thought, player_patience, profile,
+    Dice, Ledger, LetterUse, Mind, Node, Role, Street, Thinking, player_times, profile,
     random_nonce,
 };
 use agon_proto::message::Parity;
@@ -31,13 +31,13 @@ type Asked = Arc<Mutex<HashMap<MatchId, Vec<Instant>>>>;
 /// A player's mind that looks at the clock and says the same every time.
 struct Watchful(Asked);
 
-impl Mind<Player> for Watchful {
-    fn think(&mut self, _: &Player, question: &Question) -> Thought {
+impl Mind for Watchful {
+    fn think(&mut self, question: &Question, _: &Known<'_>) -> Thinking {
         let at = Instant::now();
         if let Ok(mut asked) = self.0.lock() {
             asked.entry(question.match_id).or_default().push(at);
         }
-        Thought::Now(Some(Parity::Even))
+        Thinking::Now(Ok(Parity::Even.payload()))
     }
 }
 
@@ -79,7 +79,7 @@ async fn player(
     let endpoint = street.endpoint();
     let profile = profile(&lab.config, &name, endpoint, manager, None, random_nonce());
     Ok(Node {
-        role: Player::new(profile, player_patience(&lab.config)),
+        role: Player::new(profile, player_times(&lab.config)),
         kind: Role::Player,
         street: Some(street),
         ledger: Ledger::forgetful(),

@@ -80,6 +80,8 @@ pub struct MailSection {
     pub poll: Duration,
     #[serde(rename = "spacing_s", deserialize_with = "seconds::one")]
     pub spacing: Duration,
+    #[serde(rename = "margin_s", deserialize_with = "seconds::one")]
+    pub margin: Duration,
     pub per_day_max: u32,
     pub size_max: u32,
     pub quarantine: String,

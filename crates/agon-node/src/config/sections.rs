@@ -149,6 +149,9 @@ pub struct PlayerSection {
     #[serde(deserialize_with = "unsaid::text")]
     pub advertise: Option<String>,
     pub strategy: String,
+    pub env: Vec<String>,
+    #[serde(rename = "margin_s", deserialize_with = "seconds::one")]
+    pub margin: Duration,
     pub name: DisplayName,
 }
 

@@ -28,6 +28,10 @@ impl Alerts {
                 "these agents' tokens were made with another token.key, so they refuse our calls: \
                  restart them, or restore the file"
             ),
+            Alert::NoMove { match_id, said } => {
+                let said = said.as_str();
+                warn!(%match_id, said, "to the author of this strategy: this is no move here");
+            }
             Alert::Displaced => {
                 warn!("the manager does not know our token any more: registering again");
             }
@@ -84,6 +88,7 @@ fn caused_by_a_peer(alert: &Alert, left_out: u64) {
         | Alert::RefereeBack { .. }
         | Alert::RefereeJoinedLate { .. }
         | Alert::KeyLost { .. }
+        | Alert::NoMove { .. }
         | Alert::Displaced => {}
     }
 }

@@ -47,10 +47,6 @@ where
                 self.failpoint.pass(Point::BeforeSend);
                 self.letters.post(parcel, &mut self.outbound, now, events);
             }
-            Effect::Consult(asked) => {
-                let advice = self.mind.consult(&asked);
-                self.letters.consult(asked, advice, now);
-            }
             Effect::Fetch { request, mut state, viewer } => {
                 let transcript = self.ledger.transcript(state.match_id).await?;
                 state.transcript = viewer.shown(transcript);

@@ -1,20 +1,30 @@
 //! Luck that can be repeated, and luck that is fair.
 
+use agon_proto::message::Parity;
 use agon_proto::{MatchId, PlayerId};
 
 use super::*;
-use crate::testing::question;
+use crate::testing::{EVEN, ODD, question};
+
+fn parity(chance: Chance, question: &Question, player: PlayerId) -> Parity {
+    let known = Known { player: Some(player), ..Known::default() };
+    *chance.pick(question, &known, &[EVEN, ODD]).unwrap()
+}
 
 /// Every player of a small league in every match, as `ask` orders them.
-fn all(seed: u64, ask: impl Fn(&mut Vec<Question>)) -> Vec<(MatchId, PlayerId, Parity)> {
+fn all(
+    seed: u64,
+    ask: impl Fn(&mut Vec<(Question, PlayerId)>),
+) -> Vec<(MatchId, PlayerId, Parity)> {
     let mut questions = Vec::new();
     for (round, player) in (1..=40).flat_map(|round| (1..=25).map(move |player| (round, player))) {
-        questions.push(Question { player: PlayerId::new(player), ..question(round, 99) });
+        questions.push((question(round), PlayerId::new(player)));
     }
     ask(&mut questions);
+    let chance = Chance::Seeded(seed);
     let mut luck: Vec<_> = questions
         .iter()
-        .map(|it| (it.match_id, it.player, Chance::Seeded(seed).parity(it)))
+        .map(|(it, player)| (it.match_id, *player, parity(chance, it, *player)))
         .collect();
     luck.sort_by_key(|(match_id, player, _)| (*match_id, *player));
     luck
@@ -31,8 +41,8 @@ fn the_order_of_questions_changes_nothing() {
 
 #[test]
 fn another_attempt_changes_nothing() {
-    let again = |questions: &mut Vec<Question>| {
-        for it in questions {
+    let again = |questions: &mut Vec<(Question, PlayerId)>| {
+        for (it, _) in questions {
             it.attempt += 1;
         }
     };
@@ -54,8 +64,14 @@ fn seed_player_and_match_all_matter_and_no_side_is_favoured() {
 
 #[test]
 fn fair_luck_has_two_sides() {
-    let one = question(1, 2);
-    let evens = (0..1000).filter(|_| Chance::Fair.parity(&one) == Parity::Even);
+    let (one, player) = (question(1), PlayerId::new(1));
+    let evens = (0..1000).filter(|_| parity(Chance::Fair, &one, player) == Parity::Even);
     // Ten standard deviations to each side.
     assert!((342..=658).contains(&evens.count()));
+}
+
+#[test]
+fn of_nothing_nothing_can_be_picked() {
+    let picked = Chance::Fair.pick::<Parity>(&question(1), &Known::default(), &[]);
+    assert_eq!(picked, None);
 }

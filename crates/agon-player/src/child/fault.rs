@@ -29,7 +29,7 @@ pub(crate) enum Fault {
     Misspoke {
         said: Box<str>,
         /// What is wrong with it, and what to write instead.
-        wrong: &'static str,
+        wrong: Box<str>,
     },
     #[error(
         "it said `{0}` without being asked; write one line per question to stdout: notes belong \

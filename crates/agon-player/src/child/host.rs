@@ -1,8 +1,6 @@
 //! Who keeps the child: starts it when there is a question, ends it when it fails, and pauses when
 //! it keeps failing.
 
-use std::time::Duration;
-
 use tokio::time::{Instant, sleep_until, timeout_at};
 use tracing::debug;
 
@@ -26,19 +24,11 @@ pub(crate) struct Failure {
     pub(crate) fault: Fault,
     /// What the child said last on stderr.
     pub(crate) last_words: Box<str>,
-    /// Failures in a row, with this one.
-    pub(crate) failures: u32,
-    /// How long it rests before it is started again.
-    pub(crate) pause: Duration,
 }
 
 impl Host {
     pub(crate) fn new(launch: Launch, patience: Patience) -> Self {
         Self { launch, patience, session: None, failures: 0, rested_at: Instant::now() }
-    }
-
-    pub(crate) fn program(&self) -> &str {
-        &self.launch.program
     }
 
     /// Waits until a child that keeps failing may be started again. False if that takes longer.
@@ -72,7 +62,7 @@ impl Host {
                 self.failures = self.failures.saturating_add(1);
                 let pause = self.patience.pause_after(self.failures);
                 self.rested_at = Instant::now() + pause;
-                Err(Failure { fault, last_words, failures: self.failures, pause })
+                Err(Failure { fault, last_words })
             }
         }
     }

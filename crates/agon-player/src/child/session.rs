@@ -1,6 +1,7 @@
 //! One running child: started with a clean environment, asked, and killed when dropped.
 
-use std::process::Stdio;
+use std::ffi::OsString;
+use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
@@ -41,7 +42,7 @@ impl Session {
         let mut child = Command::new(&launch.program)
             .args(&launch.arguments)
             .env_clear()
-            .envs(handed_down.filter_map(|name| Some((name, std::env::var_os(name)?))))
+            .envs(handed_down.filter_map(variable))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -88,11 +89,24 @@ impl Session {
         }
     }
 
+    /// How it ended, if it does so within this time although nobody has asked it anything.
+    pub(crate) async fn ends_within(&mut self, time: Duration) -> Option<ExitStatus> {
+        timeout(time, self.child.wait()).await.ok()?.ok()
+    }
+
     /// Kills the child and returns what it said last on stderr.
     pub(crate) async fn bury(mut self) -> Box<str> {
         let _ = timeout(END_GRACE, self.child.kill()).await;
         let _ = timeout(LAST_WORDS_GRACE, self.listener.join_next()).await;
         self.last_words.borrow().clone()
+    }
+}
+
+/// A variable of a child's environment: `NAME=VALUE`, or a name that we know the value of.
+fn variable(said: &str) -> Option<(&str, OsString)> {
+    match said.split_once('=') {
+        Some((name, value)) => Some((name, value.into())),
+        None => Some((said, std::env::var_os(said)?)),
     }
 }
 

@@ -6,44 +6,47 @@
 use std::fs;
 use std::path::Path;
 
-use agon_core::Question;
-use agon_proto::message::Parity;
+use agon_node::clock::Clock;
+use agon_proto::message::{Asking, Parity};
 
 use super::*;
-use crate::Listed;
-use crate::child::{Fault, Session};
-use crate::testing::{EVEN, Lifeline, ODD, cut, question};
+use crate::child::{Fault, Time};
+use crate::testing::{EVEN, Lifeline, ODD, cut, known, question};
 
 const LONG: Duration = Duration::from_secs(60);
 
-fn terms() -> ExecTerms {
-    ExecTerms { limit: LONG, ..ExecTerms::default() }
+fn terms() -> ChildTerms {
+    ChildTerms::default()
 }
 
-fn sh(script: &str, terms: ExecTerms) -> Exec {
+fn sh(script: &str, terms: ChildTerms) -> Exec {
     let quoted = script.replace('\'', r"'\''");
-    Exec::new(&format!("sh -c '{quoted}'"), terms).unwrap()
+    Exec::new(&format!("sh -c '{quoted}'"), &terms).unwrap()
 }
 
-/// The thought about a question that may take as long as the limit.
+/// The thought about a question that may take long.
 fn think(exec: &mut Exec, round: u32) -> impl Future<Output = Option<Parity>> + Send + 'static {
-    think_until(exec, question(round, 2))
+    let thought = think_until(exec, LONG, round);
+    async move { thought.await.ok().and_then(|made| Parity::of_move(&made)) }
 }
 
-/// The thought about a question that may take 200 ms: half of a step that short.
-fn hurry(exec: &mut Exec, round: u32) -> impl Future<Output = Option<Parity>> + Send + 'static {
-    let deadline = Clock::start().now() + Duration::from_millis(400);
-    think_until(exec, Question { deadline, ..question(round, 2) })
+/// The thought about a question that may take 200 ms.
+fn hurry(
+    exec: &mut Exec,
+    round: u32,
+) -> impl Future<Output = Result<Payload, Mishap>> + Send + 'static {
+    think_until(exec, Duration::from_millis(200), round)
 }
 
 fn think_until(
     exec: &mut Exec,
-    question: Question,
-) -> impl Future<Output = Option<Parity>> + Send + 'static {
-    let situation = Situation { question: &question, history: &[], standings: &Listed::default() };
-    match exec.choose(&situation) {
-        Decision::Later(thought) => thought,
-        Decision::Now(_) => panic!("a child is never that quick"),
+    time: Duration,
+    round: u32,
+) -> impl Future<Output = Result<Payload, Mishap>> + Send + 'static {
+    let until = Clock::start().now() + time;
+    match exec.think(&Question { until, ..question(round) }, &known(2, &[])) {
+        Thinking::Later(thought) => thought,
+        Thinking::Now(_) => panic!("a child is never that quick"),
     }
 }
 
@@ -86,7 +89,7 @@ for line in sys.stdin:
 "#;
     fs::write(&file, script).unwrap();
     let command = format!("python3 '{}'", file.display());
-    let exec = Exec::new(&command, terms()).unwrap();
+    let exec = Exec::new(&command, &terms()).unwrap();
     check(exec, &[Some(ODD), Some(EVEN)]).await;
 }
 
@@ -96,7 +99,7 @@ async fn a_slow_child_is_killed_and_its_late_answer_is_lost() {
     let script =
         r#"while read q; do case "$q" in *R1M1*) read q; echo odd;; *) echo even;; esac; done"#;
     let mut exec = sh(script, terms());
-    assert_eq!(hurry(&mut exec, 1).await, None);
+    assert_eq!(hurry(&mut exec, 1).await.unwrap_err().kind, MishapKind::TimedOut);
     assert_eq!(think(&mut exec, 2).await, Some(EVEN));
 }
 
@@ -114,7 +117,7 @@ async fn a_child_that_crashes_is_started_again() {
 #[tokio::test]
 async fn the_author_hears_how_the_child_ended_and_what_it_said_last() {
     let words = words::split("sh -c 'read q; echo first >&2; echo oops >&2; exit 3'").unwrap();
-    let mut session = Session::start(&terms().launch(words)).unwrap();
+    let mut session = Session::start(&launch(words, &terms())).unwrap();
     match session.ask(b"{}\n").await {
         Err(Fault::Died(status)) => assert_eq!(status.code(), Some(3)),
         other => panic!("it exits with 3, yet: {other:?}"),
@@ -153,7 +156,10 @@ async fn a_line_that_nobody_asked_for_is_no_answer_to_the_next_question() {
 
 #[tokio::test]
 async fn a_child_that_cannot_be_started_has_no_choice() {
-    let exec = Exec::new("/no/such/program", terms()).unwrap();
+    let nowhere = BadCommand::NoProgram("/no/such/program".into());
+    assert_eq!(Exec::new("/no/such/program", &terms()).err(), Some(nowhere));
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let exec = Exec::new(&file.path().display().to_string(), &terms()).unwrap();
     check(exec, &[None]).await;
 }
 
@@ -164,7 +170,7 @@ async fn the_environment_is_clean() {
                   && echo odd || echo even; read q";
     check(sh(script, terms()), &[Some(EVEN)]).await;
     // Cargo sets this one for us.
-    let handed_down = ExecTerms { env: vec!["CARGO_MANIFEST_DIR".into()], ..terms() };
+    let handed_down = ChildTerms { env: vec!["CARGO_MANIFEST_DIR".into()], ..terms() };
     check(sh(script, handed_down), &[Some(ODD)]).await;
     let usual = r#"read q; [ -n "$PATH" ] && echo even || echo odd; read q"#;
     check(sh(usual, terms()), &[Some(EVEN)]).await;
@@ -174,11 +180,11 @@ async fn the_environment_is_clean() {
 async fn after_too_many_failures_there_is_a_pause() {
     let dir = tempfile::tempdir().unwrap();
     let counter = dir.path().join("starts");
-    let resting = ExecTerms { restarts: 1, pause: LONG, pause_max: LONG, ..terms() };
+    let resting = ChildTerms { restarts: 1, pause: LONG, pause_max: LONG, ..terms() };
     let mut exec = sh(&counting(&counter, "exit 1"), resting);
     assert_eq!(think(&mut exec, 1).await, None);
     assert_eq!(think(&mut exec, 2).await, None);
-    assert_eq!(hurry(&mut exec, 3).await, None);
+    assert_eq!(hurry(&mut exec, 3).await.unwrap_err().kind, MishapKind::Gone);
     assert_eq!(starts(&counter), 2);
 }
 
@@ -188,7 +194,7 @@ async fn a_pause_that_ends_in_time_costs_nothing() {
     let counter = dir.path().join("starts");
     let path = counter.display();
     let second = format!("read q; [ $(wc -l < {path}) -gt 1 ] || exit 3; echo even; read q");
-    let resting = ExecTerms { restarts: 0, pause: Duration::from_millis(20), ..terms() };
+    let resting = ChildTerms { restarts: 0, pause: Duration::from_millis(20), ..terms() };
     check(sh(&counting(&counter, &second), resting), &[None, Some(EVEN)]).await;
 }
 
@@ -230,26 +236,45 @@ async fn the_child_dies_with_the_strategy_even_while_it_thinks() {
 }
 
 #[test]
-fn the_budget_ends_before_the_deadline() {
-    let terms = ExecTerms {
-        limit: Duration::from_secs(25),
-        margin: Duration::from_secs(1),
-        ..ExecTerms::default()
-    };
-    let now = Timestamp::from_micros(0);
-    let budget = |left_ms| terms.budget(now + Duration::from_millis(left_ms), now).as_millis();
-    assert_eq!(budget(10_000), 9_000);
-    assert_eq!(budget(30_000), 25_000, "capped by the limit");
-    assert_eq!(budget(1_000), 500, "half of a short step");
-    assert_eq!(budget(0), 25_000, "the clocks disagree");
-}
-
-#[test]
 fn faults_are_written_for_the_author() {
-    let said = ask::choice("thinking\u{7}…\n").unwrap_err();
+    let said = line::answer("thinking\u{7}…\n", Asking::options()).unwrap_err();
     assert_eq!(
         said.to_string(),
         "it said `thinking\\u{7}…`, which is no choice; write {\"choice\":\"even\"} or even, \
          and nothing else, to stdout: notes belong to stderr"
     );
+}
+
+#[tokio::test]
+async fn a_step_that_lasts_longer_than_half_a_minute_may_be_thought_about_as_long() {
+    let exec = sh("cat", terms());
+    let hour = Question { until: Clock::start().now() + LONG * 60, ..question(1) };
+    match exec.0.time(&hour) {
+        Time::Until(until) => {
+            assert!(until.duration_since(tokio::time::Instant::now()) > LONG * 59);
+        }
+        Time::For(_) => panic!("somebody waits for it"),
+    }
+}
+
+#[tokio::test]
+async fn what_is_given_to_it_is_in_its_environment() {
+    let script = r#"while read q; do echo "$AGON_TEST_KEY"; done"#;
+    let given = ChildTerms { env: vec!["AGON_TEST_KEY=odd".into()], ..terms() };
+    check(sh(script, given), &[Some(ODD)]).await;
+}
+
+#[tokio::test]
+async fn a_program_that_cannot_be_asked_is_found_out_before_the_season() {
+    let told = async |spec: &str| try_out(spec, &terms()).await.map_err(|mishap| mishap.text);
+    assert_eq!(told("even").await, Ok(()));
+    assert_eq!(told("exec:sh -c 'while read q; do echo even; done'").await, Ok(()));
+    let said = told("exec:sh -c 'echo no such file >&2; exit 2'").await.unwrap_err();
+    assert_eq!(
+        &*said,
+        "it ended (exit status: 2) before it was asked anything; it last wrote to stderr: \
+         no such file"
+    );
+    let said = told("exec:no-such-program-anywhere").await.unwrap_err();
+    assert!(said.starts_with("it could not be started; check the program's name"), "{said}");
 }

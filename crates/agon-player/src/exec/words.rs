@@ -1,7 +1,7 @@
 //! Splitting a command into words: blanks separate, quotes and backslashes join. There is no shell.
 
 /// Why a command cannot be split.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadCommand {
     #[error("there is no command after `exec:`")]
     Empty,
@@ -9,6 +9,8 @@ pub enum BadCommand {
     OpenQuote,
     #[error("it ends with a backslash")]
     OpenEscape,
+    #[error("there is no program `{0}`; check its name and PATH")]
+    NoProgram(String),
 }
 
 /// The program and its arguments.

@@ -1,68 +1,63 @@
-//! The strategies by name, and the simple ones by script.
+//! The strategy sees what the player knows, and its decision arrives unchanged.
 
-use std::error::Error;
+use agon_games::even_odd::{EvenOdd, EvenOddMove};
+use agon_proto::message::Parity;
 
 use super::*;
-use crate::testing::{EVEN, ODD, now, played, question};
+use crate::testing::{EVEN, ODD, known, played, question};
 
-/// Asks the named strategy after each number of past matches.
-#[track_caller]
-fn check(spec: &str, expected: &[Parity]) {
-    let mut strategy = strategy(spec, Chance::Seeded(7), &ExecTerms::default()).unwrap();
-    let past: Vec<_> = (1..=9).map(|round| played(round, 2, [EVEN, ODD], 4)).collect();
-    for (count, expected) in expected.iter().enumerate() {
-        let situation = Situation {
-            question: &question(10, 3),
-            history: &past[..count],
-            standings: &Listed::default(),
-        };
-        assert_eq!(now(&mut *strategy, &situation), *expected, "after {count}");
-        assert_eq!(now(&mut *strategy, &situation), *expected, "asked again");
+/// Chooses what the opponent of the last match chose; later, if it was odd.
+struct Echo;
+
+impl Strategy<EvenOdd> for Echo {
+    fn choose(&mut self, now: &Situation<'_, EvenOdd>) -> Decision<EvenOddMove> {
+        assert_eq!(now.known.table(), []);
+        assert_eq!(now.options, [EvenOddMove::Even, EvenOddMove::Odd]);
+        assert_eq!(now.view.drawn_number, None);
+        match now.known.history.last().and_then(|past| past.opponent_choice) {
+            Some(Parity::Odd) => Decision::Later(Box::pin(async { Some(EvenOddMove::Odd) })),
+            Some(Parity::Even) => Decision::Now(EvenOddMove::Even),
+            None => Decision::Later(Box::pin(async { None })),
+        }
     }
 }
 
-#[test]
-fn even_is_always_even() {
-    check("even", &[EVEN, EVEN, EVEN]);
-}
-
-#[test]
-fn odd_is_always_odd() {
-    check(" odd ", &[ODD, ODD, ODD]);
-}
-
-#[test]
-fn alternate_follows_the_number_of_matches() {
-    check("alternate", &[EVEN, ODD, EVEN, ODD]);
-}
-
-#[test]
-fn random_follows_its_chance() {
-    let luck = Chance::Seeded(7).parity(&question(10, 3));
-    check("random", &[luck, luck, luck]);
-}
-
-#[test]
-fn every_name_is_a_strategy() {
-    for name in NAMES {
-        assert!(strategy(name, Chance::Fair, &ExecTerms::default()).is_ok(), "{name}");
-    }
-}
-
-#[test]
-fn an_unknown_name_is_answered_with_the_known_ones() {
-    let Err(error) = strategy("evil", Chance::Fair, &ExecTerms::default()) else {
-        panic!("there is no such strategy");
+/// What comes of a question to a player with one match, or none, behind it.
+async fn check(theirs: Option<Parity>, quick: bool, expected: Option<Parity>) {
+    let past: Vec<_> = theirs.map(|theirs| played(1, 2, [EVEN, theirs], 2)).into_iter().collect();
+    let (was_quick, answer) = match typed(Echo).think(&question(2), &known(3, &past)) {
+        Thinking::Now(answer) => (true, answer),
+        Thinking::Later(thought) => (false, thought.await),
     };
-    let expected = "there is no strategy `evil`; there are: \
-                    random, even, odd, alternate, adaptive, exec:<command>";
-    assert_eq!(error.to_string(), expected);
+    let choice = answer.ok().map(|made| Parity::of_move(&made).unwrap());
+    assert_eq!((was_quick, choice), (quick, expected));
+}
+
+#[tokio::test]
+async fn quick_and_slow_decisions_become_thoughts() {
+    check(Some(EVEN), true, Some(EVEN)).await;
+    check(Some(ODD), false, Some(ODD)).await;
+    check(None, false, None).await;
 }
 
 #[test]
-fn a_bad_command_says_what_is_wrong() {
-    let Err(error) = strategy("exec:python3 'x", Chance::Fair, &ExecTerms::default()) else {
-        panic!("the quote is open");
+fn options_that_nobody_lists_are_those_of_the_game() {
+    let Question { what: What::Move { view, said, .. }, .. } = question(2) else {
+        panic!("a move");
     };
-    assert_eq!(error.source().unwrap().to_string(), "a quote is opened and never closed");
+    let what = What::Move { view, options: Default::default(), said };
+    let past = [played(1, 2, [EVEN, EVEN], 2)];
+    let asked = Question { what, ..question(2) };
+    assert!(matches!(typed(Echo).think(&asked, &known(3, &past)), Thinking::Now(Ok(_))));
+}
+
+#[test]
+fn another_game_is_named_and_not_played() {
+    let what = What::Heard { view: Payload::trusted("[1]") };
+    let asked = Question { what, ..question(2) };
+    let Thinking::Now(Err(mishap)) = typed(Echo).think(&asked, &known(3, &[])) else {
+        panic!("that is no view of this game");
+    };
+    assert_eq!(mishap.kind, MishapKind::WrongValue);
+    assert!(mishap.text.starts_with("this strategy plays another game"), "{}", mishap.text);
 }

@@ -5,7 +5,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use agon_core::{Manager, ManagerOptions, Referee, Secrets, TokenHash};
 use agon_node::{Dice, Ledger, LetterUse, Mindless, Node, Role, Street};
 use agon_node::{profile, random_nonce, settings};
-use agon_player::{Chance, Config, ExecTerms, Guest, PlayError, Record, play, strategy};
+use agon_player::{Chance, ChildTerms, Config, Guest, PlayError, Record, play, strategy};
 use agon_proto::{AuthToken, Endpoint};
 use tokio::sync::watch;
 
@@ -67,7 +67,7 @@ async fn open_league(players: u32) -> (Endpoint, watch::Sender<bool>) {
 }
 
 async fn guest(manager: &str, spec: &str) -> Result<Record, PlayError> {
-    let strategy = strategy(spec, Chance::Seeded(1), &ExecTerms::default()).expect("a good spec");
+    let strategy = strategy(spec, Chance::Seeded(1), &ChildTerms::default()).expect("a good spec");
     play(Guest::new(manager, spec).expect("good settings"), strategy).await
 }
 
@@ -98,7 +98,7 @@ async fn whoever_is_not_admitted_hears_why() {
     let manager = format!("http://{}", nobody.local_addr().unwrap());
     drop(nobody);
     let guest = Guest { config: config("0.001"), ..Guest::new(&manager, "Early bird").unwrap() };
-    let strategy = strategy("even", Chance::Fair, &ExecTerms::default()).unwrap();
+    let strategy = strategy("even", Chance::Fair, &ChildTerms::default()).unwrap();
     match play(guest, strategy).await {
         Err(PlayError::NotAdmitted { reason, .. }) => assert!(!reason.is_empty()),
         other => panic!("nobody is there, yet: {other:?}"),
@@ -111,6 +111,6 @@ async fn a_guest_is_not_exposed_by_accident() {
         listen: SocketAddr::from((Ipv4Addr::UNSPECIFIED, 0)),
         ..Guest::new("http://127.0.0.1:1", "Exposed").unwrap()
     };
-    let strategy = strategy("even", Chance::Fair, &ExecTerms::default()).unwrap();
+    let strategy = strategy("even", Chance::Fair, &ChildTerms::default()).unwrap();
     assert!(matches!(play(guest, strategy).await, Err(PlayError::Street(_))));
 }

@@ -4,10 +4,11 @@
 //! Spec: docs/protocol/match.md
 
 use std::fmt;
+use std::sync::LazyLock;
 
 use super::{
-    ChooseParityCall, EntryKind, GameResult, Message, MessageType, Parity, ParityContext, Record,
-    ReportDetails, ResultStatus, StatedParity, StepLimits, TranscriptEntry,
+    ChooseParityCall, ChooseParityResponse, EntryKind, GameResult, Message, MessageType, Parity,
+    ParityContext, Record, ReportDetails, ResultStatus, StatedParity, StepLimits, TranscriptEntry,
 };
 use crate::{
     ErrorCode, GameType, MatchId, Objection, Payload, PerPlayer, PlayerId, RoundId, Timestamp,
@@ -28,6 +29,30 @@ pub struct Asking {
     pub your_standings: Record,
     /// When the answer must be in.
     pub deadline: Timestamp,
+}
+
+impl Asking {
+    /// What the game calls what is asked.
+    pub const KIND: &str = "choose_parity";
+    /// What a player sees when it is asked.
+    pub const VIEW: &str = "{\"drawn_number\":null,\"choices\":[null,null]}";
+
+    /// What a player may choose among.
+    pub fn options() -> &'static [Payload] {
+        static BOTH: LazyLock<[Payload; 2]> =
+            LazyLock::new(|| [Parity::Even, Parity::Odd].map(Parity::payload));
+        &*BOTH
+    }
+
+    /// What a message asks, if it asks for a move.
+    pub fn of(message: &Message) -> Option<Self> {
+        let Message::ChooseParityCall(said) = message else {
+            return None;
+        };
+        let ChooseParityCall { match_id, player_id, deadline, .. } = *said;
+        let ParityContext { opponent_id, round_id, your_standings } = said.context;
+        Some(Self { match_id, player_id, opponent_id, round_id, your_standings, deadline })
+    }
 }
 
 impl From<Asking> for Message {
@@ -64,6 +89,13 @@ pub fn stated_move(message: &Message) -> Option<(MatchId, Result<Payload, Object
         }
     };
     Some((said.match_id, stated))
+}
+
+/// The message that makes a move; `None` if it is none.
+pub fn move_message(match_id: MatchId, player_id: PlayerId, made: &Payload) -> Option<Message> {
+    let parity_choice = StatedParity::Valid(Parity::of_move(made)?);
+    let said = ChooseParityResponse { match_id, player_id, parity_choice };
+    Some(Message::ChooseParityResponse(said))
 }
 
 /// The code of a move that cannot be made.

@@ -79,7 +79,6 @@ const fn answered(effect: &Effect) -> Option<RequestId> {
         | Effect::Draw { .. }
         | Effect::Think(_)
         | Effect::Post(_)
-        | Effect::Consult(_)
         | Effect::Heard(_)
         | Effect::Alert(_)
         | Effect::Finish(_) => None,

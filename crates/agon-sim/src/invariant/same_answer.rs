@@ -24,7 +24,8 @@ impl Invariant for SameAnswer {
             self.chosen.retain(|(chooser, ..), _| chooser != node);
         }
         if let Sight::PlayerWrote(node, PlayerFact::Chosen { match_id, attempt, choice }) = sight {
-            return self.compare((*node, *match_id, *attempt), *choice);
+            let choice = Parity::of_move(choice).ok_or("a choice is no parity")?;
+            return self.compare((*node, *match_id, *attempt), choice);
         }
         if let Sight::Leaves { node, effect } = sight
             && let Effect::Reply { answer: Answer::Letter(letter), .. } = effect

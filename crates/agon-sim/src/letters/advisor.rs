@@ -1,20 +1,27 @@
 //! The programs of the rehearsal: what they say follows from what they are asked, and sometimes
 //! they fail.
 
-use agon_proto::q21::callback::{
-    Advice, Assessment, Book, Consultation, Mishap, MishapKind, PlayerQuery, PublicBook, Query,
-    RefereeQuery,
+use agon_core::{Mishap, MishapKind, Question, What};
+use agon_proto::q21::{
+    Answered, Assessment, Book, Breakdown, Brief, Choice, Feedback, Guess, PublicBook, QUESTIONS,
+    RefereeContext, Said, Score, Seen, Spelled, Word,
 };
-use agon_proto::q21::{Answered, Breakdown, Choice, Feedback, Guess, QUESTIONS, Question, Score};
+use agon_proto::{Payload, q21};
 
 /// Stands in every secret: no letter may hold it.
 pub(super) const SECRET: &str = "SECRET";
 
 /// What a program answers.
-pub(super) fn advise(asked: &Consultation) -> Advice {
-    match &asked.query {
-        Query::Player(query, _) => player(query),
-        Query::Referee(query, _) => referee(query, asked.game.as_str()),
+pub(super) fn advise(asked: &Question, context: &Payload) -> Payload {
+    match &asked.what {
+        What::Move { view, .. } => player(asked.kind, Seen::of(view).unwrap_or_default()).payload(),
+        What::Heard { .. } => Payload::default(),
+        What::Oracle { about, prompt } => {
+            let brief = Brief::of(prompt).unwrap_or_default();
+            let context = RefereeContext::of(context).expect("a referee knows its league");
+            let player = about.map_or("", |seat| context.players[seat.index()].id.as_str());
+            referee(asked.kind, brief, player, context.game.as_str()).payload()
+        }
     }
 }
 
@@ -23,13 +30,18 @@ pub(super) fn mishap() -> Mishap {
     Mishap { kind: MishapKind::Raised, text: "it was asked to fail".into() }
 }
 
-fn player(query: &PlayerQuery) -> Advice {
-    match query {
-        PlayerQuery::Warmup { question } => Advice::Warmup(format!("to {question}").into()),
-        PlayerQuery::Questions { book } => Advice::Questions(questions(&book.name)),
-        PlayerQuery::Guess { book, answers, .. } => {
+fn player(kind: &str, seen: Seen) -> Said {
+    let book = seen.book.unwrap_or_default();
+    match kind {
+        "warmup" => {
+            let question = seen.warmup_question.unwrap_or_default();
+            Said::Warmup(format!("to {question}").into())
+        }
+        "questions" => Said::Questions(questions(&book.name)),
+        _ => {
+            let answers = seen.answers.unwrap_or_default();
             let sure = answers.iter().filter(|one| one.choice == Choice::A).count();
-            Advice::Guess(Guess {
+            Said::Guess(Guess {
                 opening_sentence: format!("about {}", book.hint).into(),
                 associative_word: book.association_word.clone(),
                 sentence_justification: "because".into(),
@@ -37,14 +49,13 @@ fn player(query: &PlayerQuery) -> Advice {
                 confidence: u32::try_from(sure).unwrap_or(0),
             })
         }
-        PlayerQuery::Score { .. } => Advice::Noted,
     }
 }
 
-fn questions(about: &str) -> Vec<Question> {
+fn questions(about: &str) -> Vec<q21::Question> {
     let options = ["yes", "no", "partly", "unknown"].map(Into::into);
     let numbers = 1..=u32::try_from(QUESTIONS).unwrap_or(0);
-    let question = |number| Question {
+    let question = |number| q21::Question {
         number,
         text: format!("Is {about} about {number}?").into(),
         options: options.clone(),
@@ -52,10 +63,10 @@ fn questions(about: &str) -> Vec<Question> {
     numbers.map(question).collect()
 }
 
-fn referee(query: &RefereeQuery, game: &str) -> Advice {
-    match query {
-        RefereeQuery::WarmupQuestion { .. } => Advice::WarmupQuestion("What is 3 + 4?".into()),
-        RefereeQuery::RoundStart { .. } => Advice::RoundStart(Book {
+fn referee(kind: &str, brief: Brief, player: &str, game: &str) -> Word {
+    match kind {
+        "warmup_question" => Word::WarmupQuestion("What is 3 + 4?".into()),
+        "book" => Word::Book(Book {
             public: PublicBook {
                 name: format!("book {game}").into(),
                 hint: "a few words about something".into(),
@@ -64,18 +75,18 @@ fn referee(query: &RefereeQuery, game: &str) -> Advice {
             opening_sentence: Some(format!("{SECRET} sentence of {game}").into()),
             associative_word: Some(format!("{SECRET}word").into()),
         }),
-        RefereeQuery::Answers { questions, .. } => {
-            let answer = |one: &Question| Answered {
+        "answers" => {
+            let answer = |one: &q21::Question| Answered {
                 number: one.number,
                 choice: if one.number.is_multiple_of(3) { Choice::A } else { Choice::NotRelevant },
             };
-            Advice::Answers(questions.iter().map(answer).collect())
+            Word::Answers(brief.questions.iter().flatten().map(answer).collect())
         }
-        RefereeQuery::Score { player, .. } => {
-            let sum: u32 = player.id.as_str().bytes().chain(game.bytes()).map(u32::from).sum();
+        _ => {
+            let sum: u32 = player.bytes().chain(game.bytes()).map(u32::from).sum();
             let opening_sentence = Score::from_hundredths(sum * 37 % 10_000);
             let breakdown = Breakdown { opening_sentence, ..Breakdown::default() };
-            Advice::Score(Assessment {
+            Word::Score(Assessment {
                 private_score: breakdown.private_score(),
                 breakdown,
                 feedback: Feedback::default(),

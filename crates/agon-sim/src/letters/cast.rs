@@ -131,12 +131,17 @@ fn fresh_player(team: u32) -> Player {
         introduces: false,
         grace: Duration::from_secs(60),
         leaving_max: Duration::from_secs(60),
+        callbacks: [Duration::from_secs(60); 4],
+        margin: Duration::from_secs(1),
+        mail_margin: Duration::from_secs(60),
     };
     Player::new(passport('p', team), terms)
 }
 
 fn fresh_referee(team: u32) -> Referee {
-    let terms = referee::Terms { introduces: false, rules: Rules::default() };
+    let callbacks = [Duration::from_secs(60); 4];
+    let rules = Rules::default();
+    let terms = referee::Terms { introduces: false, rules, callbacks };
     Referee::new(passport('r', team), terms)
 }
 

@@ -3,10 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use agon_core::post::Parcel;
-use agon_core::{LeagueFact, RequestId};
+use agon_core::{LeagueFact, Question, RequestId, What};
 use agon_proto::MatchId;
 use agon_proto::message::Cause;
-use agon_proto::q21::callback::{Consultation, Query, RefereeQuery};
 
 use super::advisor;
 use super::cast::{self, Season};
@@ -66,7 +65,7 @@ impl Checks {
     }
 
     /// A program is asked once, and once more for each time that it failed or its process died.
-    pub(super) fn asked(&mut self, node: usize, question: &Consultation) -> Seen {
+    pub(super) fn asked(&mut self, node: usize, question: &Question) -> Seen {
         let key = (node, name(question));
         let count = self.asked.entry(key.clone()).or_default();
         *count += 1;
@@ -79,7 +78,7 @@ impl Checks {
     }
 
     /// A program fails at most once at each question: twice would be its author's loss.
-    pub(super) fn may_fail(&mut self, node: usize, question: &Consultation) -> bool {
+    pub(super) fn may_fail(&mut self, node: usize, question: &Question) -> bool {
         self.failed.insert((node, name(question)), 1).is_none()
     }
 
@@ -132,16 +131,11 @@ impl Checks {
     }
 }
 
-/// Which question it is, by game, callback and player.
-fn name(question: &Consultation) -> String {
-    let player = match &question.query {
-        Query::Referee(RefereeQuery::Answers { player, .. }, _)
-        | Query::Referee(RefereeQuery::Score { player, .. }, _) => player.id.as_str(),
-        Query::Referee(
-            RefereeQuery::WarmupQuestion { .. } | RefereeQuery::RoundStart { .. },
-            _,
-        )
-        | Query::Player(..) => "",
+/// Which question it is, by game, kind and player.
+fn name(question: &Question) -> String {
+    let about = match question.what {
+        What::Oracle { about, .. } => about,
+        What::Move { .. } | What::Heard { .. } => None,
     };
-    format!("{} {} {player}", question.game, question.query.method())
+    format!("{} {} {about:?}", question.match_id, question.kind)
 }

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use agon_core::post::{Parcel, ParcelId};
-use agon_core::{Effect, Event, Proof, RequestId};
-use agon_proto::q21::{self, callback::Consultation};
+use agon_core::{Effect, Event, Proof, Question, RequestId};
+use agon_proto::{Payload, q21};
 
 use super::advisor;
 use super::cast::Season;
@@ -27,6 +27,14 @@ const DOWN_MAX_MS: u64 = 20_000;
 /// Longest thought of a program.
 const THOUGHT_MAX_MS: u64 = 10_000;
 
+/// What a program is thinking about.
+struct Thought {
+    asked: Box<Question>,
+    /// What it knows besides.
+    context: Payload,
+    fails: bool,
+}
+
 /// Something that will happen.
 enum Happening {
     /// A mail arrives in a box.
@@ -34,7 +42,7 @@ enum Happening {
     /// The server has taken a parcel.
     Taken(usize, u32, ParcelId),
     /// A program has answered.
-    Advised(usize, u32, Box<Consultation>, bool),
+    Thinks(usize, u32, Thought),
     /// A process comes up.
     Starts(usize),
     /// A process looks at the clock.
@@ -160,12 +168,11 @@ impl<'a> Stage<'a> {
                     self.event(node, Event::Dispatched(parcel));
                 }
             }
-            Happening::Advised(node, life, asked, fails) => {
+            Happening::Thinks(node, life, Thought { asked, context, fails }) => {
                 if self.lives(node, life) {
-                    let advice =
-                        if fails { Err(advisor::mishap()) } else { Ok(advisor::advise(&asked)) };
-                    let Consultation { number, game, .. } = *asked;
-                    self.event(node, Event::Advised { number, game, advice });
+                    let said = || advisor::advise(&asked, &context);
+                    let answer = if fails { Err(advisor::mishap()) } else { Ok(said()) };
+                    self.event(node, Event::Thought { number: asked.number, answer });
                 }
             }
             Happening::Starts(node) => self.start(node),
@@ -266,14 +273,16 @@ impl<'a> Stage<'a> {
     fn release(&mut self, place: usize, effect: Effect) {
         match effect {
             Effect::Post(parcel) => self.post(place, parcel),
-            Effect::Consult(asked) => {
+            Effect::Think(asked) => {
                 let life = self.nodes[place].life;
                 if let Err((invariant, what)) = self.checks.asked(place, &asked) {
                     self.broken(invariant, what);
                 }
                 let fails = self.rng.happens(self.cast.mishap_per_mille)
                     && self.checks.may_fail(place, &asked);
-                self.soon(THOUGHT_MAX_MS, Happening::Advised(place, life, asked, fails));
+                let context = self.nodes[place].mind.context(&asked);
+                let thought = Thought { asked, context, fails };
+                self.soon(THOUGHT_MAX_MS, Happening::Thinks(place, life, thought));
             }
             Effect::Reply { request, .. } => {
                 self.answered(place, request);
@@ -290,11 +299,7 @@ impl<'a> Stage<'a> {
                 node.finished = true;
             }
             Effect::Alert(_) | Effect::Archive { .. } | Effect::Heard(_) => {}
-            Effect::Send(_)
-            | Effect::Broadcast(_)
-            | Effect::Fetch { .. }
-            | Effect::Draw { .. }
-            | Effect::Think(_) => {
+            Effect::Send(_) | Effect::Broadcast(_) | Effect::Fetch { .. } | Effect::Draw { .. } => {
                 self.broken("letters_only", format!("node {place} wants {effect:?}"));
             }
         }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use agon_core::{Drew, Effect, Question, Refusal, RequestId};
+use agon_core::{Drew, Effect, Mishap, MishapKind, Question, Refusal, RequestId};
 use agon_proto::message::{ErrorContext, LeagueError, Parity, StatedParity};
 use agon_proto::tool::ToolAnswer;
 use agon_proto::{
@@ -65,8 +65,8 @@ impl Stage<'_> {
             }
             Effect::Think(question) => self.think(node, &question),
             Effect::Alert(alert) => self.tell(|| format!("node {node} alerts: {alert:?}")),
-            // No letters are written in an Even/Odd league, and no program is asked.
-            Effect::Post(_) | Effect::Consult(_) => {}
+            // No letters are written in an Even/Odd league.
+            Effect::Post(_) => {}
             Effect::Heard(peer) => self.heard(node, &peer),
             // The process ends when everything else is carried out.
             Effect::Finish(_) => {}
@@ -88,23 +88,21 @@ impl Stage<'_> {
     fn think(&mut self, node: usize, question: &Question) {
         let broods = self.nodes[node].temper == Temper::Brooding && self.rng.happens(500);
         let broods = broods || self.rng.happens(self.faults.brooding);
-        let (match_id, attempt) = (question.match_id, question.attempt);
+        let Question { number, match_id, .. } = *question;
         let parity = if self.rng.happens(500) { Parity::Even } else { Parity::Odd };
-        let (choice, wait) = match (broods, self.rng.between(0, 3)) {
-            (false, _) => (Some(parity), self.rng.between(0, 200)),
+        let mishap = Mishap { kind: MishapKind::TimedOut, text: "it brooded".into() };
+        let (answer, wait) = match (broods, self.rng.between(0, 3)) {
+            (false, _) => (Ok(parity.payload()), self.rng.between(0, 200)),
             (true, 0) => {
                 self.tell(|| format!("node {node} broods over {match_id} for ever"));
                 self.watch.see(&Sight::Brooded { node, match_id }, self.agenda.now);
                 return;
             }
-            (true, 1) => (None, self.rng.between(0, 1_000)),
-            (true, _) => (Some(parity), self.rng.between(5_000, 60_000)),
+            (true, 1) => (Err(mishap), self.rng.between(0, 1_000)),
+            (true, _) => (Ok(parity.payload()), self.rng.between(5_000, 60_000)),
         };
         let life = self.nodes[node].life;
-        self.after(
-            Duration::from_millis(wait),
-            Happening::Thinks(node, life, (match_id, attempt, choice)),
-        );
+        self.after(Duration::from_millis(wait), Happening::Thinks(node, life, (number, answer)));
     }
 }
 

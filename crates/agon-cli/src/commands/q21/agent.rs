@@ -154,7 +154,7 @@ impl Agent<'_> {
                 let terms = q21::player::Terms { introduces, ..terms };
                 let role = q21::Player::new(way.passport.clone(), terms);
                 let mind = programs::mind(self.kind, self.team, self.config).await?;
-                self.run_node((role, Box::new(mind), Box::new(facts::player)), way, until).await
+                self.run_node((role, mind, Box::new(facts::player)), way, until).await
             }
             Kind::Referee => {
                 let introduces = self.team.mail.introduce;
@@ -162,14 +162,14 @@ impl Agent<'_> {
                 let terms = q21::referee::Terms { introduces, ..terms };
                 let role = q21::Referee::new(way.passport.clone(), terms);
                 let mind = programs::mind(self.kind, self.team, self.config).await?;
-                self.run_node((role, Box::new(mind), Box::new(facts::referee)), way, until).await
+                self.run_node((role, mind, Box::new(facts::referee)), way, until).await
             }
         }
     }
 
     async fn run_node<M>(
         &self,
-        (mut role, mind, witness): (M, Box<dyn Mind<M>>, Witness<M>),
+        (mut role, mind, witness): (M, Box<dyn Mind>, Witness<M>),
         way: Way,
         until: Until,
     ) -> anyhow::Result<ExitCode>

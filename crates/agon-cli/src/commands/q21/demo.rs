@@ -11,7 +11,7 @@ use agon_node::{
     Dice, Ledger, LetterUse, Mind, Node, Role, Street, q21_player_terms, q21_referee_terms,
     random_nonce,
 };
-use agon_player::q21::{Advisor, BuiltinPlayer, BuiltinReferee, Consultant};
+use agon_player::{BuiltinPlayer, BuiltinReferee, typed};
 use agon_proto::DisplayName;
 use agon_proto::q21::{Address, GroupId};
 use anyhow::Context;
@@ -86,7 +86,7 @@ impl Team<'_> {
     async fn player(&self) -> anyhow::Result<Node<Player>> {
         let street = open(next(self.config.player.listen, self.number), self.config).await?;
         let role = Player::new(self.passport(&street), q21_player_terms(self.config));
-        Ok(node(role, Role::Player, street, Box::new(BuiltinPlayer::new(self.seed()))))
+        Ok(node(role, Role::Player, street, typed(BuiltinPlayer::new(self.seed()))))
     }
 
     async fn referee(&self) -> anyhow::Result<Node<Referee>> {
@@ -96,18 +96,17 @@ impl Team<'_> {
     }
 }
 
-fn node<M>(role: M, kind: Role, street: Street, advisor: Box<dyn Advisor>) -> Node<M>
+fn node<M>(role: M, kind: Role, street: Street, mind: Box<dyn Mind>) -> Node<M>
 where
     M: Machine + Send,
     M::Fact: Clone + Serialize + DeserializeOwned + Send + 'static,
-    Consultant: Mind<M>,
 {
     Node {
         role,
         kind,
         street: Some(street),
         ledger: Ledger::forgetful(),
-        mind: Box::new(Consultant::new(advisor)),
+        mind,
         dice: Dice::Fair,
         witness: None,
         stay: false,

@@ -74,7 +74,7 @@ fn told(effect: &Effect) -> Option<String> {
             let to: Vec<_> = parcel.to.iter().map(|address| address.as_str()).collect();
             Some(format!("would send {} to {}", parcel.letter.body.kind().name(), to.join(", ")))
         }
-        Effect::Consult(asked) => Some(format!("would ask {}", asked.query.method())),
+        Effect::Think(asked) => Some(format!("would ask the program for {}", asked.kind)),
         Effect::Refuse { refusal, .. } => Some(format!("would refuse: {refusal}")),
         Effect::Finish(_) => Some("would leave: the league is complete".to_owned()),
         _ => None,

@@ -2,15 +2,16 @@
 //!
 //! Spec: docs/protocol/match.md
 
-use agon_proto::message::{
-    ChooseParityResponse, GameJoinAck, GameOver, Message, Parity, StatedParity,
+use agon_proto::message::{Asking, GameJoinAck, GameOver, Message, move_message};
+use agon_proto::{
+    Answer, Envelope, MatchId, Payload, PlayerId, RoundId, Sender, ShortText, Timestamp,
 };
-use agon_proto::{Answer, Envelope, MatchId, PlayerId, RoundId, Sender, Timestamp};
 
 use super::{Out, Player, history};
 use crate::Refusal;
-use crate::effect::{Effect, Question, RequestId};
+use crate::effect::{Alert, Effect, RequestId};
 use crate::fact::PlayerFact;
+use crate::thinking::{Question, What};
 
 /// A question of a referee's. Its answer goes back in the same envelope: the conversation and the
 /// match token stand there already, so the league token stays at home.
@@ -25,7 +26,10 @@ pub(super) struct Asked {
 pub(super) struct Game {
     pub(super) attempt: u32,
     pub(super) opponent: PlayerId,
-    pub(super) choice: Option<Parity>,
+    /// The move that we make.
+    pub(super) choice: Option<Payload>,
+    /// The question to whoever thinks for us.
+    pub(super) thought: u64,
     /// Questions that wait for the same thought.
     pub(super) waiting: Vec<Asked>,
     /// When we give up hearing of it.
@@ -49,8 +53,9 @@ impl Player {
         if self.left.get(&match_id).is_some_and(|left| attempt <= *left) {
             return Err(Refusal::OutOfTurn("the match took too long"));
         }
-        let until = now + self.match_time_max;
-        let fresh = || Game { attempt, opponent, choice: None, waiting: Vec::new(), until };
+        let until = now + self.times.match_max;
+        let fresh =
+            || Game { attempt, opponent, choice: None, thought: 0, waiting: Vec::new(), until };
         let game = self.games.entry(match_id).or_insert_with(fresh);
         if attempt < game.attempt {
             return Err(Refusal::StaleAttempt { current: game.attempt });
@@ -102,55 +107,61 @@ impl Player {
     }
 
     pub(super) fn choose(&mut self, asked: Asked, attempt: u32, now: Timestamp, out: &mut Out) {
-        let Message::ChooseParityCall(said) = &asked.letter.message else {
+        let Some(said) = Asking::of(&asked.letter.message) else {
             return;
         };
-        let (match_id, opponent) = (said.match_id, said.context.opponent_id);
-        let (round, deadline) = (said.context.round_id, said.deadline);
+        let Asking { match_id, opponent_id, deadline, .. } = said;
         let Some(player) = self.id() else {
             return out.refuse(asked.request, Refusal::NotRegistered);
         };
-        let game = match self.game(match_id, attempt, opponent, now, out) {
+        let number = self.questions + 1;
+        let game = match self.game(match_id, attempt, opponent_id, now, out) {
             Ok(game) => game,
             Err(refusal) => return out.refuse(asked.request, refusal),
         };
-        if let Some(choice) = game.choice {
-            return asked.answer(player, chosen(player, match_id, choice), now, out);
+        if let Some(choice) = game.choice.clone() {
+            return asked.make(player, match_id, &choice, now, out);
         }
         game.waiting.push(asked);
         if game.waiting.len() == 1 {
-            out.push(Effect::Think(Question {
-                player,
-                match_id,
-                attempt,
-                round,
-                opponent,
-                deadline,
-            }));
+            game.thought = number;
+            self.questions = number;
+            let until = self.times.thinking.until(Some(deadline), now);
+            let (view, options) = (Payload::trusted(Asking::VIEW), Asking::options().into());
+            let what = What::Move { view, options, said: Vec::new() };
+            let kind = Asking::KIND;
+            let question = Question { number, match_id, attempt, kind, what, until };
+            out.push(Effect::Think(Box::new(question)));
         }
     }
 
     /// The thought is there: it becomes the choice, and everybody who asked hears it.
     pub(super) fn thought(
         &mut self,
-        (match_id, attempt): (MatchId, u32),
-        choice: Option<Parity>,
+        number: u64,
+        choice: Option<Payload>,
         now: Timestamp,
         out: &mut Out,
     ) {
         let Some(player) = self.id() else { return };
-        let Some(game) = self.games.get_mut(&match_id).filter(|game| game.attempt == attempt)
-        else {
-            return;
-        };
+        let asked = self.games.iter_mut().find(|(_, game)| game.thought == number);
+        let Some((match_id, game)) = asked else { return };
+        let (match_id, attempt) = (*match_id, game.attempt);
         let waiting = std::mem::take(&mut game.waiting);
-        let first = game.choice.or(choice);
-        if let (None, Some(choice)) = (game.choice, first) {
-            self.record(PlayerFact::Chosen { match_id, attempt, choice }, out);
+        if game.choice.is_none()
+            && let Some(choice) = choice
+        {
+            if move_message(match_id, player, &choice).is_some() {
+                self.record(PlayerFact::Chosen { match_id, attempt, choice }, out);
+            } else {
+                let said = ShortText::new(choice.as_str());
+                out.push(Effect::Alert(Alert::NoMove { match_id, said }));
+            }
         }
+        let first = self.games.get(&match_id).and_then(|game| game.choice.clone());
         for asked in waiting {
-            match first {
-                Some(choice) => asked.answer(player, chosen(player, match_id, choice), now, out),
+            match &first {
+                Some(choice) => asked.make(player, match_id, choice, now, out),
                 None => out.refuse(asked.request, Refusal::NoDecision),
             }
         }
@@ -178,6 +189,21 @@ impl Player {
 }
 
 impl Asked {
+    /// Answers with a move.
+    fn make(
+        self,
+        player: PlayerId,
+        match_id: MatchId,
+        choice: &Payload,
+        now: Timestamp,
+        out: &mut Out,
+    ) {
+        match move_message(match_id, player, choice) {
+            Some(message) => self.answer(player, message, now, out),
+            None => out.refuse(self.request, Refusal::NoDecision),
+        }
+    }
+
     fn answer(self, player: PlayerId, message: Message, now: Timestamp, out: &mut Out) {
         let Self { request, mut letter } = self;
         letter.sender = Sender::Player(player);
@@ -185,9 +211,4 @@ impl Asked {
         letter.message = message;
         out.reply(request, Answer::Letter(letter));
     }
-}
-
-fn chosen(player_id: PlayerId, match_id: MatchId, choice: Parity) -> Message {
-    let parity_choice = StatedParity::Valid(choice);
-    Message::ChooseParityResponse(ChooseParityResponse { match_id, player_id, parity_choice })
 }

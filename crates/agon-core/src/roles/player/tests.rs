@@ -12,14 +12,17 @@ use agon_proto::message::{
 use agon_proto::tool::{
     Command, Lifecycle, PlayedMatch, PlayedResult, PlayerPhase, Tool, ToolAnswer, ToolParams,
 };
-use agon_proto::{Answer, AuthToken, ConversationId, DisplayName, GameType, PerPlayer, Sender};
+use agon_proto::{
+    Answer, AuthToken, ConversationId, DisplayName, GameType, Payload, PerPlayer, Sender,
+};
 
 use super::*;
-use crate::effect::{Question, Setback};
+use crate::effect::Setback;
 use crate::secret::SigningKey;
 use crate::testing::{
     Bench, at, check, in_match, league, letter, player, profile, referee, refusal, sent, stolen,
 };
+use crate::thinking::{Mishap, MishapKind, What};
 
 fn token() -> AuthToken {
     AuthToken::derived([1; 32])
@@ -34,7 +37,9 @@ fn newcomer() -> Bench<Player> {
 }
 
 fn restarted(facts: Vec<PlayerFact>) -> Bench<Player> {
-    let player = Player::new(profile("p1", None), Duration::from_secs(240));
+    let thinking = ThinkingTime { usual: Duration::from_secs(30), margin: Duration::from_secs(1) };
+    let times = PlayerTimes { match_max: Duration::from_secs(240), thinking };
+    let player = Player::new(profile("p1", None), times);
     Bench::new(player, facts)
 }
 
@@ -112,9 +117,11 @@ fn ask(bench: &mut Bench<Player>, attempt: u32) -> Vec<Effect> {
     from_referee(bench, attempt, question())
 }
 
-fn think(bench: &mut Bench<Player>, attempt: u32, choice: Option<Parity>) -> Vec<Effect> {
-    let match_id = in_match(1, 1);
-    bench.tell(Event::Thought { match_id, attempt, choice })
+/// The question of that number is answered, or not.
+fn think(bench: &mut Bench<Player>, number: u64, choice: Option<Parity>) -> Vec<Effect> {
+    let mishap = || Mishap { kind: MishapKind::TimedOut, text: "it took too long".into() };
+    let answer = choice.map(Parity::payload).ok_or_else(mishap);
+    bench.tell(Event::Thought { number, answer })
 }
 
 /// R1M1 ended with 8; P01 said even and P02 odd.

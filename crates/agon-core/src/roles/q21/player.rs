@@ -27,11 +27,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use agon_proto::Timestamp;
-use agon_proto::q21::{Body, GameId, Letter, ScoreFeedback};
+use agon_proto::q21::{Body, GameId, Letter, PlayerContext, ScoreFeedback, Spelled};
 
 use super::Passport;
 use crate::effect::{Effect, Effects, Ending, Event, Proof, RequestId};
 use crate::post::{Letterbox, ParcelId, PostFact};
+use crate::thinking::{Known, Question};
 use crate::{Machine, Moment, Refusal};
 use gatekeeper::{Desk, Gatekeeper, Objection, Speaker};
 use kept::Kept;
@@ -40,7 +41,7 @@ use standings::Standings;
 use thinking::Thinking;
 
 pub use controller::Controller;
-pub use fact::{Fact, Heard, Said};
+pub use fact::{Fact, Heard};
 pub use gprm::{Assignment, GameParameters, GameResult, GameStatus};
 pub use lifecycle::RoundLifecycle;
 pub use reads::State;
@@ -58,6 +59,13 @@ pub struct Terms {
     pub grace: Duration,
     /// How long we stay after the end of the league for letters that are not taken.
     pub leaving_max: Duration,
+    /// How long our program may think of warm-up, questions, guess and score where nobody names a
+    /// deadline.
+    pub callbacks: [Duration; 4],
+    /// What is kept back from a deadline for the way to a referee that is called.
+    pub margin: Duration,
+    /// And to one that is written to.
+    pub mail_margin: Duration,
 }
 
 /// A player of a Q21 league.
@@ -155,7 +163,7 @@ impl Player {
 
     /// Does what is owed: asks our program, sends what it said, leaves a league that is complete.
     fn go_on(&mut self, now: Timestamp, out: &mut Out) {
-        self.consult(out);
+        self.consult(now, out);
         if !self.league.paused {
             for (game, callback) in self.rounds.owed() {
                 self.send(&game, callback, now, out);
@@ -201,12 +209,12 @@ impl Machine for Player {
                 let awaited = self.post.awaits(parcel);
                 self.settle(awaited.then_some(parcel).into_iter().collect(), out);
             }
-            Event::Advised { number, advice, .. } => self.advised(number, advice, now, out),
+            Event::Thought { number, answer } => self.thought(number, answer, now, out),
             Event::Called { request, .. } => {
                 out.refuse(request, Refusal::Unsupported("this player is reached by letters"));
             }
             Event::Answered { .. } | Event::Undelivered { .. } | Event::Noticed { .. } => {}
-            Event::Drawn(_) | Event::Thought { .. } => {}
+            Event::Drawn(_) => {}
         }
         self.go_on(now, out);
     }
@@ -240,6 +248,13 @@ impl Machine for Player {
             self.introduce(now, out);
         }
         self.go_on(now, out);
+    }
+
+    fn known(&self, question: &Question) -> Known<'_> {
+        let game = self.thinking.game(question.number).cloned();
+        let context = game.map(|game| PlayerContext { game, standings: self.standings() });
+        let context = context.as_ref().map(Spelled::payload).unwrap_or_default();
+        Known { context, ..Known::default() }
     }
 
     fn apply(&mut self, fact: &Fact) {

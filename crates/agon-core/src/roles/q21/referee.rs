@@ -21,8 +21,9 @@ mod season;
 mod table;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
-use agon_proto::q21::{GameId, Letter, MessageId, SeasonId};
+use agon_proto::q21::{GameId, Letter, MessageId, SeasonId, Spelled};
 use agon_proto::{LeagueId, Timestamp};
 
 use crate::effect::{Effect, Effects, Ending, Event, Proof, RequestId};
@@ -30,13 +31,14 @@ use crate::games::q21::Rules;
 use crate::matches;
 use crate::post::{Letterbox, Parcel, PostFact};
 use crate::roles::q21::Passport;
+use crate::thinking::{Known, Question};
 use crate::verdict::Verdict;
 use crate::{Machine, Moment, Refusal};
 use doorway::Speaker;
 use held::{Held, Stage};
 use oracle::Thought;
 
-pub use fact::{AbortReason, Entrant, Fact, Fixture, Purpose, Round, Said, Start, Word};
+pub use fact::{AbortReason, Entrant, Fact, Fixture, Purpose, Round, Start};
 
 type Out = Effects<Fact>;
 
@@ -46,6 +48,8 @@ pub struct Terms {
     /// By mail: nobody may know of us, so it asks to be told of seasons.
     pub introduces: bool,
     pub rules: Rules,
+    /// How long our program may think of a warm-up, a book, answers and a score.
+    pub callbacks: [Duration; 4],
 }
 
 /// A referee.
@@ -236,7 +240,7 @@ impl Machine for Referee {
                 self.garbled(request, (&proof, None), &garbled, Times { arrived: at, now }, out);
             }
             Event::Dispatched(parcel) => self.dispatched(parcel, now, out),
-            Event::Advised { number, advice, .. } => self.advised(number, advice, now, out),
+            Event::Thought { number, answer } => self.thought(number, answer, now, out),
             Event::Called { request, .. } => {
                 let what = "this referee takes letters of a Q21 league only";
                 out.refuse(request, Refusal::Unsupported(what));
@@ -244,8 +248,7 @@ impl Machine for Referee {
             Event::Answered { .. }
             | Event::Undelivered { .. }
             | Event::Noticed { .. }
-            | Event::Drawn(_)
-            | Event::Thought { .. } => {}
+            | Event::Drawn(_) => {}
         }
     }
 
@@ -292,9 +295,15 @@ impl Machine for Referee {
             .flat_map(|(game, live)| live.owed().map(|purpose| (game.clone(), purpose)))
             .collect();
         for (game, purpose) in owed {
-            self.consult(&game, purpose, 1, out);
+            self.consult(&game, purpose, 1, now, out);
         }
         self.finish_if_done(out);
+    }
+
+    fn known(&self, question: &Question) -> Known<'_> {
+        let context = self.told_besides(question.number);
+        let context = context.as_ref().map(Spelled::payload).unwrap_or_default();
+        Known { context, ..Known::default() }
     }
 
     fn apply(&mut self, fact: &Fact) {

@@ -2,6 +2,9 @@
 
 use super::*;
 
+/// What can be chosen.
+const OPTIONS: [&str; 2] = ["\"even\"", "\"odd\""];
+
 #[test]
 fn it_joins_with_the_token_that_came_with_the_invitation() {
     let mut bench = enrolled();
@@ -28,23 +31,28 @@ fn it_thinks_once_and_says_what_it_thought() {
     let mut bench = enrolled();
     invite(&mut bench, 1);
     let effects = ask(&mut bench, 1);
-    check(&effects, &["think R1M1"]);
+    check(&effects, &["think R1M1: choose_parity"]);
     let Some(Effect::Think(question)) = effects.first() else {
         panic!("a question");
     };
+    let view = Payload::trusted("{\"drawn_number\":null,\"choices\":[null,null]}");
+    let options = OPTIONS.map(Payload::trusted).to_vec().into();
     let expected = Question {
-        player: player(1),
+        number: 1,
         match_id: in_match(1, 1),
         attempt: 1,
-        round: 1,
-        opponent: player(2),
-        deadline: at(30),
+        kind: "choose_parity",
+        what: What::Move { view, options, said: Vec::new() },
+        // A second is kept back for the way of the answer.
+        until: at(29),
     };
-    assert_eq!(*question, expected);
+    assert_eq!(**question, expected);
+    let known = bench.role.known(question);
+    assert_eq!((known.player, known.opponent), (Some(player(1)), Some(player(2))));
     let effects = think(&mut bench, 1, Some(Parity::Odd));
     check(&effects, &["reply 2: CHOOSE_PARITY_RESPONSE"]);
     assert_eq!(choice(&effects[0]), Some(Parity::Odd));
-    let (match_id, attempt, choice) = (in_match(1, 1), 1, Parity::Odd);
+    let (match_id, attempt, choice) = (in_match(1, 1), 1, Parity::Odd.payload());
     let chosen = PlayerFact::Chosen { match_id, attempt, choice };
     assert_eq!(bench.facts.last(), Some(&chosen));
 }
@@ -74,13 +82,13 @@ fn asked_again_after_a_restart_it_says_the_same() {
     again.resume();
     assert_eq!(choice(&ask(&mut again, 1)[0]), Some(Parity::Odd));
     // Another attempt is another match.
-    check(&ask(&mut again, 2), &["think R1M1"]);
+    check(&ask(&mut again, 2), &["think R1M1: choose_parity"]);
 }
 
 #[test]
 fn a_question_that_comes_while_it_thinks_joins_the_thought() {
     let mut bench = enrolled();
-    check(&ask(&mut bench, 1), &["think R1M1"]);
+    check(&ask(&mut bench, 1), &["think R1M1: choose_parity"]);
     check(&ask(&mut bench, 1), &[]);
     check(&ask(&mut bench, 1), &[]);
     let effects = think(&mut bench, 1, Some(Parity::Even));
@@ -103,9 +111,24 @@ fn without_a_decision_it_refuses_and_thinks_anew_when_asked_again() {
     let effects = think(&mut bench, 1, None);
     assert_eq!(*refusal(&effects), Refusal::NoDecision);
     assert_eq!(bench.facts.len(), facts);
-    check(&ask(&mut bench, 1), &["think R1M1"]);
-    let effects = think(&mut bench, 1, Some(Parity::Even));
+    check(&ask(&mut bench, 1), &["think R1M1: choose_parity"]);
+    let effects = think(&mut bench, 2, Some(Parity::Even));
     assert_eq!(choice(&effects[0]), Some(Parity::Even));
+}
+
+#[test]
+fn what_is_no_move_is_told_and_not_said() {
+    let mut bench = enrolled();
+    ask(&mut bench, 1);
+    let facts = bench.facts.len();
+    let answer = Ok(Payload::trusted("\"seven\""));
+    let effects = bench.tell(Event::Thought { number: 1, answer });
+    let [Effect::Alert(Alert::NoMove { said, .. }), refused] = &effects[..] else {
+        panic!("{:?}", crate::testing::lines(&effects));
+    };
+    assert_eq!(said.as_str(), "\"seven\"");
+    assert!(matches!(refused, Effect::Refuse { refusal: Refusal::NoDecision, .. }));
+    assert_eq!(bench.facts.len(), facts);
 }
 
 #[test]
@@ -113,7 +136,7 @@ fn a_higher_attempt_begins_anew_and_an_older_one_is_refused() {
     let mut bench = enrolled();
     ask(&mut bench, 1);
     // The old question is still open: it is answered with a refusal.
-    check(&ask(&mut bench, 2), &["refuse 1: STALE_ATTEMPT", "think R1M1"]);
+    check(&ask(&mut bench, 2), &["refuse 1: STALE_ATTEMPT", "think R1M1: choose_parity"]);
     // So is the thought that belongs to it.
     check(&think(&mut bench, 1, Some(Parity::Odd)), &[]);
     let stale = Refusal::StaleAttempt { current: 2 };
@@ -228,7 +251,7 @@ fn what_is_over_is_not_thought_about_anew() {
 #[test]
 fn a_completed_round_ends_the_thoughts_of_earlier_ones() {
     let mut bench = enrolled();
-    check(&ask(&mut bench, 1), &["think R1M1"]);
+    check(&ask(&mut bench, 1), &["think R1M1: choose_parity"]);
     // The news of the last matches may still be on its way.
     check(&from_manager(&mut bench, round_completed(1)), &["reply 2: Acknowledged"]);
     assert_eq!(bench.role.state().state, PlayerPhase::InGame);
@@ -243,7 +266,7 @@ fn a_restart_in_a_match_costs_nothing() {
     let mut bench = enrolled();
     invite(bench.at(3), 1);
     ask(bench.at(4), 1);
-    bench.tell(Event::Thought { match_id: in_match(1, 1), attempt: 1, choice: Some(Parity::Odd) });
+    think(&mut bench, 1, Some(Parity::Odd));
     let mut again = restarted(bench.facts);
     let fresh = crate::Credentials {
         agent: AgentId::Player(player(1)),

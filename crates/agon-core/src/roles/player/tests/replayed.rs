@@ -35,7 +35,7 @@ fn winner() -> Bench<Player> {
 fn what_is_played_again_replaces_what_was_known() {
     let mut bench = winner();
     check(&invite(&mut bench, 2), &["reply 3: GAME_JOIN_ACK"]);
-    check(&ask(&mut bench, 2), &["think R1M1"]);
+    check(&ask(&mut bench, 2), &["think R1M1: choose_parity"]);
     let effects = think(&mut bench, 2, Some(Parity::Odd));
     assert_eq!(choice(&effects[0]), Some(Parity::Odd), "it is free to choose anew");
     from_referee(&mut bench, 2, lost());
@@ -62,12 +62,12 @@ fn it_is_played_again_also_when_its_round_is_over() {
     from_manager(&mut bench, round_completed(1));
     from_manager(&mut bench, round_completed(2));
     assert_eq!(*refusal(&ask(&mut bench, 1)), Refusal::OutOfTurn("the match is over"));
-    check(&ask(&mut bench, 2), &["think R1M1"]);
+    check(&ask(&mut bench, 2), &["think R1M1: choose_parity"]);
     // Somebody who never heard of the first attempt, too.
     let mut absent = enrolled();
     from_manager(&mut absent, round_completed(1));
     assert_eq!(*refusal(&ask(&mut absent, 1)), Refusal::OutOfTurn("the match is over"));
-    check(&ask(&mut absent, 2), &["think R1M1"]);
+    check(&ask(&mut absent, 2), &["think R1M1: choose_parity"]);
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn an_attempt_that_was_left_behind_is_not_begun_anew() {
     ask(&mut bench, 2);
     from_manager(&mut bench, round_completed(2));
     assert_eq!(*refusal(&ask(&mut bench, 2)), Refusal::OutOfTurn("the match took too long"));
-    check(&ask(&mut bench, 3), &["think R1M1"]);
+    check(&ask(&mut bench, 3), &["think R1M1: choose_parity"]);
 }
 
 #[test]
@@ -89,5 +89,5 @@ fn a_history_that_was_written_without_attempts_can_be_read() {
     let mut again = restarted(read.collect());
     check_history(&again, &[(1, PlayedResult::Win)]);
     refusal(&ask(&mut again, 1));
-    check(&ask(&mut again, 2), &["think R1M1"]);
+    check(&ask(&mut again, 2), &["think R1M1: choose_parity"]);
 }

@@ -9,12 +9,12 @@ mod speech;
 mod turn;
 
 use agon_proto::q21::{
-    AnswersBatch, Guess, Kind, LastActor, MessageId, PlayerPhase, Question, RoundStart,
+    AnswersBatch, Guess, Kind, LastActor, MessageId, PlayerPhase, Question, RoundStart, Said,
     ScoreFeedback, StopReason, WarmupCall,
 };
 use agon_proto::{AuthToken, Timestamp};
 
-use super::fact::{Heard, Said};
+use super::fact::Heard;
 use super::gprm::{GameParameters, GameResult};
 use super::termination::{TerminationReport, last_actor};
 use super::thinking::Callback;

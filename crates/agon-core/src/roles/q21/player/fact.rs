@@ -3,8 +3,8 @@
 //! Spec: docs/protocol/q21.md
 
 use agon_proto::q21::{
-    Address, AnswersBatch, Body, GameId, Guess, Kind, Letter, MessageId, Question, RoundStart,
-    RoundWinner, ScoreFeedback, SeasonId, StandingRow, StopReason, WarmupCall,
+    Address, AnswersBatch, Body, GameId, Kind, Letter, MessageId, RoundStart, RoundWinner, Said,
+    ScoreFeedback, SeasonId, StandingRow, StopReason, WarmupCall,
 };
 use agon_proto::{AuthToken, LeagueId, Timestamp, micros};
 use serde::{Deserialize, Serialize};
@@ -139,12 +139,4 @@ impl Heard {
             Self::Score(said) => said.token.as_deref(),
         }
     }
-}
-
-/// What a player says to a referee.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Said {
-    Warmup(Box<str>),
-    Questions(Vec<Question>),
-    Guess(Guess),
 }

@@ -5,19 +5,20 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::q21::callback::{
-    Advice, Consultation, Mishap, MishapKind, PlayerQuery, PublicBook, Query,
+use agon_proto::q21::{
+    Address, Assessment, GameId, Letter, MessageId, PublicBook, Said, ScoreFeedback, Seen, Spelled,
+    StopReason,
 };
-use agon_proto::q21::{GameId, Letter, MessageId, StopReason};
-use agon_proto::{AuthToken, Timestamp};
+use agon_proto::{AuthToken, Payload, Timestamp};
 
-use super::fact::{Fact, Heard, Said};
+use super::fact::{Fact, Heard};
 use super::gprm::GameResult;
 use super::lifecycle::Route;
 use super::thinking::{Callback, Thought};
 use super::{Out, Player, stopgap};
 use crate::Refusal;
 use crate::effect::{Effect, Proof};
+use crate::thinking::{Mishap, MishapKind, Question, ThinkingTime, What};
 
 impl Player {
     pub(super) fn hear_referee(
@@ -75,39 +76,48 @@ impl Player {
     }
 
     /// Asks our program for everything that is owed and that it is not thinking about already.
-    pub(super) fn consult(&mut self, out: &mut Out) {
+    pub(super) fn consult(&mut self, now: Timestamp, out: &mut Out) {
         let scores = self.unheard.keys().map(|game| (game.clone(), Callback::Score));
         let wanted: Vec<_> = self.rounds.wanted().into_iter().chain(scores).collect();
         for (game, callback) in wanted {
             if !self.thinking.is_about(&game, callback) {
-                self.ask(game, callback, false, out);
+                self.ask(game, callback, false, now, out);
             }
         }
     }
 
-    fn ask(&mut self, game: GameId, callback: Callback, second_try: bool, out: &mut Out) {
+    fn ask(
+        &mut self,
+        game: GameId,
+        callback: Callback,
+        second_try: bool,
+        now: Timestamp,
+        out: &mut Out,
+    ) {
         let score = self.unheard.get(&game).filter(|_| callback == Callback::Score);
-        let query = match score {
-            Some(score) => Some(PlayerQuery::Score {
-                league_points: score.league_points,
-                private_score: score.private_score,
-                breakdown: score.breakdown,
-                feedback: score.feedback.clone(),
-            }),
-            None => self.rounds.game(&game).and_then(|controller| controller.query(callback)),
+        let asks = match score {
+            Some(score) => Some((What::Heard { view: scored(score).payload() }, None)),
+            None => self.rounds.game(&game).and_then(|controller| controller.asks(callback)),
         };
-        let Some(query) = query else { return };
-        let query = Query::Player(query, self.standings());
-        let asked = (callback, query.method());
-        let number = self.thinking.begin(game.clone(), asked, second_try);
-        out.push(Effect::Consult(Box::new(Consultation { number, game, query })));
+        let Some((what, deadline)) = asks else { return };
+        let row = self.rounds.assignment(&game);
+        let called = row.and_then(|row| row.referee.as_ref()).is_some_and(Address::is_endpoint);
+        let known = row.map(|row| row.match_id).or_else(|| game.match_id());
+        let Some(match_id) = known else { return };
+        let usual = self.terms.callbacks[callback as usize];
+        let margin = if called { self.terms.margin } else { self.terms.mail_margin };
+        let until = ThinkingTime { usual, margin }.until(deadline, now);
+        let number = self.thinking.begin(game, callback, second_try);
+        let (attempt, kind) = (1, callback.kind());
+        let question = Question { number, match_id, attempt, kind, what, until };
+        out.push(Effect::Think(Box::new(question)));
     }
 
     /// Our program has answered, or could not.
-    pub(super) fn advised(
+    pub(super) fn thought(
         &mut self,
         number: u64,
-        advice: Result<Advice, Mishap>,
+        answer: Result<Payload, Mishap>,
         now: Timestamp,
         out: &mut Out,
     ) {
@@ -123,7 +133,7 @@ impl Player {
         if !still_wanted {
             return;
         }
-        match understood(thought.callback, advice) {
+        match understood(thought.callback, answer) {
             Ok(said) => {
                 let game = thought.game;
                 self.record(Fact::Said { game, said, instead_of: None, at: now }, out);
@@ -135,30 +145,42 @@ impl Player {
     /// Our program has failed. It is asked once more, except for the warm-up, which nobody judges;
     /// then we say the least that lets the game go on, and why.
     fn stumbled(&mut self, thought: Thought, mishap: &Mishap, now: Timestamp, out: &mut Out) {
-        let Thought { game, callback, method, second_try, .. } = thought;
+        let Thought { game, callback, second_try, .. } = thought;
         if callback != Callback::Warmup && !second_try {
-            return self.ask(game, callback, true, out);
+            return self.ask(game, callback, true, now, out);
         }
         let unknown = PublicBook::default();
         let book = self.rounds.game(&game).map_or(&unknown, |known| &known.parameters().book);
         let Some(said) = stopgap::said(callback, book) else { return };
-        let Mishap { kind, text } = mishap;
-        let instead_of = Some(format!("{method} {}: {text}", failed(*kind)).into());
+        let (kind, text) = (callback.kind(), &mishap.text);
+        let instead_of = Some(format!("{kind} {}: {text}", failed(mishap.kind)).into());
         self.record(Fact::Said { game, said, instead_of, at: now }, out);
     }
 }
 
+/// What a player sees when its score is there.
+fn scored(said: &ScoreFeedback) -> Seen {
+    let feedback = said.feedback.clone().unwrap_or_default();
+    let ScoreFeedback { private_score, breakdown, .. } = *said;
+    let score = Some(Assessment { private_score, breakdown, feedback });
+    Seen { score, ..Seen::default() }
+}
+
 /// What the program said, if it is what it was asked for.
-fn understood(callback: Callback, advice: Result<Advice, Mishap>) -> Result<Said, Mishap> {
+fn understood(callback: Callback, answer: Result<Payload, Mishap>) -> Result<Said, Mishap> {
     let wrong = |text: &str| Mishap { kind: MishapKind::WrongValue, text: text.into() };
-    match (callback, advice?) {
-        (Callback::Warmup, Advice::Warmup(answer)) => Ok(Said::Warmup(answer)),
-        (Callback::Questions, Advice::Questions(questions)) if questions.is_empty() => {
+    let said = Said::of(&answer?).map_err(|text| wrong(&text))?;
+    match (callback, &said) {
+        (Callback::Questions, Said::Questions(questions)) if questions.is_empty() => {
             Err(wrong("it asks no questions"))
         }
-        (Callback::Questions, Advice::Questions(questions)) => Ok(Said::Questions(questions)),
-        (Callback::Guess, Advice::Guess(guess)) => Ok(Said::Guess(guess)),
-        _ => Err(wrong("it answers something else")),
+        (Callback::Warmup, Said::Warmup(_))
+        | (Callback::Questions, Said::Questions(_))
+        | (Callback::Guess, Said::Guess(_)) => Ok(said),
+        (
+            Callback::Warmup | Callback::Questions | Callback::Guess | Callback::Score,
+            Said::Warmup(_) | Said::Questions(_) | Said::Guess(_),
+        ) => Err(wrong("it answers something else")),
     }
 }
 

@@ -2,10 +2,9 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::q21::callback::PublicBook;
 use agon_proto::q21::{
-    Address, AssignmentRow, Breakdown, GameId, Part, RoundStart, Score, ScoreFeedback, SeasonId,
-    StopReason,
+    Address, AssignmentRow, Breakdown, GameId, Part, PublicBook, RoundStart, Score, ScoreFeedback,
+    SeasonId, StopReason,
 };
 use agon_proto::{AuthToken, MatchId};
 use serde::{Deserialize, Serialize};

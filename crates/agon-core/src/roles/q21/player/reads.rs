@@ -2,8 +2,7 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::q21::callback::PlayerStandings;
-use agon_proto::q21::{Address, GameId, Kind, PlayerPhase};
+use agon_proto::q21::{Address, GameId, Kind, PlayerPhase, PlayerStandings};
 
 use super::Player;
 use super::controller::Controller;

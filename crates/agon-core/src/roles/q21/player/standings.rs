@@ -5,8 +5,7 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::q21::callback::{PlayerStandings, RoundResult};
-use agon_proto::q21::{GameId, RoundWinner, SeasonId, StandingRow};
+use agon_proto::q21::{GameId, PlayerStandings, RoundResult, RoundWinner, SeasonId, StandingRow};
 
 use super::gprm::GameResult;
 use crate::roles::q21::Passport;

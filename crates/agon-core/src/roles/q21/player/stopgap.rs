@@ -2,10 +2,8 @@
 //!
 //! Spec: docs/protocol/q21-callbacks.md
 
-use agon_proto::q21::callback::PublicBook;
-use agon_proto::q21::{Guess, QUESTIONS, Question};
+use agon_proto::q21::{Guess, PublicBook, QUESTIONS, Question, Said};
 
-use super::fact::Said;
 use super::thinking::Callback;
 
 /// Twenty questions that fit any text.

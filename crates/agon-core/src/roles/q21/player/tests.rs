@@ -11,19 +11,17 @@ mod season;
 
 use std::time::Duration;
 
-use agon_proto::q21::callback::{
-    Advice, Consultation, Mishap, MishapKind, PlayerQuery, PlayerStandings, Query,
-};
 use agon_proto::q21::{
     Address, Answered, AnswersBatch, AssignmentRow, AssignmentTable, Breakdown, Choice, Context,
     Feedback, GroupId, Guess, Kind, LeagueCompleted, MessageId, NewRound, Origin, Part,
-    PlayerPhase, QUESTIONS, Question, RegistrationAnswer, Role, RoundStart, Score, SeasonId,
-    StartSeason, Verdict, WarmupCall,
+    PlayerPhase, PlayerStandings, QUESTIONS, RegistrationAnswer, Role, RoundStart, Said, Score,
+    SeasonId, Spelled, StartSeason, Verdict, WarmupCall,
 };
-use agon_proto::{DisplayName, LeagueId};
+use agon_proto::{DisplayName, LeagueId, Payload, q21};
 
 use super::*;
 use crate::testing::{Bench, at, lines};
+use crate::thinking::{Mishap, MishapKind};
 
 pub(super) use crate::testing::check;
 
@@ -53,7 +51,16 @@ pub(super) fn passport() -> Passport {
 
 pub(super) fn terms() -> Terms {
     let (grace, leaving_max) = (Duration::from_secs(60), Duration::from_secs(30));
-    Terms { introduces: false, grace, leaving_max }
+    let (callbacks, margin) =
+        ([60, 240, 240, 60].map(Duration::from_secs), Duration::from_secs(60));
+    Terms {
+        introduces: false,
+        grace,
+        leaving_max,
+        callbacks,
+        margin: margin / 60,
+        mail_margin: margin,
+    }
 }
 
 pub(super) fn letter(id: &str, from: &str, role: Role, body: Body) -> Letter {
@@ -185,9 +192,9 @@ pub(super) fn whole_game(id: &str) -> [(&'static str, Body); 4] {
     ]
 }
 
-pub(super) fn questions() -> Vec<Question> {
+pub(super) fn questions() -> Vec<q21::Question> {
     let numbers = 1..=u32::try_from(QUESTIONS).unwrap();
-    let one = |number| Question {
+    let one = |number| q21::Question {
         number,
         text: format!("Is it thing {number}?").into(),
         options: ["yes", "no", "partly", "unknown"].map(Into::into),
@@ -199,14 +206,13 @@ pub(super) fn a_guess() -> Guess {
     Guess { opening_sentence: "The lamp was lit at dusk.".into(), ..Guess::default() }
 }
 
-/// What a good program says.
-pub(super) fn advice(query: &Query) -> Advice {
-    match query {
-        Query::Player(PlayerQuery::Warmup { .. }, _) => Advice::Warmup("4".into()),
-        Query::Player(PlayerQuery::Questions { .. }, _) => Advice::Questions(questions()),
-        Query::Player(PlayerQuery::Guess { .. }, _) => Advice::Guess(a_guess()),
-        Query::Player(PlayerQuery::Score { .. }, _) => Advice::Noted,
-        Query::Referee(..) => panic!("a player's program is asked a player's questions"),
+/// What a good program says; nothing to a score.
+pub(super) fn advice(callback: Callback) -> Option<Said> {
+    match callback {
+        Callback::Warmup => Some(Said::Warmup("4".into())),
+        Callback::Questions => Some(Said::Questions(questions())),
+        Callback::Guess => Some(Said::Guess(a_guess())),
+        Callback::Score => None,
     }
 }
 
@@ -214,21 +220,17 @@ pub(super) fn mishap() -> Mishap {
     Mishap { kind: MishapKind::Raised, text: "KeyError: 'book_hint'".into() }
 }
 
-pub(super) fn callback(query: &Query) -> Callback {
-    match query {
-        Query::Player(PlayerQuery::Warmup { .. }, _) => Callback::Warmup,
-        Query::Player(PlayerQuery::Questions { .. }, _) => Callback::Questions,
-        Query::Player(PlayerQuery::Guess { .. }, _) => Callback::Guess,
-        Query::Player(PlayerQuery::Score { .. }, _) => Callback::Score,
-        Query::Referee(..) => panic!("a player's program is asked a player's questions"),
-    }
+pub(super) fn callback(asked: &Question) -> Callback {
+    let all = [Callback::Warmup, Callback::Questions, Callback::Guess, Callback::Score];
+    let found = all.into_iter().find(|callback| callback.kind() == asked.kind);
+    found.expect("a player's question")
 }
 
 /// A player, its open questions to its program, and everything that it ever sent.
 pub(super) struct Stage {
     pub(super) bench: Bench<Player>,
     requests: u64,
-    pub(super) asked: Vec<Consultation>,
+    pub(super) asked: Vec<Question>,
     pub(super) posted: Vec<crate::post::Parcel>,
 }
 
@@ -271,7 +273,7 @@ impl Stage {
 
     fn note(&mut self, effects: Vec<Effect>) -> Vec<Effect> {
         for effect in &effects {
-            if let Effect::Consult(asked) = effect {
+            if let Effect::Think(asked) = effect {
                 self.asked.push((**asked).clone());
             }
             if let Effect::Post(parcel) = effect {
@@ -330,17 +332,29 @@ impl Stage {
 
     /// The program answers its oldest open question.
     #[track_caller]
-    pub(super) fn advise(&mut self, advice: Result<Advice, Mishap>) -> Vec<Effect> {
-        let Consultation { number, game, .. } = self.asked.remove(0);
-        self.tell(Event::Advised { number, game, advice })
+    pub(super) fn advise(&mut self, said: Result<Said, Mishap>) -> Vec<Effect> {
+        let answer = said.map(|said| said.payload());
+        self.answer(answer)
+    }
+
+    #[track_caller]
+    fn answer(&mut self, answer: Result<Payload, Mishap>) -> Vec<Effect> {
+        let Question { number, .. } = self.asked.remove(0);
+        self.tell(Event::Thought { number, answer })
+    }
+
+    /// The program answers its oldest open question, well.
+    #[track_caller]
+    pub(super) fn advise_well(&mut self) -> Vec<Effect> {
+        let answer = advice(callback(&self.asked[0]));
+        self.answer(Ok(answer.as_ref().map(Spelled::payload).unwrap_or_default()))
     }
 
     /// The program answers whatever it is asked, well.
     pub(super) fn advise_all(&mut self) -> Vec<Effect> {
         let mut effects = Vec::new();
-        while let Some(first) = self.asked.first() {
-            let advice = advice(&first.query);
-            effects.extend(self.advise(Ok(advice)));
+        while !self.asked.is_empty() {
+            effects.extend(self.advise_well());
         }
         effects
     }
@@ -397,6 +411,11 @@ pub(super) fn why(effects: &[Effect]) -> String {
 
 pub(super) fn standings(stage: &Stage) -> PlayerStandings {
     stage.player().standings()
+}
+
+/// What the program is told of the league.
+pub(super) fn context(stage: &Stage) -> PlayerContext {
+    PlayerContext::of(&stage.player().known(&stage.asked[0]).context).unwrap()
 }
 
 pub(super) fn league() -> LeagueId {

@@ -1,7 +1,7 @@
 //! What our program is thinking about. Of this process only: after a restart it is asked again for
 //! whatever is still owed.
 //!
-//! Spec: docs/protocol/q21-callbacks.md
+//! Spec: docs/protocol/q21.md
 
 use agon_proto::q21::GameId;
 
@@ -14,14 +14,24 @@ pub enum Callback {
     Score,
 }
 
+impl Callback {
+    /// What the game calls it.
+    pub const fn kind(self) -> &'static str {
+        match self {
+            Self::Warmup => "warmup",
+            Self::Questions => "questions",
+            Self::Guess => "guess",
+            Self::Score => "score",
+        }
+    }
+}
+
 /// One thing that is being thought about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Thought {
     number: u64,
     pub(super) game: GameId,
     pub(super) callback: Callback,
-    /// What the program's author knows it by.
-    pub(super) method: &'static str,
     /// Whether it was asked before and nothing came of it.
     pub(super) second_try: bool,
 }
@@ -40,15 +50,15 @@ impl Thinking {
     }
 
     /// Begins a thought, and says under which number.
-    pub(super) fn begin(
-        &mut self,
-        game: GameId,
-        (callback, method): (Callback, &'static str),
-        second_try: bool,
-    ) -> u64 {
+    pub(super) fn begin(&mut self, game: GameId, callback: Callback, second_try: bool) -> u64 {
         self.last += 1;
-        self.open.push(Thought { number: self.last, game, callback, method, second_try });
+        self.open.push(Thought { number: self.last, game, callback, second_try });
         self.last
+    }
+
+    /// What the thought of that number is about.
+    pub(super) fn game(&self, number: u64) -> Option<&GameId> {
+        self.open.iter().find(|thought| thought.number == number).map(|thought| &thought.game)
     }
 
     /// The thought of that number has come to its end.

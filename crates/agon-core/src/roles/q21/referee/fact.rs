@@ -3,8 +3,7 @@
 //!
 //! Facts are what a journal holds, so their form is a promise: add variants, never change one.
 
-use agon_proto::q21::callback::{Assessment, Book};
-use agon_proto::q21::{Address, Answered, GameId, GroupId, Guess, MessageId, Question, SeasonId};
+use agon_proto::q21::{Address, GameId, GroupId, MessageId, Said, SeasonId, Word};
 use agon_proto::{AuthToken, LeagueId, Timestamp, micros};
 use serde::{Deserialize, Serialize};
 
@@ -163,23 +162,6 @@ pub enum Purpose {
     Book,
     Answers(Seat),
     Score(Seat),
-}
-
-/// What our own program said.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Word {
-    WarmupQuestion(Box<str>),
-    Book(Book),
-    Answers(Vec<Answered>),
-    Score(Assessment),
-}
-
-/// What a player said.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Said {
-    Warmup(Box<str>),
-    Questions(Vec<Question>),
-    Guess(Guess),
 }
 
 /// Why a game was broken off.

@@ -5,11 +5,12 @@
 //! Spec: docs/protocol/q21.md
 
 use agon_proto::message::{Blame, Cause};
-use agon_proto::q21::callback::{Assessment, Book};
-use agon_proto::q21::{Answered, Guess, MessageId, QUESTIONS, Question};
+use agon_proto::q21::{
+    Answered, Assessment, Book, Guess, MessageId, QUESTIONS, Question, Said, Word,
+};
 use agon_proto::{AuthToken, Timestamp};
 
-use super::fact::{AbortReason, Fixture, Purpose, Said, Start, Word};
+use super::fact::{AbortReason, Fixture, Purpose, Start};
 use crate::games::{self, Failure, Game, Half, Move, q21};
 use crate::matches::{Effect, Event, Match};
 use crate::verdict::{Seat, Verdict};
@@ -144,7 +145,7 @@ impl Live {
             }
             Said::Guess(guess) => side.guess = Some((guess.clone(), letter.clone())),
         }
-        self.happened(Event::Moved { seat, step: said.step(), answer }, at)
+        self.happened(Event::Moved { seat, step: step(said), answer }, at)
     }
 
     /// A player has sent something that nobody can read, in place of that answer.
@@ -196,6 +197,16 @@ impl Live {
 }
 
 impl Purpose {
+    /// What the game calls it.
+    pub(super) const fn kind(self) -> &'static str {
+        match self {
+            Self::WarmupQuestion => "warmup_question",
+            Self::Book => "book",
+            Self::Answers(_) => "answers",
+            Self::Score(_) => "score",
+        }
+    }
+
     pub(super) const fn of(seat: Option<Seat>, oracle: u8) -> Option<Self> {
         match (oracle, seat) {
             (q21::WARMUP_QUESTION, None) => Some(Self::WarmupQuestion),
@@ -206,7 +217,7 @@ impl Purpose {
         }
     }
 
-    const fn oracle(self) -> (Option<Seat>, u8) {
+    pub(super) const fn oracle(self) -> (Option<Seat>, u8) {
         match self {
             Self::WarmupQuestion => (None, q21::WARMUP_QUESTION),
             Self::Book => (None, q21::BOOK),
@@ -216,13 +227,11 @@ impl Purpose {
     }
 }
 
-impl Said {
-    /// To which step it answers.
-    pub(super) const fn step(&self) -> u16 {
-        match self {
-            Self::Warmup(_) => q21::WARMUP,
-            Self::Questions(_) => q21::QUESTIONS,
-            Self::Guess(_) => q21::GUESS,
-        }
+/// To which step that answers.
+pub(super) const fn step(said: &Said) -> u16 {
+    match said {
+        Said::Warmup(_) => q21::WARMUP,
+        Said::Questions(_) => q21::QUESTIONS,
+        Said::Guess(_) => q21::GUESS,
     }
 }

@@ -5,17 +5,17 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::q21::callback::{
-    Advice, Assessment, Consultation, Contestant, Mishap, Query, RefereeContext, RefereeQuery,
+use agon_proto::q21::{
+    Assessment, Brief, Contestant, GameId, RefereeContext, SeasonId, Spelled, Word,
 };
-use agon_proto::q21::{GameId, SeasonId};
-use agon_proto::{LeagueId, Timestamp};
+use agon_proto::{LeagueId, Payload, Timestamp};
 
 use super::conceal::conceal;
-use super::fact::{Fact, Purpose, Word};
+use super::fact::{Fact, Purpose};
 use super::held::{Held, Live};
 use super::{Out, Referee};
 use crate::effect::Effect;
+use crate::thinking::{Mishap, Question, What};
 use crate::verdict::Seat;
 
 /// How often our program is asked for the same thing.
@@ -31,33 +31,56 @@ pub(super) struct Thought {
 
 impl Referee {
     /// Asks our program.
-    pub(super) fn consult(&mut self, game: &GameId, purpose: Purpose, tries: u8, out: &mut Out) {
-        let Some(held) = self.games.get(game) else {
+    pub(super) fn consult(
+        &mut self,
+        game: &GameId,
+        purpose: Purpose,
+        tries: u8,
+        now: Timestamp,
+        out: &mut Out,
+    ) {
+        let Some(((_, live), match_id)) = self.game(game).zip(game.match_id()) else {
             return;
         };
-        let Some(query) = held.live().and_then(|live| query(held, live, purpose)) else {
-            return;
-        };
-        let context = RefereeContext {
+        let (about, oracle) = purpose.oracle();
+        let prompt = brief(live, about).payload();
+        self.thoughts_begun += 1;
+        let number = self.thoughts_begun;
+        self.thoughts.insert(number, Thought { game: game.clone(), purpose, tries });
+        out.push(Effect::Think(Box::new(Question {
+            number,
+            match_id,
+            attempt: 1,
+            kind: purpose.kind(),
+            what: What::Oracle { about, prompt },
+            until: now + self.terms.callbacks[usize::from(oracle)],
+        })));
+    }
+
+    /// What our program is told besides.
+    pub(super) fn told_besides(&self, number: u64) -> Option<RefereeContext> {
+        let game = &self.thoughts.get(&number)?.game;
+        let held = self.games.get(game)?;
+        let players = held.fixture.players.each_ref();
+        Some(RefereeContext {
             season: self.league.season.clone().unwrap_or_else(|| SeasonId::new("")),
             league: self.league.id.clone().unwrap_or_else(|| LeagueId::new("")),
             game: game.clone(),
             referee: self.passport.name.as_str().into(),
             round_number: held.fixture.round,
             round: held.round.clone(),
-        };
-        self.thoughts_begun += 1;
-        let number = self.thoughts_begun;
-        self.thoughts.insert(number, Thought { game: game.clone(), purpose, tries });
-        let query = Query::Referee(query, context);
-        out.push(Effect::Consult(Box::new(Consultation { number, game: game.clone(), query })));
+            players: players.map(|player| Contestant {
+                id: player.group.clone(),
+                address: player.address.clone(),
+            }),
+        })
     }
 
     /// Our program has answered, or could not.
-    pub(super) fn advised(
+    pub(super) fn thought(
         &mut self,
         number: u64,
-        advice: Result<Advice, Mishap>,
+        answer: Result<Payload, Mishap>,
         now: Timestamp,
         out: &mut Out,
     ) {
@@ -71,9 +94,9 @@ impl Referee {
             return;
         }
         let at = self.clock(now);
-        match word(purpose, advice, live, &game) {
+        match word(purpose, answer, live, &game) {
             Some(word) => self.told(&game, purpose, word, now, out),
-            None if tries < TRIES_MAX => self.consult(&game, purpose, tries + 1, out),
+            None if tries < TRIES_MAX => self.consult(&game, purpose, tries + 1, now, out),
             None => self.play(&game, Fact::Lost { game: game.clone(), purpose, at }, now, out),
         }
     }
@@ -89,52 +112,39 @@ impl Referee {
     }
 }
 
-fn query(held: &Held, live: &Live, purpose: Purpose) -> Option<RefereeQuery> {
-    let contestant = |seat: Seat| {
-        let (player, side) = (&held.fixture.players[seat.index()], &live.sides[seat.index()]);
-        Contestant {
-            id: player.group.clone(),
-            address: player.address.clone(),
-            warmup_answer: side.warmup.as_ref().map(|(answer, _)| answer.clone()),
-        }
-    };
-    Some(match purpose {
-        Purpose::WarmupQuestion => {
-            RefereeQuery::WarmupQuestion { players: Seat::BOTH.map(contestant) }
-        }
-        Purpose::Book => RefereeQuery::RoundStart { players: Seat::BOTH.map(contestant) },
-        Purpose::Answers(seat) => RefereeQuery::Answers {
-            player: contestant(seat),
-            book: live.book.clone()?,
-            questions: live.sides[seat.index()].questions.clone()?.0,
-        },
-        Purpose::Score(seat) => RefereeQuery::Score {
-            player: contestant(seat),
-            book: live.book.clone()?,
-            guess: live.sides[seat.index()].guess.clone()?.0,
-        },
-    })
+/// All that is known of a game, about one of its players or about both.
+fn brief(live: &Live, about: Option<Seat>) -> Brief {
+    let side = about.map(|seat| &live.sides[seat.index()]);
+    Brief {
+        warmup_question: live.question.clone(),
+        warmup_answers: live.sides.each_ref().map(|side| Some(side.warmup.as_ref()?.0.clone())),
+        book: live.book.clone(),
+        questions: side.and_then(|side| Some(side.questions.as_ref()?.0.clone())),
+        answers: side.and_then(|side| side.answers.clone()),
+        guess: side.and_then(|side| Some(side.guess.as_ref()?.0.clone())),
+    }
 }
 
 /// What is written down of an answer; `None` if it is none to this question.
 fn word(
     purpose: Purpose,
-    advice: Result<Advice, Mishap>,
+    answer: Result<Payload, Mishap>,
     live: &Live,
     game: &GameId,
 ) -> Option<Word> {
-    match (purpose, advice) {
-        (Purpose::WarmupQuestion, Ok(Advice::WarmupQuestion(question))) => {
+    let said = answer.ok().and_then(|payload| Word::of(&payload).ok());
+    match (purpose, said) {
+        (Purpose::WarmupQuestion, Some(Word::WarmupQuestion(question))) => {
             Some(Word::WarmupQuestion(question))
         }
-        (Purpose::WarmupQuestion, Ok(_) | Err(_)) => Some(Word::WarmupQuestion(simple_sum(game))),
-        (Purpose::Book, Ok(Advice::RoundStart(book))) => Some(Word::Book(book)),
-        (Purpose::Answers(_), Ok(Advice::Answers(answers))) => Some(Word::Answers(answers)),
-        (Purpose::Score(_), Ok(Advice::Score(said))) => {
+        (Purpose::WarmupQuestion, Some(_) | None) => Some(Word::WarmupQuestion(simple_sum(game))),
+        (Purpose::Book, Some(Word::Book(book))) => Some(Word::Book(book)),
+        (Purpose::Answers(_), Some(Word::Answers(answers))) => Some(Word::Answers(answers)),
+        (Purpose::Score(_), Some(Word::Score(said))) => {
             let feedback = conceal(&said.feedback, live.book.as_ref());
             Some(Word::Score(Assessment { feedback, ..said }))
         }
-        (Purpose::Book | Purpose::Answers(_) | Purpose::Score(_), Ok(_) | Err(_)) => None,
+        (Purpose::Book | Purpose::Answers(_) | Purpose::Score(_), Some(_) | None) => None,
     }
 }
 

@@ -7,11 +7,11 @@
 
 use std::time::Duration;
 
-use agon_proto::q21::{Body, GameId, Kind, Letter};
+use agon_proto::q21::{Body, GameId, Kind, Letter, Said};
 use agon_proto::{AuthToken, Timestamp};
 
-use super::fact::{AbortReason, Fact, Purpose, Said};
-use super::held::{Held, Live};
+use super::fact::{AbortReason, Fact, Purpose};
+use super::held::{Held, Live, step};
 use super::{Out, Referee, Times};
 use crate::Refusal;
 use crate::effect::{Garbled, Proof, RequestId};
@@ -40,7 +40,7 @@ impl Referee {
             Body::GuessSubmission(said) => Said::Guess(said.guess),
             _ => return Err(Refusal::Unsupported("this from a player")),
         };
-        let (step, at) = (said.step(), self.clock(times.now));
+        let (step, at) = (step(&said), self.clock(times.now));
         let arrived = times.arrived.min(at);
         let live = self.games.get(game).and_then(Held::live);
         let live = live.ok_or(Refusal::OutOfTurn("this game is over"))?;
@@ -117,7 +117,7 @@ impl Referee {
                 }
                 matches::Effect::Consult { seat, oracle } => {
                     if let Some(purpose) = Purpose::of(seat, oracle) {
-                        self.consult(game, purpose, 1, out);
+                        self.consult(game, purpose, 1, now, out);
                     }
                 }
                 matches::Effect::Report(verdict, _) => self.report(game, verdict, now, out),

@@ -7,20 +7,19 @@ mod property;
 mod restart;
 mod strangers;
 
-use agon_proto::q21::callback::{
-    Advice, Assessment, Book, Consultation, Mishap, MishapKind, PublicBook, Query, RefereeQuery,
-};
 use agon_proto::q21::{
-    Address, Answered, AssignmentRow, AssignmentTable, Body, Breakdown, Choice, Context, EndRound,
-    Feedback, GroupId, Guess, GuessSubmission, Halt, KeepAlive, LeagueCompleted, NewRound, Origin,
-    Part, Question, QuestionsBatch, RegistrationAnswer, ResultReport, Score, StartSeason,
-    Verdict as Yes, WarmupResponse,
+    Address, Answered, Assessment, AssignmentRow, AssignmentTable, Body, Book, Breakdown, Brief,
+    Choice, Context, EndRound, Feedback, GroupId, Guess, GuessSubmission, Halt, KeepAlive,
+    LeagueCompleted, NewRound, Origin, Part, PublicBook, QuestionsBatch, RegistrationAnswer,
+    ResultReport, Score, StartSeason, Verdict as Yes, WarmupResponse, Word,
 };
-use agon_proto::{Answer, DisplayName};
+use agon_proto::{Answer, DisplayName, Payload, q21};
 
 use super::*;
 use crate::post::ParcelId;
 use crate::testing::{Bench, at};
+use crate::thinking::{Mishap, MishapKind, What};
+use crate::verdict::Seat;
 
 const MANAGER: &str = "manager@league.test";
 const US: &str = "referee@league.test";
@@ -40,7 +39,7 @@ struct World {
     /// Every letter that was let go.
     sent: Vec<Letter>,
     /// What our program has not answered.
-    asked: Vec<Consultation>,
+    asked: Vec<Question>,
 }
 
 fn passport() -> Passport {
@@ -50,7 +49,8 @@ fn passport() -> Passport {
 }
 
 fn terms() -> Terms {
-    Terms { introduces: false, rules: Rules::default() }
+    let callbacks = [30, 60, 120, 180].map(Duration::from_secs);
+    Terms { introduces: false, rules: Rules::default(), callbacks }
 }
 
 impl World {
@@ -98,7 +98,7 @@ impl World {
             if let Effect::Post(parcel) = effect {
                 self.sent.push((*parcel.letter).clone());
                 self.parcels.push(parcel);
-            } else if let Effect::Consult(asked) = effect {
+            } else if let Effect::Think(asked) = effect {
                 self.asked.push(*asked);
             }
         }
@@ -157,9 +157,12 @@ impl World {
         asked.into_iter().flat_map(|asked| self.advise_one(&asked, Ok(advice(&asked)))).collect()
     }
 
-    fn advise_one(&mut self, asked: &Consultation, said: Result<Advice, Mishap>) -> Vec<String> {
-        let (number, game) = (asked.number, asked.game.clone());
-        let effects = self.bench.tell(Event::Advised { number, game, advice: said });
+    fn advise_one(&mut self, asked: &Question, said: Result<Word, Mishap>) -> Vec<String> {
+        self.answer(asked, said.map(|word| word.payload()))
+    }
+
+    fn answer(&mut self, asked: &Question, answer: Result<Payload, Mishap>) -> Vec<String> {
+        let effects = self.bench.tell(Event::Thought { number: asked.number, answer });
         self.see(effects)
     }
 
@@ -245,27 +248,39 @@ fn line(effect: &Effect) -> String {
         Effect::Reply { answer: Answer::Receipt(_), .. } => "ok".to_owned(),
         Effect::Refuse { refusal, .. } => format!("no: {refusal}"),
         Effect::Post(parcel) => format!("{} to {}", parcel.letter.id, parcel.to[0]),
-        Effect::Consult(asked) => match &asked.query {
-            Query::Referee(RefereeQuery::WarmupQuestion { .. }, _) => "ask warm-up".to_owned(),
-            Query::Referee(RefereeQuery::RoundStart { .. }, _) => "ask book".to_owned(),
-            Query::Referee(RefereeQuery::Answers { player, .. }, _) => {
-                format!("ask answers for {}", player.id)
-            }
-            Query::Referee(RefereeQuery::Score { player, .. }, _) => {
-                format!("ask score of {}", player.id)
-            }
-            Query::Player(..) => "ask a player's program".to_owned(),
+        Effect::Think(asked) => match (asked.kind, about(asked)) {
+            ("warmup_question", None) => "ask warm-up".to_owned(),
+            ("answers", Some(player)) => format!("ask answers for {player}"),
+            ("score", Some(player)) => format!("ask score of {player}"),
+            (kind, player) => format!("ask {kind}{}", player.unwrap_or_default()),
         },
         Effect::Finish(ending) => format!("finish: {ending:?}"),
         other => format!("{other:?}"),
     }
 }
 
-fn advice(asked: &Consultation) -> Advice {
-    let Query::Referee(query, _) = &asked.query else { panic!("not ours") };
-    match query {
-        RefereeQuery::WarmupQuestion { .. } => Advice::WarmupQuestion("Are you there?".into()),
-        RefereeQuery::RoundStart { .. } => Advice::RoundStart(Book {
+/// Everything that our program is told.
+fn brief(asked: &Question) -> Brief {
+    match &asked.what {
+        What::Oracle { prompt, .. } => Brief::of(prompt).unwrap(),
+        What::Move { .. } | What::Heard { .. } => panic!("a player's question"),
+    }
+}
+
+/// The group of the player that this is about.
+fn about(asked: &Question) -> Option<&'static str> {
+    match asked.what {
+        What::Oracle { about: Some(Seat::A), .. } => Some("alpha"),
+        What::Oracle { about: Some(Seat::B), .. } => Some("beta"),
+        What::Oracle { about: None, .. } | What::Move { .. } | What::Heard { .. } => None,
+    }
+}
+
+fn advice(asked: &Question) -> Word {
+    let told = brief(asked);
+    match asked.kind {
+        "warmup_question" => Word::WarmupQuestion("Are you there?".into()),
+        "book" => Word::Book(Book {
             public: PublicBook {
                 name: "A book".into(),
                 hint: "What shines in the dark".into(),
@@ -274,16 +289,16 @@ fn advice(asked: &Consultation) -> Advice {
             opening_sentence: Some(SENTENCE.into()),
             associative_word: Some(WORD.into()),
         }),
-        RefereeQuery::Answers { questions, .. } => {
+        "answers" => {
             let answer =
-                |question: &Question| Answered { number: question.number, choice: Choice::B };
-            Advice::Answers(questions.iter().map(answer).collect())
+                |question: q21::Question| Answered { number: question.number, choice: Choice::B };
+            Word::Answers(told.questions.unwrap().into_iter().map(answer).collect())
         }
-        RefereeQuery::Score { guess, .. } => {
-            // What a test's guess is worth stands in it.
-            let points = guess.associative_word.parse::<f64>().unwrap_or(0.0);
-            Advice::Score(worth(points, "Close."))
-        }
+        // What a test's guess is worth stands in it.
+        _ => Word::Score(worth(
+            told.guess.unwrap().associative_word.parse().unwrap_or(0.0),
+            "Close.",
+        )),
     }
 }
 
@@ -391,7 +406,7 @@ fn questions() -> Body {
 }
 
 fn ask_so_many(count: u32) -> Body {
-    let question = |number| Question {
+    let question = |number| q21::Question {
         number,
         text: "Is it dark?".into(),
         options: ["yes", "no", "partly", "who knows"].map(Into::into),

@@ -1,13 +1,17 @@
 //! What a game makes us ask our program, and what it makes us say to the referee.
 //!
-//! Spec: docs/protocol/q21-callbacks.md
+//! Spec: docs/protocol/q21.md
+
+use std::borrow::Cow;
 
 use agon_proto::Timestamp;
-use agon_proto::q21::callback::PlayerQuery;
-use agon_proto::q21::{Body, GuessSubmission, MessageId, QuestionsBatch, WarmupResponse};
+use agon_proto::q21::{
+    Body, GuessSubmission, MessageId, QuestionsBatch, Said, Seen, Spelled, WarmupResponse,
+};
 
 use super::Controller;
 use crate::roles::q21::player::thinking::Callback;
+use crate::thinking::What;
 
 /// A letter of ours to the referee, without its envelope. Built from the state, so that it can be
 /// built again, the very same.
@@ -19,23 +23,31 @@ pub(in super::super) struct Reply {
 }
 
 impl Controller {
-    /// What our program is asked.
-    pub(in super::super) fn query(&self, callback: Callback) -> Option<PlayerQuery> {
-        let book = || self.parameters.book.clone();
-        match callback {
-            Callback::Warmup => {
-                let (_, call) = self.warmup.asked.as_ref()?;
-                Some(PlayerQuery::Warmup { question: call.question.clone() })
-            }
-            Callback::Questions => Some(PlayerQuery::Questions { book: book() }),
+    /// What our program is asked, and until when the referee waits if it said so.
+    pub(in super::super) fn asks(&self, callback: Callback) -> Option<(What, Option<Timestamp>)> {
+        let warmed_up = self.warmup.said.clone().map(|(_, answer)| Said::Warmup(answer));
+        let mut said: Vec<_> = warmed_up.iter().map(Spelled::payload).collect();
+        let mut seen = self.seen();
+        let deadline = match callback {
+            Callback::Warmup => self.warmup.asked.as_ref()?.1.deadline,
+            Callback::Questions => self.questions.asked.as_ref()?.1.deadline,
             Callback::Guess => {
                 let (_, batch) = self.guess.asked.as_ref()?;
-                let (_, questions) = self.questions.said.as_ref()?;
-                let (answers, questions) = (batch.answers.clone(), questions.clone());
-                Some(PlayerQuery::Guess { book: book(), answers, questions })
+                let (_, questions) = self.questions.said.clone()?;
+                said.push(Said::Questions(questions).payload());
+                seen.answers = Some(batch.answers.clone());
+                batch.deadline
             }
-            Callback::Score => None,
-        }
+            Callback::Score => return None,
+        };
+        Some((What::Move { view: seen.payload(), options: Cow::default(), said }, deadline))
+    }
+
+    /// What the referee has told us.
+    fn seen(&self) -> Seen {
+        let warmup_question = self.warmup.asked.as_ref().map(|(_, call)| call.question.clone());
+        let book = self.questions.asked.is_some().then(|| self.parameters.book.clone());
+        Seen { warmup_question, book, ..Seen::default() }
     }
 
     /// Our letter about it, if there is something to say.

@@ -187,7 +187,7 @@ fn what_comes_before_the_token_that_proves_it_is_kept() {
     check(&stage.post(Proof::Token, lie), &["reply 1: Acknowledged"]);
     stage.post(Proof::Token, answer(REQUEST, Verdict::Accepted, Some(token())));
     assert_eq!(stage.player().current_round(), 1);
-    assert_eq!(callback(&stage.asked[0].query), Callback::Warmup);
+    assert_eq!(callback(&stage.asked[0]), Callback::Warmup);
     assert_eq!(stage.player().kept, []);
 }
 

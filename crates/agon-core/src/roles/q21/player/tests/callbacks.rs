@@ -1,14 +1,19 @@
 //! What our program is asked, how often, and what happens when it fails.
 
-use agon_proto::q21::Choice;
-use agon_proto::q21::callback::PublicBook;
+use agon_proto::q21::{Choice, PublicBook, Seen};
 
 use super::*;
+use crate::thinking::What;
 
-fn query(stage: &Stage) -> &PlayerQuery {
-    match &stage.asked[0].query {
-        Query::Player(query, _) => query,
-        Query::Referee(..) => panic!("a player's question"),
+/// What the program is shown, and what it has said so far.
+fn asked(stage: &Stage) -> (Seen, Vec<Said>) {
+    match &stage.asked[0].what {
+        What::Move { view, said, .. } => {
+            let said = said.iter().map(|said| Said::of(said).unwrap());
+            (Seen::of(view).unwrap(), said.collect())
+        }
+        What::Heard { view } => (Seen::of(view).unwrap(), Vec::new()),
+        What::Oracle { .. } => panic!("a player's question"),
     }
 }
 
@@ -17,29 +22,51 @@ fn query(stage: &Stage) -> &PlayerQuery {
 fn all_four_callbacks_are_asked_with_everything_that_they_need() {
     let mut stage = Stage::playing();
     stage.referee("w", warmup(ONE));
-    assert_eq!(*query(&stage), PlayerQuery::Warmup { question: "What is 2 + 2?".into() });
+    let question = || Some("What is 2 + 2?".into());
+    let warming = Seen { warmup_question: question(), ..Seen::default() };
+    assert_eq!(asked(&stage), (warming, Vec::new()));
     stage.advise_all();
     stage.referee("s", round_start(ONE));
-    let book = || PublicBook {
-        name: "00016".into(),
-        hint: "about lighthouses".into(),
-        association_word: "colour".into(),
+    let book = || {
+        Some(PublicBook {
+            name: "00016".into(),
+            hint: "about lighthouses".into(),
+            association_word: "colour".into(),
+        })
     };
-    assert_eq!(*query(&stage), PlayerQuery::Questions { book: book() });
+    let begun = Seen { warmup_question: question(), book: book(), ..Seen::default() };
+    assert_eq!(asked(&stage), (begun, vec![Said::Warmup("4".into())]));
     stage.advise_all();
     stage.referee("a", answers(ONE));
-    let answers = vec![Answered { number: 1, choice: Choice::B }];
-    let guess = PlayerQuery::Guess { book: book(), answers, questions: questions() };
-    assert_eq!(*query(&stage), guess);
+    let answers = Some(vec![Answered { number: 1, choice: Choice::B }]);
+    let answered = Seen { warmup_question: question(), book: book(), answers, score: None };
+    let said = vec![Said::Warmup("4".into()), Said::Questions(questions())];
+    assert_eq!(asked(&stage), (answered, said));
     stage.advise_all();
     stage.referee("p", score(ONE));
-    let PlayerQuery::Score { league_points, private_score, feedback, .. } = query(&stage) else {
-        panic!("the score");
-    };
-    assert_eq!((*league_points, private_score.points()), (2, 72.5));
-    assert!(feedback.is_some());
-    let Query::Player(_, standings) = &stage.asked[0].query else { panic!("a player's question") };
-    assert_eq!(standings.games_played, 1, "the score counts before the program hears of it");
+    let (Seen { score: Some(score), .. }, _) = asked(&stage) else { panic!("the score") };
+    assert_eq!(score.private_score.points(), 72.5);
+    let PlayerContext { game: told, standings } = context(&stage);
+    assert_eq!(
+        (told, standings.games_played),
+        (game(ONE), 1),
+        "the score counts before it is told"
+    );
+    assert_eq!(standings.history[0].league_points, 2);
+}
+
+/// A minute is kept back for the mail, and half of a short step at most.
+#[test]
+fn there_is_time_until_the_referee_waits_no_longer() {
+    let mut stage = Stage::playing();
+    stage.referee("w", warmup(ONE));
+    assert_eq!(stage.asked[0].until, at(60), "of two minutes");
+    stage.advise_all();
+    stage.referee("s", round_start(ONE));
+    assert_eq!(stage.asked[0].until, at(240), "of five");
+    stage.advise_all();
+    stage.referee("a", answers(ONE));
+    assert_eq!(stage.asked[0].until, at(240), "nobody names a deadline");
 }
 
 #[test]
@@ -90,7 +117,7 @@ fn a_warmup_that_fails_is_answered_with_a_zero() {
     let told = stage.bench.facts.iter().find_map(|fact| {
         if let Fact::Said { instead_of, .. } = fact { instead_of.as_deref() } else { None }
     });
-    assert_eq!(told, Some("get_warmup_answer raised an exception: KeyError: 'book_hint'"));
+    assert_eq!(told, Some("warmup raised an exception: KeyError: 'book_hint'"));
 }
 
 #[test]
@@ -99,7 +126,7 @@ fn questions_that_fail_are_asked_for_once_more() {
     stage.referee("s", round_start(ONE));
     let effects = stage.advise(Err(mishap()));
     assert_eq!(lines(&effects).len(), 1);
-    assert_eq!(callback(&stage.asked[0].query), Callback::Questions);
+    assert_eq!(callback(&stage.asked[0]), Callback::Questions);
     check(&stage.advise_all(), &["Q21QUESTIONSBATCH to ref@league.test"]);
     let Body::QuestionsBatch(said) = &stage.posted.last().unwrap().letter.body else {
         panic!("questions")
@@ -113,14 +140,14 @@ fn a_program_that_fails_twice_does_not_stop_the_game() {
     stage.referee("s", round_start(ONE));
     stage.advise(Err(mishap()));
     // No questions at all are as bad as none.
-    stage.advise(Ok(Advice::Questions(Vec::new())));
+    stage.advise(Ok(Said::Questions(Vec::new())));
     let Body::QuestionsBatch(said) = &stage.posted.last().unwrap().letter.body else {
         panic!("questions")
     };
     assert_eq!(said.questions.len(), QUESTIONS);
     stage.referee("a", answers(ONE));
     stage.advise(Err(mishap()));
-    stage.advise(Ok(Advice::Warmup("4".into())));
+    stage.advise(Ok(Said::Warmup("4".into())));
     let Body::GuessSubmission(said) = &stage.posted.last().unwrap().letter.body else {
         panic!("a guess")
     };
@@ -129,7 +156,7 @@ fn a_program_that_fails_twice_does_not_stop_the_game() {
     let told = stage.bench.facts.iter().rev().find_map(|fact| {
         if let Fact::Said { instead_of, .. } = fact { instead_of.as_deref() } else { None }
     });
-    assert_eq!(told, Some("get_guess returned a wrong value: it answers something else"));
+    assert_eq!(told, Some("guess returned a wrong value: it answers something else"));
 }
 
 #[test]
@@ -149,7 +176,7 @@ fn a_thought_about_a_game_that_is_over_is_dropped() {
     stage.referee("a", answers(ONE));
     stage.manager("round-2", new_round(2));
     let facts = stage.bench.facts.len();
-    check(&stage.advise(Ok(Advice::Guess(a_guess()))), &[]);
+    check(&stage.advise(Ok(Said::Guess(a_guess()))), &[]);
     assert_eq!(stage.bench.facts.len(), facts);
 }
 
@@ -157,7 +184,7 @@ fn a_thought_about_a_game_that_is_over_is_dropped() {
 fn an_answer_to_nothing_changes_nothing() {
     let mut stage = Stage::playing();
     let facts = stage.bench.facts.len();
-    let advice = Ok(Advice::Warmup("4".into()));
-    check(&stage.tell(Event::Advised { number: 77, game: game(ONE), advice }), &[]);
+    let answer = Ok(Said::Warmup("4".into()).payload());
+    check(&stage.tell(Event::Thought { number: 77, answer }), &[]);
     assert_eq!(stage.bench.facts.len(), facts);
 }

@@ -6,6 +6,8 @@ use std::collections::BTreeMap;
 use agon_proto::q21::{Halt, KeepAlive, RoundResults};
 use proptest::prelude::*;
 
+use agon_proto::MatchId;
+
 use super::*;
 
 #[derive(Debug, Clone)]
@@ -63,23 +65,23 @@ fn happenings() -> impl Strategy<Value = Happening> {
 /// How often the program was asked, and how often it may have been.
 #[derive(Default)]
 struct Tally {
-    asked: BTreeMap<(GameId, Callback), u32>,
-    allowed: BTreeMap<(GameId, Callback), u32>,
+    asked: BTreeMap<(MatchId, Callback), u32>,
+    allowed: BTreeMap<(MatchId, Callback), u32>,
     phases: BTreeMap<&'static str, PlayerPhase>,
 }
 
 impl Tally {
     fn count(&mut self, effects: &[Effect]) {
         for effect in effects {
-            if let Effect::Consult(asked) = effect {
-                let key = (asked.game.clone(), callback(&asked.query));
+            if let Effect::Think(asked) = effect {
+                let key = (asked.match_id, callback(asked));
                 *self.asked.entry(key).or_default() += 1;
             }
         }
     }
 
-    fn allow(&mut self, asked: &Consultation) {
-        let key = (asked.game.clone(), callback(&asked.query));
+    fn allow(&mut self, asked: &Question) {
+        let key = (asked.match_id, callback(asked));
         *self.allowed.entry(key).or_default() += 1;
     }
 
@@ -110,10 +112,7 @@ fn happen(stage: &mut Stage, tally: &mut Tally, happening: Happening) -> Vec<Eff
             let (id, body) = whole_game(GAMES[game])[which].clone();
             stage.mail(STRANGER, Role::Referee, &format!("{id}-{game}-0"), body)
         }
-        Happening::Advised if !stage.asked.is_empty() => {
-            let advice = advice(&stage.asked[0].query);
-            stage.advise(Ok(advice))
-        }
+        Happening::Advised if !stage.asked.is_empty() => stage.advise_well(),
         Happening::Failed if !stage.asked.is_empty() => {
             tally.allow(&stage.asked[0]);
             stage.advise(Err(mishap()))

@@ -15,10 +15,7 @@ fn reports(stage: &Stage) -> Vec<&StatusReport> {
 fn a_whole_game() {
     let mut stage = Stage::playing();
     let effects = stage.referee("w", warmup(ONE));
-    check(
-        &effects,
-        &["reply 1: Acknowledged", "ask 0101001: Warmup { question: \"What is 2 + 2?\" }"],
-    );
+    check(&effects, &["reply 1: Acknowledged", "think R1M1: warmup"]);
     check(&stage.advise_all(), &["Q21WARMUPRESPONSE to ref@league.test"]);
     stage.referee("s", round_start(ONE));
     check(&stage.advise_all(), &["Q21QUESTIONSBATCH to ref@league.test"]);
@@ -114,7 +111,7 @@ fn a_score_that_comes_after_its_round_still_counts_for_our_own_book() {
     stage.manager("round-2", new_round(2));
     let effects = stage.referee("late", score(ONE));
     assert_eq!(lines(&effects)[0], "reply 1: Acknowledged");
-    assert_eq!(callback(&stage.asked[0].query), Callback::Score);
+    assert_eq!(callback(&stage.asked[0]), Callback::Score);
     stage.advise_all();
     assert_eq!(standings(&stage).games_played, 1);
     assert_eq!(standings(&stage).total_hundredths, 7_250);
@@ -171,7 +168,7 @@ fn letters_that_overtake_each_other_are_not_lost() {
         [
             "GROUP_ASSIGNMENT_RESPONSE to manager@league.test",
             "reply 1: Acknowledged",
-            "ask 0101001: Warmup { question: \"What is 2 + 2?\" }",
+            "think R1M1: warmup",
         ]
     );
     // A letter of the next round, before that has begun; a restart in between.
@@ -180,9 +177,7 @@ fn letters_that_overtake_each_other_are_not_lost() {
     let mut stage = stage.restarted();
     stage.resume();
     let effects = stage.manager("round-2", new_round(2));
-    assert!(
-        lines(&effects).contains(&"ask 0102001: Warmup { question: \"What is 2 + 2?\" }".into())
-    );
+    assert!(lines(&effects).contains(&"think R2M1: warmup".into()));
     // It is known by now.
     check(&stage.referee("w-next", warmup(NEXT)), &["reply 1: Acknowledged"]);
 }
@@ -221,9 +216,9 @@ fn answers_that_come_before_our_questions_wait_for_them() {
     check(&stage.referee("a", answers(ONE)), &["reply 1: Acknowledged"]);
     stage.referee("s", round_start(ONE));
     assert_eq!(stage.asked.len(), 1);
-    let effects = stage.advise(Ok(Advice::Questions(questions())));
+    let effects = stage.advise(Ok(Said::Questions(questions())));
     assert_eq!(lines(&effects).len(), 2, "{:?}", lines(&effects));
-    assert_eq!(callback(&stage.asked[0].query), Callback::Guess);
+    assert_eq!(callback(&stage.asked[0]), Callback::Guess);
 }
 
 #[test]

@@ -90,7 +90,7 @@ fn the_secret_stands_in_no_letter() {
         world.player(player, guess("10"));
         let asked = world.asked.remove(0);
         let said = format!("It was {} and the word is LANTERN!", SENTENCE.to_uppercase());
-        world.advise_one(&asked, Ok(Advice::Score(worth(10.0, &said))));
+        world.advise_one(&asked, Ok(Word::Score(worth(10.0, &said))));
     }
     assert_eq!(world.reports().len(), 1);
     for letter in &world.sent {
@@ -108,7 +108,7 @@ fn the_length_of_the_feedback_never_costs_the_player_anything() {
         world.advise();
         world.player(ADA, guess(""));
         let asked = world.asked.remove(0);
-        world.advise_one(&asked, Ok(Advice::Score(worth(85.0, feedback))));
+        world.advise_one(&asked, Ok(Word::Score(worth(85.0, feedback))));
         let Body::ScoreFeedback(told) = &world.last("score-0101001-alpha").body else { panic!() };
         assert_eq!((told.league_points, told.private_score), (3, Score::from_points(85.0)));
     }
@@ -273,9 +273,9 @@ fn an_answer_to_another_question_is_a_mishap() {
     world.player(ADA, warm_up());
     world.player(BOB, warm_up());
     let asked = world.asked.remove(0);
-    assert_eq!(world.advise_one(&asked, Ok(Advice::Noted)), ["ask book"]);
+    assert_eq!(world.answer(&asked, Ok(Payload::default())), ["ask book"]);
     // An old thought that comes back changes nothing.
-    assert_eq!(world.advise_one(&asked, Ok(Advice::Noted)), [""; 0]);
+    assert_eq!(world.answer(&asked, Ok(Payload::default())), [""; 0]);
     assert_eq!(world.advise().len(), 2);
 }
 

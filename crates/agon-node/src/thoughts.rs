@@ -1,0 +1,85 @@
+//! Thoughts under way: a question goes to the mind, its answer comes back as an event.
+//!
+//! Whoever runs the node is told of each, and its author of every mishap, once.
+
+use agon_core::{Event, Known, Question};
+use agon_proto::{MatchId, Timestamp};
+use tracing::warn;
+
+use crate::herald::News;
+use crate::inbox::{Arrival, Slot};
+use crate::letters::Letters;
+use crate::mind::{Mind, Thinking, Thought};
+
+/// Which question it was.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Asked {
+    number: u64,
+    match_id: MatchId,
+    kind: &'static str,
+}
+
+/// The thoughts of one node.
+pub(crate) struct Thoughts {
+    mind: Box<dyn Mind>,
+    slot: Slot,
+    open: usize,
+}
+
+impl Thoughts {
+    pub(crate) fn new(mind: Box<dyn Mind>, slot: Slot) -> Self {
+        Self { mind, slot, open: 0 }
+    }
+
+    /// Asks the mind. What it can say at once is the event of it.
+    pub(crate) fn begin(
+        &mut self,
+        question: &Question,
+        known: &Known<'_>,
+        letters: &mut Letters,
+        now: Timestamp,
+    ) -> Option<Event> {
+        let Question { number, match_id, kind, .. } = *question;
+        let asked = Asked { number, match_id, kind };
+        letters.tell(News::Asked { kind, at: now });
+        match self.mind.think(question, known) {
+            Thinking::Now(answer) => Some(told(asked, answer, letters, now)),
+            Thinking::Later(thought) => {
+                self.open += 1;
+                let slot = self.slot.clone();
+                tokio::spawn(async move {
+                    let answer = thought.await;
+                    slot.put(Arrival::Thought { asked, answer });
+                });
+                None
+            }
+        }
+    }
+
+    /// A slow thought has come to its end.
+    pub(crate) fn ended(
+        &mut self,
+        asked: Asked,
+        answer: Thought,
+        letters: &mut Letters,
+        now: Timestamp,
+    ) -> Event {
+        self.open = self.open.saturating_sub(1);
+        told(asked, answer, letters, now)
+    }
+
+    /// Whether something is being thought about.
+    pub(crate) fn are_open(&self) -> bool {
+        self.open > 0
+    }
+}
+
+fn told(asked: Asked, answer: Thought, letters: &mut Letters, now: Timestamp) -> Event {
+    let Asked { number, match_id, kind } = asked;
+    let mishap = answer.as_ref().err();
+    if let Some(mishap) = mishap {
+        warn!(%match_id, kind, "to the author of this strategy: {}", mishap.text);
+    }
+    letters.tell(News::Answered { kind, mishap, at: now });
+    Event::Thought { number, answer }
+}

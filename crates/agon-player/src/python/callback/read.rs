@@ -1,0 +1,85 @@
+//! What a program returned, read as advice.
+//!
+//! Tolerant where a program plainly means something that can be sent, with a remark to its author
+//! about everything that was changed or is missing. Strict where it does not: then a complaint
+//! names the key and what was found. Nothing is made up in silence.
+//!
+//! Spec: docs/protocol/q21-callbacks.md
+
+mod guess;
+mod questions;
+mod referee;
+
+use agon_proto::q21::{Said, Word};
+use serde_json::Value;
+
+use super::value::Found;
+use super::{Advice, PlayerQuery, Query, RefereeQuery};
+
+/// What is sent when a program has no answer to the warm-up. It is not judged.
+const WARMUP_ANSWER: &str = "0";
+
+/// Advice, and what its author should know about it all the same.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Heard {
+    /// What is made of it.
+    pub(crate) advice: Advice,
+    /// For the author: what was left out, filled in, or is outside of the usual limits.
+    pub(crate) remarks: Vec<String>,
+}
+
+/// Reads what a program returned, as JSON, as the answer to that question.
+///
+/// # Errors
+/// In words for the author, if nothing can be made of it.
+pub(crate) fn read(query: &Query, json: &[u8]) -> Result<Heard, String> {
+    let method = query.method();
+    let value: Value = serde_json::from_slice(json)
+        .map_err(|problem| format!("what {method} returned is no JSON: {problem}"))?;
+    let returned = Found::returned(method, &value);
+    let mut remarks = Vec::new();
+    let advice = match query {
+        Query::Player(query, _) => match query {
+            PlayerQuery::Warmup { .. } => {
+                Advice::Said(Said::Warmup(warmup(returned.dict()?, &mut remarks)))
+            }
+            PlayerQuery::Questions { .. } => {
+                Advice::Said(Said::Questions(questions::read(returned.dict()?, &mut remarks)?))
+            }
+            PlayerQuery::Guess { .. } => {
+                Advice::Said(Said::Guess(guess::read(returned.dict()?, &mut remarks)?))
+            }
+            PlayerQuery::Score { .. } => Advice::Noted,
+        },
+        Query::Referee(query, _) => {
+            let dict = returned.dict()?;
+            Advice::Word(match query {
+                RefereeQuery::WarmupQuestion { .. } => {
+                    Word::WarmupQuestion(referee::warmup_question(dict)?)
+                }
+                RefereeQuery::RoundStart { .. } => Word::Book(referee::book(dict, &mut remarks)?),
+                RefereeQuery::Answers { questions, .. } => {
+                    Word::Answers(referee::answers(dict, questions, &mut remarks)?)
+                }
+                RefereeQuery::Score { .. } => Word::Score(referee::assessment(dict, &mut remarks)?),
+            })
+        }
+    };
+    Ok(Heard { advice, remarks })
+}
+
+fn warmup(dict: &Found<'_>, remarks: &mut Vec<String>) -> Box<str> {
+    let answer = dict.key(&["answer"]);
+    match answer.value() {
+        None => {
+            remarks.push(answer.complain("should be a str") + "; \"0\" is sent");
+            WARMUP_ANSWER.into()
+        }
+        Some(Value::String(text)) => text.trim().into(),
+        Some(Value::Bool(truth)) => (if *truth { "True" } else { "False" }).into(),
+        Some(other) => other.to_string().into(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

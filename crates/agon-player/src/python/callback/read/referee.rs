@@ -1,0 +1,159 @@
+//! What a referee's program returned: a question, a book, answers, a score.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+use agon_proto::q21::{
+    Answered, Assessment, Book, Breakdown, Choice, Feedback, PublicBook, Question, Score,
+};
+
+use super::super::value::Found;
+
+/// The shortest question of a warm-up, in characters.
+const WARMUP_QUESTION_MIN: usize = 5;
+/// How long a hint is, in characters.
+const HINT_MIN: usize = 10;
+const HINT_MAX: usize = 200;
+/// How many words a hint should have at most.
+const HINT_WORDS_MAX: usize = 15;
+/// So far a private score may be from its parts, in hundredths: programs round.
+const ROUNDING: u32 = 1;
+
+pub(super) fn warmup_question(dict: &Found<'_>) -> Result<Box<str>, String> {
+    let found = dict.key(&["warmup_question"]);
+    let question = found.text()?;
+    if question.chars().count() < WARMUP_QUESTION_MIN {
+        let rule = format!("must have {WARMUP_QUESTION_MIN} characters or more");
+        return Err(found.complain(&rule));
+    }
+    Ok(question)
+}
+
+/// The secrets are optional: a program may keep them to itself.
+pub(super) fn book(dict: &Found<'_>, remarks: &mut Vec<String>) -> Result<Book, String> {
+    let found = dict.key(&["book_hint"]);
+    let hint = found.text()?;
+    let length = hint.chars().count();
+    if !(HINT_MIN..=HINT_MAX).contains(&length) {
+        let rule = format!("must have {HINT_MIN} to {HINT_MAX} characters and has {length}");
+        return Err(found.complain(&rule));
+    }
+    let words = hint.split_whitespace().count();
+    if words > HINT_WORDS_MAX {
+        remarks.push(format!(
+            "\"book_hint\" should have {HINT_WORDS_MAX} words at most and has {words}; it is sent"
+        ));
+    }
+    let sentence = dict.key(&["opening_sentence", "actual_opening_sentence"]);
+    let word = dict.key(&["associative_word", "actual_associative_word"]);
+    let kept = |text: Option<Box<str>>| text.filter(|text| !text.is_empty());
+    Ok(Book {
+        public: PublicBook {
+            name: dict.key(&["book_name"]).filled()?,
+            hint,
+            association_word: dict.key(&["association_word"]).filled()?,
+        },
+        opening_sentence: kept(sentence.optional_text()?),
+        associative_word: kept(word.optional_text()?),
+    })
+}
+
+/// One answer to each question, as far as there are any; the first one counts.
+pub(super) fn answers(
+    dict: &Found<'_>,
+    questions: &[Question],
+    remarks: &mut Vec<String>,
+) -> Result<Vec<Answered>, String> {
+    let found = dict.key(&["answers"]);
+    let mut chosen = BTreeMap::new();
+    for entry in found.list()? {
+        let number = entry.dict()?.key(&["question_number", "number"]).count()?;
+        let choice = choice(&entry.key(&["answer"]))?;
+        if !questions.iter().any(|question| question.number == number) {
+            remarks.push(format!("question {number} was not asked: its answer is left out"));
+            continue;
+        }
+        match chosen.entry(number) {
+            Entry::Vacant(entry) => {
+                entry.insert(choice);
+            }
+            Entry::Occupied(_) => remarks
+                .push(format!("question {number} is answered twice: the first answer is sent")),
+        }
+    }
+    if chosen.is_empty() {
+        return Err(found.complain("must answer one question at least"));
+    }
+    if chosen.len() < questions.len() {
+        let (given, asked) = (chosen.len(), questions.len());
+        remarks
+            .push(format!("\"answers\" has {given} answers to {asked} questions; they are sent"));
+    }
+    Ok(chosen.into_iter().map(|(number, choice)| Answered { number, choice }).collect())
+}
+
+fn choice(found: &Found<'_>) -> Result<Choice, String> {
+    let said = found.text()?.to_uppercase().replace(['_', ' '], "");
+    match said.as_str() {
+        "A" => Ok(Choice::A),
+        "B" => Ok(Choice::B),
+        "C" => Ok(Choice::C),
+        "D" => Ok(Choice::D),
+        "NOTRELEVANT" => Ok(Choice::NotRelevant),
+        _ => Err(found.complain("must be A, B, C, D or Not Relevant")),
+    }
+}
+
+/// The parts decide: whoever reads the result can add them up again. League points follow from the
+/// private score by the league's own thresholds, whatever the program says.
+pub(super) fn assessment(
+    dict: &Found<'_>,
+    remarks: &mut Vec<String>,
+) -> Result<Assessment, String> {
+    let found = dict.key(&["breakdown"]);
+    let parts = found.dict()?;
+    let breakdown = Breakdown {
+        opening_sentence: score(&parts.key(&["opening_sentence_score", "opening_sentence"]))?,
+        sentence_justification: score(
+            &parts.key(&["sentence_justification_score", "sentence_justification"]),
+        )?,
+        associative_word: score(&parts.key(&["associative_word_score", "associative_word"]))?,
+        word_justification: score(&parts.key(&["word_justification_score", "word_justification"]))?,
+    };
+    let private_score = breakdown.private_score();
+    let stated = dict.key(&["private_score"]);
+    if !stated.is_missing() {
+        let stated = score(&stated)?;
+        if stated.hundredths().abs_diff(private_score.hundredths()) > ROUNDING {
+            remarks.push(format!(
+                "\"private_score\" is {stated}, but its breakdown adds up to {private_score}, \
+                 which is sent"
+            ));
+        }
+    }
+    Ok(Assessment { private_score, breakdown, feedback: feedback(dict, remarks) })
+}
+
+fn score(found: &Found<'_>) -> Result<Score, String> {
+    let points = found.number()?;
+    if !(0.0..=100.0).contains(&points) {
+        return Err(found.complain("must be between 0 and 100"));
+    }
+    Ok(Score::from_points(points))
+}
+
+/// Words are welcome and cost nobody anything: what is no text is left out.
+fn feedback(dict: &Found<'_>, remarks: &mut Vec<String>) -> Feedback {
+    let texts = dict.key(&["feedback"]);
+    let mut text = |key| match texts.key(&[key]).optional_text() {
+        Ok(text) => text.unwrap_or_default(),
+        Err(problem) => {
+            remarks.push(problem + "; it is left out");
+            Box::default()
+        }
+    };
+    Feedback {
+        opening_sentence: text("opening_sentence"),
+        associative_word: text("associative_word"),
+    }
+}

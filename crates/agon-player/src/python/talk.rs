@@ -1,0 +1,87 @@
+//! The lines between us and the process that runs a class.
+
+use std::time::Duration;
+
+use super::callback::{Consultation, context};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use crate::child::{Fault, excerpt};
+
+/// What is wrong with a line that is none of ours.
+const STRANGE: &str = "no answer to what was asked: nothing but agon_host.py may write there";
+
+/// One call. Without a method the class is loaded, and nothing is called.
+#[derive(Serialize)]
+struct Call<'a> {
+    id: u64,
+    method: Option<&'a str>,
+    ctx: &'a RawValue,
+}
+
+/// The call of a consultation, as one line.
+pub(super) fn call(consultation: &Consultation, limit: Duration) -> Vec<u8> {
+    line(consultation.number, Some(consultation.query.method()), context(consultation, limit))
+}
+
+/// A call of nothing, as one line.
+pub(super) fn greeting() -> Vec<u8> {
+    line(0, None, b"{}".to_vec())
+}
+
+fn line(id: u64, method: Option<&str>, context: Vec<u8>) -> Vec<u8> {
+    let context = String::from_utf8(context).expect("JSON is UTF-8");
+    let ctx = RawValue::from_string(context).expect("a context is JSON");
+    let call = Call { id, method, ctx: &ctx };
+    let mut line = serde_json::to_vec(&call).expect("text and numbers always fit into JSON");
+    line.push(b'\n');
+    line
+}
+
+/// What the process said.
+#[derive(Debug)]
+pub(super) enum Said {
+    /// What the callback returned, as JSON.
+    Value(String),
+    /// Why it returned nothing.
+    Problem { kind: Kind, text: Box<str> },
+}
+
+/// What the process could not do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Kind {
+    /// Make an object of the class.
+    Load,
+    /// Call it: an exception came out.
+    Raised,
+    /// Write down what it returned.
+    Value,
+}
+
+#[derive(Deserialize)]
+struct Answer<'a> {
+    id: u64,
+    #[serde(borrow)]
+    value: Option<&'a RawValue>,
+    error: Option<Problem>,
+}
+
+#[derive(Deserialize)]
+struct Problem {
+    kind: Kind,
+    text: Box<str>,
+}
+
+/// Reads the answer to the call with that number.
+pub(super) fn read(id: u64, said: &str) -> Result<Said, Fault> {
+    let strange = || Fault::Misspoke { said: excerpt(said), wrong: STRANGE.into() };
+    let answer: Answer<'_> = serde_json::from_str(said).map_err(|_| strange())?;
+    if answer.id != id {
+        return Err(strange());
+    }
+    Ok(match answer.error {
+        Some(Problem { kind, text }) => Said::Problem { kind, text },
+        None => Said::Value(answer.value.map_or("null", RawValue::get).into()),
+    })
+}

@@ -1,0 +1,72 @@
+//! The player that needs no program: it knows the books, asks twenty questions of its own, finds
+//! the text that would have been answered so, and remembers its beginning more or less well.
+//!
+//! Whatever it is asked, the answer follows from seed, game and question alone. After a crash the
+//! same advice comes again.
+
+mod bank;
+mod guess;
+
+use agon_games::q21::{Q21, Q21Move};
+use agon_proto::q21::{PlayerContext, Spelled};
+
+use super::vocabulary::tokens;
+use crate::{Decision, Situation, Strategy};
+
+/// What it says to a question that is no sum.
+const READY: &str = "I am ready.";
+
+/// A deterministic player.
+#[derive(Debug, Clone, Copy)]
+pub struct BuiltinPlayer {
+    seed: u64,
+}
+
+impl BuiltinPlayer {
+    /// Two players with different seeds ask and remember differently.
+    pub const fn new(seed: u64) -> Self {
+        Self { seed }
+    }
+
+    fn think(&self, game: &str, now: &Situation<'_, Q21>) -> Option<Q21Move> {
+        let view = &now.view;
+        Some(match now.question.kind {
+            "warmup" => Q21Move::Warmup(warmup(view.warmup_question.as_deref()?)),
+            "questions" => Q21Move::Questions(bank::questions(self.seed, game)),
+            "guess" => {
+                let questions = now.said.iter().find_map(|said| match said {
+                    Q21Move::Questions(questions) => Some(&**questions),
+                    Q21Move::Warmup(_) | Q21Move::Guess(_) => None,
+                });
+                let (book, answers) = (view.book.as_ref()?, view.answers.as_deref()?);
+                let clues = guess::Clues { book, answers, questions: questions? };
+                Q21Move::Guess(Box::new(guess::guess(self.seed, game, &clues)))
+            }
+            _ => return None,
+        })
+    }
+}
+
+impl Strategy<Q21> for BuiltinPlayer {
+    fn choose(&mut self, now: &Situation<'_, Q21>) -> Decision<Q21Move> {
+        let context = PlayerContext::of(&now.known.context);
+        let game = context.map_or_else(
+            |_| now.question.match_id.to_string(),
+            |context| context.game.as_str().to_owned(),
+        );
+        let made = self.think(&game, now);
+        made.map_or_else(|| Decision::Later(Box::pin(async { None })), Decision::Now)
+    }
+}
+
+/// The sum, if it is one.
+fn warmup(question: &str) -> Box<str> {
+    let numbers: Vec<u64> = tokens(question).iter().filter_map(|n| n.parse().ok()).collect();
+    match numbers.as_slice() {
+        [a, b] if question.contains('+') => a.saturating_add(*b).to_string().into(),
+        _ => READY.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

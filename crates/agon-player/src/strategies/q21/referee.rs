@@ -1,0 +1,96 @@
+//! The referee that needs no program: a text from our library, answers by the words in it, and
+//! scores by likeness.
+//!
+//! Whatever it is asked, the answer follows from seed, game and question alone. After a crash the
+//! same advice comes again.
+
+use agon_core::{Known, Mishap, Question, What};
+use agon_games::q21::{Answered, Book, Guess, Q21Word, Question as Q21Question};
+use agon_node::{Mind, Thinking};
+use agon_proto::q21::{RefereeContext, Spelled};
+use serde::Deserialize;
+
+use super::answering::answer;
+use super::dice::Dice;
+use super::library::{Text, text_of, texts};
+use super::scoring::assess;
+use crate::strategy::{misplaced, read, write};
+
+/// Numbers of a warm-up's sum lie below.
+const SUMMAND_MAX: usize = 50;
+
+/// What it is told.
+#[derive(Deserialize)]
+struct Told {
+    book: Option<Book>,
+    questions: Option<Vec<Q21Question>>,
+    guess: Option<Guess>,
+}
+
+/// A deterministic referee.
+#[derive(Debug, Clone, Copy)]
+pub struct BuiltinReferee {
+    seed: u64,
+}
+
+impl BuiltinReferee {
+    /// Two referees with different seeds choose different texts.
+    pub const fn new(seed: u64) -> Self {
+        Self { seed }
+    }
+
+    fn say(&self, game: &str, kind: &str, told: Told) -> Option<Q21Word> {
+        Some(match kind {
+            "warmup_question" => {
+                let mut dice = Dice::new(self.seed, &["warmup", game]);
+                let (a, b) = (dice.below(SUMMAND_MAX), dice.below(SUMMAND_MAX));
+                Q21Word::WarmupQuestion(format!("What is {a} + {b}?").into())
+            }
+            "book" => Q21Word::Book(text_of(self.seed, game).as_book()),
+            "answers" => {
+                let text = self.text(game, &told.book?);
+                let answered = |question: &Q21Question| Answered {
+                    number: question.number,
+                    choice: answer(question, text),
+                };
+                Q21Word::Answers(told.questions?.iter().map(answered).collect())
+            }
+            "score" => {
+                let book = told.book?;
+                let known = book.opening_sentence.is_some() && book.associative_word.is_some();
+                let own = || self.text(game, &book).as_book();
+                let book = if known { book } else { own() };
+                Q21Word::Score(assess(&told.guess?, &book))
+            }
+            _ => return None,
+        })
+    }
+
+    fn judge(&self, question: &Question, known: &Known<'_>) -> Result<Q21Word, Mishap> {
+        let What::Oracle { prompt, .. } = &question.what else {
+            return Err(misplaced(question));
+        };
+        let context = RefereeContext::of(&known.context);
+        let game = context.map_or_else(
+            |_| question.match_id.to_string(),
+            |context| context.game.as_str().to_owned(),
+        );
+        self.say(&game, question.kind, read(prompt)?).ok_or_else(|| misplaced(question))
+    }
+
+    /// The text of the book that the game began with; the library may have grown since.
+    fn text(&self, game: &str, book: &Book) -> &'static Text {
+        let secret = book.opening_sentence.as_deref();
+        let begun = texts().iter().find(|text| Some(&*text.opening) == secret);
+        begun.unwrap_or_else(|| text_of(self.seed, game))
+    }
+}
+
+impl Mind for BuiltinReferee {
+    fn think(&mut self, question: &Question, known: &Known<'_>) -> Thinking {
+        Thinking::Now(self.judge(question, known).and_then(|word| write(&word)))
+    }
+}
+
+#[cfg(test)]
+mod tests;
