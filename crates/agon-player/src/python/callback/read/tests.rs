@@ -483,7 +483,9 @@ proptest! {
         for consultation in asked {
             match hear(&consultation, &value) {
                 Ok(heard) => match heard.advice {
-                    Advice::Said(Said::Questions(questions)) => prop_assert_eq!(questions.len(), 20),
+                    Advice::Said(Said::Questions(questions)) => {
+                        prop_assert_eq!(questions.len(), 20);
+                    }
                     Advice::Said(Said::Guess(guess)) => prop_assert!(guess.confidence <= 100),
                     Advice::Word(Word::Answers(answers)) => prop_assert!(!answers.is_empty()),
                     Advice::Word(Word::Score(score)) => {
