@@ -184,6 +184,8 @@ fn what_is_out_of_bounds_is_refused() {
     let q21 = "[league]\ngame = \"q21\"\nformat = \"round-robin\"";
     file(q21).check_refused(&["league.format", "refereed and teams"]);
     file("[league]\ndraw_points = 4").check_refused(&["`league.draw_points`", "4 and 3"]);
+    file("[league]\nwin_points = 1001").check_refused(&["`league.win_points`", "at most 1000"]);
+    file("[q21]\nreferee_lost_points = 4000000000").check_refused(&["referee_lost_points"]);
     file("[times]\nscale = 0").check_refused(&["`times.scale`"]);
     file("[times]\nscale = nan").check_refused(&["`times.scale`"]);
     file("[times]\nask_backoff_s = [2]").check_refused(&["`times.ask_backoff_s`", "three"]);

@@ -13,6 +13,8 @@ const ID_MAX: usize = 64;
 const SHORTAGE_PAUSE_MIN: Duration = Duration::from_millis(1);
 /// Fastest rate that can still be told from none.
 const RATE_MAX: u32 = 1_000_000;
+/// More for one match, and the sum of a long season would not fit the table.
+const POINTS_MAX: u32 = 1_000;
 
 pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
     league(config)?;
@@ -83,6 +85,7 @@ fn league(config: &Config) -> Result<(), ConfigError> {
     at_least("league.referees_max", league.referees_max, 1)?;
     at_least("league.capacity_max", league.capacity_max, 1)?;
     at_most("league.draw_min", league.draw_min, "league.draw_max", league.draw_max)?;
+    points("league.win_points", league.win_points)?;
     at_most("league.draw_points", league.draw_points, "league.win_points", league.win_points)?;
     at_most("league.loss_points", league.loss_points, "league.draw_points", league.draw_points)?;
     at_most(
@@ -140,6 +143,7 @@ fn letters(config: &Config) -> Result<(), ConfigError> {
     })?;
     let scores = q21.points_from.iter().all(|score| (0.0..=100.0).contains(score));
     ensure("q21.points_from", scores, || "must hold scores between 0 and 100".into())?;
+    points("q21.referee_lost_points", q21.referee_lost_points)?;
     at_least("mail.per_day_max", mail.per_day_max, 1)?;
     at_least("mail.size_max", mail.size_max, 1024)?;
     ensure("mail.quarantine", !mail.quarantine.trim().is_empty(), || "must not be empty".into())
@@ -155,6 +159,10 @@ fn at_least<N: PartialOrd + std::fmt::Display>(
     least: N,
 ) -> Result<(), ConfigError> {
     ensure(key, value >= least, || format!("must be at least {least}, and is {value}"))
+}
+
+fn points(key: &'static str, points: u32) -> Result<(), ConfigError> {
+    ensure(key, points <= POINTS_MAX, || format!("must be at most {POINTS_MAX}, and is {points}"))
 }
 
 fn at_most<N: PartialOrd + std::fmt::Display>(
