@@ -11,6 +11,7 @@ mod evidence;
 mod lineup;
 mod lookup;
 pub(crate) mod registry;
+mod telling;
 mod views;
 
 use std::collections::BTreeMap;

@@ -6,22 +6,21 @@
 //! Spec: docs/protocol/season.md
 
 mod agenda;
+mod book;
+mod conduct;
 mod corrections;
-mod handing_out;
 mod hearing;
+mod in_play;
+mod leases;
 mod news;
 mod post;
 mod queries;
 mod registration;
 mod reports;
-mod reset;
 mod rounds;
-mod saying;
 mod schedule;
+mod settling;
 mod tools;
-mod trust;
-
-use std::collections::BTreeSet;
 
 use agon_proto::dialect::{Dialect, league_v2};
 use agon_proto::joining::Applying;
@@ -29,21 +28,25 @@ use agon_proto::message::Message;
 use agon_proto::q21::Role;
 use agon_proto::tool::{LeaguePhase, LeagueState, RoundPhase};
 use agon_proto::{
-    AgentId, Answer, Call, ConversationId, Envelope, MatchId, Receipt, ReceiptStatus, Sender,
-    Timestamp,
+    Answer, Call, ConversationId, Envelope, Receipt, ReceiptStatus, Sender, Timestamp,
 };
-use rustc_hash::FxHashSet;
 
-use crate::assignments::Assignments;
 use crate::effect::{Caller, Effects, Event, RequestId, Setback, Tag};
-use crate::fact::{LeagueFact, Q21Fact};
+use crate::fact::LeagueFact;
 use crate::gate::{self, Speaker};
 use crate::heard::Heard;
 use crate::league::League;
 use crate::post::Letterbox;
 use crate::signing::Signing;
 use crate::{CodeHash, Machine, Moment, Refusal, Secrets, Settings, TokenHash};
-use registration::Application;
+use agenda::Agenda;
+use book::{Book, Records};
+use conduct::Conduct;
+use in_play::InPlay;
+use post::Letters;
+use registration::{Application, Applications, Shown};
+use reports::Results;
+use rounds::Rounds;
 
 type Out = Effects<LeagueFact>;
 
@@ -61,21 +64,14 @@ pub struct ManagerOptions {
 }
 
 /// The league manager.
+///
+/// Its parts borrow of it what they need while one event is handled.
 #[derive(Debug)]
 pub struct Manager {
-    options: ManagerOptions,
-    league: League,
-    assignments: Assignments,
+    records: Records,
     heard: Heard,
-    signing: Signing,
-    letterbox: Letterbox,
-    /// Agents that have shown a fresh token, so they have it: which one, by how often they were let
-    /// in. Not durable: it matters for seconds.
-    shown: FxHashSet<(AgentId, u32)>,
-    /// No referee answers and matches wait; that was said.
-    alone: bool,
-    /// Attempts whose referee contradicted itself, until somebody else can take them.
-    disbelieved: BTreeSet<(MatchId, u32)>,
+    in_play: InPlay,
+    shown: Shown,
     /// Nobody who writes is late before that, because we could not hear.
     deaf_until: Option<Timestamp>,
 }
@@ -89,38 +85,45 @@ impl Manager {
     /// Of a league that stands. It knows of no letters that wait and can sign nothing, so it is
     /// good for questions only.
     pub fn reader(league: League, options: ManagerOptions) -> Self {
+        let (signing, letterbox) = (Signing::default(), Letterbox::default());
         Self {
-            options,
-            league,
-            assignments: Assignments::default(),
+            records: Records { options, league, signing, letterbox },
             heard: Heard::default(),
-            signing: Signing::default(),
-            letterbox: Letterbox::default(),
-            shown: FxHashSet::default(),
-            alone: false,
-            disbelieved: BTreeSet::new(),
+            in_play: InPlay::default(),
+            shown: Shown::default(),
             deaf_until: None,
         }
     }
 
     /// All that is durable of it.
     pub fn league(&self) -> &League {
-        &self.league
+        &self.records.league
     }
 
     pub fn state(&self) -> LeagueState {
-        let mut state = self.league.state();
+        let league = self.league();
+        let mut state = league.state();
         // A round is played from its first match on, and not only from its first result.
-        let out = self.assignments.is_any_out() || !self.league.settings.says().assigns;
+        let out = self.in_play.assignments.is_any_out() || !league.settings.says().assigns;
         if state.round_phase == RoundPhase::Announced && out {
             state.round_phase = RoundPhase::InProgress;
         }
-        LeagueState { waiting_for_referee: self.is_alone(), ..state }
+        LeagueState { waiting_for_referee: self.in_play.is_alone(league), ..state }
     }
 
-    fn record(&mut self, fact: LeagueFact, out: &mut Out) {
-        self.apply(&fact);
-        out.facts.push(fact);
+    fn conduct<'a>(&'a mut self, now: Timestamp, out: &'a mut Out) -> Conduct<'a> {
+        let book = Book::open(&mut self.records, &mut self.heard, now, out);
+        Conduct { book, in_play: &mut self.in_play }
+    }
+
+    fn rounds<'a>(&'a mut self, now: Timestamp, out: &'a mut Out) -> Rounds<'a> {
+        let book = Book::open(&mut self.records, &mut self.heard, now, out);
+        Rounds { book, in_play: &mut self.in_play, deaf_until: &mut self.deaf_until }
+    }
+
+    fn applications<'a>(&'a mut self, now: Timestamp, out: &'a mut Out) -> Applications<'a> {
+        let book = Book::open(&mut self.records, &mut self.heard, now, out);
+        Applications { book, in_play: &mut self.in_play, shown: &mut self.shown }
     }
 
     /// The whole routing table.
@@ -131,18 +134,19 @@ impl Manager {
         now: Timestamp,
         out: &mut Out,
     ) {
-        let admitted = match gate::at_manager((&self.league.registry, &self.signing), letter) {
+        let Records { league, signing, .. } = &self.records;
+        let admitted = match gate::at_manager((&league.registry, signing), letter) {
             Ok(admitted) => admitted,
             Err(refusal) => return out.refuse(request, refusal),
         };
         let (speaker, letter) = admitted.open();
-        self.note_use(speaker, now);
+        let foreign = league.settings.dialect() != Dialect::LeagueV2;
+        self.applications(now, out).note_use(speaker);
         if let Speaker::Referee(referee) = speaker {
-            self.hear(referee, now, out);
+            self.conduct(now, out).hear(referee);
         }
         let conversation = letter.conversation_id;
         let (token, said_at) = (letter.auth_token, letter.timestamp);
-        let foreign = self.league.settings.dialect() != Dialect::LeagueV2;
         if foreign && !matches!(letter.message, Message::LeagueQuery(_)) {
             return out.refuse(request, Refusal::Unsupported("this league is played by letters"));
         }
@@ -157,15 +161,18 @@ impl Manager {
                 self.register((request, conversation), said.referee_meta.into(), came, now, out);
             }
             Message::MatchResultReport(said) => match speaker {
-                Speaker::Referee(referee) => self.take_report(referee, said, request, now, out),
+                Speaker::Referee(referee) => {
+                    Results(self.conduct(now, out)).take_report(referee, said, request);
+                }
                 Speaker::Player(_) | Speaker::Manager | Speaker::Newcomer => {
                     out.refuse(request, Refusal::NotPermitted("results come from referees"));
                 }
             },
             Message::Heartbeat(said) => {
                 if let Speaker::Referee(referee) = speaker {
-                    self.players_told(referee, &said.told, out);
-                    self.beat(referee, now, out);
+                    let mut conduct = self.conduct(now, out);
+                    conduct.players_told(referee, &said.told);
+                    conduct.beat(referee);
                     out.acknowledge(request);
                 } else {
                     out.refuse(request, Refusal::NotPermitted("heartbeats come from referees"));
@@ -188,12 +195,13 @@ impl Manager {
         out: &mut Out,
     ) {
         let is_referee = said.role == Some(Role::Referee);
-        let admitted = self.admit(said, &application, now, out);
-        let league = &self.league.settings.league_id;
-        let answer = league_v2::decide(self.decision(&admitted), is_referee, league);
-        out.reply(request, Self::letter(conversation, answer, now));
+        let mut applications = self.applications(now, out);
+        let admitted = applications.admit(said, &application);
+        let league = &applications.book.league().settings.league_id;
+        let answer = league_v2::decide(applications.decision(&admitted), is_referee, league);
+        applications.book.out.reply(request, Self::letter(conversation, answer, now));
         if let Ok(admitted) = admitted {
-            self.welcome(&admitted, now, out);
+            applications.welcome(&admitted);
         }
     }
 
@@ -220,98 +228,91 @@ impl Machine for Manager {
                 self.use_tool(request, tool, &params, now, out);
             }
             Event::Answered { tag: Tag::Assign { match_id, attempt }, answer } => {
+                let mut conduct = self.conduct(now, out);
                 match answer {
                     Answer::Receipt(Receipt { status, .. }) => {
                         let refused = status == ReceiptStatus::Refused;
-                        self.assignment_answered(match_id, attempt, refused, now, out);
+                        conduct.assignment_answered(match_id, attempt, refused);
                     }
                     // An error is no answer: the match is not in anybody's hands.
                     Answer::Letter(_) | Answer::Tool(_) | Answer::Fault(_) => {
-                        self.assignment_failed(match_id, attempt, now, out);
+                        conduct.assignment_failed(match_id, attempt);
                     }
                 }
             }
-            Event::Undelivered {
-                tag: Tag::Assign { match_id, attempt },
-                why: Setback::NotSent,
-                ..
-            } => {
-                self.assignment_not_sent(match_id, attempt, now);
+            Event::Undelivered { tag: Tag::Assign { match_id, attempt }, why, .. } => {
+                let mut conduct = self.conduct(now, out);
+                if why == Setback::NotSent {
+                    conduct.assignment_not_sent(match_id, attempt);
+                } else {
+                    conduct.assignment_failed(match_id, attempt);
+                }
             }
-            Event::Undelivered { tag: Tag::Assign { match_id, attempt }, .. } => {
-                self.assignment_failed(match_id, attempt, now, out);
-            }
-            Event::Noticed { tag, .. } => self.noticed(tag, now, out),
+            Event::Noticed { tag, .. } => self.conduct(now, out).noticed(tag),
             // The rest is not ours.
             Event::Answered { .. } | Event::Undelivered { .. } => {}
             Event::Posted { request, proof, caller, letter, .. }
-                if self.league.settings.dialect() == Dialect::Q21 =>
+                if self.league().settings.dialect() == Dialect::Q21 =>
             {
-                self.posted(request, (&proof, caller.as_ref()), *letter, now, out);
+                let mut letters = Letters(self.applications(now, out));
+                letters.posted(request, (&proof, caller.as_ref()), &letter);
             }
             Event::Posted { request, .. }
             | Event::Garbled { request, .. }
             | Event::Called { request, call: Call::Post(_), .. } => {
                 out.refuse(request, gate::NO_LETTERS);
             }
-            Event::Dispatched(parcel) => self.dispatched(parcel, out),
+            Event::Dispatched(parcel) => self.conduct(now, out).book.taken(parcel),
             Event::Drawn(_) | Event::Thought { .. } => {}
         }
         // What is read late moves nothing on: that is for the clock, once everything is read.
-        if !self.league.registry.is_any_vouched() {
-            self.turn(Moment::at(now), out);
+        if !self.league().registry.is_any_vouched() {
+            self.rounds(now, out).turn(now);
         }
-        self.pass_on_disbelieved(now, out);
-        self.look_for_referees(out);
+        let mut conduct = self.conduct(now, out);
+        conduct.pass_on_disbelieved();
+        conduct.look_for_referees();
     }
 
-    fn tick(&mut self, moment: Moment, out: &mut Out) {
-        let now = moment.now;
-        while let Some((wake, at)) = self.assignments.due(now) {
-            // Who runs so late could not hear anybody: every silence counts from now.
-            let late = now.since(at) > self.league.settings.lateness_max();
-            self.woken(wake, late, now, out);
-        }
-        self.wait_no_longer(now, out);
-        self.turn(moment, out);
-        self.look_for_referees(out);
+    fn tick(&mut self, Moment { now, heard }: Moment, out: &mut Out) {
+        let mut conduct = self.conduct(now, out);
+        conduct.wake();
+        conduct.wait_no_longer();
+        self.rounds(now, out).turn(heard);
+        self.conduct(now, out).look_for_referees();
     }
 
     fn deadline(&self) -> Option<Timestamp> {
-        let due = [self.assignments.deadline(), self.waits_until(), self.next_turn()];
+        let Records { league, options, letterbox, .. } = &self.records;
+        let (start_when, deaf_until) = (options.start_when, self.deaf_until);
+        let next = Agenda { league, start_when, deaf_until }.next();
+        let due = [
+            self.in_play.assignments.deadline(),
+            self.in_play.waits_until(&self.heard),
+            next.map(|(_, due)| due),
+            letterbox.deadline(),
+        ];
         due.into_iter().flatten().min()
     }
 
     fn resume(&mut self, now: Timestamp, out: &mut Out) {
-        if self.league.season.phase() == LeaguePhase::Startup {
-            let settings = Box::new(self.league.settings.clone());
-            self.record(LeagueFact::Opened { settings, at: now }, out);
+        let mut rounds = self.rounds(now, out);
+        let league = rounds.book.league();
+        if league.season.phase() == LeaguePhase::Startup {
+            let settings = Box::new(league.settings.clone());
+            rounds.book.record(LeagueFact::Opened { settings, at: now });
         }
-        self.look_for_estranged(out);
-        match self.league.settings.dialect() {
-            Dialect::LeagueV2 => self.tell_again(now, out),
-            Dialect::Q21 => self.resume_post(now, out),
+        rounds.book.look_for_estranged();
+        match rounds.book.league().settings.dialect() {
+            Dialect::LeagueV2 => rounds.tell_again(),
+            Dialect::Q21 => rounds.send_again(),
         }
-        self.open_season(now, out);
-        self.turn(Moment::at(now), out);
+        rounds.open_season();
+        rounds.turn(now);
     }
 
     fn apply(&mut self, fact: &LeagueFact) {
-        self.league.apply(fact);
-        #[expect(clippy::wildcard_enum_match_arm, reason = "the rest is the league's")]
-        match fact {
-            LeagueFact::Post(fact) => self.letterbox.apply(fact),
-            LeagueFact::Registered(registration) => self.sign_for(registration.agent),
-            LeagueFact::PlayerReset { player, .. } => self.sign_for(AgentId::Player(*player)),
-            LeagueFact::RefereeReset { referee, .. } => self.sign_for(AgentId::Referee(*referee)),
-            LeagueFact::Q21(Q21Fact::SeasonReset { .. }) => {
-                self.assignments = Assignments::default();
-                self.signing = Signing::default();
-                self.alone = false;
-                self.deaf_until = None;
-            }
-            _ => {}
-        }
+        self.records.apply(fact);
     }
 }
 

@@ -8,12 +8,12 @@ use std::time::Duration;
 use agon_proto::tool::LeaguePhase;
 use agon_proto::{RoundId, Timestamp};
 
-use super::{Manager, Out};
-use crate::{Moment, Pace};
+use crate::Pace;
+use crate::league::League;
 
 /// What comes next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Step {
+pub(super) enum Step {
     /// The season begins by itself.
     Begin,
     /// The round under way is over.
@@ -27,43 +27,20 @@ enum Step {
 }
 
 /// Due since ever.
-const AT_ONCE: Timestamp = Timestamp::from_micros(0);
+pub(super) const AT_ONCE: Timestamp = Timestamp::from_micros(0);
 
-impl Manager {
-    /// When `turn` is due next.
-    pub(super) fn next_turn(&self) -> Option<Timestamp> {
-        let due = self.agenda().map(|(_, due)| due);
-        [due, self.letterbox.deadline()].into_iter().flatten().min()
-    }
+/// What is ahead of a league.
+pub(super) struct Agenda<'a> {
+    pub(super) league: &'a League,
+    /// It begins by itself with so many players.
+    pub(super) start_when: Option<u32>,
+    /// Nobody who writes is late before that.
+    pub(super) deaf_until: Option<Timestamp>,
+}
 
-    /// Does everything that is due, one after the other.
-    pub(super) fn turn(&mut self, moment: Moment, out: &mut Out) {
-        let Moment { now, heard } = moment;
-        self.clear_out(heard, out);
-        while let Some((step, due)) = self.agenda().filter(|(_, due)| *due <= heard) {
-            match step {
-                Step::Begin => {
-                    if self.begin_season(None, now, out).is_err() {
-                        return;
-                    }
-                }
-                // Who runs so late could not hear anybody: the round goes on for a while.
-                Step::EndRound if due > AT_ONCE && self.is_late(due, heard) => {
-                    self.deaf_until = Some(now + self.league.settings.match_time_max());
-                }
-                Step::EndRound => self.end_round(now, out),
-                Step::CheckIn => self.open_check_in(now, out),
-                Step::NewRound => self.begin_round(now, out),
-                Step::Complete => self.complete_season(now, out),
-            }
-        }
-    }
-
-    fn is_late(&self, due: Timestamp, now: Timestamp) -> bool {
-        now.since(due) > self.league.settings.lateness_max()
-    }
-
-    fn agenda(&self) -> Option<(Step, Timestamp)> {
+impl Agenda<'_> {
+    /// What comes next, and since when or from when on it is due.
+    pub(super) fn next(&self) -> Option<(Step, Timestamp)> {
         match self.league.season.phase() {
             LeaguePhase::Startup | LeaguePhase::Scheduling | LeaguePhase::Completed => None,
             LeaguePhase::AcceptingRegistrations => self.beginning(),
@@ -75,7 +52,7 @@ impl Manager {
     /// A season begins by itself once enough are in: when it is full, or when its time has come.
     fn beginning(&self) -> Option<(Step, Timestamp)> {
         let players = self.league.lineup().ok()?.players();
-        let full = self.options.start_when.is_some_and(|enough| players >= enough);
+        let full = self.start_when.is_some_and(|enough| players >= enough);
         let due = if full {
             Some(AT_ONCE)
         } else {
@@ -144,7 +121,7 @@ impl Manager {
 
     /// When the round under way ends, if its results do not come before.
     fn round_ends(&self) -> Option<Timestamp> {
-        let length = self.round_length()?;
+        let length = self.league.round_length()?;
         let round = self.league.season.round();
         let (began, _) = self.league.season.round_times(round).unwrap_or_default();
         Some(self.heard_by(began + length + self.league.calendar.halted_in_round))
@@ -153,14 +130,5 @@ impl Manager {
     /// That time, or when everything that was delivered until then is read.
     fn heard_by(&self, due: Timestamp) -> Timestamp {
         self.deaf_until.map_or(due, |deaf_until| due.max(deaf_until))
-    }
-
-    /// How long a round takes at most, if there is such a bound.
-    pub(super) fn round_length(&self) -> Option<Duration> {
-        let longest = self.league.settings.round_time_max()?;
-        Some(match self.league.settings.q21.pace {
-            Pace::Completion => longest,
-            Pace::Clock { every_ms, .. } => longest.min(Duration::from_millis(every_ms)),
-        })
     }
 }

@@ -3,17 +3,13 @@
 //!
 //! Spec: docs/protocol/season.md
 
-use agon_proto::announcement::{
-    Announcement, Participant, RoundBeginning, RoundEnd, SeasonEnd, SeasonOpening, TableAfter,
-    TableRow,
-};
-use agon_proto::message::{AnnouncedMatch, Champion};
+use agon_proto::announcement::{Announcement, RoundBeginning, RoundEnd, TableAfter};
+use agon_proto::message::AnnouncedMatch;
 use agon_proto::q21::Task;
 use agon_proto::tool::LeaguePhase;
-use agon_proto::{AgentId, MatchId, PlayerId, RefereeId, RoundId, Timestamp};
+use agon_proto::{AgentId, MatchId, PlayerId, RefereeId, RoundId};
 
-use super::saying::Reader;
-use super::{Manager, Out};
+use super::book::{Book, Reader};
 use crate::effect::Tag;
 use crate::fact::Order;
 use crate::verdict::Seat;
@@ -26,88 +22,72 @@ pub(super) enum Times {
     Again,
 }
 
-impl Manager {
-    /// The season is open. Who is called has no proof of us before it has come to us by itself.
-    pub(super) fn tell_opening(&mut self, to: Vec<Reader>, now: Timestamp, out: &mut Out) {
-        let (terms, registry) = (&self.league.settings.q21, &self.league.registry);
-        let news = Announcement::Opened(SeasonOpening {
-            name: terms.name.clone(),
-            rounds: terms.rounds,
-            until: self.league.calendar.until,
-            players: registry.player_count(),
-            referees: registry.referee_count(),
-        });
-        let to = to.into_iter().filter(|reader| reader.contact.vouches()).collect();
-        self.say(news, to, now, out);
+/// What is told to whom.
+pub(super) struct Telling<'a> {
+    pub(super) book: Book<'a>,
+}
+
+impl Telling<'_> {
+    fn everybody(&mut self, news: Announcement) {
+        let readers = self.book.readers();
+        self.book.say(news, readers);
     }
 
-    pub(super) fn tell_check_in(&mut self, round: RoundId, now: Timestamp, out: &mut Out) {
-        let until = now + self.league.settings.q21.keep_alive();
-        self.say(Announcement::CheckIn { round, until }, self.readers(), now, out);
+    /// The season is open. Who is called has no proof of us before it has come to us by itself.
+    pub(super) fn opening(&mut self, to: Vec<Reader>) {
+        let to = to.into_iter().filter(|reader| reader.contact.vouches()).collect();
+        self.book.say(Announcement::Opened(self.book.league().opening()), to);
+    }
+
+    pub(super) fn check_in(&mut self, round: RoundId) {
+        let until = self.book.now + self.book.league().settings.q21.keep_alive();
+        self.everybody(Announcement::CheckIn { round, until });
     }
 
     /// The round under way has begun.
-    pub(super) fn tell_round(&mut self, times: Times, now: Timestamp, out: &mut Out) {
-        let readers = self.readers().into_iter();
+    pub(super) fn round(&mut self, times: Times) {
+        let readers = self.book.readers().into_iter();
         let readers: Vec<_> = readers.map(|reader| self.of_round(reader)).collect();
-        if self.is_told_whole() {
-            let news = self.beginning_of_round(times, self.league.round_matches().collect());
-            return self.say(news, readers, now, out);
+        if self.book.league().is_told_whole() {
+            let matches = self.book.league().round_matches().collect();
+            return self.beginning((times, matches), readers);
         }
         for reader in readers {
-            self.tell_round_to(reader, times, now, out);
+            self.round_to(reader, times);
         }
     }
 
     /// Tells one of the round under way.
-    pub(super) fn tell_round_to(
-        &mut self,
-        reader: Reader,
-        times: Times,
-        now: Timestamp,
-        out: &mut Out,
-    ) {
-        let reader = self.of_round(reader);
-        let matches = match reader.who.filter(|_| !self.is_told_whole()) {
-            Some(who) => self.league.own_matches(who),
-            None => self.league.round_matches().collect(),
+    pub(super) fn round_to(&mut self, reader: Reader, times: Times) {
+        let (reader, league) = (self.of_round(reader), self.book.league());
+        let matches = match reader.who.filter(|_| !league.is_told_whole()) {
+            Some(who) => league.own_matches(who),
+            None => league.round_matches().collect(),
         };
-        self.say(self.beginning_of_round(times, matches), vec![reader], now, out);
+        self.beginning((times, matches), vec![reader]);
     }
 
-    pub(super) fn tell_round_to_referee(
-        &mut self,
-        referee: RefereeId,
-        now: Timestamp,
-        out: &mut Out,
-    ) {
-        if let Some(reader) = self.reader_of(AgentId::Referee(referee)) {
-            self.tell_round_to(reader, Times::First, now, out);
+    pub(super) fn round_to_referee(&mut self, referee: RefereeId) {
+        if let Some(reader) = self.book.reader_of(AgentId::Referee(referee)) {
+            self.round_to(reader, Times::First);
         }
     }
 
-    fn beginning_of_round(&self, times: Times, matches: Vec<AnnouncedMatch>) -> Announcement {
-        let round = self.league.season.round();
-        let (began, _) = self.league.season.round_times(round).unwrap_or_default();
-        let present = self.league.calendar.check_in_for(round);
-        Announcement::RoundBegins(RoundBeginning {
-            round,
-            rounds: self.league.season.rounds(),
-            matches,
-            ends_at: self.round_length().map(|length| began + length),
-            present: present.map(|check_in| check_in.present.iter().cloned().collect()),
-            repeated: times == Times::Again,
-        })
+    fn beginning(&mut self, (times, matches): (Times, Vec<AnnouncedMatch>), to: Vec<Reader>) {
+        let beginning = self.book.league().round_beginning(matches);
+        let repeated = times == Times::Again;
+        self.book.say(Announcement::RoundBegins(RoundBeginning { repeated, ..beginning }), to);
     }
 
     /// The announcement of a round is, for its reader, about its own match, or its work.
     fn of_round(&self, reader: Reader) -> Reader {
-        let round = self.league.season.round();
+        let season = &self.book.league().season;
+        let round = season.round();
         let tag = match reader.who {
             Some(AgentId::Referee(referee)) => Tag::AnnounceTo { referee, round },
             Some(AgentId::Player(player)) => {
-                let id = self.league.season.match_of(player, round);
-                let fixture = id.and_then(|id| Some((id, self.league.season.fixture(id)?)));
+                let id = season.match_of(player, round);
+                let fixture = id.and_then(|id| Some((id, season.fixture(id)?)));
                 fixture.map_or(Tag::Notice, |(match_id, fixture)| {
                     let seat = if fixture.a == player { Seat::A } else { Seat::B };
                     Tag::Announce { match_id, seat }
@@ -119,170 +99,92 @@ impl Manager {
     }
 
     /// A match is on once more: those who play and judge it hear that.
-    pub(super) fn tell_again_played(&mut self, match_id: MatchId, now: Timestamp, out: &mut Out) {
-        let fixture = self.league.season.fixture(match_id);
-        let attempt = self.league.season.attempt(match_id);
+    pub(super) fn played_again(&mut self, match_id: MatchId) {
+        let league = self.book.league();
+        let fixture = league.season.fixture(match_id);
+        let attempt = league.season.attempt(match_id);
         let Some(((fixture, attempt), announced)) =
-            fixture.zip(attempt).zip(self.league.announced(match_id))
+            fixture.zip(attempt).zip(league.announced(match_id))
         else {
             return;
         };
-        let tagged = |who: AgentId, tag: Tag| self.reader_of(who).map(|it| Reader { tag, ..it });
+        let tagged = |who, tag| self.book.reader_of(who).map(|it| Reader { tag, ..it });
         let readers = [
             tagged(AgentId::Player(fixture.a), Tag::Announce { match_id, seat: Seat::A }),
             tagged(AgentId::Player(fixture.b), Tag::Announce { match_id, seat: Seat::B }),
-            self.reader_of(AgentId::Referee(attempt.referee)),
+            self.book.reader_of(AgentId::Referee(attempt.referee)),
         ];
         let news = Announcement::PlayedAgain { announced, attempt: attempt.number };
-        self.say(news, readers.into_iter().flatten().collect(), now, out);
+        self.book.say(news, readers.into_iter().flatten().collect());
     }
 
     /// The table has changed since the last round. In a large league each hears its top and its
     /// own row.
-    pub(super) fn tell_table(&mut self, now: Timestamp, out: &mut Out) {
-        let round = self.league.season.rounds_completed();
-        if self.is_told_whole() {
-            let rows = self.table_rows(usize::MAX);
-            return self.say(
-                Announcement::Table(TableAfter { round, rows }),
-                self.readers(),
-                now,
-                out,
-            );
+    pub(super) fn table(&mut self) {
+        let league = self.book.league();
+        let round = league.season.rounds_completed();
+        if league.is_told_whole() {
+            let rows = league.table_rows(usize::MAX);
+            return self.everybody(Announcement::Table(TableAfter { round, rows }));
         }
-        let (top, ranks) = self.league.top_and_ranks();
-        let top: Vec<_> = top.into_iter().filter_map(|row| self.table_row(row)).collect();
-        for reader in self.readers() {
-            let mut rows = top.clone();
+        let (top, ranks) = league.top_and_ranks();
+        let top: Vec<_> = top.into_iter().filter_map(|row| league.table_row(row)).collect();
+        for reader in self.book.readers() {
+            let (league, mut rows) = (self.book.league(), top.clone());
             if let Some(AgentId::Player(player)) = reader.who
                 && !top.iter().any(|row| row.row.player_id == player)
             {
                 let rank = ranks.get(player.number() as usize - 1).copied().unwrap_or(0);
-                rows.extend(self.league.row(rank, player).and_then(|row| self.table_row(row)));
+                rows.extend(league.row(rank, player).and_then(|row| league.table_row(row)));
             }
-            self.say(Announcement::Table(TableAfter { round, rows }), vec![reader], now, out);
+            self.book.say(Announcement::Table(TableAfter { round, rows }), vec![reader]);
         }
     }
 
-    pub(super) fn tell_round_over(
-        &mut self,
-        (round, times): (RoundId, Times),
-        reported: u32,
-        now: Timestamp,
-        out: &mut Out,
-    ) {
-        let whole = self.is_told_whole();
-        if !whole {
-            self.tell_table(now, out);
+    pub(super) fn round_over(&mut self, (round, times): (RoundId, Times), reported: u32) {
+        if !self.book.league().is_told_whole() {
+            self.table();
         }
-        let rows = whole.then(|| self.table_rows(usize::MAX));
-        let winners = self.league.season.matches_in(round);
-        let news = Announcement::RoundOver(RoundEnd {
-            round,
-            table: rows.map(|rows| TableAfter { round, rows }),
-            summary: self.league.season.summary(round),
-            reported,
-            winners: winners.map(|id| (id, self.winner(id))).collect(),
-            next: self.league.goes_on_after(round).then_some(round + 1),
-            repeated: times == Times::Again,
-        });
-        self.say(news, self.readers(), now, out);
+        let end = self.book.league().round_end(round, reported);
+        let repeated = times == Times::Again;
+        self.everybody(Announcement::RoundOver(RoundEnd { repeated, ..end }));
     }
 
-    /// Whether everybody hears everything. Where it is settled who referees what, everybody knows
-    /// the whole season anyway.
-    fn is_told_whole(&self) -> bool {
-        !self.league.is_large() || self.league.settings.format.settles_referees()
-    }
-
-    pub(super) fn tell_end(&mut self, now: Timestamp, out: &mut Out) {
-        if let Some(news) = self.end() {
-            self.say(news, self.readers(), now, out);
+    pub(super) fn end(&mut self) {
+        if let Some(end) = self.book.league().season_end() {
+            self.everybody(Announcement::SeasonOver(end));
         }
     }
 
     /// Somebody who comes back after the end has missed it, and would wait for it for ever.
-    pub(super) fn tell_end_to(&mut self, id: AgentId, now: Timestamp, out: &mut Out) {
-        if let (Some(reader), Some(news)) = (self.reader_of(id), self.end()) {
-            self.say(news, vec![reader], now, out);
+    pub(super) fn end_to(&mut self, id: AgentId) {
+        let end = self.book.league().season_end();
+        if let (Some(reader), Some(end)) = (self.book.reader_of(id), end) {
+            self.book.say(Announcement::SeasonOver(end), vec![reader]);
         }
     }
 
-    /// How the season ended; `None` as long as it has not.
-    fn end(&self) -> Option<Announcement> {
-        let champion = self.league.season.champion()?;
-        let row = self.league.row(1, champion)?;
-        let limit = if self.is_told_whole() {
-            usize::MAX
-        } else {
-            self.league.settings.standings_top as usize
-        };
-        Some(Announcement::SeasonOver(SeasonEnd {
-            name: self.league.settings.q21.name.clone(),
-            rounds: self.league.season.rounds(),
-            matches: self.league.season.completed(),
-            champion: Champion {
-                player_id: champion,
-                display_name: row.display_name,
-                points: row.points,
-            },
-            rows: self.table_rows(limit),
-        }))
-    }
-
     /// The league stands still, or goes on.
-    pub(super) fn tell_halt(&mut self, task: Task, order: &Order, now: Timestamp, out: &mut Out) {
-        if self.league.season.phase() != LeaguePhase::Completed {
-            let (number, reason) = (self.league.calendar.pauses, order.reason.clone());
-            self.say(Announcement::Halt { task, number, reason }, self.readers(), now, out);
+    pub(super) fn halt(&mut self, task: Task, order: &Order) {
+        let league = self.book.league();
+        if league.season.phase() != LeaguePhase::Completed {
+            let (number, reason) = (league.calendar.pauses, order.reason.clone());
+            self.everybody(Announcement::Halt { task, number, reason });
         }
     }
 
     /// Those who play and judge a match hear that it does not count.
-    pub(super) fn tell_voided(
-        &mut self,
-        match_id: MatchId,
-        order: &Order,
-        now: Timestamp,
-        out: &mut Out,
-    ) {
-        let readers = self.league.parties(match_id).into_iter();
-        let readers = readers.filter_map(|(_, who)| self.reader_of(who)).collect();
-        self.say(
-            Announcement::Voided { match_id, reason: order.reason.clone() },
-            readers,
-            now,
-            out,
-        );
+    pub(super) fn voided(&mut self, match_id: MatchId, order: &Order) {
+        let readers = self.book.league().parties(match_id).into_iter();
+        let readers = readers.filter_map(|(_, who)| self.book.reader_of(who)).collect();
+        let reason = order.reason.clone();
+        self.book.say(Announcement::Voided { match_id, reason }, readers);
     }
 
-    pub(super) fn tell_withdrawn(
-        &mut self,
-        player: PlayerId,
-        reason: Box<str>,
-        now: Timestamp,
-        out: &mut Out,
-    ) {
-        if let Some(agent) = self.league.registry.player(player) {
-            let news = Announcement::Withdrawn { player, name: agent.name.clone(), reason };
-            self.say(news, self.readers(), now, out);
+    pub(super) fn withdrawn(&mut self, player: PlayerId, reason: Box<str>) {
+        if let Some(agent) = self.book.league().registry.player(player) {
+            let name = agent.name.clone();
+            self.everybody(Announcement::Withdrawn { player, name, reason });
         }
-    }
-
-    fn table_rows(&self, limit: usize) -> Vec<TableRow> {
-        self.league.table(limit).into_iter().filter_map(|row| self.table_row(row)).collect()
-    }
-
-    fn table_row(&self, row: agon_proto::message::StandingsRow) -> Option<TableRow> {
-        let agent = self.league.registry.player(row.player_id)?;
-        let party = Participant { contact: agent.contact.clone(), group: agent.group.clone() };
-        Some(TableRow { party, average: self.league.average(row.player_id), row })
-    }
-
-    fn winner(&self, match_id: MatchId) -> Option<agon_proto::q21::GroupId> {
-        let seat = self.league.season.result(match_id)?.verdict.winner()?;
-        let fixture = self.league.season.fixture(match_id)?;
-        let winner = [fixture.a, fixture.b][seat.index()];
-        self.league.registry.player(winner)?.group.clone()
     }
 }

@@ -22,7 +22,7 @@ impl Manager {
         now: Timestamp,
         out: &mut Out,
     ) {
-        let league = &self.league.settings.league_id;
+        let league = &self.league().settings.league_id;
         if query.league_id != *league {
             return out.refuse(request, Refusal::WrongLeague(league.clone()));
         }
@@ -30,7 +30,7 @@ impl Manager {
             Speaker::Player(id) => Some(id),
             Speaker::Referee(_) | Speaker::Manager | Speaker::Newcomer => None,
         });
-        let data = self.league.look_up(query, asked_about);
+        let data = self.league().look_up(query, asked_about);
         let (data, error) = match data {
             Ok(data) => (Some(data), None),
             Err(why) => (None, Some(why.into())),
@@ -65,8 +65,8 @@ impl Manager {
 
     /// What we know of one match: whether it is out, a league cannot tell.
     pub(super) fn match_state(&self, match_id: MatchId) -> Option<MatchState> {
-        let mut state = self.league.match_state(match_id)?;
-        if state.result.is_none() && self.assignments.place(match_id) == Some(Place::Out) {
+        let mut state = self.league().match_state(match_id)?;
+        if state.result.is_none() && self.in_play.assignments.place(match_id) == Some(Place::Out) {
             state.state = MatchPhase::WaitingForPlayers;
         }
         Some(state)

@@ -8,13 +8,17 @@ mod place;
 use agon_proto::joining::{Applying, Decision};
 use agon_proto::tool::LeaguePhase;
 use agon_proto::{AgentId, AuthToken, ConversationId, REPEAT_MAX, Timestamp};
+use rustc_hash::FxHashSet;
 
-use super::{Manager, Out};
+use super::book::Book;
+use super::conduct::Conduct;
+use super::in_play::InPlay;
 use crate::effect::{Alert, Caller, Effect};
 use crate::fact::{LeagueFact, Registration};
 use crate::gate::Speaker;
+use crate::league::League;
 use crate::league::registry::Agent;
-use crate::{Refusal, TokenHash};
+use crate::{Refusal, RequestDigest, TokenHash};
 use identity::{Standing, provenance, request_digest};
 use place::Place;
 
@@ -56,20 +60,34 @@ pub(super) struct Admitted {
     known: bool,
 }
 
-impl Manager {
+/// Agents that have shown a fresh token, so they have it: which one, by how often they were let in.
+/// Not durable: it matters for seconds.
+pub(super) type Shown = FxHashSet<(AgentId, u32)>;
+
+/// The requests to be let in.
+pub(super) struct Applications<'a> {
+    pub(super) book: Book<'a>,
+    pub(super) in_play: &'a mut InPlay,
+    pub(super) shown: &'a mut Shown,
+}
+
+impl Applications<'_> {
+    pub(super) fn conduct(&mut self) -> Conduct<'_> {
+        self.book.conduct(self.in_play)
+    }
+
     /// Lets somebody in, or says why not. Then nothing has changed.
     pub(super) fn admit(
         &mut self,
         said: Applying,
         application: &Application,
-        now: Timestamp,
-        out: &mut Out,
     ) -> Result<Admitted, Refusal> {
         self.check(&said)?;
-        let standing = self.standing(&said, application, now)?;
+        let standing = self.standing(&said, application)?;
         let Place { agent, group, name } = self.place(standing.agent(), &said, application)?;
-        let known = self.league.registry.agent(agent).is_some();
-        let digest = request_digest(&said, application, &self.league.settings);
+        let (league, now) = (self.book.league(), self.book.now);
+        let known = league.registry.agent(agent).is_some();
+        let digest = request_digest(&said, application, &league.settings);
         let provenance = provenance(&said, application, digest);
         let number = self.number_for(agent, standing);
         let (token, hash) = self.token((agent, number), digest);
@@ -88,18 +106,18 @@ impl Manager {
                 said_at: application.said_at.min(written_now(now)),
                 at: now,
             };
-            self.note_late((&registration, standing), application, said.capacity, out);
-            self.record(LeagueFact::Registered(registration.into()), out);
+            self.note_late((&registration, standing), application, said.capacity);
+            self.book.record(LeagueFact::Registered(registration.into()));
         }
         if let AgentId::Referee(referee) = agent {
-            self.hear(referee, now, out);
+            self.conduct().hear(referee);
         }
         Ok(Admitted { agent, token, standing, known })
     }
 
     /// Most matches at once that a referee gets, whatever it says of itself.
     fn capacity(&self, agent: AgentId, said: Option<u32>) -> u32 {
-        let settings = &self.league.settings;
+        let settings = &self.book.league().settings;
         match agent {
             AgentId::Player(_) => 0,
             AgentId::Referee(_) => {
@@ -110,22 +128,22 @@ impl Manager {
 
     /// Says what the operator should know of a referee.
     fn note_late(
-        &self,
+        &mut self,
         (registration, standing): (&Registration, Standing),
         application: &Application,
         said: Option<u32>,
-        out: &mut Out,
     ) {
         let AgentId::Referee(referee) = registration.agent else { return };
         let capacity = registration.capacity;
         if let Some(said) = said.filter(|said| capacity < *said) {
-            out.push(Effect::Alert(Alert::CapacityCapped { referee, said, capacity }));
+            self.book.out.push(Effect::Alert(Alert::CapacityCapped { referee, said, capacity }));
         }
-        let late = self.league.season.phase() == LeaguePhase::Running;
+        let late = self.book.league().season.phase() == LeaguePhase::Running;
         if let Some(caller) = application.caller.filter(|_| standing == Standing::New && late) {
             let (name, endpoint) = (registration.name.clone(), registration.contact.endpoint());
             let address = caller.address;
-            out.push(Effect::Alert(Alert::RefereeJoinedLate { referee, name, endpoint, address }));
+            let alert = Alert::RefereeJoinedLate { referee, name, endpoint, address };
+            self.book.out.push(Effect::Alert(alert));
         }
     }
 
@@ -138,8 +156,8 @@ impl Manager {
                 text: refusal.to_string().into(),
             },
             Ok(Admitted { agent, token, .. }) => {
-                let registry = &self.league.registry;
-                let beats = Some(self.league.settings.heartbeat_ms).filter(|ms| *ms > 0);
+                let League { registry, settings, .. } = self.book.league();
+                let beats = Some(settings.heartbeat_ms).filter(|ms| *ms > 0);
                 Decision::Admitted {
                     agent: *agent,
                     count: registry.player_count() + registry.referee_count(),
@@ -151,26 +169,27 @@ impl Manager {
     }
 
     /// Somebody is in, and has its answer: it hears what it has missed.
-    pub(super) fn welcome(&mut self, admitted: &Admitted, now: Timestamp, out: &mut Out) {
+    pub(super) fn welcome(&mut self, admitted: &Admitted) {
         let Admitted { agent, standing, known, .. } = *admitted;
-        self.tell_end_to(agent, now, out);
+        self.book.tell().end_to(agent);
         let AgentId::Referee(referee) = agent else { return };
         // A repeat of the same request is no restart: nothing it holds is lost.
         if standing.is_repeat() {
             return;
         }
+        let mut conduct = self.conduct();
         if known && !matches!(standing, Standing::Proved(_)) {
-            self.expect_nothing_of(referee, out);
+            conduct.expect_nothing_of(referee);
         }
-        self.catch_up(referee, now, out);
+        conduct.catch_up(referee);
         if known {
-            self.referee_restarted(referee, now, out);
+            conduct.referee_restarted(referee);
         }
     }
 
     /// The how manieth token it is given: another one each time, and the same for a repeat.
     fn number_for(&mut self, agent: AgentId, standing: Standing) -> u32 {
-        match self.league.registry.agent(agent).map(|agent| agent.number) {
+        match self.book.league().registry.agent(agent).map(|agent| agent.number) {
             Some(number) if standing.is_repeat() => number,
             Some(number) => {
                 self.shown.remove(&(agent, number));
@@ -182,25 +201,22 @@ impl Manager {
 
     /// Whoever speaks has its token: from now on that is given to nobody again. After a while it
     /// would not be anyway.
-    pub(super) fn note_use(&mut self, speaker: Speaker, now: Timestamp) {
+    pub(super) fn note_use(&mut self, speaker: Speaker) {
         let id = match speaker {
             Speaker::Referee(id) => AgentId::Referee(id),
             Speaker::Player(id) => AgentId::Player(id),
             Speaker::Manager | Speaker::Newcomer => return,
         };
+        let now = self.book.now;
         let fresh = |agent: &&Agent| now.since(agent.registered_at) <= REPEAT_MAX;
-        if let Some(agent) = self.league.registry.agent(id).filter(fresh) {
+        if let Some(agent) = self.book.league().registry.agent(id).filter(fresh) {
             self.shown.insert((id, agent.number));
         }
     }
 
     /// The token of that agent's `number`th registration.
-    fn token(
-        &self,
-        agent: (AgentId, u32),
-        request: crate::RequestDigest,
-    ) -> (AuthToken, TokenHash) {
-        let token = self.options.secrets.mint(agent, Some(request));
+    fn token(&self, agent: (AgentId, u32), request: RequestDigest) -> (AuthToken, TokenHash) {
+        let token = self.book.records().options.secrets.mint(agent, Some(request));
         let hash = TokenHash::of(&token).expect("a minted token is one of ours");
         (token, hash)
     }

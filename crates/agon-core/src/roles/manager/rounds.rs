@@ -3,133 +3,196 @@
 //!
 //! Spec: docs/protocol/season.md
 
+mod reset;
+
 use std::time::Duration;
 
 use agon_proto::message::{Blame, Cause};
 use agon_proto::tool::LeaguePhase;
-use agon_proto::{MatchId, Payload, PlayerId, Timestamp};
+use agon_proto::{MatchId, PlayerId, Timestamp};
 
+use super::agenda::{AT_ONCE, Agenda, Step};
+use super::book::Book;
+use super::conduct::Conduct;
+use super::in_play::InPlay;
 use super::news::Times;
-use super::reports::{Claim, Ruling};
-use super::{Manager, Out};
+use super::reports::Ruling;
 use crate::Refusal;
 use crate::fact::{LeagueFact, Order, Q21Fact};
+use crate::league::League;
 use crate::verdict::{Cut, Ended, Verdict, conclude};
 
-impl Manager {
+/// The rounds of a season, one after the other.
+pub(super) struct Rounds<'a> {
+    pub(super) book: Book<'a>,
+    pub(super) in_play: &'a mut InPlay,
+    pub(super) deaf_until: &'a mut Option<Timestamp>,
+}
+
+impl Rounds<'_> {
+    fn conduct(&mut self) -> Conduct<'_> {
+        self.book.conduct(self.in_play)
+    }
+
+    /// Does everything that is due, one after the other. All is known that happened until `heard`.
+    pub(super) fn turn(&mut self, heard: Timestamp) {
+        self.book.clear_out(heard);
+        while let Some((step, due)) = self.due(heard) {
+            match step {
+                Step::Begin => {
+                    if self.begin_season(None).is_err() {
+                        return;
+                    }
+                }
+                // Who runs so late could not hear anybody: the round goes on for a while.
+                Step::EndRound if due > AT_ONCE && self.is_late(due, heard) => self.be_deaf(),
+                Step::EndRound => self.end_round(),
+                Step::CheckIn => self.open_check_in(),
+                Step::NewRound => self.begin_round(),
+                Step::Complete => self.complete_season(),
+            }
+        }
+    }
+
+    fn due(&self, heard: Timestamp) -> Option<(Step, Timestamp)> {
+        let start_when = self.book.records().options.start_when;
+        let (league, deaf_until) = (self.book.league(), *self.deaf_until);
+        Agenda { league, start_when, deaf_until }.next().filter(|(_, due)| *due <= heard)
+    }
+
+    fn is_late(&self, due: Timestamp, now: Timestamp) -> bool {
+        now.since(due) > self.book.league().settings.lateness_max()
+    }
+
+    /// For a while nobody is late, because we could not hear.
+    fn be_deaf(&mut self) {
+        *self.deaf_until = Some(self.book.now + self.book.league().settings.match_time_max());
+    }
+
     /// Tells everybody who is expected of the season, once.
-    pub(super) fn open_season(&mut self, now: Timestamp, out: &mut Out) {
-        let open = self.league.season.phase() == LeaguePhase::AcceptingRegistrations;
-        let known = self.league.calendar.announced || !self.league.settings.says().seasons;
+    pub(super) fn open_season(&mut self) {
+        let (at, league) = (self.book.now, self.book.league());
+        let open = league.season.phase() == LeaguePhase::AcceptingRegistrations;
+        let known = league.calendar.announced || !league.settings.says().seasons;
         if known || !open {
             return;
         }
-        let terms = &self.league.settings.q21;
+        let terms = &league.settings.q21;
         let season = terms.season.clone();
-        let until = terms.registration_ms.map(|length| now + Duration::from_millis(length));
-        let expected = self.expected();
-        self.record(LeagueFact::Q21(Q21Fact::SeasonAnnounced { season, until, at: now }), out);
-        self.tell_opening(expected, now, out);
+        let until = terms.registration_ms.map(|length| at + Duration::from_millis(length));
+        let expected = reset::expected(league);
+        self.book.record(LeagueFact::Q21(Q21Fact::SeasonAnnounced { season, until, at }));
+        self.book.tell().opening(expected);
     }
 
     /// The season begins, by an order or by itself.
-    pub(super) fn begin_season(
-        &mut self,
-        order: Option<Order>,
-        now: Timestamp,
-        out: &mut Out,
-    ) -> Result<(), Refusal> {
-        let lineup = self.league.lineup().map_err(Refusal::OutOfTurn)?;
-        self.record(LeagueFact::SeasonStarted { lineup, order, at: now }, out);
-        self.heard.wait_until(now + self.league.settings.notice());
-        self.tell_incomplete(now, out);
-        self.tell_schedule(now, out);
+    pub(super) fn begin_season(&mut self, order: Option<Order>) -> Result<(), Refusal> {
+        let lineup = self.book.league().lineup().map_err(Refusal::OutOfTurn)?;
+        let at = self.book.now;
+        self.book.record(LeagueFact::SeasonStarted { lineup, order, at });
+        self.book.wait_for_everybody();
+        self.book.tell().incomplete();
+        self.book.tell().schedule();
         Ok(())
     }
 
     /// Asks everybody whether they are there for the next round.
-    pub(super) fn open_check_in(&mut self, now: Timestamp, out: &mut Out) {
-        let round = self.league.season.round() + 1;
-        self.record(LeagueFact::Q21(Q21Fact::CheckInOpened { round, at: now }), out);
-        self.tell_check_in(round, now, out);
+    fn open_check_in(&mut self) {
+        let (round, at) = (self.book.league().season.round() + 1, self.book.now);
+        self.book.record(LeagueFact::Q21(Q21Fact::CheckInOpened { round, at }));
+        self.book.tell().check_in(round);
     }
 
-    pub(super) fn begin_round(&mut self, now: Timestamp, out: &mut Out) {
-        let Some(fixtures) = self.league.next() else { return };
-        let (round, referees) = (self.league.season.round() + 1, self.draw_up(&fixtures));
-        self.record(LeagueFact::RoundAnnounced { round, fixtures, referees, at: now }, out);
-        self.deaf_until = None;
-        self.tell_round(Times::First, now, out);
-        self.lay_out_assignments();
-        self.forfeit(self.league.season.matches_in(round).collect(), now, out);
-        self.hand_out_all(now, out);
+    fn begin_round(&mut self) {
+        let (league, at) = (self.book.league(), self.book.now);
+        let Some(fixtures) = league.next() else { return };
+        let (round, referees) =
+            (league.season.round() + 1, self.in_play.draw_up(&fixtures, league));
+        self.book.record(LeagueFact::RoundAnnounced { round, fixtures, referees, at });
+        *self.deaf_until = None;
+        self.book.tell().round(Times::First);
+        self.in_play.lay_out(self.book.league());
+        let matches = self.book.league().season.matches_in(round).collect();
+        self.conduct().forfeit(matches);
+        self.conduct().hand_out_all();
     }
 
     /// Everything is in, or the time is up. A match without a result has lost its referee.
-    pub(super) fn end_round(&mut self, now: Timestamp, out: &mut Out) {
-        let round = self.league.season.round();
-        let ids: Vec<_> = self.league.season.matches_in(round).collect();
-        let open: Vec<_> =
-            ids.iter().filter(|id| self.league.season.result(**id).is_none()).collect();
+    fn end_round(&mut self) {
+        let season = &self.book.league().season;
+        let (round, at) = (season.round(), self.book.now);
+        let ids: Vec<_> = season.matches_in(round).collect();
+        let open: Vec<_> = ids.iter().filter(|id| season.result(**id).is_none()).collect();
         let reported = u32::try_from(ids.len() - open.len()).unwrap_or(u32::MAX);
         for match_id in open {
-            if let Some(attempt) = self.league.season.attempt(*match_id) {
-                let (verdict, details) = (self.without_referee(*match_id), Payload::default());
-                let ruling = Ruling { verdict, details, claim: Claim::Verified };
-                self.accept(*match_id, attempt, ruling, now, out);
+            let league = self.book.league();
+            if let Some(attempt) = league.season.attempt(*match_id) {
+                let ruling = Ruling::ours(without_referee(*match_id, league));
+                self.conduct().accept(*match_id, attempt, ruling);
             }
         }
-        self.record(LeagueFact::RoundCompleted { round, at: now }, out);
-        self.heard.wait_until(now + self.league.settings.notice());
-        self.tell_round_over((round, Times::First), reported, now, out);
+        self.book.record(LeagueFact::RoundCompleted { round, at });
+        self.book.wait_for_everybody();
+        self.book.tell().round_over((round, Times::First), reported);
     }
 
-    /// The verdict on a match whose referee never reported.
-    fn without_referee(&self, match_id: MatchId) -> Verdict {
-        let cut = Cut { cause: Cause::RefereeLost, blame: Blame::Referee, last: true };
-        let ended = Ended { away: self.league.season.away(match_id), ..Ended::cut(cut) };
-        conclude(&ended, &self.league.settings.scoring())
-    }
-
-    pub(super) fn complete_season(&mut self, now: Timestamp, out: &mut Out) {
-        let top = self.league.season.standings().top(1, &self.league.season);
+    fn complete_season(&mut self) {
+        let (season, at) = (&self.book.league().season, self.book.now);
+        let top = season.standings().top(1, season);
         let champion = top.first().map_or(PlayerId::new(1), |(_, player)| *player);
-        self.record(LeagueFact::LeagueCompleted { champion, at: now }, out);
-        self.tell_end(now, out);
+        self.book.record(LeagueFact::LeagueCompleted { champion, at });
+        self.book.tell().end();
     }
 
     /// After a restart: everything that somebody may have missed. Every reader takes it twice.
-    pub(super) fn tell_again(&mut self, now: Timestamp, out: &mut Out) {
-        match self.league.season.phase() {
+    pub(super) fn tell_again(&mut self) {
+        match self.book.league().season.phase() {
             LeaguePhase::Startup
             | LeaguePhase::AcceptingRegistrations
             | LeaguePhase::Scheduling => {}
             LeaguePhase::Running => {
-                self.wait_for_news(now);
-                self.tell_last_round(now, out);
-                if self.league.season.open() > 0 {
-                    self.tell_round(Times::Again, now, out);
-                    for match_id in self.league.season.again().collect::<Vec<_>>() {
-                        self.tell_again_played(match_id, now, out);
+                self.conduct().wait_for_news();
+                self.tell_last_round();
+                if self.book.league().season.open() > 0 {
+                    self.book.tell().round(Times::Again);
+                    for match_id in self.book.league().season.again().collect::<Vec<_>>() {
+                        self.book.tell().played_again(match_id);
                     }
-                    self.lay_out_assignments();
-                    self.hand_out_all(now, out);
+                    self.in_play.lay_out(self.book.league());
+                    self.conduct().hand_out_all();
                 }
             }
             LeaguePhase::Completed => {
-                self.wait_for_news(now);
-                self.tell_last_round(now, out);
-                self.tell_end(now, out);
+                self.conduct().wait_for_news();
+                self.tell_last_round();
+                self.book.tell().end();
             }
         }
     }
 
     /// How the last round that is complete ended, and what the table is since.
-    fn tell_last_round(&mut self, now: Timestamp, out: &mut Out) {
-        let round = self.league.season.rounds_completed();
+    fn tell_last_round(&mut self) {
+        let season = &self.book.league().season;
+        let round = season.rounds_completed();
         if round > 0 {
-            let reported = self.league.season.summary(round).total_matches;
-            self.tell_round_over((round, Times::Again), reported, now, out);
+            let reported = season.summary(round).total_matches;
+            self.book.tell().round_over((round, Times::Again), reported);
         }
     }
+
+    /// After a restart, by letters: all of them that were not taken yet go out again.
+    pub(super) fn send_again(&mut self) {
+        self.book.send_again();
+        // What was delivered while nobody was here is read now: nobody is late before that.
+        if self.book.league().calendar.announced {
+            self.be_deaf();
+        }
+    }
+}
+
+/// The verdict on a match whose referee never reported.
+fn without_referee(match_id: MatchId, league: &League) -> Verdict {
+    let cut = Cut { cause: Cause::RefereeLost, blame: Blame::Referee, last: true };
+    let ended = Ended { away: league.season.away(match_id), ..Ended::cut(cut) };
+    conclude(&ended, &league.settings.scoring())
 }

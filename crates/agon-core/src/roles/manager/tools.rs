@@ -2,16 +2,16 @@
 //!
 //! Spec: docs/protocol/query.md
 
-use agon_proto::q21::Task;
 use agon_proto::tool::{
     Command, FreshToken, LeaguePhase, LeagueState, Tool, ToolAnswer, ToolParams,
 };
 use agon_proto::{Answer, DisplayName, Timestamp};
 
+use super::corrections::Corrections;
 use super::{Manager, Out};
 use crate::effect::{RequestId, Viewer};
-use crate::fact::{LeagueFact, Order};
-use crate::{Moment, Refusal, TokenHash};
+use crate::fact::Order;
+use crate::{Refusal, TokenHash};
 
 impl Manager {
     pub(super) fn use_tool(
@@ -25,7 +25,7 @@ impl Manager {
         match tool {
             Tool::Ping => out.reply(request, Answer::Tool(ToolAnswer::Pong)),
             Tool::GetStandings => {
-                let answer = ToolAnswer::Standings(self.league.standings_answer().into());
+                let answer = ToolAnswer::Standings(self.league().standings_answer().into());
                 out.reply(request, Answer::Tool(answer));
             }
             Tool::GetLeagueState => {
@@ -44,7 +44,7 @@ impl Manager {
                 let before = out.facts.len();
                 let done = self.operator(params);
                 let done = done.and_then(|()| self.command(command, params, now, out));
-                self.turn(Moment::at(now), out);
+                self.rounds(now, out).turn(now);
                 match done {
                     Ok(Done::Fresh(token)) => {
                         out.reply(request, Answer::Tool(ToolAnswer::Fresh(token)));
@@ -60,10 +60,14 @@ impl Manager {
         }
     }
 
+    fn corrections<'a>(&'a mut self, now: Timestamp, out: &'a mut Out) -> Corrections<'a> {
+        Corrections(self.conduct(now, out))
+    }
+
     fn operator(&self, params: &ToolParams) -> Result<(), Refusal> {
         let token = params.auth_token.as_ref().ok_or(Refusal::TokenMissing)?;
         match TokenHash::of(token) {
-            Some(hash) if hash == self.options.operator => Ok(()),
+            Some(hash) if hash == self.records.options.operator => Ok(()),
             Some(_) | None => Err(Refusal::TokenInvalid(token.clone())),
         }
     }
@@ -76,30 +80,29 @@ impl Manager {
         now: Timestamp,
         out: &mut Out,
     ) -> Result<Done, Refusal> {
+        let season = &self.league().season;
+        let (phase, paused) = (season.phase(), season.paused());
         match command {
-            Command::VoidMatch => self.void_match(params, now, out)?,
-            Command::WithdrawPlayer => self.withdraw_player(params, now, out)?,
-            Command::RerunMatch => self.rerun_match(params, now, out)?,
-            Command::ResetAgent => return self.reset_agent(params, now, out).map(Done::Fresh),
-            Command::ResetSeason => self.reset_season(signed(params), now, out)?,
-            Command::StartLeague => match self.league.season.phase() {
+            Command::VoidMatch => self.corrections(now, out).void_match(params)?,
+            Command::WithdrawPlayer => self.corrections(now, out).withdraw_player(params)?,
+            Command::RerunMatch => self.corrections(now, out).rerun_match(params)?,
+            Command::ResetAgent => {
+                return self.corrections(now, out).reset_agent(params).map(Done::Fresh);
+            }
+            Command::ResetSeason => self.rounds(now, out).reset_season(signed(params))?,
+            Command::StartLeague => match phase {
                 LeaguePhase::Running | LeaguePhase::Completed => {}
                 LeaguePhase::Startup
                 | LeaguePhase::AcceptingRegistrations
                 | LeaguePhase::Scheduling => {
-                    self.begin_season(Some(signed(params)), now, out)?;
+                    self.rounds(now, out).begin_season(Some(signed(params)))?;
                 }
             },
-            Command::PauseLeague if !self.league.season.paused() => {
-                let order = signed(params);
-                self.record(LeagueFact::Paused { order: Some(order.clone()), at: now }, out);
-                self.tell_halt(Task::Pause, &order, now, out);
+            Command::PauseLeague if !paused => {
+                self.corrections(now, out).pause(&signed(params));
             }
-            Command::ResumeLeague if self.league.season.paused() => {
-                let order = signed(params);
-                self.record(LeagueFact::Resumed { order: Some(order.clone()), at: now }, out);
-                self.tell_halt(Task::Continue, &order, now, out);
-                self.hand_out_all(now, out);
+            Command::ResumeLeague if paused => {
+                self.corrections(now, out).go_on(&signed(params));
             }
             Command::PauseLeague | Command::ResumeLeague => {}
         }

@@ -5,10 +5,10 @@
 //!
 //! Spec: docs/protocol/q21.md
 
+use agon_proto::Contact;
 use agon_proto::q21::{Address, Body, Letter, Task};
-use agon_proto::{Contact, Timestamp};
 
-use super::super::{Manager, Out};
+use super::Letters;
 use crate::effect::{Caller, Proof};
 use crate::fact::{LeagueFact, Q21Fact};
 use crate::{Refusal, TokenHash};
@@ -25,7 +25,7 @@ pub(super) struct Voice {
     pub(super) caller: Option<Caller>,
 }
 
-impl Manager {
+impl Letters<'_> {
     pub(super) fn voice(
         &self,
         (proof, caller): (&Proof, Option<&Caller>),
@@ -41,8 +41,8 @@ impl Manager {
             return Err(Refusal::NotPermitted("the letter names another sender than the post"));
         }
         let contact = Contact::of(&address);
-        let enrolled = self.league.registry.at(&contact).is_some();
-        let former = !enrolled && self.league.former.contains_key(&contact);
+        let enrolled = self.0.book.league().registry.at(&contact).is_some();
+        let former = !enrolled && self.0.book.league().former.contains_key(&contact);
         Ok(Voice { address, enrolled, former, caller: caller.copied() })
     }
 
@@ -58,44 +58,31 @@ impl Manager {
 
     /// Whom that token proves. One of a season that was reset is good for saying that one knows.
     fn holder(&self, token: &TokenHash, letter: &Letter) -> Option<Address> {
-        let registry = &self.league.registry;
+        let registry = &self.0.book.league().registry;
         let member = registry.holder(token).and_then(|id| Some(&registry.agent(id)?.contact));
-        let former = || self.league.former_holder(token).filter(|_| has_forgotten(letter));
+        let former = || self.0.book.league().former_holder(token).filter(|_| has_forgotten(letter));
         member.or_else(former).map(Contact::address)
     }
 
     /// Who writes while everybody is asked whether they are there, is there. Where letters travel
     /// by call an application proves nothing, and so it does not count.
-    pub(super) fn note_presence(
-        &mut self,
-        voice: &Voice,
-        letter: &Letter,
-        now: Timestamp,
-        out: &mut Out,
-    ) {
+    pub(super) fn note_presence(&mut self, voice: &Voice, letter: &Letter) {
+        let (league, at) = (self.0.book.league(), self.0.book.now);
         let proved = Contact::of(&voice.address).vouches() || !is_application(letter);
-        let Some(check_in) = self.league.calendar.check_in_for(self.league.season.round() + 1)
-        else {
+        let Some(check_in) = league.calendar.check_in_for(league.season.round() + 1) else {
             return;
         };
         let address = &voice.address;
         if proved && voice.enrolled && !check_in.present.contains(address) {
             let (round, address) = (check_in.round, address.clone());
-            self.record(LeagueFact::Q21(Q21Fact::CheckedIn { round, address, at: now }), out);
+            self.0.book.record(LeagueFact::Q21(Q21Fact::CheckedIn { round, address, at }));
         }
     }
 
-    pub(super) fn note_acknowledged(
-        &mut self,
-        voice: &Voice,
-        received: u32,
-        now: Timestamp,
-        out: &mut Out,
-    ) {
-        if !self.league.correspondence.has_acknowledged(&voice.address) {
-            let address = voice.address.clone();
-            let fact = Q21Fact::Acknowledged { address, received, at: now };
-            self.record(LeagueFact::Q21(fact), out);
+    pub(super) fn note_acknowledged(&mut self, voice: &Voice, received: u32) {
+        if !self.0.book.league().correspondence.has_acknowledged(&voice.address) {
+            let (address, at) = (voice.address.clone(), self.0.book.now);
+            self.0.book.record(LeagueFact::Q21(Q21Fact::Acknowledged { address, received, at }));
         }
     }
 }

@@ -21,12 +21,15 @@ use agon_proto::tool::{Command, LeaguePhase, Tool, ToolParams};
 use agon_proto::{AgentId, AuthToken, DisplayName, MatchId};
 
 use super::*;
-use crate::effect::Event;
+use crate::effect::{Effect, Event};
 use crate::fact::Q21Fact;
 use crate::format::FormatKind;
 use crate::league::registry::Agent;
+use crate::post::ParcelId;
 use crate::testing::{Bench, at, lines, operator, options, settings};
-use crate::{GameKind, Machine, ManagerOptions, Pace, Q21Terms, RosterEntry, Settings, TokenHash};
+use crate::{
+    GameKind, Machine, Manager, ManagerOptions, Pace, Q21Terms, RosterEntry, Settings, TokenHash,
+};
 
 fn address(text: &str) -> Address {
     Address::new(text)

@@ -8,10 +8,9 @@
 
 use agon_proto::joining::Applying;
 use agon_proto::q21::Role;
-use agon_proto::{AgentId, AuthToken, DisplayName, REPEAT_MAX, Timestamp};
+use agon_proto::{AgentId, AuthToken, DisplayName, REPEAT_MAX};
 
-use super::super::Manager;
-use super::Application;
+use super::{Application, Applications};
 use crate::effect::{Caller, CallerPlace, Origin};
 use crate::league::registry::Agent;
 use crate::{CodeHash, Provenance, Refusal, RequestDigest, Settings, TokenHash};
@@ -42,14 +41,14 @@ impl Standing {
     }
 }
 
-impl Manager {
+impl Applications<'_> {
     pub(super) fn standing(
         &self,
         said: &Applying,
         application: &Application,
-        now: Timestamp,
     ) -> Result<Standing, Refusal> {
-        let resident = self.league.registry.at(&said.contact);
+        let league = self.book.league();
+        let resident = league.registry.at(&said.contact);
         // Who always asks in the same words has its answer by another way, and needs it once.
         let (Some(caller), Some(_)) = (application.caller, &application.conversation) else {
             return if resident.is_some() { Err(Refusal::AlreadyIn) } else { Ok(Standing::New) };
@@ -65,7 +64,7 @@ impl Manager {
             let code = said.code.as_ref().map(|code| CodeHash::of(code.reveal()));
             self.may_referee(&caller, code)?;
         }
-        let agent = resident.and_then(|resident| self.league.registry.agent(resident));
+        let agent = resident.and_then(|resident| league.registry.agent(resident));
         let (Some(resident), Some(agent)) = (resident, agent) else {
             return Ok(Standing::New);
         };
@@ -74,8 +73,8 @@ impl Manager {
                 "the operator has reset this agent; register with the token that it was given",
             ));
         }
-        let digest = request_digest(said, application, &self.league.settings);
-        if self.is_repeated((resident, agent), digest, caller, now) {
+        let digest = request_digest(said, application, &league.settings);
+        if self.is_repeated((resident, agent), digest, caller) {
             return Ok(Standing::Repeated(resident));
         }
         if agent.provenance.keeps_token {
@@ -92,8 +91,8 @@ impl Manager {
     }
 
     /// Whose token that is now.
-    pub(super) fn holder_of(&self, token: Option<&AuthToken>) -> Option<AgentId> {
-        token.and_then(TokenHash::of).and_then(|hash| self.league.registry.holder(&hash))
+    fn holder_of(&self, token: Option<&AuthToken>) -> Option<AgentId> {
+        token.and_then(TokenHash::of).and_then(|hash| self.book.league().registry.holder(&hash))
     }
 
     fn is_repeated(
@@ -101,26 +100,25 @@ impl Manager {
         (id, agent): (AgentId, &Agent),
         digest: RequestDigest,
         caller: Caller,
-        now: Timestamp,
     ) -> bool {
         let Provenance { request, address, .. } = agent.provenance;
         let (_, token) = self.token((id, agent.number), digest);
         request == Some(digest)
             && address == caller.address
-            && now.since(agent.registered_at) <= REPEAT_MAX
+            && self.book.now.since(agent.registered_at) <= REPEAT_MAX
             && !self.shown.contains(&(id, agent.number))
             && Some(token) == agent.token
     }
 
     /// Whether somebody who has no token yet may come as a referee.
-    pub(in crate::roles::manager) fn may_referee(
+    pub(super) fn may_referee(
         &self,
         caller: &Caller,
         shown: Option<CodeHash>,
     ) -> Result<(), Refusal> {
         let mut shown = [caller.code, shown].into_iter().flatten().peekable();
         let is_shown = shown.peek().is_some();
-        let good = self.options.referee_code;
+        let good = self.book.records().options.referee_code;
         if shown.any(|code| Some(code) != good) {
             return Err(Refusal::LeaveNeeded(match good {
                 Some(_) => "this is not the code of this league; ask its operator for it",

@@ -7,9 +7,9 @@ use agon_proto::q21::{Address, GroupId, Role};
 use agon_proto::tool::LeaguePhase;
 use agon_proto::{AgentId, DisplayName, PROTOCOL_MAJOR_MIN, PlayerId, RefereeId};
 
-use super::super::Manager;
-use super::Application;
+use super::{Application, Applications};
 use crate::format::FormatKind;
+use crate::league::League;
 use crate::{CodeHash, Refusal, RosterEntry};
 
 /// Whose place somebody has in the league.
@@ -27,10 +27,10 @@ struct Seat {
     name: Option<DisplayName>,
 }
 
-impl Manager {
+impl Applications<'_> {
     /// Whether somebody can take part who speaks and plays like that.
     pub(super) fn check(&self, said: &Applying) -> Result<(), Refusal> {
-        let ours = self.league.settings.game.game_type();
+        let ours = self.book.league().settings.game.game_type();
         if said.games.as_ref().is_some_and(|games| !games.contains(&ours)) {
             return Err(Refusal::OtherGame(ours));
         }
@@ -58,16 +58,17 @@ impl Manager {
         said: &Applying,
         application: &Application,
     ) -> Result<Place, Refusal> {
+        let league = self.book.league();
         let is_referee = said.role == Some(Role::Referee);
         match known {
             Some(agent) => {
                 if matches!(agent, AgentId::Referee(_)) != is_referee {
                     return Err(Refusal::EndpointTaken);
                 }
-                if matches!(agent, AgentId::Player(id) if self.league.season.is_withdrawn(id)) {
+                if matches!(agent, AgentId::Player(id) if league.season.is_withdrawn(id)) {
                     return Err(Refusal::NotPermitted("this player was withdrawn"));
                 }
-                let before = self.league.registry.agent(agent).and_then(|it| it.group.clone());
+                let before = league.registry.agent(agent).and_then(|it| it.group.clone());
                 let name = said.name.clone().unwrap_or_else(|| DisplayName::new(""));
                 Ok(Place { agent, group: before, name })
             }
@@ -80,13 +81,13 @@ impl Manager {
         said: &Applying,
         application: &Application,
     ) -> Result<Place, Refusal> {
-        let settings = &self.league.settings;
+        let League { settings, season, .. } = self.book.league();
         let address = said.contact.address();
-        let is_open = self.league.season.phase() == LeaguePhase::AcceptingRegistrations;
+        let is_open = season.phase() == LeaguePhase::AcceptingRegistrations;
         // Where matches are given out one by one, a season can always use one more referee.
         let any_time = said.role == Some(Role::Referee)
             && settings.says().assigns
-            && self.league.season.phase() != LeaguePhase::Completed;
+            && season.phase() != LeaguePhase::Completed;
         if !is_open && !any_time {
             return Err(Refusal::RegistrationClosed);
         }
@@ -116,10 +117,11 @@ impl Manager {
             Some(Role::Referee) => Role::Referee,
             Some(Role::Player | Role::Manager) | None => Role::Player,
         };
-        if !self.league.settings.says().teams {
+        let settings = &self.book.league().settings;
+        if !settings.says().teams {
             return Ok(Seat { role, group: None, name: None });
         }
-        let terms = &self.league.settings.q21;
+        let terms = &settings.q21;
         for RosterEntry { group, name, player, referee } in &terms.roster {
             let (group, name) = (Some(group.clone()), Some(name.clone()));
             if player == address {
@@ -142,7 +144,7 @@ impl Manager {
 
     /// The id of one more, if there is room.
     fn vacancy(&self, role: Role, group: Option<&GroupId>) -> Result<AgentId, Refusal> {
-        let (registry, settings) = (&self.league.registry, &self.league.settings);
+        let League { registry, settings, .. } = self.book.league();
         let referees = role == Role::Referee;
         // Referees that come apart from players may be several of one house.
         let alone = !referees || settings.format == FormatKind::Teams;

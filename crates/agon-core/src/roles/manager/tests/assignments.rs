@@ -177,9 +177,9 @@ fn a_late_answer_to_an_old_attempt_says_nothing_of_the_new_holder() {
     }
     let moved = assignments(&league.lose_assignment(&given)).remove(0);
     league.lose_assignment(&moved);
-    assert!(league.bench.role.assignments.is_doubtful(moved.referee_id));
+    assert!(league.bench.role.in_play.assignments.is_doubtful(moved.referee_id));
     check(&league.answer_assignment(&given, ReceiptStatus::Accepted), &[]);
-    assert!(league.bench.role.assignments.is_doubtful(moved.referee_id));
+    assert!(league.bench.role.in_play.assignments.is_doubtful(moved.referee_id));
 }
 
 #[test]

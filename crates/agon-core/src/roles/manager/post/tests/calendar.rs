@@ -169,7 +169,7 @@ fn a_keep_alive_that_nobody_took_is_wanted_no_more() {
     let params = ToolParams { auth_token: Some(operator()), ..ToolParams::default() };
     league.bench.tool(Tool::Command(Command::StartLeague), params);
     let kinds = |league: &League| {
-        let waiting = league.role().letterbox.waiting();
+        let waiting = league.role().records.letterbox.waiting();
         waiting.map(|parcel| parcel.letter.body.kind().name()).collect::<Vec<_>>()
     };
     assert_eq!(kinds(&league), ["BROADCAST_ASSIGNMENT_TABLE", "BROADCAST_KEEP_ALIVE"]);

@@ -199,7 +199,7 @@ fn an_agent_that_was_reset_needs_its_fresh_token() {
     let (mut league, tokens) = started();
     let id = MatchId::new(1, 1);
     let from = league.party(id, Part::Referee);
-    let Some(agon_proto::AgentId::Referee(referee)) = league.role().agent_at(&from) else {
+    let Some(agon_proto::AgentId::Referee(referee)) = league.role().league().agent_at(&from) else {
         panic!("a referee");
     };
     let params = ToolParams { referee_id: Some(referee), ..ToolParams::default() };
@@ -312,7 +312,7 @@ fn a_table_that_would_not_fit_a_call_holds_the_readers_own_games_only() {
 #[test]
 fn in_a_large_league_everybody_gets_its_own_games_only() {
     let (mut league, _) = league(by_call());
-    league.bench.role.league.settings.broadcast_full_max = 2;
+    league.bench.role.records.league.settings.broadcast_full_max = 2;
     league.command(Command::StartLeague);
     let tables: Vec<_> = league
         .take_sent()

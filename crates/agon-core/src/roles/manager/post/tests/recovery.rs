@@ -54,7 +54,7 @@ fn broken_off(id: MatchId) -> StatusReport {
 
 /// Everything that is durable, as text.
 pub(super) fn durable(manager: &Manager) -> String {
-    format!("{:?} {:?}", manager.league, manager.letterbox)
+    format!("{:?} {:?}", manager.league(), manager.records.letterbox)
 }
 
 fn restart(facts: &[LeagueFact], second: u64) -> League {
@@ -115,7 +115,7 @@ fn from_any_point_the_season_comes_to_its_end() {
             .collect();
         assert_eq!(accepted.len(), 4, "after {length} facts");
         assert_eq!(accepted.iter().collect::<BTreeSet<_>>().len(), 4);
-        assert_eq!(league.role().letterbox.waiting().count(), 0);
+        assert_eq!(league.role().records.letterbox.waiting().count(), 0);
     }
 }
 

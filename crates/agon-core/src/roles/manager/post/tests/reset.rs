@@ -126,7 +126,7 @@ fn only_an_ending_of_ours_is_counted_on() {
     for (season, number) in [("NIGHT-2-2", 1), ("NIGHT-2-3", 2)] {
         league.enrol(&player(1));
         league.command(Command::ResetSeason);
-        let terms = &league.role().league.settings.q21;
+        let terms = &league.role().league().settings.q21;
         assert_eq!((terms.season.as_str(), terms.season_number), (season, number));
         assert_eq!(terms.name.as_str(), "the season");
     }
@@ -137,7 +137,7 @@ fn a_season_that_goes_by_its_id_goes_by_the_new_one() {
     let mut league = League::open(Q21Terms { name: DisplayName::new("S01"), ..terms(3) });
     league.enrol(&player(1));
     league.command(Command::ResetSeason);
-    assert_eq!(league.role().league.settings.q21.name.as_str(), "S01-2");
+    assert_eq!(league.role().league().settings.q21.name.as_str(), "S01-2");
 }
 
 #[test]
@@ -173,7 +173,7 @@ fn letters_of_the_old_season_are_sent_no_more() {
     bench.tool(Tool::Command(Command::PauseLeague), params());
     bench.tool(Tool::Command(Command::ResetSeason), params());
     let waiting = |manager: &Manager| {
-        let ids = manager.letterbox.waiting().map(|parcel| parcel.letter.id.to_string());
+        let ids = manager.records.letterbox.waiting().map(|parcel| parcel.letter.id.to_string());
         ids.collect::<Vec<_>>()
     };
     assert_eq!(waiting(&bench.role), ["bc-reset-S01", "bc-startseason-S01-2"]);
@@ -282,7 +282,7 @@ fn from_any_point_of_its_journal_the_second_season_comes_to_its_end() {
         let state = league.role().state();
         assert_eq!((state.phase, state.matches_completed), (LeaguePhase::Completed, 3));
         assert_eq!(state.season_id, Some(SeasonId::new("S01-2")));
-        assert_eq!(league.role().letterbox.waiting().count(), 0);
+        assert_eq!(league.role().records.letterbox.waiting().count(), 0);
     }
 }
 

@@ -136,7 +136,7 @@ fn a_lost_referee_costs_its_players_nothing() {
     assert_eq!(league.season().round(), 2, "and it is not played again");
     let players = [Part::Player1, Part::Player2].map(|part| league.party(lost, part));
     for player in players {
-        let registry = &league.role().league.registry;
+        let registry = &league.role().league().registry;
         let id = registry.at(&Contact::of(&player)).unwrap();
         let name = &registry.agent(id).unwrap().name;
         assert_eq!(league.points()[name.as_str()], 2);

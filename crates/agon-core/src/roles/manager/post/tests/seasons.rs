@@ -156,7 +156,7 @@ fn nothing_but_questions_is_taken_by_call_of_the_other_protocol() {
     let token = |id: MatchId, part| tokens.get(&league.party(id, part)).cloned();
     let first = MatchId::new(1, 1);
     let [by_referee, by_player] = [Part::Referee, Part::Player1].map(|part| token(first, part));
-    let registry = &league.role().league.registry;
+    let registry = &league.role().league().registry;
     let holder = |token: &Option<AuthToken>| {
         registry.holder(&TokenHash::of(token.as_ref().unwrap()).unwrap()).unwrap()
     };

@@ -10,12 +10,12 @@ use std::collections::BTreeSet;
 use agon_proto::q21::{Address, AssignmentTable, Body, GameId, Part, SeasonId};
 use agon_proto::{AgentId, Contact};
 
-use super::super::Manager;
+use super::Records;
 use crate::league::registry::Agent;
 use crate::post::Parcel;
 use crate::secret::SigningKey;
 
-impl Manager {
+impl Records {
     pub(super) fn attach_tokens(&self, mut parcel: Parcel) -> Parcel {
         let season = parcel.letter.context.season.clone();
         let season = season.as_ref().unwrap_or(&self.league.settings.q21.season);
@@ -63,7 +63,7 @@ impl Manager {
         let own: BTreeSet<GameId> = own.map(|row| row.game.clone()).collect();
         let players = table.rows.iter_mut().filter(|row| row.part != Part::Referee);
         for row in players.filter(|row| own.contains(&row.game)) {
-            let player = row.address.as_ref().and_then(|player| self.agent_at(player));
+            let player = row.address.as_ref().and_then(|player| self.league.agent_at(player));
             let key = player.and_then(|player| self.signing.key(player));
             let league = &self.league.settings.league_id;
             row.auth_token = key.map(|key| key.game_token(league, &row.game, referee));

@@ -1,0 +1,129 @@
+//! The book of a league, open while one event is handled: the only way to change the league, and
+//! the only way to say something.
+//!
+//! What is recorded is true at once for whoever asks next, and stands in the buffer, to be made
+//! durable before anybody hears of it.
+//!
+//! Spec: docs/protocol/season.md
+
+mod outbox;
+mod saying;
+mod tokens;
+
+use agon_proto::{AgentId, AuthToken, Timestamp};
+
+use super::conduct::Conduct;
+use super::in_play::InPlay;
+use super::news::Telling;
+use super::{ManagerOptions, Out};
+use crate::TokenHash;
+use crate::effect::{Alert, Effect};
+use crate::fact::{LeagueFact, Q21Fact};
+use crate::heard::Heard;
+use crate::league::League;
+use crate::league::registry::Agent;
+use crate::post::Letterbox;
+use crate::signing::Signing;
+pub(super) use saying::Reader;
+
+/// All that a manager has from its facts: the league, what proves us to each agent, and the
+/// letters. Read again, the same facts make the same of it.
+#[derive(Debug)]
+pub(super) struct Records {
+    pub(super) options: ManagerOptions,
+    pub(super) league: League,
+    pub(super) signing: Signing,
+    pub(super) letterbox: Letterbox,
+}
+
+impl Records {
+    /// Something became true.
+    pub(super) fn apply(&mut self, fact: &LeagueFact) {
+        self.league.apply(fact);
+        #[expect(clippy::wildcard_enum_match_arm, reason = "the rest is the league's")]
+        match fact {
+            LeagueFact::Post(fact) => self.letterbox.apply(fact),
+            LeagueFact::Registered(registration) => self.sign_for(registration.agent),
+            LeagueFact::PlayerReset { player, .. } => self.sign_for(AgentId::Player(*player)),
+            LeagueFact::RefereeReset { referee, .. } => self.sign_for(AgentId::Referee(*referee)),
+            LeagueFact::Q21(Q21Fact::SeasonReset { .. }) => self.signing = Signing::default(),
+            _ => {}
+        }
+    }
+
+    /// Makes what we show to an agent, which has another token now.
+    fn sign_for(&mut self, id: AgentId) {
+        let Some(agent) = self.league.registry.agent(id) else { return };
+        if agent.token.is_some() {
+            let token = self.token_of(id, agent);
+            let is_good = TokenHash::of(&token) == agent.token;
+            self.signing.renew(id, (&token, is_good), &self.league.settings.league_id);
+        }
+    }
+
+    /// The token that this agent was given last, made again.
+    fn token_of(&self, id: AgentId, agent: &Agent) -> AuthToken {
+        self.options.secrets.mint((id, agent.number), agent.provenance.request)
+    }
+}
+
+/// The book of a league, open for one event.
+pub(super) struct Book<'a> {
+    records: &'a mut Records,
+    pub(super) heard: &'a mut Heard,
+    pub(super) out: &'a mut Out,
+    pub(super) now: Timestamp,
+}
+
+impl<'a> Book<'a> {
+    pub(super) fn open(
+        records: &'a mut Records,
+        heard: &'a mut Heard,
+        now: Timestamp,
+        out: &'a mut Out,
+    ) -> Self {
+        Self { records, heard, out, now }
+    }
+
+    /// The same one, for somebody who needs it for a moment.
+    pub(super) fn lend(&mut self) -> Book<'_> {
+        Book { records: self.records, heard: self.heard, out: self.out, now: self.now }
+    }
+
+    pub(super) fn league(&self) -> &League {
+        &self.records.league
+    }
+
+    pub(super) fn records(&self) -> &Records {
+        self.records
+    }
+
+    /// That is true from now on.
+    pub(super) fn record(&mut self, fact: LeagueFact) {
+        self.records.apply(&fact);
+        self.out.facts.push(fact);
+    }
+
+    /// News for everybody whom they concern.
+    pub(super) fn tell(&mut self) -> Telling<'_> {
+        Telling { book: self.lend() }
+    }
+
+    /// What becomes of the matches.
+    pub(super) fn conduct<'b>(&'b mut self, in_play: &'b mut InPlay) -> Conduct<'b> {
+        Conduct { book: self.lend(), in_play }
+    }
+
+    /// From now on everybody is waited for, for as long as a notice may take.
+    pub(super) fn wait_for_everybody(&mut self) {
+        self.heard.wait_until(self.now + self.records.league.settings.notice());
+    }
+
+    /// Says how many agents have tokens that another key made.
+    pub(super) fn look_for_estranged(&mut self) {
+        let agents = self.records.signing.estranged();
+        if agents > 0 {
+            self.out.push(Effect::Alert(Alert::KeyLost { agents }));
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! Writing letters: each is written down before it goes, and its id says what it is about.
+//!
+//! By mail a broadcast is one letter to all; by call everybody gets a copy, because each is shown
+//! what proves us to it alone.
+//!
+//! Spec: docs/protocol/q21.md
+
+use agon_proto::announcement::Announcement;
+use agon_proto::dialect::q21::{self as dialect, Bulletin};
+use agon_proto::q21::{Address, Body, BroadcastId, Context, Letter, MessageId, Origin, Role};
+use agon_proto::{Contact, DisplayName, RoundId, Timestamp};
+
+use super::{Book, Reader};
+use crate::effect::Effect;
+use crate::fact::LeagueFact;
+use crate::post::{ParcelId, PostFact};
+
+/// What we call ourselves, as real league managers do.
+const LOGICAL_ID: &str = "LM001";
+
+impl Book<'_> {
+    /// Tells that in letters: by mail one for all, by call a copy for each.
+    pub(super) fn publish(&mut self, news: Announcement, to: Vec<Reader>) {
+        let (by_mail, called): (Vec<_>, Vec<_>) =
+            to.into_iter().map(|reader| reader.contact).partition(Contact::vouches);
+        let by_mail: Vec<_> = by_mail.iter().map(Contact::address).collect();
+        let spelled = dialect::spell(news, &self.league().settings.season());
+        for Bulletin { id, round, body, until } in spelled {
+            let letter = Letter {
+                context: Context { broadcast: Some(BroadcastId::new(&id)), ..self.context(round) },
+                ..self.compose(&id, "BROADCAST", body)
+            };
+            for contact in &called {
+                self.post(vec![contact.address()], letter.clone(), until);
+            }
+            if !by_mail.is_empty() {
+                self.post(by_mail.clone(), letter, until);
+            }
+        }
+    }
+
+    /// Answers a letter. The answer's id is made of the letter's, so that the same letter never
+    /// gets two.
+    pub(in crate::roles::manager) fn reply(&mut self, to: &Address, letter: &Letter, body: Body) {
+        let broadcast = letter.context.broadcast.clone();
+        let reply = Letter {
+            answers: Some(letter.id.clone()),
+            context: Context { broadcast, ..self.context(None) },
+            ..self.compose(&format!("re-{}", letter.id), to.as_str(), body)
+        };
+        self.post(vec![to.clone()], reply, None);
+    }
+
+    /// Writes to one who has not asked.
+    pub(in crate::roles::manager) fn write(&mut self, to: Address, id: &str, body: Body) {
+        let letter = self.compose(id, to.as_str(), body);
+        self.post(vec![to], letter, None);
+    }
+
+    fn compose(&self, id: &str, recipient: &str, body: Body) -> Letter {
+        Letter {
+            id: MessageId::new(id),
+            sent_at: self.now,
+            from: Origin {
+                address: self.league().settings.q21.address.clone(),
+                role: Some(Role::Manager),
+                logical_id: Some(DisplayName::new(LOGICAL_ID)),
+            },
+            recipient: recipient.into(),
+            answers: None,
+            context: self.context(None),
+            auth_token: None,
+            body,
+        }
+    }
+
+    fn context(&self, round: Option<RoundId>) -> Context {
+        let settings = &self.league().settings;
+        let season = &settings.q21.season;
+        Context {
+            league: Some(settings.league_id.clone()),
+            season: Some(season.clone()),
+            round: round.map(|round| format!("{season}_R{round}").into()),
+            game: None,
+            broadcast: None,
+        }
+    }
+
+    fn post(&mut self, to: Vec<Address>, letter: Letter, until: Option<Timestamp>) {
+        let parcel = self.records.letterbox.parcel(to, letter, until);
+        self.record(LeagueFact::Post(PostFact::Queued(parcel.clone())));
+        let parcel = self.records.attach_tokens(parcel);
+        self.out.push(Effect::Post(parcel));
+    }
+
+    /// That letter needs to be sent no more.
+    pub(in crate::roles::manager) fn settle(&mut self, parcel: ParcelId) {
+        self.record(LeagueFact::Post(PostFact::Settled(parcel)));
+    }
+
+    /// Whoever carries letters has taken this one.
+    pub(in crate::roles::manager) fn taken(&mut self, parcel: ParcelId) {
+        if self.records.letterbox.awaits(parcel) {
+            self.settle(parcel);
+        }
+    }
+
+    /// Letters that nobody wants any more.
+    pub(in crate::roles::manager) fn clear_out(&mut self, now: Timestamp) {
+        for parcel in self.records.letterbox.expired(now) {
+            self.settle(parcel);
+        }
+    }
+
+    /// After a restart: everything that was not taken yet goes out again.
+    pub(in crate::roles::manager) fn send_again(&mut self) {
+        self.clear_out(self.now);
+        for parcel in self.records.letterbox.waiting() {
+            let parcel = self.records.attach_tokens(parcel.clone());
+            self.out.push(Effect::Post(parcel));
+        }
+    }
+}
