@@ -46,7 +46,7 @@ pub(super) fn items(source: &Source) -> Vec<Item<'_>> {
                 }
                 let kind = if reader.is_public() { Kind::Public } else { Kind::Private };
                 // An associated type is part of its trait or `impl`, not a type of its own.
-                let own = methods.iter().all(|opened| *opened == depth);
+                let own = word != "type" || methods.iter().all(|opened| *opened == depth);
                 found.extend(reader.name().filter(|_| own).map(|name| Item { kind, name, line }));
             }
             "impl" if reader.begins_item() => {

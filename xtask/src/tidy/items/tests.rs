@@ -39,6 +39,18 @@ fn functions_change_what_they_take_by_mut() {
 }
 
 #[test]
+fn a_type_within_a_function_is_one_of_its_file() {
+    check(
+        "impl A {\n    fn f() {\n        struct B;\n        impl C for B {}\n    }\n}\n",
+        &[
+            (Kind::Methods { by: None }, "A"),
+            (Kind::Private, "B"),
+            (Kind::Methods { by: Some("C") }, "B"),
+        ],
+    );
+}
+
+#[test]
 fn tests_and_what_a_macro_makes_are_passed_over() {
     check("#[cfg(test)]\nmod tests {\n    pub struct A;\n}\npub struct $name;\n", &[]);
 }
