@@ -11,7 +11,7 @@ use agon_node::{
     Dice, Ledger, LetterUse, Mindless, Node, Render, Role, Street, Witness, q21_settings,
     rendered_meters, settings,
 };
-use agon_proto::{GameType, LeagueId};
+use agon_proto::LeagueId;
 use agon_store::Journal;
 use anyhow::{Context, bail};
 use serde::Serialize;
@@ -119,17 +119,17 @@ pub(crate) struct ManagerStart<'a> {
 pub(crate) fn manager(config: &Config, start: ManagerStart<'_>) -> anyhow::Result<Node<Manager>> {
     let (start_when, referee_code) = (start.start_when, start.referee_code);
     let options = ManagerOptions { start_when, referee_code, ..options(start.data)? };
-    let mut settings = match config.league.game {
-        GameType::Q21 => q21_settings(config, start.mailbox),
-        GameType::EvenOdd | GameType::Other(_) => settings(config),
+    let mut settings = match config.league.is_by_letters() {
+        true => q21_settings(config, start.mailbox),
+        false => settings(config),
     };
     if let Some(last) = start.after {
         settings.q21 = settings.q21.after(&last.q21);
     }
     let mut role = Manager::new(settings, options);
     catch_up(&mut role, &start.journal, start.data)?;
-    let (kept, meant) = (role.league().settings().game.game_type(), &config.league.game);
-    if kept != *meant {
+    let (kept, meant) = (role.league().settings().game_type(), config.league.game_type());
+    if kept != meant {
         let dir = start.data.display();
         bail!(
             "{dir} holds a league of {kept}, not of {meant}; say --game {kept}, or another --data"

@@ -9,12 +9,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agon_games::{Rules, Seats};
-use agon_proto::message::{Blame, Cause, EntryKind, MatchPhase, StepLimits};
+use agon_proto::message::{Blame, Cause, EntryKind, MatchPhase, MoveRequest, StepLimits};
 use agon_proto::q21::Score;
 use agon_proto::{Objection, Payload};
 
 use crate::verdict::{Fault, Outcome, Seat, Verdict};
 use q21::Q21;
+pub(crate) use ruled::role;
 pub use ruled::{JOIN, Ruled};
 
 /// One step: a question to each player. Asked together, both hear it in the same instant and their
@@ -112,6 +113,14 @@ pub struct Objected {
     pub objection: Box<Objection>,
 }
 
+/// An answer that was read and does not fit: what that makes of it, and what its author is told,
+/// if there is more to tell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unfit {
+    pub failure: Failure,
+    pub objection: Option<Box<Objection>>,
+}
+
 /// One player's half of a step, once it is settled.
 pub type Half = Result<(), Failure>;
 
@@ -201,12 +210,23 @@ impl Game {
 
     /// What an answer counts for. What cannot be chosen is lost at once; nobody is asked twice for
     /// sense.
-    pub fn judge(&mut self, seat: Seat, answer: &Move) -> Half {
+    pub fn judge(&mut self, seat: Seat, answer: &Move) -> Result<(), Unfit> {
         match (self, answer) {
             (_, Move::Join | Move::Given) => Ok(()),
-            (_, Move::Decline) => Err(Failure::Declined),
+            (_, Move::Decline) => Err(Unfit { failure: Failure::Declined, objection: None }),
             (Self::Ruled(game), Move::Chosen(payload)) => game.take(seat, payload),
-            (Self::Q21(_), Move::Chosen(_)) | (_, Move::Invalid) => Err(Failure::Invalid),
+            (Self::Q21(_), Move::Chosen(_)) | (_, Move::Invalid) => {
+                Err(Unfit { failure: Failure::Invalid, objection: None })
+            }
+        }
+    }
+
+    /// What that player is asked in that step, where the question says it; `None` if nobody can
+    /// say it.
+    pub fn request(&self, seat: Seat, step: u16, hints: bool) -> Option<MoveRequest> {
+        match self {
+            Self::Ruled(game) => Some(game.request(seat, step, hints)),
+            Self::Q21(_) => None,
         }
     }
 
@@ -291,7 +311,7 @@ impl Game {
             Self::Ruled(_) if step == JOIN => {
                 Some([EntryKind::GameInvitation, EntryKind::GameJoinAck])
             }
-            Self::Ruled(_) => Some(EntryKind::MOVE),
+            Self::Ruled(game) => Some(game.entries()),
             Self::Q21(_) => None,
         }
     }

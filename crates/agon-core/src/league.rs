@@ -16,7 +16,6 @@ mod views;
 
 use std::collections::BTreeMap;
 
-use agon_games::Rules;
 use agon_proto::q21::SeasonId;
 use agon_proto::tool::{LeaguePhase, LeagueState};
 use agon_proto::{AgentId, Contact, DisplayName, PlayerId, RefereeId, RoundId};
@@ -39,8 +38,6 @@ const UNREACHED: &str = "a referee cannot reach every player: where some come by
 #[derive(Debug)]
 pub struct League {
     pub(crate) settings: Settings,
-    /// What is played, if it can be played here.
-    pub(crate) rules: Option<Rules>,
     pub(crate) registry: Registry,
     pub(crate) season: Season,
     pub(crate) correspondence: Correspondence,
@@ -57,7 +54,6 @@ impl League {
     pub fn new(settings: Settings) -> Self {
         let season = Season::new(settings.scoring());
         Self {
-            rules: settings.rules(),
             settings,
             registry: Registry::default(),
             season,
@@ -164,7 +160,6 @@ impl League {
         match fact {
             LeagueFact::Opened { settings, .. } => {
                 self.settings = Settings::clone(settings);
-                self.rules = self.settings.rules();
                 self.season.open_registration(self.settings.scoring());
             }
             LeagueFact::Registered(registration) => self.registry.admit(registration),

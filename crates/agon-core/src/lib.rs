@@ -30,6 +30,7 @@ mod testing;
 mod thinking;
 mod verdict;
 
+pub use agon_games::{BadRules, Rules};
 pub use contradiction::Contradiction;
 pub use effect::{
     AddressKey, Alert, Broadcast, Caller, CallerPlace, Drew, Effect, Effects, Ending, Event,
@@ -45,7 +46,7 @@ pub use roles::player::{Player, PlayerTimes};
 pub use roles::referee::Referee;
 pub use season::{MatchRecord, Season};
 pub use secret::{CodeHash, RequestDigest, Secrets, TokenHash};
-pub use settings::{GameKind, Pace, Q21Terms, RosterEntry, Settings, TieBreaker};
+pub use settings::{Pace, Q21Terms, RosterEntry, Settings, TieBreaker};
 pub use standings::{Row, Standings};
 pub use thinking::{Known, Mishap, MishapKind, Question, ThinkingTime, What};
 pub use verdict::{Outcome, OutcomePoints, Seat, Thresholds, Verdict};

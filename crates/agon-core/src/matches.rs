@@ -12,10 +12,10 @@ mod notes;
 mod reading;
 
 use agon_games::Seats;
-use agon_proto::message::{Blame, Cause, EntryKind, MatchPhase, Party};
+use agon_proto::message::{Blame, Cause, EntryKind, MatchPhase, MoveRequest, Party};
 use agon_proto::{Objection, Payload, Timestamp};
 
-use crate::games::{Failure, Game, Half, Move, Next, Said, Step};
+use crate::games::{Failure, Game, Half, Move, Next, Said, Step, Unfit};
 use crate::verdict::{Outcome, Seat, Verdict};
 use apart::Track;
 use ask::Ask;
@@ -123,8 +123,19 @@ impl Match {
             (Phase::Asking { step, asks }, Event::Moved { seat, step: asked, answer })
                 if step.number == asked && asks[seat.index()].accepts(now) =>
             {
-                asks[seat.index()] = Ask::Settled(self.game.judge(seat, &answer));
-                self.note_move(seat, asked, &answer, now);
+                match (self.game.judge(seat, &answer), asks[seat.index()]) {
+                    (
+                        Err(Unfit { failure, objection: objection @ Some(_) }),
+                        Ask::Open { ask, .. },
+                    ) => {
+                        let lapsed = Lapsed { seat, step: asked, ask, failure, objection };
+                        self.ask_failed(lapsed, now, out);
+                    }
+                    (judged, _) => {
+                        asks[seat.index()] = Ask::Settled(judged.map_err(|unfit| unfit.failure));
+                        self.note_move(seat, asked, &answer, now);
+                    }
+                }
                 self.go_on(now, out);
             }
             (
@@ -160,6 +171,11 @@ impl Match {
             (_, Event::Moved { .. } | Event::Failed { .. } | Event::Told { .. }) => {}
             (_, Event::Rolled(_) | Event::TimedOut) => {}
         }
+    }
+
+    /// What that player is asked in that step, where the question says it.
+    pub(crate) fn request(&self, seat: Seat, step: u16, hints: bool) -> Option<MoveRequest> {
+        self.game.request(seat, step, hints)
     }
 
     /// Ends it here, through no player's fault.

@@ -31,6 +31,8 @@ use rejoin::Rejoins;
 #[derive(Debug, Clone)]
 pub struct Profile {
     pub name: DisplayName,
+    /// What it plays, or referees.
+    pub games: Vec<GameType>,
     /// Where we can be called.
     pub endpoint: Endpoint,
     /// The league manager.
@@ -284,7 +286,7 @@ impl Membership {
         let Profile { name, endpoint, capacity, keeps_token, invitation_code, .. } = &self.profile;
         let (keeps_token, nonce) = (*keeps_token, self.asking.unwrap_or(self.profile.nonce));
         let version = DisplayName::new(env!("CARGO_PKG_VERSION"));
-        let game_types = vec![GameType::EvenOdd];
+        let game_types = self.profile.games.clone();
         let protocol_version = Some(DisplayName::new(PROTOCOL_VERSION));
         let message: Message = match *capacity {
             Some(max_concurrent_matches) => RefereeRegisterRequest {

@@ -7,8 +7,8 @@ use std::time::Duration;
 use agon_games::Rules;
 use agon_proto::announcement::SeasonName;
 use agon_proto::dialect::{Abilities, Dialect};
-use agon_proto::message::{StepLimits, game_settings};
-use agon_proto::{GameType, LeagueId};
+use agon_proto::message::{StepLimits, settings_in_limits};
+use agon_proto::{GameType, LeagueId, Payload};
 use serde::{Deserialize, Serialize};
 
 use crate::OutcomePoints;
@@ -57,8 +57,11 @@ pub struct Settings {
     pub notice_ms: u64,
     /// How long to wait before a referee that did not take a match is asked again.
     pub retry_ms: u64,
-    #[serde(default, skip_serializing_if = "GameKind::is_even_odd")]
-    pub game: GameKind,
+    /// What is played.
+    pub game: Rules,
+    /// Whether players are told what they may answer, where a question can say it.
+    #[serde(default)]
+    pub hints: bool,
     /// Who meets whom, and who referees.
     #[serde(default)]
     pub format: FormatKind,
@@ -72,40 +75,21 @@ const fn no_cap() -> u32 {
     u32::MAX
 }
 
-/// What a league plays.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum GameKind {
-    /// By calls, each pair once, with whatever referees there are.
-    #[default]
-    EvenOdd,
-    /// By letters.
-    Q21,
-}
-
-impl GameKind {
-    /// As the protocol calls it.
-    pub const fn game_type(self) -> GameType {
-        match self {
-            Self::EvenOdd => GameType::EvenOdd,
-            Self::Q21 => GameType::Q21,
-        }
-    }
-
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands out references")]
-    const fn is_even_odd(&self) -> bool {
-        matches!(self, Self::EvenOdd)
-    }
-}
-
 impl Settings {
-    /// What is played; `None` if there is no such game, or not with these settings.
-    pub fn rules(&self) -> Option<Rules> {
-        let settings = match self.game {
-            GameKind::EvenOdd => game_settings(&self.limits),
-            GameKind::Q21 => "{}".to_owned(),
-        };
-        Rules::new(self.game.game_type().as_str(), &settings).ok()
+    /// What is played, as the protocol calls it.
+    pub fn game_type(&self) -> GameType {
+        GameType::new(self.game.info().name)
+    }
+
+    /// The settings of the game, unless they stand in the limits.
+    pub(crate) fn told_apart(&self) -> Option<Payload> {
+        let apart = !settings_in_limits(&self.game_type());
+        apart.then(|| Payload::trusted(&self.game.settings()))
+    }
+
+    /// Whether it is played by letters, as every game is that asks for a referee's own judgement.
+    pub(crate) fn is_by_letters(&self) -> bool {
+        self.game.info().judged
     }
 
     /// The season of these, where it follows from who takes part.
@@ -120,22 +104,20 @@ impl Settings {
     pub(crate) fn scoring(&self) -> Scoring {
         let OutcomePoints { technical_loss, .. } = self.scoring;
         let Q21Terms { thresholds, referee_lost_points: lost, .. } = self.q21;
-        match self.game {
-            GameKind::EvenOdd => Scoring::ByOutcome(self.scoring),
-            GameKind::Q21 => Scoring::ByGain { thresholds, technical_loss, lost },
+        if self.is_by_letters() {
+            Scoring::ByGain { thresholds, technical_loss, lost }
+        } else {
+            Scoring::ByOutcome(self.scoring)
         }
     }
 
     /// What its agents speak.
-    pub(crate) const fn dialect(&self) -> Dialect {
-        match self.game {
-            GameKind::EvenOdd => Dialect::LeagueV2,
-            GameKind::Q21 => Dialect::Q21,
-        }
+    pub(crate) fn dialect(&self) -> Dialect {
+        if self.is_by_letters() { Dialect::Q21 } else { Dialect::LeagueV2 }
     }
 
     /// What can be said to its agents.
-    pub(crate) const fn says(&self) -> &'static Abilities {
+    pub(crate) fn says(&self) -> &'static Abilities {
         self.dialect().abilities()
     }
 
@@ -146,10 +128,7 @@ impl Settings {
     /// A round ends after so long, whatever is still open then. Without such a bound it ends with
     /// its last result, and no clock has to stand still while the league is paused.
     pub(crate) fn round_time_max(&self) -> Option<Duration> {
-        match self.game {
-            GameKind::EvenOdd => None,
-            GameKind::Q21 => Some(self.q21.round_time_max()),
-        }
+        self.is_by_letters().then(|| self.q21.round_time_max())
     }
 
     pub(crate) fn match_time_max(&self) -> Duration {

@@ -18,8 +18,8 @@ use crate::format::FormatKind;
 use crate::season::{DetailsId, MatchRecord};
 use crate::verdict::{Outcome, Verdict};
 use crate::{
-    Alert, Caller, Effect, Effects, Event, FailedAsk, GameKind, Machine, ManagerOptions, Moment,
-    Noticed, Origin, OutcomePoints, Profile, Proof, Provenance, Q21Terms, Registration, RequestId,
+    Alert, Caller, Effect, Effects, Event, FailedAsk, Machine, ManagerOptions, Moment, Noticed,
+    Origin, OutcomePoints, Profile, Proof, Provenance, Q21Terms, Registration, RequestId, Rules,
     Secrets, Settings, TieBreaker, TokenHash,
 };
 
@@ -62,7 +62,8 @@ pub(crate) fn settings() -> Settings {
         call_ms: 5_000,
         notice_ms: 10_000,
         retry_ms: 2_000,
-        game: GameKind::EvenOdd,
+        game: Rules::default(),
+        hints: false,
         format: FormatKind::RoundRobin,
         q21: Q21Terms::default(),
     }
@@ -71,6 +72,7 @@ pub(crate) fn settings() -> Settings {
 pub(crate) fn profile(name: &str, capacity: Option<u32>) -> Profile {
     Profile {
         name: agon_proto::DisplayName::new(name),
+        games: vec![settings().game_type()],
         endpoint: Endpoint::new(name),
         manager: Endpoint::new("manager"),
         capacity,

@@ -11,16 +11,16 @@ use serde_json::{Map, Value};
 use crate::even_odd::EvenOdd;
 use crate::matrix::{Hand, Matrix, Stance};
 use crate::q21::Q21;
-use crate::settings;
 use crate::{
     BadMove, BadPayload, BadRules, BadShown, Failed, Gains, Game, GameInfo, Play, Retraced, Seat,
     Seats, Turn,
 };
+use crate::{play, settings};
 
 /// Makes the two enums of the list, and `with!`, which opens both at once.
 macro_rules! games {
     ($d:tt $($Variant:ident($Game:ty)),+ $(,)?) => {
-        #[derive(Debug, Clone, PartialEq)]
+        #[derive(Debug, Clone, PartialEq, Eq)]
         enum AnyRules {
             $($Variant($Game),)+
         }
@@ -77,7 +77,7 @@ pub fn games() -> &'static [GameInfo] {
 }
 
 /// A game with its settings.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rules(AnyRules);
 
 /// A game under way. Only the rules that opened it may play it.
@@ -109,6 +109,18 @@ impl Rules {
 
     fn with(name: &str, settings: &Map<String, Value>) -> Result<Self, BadRules> {
         read(name, settings).unwrap_or_else(|| Err(unknown(name))).map(Self)
+    }
+
+    /// Its settings, all of them, as a JSON object.
+    pub fn settings(&self) -> String {
+        let mut json = String::new();
+        with!(&self.0, |game| play::write(game, &mut json));
+        json
+    }
+
+    /// What a move looks like, as a JSON Schema, where all moves that there ever are can be listed.
+    pub fn move_schema(&self) -> Option<String> {
+        with!(&self.0, |game| moves_of(game))
     }
 
     pub fn info(&self) -> &'static GameInfo {
@@ -227,6 +239,13 @@ struct Written<S> {
     settings: S,
 }
 
+/// What is played where nothing is said: the first of the list, as usual.
+impl Default for Rules {
+    fn default() -> Self {
+        Self::with(GAMES[0].name, &Map::new()).expect("every game can be played as usual")
+    }
+}
+
 impl Serialize for Rules {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let game = self.info().name.into();
@@ -244,6 +263,11 @@ impl<'de> Deserialize<'de> for Rules {
 
 const fn info_of<G: Game>(_: &G) -> &'static GameInfo {
     const { &G::INFO }
+}
+
+fn moves_of<G: Game>(_: &G) -> Option<String> {
+    let moves: Vec<&str> = G::moves().iter().map(|(json, _)| *json).collect();
+    (!moves.is_empty()).then(|| format!("{{\"enum\":[{}]}}", moves.join(",")))
 }
 
 fn unknown(name: &str) -> BadRules {

@@ -8,7 +8,10 @@ use std::fmt::{Debug, Display};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::{Described, Gains, Game, GameInfo, NoWord, Reason, Seat, Seats, Setting, Step, Turn};
+use crate::{
+    Described, Gains, Game, GameInfo, Mismatch, NoWord, Reason, Retraced, Seat, Seats, Setting,
+    Step, Turn,
+};
 
 /// What can be chosen in such a game.
 pub trait Action:
@@ -37,11 +40,11 @@ pub struct Matrix<A> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MatrixView<A> {
+    /// What A and B have chosen in the last round, if there was one.
+    pub last: [Option<A>; 2],
     /// The round that is played now, counted from 1.
     pub round: u32,
     pub rounds: u32,
-    /// What A and B have chosen in the last round, if there was one.
-    pub last: [Option<A>; 2],
     /// What A and B have got so far.
     pub totals: [i32; 2],
 }
@@ -123,6 +126,36 @@ impl<A: Action> Game for Matrix<A> {
         let ([of_a, of_b], rounds) = (state.totals, self.rounds);
         format!("{a} got {of_a} and {b} got {of_b} in {rounds} rounds")
     }
+
+    fn retrace(&self, shown: &MatrixView<A>) -> Result<Option<Retraced<MatrixView<A>>>, Mismatch> {
+        let MatrixView { last, round, rounds, totals } = *shown;
+        let mismatch = |said: String, against: &str| {
+            Err(Mismatch { said: format!("`view` with {said}"), against: against.to_owned() })
+        };
+        if rounds != self.rounds || !(1..=self.rounds + 1).contains(&round) {
+            let against = format!("a match of {} rounds", self.rounds);
+            return mismatch(format!("round {round} of {rounds}"), &against);
+        }
+        let got = match (round, last) {
+            (1, [None, None]) => [0, 0],
+            (2.., [Some(a), Some(b)]) => [self.payoff(a, b), self.payoff(b, a)],
+            (_, [_, _]) => return mismatch(format!("last {last:?}"), &format!("round {round}")),
+        };
+        // What was got before the last round nobody says; but it was got in so many rounds.
+        let (before, prices) = (i64::from(round.saturating_sub(2)), self.payoffs.iter().flatten());
+        let (least, most) = (prices.clone().min(), prices.max());
+        let possible = least.zip(most).is_some_and(|(least, most)| {
+            let range = before * i64::from(*least)..=before * i64::from(*most);
+            totals
+                .iter()
+                .zip(got)
+                .all(|(total, got)| range.contains(&(i64::from(*total) - i64::from(got))))
+        });
+        if !possible {
+            return mismatch(format!("totals {totals:?}"), "the payoffs");
+        }
+        Ok(Some(Retraced { shown: *shown, gaps: false }))
+    }
 }
 
 const ROUNDS: Setting =
@@ -155,6 +188,7 @@ impl Action for Hand {
         settings: &[ROUNDS, PAYOFFS],
         asks: &["choose_hand"],
         greets: false,
+        judged: false,
         symmetric: true,
         zero_sum: true,
         can_draw: true,
@@ -184,6 +218,7 @@ impl Action for Stance {
         settings: &[ROUNDS, PAYOFFS],
         asks: &["choose_stance"],
         greets: false,
+        judged: false,
         symmetric: true,
         zero_sum: false,
         can_draw: true,

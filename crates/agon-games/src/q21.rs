@@ -94,6 +94,7 @@ impl Game for Q21 {
         }],
         asks: &["warmup", "questions", "guess"],
         greets: true,
+        judged: true,
         symmetric: true,
         zero_sum: false,
         can_draw: true,

@@ -18,6 +18,8 @@ pub struct GameInfo {
     pub asks: &'static [&'static str],
     /// Its first turn is the invitation: who fails there never came.
     pub greets: bool,
+    /// It asks for the referee's own judgement.
+    pub judged: bool,
     /// Seats swapped give swapped gains.
     pub symmetric: bool,
     /// What one gains the other loses.

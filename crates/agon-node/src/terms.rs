@@ -6,8 +6,8 @@ use agon_core::format::FormatKind;
 use agon_core::games::q21::Rules;
 use agon_core::roles::q21;
 use agon_core::{
-    GameKind, OutcomePoints, Pace, PlayerTimes, Profile, Q21Terms, RosterEntry, Settings,
-    ThinkingTime, Thresholds,
+    OutcomePoints, Pace, PlayerTimes, Profile, Q21Terms, RosterEntry, Settings, ThinkingTime,
+    Thresholds,
 };
 use agon_proto::message::StepLimits;
 use agon_proto::q21::Score;
@@ -54,7 +54,8 @@ pub fn settings(config: &Config) -> Settings {
         call_ms: u64::from(millis(times.report)),
         notice_ms: u64::from(millis(times.notice)),
         retry_ms: u64::from(millis(first_wait(config))),
-        game: GameKind::EvenOdd,
+        hints: league.hints,
+        game: league.rules().expect("a configuration is checked when it is read"),
         format: league.format.unwrap_or_default(),
         q21: Q21Terms::default(),
     }
@@ -91,10 +92,10 @@ pub fn q21_settings(config: &Config, manager: Option<&MailboxFile>) -> Settings 
         referee_lost_points: q21.referee_lost_points,
         keep_alive_ms: if q21.keep_alive { millis(q21.keep_alive_window) } else { 0 },
     };
-    let (league_id, game) = (q21.league.clone(), GameKind::Q21);
+    let league_id = q21.league.clone();
     let usual = if q21.dedicated_referees { FormatKind::Refereed } else { FormatKind::Teams };
     let format = config.league.format.unwrap_or(usual);
-    Settings { league_id, game, format, q21: terms, ..settings(config) }
+    Settings { league_id, format, q21: terms, ..settings(config) }
 }
 
 /// How a player of a Q21 league works.
@@ -141,6 +142,7 @@ pub fn profile(
     let times = config.times();
     Profile {
         name: DisplayName::new(name),
+        games: vec![config.league.game_type()],
         endpoint,
         manager,
         capacity,

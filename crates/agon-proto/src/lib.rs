@@ -17,6 +17,7 @@ mod endpoint;
 mod error_code;
 pub mod frame;
 mod ids;
+mod inline_text;
 mod invitation;
 pub mod joining;
 mod listed;

@@ -11,6 +11,7 @@ mod errors;
 mod game;
 mod liveness;
 mod moves;
+mod played;
 mod query;
 mod registration;
 mod report;
@@ -25,7 +26,10 @@ pub use game::{
     ParityContext, Record, RoleInMatch,
 };
 pub use liveness::{Heartbeat, PlayerWithdrawn};
-pub use moves::{GameMoveCall, GameMoveResponse, MoveData, MoveRequest, Parity, StatedParity};
+pub use moves::{
+    GameMoveCall, GameMoveResponse, MoveContext, MoveData, MoveRequest, Parity, StatedParity,
+};
+pub use played::PlayedDetails;
 pub use query::{
     LeagueQuery, LeagueQueryResponse, NextMatch, QueryData, QueryParams, QueryType, ScheduledRound,
 };
@@ -38,8 +42,11 @@ pub use round::{
     AnnouncedMatch, Champion, FinalRow, LeagueCompleted, LeagueStandingsUpdate, RoundAnnouncement,
     RoundCompleted, RoundSummary, StandingsRow,
 };
-pub use spelling::{Asking, INVALID_MOVE, answer_type, game_settings, move_message, stated_move};
-pub use transcript::{EntryKind, Party, Transcript, TranscriptEntry};
+pub use spelling::{
+    Asking, Shown, answer_type, game_settings, game_settings_of, invalid_move, move_message,
+    question, settings_in_limits, stated_move,
+};
+pub use transcript::{EntryKind, NotedMove, Party, Transcript, TranscriptEntry};
 
 /// Declares the messages once: type, `message_type`, the method that carries it as a request. The
 /// large ones are boxed, because all pay for the largest, and most letters of a season are small.
@@ -144,10 +151,10 @@ messages! {
     LeagueQuery(LeagueQuery) = "LEAGUE_QUERY", Some("league_query");
     /// The manager's answer to it.
     LeagueQueryResponse(Box<LeagueQueryResponse>) = "LEAGUE_QUERY_RESPONSE", None;
-    /// The generic form of CHOOSE_PARITY_CALL; nobody sends it.
-    GameMoveCall(GameMoveCall) = "GAME_MOVE_CALL", Some("game_move");
-    /// The generic form of CHOOSE_PARITY_RESPONSE; nobody sends it.
-    GameMoveResponse(GameMoveResponse) = "GAME_MOVE_RESPONSE", None;
+    /// A referee asks for a move, in any other game.
+    GameMoveCall(Box<GameMoveCall>) = "GAME_MOVE_CALL", Some("game_move");
+    /// The player's answer to it.
+    GameMoveResponse(Box<GameMoveResponse>) = "GAME_MOVE_RESPONSE", None;
     /// The manager gives a match to a referee. Ours.
     MatchAssignment(Box<MatchAssignment>) = "MATCH_ASSIGNMENT", Some("assign_match");
     /// A referee is still there. Ours.

@@ -3,23 +3,15 @@
 //! Bounded in length and depth. Short ones live on the stack, so that an ordinary match touches no
 //! heap for them.
 
-use std::fmt;
-use std::sync::Arc;
-
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
 use crate::frame::depth;
+use crate::inline_text::InlineText;
 
 /// JSON text of at most 64 KiB, at most 16 deep. Cheap to clone.
-#[derive(Clone)]
-pub struct Payload(Repr);
-
-#[derive(Clone)]
-enum Repr {
-    Short(u8, [u8; Payload::SHORT_MAX]),
-    Long(Arc<str>),
-}
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Payload(InlineText<{ Payload::SHORT_MAX }>);
 
 impl Payload {
     /// The longest, in bytes.
@@ -39,14 +31,7 @@ impl Payload {
 
     /// Of a text that we wrote ourselves.
     pub fn trusted(json: &str) -> Self {
-        let mut bytes = [0; Self::SHORT_MAX];
-        match (u8::try_from(json.len()), bytes.get_mut(..json.len())) {
-            (Ok(length), Some(place)) => {
-                place.copy_from_slice(json.as_bytes());
-                Self(Repr::Short(length, bytes))
-            }
-            (_, None) | (Err(_), Some(_)) => Self(Repr::Long(json.into())),
-        }
+        Self(InlineText::new(json))
     }
 
     /// Whether it says nothing.
@@ -56,47 +41,19 @@ impl Payload {
 
     /// The text, for whoever only compares it or parses it.
     pub fn as_bytes(&self) -> &[u8] {
-        match &self.0 {
-            Repr::Short(length, bytes) => &bytes[..usize::from(*length)],
-            Repr::Long(text) => text.as_bytes(),
-        }
+        self.0.as_bytes()
     }
 
     /// The text.
     pub fn as_str(&self) -> &str {
-        match &self.0 {
-            Repr::Short(..) => {
-                std::str::from_utf8(self.as_bytes()).expect("it was copied from a text")
-            }
-            Repr::Long(text) => text,
-        }
+        self.0.as_str()
     }
 }
-
-impl PartialEq for Payload {
-    fn eq(&self, other: &Self) -> bool {
-        self.as_bytes() == other.as_bytes()
-    }
-}
-
-impl Eq for Payload {}
 
 /// Nothing.
 impl Default for Payload {
     fn default() -> Self {
         Self::trusted("null")
-    }
-}
-
-impl std::hash::Hash for Payload {
-    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        self.as_bytes().hash(state);
-    }
-}
-
-impl fmt::Debug for Payload {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Payload").field(&self.as_str()).finish()
     }
 }
 

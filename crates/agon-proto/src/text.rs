@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::inline_text::InlineText;
+
 /// Longest name that is kept; the rest is cut.
 pub(crate) const NAME_MAX: usize = 64;
 
@@ -85,25 +87,23 @@ impl<'de> Deserialize<'de> for DisplayName {
     }
 }
 
-/// What is played.
+/// What is played, by its name. What the name means is said elsewhere.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum GameType {
-    /// Even/Odd.
-    EvenOdd,
-    /// Twenty-one questions.
-    Q21,
-    /// A game that is not played here, by the name it was given.
-    Other(Box<str>),
-}
+pub struct GameType(InlineText<22>);
 
 impl GameType {
+    /// A game of that name, without what could harm a terminal or a log.
+    pub fn new(name: &str) -> Self {
+        let plain = name.bytes().all(|byte| (b' '..=b'~').contains(&byte));
+        if plain && name.len() <= NAME_MAX {
+            return Self(InlineText::new(name));
+        }
+        Self(InlineText::new(&marked(name, NAME_MAX)))
+    }
+
     /// As the protocol spells it.
     pub fn as_str(&self) -> &str {
-        match self {
-            Self::EvenOdd => "even_odd",
-            Self::Q21 => "q21",
-            Self::Other(name) => name,
-        }
+        self.0.as_str()
     }
 }
 
@@ -128,11 +128,7 @@ impl<'de> Deserialize<'de> for GameType {
                 f.write_str("the name of a game")
             }
             fn visit_str<E: serde::de::Error>(self, name: &str) -> Result<GameType, E> {
-                Ok(match name {
-                    "even_odd" => GameType::EvenOdd,
-                    "q21" => GameType::Q21,
-                    other => GameType::Other(marked(other, NAME_MAX).into()),
-                })
+                Ok(GameType::new(name))
             }
         }
         deserializer.deserialize_str(Name)
@@ -145,7 +141,7 @@ impl schemars::JsonSchema for GameType {
         "GameType".into()
     }
     fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!({ "type": "string", "examples": ["even_odd", "q21"] })
+        schemars::json_schema!({ "type": "string" })
     }
 }
 

@@ -9,7 +9,8 @@ use crate::message::{
 };
 use crate::q21::SeasonId;
 use crate::{
-    AuthToken, DisplayName, LeagueId, MatchId, PerPlayer, PlayerId, RefereeId, RoundId, Timestamp,
+    AuthToken, DisplayName, LeagueId, MatchId, Payload, PerPlayer, PlayerId, RefereeId, RoundId,
+    Timestamp,
 };
 
 /// What is asked for.
@@ -330,7 +331,7 @@ pub struct Evidence {
 }
 
 /// How a match ended.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MatchSummary {
     /// In one word.
@@ -347,6 +348,9 @@ pub struct MatchSummary {
     pub drawn_number: Option<u32>,
     /// The choices.
     pub choices: PerPlayer<Parity>,
+    /// Of any other game what everybody may see of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub view: Option<Payload>,
     /// The private scores, 0 to 100, in games that have them.
     #[serde(default, skip_serializing_if = "PerPlayer::is_empty")]
     pub private_score: PerPlayer<f64>,

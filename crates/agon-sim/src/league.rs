@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use agon_core::format::FormatKind;
 use agon_core::{
-    GameKind, ManagerOptions, OutcomePoints, PlayerTimes, Profile, Q21Terms, Secrets, Settings,
+    ManagerOptions, OutcomePoints, PlayerTimes, Profile, Q21Terms, Rules, Secrets, Settings,
     ThinkingTime, TieBreaker, TokenHash,
 };
 use agon_link::{Backoff, BreakerLimits, LinkSettings};
@@ -60,7 +60,8 @@ pub(crate) fn settings() -> Settings {
         call_ms: 10_000,
         notice_ms: 10_000,
         retry_ms: 2_000,
-        game: GameKind::EvenOdd,
+        game: Rules::default(),
+        hints: false,
         format: FormatKind::RoundRobin,
         q21: Q21Terms::default(),
     }
@@ -103,6 +104,7 @@ pub(crate) fn endpoint(node: usize) -> Endpoint {
 pub(crate) fn profile(node: usize, capacity: Option<u32>, nonce: u64) -> Profile {
     Profile {
         name: DisplayName::new(&format!("node {node}")),
+        games: vec![settings().game_type()],
         endpoint: endpoint(node),
         manager: endpoint(0),
         capacity,

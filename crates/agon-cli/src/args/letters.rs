@@ -2,12 +2,13 @@
 
 use std::path::PathBuf;
 
+use agon_core::{BadRules, Rules};
 use clap::{Args, ValueEnum};
 use toml::{Table, Value};
 
 use super::{put, section};
 
-/// What is played.
+/// Whose seasons are rehearsed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Game {
     /// Even or odd: choose, and a number is drawn
@@ -21,9 +22,14 @@ pub(crate) enum Game {
 /// Which game.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Played {
-    /// The game [default: from the configuration, even_odd]
-    #[arg(long, value_name = "GAME", value_enum)]
-    pub game: Option<Game>,
+    /// The game; a name that is none lists them all [default: from the configuration, even_odd]
+    #[arg(long, value_name = "GAME", value_parser = game)]
+    pub game: Option<String>,
+}
+
+/// A game of the list, by its own name.
+fn game(name: &str) -> Result<String, BadRules> {
+    Rules::new(name, "{}").map(|rules| rules.info().name.to_owned())
 }
 
 /// Which game, and who meets whom in it.
@@ -120,11 +126,7 @@ impl Played {
     /// What was said, as a layer of the configuration.
     pub(crate) fn flags(&self) -> Table {
         let mut league = Table::new();
-        let name = self.game.map(|game| match game {
-            Game::EvenOdd => "even_odd",
-            Game::Q21 => "q21",
-        });
-        put(&mut league, "game", name);
+        put(&mut league, "game", self.game.clone());
         section("league", league)
     }
 }

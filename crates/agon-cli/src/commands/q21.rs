@@ -11,7 +11,6 @@ mod programs;
 use std::process::ExitCode;
 
 use agon_node::config::Config;
-use agon_proto::GameType;
 use anyhow::bail;
 
 use crate::args::{Common, Player, Referee, Team};
@@ -20,7 +19,7 @@ use agent::{Agent, Kind};
 
 /// Whether that league is played by letters.
 pub(super) fn is_played(config: &Config) -> bool {
-    config.league.game == GameType::Q21
+    config.league.is_by_letters()
 }
 
 /// What belongs to Q21 makes no sense in another game: somebody forgot to say which one.

@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use agon_node::Asked;
+use agon_proto::ShortText;
 use agon_proto::message::{Party, StandingsRow, TranscriptEntry};
 use agon_proto::tool::{ContradictedReport, Evidence, MatchState, Tool, ToolAnswer, ToolParams};
 use anyhow::bail;
@@ -119,6 +120,9 @@ fn tell(state: &MatchState) -> String {
             if let Some(number) = result.drawn_number {
                 text.push_str(&format!("\nnumber drawn: {number}"));
             }
+            if let Some(view) = &result.view {
+                text.push_str(&format!("\nat the end: {}", ShortText::new(view.as_str())));
+            }
             for (player, score) in result.private_score.iter() {
                 text.push_str(&format!("\nprivate score of {player}: {score}"));
             }
@@ -182,8 +186,8 @@ fn name(party: Party, state: &MatchState) -> String {
 fn line(entry: &TranscriptEntry, state: &MatchState) -> [String; 5] {
     let name = |party: Party| name(party, state);
     let mut detail = String::new();
-    if let Some(choice) = entry.choice {
-        detail = choice.to_string();
+    if let Some(choice) = &entry.choice {
+        detail = ShortText::new(choice.as_str()).as_str().to_owned();
     } else if let Some(number) = entry.drawn_number {
         detail = number.to_string();
     } else if let Some(ask) = entry.ask.filter(|ask| *ask > 1) {

@@ -8,10 +8,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agon_games::{Failed, Position, Rules, Seats, Turn};
-use agon_proto::Payload;
-use agon_proto::message::StepLimits;
+use agon_proto::message::{
+    EntryKind, MoveContext, MoveRequest, RoleInMatch, StepLimits, invalid_move,
+};
+use agon_proto::{DisplayName, GameType, Payload};
 
-use super::{Failure, Half, NOT_PLAYED, Next, Step};
+use super::{Failure, Half, NOT_PLAYED, Next, Step, Unfit};
 use crate::verdict::{self, End, Ended, OutcomePoints, Scoring, Seat, Verdict};
 
 /// The invitation.
@@ -25,6 +27,7 @@ pub struct Ruled {
     rules: Arc<Rules>,
     limits: StepLimits,
     position: Position,
+    entries: [EntryKind; 2],
     /// What everybody may know of it, as far as somebody has asked since it changed.
     shown: Option<Payload>,
 }
@@ -32,7 +35,8 @@ pub struct Ruled {
 impl Ruled {
     pub(super) fn new(rules: Arc<Rules>, limits: StepLimits) -> Self {
         let position = rules.open();
-        Self { rules, limits, position, shown: None }
+        let entries = EntryKind::of_move(&GameType::new(rules.info().name));
+        Self { rules, limits, position, entries, shown: None }
     }
 
     /// The step of that number. The deadline of a move is printed, that of an invitation is not.
@@ -50,9 +54,40 @@ impl Ruled {
     }
 
     /// Takes a move. Nobody sees it before all are in.
-    pub(super) fn take(&mut self, seat: Seat, payload: &Payload) -> Half {
+    pub(super) fn take(&mut self, seat: Seat, payload: &Payload) -> Result<(), Unfit> {
         let sealed = self.position.seal(&self.rules, seat, payload.as_bytes());
-        sealed.map_err(|_| Failure::Invalid)
+        sealed.map_err(|why| {
+            let objection = invalid_move(&self.game_type(), payload, &why.to_string());
+            Unfit { failure: Failure::Invalid, objection: Some(objection.into()) }
+        })
+    }
+
+    /// As the protocol calls it.
+    fn game_type(&self) -> GameType {
+        GameType::new(self.rules.info().name)
+    }
+
+    /// What a transcript calls the question for a move, and the answer to it.
+    pub(super) const fn entries(&self) -> [EntryKind; 2] {
+        self.entries
+    }
+
+    /// What that player is asked in that step.
+    pub(super) fn request(&self, seat: Seat, step: u16, hints: bool) -> MoveRequest {
+        let kind = usize::from(self.position.kind(&self.rules, seat));
+        let move_type = self.rules.info().asks.get(kind).copied().unwrap_or_default();
+        let options = self.position.options(&self.rules, seat).filter(|_| hints);
+        let payload = |json: String| Payload::trusted(&json);
+        MoveRequest {
+            move_type: DisplayName::new(move_type),
+            schema: self.rules.move_schema().map(payload),
+            context: MoveContext {
+                view: self.view(Some(seat)),
+                step: step.into(),
+                seat: Some(role(seat)),
+            },
+            valid_options: options.map(|listed| listed.into_iter().map(payload).collect()),
+        }
     }
 
     /// What follows when both halves of a step are settled. What was chosen is public now.
@@ -104,12 +139,26 @@ impl Ruled {
 
     /// What everybody may know of it.
     pub(super) fn shown(&mut self) -> &Payload {
-        self.shown.get_or_insert_with(|| {
-            let mut text = String::with_capacity(64);
-            // A view that is too long is none.
-            let shown = self.position.view(&self.rules, None, &mut text).map(|()| text.as_str());
-            Payload::trusted(shown.unwrap_or("null"))
-        })
+        if self.shown.is_none() {
+            self.shown = Some(self.view(None));
+        }
+        self.shown.get_or_insert_default()
+    }
+
+    /// What that seat may know of it; without a seat, what everybody may.
+    fn view(&self, seat: Option<Seat>) -> Payload {
+        let mut text = String::with_capacity(64);
+        // A view that is too long is none.
+        let view = self.position.view(&self.rules, seat, &mut text).map(|()| text.as_str());
+        Payload::trusted(view.unwrap_or("null"))
+    }
+}
+
+/// What the protocol calls a seat.
+pub(crate) const fn role(seat: Seat) -> RoleInMatch {
+    match seat {
+        Seat::A => RoleInMatch::PlayerA,
+        Seat::B => RoleInMatch::PlayerB,
     }
 }
 

@@ -44,7 +44,7 @@ fn request() -> Message {
         player_meta: PlayerMeta {
             display_name: DisplayName::new("new"),
             version: DisplayName::new("1"),
-            game_types: vec![GameType::EvenOdd],
+            game_types: vec![GameType::new("even_odd")],
             contact_endpoint: Endpoint::new("p9"),
             protocol_version: None,
             keeps_token: false,
@@ -139,22 +139,24 @@ fn invitation() -> Message {
         league_id: league(),
         round_id: 1,
         match_id: in_match(1, 1),
-        game_type: GameType::EvenOdd,
+        game_type: GameType::new("even_odd"),
         role_in_match: RoleInMatch::PlayerA,
         opponent_id: player(2),
+        game_settings: None,
     })
 }
 
 fn over(number: u32) -> Message {
     Message::GameOver(GameOver {
         match_id: in_match(1, number),
-        game_type: GameType::EvenOdd,
+        game_type: GameType::new("even_odd"),
         game_result: GameResult {
             status: ResultStatus::Draw,
             winner_player_id: None,
             drawn_number: None,
             number_parity: None,
             choices: PerPlayer::empty(),
+            details: None,
             reason: "".into(),
         },
     })

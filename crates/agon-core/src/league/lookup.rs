@@ -78,7 +78,7 @@ impl League {
         let endpoint = referee.and_then(|id| self.registry.referee(id));
         Some(AnnouncedMatch {
             match_id,
-            game_type: self.settings.game.game_type(),
+            game_type: self.settings.game_type(),
             player_a_id: fixture.a,
             player_b_id: fixture.b,
             referee_endpoint: endpoint.map_or_else(|| Endpoint::new(""), Agent::endpoint),

@@ -90,6 +90,7 @@ impl League {
             unverified: record.unverified,
             drawn_number: shown.drawn_number,
             choices: shown.choices,
+            view: ReportDetails::told_apart(self.season.details(record)),
             private_score: match (self.settings.scoring(), scores) {
                 (Scoring::ByGain { .. }, [Some(score_a), Some(score_b)]) => {
                     PerPlayer::both((a, score_a), (b, score_b))

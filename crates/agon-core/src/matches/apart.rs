@@ -64,7 +64,7 @@ impl Match {
         out: &mut Vec<Effect>,
     ) {
         let exists = self.game.has_step(step);
-        let half = self.game.judge(seat, &answer);
+        let half = self.game.judge(seat, &answer).map_err(|unfit| unfit.failure);
         let Some(track) = self.track_mut(seat) else {
             return;
         };

@@ -43,7 +43,7 @@ impl Match {
     pub(super) fn note_ask(&mut self, seat: Seat, step: u16, ask: u8, now: Timestamp) {
         if let Some([question, _]) = self.game.entries(step) {
             let asked = TranscriptEntry::new(now, question, Party::Referee, party(seat));
-            self.notes.add(TranscriptEntry { ask: Some(ask), ..asked });
+            self.notes.add(TranscriptEntry { ask: Some(ask), ..asked.with_step(step) });
         }
     }
 
@@ -52,7 +52,7 @@ impl Match {
             return;
         };
         let kind = if *answer == Move::Invalid { EntryKind::BadAnswer } else { answered };
-        let moved = TranscriptEntry::new(now, kind, party(seat), Party::Referee);
+        let moved = TranscriptEntry::new(now, kind, party(seat), Party::Referee).with_step(step);
         self.notes.add(match answer {
             Move::Chosen(payload) => moved.with_move(payload),
             Move::Join | Move::Decline | Move::Given | Move::Invalid => moved,

@@ -8,7 +8,7 @@ mod ruled;
 use std::sync::Arc;
 
 use agon_games::Rules;
-use agon_proto::message::{Parity, StepLimits, Transcript, TranscriptEntry};
+use agon_proto::message::{NotedMove, Parity, StepLimits, Transcript, TranscriptEntry};
 
 use super::*;
 use crate::games::JOIN;
@@ -570,8 +570,8 @@ fn the_transcript_tells_the_whole_match() {
             (2_600, EntryKind::Verdict, Referee, Referee, None),
         ],
     );
-    assert_eq!(transcript.0[6].choice, Some(ODD));
-    assert_eq!(transcript.0[7].choice, Some(EVEN));
+    assert_eq!(transcript.0[6].choice, Some(NotedMove::Parity(ODD)));
+    assert_eq!(transcript.0[7].choice, Some(NotedMove::Parity(EVEN)));
     assert_eq!(transcript.0[8].drawn_number, Some(7));
 }
 

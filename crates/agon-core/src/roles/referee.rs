@@ -180,7 +180,7 @@ impl Referee {
     fn play(
         &mut self,
         (match_id, attempt): (MatchId, u32),
-        event: matches::Event,
+        event: impl FnOnce(&MatchAssignment) -> matches::Event,
         now: Timestamp,
         out: &mut Out,
     ) {
@@ -188,7 +188,7 @@ impl Referee {
             Some(Held { assignment, stage: Stage::Live(live, _) })
                 if assignment.attempt == attempt =>
             {
-                live.handle(event, now, &mut self.scratch);
+                live.handle(event(assignment), now, &mut self.scratch);
                 self.carry_out(match_id, now, out);
             }
             Some(_) | None => {}
@@ -263,7 +263,7 @@ impl Machine for Referee {
             }
             Event::Drawn(drew) => {
                 let rolled = matches::Event::Rolled(drew.number);
-                self.play((drew.match_id, drew.attempt), rolled, now, out);
+                self.play((drew.match_id, drew.attempt), |_| rolled, now, out);
             }
             Event::Posted { request, .. }
             | Event::Garbled { request, .. }

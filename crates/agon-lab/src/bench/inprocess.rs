@@ -15,7 +15,7 @@ use agon_core::{
 };
 use agon_proto::message::Parity;
 use agon_proto::{
-    Answer, AuthToken, Call, DisplayName, Endpoint, Envelope, Fault, LeagueId, Timestamp,
+    Answer, AuthToken, Call, DisplayName, Endpoint, Envelope, Fault, GameType, LeagueId, Timestamp,
 };
 use anyhow::{Context, ensure};
 
@@ -144,6 +144,7 @@ impl Stage {
 fn profile(place: usize, capacity: Option<u32>) -> Profile {
     Profile {
         name: DisplayName::new(&format!("Node {place}")),
+        games: vec![GameType::new("even_odd")],
         endpoint: endpoint(place),
         manager: endpoint(MANAGER),
         capacity,

@@ -108,10 +108,10 @@ pub(super) fn transcript() -> anyhow::Result<Vec<u8>> {
             players
                 .map(|player| TranscriptEntry { ask: Some(1), ..line(question, referee, player) }),
         );
-        let choice = (question == EntryKind::ChooseParityCall).then_some(Parity::Even);
-        lines.extend(
-            players.map(|player| TranscriptEntry { choice, ..line(answer, player, referee) }),
-        );
+        let moves = question == EntryKind::ChooseParityCall;
+        let even = Parity::Even.payload();
+        let made = |it: TranscriptEntry| if moves { it.with_move(&even) } else { it };
+        lines.extend(players.map(|player| made(line(answer, player, referee))));
     }
     lines.push(TranscriptEntry {
         drawn_number: Some(8),

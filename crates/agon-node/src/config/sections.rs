@@ -4,8 +4,9 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use agon_core::TieBreaker;
 use agon_core::format::FormatKind;
+use agon_core::{BadRules, Rules, TieBreaker};
+use agon_proto::message::game_settings_of;
 use agon_proto::{DisplayName, GameType, LeagueId};
 use serde::Deserialize;
 
@@ -16,6 +17,8 @@ use super::{seconds, unsaid};
 pub struct LeagueSection {
     pub id: LeagueId,
     pub game: GameType,
+    pub game_settings: String,
+    pub hints: bool,
     #[serde(deserialize_with = "unsaid::format")]
     pub format: Option<FormatKind>,
     pub players_max: u32,
@@ -33,6 +36,29 @@ pub struct LeagueSection {
     pub withdraw_after: u32,
     pub broadcast_full_max: u32,
     pub standings_top: u32,
+}
+
+impl LeagueSection {
+    /// What is played, with what was set for it.
+    pub fn rules(&self) -> Result<Rules, BadRules> {
+        let (name, said) = (self.game.as_str(), self.game_settings.as_str());
+        // The range of the draw has settings of its own, which every referee is told anyway.
+        match game_settings_of(&self.game, (self.draw_min, self.draw_max)) {
+            Some(own) if said.is_empty() => Rules::new(name, &own),
+            None if said.is_empty() => Rules::new(name, "{}"),
+            Some(_) | None => Rules::new(name, said),
+        }
+    }
+
+    /// Whether it is played by letters, as every game is that asks for a referee's judgement.
+    pub fn is_by_letters(&self) -> bool {
+        self.rules().is_ok_and(|rules| rules.info().judged)
+    }
+
+    /// The game, as the protocol calls it.
+    pub fn game_type(&self) -> GameType {
+        self.rules().map_or_else(|_| self.game.clone(), |rules| GameType::new(rules.info().name))
+    }
 }
 
 /// What becomes of a match whose player does not come.

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
+use agon_core::BadRules;
 use agon_core::format::FormatKind;
-use agon_proto::{DisplayName, GameType, LeagueId};
+use agon_proto::{DisplayName, LeagueId};
 
 use super::{Config, ConfigError, LeagueSection};
 
@@ -59,7 +60,7 @@ fn rates(config: &Config) -> Result<(), ConfigError> {
 
 /// Letters tell everybody from the start who referees what; calls never do.
 fn format(league: &LeagueSection) -> Result<(), ConfigError> {
-    let by_letters = league.game == GameType::Q21;
+    let by_letters = league.is_by_letters();
     let known = FormatKind::ALL.into_iter().filter(|it| it.settles_referees() == by_letters);
     let known: Vec<_> = known.map(FormatKind::name).collect();
     let said = league.format.filter(|format| format.settles_referees() != by_letters);
@@ -73,18 +74,22 @@ fn league(config: &Config) -> Result<(), ConfigError> {
     let league = &config.league;
     identified("league.id", &league.id)?;
     identified("q21.league", &config.q21.league)?;
-    match &league.game {
-        GameType::EvenOdd | GameType::Q21 => {}
-        GameType::Other(name) => {
-            let problem = format!("is {name:?}; the games are \"even_odd\" and \"q21\"");
-            return Err(ConfigError::OutOfBounds { key: "league.game", problem });
-        }
+    at_most("league.draw_min", league.draw_min, "league.draw_max", league.draw_max)?;
+    if let Err(error) = league.rules() {
+        let (key, problem) = match error {
+            BadRules::UnknownGame { given, known } => {
+                ("league.game", format!("is {given:?}; the games are {known}"))
+            }
+            BadRules::UnknownSetting { .. }
+            | BadRules::OutOfBounds { .. }
+            | BadRules::Unfit { .. } => ("league.game_settings", format!("does not fit: {error}")),
+        };
+        return Err(ConfigError::OutOfBounds { key, problem });
     }
     format(league)?;
     at_least("league.players_max", league.players_max, 2)?;
     at_least("league.referees_max", league.referees_max, 1)?;
     at_least("league.capacity_max", league.capacity_max, 1)?;
-    at_most("league.draw_min", league.draw_min, "league.draw_max", league.draw_max)?;
     points("league.win_points", league.win_points)?;
     at_most("league.draw_points", league.draw_points, "league.win_points", league.win_points)?;
     at_most("league.loss_points", league.loss_points, "league.draw_points", league.draw_points)?;

@@ -136,7 +136,7 @@ pub(super) const fn of(kind: MessageType) -> &'static [Field] {
         }
         MessageType::GameMoveCall => fields!(
             must match_id, must player_id, must game_type,
-            must move_request { must move_type, must valid_options },
+            must move_request { must move_type },
             must deadline,
         ),
         MessageType::GameMoveResponse => fields!(

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::game::Record;
 use crate::{
-    AuthToken, DisplayName, Endpoint, GameType, LeagueId, MatchId, PlayerId, RefereeId, RoundId,
+    AuthToken, DisplayName, Endpoint, GameType, LeagueId, MatchId, Payload, PlayerId, RefereeId,
+    RoundId,
 };
 
 /// MATCH_ASSIGNMENT. Flat, because that is what referees in the wild read.
@@ -57,6 +58,12 @@ pub struct MatchAssignment {
     pub player_b_standings: Record,
     /// How long each step may take, and the range of the draw.
     pub limits: StepLimits,
+    /// The settings of any game but Even/Odd, which has them in `limits`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub game_settings: Option<Payload>,
+    /// Whether players are told what they may answer.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub hints: bool,
 }
 
 /// How long each step of a match may take. The league's rule, the same for every referee.

@@ -1,12 +1,13 @@
-//! One match of Even/Odd: invitation, choice and the news of its end.
+//! One match: invitation, the choice of Even/Odd, and the news of its end.
 //!
 //! Spec: docs/protocol/match.md
 
 use serde::{Deserialize, Serialize};
 
 use super::moves::{Parity, StatedParity};
+use super::played::PlayedDetails;
 use super::report::ResultStatus;
-use crate::{GameType, LeagueId, MatchId, PerPlayer, PlayerId, RoundId, Timestamp};
+use crate::{GameType, LeagueId, MatchId, Payload, PerPlayer, PlayerId, RoundId, Timestamp};
 
 /// GAME_INVITATION.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -24,6 +25,9 @@ pub struct GameInvitation {
     pub role_in_match: RoleInMatch,
     /// Whom it meets.
     pub opponent_id: PlayerId,
+    /// The settings of the game, where the league has some.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub game_settings: Option<Box<Payload>>,
 }
 
 /// A seat at the table.
@@ -118,7 +122,7 @@ pub struct GameOver {
 }
 
 /// How a match ended.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GameResult {
     /// In one word.
@@ -132,6 +136,9 @@ pub struct GameResult {
     /// What was chosen, as far as it was.
     #[serde(default)]
     pub choices: PerPlayer<Parity>,
+    /// Of any other game, in place of these three: what was played.
+    #[serde(default)]
+    pub details: Option<Box<PlayedDetails>>,
     /// In a sentence.
     #[serde(default)]
     pub reason: Box<str>,

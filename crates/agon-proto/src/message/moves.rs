@@ -1,4 +1,4 @@
-//! Moves: the parity of Even/Odd, and the generic GAME_MOVE_* pair that nobody sends.
+//! Moves: the parity of Even/Odd, and the GAME_MOVE_* pair of every other game.
 //!
 //! Spec: docs/protocol/match.md
 
@@ -6,8 +6,9 @@ use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
+use super::game::RoleInMatch;
 use crate::text::{NAME_MAX, marked};
-use crate::{DisplayName, GameType, MatchId, PlayerId, Timestamp};
+use crate::{DisplayName, GameType, MatchId, Payload, PlayerId, Timestamp};
 
 /// Even or odd.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -118,10 +119,32 @@ pub struct GameMoveCall {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MoveRequest {
-    /// The kind of move.
+    /// The kind of move, in the game's own word.
     pub move_type: DisplayName,
-    /// What may be answered.
-    pub valid_options: Vec<DisplayName>,
+    /// What a move looks like, where the game can say it: a JSON Schema.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub schema: Option<Payload>,
+    /// What the player may know.
+    #[serde(default)]
+    pub context: MoveContext,
+    /// What may be answered, where the league tells it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub valid_options: Option<Vec<Payload>>,
+}
+
+/// What a player may know before it moves.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct MoveContext {
+    /// The game as this player sees it, in the game's own words.
+    #[serde(default)]
+    pub view: Payload,
+    /// Which question of the match this is, counted from 1. A repeat has the same number.
+    #[serde(default)]
+    pub step: u32,
+    /// The player's own seat.
+    #[serde(default)]
+    pub seat: Option<RoleInMatch>,
 }
 
 /// GAME_MOVE_RESPONSE.
@@ -138,14 +161,14 @@ pub struct GameMoveResponse {
     pub move_data: MoveData,
 }
 
-/// The answer to a generic move.
+/// The answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MoveData {
-    /// The kind of move.
+    /// The kind of move that was asked for.
     pub move_type: DisplayName,
-    /// The option that was taken.
-    pub choice: DisplayName,
+    /// The move, in the game's own words.
+    pub choice: Payload,
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::moves::Parity;
+use super::played::PlayedDetails;
 use super::transcript::Transcript;
 use crate::{GameType, LeagueId, MatchId, PerPlayer, PlayerId, RoundId};
 
@@ -56,16 +57,19 @@ pub struct ReportedResult {
     pub attempt: Option<u32>,
 }
 
-/// The number and the choices.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+/// What was played: of Even/Odd the number and the choices.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ReportDetails {
     /// The number; null if none was drawn.
-    #[serde(default)]
+    #[cfg_attr(feature = "schema", schemars(default))]
     pub drawn_number: Option<u32>,
     /// What was chosen, as far as it was.
-    #[serde(default)]
+    #[cfg_attr(feature = "schema", schemars(default))]
     pub choices: PerPlayer<Parity>,
+    /// Of any other game, in place of both: its public view, and what it was worth to each.
+    #[cfg_attr(feature = "schema", schemars(flatten))]
+    pub played: Option<Box<PlayedDetails>>,
 }
 
 /// How a match ended, in one word.

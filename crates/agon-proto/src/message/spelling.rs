@@ -7,18 +7,27 @@ use std::fmt;
 use std::sync::LazyLock;
 
 use super::{
-    ChooseParityCall, ChooseParityResponse, EntryKind, GameResult, Message, MessageType, Parity,
-    ParityContext, Record, ReportDetails, ResultStatus, StatedParity, StepLimits, TranscriptEntry,
+    ChooseParityCall, ChooseParityResponse, EntryKind, GameMoveCall, GameResult, MatchAssignment,
+    Message, MessageType, MoveRequest, NotedMove, Parity, ParityContext, PlayedDetails, Record,
+    ReportDetails, ResultStatus, StatedParity, StepLimits, TranscriptEntry,
 };
 use crate::{
-    ErrorCode, GameType, MatchId, Objection, Payload, PerPlayer, PlayerId, RoundId, Timestamp,
+    ErrorCode, GameType, MatchId, Objection, Payload, PerPlayer, PlayerId, RoundId, ShortText,
+    Timestamp,
 };
+
+/// Whether a game has messages and fields of its own, whichever way its name is written.
+fn is_parity(game: &GameType) -> bool {
+    matches!(game.as_str(), "even_odd" | "even-odd")
+}
 
 /// A question to one player.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Asking {
     /// The match.
     pub match_id: MatchId,
+    /// What is played.
+    pub game_type: GameType,
     /// Who is asked.
     pub player_id: PlayerId,
     /// Whom it meets.
@@ -51,44 +60,59 @@ impl Asking {
         };
         let ChooseParityCall { match_id, player_id, deadline, .. } = *said;
         let ParityContext { opponent_id, round_id, your_standings } = said.context;
-        Some(Self { match_id, player_id, opponent_id, round_id, your_standings, deadline })
-    }
-}
-
-impl From<Asking> for Message {
-    fn from(asking: Asking) -> Self {
-        let Asking { match_id, player_id, opponent_id, round_id, your_standings, deadline } =
-            asking;
-        Self::ChooseParityCall(ChooseParityCall {
+        let game_type = said.game_type.clone();
+        Some(Self {
             match_id,
+            game_type,
             player_id,
-            game_type: GameType::EvenOdd,
-            context: ParityContext { opponent_id, round_id, your_standings },
+            opponent_id,
+            round_id,
+            your_standings,
             deadline,
         })
     }
 }
 
-/// What answers a question for a move.
-pub const fn answer_type() -> MessageType {
-    MessageType::ChooseParityResponse
+/// The question for a move; `None` if nobody can say what is asked. That is only looked at where
+/// the question tells it.
+pub fn question(asking: Asking, request: impl FnOnce() -> Option<MoveRequest>) -> Option<Message> {
+    let Asking { match_id, game_type, player_id, opponent_id, round_id, your_standings, deadline } =
+        asking;
+    if is_parity(&game_type) {
+        let context = ParityContext { opponent_id, round_id, your_standings };
+        return Some(ChooseParityCall { match_id, player_id, game_type, context, deadline }.into());
+    }
+    let move_request = request()?;
+    Some(GameMoveCall { match_id, player_id, game_type, move_request, deadline }.into())
+}
+
+/// What answers a question for a move of that game.
+pub fn answer_type(game: &GameType) -> MessageType {
+    match is_parity(game) {
+        true => MessageType::ChooseParityResponse,
+        false => MessageType::GameMoveResponse,
+    }
 }
 
 /// The move that a message makes, and in which match; or what is wrong with it. `None` if the
 /// message is no move.
 pub fn stated_move(message: &Message) -> Option<(MatchId, Result<Payload, Objection>)> {
-    let Message::ChooseParityResponse(said) = message else {
-        return None;
-    };
-    let stated = match &said.parity_choice {
-        StatedParity::Valid(parity) => Ok(parity.payload()),
-        StatedParity::Invalid(word) => {
-            let problem = "CHOOSE_PARITY_RESPONSE: field parity_choice must be even or odd";
-            let code = ErrorCode::InvalidParityChoice;
-            Err(Objection::new(code, problem).to(word.as_bytes()))
+    #[expect(clippy::wildcard_enum_match_arm, reason = "two of 23 messages are moves")]
+    match message {
+        Message::ChooseParityResponse(said) => {
+            let stated = match &said.parity_choice {
+                StatedParity::Valid(parity) => Ok(parity.payload()),
+                StatedParity::Invalid(word) => {
+                    let problem = "CHOOSE_PARITY_RESPONSE: field parity_choice must be even or odd";
+                    let code = ErrorCode::InvalidParityChoice;
+                    Err(Objection::new(code, problem).to(word.as_bytes()))
+                }
+            };
+            Some((said.match_id, stated))
         }
-    };
-    Some((said.match_id, stated))
+        Message::GameMoveResponse(said) => Some((said.match_id, Ok(said.move_data.choice.clone()))),
+        _ => None,
+    }
 }
 
 /// The message that makes a move; `None` if it is none.
@@ -98,13 +122,35 @@ pub fn move_message(match_id: MatchId, player_id: PlayerId, made: &Payload) -> O
     Some(Message::ChooseParityResponse(said))
 }
 
-/// The code of a move that cannot be made.
-pub const INVALID_MOVE: ErrorCode = ErrorCode::InvalidParityChoice;
+/// What is said of a move that the rules do not permit.
+pub fn invalid_move(game: &GameType, made: &Payload, why: &str) -> Objection {
+    let (field, code) = match is_parity(game) {
+        true => ("parity_choice", ErrorCode::InvalidParityChoice),
+        false => ("move_data.choice", ErrorCode::InvalidMessage),
+    };
+    let problem = format!("{}: field {field}: {why}", answer_type(game).name());
+    Objection::new(code, &problem).to(made.as_bytes())
+}
 
-/// The settings of the game that is played under these limits.
-pub fn game_settings(limits: &StepLimits) -> String {
-    let StepLimits { draw_min, draw_max, .. } = limits;
-    format!("{{\"draw_min\":{draw_min},\"draw_max\":{draw_max}}}")
+/// Whether the settings of a game stand in the limits of a match.
+pub fn settings_in_limits(game: &GameType) -> bool {
+    is_parity(game)
+}
+
+/// The settings of a game that stand in the limits of a match; `None` if they do not.
+pub fn game_settings_of(game: &GameType, (min, max): (u32, u32)) -> Option<String> {
+    settings_in_limits(game).then(|| format!("{{\"draw_min\":{min},\"draw_max\":{max}}}"))
+}
+
+/// The settings of the game that is played in that match.
+pub fn game_settings(assignment: &MatchAssignment) -> String {
+    let MatchAssignment { game_type, game_settings, limits, .. } = assignment;
+    let StepLimits { draw_min, draw_max, .. } = *limits;
+    match (game_settings, game_settings_of(game_type, (draw_min, draw_max))) {
+        (Some(settings), _) => settings.as_str().to_owned(),
+        (None, Some(settings)) => settings,
+        (None, None) => "{}".to_owned(),
+    }
 }
 
 impl Parity {
@@ -121,8 +167,18 @@ impl Parity {
 }
 
 impl EntryKind {
-    /// A question for a move, and the answer to it.
-    pub const MOVE: [Self; 2] = [Self::ChooseParityCall, Self::ChooseParityResponse];
+    /// A question for a move of that game, and the answer to it.
+    pub fn of_move(game: &GameType) -> [Self; 2] {
+        match is_parity(game) {
+            true => [Self::ChooseParityCall, Self::ChooseParityResponse],
+            false => [Self::GameMoveCall, Self::GameMoveResponse],
+        }
+    }
+
+    /// Whether a line of this kind says to which question of its match it belongs.
+    const fn has_step(self) -> bool {
+        matches!(self, Self::GameMoveCall | Self::GameMoveResponse)
+    }
 
     /// Whether an ask came to nothing.
     pub const fn is_lapse(self) -> bool {
@@ -130,19 +186,37 @@ impl EntryKind {
     }
 }
 
+/// What was played, and by whom.
+#[derive(Debug, Clone, Copy)]
+pub struct Shown<'a> {
+    /// The public view.
+    pub view: &'a Payload,
+    /// The players in the order of their seats.
+    pub players: [PlayerId; 2],
+    /// What it was worth to them.
+    pub gains: Option<[i32; 2]>,
+}
+
 impl GameResult {
-    /// How a match ended whose public view is this, with the ids of the players in the order of
-    /// their seats.
+    /// How a match of that game ended.
     pub fn of(
-        shown: &Payload,
-        players: [PlayerId; 2],
+        game: &GameType,
+        shown: Shown<'_>,
         status: ResultStatus,
         winner_player_id: Option<PlayerId>,
         reason: Box<str>,
     ) -> Self {
-        let ReportDetails { drawn_number, choices } = ReportDetails::of(shown, players);
+        let ReportDetails { drawn_number, choices, played: details } =
+            ReportDetails::spelled(game, shown);
         let number_parity = drawn_number.map(Parity::of);
-        Self { status, winner_player_id, drawn_number, number_parity, choices, reason }
+        Self { status, winner_player_id, drawn_number, number_parity, choices, details, reason }
+    }
+}
+
+impl From<&Payload> for NotedMove {
+    fn from(made: &Payload) -> Self {
+        let parity = Parity::of_move(made).map(Self::Parity);
+        parity.unwrap_or_else(|| Self::Other(Box::new(made.clone())))
     }
 }
 
@@ -150,7 +224,13 @@ impl TranscriptEntry {
     /// The same line with the move that was made.
     #[must_use]
     pub fn with_move(self, made: &Payload) -> Self {
-        Self { choice: Parity::of_move(made), ..self }
+        Self { choice: Some(made.into()), ..self }
+    }
+
+    /// The same line with the question that it belongs to.
+    #[must_use]
+    pub fn with_step(self, step: u16) -> Self {
+        Self { step: Some(step).filter(|_| self.message_type.has_step()), ..self }
     }
 
     /// The same line with the public view after a number was drawn.
@@ -162,15 +242,41 @@ impl TranscriptEntry {
 }
 
 impl ReportDetails {
-    /// A public view, with the ids of the players in the order of their seats.
+    /// As a report of that game spells it.
+    pub fn spelled(game: &GameType, Shown { view, players, gains }: Shown<'_>) -> Self {
+        if is_parity(game) {
+            return Self::of(view, players);
+        }
+        let gains = gains.map(|[a, b]| PerPlayer::both((players[0], a), (players[1], b)));
+        let played = PlayedDetails { view: view.clone(), gains: gains.unwrap_or_default() };
+        Self { played: Some(played.into()), ..Self::default() }
+    }
+
+    /// What a public view says of the number and the choices, with the ids of the players in the
+    /// order of their seats; nothing, if it is not one of Even/Odd.
     pub fn of(shown: &Payload, [a, b]: [PlayerId; 2]) -> Self {
         let (drawn_number, [of_a, of_b]) = read(shown).unwrap_or_default();
         let choices =
             PerPlayer::of([of_a.map(|choice| (a, choice)), of_b.map(|choice| (b, choice))]);
-        Self { drawn_number, choices }
+        Self { drawn_number, choices, played: None }
     }
 
-    /// The public view, in which seats stand for players.
+    /// A public view that says nothing of a number and choices, because it is of another game.
+    pub fn told_apart(shown: &Payload) -> Option<Payload> {
+        let apart = !shown.is_null() && read(shown).is_none();
+        apart.then(|| shown.clone())
+    }
+
+    /// The public view of a match of that game; null if nothing is said of it.
+    pub fn shown(&self, game: &GameType, players: [PlayerId; 2]) -> Payload {
+        match &self.played {
+            _ if is_parity(game) => self.view(players),
+            Some(played) => played.view.clone(),
+            None => Payload::default(),
+        }
+    }
+
+    /// The public view of Even/Odd, in which seats stand for players.
     pub fn view(&self, players: [PlayerId; 2]) -> Payload {
         let [a, b] = players.map(|player| quoted(self.choices.get(player)));
         let mut text = String::with_capacity(64);
@@ -190,6 +296,9 @@ impl ReportDetails {
 /// What was chosen, and which number was drawn, as a contradiction quotes them.
 impl fmt::Display for ReportDetails {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(played) = &self.played {
+            return write!(f, "`view` {}", ShortText::new(played.view.as_str()));
+        }
         let mut before = "`choices` ";
         for (player, choice) in self.choices.iter() {
             write!(f, "{before}{player} {choice}")?;

@@ -2,10 +2,10 @@
 //!
 //! Spec: docs/protocol/match.md
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::moves::Parity;
-use crate::{Listed, ShortText, Timestamp, precise};
+use crate::{Listed, Payload, ShortText, Timestamp, precise};
 
 /// Entries in order. Bounded by whoever writes it.
 // Cheap to clone, because it travels a lot; and the manager keeps it without reading it.
@@ -57,9 +57,13 @@ pub struct TranscriptEntry {
     /// Which ask of its step, counted from 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ask: Option<u8>,
+    /// Which question of the match, counted from 1, in a game that may have several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub step: Option<u16>,
     /// The choice, where one was made.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub choice: Option<Parity>,
+    #[cfg_attr(feature = "schema", schemars(with = "Option<Payload>"))]
+    pub choice: Option<NotedMove>,
     /// The number, where one was drawn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub drawn_number: Option<u32>,
@@ -80,11 +84,46 @@ impl TranscriptEntry {
             from,
             to,
             ask: None,
+            step: None,
             choice: None,
             drawn_number: None,
             problem: None,
             received: None,
         }
+    }
+}
+
+/// A move as a transcript keeps it. That of Even/Odd needs no room.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NotedMove {
+    /// Of Even/Odd.
+    Parity(Parity),
+    /// Of any other game.
+    Other(Box<Payload>),
+}
+
+impl NotedMove {
+    /// As it is written.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Parity(parity) => parity.as_str(),
+            Self::Other(payload) => payload.as_str(),
+        }
+    }
+}
+
+impl Serialize for NotedMove {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Parity(parity) => parity.serialize(serializer),
+            Self::Other(payload) => payload.serialize(serializer),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for NotedMove {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Payload::deserialize(deserializer).map(|payload| Self::from(&payload))
     }
 }
 
@@ -101,6 +140,10 @@ pub enum EntryKind {
     ChooseParityCall,
     /// A player chose.
     ChooseParityResponse,
+    /// The question of another game went out.
+    GameMoveCall,
+    /// A player made its move in it.
+    GameMoveResponse,
     /// A warning went out.
     GameError,
     /// No answer came in time.
@@ -123,6 +166,8 @@ impl EntryKind {
             Self::GameJoinAck => "GAME_JOIN_ACK",
             Self::ChooseParityCall => "CHOOSE_PARITY_CALL",
             Self::ChooseParityResponse => "CHOOSE_PARITY_RESPONSE",
+            Self::GameMoveCall => "GAME_MOVE_CALL",
+            Self::GameMoveResponse => "GAME_MOVE_RESPONSE",
             Self::GameError => "GAME_ERROR",
             Self::TimedOut => "TIMED_OUT",
             Self::Unreachable => "UNREACHABLE",

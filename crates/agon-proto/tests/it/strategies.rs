@@ -2,14 +2,15 @@
 
 use agon_proto::message::{
     AnnouncedMatch, Blame, Cause, ChooseParityCall, ChooseParityResponse, GameInvitation,
-    GameJoinAck, GameOver, GameResult, LeagueRegisterResponse, LeagueStandingsUpdate,
-    MatchResultReport, Parity, ParityContext, Record, RefereeRegisterResponse, RegistrationStatus,
+    GameJoinAck, GameMoveCall, GameMoveResponse, GameOver, GameResult, LeagueRegisterResponse,
+    LeagueStandingsUpdate, MatchResultReport, MoveContext, MoveData, MoveRequest, Parity,
+    ParityContext, PlayedDetails, Record, RefereeRegisterResponse, RegistrationStatus,
     ReportDetails, ReportedResult, ResultStatus, RoleInMatch, RoundAnnouncement, RoundCompleted,
     RoundSummary, StandingsRow, StatedParity, Transcript,
 };
 use agon_proto::{
     AgentId, AuthToken, ConversationId, DisplayName, Endpoint, Envelope, GameType, LeagueId,
-    MatchId, Message, PerPlayer, PlayerId, RefereeId, Sender, Timestamp,
+    MatchId, Message, Payload, PerPlayer, PlayerId, RefereeId, Sender, Timestamp,
 };
 use proptest::collection::vec;
 use proptest::option;
@@ -81,8 +82,8 @@ fn endpoint() -> impl Strategy<Value = Endpoint> {
 fn game() -> impl Strategy<Value = GameType> {
     let other = text().prop_filter("not ours", |name| name.as_str() != "even_odd");
     prop_oneof![
-        Just(GameType::EvenOdd),
-        other.prop_map(|name| GameType::Other(name.as_str().into())),
+        Just(GameType::new("even_odd")),
+        other.prop_map(|name| GameType::new(name.as_str())),
     ]
 }
 
@@ -183,9 +184,8 @@ fn season() -> impl Strategy<Value = Message> {
 fn questions() -> impl Strategy<Value = Message> {
     let role = prop_oneof![Just(RoleInMatch::PlayerA), Just(RoleInMatch::PlayerB)];
     prop_oneof![
-        (league(), any::<u32>(), match_id(), game(), role, player()).prop_map(
-            |(league_id, round_id, match_id, game_type, role_in_match, opponent_id)| {
-                let seat = (role_in_match, opponent_id);
+        (league(), any::<u32>(), match_id(), game(), (role, player()), option::of(payload()))
+            .prop_map(|(league_id, round_id, match_id, game_type, seat, game_settings)| {
                 Message::from(GameInvitation {
                     league_id,
                     round_id,
@@ -193,9 +193,21 @@ fn questions() -> impl Strategy<Value = Message> {
                     game_type,
                     role_in_match: seat.0,
                     opponent_id: seat.1,
+                    game_settings: game_settings.map(Box::new),
                 })
-            }
-        ),
+            }),
+        (match_id(), player(), game(), any::<String>(), (payload(), any::<u32>()), time())
+            .prop_map(|(match_id, player_id, game_type, word, (view, step), deadline)| {
+                let seat = Some(RoleInMatch::PlayerB).filter(|_| step % 2 == 0);
+                let options = (step % 3 == 0).then(|| vec![view.clone()]);
+                let move_request = MoveRequest {
+                    move_type: DisplayName::new(&word),
+                    schema: (step % 5 == 0).then(|| view.clone()),
+                    context: MoveContext { view, step, seat },
+                    valid_options: options,
+                };
+                GameMoveCall { match_id, player_id, game_type, move_request, deadline }.into()
+            }),
         (match_id(), player(), game(), player(), any::<[u32; 4]>(), time()).prop_map(
             |(match_id, player_id, game_type, opponent_id, numbers, deadline)| {
                 let [round_id, wins, losses, draws] = numbers;
@@ -218,14 +230,59 @@ fn answers() -> impl Strategy<Value = Message> {
             let parity_choice = StatedParity::from(word.as_str());
             ChooseParityResponse { match_id, player_id, parity_choice }.into()
         }),
+        (match_id(), player(), game(), any::<String>(), payload()).prop_map(
+            |(match_id, player_id, game_type, word, choice)| {
+                let move_data = MoveData { move_type: DisplayName::new(&word), choice };
+                GameMoveResponse { match_id, player_id, game_type, move_data }.into()
+            }
+        ),
     ]
+}
+
+/// A move, a view or settings of some game. JSON that says nothing is read as nothing said.
+fn payload() -> impl Strategy<Value = Payload> {
+    prop_oneof![
+        any::<String>().prop_map(|text| serde_json::Value::from(text).to_string()),
+        any::<i64>().prop_map(|number| format!("{{\"a\":[{number},null]}}")),
+    ]
+    .prop_map(|text| Payload::new(&text).unwrap())
 }
 
 fn results() -> impl Strategy<Value = Message> {
     let number = || (option::of(player()), option::of(any::<u32>()), per_player(parity()));
     let over = (match_id(), game(), number(), option::of(parity()), any::<String>());
     let report = (league(), any::<u32>(), match_id(), game(), number(), per_player(any::<u32>()));
+    let played = (match_id(), game(), payload(), per_player(any::<i32>()), any::<bool>());
     prop_oneof![
+        played.prop_map(|(match_id, game_type, view, gains, over)| {
+            let details = Some(Box::new(PlayedDetails { view, gains }));
+            if over {
+                let game_result = GameResult {
+                    status: ResultStatus::Draw,
+                    winner_player_id: None,
+                    drawn_number: None,
+                    number_parity: None,
+                    choices: PerPlayer::empty(),
+                    details,
+                    reason: "drawn".into(),
+                };
+                return GameOver { match_id, game_type, game_result }.into();
+            }
+            let details = ReportDetails { played: details, ..ReportDetails::default() };
+            let result = ReportedResult {
+                winner: None,
+                score: PerPlayer::empty(),
+                details,
+                status: None,
+                reason: None,
+                blame: None,
+                attempt: None,
+            };
+            let (league_id, transcript) = (LeagueId::new("l"), Transcript::default());
+            let (round_id, told) = (1, Vec::new());
+            MatchResultReport { league_id, round_id, match_id, game_type, result, transcript, told }
+                .into()
+        }),
         over.prop_map(|(match_id, game_type, (winner, drawn, choices), parity, reason)| {
             let game_result = GameResult {
                 status: ResultStatus::Win,
@@ -233,6 +290,7 @@ fn results() -> impl Strategy<Value = Message> {
                 drawn_number: drawn,
                 number_parity: parity,
                 choices,
+                details: None,
                 reason: reason.into(),
             };
             GameOver { match_id, game_type, game_result }.into()
@@ -242,7 +300,7 @@ fn results() -> impl Strategy<Value = Message> {
             let result = ReportedResult {
                 winner,
                 score,
-                details: ReportDetails { drawn_number, choices },
+                details: ReportDetails { drawn_number, choices, played: None },
                 status: winner.map(|_| ResultStatus::TechnicalLoss),
                 reason: winner.map(|_| Cause::NoShow),
                 blame: drawn_number.map(|_| Blame::PlayerB),

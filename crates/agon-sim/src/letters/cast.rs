@@ -5,7 +5,7 @@ use std::time::Duration;
 use agon_core::format::FormatKind;
 use agon_core::games::q21::Rules;
 use agon_core::roles::q21::{Passport, Player, Referee, player, referee};
-use agon_core::{GameKind, LeagueFact, Manager, Q21Terms, RosterEntry, Settings, post::PostFact};
+use agon_core::{LeagueFact, Manager, Q21Terms, RosterEntry, Settings, post::PostFact};
 use agon_proto::q21::{Address, GroupId};
 use agon_proto::tool::LeaguePhase;
 use agon_proto::{DisplayName, MatchId, PlayerId, Timestamp};
@@ -76,7 +76,8 @@ impl Season {
             open_registration: false,
             ..Q21Terms::default()
         };
-        let (game, format) = (GameKind::Q21, FormatKind::Teams);
+        let game = agon_core::Rules::new("q21", "{}").expect("it is in the list");
+        let format = FormatKind::Teams;
         Settings { game, format, q21, ..league::settings() }
     }
 

@@ -7,12 +7,13 @@
 
 use agon_core::League;
 use agon_proto::message::{
-    Blame, Cause, EntryKind, MatchPhase, Parity, Party, ResultStatus, Transcript, TranscriptEntry,
+    Blame, Cause, EntryKind, MatchPhase, NotedMove, Parity, Party, ResultStatus, Transcript,
+    TranscriptEntry,
 };
 use agon_proto::tool::{ContradictedReport, Evidence, MatchState, MatchSummary};
 use agon_proto::{
-    GameType, LeagueId, MatchId, PerPlayer, PlayerId, RefereeId, RoundId, Sender, ShortText,
-    Timestamp,
+    GameType, LeagueId, MatchId, Payload, PerPlayer, PlayerId, RefereeId, RoundId, Sender,
+    ShortText, Timestamp,
 };
 use serde::Serialize;
 
@@ -68,7 +69,9 @@ struct Line {
     #[serde(skip_serializing_if = "Option::is_none")]
     ask: Option<u8>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    choice: Option<Parity>,
+    step: Option<u16>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    choice: Option<NotedMove>,
     #[serde(skip_serializing_if = "Option::is_none")]
     drawn_number: Option<u32>,
     /// What was wrong with an answer. What was received is not for everybody, and stays out.
@@ -83,6 +86,9 @@ struct Ending {
     drawn_number: Option<u32>,
     number_parity: Option<Parity>,
     choices: PerPlayer<Parity>,
+    /// Of any other game what everybody may see of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    view: Option<Payload>,
     score: PerPlayer<u32>,
     /// What each guess was worth, in games that score it.
     #[serde(skip_serializing_if = "PerPlayer::is_empty")]
@@ -106,7 +112,7 @@ pub(super) fn of<'a>(
         match_id: state.match_id,
         league_id: &state.league_id,
         round_id: state.round_id,
-        game_type: league.settings().game.game_type(),
+        game_type: league.settings().game_type(),
         attempt: state.attempt,
         referee_id: state.referee_id,
         player_a_id: state.player_a_id,
@@ -172,7 +178,8 @@ fn line(seq: usize, entry: &TranscriptEntry, state: &MatchState) -> Line {
         from: name(entry.from),
         to: name(entry.to),
         ask: entry.ask,
-        choice: entry.choice,
+        step: entry.step,
+        choice: entry.choice.clone(),
         drawn_number: entry.drawn_number,
         problem: entry.problem.clone(),
     }
@@ -185,6 +192,7 @@ fn ending(result: &MatchSummary) -> Ending {
         drawn_number: result.drawn_number,
         number_parity: result.drawn_number.map(Parity::of),
         choices: result.choices,
+        view: result.view.clone(),
         score: result.score,
         private_score: result.private_score,
         reason: result.reason,

@@ -8,7 +8,7 @@ use agon_core::{
 };
 use agon_node::config::Config;
 use agon_proto::message::{
-    Blame, Cause, EntryKind, Parity, Party, ReportDetails, Transcript, TranscriptEntry,
+    Blame, Cause, EntryKind, NotedMove, Parity, Party, ReportDetails, Transcript, TranscriptEntry,
 };
 use agon_proto::{
     AgentId, AuthToken, DisplayName, Endpoint, LeagueId, MatchId, Payload, PerPlayer, PlayerId,
@@ -162,7 +162,7 @@ fn verdict(outcome: Outcome, drawn: Option<u32>, choices: [Option<Parity>; 2]) -
 fn details(drawn_number: Option<u32>, [a, b]: [Option<Parity>; 2]) -> Payload {
     let players = [PlayerId::new(1), PlayerId::new(2)];
     let choices = [a.map(|it| (players[0], it)), b.map(|it| (players[1], it))];
-    ReportDetails { drawn_number, choices: PerPlayer::of(choices) }.view(players)
+    ReportDetails { drawn_number, choices: PerPlayer::of(choices), played: None }.view(players)
 }
 
 /// What went on in R1M1, a millisecond a line.
@@ -179,7 +179,7 @@ fn transcript() -> Transcript {
         (EntryKind::Verdict, Referee, Referee),
     ];
     let entry = |(place, (kind, from, to)): (i64, _)| TranscriptEntry {
-        choice: (place == 5).then_some(Parity::Odd),
+        choice: (place == 5).then_some(NotedMove::Parity(Parity::Odd)),
         ..TranscriptEntry::new(at(11_000 + place), kind, from, to)
     };
     Transcript((0..).zip(lines).map(entry).collect::<Vec<_>>().into())

@@ -13,7 +13,7 @@ fn game() -> (Ruled, u16) {
 }
 
 fn choose(game: &mut Ruled, seat: Seat) -> Half {
-    game.take(seat, &Payload::new("\"odd\"").unwrap())
+    game.take(seat, &Payload::new("\"odd\"").unwrap()).map_err(|unfit| unfit.failure)
 }
 
 /// One row: the step, one player's failure, and what it is called when the other did its part.

@@ -7,7 +7,7 @@
 
 use agon_proto::message::{Blame, Cause, MatchAssignment, Record};
 use agon_proto::{
-    AgentId, ConversationId, Endpoint, Envelope, GameType, MatchId, PlayerId, RefereeId, Sender,
+    AgentId, ConversationId, Endpoint, Envelope, MatchId, PlayerId, RefereeId, Sender,
 };
 
 use super::book::Book;
@@ -72,12 +72,13 @@ impl Conduct<'_> {
             let key = records.signing.key(AgentId::Player(player));
             key.map(|key| key.match_token(&settings.league_id, match_id, number, by))
         };
+        let game_settings = settings.told_apart();
         let assignment = MatchAssignment {
             league_id: settings.league_id.clone(),
             round_id: match_id.round,
             match_id,
             attempt: number,
-            game_type: GameType::EvenOdd,
+            game_type: settings.game_type(),
             referee_id: by,
             player_a_id: fixture.a,
             player_a_endpoint: a.endpoint(),
@@ -90,6 +91,8 @@ impl Conduct<'_> {
             player_b_token: token(fixture.b)?,
             player_b_standings: self.record_of(fixture.b),
             limits: settings.limits,
+            hints: settings.hints && game_settings.is_some(),
+            game_settings,
         };
         let letter = Envelope {
             sender: Sender::LeagueManager,

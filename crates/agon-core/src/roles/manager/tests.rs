@@ -3,6 +3,7 @@
 mod assignments;
 mod corrections;
 mod formats;
+mod games;
 mod hearing;
 mod identity;
 mod large;
@@ -57,7 +58,7 @@ fn entry(name: &str, capacity: Option<u32>) -> Entry {
         endpoint: name.to_owned(),
         conversation: format!("conv-{name}-reg-1"),
         token: None,
-        game: GameType::EvenOdd,
+        game: GameType::new("even_odd"),
         version: None,
         capacity,
         says_told: false,
@@ -295,7 +296,7 @@ fn result(given: &MatchAssignment, winner: Option<PlayerId>) -> MatchResultRepor
         league_id: league(),
         round_id: given.round_id,
         match_id: given.match_id,
-        game_type: GameType::EvenOdd,
+        game_type: GameType::new("even_odd"),
         result: ReportedResult {
             winner,
             score: PerPlayer::empty(),

@@ -89,9 +89,10 @@ fn invitation() -> GameInvitation {
         league_id: league(),
         round_id: 1,
         match_id: in_match(1, 1),
-        game_type: GameType::EvenOdd,
+        game_type: GameType::new("even_odd"),
         role_in_match: RoleInMatch::PlayerA,
         opponent_id: player(2),
+        game_settings: None,
     }
 }
 
@@ -99,7 +100,7 @@ fn question() -> ChooseParityCall {
     ChooseParityCall {
         match_id: in_match(1, 1),
         player_id: player(1),
-        game_type: GameType::EvenOdd,
+        game_type: GameType::new("even_odd"),
         context: ParityContext {
             opponent_id: player(2),
             round_id: 1,
@@ -128,13 +129,14 @@ fn think(bench: &mut Bench<Player>, number: u64, choice: Option<Parity>) -> Vec<
 fn won() -> GameOver {
     GameOver {
         match_id: in_match(1, 1),
-        game_type: GameType::EvenOdd,
+        game_type: GameType::new("even_odd"),
         game_result: GameResult {
             status: ResultStatus::Win,
             winner_player_id: Some(player(1)),
             drawn_number: Some(8),
             number_parity: Some(Parity::Even),
             choices: PerPlayer::both((player(1), Parity::Even), (player(2), Parity::Odd)),
+            details: None,
             reason: "".into(),
         },
     }

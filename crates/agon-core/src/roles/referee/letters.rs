@@ -4,8 +4,8 @@
 
 use agon_games::{Rules, Turn};
 use agon_proto::message::{
-    Asking, GameError, GameInvitation, GameOver, GameResult, MatchAssignment, MatchPhase, Message,
-    RetryInfo, RoleInMatch,
+    self, Asking, GameError, GameInvitation, GameOver, GameResult, MatchAssignment, MatchPhase,
+    Message, MoveRequest, RetryInfo, Shown,
 };
 use agon_proto::{
     AuthToken, ConversationId, Endpoint, Envelope, Objection, Payload, PlayerId, Sender, Timestamp,
@@ -15,7 +15,7 @@ use super::reading::wanted;
 use super::reasons::{code, reason_for};
 use super::{Held, Judged, Stage};
 use crate::effect::{Effect, Lane, Outgoing, Tag, Topic};
-use crate::games::JOIN;
+use crate::games::{JOIN, role};
 use crate::matches::{self, Lapsed};
 use crate::verdict::{Outcome, Seat, Verdict};
 
@@ -28,7 +28,14 @@ impl Held {
             matches::Effect::Ask { seat, step, ask, until, last } => {
                 let message = match step {
                     JOIN => invitation(assignment, seat),
-                    _ => question(assignment, seat, until),
+                    _ => {
+                        let Stage::Live(live, _) = stage else {
+                            return None;
+                        };
+                        let hints = assignment.hints;
+                        let request = || live.request(seat, step, hints);
+                        question(assignment, seat, until, request)?
+                    }
                 };
                 let lane = Lane::Ask { until, last };
                 let tag = Tag::Ask { match_id, attempt, seat, step, ask };
@@ -61,8 +68,8 @@ pub(super) fn tell(
     let players = [assignment.player_a_id, assignment.player_b_id];
     let sentence = rules.and_then(|rules| told_by(rules, details, players));
     let over = GameResult::of(
-        details,
-        players,
+        &assignment.game_type,
+        Shown { view: details, players, gains: verdict.gains },
         verdict.status(),
         verdict.winner().map(|seat| player(assignment, seat)),
         reason(assignment, verdict, sentence),
@@ -113,27 +120,33 @@ fn invitation(assignment: &MatchAssignment, seat: Seat) -> Message {
         round_id: assignment.round_id,
         match_id: assignment.match_id,
         game_type: assignment.game_type.clone(),
-        role_in_match: match seat {
-            Seat::A => RoleInMatch::PlayerA,
-            Seat::B => RoleInMatch::PlayerB,
-        },
+        role_in_match: role(seat),
         opponent_id: player(assignment, seat.other()),
+        game_settings: assignment.game_settings.clone().map(Box::new),
     })
 }
 
-fn question(assignment: &MatchAssignment, seat: Seat, deadline: Timestamp) -> Message {
+/// The question for a move; `None` if nobody can say what is asked.
+fn question(
+    assignment: &MatchAssignment,
+    seat: Seat,
+    deadline: Timestamp,
+    request: impl FnOnce() -> Option<MoveRequest>,
+) -> Option<Message> {
     let your_standings = match seat {
         Seat::A => assignment.player_a_standings,
         Seat::B => assignment.player_b_standings,
     };
-    Message::from(Asking {
+    let asking = Asking {
         match_id: assignment.match_id,
+        game_type: assignment.game_type.clone(),
         player_id: player(assignment, seat),
         opponent_id: player(assignment, seat.other()),
         round_id: assignment.round_id,
         your_standings,
         deadline,
-    })
+    };
+    message::question(asking, request)
 }
 
 fn warning(
@@ -155,7 +168,7 @@ fn warning(
         error_name: code.name().into(),
         error_description: code.name().into(),
         affected_player: player(assignment, lapsed.seat),
-        action_required: wanted(lapsed.step).name().into(),
+        action_required: wanted(&assignment.game_type, lapsed.step).name().into(),
         retry_count,
         max_retries,
         retry_info: Some(RetryInfo { retry_count, max_retries, next_retry_at }),

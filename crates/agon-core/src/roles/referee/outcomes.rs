@@ -2,8 +2,8 @@
 //!
 //! Spec: docs/protocol/match.md
 
-use agon_proto::message::{Blame, Cause};
-use agon_proto::{Answer, MatchId, Objection, Payload, Timestamp};
+use agon_proto::message::{Blame, Cause, MatchAssignment};
+use agon_proto::{Answer, GameType, MatchId, Objection, Payload, Timestamp};
 
 use super::reading::read;
 use super::{Out, Referee, Stage};
@@ -45,7 +45,8 @@ impl Referee {
                 None => {}
             },
             Tag::Ask { match_id, attempt, seat, step, ask } => {
-                let event = match read(step, match_id, &answer) {
+                let read = |game: &GameType| read(step, (match_id, game), &answer);
+                let event = |assigned: &MatchAssignment| match read(&assigned.game_type) {
                     Ok(answer) => matches::Event::Moved { seat, step, answer },
                     Err(Objected { failure, objection }) => {
                         let objection = Some(objection);
@@ -86,7 +87,7 @@ impl Referee {
                     Setback::Malformed => Failure::Malformed,
                 };
                 let failed = matches::Event::Failed { seat, step, ask, failure, objection };
-                self.play((match_id, attempt), failed, now, out);
+                self.play((match_id, attempt), |_| failed, now, out);
             }
             Tag::Told => self.told_unheard(now),
             Tag::Report { .. } | Tag::Assign { .. } | Tag::Heartbeat | Tag::Parcel(_) => {}

@@ -3,50 +3,56 @@
 //! Spec: docs/protocol/match.md
 
 use agon_proto::message::{Message, answer_type, stated_move};
-use agon_proto::{Answer, ErrorCode, MatchId, MessageType, Objection};
+use agon_proto::{Answer, ErrorCode, GameType, MatchId, MessageType, Objection};
 
 use crate::games::{Failure, JOIN, Move, Objected};
 
 /// What is answered to the question of that step.
-pub(super) const fn wanted(step: u16) -> MessageType {
+pub(super) fn wanted(game: &GameType, step: u16) -> MessageType {
     match step {
         JOIN => MessageType::GameJoinAck,
-        _ => answer_type(),
+        _ => answer_type(game),
     }
 }
 
 /// Reads an answer to the question of that step.
-pub(super) fn read(step: u16, match_id: MatchId, answer: &Answer) -> Result<Move, Objected> {
+pub(super) fn read(
+    step: u16,
+    (match_id, game): (MatchId, &GameType),
+    answer: &Answer,
+) -> Result<Move, Objected> {
+    let wanted = wanted(game, step);
     let letter = match answer {
         Answer::Letter(letter) => letter,
         Answer::Receipt(_) | Answer::Tool(_) | Answer::Fault(_) => {
-            return Err(malformed(&format!("a {} is expected", wanted(step).name())));
+            return Err(malformed(&format!("a {} is expected", wanted.name())));
         }
     };
     if let (Message::GameJoinAck(ack), JOIN) = (&letter.message, step) {
-        same_match(step, ack.match_id, match_id)?;
+        same_match(wanted, ack.match_id, match_id)?;
         return Ok(if ack.accept { Move::Join } else { Move::Decline });
     }
-    match stated_move(&letter.message).filter(|_| step != JOIN) {
+    let awaited = letter.message.message_type() == wanted;
+    match stated_move(&letter.message).filter(|_| awaited) {
         Some((stated, said)) => {
-            same_match(step, stated, match_id)?;
+            same_match(wanted, stated, match_id)?;
             said.map(Move::Chosen).map_err(|objection| Objected {
                 failure: Failure::Invalid,
                 objection: objection.into(),
             })
         }
         None => {
-            let (sent, wanted) = (letter.message.message_type().name(), wanted(step).name());
+            let (sent, wanted) = (letter.message.message_type().name(), wanted.name());
             Err(malformed(&format!("the answer is a {sent}; a {wanted} is expected")))
         }
     }
 }
 
-fn same_match(step: u16, stated: MatchId, match_id: MatchId) -> Result<(), Objected> {
+fn same_match(wanted: MessageType, stated: MatchId, match_id: MatchId) -> Result<(), Objected> {
     if stated == match_id {
         return Ok(());
     }
-    let name = wanted(step).name();
+    let name = wanted.name();
     let problem = format!("{name}: field match_id must be {match_id}, as in the question");
     let Objected { failure, objection } = malformed(&problem);
     let objection = objection.to(format!("match_id {stated}").as_bytes()).into();

@@ -5,7 +5,7 @@
 //!
 //! Spec: docs/protocol/match.md
 
-use agon_proto::message::{INVALID_MOVE, MatchAssignment, Transcript, TranscriptEntry};
+use agon_proto::message::{MatchAssignment, Transcript, TranscriptEntry};
 use agon_proto::{ErrorCode, ShortText};
 
 use super::Held;
@@ -28,7 +28,7 @@ impl Held {
             match_id: self.assignment.match_id,
             attempt: self.assignment.attempt,
             player: player(&self.assignment, lapsed.seat),
-            wanted: wanted(lapsed.step).name(),
+            wanted: wanted(&self.assignment.game_type, lapsed.step).name(),
             ask: lapsed.ask,
             problem,
             received: objection.and_then(|objection| objection.received.clone()),
@@ -54,8 +54,7 @@ pub(super) fn code(lapsed: &Lapsed) -> ErrorCode {
         (Some(objection), _) => objection.code,
         (None, Failure::Silent) => ErrorCode::Timeout,
         (None, Failure::Unreachable) => ErrorCode::ConnectionError,
-        (None, Failure::Invalid) => INVALID_MOVE,
-        (None, Failure::Declined | Failure::Malformed | Failure::Oversized) => {
+        (None, Failure::Invalid | Failure::Declined | Failure::Malformed | Failure::Oversized) => {
             ErrorCode::InvalidMessage
         }
     }

@@ -3,7 +3,7 @@
 //! Spec: docs/protocol/match.md
 
 use agon_proto::message::{
-    Blame, Cause, MatchResultReport, Message, ReportDetails, ReportedResult, Transcript,
+    Blame, Cause, MatchResultReport, Message, ReportDetails, ReportedResult, Shown, Transcript,
 };
 use agon_proto::{
     Answer, ConversationId, Envelope, ErrorCode, MatchId, Payload, PerPlayer, ReceiptStatus,
@@ -63,7 +63,10 @@ impl Referee {
             result: ReportedResult {
                 winner: verdict.winner().map(|seat| player(assignment, seat)),
                 score: PerPlayer::both((player_a, a), (player_b, b)),
-                details: ReportDetails::of(details, [player_a, player_b]),
+                details: ReportDetails::spelled(
+                    &assignment.game_type,
+                    Shown { view: details, players: [player_a, player_b], gains: verdict.gains },
+                ),
                 status: Some(verdict.status()),
                 reason: Some(verdict.cause),
                 blame: verdict.blame,

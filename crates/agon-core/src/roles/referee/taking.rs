@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use agon_games::Rules;
 use agon_proto::message::{MatchAssignment, StepLimits, game_settings};
-use agon_proto::{Answer, GameType, MatchId, Receipt, ReceiptStatus, Timestamp};
+use agon_proto::{Answer, GameType, MatchId, Payload, Receipt, ReceiptStatus, Timestamp};
 
 use super::{Out, Referee, Stage};
 use crate::Refusal;
@@ -17,21 +17,25 @@ use crate::matches::Match;
 
 /// The rules that were asked for last.
 #[derive(Debug, Default)]
-pub(super) struct KnownRules(Option<(GameType, StepLimits, Arc<Rules>)>);
+pub(super) struct KnownRules(Option<Known>);
+
+/// What the rules of a match follow from.
+type Known = (GameType, StepLimits, Option<Payload>, Arc<Rules>);
 
 impl KnownRules {
     /// The rules of that match; `None` if they are not played by calls.
     pub(super) fn of(&mut self, assignment: &MatchAssignment) -> Option<Arc<Rules>> {
-        let MatchAssignment { game_type, limits, .. } = assignment;
-        if let Some((game, known, rules)) = &self.0
+        let MatchAssignment { game_type, limits, game_settings: settings, .. } = assignment;
+        if let Some((game, known, said, rules)) = &self.0
             && game == game_type
             && known == limits
+            && said == settings
         {
             return Some(rules.clone());
         }
-        let rules = Rules::new(game_type.as_str(), &game_settings(limits)).ok()?;
-        let rules = Arc::new(rules);
-        self.0 = Some((game_type.clone(), *limits, rules.clone()));
+        let rules = Rules::new(game_type.as_str(), &game_settings(assignment)).ok()?;
+        let rules = Arc::new(Some(rules).filter(|rules| !rules.info().judged)?);
+        self.0 = Some((game_type.clone(), *limits, settings.clone(), rules.clone()));
         Some(rules)
     }
 }

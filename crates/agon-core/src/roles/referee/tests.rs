@@ -2,6 +2,7 @@
 
 mod displaced;
 mod heartbeats;
+mod moves;
 mod playing;
 mod reporting;
 mod telling;
@@ -100,7 +101,7 @@ fn assignment(round: u32, number: u32, attempt: u32) -> MatchAssignment {
         round_id: round,
         match_id: in_match(round, number),
         attempt,
-        game_type: GameType::EvenOdd,
+        game_type: GameType::new("even_odd"),
         referee_id: referee(1),
         player_a_id: PlayerId::new(1),
         player_a_endpoint: Endpoint::new("p1"),
@@ -113,6 +114,8 @@ fn assignment(round: u32, number: u32, attempt: u32) -> MatchAssignment {
         player_b_token: AuthToken::derived([12; 32]),
         player_b_standings: Record { wins: 1, ..Record::default() },
         limits: LIMITS,
+        game_settings: None,
+        hints: false,
     }
 }
 

@@ -14,7 +14,7 @@ fn details_and_views_say_the_same() {
                     choice.map(|choice| (PLAYERS[place], choice))
                 };
                 let choices = PerPlayer::of([entry(0, a), entry(1, b)]);
-                let details = ReportDetails { drawn_number, choices };
+                let details = ReportDetails { drawn_number, choices, played: None };
                 let view = details.view(PLAYERS);
                 assert_eq!(Payload::new(view.as_str()).as_ref(), Some(&view));
                 assert_eq!(ReportDetails::of(&view, PLAYERS), details);
@@ -26,7 +26,7 @@ fn details_and_views_say_the_same() {
 #[test]
 fn a_view_is_written_as_the_game_writes_it() {
     let choices = PerPlayer::both((PLAYERS[0], Parity::Even), (PLAYERS[1], Parity::Odd));
-    let view = ReportDetails { drawn_number: Some(8), choices }.view(PLAYERS);
+    let view = ReportDetails { drawn_number: Some(8), choices, played: None }.view(PLAYERS);
     assert_eq!(view.as_str(), r#"{"drawn_number":8,"choices":["even","odd"]}"#);
     assert_eq!(Parity::Even.payload().as_str(), "\"even\"");
     assert_eq!(Parity::of_move(&Parity::Odd.payload()), Some(Parity::Odd));

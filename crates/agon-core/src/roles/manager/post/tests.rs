@@ -28,7 +28,7 @@ use crate::league::registry::Agent;
 use crate::post::ParcelId;
 use crate::testing::{Bench, at, lines, operator, options, settings};
 use crate::{
-    GameKind, Machine, Manager, ManagerOptions, Pace, Q21Terms, RosterEntry, Settings, TokenHash,
+    Machine, Manager, ManagerOptions, Pace, Q21Terms, RosterEntry, Rules, Settings, TokenHash,
 };
 
 fn address(text: &str) -> Address {
@@ -62,7 +62,12 @@ fn terms(teams: u32) -> Q21Terms {
 }
 
 fn rules(q21: Q21Terms) -> Settings {
-    Settings { game: GameKind::Q21, format: FormatKind::Teams, q21, ..settings() }
+    Settings {
+        game: Rules::new("q21", "{}").unwrap(),
+        format: FormatKind::Teams,
+        q21,
+        ..settings()
+    }
 }
 
 /// A manager, and everything that it has sent.

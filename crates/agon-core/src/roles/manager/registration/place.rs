@@ -30,7 +30,7 @@ struct Seat {
 impl Applications<'_> {
     /// Whether somebody can take part who speaks and plays like that.
     pub(super) fn check(&self, said: &Applying) -> Result<(), Refusal> {
-        let ours = self.book.league().settings.game.game_type();
+        let ours = self.book.league().settings.game_type();
         if said.games.as_ref().is_some_and(|games| !games.contains(&ours)) {
             return Err(Refusal::OtherGame(ours));
         }

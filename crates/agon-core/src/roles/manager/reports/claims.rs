@@ -37,10 +37,13 @@ impl Claims<'_> {
     /// The verdict that follows, if nothing contradicts it.
     pub(super) fn check(&self, details: &Payload) -> Result<(Verdict, Claim), Contradiction> {
         self.check_names()?;
-        let shown = self.rules.retrace(details.as_bytes()).map_err(|error| match error {
-            BadShown::Impossible(what) => Contradiction::new(what.said, what.against),
-            BadShown::Unreadable(why) => Contradiction::new("`details`", why.to_string()),
-        })?;
+        let shown = match details.is_null() {
+            true => None,
+            false => self.rules.retrace(details.as_bytes()).map_err(|error| match error {
+                BadShown::Impossible(what) => Contradiction::new(what.said, what.against),
+                BadShown::Unreadable(why) => Contradiction::new("`details`", why.to_string()),
+            })?,
+        };
         self.check_reason()?;
         self.check_blame()?;
         self.check_score()?;
@@ -53,11 +56,14 @@ impl Claims<'_> {
         }
     }
 
-    /// Only the two players of the match have chosen and scored.
+    /// Only the two players of the match have chosen, gained and scored.
     fn check_names(&self) -> Result<(), Contradiction> {
         let ReportedResult { score, details, .. } = self.said;
         let chosen = details.choices.iter().map(|(player, _)| ("choices", player));
-        let mut named = chosen.chain(score.iter().map(|(player, _)| ("score", player)));
+        let gains = details.played.iter().flat_map(|played| played.gains.iter());
+        let gained = gains.map(|(player, _)| ("gains", player));
+        let scored = score.iter().map(|(player, _)| ("score", player));
+        let mut named = chosen.chain(gained).chain(scored);
         let Fixture { a, b } = self.fixture;
         match named.find(|(_, player)| ![a, b].contains(player)) {
             None => Ok(()),
@@ -143,10 +149,27 @@ impl Claims<'_> {
         let over = shown.turn(self.rules) == Turn::Over;
         let gains = shown.gains(self.rules);
         let fits = if over { follows(gains) } else { shown.may_end(self.rules, &mut follows) };
+        if over {
+            self.check_gains(gains)?;
+        }
         match (fits, over) {
             (true, true) => Ok((played(gains), Claim::Verified)),
             (true, false) => Ok((*self.verdict, Claim::Unverified)),
             (false, _) => Err(Contradiction::new(self.status(), self.said.details.to_string())),
+        }
+    }
+
+    /// What it was worth to each is what the rules say, if the report says it at all.
+    fn check_gains(&self, [of_a, of_b]: Gains) -> Result<(), Contradiction> {
+        let right = |player| if player == self.fixture.a { of_a } else { of_b };
+        let mut said = self.said.details.played.iter().flat_map(|played| played.gains.iter());
+        let wrong = said.find(|(player, said)| right(*player) != Some(*said));
+        match wrong {
+            None => Ok(()),
+            Some((player, said)) => {
+                let said = format!("`gains` {player} {said}");
+                Err(Contradiction::new(said, self.said.details.to_string()))
+            }
         }
     }
 

@@ -8,7 +8,7 @@ use agon_proto::{MatchId, Payload};
 
 use super::Ruling;
 use super::bounds;
-use super::claims::{Claim, Claims};
+use super::claims::Claims;
 use super::scores::{self, Candidate};
 use crate::format::Fixture;
 use crate::league::League;
@@ -74,7 +74,10 @@ impl Report<'_> {
                     return Err(Refusal::BadValue("round_id and match_id disagree"));
                 }
                 let verdict = read(&report.result, fixture, &scoring);
-                let details = report.result.details.view([fixture.a, fixture.b]);
+                let details = report
+                    .result
+                    .details
+                    .shown(&league.settings.game_type(), [fixture.a, fixture.b]);
                 Ok(Reading { verdict, before: None, details })
             }
             Self::Scored(report) => {
@@ -98,10 +101,7 @@ impl Report<'_> {
         let (verdict, scoring) = (verdict?, league.settings.scoring());
         match self {
             Self::Shown(report) => {
-                // What nobody here can play, nobody here can check.
-                let Some(rules) = &league.rules else {
-                    return Ok(Ruling { verdict, details, claim: Claim::Unverified });
-                };
+                let rules = &league.settings.game;
                 let (said, verdict, scoring) = (&report.result, &verdict, &scoring);
                 let claims = Claims { said, verdict, fixture, rules, scoring };
                 let (verdict, claim) = claims.check(&details)?;

@@ -94,7 +94,7 @@ fn a_full_league_takes_nobody_more() {
 #[test]
 fn the_game_and_the_version_must_fit() {
     let mut league = League::open();
-    let chess = GameType::Other("chess".into());
+    let chess = GameType::new("chess");
     let wrong = Entry { game: chess, ..entry("p1", None) };
     check_rejected(&mut league, Origin::Endpoint, &wrong, "E002");
     for version in ["1.9.9", "league.v1", "two"] {

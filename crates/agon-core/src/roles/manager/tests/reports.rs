@@ -54,6 +54,7 @@ fn a_report_that_names_no_attempt_counts_for_the_current_one() {
     let details = ReportDetails {
         drawn_number: Some(4),
         choices: PerPlayer::both((player(2), Parity::Even), (player(1), Parity::Even)),
+        played: None,
     };
     let change = |said: &mut ReportedResult| (said.attempt, said.details) = (None, details);
     check_verdict(change, drawn, [1, 1]);
@@ -133,6 +134,7 @@ fn lie(said: &mut ReportedResult) {
     said.details = ReportDetails {
         drawn_number: Some(7),
         choices: PerPlayer::both((player(1), Parity::Even), (player(2), Parity::Even)),
+        played: None,
     };
 }
 
@@ -217,6 +219,7 @@ fn a_report_without_details_is_marked_and_one_with_them_is_not() {
             (second.player_a_id, Parity::Even),
             (second.player_b_id, Parity::Odd),
         ),
+        played: None,
     };
     league.report(2, whole);
     assert!(!unverified(&league, in_match(1, 2)));

@@ -14,7 +14,8 @@ fn check_reading(step: u16, message: impl Into<Message>, expected: Result<Move, 
     let conversation = ConversationId::new("conv-r1m1-001");
     let said = letter(Sender::Player(player(1)), None, conversation, message);
     let answer = Answer::Letter(Box::new(said));
-    let read = read(step, in_match(1, 1), &answer).map_err(|objected| objected.failure);
+    let read = read(step, (in_match(1, 1), &GameType::new("even_odd")), &answer)
+        .map_err(|objected| objected.failure);
     assert_eq!(read, expected);
 }
 
@@ -53,7 +54,8 @@ fn check_objection(step: u16, message: impl Into<Message>, problem: &str, receiv
     let conversation = ConversationId::new("conv-r1m1-001");
     let said = letter(Sender::Player(player(1)), None, conversation, message);
     let answer = Answer::Letter(Box::new(said));
-    let objection = read(step, in_match(1, 1), &answer).unwrap_err().objection;
+    let objection =
+        read(step, (in_match(1, 1), &GameType::new("even_odd")), &answer).unwrap_err().objection;
     let told = objection.received.as_ref().map(|received| received.as_str());
     assert_eq!((objection.problem.as_str(), told), (problem, received));
 }
@@ -74,7 +76,7 @@ fn what_is_no_letter_is_no_answer() {
     let fault =
         Answer::Fault(Fault { code: -32_601, message: "no such method".into(), league_code: None });
     for answer in [receipt, fault] {
-        let read = read(JOIN, in_match(1, 1), &answer);
+        let read = read(JOIN, (in_match(1, 1), &GameType::new("even_odd")), &answer);
         assert_eq!(read.map_err(|objected| objected.failure), Err(Failure::Malformed));
     }
 }

@@ -5,7 +5,7 @@ use agon_proto::q21::{Address, GameId, GroupId, ReportStatus, ResultReport, Scor
 
 use super::*;
 use crate::testing::settings;
-use crate::{GameKind, Settings};
+use crate::{Rules, Settings};
 
 fn member(name: &str) -> Candidate {
     Candidate { address: Address::new(&format!("{name}@league.test")), group: GroupId::new(name) }
@@ -40,7 +40,7 @@ fn report(rows: [(u32, f64); 2], winner: Option<&str>, is_draw: bool) -> ResultR
 
 fn checked(report: &ResultReport) -> Result<Claim, String> {
     let (ada, bob) = (member("ada"), member("bob"));
-    let settings = Settings { game: GameKind::Q21, ..settings() };
+    let settings = Settings { game: Rules::new("q21", "{}").unwrap(), ..settings() };
     check(&dialect::scored(report), [&ada, &bob], &settings.scoring())
         .map_err(|what| what.to_string())
 }

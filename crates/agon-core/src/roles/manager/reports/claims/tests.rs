@@ -1,11 +1,11 @@
 //! Reports that agree with themselves, and all the ways not to.
 
-use agon_proto::message::{Parity, ReportDetails, ResultStatus, game_settings};
+use agon_proto::message::{Parity, ReportDetails, ResultStatus};
 use agon_proto::{PerPlayer, PlayerId};
 
 use super::super::reading::read;
 use super::*;
-use crate::testing::{LIMITS, SCORING, player};
+use crate::testing::{SCORING, player};
 
 const FIXTURE: Fixture = Fixture { a: PlayerId::new(1), b: PlayerId::new(2) };
 const EVEN: Option<Parity> = Some(Parity::Even);
@@ -19,6 +19,7 @@ fn said(winner: Option<u32>, choices: [Option<Parity>; 2], drawn: Option<u32>) -
         details: ReportDetails {
             drawn_number: drawn,
             choices: PerPlayer::of([a.map(|it| (player(1), it)), b.map(|it| (player(2), it))]),
+            played: None,
         },
         status: None,
         reason: None,
@@ -39,7 +40,7 @@ fn ended(
 
 fn checked(said: &ReportedResult) -> Result<Claim, String> {
     let scoring = Scoring::ByOutcome(SCORING);
-    let rules = &Rules::new("even_odd", &game_settings(&LIMITS)).unwrap();
+    let rules = &Rules::default();
     let verdict = read(said, FIXTURE, &scoring).map_err(|what| what.to_string())?;
     let claims = Claims { said, verdict: &verdict, fixture: FIXTURE, rules, scoring: &scoring };
     let checked = claims.check(&said.details.view([FIXTURE.a, FIXTURE.b]));

@@ -6,7 +6,7 @@ use agon_proto::q21::{GameId, PlayerState, ReportStatus, ResultReport, ScoreRow}
 use super::*;
 use crate::testing::settings;
 use crate::verdict::{Outcome, conclude};
-use crate::{GameKind, Settings};
+use crate::{Rules, Settings};
 
 fn member(name: &str) -> Candidate {
     Candidate { address: Address::new(&format!("{name}@league.test")), group: GroupId::new(name) }
@@ -50,7 +50,7 @@ fn report(status: ReportStatus, scores: Vec<ScoreRow>) -> ResultReport {
 /// Outcome, cause and blame, and the points of Ada and Bob.
 fn judged(report: &ResultReport) -> (Outcome, Cause, Option<Blame>, [u32; 2]) {
     let (ada, bob) = (member("ada"), member("bob"));
-    let settings = Settings { game: GameKind::Q21, ..settings() };
+    let settings = Settings { game: Rules::new("q21", "{}").unwrap(), ..settings() };
     let verdict = conclude(&ended(&dialect::scored(report), [&ada, &bob]), &settings.scoring());
     (verdict.outcome, verdict.cause, verdict.blame, verdict.points)
 }

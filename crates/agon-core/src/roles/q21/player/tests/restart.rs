@@ -82,7 +82,7 @@ fn in_every_phase_it_asks_again_for_what_it_was_thinking_about() {
         stage.referee(id, body);
         let mut stage = stage.restarted();
         stage.resume();
-        let asked: Vec<_> = stage.asked.iter().map(|asked| callback(asked)).collect();
+        let asked: Vec<_> = stage.asked.iter().map(callback).collect();
         assert_eq!(asked, [wanted]);
         // And the same letter, repeated, is known.
         let (id, body) = whole_game(ONE)[steps].clone();
