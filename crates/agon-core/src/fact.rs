@@ -260,8 +260,24 @@ pub enum PlayerFact {
     Asked { nonce: u64 },
     /// The league let it in.
     Registered(Credentials),
-    /// It chose; asked again, it says the same.
-    Chosen { match_id: MatchId, attempt: u32, choice: Payload },
+    /// It chose; asked the same again, it says the same.
+    Chosen {
+        match_id: MatchId,
+        attempt: u32,
+        /// Which question of the match, counted from 1.
+        #[serde(default = "first", skip_serializing_if = "is_first")]
+        step: u32,
+        choice: Payload,
+    },
     /// A match of its is over.
     Over(PlayedMatch),
+}
+
+const fn first() -> u32 {
+    1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands out references")]
+const fn is_first(step: &u32) -> bool {
+    *step == 1
 }

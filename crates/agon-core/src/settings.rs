@@ -2,6 +2,7 @@
 
 mod q21;
 
+use std::fmt::Display;
 use std::time::Duration;
 
 use agon_games::Rules;
@@ -109,6 +110,12 @@ impl Settings {
         } else {
             Scoring::ByOutcome(self.scoring)
         }
+    }
+
+    /// What was played, in a sentence of the game's own; `None` if that view is none of its.
+    pub fn told(&self, view: &Payload, names: [&dyn Display; 2]) -> Option<String> {
+        let retraced = self.game.retrace(view.as_bytes()).ok()??;
+        Some(retraced.shown.tell(&self.game, names))
     }
 
     /// What its agents speak.

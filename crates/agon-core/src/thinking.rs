@@ -21,7 +21,7 @@ pub struct Question {
     /// Which attempt at it.
     pub attempt: u32,
     /// What the game calls what it asks for.
-    pub kind: &'static str,
+    pub kind: Cow<'static, str>,
     pub what: What,
     /// When the answer must be there: the deadline without the time that its way takes.
     pub until: Timestamp,

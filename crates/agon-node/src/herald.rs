@@ -16,9 +16,9 @@ pub enum News<'a> {
     /// A letter was taken by whoever carries it.
     Sent { parcel: &'a Parcel, at: Timestamp },
     /// Its program is asked for something of that kind.
-    Asked { kind: &'static str, at: Timestamp },
+    Asked { kind: &'a str, at: Timestamp },
     /// It has answered, or could not.
-    Answered { kind: &'static str, mishap: Option<&'a Mishap>, at: Timestamp },
+    Answered { kind: &'a str, mishap: Option<&'a Mishap>, at: Timestamp },
     /// Something went wrong that its author or operator should know.
     Trouble { text: &'a str, at: Timestamp },
 }

@@ -2,6 +2,8 @@
 //!
 //! Whoever runs the node is told of each, and its author of every mishap, once.
 
+use std::borrow::Cow;
+
 use agon_core::{Event, Known, Question};
 use agon_proto::{MatchId, Timestamp};
 use tracing::warn;
@@ -12,11 +14,11 @@ use crate::letters::Letters;
 use crate::mind::{Mind, Thinking, Thought};
 
 /// Which question it was.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Asked {
     number: u64,
     match_id: MatchId,
-    kind: &'static str,
+    kind: Cow<'static, str>,
 }
 
 /// The thoughts of one node.
@@ -39,8 +41,8 @@ impl Thoughts {
         letters: &mut Letters,
         now: Timestamp,
     ) -> Option<Event> {
-        let Question { number, match_id, kind, .. } = *question;
-        let asked = Asked { number, match_id, kind };
+        let Question { number, match_id, kind, .. } = question;
+        let asked = Asked { number: *number, match_id: *match_id, kind: kind.clone() };
         letters.tell(News::Asked { kind, at: now });
         match self.mind.think(question, known) {
             Thinking::Now(answer) => Some(told(asked, answer, letters, now)),
@@ -78,8 +80,8 @@ fn told(asked: Asked, answer: Thought, letters: &mut Letters, now: Timestamp) ->
     let Asked { number, match_id, kind } = asked;
     let mishap = answer.as_ref().err();
     if let Some(mishap) = mishap {
-        warn!(%match_id, kind, "to the author of this strategy: {}", mishap.text);
+        warn!(%match_id, kind = &*kind, "to the author of this strategy: {}", mishap.text);
     }
-    letters.tell(News::Answered { kind, mishap, at: now });
+    letters.tell(News::Answered { kind: &kind, mishap, at: now });
     Event::Thought { number, answer }
 }

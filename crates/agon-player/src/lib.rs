@@ -18,9 +18,10 @@ mod strategy;
 pub use chance::Chance;
 pub use child::ChildTerms;
 pub use exec::{BadCommand, try_out};
-pub use named::{NAMES, UnknownStrategy, strategy};
+pub use named::{UnknownStrategy, strategy};
 pub use play::{Guest, PlayError, play};
 pub use python::{PythonProgram, Side};
+pub use strategies::names_for;
 pub use strategies::q21::{BuiltinPlayer, BuiltinReferee};
 pub use strategy::{Decision, Situation, Strategy, typed};
 

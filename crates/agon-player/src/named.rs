@@ -1,20 +1,16 @@
 //! How a strategy is found by what a person writes.
 
-use agon_games::even_odd::{EvenOdd, EvenOddMove};
 use agon_node::Mind;
 
 use crate::exec::{BadCommand, Exec};
-use crate::strategies::{Adaptive, Alternate, Always, Random};
-use crate::{Chance, ChildTerms, typed};
-
-/// The strategies that exist, as a person writes them.
-pub const NAMES: &[&str] = &["random", "even", "odd", "alternate", "adaptive", "exec:<command>"];
+use crate::strategies::{find, names_for};
+use crate::{Chance, ChildTerms};
 
 /// Why there is no such strategy.
 #[derive(Debug, thiserror::Error)]
 pub enum UnknownStrategy {
-    #[error("there is no strategy `{0}`; there are: {list}", list = NAMES.join(", "))]
-    Name(String),
+    #[error("there is no strategy `{name}` for {game}; there are: {list}", list = list(game))]
+    Name { name: String, game: String },
     #[error("could not understand the command of `{spec}`; write exec:python3 'my player.py'")]
     Command {
         spec: String,
@@ -23,12 +19,20 @@ pub enum UnknownStrategy {
     },
 }
 
-/// Finds a strategy by what a person wrote; [`NAMES`] lists what can be written.
+/// All that can be written for that game.
+fn list(game: &str) -> String {
+    let names = names_for(game).iter().copied();
+    names.chain(["exec:<command>"]).collect::<Vec<_>>().join(", ")
+}
+
+/// Finds a strategy for that game by what a person wrote; [`names_for`] lists what can be written,
+/// besides `exec:<command>`.
 ///
 /// # Errors
 /// When there is no such strategy, the command of `exec:` cannot be split into words, or its
 /// program is not there.
 pub fn strategy(
+    game: &str,
     spec: &str,
     chance: Chance,
     terms: &ChildTerms,
@@ -40,14 +44,8 @@ pub fn strategy(
             Err(problem) => Err(UnknownStrategy::Command { spec: spec.into(), problem }),
         };
     }
-    match spec {
-        "random" => Ok(typed::<EvenOdd>(Random(chance))),
-        "even" => Ok(typed(Always(EvenOddMove::Even))),
-        "odd" => Ok(typed(Always(EvenOddMove::Odd))),
-        "alternate" => Ok(typed(Alternate)),
-        "adaptive" => Ok(typed(Adaptive(chance))),
-        other => Err(UnknownStrategy::Name(other.into())),
-    }
+    let unknown = || UnknownStrategy::Name { name: spec.into(), game: game.into() };
+    find(game, spec, chance).ok_or_else(unknown)
 }
 
 #[cfg(test)]

@@ -6,12 +6,20 @@ use std::path::{Path, PathBuf};
 
 use agon_core::{Known, Question, What};
 use agon_node::{Mind, Thinking};
-use agon_proto::message::{Asking, Parity, StandingsRow};
+use agon_proto::message::{Parity, StandingsRow};
 use agon_proto::tool::{PlayedMatch, PlayedResult};
 use agon_proto::{DisplayName, MatchId, Payload, PlayerId, Timestamp};
 
 pub(crate) const EVEN: Parity = Parity::Even;
 pub(crate) const ODD: Parity = Parity::Odd;
+
+/// What a player sees before anybody has chosen.
+const VIEW: &str = "{\"drawn_number\":null,\"choices\":[null,null]}";
+
+/// What it may choose.
+pub(crate) fn options() -> Vec<Payload> {
+    [EVEN, ODD].map(Parity::payload).into()
+}
 
 /// Somebody is asked in match 1 of that round, and has all the time of the world.
 pub(crate) fn question(round: u32) -> Question {
@@ -19,10 +27,10 @@ pub(crate) fn question(round: u32) -> Question {
         number: round.into(),
         match_id: MatchId::new(round, 1),
         attempt: 1,
-        kind: Asking::KIND,
+        kind: "choose_parity".into(),
         what: What::Move {
-            view: Payload::trusted(Asking::VIEW),
-            options: Asking::options().into(),
+            view: Payload::trusted(VIEW),
+            options: options().into(),
             said: Vec::new(),
         },
         until: Timestamp::from_micros(1_900_000_000_000_000),

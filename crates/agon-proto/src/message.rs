@@ -43,8 +43,8 @@ pub use round::{
     RoundCompleted, RoundSummary, StandingsRow,
 };
 pub use spelling::{
-    Asking, Shown, answer_type, game_settings, game_settings_of, invalid_move, move_message,
-    question, settings_in_limits, stated_move,
+    AskedMove, Asking, Shown, answer_type, asks_for_move, game_settings, game_settings_of,
+    invalid_move, move_message, question, settings_in_limits, stated_move,
 };
 pub use transcript::{EntryKind, NotedMove, Party, Transcript, TranscriptEntry};
 

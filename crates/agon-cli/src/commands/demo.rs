@@ -15,7 +15,7 @@ use agon_node::{
     Dice, Ledger, LetterUse, Mindless, Node, Role, Street, StreetError, player_times, profile,
     random_nonce,
 };
-use agon_player::{Chance, ChildTerms, strategy};
+use agon_player::{Chance, ChildTerms, names_for, strategy};
 use agon_proto::Endpoint;
 use anyhow::{Context, bail};
 use tokio::sync::mpsc;
@@ -29,8 +29,9 @@ use crate::{data, logs, output};
 use company::Company;
 use show::Show;
 
-/// What the players think with, in turn. None of it depends on the order of the news.
-const STRATEGIES: [&str; 4] = ["random", "alternate", "even", "odd"];
+/// So many strategies are played with, in turn. None of the first ones depends on the order of the
+/// news.
+const STRATEGIES: usize = 4;
 /// Names for the first players; the others are numbered.
 const NAMES: [&str; 8] = ["Ada", "Blaise", "Carl", "Daphne", "Emmy", "Fermat", "Grace", "Hypatia"];
 
@@ -181,13 +182,16 @@ async fn player(
 ) -> anyhow::Result<Node<Player>> {
     let street = open(next(config.player.listen, number), config).await?;
     let place = number as usize;
-    let thinks = STRATEGIES[place % STRATEGIES.len()];
+    let game = config.league.game_type();
+    let strategies = names_for(game.as_str());
+    let thinks = strategies.iter().take(STRATEGIES).cycle().nth(place);
+    let thinks = thinks.with_context(|| format!("nobody here plays {game}"))?;
     let name = match NAMES.get(place) {
         Some(name) => format!("{name} ({thinks})"),
         None => format!("Player {} ({thinks})", number + 1),
     };
     let chance = args.seed.map_or(Chance::Fair, Chance::Seeded);
-    let strategy = strategy(thinks, chance, &ChildTerms::default())?;
+    let strategy = strategy(game.as_str(), thinks, chance, &ChildTerms::default())?;
     let profile = profile(config, &name, street.endpoint(), manager, None, random_nonce());
     Ok(Node {
         role: Player::new(profile, player_times(config)),

@@ -109,7 +109,8 @@ fn build(
 ) -> anyhow::Result<Node<Role>> {
     let endpoint = street.endpoint();
     let name = name(args, config, number);
-    let mind = strategy(spec(args, config), Chance::Fair, &terms(args, config))?;
+    let game = config.league.game_type();
+    let mind = strategy(game.as_str(), spec(args, config), Chance::Fair, &terms(args, config))?;
     let manager = Endpoint::new(&args.manager);
     let profile = profile(config, &name, endpoint.clone(), manager, None, random_nonce());
     let profile = Profile { keeps_token: dir.is_some(), ..profile };
@@ -172,7 +173,7 @@ fn log(_: &Role, fact: &PlayerFact) {
         PlayerFact::Registered(given) => {
             info!(player = %given.agent, league = %given.league, "registered");
         }
-        PlayerFact::Chosen { match_id, attempt, choice } => {
+        PlayerFact::Chosen { match_id, attempt, choice, .. } => {
             // The log is the player's own; the choice is no secret from itself.
             info!(%match_id, attempt, choice = choice.as_str(), "chosen");
         }

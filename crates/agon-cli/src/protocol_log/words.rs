@@ -54,7 +54,7 @@ pub(super) fn deadline(body: &Body) -> Option<Timestamp> {
 }
 
 /// What it is called that a program is asked for.
-pub(super) fn callback(role: Role, kind: &'static str) -> &'static str {
+pub(super) fn callback(role: Role, kind: &str) -> &str {
     match (kind, role) {
         ("warmup", _) => "answer_warmup",
         ("questions", _) => "generate_questions",

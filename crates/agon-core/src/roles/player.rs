@@ -12,7 +12,7 @@ mod tools;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use agon_proto::message::{Asking, GameOver, Message, ResultStatus, StandingsRow};
+use agon_proto::message::{GameOver, Message, ResultStatus, StandingsRow, asks_for_move};
 use agon_proto::{
     AgentId, AuthToken, Call, Envelope, Listed, MatchId, PlayerId, RoundId, ShortText, Timestamp,
 };
@@ -124,7 +124,7 @@ impl Player {
             (Message::GameInvitation(_), Some(attempt)) => {
                 self.join(Asked { request, letter }, attempt, now, out);
             }
-            (message, Some(attempt)) if Asking::of(message).is_some() => {
+            (message, Some(attempt)) if asks_for_move(message) => {
                 self.choose(Asked { request, letter }, attempt, now, out);
             }
             (Message::GameOver(said), Some(attempt)) => {
@@ -257,17 +257,14 @@ impl Machine for Player {
         match fact {
             PlayerFact::Asked { nonce } => self.me.asks(*nonce),
             PlayerFact::Registered(credentials) => self.me.admitted(credentials),
-            PlayerFact::Chosen { match_id, attempt, choice } => {
-                let unknown = Game {
-                    attempt: *attempt,
-                    opponent: PlayerId::new(0),
-                    choice: None,
-                    thought: 0,
-                    waiting: Vec::new(),
-                    until: Timestamp::from_micros(i64::MAX),
-                };
-                let game = self.games.entry(*match_id).or_insert(unknown);
-                game.attempt = *attempt;
+            PlayerFact::Chosen { match_id, attempt, step, choice } => {
+                let until = Timestamp::from_micros(i64::MAX);
+                let unknown = || Game::new(*attempt, PlayerId::new(0), until);
+                let game = self.games.entry(*match_id).or_insert_with(unknown);
+                if game.attempt != *attempt {
+                    *game = unknown();
+                }
+                game.go_on_to(*step);
                 game.choice = Some(choice.clone());
             }
             PlayerFact::Over(played) => {

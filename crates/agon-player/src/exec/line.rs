@@ -21,7 +21,7 @@ struct Asked<'a> {
     deadline: Timestamp,
     history: &'a [PlayedMatch],
     standings: Record,
-    kind: &'static str,
+    kind: &'a str,
     #[serde(flatten)]
     what: Shown<'a>,
     #[serde(skip_serializing_if = "Payload::is_null")]
@@ -51,7 +51,7 @@ pub(super) fn question(question: &Question, known: &Known<'_>, history_max: usiz
         deadline: question.until,
         history: &history[history.len().saturating_sub(history_max)..],
         standings: record(history),
-        kind: question.kind,
+        kind: &question.kind,
         what,
         context: &known.context,
     };

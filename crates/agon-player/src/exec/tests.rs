@@ -7,11 +7,11 @@ use std::fs;
 use std::path::Path;
 
 use agon_node::clock::Clock;
-use agon_proto::message::{Asking, Parity};
+use agon_proto::message::Parity;
 
 use super::*;
 use crate::child::{Fault, Time};
-use crate::testing::{EVEN, Lifeline, ODD, cut, known, question};
+use crate::testing::{EVEN, Lifeline, ODD, cut, known, options, question};
 
 const LONG: Duration = Duration::from_secs(60);
 
@@ -237,7 +237,7 @@ async fn the_child_dies_with_the_strategy_even_while_it_thinks() {
 
 #[test]
 fn faults_are_written_for_the_author() {
-    let said = line::answer("thinking\u{7}…\n", Asking::options()).unwrap_err();
+    let said = line::answer("thinking\u{7}…\n", &options()).unwrap_err();
     assert_eq!(
         said.to_string(),
         "it said `thinking\\u{7}…`, which is no choice; write {\"choice\":\"even\"} or even, \

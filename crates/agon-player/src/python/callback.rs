@@ -154,7 +154,7 @@ impl Consultation {
         match &question.what {
             What::Move { view, said, .. } => {
                 let PlayerContext { game, standings } = PlayerContext::of(&known.context).ok()?;
-                let query = asked(question.kind, Seen::of(view).ok()?, said)?;
+                let query = asked(&question.kind, Seen::of(view).ok()?, said)?;
                 Some(Self { number, game, query: Query::Player(query, standings) })
             }
             What::Heard { view } => {
@@ -171,7 +171,7 @@ impl Consultation {
             }
             What::Oracle { about, prompt } => {
                 let context = RefereeContext::of(&known.context).ok()?;
-                let query = judged(question.kind, Brief::of(prompt).ok()?, *about, &context)?;
+                let query = judged(&question.kind, Brief::of(prompt).ok()?, *about, &context)?;
                 let game = context.game.clone();
                 Some(Self { number, game, query: Query::Referee(query, context) })
             }

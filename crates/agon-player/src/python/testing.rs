@@ -129,7 +129,7 @@ pub(super) fn put(consultation: &Consultation, time: Duration) -> (Question, Pay
     };
     let until = Clock::start().now() + time;
     let match_id = MatchId::new(1, 1);
-    (Question { number: *number, match_id, attempt: 1, kind, what, until }, context)
+    (Question { number: *number, match_id, attempt: 1, kind: kind.into(), what, until }, context)
 }
 
 fn asked(query: &PlayerQuery) -> (&'static str, What) {

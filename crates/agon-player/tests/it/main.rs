@@ -67,7 +67,8 @@ async fn open_league(players: u32) -> (Endpoint, watch::Sender<bool>) {
 }
 
 async fn guest(manager: &str, spec: &str) -> Result<Record, PlayError> {
-    let strategy = strategy(spec, Chance::Seeded(1), &ChildTerms::default()).expect("a good spec");
+    let strategy =
+        strategy("even_odd", spec, Chance::Seeded(1), &ChildTerms::default()).expect("a good spec");
     play(Guest::new(manager, spec).expect("good settings"), strategy).await
 }
 
@@ -98,7 +99,7 @@ async fn whoever_is_not_admitted_hears_why() {
     let manager = format!("http://{}", nobody.local_addr().unwrap());
     drop(nobody);
     let guest = Guest { config: config("0.001"), ..Guest::new(&manager, "Early bird").unwrap() };
-    let strategy = strategy("even", Chance::Fair, &ChildTerms::default()).unwrap();
+    let strategy = strategy("even_odd", "even", Chance::Fair, &ChildTerms::default()).unwrap();
     match play(guest, strategy).await {
         Err(PlayError::NotAdmitted { reason, .. }) => assert!(!reason.is_empty()),
         other => panic!("nobody is there, yet: {other:?}"),
@@ -111,6 +112,6 @@ async fn a_guest_is_not_exposed_by_accident() {
         listen: SocketAddr::from((Ipv4Addr::UNSPECIFIED, 0)),
         ..Guest::new("http://127.0.0.1:1", "Exposed").unwrap()
     };
-    let strategy = strategy("even", Chance::Fair, &ChildTerms::default()).unwrap();
+    let strategy = strategy("even_odd", "even", Chance::Fair, &ChildTerms::default()).unwrap();
     assert!(matches!(play(guest, strategy).await, Err(PlayError::Street(_))));
 }

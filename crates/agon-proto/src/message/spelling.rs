@@ -3,13 +3,14 @@
 //!
 //! Spec: docs/protocol/match.md
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::LazyLock;
 
 use super::{
-    ChooseParityCall, ChooseParityResponse, EntryKind, GameMoveCall, GameResult, MatchAssignment,
-    Message, MessageType, MoveRequest, NotedMove, Parity, ParityContext, PlayedDetails, Record,
-    ReportDetails, ResultStatus, StatedParity, StepLimits, TranscriptEntry,
+    ChooseParityCall, ChooseParityResponse, EntryKind, GameMoveCall, GameMoveResponse, GameResult,
+    MatchAssignment, Message, MessageType, MoveData, MoveRequest, NotedMove, Parity, ParityContext,
+    PlayedDetails, Record, ReportDetails, ResultStatus, StatedParity, StepLimits, TranscriptEntry,
 };
 use crate::{
     ErrorCode, GameType, MatchId, Objection, Payload, PerPlayer, PlayerId, RoundId, ShortText,
@@ -40,37 +41,66 @@ pub struct Asking {
     pub deadline: Timestamp,
 }
 
-impl Asking {
+/// What a player is asked, whatever the game.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AskedMove {
+    /// The match.
+    pub match_id: MatchId,
+    /// Whom it meets, if the question says so.
+    pub opponent: Option<PlayerId>,
+    /// Which question of the match this is, counted from 1. A repeat has the same number.
+    pub step: u32,
     /// What the game calls what is asked.
-    pub const KIND: &str = "choose_parity";
-    /// What a player sees when it is asked.
-    pub const VIEW: &str = "{\"drawn_number\":null,\"choices\":[null,null]}";
+    pub kind: Cow<'static, str>,
+    /// What the player sees.
+    pub view: Payload,
+    /// What it may choose among; empty where nobody says so.
+    pub options: Cow<'static, [Payload]>,
+    /// When the answer must be in.
+    pub deadline: Timestamp,
+}
 
-    /// What a player may choose among.
-    pub fn options() -> &'static [Payload] {
-        static BOTH: LazyLock<[Payload; 2]> =
-            LazyLock::new(|| [Parity::Even, Parity::Odd].map(Parity::payload));
-        &*BOTH
-    }
-
-    /// What a message asks, if it asks for a move.
+impl AskedMove {
+    /// What that message asks; `None` if it asks for no move.
     pub fn of(message: &Message) -> Option<Self> {
-        let Message::ChooseParityCall(said) = message else {
-            return None;
-        };
-        let ChooseParityCall { match_id, player_id, deadline, .. } = *said;
-        let ParityContext { opponent_id, round_id, your_standings } = said.context;
-        let game_type = said.game_type.clone();
-        Some(Self {
-            match_id,
-            game_type,
-            player_id,
-            opponent_id,
-            round_id,
-            your_standings,
-            deadline,
-        })
+        #[expect(clippy::wildcard_enum_match_arm, reason = "two of 23 messages ask for a move")]
+        match message {
+            Message::ChooseParityCall(said) => Some(Self {
+                match_id: said.match_id,
+                opponent: Some(said.context.opponent_id),
+                step: 1,
+                kind: "choose_parity".into(),
+                view: Payload::trusted("{\"drawn_number\":null,\"choices\":[null,null]}"),
+                options: parities().into(),
+                deadline: said.deadline,
+            }),
+            Message::GameMoveCall(said) => {
+                let GameMoveCall { match_id, move_request, deadline, .. } = &**said;
+                let MoveRequest { move_type, context, valid_options, .. } = move_request;
+                Some(Self {
+                    match_id: *match_id,
+                    opponent: None,
+                    step: context.step.max(1),
+                    kind: move_type.as_str().to_owned().into(),
+                    view: context.view.clone(),
+                    options: valid_options.clone().unwrap_or_default().into(),
+                    deadline: *deadline,
+                })
+            }
+            _ => None,
+        }
     }
+}
+
+/// Whether a message asks for a move.
+pub const fn asks_for_move(message: &Message) -> bool {
+    matches!(message, Message::ChooseParityCall(_) | Message::GameMoveCall(_))
+}
+
+fn parities() -> &'static [Payload] {
+    static BOTH: LazyLock<[Payload; 2]> =
+        LazyLock::new(|| [Parity::Even, Parity::Odd].map(Parity::payload));
+    &*BOTH
 }
 
 /// The question for a move; `None` if nobody can say what is asked. That is only looked at where
@@ -115,11 +145,25 @@ pub fn stated_move(message: &Message) -> Option<(MatchId, Result<Payload, Object
     }
 }
 
-/// The message that makes a move; `None` if it is none.
-pub fn move_message(match_id: MatchId, player_id: PlayerId, made: &Payload) -> Option<Message> {
-    let parity_choice = StatedParity::Valid(Parity::of_move(made)?);
-    let said = ChooseParityResponse { match_id, player_id, parity_choice };
-    Some(Message::ChooseParityResponse(said))
+/// The message that makes a move in answer to that question; `None` if it is none.
+pub fn move_message(asked: &Message, player_id: PlayerId, made: &Payload) -> Option<Message> {
+    #[expect(clippy::wildcard_enum_match_arm, reason = "two of 23 messages ask for a move")]
+    match asked {
+        Message::ChooseParityCall(ChooseParityCall { match_id, .. }) => {
+            let parity_choice = StatedParity::Valid(Parity::of_move(made)?);
+            let match_id = *match_id;
+            let said = ChooseParityResponse { match_id, player_id, parity_choice };
+            Some(Message::ChooseParityResponse(said))
+        }
+        Message::GameMoveCall(said) => {
+            let GameMoveCall { match_id, game_type, move_request, .. } = &**said;
+            let move_type = move_request.move_type.clone();
+            let (match_id, game_type) = (*match_id, game_type.clone());
+            let move_data = MoveData { move_type, choice: made.clone() };
+            Some(GameMoveResponse { match_id, player_id, game_type, move_data }.into())
+        }
+        _ => None,
+    }
 }
 
 /// What is said of a move that the rules do not permit.

@@ -23,7 +23,9 @@ impl Invariant for SameAnswer {
         if let Sight::Died { node, keeps_journal: false } = sight {
             self.chosen.retain(|(chooser, ..), _| chooser != node);
         }
-        if let Sight::PlayerWrote(node, PlayerFact::Chosen { match_id, attempt, choice }) = sight {
+        if let Sight::PlayerWrote(node, PlayerFact::Chosen { match_id, attempt, choice, .. }) =
+            sight
+        {
             let choice = Parity::of_move(choice).ok_or("a choice is no parity")?;
             return self.compare((*node, *match_id, *attempt), choice);
         }

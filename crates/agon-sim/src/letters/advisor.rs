@@ -14,13 +14,15 @@ pub(super) const SECRET: &str = "SECRET";
 /// What a program answers.
 pub(super) fn advise(asked: &Question, context: &Payload) -> Payload {
     match &asked.what {
-        What::Move { view, .. } => player(asked.kind, Seen::of(view).unwrap_or_default()).payload(),
+        What::Move { view, .. } => {
+            player(&asked.kind, Seen::of(view).unwrap_or_default()).payload()
+        }
         What::Heard { .. } => Payload::default(),
         What::Oracle { about, prompt } => {
             let brief = Brief::of(prompt).unwrap_or_default();
             let context = RefereeContext::of(context).expect("a referee knows its league");
             let player = about.map_or("", |seat| context.players[seat.index()].id.as_str());
-            referee(asked.kind, brief, player, context.game.as_str()).payload()
+            referee(&asked.kind, brief, player, context.game.as_str()).payload()
         }
     }
 }

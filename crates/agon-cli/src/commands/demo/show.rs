@@ -110,6 +110,13 @@ fn told(league: &League, match_id: MatchId) -> Option<String> {
         }
         None => result.status.as_str().to_lowercase(),
     };
+    let id = match_id.to_string();
+    // Of a game without words of its own here the game itself tells.
+    if let Some(view) = &result.view
+        && let Some(played) = league.settings().told(view, [&name(a), &name(b)])
+    {
+        return Some(format!("  {id:<6} {played}: {ending}"));
+    }
     let judged = match (result.drawn_number, state.referee_id) {
         (Some(number), _) => format!("drawn {number}"),
         (None, Some(referee)) if result.reason == Cause::Played => {
@@ -119,7 +126,6 @@ fn told(league: &League, match_id: MatchId) -> Option<String> {
         (None, _) => result.reason.as_str().to_owned(),
     };
     let (did_a, did_b, a, b) = (did(a), did(b), name(a), name(b));
-    let id = match_id.to_string();
     Some(format!("  {id:<6} {a} {did_a}, {b} {did_b}, {judged}: {ending}"))
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Spec: docs/protocol/match.md
 
-use agon_proto::message::{Asking, GameJoinAck, GameOver, Message, move_message};
+use agon_proto::message::{AskedMove, GameJoinAck, GameOver, Message, move_message};
 use agon_proto::{
     Answer, Envelope, MatchId, Payload, PlayerId, RoundId, Sender, ShortText, Timestamp,
 };
@@ -26,14 +26,34 @@ pub(super) struct Asked {
 pub(super) struct Game {
     pub(super) attempt: u32,
     pub(super) opponent: PlayerId,
-    /// The move that we make.
+    /// Which question of the match is before us, counted from 1; 0 before the first.
+    pub(super) step: u32,
+    /// The move that we make in answer to it.
     pub(super) choice: Option<Payload>,
+    /// Our moves before that, oldest first.
+    pub(super) said: Vec<Payload>,
     /// The question to whoever thinks for us.
     pub(super) thought: u64,
     /// Questions that wait for the same thought.
     pub(super) waiting: Vec<Asked>,
     /// When we give up hearing of it.
     pub(super) until: Timestamp,
+}
+
+impl Game {
+    pub(super) fn new(attempt: u32, opponent: PlayerId, until: Timestamp) -> Self {
+        let (waiting, said) = (Vec::new(), Vec::new());
+        Self { attempt, opponent, step: 0, choice: None, said, thought: 0, waiting, until }
+    }
+
+    /// Another question is before us: what we said to the last one is behind us.
+    pub(super) fn go_on_to(&mut self, step: u32) {
+        if step > self.step {
+            self.step = step;
+            self.said.extend(self.choice.take());
+            self.thought = 0;
+        }
+    }
 }
 
 impl Player {
@@ -54,8 +74,7 @@ impl Player {
             return Err(Refusal::OutOfTurn("the match took too long"));
         }
         let until = now + self.times.match_max;
-        let fresh =
-            || Game { attempt, opponent, choice: None, thought: 0, waiting: Vec::new(), until };
+        let fresh = || Game::new(attempt, opponent, until);
         let game = self.games.entry(match_id).or_insert_with(fresh);
         if attempt < game.attempt {
             return Err(Refusal::StaleAttempt { current: game.attempt });
@@ -107,29 +126,39 @@ impl Player {
     }
 
     pub(super) fn choose(&mut self, asked: Asked, attempt: u32, now: Timestamp, out: &mut Out) {
-        let Some(said) = Asking::of(&asked.letter.message) else {
+        let Some(AskedMove { match_id, opponent, step, kind, view, options, deadline }) =
+            AskedMove::of(&asked.letter.message)
+        else {
             return;
         };
-        let Asking { match_id, opponent_id, deadline, .. } = said;
+        let opponent = opponent.unwrap_or(PlayerId::new(0));
         let Some(player) = self.id() else {
             return out.refuse(asked.request, Refusal::NotRegistered);
         };
         let number = self.questions + 1;
-        let game = match self.game(match_id, attempt, opponent_id, now, out) {
+        let game = match self.game(match_id, attempt, opponent, now, out) {
             Ok(game) => game,
             Err(refusal) => return out.refuse(asked.request, refusal),
         };
-        if let Some(choice) = game.choice.clone() {
-            return asked.make(player, match_id, &choice, now, out);
+        if step < game.step {
+            return out.refuse(asked.request, Refusal::OutOfTurn("a later question was asked"));
+        }
+        if step > game.step {
+            for passed in game.waiting.drain(..) {
+                out.refuse(passed.request, Refusal::OutOfTurn("a later question was asked"));
+            }
+        }
+        game.go_on_to(step);
+        if let Some(choice) = &game.choice {
+            let choice = choice.clone();
+            return asked.make(player, &choice, now, out);
         }
         game.waiting.push(asked);
         if game.waiting.len() == 1 {
             game.thought = number;
+            let what = What::Move { view, options, said: game.said.clone() };
             self.questions = number;
             let until = self.times.thinking.until(Some(deadline), now);
-            let (view, options) = (Payload::trusted(Asking::VIEW), Asking::options().into());
-            let what = What::Move { view, options, said: Vec::new() };
-            let kind = Asking::KIND;
             let question = Question { number, match_id, attempt, kind, what, until };
             out.push(Effect::Think(Box::new(question)));
         }
@@ -146,13 +175,14 @@ impl Player {
         let Some(player) = self.id() else { return };
         let asked = self.games.iter_mut().find(|(_, game)| game.thought == number);
         let Some((match_id, game)) = asked else { return };
-        let (match_id, attempt) = (*match_id, game.attempt);
+        let (match_id, attempt, step) = (*match_id, game.attempt, game.step);
         let waiting = std::mem::take(&mut game.waiting);
         if game.choice.is_none()
             && let Some(choice) = choice
         {
-            if move_message(match_id, player, &choice).is_some() {
-                self.record(PlayerFact::Chosen { match_id, attempt, choice }, out);
+            let asked = waiting.first().map(|asked| &asked.letter.message);
+            if asked.is_some_and(|asked| move_message(asked, player, &choice).is_some()) {
+                self.record(PlayerFact::Chosen { match_id, attempt, step, choice }, out);
             } else {
                 let said = ShortText::new(choice.as_str());
                 out.push(Effect::Alert(Alert::NoMove { match_id, said }));
@@ -161,7 +191,7 @@ impl Player {
         let first = self.games.get(&match_id).and_then(|game| game.choice.clone());
         for asked in waiting {
             match &first {
-                Some(choice) => asked.make(player, match_id, choice, now, out),
+                Some(choice) => asked.make(player, choice, now, out),
                 None => out.refuse(asked.request, Refusal::NoDecision),
             }
         }
@@ -190,15 +220,8 @@ impl Player {
 
 impl Asked {
     /// Answers with a move.
-    fn make(
-        self,
-        player: PlayerId,
-        match_id: MatchId,
-        choice: &Payload,
-        now: Timestamp,
-        out: &mut Out,
-    ) {
-        match move_message(match_id, player, choice) {
+    fn make(self, player: PlayerId, choice: &Payload, now: Timestamp, out: &mut Out) {
+        match move_message(&self.letter.message, player, choice) {
             Some(message) => self.answer(player, message, now, out),
             None => out.refuse(self.request, Refusal::NoDecision),
         }

@@ -1,9 +1,9 @@
 //! The line in and the line out, byte by byte.
 
 use super::*;
-use agon_proto::message::{Asking, Parity};
+use agon_proto::message::Parity;
 
-use crate::testing::{EVEN, ODD, known, played, question};
+use crate::testing::{EVEN, ODD, known, options, played, question};
 
 #[test]
 fn a_question_is_one_line_with_the_last_matches() {
@@ -26,7 +26,7 @@ fn a_question_is_one_line_with_the_last_matches() {
 
 /// The parity in a line.
 fn choice(line: &str) -> Option<Parity> {
-    answer(line, Asking::options()).ok().and_then(|made| Parity::of_move(&made))
+    answer(line, &options()).ok().and_then(|made| Parity::of_move(&made))
 }
 
 #[test]
@@ -45,7 +45,7 @@ fn a_move_of_any_game_is_json() {
 #[test]
 fn a_referees_program_is_told_everything_and_asked_for_its_word() {
     let what = What::Oracle { about: Some(Seat::B), prompt: Payload::trusted("{\"secret\":1}") };
-    let asked = Question { kind: "answers", what, ..question(4) };
+    let asked = Question { kind: "answers".into(), what, ..question(4) };
     let context = Payload::trusted("{\"game\":\"0101001\"}");
     let line = super::question(&asked, &Known { context, ..Known::default() }, 1);
     let expected =

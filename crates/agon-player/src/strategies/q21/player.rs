@@ -30,7 +30,7 @@ impl BuiltinPlayer {
 
     fn think(&self, game: &str, now: &Situation<'_, Q21>) -> Option<Q21Move> {
         let view = &now.view;
-        Some(match now.question.kind {
+        Some(match &*now.question.kind {
             "warmup" => Q21Move::Warmup(warmup(view.warmup_question.as_deref()?)),
             "questions" => Q21Move::Questions(bank::questions(self.seed, game)),
             "guess" => {

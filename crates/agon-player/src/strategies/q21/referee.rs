@@ -75,7 +75,7 @@ impl BuiltinReferee {
             |_| question.match_id.to_string(),
             |context| context.game.as_str().to_owned(),
         );
-        self.say(&game, question.kind, read(prompt)?).ok_or_else(|| misplaced(question))
+        self.say(&game, &question.kind, read(prompt)?).ok_or_else(|| misplaced(question))
     }
 
     /// The text of the book that the game began with; the library may have grown since.

@@ -22,7 +22,7 @@ pub(super) fn unseen() -> Q21View {
 
 fn asked(kind: &'static str, what: What) -> Question {
     let (match_id, until) = (MatchId::new(1, 1), Timestamp::default());
-    Question { number: 7, match_id, attempt: 1, kind, what, until }
+    Question { number: 7, match_id, attempt: 1, kind: kind.into(), what, until }
 }
 
 fn now(mind: &mut dyn Mind, question: &Question, context: Payload) -> Thought {

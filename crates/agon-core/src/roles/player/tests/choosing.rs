@@ -41,7 +41,7 @@ fn it_thinks_once_and_says_what_it_thought() {
         number: 1,
         match_id: in_match(1, 1),
         attempt: 1,
-        kind: "choose_parity",
+        kind: "choose_parity".into(),
         what: What::Move { view, options, said: Vec::new() },
         // A second is kept back for the way of the answer.
         until: at(29),
@@ -53,7 +53,7 @@ fn it_thinks_once_and_says_what_it_thought() {
     check(&effects, &["reply 2: CHOOSE_PARITY_RESPONSE"]);
     assert_eq!(choice(&effects[0]), Some(Parity::Odd));
     let (match_id, attempt, choice) = (in_match(1, 1), 1, Parity::Odd.payload());
-    let chosen = PlayerFact::Chosen { match_id, attempt, choice };
+    let chosen = PlayerFact::Chosen { match_id, attempt, step: 1, choice };
     assert_eq!(bench.facts.last(), Some(&chosen));
 }
 

@@ -109,7 +109,7 @@ impl Player {
         let until = ThinkingTime { usual, margin }.until(deadline, now);
         let number = self.thinking.begin(game, callback, second_try);
         let (attempt, kind) = (1, callback.kind());
-        let question = Question { number, match_id, attempt, kind, what, until };
+        let question = Question { number, match_id, attempt, kind: kind.into(), what, until };
         out.push(Effect::Think(Box::new(question)));
     }
 

@@ -51,7 +51,7 @@ impl Referee {
             number,
             match_id,
             attempt: 1,
-            kind: purpose.kind(),
+            kind: purpose.kind().into(),
             what: What::Oracle { about, prompt },
             until: now + self.terms.callbacks[usize::from(oracle)],
         })));

@@ -248,7 +248,7 @@ fn line(effect: &Effect) -> String {
         Effect::Reply { answer: Answer::Receipt(_), .. } => "ok".to_owned(),
         Effect::Refuse { refusal, .. } => format!("no: {refusal}"),
         Effect::Post(parcel) => format!("{} to {}", parcel.letter.id, parcel.to[0]),
-        Effect::Think(asked) => match (asked.kind, about(asked)) {
+        Effect::Think(asked) => match (&*asked.kind, about(asked)) {
             ("warmup_question", None) => "ask warm-up".to_owned(),
             ("answers", Some(player)) => format!("ask answers for {player}"),
             ("score", Some(player)) => format!("ask score of {player}"),
@@ -278,7 +278,7 @@ fn about(asked: &Question) -> Option<&'static str> {
 
 fn advice(asked: &Question) -> Word {
     let told = brief(asked);
-    match asked.kind {
+    match &*asked.kind {
         "warmup_question" => Word::WarmupQuestion("Are you there?".into()),
         "book" => Word::Book(Book {
             public: PublicBook {

@@ -1,0 +1,35 @@
+//! The strategies of repeated games with a matrix.
+
+use agon_games::matrix::{Action, Matrix};
+
+use crate::{Decision, Situation, Strategy};
+
+/// Always the same.
+pub(crate) struct Only<A>(pub(crate) A);
+
+impl<A: Action> Strategy<Matrix<A>> for Only<A> {
+    fn choose(&mut self, _: &Situation<'_, Matrix<A>>) -> Decision<A> {
+        Decision::Now(self.0)
+    }
+}
+
+/// First the first option, then whatever the other one chose last.
+pub(crate) struct TitForTat;
+
+impl<A: Action> Strategy<Matrix<A>> for TitForTat {
+    fn choose(&mut self, now: &Situation<'_, Matrix<A>>) -> Decision<A> {
+        let (_, first) = A::ALL[0];
+        let theirs = match (now.view.last, now.said.last()) {
+            // Of the two choices of the last round the other's is the one that is not ours.
+            ([Some(a), Some(b)], Some(ours)) => {
+                if a == *ours {
+                    b
+                } else {
+                    a
+                }
+            }
+            ([_, _], _) => first,
+        };
+        Decision::Now(theirs)
+    }
+}
