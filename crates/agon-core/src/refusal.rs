@@ -58,6 +58,8 @@ pub enum Refusal {
     EndpointForbidden,
     /// The strategy could not decide.
     NoDecision,
+    /// The strategy was not done in time.
+    TooSlow,
     /// The disk does not take anything at the moment.
     ReadOnly,
 }
@@ -90,6 +92,7 @@ impl Refusal {
                 ErrorCode::DuplicateRegistration
             }
             Self::NoDecision | Self::ReadOnly => ErrorCode::Unavailable,
+            Self::TooSlow => ErrorCode::Timeout,
         }
     }
 }
@@ -167,6 +170,7 @@ impl fmt::Display for Refusal {
                 f.write_str("not permitted: contact_endpoint is not an address that may be called")
             }
             Self::NoDecision => f.write_str("the strategy could not decide; ask again"),
+            Self::TooSlow => f.write_str("the strategy took too long; ask again"),
             Self::ReadOnly => {
                 f.write_str("nothing can be written down at the moment, only read; try again later")
             }

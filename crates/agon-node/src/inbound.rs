@@ -287,7 +287,8 @@ fn manner(refusal: &Refusal) -> Manner {
         | Refusal::Conflict(_)
         | Refusal::Contradicted(_)
         | Refusal::BadValue(_)
-        | Refusal::NoDecision => Manner::AtOnce,
+        | Refusal::NoDecision
+        | Refusal::TooSlow => Manner::AtOnce,
         Refusal::ReadOnly => Manner::ComeAgain,
     }
 }

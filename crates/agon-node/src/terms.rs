@@ -107,7 +107,7 @@ pub fn q21_player_terms(config: &Config) -> q21::player::Terms {
         leaving_max: config.times().notice * 6,
         callbacks: q21.player_callbacks,
         margin: config.player.margin,
-        mail_margin: config.mail.margin,
+        letter_margin: config.mail.margin,
     }
 }
 

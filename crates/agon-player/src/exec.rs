@@ -31,11 +31,7 @@ pub(crate) struct Exec(Program);
 impl Exec {
     /// Nothing is started before the first question.
     pub(crate) fn new(command: &str, terms: &ChildTerms) -> Result<Self, BadCommand> {
-        let launch = launch(words::split(command)?, terms);
-        if !is_there(&launch.program) {
-            return Err(BadCommand::NoProgram(launch.program));
-        }
-        Ok(Self(Program::new(launch, terms)))
+        Ok(Self(Program::new(launch(command, terms)?, terms)))
     }
 }
 
@@ -62,8 +58,8 @@ impl Mind for Exec {
 pub async fn try_out(spec: &str, terms: &ChildTerms) -> Result<(), Mishap> {
     let Some(command) = spec.trim().strip_prefix("exec:") else { return Ok(()) };
     let gone = |text: String| Mishap { kind: MishapKind::Gone, text: text.into() };
-    let words = words::split(command).map_err(|problem| gone(problem.to_string()))?;
-    let mut session = Session::start(&launch(words, terms)).map_err(|fault| {
+    let launch = launch(command, terms).map_err(|problem| gone(problem.to_string()))?;
+    let mut session = Session::start(&launch).map_err(|fault| {
         let last_words = Box::default();
         mishap(&Trouble::Failed(Failure { fault, last_words }))
     })?;
@@ -78,9 +74,12 @@ pub async fn try_out(spec: &str, terms: &ChildTerms) -> Result<(), Mishap> {
     }
 }
 
-fn launch(words: Words, terms: &ChildTerms) -> Launch {
-    let Words { program, arguments } = words;
-    Launch { program, arguments, env: terms.env.clone(), line_max: LINE_MAX }
+fn launch(command: &str, terms: &ChildTerms) -> Result<Launch, BadCommand> {
+    let Words { program, arguments } = words::split(command)?;
+    if !is_there(&program) {
+        return Err(BadCommand::NoProgram(program));
+    }
+    Ok(Launch { program, arguments, env: terms.env.clone(), line_max: LINE_MAX })
 }
 
 /// Whether there is such a program: at that path, or in a folder of PATH.

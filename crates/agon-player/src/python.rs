@@ -128,9 +128,13 @@ impl Mind for PythonProgram {
 }
 
 fn read(query: &Query, json: &str, (spec, game): (&str, &str)) -> Thought {
-    let heard = callback::read(query, json.as_bytes()).map_err(wrong_value)?;
+    let method = query.method();
+    let heard = callback::read(query, json.as_bytes()).map_err(|complaint| {
+        let named = complaint.contains(method);
+        wrong_value(if named { complaint } else { format!("{method}: {complaint}") })
+    })?;
     for remark in &heard.remarks {
-        warn!(game, method = query.method(), "to the author of {spec}: {remark}");
+        warn!(game, method, "to the author of {spec}: {remark}");
     }
     heard.advice.payload()
 }

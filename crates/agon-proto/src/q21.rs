@@ -34,8 +34,8 @@ pub use league::{
 pub use letter::{Context, Letter, Origin, Role};
 pub use names::{Address, BroadcastId, GameId, GroupId, MessageId, SeasonId};
 pub use play::{
-    Assessment, Book, Brief, Contestant, PlayerContext, PlayerStandings, PublicBook,
-    RefereeContext, RoundResult, Said, Seen, Spelled, Word,
+    AsPayload, Assessment, Book, Brief, Contestant, PlayerContext, PlayerStandings, PublicBook,
+    RefereeContext, RoundResult, Said, Seen, Word,
 };
 pub use report::{
     LastActor, PlayerPhase, PlayerState, ReportStatus, Reporter, ResultReport, ScoreRow,

@@ -51,7 +51,7 @@ fn against(strategy: &str) -> Value {
 
 #[test]
 fn who_cannot_decide_loses_and_is_told_why() {
-    for broken in ["exec:false", "exec:no-such-program-anywhere", "exec:sh -c 'echo maybe'"] {
+    for broken in ["exec:sh -c 'read q; exit 1'", "exec:sh -c 'echo maybe'"] {
         let shown = against(broken);
         let result = &shown["result"];
         assert_eq!(result["status"], "TECHNICAL_LOSS", "{broken}: {shown}");
@@ -66,4 +66,55 @@ fn who_cannot_decide_loses_and_is_told_why() {
         let asked = asked.strip_suffix(&["GAME_ERROR"]).unwrap();
         assert_eq!(kinds, [&["GAME_INVITATION", "GAME_JOIN_ACK"], asked].concat(), "{broken}");
     }
+}
+
+/// It had time, and used it up: that is no answer that could not be read.
+#[test]
+fn who_thinks_too_long_is_judged_to_be_late() {
+    let mut league = League::open(&["--start-when", "2", "--choice-s", "1"]);
+    let agents = [
+        league.member("referee", &[]),
+        league.member("player", &["--strategy", "even"]),
+        league.member("player", &["--strategy", "exec:sh -c 'read q; exec tail -f /dev/null'"]),
+    ];
+    league.manager.logs("league completed");
+    for agent in agents {
+        agent.succeed();
+    }
+    let shown = league.shown("R1M1");
+    assert_eq!(shown["result"]["reason"], "TIMED_OUT", "{shown}");
+    assert_eq!(shown["result"]["blame"], "PLAYER_B", "{shown}");
+    league.close();
+}
+
+/// Whoever mistypes its program hears so at once, and not after a lost season.
+#[test]
+fn a_program_that_cannot_be_asked_does_not_register() {
+    let league = League::open(&["--start-when", "2"]);
+    for (broken, words) in [
+        ("exec:pythn3 player.py", "there is no program `pythn3`"),
+        ("exec:false", "it ended (exit status: 1) before it was asked anything"),
+    ] {
+        let told = league.agent("player", &["--strategy", broken]).exit(2).err;
+        assert!(told.contains(words), "{broken}: {told}");
+    }
+    league.close();
+}
+
+#[test]
+fn a_program_sees_what_it_is_given() {
+    let mut league = League::open(&["--start-when", "2"]);
+    let script = r#"exec:sh -c 'while read -r line; do echo "$MY_CHOICE"; done'"#;
+    let agents = [
+        league.member("referee", &[]),
+        league.member("player", &["--strategy", "even"]),
+        league.member("player", &["--strategy", script, "--env", "MY_CHOICE=odd"]),
+    ];
+    league.manager.logs("league completed");
+    for agent in agents {
+        agent.succeed();
+    }
+    assert_eq!(league.shown("R1M1")["result"]["reason"], "PLAYED");
+    assert_eq!(league.shown("R1M1")["result"]["choices"]["P02"], "odd");
+    league.close();
 }

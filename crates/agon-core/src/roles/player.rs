@@ -208,7 +208,7 @@ impl Machine for Player {
                     self.me.give_up(why, out);
                 }
             }
-            Event::Thought { number, answer } => self.thought(number, answer.ok(), now, out),
+            Event::Thought { number, answer } => self.thought(number, answer, now, out),
             Event::Posted { request, .. }
             | Event::Garbled { request, .. }
             | Event::Called { request, call: Call::Post(_), .. } => {

@@ -33,6 +33,10 @@ impl Outbound {
             (tag, Ok(decoded), Some(wanted)) if is_a(&decoded, wanted) => {
                 Event::Answered { tag, answer: decoded }
             }
+            // It says itself that it is too late.
+            (tag, Ok(decoded), Some(_)) if is_late(&decoded) => {
+                Event::Answered { tag, answer: decoded }
+            }
             (tag, _, wanted) => {
                 let object = |wanted| to_answer(answer, wanted, self.limits);
                 let objection = wanted.map(object);
@@ -59,6 +63,12 @@ impl Outbound {
 /// Whether an answer is such a message.
 fn is_a(answer: &agon_proto::Answer, wanted: MessageType) -> bool {
     matches!(answer, agon_proto::Answer::Letter(letter) if letter.message.message_type() == wanted)
+}
+
+/// Whether a peer says that it had too little time.
+fn is_late(answer: &agon_proto::Answer) -> bool {
+    let late = Some(ErrorCode::Timeout);
+    matches!(answer, agon_proto::Answer::Fault(fault) if fault.league_code == late)
 }
 
 /// What is wrong with an answer to a question that wants such a message.

@@ -116,8 +116,8 @@ async fn a_child_that_crashes_is_started_again() {
 
 #[tokio::test]
 async fn the_author_hears_how_the_child_ended_and_what_it_said_last() {
-    let words = words::split("sh -c 'read q; echo first >&2; echo oops >&2; exit 3'").unwrap();
-    let mut session = Session::start(&launch(words, &terms())).unwrap();
+    let command = "sh -c 'read q; echo first >&2; echo oops >&2; exit 3'";
+    let mut session = Session::start(&launch(command, &terms()).unwrap()).unwrap();
     match session.ask(b"{}\n").await {
         Err(Fault::Died(status)) => assert_eq!(status.code(), Some(3)),
         other => panic!("it exits with 3, yet: {other:?}"),
@@ -276,5 +276,5 @@ async fn a_program_that_cannot_be_asked_is_found_out_before_the_season() {
          no such file"
     );
     let said = told("exec:no-such-program-anywhere").await.unwrap_err();
-    assert!(said.starts_with("it could not be started; check the program's name"), "{said}");
+    assert!(said.starts_with("there is no program `no-such-program-anywhere`"), "{said}");
 }

@@ -13,8 +13,9 @@ use agon_core::{Known, Question, Seat, What};
 use agon_node::Thought;
 use agon_proto::Payload;
 use agon_proto::q21::{
-    self, Address, Answered, Book, Breakdown, Brief, Contestant, Feedback, GameId, GroupId, Guess,
-    PlayerContext, PlayerStandings, PublicBook, RefereeContext, Said, Score, Seen, Spelled, Word,
+    self, Address, Answered, AsPayload, Book, Breakdown, Brief, Contestant, Feedback, GameId,
+    GroupId, Guess, PlayerContext, PlayerStandings, PublicBook, RefereeContext, Said, Score, Seen,
+    Word,
 };
 
 use crate::strategy::write;

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use agon_node::clock::Clock;
 use agon_proto::q21::{
-    Address, Answered, Book, Breakdown, Brief, Choice, Contestant, GameId, GroupId, Guess,
-    PlayerContext, PlayerStandings, PublicBook, RefereeContext, RoundResult, Said, Score, SeasonId,
-    Seen, Spelled,
+    Address, Answered, AsPayload, Book, Breakdown, Brief, Choice, Contestant, GameId, GroupId,
+    Guess, PlayerContext, PlayerStandings, PublicBook, RefereeContext, RoundResult, Said, Score,
+    SeasonId, Seen,
 };
 use agon_proto::{LeagueId, MatchId, Payload, q21};
 

@@ -173,7 +173,7 @@ pub struct Contestant {
 }
 
 /// What has a payload as its other side.
-pub trait Spelled: Serialize + DeserializeOwned {
+pub trait AsPayload: Serialize + DeserializeOwned {
     /// The payload.
     fn payload(&self) -> Payload {
         let text = serde_json::to_string(self).expect("text and numbers always fit into JSON");
@@ -189,9 +189,9 @@ pub trait Spelled: Serialize + DeserializeOwned {
     }
 }
 
-impl Spelled for Said {}
-impl Spelled for Word {}
-impl Spelled for Seen {}
-impl Spelled for Brief {}
-impl Spelled for PlayerContext {}
-impl Spelled for RefereeContext {}
+impl AsPayload for Said {}
+impl AsPayload for Word {}
+impl AsPayload for Seen {}
+impl AsPayload for Brief {}
+impl AsPayload for PlayerContext {}
+impl AsPayload for RefereeContext {}

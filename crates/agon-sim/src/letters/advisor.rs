@@ -3,8 +3,8 @@
 
 use agon_core::{Mishap, MishapKind, Question, What};
 use agon_proto::q21::{
-    Answered, Assessment, Book, Breakdown, Brief, Choice, Feedback, Guess, PublicBook, QUESTIONS,
-    RefereeContext, Said, Score, Seen, Spelled, Word,
+    Answered, AsPayload, Assessment, Book, Breakdown, Brief, Choice, Feedback, Guess, PublicBook,
+    QUESTIONS, RefereeContext, Said, Score, Seen, Word,
 };
 use agon_proto::{Payload, q21};
 

@@ -134,7 +134,7 @@ fn fresh_player(team: u32) -> Player {
         leaving_max: Duration::from_secs(60),
         callbacks: [Duration::from_secs(60); 4],
         margin: Duration::from_secs(1),
-        mail_margin: Duration::from_secs(60),
+        letter_margin: Duration::from_secs(60),
     };
     Player::new(passport('p', team), terms)
 }

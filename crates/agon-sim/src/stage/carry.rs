@@ -90,7 +90,7 @@ impl Stage<'_> {
         let broods = broods || self.rng.happens(self.faults.brooding);
         let Question { number, match_id, .. } = *question;
         let parity = if self.rng.happens(500) { Parity::Even } else { Parity::Odd };
-        let mishap = Mishap { kind: MishapKind::TimedOut, text: "it brooded".into() };
+        let mishap = Mishap { kind: MishapKind::Raised, text: "it cannot decide".into() };
         let (answer, wait) = match (broods, self.rng.between(0, 3)) {
             (false, _) => (Ok(parity.payload()), self.rng.between(0, 200)),
             (true, 0) => {

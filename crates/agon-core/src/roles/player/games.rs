@@ -11,7 +11,7 @@ use super::{Out, Player, history};
 use crate::Refusal;
 use crate::effect::{Alert, Effect, RequestId};
 use crate::fact::PlayerFact;
-use crate::thinking::{Question, What};
+use crate::thinking::{Mishap, MishapKind, Question, What};
 
 /// A question of a referee's. Its answer goes back in the same envelope: the conversation and the
 /// match token stand there already, so the league token stays at home.
@@ -168,7 +168,7 @@ impl Player {
     pub(super) fn thought(
         &mut self,
         number: u64,
-        choice: Option<Payload>,
+        answer: Result<Payload, Mishap>,
         now: Timestamp,
         out: &mut Out,
     ) {
@@ -177,8 +177,10 @@ impl Player {
         let Some((match_id, game)) = asked else { return };
         let (match_id, attempt, step) = (*match_id, game.attempt, game.step);
         let waiting = std::mem::take(&mut game.waiting);
+        let late = matches!(&answer, Err(Mishap { kind: MishapKind::TimedOut, .. }));
+        let refusal = || if late { Refusal::TooSlow } else { Refusal::NoDecision };
         if game.choice.is_none()
-            && let Some(choice) = choice
+            && let Ok(choice) = answer
         {
             let asked = waiting.first().map(|asked| &asked.letter.message);
             if asked.is_some_and(|asked| move_message(asked, player, &choice).is_some()) {
@@ -192,7 +194,7 @@ impl Player {
         for asked in waiting {
             match &first {
                 Some(choice) => asked.make(player, choice, now, out),
-                None => out.refuse(asked.request, Refusal::NoDecision),
+                None => out.refuse(asked.request, refusal()),
             }
         }
     }

@@ -120,7 +120,7 @@ fn ask(bench: &mut Bench<Player>, attempt: u32) -> Vec<Effect> {
 
 /// The question of that number is answered, or not.
 fn think(bench: &mut Bench<Player>, number: u64, choice: Option<Parity>) -> Vec<Effect> {
-    let mishap = || Mishap { kind: MishapKind::TimedOut, text: "it took too long".into() };
+    let mishap = || Mishap { kind: MishapKind::Raised, text: "it cannot decide".into() };
     let answer = choice.map(Parity::payload).ok_or_else(mishap);
     bench.tell(Event::Thought { number, answer })
 }

@@ -27,12 +27,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use agon_proto::Timestamp;
-use agon_proto::q21::{Body, GameId, Letter, PlayerContext, ScoreFeedback, Spelled};
+use agon_proto::q21::{Address, AsPayload, Body, GameId, Letter, PlayerContext, ScoreFeedback};
 
 use super::Passport;
 use crate::effect::{Effect, Effects, Ending, Event, Proof, RequestId};
 use crate::post::{Letterbox, ParcelId, PostFact};
-use crate::thinking::{Known, Question};
+use crate::thinking::{Known, Question, ThinkingTime};
 use crate::{Machine, Moment, Refusal};
 use gatekeeper::{Desk, Gatekeeper, Objection, Speaker};
 use kept::Kept;
@@ -65,7 +65,7 @@ pub struct Terms {
     /// What is kept back from a deadline for the way to a referee that is called.
     pub margin: Duration,
     /// And to one that is written to.
-    pub mail_margin: Duration,
+    pub letter_margin: Duration,
 }
 
 /// A player of a Q21 league.
@@ -112,6 +112,14 @@ impl Player {
     fn record(&mut self, fact: Fact, out: &mut Out) {
         self.apply(&fact);
         out.facts.push(fact);
+    }
+
+    /// How long our program may think about that.
+    fn thinking_time(&self, game: &GameId, callback: Callback) -> ThinkingTime {
+        let referee = self.rounds.assignment(game).and_then(|row| row.referee.as_ref());
+        let called = referee.is_some_and(Address::is_endpoint);
+        let margin = if called { self.terms.margin } else { self.terms.letter_margin };
+        ThinkingTime { usual: self.terms.callbacks[callback as usize], margin }
     }
 
     /// A letter came: exactly one answer goes back.
@@ -253,7 +261,7 @@ impl Machine for Player {
     fn known(&self, question: &Question) -> Known<'_> {
         let game = self.thinking.game(question.number).cloned();
         let context = game.map(|game| PlayerContext { game, standings: self.standings() });
-        let context = context.as_ref().map(Spelled::payload).unwrap_or_default();
+        let context = context.as_ref().map(AsPayload::payload).unwrap_or_default();
         Known { context, ..Known::default() }
     }
 

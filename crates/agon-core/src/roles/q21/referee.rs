@@ -23,7 +23,7 @@ mod table;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use agon_proto::q21::{GameId, Letter, MessageId, SeasonId, Spelled};
+use agon_proto::q21::{AsPayload, GameId, Letter, MessageId, SeasonId};
 use agon_proto::{LeagueId, Timestamp};
 
 use crate::effect::{Effect, Effects, Ending, Event, Proof, RequestId};
@@ -302,7 +302,7 @@ impl Machine for Referee {
 
     fn known(&self, question: &Question) -> Known<'_> {
         let context = self.told_besides(question.number);
-        let context = context.as_ref().map(Spelled::payload).unwrap_or_default();
+        let context = context.as_ref().map(AsPayload::payload).unwrap_or_default();
         Known { context, ..Known::default() }
     }
 

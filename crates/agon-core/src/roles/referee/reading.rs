@@ -24,6 +24,9 @@ pub(super) fn read(
     let wanted = wanted(game, step);
     let letter = match answer {
         Answer::Letter(letter) => letter,
+        Answer::Fault(fault) if fault.league_code == Some(ErrorCode::Timeout) => {
+            return Err(too_slow());
+        }
         Answer::Receipt(_) | Answer::Tool(_) | Answer::Fault(_) => {
             return Err(malformed(&format!("a {} is expected", wanted.name())));
         }
@@ -57,6 +60,13 @@ fn same_match(wanted: MessageType, stated: MatchId, match_id: MatchId) -> Result
     let Objected { failure, objection } = malformed(&problem);
     let objection = objection.to(format!("match_id {stated}").as_bytes()).into();
     Err(Objected { failure, objection })
+}
+
+/// It says itself that it is too late: nothing is wrong with its words.
+fn too_slow() -> Objected {
+    let problem = "it says that its strategy took too long";
+    let objection = Objection::new(ErrorCode::Timeout, problem).into();
+    Objected { failure: Failure::Silent, objection }
 }
 
 fn malformed(problem: &str) -> Objected {

@@ -6,8 +6,8 @@ use agon_core::{Known, Question, What};
 use agon_games::q21::{Q21Move, Q21View, Q21Word};
 use agon_node::{Mind, Thinking, Thought};
 use agon_proto::q21::{
-    Address, Contestant, GameId, GroupId, PlayerContext, PlayerStandings, RefereeContext, SeasonId,
-    Spelled,
+    Address, AsPayload, Contestant, GameId, GroupId, PlayerContext, PlayerStandings,
+    RefereeContext, SeasonId,
 };
 use agon_proto::{LeagueId, MatchId, Payload, Timestamp};
 use serde_json::{Value, json};

@@ -116,6 +116,18 @@ fn without_a_decision_it_refuses_and_thinks_anew_when_asked_again() {
     assert_eq!(choice(&effects[0]), Some(Parity::Even));
 }
 
+/// Its referee must not take that for an answer that cannot be read.
+#[test]
+fn who_thinks_too_long_says_so_and_thinks_anew_when_asked_again() {
+    let mut bench = enrolled();
+    ask(&mut bench, 1);
+    let mishap = Mishap { kind: MishapKind::TimedOut, text: "it took too long".into() };
+    let effects = bench.tell(Event::Thought { number: 1, answer: Err(mishap) });
+    assert_eq!(*refusal(&effects), Refusal::TooSlow);
+    assert_eq!(refusal(&effects).code(), agon_proto::ErrorCode::Timeout);
+    check(&ask(&mut bench, 1), &["think R1M1: choose_parity"]);
+}
+
 #[test]
 fn what_is_no_move_is_told_and_not_said() {
     let mut bench = enrolled();

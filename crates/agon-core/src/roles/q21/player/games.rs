@@ -6,7 +6,7 @@
 //! Spec: docs/protocol/q21.md
 
 use agon_proto::q21::{
-    Address, Assessment, GameId, Letter, MessageId, PublicBook, Said, ScoreFeedback, Seen, Spelled,
+    AsPayload, Assessment, GameId, Letter, MessageId, PublicBook, Said, ScoreFeedback, Seen,
     StopReason,
 };
 use agon_proto::{AuthToken, Payload, Timestamp};
@@ -18,7 +18,7 @@ use super::thinking::{Callback, Thought};
 use super::{Out, Player, stopgap};
 use crate::Refusal;
 use crate::effect::{Effect, Proof};
-use crate::thinking::{Mishap, MishapKind, Question, ThinkingTime, What};
+use crate::thinking::{Mishap, MishapKind, Question, What};
 
 impl Player {
     pub(super) fn hear_referee(
@@ -100,13 +100,9 @@ impl Player {
             None => self.rounds.game(&game).and_then(|controller| controller.asks(callback)),
         };
         let Some((what, deadline)) = asks else { return };
-        let row = self.rounds.assignment(&game);
-        let called = row.and_then(|row| row.referee.as_ref()).is_some_and(Address::is_endpoint);
-        let known = row.map(|row| row.match_id).or_else(|| game.match_id());
-        let Some(match_id) = known else { return };
-        let usual = self.terms.callbacks[callback as usize];
-        let margin = if called { self.terms.margin } else { self.terms.mail_margin };
-        let until = ThinkingTime { usual, margin }.until(deadline, now);
+        let row = self.rounds.assignment(&game).map(|row| row.match_id);
+        let Some(match_id) = row.or_else(|| game.match_id()) else { return };
+        let until = self.thinking_time(&game, callback).until(deadline, now);
         let number = self.thinking.begin(game, callback, second_try);
         let (attempt, kind) = (1, callback.kind());
         let question = Question { number, match_id, attempt, kind: kind.into(), what, until };

@@ -12,10 +12,10 @@ mod season;
 use std::time::Duration;
 
 use agon_proto::q21::{
-    Address, Answered, AnswersBatch, AssignmentRow, AssignmentTable, Breakdown, Choice, Context,
-    Feedback, GroupId, Guess, Kind, LeagueCompleted, MessageId, NewRound, Origin, Part,
+    Address, Answered, AnswersBatch, AsPayload, AssignmentRow, AssignmentTable, Breakdown, Choice,
+    Context, Feedback, GroupId, Guess, Kind, LeagueCompleted, MessageId, NewRound, Origin, Part,
     PlayerPhase, PlayerStandings, QUESTIONS, RegistrationAnswer, Role, RoundStart, Said, Score,
-    SeasonId, Spelled, StartSeason, Verdict, WarmupCall,
+    SeasonId, StartSeason, Verdict, WarmupCall,
 };
 use agon_proto::{DisplayName, LeagueId, Payload, q21};
 
@@ -59,7 +59,7 @@ pub(super) fn terms() -> Terms {
         leaving_max,
         callbacks,
         margin: margin / 60,
-        mail_margin: margin,
+        letter_margin: margin,
     }
 }
 
@@ -347,7 +347,7 @@ impl Stage {
     #[track_caller]
     pub(super) fn advise_well(&mut self) -> Vec<Effect> {
         let answer = advice(callback(&self.asked[0]));
-        self.answer(Ok(answer.as_ref().map(Spelled::payload).unwrap_or_default()))
+        self.answer(Ok(answer.as_ref().map(AsPayload::payload).unwrap_or_default()))
     }
 
     /// The program answers whatever it is asked, well.

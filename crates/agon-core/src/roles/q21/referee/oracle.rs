@@ -6,7 +6,7 @@
 //! Spec: docs/protocol/q21.md
 
 use agon_proto::q21::{
-    Assessment, Brief, Contestant, GameId, RefereeContext, SeasonId, Spelled, Word,
+    AsPayload, Assessment, Brief, Contestant, GameId, RefereeContext, SeasonId, Word,
 };
 use agon_proto::{LeagueId, Payload, Timestamp};
 

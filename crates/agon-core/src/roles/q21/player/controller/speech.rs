@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use agon_proto::Timestamp;
 use agon_proto::q21::{
-    Body, GuessSubmission, MessageId, QuestionsBatch, Said, Seen, Spelled, WarmupResponse,
+    AsPayload, Body, GuessSubmission, MessageId, QuestionsBatch, Said, Seen, WarmupResponse,
 };
 
 use super::Controller;
@@ -26,7 +26,7 @@ impl Controller {
     /// What our program is asked, and until when the referee waits if it said so.
     pub(in super::super) fn asks(&self, callback: Callback) -> Option<(What, Option<Timestamp>)> {
         let warmed_up = self.warmup.said.clone().map(|(_, answer)| Said::Warmup(answer));
-        let mut said: Vec<_> = warmed_up.iter().map(Spelled::payload).collect();
+        let mut said: Vec<_> = warmed_up.iter().map(AsPayload::payload).collect();
         let mut seen = self.seen();
         let deadline = match callback {
             Callback::Warmup => self.warmup.asked.as_ref()?.1.deadline,
