@@ -19,7 +19,8 @@ const EVEN_ODD: &str = EvenOdd::INFO.name;
 const HAND: &str = Hand::INFO.name;
 const STANCE: &str = Stance::INFO.name;
 
-/// The names of the strategies for that game, for a start the first of them; none if nobody here plays it by calls.
+/// The names of the strategies for that game, those for a start first; none if nobody here plays
+/// it by calls.
 pub fn names_for(game: &str) -> &'static [&'static str] {
     match game {
         EVEN_ODD => &["random", "alternate", "even", "odd", "adaptive"],

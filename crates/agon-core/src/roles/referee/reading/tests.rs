@@ -74,7 +74,8 @@ fn an_objection_names_what_is_wrong_and_leaves_the_word_to_its_author() {
 fn who_says_that_it_is_too_late_is_late() {
     let (message, league_code) = ("too long".into(), Some(ErrorCode::Timeout));
     let fault = Answer::Fault(Fault { code: -32_000, message, league_code });
-    let Err(Objected { failure, objection }) = read(CHOICE, in_match(1, 1), &fault) else {
+    let place = (in_match(1, 1), &GameType::new("even_odd"));
+    let Err(Objected { failure, objection }) = read(CHOICE, place, &fault) else {
         panic!("that is no answer");
     };
     assert_eq!((failure, objection.code), (Failure::Silent, ErrorCode::Timeout));
