@@ -31,15 +31,15 @@ fn ask(answer: &[u8]) -> Option<Parity> {
         write!(command, "\\0{byte:03o}").expect("memory takes all");
     }
     command.push('\'');
-    let mut child =
-        strategy(&command, Chance::Fair, &ChildTerms::default()).expect("the command is sound");
+    let mut child = strategy("even_odd", &command, Chance::Fair, &ChildTerms::default())
+        .expect("the command is sound");
     let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("it is later than 1970");
     let until = Timestamp::default() + now + Duration::from_secs(20);
     let question = Question {
         number: 1,
         match_id: MatchId::new(1, 1),
         attempt: 1,
-        kind: "choose_parity",
+        kind: "choose_parity".into(),
         what: What::Move {
             view: Payload::default(),
             options: [Parity::Even, Parity::Odd].map(Parity::payload).to_vec().into(),

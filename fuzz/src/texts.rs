@@ -6,7 +6,7 @@ use std::fmt::{Debug, Display};
 use std::str::FromStr;
 use std::time::Duration;
 
-use agon_player::{Chance, ExecTerms, strategy};
+use agon_player::{Chance, ChildTerms, strategy};
 use agon_proto::message::StatedParity;
 use agon_proto::{
     AuthToken, ConversationId, DisplayName, ErrorCode, GameType, MatchId, PlayerId, RefereeId,
@@ -38,7 +38,7 @@ pub fn check(bytes: &[u8]) {
     comes_back::<AuthToken>(text);
     comes_back::<RequestId>(text);
     // Nothing is started before the first question, so this only splits a command into words.
-    let _ = strategy(text, Chance::Fair, &ExecTerms::default());
+    let _ = strategy("even_odd", text, Chance::Fair, &ChildTerms::default());
 }
 
 fn is_a_time(text: &str) {

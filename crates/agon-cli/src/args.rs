@@ -261,7 +261,7 @@ pub(crate) struct Player {
     /// Name for people
     #[arg(long, value_name = "S")]
     pub name: Option<String>,
-    /// random, even, odd, alternate, adaptive, or exec:COMMAND for a program of your own
+    /// A strategy of the game (random plays all of them), or exec:COMMAND for a program of your own
     #[arg(long, value_name = "S")]
     pub strategy: Option<String>,
     /// Folder of a journal: credentials, choices, history

@@ -47,6 +47,7 @@ const ENV: [(&str, &str); 1] = [("AGON_TIMES__REGISTRATION_TRIES", "10")];
 struct Season {
     dir: TempDir,
     port: u16,
+    game: &'static str,
     players: u32,
     manager: Process,
     /// The lines about accepted results, of all lives.
@@ -54,15 +55,15 @@ struct Season {
 }
 
 impl Season {
-    fn open(players: u32) -> Self {
+    fn open(game: &'static str, players: u32) -> Self {
         let (dir, port) = (tempfile::tempdir().unwrap(), quiet_port());
-        let manager = manager(dir.path(), port, players);
-        Self { dir, port, players, manager, accepted: Vec::new() }
+        let manager = manager(dir.path(), game, port, players);
+        Self { dir, port, game, players, manager, accepted: Vec::new() }
     }
 
     fn agent(&self, args: &[&str]) -> Process {
         let manager = format!("http://127.0.0.1:{}/mcp", self.port);
-        let to = ["--manager", &manager, "--json", "--log", "warn"];
+        let to = ["--game", self.game, "--manager", &manager, "--json", "--log", "warn"];
         Process::agon_with(self.dir.path(), &[args, &to, &TERMS].concat(), &ENV)
     }
 
@@ -125,7 +126,7 @@ impl Season {
             self.take(line);
         }
         let completed = audit::is_complete(&self.data());
-        self.manager = manager(self.dir.path(), self.port, self.players);
+        self.manager = manager(self.dir.path(), self.game, self.port, self.players);
         completed
     }
 
@@ -148,16 +149,17 @@ impl Season {
     }
 }
 
-fn manager(dir: &Path, port: u16, players: u32) -> Process {
+fn manager(dir: &Path, game: &str, port: u16, players: u32) -> Process {
     let (listen, players) = (format!("127.0.0.1:{port}"), players.to_string());
     let usual = ["manager", "--data", "data", "--listen", &listen, "--start-when", &players];
+    let usual = [&usual[..], &["--game", game]].concat();
     let log = ["--json", "--log", "info", "--log-format", "json"];
     Process::agon(dir, &[&usual[..], &log, &TERMS].concat())
 }
 
-/// One season of 64 players whose manager is killed again and again. Returns how often.
-fn kill_through_a_season(chance: &mut Chance) -> u32 {
-    let mut season = Season::open(64);
+/// One season of so many players whose manager is killed again and again. Returns how often.
+fn kill_through_a_season(game: &'static str, players: u32, chance: &mut Chance) -> u32 {
+    let mut season = Season::open(game, players);
     let agents = season.agents("16");
     let mut kills = 0;
     loop {
@@ -175,7 +177,7 @@ fn kill_through_a_season(chance: &mut Chance) -> u32 {
         }
     }
     let audit = season.close(agents);
-    assert_eq!(audit.matches(), 2016);
+    assert_eq!(audit.matches() as u32, players * (players - 1) / 2);
     kills
 }
 
@@ -184,16 +186,24 @@ fn a_manager_killed_anywhere_finishes_its_season() {
     let mut chance = Chance::announced();
     let (mut kills, mut seasons) = (0, 0);
     while kills < KILLS_MIN {
-        kills += kill_through_a_season(&mut chance);
+        kills += kill_through_a_season("even-odd", 64, &mut chance);
         seasons += 1;
     }
     eprintln!("{kills} kills in {seasons} seasons");
 }
 
-/// A season of 16 players in which one of two referees is killed and comes back as `again` says.
-fn kill_a_referee(again: impl Fn(&Season, u32) -> Process) {
+#[test]
+fn a_repeated_game_is_finished_by_a_manager_killed_anywhere() {
     let mut chance = Chance::announced();
-    let mut season = Season::open(16);
+    let kills = kill_through_a_season("prisoners-dilemma", 8, &mut chance)
+        + kill_through_a_season("rock-paper-scissors", 32, &mut chance);
+    assert!(kills > 2, "only {kills} kills");
+}
+
+/// A season of 16 players in which one of two referees is killed and comes back as `again` says.
+fn kill_a_referee(game: &'static str, again: impl Fn(&Season, u32) -> Process) {
+    let mut chance = Chance::announced();
+    let mut season = Season::open(game, 16);
     let mut agents = season.agents("4");
     let mut referee = again(&season, 0);
     let mut kills = 0;
@@ -214,13 +224,24 @@ fn kill_a_referee(again: impl Fn(&Season, u32) -> Process) {
 #[test]
 fn a_referee_that_forgets_everything_may_come_back() {
     let listen = format!("127.0.0.1:{}", quiet_port());
-    kill_a_referee(|season, _| season.agent(&["referee", "--capacity", "4", "--listen", &listen]));
+    kill_a_referee("even-odd", |season, _| {
+        season.agent(&["referee", "--capacity", "4", "--listen", &listen])
+    });
 }
 
 #[test]
 fn a_referee_that_remembers_may_come_back() {
     let listen = format!("127.0.0.1:{}", quiet_port());
-    kill_a_referee(|season, _| {
+    kill_a_referee("even-odd", |season, _| {
+        let args = ["referee", "--capacity", "4", "--listen", &listen, "--data", "referee"];
+        season.agent(&args)
+    });
+}
+
+#[test]
+fn a_referee_of_a_repeated_game_may_come_back() {
+    let listen = format!("127.0.0.1:{}", quiet_port());
+    kill_a_referee("rock-paper-scissors", |season, _| {
         let args = ["referee", "--capacity", "4", "--listen", &listen, "--data", "referee"];
         season.agent(&args)
     });
@@ -228,7 +249,7 @@ fn a_referee_that_remembers_may_come_back() {
 
 #[test]
 fn a_referee_may_be_replaced_by_another() {
-    kill_a_referee(|season, life| {
+    kill_a_referee("even-odd", |season, life| {
         let data = format!("referee-{life}");
         let args = ["referee", "--capacity", "4", "--listen", "127.0.0.1:0", "--data", &data];
         season.agent(&args)
