@@ -79,7 +79,7 @@ const fn no_cap() -> u32 {
 impl Settings {
     /// What is played, as the protocol calls it.
     pub fn game_type(&self) -> GameType {
-        GameType::new(self.game.info().name)
+        GameType::trusted(self.game.info().name)
     }
 
     /// The settings of the game, unless they stand in the limits.

@@ -35,7 +35,7 @@ pub struct Ruled {
 impl Ruled {
     pub(super) fn new(rules: Arc<Rules>, limits: StepLimits) -> Self {
         let position = rules.open();
-        let entries = EntryKind::of_move(&GameType::new(rules.info().name));
+        let entries = EntryKind::of_move(&GameType::trusted(rules.info().name));
         Self { rules, limits, position, entries, shown: None }
     }
 
@@ -64,7 +64,7 @@ impl Ruled {
 
     /// As the protocol calls it.
     fn game_type(&self) -> GameType {
-        GameType::new(self.rules.info().name)
+        GameType::trusted(self.rules.info().name)
     }
 
     /// What a transcript calls the question for a move, and the answer to it.

@@ -19,7 +19,7 @@ use crate::{
 
 /// Whether a game has messages and fields of its own, whichever way its name is written.
 fn is_parity(game: &GameType) -> bool {
-    matches!(game.as_str(), "even_odd" | "even-odd")
+    matches!(game.as_bytes(), b"even_odd" | b"even-odd")
 }
 
 /// A question to one player.
