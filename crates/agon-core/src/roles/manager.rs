@@ -220,6 +220,7 @@ impl Machine for Manager {
     type Fact = LeagueFact;
 
     fn handle(&mut self, event: Event, now: Timestamp, out: &mut Out) {
+        let before = out.facts.len();
         match event {
             Event::Called { request, caller, call: Call::Letter(letter) } => {
                 self.route((request, caller), letter, now, out);
@@ -265,8 +266,10 @@ impl Machine for Manager {
             Event::Dispatched(parcel) => self.conduct(now, out).book.taken(parcel),
             Event::Drawn(_) | Event::Thought { .. } => {}
         }
-        // What is read late moves nothing on: that is for the clock, once everything is read.
-        if !self.league().registry.is_any_vouched() {
+        // Only what became true moves a season on. What is read late does not: that is for the
+        // clock, once everything is read.
+        let is_new = out.facts.len() > before;
+        if is_new && !self.league().registry.is_any_vouched() {
             self.rounds(now, out).turn(now);
         }
         let mut conduct = self.conduct(now, out);
