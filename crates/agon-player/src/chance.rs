@@ -1,14 +1,14 @@
 //! A strategy's dice: from the operating system, or repeatable.
 
-use agon_core::{Known, Question};
+use agon_core::{Known, Question, What};
 
 /// Where a strategy's luck comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Chance {
     /// The operating system's cryptographic source.
     Fair,
-    /// From a seed, the player and the match alone: neither the order of the questions nor another
-    /// attempt at a match changes it. For practice only, because whoever knows the seed knows all.
+    /// From a seed, the player, the match and how often it has moved in it: neither the order of
+    /// the questions nor another attempt at a match changes it. For practice only, because whoever knows the seed knows all.
     Seeded(u64),
 }
 
@@ -28,8 +28,13 @@ impl Chance {
                 let place =
                     u64::from(question.match_id.round) << 32 | u64::from(question.match_id.number);
                 let player = known.player.map_or(0, |player| u64::from(player.number()));
+                let first = stir(stir(stir(seed) ^ player) ^ place);
+                let bits = match &question.what {
+                    What::Move { said, .. } if !said.is_empty() => stir(first ^ said.len() as u64),
+                    What::Move { .. } | What::Oracle { .. } | What::Heard { .. } => first,
+                };
                 // The upper half: it is the better stirred one.
-                (stir(stir(stir(seed) ^ player) ^ place) >> 32) as u32
+                (bits >> 32) as u32
             }
         };
         from.get((bits as usize).checked_rem(from.len())?)

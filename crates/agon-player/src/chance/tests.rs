@@ -75,3 +75,19 @@ fn of_nothing_nothing_can_be_picked() {
     let picked = Chance::Fair.pick::<Parity>(&question(1), &Known::default(), &[]);
     assert_eq!(picked, None);
 }
+
+#[test]
+fn a_seed_plays_every_step_of_a_match_anew() {
+    let picked = |moved: usize| {
+        let mut question = question(3);
+        let agon_core::What::Move { said, .. } = &mut question.what else {
+            panic!("a move is asked for")
+        };
+        said.resize(moved, EVEN.payload());
+        parity(Chance::Seeded(7), &question, PlayerId::new(1))
+    };
+    let all: Vec<_> = (0..32).map(picked).collect();
+    assert_eq!(all, (0..32).map(picked).collect::<Vec<_>>(), "asked again it says the same");
+    let even = all.iter().filter(|choice| **choice == EVEN).count();
+    assert!((8..=24).contains(&even), "{even} of 32 are even");
+}
