@@ -17,6 +17,11 @@ pub(crate) struct Evidence {
 }
 
 impl Evidence {
+    /// Whether nobody has said anything.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.reports.is_empty()
+    }
+
     /// What that player says of that game; the end of it counts for more than its being broken off.
     pub(crate) fn of(&self, match_id: MatchId, player: PlayerId) -> Option<&StatusReport> {
         let of = |ended| self.reports.get(&(match_id, player, ended));

@@ -50,7 +50,9 @@ impl League {
     /// The end of that round, of which so many results came by themselves.
     pub(crate) fn round_end(&self, round: RoundId, reported: u32) -> RoundEnd {
         let rows = self.is_told_whole().then(|| self.table_rows(usize::MAX));
-        let winners = self.season.matches_in(round);
+        // Who won is told by teams.
+        let teams = self.settings.says().teams;
+        let winners = self.season.matches_in(round).filter(|_| teams);
         RoundEnd {
             round,
             table: rows.map(|rows| TableAfter { round, rows }),

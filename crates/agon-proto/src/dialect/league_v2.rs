@@ -62,22 +62,23 @@ impl From<PlayerMeta> for Applying {
     }
 }
 
+/// What a referee says besides what everybody says.
 impl From<RefereeMeta> for Applying {
     fn from(meta: RefereeMeta) -> Self {
+        let anybody = PlayerMeta {
+            display_name: meta.display_name,
+            version: meta.version,
+            game_types: meta.game_types,
+            contact_endpoint: meta.contact_endpoint,
+            protocol_version: meta.protocol_version,
+            keeps_token: meta.keeps_token,
+        };
         Self {
             role: Some(Role::Referee),
-            name: Some(meta.display_name),
-            version: Some(meta.version),
-            games: Some(meta.game_types),
-            contact: meta.contact_endpoint.into(),
-            also: None,
-            protocol: meta.protocol_version,
-            group: None,
-            season: None,
             capacity: Some(meta.max_concurrent_matches),
             says_told: meta.says_told,
-            keeps_token: meta.keeps_token,
             code: meta.invitation_code,
+            ..Self::from(anybody)
         }
     }
 }

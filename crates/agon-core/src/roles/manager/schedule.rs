@@ -5,10 +5,12 @@
 //!
 //! Spec: docs/protocol/season.md
 
-use agon_proto::AgentId;
 use agon_proto::announcement::Announcement;
-use agon_proto::q21::{Body, RegistrationAnswer, Role, Verdict};
+use agon_proto::dialect::q21 as dialect;
+use agon_proto::joining::{Decision, Denial};
+use agon_proto::q21::{Body, Role};
 use agon_proto::tool::LeaguePhase;
+use agon_proto::{AgentId, ErrorCode};
 
 use super::book::Reader;
 use super::news::{Telling, Times};
@@ -84,14 +86,9 @@ impl Telling<'_> {
                 "The team {group} is not in {season}: its {} did not register",
                 missing.name()
             );
-            let answer = RegistrationAnswer {
-                status: Verdict::Rejected,
-                season: Some(season.clone()),
-                reason: Some("incomplete_team".into()),
-                text: Some(text.into()),
-                registration: None,
-                auth_token: None,
-            };
+            let (denial, code) = (Denial::TeamIncomplete, ErrorCode::NotPermitted);
+            let denied = Decision::Denied { denial, code, text: text.into() };
+            let answer = dialect::decide(denied, &self.book.league().settings.season());
             let id = format!("incomplete-{season}-{address}");
             self.book.write(address, &id, Body::RegistrationAnswer(answer));
         }

@@ -86,6 +86,9 @@ impl Conduct<'_> {
 
     /// Writes down which players say something else than the result, once for each.
     pub(super) fn note_contradictions(&mut self, match_id: MatchId) {
+        if self.book.league().evidence.is_empty() {
+            return;
+        }
         let season = &self.book.league().season;
         let result = season.fixture(match_id).zip(season.result(match_id));
         let Some((Fixture { a, b }, verdict)) = result.map(|(it, record)| (it, record.verdict))
