@@ -8,7 +8,8 @@ pub enum Chance {
     /// The operating system's cryptographic source.
     Fair,
     /// From a seed, the player, the match and how often it has moved in it: neither the order of
-    /// the questions nor another attempt at a match changes it. For practice only, because whoever knows the seed knows all.
+    /// the questions nor another attempt at a match changes it. For practice only, because whoever
+    /// knows the seed knows all.
     Seeded(u64),
 }
 

@@ -1,8 +1,8 @@
 //! The manager of a Q21 league: the same league, in letters instead of calls.
 //!
-//! Whoever writes is known by its address; each letter is dealt with once, and answered once. Where
-//! somebody writes by mail, what the calendar brings happens in `tick` alone: a letter may have been
-//! delivered long before it is read.
+//! Whoever writes is known by its address; each letter is dealt with once, and answered once.
+//! Where somebody writes by mail, what the calendar brings happens in `tick` alone: a letter may
+//! have been delivered long before it is read.
 //!
 //! Spec: docs/protocol/q21.md
 
