@@ -2,9 +2,9 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::q21::{
-    Address, Letter, Mail, Unreadable, attachment_name, claimed, open_json, open_mail, subject,
-    write,
+use agon_proto::Address;
+use agon_proto::dialect::q21::{
+    Letter, Mail, Unreadable, attachment_name, claimed, open_json, open_mail, subject, write,
 };
 
 /// Longest letter that is read.

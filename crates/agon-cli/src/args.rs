@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use agon_node::config::Config;
 use agon_proto::MatchId;
-use agon_proto::q21::GameId;
+use agon_proto::dialect::q21::GameId;
 use anyhow::Context;
 use clap::{Args, Parser, Subcommand};
 use toml::{Table, Value};

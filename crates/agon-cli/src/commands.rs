@@ -20,8 +20,7 @@ mod sim;
 
 use std::process::ExitCode;
 
-use agon_proto::q21::Address;
-use agon_proto::tool;
+use agon_proto::{Address, tool};
 
 use crate::args::{Agon, Command, Common};
 

@@ -11,8 +11,8 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
 use agon_node::herald::{Herald, News};
-use agon_proto::Timestamp;
-use agon_proto::q21::{Address, Body, GameId, Letter, Role};
+use agon_proto::dialect::q21::{Body, GameId, Letter, Role};
+use agon_proto::{Address, Timestamp};
 use owo_colors::{AnsiColors, DynColors, OwoColorize, Stream};
 
 use crate::output;

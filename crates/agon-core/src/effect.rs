@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
+use agon_proto::dialect::q21::{GameId, Kind, Letter};
 use agon_proto::message::{GameError, Transcript};
-use agon_proto::q21::{Address, GameId, Kind, Letter};
 use agon_proto::tool::MatchState;
 use agon_proto::{
-    AgentId, Answer, AuthToken, Call, ConversationId, DisplayName, Endpoint, Envelope, MatchId,
-    Message, Objection, Payload, PlayerId, Receipt, ReceiptStatus, RefereeId, RoundId, Sender,
-    ShortText, Timestamp,
+    Address, AgentId, Answer, AuthToken, Call, ConversationId, DisplayName, Endpoint, Envelope,
+    MatchId, Message, Objection, Payload, PlayerId, Receipt, ReceiptStatus, RefereeId, RoundId,
+    Sender, ShortText, Timestamp,
 };
 use serde::{Deserialize, Serialize};
 

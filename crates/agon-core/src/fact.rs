@@ -7,11 +7,10 @@ mod q21;
 use std::sync::Arc;
 
 use agon_proto::message::{Blame, Cause, MatchAssignment, Transcript};
-use agon_proto::q21::GroupId;
 use agon_proto::tool::{GivenOrder, PlayedMatch};
 use agon_proto::{
-    AgentId, Contact, DisplayName, MatchId, Payload, PlayerId, RefereeId, RoundId, Timestamp,
-    micros,
+    AgentId, Contact, DisplayName, GroupId, MatchId, Payload, PlayerId, RefereeId, RoundId,
+    Timestamp, micros,
 };
 use serde::{Deserialize, Serialize};
 

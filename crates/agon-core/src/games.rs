@@ -9,8 +9,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agon_games::{Rules, Seats};
+use agon_proto::dialect::q21::Score;
 use agon_proto::message::{Blame, Cause, EntryKind, MatchPhase, MoveRequest, StepLimits};
-use agon_proto::q21::Score;
 use agon_proto::{Objection, Payload};
 
 use crate::verdict::{Fault, Outcome, Seat, Verdict};

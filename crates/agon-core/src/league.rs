@@ -16,9 +16,8 @@ mod views;
 
 use std::collections::BTreeMap;
 
-use agon_proto::q21::SeasonId;
 use agon_proto::tool::{LeaguePhase, LeagueState};
-use agon_proto::{AgentId, Contact, DisplayName, PlayerId, RefereeId, RoundId};
+use agon_proto::{AgentId, Contact, DisplayName, PlayerId, RefereeId, RoundId, SeasonId};
 
 use crate::fact::{LeagueFact, Q21Fact};
 use crate::format::Fixtures;

@@ -9,8 +9,8 @@
 
 use std::collections::BTreeMap;
 
-use agon_proto::Timestamp;
-use agon_proto::q21::{Address, Letter, MessageId};
+use agon_proto::dialect::q21::Letter;
+use agon_proto::{Address, MessageId, Timestamp};
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 

@@ -5,8 +5,9 @@
 use std::fmt;
 
 use agon_proto::joining::Denial;
-use agon_proto::q21::SeasonId;
-use agon_proto::{AuthToken, ErrorCode, GameType, LeagueId, MatchId, PlayerId, RefereeId};
+use agon_proto::{
+    AuthToken, ErrorCode, GameType, LeagueId, MatchId, PlayerId, RefereeId, SeasonId,
+};
 
 use crate::Contradiction;
 

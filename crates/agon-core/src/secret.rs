@@ -6,8 +6,8 @@
 //!
 //! Spec: docs/protocol/README.md
 
-use agon_proto::q21::{Address, GameId};
-use agon_proto::{AgentId, AuthToken, LeagueId, MatchId, RefereeId};
+use agon_proto::dialect::q21::GameId;
+use agon_proto::{Address, AgentId, AuthToken, LeagueId, MatchId, RefereeId};
 use serde::{Deserialize, Serialize};
 use subtle::ConstantTimeEq;
 

@@ -4,8 +4,8 @@ mod effects;
 
 use std::time::Duration;
 
+use agon_proto::dialect::q21::Letter;
 use agon_proto::message::{Blame, Cause, Message, StepLimits};
-use agon_proto::q21::Letter;
 use agon_proto::tool::{Tool, ToolParams};
 use agon_proto::{
     AgentId, AuthToken, Call, ConversationId, DisplayName, Endpoint, Envelope, LeagueId, MatchId,

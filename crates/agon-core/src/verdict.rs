@@ -8,8 +8,8 @@
 use std::cmp::Ordering;
 
 pub use agon_games::Seat;
+use agon_proto::dialect::q21::Score;
 use agon_proto::message::{Blame, Cause, ResultStatus};
-use agon_proto::q21::Score;
 use serde::{Deserialize, Serialize};
 
 /// Who won.

@@ -5,8 +5,8 @@
 
 use agon_core::Mishap;
 use agon_core::post::Parcel;
-use agon_proto::Timestamp;
-use agon_proto::q21::{Address, Letter};
+use agon_proto::dialect::q21::Letter;
+use agon_proto::{Address, Timestamp};
 
 /// Something that people want to see as it happens.
 #[derive(Debug)]

@@ -14,8 +14,8 @@ use agon_net::mail::{
     Account, Authentication, Author, Contents, Doubt, MailCommand, MailEvent, MailId, OutgoingMail,
     Postman, ReceivedMail, Refused, SendError, WatchConfig,
 };
-use agon_proto::Timestamp;
-use agon_proto::q21::{self, Address, Claim, Unreadable};
+use agon_proto::dialect::q21::{self, Claim, Unreadable};
+use agon_proto::{Address, Timestamp};
 use bytes::Bytes;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio::task::{JoinHandle, JoinSet};
@@ -328,7 +328,7 @@ fn composed(own: &Address, parcel: &Parcel) -> OutgoingMail {
     let letter = &parcel.letter;
     let json = q21::write(letter);
     let host = own.as_str().rsplit('@').next().unwrap_or("localhost");
-    let id = |id: &q21::MessageId| {
+    let id = |id: &agon_proto::MessageId| {
         let plain = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '-' };
         let text: String = id.as_str().chars().map(plain).collect();
         format!("{text}@{host}")

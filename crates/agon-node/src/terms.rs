@@ -9,8 +9,8 @@ use agon_core::{
     OutcomePoints, Pace, PlayerTimes, Profile, Q21Terms, RosterEntry, Settings, ThinkingTime,
     Thresholds,
 };
+use agon_proto::dialect::q21::Score;
 use agon_proto::message::StepLimits;
-use agon_proto::q21::Score;
 use agon_proto::{DisplayName, Endpoint};
 
 use crate::config::{self, Config, MailboxFile, NoShow};

@@ -3,9 +3,11 @@
 //!
 //! Spec: docs/protocol/season.md
 
+use crate::dialect::q21::{Part, Score, Task};
 use crate::message::{AnnouncedMatch, Champion, RoundSummary, StandingsRow};
-use crate::q21::{Address, GroupId, Part, Score, SeasonId, Task};
-use crate::{Contact, DisplayName, MatchId, PlayerId, RoundId, Timestamp};
+use crate::{
+    Address, Contact, DisplayName, GroupId, MatchId, PlayerId, RoundId, SeasonId, Timestamp,
+};
 
 /// One thing that is told to many.
 #[derive(Debug, Clone, PartialEq)]

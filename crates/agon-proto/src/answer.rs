@@ -4,8 +4,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::dialect::q21;
 use crate::tool::{Tool, ToolAnswer, ToolParams};
-use crate::{Envelope, ErrorCode, MatchId, q21};
+use crate::{Envelope, ErrorCode, MatchId};
 
 /// What a call asks.
 #[derive(Debug, Clone, PartialEq)]

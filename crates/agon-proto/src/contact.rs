@@ -6,8 +6,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::Endpoint;
-use crate::q21::Address;
+use crate::{Address, Endpoint};
 
 /// How somebody is reached. It is who they are, as long as they have shown nothing better.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -2,8 +2,11 @@
 //!
 //! Spec: docs/protocol/registration.md
 
-use crate::q21::{GroupId, Role, SeasonId};
-use crate::{AgentId, AuthToken, Contact, DisplayName, ErrorCode, GameType, InvitationCode};
+use crate::dialect::q21::Role;
+use crate::{
+    AgentId, AuthToken, Contact, DisplayName, ErrorCode, GameType, GroupId, InvitationCode,
+    SeasonId,
+};
 
 /// What somebody says who wants to be let in.
 #[derive(Debug, Clone, PartialEq)]

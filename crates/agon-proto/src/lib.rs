@@ -22,10 +22,10 @@ mod invitation;
 pub mod joining;
 mod listed;
 pub mod message;
+mod names;
 mod objection;
 mod payload;
 mod per_player;
-pub mod q21;
 #[cfg(feature = "schema")]
 pub mod schema;
 pub mod scored;
@@ -52,6 +52,7 @@ pub use ids::{AgentId, LeagueId, MatchId, ParseIdError, PlayerId, RefereeId, Rou
 pub use invitation::{BadCode, InvitationCode, code_in, without_code};
 pub use listed::Listed;
 pub use message::{Envelope, Message, MessageType};
+pub use names::{Address, BroadcastId, GroupId, MessageId, SeasonId};
 pub use objection::Objection;
 pub use payload::Payload;
 pub use per_player::PerPlayer;

@@ -3,8 +3,9 @@
 //!
 //! Spec: docs/protocol/match.md
 
+use crate::dialect::q21::StatedScore;
 use crate::message::{Blame, Cause};
-use crate::q21::{Address, GroupId, StatedScore};
+use crate::{Address, GroupId};
 
 /// How a match ended, in scores.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -7,10 +7,9 @@ use serde::{Deserialize, Serialize};
 use crate::message::{
     Blame, Cause, MatchPhase, Parity, Record, ResultStatus, StandingsRow, Transcript,
 };
-use crate::q21::SeasonId;
 use crate::{
     AuthToken, DisplayName, LeagueId, MatchId, Payload, PerPlayer, PlayerId, RefereeId, RoundId,
-    Timestamp,
+    SeasonId, Timestamp,
 };
 
 /// What is asked for.

@@ -4,9 +4,8 @@
 use std::process::ExitCode;
 
 use agon_node::Asked;
-use agon_proto::q21::SeasonId;
 use agon_proto::tool::{Command, FreshToken, LeagueState, Tool, ToolAnswer, ToolParams};
-use agon_proto::{AgentId, DisplayName, ErrorCode, Fault};
+use agon_proto::{AgentId, DisplayName, ErrorCode, Fault, SeasonId};
 use anyhow::bail;
 use toml::Table;
 

@@ -2,11 +2,11 @@
 
 use agon_core::post::{Parcel, ParcelId};
 use agon_core::{Mishap, MishapKind};
-use agon_proto::q21::{
-    AssignmentRow, AssignmentTable, Context, GroupId, MessageId, NewRound, Origin, Part,
-    StartSeason, WarmupCall, WarmupResponse,
+use agon_proto::dialect::q21::{
+    AssignmentRow, AssignmentTable, Context, NewRound, Origin, Part, StartSeason, WarmupCall,
+    WarmupResponse,
 };
-use agon_proto::{DisplayName, Timestamp};
+use agon_proto::{DisplayName, GroupId, MessageId, Timestamp};
 
 use super::*;
 
@@ -57,7 +57,7 @@ fn table() -> Letter {
 #[test]
 fn a_season_has_nines_and_no_role() {
     let said = StartSeason {
-        season: agon_proto::q21::SeasonId::new("S01"),
+        season: agon_proto::SeasonId::new("S01"),
         name: DisplayName::new("S01"),
         total_rounds: 6,
         registration_deadline: Some(at("18:45:00")),

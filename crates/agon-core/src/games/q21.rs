@@ -9,8 +9,8 @@
 use std::time::Duration;
 
 use agon_games::Seats;
+use agon_proto::dialect::q21::Score;
 use agon_proto::message::{Blame, Cause, MatchPhase};
-use agon_proto::q21::Score;
 use serde::{Deserialize, Serialize};
 
 use super::{Half, Lapse, Next, Pace, Said, SeatEnd, Step};

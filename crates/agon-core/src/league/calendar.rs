@@ -6,8 +6,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use agon_proto::q21::Address;
-use agon_proto::{RoundId, Timestamp};
+use agon_proto::{Address, RoundId, Timestamp};
 
 use crate::fact::{LeagueFact, Q21Fact};
 

@@ -2,9 +2,8 @@
 //!
 //! Spec: docs/protocol/q21.md
 
+use agon_proto::Address;
 use std::collections::BTreeSet;
-
-use agon_proto::q21::Address;
 
 use crate::fact::Q21Fact;
 

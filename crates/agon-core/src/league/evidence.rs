@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use agon_proto::q21::{PlayerPhase, StatusReport};
+use agon_proto::dialect::q21::{PlayerPhase, StatusReport};
 use agon_proto::{MatchId, PlayerId};
 
 use crate::fact::Q21Fact;

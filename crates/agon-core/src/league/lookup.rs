@@ -3,10 +3,10 @@
 //!
 //! Spec: docs/protocol/query.md
 
+use agon_proto::dialect::q21::{Part, Score};
 use agon_proto::message::{
     AnnouncedMatch, LeagueQuery, NextMatch, QueryData, QueryType, ScheduledRound, StandingsRow,
 };
-use agon_proto::q21::{Part, Score};
 use agon_proto::{AgentId, Endpoint, MatchId, PlayerId, RoundId};
 
 use super::League;

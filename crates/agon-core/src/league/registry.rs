@@ -6,8 +6,9 @@
 
 use std::collections::BTreeMap;
 
-use agon_proto::q21::{Address, GroupId};
-use agon_proto::{AgentId, Contact, DisplayName, Endpoint, PlayerId, RefereeId, Timestamp};
+use agon_proto::{
+    Address, AgentId, Contact, DisplayName, Endpoint, GroupId, PlayerId, RefereeId, Timestamp,
+};
 
 use super::Lineup;
 use crate::fact::Registration;

@@ -9,9 +9,8 @@ use agon_proto::announcement::{
     TableAfter, TableRow,
 };
 use agon_proto::message::{AnnouncedMatch, Champion, StandingsRow};
-use agon_proto::q21::{Address, GroupId};
 use agon_proto::tool::LeaguePhase;
-use agon_proto::{AgentId, Contact, MatchId, RoundId};
+use agon_proto::{Address, AgentId, Contact, GroupId, MatchId, RoundId};
 
 use super::League;
 use crate::Pace;

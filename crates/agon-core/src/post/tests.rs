@@ -1,6 +1,6 @@
 //! The letterbox.
 
-use agon_proto::q21::{Body, Context, FreeText, Origin};
+use agon_proto::dialect::q21::{Body, Context, FreeText, Origin};
 
 use super::*;
 

@@ -5,8 +5,7 @@
 use std::time::Duration;
 
 use agon_proto::dialect::Dialect;
-use agon_proto::q21::{Address, GroupId, SeasonId};
-use agon_proto::{DisplayName, Timestamp};
+use agon_proto::{Address, DisplayName, GroupId, SeasonId, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use crate::Thresholds;

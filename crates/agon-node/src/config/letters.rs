@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use agon_proto::q21::SeasonId;
-use agon_proto::{DisplayName, LeagueId};
+use agon_proto::{DisplayName, LeagueId, SeasonId};
 use serde::Deserialize;
 
 use super::{seconds, unsaid};

@@ -8,8 +8,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use agon_proto::DisplayName;
-use agon_proto::q21::{Address, GroupId};
+use agon_proto::{Address, DisplayName, GroupId};
 use serde::Deserialize;
 
 /// A mailbox file, with the secret that it names.

@@ -11,12 +11,11 @@ mod value;
 
 use agon_core::{Known, Question, Seat, What};
 use agon_node::Thought;
-use agon_proto::Payload;
-use agon_proto::q21::{
-    self, Address, Answered, AsPayload, Book, Breakdown, Brief, Contestant, Feedback, GameId,
-    GroupId, Guess, PlayerContext, PlayerStandings, PublicBook, RefereeContext, Said, Score, Seen,
-    Word,
+use agon_proto::dialect::q21::{
+    self, Answered, AsPayload, Book, Breakdown, Brief, Contestant, Feedback, GameId, Guess,
+    PlayerContext, PlayerStandings, PublicBook, RefereeContext, Said, Score, Seen, Word,
 };
+use agon_proto::{Address, GroupId, Payload};
 
 use crate::strategy::write;
 pub(crate) use context::context;

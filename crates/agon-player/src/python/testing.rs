@@ -4,12 +4,12 @@ use std::borrow::Cow;
 use std::time::Duration;
 
 use agon_node::clock::Clock;
-use agon_proto::q21::{
-    Address, Answered, AsPayload, Book, Breakdown, Brief, Choice, Contestant, GameId, GroupId,
-    Guess, PlayerContext, PlayerStandings, PublicBook, RefereeContext, RoundResult, Said, Score,
-    SeasonId, Seen,
+use agon_proto::dialect::q21;
+use agon_proto::dialect::q21::{
+    Answered, AsPayload, Book, Breakdown, Brief, Choice, Contestant, GameId, Guess, PlayerContext,
+    PlayerStandings, PublicBook, RefereeContext, RoundResult, Said, Score, Seen,
 };
-use agon_proto::{LeagueId, MatchId, Payload, q21};
+use agon_proto::{Address, GroupId, LeagueId, MatchId, Payload, SeasonId};
 
 use super::callback::{Consultation, PlayerQuery, Query, RefereeQuery, Rival};
 use agon_core::{Question, Seat, What};

@@ -6,13 +6,13 @@ use super::Abilities;
 use crate::announcement::{
     Announcement, RoundBeginning, RoundEnd, SeasonEnd, TableAfter, TableRow,
 };
+use crate::dialect::q21::Role;
 use crate::joining::{Applying, Decision};
 use crate::message::{
     FinalRow, LeagueCompleted, LeagueRegisterResponse, LeagueStandingsUpdate, Message, PlayerMeta,
     PlayerWithdrawn, RefereeMeta, RefereeRegisterResponse, RegistrationStatus, RoundAnnouncement,
     RoundCompleted,
 };
-use crate::q21::Role;
 use crate::{AgentId, ConversationId, LeagueId, RoundId};
 
 pub(super) const ABILITIES: Abilities = Abilities {

@@ -1,280 +1,50 @@
-//! How `Q21G.v1` spells what a manager tells.
+//! The vocabulary of a Q21 league: letters that travel by mail, or by call.
+//!
+//! A letter says the same thing whoever spelled it and however it came. How each known generation
+//! of agents spells it is the business of the codec; here are the things that are said.
 //!
 //! Spec: docs/protocol/q21.md
 
-use super::Abilities;
-use crate::announcement::{
-    Announcement, Participant, RoundBeginning, RoundEnd, Schedule, ScheduleRow, SeasonEnd,
-    SeasonName, SeasonOpening, TableRow,
+mod body;
+mod codec;
+mod game;
+mod game_id;
+mod league;
+mod letter;
+mod play;
+mod report;
+mod score;
+mod telling;
+
+pub use body::{Body, Kind, Task};
+pub(crate) use codec::kind_of;
+pub use codec::{
+    Claim, Mail, Unreadable, attachment_name, claimed, open_json, open_mail, subject, write,
 };
-use crate::joining::{Applying, Decision, Denial};
-use crate::message::Cause;
-use crate::q21::{
-    AssignmentRow, AssignmentTable, Body, EndRound, FreeText, GameId, GroupId, Halt, KeepAlive,
-    LeagueCompleted, NewRound, Origin, RegistrationAnswer, RegistrationRequest, ReportStatus,
-    ResultReport, Role, RoundResults, RoundWinner, ScoreRow, StandingRow, StartSeason, Task,
-    Verdict,
+pub use game::{
+    Answered, AnswersBatch, Choice, Feedback, Guess, GuessSubmission, OPTIONS, QUESTIONS, Question,
+    QuestionsBatch, RoundStart, ScoreFeedback, WarmupCall, WarmupResponse,
 };
-use crate::scored::{Named, ScoredReport, ScoredRow};
-use crate::{AgentId, Contact, RoundId, Timestamp};
-
-/// A game id has two digits for its season, two for its round and three for its number.
-pub(super) const ABILITIES: Abilities = Abilities {
-    assigns: false,
-    attempts: false,
-    teams: true,
-    seasons: true,
-    rounds_max: 99,
-    agents_max: 300,
-    seasons_max: 99,
+pub use game_id::GameId;
+pub use league::{
+    AssignmentAck, AssignmentRow, AssignmentTable, Connectivity, EndRound, Extension,
+    ExtensionDecision, ForceMajeure, ForceMajeureDecision, FreeText, Halt, KeepAlive,
+    LeagueCompleted, LeagueRegistration, LeagueRegistrationAnswer, NewRound, Part, Problem,
+    RegistrationAnswer, RegistrationRequest, Rejection, RoundResults, RoundWinner, StandingRow,
+    StartSeason, StateAnswer, TableRequest, Verdict,
 };
+pub use letter::{Context, Letter, Origin, Role};
+pub use play::{
+    AsPayload, Assessment, Book, Brief, Contestant, PlayerContext, PlayerStandings, PublicBook,
+    RefereeContext, RoundResult, Said, Seen, Word,
+};
+pub use report::{
+    LastActor, PlayerPhase, PlayerState, ReportStatus, Reporter, ResultReport, ScoreRow,
+    StatedScore, StatusReport, StopReason,
+};
+pub use score::{Breakdown, Score, WEIGHTS};
+pub(super) use telling::ABILITIES;
+pub use telling::{Bulletin, applying, decide, scored, spell, table};
 
-/// A broadcast, without its envelope.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Bulletin {
-    /// The same however often it is written: `bc-newround-S01-R1`.
-    pub id: String,
-    /// The round that it is about.
-    pub round: Option<RoundId>,
-    /// What it says.
-    pub body: Body,
-    /// After this nobody wants it any more.
-    pub until: Option<Timestamp>,
-}
-
-impl Bulletin {
-    /// News that there is once in a season.
-    fn once(about: &str, season: &SeasonName, body: Body) -> Self {
-        Self { id: format!("bc-{about}-{}", season.id), round: None, body, until: None }
-    }
-
-    /// News of which there are several in a season.
-    fn one_of(about: &str, season: &SeasonName, which: impl std::fmt::Display, body: Body) -> Self {
-        Self { id: format!("bc-{about}-{}-{which}", season.id), ..Self::once(about, season, body) }
-    }
-
-    fn of_round(about: &str, season: &SeasonName, round: RoundId, body: Body) -> Self {
-        let which = format!("R{round}");
-        Self { round: Some(round), ..Self::one_of(about, season, which, body) }
-    }
-}
-
-/// The broadcasts that tell this, in their order.
-pub fn spell(news: Announcement, season: &SeasonName) -> Vec<Bulletin> {
-    let id = || Some(season.id.clone());
-    match news {
-        Announcement::Opened(opening) => {
-            let body = Body::StartSeason(start_season(opening, season));
-            vec![Bulletin::once("startseason", season, body)]
-        }
-        Announcement::Schedule(schedule) => {
-            vec![Bulletin::once("assign", season, Body::AssignmentTable(table(schedule, season)))]
-        }
-        Announcement::CheckIn { round, until } => {
-            let text = format!("Round {round} is about to begin: are you there?").into();
-            let body = Body::KeepAlive(KeepAlive { text });
-            let news = Bulletin::of_round("keepalive", season, round, body);
-            vec![Bulletin { until: Some(until), ..news }]
-        }
-        Announcement::RoundBegins(RoundBeginning { round, rounds, ends_at, present, .. }) => {
-            let text = format!("Round {round} of {rounds} begins").into();
-            let total_rounds = Some(rounds);
-            let body = NewRound { number: round, total_rounds, ends_at, present, text };
-            vec![Bulletin::of_round("newround", season, round, Body::NewRound(body))]
-        }
-        Announcement::RoundOver(end) => round_over(end, season),
-        Announcement::SeasonOver(SeasonEnd { name, rows, .. }) => {
-            let standings = rows.into_iter().map(standing_row).collect();
-            let text = format!("{name} is over").into();
-            let body = LeagueCompleted { season: id(), standings, text };
-            vec![Bulletin::once("completed", season, Body::LeagueCompleted(body))]
-        }
-        Announcement::Halt { task, number, reason } => {
-            let halt = Halt { reason: reason.as_str().into() };
-            match task {
-                Task::KeepAlive => Vec::new(),
-                Task::Pause => vec![Bulletin::one_of("pause", season, number, Body::Pause(halt))],
-                Task::Continue => {
-                    vec![Bulletin::one_of("continue", season, number, Body::Continue(halt))]
-                }
-                Task::Reset => vec![Bulletin::once("reset", season, Body::Reset(halt))],
-            }
-        }
-        Announcement::Withdrawn { player, name, reason } => {
-            let text = format!("{name} plays no more: {reason}").into();
-            let body = Body::FreeText(FreeText { text });
-            vec![Bulletin::one_of("withdrawn", season, player, body)]
-        }
-        Announcement::Voided { match_id, reason } => {
-            let game = GameId::of(season.number, match_id);
-            let text = format!("Game {game} does not count: {reason}").into();
-            vec![Bulletin::one_of("void", season, game, Body::FreeText(FreeText { text }))]
-        }
-        // The table of the season is final, and each round's is told with its end.
-        Announcement::Table(_) | Announcement::PlayedAgain { .. } => Vec::new(),
-    }
-}
-
-fn start_season(opening: SeasonOpening, season: &SeasonName) -> StartSeason {
-    let SeasonOpening { name, rounds, until, players, referees } = opening;
-    StartSeason {
-        season: season.id.clone(),
-        total_rounds: rounds.unwrap_or(0),
-        registration_deadline: until,
-        registered_players: Some(players),
-        registered_referees: Some(referees),
-        text: format!("{name} opens: register now").into(),
-        name,
-    }
-}
-
-/// The schedule of a season, as its table says it.
-pub fn table(schedule: Schedule, season: &SeasonName) -> AssignmentTable {
-    let Schedule { matches, rounds, rows } = schedule;
-    let rows = rows.into_iter().map(|ScheduleRow { match_id, part, party }| AssignmentRow {
-        game: GameId::of(season.number, match_id),
-        part,
-        address: Some(party.contact.address()),
-        group: party.group.unwrap_or_else(|| GroupId::new("")),
-        auth_token: None,
-    });
-    let text = format!("{matches} games in {rounds} rounds").into();
-    AssignmentTable { season: Some(season.id.clone()), rows: rows.collect(), text }
-}
-
-fn round_over(end: RoundEnd, season: &SeasonName) -> Vec<Bulletin> {
-    let RoundEnd { round: number, table, summary, reported, winners, .. } = end;
-    let rows = table.map(|table| table.rows).unwrap_or_default();
-    let over =
-        EndRound { number, matches_completed: reported, matches_total: summary.total_matches };
-    let winners = winners.into_iter();
-    let results = RoundResults {
-        number,
-        standings: rows.into_iter().map(standing_row).collect(),
-        results: winners
-            .map(|(match_id, winner)| RoundWinner {
-                game: GameId::of(season.number, match_id),
-                winner,
-            })
-            .collect(),
-    };
-    vec![
-        Bulletin::of_round("endround", season, number, Body::EndRound(over)),
-        Bulletin::of_round("results", season, number, Body::RoundResults(results)),
-    ]
-}
-
-/// What somebody asks who wants to be in a season. Who sent it, the post says.
-pub fn applying(said: &RegistrationRequest, from: &Origin, contact: Contact) -> Applying {
-    Applying {
-        role: said.role.or(from.role),
-        name: said.name.clone(),
-        version: None,
-        games: None,
-        also: said.also.as_ref().map(Contact::of).filter(|also| *also != contact),
-        contact,
-        protocol: None,
-        group: said.group.clone().filter(|group| !group.is_empty()),
-        season: said.season.clone().filter(|season| !season.is_empty()),
-        capacity: None,
-        says_told: false,
-        keeps_token: false,
-        code: None,
-    }
-}
-
-/// The answer to it.
-pub fn decide(decision: Decision, season: &SeasonName) -> RegistrationAnswer {
-    let id = &season.id;
-    let (status, reason, text, registration, auth_token) = match decision {
-        Decision::Admitted { agent, count, token, .. } => {
-            let role = match agent {
-                AgentId::Player(_) => Role::Player,
-                AgentId::Referee(_) => Role::Referee,
-            };
-            let registration = format!("reg-{id}-{count:03}").into();
-            let text = format!("Registered for {id} as {}", role.name()).into();
-            (Verdict::Accepted, None, text, Some(registration), token)
-        }
-        Decision::Denied { denial, text, .. } => {
-            let (reason, text) = match denial {
-                Denial::AlreadyIn => {
-                    ("already_registered", format!("Already registered for {id}").into())
-                }
-                Denial::Closed => {
-                    let text =
-                        format!("Registration for {id} is closed: the season has begun or is over");
-                    ("registration_closed", text.into())
-                }
-                Denial::UnknownSeason => {
-                    ("unknown_season", format!("The season that is open is {id}").into())
-                }
-                Denial::NotOnRoster => ("not_on_roster", text),
-                Denial::TeamTaken => ("group_taken", text),
-                Denial::TeamIncomplete => ("incomplete_team", text),
-                Denial::Full => ("league_full", "The league is full".into()),
-                Denial::LeaveNeeded => ("code_needed", text),
-                Denial::Other => ("rejected", text),
-            };
-            (Verdict::Rejected, Some(reason.into()), text, None, None)
-        }
-    };
-    let season = Some(id.clone());
-    RegistrationAnswer { status, season, reason, text: Some(text), registration, auth_token }
-}
-
-/// What a row says of a player that never came.
-const TECHNICAL_LOSS: &str = "TECHNICAL_LOSS";
-
-/// What a referee's report says.
-pub fn scored(report: &ResultReport) -> ScoredReport {
-    let aborted = report.abort_reason.as_deref().unwrap_or_default();
-    let rows: Vec<_> = report.scores.iter().map(scored_row).collect();
-    let presumed = if rows.is_empty() || rows.iter().any(|row| row.failed) {
-        Cause::NoShow
-    } else if aborted.starts_with("format_violation") {
-        Cause::MalformedAnswer
-    } else {
-        Cause::TimedOut
-    };
-    let reached = report.player_states.iter().map(|state| {
-        let (group, address) = (state.participant.clone(), state.address.clone());
-        (Named { group, address }, state.scored)
-    });
-    ScoredReport {
-        completed: report.status == ReportStatus::Completed,
-        winner: report.winner.clone(),
-        is_draw: report.is_draw,
-        rows,
-        reached: reached.collect(),
-        awaited: aborted.split_once(':').map(|(_, whose)| whose.into()),
-        presumed,
-        cause: report.cause,
-        blame: report.blame,
-    }
-}
-
-fn scored_row(row: &ScoreRow) -> ScoredRow {
-    ScoredRow {
-        player: Named { group: row.participant.clone(), address: row.address.clone() },
-        points: row.league_points,
-        score: row.private_score.clone(),
-        failed: row.reason.as_deref().is_some_and(|reason| reason.starts_with(TECHNICAL_LOSS)),
-    }
-}
-
-fn standing_row(TableRow { row, party, average }: TableRow) -> StandingRow {
-    let Participant { contact, group } = party;
-    StandingRow {
-        rank: row.rank,
-        participant: group.unwrap_or_else(|| GroupId::new("")),
-        address: Some(contact.address()),
-        name: Some(row.display_name),
-        points: row.points,
-        played: row.played,
-        won: row.wins,
-        drawn: row.draws,
-        lost: row.losses,
-        average,
-    }
-}
+/// What game messages are marked with.
+pub const GAME_PROTOCOL: &str = "Q21G.v1";

@@ -8,7 +8,7 @@ use super::RequestId;
 use super::method::DELIVER;
 use super::request::VERSION;
 use crate::codec::{Body, Head};
-use crate::q21::{self, Letter};
+use crate::dialect::q21::{self, Letter};
 use crate::tool::{Tool, ToolAnswer, ToolParams};
 use crate::{
     Answer, AuthToken, ConversationId, Envelope, ErrorCode, Fault, Message, MessageType, Sender,

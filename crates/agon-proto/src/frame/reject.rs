@@ -3,8 +3,8 @@
 //! Spec: docs/protocol/errors.md
 
 use super::RequestId;
+use crate::dialect::q21::Unreadable;
 use crate::message::{ErrorContext, LeagueError};
-use crate::q21::Unreadable;
 use crate::{Answer, ConversationId, Envelope, ErrorCode, Fault, Sender, Timestamp};
 
 /// The conversation of an error whose request named none.

@@ -10,7 +10,7 @@ use super::method::Method;
 use super::reject::{BadRequest, Reject};
 use super::{Limits, RequestId, aside, depth};
 use crate::codec::{Flawed, Outline, fault_of, read_envelope, text};
-use crate::q21::open_json;
+use crate::dialect::q21::open_json;
 use crate::{Call, DisplayName, Envelope, tool::ToolParams};
 
 /// The only version of JSON-RPC.

@@ -6,9 +6,8 @@ use agon_core::format::FormatKind;
 use agon_core::games::q21::Rules;
 use agon_core::roles::q21::{Passport, Player, Referee, player, referee};
 use agon_core::{LeagueFact, Manager, Q21Terms, RosterEntry, Settings, post::PostFact};
-use agon_proto::q21::{Address, GroupId};
 use agon_proto::tool::LeaguePhase;
-use agon_proto::{DisplayName, MatchId, PlayerId, Timestamp};
+use agon_proto::{Address, DisplayName, GroupId, MatchId, PlayerId, Timestamp};
 
 use super::LettersSabotage;
 use super::node::{Mind, Node};

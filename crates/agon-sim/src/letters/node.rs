@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use agon_core::RequestId;
 use agon_core::post::Parcel;
 use agon_core::roles::q21::{Player, Referee};
-use agon_proto::Timestamp;
-use agon_proto::q21::{Address, Letter};
+use agon_proto::dialect::q21::Letter;
+use agon_proto::{Address, Timestamp};
 
 use crate::cast;
 

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use agon_core::post::{Parcel, ParcelId};
 use agon_core::{Effect, Event, Proof, Question, RequestId};
-use agon_proto::{Payload, q21};
+use agon_proto::Payload;
+use agon_proto::dialect::q21;
 
 use super::advisor;
 use super::cast::Season;

@@ -12,8 +12,7 @@ use agon_node::{
     Dice, LetterUse, MailUse, Mind, Node, Role, Street, Until, Witness, q21_player_terms,
     q21_referee_terms, random_nonce,
 };
-use agon_proto::DisplayName;
-use agon_proto::q21::{Address, GroupId};
+use agon_proto::{Address, DisplayName, GroupId};
 use anyhow::Context;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -41,10 +40,10 @@ impl Kind {
         }
     }
 
-    const fn spoken(self) -> agon_proto::q21::Role {
+    const fn spoken(self) -> agon_proto::dialect::q21::Role {
         match self {
-            Self::Player => agon_proto::q21::Role::Player,
-            Self::Referee => agon_proto::q21::Role::Referee,
+            Self::Player => agon_proto::dialect::q21::Role::Player,
+            Self::Referee => agon_proto::dialect::q21::Role::Referee,
         }
     }
 }

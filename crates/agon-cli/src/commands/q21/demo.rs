@@ -12,8 +12,7 @@ use agon_node::{
     random_nonce,
 };
 use agon_player::{BuiltinPlayer, BuiltinReferee, typed};
-use agon_proto::DisplayName;
-use agon_proto::q21::{Address, GroupId};
+use agon_proto::{Address, DisplayName, GroupId};
 use anyhow::Context;
 use serde::Serialize;
 use serde::de::DeserializeOwned;

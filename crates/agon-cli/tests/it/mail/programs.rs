@@ -4,8 +4,8 @@ use std::path::Path;
 
 use agon_core::LeagueFact;
 use agon_core::post::PostFact;
+use agon_proto::dialect::q21::Kind;
 use agon_proto::message::Cause;
-use agon_proto::q21::Kind;
 use agon_store::Journal;
 
 use super::crowd::{Crowd, Said};

@@ -1,6 +1,6 @@
 //! Scripts of Q21: a warm-up together, then each player at its own pace.
 
-use agon_proto::q21::Score;
+use agon_proto::dialect::q21::Score;
 
 use super::*;
 use crate::games::q21::{

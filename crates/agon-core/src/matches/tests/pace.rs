@@ -1,6 +1,6 @@
 //! Whatever happens at two paces, in whatever order: a match ends once, and repeats change nothing.
 
-use agon_proto::q21::Score;
+use agon_proto::dialect::q21::Score;
 use proptest::prelude::*;
 
 use super::*;

@@ -11,7 +11,7 @@ mod answers;
 mod enrolment;
 
 use agon_proto::dialect::q21 as dialect;
-use agon_proto::q21::{Body, GameId, Letter, ResultReport, Task};
+use agon_proto::dialect::q21::{Body, GameId, Letter, ResultReport, Task};
 use agon_proto::{AgentId, MatchId};
 
 use super::registration::Applications;

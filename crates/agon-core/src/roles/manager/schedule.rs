@@ -7,8 +7,8 @@
 
 use agon_proto::announcement::Announcement;
 use agon_proto::dialect::q21 as dialect;
+use agon_proto::dialect::q21::{Body, Role};
 use agon_proto::joining::{Decision, Denial};
-use agon_proto::q21::{Body, Role};
 use agon_proto::tool::LeaguePhase;
 use agon_proto::{AgentId, ErrorCode};
 

@@ -2,8 +2,8 @@
 //!
 //! Spec: docs/protocol/season.md
 
+use agon_proto::dialect::q21::{PlayerPhase, StatusReport};
 use agon_proto::message::Cause;
-use agon_proto::q21::{PlayerPhase, StatusReport};
 use agon_proto::{MatchId, PlayerId};
 
 use super::conduct::Conduct;

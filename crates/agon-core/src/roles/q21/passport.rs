@@ -6,8 +6,8 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::q21::{Address, GameId, GroupId, LeagueRegistration, Letter, Role};
-use agon_proto::{AuthToken, DisplayName, LeagueId};
+use agon_proto::dialect::q21::{GameId, LeagueRegistration, Letter, Role};
+use agon_proto::{Address, AuthToken, DisplayName, GroupId, LeagueId};
 use serde::{Deserialize, Serialize};
 
 use crate::effect::Proof;

@@ -26,8 +26,8 @@ mod thinking;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use agon_proto::Timestamp;
-use agon_proto::q21::{Address, AsPayload, Body, GameId, Letter, PlayerContext, ScoreFeedback};
+use agon_proto::dialect::q21::{AsPayload, Body, GameId, Letter, PlayerContext, ScoreFeedback};
+use agon_proto::{Address, Timestamp};
 
 use super::Passport;
 use crate::effect::{Effect, Effects, Ending, Event, Proof, RequestId};

@@ -23,8 +23,8 @@ mod table;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use agon_proto::q21::{AsPayload, GameId, Letter, MessageId, SeasonId};
-use agon_proto::{LeagueId, Timestamp};
+use agon_proto::dialect::q21::{AsPayload, GameId, Letter};
+use agon_proto::{LeagueId, MessageId, SeasonId, Timestamp};
 
 use crate::effect::{Effect, Effects, Ending, Event, Proof, RequestId};
 use crate::games::q21::Rules;

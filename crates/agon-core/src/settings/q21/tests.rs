@@ -1,7 +1,6 @@
 //! What a season is called that comes after another.
 
-use agon_proto::DisplayName;
-use agon_proto::q21::SeasonId;
+use agon_proto::{DisplayName, SeasonId};
 
 use super::Q21Terms;
 

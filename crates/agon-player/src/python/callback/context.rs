@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
-use agon_proto::q21::{
+use agon_proto::dialect::q21::{
     Answered, Book, Breakdown, GameId, Guess, OPTIONS, PlayerStandings, PublicBook, Question,
     RefereeContext,
 };

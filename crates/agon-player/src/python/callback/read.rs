@@ -10,7 +10,7 @@ mod guess;
 mod questions;
 mod referee;
 
-use agon_proto::q21::{Said, Word};
+use agon_proto::dialect::q21::{Said, Word};
 use serde_json::Value;
 
 use super::value::Found;

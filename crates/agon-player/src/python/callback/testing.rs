@@ -1,7 +1,7 @@
 //! Consultations for the tests of callbacks: one of each kind.
 
-use agon_proto::LeagueId;
-use agon_proto::q21::{Choice, Question, RoundResult, SeasonId};
+use agon_proto::dialect::q21::{Choice, Question, RoundResult};
+use agon_proto::{LeagueId, SeasonId};
 
 use super::*;
 

@@ -7,7 +7,7 @@
 use agon_core::{Known, Mishap, Question, What};
 use agon_games::q21::{Answered, Book, Guess, Q21Word, Question as Q21Question};
 use agon_node::{Mind, Thinking};
-use agon_proto::q21::{AsPayload, RefereeContext};
+use agon_proto::dialect::q21::{AsPayload, RefereeContext};
 use serde::Deserialize;
 
 use super::answering::answer;

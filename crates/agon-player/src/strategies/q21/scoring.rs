@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 use agon_games::q21::{Assessment, Book, Breakdown, Guess, SCORE_MAX};
-use agon_proto::q21::WEIGHTS;
+use agon_proto::dialect::q21::WEIGHTS;
 
 use super::feedback;
 use super::library::texts;

@@ -5,11 +5,10 @@ use std::borrow::Cow;
 use agon_core::{Known, Question, What};
 use agon_games::q21::{Q21Move, Q21View, Q21Word};
 use agon_node::{Mind, Thinking, Thought};
-use agon_proto::q21::{
-    Address, AsPayload, Contestant, GameId, GroupId, PlayerContext, PlayerStandings,
-    RefereeContext, SeasonId,
+use agon_proto::dialect::q21::{
+    AsPayload, Contestant, GameId, PlayerContext, PlayerStandings, RefereeContext,
 };
-use agon_proto::{LeagueId, MatchId, Payload, Timestamp};
+use agon_proto::{Address, GroupId, LeagueId, MatchId, Payload, SeasonId, Timestamp};
 use serde_json::{Value, json};
 
 use super::{BuiltinPlayer, BuiltinReferee};

@@ -3,14 +3,15 @@
 //! `golden/q21/<generation>/` holds a letter's JSON (`.json`), its subject where that matters
 //! (`.subject`), and the letter that it is (`.letter`, as it would be written down).
 
+use agon_proto::Address;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use agon_proto::message::{Blame, Cause};
-use agon_proto::q21::{
-    Address, Body, Choice, Kind, Letter, Mail, Question, ReportStatus, Task, open_mail,
+use agon_proto::dialect::q21::{
+    Body, Choice, Kind, Letter, Mail, Question, ReportStatus, Task, open_mail,
 };
+use agon_proto::message::{Blame, Cause};
 use serde_json::Value;
 
 use crate::files::{golden, read};

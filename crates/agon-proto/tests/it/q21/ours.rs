@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use agon_proto::q21::{Address, Body, Kind, Letter, Mail, Role, Task, attachment_name};
-use agon_proto::q21::{open_json, open_mail, subject, write};
-use agon_proto::{Call, RequestId, decode_request, encode_letter_request};
+use agon_proto::dialect::q21::{Body, Kind, Letter, Mail, Role, Task, attachment_name};
+use agon_proto::dialect::q21::{open_json, open_mail, subject, write};
+use agon_proto::{Address, Call, RequestId, decode_request, encode_letter_request};
 
 use crate::files::{LIMITS, golden, names, read};
 

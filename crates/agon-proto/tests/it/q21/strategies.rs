@@ -3,11 +3,10 @@
 mod game;
 mod league;
 
-use agon_proto::q21::{
-    Address, Body, BroadcastId, Context, GameId, GroupId, Letter, MessageId, Origin, Role, Score,
-    SeasonId,
+use agon_proto::dialect::q21::{Body, Context, GameId, Letter, Origin, Role, Score};
+use agon_proto::{
+    Address, BroadcastId, DisplayName, GroupId, LeagueId, MessageId, SeasonId, Timestamp,
 };
-use agon_proto::{DisplayName, LeagueId, Timestamp};
 use proptest::option;
 use proptest::prelude::*;
 

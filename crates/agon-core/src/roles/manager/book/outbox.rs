@@ -7,8 +7,8 @@
 
 use agon_proto::announcement::Announcement;
 use agon_proto::dialect::q21::{self as dialect, Bulletin};
-use agon_proto::q21::{Address, Body, BroadcastId, Context, Letter, MessageId, Origin, Role};
-use agon_proto::{Contact, DisplayName, RoundId, Timestamp};
+use agon_proto::dialect::q21::{Body, Context, Letter, Origin, Role};
+use agon_proto::{Address, BroadcastId, Contact, DisplayName, MessageId, RoundId, Timestamp};
 
 use super::{Book, Reader};
 use crate::effect::Effect;

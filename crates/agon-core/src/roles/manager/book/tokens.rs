@@ -7,8 +7,8 @@
 
 use std::collections::BTreeSet;
 
-use agon_proto::q21::{Address, AssignmentTable, Body, GameId, Part, SeasonId};
-use agon_proto::{AgentId, Contact};
+use agon_proto::dialect::q21::{AssignmentTable, Body, GameId, Part};
+use agon_proto::{Address, AgentId, Contact, SeasonId};
 
 use super::Records;
 use crate::league::registry::Agent;

@@ -5,8 +5,8 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::Contact;
-use agon_proto::q21::{Address, Body, Letter, Task};
+use agon_proto::dialect::q21::{Body, Letter, Task};
+use agon_proto::{Address, Contact};
 
 use super::Letters;
 use crate::effect::{Caller, Proof};

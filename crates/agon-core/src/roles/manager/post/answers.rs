@@ -4,7 +4,7 @@
 //! Spec: docs/protocol/q21.md
 
 use agon_proto::dialect::q21 as dialect;
-use agon_proto::q21::{
+use agon_proto::dialect::q21::{
     Body, Connectivity, ExtensionDecision, ForceMajeureDecision, Letter, Problem, StatusReport,
     Verdict,
 };

@@ -8,11 +8,11 @@
 
 use agon_proto::Contact;
 use agon_proto::dialect::q21 as dialect;
-use agon_proto::joining::Decision;
-use agon_proto::q21::{
+use agon_proto::dialect::q21::{
     Body, LeagueRegistration, LeagueRegistrationAnswer, Letter, RegistrationAnswer,
     RegistrationRequest, Verdict,
 };
+use agon_proto::joining::Decision;
 
 use super::super::book::Reader;
 use super::super::registration::Application;

@@ -13,12 +13,12 @@ mod seasons;
 
 use std::collections::BTreeMap;
 
-use agon_proto::q21::{
-    Address, Context, GameId, GroupId, MessageId, Origin, Part, RegistrationRequest, ReportStatus,
-    ResultReport, Role, Score, ScoreRow, SeasonId, StatedScore, Verdict as Said,
+use agon_proto::dialect::q21::{
+    Context, GameId, Origin, Part, RegistrationRequest, ReportStatus, ResultReport, Role, Score,
+    ScoreRow, StatedScore, Verdict as Said,
 };
 use agon_proto::tool::{Command, LeaguePhase, Tool, ToolParams};
-use agon_proto::{AgentId, AuthToken, DisplayName, MatchId};
+use agon_proto::{Address, AgentId, AuthToken, DisplayName, GroupId, MatchId, MessageId, SeasonId};
 
 use super::*;
 use crate::effect::{Effect, Event};

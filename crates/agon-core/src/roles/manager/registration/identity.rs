@@ -6,8 +6,8 @@
 //!
 //! Spec: docs/protocol/registration.md
 
+use agon_proto::dialect::q21::Role;
 use agon_proto::joining::Applying;
-use agon_proto::q21::Role;
 use agon_proto::{AgentId, AuthToken, DisplayName, REPEAT_MAX};
 
 use super::{Application, Applications};

@@ -2,10 +2,10 @@
 //!
 //! Spec: docs/protocol/registration.md
 
+use agon_proto::dialect::q21::Role;
 use agon_proto::joining::Applying;
-use agon_proto::q21::{Address, GroupId, Role};
 use agon_proto::tool::LeaguePhase;
-use agon_proto::{AgentId, DisplayName, PROTOCOL_MAJOR_MIN, PlayerId, RefereeId};
+use agon_proto::{Address, AgentId, DisplayName, GroupId, PROTOCOL_MAJOR_MIN, PlayerId, RefereeId};
 
 use super::{Application, Applications};
 use crate::format::FormatKind;
@@ -92,7 +92,7 @@ impl Applications<'_> {
             return Err(Refusal::RegistrationClosed);
         }
         let ours = &settings.q21.season;
-        let other = |season: &&_| !same(agon_proto::q21::SeasonId::as_str(season), ours.as_str());
+        let other = |season: &&_| !same(agon_proto::SeasonId::as_str(season), ours.as_str());
         if said.season.as_ref().filter(other).is_some() {
             return Err(Refusal::UnknownSeason(ours.clone()));
         }

@@ -5,8 +5,8 @@
 //!
 //! Spec: docs/protocol/match.md
 
+use agon_proto::dialect::q21::{Score, StatedScore};
 use agon_proto::message::{Blame, Cause};
-use agon_proto::q21::{Score, StatedScore};
 use agon_proto::scored::{ScoredReport, ScoredRow};
 
 use super::claims::Claim;

@@ -7,10 +7,10 @@
 
 use std::collections::BTreeSet;
 
-use agon_proto::Contact;
 use agon_proto::announcement::Announcement;
-use agon_proto::q21::{Address, Body, SeasonId, Task};
+use agon_proto::dialect::q21::{Body, Task};
 use agon_proto::tool::LeaguePhase;
+use agon_proto::{Address, Contact, SeasonId};
 
 use super::super::book::Reader;
 use super::super::in_play::InPlay;

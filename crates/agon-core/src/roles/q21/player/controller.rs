@@ -8,11 +8,11 @@
 mod speech;
 mod turn;
 
-use agon_proto::q21::{
-    AnswersBatch, Guess, Kind, LastActor, MessageId, PlayerPhase, Question, RoundStart, Said,
-    ScoreFeedback, StopReason, WarmupCall,
+use agon_proto::dialect::q21::{
+    AnswersBatch, Guess, Kind, LastActor, PlayerPhase, Question, RoundStart, Said, ScoreFeedback,
+    StopReason, WarmupCall,
 };
-use agon_proto::{AuthToken, Timestamp};
+use agon_proto::{AuthToken, MessageId, Timestamp};
 
 use super::fact::Heard;
 use super::gprm::{GameParameters, GameResult};

@@ -3,7 +3,7 @@
 //! Spec: docs/protocol/q21.md
 
 use agon_proto::Timestamp;
-use agon_proto::q21::{Body, Connectivity, FreeText, GameId, Letter, StateAnswer, Task};
+use agon_proto::dialect::q21::{Body, Connectivity, FreeText, GameId, Letter, StateAnswer, Task};
 
 use super::fact::Fact;
 use super::{Out, Player};

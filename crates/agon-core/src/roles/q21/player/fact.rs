@@ -2,11 +2,11 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::q21::{
-    Address, AnswersBatch, Body, GameId, Kind, Letter, MessageId, RoundStart, RoundWinner, Said,
-    ScoreFeedback, SeasonId, StandingRow, StopReason, WarmupCall,
+use agon_proto::dialect::q21::{
+    AnswersBatch, Body, GameId, Kind, Letter, RoundStart, RoundWinner, Said, ScoreFeedback,
+    StandingRow, StopReason, WarmupCall,
 };
-use agon_proto::{AuthToken, LeagueId, Timestamp, micros};
+use agon_proto::{Address, AuthToken, LeagueId, MessageId, SeasonId, Timestamp, micros};
 use serde::{Deserialize, Serialize};
 
 use super::gprm::Assignment;

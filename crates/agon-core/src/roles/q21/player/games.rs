@@ -5,11 +5,10 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::q21::{
-    AsPayload, Assessment, GameId, Letter, MessageId, PublicBook, Said, ScoreFeedback, Seen,
-    StopReason,
+use agon_proto::dialect::q21::{
+    AsPayload, Assessment, GameId, Letter, PublicBook, Said, ScoreFeedback, Seen, StopReason,
 };
-use agon_proto::{AuthToken, Payload, Timestamp};
+use agon_proto::{AuthToken, MessageId, Payload, Timestamp};
 
 use super::fact::{Fact, Heard};
 use super::gprm::GameResult;

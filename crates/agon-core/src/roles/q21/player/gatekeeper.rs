@@ -6,9 +6,10 @@
 //!
 //! Spec: docs/protocol/q21.md
 
+use agon_proto::Address;
 use std::collections::BTreeSet;
 
-use agon_proto::q21::{Address, Body, GameId, Kind, Letter};
+use agon_proto::dialect::q21::{Body, GameId, Kind, Letter};
 
 use super::lifecycle::RoundLifecycle;
 use super::season::League;

@@ -2,11 +2,11 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::q21::{
-    Address, AssignmentRow, Breakdown, GameId, Part, PublicBook, RoundStart, Score, ScoreFeedback,
-    SeasonId, StopReason,
+use agon_proto::dialect::q21::{
+    AssignmentRow, Breakdown, GameId, Part, PublicBook, RoundStart, Score, ScoreFeedback,
+    StopReason,
 };
-use agon_proto::{AuthToken, MatchId};
+use agon_proto::{Address, AuthToken, MatchId, SeasonId};
 use serde::{Deserialize, Serialize};
 
 use crate::roles::q21::Passport;

@@ -6,8 +6,8 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::Timestamp;
-use agon_proto::q21::{Address, Letter};
+use agon_proto::dialect::q21::Letter;
+use agon_proto::{Address, Timestamp};
 
 use super::fact::Fact;
 use super::gatekeeper::Objection;

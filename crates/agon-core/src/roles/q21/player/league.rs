@@ -3,11 +3,11 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::q21::{
+use agon_proto::dialect::q21::{
     AssignmentAck, AssignmentTable, Body, Letter, NewRound, RegistrationAnswer,
-    RegistrationRequest, Role, SeasonId, StartSeason, StopReason, TableRequest, Verdict,
+    RegistrationRequest, Role, StartSeason, StopReason, TableRequest, Verdict,
 };
-use agon_proto::{LeagueId, Timestamp};
+use agon_proto::{LeagueId, SeasonId, Timestamp};
 
 use super::fact::Fact;
 use super::gprm::Assignment;

@@ -5,8 +5,8 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::q21::{Body, Context, GameId, Letter, MessageId, Origin, Role};
-use agon_proto::{DisplayName, Timestamp};
+use agon_proto::dialect::q21::{Body, Context, GameId, Letter, Origin, Role};
+use agon_proto::{DisplayName, MessageId, Timestamp};
 
 use super::controller::Reply;
 use super::fact::Fact;

@@ -7,8 +7,8 @@
 
 use std::collections::BTreeMap;
 
-use agon_proto::Timestamp;
-use agon_proto::q21::{GameId, Letter, PlayerPhase, SeasonId, StopReason};
+use agon_proto::dialect::q21::{GameId, Letter, PlayerPhase, StopReason};
+use agon_proto::{SeasonId, Timestamp};
 
 use super::controller::Controller;
 use super::fact::Heard;

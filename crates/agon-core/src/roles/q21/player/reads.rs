@@ -2,7 +2,8 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::q21::{Address, GameId, Kind, PlayerPhase, PlayerStandings};
+use agon_proto::Address;
+use agon_proto::dialect::q21::{GameId, Kind, PlayerPhase, PlayerStandings};
 
 use super::Player;
 use super::controller::Controller;
@@ -163,7 +164,7 @@ impl Player {
 
 /// A game under way, in the words of a season's states.
 fn in_game(controller: &Controller) -> State {
-    let thinks_of = controller.last_actor() == agon_proto::q21::LastActor::Referee;
+    let thinks_of = controller.last_actor() == agon_proto::dialect::q21::LastActor::Referee;
     let received = controller.last_received().filter(|_| thinks_of);
     match (controller.phase(), received) {
         (_, Some(Kind::RoundStart)) => State::Questioning,

@@ -4,8 +4,8 @@
 
 use std::collections::BTreeSet;
 
-use agon_proto::q21::{Body, Letter, MessageId, SeasonId};
-use agon_proto::{LeagueId, Timestamp};
+use agon_proto::dialect::q21::{Body, Letter};
+use agon_proto::{LeagueId, MessageId, SeasonId, Timestamp};
 
 use crate::Refusal;
 

@@ -5,7 +5,8 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::q21::{GameId, PlayerStandings, RoundResult, RoundWinner, SeasonId, StandingRow};
+use agon_proto::SeasonId;
+use agon_proto::dialect::q21::{GameId, PlayerStandings, RoundResult, RoundWinner, StandingRow};
 
 use super::gprm::GameResult;
 use crate::roles::q21::Passport;

@@ -2,7 +2,7 @@
 //!
 //! Spec: docs/protocol/q21-callbacks.md
 
-use agon_proto::q21::{Guess, PublicBook, QUESTIONS, Question, Said};
+use agon_proto::dialect::q21::{Guess, PublicBook, QUESTIONS, Question, Said};
 
 use super::thinking::Callback;
 

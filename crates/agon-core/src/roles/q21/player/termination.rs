@@ -2,11 +2,11 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::Timestamp;
-use agon_proto::q21::{
-    Address, Breakdown, GameId, Kind, LastActor, Part, PlayerPhase, Reporter, Score, SeasonId,
-    StatusReport, StopReason,
+use agon_proto::dialect::q21::{
+    Breakdown, GameId, Kind, LastActor, Part, PlayerPhase, Reporter, Score, StatusReport,
+    StopReason,
 };
+use agon_proto::{Address, SeasonId, Timestamp};
 
 /// Where a game stood when it stopped.
 #[derive(Debug, Clone, PartialEq, Eq)]

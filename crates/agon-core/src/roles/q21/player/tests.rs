@@ -11,13 +11,13 @@ mod season;
 
 use std::time::Duration;
 
-use agon_proto::q21::{
-    Address, Answered, AnswersBatch, AsPayload, AssignmentRow, AssignmentTable, Breakdown, Choice,
-    Context, Feedback, GroupId, Guess, Kind, LeagueCompleted, MessageId, NewRound, Origin, Part,
-    PlayerPhase, PlayerStandings, QUESTIONS, RegistrationAnswer, Role, RoundStart, Said, Score,
-    SeasonId, StartSeason, Verdict, WarmupCall,
+use agon_proto::dialect::q21;
+use agon_proto::dialect::q21::{
+    Answered, AnswersBatch, AsPayload, AssignmentRow, AssignmentTable, Breakdown, Choice, Context,
+    Feedback, Guess, Kind, LeagueCompleted, NewRound, Origin, Part, PlayerPhase, PlayerStandings,
+    QUESTIONS, RegistrationAnswer, Role, RoundStart, Said, Score, StartSeason, Verdict, WarmupCall,
 };
-use agon_proto::{DisplayName, LeagueId, Payload, q21};
+use agon_proto::{Address, DisplayName, GroupId, LeagueId, MessageId, Payload, SeasonId};
 
 use super::*;
 use crate::testing::{Bench, at, lines};

@@ -3,7 +3,7 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::q21::GameId;
+use agon_proto::dialect::q21::GameId;
 
 /// What a player's program can be asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -3,7 +3,7 @@
 //! One player may have its feedback while the other is still guessing, and a program that writes
 //! feedback is quickly tempted to name the answer.
 
-use agon_proto::q21::{Book, Feedback};
+use agon_proto::dialect::q21::{Book, Feedback};
 
 /// What stands in place of a secret.
 const DOTS: &str = "…";

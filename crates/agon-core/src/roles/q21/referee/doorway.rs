@@ -3,8 +3,8 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::AuthToken;
-use agon_proto::q21::{Address, Body, GameId, Letter};
+use agon_proto::dialect::q21::{Body, GameId, Letter};
+use agon_proto::{Address, AuthToken};
 
 use super::held::Held;
 use super::{Membership, Referee};

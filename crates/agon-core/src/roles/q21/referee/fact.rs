@@ -3,8 +3,8 @@
 //!
 //! Facts are what a journal holds, so their form is a promise: add variants, never change one.
 
-use agon_proto::q21::{Address, GameId, GroupId, MessageId, Said, SeasonId, Word};
-use agon_proto::{AuthToken, LeagueId, Timestamp, micros};
+use agon_proto::dialect::q21::{GameId, Said, Word};
+use agon_proto::{Address, AuthToken, GroupId, LeagueId, MessageId, SeasonId, Timestamp, micros};
 use serde::{Deserialize, Serialize};
 
 use crate::games::q21::Rules;

@@ -4,11 +4,11 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::message::{Blame, Cause};
-use agon_proto::q21::{
-    Answered, Assessment, Book, Guess, MessageId, QUESTIONS, Question, Said, Word,
+use agon_proto::dialect::q21::{
+    Answered, Assessment, Book, Guess, QUESTIONS, Question, Said, Word,
 };
-use agon_proto::{AuthToken, Timestamp};
+use agon_proto::message::{Blame, Cause};
+use agon_proto::{AuthToken, MessageId, Timestamp};
 
 use super::fact::{AbortReason, Fixture, Purpose, Start};
 use crate::games::{self, Failure, Game, Half, Move, q21};

@@ -5,11 +5,11 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::q21::{
-    Address, AnswersBatch, Body, Context, GameId, Kind, Letter, MessageId, Origin, QUESTIONS, Role,
-    RoundStart, ScoreFeedback, WarmupCall,
+use agon_proto::dialect::q21::{
+    AnswersBatch, Body, Context, GameId, Kind, Letter, Origin, QUESTIONS, Role, RoundStart,
+    ScoreFeedback, WarmupCall,
 };
-use agon_proto::{AuthToken, Timestamp};
+use agon_proto::{Address, AuthToken, MessageId, Timestamp};
 
 use super::fact::{Entrant, Fact};
 use super::held::{Held, Live};

@@ -5,10 +5,10 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::q21::{
-    AsPayload, Assessment, Brief, Contestant, GameId, RefereeContext, SeasonId, Word,
+use agon_proto::dialect::q21::{
+    AsPayload, Assessment, Brief, Contestant, GameId, RefereeContext, Word,
 };
-use agon_proto::{LeagueId, Payload, Timestamp};
+use agon_proto::{LeagueId, Payload, SeasonId, Timestamp};
 
 use super::conceal::conceal;
 use super::fact::{Fact, Purpose};

@@ -7,7 +7,7 @@
 
 use std::time::Duration;
 
-use agon_proto::q21::{Body, GameId, Kind, Letter, Said};
+use agon_proto::dialect::q21::{Body, GameId, Kind, Letter, Said};
 use agon_proto::{AuthToken, Timestamp};
 
 use super::fact::{AbortReason, Fact, Purpose};

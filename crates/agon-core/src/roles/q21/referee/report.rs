@@ -4,11 +4,11 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::Timestamp;
-use agon_proto::message::Cause;
-use agon_proto::q21::{
-    Body, GameId, Letter, MessageId, PlayerState, ReportStatus, ResultReport, ScoreRow, StatedScore,
+use agon_proto::dialect::q21::{
+    Body, GameId, Letter, PlayerState, ReportStatus, ResultReport, ScoreRow, StatedScore,
 };
+use agon_proto::message::Cause;
+use agon_proto::{MessageId, Timestamp};
 
 use super::fact::Fact;
 use super::held::{Held, Live, Side};

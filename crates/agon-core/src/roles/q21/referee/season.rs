@@ -3,11 +3,11 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::q21::{
-    AssignmentAck, AssignmentTable, Body, Connectivity, Letter, MessageId, NewRound,
-    RegistrationAnswer, RegistrationRequest, Role, SeasonId, StateAnswer, Task, Verdict,
+use agon_proto::dialect::q21::{
+    AssignmentAck, AssignmentTable, Body, Connectivity, Letter, NewRound, RegistrationAnswer,
+    RegistrationRequest, Role, StateAnswer, Task, Verdict,
 };
-use agon_proto::{AuthToken, Timestamp};
+use agon_proto::{AuthToken, MessageId, SeasonId, Timestamp};
 
 use super::fact::{AbortReason, Fact, Fixture, Round, Start};
 use super::letters::{Said, short_hash};

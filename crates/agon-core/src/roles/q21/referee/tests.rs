@@ -7,13 +7,14 @@ mod property;
 mod restart;
 mod strangers;
 
-use agon_proto::q21::{
-    Address, Answered, Assessment, AssignmentRow, AssignmentTable, Body, Book, Breakdown, Brief,
-    Choice, Context, EndRound, Feedback, GroupId, Guess, GuessSubmission, Halt, KeepAlive,
-    LeagueCompleted, NewRound, Origin, Part, PublicBook, QuestionsBatch, RegistrationAnswer,
-    ResultReport, Score, StartSeason, Verdict as Yes, WarmupResponse, Word,
+use agon_proto::dialect::q21;
+use agon_proto::dialect::q21::{
+    Answered, Assessment, AssignmentRow, AssignmentTable, Body, Book, Breakdown, Brief, Choice,
+    Context, EndRound, Feedback, Guess, GuessSubmission, Halt, KeepAlive, LeagueCompleted,
+    NewRound, Origin, Part, PublicBook, QuestionsBatch, RegistrationAnswer, ResultReport, Score,
+    StartSeason, Verdict as Yes, WarmupResponse, Word,
 };
-use agon_proto::{Answer, DisplayName, Payload, q21};
+use agon_proto::{Address, Answer, DisplayName, GroupId, Payload};
 
 use super::*;
 use crate::post::ParcelId;

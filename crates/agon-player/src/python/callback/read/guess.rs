@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use agon_proto::q21::Guess;
+use agon_proto::dialect::q21::Guess;
 
 use super::super::value::Found;
 

@@ -1,6 +1,6 @@
 //! Twenty questions, each with four options.
 
-use agon_proto::q21::{OPTIONS, QUESTIONS, Question};
+use agon_proto::dialect::q21::{OPTIONS, QUESTIONS, Question};
 
 use super::super::value::Found;
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use agon_proto::q21::{
+use agon_proto::dialect::q21::{
     Answered, Assessment, Book, Breakdown, Choice, Feedback, PublicBook, Question, Score,
 };
 

@@ -1,6 +1,8 @@
 //! What programs return, good and bad, and what their authors hear.
 
-use agon_proto::q21::{Answered, Assessment, Book, Choice, Feedback, Guess, PublicBook, Score};
+use agon_proto::dialect::q21::{
+    Answered, Assessment, Book, Choice, Feedback, Guess, PublicBook, Score,
+};
 use proptest::prelude::*;
 use serde_json::json;
 

@@ -1,7 +1,7 @@
 //! Questions of our own, and which twenty of them a player asks.
 
 use agon_games::q21::Question;
-use agon_proto::q21::QUESTIONS;
+use agon_proto::dialect::q21::QUESTIONS;
 
 use super::super::dice::Dice;
 

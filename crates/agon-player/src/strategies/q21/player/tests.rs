@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use agon_core::{MishapKind, What};
 use agon_games::q21::{Assessment, Book, Guess, Q21View, Q21Word, Question};
 use agon_proto::Payload;
-use agon_proto::q21::QUESTIONS;
+use agon_proto::dialect::q21::QUESTIONS;
 use serde_json::json;
 
 use super::super::library::texts;

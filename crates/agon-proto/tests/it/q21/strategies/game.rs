@@ -1,12 +1,12 @@
 //! What is said in a game, and what becomes of it.
 
-use agon_proto::message::{Blame, Cause};
-use agon_proto::q21::{
+use agon_proto::dialect::q21::{
     Answered, AnswersBatch, Body, Breakdown, Choice, Feedback, Guess, GuessSubmission, LastActor,
     PlayerPhase, PlayerState, Question, QuestionsBatch, ReportStatus, Reporter, ResultReport,
     RoundStart, ScoreFeedback, ScoreRow, StatedScore, StatusReport, StopReason, WarmupCall,
     WarmupResponse,
 };
+use agon_proto::message::{Blame, Cause};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;

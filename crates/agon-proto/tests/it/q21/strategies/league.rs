@@ -1,11 +1,12 @@
 //! What is said around the games.
 
-use agon_proto::q21::{
+use agon_proto::SeasonId;
+use agon_proto::dialect::q21::{
     AssignmentAck, AssignmentRow, AssignmentTable, Body, Connectivity, EndRound, Extension,
     ExtensionDecision, ForceMajeure, ForceMajeureDecision, FreeText, Halt, KeepAlive,
     LeagueCompleted, LeagueRegistration, LeagueRegistrationAnswer, NewRound, Part, Problem,
-    RegistrationAnswer, RegistrationRequest, Rejection, RoundResults, RoundWinner, SeasonId,
-    StandingRow, StartSeason, StateAnswer, TableRequest, Task, Verdict,
+    RegistrationAnswer, RegistrationRequest, Rejection, RoundResults, RoundWinner, StandingRow,
+    StartSeason, StateAnswer, TableRequest, Task, Verdict,
 };
 use proptest::collection::vec;
 use proptest::option;

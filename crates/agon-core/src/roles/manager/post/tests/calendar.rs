@@ -1,6 +1,6 @@
 //! When things happen: by completion, by the clock, with and without a check-in.
 
-use agon_proto::q21::{KeepAlive, NewRound, StateAnswer};
+use agon_proto::dialect::q21::{KeepAlive, NewRound, StateAnswer};
 
 use super::*;
 
@@ -108,7 +108,8 @@ fn a_check_in_comes_before_each_round() {
     league.mail(&player(2), alive());
     league.mail(&referee(3), alive());
     // Whoever writes anything is there.
-    league.mail(&player(1), Body::Heartbeat(agon_proto::q21::FreeText { text: "".into() }));
+    league
+        .mail(&player(1), Body::Heartbeat(agon_proto::dialect::q21::FreeText { text: "".into() }));
     league.at(29);
     assert_eq!(league.season().round(), 0);
     league.at(30);

@@ -304,7 +304,7 @@ fn a_table_that_would_not_fit_a_call_holds_the_readers_own_games_only() {
         for (_, letter) in league.take_sent() {
             let Body::AssignmentTable(table) = &letter.body else { continue };
             assert_eq!(table.rows.len() as u64 != games * 3, own, "{teams} teams");
-            assert!(agon_proto::q21::write(&letter).len() < 256 * 1024, "{teams} teams");
+            assert!(agon_proto::dialect::q21::write(&letter).len() < 256 * 1024, "{teams} teams");
         }
     }
 }

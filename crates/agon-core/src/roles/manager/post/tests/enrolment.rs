@@ -1,6 +1,6 @@
 //! Who gets in, and who is told that it does not.
 
-use agon_proto::q21::{AssignmentAck, LeagueRegistration, TableRequest};
+use agon_proto::dialect::q21::{AssignmentAck, LeagueRegistration, TableRequest};
 
 use super::*;
 
@@ -96,7 +96,7 @@ fn a_stranger_is_told_once_that_it_is_not_on_the_roster() {
     assert_eq!(answered(&league.take_sent()), (Said::Rejected, Some("not_on_roster")));
     let facts = league.bench.facts.len();
     assert!(matches!(refused(&league.enrol(&stranger)), Refusal::NotPermitted(_)));
-    let beat = Body::Heartbeat(agon_proto::q21::FreeText { text: "here".into() });
+    let beat = Body::Heartbeat(agon_proto::dialect::q21::FreeText { text: "here".into() });
     assert!(matches!(refused(&league.mail(&stranger, beat)), Refusal::NotPermitted(_)));
     assert_eq!(league.bench.facts.len(), facts, "a stranger leaves no further trace");
 }

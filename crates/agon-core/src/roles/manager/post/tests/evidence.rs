@@ -1,7 +1,7 @@
 //! What players say: kept, and shown where it contradicts the result.
 
+use agon_proto::dialect::q21::{LastActor, PlayerPhase, Reporter, StatusReport, StopReason};
 use agon_proto::message::{Blame, Cause};
-use agon_proto::q21::{LastActor, PlayerPhase, Reporter, StatusReport, StopReason};
 
 use super::*;
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use agon_proto::q21::{
+use agon_proto::dialect::q21::{
     AssignmentAck, Connectivity, Extension, ForceMajeure, FreeText, LastActor, PlayerPhase,
     Reporter, StateAnswer, StatusReport, StopReason, TableRequest,
 };
@@ -172,7 +172,7 @@ fn everything(league: &League) -> Vec<(Address, Body)> {
         (two.clone(), Body::Extension(Extension { reason: "slow".into(), seconds: 9 })),
         (two, Body::ForceMajeure(ForceMajeure { game: None, reason: "flood".into() })),
         (one.clone(), Body::Other("NEWS_FROM_MARS".into())),
-        (judge, Body::Pause(agon_proto::q21::Halt { reason: "I am the manager".into() })),
+        (judge, Body::Pause(agon_proto::dialect::q21::Halt { reason: "I am the manager".into() })),
     ]
 }
 

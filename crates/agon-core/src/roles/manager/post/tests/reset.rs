@@ -1,6 +1,6 @@
 //! A season that is reset: forgotten wherever it stood, and another one begins.
 
-use agon_proto::q21::{Halt, StateAnswer};
+use agon_proto::dialect::q21::{Halt, StateAnswer};
 
 use super::calls::{application, by_call, started, token_in, url};
 use super::recovery::durable;
@@ -341,7 +341,8 @@ fn by_call_an_agent_may_answer_the_reset_with_its_old_token_and_nothing_else() {
     answer.auth_token = tokens.get(&url("pa")).cloned();
     let effects = league.post(Proof::Token, answer.clone());
     assert!(matches!(effects[..], [Effect::Reply { .. }]), "{:?}", lines(&effects));
-    answer.body = Body::TableRequest(agon_proto::q21::TableRequest { season: None, group: None });
+    answer.body =
+        Body::TableRequest(agon_proto::dialect::q21::TableRequest { season: None, group: None });
     let effects = league.post(Proof::Token, answer);
     assert!(matches!(refused(&effects), Refusal::TokenInvalid(_)));
 }

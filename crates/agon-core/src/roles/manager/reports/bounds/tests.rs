@@ -1,7 +1,8 @@
 //! Reports of scores that agree with themselves, and all the ways not to.
 
 use agon_proto::dialect::q21 as dialect;
-use agon_proto::q21::{Address, GameId, GroupId, ReportStatus, ResultReport, ScoreRow};
+use agon_proto::dialect::q21::{GameId, ReportStatus, ResultReport, ScoreRow};
+use agon_proto::{Address, GroupId};
 
 use super::*;
 use crate::testing::settings;

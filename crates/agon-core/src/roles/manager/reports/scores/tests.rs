@@ -1,7 +1,7 @@
 //! Reports of every generation, and what they amount to.
 
 use agon_proto::dialect::q21 as dialect;
-use agon_proto::q21::{GameId, PlayerState, ReportStatus, ResultReport, ScoreRow};
+use agon_proto::dialect::q21::{GameId, PlayerState, ReportStatus, ResultReport, ScoreRow};
 
 use super::*;
 use crate::testing::settings;

@@ -4,10 +4,10 @@
 
 use std::borrow::Cow;
 
-use agon_proto::Timestamp;
-use agon_proto::q21::{
-    AsPayload, Body, GuessSubmission, MessageId, QuestionsBatch, Said, Seen, WarmupResponse,
+use agon_proto::dialect::q21::{
+    AsPayload, Body, GuessSubmission, QuestionsBatch, Said, Seen, WarmupResponse,
 };
+use agon_proto::{MessageId, Timestamp};
 
 use super::Controller;
 use crate::roles::q21::player::thinking::Callback;

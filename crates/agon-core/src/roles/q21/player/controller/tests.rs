@@ -1,7 +1,7 @@
 //! One game: its phases, and what it remembers of its letters.
 
 use agon_proto::MatchId;
-use agon_proto::q21::{Body, Part};
+use agon_proto::dialect::q21::{Body, Part};
 
 use super::super::gprm::Assignment;
 use super::super::tests::{

@@ -2,8 +2,7 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::Timestamp;
-use agon_proto::q21::MessageId;
+use agon_proto::{MessageId, Timestamp};
 
 /// One thing that the referee asks of us, and what became of it.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,6 +1,6 @@
 //! Who may say what to a player.
 
-use agon_proto::q21::{
+use agon_proto::dialect::q21::{
     AssignmentAck, Connectivity, EndRound, Extension, ForceMajeure, FreeText, Halt, KeepAlive,
     NewRound, QuestionsBatch, RegistrationRequest, Role, StateAnswer, TableRequest, Task,
     WarmupResponse,

@@ -1,6 +1,6 @@
 //! Our games in a table, and what is known of one.
 
-use agon_proto::q21::Body;
+use agon_proto::dialect::q21::Body;
 
 use super::super::tests::{ME, NEXT, ONE, OPPONENT, REFEREE, TWO, address, passport, rows};
 use super::super::tests::{game, round_start};

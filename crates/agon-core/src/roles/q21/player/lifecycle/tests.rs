@@ -1,6 +1,7 @@
 //! Rounds and their games, without letters.
 
-use agon_proto::q21::{Body, Kind, MessageId};
+use agon_proto::MessageId;
+use agon_proto::dialect::q21::{Body, Kind};
 
 use super::super::tests::{
     ME, NEXT, ONE, OPPONENT, REFEREE, STRANGER, TWO, game, passport, rows, score, warmup,

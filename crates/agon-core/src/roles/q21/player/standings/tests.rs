@@ -1,12 +1,13 @@
 //! How we stand.
 
-use agon_proto::q21::{GroupId, Score, ScoreFeedback};
+use agon_proto::GroupId;
+use agon_proto::dialect::q21::{Score, ScoreFeedback};
 
 use super::super::tests::{ME, NEXT, ONE, TWO, address, game, passport, score};
 use super::*;
 
 fn result(id: &str, round: u32) -> GameResult {
-    let agon_proto::q21::Body::ScoreFeedback(said) = score(id) else { panic!("a score") };
+    let agon_proto::dialect::q21::Body::ScoreFeedback(said) = score(id) else { panic!("a score") };
     let said = ScoreFeedback { league_points: 2, private_score: Score::from_points(40.0), ..said };
     GameResult::completed(&game(id), round, &said)
 }

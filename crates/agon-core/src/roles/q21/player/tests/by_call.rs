@@ -192,7 +192,7 @@ fn what_comes_before_the_token_that_proves_it_is_kept() {
 }
 
 fn halt() -> Body {
-    Body::Reset(agon_proto::q21::Halt { reason: "wrong texts".into() })
+    Body::Reset(agon_proto::dialect::q21::Halt { reason: "wrong texts".into() })
 }
 
 #[test]

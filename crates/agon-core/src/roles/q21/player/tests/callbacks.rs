@@ -1,6 +1,6 @@
 //! What our program is asked, how often, and what happens when it fails.
 
-use agon_proto::q21::{Choice, PublicBook, Seen};
+use agon_proto::dialect::q21::{Choice, PublicBook, Seen};
 
 use super::*;
 use crate::thinking::What;

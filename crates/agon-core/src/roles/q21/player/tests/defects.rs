@@ -1,8 +1,7 @@
 //! What others got wrong, as regression tests: the defects that concern a player, by their number.
 
-use agon_proto::q21::BroadcastId;
-
 use super::*;
+use agon_proto::BroadcastId;
 
 /// 1: the same round, broadcast twice, killed the games that were under way.
 #[test]

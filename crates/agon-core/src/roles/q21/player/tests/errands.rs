@@ -1,6 +1,8 @@
 //! Keep-alive, pause, continue, reset, free text, connectivity.
 
-use agon_proto::q21::{Connectivity, EndRound, FreeText, Halt, KeepAlive, Problem, StateAnswer};
+use agon_proto::dialect::q21::{
+    Connectivity, EndRound, FreeText, Halt, KeepAlive, Problem, StateAnswer,
+};
 
 use super::*;
 
@@ -72,7 +74,7 @@ fn a_pause_holds_game_letters_back_until_it_goes_on() {
     check(&stage.advise_all(), &[]);
     // Nothing is sent, nothing has moved: the referee was the last to act.
     assert_eq!(stage.phase(ONE), Some(PlayerPhase::WarmupComplete));
-    assert_eq!(stage.controller(ONE).last_actor(), agon_proto::q21::LastActor::Referee);
+    assert_eq!(stage.controller(ONE).last_actor(), agon_proto::dialect::q21::LastActor::Referee);
     check(&stage.referee("w-again", warmup(ONE)), &["reply 1: Acknowledged"]);
     let mut stage = stage.restarted();
     // The answer to the warm-up was on its way before; it stays here, too.

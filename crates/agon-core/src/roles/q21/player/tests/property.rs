@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use agon_proto::q21::{Halt, KeepAlive, RoundResults};
+use agon_proto::dialect::q21::{Halt, KeepAlive, RoundResults};
 use proptest::prelude::*;
 
 use agon_proto::MatchId;

@@ -1,6 +1,6 @@
 //! Rounds and games together, as the manager's and the referees' letters make them.
 
-use agon_proto::q21::{LastActor, StatusReport, StopReason};
+use agon_proto::dialect::q21::{LastActor, StatusReport, StopReason};
 
 use super::*;
 

@@ -1,6 +1,6 @@
 //! Getting in, being told the table, and leaving.
 
-use agon_proto::q21::{RoundResults, RoundWinner, StandingRow};
+use agon_proto::dialect::q21::{RoundResults, RoundWinner, StandingRow};
 
 use super::*;
 
@@ -25,7 +25,7 @@ fn a_season_that_opens_is_registered_for() {
     assert_eq!(stage.player().state(), State::InitStart);
     let mut opening = letter("bc-1", MANAGER, Role::Manager, start_season("S1"));
     opening.context.league = Some(league());
-    opening.context.broadcast = Some(agon_proto::q21::BroadcastId::new("bc-startseason-1"));
+    opening.context.broadcast = Some(agon_proto::BroadcastId::new("bc-startseason-1"));
     let effects = stage.post(Proof::Mail(address(MANAGER)), opening);
     check(
         &effects,
@@ -192,7 +192,7 @@ fn it_leaves_a_league_that_is_complete_once_its_letters_are_taken() {
     let Body::StatusReport(report) = &stage.posted.last().unwrap().letter.body else {
         panic!("a report")
     };
-    assert_eq!(report.reason, agon_proto::q21::StopReason::LeagueCompleted);
+    assert_eq!(report.reason, agon_proto::dialect::q21::StopReason::LeagueCompleted);
     assert_eq!((stage.player().state(), standings(&stage).rank), (State::SeasonCompleted, 4));
     assert_eq!(why(&stage.manager("r2", new_round(2))), "out of turn: the league is complete");
     check(&stage.dispatch_all(), &["finish: LeagueCompleted"]);

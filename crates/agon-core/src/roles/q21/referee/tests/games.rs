@@ -1,7 +1,7 @@
 //! Whole games, and every way in which they end.
 
+use agon_proto::dialect::q21::{Kind, ReportStatus, StatedScore};
 use agon_proto::message::{Blame, Cause};
-use agon_proto::q21::{Kind, ReportStatus, StatedScore};
 
 use super::*;
 use crate::effect::Garbled;

@@ -1,7 +1,7 @@
 //! What the manager says: registration, table, rounds, pause, reset, the end.
 
 use agon_proto::AuthToken;
-use agon_proto::q21::{Connectivity, ReportStatus, Role, Task};
+use agon_proto::dialect::q21::{Connectivity, ReportStatus, Role, Task};
 
 use super::*;
 
@@ -171,7 +171,7 @@ fn another_season_begins_from_nothing() {
 fn a_keep_alive_is_answered() {
     let mut world = World::in_round();
     let mut letter = world.letter(keep_alive());
-    letter.context.broadcast = Some(agon_proto::q21::BroadcastId::new("bc-7"));
+    letter.context.broadcast = Some(agon_proto::BroadcastId::new("bc-7"));
     let lines = world.post(Proof::Mail(Address::new(MANAGER)), letter);
     assert!(lines[0].starts_with("alive-"), "{lines:?}");
     let answer = world.sent.last().unwrap();

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::Timestamp;
-use crate::q21::{Choice, RegistrationRequest, Role};
+use crate::dialect::q21::{Choice, RegistrationRequest, Role};
 
 const FIVE: &str = "league.v2::PLAYER::ada@league.test::tx-1::Q21_WARMUP_RESPONSE";
 
@@ -218,7 +218,7 @@ fn what_nobody_knows_is_no_error() {
 
 #[test]
 fn a_season_that_only_the_body_names_stands_in_the_context_too() {
-    let season = Some(crate::q21::SeasonId::new("S01"));
+    let season = Some(crate::SeasonId::new("S01"));
     let mut letter = call("SEASON_REGISTRATION_REQUEST", "{}").unwrap();
     assert_eq!(letter.context.season, None);
     let request = RegistrationRequest {

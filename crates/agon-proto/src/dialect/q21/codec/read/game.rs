@@ -3,9 +3,9 @@
 use serde_json::Value;
 
 use super::Reading;
-use crate::q21::codec::fields::Fields;
-use crate::q21::codec::unreadable::Unreadable;
-use crate::q21::{
+use crate::dialect::q21::codec::fields::Fields;
+use crate::dialect::q21::codec::unreadable::Unreadable;
+use crate::dialect::q21::{
     Answered, AnswersBatch, Breakdown, Choice, Feedback, GameId, Guess, GuessSubmission, OPTIONS,
     QUESTIONS, Question, QuestionsBatch, RoundStart, ScoreFeedback, WarmupCall, WarmupResponse,
 };

@@ -6,9 +6,9 @@
 
 use super::kinds::kind_of;
 use super::page::role;
-use crate::PROTOCOL;
-use crate::q21::{Address, Body, GAME_PROTOCOL, Letter, Role};
+use crate::dialect::q21::{Body, GAME_PROTOCOL, Letter, Role};
 use crate::text::printable;
+use crate::{Address, PROTOCOL};
 
 /// Between the parts.
 const JOINT: &str = "::";

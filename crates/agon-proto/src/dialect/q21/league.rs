@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Address, GameId, GroupId, Role, Score, SeasonId};
-use crate::{AuthToken, DisplayName, Timestamp};
+use super::{GameId, Role, Score};
+use crate::{Address, AuthToken, DisplayName, GroupId, SeasonId, Timestamp};
 
 /// BROADCAST_START_SEASON: whoever wants to play answers with a registration.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,5 +1,4 @@
-//! Names in letters: addresses, games, groups, seasons, messages. Kept as text, bounded at the
-//! door.
+//! Names: addresses, teams, seasons, messages. Kept as text, bounded at the door.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,22 +7,22 @@ use std::sync::Arc;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::text::printable;
-use crate::{MatchId, without_code};
+use crate::without_code;
 
 /// Longest name that is kept; the rest is cut.
-const NAME_MAX: usize = 254;
+pub(crate) const NAME_MAX: usize = 254;
 
 /// A newtype around a short text without control characters.
 macro_rules! name {
     ($(#[$doc:meta] $name:ident;)*) => {$(
         #[$doc]
-        #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-        pub struct $name(Arc<str>);
+        #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
+        pub struct $name(std::sync::Arc<str>);
 
         impl $name {
             /// Takes a text, trimmed, without what could harm a terminal or a log.
             pub fn new(text: &str) -> Self {
-                Self(printable(text.trim(), NAME_MAX).into())
+                Self($crate::text::printable(text.trim(), $crate::names::NAME_MAX).into())
             }
 
             /// The text.
@@ -37,25 +36,31 @@ macro_rules! name {
             }
         }
 
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 f.pad(&self.0)
             }
         }
 
-        impl fmt::Debug for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        impl std::fmt::Debug for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 f.write_str(&self.0)
             }
         }
 
-        impl<'de> Deserialize<'de> for $name {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                String::deserialize(deserializer).map(|text| Self::new(&text))
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D>(deserializer: D) -> Result<Self, D::Error>
+            where
+                D: serde::Deserializer<'de>,
+            {
+                let text = <String as serde::Deserialize>::deserialize(deserializer)?;
+                Ok(Self::new(&text))
             }
         }
     )*};
 }
+
+pub(crate) use name;
 
 name! {
     /// The id of one letter, chosen by its sender. Two letters with one id are the same letter.
@@ -66,8 +71,6 @@ name! {
     SeasonId;
     /// A team, such as `alphateam`.
     GroupId;
-    /// One game: seven digits, season, round and number (`0103007`); others spell it otherwise.
-    GameId;
 }
 
 /// Where somebody gets letters: a mail address, or the URL of an endpoint. It is who they are.
@@ -119,35 +122,6 @@ impl fmt::Debug for Address {
 impl<'de> Deserialize<'de> for Address {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         String::deserialize(deserializer).map(|text| Self::new(&text))
-    }
-}
-
-/// Digits of a game id: season, round and number within the round.
-const DIGITS: usize = 7;
-
-impl GameId {
-    /// The game of that match in that season: `0103007`. Seasons and rounds have two digits, games
-    /// three; there are no more of them in a season that is played by letters.
-    pub fn of(season: u32, match_id: MatchId) -> Self {
-        let MatchId { round, number } = match_id;
-        Self::new(&format!("{:02}{:02}{:03}", season % 100, round % 100, number % 1000))
-    }
-
-    /// The season's number and the match, if the id ends with seven digits; `R1M1` is season 1.
-    pub fn parts(&self) -> Option<(u32, MatchId)> {
-        if let Ok(match_id) = self.0.parse::<MatchId>() {
-            return Some((1, match_id));
-        }
-        let start = self.0.len().checked_sub(DIGITS)?;
-        let digits = self.0.get(start..).filter(|end| end.bytes().all(|b| b.is_ascii_digit()))?;
-        let number = |from: usize, to: usize| digits[from..to].parse::<u32>().ok();
-        let match_id = MatchId::new(number(2, 4)?, number(4, 7)?);
-        (match_id.round > 0 && match_id.number > 0).then_some((number(0, 2)?, match_id))
-    }
-
-    /// The match, if the id says which one.
-    pub fn match_id(&self) -> Option<MatchId> {
-        self.parts().map(|(_, match_id)| match_id)
     }
 }
 

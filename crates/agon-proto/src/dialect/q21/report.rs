@@ -4,9 +4,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Address, Breakdown, Feedback, GameId, GroupId, Score, SeasonId};
-use crate::Timestamp;
+use super::{Breakdown, Feedback, GameId, Score};
 use crate::message::{Blame, Cause};
+use crate::{Address, GroupId, SeasonId, Timestamp};
 
 /// A referee's result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

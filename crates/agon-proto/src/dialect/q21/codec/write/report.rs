@@ -2,8 +2,10 @@
 
 use super::game::{breakdown, feedback};
 use super::object::Object;
+use crate::dialect::q21::{
+    PlayerState, ResultReport, ScoreRow, StatedScore, StatusReport, StopReason,
+};
 use crate::message::{Blame, Cause};
-use crate::q21::{PlayerState, ResultReport, ScoreRow, StatedScore, StatusReport, StopReason};
 
 /// What a status report calls its own form.
 const VERSION: &str = "1.0";

@@ -2,8 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Address, Body, BroadcastId, GameId, MessageId, SeasonId};
-use crate::{AuthToken, DisplayName, LeagueId, Timestamp};
+use super::{Body, GameId};
+use crate::{
+    Address, AuthToken, BroadcastId, DisplayName, LeagueId, MessageId, SeasonId, Timestamp,
+};
 
 /// A letter of a Q21 league.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -1,7 +1,7 @@
 //! What referee and players say to each other in a game, under every name that somebody reads.
 
 use super::object::Object;
-use crate::q21::{
+use crate::dialect::q21::{
     AnswersBatch, Breakdown, Choice, Feedback, GuessSubmission, OPTIONS, Question, QuestionsBatch,
     RoundStart, ScoreFeedback, WarmupCall, WarmupResponse,
 };

@@ -5,6 +5,7 @@ mod league;
 mod report;
 mod standings;
 
+use crate::MessageId;
 use serde_json::Value;
 
 use super::fields::Fields;
@@ -12,7 +13,7 @@ use super::kinds::kind_of;
 use super::page::Page;
 use super::subject::Subject;
 use super::unreadable::Unreadable;
-use crate::q21::{Body, Context, Kind, Letter, MessageId, Origin, Role, Verdict};
+use crate::dialect::q21::{Body, Context, Kind, Letter, Origin, Role, Verdict};
 
 /// Reads a letter. What the JSON says goes before what the subject says.
 pub(super) fn letter(

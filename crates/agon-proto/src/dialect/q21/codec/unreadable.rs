@@ -1,6 +1,7 @@
 //! Why a letter was not opened, in words that tell its author what to mend.
 
-use crate::q21::{Address, Kind};
+use crate::Address;
+use crate::dialect::q21::Kind;
 
 /// Why a letter was not opened. The text is for whoever wrote the agent: it repeats names of
 /// fields, never what stood in them, except for the addresses that do not agree.

@@ -6,9 +6,9 @@
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::{Address, Answered, Breakdown, Feedback, GameId, GroupId, Guess, Question};
-use super::{Score, SeasonId};
-use crate::{LeagueId, Payload};
+use super::Score;
+use super::{Answered, Breakdown, Feedback, GameId, Guess, Question};
+use crate::{Address, GroupId, LeagueId, Payload, SeasonId};
 
 /// What a player says in a game: its moves.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

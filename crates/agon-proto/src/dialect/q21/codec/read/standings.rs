@@ -1,13 +1,13 @@
 //! Rounds and tables, in everybody's spelling.
 
+use crate::{Address, GroupId};
 use serde_json::Value;
 
 use super::Reading;
-use crate::q21::codec::fields::Fields;
-use crate::q21::codec::unreadable::Unreadable;
-use crate::q21::{
-    Address, EndRound, GameId, GroupId, LeagueCompleted, NewRound, RoundResults, RoundWinner,
-    StandingRow,
+use crate::dialect::q21::codec::fields::Fields;
+use crate::dialect::q21::codec::unreadable::Unreadable;
+use crate::dialect::q21::{
+    EndRound, GameId, LeagueCompleted, NewRound, RoundResults, RoundWinner, StandingRow,
 };
 
 /// More than the players, referees and games of a round.

@@ -1,16 +1,17 @@
 //! What becomes of a game: a referee's result in all its shapes, and a player's status report.
 
+use crate::{GroupId, SeasonId};
 use serde_json::Value;
 
 use super::Reading;
 use super::game::{breakdown, feedback};
-use crate::message::{Blame, Cause};
-use crate::q21::codec::fields::Fields;
-use crate::q21::codec::unreadable::Unreadable;
-use crate::q21::{
-    GroupId, LastActor, PlayerPhase, PlayerState, ReportStatus, Reporter, ResultReport, ScoreRow,
-    SeasonId, StatedScore, StatusReport, StopReason,
+use crate::dialect::q21::codec::fields::Fields;
+use crate::dialect::q21::codec::unreadable::Unreadable;
+use crate::dialect::q21::{
+    LastActor, PlayerPhase, PlayerState, ReportStatus, Reporter, ResultReport, ScoreRow,
+    StatedScore, StatusReport, StopReason,
 };
+use crate::message::{Blame, Cause};
 
 /// Two players, and the referee where the book counts it in; more is a mistake.
 const ROWS_MAX: usize = 16;

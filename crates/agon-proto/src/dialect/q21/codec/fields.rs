@@ -3,9 +3,9 @@
 use serde_json::{Map, Value};
 
 use super::kinds::same;
-use crate::q21::{Address, Score};
+use crate::dialect::q21::Score;
 use crate::text::{printable, readable};
-use crate::{DisplayName, Timestamp};
+use crate::{Address, DisplayName, Timestamp};
 
 /// Longest word that is kept: an id, a state, a reason in one word.
 const WORD_MAX: usize = 254;

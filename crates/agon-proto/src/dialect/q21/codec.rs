@@ -25,7 +25,8 @@ pub use write::write;
 
 use self::page::Page;
 use self::subject::Subject;
-use super::{Address, Body, Context, GameId, Kind, Letter};
+use super::{Body, Context, GameId, Kind, Letter};
+use crate::Address;
 
 /// One mail, as far as it matters for what it says.
 #[derive(Debug, Clone, Copy)]

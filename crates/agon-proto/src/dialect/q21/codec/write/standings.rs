@@ -1,7 +1,8 @@
 //! Rounds and tables, under every name that somebody reads.
 
 use super::object::Object;
-use crate::q21::{Address, EndRound, LeagueCompleted, NewRound, RoundResults, Score, StandingRow};
+use crate::Address;
+use crate::dialect::q21::{EndRound, LeagueCompleted, NewRound, RoundResults, Score, StandingRow};
 
 pub(super) fn new_round(said: &NewRound, payload: &mut Object<'_>) {
     payload.put_as(&["round_number", "round_starting"], said.number);

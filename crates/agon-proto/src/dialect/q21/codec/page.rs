@@ -5,9 +5,9 @@ use serde_json::{Map, Value};
 use super::fields::Fields;
 use super::subject::Subject;
 use super::unreadable::Unreadable;
+use crate::dialect::q21::{Context, GameId, Role};
 use crate::frame::depth;
-use crate::q21::{Address, BroadcastId, Context, GameId, MessageId, Role, SeasonId};
-use crate::{AuthToken, DisplayName, LeagueId};
+use crate::{Address, AuthToken, BroadcastId, DisplayName, LeagueId, MessageId, SeasonId};
 
 /// Longest letter that is read by call, where everybody is sent its own games only.
 pub(super) const CALL_MAX: usize = 256 * 1024;

@@ -12,7 +12,7 @@ mod standings;
 use self::object::{Object, iso};
 use super::subject::name;
 use super::whole_context;
-use crate::q21::{Body, Context, GAME_PROTOCOL, Letter, Role};
+use crate::dialect::q21::{Body, Context, GAME_PROTOCOL, Letter, Role};
 use crate::{AuthToken, PROTOCOL};
 
 /// The letter as JSON: the attachment and the text of a mail, or the `params` of a call.

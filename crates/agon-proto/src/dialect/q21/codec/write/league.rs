@@ -3,13 +3,13 @@
 //! Ids of broadcast, league, season and round are in the payload already.
 
 use super::object::{Object, iso};
-use crate::AuthToken;
-use crate::q21::{
+use crate::dialect::q21::{
     AssignmentAck, AssignmentRow, AssignmentTable, Connectivity, Extension, ExtensionDecision,
     ForceMajeure, ForceMajeureDecision, FreeText, LeagueRegistration, LeagueRegistrationAnswer,
-    MessageId, Origin, Part, Problem, RegistrationAnswer, RegistrationRequest, Rejection, Role,
-    StartSeason, StateAnswer, Task, Verdict,
+    Origin, Part, Problem, RegistrationAnswer, RegistrationRequest, Rejection, Role, StartSeason,
+    StateAnswer, Task, Verdict,
 };
+use crate::{AuthToken, MessageId};
 
 /// What is played, where a message says so.
 const GAME: &str = "Q21";

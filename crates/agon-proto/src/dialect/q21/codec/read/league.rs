@@ -3,17 +3,17 @@
 use serde_json::Value;
 
 use super::Reading;
-use crate::MatchId;
-use crate::q21::codec::fields::{Fields, display_name};
-use crate::q21::codec::kinds::same;
-use crate::q21::codec::page::{role, token};
-use crate::q21::codec::unreadable::Unreadable;
-use crate::q21::{
+use crate::dialect::q21::codec::fields::{Fields, display_name};
+use crate::dialect::q21::codec::kinds::same;
+use crate::dialect::q21::codec::page::{role, token};
+use crate::dialect::q21::codec::unreadable::Unreadable;
+use crate::dialect::q21::{
     AssignmentAck, AssignmentRow, AssignmentTable, Connectivity, Extension, ExtensionDecision,
-    ForceMajeure, ForceMajeureDecision, FreeText, GameId, GroupId, Halt, KeepAlive,
-    LeagueRegistration, LeagueRegistrationAnswer, Part, Problem, RegistrationAnswer,
-    RegistrationRequest, Rejection, Role, SeasonId, StartSeason, StateAnswer, TableRequest,
+    ForceMajeure, ForceMajeureDecision, FreeText, GameId, Halt, KeepAlive, LeagueRegistration,
+    LeagueRegistrationAnswer, Part, Problem, RegistrationAnswer, RegistrationRequest, Rejection,
+    Role, StartSeason, StateAnswer, TableRequest,
 };
+use crate::{GroupId, MatchId, SeasonId};
 
 const GROUP: &[&str] = &["user_id", "group_id", "group_name"];
 const NAME: &[&str] = &["display_name", "player_name", "agent_name"];

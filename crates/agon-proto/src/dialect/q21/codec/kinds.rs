@@ -2,7 +2,7 @@
 //!
 //! Case, underscores and blanks do not matter: `Q21_WARMUP_RESPONSE` is `Q21WARMUPRESPONSE`.
 
-use crate::q21::{Kind, Task};
+use crate::dialect::q21::{Kind, Task};
 
 /// Names that are not those of [`Kind::name`], without underscores.
 const ALIASES: &[(&str, Kind)] = &[
