@@ -2,10 +2,11 @@
 //!
 //! Spec: docs/protocol/README.md
 
+use agon_proto::dialect::q21::write;
 use agon_proto::{
     Answer, BadRequest, Call, Receipt, ReceiptStatus, Reject, Request, RequestId, Timestamp,
     decode_answer, decode_request, encode_answer, encode_letter_request, encode_request,
-    encode_tool_request, q21::write,
+    encode_tool_request,
 };
 use serde_json::Value;
 
