@@ -11,7 +11,6 @@ mod contradiction;
 mod effect;
 mod fact;
 pub mod format;
-pub mod games;
 mod gate;
 mod heard;
 mod league;

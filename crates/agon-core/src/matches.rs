@@ -1,48 +1,49 @@
-//! One attempt at a match, as the referee sees it: its steps, its oracles, and the verdict.
+//! One attempt at a match, as the referee sees it: its questions, its judgements, and the verdict.
 //!
-//! Each player's half of a step runs on its own: its asks, its deadlines, its failures. A repeated
+//! What is played only the rules know. Here is who is asked when, and what a failure costs. Each
+//! player's half of a step runs on its own: its asks, its deadlines, its failures. A repeated
 //! answer is harmless, a late one is refused, and every attempt ends exactly once. Only here is
 //! anybody asked again, and only here is a technical loss decided.
 //!
 //! Spec: docs/protocol/match.md
 
-mod apart;
 mod ask;
+mod asking;
 mod notes;
 mod reading;
+mod terms;
 
-use agon_games::Seats;
-use agon_proto::message::{Blame, Cause, EntryKind, MatchPhase, MoveRequest, Party};
+use std::sync::Arc;
+
+use agon_games::{Failed, Position, Seats, Turn};
+use agon_proto::message::{Blame, Cause, EntryKind, MatchPhase, Party};
 use agon_proto::{Objection, Payload, Timestamp};
 
-use crate::games::{Failure, Game, Half, Move, Next, Said, Step, Unfit};
-use crate::verdict::{Outcome, Seat, Verdict};
-use apart::Track;
-use ask::Ask;
+use crate::verdict::{self, Cut, End, Ended, Outcome, Seat, Verdict};
+use ask::{Ask, Track};
 use notes::Notes;
 
+pub use ask::{Failure, Move, Objected};
 pub(crate) use notes::TRANSCRIPT_MAX;
 pub use reading::Open;
+pub(crate) use reading::role;
+pub use terms::{AskLimit, MatchTerms, PlayedOnce};
 
-/// Where the attempt stands. A phase owns exactly the data that has a meaning in it.
+/// The invitation, or the first question of a game that greets by itself.
+pub const JOIN: u16 = 0;
+
+/// Where the attempt stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Phase {
-    /// Both are asked the same, in the same instant.
-    Asking {
-        step: Step,
-        asks: [Ask; 2],
-    },
-    Rolling {
-        step: u16,
-        halves: [Half; 2],
-    },
-    /// The referee's own judgement is wanted, about the whole match.
-    Consulting {
-        oracle: u8,
-        halves: [Half; 2],
-    },
+enum Stage {
+    /// Both are invited.
+    Joining,
+    /// Some are asked in the same instant, and what they answer stays sealed until all are in.
+    Together,
     /// Each goes at its own pace.
-    Apart([Track; 2]),
+    Apart,
+    Rolling,
+    /// The referee's own judgement is wanted, about the whole match.
+    Judging,
     Finished(Verdict),
 }
 
@@ -55,8 +56,9 @@ pub enum Event {
     Failed { seat: Seat, step: u16, ask: u8, failure: Failure, objection: Option<Box<Objection>> },
     /// The dice fell.
     Rolled(u32),
-    /// The referee's own judgement has spoken, about one player's game or the whole match.
-    Told { seat: Option<Seat>, oracle: u8, said: Said },
+    /// The referee's own judgement has spoken, about one player's game or the whole match; or it
+    /// has failed, for good.
+    Told { about: Option<Seat>, judgement: u8, word: Option<Payload> },
     /// Time went by.
     TimedOut,
 }
@@ -73,7 +75,9 @@ pub enum Effect {
     /// Roll the dice.
     Roll(u32),
     /// Ask the referee's own judgement, about one player's game or the whole match.
-    Consult { seat: Option<Seat>, oracle: u8 },
+    Consult { about: Option<Seat>, judgement: u8 },
+    /// This player's own game is over before the match may be: it may see what it was worth.
+    Through(Seat),
     /// The attempt is over, and this was played.
     Report(Verdict, Payload),
 }
@@ -92,226 +96,244 @@ pub struct Lapsed {
 /// A live attempt at a match.
 #[derive(Debug)]
 pub struct Match {
-    game: Game,
-    phase: Phase,
+    terms: Arc<MatchTerms>,
+    position: Position,
+    stage: Stage,
+    tracks: [Track; 2],
+    /// What everybody may know of it, as far as somebody has asked since it changed.
+    shown: Option<Payload>,
     notes: Notes,
 }
 
 impl Match {
     /// Begins, with two players who are expected.
-    pub fn begin(game: Game, now: Timestamp, out: &mut Vec<Effect>) -> Self {
-        Self::begin_with([Ok(()); 2], game, now, out)
+    pub fn begin(terms: Arc<MatchTerms>, now: Timestamp, out: &mut Vec<Effect>) -> Self {
+        Self::begin_without([false; 2], terms, now, out)
     }
 
     /// Begins, although it is known of somebody that it will not come.
-    pub fn begin_with(
-        halves: [Half; 2],
-        game: Game,
+    pub fn begin_without(
+        absent: [bool; 2],
+        terms: Arc<MatchTerms>,
         now: Timestamp,
         out: &mut Vec<Effect>,
     ) -> Self {
-        let (phase, notes) = (Phase::Consulting { oracle: 0, halves }, Notes::of(&game));
-        let next = game.begin(halves);
-        let mut live = Self { game, phase, notes };
-        live.follow(next, halves, now, out);
+        let (position, notes) = (terms.rules.open(), Notes::of(&terms));
+        let tracks = [Track::NEW, Track::NEW];
+        let mut live = Self { terms, position, stage: Stage::Joining, tracks, shown: None, notes };
+        for seat in Seat::BOTH.into_iter().filter(|seat| absent[seat.index()]) {
+            live.tracks[seat.index()].ask = Ask::Out(Failure::Silent);
+            live.position.fail(&live.terms.rules, seat);
+        }
+        if live.terms.rules.info().greets {
+            live.follow(now, out);
+        } else {
+            live.ask_together(Seats::BOTH, now, out);
+        }
         live
     }
 
     /// Takes one event.
     pub fn handle(&mut self, event: Event, now: Timestamp, out: &mut Vec<Effect>) {
-        match (&mut self.phase, event) {
-            (Phase::Asking { step, asks }, Event::Moved { seat, step: asked, answer })
-                if step.number == asked && asks[seat.index()].accepts(now) =>
-            {
-                match (self.game.judge(seat, &answer), asks[seat.index()]) {
-                    (
-                        Err(Unfit { failure, objection: objection @ Some(_) }),
-                        Ask::Open { ask, .. },
-                    ) => {
-                        let lapsed = Lapsed { seat, step: asked, ask, failure, objection };
-                        self.ask_failed(lapsed, now, out);
-                    }
-                    (judged, _) => {
-                        asks[seat.index()] = Ask::Settled(judged.map_err(|unfit| unfit.failure));
-                        self.note_move(seat, asked, &answer, now);
-                    }
-                }
-                self.go_on(now, out);
-            }
+        match (self.stage, event) {
             (
-                Phase::Asking { step: current, asks },
+                Stage::Joining | Stage::Together | Stage::Apart,
+                Event::Moved { seat, step, answer },
+            ) => self.moved(seat, step, answer, now, out),
+            (
+                Stage::Joining | Stage::Together | Stage::Apart,
                 Event::Failed { seat, step, ask, failure, objection },
-            ) if current.number == step && asks[seat.index()].is_open(ask) => {
-                self.ask_failed(Lapsed { seat, step, ask, failure, objection }, now, out);
-                self.go_on(now, out);
+            ) => {
+                if self.tracks[seat.index()].is_open(step, ask) {
+                    self.ask_failed(Lapsed { seat, step, ask, failure, objection }, now, out);
+                    self.go_on(seat, now, out);
+                }
             }
-            (Phase::Asking { .. }, Event::TimedOut) => self.time_out(now, out),
-            (Phase::Rolling { step, halves }, Event::Rolled(number)) => {
-                let halves = *halves;
-                let next = self.game.drawn(*step, number);
+            (Stage::Joining | Stage::Together | Stage::Apart, Event::TimedOut) => {
+                self.time_out(now, out);
+            }
+            (Stage::Rolling, Event::Rolled(number)) => {
+                self.shown = None;
+                let drawn = self.position.draw(&self.terms.rules, number);
                 self.note_roll(now);
-                self.follow(next, halves, now, out);
+                match drawn {
+                    Ok(()) => self.follow(now, out),
+                    Err(_) => self.break_off(Cause::RefereeLost, Blame::Referee, now, out),
+                }
             }
-            (Phase::Consulting { oracle, .. }, Event::Told { seat: None, oracle: asked, said })
-                if *oracle == asked =>
-            {
-                self.told(asked, said, now, out);
+            (Stage::Judging | Stage::Apart, Event::Told { about, judgement, word }) => {
+                if self.consulting().any(|owed| owed == (about, judgement)) {
+                    self.told(about, word, now, out);
+                }
             }
-            (Phase::Apart(_), Event::Moved { seat, step, answer }) => {
-                self.moved_apart(seat, step, answer, now, out);
-            }
-            (Phase::Apart(_), Event::Failed { seat, step, ask, failure, .. }) => {
-                self.failed_apart(seat, (step, ask), failure, now, out);
-            }
-            (Phase::Apart(_), Event::Told { seat: Some(seat), oracle, said }) => {
-                self.told_apart(seat, oracle, said, now, out);
-            }
-            (Phase::Apart(_), Event::TimedOut) => self.time_out_apart(now, out),
             // Late, repeated or meant for another step: harmless.
             (_, Event::Moved { .. } | Event::Failed { .. } | Event::Told { .. }) => {}
             (_, Event::Rolled(_) | Event::TimedOut) => {}
         }
     }
 
-    /// What that player is asked in that step, where the question says it.
-    pub(crate) fn request(&self, seat: Seat, step: u16, hints: bool) -> Option<MoveRequest> {
-        self.game.request(seat, step, hints)
-    }
-
     /// Ends it here, through no player's fault.
     pub fn break_off(&mut self, cause: Cause, blame: Blame, now: Timestamp, out: &mut Vec<Effect>) {
         if self.verdict().is_none() {
-            let ends = Seat::BOTH.map(|seat| self.end(seat));
-            self.finish(self.game.broken_off(cause, blame, ends), now, out);
+            let cut = Cut { cause, blame, last: !self.terms.has_attempts };
+            self.finish(self.conclude(Some(cut)), now, out);
         }
     }
 
-    /// Goes on as soon as both halves are settled.
-    fn go_on(&mut self, now: Timestamp, out: &mut Vec<Effect>) {
-        let Phase::Asking { step, asks: [Ask::Settled(a), Ask::Settled(b)] } = self.phase else {
-            return;
-        };
-        let next = self.game.after(step.number, [a, b]);
-        self.follow(next, [a, b], now, out);
-    }
-
-    /// The next step, an oracle, or the verdict.
-    fn follow(&mut self, next: Next, halves: [Half; 2], now: Timestamp, out: &mut Vec<Effect>) {
-        match next {
-            Next::Ask(step, seats) => self.ask_together((step, seats), halves, now, out),
-            Next::Apart(step) => self.part(step, halves, now, out),
-            Next::Roll(below) => {
-                let step = self.step();
-                self.phase = Phase::Rolling { step, halves };
-                out.push(Effect::Roll(below));
-            }
-            Next::Consult(oracle) => {
-                self.phase = Phase::Consulting { oracle, halves };
-                out.push(Effect::Consult { seat: None, oracle });
-            }
-            Next::Over(verdict) => self.finish(verdict, now, out),
-        }
-    }
-
-    fn told(&mut self, oracle: u8, said: Said, now: Timestamp, out: &mut Vec<Effect>) {
-        let Phase::Consulting { halves, .. } = self.phase else {
-            return;
-        };
-        match said {
-            Said::Spoken | Said::Scored(_) => {
-                self.follow(self.game.advised(oracle), halves, now, out);
-            }
-            Said::Lost => self.break_off(Cause::RefereeLost, Blame::Referee, now, out),
-        }
-    }
-
-    /// The step that both took last together.
-    const fn step(&self) -> u16 {
-        match &self.phase {
-            Phase::Asking { step, .. } => step.number,
-            Phase::Rolling { step, .. } => *step,
-            Phase::Consulting { .. } | Phase::Apart(_) | Phase::Finished(_) => 0,
-        }
-    }
-
-    /// Asks these. Who has failed before is out, and hears nothing.
-    fn ask_together(
+    /// The referee's own judgement has spoken, or failed for good.
+    fn told(
         &mut self,
-        (step, seats): (Step, Seats),
-        halves: [Half; 2],
+        about: Option<Seat>,
+        word: Option<Payload>,
         now: Timestamp,
         out: &mut Vec<Effect>,
     ) {
-        let until = ask::deadline(&step, now);
-        let asked = |seat: Seat| halves[seat.index()].is_ok() && seats.contains(seat);
-        let asks = Seat::BOTH.map(|seat| match asked(seat) {
-            true => Ask::Open { ask: 1, until },
-            false => Ask::Settled(halves[seat.index()]),
-        });
-        self.phase = Phase::Asking { step, asks };
-        for seat in Seat::BOTH.into_iter().filter(|seat| asked(*seat)) {
-            self.ask(seat, &step, 1, now, out);
+        let Some(word) = word else {
+            return self.break_off(Cause::RefereeLost, Blame::Referee, now, out);
+        };
+        if self.position.word(&self.terms.rules, about, word.as_bytes()).is_err() {
+            return;
+        }
+        self.shown = None;
+        match about {
+            Some(seat) => self.pace(seat, now, out),
+            None => self.follow(now, out),
         }
     }
 
-    fn ask(&mut self, seat: Seat, step: &Step, ask: u8, now: Timestamp, out: &mut Vec<Effect>) {
-        let until = ask::deadline(step, now);
-        if let Phase::Asking { asks, .. } = &mut self.phase {
-            asks[seat.index()] = Ask::Open { ask, until };
+    /// Nobody is awaited: whatever the game wants next.
+    fn follow(&mut self, now: Timestamp, out: &mut Vec<Effect>) {
+        match self.position.turn(&self.terms.rules) {
+            Turn::Together(seats) => {
+                self.stage = Stage::Together;
+                self.ask_together(seats, now, out);
+            }
+            Turn::Apart { asked, judged } => {
+                self.stage = Stage::Apart;
+                for seat in Seat::BOTH {
+                    let goes_on = asked.contains(seat) || judged.contains(seat);
+                    if goes_on && self.tracks[seat.index()].ask.failure().is_none() {
+                        self.pace(seat, now, out);
+                    }
+                }
+            }
+            Turn::Chance(below) => {
+                self.stage = Stage::Rolling;
+                out.push(Effect::Roll(below));
+            }
+            Turn::Oracle => {
+                self.stage = Stage::Judging;
+                let judgement = self.position.judgement(&self.terms.rules, None);
+                out.push(Effect::Consult { about: None, judgement });
+            }
+            Turn::Over => self.finish(self.conclude(None), now, out),
         }
-        self.note_ask(seat, step.number, ask, now);
-        let last = ask >= step.asks_max();
-        out.push(Effect::Ask { seat, step: step.number, ask, until, last });
     }
 
-    /// Everything whose time is up: open asks fail, waits end.
-    fn time_out(&mut self, now: Timestamp, out: &mut Vec<Effect>) {
+    /// What follows for one player that goes at its own pace, and has done its part.
+    fn pace(&mut self, seat: Seat, now: Timestamp, out: &mut Vec<Effect>) {
+        self.tracks[seat.index()].ask = Ask::Idle;
+        match self.position.turn(&self.terms.rules) {
+            Turn::Apart { asked, .. } if asked.contains(seat) => {
+                let number = self.tracks[seat.index()].next;
+                self.put(seat, number, now, out);
+                if let Some(early) = self.tracks[seat.index()].early.take() {
+                    self.moved(seat, number, Move::Chosen(*early), now, out);
+                }
+            }
+            Turn::Apart { judged, .. } if judged.contains(seat) => {
+                let judgement = self.position.judgement(&self.terms.rules, Some(seat));
+                out.push(Effect::Consult { about: Some(seat), judgement });
+            }
+            Turn::Apart { .. } => out.push(Effect::Through(seat)),
+            Turn::Over => {
+                out.push(Effect::Through(seat));
+                self.follow(now, out);
+            }
+            Turn::Together(_) | Turn::Chance(_) | Turn::Oracle => self.follow(now, out),
+        }
+    }
+
+    /// Goes on as soon as everybody is done who is waited for.
+    fn go_on(&mut self, seat: Seat, now: Timestamp, out: &mut Vec<Effect>) {
+        match (self.stage, self.tracks[seat.index()].ask) {
+            (Stage::Apart, Ask::Settled(Ok(()))) => {
+                self.shown = None;
+                self.position.reveal(&self.terms.rules, Seats::only(seat));
+                self.pace(seat, now, out);
+            }
+            (Stage::Apart, Ask::Settled(Err(failure))) => match self.fail(seat, failure) {
+                Failed::Instead => {
+                    self.position.reveal(&self.terms.rules, Seats::only(seat));
+                    self.pace(seat, now, out);
+                }
+                Failed::GoesOn if self.position.turn(&self.terms.rules) != Turn::Over => {}
+                Failed::GoesOn | Failed::Over => self.finish(self.conclude(None), now, out),
+            },
+            (Stage::Joining | Stage::Together, _) => {
+                if self.tracks.iter().all(|track| track.ask.until().is_none()) {
+                    self.close_step(now, out);
+                }
+            }
+            (Stage::Apart | Stage::Rolling | Stage::Judging | Stage::Finished(_), _) => {}
+        }
+    }
+
+    /// Everybody who was asked together is done. What was chosen is public now.
+    fn close_step(&mut self, now: Timestamp, out: &mut Vec<Effect>) {
+        self.shown = None;
+        self.position.reveal(&self.terms.rules, Seats::BOTH);
         for seat in Seat::BOTH {
-            let Phase::Asking { step, asks } = &self.phase else {
-                return;
-            };
-            let step = *step;
-            match asks[seat.index()] {
-                Ask::Open { ask, until } if until <= now => {
-                    let (step, failure) = (step.number, Failure::Silent);
-                    let lapsed = Lapsed { seat, step, ask, failure, objection: None };
-                    self.ask_failed(lapsed, now, out);
+            if let Ask::Settled(Err(failure)) = self.tracks[seat.index()].ask {
+                // To an invitation nobody can answer in somebody's place.
+                let over = self.stage == Stage::Joining;
+                if over || self.fail(seat, failure) == Failed::Over {
+                    return self.finish(self.conclude(None), now, out);
                 }
-                Ask::BackingOff { ask, until } if until <= now => {
-                    self.ask(seat, &step, ask, now, out);
-                }
-                Ask::Open { .. } | Ask::BackingOff { .. } | Ask::Settled(_) => {}
             }
         }
-        self.go_on(now, out);
+        self.position.reveal(&self.terms.rules, Seats::BOTH);
+        for track in &mut self.tracks {
+            if track.ask.failure().is_none() {
+                track.ask = Ask::Idle;
+            }
+        }
+        self.follow(now, out);
     }
 
-    /// An ask came to nothing: another one follows, or this half has failed.
-    fn ask_failed(&mut self, lapsed: Lapsed, now: Timestamp, out: &mut Vec<Effect>) {
-        let Phase::Asking { step, asks } = &mut self.phase else {
-            return;
+    /// What that failure means for the others.
+    fn fail(&mut self, seat: Seat, failure: Failure) -> Failed {
+        self.shown = None;
+        let failed = self.position.fail(&self.terms.rules, seat);
+        self.tracks[seat.index()].ask = match failed {
+            Failed::Instead => Ask::Idle,
+            Failed::GoesOn | Failed::Over => Ask::Out(failure),
         };
-        let Lapsed { seat, ask, failure, .. } = lapsed;
-        let after = Ask::after(step, ask, failure, now);
-        asks[seat.index()] = after;
-        // Who cannot be reached cannot be warned either.
-        let warns = failure.is_wrong_answer() || step.warns && failure == Failure::Silent;
-        self.note_failure(&lapsed, now);
-        if let Ask::BackingOff { until: again_at, .. } = after
-            && warns
-        {
-            out.push(Effect::Warn { lapsed: Box::new(lapsed.clone()), again_at });
-            self.note(now, EntryKind::GameError, Party::Referee, party(seat));
-        }
-        out.push(Effect::Lapsed(Box::new(lapsed)));
+        failed
+    }
+
+    /// The verdict on a match that is over, or that is cut off here.
+    fn conclude(&self, cut: Option<Cut>) -> Verdict {
+        let gains = self.position.gains(&self.terms.rules);
+        let ends = Seat::BOTH.map(|seat| {
+            let track = &self.tracks[seat.index()];
+            match track.ask.failure() {
+                Some(failure) => End::Failed(failure.fault(track.number() == JOIN)),
+                None if cut.is_some() && gains[seat.index()].is_none() => End::Open,
+                None => End::Played,
+            }
+        });
+        let no_show_cancels = self.terms.no_show_cancels;
+        let ended = Ended { no_show_cancels, cut, ..Ended::new(ends, gains) };
+        verdict::conclude(&ended, &self.terms.scoring)
     }
 
     fn finish(&mut self, verdict: Verdict, now: Timestamp, out: &mut Vec<Effect>) {
-        self.phase = Phase::Finished(verdict);
+        self.stage = Stage::Finished(verdict);
         self.note(now, EntryKind::Verdict, Party::Referee, Party::Referee);
         // Of an attempt that does not count nothing is told.
         let void = verdict.outcome == Outcome::Void;
-        let details = self.game.shown().filter(|_| !void).cloned().unwrap_or_default();
+        let details = if void { Payload::default() } else { self.shown().clone() };
         out.push(Effect::Report(verdict, details));
     }
 }

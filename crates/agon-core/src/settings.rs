@@ -90,7 +90,7 @@ impl Settings {
 
     /// Whether it is played by letters, as every game is that asks for a referee's own judgement.
     pub(crate) fn is_by_letters(&self) -> bool {
-        self.game.info().judged
+        self.game.info().is_judged()
     }
 
     /// The season of these, where it follows from who takes part.

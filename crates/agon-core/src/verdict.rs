@@ -110,7 +110,7 @@ pub(crate) fn conclude(ended: &Ended, scoring: &Scoring) -> Verdict {
         Scoring::ByGain { .. } => Some(ended.gains.map(Option::unwrap_or_default)),
     };
     let points = scoring.points(ended, outcome);
-    if alone {
+    if alone || outcome == Outcome::Void {
         return Verdict { outcome, cause, blame, gains: None, points: [0, 0] };
     }
     Verdict { outcome, cause, blame, gains, points }

@@ -89,7 +89,7 @@ impl Game for EvenOdd {
         ],
         asks: &["choose_parity"],
         greets: false,
-        judged: false,
+        judgements: &[],
         symmetric: true,
         zero_sum: true,
         can_draw: true,

@@ -226,6 +226,23 @@ pub trait Game:
         Ok(())
     }
 
+    /// Which of [`GameInfo::judgements`] the referee's own judgement is asked, about one seat or the
+    /// match.
+    fn judgement(&self, _state: &Self::State, _about: Option<Seat>) -> u8 {
+        0
+    }
+
+    /// What counts where the referee's own judgement has failed for good; `None` if the match
+    /// cannot go on then. The same seed makes the same of it.
+    fn word_instead(
+        &self,
+        _state: &Self::State,
+        _about: Option<Seat>,
+        _seed: u64,
+    ) -> Option<Self::Word> {
+        None
+    }
+
     /// Takes a step that [`Game::turn`] asked for and that is legal.
     fn apply(&self, state: &mut Self::State, step: Step<Self::Move, Self::Word>);
 

@@ -191,6 +191,17 @@ impl Position {
         with!(&rules.0, &mut self.0, |game, play| play.word(game, about, json))
     }
 
+    /// Which of [`GameInfo::judgements`] the referee's own judgement is asked.
+    pub fn judgement(&self, rules: &Rules, about: Option<Seat>) -> u8 {
+        with!(&rules.0, &self.0, |game, play| play.judgement(game, about))
+    }
+
+    /// What counts where the referee's own judgement has failed for good; `None` if the match
+    /// cannot go on then.
+    pub fn word_instead(&self, rules: &Rules, about: Option<Seat>, seed: u64) -> Option<String> {
+        with!(&rules.0, &self.0, |game, play| play.word_instead(game, about, seed))
+    }
+
     /// This seat has failed for good.
     pub fn fail(&mut self, rules: &Rules, seat: Seat) -> Failed {
         with!(&rules.0, &mut self.0, |game, play| play.fail(game, seat))

@@ -143,6 +143,19 @@ impl<G: Game> Play<G> {
         Ok(())
     }
 
+    /// Which kind of question the referee's own judgement is asked.
+    pub fn judgement(&self, game: &G, about: Option<Seat>) -> u8 {
+        game.judgement(&self.state, about)
+    }
+
+    /// What counts where the referee's own judgement has failed for good, as JSON.
+    pub fn word_instead(&self, game: &G, about: Option<Seat>, seed: u64) -> Option<String> {
+        let word = game.word_instead(&self.state, about, seed)?;
+        let mut text = String::new();
+        write(&word, &mut text);
+        Some(text)
+    }
+
     /// This seat has failed for good.
     pub fn fail(&mut self, game: &G, seat: Seat) -> Failed {
         match game.failing(&self.state, seat) {

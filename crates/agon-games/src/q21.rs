@@ -12,6 +12,7 @@ use std::fmt::Display;
 
 use serde::{Deserialize, Serialize};
 
+use crate::bounds::VIEW_MAX;
 use crate::{Failing, Gains, Game, GameInfo, Options, Reason, Seat, Seats, Setting, Step, Turn};
 use redact::without_secrets;
 pub use words::{
@@ -19,12 +20,19 @@ pub use words::{
     Q21Word, Question, SCORE_MAX,
 };
 
-/// Longest text of a word or a move that is shown again, in bytes: a view stays within its bound.
+/// Longest text of a word that is shown, in bytes: a view stays within its bound.
 const TEXT_MAX: usize = 1_000;
+/// Feedback has up to two hundred words, in some leagues.
+const FEEDBACK_MAX: usize = 2_000;
 
 const WARMUP: u8 = 0;
 const QUESTIONS: u8 = 1;
 const GUESS: u8 = 2;
+
+const WARMUP_QUESTION: u8 = 0;
+const BOOK: u8 = 1;
+const ANSWERS: u8 = 2;
+const SCORE: u8 = 3;
 
 /// Its settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -94,7 +102,7 @@ impl Game for Q21 {
         }],
         asks: &["warmup", "questions", "guess"],
         greets: true,
-        judged: true,
+        judgements: &["warmup_question", "book", "answers", "score"],
         symmetric: true,
         zero_sum: false,
         can_draw: true,
@@ -175,8 +183,9 @@ impl Game for Q21 {
         if !wanted {
             return Err("it answers another question".into());
         }
-        if word.shown().any(|text| text.len() > TEXT_MAX) {
-            return Err(format!("a text has more than {TEXT_MAX} bytes").into());
+        // What is longer than we show is cut; what would fill a view by itself is no answer.
+        if word.shown().iter().any(|text| text.len() >= VIEW_MAX) {
+            return Err(format!("a text has {VIEW_MAX} bytes or more").into());
         }
         match word {
             Q21Word::Answers(answers) if answers.len() > self.questions as usize => {
@@ -188,6 +197,22 @@ impl Game for Q21 {
             | Q21Word::Answers(_)
             | Q21Word::Score(_) => Ok(()),
         }
+    }
+
+    fn judgement(&self, table: &Box<Table>, about: Option<Seat>) -> u8 {
+        match about {
+            None if table.warmup_question.is_none() => WARMUP_QUESTION,
+            None => BOOK,
+            Some(seat) if table.sides[seat.index()].answers.is_none() => ANSWERS,
+            Some(_) => SCORE,
+        }
+    }
+
+    /// A warm-up needs no judgement: it is not judged.
+    fn word_instead(&self, table: &Box<Table>, about: Option<Seat>, seed: u64) -> Option<Q21Word> {
+        let warms_up = self.judgement(table, about) == WARMUP_QUESTION;
+        let [a, b, ..] = seed.to_le_bytes().map(|byte| byte % 9 + 1);
+        warms_up.then(|| Q21Word::WarmupQuestion(format!("What is {a} + {b}?").into()))
     }
 
     fn apply(&self, table: &mut Box<Table>, step: Step<Q21Move, Q21Word>) {
@@ -208,7 +233,7 @@ impl Game for Q21 {
             }
             Step::Word(about, word) => {
                 let Table { warmup_question, book, sides } = &mut **table;
-                match (word, about) {
+                match (word.cut(TEXT_MAX, FEEDBACK_MAX), about) {
                     (Q21Word::WarmupQuestion(text), _) => *warmup_question = Some(text),
                     (Q21Word::Book(said), _) => *book = Some(said),
                     (Q21Word::Answers(said), Some(seat)) => {
@@ -235,11 +260,15 @@ impl Game for Q21 {
         let own = seat.map(|seat| &table.sides[seat.index()]);
         let over = self.turn(table) == Turn::Over;
         let warmed_up = table.sides.iter().all(|side| side.failed || side.warmup.is_some());
+        let score = own.and_then(|side| side.score.clone());
+        // Whoever has its score knows the rest, and all of it together would be too long.
+        let playing = score.is_none();
+        let book = table.book.as_ref().filter(|_| warmed_up && playing);
         Q21View {
-            warmup_question: table.warmup_question.clone(),
-            book: table.book.as_ref().filter(|_| warmed_up).map(|book| book.public.clone()),
-            answers: own.and_then(|side| side.answers.clone()),
-            score: own.and_then(|side| side.score.clone()),
+            warmup_question: table.warmup_question.clone().filter(|_| playing),
+            book: book.map(|book| book.public.clone()),
+            answers: own.and_then(|side| side.answers.clone()).filter(|_| playing),
+            score,
             private_scores: over.then(|| self.gains(table)),
         }
     }

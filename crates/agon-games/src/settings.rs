@@ -18,13 +18,20 @@ pub struct GameInfo {
     pub asks: &'static [&'static str],
     /// Its first turn is the invitation: who fails there never came.
     pub greets: bool,
-    /// It asks for the referee's own judgement.
-    pub judged: bool,
+    /// The kinds of question to the referee's own judgement; none where nobody asks it.
+    pub judgements: &'static [&'static str],
     /// Seats swapped give swapped gains.
     pub symmetric: bool,
     /// What one gains the other loses.
     pub zero_sum: bool,
     pub can_draw: bool,
+}
+
+impl GameInfo {
+    /// Whether it asks for the referee's own judgement.
+    pub const fn is_judged(&self) -> bool {
+        !self.judgements.is_empty()
+    }
 }
 
 /// Something that may be set: one number, or a table of numbers.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use agon_core::format::FormatKind;
-use agon_core::games::q21::Rules;
+use agon_core::matches::PlayedOnce;
 use agon_core::roles::q21;
 use agon_core::{
     OutcomePoints, Pace, PlayerTimes, Profile, Q21Terms, RosterEntry, Settings, ThinkingTime,
@@ -114,16 +114,15 @@ pub fn q21_player_terms(config: &Config) -> q21::player::Terms {
 /// How a referee of a Q21 league works.
 pub fn q21_referee_terms(config: &Config) -> q21::referee::Terms {
     let q21 = config.q21();
-    let rules = Rules {
-        warmup_ms: millis(q21.warmup),
-        questions_ms: millis(q21.questions),
-        guess_ms: millis(q21.guess),
-        warmup_asks: 1,
+    let played = PlayedOnce {
+        game: config.league.rules().expect("a configuration is checked when it is read"),
+        ask_ms: [q21.warmup, q21.questions, q21.guess].map(millis).into(),
+        greetings: 1,
         thresholds: thresholds(&q21),
-        referee_lost_points: q21.referee_lost_points,
+        lost_points: q21.referee_lost_points,
     };
     let callbacks = q21.referee_callbacks;
-    q21::referee::Terms { introduces: false, rules, callbacks }
+    q21::referee::Terms { introduces: false, played, callbacks }
 }
 
 fn thresholds(q21: &config::Q21Section) -> Thresholds {

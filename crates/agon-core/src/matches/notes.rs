@@ -3,8 +3,7 @@
 use agon_proto::Timestamp;
 use agon_proto::message::{EntryKind, Party, Transcript, TranscriptEntry};
 
-use super::{Lapsed, Match, party};
-use crate::games::{Failure, Game, Move};
+use super::{Failure, JOIN, Lapsed, Match, MatchTerms, Move, party};
 use crate::verdict::Seat;
 
 /// Longest transcript that is kept, in entries; at `ENTRY_MAX` bytes each it stays under 64 KiB.
@@ -15,9 +14,9 @@ pub(crate) const TRANSCRIPT_MAX: usize = 300;
 pub(super) struct Notes(Option<Vec<TranscriptEntry>>);
 
 impl Notes {
-    pub(super) fn of(game: &Game) -> Self {
+    pub(super) fn of(terms: &MatchTerms) -> Self {
         // A match that goes well has so many lines: it is handed on without being copied.
-        Self(game.entries(0).map(|_| Vec::with_capacity(10)))
+        Self(terms.entries.map(|_| Vec::with_capacity(10)))
     }
 
     fn add(&mut self, entry: TranscriptEntry) {
@@ -40,22 +39,31 @@ impl Match {
         self.notes.add(TranscriptEntry::new(now, kind, from, to));
     }
 
+    /// What a transcript calls the question of that step, and the answer to it.
+    fn entries(&self, step: u16) -> Option<[EntryKind; 2]> {
+        let entries = self.terms.entries?;
+        Some(match step {
+            JOIN => [EntryKind::GameInvitation, EntryKind::GameJoinAck],
+            _ => entries,
+        })
+    }
+
     pub(super) fn note_ask(&mut self, seat: Seat, step: u16, ask: u8, now: Timestamp) {
-        if let Some([question, _]) = self.game.entries(step) {
+        if let Some([question, _]) = self.entries(step) {
             let asked = TranscriptEntry::new(now, question, Party::Referee, party(seat));
             self.notes.add(TranscriptEntry { ask: Some(ask), ..asked.with_step(step) });
         }
     }
 
     pub(super) fn note_move(&mut self, seat: Seat, step: u16, answer: &Move, now: Timestamp) {
-        let Some([_, answered]) = self.game.entries(step) else {
+        let Some([_, answered]) = self.entries(step) else {
             return;
         };
-        let kind = if *answer == Move::Invalid { EntryKind::BadAnswer } else { answered };
-        let moved = TranscriptEntry::new(now, kind, party(seat), Party::Referee).with_step(step);
+        let moved =
+            TranscriptEntry::new(now, answered, party(seat), Party::Referee).with_step(step);
         self.notes.add(match answer {
             Move::Chosen(payload) => moved.with_move(payload),
-            Move::Join | Move::Decline | Move::Given | Move::Invalid => moved,
+            Move::Join | Move::Decline => moved,
         });
     }
 
@@ -78,10 +86,11 @@ impl Match {
 
     /// A number was drawn. What it means stands in the public view.
     pub(super) fn note_roll(&mut self, now: Timestamp) {
-        let rolled =
-            TranscriptEntry::new(now, EntryKind::NumberDrawn, Party::Referee, Party::Referee);
-        if let Some(shown) = self.game.shown() {
-            self.notes.add(rolled.with_view(shown));
+        if self.terms.entries.is_some() {
+            let rolled =
+                TranscriptEntry::new(now, EntryKind::NumberDrawn, Party::Referee, Party::Referee);
+            let rolled = rolled.with_view(self.shown());
+            self.notes.add(rolled);
         }
     }
 }

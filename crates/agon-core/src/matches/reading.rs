@@ -2,13 +2,12 @@
 
 use std::time::Duration;
 
-use agon_proto::Timestamp;
-use agon_proto::message::MatchPhase;
+use agon_games::{BadMove, Turn};
+use agon_proto::message::{MatchPhase, MoveContext, MoveRequest, RoleInMatch};
+use agon_proto::{DisplayName, Payload, Timestamp};
 
-use super::apart::Track;
-use super::ask::Ask;
-use super::{Match, Phase, finished_as};
-use crate::games::{Game, Half, Lapse, SeatEnd};
+use super::ask::{Ask, Track};
+use super::{JOIN, Match, MatchTerms, Stage, finished_as};
 use crate::verdict::{Seat, Verdict};
 
 /// A question that a player has not answered yet.
@@ -21,147 +20,172 @@ pub struct Open {
 }
 
 impl Match {
-    pub fn game(&self) -> &Game {
-        &self.game
+    pub fn terms(&self) -> &MatchTerms {
+        &self.terms
     }
 
     pub fn verdict(&self) -> Option<Verdict> {
-        match self.phase {
-            Phase::Finished(verdict) => Some(verdict),
-            Phase::Asking { .. }
-            | Phase::Rolling { .. }
-            | Phase::Consulting { .. }
-            | Phase::Apart(_) => None,
+        match self.stage {
+            Stage::Finished(verdict) => Some(verdict),
+            Stage::Joining | Stage::Together | Stage::Apart | Stage::Rolling | Stage::Judging => {
+                None
+            }
         }
     }
 
     /// When `TimedOut` is due: the nearer of the two halves.
     pub fn deadline(&self) -> Option<Timestamp> {
-        match &self.phase {
-            Phase::Asking { asks, .. } => asks.iter().filter_map(Ask::until).min(),
-            Phase::Apart(tracks) => tracks.iter().filter_map(Track::until).min(),
-            Phase::Rolling { .. } | Phase::Consulting { .. } | Phase::Finished(_) => None,
+        match self.stage {
+            Stage::Joining | Stage::Together | Stage::Apart => {
+                self.tracks.iter().filter_map(|track| track.ask.until()).min()
+            }
+            Stage::Rolling | Stage::Judging | Stage::Finished(_) => None,
         }
     }
 
     /// In the league's words. Tells nothing of a sealed answer.
     pub fn phase(&self) -> MatchPhase {
-        match self.phase {
-            Phase::Asking { step, .. } => self.game.phase(step.number),
-            Phase::Rolling { .. } => MatchPhase::DrawingNumber,
-            Phase::Consulting { .. } => MatchPhase::WaitingForPlayers,
-            Phase::Apart(_) => MatchPhase::CollectingChoices,
-            Phase::Finished(verdict) => finished_as(&verdict),
+        let greeting = || self.tracks.iter().all(|track| track.number() == JOIN);
+        match self.stage {
+            Stage::Together if greeting() => MatchPhase::WaitingForPlayers,
+            Stage::Joining | Stage::Judging => MatchPhase::WaitingForPlayers,
+            Stage::Together | Stage::Apart => MatchPhase::CollectingChoices,
+            Stage::Rolling => MatchPhase::DrawingNumber,
+            Stage::Finished(verdict) => finished_as(&verdict),
         }
     }
 
     /// The question that this player has before it.
     pub fn open(&self, seat: Seat) -> Option<Open> {
-        let (step, ask) = match &self.phase {
-            Phase::Asking { step, asks } => (step.number, asks[seat.index()]),
-            Phase::Apart(tracks) => tracks[seat.index()].asking()?,
-            Phase::Rolling { .. } | Phase::Consulting { .. } | Phase::Finished(_) => return None,
-        };
-        match ask {
-            Ask::Open { ask, until } => Some(Open { step, ask, until }),
-            Ask::BackingOff { .. } | Ask::Settled(_) => None,
+        let track = &self.tracks[seat.index()];
+        match (self.stage, track.ask) {
+            (Stage::Joining | Stage::Together | Stage::Apart, Ask::Open { ask, until }) => {
+                Some(Open { step: track.number(), ask, until })
+            }
+            (_, Ask::Open { .. } | Ask::BackingOff { .. }) => None,
+            (_, Ask::Idle | Ask::Settled(_) | Ask::Out(_)) => None,
         }
     }
 
-    /// Whether an answer to that step would count now, or when its turn has come.
+    /// Whether an answer to that question would count now, or when its turn has come.
     pub fn takes(&self, seat: Seat, step: u16, now: Timestamp) -> bool {
         let in_turn = self.open(seat).is_some_and(|open| open.step == step && now <= open.until);
-        let early = match self.track(seat) {
-            Some(
-                Track::Asking { step: open, early: None, .. }
-                | Track::Consulting { step: open, early: None, .. },
-            ) => open < step && self.game.has_step(step),
-            Some(Track::Asking { .. } | Track::Consulting { .. } | Track::Over(_)) | None => false,
-        };
-        in_turn || early
+        in_turn || self.takes_early(seat, step)
+    }
+
+    /// Whether that question was answered already, or the answer to it is kept.
+    pub fn has_answered(&self, seat: Seat, step: u16) -> bool {
+        let track = &self.tracks[seat.index()];
+        let last = matches!(track.ask, Ask::Idle | Ask::Settled(Ok(())));
+        step < track.number()
+            || track.next > 0 && step == track.number() && last
+            || step == track.next && track.early.is_some()
+    }
+
+    /// How far a player has come: the last question that it was asked, if any was.
+    pub fn reached(&self, seat: Seat) -> Option<u16> {
+        self.tracks[seat.index()].next.checked_sub(1)
+    }
+
+    /// Why the referee's own judgement may not say that now.
+    ///
+    /// # Errors
+    /// Says what is wrong with it.
+    pub fn check_word(&self, about: Option<Seat>, word: &Payload) -> Result<(), BadMove> {
+        self.position.clone().word(&self.terms.rules, about, word.as_bytes())
+    }
+
+    /// What counts if the referee's own judgement has failed for good; `None` if nothing does.
+    pub fn word_instead(&self, about: Option<Seat>, seed: u64) -> Option<Payload> {
+        let word = self.position.word_instead(&self.terms.rules, about, seed);
+        word.map(|text| Payload::trusted(&text))
     }
 
     /// What the referee's own judgement still owes, each for one player or for the match.
     pub fn consulting(&self) -> impl Iterator<Item = (Option<Seat>, u8)> + use<> {
-        let owed = match self.phase {
-            Phase::Consulting { oracle, .. } => [Some((None, oracle)), None],
-            Phase::Apart(tracks) => Seat::BOTH
-                .map(|seat| tracks[seat.index()].consulting().map(|oracle| (Some(seat), oracle))),
-            Phase::Asking { .. } | Phase::Rolling { .. } | Phase::Finished(_) => [None, None],
+        let rules = &self.terms.rules;
+        let about = |about| Some((about, self.position.judgement(rules, about)));
+        let owed = match (self.stage, self.position.turn(rules)) {
+            (Stage::Judging, _) => [about(None), None],
+            (Stage::Apart, Turn::Apart { judged, .. }) => Seat::BOTH
+                .map(|seat| Some(seat).filter(|it| judged.contains(*it)))
+                .map(|seat| seat.and_then(|seat| about(Some(seat)))),
+            (_, Turn::Apart { .. } | Turn::Together(_)) => [None, None],
+            (_, Turn::Chance(_) | Turn::Oracle | Turn::Over) => [None, None],
         };
         owed.into_iter().flatten()
     }
 
-    /// How this player's own game has ended, if it has.
-    pub fn end(&self, seat: Seat) -> Option<SeatEnd> {
-        let failed = |step: u16, half: Half| half.err().map(|failure| Err(Lapse { step, failure }));
-        match &self.phase {
-            Phase::Asking { step, asks } => match asks[seat.index()] {
-                Ask::Settled(half) => failed(step.number, half),
-                Ask::Open { .. } | Ask::BackingOff { .. } => None,
-            },
-            Phase::Rolling { halves, .. } | Phase::Consulting { halves, .. } => {
-                failed(0, halves[seat.index()])
-            }
-            Phase::Apart(tracks) => match tracks[seat.index()] {
-                Track::Over(end) => Some(end),
-                Track::Asking { .. } | Track::Consulting { .. } => None,
-            },
-            Phase::Finished(_) => None,
-        }
+    /// What this player has got, as soon as that is certain.
+    pub fn gain(&self, seat: Seat) -> Option<i32> {
+        self.position.gains(&self.terms.rules)[seat.index()]
     }
 
     /// The clock stood still for so long: every deadline is so much later.
     pub fn postpone(&mut self, by: Duration) {
-        match &mut self.phase {
-            Phase::Asking { asks, .. } => asks.iter_mut().for_each(|ask| ask.postpone(by)),
-            Phase::Apart(tracks) => {
-                tracks.iter_mut().filter_map(Track::ask_mut).for_each(|ask| ask.postpone(by));
-            }
-            Phase::Rolling { .. } | Phase::Consulting { .. } | Phase::Finished(_) => {}
-        }
+        self.tracks.iter_mut().for_each(|track| track.postpone(by));
     }
 
     /// This player has time until then for the question before it.
     pub fn extend(&mut self, seat: Seat, until: Timestamp) {
-        match &mut self.phase {
-            Phase::Asking { asks, .. } => asks[seat.index()].extend(until),
-            Phase::Apart(tracks) => {
-                if let Some(ask) = tracks[seat.index()].ask_mut() {
-                    ask.extend(until);
-                }
-            }
-            Phase::Rolling { .. } | Phase::Consulting { .. } | Phase::Finished(_) => {}
+        self.tracks[seat.index()].extend(until);
+    }
+
+    /// How long one ask of the question before this player takes.
+    pub fn ask_time(&self, seat: Seat) -> Duration {
+        self.limit(seat).limit
+    }
+
+    /// What that player is asked in that step.
+    pub(crate) fn request(&self, seat: Seat, step: u16, hints: bool) -> MoveRequest {
+        let rules = &self.terms.rules;
+        let kind = usize::from(self.position.kind(rules, seat));
+        let move_type = rules.info().asks.get(kind).copied().unwrap_or_default();
+        let options = self.position.options(rules, seat).filter(|_| hints);
+        let payload = |json: String| Payload::trusted(&json);
+        MoveRequest {
+            move_type: DisplayName::new(move_type),
+            schema: rules.move_schema().map(payload),
+            context: MoveContext {
+                view: self.view(Some(seat)),
+                step: step.into(),
+                seat: Some(role(seat)),
+            },
+            valid_options: options.map(|listed| listed.into_iter().map(payload).collect()),
         }
+    }
+
+    /// What everybody may know of it.
+    pub(super) fn shown(&mut self) -> &Payload {
+        if self.shown.is_none() {
+            self.shown = Some(self.view(None));
+        }
+        self.shown.get_or_insert_default()
+    }
+
+    /// What that seat may know of it; without a seat, what everybody may.
+    pub fn view(&self, seat: Option<Seat>) -> Payload {
+        let mut text = String::with_capacity(64);
+        // A view that is too long is none.
+        let view = self.position.view(&self.terms.rules, seat, &mut text).map(|()| text.as_str());
+        Payload::trusted(view.unwrap_or("null"))
+    }
+
+    /// What the referee's own judgement is told, about one player's game or the whole match.
+    pub fn prompt(&self, about: Option<Seat>) -> Payload {
+        let mut text = String::new();
+        self.position.prompt(&self.terms.rules, about, &mut text);
+        Payload::trusted(&text)
     }
 }
 
-impl Track {
-    const fn until(&self) -> Option<Timestamp> {
-        match self {
-            Self::Asking { ask, .. } => ask.until(),
-            Self::Consulting { .. } | Self::Over(_) => None,
-        }
-    }
-
-    const fn asking(&self) -> Option<(u16, Ask)> {
-        match self {
-            Self::Asking { step, ask, .. } => Some((*step, *ask)),
-            Self::Consulting { .. } | Self::Over(_) => None,
-        }
-    }
-
-    const fn consulting(&self) -> Option<u8> {
-        match self {
-            Self::Consulting { oracle, .. } => Some(*oracle),
-            Self::Asking { .. } | Self::Over(_) => None,
-        }
-    }
-
-    const fn ask_mut(&mut self) -> Option<&mut Ask> {
-        match self {
-            Self::Asking { ask, .. } => Some(ask),
-            Self::Consulting { .. } | Self::Over(_) => None,
-        }
+/// What the protocol calls a seat.
+pub(crate) const fn role(seat: Seat) -> RoleInMatch {
+    match seat {
+        Seat::A => RoleInMatch::PlayerA,
+        Seat::B => RoleInMatch::PlayerB,
     }
 }
+
+/// A referee holds many.
+const _: () = assert!(size_of::<Match>() <= 288 && size_of::<Track>() <= 32);

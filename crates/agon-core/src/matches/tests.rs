@@ -1,6 +1,7 @@
 //! Scripts: what happened, and everything that the match asked for, each at its time.
 
 mod apart;
+mod ends;
 mod pace;
 mod property;
 mod ruled;
@@ -11,7 +12,6 @@ use agon_games::Rules;
 use agon_proto::message::{NotedMove, Parity, StepLimits, Transcript, TranscriptEntry};
 
 use super::*;
-use crate::games::JOIN;
 use crate::testing::{LIMITS, at_ms, verdict};
 use crate::verdict::blamed;
 use Seat::{A, B};
@@ -35,12 +35,16 @@ struct Table {
 impl Table {
     fn new(limits: StepLimits) -> Self {
         let rules = Rules::new("even_odd", "{}").unwrap();
-        Self::of(Game::new(Arc::new(rules), limits))
+        Self::of(MatchTerms::attempted(rules, &limits))
     }
 
-    fn of(game: Game) -> Self {
+    fn of(terms: MatchTerms) -> Self {
+        Self::without([false; 2], terms)
+    }
+
+    fn without(absent: [bool; 2], terms: MatchTerms) -> Self {
         let mut out = Vec::new();
-        let live = Match::begin(game, at_ms(0), &mut out);
+        let live = Match::begin_without(absent, Arc::new(terms), at_ms(0), &mut out);
         let told = out.into_iter().map(|effect| (0, effect)).collect();
         Self { live, now_ms: 0, told, lapsed: Vec::new() }
     }
@@ -97,7 +101,8 @@ fn check_with(limits: StepLimits, script: &[(u64, Event)], expected: &[(u64, Eff
         | Effect::Warn { .. }
         | Effect::Lapsed(_)
         | Effect::Roll(..)
-        | Effect::Consult { .. } => None,
+        | Effect::Consult { .. }
+        | Effect::Through(_) => None,
     });
     assert_eq!(table.live.verdict(), reported);
 }
@@ -123,7 +128,7 @@ fn chose(seat: Seat, parity: Parity) -> Event {
 
 /// It chose something that cannot be chosen.
 fn chose_badly(seat: Seat) -> Event {
-    moved(seat, CHOICE, Move::Invalid)
+    moved(seat, CHOICE, Move::Chosen(Payload::new("7").unwrap()))
 }
 
 fn failed(seat: Seat, step: u16, ask: u8, failure: Failure) -> Event {
@@ -522,7 +527,8 @@ fn the_dice_fall_once_and_only_when_they_were_rolled() {
         | Effect::Warn { .. }
         | Effect::Lapsed(_)
         | Effect::Roll(_)
-        | Effect::Consult { .. } => false,
+        | Effect::Consult { .. }
+        | Effect::Through(_) => false,
     };
     assert!(table.told.iter().any(drawn_4));
     let reports = table.told.iter().filter(|(_, told)| matches!(told, Effect::Report(..)));
@@ -591,7 +597,7 @@ fn the_transcript_tells_what_went_wrong() {
         .map(|entry| (entry.message_type, entry.from, entry.to, entry.ask))
         .collect();
     let expected = [
-        (BadAnswer, PlayerA, Referee, None),
+        (BadAnswer, PlayerA, Referee, Some(1)),
         (Unreachable, PlayerB, Referee, Some(1)),
         (ChooseParityCall, Referee, PlayerB, Some(2)),
         (BadAnswer, PlayerB, Referee, Some(2)),

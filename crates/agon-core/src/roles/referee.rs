@@ -29,7 +29,7 @@ use crate::matches::{self, Match};
 use crate::membership::{Membership, Profile};
 use crate::verdict::{Outcome, Verdict};
 use crate::{Machine, Moment, Refusal};
-use taking::KnownRules;
+use taking::KnownTerms;
 use telling::Told;
 
 type Out = Effects<RefereeFact>;
@@ -80,8 +80,8 @@ pub struct Referee {
     /// When the next heartbeat is due.
     beat_at: Option<Timestamp>,
     told: Told,
-    /// The rules that were asked for last: nearly always those of the next match, too.
-    rules: KnownRules,
+    /// The terms that were asked for last: nearly always those of the next match, too.
+    terms: KnownTerms,
     /// Kept to avoid an allocation for each event.
     scratch: Vec<matches::Effect>,
 }
@@ -97,7 +97,7 @@ impl Referee {
             seen: FxHashMap::default(),
             beat_at: None,
             told: Told::default(),
-            rules: KnownRules::default(),
+            terms: KnownTerms::default(),
             scratch: Vec::new(),
         }
     }
@@ -213,7 +213,7 @@ impl Referee {
                     out.push(Effect::Draw { match_id, attempt, min: 0, max: below - 1 });
                 }
                 // Only games by letter ask for judgement, and they have a referee of their own.
-                matches::Effect::Consult { .. } => {}
+                matches::Effect::Consult { .. } | matches::Effect::Through(_) => {}
                 matches::Effect::Report(verdict, details) => over = Some((verdict, details)),
             }
         }

@@ -89,8 +89,8 @@ pub enum Q21Word {
 
 impl Q21Word {
     /// Every text of it that a player will see.
-    pub(super) fn shown(&self) -> impl Iterator<Item = &str> {
-        let texts: [&str; 3] = match self {
+    pub(super) fn shown(&self) -> [&str; 3] {
+        match self {
             Self::WarmupQuestion(text) => [text, "", ""],
             Self::Book(Book { public, .. }) => {
                 [&public.name, &public.hint, &public.association_word]
@@ -99,8 +99,32 @@ impl Q21Word {
             Self::Score(Assessment { feedback, .. }) => {
                 [&feedback.opening_sentence, &feedback.associative_word, ""]
             }
-        };
-        texts.into_iter()
+        }
+    }
+
+    /// Every text of it that a player will see is cut to so many bytes, feedback to more.
+    #[must_use]
+    pub(super) fn cut(mut self, max: usize, feedback_max: usize) -> Self {
+        match &mut self {
+            Self::WarmupQuestion(text) => cut(text, max),
+            Self::Book(Book { public: PublicBook { name, hint, association_word }, .. }) => {
+                for text in [name, hint, association_word] {
+                    cut(text, max);
+                }
+            }
+            Self::Answers(_) => {}
+            Self::Score(Assessment { feedback, .. }) => {
+                cut(&mut feedback.opening_sentence, feedback_max);
+                cut(&mut feedback.associative_word, feedback_max);
+            }
+        }
+        self
+    }
+}
+
+fn cut(text: &mut Box<str>, max: usize) {
+    if text.len() > max {
+        *text = text[..text.floor_char_boundary(max)].into();
     }
 }
 

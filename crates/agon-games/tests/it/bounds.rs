@@ -1,6 +1,8 @@
 //! What is too large or too deep is refused, whatever it says.
 
-use agon_games::{BadMove, BadPayload, DEPTH_MAX, PAYLOAD_MAX, Rules, Seat, VIEW_MAX, games};
+use agon_games::{
+    BadMove, BadPayload, DEPTH_MAX, PAYLOAD_MAX, Rules, Seat, Seats, VIEW_MAX, games,
+};
 
 #[track_caller]
 fn check(json: &str, expected: &BadPayload) {
@@ -41,4 +43,47 @@ fn a_word_that_would_fill_a_view_is_refused() {
     let refused = position.word(&rules, None, said(VIEW_MAX));
     assert!(matches!(refused, Err(BadMove::Illegal(_))), "{refused:?}");
     assert_eq!(position.word(&rules, None, said(900)), Ok(()));
+}
+
+/// A referee's program may write feedback of two hundred words about each part of a guess.
+#[test]
+fn long_texts_of_a_judgement_are_cut_so_that_a_view_is_never_too_long() {
+    let rules = Rules::new("q21", "{}").unwrap();
+    let mut game = rules.open();
+    let long = "ä".repeat(3_000);
+    let word = |about, text: String, game: &mut agon_games::Position| {
+        game.word(&rules, about, text).unwrap();
+    };
+    let instead = game.word_instead(&rules, None, 0x0102).unwrap();
+    assert_eq!(instead, r#"{"warmup_question":"What is 3 + 2?"}"#);
+    word(None, format!(r#"{{"warmup_question":"{long}"}}"#), &mut game);
+    for seat in Seat::BOTH {
+        game.seal(&rules, seat, r#"{"warmup":"yes"}"#).unwrap();
+    }
+    game.reveal(&rules, Seats::BOTH);
+    assert_eq!(game.word_instead(&rules, None, 0), None);
+    let public = format!(r#"{{"name":"{long}","hint":"{long}","association_word":"{long}"}}"#);
+    word(None, format!(r#"{{"book":{{"public":{public}}}}}"#), &mut game);
+    let mut view = String::new();
+    game.view(&rules, Some(Seat::A), &mut view).unwrap();
+    assert!(view.contains(&"ä".repeat(500)) && !view.contains(&"ä".repeat(501)), "{view}");
+
+    let questions = r#"{"questions":[{"number":1,"text":"?","options":["a","b","c","d"]}]}"#;
+    let guess = r#"{"guess":{"opening_sentence":"","sentence_justification":"",
+        "associative_word":"","word_justification":"","confidence":0}}"#;
+    let score = format!(
+        r#"{{"score":{{"private_score":1,"breakdown":{{"opening_sentence":1,
+        "sentence_justification":1,"associative_word":1,"word_justification":1}},
+        "feedback":{{"opening_sentence":"{long}","associative_word":"{long}"}}}}}}"#
+    );
+    let mut play = |said: &str, judged: String| {
+        game.seal(&rules, Seat::A, said).unwrap();
+        game.reveal(&rules, Seats::only(Seat::A));
+        word(Some(Seat::A), judged, &mut game);
+    };
+    play(questions, r#"{"answers":[]}"#.to_owned());
+    play(guess, score);
+    view.clear();
+    game.view(&rules, Some(Seat::A), &mut view).unwrap();
+    assert!(view.contains(&"ä".repeat(1_000)) && !view.contains(&"ä".repeat(1_001)), "{view}");
 }

@@ -179,7 +179,7 @@ impl Game for Cards {
         settings: &[],
         asks: &["bet"],
         greets: false,
-        judged: false,
+        judgements: &[],
         symmetric: false,
         zero_sum: false,
         can_draw: true,

@@ -52,7 +52,7 @@ impl LeagueSection {
 
     /// Whether it is played by letters, as every game is that asks for a referee's judgement.
     pub fn is_by_letters(&self) -> bool {
-        self.rules().is_ok_and(|rules| rules.info().judged)
+        self.rules().is_ok_and(|rules| rules.info().is_judged())
     }
 
     /// The game, as the protocol calls it.

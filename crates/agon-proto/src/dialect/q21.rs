@@ -14,6 +14,7 @@ mod letter;
 mod play;
 mod report;
 mod score;
+mod spelling;
 mod telling;
 
 pub use body::{Body, Kind, Task};
@@ -43,6 +44,7 @@ pub use report::{
     StatedScore, StatusReport, StopReason,
 };
 pub use score::{Breakdown, Score, WEIGHTS};
+pub use spelling::{GameLetter, answer, answered, asked, question, worth};
 pub(super) use telling::ABILITIES;
 pub use telling::{Bulletin, applying, decide, scored, spell, table};
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use agon_core::format::FormatKind;
-use agon_core::games::q21::Rules;
+use agon_core::matches::PlayedOnce;
 use agon_core::roles::q21::{Passport, Player, Referee, player, referee};
 use agon_core::{LeagueFact, Manager, Q21Terms, RosterEntry, Settings, post::PostFact};
 use agon_proto::tool::LeaguePhase;
@@ -140,8 +140,8 @@ fn fresh_player(team: u32) -> Player {
 
 fn fresh_referee(team: u32) -> Referee {
     let callbacks = [Duration::from_secs(60); 4];
-    let rules = Rules::default();
-    let terms = referee::Terms { introduces: false, rules, callbacks };
+    let game = agon_core::Rules::new("q21", "{}").expect("it is in the list");
+    let terms = referee::Terms { introduces: false, played: PlayedOnce::course(game), callbacks };
     Referee::new(passport('r', team), terms)
 }
 

@@ -1,21 +1,31 @@
 //! Scripts of Q21: a warm-up together, then each player at its own pace.
 
-use agon_proto::dialect::q21::Score;
-
 use super::*;
-use crate::games::q21::{
-    ANSWERS, BOOK, GUESS, Q21, QUESTIONS, Rules, SCORE, WARMUP, WARMUP_QUESTION,
-};
+
+/// The warm-up, the questions, the guess.
+pub(super) const WARMUP: u16 = 0;
+pub(super) const QUESTIONS: u16 = 1;
+pub(super) const GUESS: u16 = 2;
+
+/// What the referee's own judgement is asked for.
+pub(super) const WARMUP_QUESTION: u8 = 0;
+pub(super) const BOOK: u8 = 1;
+pub(super) const ANSWERS: u8 = 2;
+pub(super) const SCORE: u8 = 3;
 
 /// A minute for every step, and half a second at the start that no deadline shows.
-const RULES: fn() -> Rules =
-    || Rules { warmup_ms: 60_000, questions_ms: 60_000, guess_ms: 60_000, ..Rules::default() };
+pub(super) fn minutes() -> PlayedOnce {
+    PlayedOnce {
+        game: Rules::new("q21", "{}").unwrap(),
+        ask_ms: vec![60_000; 3],
+        greetings: 1,
+        thresholds: crate::verdict::Thresholds::default(),
+        lost_points: 2,
+    }
+}
 
-fn table(rules: Rules, halves: [Half; 2]) -> Table {
-    let mut out = Vec::new();
-    let live = Match::begin_with(halves, Game::Q21(Q21::new(rules)), at_ms(0), &mut out);
-    let told = out.into_iter().map(|effect| (0, effect)).collect();
-    Table { live, now_ms: 0, told, lapsed: Vec::new() }
+fn table(played: &PlayedOnce, absent: [bool; 2]) -> Table {
+    Table::without(absent, MatchTerms::once(played))
 }
 
 fn play(mut table: Table, script: &[(u64, Event)]) -> Table {
@@ -24,7 +34,15 @@ fn play(mut table: Table, script: &[(u64, Event)]) -> Table {
         table.handle(*milliseconds, event.clone());
     }
     table.wait_until(u64::MAX);
+    table.told.iter_mut().for_each(|(_, effect)| forget_details(effect));
     table
+}
+
+/// What everybody may see at the end is another test's business.
+fn forget_details(effect: &mut Effect) {
+    if let Effect::Report(_, details) = effect {
+        *details = Payload::default();
+    }
 }
 
 /// Everything after the warm-up, unless the script is about that.
@@ -35,34 +53,63 @@ fn play_on(script: &[(u64, Event)]) -> Vec<(u64, Effect)> {
         (2_000, given(B, WARMUP)),
         (3_000, told(None, BOOK)),
     ];
-    let table = play(table(RULES(), [Ok(()); 2]), &[&warm, script].concat());
+    let table = play(table(&minutes(), [false; 2]), &[&warm, script].concat());
     let start = table.told.iter().position(|(at, _)| *at >= 3_000).unwrap_or(table.told.len());
     table.told[start..].to_vec()
 }
 
-fn told(seat: Option<Seat>, oracle: u8) -> Event {
-    Event::Told { seat, oracle, said: Said::Spoken }
+/// The referee's own judgement has said something that fits.
+pub(super) fn told(about: Option<Seat>, judgement: u8) -> Event {
+    let word = match judgement {
+        WARMUP_QUESTION => r#"{"warmup_question":"Are you there?"}"#,
+        BOOK => r#"{"book":{"public":{"name":"A book","hint":"Dark","association_word":"light"}}}"#,
+        ANSWERS => r#"{"answers":[]}"#,
+        _ => return scored(about.unwrap_or(A), 0),
+    };
+    Event::Told { about, judgement, word: Payload::new(word) }
 }
 
-fn scored(seat: Seat, points: u32) -> Event {
-    let said = Said::Scored(Score::from_hundredths(points * 100));
-    Event::Told { seat: Some(seat), oracle: SCORE, said }
+pub(super) fn scored(seat: Seat, points: u32) -> Event {
+    scored_exactly(seat, points * 100)
 }
 
-fn lost(seat: Option<Seat>, oracle: u8) -> Event {
-    Event::Told { seat, oracle, said: Said::Lost }
+pub(super) fn scored_exactly(seat: Seat, hundredths: u32) -> Event {
+    let score = format!(
+        r#"{{"score":{{"private_score":{hundredths},"breakdown":{{"opening_sentence":0,
+        "sentence_justification":0,"associative_word":0,"word_justification":0}},
+        "feedback":{{"opening_sentence":"","associative_word":""}}}}}}"#
+    );
+    Event::Told { about: Some(seat), judgement: SCORE, word: Payload::new(&score) }
 }
 
-fn given(seat: Seat, step: u16) -> Event {
-    moved(seat, step, Move::Given)
+pub(super) fn lost(about: Option<Seat>, judgement: u8) -> Event {
+    Event::Told { about, judgement, word: None }
+}
+
+/// What answers that question.
+pub(super) fn given(seat: Seat, step: u16) -> Event {
+    let said = match step {
+        WARMUP => r#"{"warmup":"yes"}"#,
+        QUESTIONS => r#"{"questions":[{"number":1,"text":"?","options":["a","b","c","d"]}]}"#,
+        _ => {
+            r#"{"guess":{"opening_sentence":"","sentence_justification":"","associative_word":"",
+            "word_justification":"","confidence":0}}"#
+        }
+    };
+    moved(seat, step, Move::Chosen(Payload::new(said).unwrap()))
+}
+
+/// What answers no question at all.
+pub(super) fn nonsense(seat: Seat, step: u16) -> Event {
+    moved(seat, step, Move::Chosen(Payload::new("7").unwrap()))
 }
 
 fn once(seat: Seat, step: u16, until_ms: u64) -> Effect {
     Effect::Ask { seat, step, ask: 1, until: at_ms(until_ms), last: true }
 }
 
-fn consult(seat: Option<Seat>, oracle: u8) -> Effect {
-    Effect::Consult { seat, oracle }
+fn consult(about: Option<Seat>, judgement: u8) -> Effect {
+    Effect::Consult { about, judgement }
 }
 
 fn verdict(outcome: Outcome, cause: Cause, blame: Option<Blame>, a: u32, b: u32) -> Effect {
@@ -75,7 +122,7 @@ fn verdict(outcome: Outcome, cause: Cause, blame: Option<Blame>, a: u32, b: u32)
 #[test]
 fn each_player_goes_at_its_own_pace_to_the_end() {
     let played = play(
-        table(RULES(), [Ok(()); 2]),
+        table(&minutes(), [false; 2]),
         &[
             (500, told(None, WARMUP_QUESTION)),
             (1_000, given(B, WARMUP)),
@@ -104,19 +151,23 @@ fn each_player_goes_at_its_own_pace_to_the_end() {
             (4_000, consult(Some(A), ANSWERS)),
             (5_000, once(A, GUESS, 65_000)),
             (6_000, consult(Some(A), SCORE)),
+            (7_000, Effect::Through(A)),
             (8_000, consult(Some(B), ANSWERS)),
             (9_250, once(B, GUESS, 70_000)),
             (10_000, consult(Some(B), SCORE)),
+            (11_000, Effect::Through(B)),
             (11_000, verdict(Outcome::Won(B), Cause::Played, None, 72, 83)),
         ],
     );
+    let shown = played.live.view(None);
+    assert!(shown.as_str().ends_with("\"private_scores\":[7200,8300]}"), "{}", shown.as_str());
     assert!(played.live.into_transcript().0.is_empty());
 }
 
 #[test]
 fn who_does_not_warm_up_is_out_and_the_other_goes_on_alone() {
     let played = play(
-        table(RULES(), [Ok(()); 2]),
+        table(&minutes(), [false; 2]),
         &[
             (0, told(None, WARMUP_QUESTION)),
             (1_000, given(B, WARMUP)),
@@ -138,7 +189,7 @@ fn who_does_not_warm_up_is_out_and_the_other_goes_on_alone() {
 #[test]
 fn who_did_not_check_in_is_not_even_asked() {
     let played = play(
-        table(RULES(), [Ok(()), Err(Failure::Silent)]),
+        table(&minutes(), [false, true]),
         &[(0, told(None, WARMUP_QUESTION)), (1_000, given(A, WARMUP)), (2_000, told(None, BOOK))],
     );
     let end = verdict(Outcome::BothForfeited, Cause::TimedOut, Some(Blame::Both), 0, 0);
@@ -152,16 +203,16 @@ fn who_did_not_check_in_is_not_even_asked() {
             (62_000, end),
         ],
     );
-    let nobody = table(RULES(), [Err(Failure::Silent); 2]);
+    let nobody = play(table(&minutes(), [true; 2]), &[]);
     let cancelled = Verdict::unplayed(Outcome::Cancelled, Cause::NoShow, Blame::Both);
     assert_eq!(nobody.told, [(0, Effect::Report(cancelled, Payload::default()))]);
 }
 
 #[test]
 fn a_warm_up_may_be_asked_twice() {
-    let rules = Rules { warmup_asks: 2, ..RULES() };
+    let played = PlayedOnce { greetings: 2, ..minutes() };
     let played = play(
-        table(rules, [Ok(()); 2]),
+        table(&played, [false; 2]),
         &[(0, told(None, WARMUP_QUESTION)), (1_000, given(A, WARMUP)), (70_000, given(B, WARMUP))],
     );
     let ask = |seat, ask, until_ms, last| Effect::Ask {
@@ -188,7 +239,7 @@ fn an_early_guess_is_kept_until_its_turn_has_come() {
     let told = play_on(&[
         (4_000, given(A, GUESS)),
         (5_000, given(A, QUESTIONS)),
-        (5_500, moved(A, GUESS, Move::Invalid)),
+        (5_500, nonsense(A, GUESS)),
         (6_000, told(Some(A), ANSWERS)),
         (7_000, scored(A, 90)),
     ]);
@@ -201,6 +252,7 @@ fn an_early_guess_is_kept_until_its_turn_has_come() {
             (5_000, consult(Some(A), ANSWERS)),
             (6_000, once(A, GUESS, 66_000)),
             (6_000, consult(Some(A), SCORE)),
+            (7_000, Effect::Through(A)),
             (63_000, end),
         ],
     );
@@ -223,7 +275,7 @@ fn a_failure_in_the_middle_costs_only_who_failed() {
         let end = verdict(Outcome::Forfeited(A), cause, Some(Blame::PlayerA), 0, 10);
         assert_eq!(told.last(), Some(&(8_000, end)));
     }
-    let told = play_on(&[(4_000, moved(A, QUESTIONS, Move::Invalid))]);
+    let told = play_on(&[(4_000, nonsense(A, QUESTIONS))]);
     let end = verdict(Outcome::BothForfeited, Cause::InvalidMove, Some(Blame::Both), 0, 0);
     assert_eq!(told.last(), Some(&(63_000, end)));
 }
@@ -248,11 +300,11 @@ fn a_lost_oracle_ends_the_match_through_the_referees_fault() {
         let lost = Verdict { gains: Some([0, 0]), points, ..lost };
         assert_eq!(told.last(), Some(&(at, Effect::Report(lost, Payload::default()))));
     };
-    let never = [Ok(()); 2];
-    check(play(table(RULES(), never), &[(9, lost(None, WARMUP_QUESTION))]).told, 9, [2, 2]);
+    let never = [false; 2];
+    check(play(table(&minutes(), never), &[(9, lost(None, WARMUP_QUESTION))]).told, 9, [2, 2]);
     let silent_a =
         [(0, told(None, WARMUP_QUESTION)), (1_000, given(B, WARMUP)), (61_000, lost(None, BOOK))];
-    check(play(table(RULES(), never), &silent_a).told, 61_000, [0, 2]);
+    check(play(table(&minutes(), never), &silent_a).told, 61_000, [0, 2]);
     let told = play_on(&[(4_000, given(A, QUESTIONS)), (5_000, lost(Some(A), ANSWERS))]);
     check(told, 5_000, [2, 2]);
 }
@@ -277,7 +329,7 @@ fn what_was_not_asked_for_changes_nothing() {
 
 #[test]
 fn a_clock_that_stands_still_moves_every_deadline() {
-    let mut table = table(RULES(), [Ok(()); 2]);
+    let mut table = table(&minutes(), [false; 2]);
     table.handle(0, told(None, WARMUP_QUESTION));
     table.live.postpone(std::time::Duration::from_secs(5));
     assert_eq!(table.live.deadline(), Some(at_ms(65_000)));
@@ -303,7 +355,7 @@ fn nobody_is_asked_for_a_second_guess() {
 
 #[test]
 fn a_match_stays_small() {
-    assert!(size_of::<Phase>() <= 128, "{}", size_of::<Phase>());
-    assert!(size_of::<Half>() <= 2, "{}", size_of::<Half>());
+    assert!(size_of::<Stage>() <= 40, "{}", size_of::<Stage>());
+    assert!(size_of::<ask::Half>() <= 2, "{}", size_of::<ask::Half>());
     assert!(size_of::<Match>() <= 288, "{}", size_of::<Match>());
 }

@@ -1,27 +1,23 @@
 //! Whatever happens at two paces, in whatever order: a match ends once, and repeats change nothing.
 
-use agon_proto::dialect::q21::Score;
 use proptest::prelude::*;
 
+use super::apart::{BOOK, WARMUP_QUESTION, given, lost, minutes, nonsense, scored_exactly, told};
 use super::*;
-use crate::games::q21::{BOOK, Q21, Rules, WARMUP_QUESTION};
 
 fn seats() -> impl Strategy<Value = Seat> {
     prop_oneof![Just(A), Just(B)]
 }
 
 fn events() -> impl Strategy<Value = Event> {
-    let answers = prop_oneof![9 => Just(Move::Given), 1 => Just(Move::Invalid)];
-    let said = prop_oneof![
-        9 => Just(Said::Spoken),
-        9 => (0u32..10_000).prop_map(|score| Said::Scored(Score::from_hundredths(score))),
-        1 => Just(Said::Lost),
-    ];
     prop_oneof![
-        6 => (seats(), 0u16..4, answers).prop_map(|(seat, step, answer)| moved(seat, step, answer)),
-        6 => (seats(), 0u8..5, said.clone())
-            .prop_map(|(seat, oracle, said)| Event::Told { seat: Some(seat), oracle, said }),
-        3 => (0u8..3, said).prop_map(|(oracle, said)| Event::Told { seat: None, oracle, said }),
+        6 => (seats(), 0u16..4).prop_map(|(seat, step)| given(seat, step)),
+        1 => (seats(), 0u16..4).prop_map(|(seat, step)| nonsense(seat, step)),
+        3 => (seats(), 0u8..5).prop_map(|(seat, judgement)| told(Some(seat), judgement)),
+        3 => (seats(), 0u32..10_000).prop_map(|(seat, score)| scored_exactly(seat, score)),
+        1 => (seats(), 0u8..5).prop_map(|(seat, judgement)| lost(Some(seat), judgement)),
+        2 => (0u8..3).prop_map(|judgement| told(None, judgement)),
+        1 => (0u8..3).prop_map(|judgement| lost(None, judgement)),
         1 => (seats(), 0u16..4, 0u8..3)
             .prop_map(|(seat, step, ask)| failed(seat, step, ask, Failure::Malformed)),
         1 => Just(Event::TimedOut),
@@ -30,29 +26,30 @@ fn events() -> impl Strategy<Value = Event> {
 
 /// Plays the script, and then lets the referee's own judgement fail in whatever it still owes.
 fn play(script: &[(u64, Event)]) -> Table {
-    let mut out = Vec::new();
-    let game = Game::Q21(Q21::new(Rules { warmup_asks: 2, ..Rules::default() }));
-    let live = Match::begin(game, at_ms(0), &mut out);
-    let told = out.into_iter().map(|effect| (0, effect)).collect();
-    let mut table = Table { live, now_ms: 0, told, lapsed: Vec::new() };
+    let course = [120_000, 300_000, 300_000].into();
+    let played = PlayedOnce { greetings: 2, ask_ms: course, ..minutes() };
+    let mut table = Table::of(MatchTerms::once(&played));
     for (milliseconds, event) in script {
         table.wait_until(*milliseconds);
         table.handle(*milliseconds, event.clone());
     }
     table.wait_until(u64::MAX);
-    while let Some((seat, oracle)) = table.live.consulting().next() {
+    while let Some((about, judgement)) = table.live.consulting().next() {
         let now_ms = table.now_ms + 1;
-        table.handle(now_ms, Event::Told { seat, oracle, said: Said::Lost });
+        table.handle(now_ms, lost(about, judgement));
     }
     table
 }
 
 /// From waits to times, after a warm-up question and a book that are there at once.
 fn timed(script: &[(u64, Event)]) -> Vec<(u64, Event)> {
-    let spoken = |oracle| Event::Told { seat: None, oracle, said: Said::Spoken };
-    let warm = |seat| moved(seat, 0, Move::Given);
     let mut now = 5;
-    let start = [(1, spoken(WARMUP_QUESTION)), (2, warm(A)), (3, warm(B)), (4, spoken(BOOK))];
+    let start = [
+        (1, told(None, WARMUP_QUESTION)),
+        (2, given(A, 0)),
+        (3, given(B, 0)),
+        (4, told(None, BOOK)),
+    ];
     let rest = script.iter().map(|(wait, event)| {
         now += wait;
         (now, event.clone())

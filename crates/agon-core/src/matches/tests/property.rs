@@ -18,7 +18,8 @@ fn seats() -> impl Strategy<Value = Seat> {
 
 fn moves() -> impl Strategy<Value = Move> {
     let chosen = |parity: Parity| Move::Chosen(parity.payload());
-    let any = [Move::Join, Move::Decline, chosen(EVEN), chosen(ODD), Move::Invalid];
+    let neither = Move::Chosen(Payload::new("7").unwrap());
+    let any = [Move::Join, Move::Decline, chosen(EVEN), chosen(ODD), neither];
     prop::sample::select(any.to_vec())
 }
 
@@ -59,7 +60,8 @@ fn reports(table: &Table) -> Vec<Verdict> {
         | Effect::Warn { .. }
         | Effect::Lapsed(_)
         | Effect::Roll(..)
-        | Effect::Consult { .. } => None,
+        | Effect::Consult { .. }
+        | Effect::Through(_) => None,
     };
     table.told.iter().filter_map(verdict).collect()
 }
@@ -73,6 +75,7 @@ fn question_for(table: &Table, asked: Seat) -> (u16, u8) {
         | Effect::Lapsed(_)
         | Effect::Roll(..)
         | Effect::Consult { .. }
+        | Effect::Through(_)
         | Effect::Report(..) => None,
     });
     open.expect("everybody is invited")
@@ -131,6 +134,7 @@ fn asks(table: &Table, asked: Seat, wanted: u16) -> Vec<u8> {
         | Effect::Lapsed(_)
         | Effect::Roll(..)
         | Effect::Consult { .. }
+        | Effect::Through(_)
         | Effect::Report(..) => None,
     };
     table.told.iter().filter_map(number).collect()

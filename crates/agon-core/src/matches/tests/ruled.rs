@@ -1,12 +1,12 @@
 //! Any game of the list is played by the same match: turn after turn, whatever is chosen in it.
 
-use agon_proto::message::RoleInMatch;
+use agon_proto::message::{MoveRequest, RoleInMatch};
 
 use super::*;
 
 fn table(name: &str) -> Table {
     let rules = Rules::new(name, "{}").unwrap();
-    let mut table = Table::of(Game::new(Arc::new(rules), LIMITS));
+    let mut table = Table::of(MatchTerms::attempted(rules, &LIMITS));
     table.handle(0, joined(A));
     table.handle(0, joined(B));
     table
@@ -76,15 +76,14 @@ fn each_is_asked_with_what_it_may_know_and_the_league_may_tell_what_it_may_answe
     choose(&mut table, 1, ["rock", "paper"]);
     table.handle(2, moved(A, 2, Move::Chosen(Payload::new("\"scissors\"").unwrap())));
     // B is asked, and does not see what A has chosen meanwhile.
-    let MoveRequest { move_type, schema, context, valid_options } =
-        table.live.request(B, 2, true).unwrap();
+    let MoveRequest { move_type, schema, context, valid_options } = table.live.request(B, 2, true);
     let (view, hands) = (context.view.as_str(), ["\"rock\"", "\"paper\"", "\"scissors\""]);
     assert_eq!(view, r#"{"last":["rock","paper"],"round":2,"rounds":3,"totals":[-1,1]}"#);
     assert_eq!((context.step, context.seat), (2, Some(RoleInMatch::PlayerB)));
     assert_eq!(move_type.as_str(), "choose_hand");
     assert_eq!(schema.unwrap().as_str(), r#"{"enum":["rock","paper","scissors"]}"#);
     assert_eq!(valid_options.unwrap(), hands.map(|hand| Payload::new(hand).unwrap()));
-    assert_eq!(table.live.request(B, 2, false).unwrap().valid_options, None);
+    assert_eq!(table.live.request(B, 2, false).valid_options, None);
 }
 
 #[test]

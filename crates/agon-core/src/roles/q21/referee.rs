@@ -9,7 +9,6 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-mod conceal;
 mod doorway;
 mod fact;
 mod held;
@@ -27,8 +26,7 @@ use agon_proto::dialect::q21::{AsPayload, GameId, Letter};
 use agon_proto::{LeagueId, MessageId, SeasonId, Timestamp};
 
 use crate::effect::{Effect, Effects, Ending, Event, Proof, RequestId};
-use crate::games::q21::Rules;
-use crate::matches;
+use crate::matches::{self, PlayedOnce};
 use crate::post::{Letterbox, Parcel, PostFact};
 use crate::roles::q21::Passport;
 use crate::thinking::{Known, Question};
@@ -38,16 +36,16 @@ use doorway::Speaker;
 use held::{Held, Stage};
 use oracle::Thought;
 
-pub use fact::{AbortReason, Entrant, Fact, Fixture, Purpose, Round, Start};
+pub use fact::{AbortReason, Entrant, Fact, Fixture, Round, Start};
 
 type Out = Effects<Fact>;
 
 /// How this referee works.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Terms {
     /// By mail: nobody may know of us, so it asks to be told of seasons.
     pub introduces: bool,
-    pub rules: Rules,
+    pub played: PlayedOnce,
     /// How long our program may think of a warm-up, a book, answers and a score.
     pub callbacks: [Duration; 4],
 }
@@ -288,14 +286,12 @@ impl Machine for Referee {
         // What was asked again is in the post already, in a newer letter.
         let still = waiting.into_iter().filter(|parcel| self.post.awaits(parcel.id));
         out.effects.extend(still.map(Effect::Post));
-        let owed: Vec<(GameId, Purpose)> = self
-            .games
-            .iter()
-            .filter_map(|(game, held)| Some((game, held.live()?)))
-            .flat_map(|(game, live)| live.owed().map(|purpose| (game.clone(), purpose)))
+        let live = self.games.iter().filter_map(|(game, held)| Some((game, held.live()?)));
+        let owed: Vec<_> = live
+            .flat_map(|(game, live)| live.play.consulting().map(|owed| (game.clone(), owed)))
             .collect();
-        for (game, purpose) in owed {
-            self.consult(&game, purpose, 1, now, out);
+        for (game, owed) in owed {
+            self.consult(&game, owed, 1, now, out);
         }
         self.finish_if_done(out);
     }

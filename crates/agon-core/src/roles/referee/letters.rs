@@ -15,8 +15,7 @@ use super::reading::wanted;
 use super::reasons::{code, reason_for};
 use super::{Held, Judged, Stage};
 use crate::effect::{Effect, Lane, Outgoing, Tag, Topic};
-use crate::games::{JOIN, role};
-use crate::matches::{self, Lapsed};
+use crate::matches::{self, JOIN, Lapsed, role};
 use crate::verdict::{Outcome, Seat, Verdict};
 
 impl Held {
@@ -32,8 +31,7 @@ impl Held {
                         let Stage::Live(live, _) = stage else {
                             return None;
                         };
-                        let hints = assignment.hints;
-                        let request = || live.request(seat, step, hints);
+                        let request = || Some(live.request(seat, step, assignment.hints));
                         question(assignment, seat, until, request)?
                     }
                 };
@@ -52,6 +50,7 @@ impl Held {
             matches::Effect::Lapsed(lapsed) => Some(Effect::Alert(self.failed_ask(&lapsed))),
             matches::Effect::Roll(..)
             | matches::Effect::Consult { .. }
+            | matches::Effect::Through(_)
             | matches::Effect::Report(..) => None,
         }
     }

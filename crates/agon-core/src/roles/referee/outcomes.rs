@@ -9,8 +9,7 @@ use super::reading::read;
 use super::{Out, Referee, Stage};
 use crate::effect::{Setback, Tag};
 use crate::fact::RefereeFact;
-use crate::games::{Failure, Objected};
-use crate::matches;
+use crate::matches::{self, Failure, Objected};
 use crate::membership::{Admission, denies_token};
 use crate::verdict::{Outcome, Verdict};
 

@@ -5,7 +5,7 @@
 use agon_proto::message::{Message, answer_type, stated_move};
 use agon_proto::{Answer, ErrorCode, GameType, MatchId, MessageType, Objection};
 
-use crate::games::{Failure, JOIN, Move, Objected};
+use crate::matches::{Failure, JOIN, Move, Objected};
 
 /// What is answered to the question of that step.
 pub(super) fn wanted(game: &GameType, step: u16) -> MessageType {

@@ -12,8 +12,7 @@ use super::Held;
 use super::letters::player;
 use super::reading::wanted;
 use crate::effect::{Alert, FailedAsk};
-use crate::games::Failure;
-use crate::matches::{Lapsed, party};
+use crate::matches::{Failure, Lapsed, party};
 use crate::verdict::{Seat, Verdict};
 
 impl Held {

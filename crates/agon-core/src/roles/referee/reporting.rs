@@ -114,8 +114,13 @@ impl Referee {
             Answer::Letter(_) | Answer::Tool(_) | Answer::Fault(_) => false,
         };
         if counts && judged.verdict.outcome != Outcome::Void {
-            let rules = self.rules.of(assignment);
-            out.effects.extend(tell(assignment, judged, rules.as_deref(), now));
+            let terms = self.terms.of(assignment);
+            out.effects.extend(tell(
+                assignment,
+                judged,
+                terms.as_ref().map(|terms| &terms.rules),
+                now,
+            ));
             self.record(RefereeFact::Recorded { match_id, attempt }, out);
         } else {
             self.record(RefereeFact::Settled { match_id, attempt }, out);

@@ -12,31 +12,31 @@ use super::{Out, Referee, Stage};
 use crate::Refusal;
 use crate::effect::RequestId;
 use crate::fact::RefereeFact;
-use crate::games::Game;
-use crate::matches::Match;
+use crate::matches::{Match, MatchTerms};
 
-/// The rules that were asked for last.
+/// The terms that were asked for last.
 #[derive(Debug, Default)]
-pub(super) struct KnownRules(Option<Known>);
+pub(super) struct KnownTerms(Option<Known>);
 
-/// What the rules of a match follow from.
-type Known = (GameType, StepLimits, Option<Payload>, Arc<Rules>);
+/// What the terms of a match follow from.
+type Known = (GameType, StepLimits, Option<Payload>, Arc<MatchTerms>);
 
-impl KnownRules {
-    /// The rules of that match; `None` if they are not played by calls.
-    pub(super) fn of(&mut self, assignment: &MatchAssignment) -> Option<Arc<Rules>> {
+impl KnownTerms {
+    /// The terms of that match; `None` if it is not played by calls.
+    pub(super) fn of(&mut self, assignment: &MatchAssignment) -> Option<Arc<MatchTerms>> {
         let MatchAssignment { game_type, limits, game_settings: settings, .. } = assignment;
-        if let Some((game, known, said, rules)) = &self.0
+        if let Some((game, known, said, terms)) = &self.0
             && game == game_type
             && known == limits
             && said == settings
         {
-            return Some(rules.clone());
+            return Some(terms.clone());
         }
         let rules = Rules::new(game_type.as_str(), &game_settings(assignment)).ok()?;
-        let rules = Arc::new(Some(rules).filter(|rules| !rules.info().judged)?);
-        self.0 = Some((game_type.clone(), *limits, settings.clone(), rules.clone()));
-        Some(rules)
+        let rules = Some(rules).filter(|rules| !rules.info().is_judged())?;
+        let terms = Arc::new(MatchTerms::attempted(rules, limits));
+        self.0 = Some((game_type.clone(), *limits, settings.clone(), terms.clone()));
+        Some(terms)
     }
 }
 
@@ -59,7 +59,7 @@ impl Referee {
             }
             Some(_) | None => {}
         }
-        let Some(rules) = self.rules.of(&assignment) else {
+        let Some(terms) = self.terms.of(&assignment) else {
             return out.refuse(request, Refusal::Unsupported("game_type"));
         };
         if self.live >= self.me.profile.capacity.unwrap_or(1) {
@@ -69,8 +69,7 @@ impl Referee {
         self.drop_match(match_id);
         self.record(RefereeFact::Assigned(Arc::new(assignment)), out);
         if let Some(held) = self.held.get_mut(&match_id) {
-            let game = Game::new(rules, held.assignment.limits);
-            let live = Match::begin(game, now, &mut self.scratch);
+            let live = Match::begin(terms, now, &mut self.scratch);
             held.stage = Stage::Live(live, None);
             self.live += 1;
             self.carry_out(match_id, now, out);

@@ -99,8 +99,13 @@ impl Referee {
         if let Some(Held { assignment, stage: Stage::Telling(judged, _) }) =
             self.held.get(&match_id)
         {
-            let rules = self.rules.of(assignment);
-            out.effects.extend(tell(assignment, judged, rules.as_deref(), now));
+            let terms = self.terms.of(assignment);
+            out.effects.extend(tell(
+                assignment,
+                judged,
+                terms.as_ref().map(|terms| &terms.rules),
+                now,
+            ));
         }
     }
 

@@ -21,7 +21,7 @@ use super::letters::player;
 use super::*;
 use crate::Drew;
 use crate::effect::{Setback, Tag};
-use crate::games::JOIN;
+use crate::matches::JOIN;
 use crate::secret::SigningKey;
 use crate::testing::{
     Bench, LIMITS, at, check, in_match, league, letter, profile, referee, refusal, sent, stolen,

@@ -3,11 +3,13 @@
 //!
 //! Facts are what a journal holds, so their form is a promise: add variants, never change one.
 
-use agon_proto::dialect::q21::{GameId, Said, Word};
-use agon_proto::{Address, AuthToken, GroupId, LeagueId, MessageId, SeasonId, Timestamp, micros};
+use agon_proto::dialect::q21::GameId;
+use agon_proto::{
+    Address, AuthToken, GroupId, LeagueId, MessageId, Payload, SeasonId, Timestamp, micros,
+};
 use serde::{Deserialize, Serialize};
 
-use crate::games::q21::Rules;
+use crate::matches::PlayedOnce;
 use crate::post::PostFact;
 use crate::roles::q21::passport::Visa;
 use crate::verdict::{Seat, Verdict};
@@ -33,26 +35,29 @@ pub enum Fact {
     RoundEnded { number: u32 },
     /// A game has begun.
     Started(Box<Start>),
-    /// Our own program has spoken.
+    /// Our own program has spoken, about one player or the game.
     Told {
         game: GameId,
-        purpose: Purpose,
-        word: Word,
+        about: Option<Seat>,
+        judgement: u8,
+        word: Payload,
         #[serde(with = "micros")]
         at: Timestamp,
     },
     /// Our own program failed, for good.
     Lost {
         game: GameId,
-        purpose: Purpose,
+        about: Option<Seat>,
+        judgement: u8,
         #[serde(with = "micros")]
         at: Timestamp,
     },
-    /// A player has answered, in the letter of that id.
+    /// A player has answered that question, in the letter of that id.
     Answered {
         game: GameId,
         seat: Seat,
-        said: Said,
+        step: u16,
+        said: Payload,
         letter: MessageId,
         #[serde(with = "micros")]
         at: Timestamp,
@@ -146,22 +151,13 @@ pub struct Start {
     pub fixture: Fixture,
     /// The round, in the manager's words.
     pub round: Box<str>,
-    pub rules: Rules,
+    pub played: PlayedOnce,
     /// Who has not checked in.
     pub absent: [bool; 2],
     /// What every letter of this game carries, for each player another.
     pub tokens: [AuthToken; 2],
     #[serde(with = "micros")]
     pub at: Timestamp,
-}
-
-/// What our own program is asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum Purpose {
-    WarmupQuestion,
-    Book,
-    Answers(Seat),
-    Score(Seat),
 }
 
 /// Why a game was broken off.

@@ -5,17 +5,13 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::dialect::q21::{
-    AnswersBatch, Body, Context, GameId, Kind, Letter, Origin, QUESTIONS, Role, RoundStart,
-    ScoreFeedback, WarmupCall,
-};
+use agon_proto::dialect::q21::{self, Body, Context, GameId, GameLetter, Letter, Origin, Role};
 use agon_proto::{Address, AuthToken, MessageId, Timestamp};
 
 use super::fact::{Entrant, Fact};
 use super::held::{Held, Live};
 use super::{Out, Referee};
 use crate::effect::Effect;
-use crate::games::q21;
 use crate::matches::Open;
 use crate::post::{Parcel, PostFact};
 use crate::verdict::Seat;
@@ -101,37 +97,13 @@ impl Referee {
         open: Open,
         now: Timestamp,
     ) -> Letter {
-        let game = held.fixture.game.clone();
-        let side = &live.sides[seat.index()];
-        let (deadline, token) = (Some(open.until), Some(held.token_text(seat)));
-        let (name, answers, body) = match open.step {
-            q21::WARMUP => {
-                let question = live.question.clone().unwrap_or_default();
-                let call = WarmupCall { game, question, deadline, token };
-                ("warmup", None, Body::WarmupCall(call))
-            }
-            q21::QUESTIONS => {
-                let book = live.book.as_ref().map(|book| book.public.clone()).unwrap_or_default();
-                let start = RoundStart {
-                    game,
-                    book_name: book.name,
-                    book_hint: book.hint,
-                    association_word: book.association_word,
-                    questions_required: u32::try_from(QUESTIONS).unwrap_or(u32::MAX),
-                    deadline,
-                    token,
-                };
-                ("round-start", side.warmup.as_ref().map(|(_, id)| id), Body::RoundStart(start))
-            }
-            _ => {
-                let answers = side.answers.clone().unwrap_or_default();
-                let batch = AnswersBatch { game, answers, deadline, token };
-                ("answers", side.questions.as_ref().map(|(_, id)| id), Body::AnswersBatch(batch))
-            }
-        };
+        let inside = held.inside(seat, Some(open.until));
+        let (name, body) = q21::question(open.step, &live.play.view(Some(seat)), inside);
         let again = if open.ask > 1 { format!("-{}", open.ask) } else { String::new() };
         let letter = self.to_player(held, seat, name, body, now);
         let id = MessageId::new(&format!("{}{again}", letter.id));
+        // It answers what the player said last.
+        let answers = open.step.checked_sub(1).and_then(|before| live.letter(seat, before));
         Letter { id, answers: answers.cloned(), ..letter }
     }
 
@@ -143,20 +115,11 @@ impl Referee {
         seat: Seat,
         now: Timestamp,
     ) -> Option<Letter> {
-        let side = &live.sides[seat.index()];
-        let assessment = side.score.as_ref()?;
-        let private_score = assessment.private_score;
-        let gain = i32::try_from(private_score.hundredths()).unwrap_or(i32::MAX);
-        let feedback = ScoreFeedback {
-            game: held.fixture.game.clone(),
-            league_points: live.rules.thresholds.points(gain),
-            private_score,
-            breakdown: assessment.breakdown,
-            feedback: Some(assessment.feedback.clone()),
-            token: Some(held.token_text(seat)),
-        };
-        let letter = self.to_player(held, seat, "score", Body::ScoreFeedback(feedback), now);
-        let answers = side.guess.as_ref().map(|(_, id)| id.clone());
+        let league_points = live.thresholds.points(live.play.gain(seat)?);
+        let inside = held.inside(seat, None);
+        let body = q21::worth(&live.play.view(Some(seat)), league_points, inside)?;
+        let letter = self.to_player(held, seat, "score", body, now);
+        let answers = live.letter(seat, live.play.reached(seat)?).cloned();
         Some(Letter { answers, ..letter })
     }
 
@@ -188,8 +151,10 @@ impl Referee {
 }
 
 impl Held {
-    fn token_text(&self, seat: Seat) -> Box<str> {
-        self.tokens[seat.index()].reveal().into()
+    /// What stands in every letter of this game to that player.
+    fn inside(&self, seat: Seat, deadline: Option<Timestamp>) -> GameLetter {
+        let token = Some(self.tokens[seat.index()].reveal().into());
+        GameLetter { game: self.fixture.game.clone(), deadline, token }
     }
 
     /// Which player that letter of ours asks, and for which step.
@@ -198,13 +163,7 @@ impl Held {
         if letter.context.game.as_ref() != Some(&self.fixture.game) {
             return None;
         }
-        #[expect(clippy::wildcard_enum_match_arm, reason = "three of forty ask a player")]
-        let step = match letter.body.kind() {
-            Kind::WarmupCall => q21::WARMUP,
-            Kind::RoundStart => q21::QUESTIONS,
-            Kind::AnswersBatch => q21::GUESS,
-            _ => return None,
-        };
+        let step = q21::asked(letter.body.kind())?;
         let player = |seat: &Seat| &self.fixture.players[seat.index()];
         let seat = Seat::BOTH.into_iter().find(|seat| {
             letter.recipient.as_ref() == player(seat).group.as_str()

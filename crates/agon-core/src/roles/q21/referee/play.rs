@@ -7,15 +7,14 @@
 
 use std::time::Duration;
 
-use agon_proto::dialect::q21::{Body, GameId, Kind, Letter, Said};
-use agon_proto::{AuthToken, Timestamp};
+use agon_proto::dialect::q21::{self, AsPayload, GameId, Letter};
+use agon_proto::{AuthToken, Payload, Timestamp};
 
-use super::fact::{AbortReason, Fact, Purpose};
-use super::held::{Held, Live, step};
+use super::fact::{AbortReason, Fact};
+use super::held::{Held, Live};
 use super::{Out, Referee, Times};
 use crate::Refusal;
 use crate::effect::{Garbled, Proof, RequestId};
-use crate::games::q21;
 use crate::matches::{self, Event, Open};
 use crate::post::{ParcelId, PostFact};
 use crate::verdict::Seat;
@@ -33,18 +32,14 @@ impl Referee {
         times: Times,
         out: &mut Out,
     ) -> Result<(), Refusal> {
-        #[expect(clippy::wildcard_enum_match_arm, reason = "three of forty are a player's answers")]
-        let said = match letter.body {
-            Body::WarmupResponse(said) => Said::Warmup(said.answer),
-            Body::QuestionsBatch(said) => Said::Questions(said.questions),
-            Body::GuessSubmission(said) => Said::Guess(said.guess),
-            _ => return Err(Refusal::Unsupported("this from a player")),
+        let Some((step, said, _)) = q21::answer(&letter.body) else {
+            return Err(Refusal::Unsupported("this from a player"));
         };
-        let (step, at) = (step(&said), self.clock(times.now));
+        let at = self.clock(times.now);
         let arrived = times.arrived.min(at);
         let live = self.games.get(game).and_then(Held::live);
         let live = live.ok_or(Refusal::OutOfTurn("this game is over"))?;
-        if live.has_said(seat, step) {
+        if live.play.has_answered(seat, step) {
             return Ok(());
         }
         if !live.play.takes(seat, step, arrived) {
@@ -53,8 +48,14 @@ impl Referee {
             return Err(Refusal::OutOfTurn(why));
         }
         self.keep_open(game, seat, at, out);
-        let answered = Fact::Answered { game: game.clone(), seat, said, letter: letter.id, at };
-        self.play(game, answered, times.now, out);
+        // What is too long to be kept is no answer.
+        let said = Payload::new(said.payload().as_str());
+        let (id, letter) = (game.clone(), letter.id);
+        let fact = match said {
+            Some(said) => Fact::Answered { game: id, seat, step, said, letter, at },
+            None => Fact::Garbled { game: id, seat, step, at },
+        };
+        self.play(game, fact, times.now, out);
         Ok(())
     }
 
@@ -69,12 +70,8 @@ impl Referee {
         times: Times,
         out: &mut Out,
     ) {
-        #[expect(clippy::wildcard_enum_match_arm, reason = "three of forty are a player's answers")]
-        let step = match letter.kind {
-            Kind::WarmupResponse => q21::WARMUP,
-            Kind::QuestionsBatch => q21::QUESTIONS,
-            Kind::GuessSubmission => q21::GUESS,
-            _ => return out.refuse(request, Refusal::BadValue("the letter cannot be read")),
+        let Some(step) = q21::answered(letter.kind) else {
+            return out.refuse(request, Refusal::BadValue("the letter cannot be read"));
         };
         let Some(game) = &letter.game else {
             return out.refuse(request, Refusal::BadValue("the letter names no game"));
@@ -115,13 +112,12 @@ impl Referee {
                 matches::Effect::Ask { seat, step, ask, until, .. } => {
                     self.send_question(game, seat, Open { step, ask, until }, now, out);
                 }
-                matches::Effect::Consult { seat, oracle } => {
-                    if let Some(purpose) = Purpose::of(seat, oracle) {
-                        self.consult(game, purpose, 1, now, out);
-                    }
+                matches::Effect::Consult { about, judgement } => {
+                    self.consult(game, (about, judgement), 1, now, out);
                 }
+                matches::Effect::Through(seat) => self.send_score(game, seat, now, out),
                 matches::Effect::Report(verdict, _) => self.report(game, verdict, now, out),
-                // Q21 has no dice, and warns nobody.
+                // Nobody rolls dice here, and nobody is warned.
                 matches::Effect::Warn { .. }
                 | matches::Effect::Lapsed(_)
                 | matches::Effect::Roll(..) => {}
@@ -155,8 +151,7 @@ impl Referee {
         };
         let to = held.fixture.players[seat.index()].address.clone();
         // By call nobody tries for ever to reach a player that has gone.
-        let until = now + Duration::from_millis(live.rules.guess_ms.into());
-        let until = to.is_endpoint().then_some(until);
+        let until = to.is_endpoint().then(|| now + live.play.ask_time(seat));
         self.queue(to, letter, until, out);
     }
 
@@ -228,19 +223,19 @@ impl Referee {
         if let Some(old) = self.unsent(game, seat, open.step) {
             self.record(Fact::Post(PostFact::Settled(old)), out);
         }
-        self.extend(game, seat, open, now, out);
+        self.extend(game, seat, now, out);
         if let Some(open) = self.open(game, seat) {
             self.send_question(game, seat, open, now, out);
         }
     }
 
-    fn extend(&mut self, game: &GameId, seat: Seat, open: Open, now: Timestamp, out: &mut Out) {
-        let until = (self.clock(now) + self.limit(game, open.step)).rounded_up();
+    fn extend(&mut self, game: &GameId, seat: Seat, now: Timestamp, out: &mut Out) {
+        let until = (self.clock(now) + self.limit(game, seat)).rounded_up();
         self.record(Fact::Extended { game: game.clone(), seat, until }, out);
     }
 
-    fn limit(&self, game: &GameId, step: u16) -> Duration {
-        let limit = self.game(game).map(|(_, live)| live.play.game().step(step).limit);
+    fn limit(&self, game: &GameId, seat: Seat) -> Duration {
+        let limit = self.game(game).map(|(_, live)| live.play.ask_time(seat));
         limit.unwrap_or_default().max(EXTENSION_MIN)
     }
 
@@ -252,9 +247,9 @@ impl Referee {
         }
         if let Some((game, seat, open)) = self.asked_by(parcel)
             && !self.is_called(&game, seat)
-            && self.clock(now) + self.limit(&game, open.step) / 2 > open.until
+            && self.clock(now) + self.limit(&game, seat) / 2 > open.until
         {
-            self.extend(&game, seat, open, now, out);
+            self.extend(&game, seat, now, out);
         }
         self.record(Fact::Post(PostFact::Settled(parcel)), out);
         self.finish_if_done(out);
@@ -300,10 +295,16 @@ impl Live {
     pub(super) fn take_in(&mut self, fact: &Fact) -> Vec<matches::Effect> {
         #[expect(clippy::wildcard_enum_match_arm, reason = "the others are about no live game")]
         match fact {
-            Fact::Told { purpose, word, at, .. } => self.told(*purpose, word, *at),
-            Fact::Lost { purpose, at, .. } => self.lost(*purpose, *at),
-            Fact::Answered { seat, said, letter, at, .. } => {
-                self.answered(*seat, said, letter, *at)
+            Fact::Told { about, judgement, word, at, .. } => {
+                let (about, judgement, word) = (*about, *judgement, Some(word.clone()));
+                self.happened(Event::Told { about, judgement, word }, *at)
+            }
+            Fact::Lost { about, judgement, at, .. } => {
+                let (about, judgement) = (*about, *judgement);
+                self.happened(Event::Told { about, judgement, word: None }, *at)
+            }
+            Fact::Answered { seat, step, said, letter, at, .. } => {
+                self.answered((*seat, *step), said, letter, *at)
             }
             Fact::Garbled { seat, step, at, .. } => self.garbled(*seat, *step, *at),
             Fact::TimedOut { at, .. } => self.happened(Event::TimedOut, *at),

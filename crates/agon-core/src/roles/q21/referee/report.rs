@@ -5,14 +5,16 @@
 //! Spec: docs/protocol/q21.md
 
 use agon_proto::dialect::q21::{
-    Body, GameId, Letter, PlayerState, ReportStatus, ResultReport, ScoreRow, StatedScore,
+    AsPayload, Body, GameId, Letter, PlayerState, ReportStatus, ResultReport, ScoreRow, Seen,
+    StatedScore,
 };
 use agon_proto::message::Cause;
 use agon_proto::{MessageId, Timestamp};
 
 use super::fact::Fact;
-use super::held::{Held, Live, Side};
+use super::held::{Held, Live};
 use super::{Out, Referee};
+use crate::matches::JOIN;
 use crate::post::{ParcelId, PostFact};
 use crate::verdict::{Outcome, Seat, Verdict};
 
@@ -41,7 +43,7 @@ impl Referee {
             .waiting()
             .filter(|parcel| {
                 let asked = held.asked_by(parcel);
-                asked.is_some_and(|(seat, _)| live.sides[seat.index()].score.is_none())
+                asked.is_some_and(|(seat, _)| live.play.gain(seat).is_none())
             })
             .map(|parcel| parcel.id)
             .collect();
@@ -81,7 +83,7 @@ fn result(held: &Held, live: &Live, verdict: &Verdict) -> ResultReport {
 
 /// A game in which somebody was scored, and which nobody broke off, came to its end.
 fn status(live: &Live, verdict: &Verdict) -> ReportStatus {
-    let scored = live.sides.iter().any(|side| side.score.is_some());
+    let scored = Seat::BOTH.into_iter().any(|seat| live.play.gain(seat).is_some());
     match verdict.outcome {
         Outcome::Won(_) | Outcome::Drawn => ReportStatus::Completed,
         Outcome::Forfeited(_) | Outcome::BothForfeited if scored => ReportStatus::Completed,
@@ -95,13 +97,13 @@ fn status(live: &Live, verdict: &Verdict) -> ReportStatus {
 
 fn row(held: &Held, live: &Live, seat: Seat, verdict: &Verdict) -> ScoreRow {
     let player = &held.fixture.players[seat.index()];
-    let score = live.sides[seat.index()].score.as_ref();
+    let seen = Seen::of(&live.play.view(Some(seat))).unwrap_or_default();
     ScoreRow {
         participant: player.group.clone(),
         address: Some(player.address.clone()),
         league_points: Some(verdict.points[seat.index()]),
         private_score: Some(StatedScore::Within(verdict.score(seat).unwrap_or_default())),
-        feedback: score.map(|score| score.feedback.clone()),
+        feedback: seen.score.map(|score| score.feedback),
         reason: verdict.blames(seat).then(|| TECHNICAL_LOSS.into()),
     }
 }
@@ -124,34 +126,42 @@ fn abort_reason(held: &Held, live: &Live, verdict: &Verdict) -> Box<str> {
         | Cause::CancelledByOperator => return REFEREE_FAILED.into(),
     };
     // Who was there and failed says more than who never came.
-    let came = live.sides[Seat::A.index()].warmup.is_some();
+    let came = live.play.has_answered(Seat::A, JOIN);
     let seat = if came { Seat::A } else { Seat::B };
     format!("{what}:{}", held.fixture.players[seat.index()].address).into()
 }
 
 fn player_state(held: &Held, live: &Live, seat: Seat) -> PlayerState {
     let player = &held.fixture.players[seat.index()];
-    let side = &live.sides[seat.index()];
-    let (phase, by_player) = reached(live, side);
+    let (phase, by_player) = reached(live, seat);
     PlayerState {
         address: Some(player.address.clone()),
         participant: player.group.clone(),
         phase_reached: phase.into(),
-        scored: side.score.is_some(),
+        scored: live.play.gain(seat).is_some(),
         last_actor: if by_player { player.group.as_str().into() } else { "referee".into() },
     }
 }
 
 /// How far a player had come, and whether it was the player who acted last.
-fn reached(live: &Live, side: &Side) -> (&'static str, bool) {
-    match side {
-        Side { score: Some(_), .. } => ("scored", false),
-        Side { guess: Some(_), answers: Some(_), .. } => ("guess_submitted", true),
-        Side { answers: Some(_), .. } => ("answers_received", false),
-        Side { questions: Some(_), .. } => ("questions_submitted", true),
-        Side { warmup: Some(_), .. } if live.book.is_some() => ("round_started", false),
-        Side { warmup: Some(_), .. } => ("warmup_answered", true),
-        Side { warmup: None, .. } if live.question.is_some() => ("warmup_sent", false),
-        Side { warmup: None, .. } => ("not_initialized", false),
+fn reached(live: &Live, seat: Seat) -> (&'static str, bool) {
+    let play = &live.play;
+    if play.gain(seat).is_some() {
+        return ("scored", false);
     }
+    let Some(last) = play.reached(seat) else {
+        // Whoever did not check in was not asked; its opponent may have been.
+        let begun = play.reached(seat.other()).is_some();
+        return (if begun { "warmup_sent" } else { "not_initialized" }, false);
+    };
+    let answered = play.has_answered(seat, last);
+    let phase = match (last, answered) {
+        (0, false) => "warmup_sent",
+        (0, true) => "warmup_answered",
+        (1, false) => "round_started",
+        (1, true) => "questions_submitted",
+        (_, false) => "answers_received",
+        (_, true) => "guess_submitted",
+    };
+    (phase, answered)
 }

@@ -228,9 +228,9 @@ impl Referee {
             });
             let game = fixture.game.clone();
             let tokens = fixture.players.each_ref().map(|player| self.game_token(&game, player));
-            let (name, rules) = (round.name.clone(), self.terms.rules);
+            let (name, played) = (round.name.clone(), self.terms.played.clone());
             let at = self.clock(now);
-            let start = Start { fixture, round: name, rules, absent, tokens, at };
+            let start = Start { fixture, round: name, played, absent, tokens, at };
             self.play(&game, Fact::Started(Box::new(start)), now, out);
         }
     }

@@ -85,8 +85,8 @@ fn a_question_that_leaves_us_late_leaves_all_its_time() {
 
 #[test]
 fn a_second_warm_up_call_is_another_letter() {
-    let rules = Rules { warmup_asks: 2, ..Rules::default() };
-    let mut world = World::with(passport(), Terms { rules, ..terms() }, Vec::new());
+    let played = PlayedOnce { greetings: 2, ..terms().played };
+    let mut world = World::with(passport(), Terms { played, ..terms() }, Vec::new());
     world.manager(Body::AssignmentTable(table()));
     world.manager(new_round(1));
     world.advise();

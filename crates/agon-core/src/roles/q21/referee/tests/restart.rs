@@ -93,7 +93,7 @@ fn a_letter_that_was_dealt_with_is_known_after_a_restart() {
 fn a_deadline_is_the_same_after_a_restart_even_if_the_settings_change() {
     let mut world = World::in_game();
     let due = world.bench.role.deadline();
-    world.bench.role.terms.rules.questions_ms = 5;
+    world.bench.role.terms.played.ask_ms[1] = 5;
     world.restart();
     assert_eq!(world.bench.role.deadline(), due);
 }

@@ -1,0 +1,143 @@
+//! What a match is played by: the rules of its game, how long and how often a player is asked, and
+//! what the end is worth.
+//!
+//! One of them serves all matches that are played alike.
+
+use std::time::Duration;
+
+use agon_games::Rules;
+use agon_proto::message::{EntryKind, StepLimits};
+use agon_proto::{GameType, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use crate::verdict::{OutcomePoints, Scoring, Thresholds};
+
+/// Once, and once more after each of the three waits.
+const ASKS_MAX: u8 = 4;
+
+/// How long and how often a player is asked for one kind of answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AskLimit {
+    /// How long one ask may take.
+    pub limit: Duration,
+    /// Whether the deadline is printed, and therefore in whole seconds.
+    pub prints_deadline: bool,
+    /// Whether a player hears of its time-out before it is asked again.
+    pub warns: bool,
+    /// How often a player is asked at most.
+    pub asks: u8,
+    /// Waits before the second, third and fourth ask, as far as there are so many.
+    pub backoff: [Duration; 3],
+}
+
+impl AskLimit {
+    /// How long to wait after that ask came to nothing; `None` if it was the last one.
+    pub(super) fn wait_after(&self, ask: u8) -> Option<Duration> {
+        self.backoff.get(usize::from(ask) - 1).copied().filter(|_| ask < self.asks)
+    }
+
+    /// When the time for one ask is up. A deadline that is printed is printed in whole seconds.
+    pub(super) fn deadline(&self, now: Timestamp) -> Timestamp {
+        let until = now + self.limit;
+        if self.prints_deadline { until.rounded_up() } else { until }
+    }
+}
+
+/// What a match is played by.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MatchTerms {
+    pub(crate) rules: Rules,
+    /// For the answer to an invitation, where the game does not greet by itself.
+    pub(super) join: AskLimit,
+    /// By kind of question; the last one counts for all that follow.
+    moves: Box<[AskLimit]>,
+    pub(super) scoring: Scoring,
+    pub(super) no_show_cancels: bool,
+    /// Whether another attempt follows one that was broken off.
+    pub(super) has_attempts: bool,
+    /// What a transcript calls the question for a move and the answer to it; `None` if none is kept,
+    /// because every letter is.
+    pub(super) entries: Option<[EntryKind; 2]>,
+}
+
+/// How a match is played that has one attempt only and outlives its referee's process. Travels with
+/// it from its start, so that nothing that was announced changes under way.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlayedOnce {
+    pub game: Rules,
+    /// Time for an answer, by kind of question.
+    pub ask_ms: Vec<u32>,
+    /// How often a player is asked the first question: once, or once more after its first silence.
+    pub greetings: u8,
+    pub thresholds: Thresholds,
+    /// What each player gets if the referee does not come to an end.
+    pub lost_points: u32,
+}
+
+impl PlayedOnce {
+    /// As the course plays it: two minutes to say that one is there, five for everything else.
+    pub fn course(game: Rules) -> Self {
+        let later = game.info().asks.len().saturating_sub(1);
+        let ask_ms = [120_000].into_iter().chain(std::iter::repeat_n(300_000, later)).collect();
+        let thresholds = Thresholds::default();
+        Self { game, ask_ms, greetings: 1, thresholds, lost_points: 2 }
+    }
+}
+
+impl MatchTerms {
+    /// Of a match that may be tried again, under those limits. The manager gives its own points;
+    /// ours are those of the course.
+    pub fn attempted(rules: Rules, limits: &StepLimits) -> Self {
+        let backoff = limits.backoff_ms.map(|wait| Duration::from_millis(wait.into()));
+        let limit = |ms: u32, printed: bool| AskLimit {
+            limit: Duration::from_millis(ms.into()),
+            prints_deadline: printed,
+            warns: printed,
+            asks: ASKS_MAX,
+            backoff,
+        };
+        let entries = EntryKind::of_move(&GameType::trusted(rules.info().name));
+        Self {
+            rules,
+            // The deadline of a move is printed, that of an invitation is not.
+            join: limit(limits.join_ms, false),
+            moves: [limit(limits.choice_ms, true)].into(),
+            scoring: Scoring::ByOutcome(OutcomePoints::COURSE),
+            no_show_cancels: limits.no_show_cancels,
+            has_attempts: true,
+            entries: Some(entries),
+        }
+    }
+
+    /// Of a match that has one attempt only. Every deadline is printed, and nobody is asked twice
+    /// but for the greeting.
+    pub fn once(played: &PlayedOnce) -> Self {
+        let PlayedOnce { game, ask_ms, greetings, thresholds, lost_points: lost } = played;
+        let limit = |(kind, ms): (usize, &u32)| AskLimit {
+            limit: Duration::from_millis((*ms).into()),
+            prints_deadline: true,
+            warns: false,
+            asks: if kind == 0 { (*greetings).clamp(1, ASKS_MAX) } else { 1 },
+            backoff: [Duration::ZERO; 3],
+        };
+        let moves: Box<[AskLimit]> = ask_ms.iter().enumerate().map(limit).collect();
+        Self {
+            rules: game.clone(),
+            join: limit((0, &0)),
+            moves,
+            scoring: Scoring::ByGain { thresholds: *thresholds, technical_loss: 0, lost: *lost },
+            no_show_cancels: false,
+            has_attempts: false,
+            entries: None,
+        }
+    }
+
+    /// For a question of that kind.
+    pub(super) fn moves(&self, kind: u8) -> AskLimit {
+        let known = self.moves.get(usize::from(kind)).or(self.moves.last());
+        known.copied().unwrap_or(self.join)
+    }
+}
+
+#[cfg(test)]
+mod tests;
