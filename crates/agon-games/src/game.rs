@@ -226,8 +226,8 @@ pub trait Game:
         Ok(())
     }
 
-    /// Which of [`GameInfo::judgements`] the referee's own judgement is asked, about one seat or the
-    /// match.
+    /// Which of [`GameInfo::judgements`] the referee's own judgement is asked, about one seat or
+    /// the match.
     fn judgement(&self, _state: &Self::State, _about: Option<Seat>) -> u8 {
         0
     }

@@ -55,8 +55,8 @@ pub struct MatchTerms {
     pub(super) no_show_cancels: bool,
     /// Whether another attempt follows one that was broken off.
     pub(super) has_attempts: bool,
-    /// What a transcript calls the question for a move and the answer to it; `None` if none is kept,
-    /// because every letter is.
+    /// What a transcript calls the question for a move and the answer to it; `None` if none is
+    /// kept, because every letter is.
     pub(super) entries: Option<[EntryKind; 2]>,
 }
 

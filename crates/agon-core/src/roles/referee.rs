@@ -42,14 +42,11 @@ struct Held {
 }
 
 #[derive(Debug)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "most are live, and a box would be one for each match"
-)]
 enum Stage {
     /// Taken, and known only from the journal: the process died under it.
     Abandoned,
-    /// Being played. The time that stands in the index: its deadline, or earlier.
+    /// Being played, in its place: a box would be one for each match. The time that stands in the
+    /// index: its deadline, or earlier.
     Live(Match, Option<Timestamp>),
     /// The report is owed.
     Judged(Judged),
