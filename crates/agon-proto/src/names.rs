@@ -16,7 +16,7 @@ pub(crate) const NAME_MAX: usize = 254;
 macro_rules! name {
     ($(#[$doc:meta] $name:ident;)*) => {$(
         #[$doc]
-        #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
+        #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, serde::Serialize)]
         pub struct $name(std::sync::Arc<str>);
 
         impl $name {

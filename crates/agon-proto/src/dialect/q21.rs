@@ -1,7 +1,8 @@
 //! The vocabulary of a Q21 league: letters that travel by mail, or by call.
 //!
-//! A letter says the same thing whoever spelled it and however it came. How each known generation
-//! of agents spells it is the business of the codec; here are the things that are said.
+//! A letter says the same thing whoever spelled it and however it came. Here are the things that
+//! are said, each field with the names that known generations of agents give it (`codec/wire.rs`
+//! explains the table); the codec does the rest.
 //!
 //! Spec: docs/protocol/q21.md
 

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::codec::{Reading, Unreadable, Wire};
 use super::game::{
     AnswersBatch, GuessSubmission, QuestionsBatch, RoundStart, ScoreFeedback, WarmupCall,
     WarmupResponse,
@@ -59,6 +60,26 @@ macro_rules! bodies {
                     Self::State(task, _) => Kind::State(*task),
                     Self::Other(_) => Kind::Other,
                 }
+            }
+        }
+
+        impl Body {
+            /// What is said under the kind and with the fields that are being read.
+            pub(super) fn read(from: &Reading<'_>) -> Result<Self, Unreadable> {
+                Ok(match from.kind {
+                    $(Kind::$variant => Self::$variant(<$content>::read(from)?),)*
+                    Kind::State(task) => Self::State(task, StateAnswer::read(from)?),
+                    Kind::Other => Self::Other(from.name.into()),
+                })
+            }
+
+            /// The contents, if anybody here knows them.
+            pub(super) fn said(&self) -> Option<&dyn Wire> {
+                Some(match self {
+                    $(Self::$variant(said) => said,)*
+                    Self::State(_, said) => said,
+                    Self::Other(_) => return None,
+                })
             }
         }
 

@@ -11,21 +11,31 @@
 //! Spec: docs/protocol/q21.md
 
 mod fields;
+mod game;
 mod kinds;
+mod league;
 mod page;
+mod put;
 mod read;
+mod report;
 mod subject;
 mod unreadable;
+mod wire;
 mod write;
 
 pub(crate) use kinds::kind_of;
+pub(crate) use put::{Put, fraction, in_digits, lettered, or_empty, or_null, spelled};
+pub(crate) use read::{Reading, Row};
+pub(crate) use report::by_player;
 pub use subject::{attachment_name, subject};
 pub use unreadable::Unreadable;
+pub(crate) use wire::{Settle, Wire, wire};
+pub(crate) use write::Writing;
 pub use write::write;
 
 use self::page::Page;
 use self::subject::Subject;
-use super::{Body, Context, GameId, Kind, Letter};
+use super::{Context, GameId, Kind, Letter};
 use crate::Address;
 
 /// One mail, as far as it matters for what it says.
@@ -86,46 +96,13 @@ pub fn claimed(mail: &Mail<'_>) -> Option<Claim> {
     Some(Claim { kind, game: page.context(&subject).game })
 }
 
-/// The game that a body names.
-fn game_of(body: &Body) -> Option<&GameId> {
-    #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else names a game")]
-    match body {
-        Body::WarmupCall(said) => Some(&said.game),
-        Body::WarmupResponse(said) => Some(&said.game),
-        Body::RoundStart(said) => Some(&said.game),
-        Body::QuestionsBatch(said) => Some(&said.game),
-        Body::AnswersBatch(said) => Some(&said.game),
-        Body::GuessSubmission(said) => Some(&said.game),
-        Body::ScoreFeedback(said) => Some(&said.game),
-        Body::ResultReport(said) => Some(&said.game),
-        Body::StatusReport(said) => Some(&said.game),
-        Body::State(_, said) => said.game.as_ref(),
-        Body::ForceMajeure(said) => said.game.as_ref(),
-        _ => None,
-    }
-}
-
 /// What a letter is about, with what only its body says.
 fn whole_context(letter: &Letter) -> Context {
-    #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else names a season")]
-    let season = match &letter.body {
-        Body::StartSeason(said) => Some(&said.season),
-        Body::RegistrationRequest(said) => said.season.as_ref(),
-        Body::RegistrationAnswer(said) => said.season.as_ref(),
-        Body::AssignmentTable(said) | Body::TableAnswer(said) => said.season.as_ref(),
-        Body::RefereeAck(said) | Body::PlayerAck(said) => said.season.as_ref(),
-        Body::TableRequest(said) => said.season.as_ref(),
-        Body::LeagueCompleted(said) => said.season.as_ref(),
-        Body::StatusReport(said) => said.season.as_ref(),
-        _ => None,
-    };
-    let season = season.filter(|season| !season.is_empty());
-    let context = letter.context.clone();
-    Context {
-        season: context.season.or_else(|| season.cloned()),
-        game: context.game.or_else(|| game_of(&letter.body).cloned()),
-        ..context
+    let mut context = letter.context.clone();
+    if let Some(said) = letter.body.said() {
+        said.tell(&mut context);
     }
+    context
 }
 
 #[cfg(test)]

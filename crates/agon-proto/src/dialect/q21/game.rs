@@ -5,6 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::codec::{fraction, lettered, wire};
 use super::{Breakdown, GameId, Score};
 use crate::Timestamp;
 
@@ -13,73 +14,83 @@ pub const QUESTIONS: usize = 20;
 /// The keys of a question's options.
 pub const OPTIONS: [char; 4] = ['A', 'B', 'C', 'D'];
 
-/// Q21WARMUPCALL: are you there?
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct WarmupCall {
-    /// The game.
-    pub game: GameId,
-    /// Something easy.
-    pub question: Box<str>,
-    /// Until when.
-    pub deadline: Option<Timestamp>,
-    /// What every further letter of this game carries.
-    pub token: Option<Box<str>>,
-}
+/// The game.
+pub(super) const GAME: [&str; 2] = ["match_id", "game_id"];
+const DEADLINE: [&str; 3] = ["deadline", "response_deadline", "guess_deadline"];
+const NUMBER: [&str; 3] = ["question_number", "number", "question_id"];
+const HINT: [&str; 4] = ["book_hint", "description", "book_description", "general_description"];
+const DOMAIN: [&str; 3] = ["association_word", "associative_domain", "association_topic"];
+/// What a game is worth in the league.
+pub(super) const POINTS: [&str; 2] = ["league_points", "league_score"];
 
-/// Q21WARMUPRESPONSE. Not judged.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct WarmupResponse {
-    /// The game.
-    pub game: GameId,
-    /// The answer.
-    pub answer: Box<str>,
-    /// The game's token, if the player echoes it.
-    pub token: Option<Box<str>>,
-}
+wire! {
+    /// Q21WARMUPCALL: are you there?
+    pub struct WarmupCall {
+        /// The game.
+        pub game: GameId = game(GAME) or "the game's id",
+        /// Something easy.
+        pub question: Box<str> = text(["warmup_question", "question"]),
+        /// Until when.
+        pub deadline: Option<Timestamp> = time(DEADLINE) => ["deadline", "response_deadline"],
+        /// What every further letter of this game carries.
+        pub token: Option<Box<str>> = word(["auth_token"]),
+    }
 
-/// Q21ROUNDSTART: what is to be found out.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RoundStart {
-    /// The game.
-    pub game: GameId,
-    /// The book.
-    pub book_name: Box<str>,
-    /// A dozen words about it.
-    pub book_hint: Box<str>,
-    /// The domain of the secret word, not the word.
-    pub association_word: Box<str>,
-    /// How many questions are wanted.
-    pub questions_required: u32,
-    /// Until when.
-    pub deadline: Option<Timestamp>,
-    /// The game's token.
-    pub token: Option<Box<str>>,
-}
+    /// Q21WARMUPRESPONSE. Not judged.
+    pub struct WarmupResponse {
+        /// The game.
+        pub game: GameId = game(GAME) or "the game's id",
+        /// The answer.
+        pub answer: Box<str> = text(["answer", "warmup_answer"]) or "a text",
+        /// The game's token, if the player echoes it.
+        pub token: Option<Box<str>> = word(["auth_token"]),
+    }
 
-/// One question, with its four options.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Question {
-    /// Its number, counted from 1.
-    pub number: u32,
-    /// The question.
-    pub text: Box<str>,
-    /// What A, B, C and D mean.
-    pub options: [Box<str>; 4],
-}
+    /// Q21ROUNDSTART: what is to be found out.
+    pub struct RoundStart {
+        /// The game.
+        pub game: GameId = game(GAME) or "the game's id",
+        /// The book.
+        pub book_name: Box<str> = text(["book_name"]),
+        /// A dozen words about it.
+        pub book_hint: Box<str> = text(HINT) => ["book_hint", "description", "book_description"],
+        /// The domain of the secret word, not the word.
+        pub association_word: Box<str> = text(DOMAIN) => ["association_word", "associative_domain"],
+        /// How many questions are wanted.
+        pub questions_required: u32 = wanted(["questions_required", "question_count"])
+            => ["questions_required", "question_count"],
+        /// Until when.
+        pub deadline: Option<Timestamp> = time(DEADLINE) => ["deadline", "response_deadline"],
+        /// The game's token.
+        pub token: Option<Box<str>> = word(["auth_token"]),
+    }
 
-/// Q21QUESTIONSBATCH.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct QuestionsBatch {
-    /// The game.
-    pub game: GameId,
-    /// All of them.
-    pub questions: Vec<Question>,
-    /// The game's token.
-    pub token: Option<Box<str>>,
+    /// One question, with its four options.
+    pub struct Question {
+        /// Its number, counted from 1.
+        pub number: u32 = numbered(NUMBER) => ["question_number", "number"],
+        /// The question.
+        pub text: Box<str> = text(["question_text", "text", "question"])
+            => ["question_text", "text"],
+        /// What A, B, C and D mean.
+        pub options: [Box<str>; 4] = options(["options", "choices"])
+            => lettered ["options", "choices"],
+    }
+
+    /// Q21QUESTIONSBATCH.
+    pub struct QuestionsBatch {
+        /// The game.
+        pub game: GameId = game(GAME) or "the game's id",
+        + "total_questions" = |said, _| Some(said.questions.len()),
+        /// All of them.
+        pub questions: Vec<Question> = needed_rows(["questions"]),
+        /// The game's token.
+        pub token: Option<Box<str>> = word(["auth_token"]),
+    }
 }
 
 /// What a referee chose among the options.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub enum Choice {
     /// The first.
     A,
@@ -90,6 +101,7 @@ pub enum Choice {
     /// The fourth.
     D,
     /// None of them.
+    #[default]
     NotRelevant,
 }
 
@@ -106,41 +118,43 @@ impl Choice {
     }
 }
 
-/// The answer to one question.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Answered {
-    /// Which question.
-    pub number: u32,
-    /// What it is.
-    pub choice: Choice,
-}
+wire! {
+    /// The answer to one question.
+    #[derive(Copy)]
+    pub struct Answered {
+        /// Which question.
+        pub number: u32 = numbered(NUMBER),
+        /// What it is.
+        pub choice: Choice = choice(["answer", "selected_option", "choice", "selected"]),
+    }
 
-/// Q21ANSWERSBATCH.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct AnswersBatch {
-    /// The game.
-    pub game: GameId,
-    /// One for each question, as far as there are any.
-    pub answers: Vec<Answered>,
-    /// Until when a guess is awaited.
-    pub deadline: Option<Timestamp>,
-    /// The game's token.
-    pub token: Option<Box<str>>,
-}
+    /// Q21ANSWERSBATCH.
+    pub struct AnswersBatch {
+        /// The game.
+        pub game: GameId = game(GAME) or "the game's id",
+        /// One for each question, as far as there are any.
+        pub answers: Vec<Answered> = needed_rows(["answers", "opponent_answers"]),
+        /// Until when a guess is awaited.
+        pub deadline: Option<Timestamp> = time(["guess_deadline", "deadline", "response_deadline"])
+            => ["deadline", "guess_deadline", "response_deadline"],
+        /// The game's token.
+        pub token: Option<Box<str>> = word(["auth_token"]),
+    }
 
-/// What a player believes the secret to be.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Guess {
-    /// The sentence.
-    pub opening_sentence: Box<str>,
-    /// Why, in 30 to 50 words.
-    pub sentence_justification: Box<str>,
-    /// The word.
-    pub associative_word: Box<str>,
-    /// Why, in 20 to 30 words.
-    pub word_justification: Box<str>,
-    /// How sure it is, 0 to 1, in hundredths of one.
-    pub confidence: u32,
+    /// What a player believes the secret to be.
+    #[derive(Default)]
+    pub struct Guess {
+        /// The sentence.
+        pub opening_sentence: Box<str> = text(["opening_sentence", "opening_sentence_guess"]),
+        /// Why, in 30 to 50 words.
+        pub sentence_justification: Box<str> = text(["sentence_justification"]),
+        /// The word.
+        pub associative_word: Box<str> = text(["associative_word", "associative_word_guess"]),
+        /// Why, in 20 to 30 words.
+        pub word_justification: Box<str> = text(["word_justification"]),
+        /// How sure it is, 0 to 1, in hundredths of one.
+        pub confidence: u32 = confidence(["confidence"]) => fraction ["confidence"],
+    }
 }
 
 /// Q21GUESSSUBMISSION.
@@ -154,28 +168,30 @@ pub struct GuessSubmission {
     pub token: Option<Box<str>>,
 }
 
-/// What a referee says about a guess.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Feedback {
-    /// About the sentence.
-    pub opening_sentence: Box<str>,
-    /// About the word.
-    pub associative_word: Box<str>,
-}
+wire! {
+    /// What a referee says about a guess.
+    #[derive(Default)]
+    pub struct Feedback {
+        /// About the sentence.
+        pub opening_sentence: Box<str> = text(["opening_sentence"]),
+        /// About the word.
+        pub associative_word: Box<str> = text(["associative_word"]),
+    }
 
-/// Q21SCOREFEEDBACK: the end of a game, for one player.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ScoreFeedback {
-    /// The game.
-    pub game: GameId,
-    /// 0 to 3.
-    pub league_points: u32,
-    /// 0 to 100.
-    pub private_score: Score,
-    /// Its parts.
-    pub breakdown: Breakdown,
-    /// In words.
-    pub feedback: Option<Feedback>,
-    /// The game's token.
-    pub token: Option<Box<str>>,
+    /// Q21SCOREFEEDBACK: the end of a game, for one player.
+    pub struct ScoreFeedback {
+        /// The game.
+        pub game: GameId = game(GAME) or "the game's id",
+        /// 0 to 3.
+        pub league_points: u32 = number(POINTS) or "a whole number"
+            => ["league_points", "league_score"],
+        /// 0 to 100.
+        pub private_score: Score = score(["private_score"]),
+        /// Its parts.
+        pub breakdown: Breakdown = nested::<Breakdown>(["breakdown"]),
+        /// In words.
+        pub feedback: Option<Feedback> = feedback(["feedback"]),
+        /// The game's token.
+        pub token: Option<Box<str>> = word(["auth_token"]),
+    }
 }

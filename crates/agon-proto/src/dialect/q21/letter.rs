@@ -45,14 +45,17 @@ pub struct Origin {
     pub logical_id: Option<DisplayName>,
 }
 
-/// The three roles.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+/// The three roles. Whoever does not say which is a player.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
+)]
 pub enum Role {
     /// The league manager.
     Manager,
     /// A referee.
     Referee,
     /// A player.
+    #[default]
     Player,
 }
 

@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::codec::wire;
+
 /// How much each part of a guess is worth, in hundredths: sentence, its reasons, word, its reasons.
 pub const WEIGHTS: [u32; 4] = [50, 20, 20, 10];
 
@@ -49,17 +51,20 @@ impl fmt::Display for Score {
     }
 }
 
-/// The four parts of a private score, each 0 to 100, before they are weighed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Breakdown {
-    /// How close the sentence is.
-    pub opening_sentence: Score,
-    /// How good its reasons are.
-    pub sentence_justification: Score,
-    /// How close the word is.
-    pub associative_word: Score,
-    /// How good its reasons are.
-    pub word_justification: Score,
+wire! {
+    /// The four parts of a private score, each 0 to 100, before they are weighed.
+    #[derive(Copy, Default)]
+    pub struct Breakdown {
+        /// How close the sentence is.
+        pub opening_sentence: Score = score(["opening_sentence_score", "opening_sentence"]),
+        /// How good its reasons are.
+        pub sentence_justification: Score =
+            score(["sentence_justification_score", "sentence_justification"]),
+        /// How close the word is.
+        pub associative_word: Score = score(["associative_word_score", "associative_word"]),
+        /// How good its reasons are.
+        pub word_justification: Score = score(["word_justification_score", "word_justification"]),
+    }
 }
 
 impl Breakdown {

@@ -1,40 +1,36 @@
 //! The fields of one JSON object, under any of the names that they go by, bounded at the door.
 
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::kinds::same;
 use crate::dialect::q21::Score;
 use crate::text::{printable, readable};
-use crate::{Address, DisplayName, Timestamp};
+use crate::{Address, AuthToken, DisplayName, GroupId, Timestamp};
 
 /// Longest word that is kept: an id, a state, a reason in one word.
 const WORD_MAX: usize = 254;
 /// Longest text that is kept: a hint, a question, reasons, feedback.
 const TEXT_MAX: usize = 4000;
+/// Longest token that is kept.
+const TOKEN_MAX: usize = 256;
 
 /// Fields, each asked for by all its names, the preferred one first. The spelling of a name is
 /// tolerant as that of a message is: `match_id`, `matchid` and `matchId` are one name.
 #[derive(Clone, Copy)]
-pub(super) struct Fields<'a>(pub(super) &'a Map<String, Value>);
+pub(crate) struct Fields<'a>(pub(super) &'a Map<String, Value>);
 
 impl<'a> Fields<'a> {
     /// Everything that stands under one of the names and is not `null`.
-    fn all(self, names: &'a [&'a str]) -> impl Iterator<Item = &'a Value> {
-        names.iter().filter_map(move |name| self.exact_or_similar(name))
-    }
-
-    fn exact_or_similar(self, name: &str) -> Option<&'a Value> {
-        let similar = || self.0.iter().find(|(key, _)| same(key, name)).map(|(_, value)| value);
-        self.0.get(name).or_else(similar).filter(|value| !value.is_null())
-    }
-
-    /// Whatever stands there.
-    pub(super) fn value(self, names: &'a [&'a str]) -> Option<&'a Value> {
-        self.all(names).next()
+    pub(super) fn all(self, names: &[&str]) -> impl Iterator<Item = &'a Value> {
+        names.iter().filter_map(move |name| {
+            let similar = || self.0.iter().find(|(key, _)| same(key, name)).map(|(_, value)| value);
+            self.0.get(*name).or_else(similar).filter(|value| !value.is_null())
+        })
     }
 
     /// Free text: the first that says anything, or else nothing in so many words.
-    pub(super) fn text(self, names: &'a [&'a str]) -> Option<Box<str>> {
+    pub(crate) fn text(self, names: &[&str]) -> Option<Box<str>> {
         let mut texts = self.all(names).filter_map(plain).map(|text| readable(&text, TEXT_MAX));
         let first = texts.next()?;
         if !first.trim().is_empty() {
@@ -43,67 +39,70 @@ impl<'a> Fields<'a> {
         Some(texts.find(|text| !text.trim().is_empty()).unwrap_or(first).into())
     }
 
-    /// Free text; nothing if it is missing.
-    pub(super) fn text_or_empty(self, names: &'a [&'a str]) -> Box<str> {
-        self.text(names).unwrap_or_default()
-    }
-
     /// One word, which is there only if it says something.
-    pub(super) fn word(self, names: &'a [&'a str]) -> Option<String> {
+    pub(crate) fn word(self, names: &[&str]) -> Option<Box<str>> {
         let words = self.all(names).filter_map(plain);
         let mut words = words.map(|word| printable(word.trim(), WORD_MAX));
-        words.find(|word| !word.trim().is_empty()).map(|word| word.trim().to_owned())
+        words.find(|word| !word.trim().is_empty()).map(|word| word.trim().into())
     }
 
-    /// One word that stays text.
-    pub(super) fn boxed(self, names: &'a [&'a str]) -> Option<Box<str>> {
-        self.word(names).map(Into::into)
+    /// A word that is a name of its own type.
+    pub(crate) fn id<T: DeserializeOwned>(self, names: &[&str]) -> Option<T> {
+        serde_json::from_value(Value::String(self.word(names)?.into())).ok()
     }
 
-    pub(super) fn name(self, names: &'a [&'a str]) -> Option<DisplayName> {
+    /// A word of a closed set, as it is sent; `None` if it is no such word.
+    pub(crate) fn one_of<T: DeserializeOwned>(self, names: &[&str]) -> Option<T> {
+        serde_json::from_value(Value::String(self.word(names)?.to_ascii_uppercase())).ok()
+    }
+
+    pub(crate) fn group(self, names: &[&str]) -> Option<GroupId> {
+        self.id(names)
+    }
+
+    pub(crate) fn address(self, names: &[&str]) -> Option<Address> {
+        self.id(names)
+    }
+
+    pub(crate) fn name(self, names: &[&str]) -> Option<DisplayName> {
         self.word(names).map(|word| display_name(&word))
     }
 
-    pub(super) fn address(self, names: &'a [&'a str]) -> Option<Address> {
-        self.word(names).map(|word| Address::new(&word)).filter(|address| !address.is_empty())
+    /// A token as it stands there. What is too long can never be right, so its end does not matter.
+    pub(crate) fn token(self, names: &[&str]) -> Option<AuthToken> {
+        let text = self.all(names).next()?.as_str()?;
+        let text: String = text.chars().take(TOKEN_MAX).collect();
+        (!text.is_empty()).then(|| AuthToken::from(text.as_str()))
     }
 
     /// A whole number that is not negative, as a number or in digits.
-    pub(super) fn number(self, names: &'a [&'a str]) -> Option<u32> {
+    pub(crate) fn number(self, names: &[&str]) -> Option<u32> {
         self.all(names).filter_map(real).find(|number| *number >= 0.0).map(|number| number as u32)
     }
 
     /// A number of any kind.
-    pub(super) fn real(self, names: &'a [&'a str]) -> Option<f64> {
+    pub(crate) fn real(self, names: &[&str]) -> Option<f64> {
         self.all(names).find_map(real)
     }
 
-    pub(super) fn score(self, names: &'a [&'a str]) -> Option<Score> {
+    pub(crate) fn score(self, names: &[&str]) -> Option<Score> {
         self.real(names).map(Score::from_points)
     }
 
-    pub(super) fn flag(self, names: &'a [&'a str]) -> Option<bool> {
-        self.all(names).find_map(|value| match value {
-            Value::Bool(flag) => Some(*flag),
-            Value::String(word) if word.eq_ignore_ascii_case("true") => Some(true),
-            Value::String(word) if word.eq_ignore_ascii_case("false") => Some(false),
-            Value::Null
-            | Value::Number(_)
-            | Value::String(_)
-            | Value::Array(_)
-            | Value::Object(_) => None,
-        })
+    pub(crate) fn flag(self, names: &[&str]) -> Option<bool> {
+        let mut words = self.all(names).filter_map(plain);
+        words.find_map(|word| word.to_ascii_lowercase().parse().ok())
     }
 
-    pub(super) fn time(self, names: &'a [&'a str]) -> Option<Timestamp> {
+    pub(crate) fn time(self, names: &[&str]) -> Option<Timestamp> {
         self.all(names).find_map(|value| time(value.as_str()?.trim()))
     }
 
-    pub(super) fn object(self, names: &'a [&'a str]) -> Option<Fields<'a>> {
+    pub(crate) fn object(self, names: &[&str]) -> Option<Fields<'a>> {
         self.all(names).find_map(|value| value.as_object().map(Fields))
     }
 
-    pub(super) fn list(self, names: &'a [&'a str]) -> Option<&'a [Value]> {
+    pub(crate) fn list(self, names: &[&str]) -> Option<&'a [Value]> {
         self.all(names).find_map(|value| value.as_array().map(Vec::as_slice))
     }
 }

@@ -2,12 +2,12 @@
 
 use serde_json::{Map, Value};
 
-use super::fields::Fields;
+use super::fields::{Fields, display_name};
 use super::subject::Subject;
 use super::unreadable::Unreadable;
 use crate::dialect::q21::{Context, GameId, Role};
 use crate::frame::depth;
-use crate::{Address, AuthToken, BroadcastId, DisplayName, LeagueId, MessageId, SeasonId};
+use crate::{Address, AuthToken, BroadcastId, DisplayName, LeagueId, SeasonId};
 
 /// Longest letter that is read by call, where everybody is sent its own games only.
 pub(super) const CALL_MAX: usize = 256 * 1024;
@@ -15,13 +15,6 @@ pub(super) const CALL_MAX: usize = 256 * 1024;
 pub(super) const MAIL_MAX: usize = 6 * 1024 * 1024;
 /// How deeply a letter may be nested. The deepest that we know, with its envelope, is 6.
 const DEPTH_MAX: usize = 16;
-/// Longest token that is kept.
-const TOKEN_MAX: usize = 256;
-
-const LEAGUE: &[&str] = &["league_id"];
-const SEASON: &[&str] = &["season_id"];
-const ROUND: &[&str] = &["round_id"];
-const BROADCAST: &[&str] = &["broadcast_id"];
 
 /// The first of the documents that is a JSON object, of at most so many bytes.
 pub(super) fn first_object(
@@ -67,59 +60,45 @@ impl<'a> Page<'a> {
         Self { top, payload: payload.unwrap_or(top), has_envelope: payload.is_some() }
     }
 
-    pub(super) fn message_id(&self) -> Option<MessageId> {
-        self.top.word(&["message_id"]).map(|id| MessageId::new(&id))
+    /// What the envelope says, or else the payload.
+    pub(super) fn either(&self, names: &[&str]) -> Option<Box<str>> {
+        self.top.word(names).or_else(|| self.payload.word(names))
     }
 
-    pub(super) fn correlation_id(&self) -> Option<MessageId> {
-        let names = &["correlation_id"];
-        let id = self.top.word(names).or_else(|| self.payload.word(names));
-        id.map(|id| MessageId::new(&id))
-    }
-
-    pub(super) fn recipient(&self) -> Box<str> {
-        self.top.boxed(&["recipient_id", "recipient_email"]).unwrap_or_default()
-    }
-
-    fn sender(&self) -> Option<Fields<'a>> {
-        self.top.object(&["sender"])
+    /// What is said of the sender: in an object of its own, or flat.
+    fn of_sender(&self, within: &str, flat: &str) -> Option<Box<str>> {
+        let sender = self.top.object(&["sender"]);
+        sender.and_then(|sender| sender.word(&[within])).or_else(|| self.top.word(&[flat]))
     }
 
     /// Who says so, in the letter's own words.
     pub(super) fn sender_address(&self) -> Option<Address> {
-        let within = self.sender().and_then(|sender| sender.address(&["email"]));
-        within.or_else(|| self.top.address(&["sender_email"]))
+        self.of_sender("email", "sender_email").map(|word| Address::new(&word))
     }
 
     pub(super) fn sender_role(&self) -> Option<Role> {
-        let word = self.sender().and_then(|sender| sender.word(&["role"]));
-        word.or_else(|| self.top.word(&["sender_role"])).and_then(|word| role(&word))
+        self.of_sender("role", "sender_role").and_then(|word| role(&word))
     }
 
     pub(super) fn sender_id(&self) -> Option<DisplayName> {
-        let within = self.sender().and_then(|sender| sender.name(&["logical_id"]));
-        within.or_else(|| self.top.name(&["sender_id"]))
+        self.of_sender("logical_id", "sender_id").map(|word| display_name(&word))
     }
 
     /// The token that proves a caller. Without an envelope it is the game's.
     pub(super) fn auth_token(&self) -> Option<AuthToken> {
-        self.has_envelope.then_some(self.top).and_then(token)
+        self.has_envelope.then_some(self.top)?.token(&["auth_token"])
     }
 
     /// What it is about: the envelope says it, else the payload, else the subject.
     pub(super) fn context(&self, subject: &Subject) -> Context {
-        let either = |names: &'static [&'static str]| {
-            self.top.word(names).or_else(|| self.payload.word(names))
-        };
-        let game = self.top.word(&["game_id", "match_id"]);
-        let game = game.or_else(|| self.payload.word(&["game_id", "match_id"]));
-        let round = either(ROUND).or_else(|| subject.round.clone());
+        let league = self.either(&["league_id"]).or_else(|| subject.league.clone());
+        let game = self.either(&["game_id", "match_id"]).or_else(|| subject.game.clone());
         Context {
-            league: either(LEAGUE).or_else(|| subject.league.clone()).map(|id| LeagueId::new(&id)),
-            season: either(SEASON).map(|id| SeasonId::new(&id)),
-            round: round.map(Into::into),
-            game: game.or_else(|| subject.game.clone()).map(|id| GameId::new(&id)),
-            broadcast: either(BROADCAST).map(|id| BroadcastId::new(&id)),
+            league: league.map(|id| LeagueId::new(&id)),
+            season: self.either(&["season_id"]).map(|id| SeasonId::new(&id)),
+            round: self.either(&["round_id"]).or_else(|| subject.round.clone()),
+            game: game.map(|id| GameId::new(&id)),
+            broadcast: self.either(&["broadcast_id"]).map(|id| BroadcastId::new(&id)),
         }
     }
 }
@@ -133,11 +112,4 @@ pub(super) fn role(word: &str) -> Option<Role> {
         "PLAYER" | "PLAYER1" | "PLAYER2" | "PLAYERA" | "PLAYERB" => Some(Role::Player),
         _ => None,
     }
-}
-
-/// A token as it stands there. What is too long can never be right, so its end does not matter.
-pub(super) fn token(fields: Fields<'_>) -> Option<AuthToken> {
-    let text = fields.value(&["auth_token"])?.as_str()?;
-    let text: String = text.chars().take(TOKEN_MAX).collect();
-    (!text.is_empty()).then(|| AuthToken::from(text.as_str()))
 }

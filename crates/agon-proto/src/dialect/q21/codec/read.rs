@@ -1,19 +1,17 @@
 //! From JSON and subject to a letter.
 
-mod game;
-mod league;
-mod report;
-mod standings;
+use std::ops::Deref;
 
-use crate::MessageId;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::fields::Fields;
-use super::kinds::kind_of;
-use super::page::Page;
+use super::kinds::{kind_of, same};
+use super::page::{Page, role};
 use super::subject::Subject;
 use super::unreadable::Unreadable;
-use crate::dialect::q21::{Body, Context, Kind, Letter, Origin, Role, Verdict};
+use super::wire::Wire;
+use crate::dialect::q21::{Body, Context, GameId, Kind, Letter, Origin, Role, Verdict};
+use crate::{MessageId, SeasonId};
 
 /// Reads a letter. What the JSON says goes before what the subject says.
 pub(super) fn letter(
@@ -22,7 +20,7 @@ pub(super) fn letter(
     header_id: Option<&str>,
 ) -> Result<Letter, Unreadable> {
     let name = name(page, subject).ok_or(Unreadable::NoType)?;
-    let ids = [page.message_id(), subject.transaction.as_deref().map(MessageId::new)];
+    let ids = [page.top.id(&["message_id"]), subject.transaction.as_deref().map(MessageId::new)];
     let header = header_id.map(MessageId::new);
     let mut ids = ids.into_iter().flatten().chain(header).filter(|id| !id.is_empty());
     let id = ids.next().ok_or(Unreadable::NoId)?;
@@ -32,16 +30,16 @@ pub(super) fn letter(
         logical_id: page.sender_id(),
     };
     let context = page.context(subject);
-    let kind = kind(page, subject, &name);
-    let reading = Reading { kind, name: &name, payload: page.payload, from: &from, context };
-    let body = reading.body()?;
+    let (kind, fields) = (kind(page, subject, &name), page.payload);
+    let reading = Reading { kind, name: &name, fields, from: &from, context: &context, row: None };
+    let body = Body::read(&reading)?;
     let mut letter = Letter {
         id,
         // A letter that does not say when it was written counts as written before any other.
         sent_at: page.top.time(&["timestamp"]).unwrap_or_default(),
-        recipient: page.recipient(),
-        answers: page.correlation_id(),
-        context: reading.context,
+        recipient: page.top.word(&["recipient_id", "recipient_email"]).unwrap_or_default(),
+        answers: page.either(&["correlation_id"]).map(|id| MessageId::new(&id)),
+        context,
         auth_token: page.auth_token(),
         from,
         body,
@@ -51,9 +49,9 @@ pub(super) fn letter(
 }
 
 /// The name of the message: that of the envelope, of the subject, or of the payload.
-pub(super) fn name(page: &Page<'_>, subject: &Subject) -> Option<String> {
+pub(super) fn name(page: &Page<'_>, subject: &Subject) -> Option<Box<str>> {
     let within = || page.payload.word(&["message_type"]);
-    page.top.word(&["message_type"]).or_else(|| subject.name()).or_else(within)
+    page.top.word(&["message_type"]).or_else(|| subject.name.clone()).or_else(within)
 }
 
 /// What a letter of that name says. Two reports share a name: the sender's role tells them apart,
@@ -63,96 +61,130 @@ pub(super) fn kind(page: &Page<'_>, subject: &Subject, name: &str) -> Kind {
     if kind != Kind::ResultReport {
         return kind;
     }
-    let by_payload = || page.payload.value(&["reporter"]).map(|_| Role::Player);
+    let by_payload = || page.payload.all(&["reporter"]).next().map(|_| Role::Player);
     match page.sender_role().or_else(by_payload).or(subject.role) {
         Some(Role::Player) => Kind::StatusReport,
         Some(Role::Referee | Role::Manager) | None => Kind::ResultReport,
     }
 }
 
-/// A body that is being read.
-struct Reading<'a> {
-    kind: Kind,
-    /// The name under which it came.
-    name: &'a str,
-    payload: Fields<'a>,
+/// An object that is being read: a letter's payload, or one within it.
+#[derive(Clone, Copy)]
+pub(crate) struct Reading<'a> {
+    pub(crate) kind: Kind,
+    /// The name under which the letter came.
+    pub(crate) name: &'a str,
+    fields: Fields<'a>,
     from: &'a Origin,
-    context: Context,
+    pub(super) context: &'a Context,
+    /// Of which list this is a row, and which one, counted from 0.
+    row: Option<(&'a str, usize)>,
+}
+
+/// Whatever is asked of fields can be asked of what is being read.
+impl<'a> Deref for Reading<'a> {
+    type Target = Fields<'a>;
+
+    fn deref(&self) -> &Fields<'a> {
+        &self.fields
+    }
+}
+
+/// What stands in a list.
+pub(crate) trait Row: Wire {
+    /// More of them are not read.
+    const MAX: usize;
+    /// What each must be.
+    const NEEDS: &'static str;
+
+    /// The fields of a row that is no object, where that is understood.
+    fn bare(_value: &Value) -> Option<Map<String, Value>> {
+        None
+    }
 }
 
 impl<'a> Reading<'a> {
-    fn body(&self) -> Result<Body, Unreadable> {
-        Ok(match self.kind {
-            Kind::StartSeason => Body::StartSeason(self.start_season()),
-            Kind::RegistrationRequest => Body::RegistrationRequest(self.registration()),
-            Kind::RegistrationAnswer => Body::RegistrationAnswer(self.registration_answer()?),
-            Kind::AssignmentTable => Body::AssignmentTable(self.table()?),
-            Kind::RefereeAck => Body::RefereeAck(self.table_ack()),
-            Kind::PlayerAck => Body::PlayerAck(self.table_ack()),
-            Kind::TableRequest => Body::TableRequest(self.table_request()),
-            Kind::TableAnswer => Body::TableAnswer(self.table()?),
-            Kind::NewRound => Body::NewRound(self.new_round()?),
-            Kind::EndRound => Body::EndRound(self.end_round()),
-            Kind::RoundResults => Body::RoundResults(self.round_results()?),
-            Kind::LeagueCompleted => Body::LeagueCompleted(self.completed()?),
-            Kind::ResultReport => Body::ResultReport(self.result()?),
-            Kind::StatusReport => Body::StatusReport(self.status_report()?),
-            Kind::KeepAlive => Body::KeepAlive(self.keep_alive()),
-            Kind::Pause => Body::Pause(self.halt()),
-            Kind::Continue => Body::Continue(self.halt()),
-            Kind::Reset => Body::Reset(self.halt()),
-            Kind::FreeText => Body::FreeText(self.free_text()),
-            Kind::FreeTextAnswer => Body::FreeTextAnswer(self.free_text()),
-            Kind::LeagueRegistration => Body::LeagueRegistration(self.league_registration()),
-            Kind::LeagueRegistrationAnswer => {
-                Body::LeagueRegistrationAnswer(self.league_registration_answer()?)
-            }
-            Kind::Heartbeat => Body::Heartbeat(self.free_text()),
-            Kind::ConnectivityCall => Body::ConnectivityCall(self.connectivity()),
-            Kind::ConnectivityEcho => Body::ConnectivityEcho(self.connectivity()),
-            Kind::Extension => Body::Extension(self.extension()),
-            Kind::ExtensionDecision => Body::ExtensionDecision(self.extension_decision()?),
-            Kind::Rejection => Body::Rejection(self.rejection()),
-            Kind::AlreadyRejected => Body::AlreadyRejected(self.rejection()),
-            Kind::ForceMajeure => Body::ForceMajeure(self.force_majeure()),
-            Kind::ForceMajeureDecision => Body::ForceMajeureDecision(self.majeure_decision()?),
-            Kind::Problem => Body::Problem(self.problem()),
-            Kind::WarmupCall => Body::WarmupCall(self.warmup_call()?),
-            Kind::WarmupResponse => Body::WarmupResponse(self.warmup_response()?),
-            Kind::RoundStart => Body::RoundStart(self.round_start()?),
-            Kind::QuestionsBatch => Body::QuestionsBatch(self.questions()?),
-            Kind::AnswersBatch => Body::AnswersBatch(self.answers()?),
-            Kind::GuessSubmission => Body::GuessSubmission(self.guess()?),
-            Kind::ScoreFeedback => Body::ScoreFeedback(self.score()?),
-            Kind::State(task) => Body::State(task, self.state()),
-            Kind::Other => Body::Other(self.name.into()),
-        })
+    /// The same for an object within.
+    pub(super) fn within(&self, fields: Fields<'a>) -> Self {
+        Self { fields, ..*self }
     }
 
-    fn bad(&self, field: &str, needs: &'static str) -> Unreadable {
+    /// A field that is not what it must be. Of a row that is shown as a whole, unless the field
+    /// begins with a dot.
+    pub(crate) fn bad(&self, field: &str, needs: &'static str) -> Unreadable {
+        let field = match self.row {
+            None => field.into(),
+            Some((list, place)) if field.starts_with('.') => format!("{list}[{place}]{field}"),
+            Some((list, place)) => format!("{list}[{place}]"),
+        };
         Unreadable::BadField { message: self.kind, field: field.into(), needs }
     }
 
-    /// A list that is there, within its bound.
-    fn bounded(
+    /// Which row this is, counted from 1.
+    pub(super) fn place(&self) -> Option<u32> {
+        self.row.map(|(_, place)| place as u32 + 1)
+    }
+
+    /// A list within its bound.
+    pub(super) fn bounded(
         &self,
-        list: &'a [Value],
-        field: &'static str,
+        names: &[&'static str],
         max: usize,
-    ) -> Result<&'a [Value], Unreadable> {
-        if list.len() > max {
-            return Err(Unreadable::TooMany { message: self.kind, field, max });
+    ) -> Result<Option<&'a [Value]>, Unreadable> {
+        let list = self.list(names);
+        if list.is_some_and(|list| list.len() > max) {
+            return Err(Unreadable::TooMany { message: self.kind, field: names[0], max });
         }
         Ok(list)
     }
 
+    /// All rows of a list that must be there.
+    pub(crate) fn needed_rows<T: Row>(&self, names: &[&'static str]) -> Result<Vec<T>, Unreadable> {
+        let list = self.bounded(names, T::MAX)?;
+        let list = list.ok_or_else(|| self.bad(names[0], "a list"))?;
+        let rows = list.iter().enumerate().map(|(place, value)| {
+            let mut row = Self { row: Some((names[0], place)), ..*self };
+            let bare = T::bare(value);
+            let fields = value.as_object().or(bare.as_ref());
+            row.fields = Fields(fields.ok_or_else(|| row.bad(names[0], T::NEEDS))?);
+            T::read(&row)
+        });
+        rows.collect()
+    }
+
+    /// All rows of a list that may be missing.
+    pub(crate) fn rows<T: Row>(&self, names: &[&'static str]) -> Result<Vec<T>, Unreadable> {
+        if self.list(names).is_some() { self.needed_rows(names) } else { Ok(Vec::new()) }
+    }
+
+    /// An object within.
+    pub(crate) fn nested<T: Wire>(&self, names: &[&str]) -> Option<T> {
+        T::read(&self.within(self.object(names)?)).ok()
+    }
+
+    /// The game: the payload says it, else whatever else does.
+    pub(crate) fn game(&self, names: &[&str]) -> Option<GameId> {
+        self.id(names).or_else(|| self.context.game.clone())
+    }
+
+    /// The season: the payload says it, else whatever else does.
+    pub(crate) fn season(&self, _: &[&str]) -> Option<SeasonId> {
+        self.id(&["season_id"]).or_else(|| self.context.season.clone())
+    }
+
+    /// A role: what is said, or that of the sender.
+    pub(crate) fn role(&self, names: &[&str]) -> Option<Role> {
+        let by_name = same(self.name, "REFEREE_REGISTER_REQUEST").then_some(Role::Referee);
+        let said = || self.word(names).and_then(|word| role(&word));
+        by_name.or_else(said).or(self.from.role)
+    }
+
     /// Yes or no, in all the words for it.
-    fn verdict(&self, names: &'static [&'static str]) -> Result<Verdict, Unreadable> {
-        let word = self.payload.word(names).unwrap_or_default();
-        match word.to_ascii_uppercase().as_str() {
-            "ACCEPTED" | "REGISTERED" | "OK" | "APPROVED" | "SUCCESS" => Ok(Verdict::Accepted),
-            "REJECTED" | "DENIED" | "REFUSED" | "FAILED" | "ERROR" => Ok(Verdict::Rejected),
-            _ => Err(self.bad(names[0], "`accepted` or `rejected`")),
+    pub(crate) fn verdict(&self, names: &[&str]) -> Option<Verdict> {
+        match &*self.word(names)?.to_ascii_uppercase() {
+            "ACCEPTED" | "REGISTERED" | "OK" | "APPROVED" | "SUCCESS" => Some(Verdict::Accepted),
+            "REJECTED" | "DENIED" | "REFUSED" | "FAILED" | "ERROR" => Some(Verdict::Rejected),
+            _ => None,
         }
     }
 }

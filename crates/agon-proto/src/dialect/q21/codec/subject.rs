@@ -19,13 +19,14 @@ const PART_MAX: usize = 254;
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(super) struct Subject {
     pub(super) role: Option<Role>,
-    address: Option<String>,
+    address: Option<Box<str>>,
     /// The transaction id, without brackets.
-    pub(super) transaction: Option<String>,
-    name: Option<String>,
-    pub(super) league: Option<String>,
-    pub(super) round: Option<String>,
-    pub(super) game: Option<String>,
+    pub(super) transaction: Option<Box<str>>,
+    /// The name of the message.
+    pub(super) name: Option<Box<str>>,
+    pub(super) league: Option<Box<str>>,
+    pub(super) round: Option<Box<str>>,
+    pub(super) game: Option<Box<str>>,
 }
 
 impl Subject {
@@ -74,22 +75,17 @@ impl Subject {
     pub(super) fn address(&self) -> Option<Address> {
         self.address.as_deref().map(Address::new)
     }
-
-    /// The name of the message.
-    pub(super) fn name(&self) -> Option<String> {
-        self.name.clone()
-    }
 }
 
-fn part(text: &str) -> Option<String> {
-    Some(printable(text, PART_MAX)).filter(|text| !text.is_empty())
+fn part(text: &str) -> Option<Box<str>> {
+    Some(printable(text, PART_MAX)).filter(|text| !text.is_empty()).map(Into::into)
 }
 
 /// The subject of a letter that `from` sends by mail.
 pub fn subject(letter: &Letter, from: &Address) -> String {
     let of_game = letter.body.kind().is_of_game();
     let protocol = if of_game { GAME_PROTOCOL } else { PROTOCOL };
-    let role = letter.from.role.unwrap_or(Role::Player).name();
+    let role = letter.from.role.unwrap_or_default().name();
     let parts = [protocol, role, from.as_str(), letter.id.as_str(), name(&letter.body)];
     parts.join(JOINT)
 }

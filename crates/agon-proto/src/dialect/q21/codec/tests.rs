@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::Timestamp;
-use crate::dialect::q21::{Choice, RegistrationRequest, Role};
+use crate::dialect::q21::{Body, Choice, RegistrationRequest, Role};
 
 const FIVE: &str = "league.v2::PLAYER::ada@league.test::tx-1::Q21_WARMUP_RESPONSE";
 

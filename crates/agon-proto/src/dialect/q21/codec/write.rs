@@ -3,95 +3,118 @@
 //! The envelope is the full one. Ids of broadcast, league, season and round stand in it and,
 //! outside of games, in the payload as well; what goes by several names is written under all.
 
-mod game;
-mod league;
-mod object;
-mod report;
-mod standings;
+use serde::Serialize;
 
-use self::object::{Object, iso};
+use super::put::{Put, or_null};
 use super::subject::name;
 use super::whole_context;
-use crate::dialect::q21::{Body, Context, GAME_PROTOCOL, Letter, Role};
-use crate::{AuthToken, PROTOCOL};
+use crate::PROTOCOL;
+use crate::dialect::q21::{Context, GAME_PROTOCOL, Letter};
 
 /// The letter as JSON: the attachment and the text of a mail, or the `params` of a call.
 pub fn write(letter: &Letter) -> Vec<u8> {
     let context = whole_context(letter);
     let of_game = letter.body.kind().is_of_game();
-    let mut out = Vec::with_capacity(1024);
-    Object::write(&mut out, |envelope| {
+    let mut writing = Writing { out: Vec::with_capacity(1024), letter };
+    writing.object(|envelope| {
         envelope.put("protocol", if of_game { GAME_PROTOCOL } else { PROTOCOL });
         envelope.put("message_type", name(&letter.body));
-        envelope.put("message_id", letter.id.as_str());
-        envelope.put("timestamp", iso(letter.sent_at));
-        envelope.object("sender", |sender| {
-            sender.put("email", &letter.from.address);
-            sender.put("role", letter.from.role.map(Role::name));
-            sender.put("logical_id", &letter.from.logical_id);
+        envelope.put("message_id", &letter.id);
+        envelope.put("timestamp", &letter.sent_at);
+        envelope.name("sender");
+        envelope.object(|sender| {
+            sender.put("email", &or_null(&letter.from.address));
+            sender.put("role", &or_null(&letter.from.role));
+            sender.put("logical_id", &or_null(&letter.from.logical_id));
         });
         envelope.put("recipient_id", &letter.recipient);
-        envelope.put_some("correlation_id", letter.answers.as_ref());
-        put_context(&context, envelope);
-        envelope.put_some("game_id", context.game.as_ref());
-        envelope.put_some("auth_token", letter.auth_token.as_ref().map(AuthToken::reveal));
-        envelope.object("payload", |payload| {
+        envelope.put("correlation_id", &letter.answers);
+        envelope.put_context(&context);
+        envelope.put("game_id", &context.game);
+        envelope.put("auth_token", &letter.auth_token);
+        envelope.name("payload");
+        envelope.object(|payload| {
             if !of_game {
-                put_context(&context, payload);
+                payload.put_context(&context);
             }
-            put_body(letter, payload);
+            if let Some(said) = letter.body.said() {
+                said.write(payload);
+            }
         });
     });
-    out
+    writing.out
 }
 
-fn put_context(context: &Context, object: &mut Object<'_>) {
-    object.put_some("broadcast_id", context.broadcast.as_ref());
-    object.put_some("league_id", context.league.as_ref());
-    object.put_some("season_id", context.season.as_ref());
-    object.put_some("round_id", context.round.as_ref());
+/// A letter that is being written, field by field in the order of the page.
+pub(crate) struct Writing<'a> {
+    out: Vec<u8>,
+    pub(super) letter: &'a Letter,
 }
 
-fn put_body(letter: &Letter, payload: &mut Object<'_>) {
-    match &letter.body {
-        Body::StartSeason(said) => league::start_season(said, payload),
-        Body::RegistrationRequest(said) => league::registration(said, payload),
-        Body::RegistrationAnswer(said) => league::registration_answer(said, payload),
-        Body::AssignmentTable(said) | Body::TableAnswer(said) => league::table(said, payload),
-        Body::RefereeAck(said) => league::referee_ack(said, &letter.from, payload),
-        Body::PlayerAck(said) => league::player_ack(said, &letter.from, payload),
-        Body::TableRequest(said) => payload.put_some("group_id", said.group.as_ref()),
-        Body::NewRound(said) => standings::new_round(said, payload),
-        Body::EndRound(said) => standings::end_round(said, payload),
-        Body::RoundResults(said) => standings::round_results(said, payload),
-        Body::LeagueCompleted(said) => standings::completed(said, payload),
-        Body::ResultReport(said) => report::result(said, payload),
-        Body::StatusReport(said) => report::status(said, payload),
-        Body::KeepAlive(said) => payload.put("message_text", &said.text),
-        Body::Pause(said) | Body::Continue(said) => payload.put("reason", &said.reason),
-        Body::Reset(said) => payload.put_as(&["reason", "reset_scope"], &said.reason),
-        Body::FreeText(said) | Body::FreeTextAnswer(said) => {
-            payload.put("message_text", &said.text);
+impl<'a> Writing<'a> {
+    /// One object from brace to brace.
+    pub(super) fn object(&mut self, fill: impl FnOnce(&mut Self)) {
+        self.out.push(b'{');
+        fill(self);
+        self.out.push(b'}');
+    }
+
+    /// A list of what stands there one after the other.
+    pub(super) fn list(&mut self, items: &[impl Put]) {
+        self.out.push(b'[');
+        for (place, item) in items.iter().enumerate() {
+            if place > 0 {
+                self.out.push(b',');
+            }
+            item.put(self);
         }
-        Body::LeagueRegistration(said) => league::league_registration(said, payload),
-        Body::LeagueRegistrationAnswer(said) => league::league_registration_answer(said, payload),
-        Body::Heartbeat(said) => league::heartbeat(said, &letter.from, payload),
-        Body::ConnectivityCall(said) => league::connectivity(said, payload),
-        Body::ConnectivityEcho(said) => league::connectivity(said, payload),
-        Body::Extension(said) => league::extension(said, letter.answers.as_ref(), payload),
-        Body::ExtensionDecision(said) => league::extension_decision(said, payload),
-        Body::Rejection(said) | Body::AlreadyRejected(said) => league::rejection(said, payload),
-        Body::ForceMajeure(said) => league::force_majeure(said, payload),
-        Body::ForceMajeureDecision(said) => league::majeure_decision(said, payload),
-        Body::Problem(said) => league::problem(said, payload),
-        Body::WarmupCall(said) => game::warmup_call(said, payload),
-        Body::WarmupResponse(said) => game::warmup_response(said, payload),
-        Body::RoundStart(said) => game::round_start(said, payload),
-        Body::QuestionsBatch(said) => game::questions(said, payload),
-        Body::AnswersBatch(said) => game::answers(said, payload),
-        Body::GuessSubmission(said) => game::guess(said, payload),
-        Body::ScoreFeedback(said) => game::score(said, payload),
-        Body::State(task, said) => league::state(*task, said, payload),
-        Body::Other(_) => {}
+        self.out.push(b']');
+    }
+
+    /// The name of the field that comes next.
+    pub(super) fn name(&mut self, name: &str) {
+        if self.out.last() != Some(&b'{') {
+            self.out.push(b',');
+        }
+        self.json(name);
+        self.out.push(b':');
+    }
+
+    /// Leaves the field out if there is nothing to say.
+    pub(super) fn put(&mut self, name: &str, value: &(impl Put + ?Sized)) {
+        if value.is_said() {
+            self.name(name);
+            value.put(self);
+        }
+    }
+
+    /// The same under several names, because not all readers look for the same one: those of the
+    /// list, if there is one, or else the first under which it is read.
+    pub(crate) fn put_as(&mut self, lists: &[&[&str]], read: &[&str], value: &impl Put) {
+        for name in *lists.first().unwrap_or(&&read[..read.len().min(1)]) {
+            self.put(name, value);
+        }
+    }
+
+    /// What is made of other fields, or of the rest of the letter.
+    pub(crate) fn put_made<'s, T, P: Put>(
+        &mut self,
+        name: &str,
+        said: &'s T,
+        make: impl FnOnce(&'s T, &'a Letter) -> Option<P>,
+    ) {
+        self.put(name, &make(said, self.letter));
+    }
+
+    fn put_context(&mut self, context: &Context) {
+        self.put("broadcast_id", &context.broadcast);
+        self.put("league_id", &context.league);
+        self.put("season_id", &context.season);
+        self.put("round_id", &context.round);
+    }
+
+    pub(super) fn json(&mut self, value: &(impl Serialize + ?Sized)) {
+        serde_json::to_writer(&mut self.out, value)
+            .expect("our own types can be written, and memory takes all");
     }
 }
