@@ -35,6 +35,7 @@ mod text;
 mod time;
 mod token;
 pub mod tool;
+mod words;
 
 use std::time::Duration;
 

@@ -8,31 +8,24 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::game::RoleInMatch;
 use crate::text::{NAME_MAX, marked};
+use crate::words::words;
 use crate::{DisplayName, GameType, MatchId, Payload, PlayerId, Timestamp};
 
-/// Even or odd.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "lowercase")]
-pub enum Parity {
-    /// 2, 4, 6 …
-    Even,
-    /// 1, 3, 5 …
-    Odd,
+words! {
+    /// Even or odd.
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+    pub enum Parity {
+        /// 2, 4, 6 …
+        Even = "even",
+        /// 1, 3, 5 …
+        Odd = "odd",
+    }
 }
 
 impl Parity {
     /// The parity of a number.
     pub const fn of(number: u32) -> Self {
         if number.is_multiple_of(2) { Self::Even } else { Self::Odd }
-    }
-
-    /// As the protocol spells it.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Even => "even",
-            Self::Odd => "odd",
-        }
     }
 }
 

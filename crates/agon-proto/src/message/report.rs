@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::moves::Parity;
 use super::played::PlayedDetails;
 use super::transcript::Transcript;
+use crate::words::words;
 use crate::{GameType, LeagueId, MatchId, PerPlayer, PlayerId, RoundId};
 
 /// MATCH_RESULT_REPORT.
@@ -72,122 +73,69 @@ pub struct ReportDetails {
     pub played: Option<Box<PlayedDetails>>,
 }
 
-/// How a match ended, in one word.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum ResultStatus {
-    /// One player won by playing.
-    Win,
-    /// Nobody won.
-    Draw,
-    /// One player failed, or both did.
-    TechnicalLoss,
-    /// No result; nobody gets points.
-    Cancelled,
-    /// This attempt is void; another one may follow.
-    Aborted,
-}
-
-impl ResultStatus {
-    /// As the protocol spells it.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Win => "WIN",
-            Self::Draw => "DRAW",
-            Self::TechnicalLoss => "TECHNICAL_LOSS",
-            Self::Cancelled => "CANCELLED",
-            Self::Aborted => "ABORTED",
-        }
+words! {
+    /// How a match ended, in one word.
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+    pub enum ResultStatus {
+        /// One player won by playing.
+        Win = "WIN",
+        /// Nobody won.
+        Draw = "DRAW",
+        /// One player failed, or both did.
+        TechnicalLoss = "TECHNICAL_LOSS",
+        /// No result; nobody gets points.
+        Cancelled = "CANCELLED",
+        /// This attempt is void; another one may follow.
+        Aborted = "ABORTED",
     }
-}
 
-/// What happened.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum Cause {
-    /// The match was played to its end.
-    Played,
-    /// A player never answered the invitation.
-    NoShow,
-    /// A player declined the invitation.
-    Refused,
-    /// A player joined and then did not choose in time.
-    TimedOut,
-    /// A player chose something that cannot be chosen.
-    InvalidMove,
-    /// A player joined and then could not be reached.
-    Crashed,
-    /// A player's answer was larger than allowed.
-    OversizedAnswer,
-    /// A player's answer was no answer.
-    MalformedAnswer,
-    /// The referee did not come to an end.
-    RefereeLost,
-    /// Neither player could be reached.
-    Network,
-    /// The referee's own machine was too late.
-    HostOverloaded,
-    /// The operator cancelled it.
-    CancelledByOperator,
-    /// A player had left the league.
-    Withdrawn,
-}
-
-impl Cause {
-    /// As the protocol spells it.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Played => "PLAYED",
-            Self::NoShow => "NO_SHOW",
-            Self::Refused => "REFUSED",
-            Self::TimedOut => "TIMED_OUT",
-            Self::InvalidMove => "INVALID_MOVE",
-            Self::Crashed => "CRASHED",
-            Self::OversizedAnswer => "OVERSIZED_ANSWER",
-            Self::MalformedAnswer => "MALFORMED_ANSWER",
-            Self::RefereeLost => "REFEREE_LOST",
-            Self::Network => "NETWORK",
-            Self::HostOverloaded => "HOST_OVERLOADED",
-            Self::CancelledByOperator => "CANCELLED_BY_OPERATOR",
-            Self::Withdrawn => "WITHDRAWN",
-        }
+    /// What happened.
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+    pub enum Cause {
+        /// The match was played to its end.
+        Played = "PLAYED",
+        /// A player never answered the invitation.
+        NoShow = "NO_SHOW",
+        /// A player declined the invitation.
+        Refused = "REFUSED",
+        /// A player joined and then did not choose in time.
+        TimedOut = "TIMED_OUT",
+        /// A player chose something that cannot be chosen.
+        InvalidMove = "INVALID_MOVE",
+        /// A player joined and then could not be reached.
+        Crashed = "CRASHED",
+        /// A player's answer was larger than allowed.
+        OversizedAnswer = "OVERSIZED_ANSWER",
+        /// A player's answer was no answer.
+        MalformedAnswer = "MALFORMED_ANSWER",
+        /// The referee did not come to an end.
+        RefereeLost = "REFEREE_LOST",
+        /// Neither player could be reached.
+        Network = "NETWORK",
+        /// The referee's own machine was too late.
+        HostOverloaded = "HOST_OVERLOADED",
+        /// The operator cancelled it.
+        CancelledByOperator = "CANCELLED_BY_OPERATOR",
+        /// A player had left the league.
+        Withdrawn = "WITHDRAWN",
     }
-}
 
-/// Who caused it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum Blame {
-    /// The first player.
-    PlayerA,
-    /// The second player.
-    PlayerB,
-    /// Both players.
-    Both,
-    /// The referee.
-    Referee,
-    /// The network.
-    Network,
-    /// The machine.
-    Host,
-    /// The operator.
-    Operator,
-}
-
-impl Blame {
-    /// As the protocol spells it.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::PlayerA => "PLAYER_A",
-            Self::PlayerB => "PLAYER_B",
-            Self::Both => "BOTH",
-            Self::Referee => "REFEREE",
-            Self::Network => "NETWORK",
-            Self::Host => "HOST",
-            Self::Operator => "OPERATOR",
-        }
+    /// Who caused it.
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+    pub enum Blame {
+        /// The first player.
+        PlayerA = "PLAYER_A",
+        /// The second player.
+        PlayerB = "PLAYER_B",
+        /// Both players.
+        Both = "BOTH",
+        /// The referee.
+        Referee = "REFEREE",
+        /// The network.
+        Network = "NETWORK",
+        /// The machine.
+        Host = "HOST",
+        /// The operator.
+        Operator = "OPERATOR",
     }
 }

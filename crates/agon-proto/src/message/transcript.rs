@@ -5,6 +5,7 @@
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::moves::Parity;
+use crate::words::words;
 use crate::{Listed, Payload, ShortText, Timestamp, precise};
 
 /// Entries in order. Bounded by whoever writes it.
@@ -127,54 +128,34 @@ impl<'de> Deserialize<'de> for NotedMove {
     }
 }
 
-/// What a line of a transcript tells.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum EntryKind {
-    /// The invitation went out.
-    GameInvitation,
-    /// A player joined, or declined.
-    GameJoinAck,
-    /// The question went out.
-    ChooseParityCall,
-    /// A player chose.
-    ChooseParityResponse,
-    /// The question of another game went out.
-    GameMoveCall,
-    /// A player made its move in it.
-    GameMoveResponse,
-    /// A warning went out.
-    GameError,
-    /// No answer came in time.
-    TimedOut,
-    /// The player could not be reached.
-    Unreachable,
-    /// An answer came that was none.
-    BadAnswer,
-    /// The dice fell.
-    NumberDrawn,
-    /// The match was judged.
-    Verdict,
-}
-
-impl EntryKind {
-    /// As the protocol spells it.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::GameInvitation => "GAME_INVITATION",
-            Self::GameJoinAck => "GAME_JOIN_ACK",
-            Self::ChooseParityCall => "CHOOSE_PARITY_CALL",
-            Self::ChooseParityResponse => "CHOOSE_PARITY_RESPONSE",
-            Self::GameMoveCall => "GAME_MOVE_CALL",
-            Self::GameMoveResponse => "GAME_MOVE_RESPONSE",
-            Self::GameError => "GAME_ERROR",
-            Self::TimedOut => "TIMED_OUT",
-            Self::Unreachable => "UNREACHABLE",
-            Self::BadAnswer => "BAD_ANSWER",
-            Self::NumberDrawn => "NUMBER_DRAWN",
-            Self::Verdict => "VERDICT",
-        }
+words! {
+    /// What a line of a transcript tells.
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+    pub enum EntryKind {
+        /// The invitation went out.
+        GameInvitation = "GAME_INVITATION",
+        /// A player joined, or declined.
+        GameJoinAck = "GAME_JOIN_ACK",
+        /// The question went out.
+        ChooseParityCall = "CHOOSE_PARITY_CALL",
+        /// A player chose.
+        ChooseParityResponse = "CHOOSE_PARITY_RESPONSE",
+        /// The question of another game went out.
+        GameMoveCall = "GAME_MOVE_CALL",
+        /// A player made its move in it.
+        GameMoveResponse = "GAME_MOVE_RESPONSE",
+        /// A warning went out.
+        GameError = "GAME_ERROR",
+        /// No answer came in time.
+        TimedOut = "TIMED_OUT",
+        /// The player could not be reached.
+        Unreachable = "UNREACHABLE",
+        /// An answer came that was none.
+        BadAnswer = "BAD_ANSWER",
+        /// The dice fell.
+        NumberDrawn = "NUMBER_DRAWN",
+        /// The match was judged.
+        Verdict = "VERDICT",
     }
 }
 

@@ -8,6 +8,7 @@ use super::codec::{Row, by_player, or_null, wire};
 use super::game::{GAME, POINTS};
 use super::{Breakdown, Feedback, GameId, Score};
 use crate::message::{Blame, Cause};
+use crate::words::words;
 use crate::{Address, GroupId, SeasonId, Timestamp};
 
 const EMAIL: [&str; 2] = ["email", "player_email"];
@@ -174,86 +175,50 @@ fn of_league(points: &Option<(u32, Score)>) -> Option<u32> {
     points.map(|(points, _)| points)
 }
 
-/// Where a game stands, for one player.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum PlayerPhase {
-    /// Nothing was answered yet.
-    Initialized,
-    /// The warm-up is answered.
-    WarmupComplete,
-    /// The questions are sent.
-    QuestionsSent,
-    /// The guess is sent.
-    GuessSubmitted,
-    /// The score has come.
-    Completed,
-    /// The round ended first.
-    Terminated,
-}
-
-impl PlayerPhase {
-    /// As it is sent.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Initialized => "INITIALIZED",
-            Self::WarmupComplete => "WARMUP_COMPLETE",
-            Self::QuestionsSent => "QUESTIONS_SENT",
-            Self::GuessSubmitted => "GUESS_SUBMITTED",
-            Self::Completed => "COMPLETED",
-            Self::Terminated => "TERMINATED",
-        }
+words! {
+    /// Where a game stands, for one player.
+    #[derive(PartialOrd, Ord)]
+    pub enum PlayerPhase {
+        /// Nothing was answered yet.
+        Initialized = "INITIALIZED",
+        /// The warm-up is answered.
+        WarmupComplete = "WARMUP_COMPLETE",
+        /// The questions are sent.
+        QuestionsSent = "QUESTIONS_SENT",
+        /// The guess is sent.
+        GuessSubmitted = "GUESS_SUBMITTED",
+        /// The score has come.
+        Completed = "COMPLETED",
+        /// The round ended first.
+        Terminated = "TERMINATED",
     }
-}
 
-/// Who did something last in a game, as its player sees it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum LastActor {
-    /// Nobody yet, or it does not matter any more.
-    #[default]
-    None,
-    /// The player: it waits for the referee.
-    Player,
-    /// The referee: the player still thinks.
-    Referee,
-}
-
-impl LastActor {
-    /// As it is sent.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::None => "NONE",
-            Self::Player => "PLAYER",
-            Self::Referee => "REFEREE",
-        }
+    /// Who did something last in a game, as its player sees it.
+    #[derive(Default)]
+    pub enum LastActor {
+        /// Nobody yet, or it does not matter any more.
+        #[default]
+        None = "NONE",
+        /// The player: it waits for the referee.
+        Player = "PLAYER",
+        /// The referee: the player still thinks.
+        Referee = "REFEREE",
     }
-}
 
-/// Why a game stopped for its player.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum StopReason {
-    /// The next round began.
-    NewRoundStarted,
-    /// The league is over.
-    LeagueCompleted,
-    /// It had come to its end.
-    GameCompleted,
+    /// Why a game stopped for its player.
+    pub enum StopReason {
+        /// The next round began.
+        NewRoundStarted = "NEW_ROUND_STARTED",
+        /// The league is over.
+        LeagueCompleted = "LEAGUE_COMPLETED",
+        /// It had come to its end.
+        GameCompleted = "GAME_COMPLETED",
+    }
 }
 
 impl StopReason {
     /// Whether the game came to its end, in a word.
     fn status(self) -> &'static str {
         if self == Self::GameCompleted { "COMPLETED" } else { "TERMINATED" }
-    }
-
-    /// As it is sent.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::NewRoundStarted => "NEW_ROUND_STARTED",
-            Self::LeagueCompleted => "LEAGUE_COMPLETED",
-            Self::GameCompleted => "GAME_COMPLETED",
-        }
     }
 }
