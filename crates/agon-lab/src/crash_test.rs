@@ -1,5 +1,5 @@
 //! The crash test: real seasons of separate processes that are killed, stopped and started at
-//! random moments and at named points, and a checker that reads what all of them wrote down.
+//! random moments and at named points, and an auditor that reads what all of them wrote down.
 //!
 //! Where a process dies is chance. A seed repeats the choices, although two runs of real processes
 //! are never quite the same.
@@ -7,7 +7,6 @@
 //! Spec: docs/operate.md
 
 mod chance;
-mod check;
 mod lab;
 mod member;
 mod season;

@@ -8,7 +8,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use agon_core::LeagueFact;
+use agon_core::{League, LeagueFact};
 use agon_net::Endpoint;
 use agon_node::Asked;
 use agon_node::config::Config;
@@ -19,7 +19,7 @@ use agon_store::Journal;
 use anyhow::{Context, bail, ensure};
 use tempfile::TempDir;
 
-use crate::history::League;
+use crate::journals;
 use crate::processes::Worker;
 
 /// How many matches the referee has at once: the best number on small machines.
@@ -148,7 +148,8 @@ impl Lab {
         self.wait_for(&manager_at, |state| state.phase == LeaguePhase::Completed).await?;
         tokio::time::sleep(SETTLE).await;
         let cpu = used(&before)?;
-        report(dir.path(), cpu, endpoints)
+        let league = journals::league(dir.path(), &self.config)?;
+        report(&league, dir.path(), cpu, endpoints)
     }
 
     /// Begins the season of a manager whose folder that is.
@@ -208,16 +209,17 @@ pub(crate) async fn ask(
 /// Every process takes a free port.
 const LISTEN: [&str; 2] = ["--listen", "127.0.0.1:0"];
 
-fn report(dir: &Path, cpu: Cpu, endpoints: Vec<String>) -> anyhow::Result<Played> {
-    let league = League::read(dir)?;
-    let began = league.began.context("no round was announced")?;
-    let ended = league.ended.context("the last round was not completed")?;
-    let played = |id| league.result(id).is_some_and(|kept| kept.verdict.cause == Cause::Played);
+fn report(league: &League, dir: &Path, cpu: Cpu, endpoints: Vec<String>) -> anyhow::Result<Played> {
+    let season = league.season();
+    let (began, _) = season.round_times(1).context("no round was announced")?;
+    let (_, ended) = season.round_times(season.round()).unwrap_or_default();
+    let ended = ended.context("the last round was not completed")?;
+    let mut results = season.ids().filter_map(|id| season.result(id));
     ensure!(
-        league.results.keys().all(|id| played(*id)),
+        results.all(|kept| kept.verdict.cause == Cause::Played),
         "some matches were not played to their end: this machine is too busy to measure anything"
     );
-    let (matches, match_times) = (league.results.len() as u64, match_times(dir)?);
+    let (matches, match_times) = (season.completed(), match_times(dir)?);
     Ok(Played { began, ended, matches, cpu, match_times, endpoints })
 }
 

@@ -7,7 +7,7 @@
 pub mod bench;
 pub mod crash_test;
 mod figures;
-mod history;
+mod journals;
 mod lab;
 mod processes;
 pub mod siege;

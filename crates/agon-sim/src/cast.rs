@@ -8,8 +8,8 @@ use agon_core::{
 };
 use agon_proto::{Payload, Timestamp};
 
+use crate::audit::{Audit, Sight};
 use crate::digest::Digesting;
-use crate::invariant::{Sight, Watch};
 use crate::league;
 use crate::report::Sabotage;
 
@@ -123,13 +123,7 @@ impl Mind {
     }
 
     /// Makes the facts of the batch durable. Says whether a round or the league came to its end.
-    pub(crate) fn write(
-        &mut self,
-        node: usize,
-        now: Timestamp,
-        sabotage: Sabotage,
-        watch: &mut Watch,
-    ) -> bool {
+    pub(crate) fn write(&mut self, node: usize, sabotage: Sabotage, audit: &mut Audit) -> bool {
         match self {
             Self::Manager(cast) => {
                 let mut milestone = false;
@@ -139,10 +133,10 @@ impl Mind {
                         continue;
                     }
                     milestone |= completed;
-                    watch.see(&Sight::LeagueWrote(&fact), now);
+                    audit.see(&Sight::LeagueWrote(&fact));
                     let result = matches!(fact, LeagueFact::ResultAccepted { .. });
                     if result && sabotage == Sabotage::CountTwice {
-                        watch.see(&Sight::LeagueWrote(&fact), now);
+                        audit.see(&Sight::LeagueWrote(&fact));
                         cast.journal.push(fact.clone());
                     }
                     cast.journal.push(fact);
@@ -151,14 +145,14 @@ impl Mind {
             }
             Self::Referee(cast) => {
                 for fact in cast.out.facts.drain(..) {
-                    watch.see(&Sight::RefereeWrote(node, &fact), now);
+                    audit.see(&Sight::RefereeWrote(node, &fact));
                     cast.journal.push(fact);
                 }
                 false
             }
             Self::Player(cast) => {
                 for fact in cast.out.facts.drain(..) {
-                    watch.see(&Sight::PlayerWrote(node, &fact), now);
+                    audit.see(&Sight::PlayerWrote(node, &fact));
                     cast.journal.push(fact);
                 }
                 false

@@ -7,21 +7,22 @@
 //! Spec: docs/decisions.md
 
 mod agenda;
+mod audit;
 mod cast;
 mod digest;
 mod invariant;
 mod league;
-mod ledger;
 mod letters;
 mod plan;
 mod report;
 mod rng;
 mod stage;
 
+pub use audit::{Audit, Broken, Finding, FindingKind, Told};
 pub use digest::Digests;
 pub use letters::{LettersSabotage, digest_letters, narrate_letters, run_letters};
 pub use plan::{Crew, Faults, Guest, Plan, Temper};
-pub use report::{Broken, Report, Sabotage};
+pub use report::{Report, Sabotage};
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -1,8 +1,6 @@
 //! What came of a rehearsal, and the ways to spoil one on purpose.
 
-use std::fmt;
-
-use agon_proto::Timestamp;
+use crate::audit::Broken;
 
 /// What came of one season.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -29,20 +27,6 @@ pub struct Report {
     pub broken: Option<Broken>,
     /// Of the manager's journal: two equal rehearsals have equal ones.
     pub digest: u64,
-}
-
-/// A broken promise.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Broken {
-    pub invariant: &'static str,
-    pub what: String,
-    pub at: Timestamp,
-}
-
-impl fmt::Display for Broken {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} at {:?}: {}", self.invariant, self.at, self.what)
-    }
 }
 
 /// A mistake built into the stage, never into the rules: proof that every check sees something.

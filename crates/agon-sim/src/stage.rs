@@ -18,13 +18,13 @@ use agon_link::{CallFault, LinkSettings, Time};
 use agon_proto::{Answer, Envelope, Payload, Timestamp};
 
 use crate::agenda::Agenda;
+use crate::audit::Audit;
 use crate::cast::Mind;
 use crate::digest::{Digesting, Digests};
-use crate::invariant::{Sight, Watch};
-use crate::league;
 use crate::plan::{Faults, Plan, START, Temper};
 use crate::report::{Report, Sabotage};
 use crate::rng::Rng;
+use crate::{invariant, league};
 use links::Wire;
 use street::{OpenCall, OpenRequest, Partition};
 
@@ -114,7 +114,7 @@ pub(crate) struct Stage<'a> {
     partitions: Vec<(Partition, Timestamp)>,
     /// Letters that somebody read on the way.
     captured: Vec<(usize, Rc<Envelope>)>,
-    watch: Watch,
+    audit: Audit,
     tally: Report,
     has_ended: bool,
     /// Digests of the season, if somebody wants them: they cost more than the season itself.
@@ -167,7 +167,7 @@ impl<'a> Stage<'a> {
             requests: Vec::with_capacity(1024),
             partitions: Vec::new(),
             captured: Vec::new(),
-            watch: Watch::default(),
+            audit: Audit::watching(league::POINTS, invariant::promises()),
             tally: Report { seed: plan.seed, ..Report::default() },
             has_ended: false,
             digesting: None,
@@ -192,13 +192,13 @@ impl<'a> Stage<'a> {
     fn perform(&mut self) {
         self.set();
         while !self.has_ended
-            && !self.watch.is_broken()
+            && self.audit.broken().is_none()
             && self.agenda.planned < HAPPENINGS_MAX
             && let Some(happening) = self.agenda.next()
         {
             self.happen(happening);
         }
-        if !self.watch.is_broken() {
+        if self.audit.broken().is_none() {
             self.close();
         }
     }
@@ -212,7 +212,7 @@ impl<'a> Stage<'a> {
             }
         }
         self.compare();
-        self.watch.see(&Sight::Ended, self.agenda.now);
+        self.audit.close();
     }
 
     /// Everything that is fixed beforehand.

@@ -32,7 +32,10 @@ const ROOMS: &[Room] = &[
     room("agon-dashboard", &["agon-core", "agon-store"]),
     room("agon-player", &["agon-node", "agon-core", "agon-games", "agon-proto"]),
     room("agon-sim", &["agon-proto", "agon-core", "agon-games", "agon-link"]),
-    room("agon-lab", &["agon-proto", "agon-core", "agon-net", "agon-store", "agon-node"]),
+    room(
+        "agon-lab",
+        &["agon-proto", "agon-core", "agon-net", "agon-store", "agon-node", "agon-sim"],
+    ),
     room(
         "agon-cli",
         &[

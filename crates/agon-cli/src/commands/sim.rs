@@ -152,7 +152,8 @@ impl Sum {
 }
 
 fn found(game: Game, seed: u64, broken: Broken) -> Found {
-    let Broken { invariant, what, .. } = broken;
+    let Broken { promise: invariant, finding } = broken;
+    let what = finding.what;
     let show = match game {
         Game::EvenOdd => format!("agon sim --seed {seed}"),
         Game::Q21 => format!("agon sim --game q21 --seed {seed}"),

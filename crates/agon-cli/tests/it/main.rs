@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "the helpers of a test may fail like the test itself")]
 
+mod audit;
 mod bench;
 mod crash_test;
 mod demo;

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use agon_node::failpoint::{self, Point};
 use agon_node::{Asked, Role};
 use agon_proto::tool::{LeagueState, Tool, ToolParams};
+use agon_sim::Finding;
 use anyhow::{Context, bail};
 use rustix::process::{Pid, Signal, kill_process};
 use tokio::process::Child;
@@ -20,7 +21,6 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::sleep;
 
 use super::chance::Chance;
-use super::check::Finding;
 use super::lab::{Lab, Part};
 use crate::lab::ask;
 use crate::processes::this_program;

@@ -7,16 +7,17 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use agon_core::Outcome;
 use agon_node::{Asked, Role};
 use agon_proto::message::StandingsRow;
 use agon_proto::tool::{LeaguePhase, LeagueState, Tool, ToolAnswer, ToolParams};
+use agon_sim::{Finding, FindingKind};
 use anyhow::bail;
 use tokio::sync::{mpsc, watch};
 use tokio::task::{AbortHandle, JoinSet};
 use tokio::time::{sleep, sleep_until};
 
 use super::chance::Chance;
-use super::check::{self, Fault, Finding};
 use super::lab::{Lab, Part};
 use super::member::{Member, News, Order};
 use super::strikes::{Mood, Until, blow};
@@ -120,15 +121,18 @@ impl<'a> Season<'a> {
             }
             Err(error) => {
                 let state = format!("{error:#}; the league: {:?}", self.league);
-                self.found.push(Finding::general(Fault::Unfinished, state));
+                self.found.push(Finding::general(FindingKind::Unfinished, state));
                 None
             }
         };
-        let (history, unreadable) = books::read(&self.dir, &self.cast, table);
-        self.tally.matches += history.league.results.len() as u64;
-        self.tally.cancelled += history.league.cancelled() as u64;
+        let (audit, unreadable) = books::open(&self.dir, &self.cast);
+        let season = audit.league().season();
+        let results = season.ids().filter_map(|id| season.result(id));
+        let cancelled = results.filter(|it| it.verdict.outcome == Outcome::Cancelled).count();
+        self.tally.matches += season.completed();
+        self.tally.cancelled += cancelled as u64;
         self.found.extend(unreadable);
-        self.found.extend(check::check(&history));
+        self.found.extend(books::close(audit, table.as_deref()));
         if !self.found.is_empty() {
             // It helps whoever looks for the cause; the verdict stands without it.
             let timeline = self.timeline.join("\n") + "\n";

@@ -1,12 +1,13 @@
 //! What a run has done and found.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
 use agon_node::Role;
+use agon_sim::{Finding, FindingKind};
 use serde::Serialize;
 
-use super::check::{Fault, Finding, count};
 use super::member::Blow;
 use crate::figures::{quantile, tenths};
 
@@ -73,9 +74,9 @@ impl Tally {
 
     /// Adds what was found in one season.
     pub(super) fn found(&mut self, season: u64, found: &[Finding]) {
-        self.lost += count(found, Fault::Lost);
-        self.duplicated += count(found, Fault::Duplicated);
-        self.unacknowledged += count(found, Fault::Unacknowledged);
+        self.lost += count(found, FindingKind::Lost);
+        self.duplicated += count(found, FindingKind::Duplicated);
+        self.unacknowledged += count(found, FindingKind::Unacknowledged);
         let told = found.iter().map(|finding| format!("season {season}: {}", finding.what));
         self.problems.extend(told);
     }
@@ -128,6 +129,13 @@ impl Blows {
     }
 }
 
+/// How many matches have that fault.
+fn count(found: &[Finding], fault: FindingKind) -> u64 {
+    let of_it = found.iter().filter(|finding| finding.kind == fault);
+    let matches: BTreeSet<_> = of_it.map(|finding| finding.match_id).collect();
+    matches.len() as u64
+}
+
 fn millis(times: &mut [Duration], share: f64) -> f64 {
     tenths(quantile(times, share).as_secs_f64() * 1e3)
 }
@@ -176,3 +184,6 @@ impl CrashFigures {
         self.problems.is_empty() && self.completed == self.seasons
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -14,7 +14,7 @@ use tempfile::TempDir;
 use tokio::task::JoinSet;
 
 use super::cast::{Cast, Manner, Patience};
-use crate::history;
+use crate::journals;
 use crate::lab::Lab;
 use crate::processes::Worker;
 
@@ -94,12 +94,12 @@ impl League {
 
     /// How every match of a round ended, and whether somebody played in it who is not honest.
     pub(super) fn causes(&self, round: u32) -> anyhow::Result<Vec<(Cause, bool)>> {
-        let league = history::League::read(&self.data())?;
-        let paper = league.paper;
-        let ids = paper.matches_in(round);
+        let league = journals::league(&self.data(), &self.lab.config)?;
+        let season = league.season();
+        let ids = season.matches_in(round);
         ids.map(|id| {
-            let kept = league.result(id).with_context(|| format!("{id} has no result"))?;
-            let fixture = paper.fixture(id).with_context(|| format!("{id} has no players"))?;
+            let kept = season.result(id).with_context(|| format!("{id} has no result"))?;
+            let fixture = season.fixture(id).with_context(|| format!("{id} has no players"))?;
             let players = [fixture.a, fixture.b].map(|id| id.to_string());
             let bad = players.iter().any(|id| !self.cast.is_honest(id));
             Ok((kept.verdict.cause, bad))

@@ -5,82 +5,50 @@ use std::collections::{BTreeMap, BTreeSet};
 use agon_core::{Effect, RequestId};
 use agon_proto::MatchId;
 
-use super::{Invariant, Sight};
-use crate::ledger::Ledger;
+use crate::audit::{Books, Finding, Promise, Sight};
 
 #[derive(Default)]
-pub(super) struct AnsweredOnce {
-    open: BTreeMap<RequestId, (usize, Option<MatchId>)>,
+pub(crate) struct AnsweredOnce {
+    /// By node.
+    open: BTreeMap<(usize, RequestId), Option<MatchId>>,
     /// Thoughts that never end, by node.
     brooded: BTreeSet<(usize, MatchId)>,
 }
 
-impl Invariant for AnsweredOnce {
+impl Promise for AnsweredOnce {
     fn name(&self) -> &'static str {
         "answered-once"
     }
 
-    fn see(&mut self, sight: &Sight<'_>, _: &Ledger) -> Result<(), String> {
-        match sight {
-            Sight::Opened { node, request, question } => {
-                self.open.insert(*request, (*node, *question));
-            }
-            Sight::Closed(request) => {
-                self.open.remove(request);
-            }
-            Sight::Brooded { node, match_id } => {
-                self.brooded.insert((*node, *match_id));
-            }
-            Sight::Leaves { node, effect } => {
-                if let Some(request) = answered(effect)
-                    && self.open.remove(&request).is_none()
-                {
-                    return Err(format!("node {node} answered {request:?} once more"));
-                }
-            }
-            Sight::Ended => return self.all_answered(),
-            Sight::LeagueWrote(_)
-            | Sight::RefereeWrote(..)
-            | Sight::PlayerWrote(..)
-            | Sight::Archived(_)
-            | Sight::Died { .. }
-            | Sight::Delivers { .. }
-            | Sight::Forged(_)
-            | Sight::Playing { .. }
-            | Sight::Compared { .. } => {}
+    fn see(&mut self, sight: &Sight<'_>, _: &Books) -> Result<(), Finding> {
+        if let Sight::Opened { node, request, question } = sight {
+            self.open.insert((*node, *request), *question);
+        }
+        if let Sight::Died { node, .. } = sight {
+            self.open.retain(|(asked, _), _| asked != node);
+        }
+        if let Sight::Brooded { node, match_id } = sight {
+            self.brooded.insert((*node, *match_id));
+        }
+        if let Sight::Leaves { node, effect } = sight
+            && let Effect::Reply { request, .. }
+            | Effect::Refuse { request, .. }
+            | Effect::Fetch { request, .. } = effect
+            && self.open.remove(&(*node, *request)).is_none()
+        {
+            return Err(format!("node {node} answered {request:?} once more").into());
         }
         Ok(())
     }
-}
 
-impl AnsweredOnce {
-    fn all_answered(&self) -> Result<(), String> {
-        let brooded = |node: usize, question: Option<MatchId>| {
+    fn end(&self, _: &Books) -> Vec<Finding> {
+        let broods = |node: usize, question: Option<MatchId>| {
             question.is_some_and(|id| self.brooded.contains(&(node, id)))
         };
-        let mut open = self.open.iter();
-        match open.find(|(_, (node, question))| !brooded(*node, *question)) {
-            None => Ok(()),
-            Some((request, (node, question))) => {
-                Err(format!("node {node} never answered {request:?} (question: {question:?})"))
-            }
-        }
-    }
-}
-
-const fn answered(effect: &Effect) -> Option<RequestId> {
-    match effect {
-        Effect::Reply { request, .. }
-        | Effect::Refuse { request, .. }
-        | Effect::Fetch { request, .. } => Some(*request),
-        Effect::Send(_)
-        | Effect::Broadcast(_)
-        | Effect::Archive { .. }
-        | Effect::Draw { .. }
-        | Effect::Think(_)
-        | Effect::Post(_)
-        | Effect::Heard(_)
-        | Effect::Alert(_)
-        | Effect::Finish(_) => None,
+        let open = self.open.iter().filter(|((node, _), question)| !broods(*node, **question));
+        let what = open.map(|((node, request), question)| {
+            format!("node {node} never answered {request:?} (question: {question:?})")
+        });
+        what.map(Finding::from).collect()
     }
 }

@@ -5,8 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use agon_core::RefereeFact;
 use agon_proto::MatchId;
 
-use super::{Invariant, Sight};
-use crate::ledger::Ledger;
+use crate::audit::{Books, Finding, Promise, Sight};
 
 #[derive(Default)]
 pub(super) struct Capacity {
@@ -14,12 +13,12 @@ pub(super) struct Capacity {
     playing: BTreeMap<usize, BTreeSet<MatchId>>,
 }
 
-impl Invariant for Capacity {
+impl Promise for Capacity {
     fn name(&self) -> &'static str {
         "capacity"
     }
 
-    fn see(&mut self, sight: &Sight<'_>, _: &Ledger) -> Result<(), String> {
+    fn see(&mut self, sight: &Sight<'_>, _: &Books) -> Result<(), Finding> {
         if let Sight::Died { node, .. } = sight {
             self.playing.remove(node);
         }
@@ -43,7 +42,8 @@ impl Invariant for Capacity {
             if known > *capacity as usize || known != *live as usize {
                 return Err(format!(
                     "node {node} plays {known} matches, says {live}, and can play {capacity}"
-                ));
+                )
+                .into());
             }
         }
         Ok(())

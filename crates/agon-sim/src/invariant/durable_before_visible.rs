@@ -8,8 +8,7 @@ use agon_proto::{
     Answer, AuthToken, ConversationId, Envelope, MatchId, Message, Receipt, ReceiptStatus,
 };
 
-use super::{Invariant, Sight};
-use crate::ledger::Ledger;
+use crate::audit::{Books, Finding, Promise, Sight};
 
 #[derive(Default)]
 pub(super) struct DurableBeforeVisible {
@@ -22,12 +21,13 @@ pub(super) struct DurableBeforeVisible {
     chosen: BTreeSet<(usize, MatchId, u32)>,
 }
 
-impl Invariant for DurableBeforeVisible {
+impl Promise for DurableBeforeVisible {
     fn name(&self) -> &'static str {
         "durable-before-visible"
     }
 
-    fn see(&mut self, sight: &Sight<'_>, ledger: &Ledger) -> Result<(), String> {
+    fn see(&mut self, sight: &Sight<'_>, books: &Books) -> Result<(), Finding> {
+        #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else is durable or leaves")]
         match sight {
             Sight::LeagueWrote(LeagueFact::Registered(it)) => self.tokens.extend(it.token),
             Sight::LeagueWrote(
@@ -47,29 +47,18 @@ impl Invariant for DurableBeforeVisible {
             Sight::PlayerWrote(node, PlayerFact::Chosen { match_id, attempt, .. }) => {
                 self.chosen.insert((*node, *match_id, *attempt));
             }
-            Sight::Leaves { node, effect } => return self.may_leave(*node, effect, ledger),
-            Sight::LeagueWrote(_)
-            | Sight::RefereeWrote(..)
-            | Sight::PlayerWrote(..)
-            | Sight::Died { .. }
-            | Sight::Opened { .. }
-            | Sight::Closed(_)
-            | Sight::Brooded { .. }
-            | Sight::Delivers { .. }
-            | Sight::Forged(_)
-            | Sight::Playing { .. }
-            | Sight::Compared { .. }
-            | Sight::Ended => {}
+            Sight::Leaves { node, effect } => return self.may_leave(*node, effect, books),
+            _ => {}
         }
         Ok(())
     }
 }
 
 impl DurableBeforeVisible {
-    fn may_leave(&self, node: usize, effect: &Effect, ledger: &Ledger) -> Result<(), String> {
+    fn may_leave(&self, node: usize, effect: &Effect, books: &Books) -> Result<(), Finding> {
         if let Effect::Reply { answer, .. } = effect {
             match answer {
-                Answer::Receipt(receipt) => self.receipt(node, receipt, ledger)?,
+                Answer::Receipt(receipt) => self.receipt(node, receipt, books)?,
                 Answer::Letter(letter) => self.letter(node, letter)?,
                 Answer::Tool(_) | Answer::Fault(_) => {}
             }
@@ -79,24 +68,24 @@ impl DurableBeforeVisible {
         {
             let attempt = said.result.attempt.unwrap_or(0);
             if !self.judged.contains(&(node, said.match_id, attempt)) {
-                return Err(format!("{} is reported and not judged", said.match_id));
+                return Err(format!("{} is reported and not judged", said.match_id).into());
             }
         }
         if let Effect::Broadcast(news) = effect
             && let Message::LeagueCompleted(_) = &news.message
-            && !ledger.over
+            && !books.season.over
         {
             return Err("the league is said to be complete and is not".into());
         }
         Ok(())
     }
 
-    fn receipt(&self, node: usize, receipt: &Receipt, ledger: &Ledger) -> Result<(), String> {
+    fn receipt(&self, node: usize, receipt: &Receipt, books: &Books) -> Result<(), Finding> {
         let Some(id) = receipt.match_id else {
             return Ok(());
         };
         let written = match receipt.status {
-            ReceiptStatus::Recorded => match ledger.matches.get(&id) {
+            ReceiptStatus::Recorded => match books.season.matches.get(&id) {
                 None => false,
                 Some(entry) => match entry.verdict {
                     // A void attempt was replaced by another one.
@@ -110,11 +99,11 @@ impl DurableBeforeVisible {
         if written {
             Ok(())
         } else {
-            Err(format!("{:?} for {id}, which is not durable", receipt.status))
+            Err(format!("{:?} for {id}, which is not durable", receipt.status).into())
         }
     }
 
-    fn letter(&self, node: usize, letter: &Envelope) -> Result<(), String> {
+    fn letter(&self, node: usize, letter: &Envelope) -> Result<(), Finding> {
         let known = |status: RegistrationStatus, token: &Option<AuthToken>| {
             let hash = token.as_ref().and_then(TokenHash::of);
             status == RegistrationStatus::Rejected
@@ -123,18 +112,18 @@ impl DurableBeforeVisible {
         if let Message::LeagueRegisterResponse(said) = &letter.message
             && !known(said.status, &said.auth_token)
         {
-            return Err(format!("{:?} is let in and not written", said.player_id));
+            return Err(format!("{:?} is let in and not written", said.player_id).into());
         }
         if let Message::RefereeRegisterResponse(said) = &letter.message
             && !known(said.status, &said.auth_token)
         {
-            return Err(format!("{:?} is let in and not written", said.referee_id));
+            return Err(format!("{:?} is let in and not written", said.referee_id).into());
         }
         if let Message::ChooseParityResponse(said) = &letter.message
             && let ConversationId::Match { attempt, .. } = letter.conversation_id
             && !self.chosen.contains(&(node, said.match_id, attempt))
         {
-            return Err(format!("a choice in {} is not written", said.match_id));
+            return Err(format!("a choice in {} is not written", said.match_id).into());
         }
         Ok(())
     }

@@ -5,8 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use agon_link::{CallFault, Loss};
 
-use super::{Delivery, Invariant, SentKind, Sight};
-use crate::ledger::Ledger;
+use crate::audit::{Books, Delivery, Finding, Promise, SentKind, Sight};
 
 #[derive(Default)]
 pub(super) struct NewsInOrder {
@@ -16,12 +15,12 @@ pub(super) struct NewsInOrder {
     failed: BTreeSet<u64>,
 }
 
-impl Invariant for NewsInOrder {
+impl Promise for NewsInOrder {
     fn name(&self) -> &'static str {
         "news-in-order"
     }
 
-    fn see(&mut self, sight: &Sight<'_>, _: &Ledger) -> Result<(), String> {
+    fn see(&mut self, sight: &Sight<'_>, _: &Books) -> Result<(), Finding> {
         let Sight::Delivers { link, what, .. } = sight else {
             return Ok(());
         };
@@ -53,6 +52,6 @@ impl Invariant for NewsInOrder {
             | Delivery::Dropped(_, Loss::QueueFull | Loss::GivenUp(_))
             | Delivery::FailedFast => None,
         };
-        wrong.map_or(Ok(()), |wrong| Err(format!("{what:?} {wrong} on the way {link:?}")))
+        wrong.map_or(Ok(()), |wrong| Err(format!("{what:?} {wrong} on the way {link:?}").into()))
     }
 }

@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 
 use agon_proto::Timestamp;
 
-use super::{Delivery, Invariant, Sight};
+use crate::audit::{Books, Delivery, Finding, Promise, Sight};
 use crate::league::OPEN_FOR;
-use crate::ledger::Ledger;
 
 #[derive(Default)]
 pub(super) struct NobodyLeftAlone {
@@ -14,12 +13,12 @@ pub(super) struct NobodyLeftAlone {
     last: BTreeMap<(usize, usize), Timestamp>,
 }
 
-impl Invariant for NobodyLeftAlone {
+impl Promise for NobodyLeftAlone {
     fn name(&self) -> &'static str {
         "nobody-left-alone"
     }
 
-    fn see(&mut self, sight: &Sight<'_>, _: &Ledger) -> Result<(), String> {
+    fn see(&mut self, sight: &Sight<'_>, _: &Books) -> Result<(), Finding> {
         let Sight::Delivers { link, what, at } = sight else {
             return Ok(());
         };
@@ -34,7 +33,8 @@ impl Invariant for NobodyLeftAlone {
                 if alone < OPEN_FOR {
                     return Ok(());
                 }
-                Err(format!("node {node} has left {peer} alone for {alone:?}, and still does"))
+                Err(format!("node {node} has left {peer} alone for {alone:?}, and still does")
+                    .into())
             }
             Delivery::Given(_) | Delivery::Taken(_) | Delivery::Dropped(..) => Ok(()),
         }

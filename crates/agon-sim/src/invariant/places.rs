@@ -2,20 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use super::{Delivery, Invariant, Sight};
-use crate::ledger::Ledger;
+use crate::audit::{Books, Delivery, Finding, Promise, Sight};
 
 #[derive(Default)]
 pub(super) struct Places {
     under_way: BTreeMap<(usize, usize), usize>,
 }
 
-impl Invariant for Places {
+impl Promise for Places {
     fn name(&self) -> &'static str {
         "places"
     }
 
-    fn see(&mut self, sight: &Sight<'_>, _: &Ledger) -> Result<(), String> {
+    fn see(&mut self, sight: &Sight<'_>, _: &Books) -> Result<(), Finding> {
         if let Sight::Died { node, .. } = sight {
             self.under_way.retain(|(caller, _), _| caller != node);
         }
@@ -27,7 +26,9 @@ impl Invariant for Places {
             *under_way += 1;
             if *under_way > *in_flight_max {
                 let (node, peer) = link;
-                return Err(format!("{under_way} calls of node {node} to {peer} are under way"));
+                return Err(
+                    format!("{under_way} calls of node {node} to {peer} are under way").into()
+                );
             }
         }
         if let Delivery::Came(..) = what {

@@ -5,8 +5,7 @@ use std::time::Duration;
 
 use agon_proto::Timestamp;
 
-use super::{Delivery, Invariant, SentKind, Sight};
-use crate::ledger::Ledger;
+use crate::audit::{Books, Delivery, Finding, Promise, SentKind, Sight};
 
 /// No report waits so long for its next try: not behind a breaker that opens twice, and not behind
 /// questions that come first and are not answered.
@@ -18,12 +17,12 @@ pub(super) struct ReportsArrive {
     open: BTreeMap<u64, (usize, Option<Timestamp>)>,
 }
 
-impl Invariant for ReportsArrive {
+impl Promise for ReportsArrive {
     fn name(&self) -> &'static str {
         "reports-arrive"
     }
 
-    fn see(&mut self, sight: &Sight<'_>, _: &Ledger) -> Result<(), String> {
+    fn see(&mut self, sight: &Sight<'_>, _: &Books) -> Result<(), Finding> {
         if let Sight::Died { node, .. } = sight {
             self.open.retain(|_, (sender, _)| sender != node);
         }
@@ -50,7 +49,7 @@ impl Invariant for ReportsArrive {
         match self.open.values().find(|(_, since)| waits(since)) {
             None => Ok(()),
             Some((node, since)) => {
-                Err(format!("nobody tries a report of node {node} again since {since:?}"))
+                Err(format!("nobody tries a report of node {node} again since {since:?}").into())
             }
         }
     }

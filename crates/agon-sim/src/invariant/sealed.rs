@@ -4,36 +4,35 @@ use agon_core::Effect;
 use agon_proto::Answer;
 use agon_proto::tool::{MatchState, ToolAnswer};
 
-use super::{Invariant, Sight};
-use crate::ledger::Ledger;
+use crate::audit::{Books, Finding, Promise, Sight};
 
 #[derive(Default)]
 pub(super) struct Sealed;
 
-impl Invariant for Sealed {
+impl Promise for Sealed {
     fn name(&self) -> &'static str {
         "sealed"
     }
 
-    fn see(&mut self, sight: &Sight<'_>, ledger: &Ledger) -> Result<(), String> {
+    fn see(&mut self, sight: &Sight<'_>, books: &Books) -> Result<(), Finding> {
         let Sight::Leaves { effect, .. } = sight else {
             return Ok(());
         };
         if let Effect::Fetch { state, .. } = effect {
-            return check(state, ledger);
+            return check(state, books);
         }
         if let Effect::Reply { answer: Answer::Tool(ToolAnswer::Match(state)), .. } = effect {
-            return check(state, ledger);
+            return check(state, books);
         }
         Ok(())
     }
 }
 
-fn check(shown: &MatchState, ledger: &Ledger) -> Result<(), String> {
+fn check(shown: &MatchState, books: &Books) -> Result<(), Finding> {
     let id = shown.match_id;
-    let over = ledger.verdict(id).or(ledger.accepted(id, shown.attempt)).is_some();
+    let over = books.season.verdict(id).or(books.season.accepted(id, shown.attempt)).is_some();
     if over || (shown.result.is_none() && shown.transcript.is_empty()) {
         return Ok(());
     }
-    Err(format!("{id} is shown as {shown:?} and has no result yet"))
+    Err(format!("{id} is shown as {shown:?} and has no result yet").into())
 }

@@ -5,9 +5,9 @@ use std::time::Duration;
 use agon_core::format::FormatKind;
 use agon_core::matches::PlayedOnce;
 use agon_core::roles::q21::{Passport, Player, Referee, player, referee};
-use agon_core::{LeagueFact, Manager, Q21Terms, RosterEntry, Settings, post::PostFact};
+use agon_core::{Manager, Q21Terms, RosterEntry, Settings, post::PostFact};
 use agon_proto::tool::LeaguePhase;
-use agon_proto::{Address, DisplayName, GroupId, MatchId, PlayerId, Timestamp};
+use agon_proto::{Address, DisplayName, GroupId, Timestamp};
 
 use super::LettersSabotage;
 use super::node::{Mind, Node};
@@ -148,37 +148,4 @@ fn fresh_referee(team: u32) -> Referee {
 pub(super) fn is_complete(manager: &Node) -> bool {
     let Mind::Manager(cast) = &manager.mind else { return false };
     cast.machine.league().season().phase() == LeaguePhase::Completed
-}
-
-/// The table is what the accepted results add up to, and so is the one that the journal gives.
-pub(super) fn check_table(manager: &Node) -> Result<(), String> {
-    let Mind::Manager(cast) = &manager.mind else {
-        return Err("the first node is no manager".to_owned());
-    };
-    let league = cast.machine.league();
-    let mut points = std::collections::BTreeMap::<PlayerId, u32>::new();
-    for fact in &cast.journal {
-        let LeagueFact::ResultAccepted { match_id, verdict, .. } = fact else { continue };
-        let Some(fixture) = league.season().fixture(*match_id) else {
-            return Err(format!("{match_id} has a result and no fixture"));
-        };
-        if verdict.gains.is_none() {
-            return Err(unmarked(*match_id));
-        }
-        let [of_a, of_b] = verdict.points;
-        *points.entry(fixture.a).or_default() += of_a;
-        *points.entry(fixture.b).or_default() += of_b;
-    }
-    for row in league.table(usize::MAX) {
-        let expected = points.get(&row.player_id).copied().unwrap_or(0);
-        if row.points != expected {
-            let (player, found) = (row.player_id, row.points);
-            return Err(format!("{player} has {found} points, and its games give {expected}"));
-        }
-    }
-    Ok(())
-}
-
-fn unmarked(match_id: MatchId) -> String {
-    format!("{match_id} was played and nobody has a score")
 }

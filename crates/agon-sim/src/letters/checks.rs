@@ -1,141 +1,130 @@
-//! What must hold in every season by letters.
+//! Promises of seasons by letters, besides those of every season: nothing costs anybody anything.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use agon_core::post::Parcel;
-use agon_core::{LeagueFact, Question, RequestId, What};
-use agon_proto::MatchId;
+use agon_core::{Effect, Question, What};
 use agon_proto::message::Cause;
 
 use super::advisor;
-use super::cast::{self, Season};
-use super::node::{Mind, Node};
+use crate::audit::{Audit, Books, Finding, Promise, Sight};
+use crate::invariant::{AnsweredOnce, Replay};
+use crate::league::POINTS;
 
-/// An invariant that does not hold, and what was seen.
-type Seen = Result<(), (&'static str, String)>;
-
-/// One question to one program.
-type Asked = (usize, String);
-
-pub(super) struct Checks {
-    /// Requests that are open, by node.
-    open: Vec<BTreeSet<RequestId>>,
-    /// How often each question was asked.
-    asked: BTreeMap<Asked, u32>,
-    /// How often it failed.
-    failed: BTreeMap<Asked, u32>,
-    /// How often each node died.
-    deaths: Vec<u32>,
-    results: BTreeMap<MatchId, Cause>,
-    /// Letters that each node has written.
-    queued: BTreeSet<(usize, String)>,
+/// Everything that is promised of a season of so many games.
+pub(super) fn audit(games: u64) -> Audit {
+    let live: Vec<Box<dyn Promise>> = vec![
+        Box::<Replay>::default(),
+        Box::<AnsweredOnce>::default(),
+        Box::<AskedOnce>::default(),
+        Box::<SecretKept>::default(),
+        Box::<CountsOnce>::default(),
+        Box::new(CostsNobody { games }),
+    ];
+    Audit::watching(POINTS, live)
 }
 
-impl Checks {
-    pub(super) fn new(nodes: usize) -> Self {
-        Self {
-            open: vec![BTreeSet::new(); nodes],
-            asked: BTreeMap::new(),
-            failed: BTreeMap::new(),
-            deaths: vec![0; nodes],
-            results: BTreeMap::new(),
-            queued: BTreeSet::new(),
+/// A program is asked once, and once more for each time that it failed or its process died.
+#[derive(Default)]
+struct AskedOnce {
+    /// How often each question was asked, less how often it failed.
+    asked: BTreeMap<(usize, String), u32>,
+    /// How often each node died.
+    deaths: BTreeMap<usize, u32>,
+}
+
+impl Promise for AskedOnce {
+    fn name(&self) -> &'static str {
+        "asked-once"
+    }
+
+    fn see(&mut self, sight: &Sight<'_>, _: &Books) -> Result<(), Finding> {
+        if let Sight::Died { node, .. } = sight {
+            *self.deaths.entry(*node).or_default() += 1;
         }
-    }
-
-    pub(super) fn results(&self) -> u64 {
-        self.results.len() as u64
-    }
-
-    pub(super) fn died(&mut self, node: usize) {
-        self.deaths[node] += 1;
-        self.open[node].clear();
-    }
-
-    pub(super) fn opened(&mut self, node: usize, request: RequestId) {
-        self.open[node].insert(request);
-    }
-
-    /// Every letter is answered once in each life.
-    pub(super) fn answered(&mut self, node: usize, request: RequestId) -> Seen {
-        if self.open[node].remove(&request) {
-            return Ok(());
+        if let Sight::Failed { node, question } = sight {
+            *self.asked.entry((*node, name(question))).or_default() -= 1;
         }
-        Err(("answered_once", format!("node {node} answered {request:?}, which is not open")))
-    }
-
-    /// A program is asked once, and once more for each time that it failed or its process died.
-    pub(super) fn asked(&mut self, node: usize, question: &Question) -> Seen {
-        let key = (node, name(question));
-        let count = self.asked.entry(key.clone()).or_default();
-        *count += 1;
-        let failed = self.failed.get(&key).copied().unwrap_or(0);
-        if *count > 1 + failed + self.deaths[node] {
-            let (_, question) = key;
-            return Err(("asked_once", format!("node {node} was asked {count} times: {question}")));
-        }
-        Ok(())
-    }
-
-    /// A program fails at most once at each question: twice would be its author's loss.
-    pub(super) fn may_fail(&mut self, node: usize, question: &Question) -> bool {
-        self.failed.insert((node, name(question)), 1).is_none()
-    }
-
-    /// No letter holds a secret.
-    pub(super) fn sent(&self, parcel: &Parcel) -> Seen {
-        if format!("{:?}", parcel.letter).contains(advisor::SECRET) {
-            let kind = parcel.letter.body.kind().name();
-            return Err(("secret_kept", format!("{kind} to {:?} holds the secret", parcel.to)));
-        }
-        Ok(())
-    }
-
-    /// Every match has one result, and every letter leads to what it leads to once.
-    pub(super) fn facts(&mut self, node: usize, batch: &Node) -> Seen {
-        for parcel in batch.queued() {
-            let id = parcel.letter.id.to_string();
-            if !self.queued.insert((node, id)) {
-                let (kind, id) = (parcel.letter.body.kind().name(), &parcel.letter.id);
-                return Err(("counts_once", format!("node {node} wrote {kind} {id} twice")));
-            }
-        }
-        let Mind::Manager(cast) = &batch.mind else { return Ok(()) };
-        for fact in &cast.out.facts {
-            if let LeagueFact::ResultAccepted { match_id, verdict, .. } = fact
-                && self.results.insert(*match_id, verdict.cause).is_some()
-            {
-                return Err(("exactly_once", format!("node {node} accepted {match_id} twice")));
+        if let Sight::Leaves { node, effect: Effect::Think(question) } = sight {
+            let question = name(question);
+            let count = self.asked.entry((*node, question.clone())).or_default();
+            *count += 1;
+            if *count > 1 + self.deaths.get(node).copied().unwrap_or(0) {
+                return Err(format!("node {node} was asked once too often: {question}").into());
             }
         }
         Ok(())
-    }
-
-    /// At the end: everything was played, and the table is what the results add up to.
-    pub(super) fn end(&self, nodes: &[Node], cast: &Season) -> Seen {
-        let expected = cast.matches();
-        if self.results() != expected {
-            let what = format!("{} of {expected} games have a result", self.results());
-            return Err(("completes", what));
-        }
-        let unplayed = self.results.iter().find(|(_, cause)| **cause != Cause::Played);
-        if let Some((match_id, cause)) = unplayed {
-            return Err(("costs_nobody", format!("{match_id} ended as {}", cause.as_str())));
-        }
-        if let Some((node, open)) = self.open.iter().enumerate().find(|(_, open)| !open.is_empty())
-            && nodes[node].up
-        {
-            return Err(("answered_once", format!("node {node} never answered {open:?}")));
-        }
-        cast::check_table(&nodes[0]).map_err(|what| ("table_is_a_fold", what))
     }
 }
 
 /// Which question it is, by game, kind and player.
-fn name(question: &Question) -> String {
+pub(super) fn name(question: &Question) -> String {
     let about = match question.what {
         What::Oracle { about, .. } => about,
         What::Move { .. } | What::Heard { .. } => None,
     };
     format!("{} {} {about:?}", question.match_id, question.kind)
+}
+
+/// No letter holds a secret.
+#[derive(Default)]
+struct SecretKept;
+
+impl Promise for SecretKept {
+    fn name(&self) -> &'static str {
+        "secret-kept"
+    }
+
+    fn see(&mut self, sight: &Sight<'_>, _: &Books) -> Result<(), Finding> {
+        if let Sight::Leaves { effect: Effect::Post(parcel), .. } = sight
+            && format!("{:?}", parcel.letter).contains(advisor::SECRET)
+        {
+            let kind = parcel.letter.body.kind().name();
+            return Err(format!("{kind} to {:?} holds the secret", parcel.to).into());
+        }
+        Ok(())
+    }
+}
+
+/// Every letter leads to what it leads to once.
+#[derive(Default)]
+struct CountsOnce {
+    queued: BTreeSet<(usize, String)>,
+}
+
+impl Promise for CountsOnce {
+    fn name(&self) -> &'static str {
+        "counts-once"
+    }
+
+    fn see(&mut self, sight: &Sight<'_>, _: &Books) -> Result<(), Finding> {
+        if let Sight::Queued(node, parcel) = sight
+            && !self.queued.insert((*node, parcel.letter.id.to_string()))
+        {
+            let (kind, id) = (parcel.letter.body.kind().name(), &parcel.letter.id);
+            return Err(format!("node {node} wrote {kind} {id} twice").into());
+        }
+        Ok(())
+    }
+}
+
+/// Every game is played to its end, and scored.
+struct CostsNobody {
+    games: u64,
+}
+
+impl Promise for CostsNobody {
+    fn name(&self) -> &'static str {
+        "costs-nobody"
+    }
+
+    fn end(&self, books: &Books) -> Vec<Finding> {
+        let (expected, count) = (self.games, books.season.count());
+        let missing =
+            (count != expected).then(|| format!("{count} of {expected} games have a result"));
+        let ended =
+            books.season.matches.iter().filter_map(|(id, entry)| Some((id, entry.verdict?)));
+        let unplayed = ended.filter(|(_, it)| it.cause != Cause::Played || it.gains.is_none());
+        let unplayed = unplayed.map(|(id, verdict)| format!("{id} ended as {verdict:?}"));
+        missing.into_iter().chain(unplayed).map(Finding::from).collect()
+    }
 }

@@ -11,8 +11,8 @@ use agon_proto::{
 };
 
 use super::{Happening, Stage, spoil};
+use crate::audit::Sight;
 use crate::cast::Mind;
-use crate::invariant::Sight;
 use crate::plan::Temper;
 use crate::report::Sabotage;
 
@@ -20,7 +20,7 @@ impl Stage<'_> {
     pub(super) fn carry_out(&mut self, node: usize, mut effect: Effect) {
         spoil::effect(self.sabotage, &mut effect, self.agenda.now);
         let leaves = Sight::Leaves { node, effect: &effect };
-        self.watch.see(&leaves, self.agenda.now);
+        self.audit.see(&leaves);
         match effect {
             Effect::Send(outgoing) => self.post(node, outgoing),
             Effect::Broadcast(news) => {
@@ -40,7 +40,7 @@ impl Stage<'_> {
                     let answer = answer.clone();
                     let again = Effect::Reply { request, answer };
                     let effect = &again;
-                    self.watch.see(&Sight::Leaves { node, effect }, self.agenda.now);
+                    self.audit.see(&Sight::Leaves { node, effect });
                 }
                 self.reply(node, request, answer);
             }
@@ -95,7 +95,7 @@ impl Stage<'_> {
             (false, _) => (Ok(parity.payload()), self.rng.between(0, 200)),
             (true, 0) => {
                 self.tell(|| format!("node {node} broods over {match_id} for ever"));
-                self.watch.see(&Sight::Brooded { node, match_id }, self.agenda.now);
+                self.audit.see(&Sight::Brooded { node, match_id });
                 return;
             }
             (true, 1) => (Err(mishap), self.rng.between(0, 1_000)),

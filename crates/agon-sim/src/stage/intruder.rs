@@ -10,8 +10,8 @@ use agon_proto::tool::{Tool, ToolParams};
 use agon_proto::{AuthToken, Call, Envelope, MatchId, Message, Sender};
 
 use super::{Happening, Presence, Stage};
+use crate::audit::Sight;
 use crate::cast::Mind;
-use crate::invariant::Sight;
 use crate::report::Sabotage;
 
 /// How many letters the rogue remembers.
@@ -112,7 +112,7 @@ impl Stage<'_> {
         let called = Event::Called { request, caller, call };
         self.nodes[0].mind.handle(called, self.agenda.now);
         if let Mind::Manager(cast) = &self.nodes[0].mind {
-            self.watch.see(&Sight::Forged(&cast.out.facts), self.agenda.now);
+            self.audit.see(&Sight::Forged(&cast.out.facts));
         }
         self.commit(0);
     }

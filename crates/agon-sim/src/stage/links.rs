@@ -10,7 +10,7 @@ use agon_link::{Action, CallFault, Link, LinkLane, LinkSettings, StepFailure, Ti
 use agon_proto::{Answer, Endpoint, Envelope, Timestamp};
 
 use super::{Happening, Stage, spoil};
-use crate::invariant::{Delivery, Sent, SentKind, Sight};
+use crate::audit::{Delivery, Sent, SentKind, Sight};
 use crate::league;
 
 /// A link, and when it wants to be woken.
@@ -142,7 +142,7 @@ impl Stage<'_> {
 
     fn delivers(&mut self, node: usize, peer: usize, what: Delivery) {
         let sight = Sight::Delivers { link: (node, peer), what, at: self.agenda.now };
-        self.watch.see(&sight, self.agenda.now);
+        self.audit.see(&sight);
     }
 
     /// Says how it went with news, if anybody waits for that.

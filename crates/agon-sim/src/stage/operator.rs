@@ -22,13 +22,13 @@ impl Stage<'_> {
 
     /// One order about some match that was announced, whatever became of it.
     pub(super) fn order(&mut self) {
-        let ledger = self.watch.ledger();
-        let (rounds, paper) = (ledger.announced, ledger.paper);
+        let books = self.audit.books();
+        let rounds = books.season.announced;
         if self.nodes[0].presence != Presence::Up || rounds == 0 {
             return;
         }
         let round = self.whim.between(1, rounds.into()) as u32;
-        let matches = paper.matches_in(round).len();
+        let matches = self.audit.league().season().matches_in(round).len();
         let number = self.whim.between(1, matches as u64) as u32;
         let match_id = MatchId::new(round, number);
         let rerun = self.whim.happens(700);

@@ -9,7 +9,7 @@ use agon_proto::message::{
 };
 use agon_proto::{Envelope, Listed, Timestamp};
 
-use crate::invariant::{Sent, SentKind};
+use crate::audit::{Sent, SentKind};
 use crate::report::Sabotage;
 
 /// What the manager is told about points.

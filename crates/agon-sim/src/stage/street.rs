@@ -9,7 +9,7 @@ use agon_proto::{Answer, Call, Envelope, Message, Receipt, ReceiptStatus, frame}
 
 use super::carry::question;
 use super::{Happening, Presence, Stage};
-use crate::invariant::{Sent, Sight};
+use crate::audit::{Sent, Sight};
 use crate::report::Sabotage;
 use crate::rng::Rng;
 
@@ -167,7 +167,7 @@ impl Stage<'_> {
         self.requests.push(OpenRequest { call, first });
         self.nodes[node].open.push(number);
         let opened = Sight::Opened { node, request, question };
-        self.watch.see(&opened, self.agenda.now);
+        self.audit.see(&opened);
         request
     }
 

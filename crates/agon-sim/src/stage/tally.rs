@@ -12,8 +12,8 @@ use crate::report::Report;
 
 impl Stage<'_> {
     pub(super) fn sum_up(mut self) -> Report {
-        let ledger = self.watch.ledger();
-        for entry in ledger.matches.values() {
+        let season = &self.audit.books().season;
+        for entry in season.matches.values() {
             self.tally.matches += u64::from(entry.verdict.is_some());
             let cancelled = entry.verdict.map(|verdict| verdict.outcome);
             self.tally.cancelled += u64::from(cancelled == Some(Outcome::Cancelled));
@@ -29,7 +29,7 @@ impl Stage<'_> {
             }
             self.tally.digest = digest.0;
         }
-        self.tally.broken = self.watch.into_broken();
+        self.tally.broken = self.audit.broken().cloned();
         self.tally
     }
 }

@@ -5,14 +5,14 @@
 
 use std::time::Duration;
 
-use agon_core::{Effect, Ending, Event, Machine, Manager};
+use agon_core::{Effect, Ending, Event};
 use agon_link::CallFault;
 use agon_proto::Timestamp;
 
 use super::links::Wire;
 use super::{AFTERWARDS, Happening, Presence, Stage};
+use crate::audit::Sight;
 use crate::cast::Mind;
-use crate::invariant::Sight;
 use crate::league;
 use crate::report::Sabotage;
 
@@ -90,7 +90,7 @@ impl Stage<'_> {
         {
             let live = cast.machine.live();
             let playing = Sight::Playing { node, live, capacity };
-            self.watch.see(&playing, self.agenda.now);
+            self.audit.see(&playing);
         }
         self.wind(node);
     }
@@ -109,20 +109,20 @@ impl Stage<'_> {
     fn write(&mut self, node: usize, effects: &[Effect]) {
         for effect in effects {
             if let Effect::Archive { match_id, .. } = effect {
-                self.watch.see(&Sight::Archived(*match_id), self.agenda.now);
+                self.audit.see(&Sight::Archived(*match_id));
             }
         }
-        let was_over = self.watch.ledger().over;
+        let was_over = self.audit.books().season.over;
         let mind = &mut self.nodes[node].mind;
         let before = mind.journalled();
-        let milestone = mind.write(node, self.agenda.now, self.sabotage, &mut self.watch);
+        let milestone = mind.write(node, self.sabotage, &mut self.audit);
         if let Some(digesting) = &mut self.digesting {
             mind.digest_since(before, node, digesting);
         }
         if milestone {
             self.compare();
         }
-        if self.watch.ledger().over && !was_over {
+        if self.audit.books().season.over && !was_over {
             self.tell(|| "the league is complete".into());
             let trouble = self.plan.heals_at().since(self.agenda.now);
             self.after(trouble + AFTERWARDS, Happening::Ends);
@@ -142,7 +142,10 @@ impl Stage<'_> {
         self.tell(|| format!("node {node} ends: {ending:?}"));
         self.die(node);
         match ending {
-            Ending::LeagueCompleted => self.nodes[node].presence = Presence::Gone,
+            Ending::LeagueCompleted => {
+                self.nodes[node].presence = Presence::Gone;
+                self.audit.see(&Sight::Gone(node));
+            }
             // Nobody starts a player again that was told that it plays no more.
             Ending::NotAdmitted(why) if why.contains("withdrawn") => {
                 self.nodes[node].presence = Presence::Gone;
@@ -203,7 +206,6 @@ impl Stage<'_> {
         }
         let open = std::mem::take(&mut home.open);
         for request in open {
-            self.watch.see(&Sight::Closed(agon_core::RequestId(request)), self.agenda.now);
             let request = &self.requests[request as usize];
             if let Some(call) = request.call.filter(|_| request.first) {
                 let broken = Err(CallFault::Broken);
@@ -211,7 +213,7 @@ impl Stage<'_> {
             }
         }
         let died = Sight::Died { node, keeps_journal };
-        self.watch.see(&died, self.agenda.now);
+        self.audit.see(&died);
     }
 
     pub(super) fn begin(&mut self, node: usize) {
@@ -241,11 +243,6 @@ impl Stage<'_> {
         if self.nodes[0].presence != Presence::Up {
             return;
         }
-        let mut replayed = Manager::new(self.settings.clone(), self.options.clone());
-        for fact in &cast.journal {
-            replayed.apply(fact);
-        }
-        let compared = Sight::Compared { live: &cast.machine, replayed: &replayed };
-        self.watch.see(&compared, self.agenda.now);
+        self.audit.see(&Sight::Rests(&cast.machine));
     }
 }

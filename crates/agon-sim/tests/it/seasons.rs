@@ -76,7 +76,7 @@ fn every_sabotage_is_found_out() {
     for (sabotage, promise) in Sabotage::ALL {
         let found = (0..SPOILED).filter_map(|seed| run(seed, *sabotage).broken);
         assert!(
-            found.into_iter().any(|broken| broken.invariant == *promise),
+            found.into_iter().any(|broken| broken.promise == *promise),
             "{sabotage:?} did not break {promise} in {SPOILED} seasons"
         );
     }

@@ -2,13 +2,14 @@
 
 use super::crowd::Crowd;
 use super::office::Office;
-use super::season::{audit, hunt, watch};
+use super::season::{hunt, watch};
+use crate::audit::all_played;
 use crate::process::quiet_block;
 
 /// Two of each kind, so that every two kinds meet.
 const PLAYERS: u16 = 4;
 /// Everybody meets everybody.
-const GAMES: usize = 6;
+const GAMES: u64 = 6;
 const REFEREES: u16 = 2;
 
 /// Half of the players by call, half by mail, and two referees by both.
@@ -50,7 +51,7 @@ fn players_by_call_and_by_mail_play_one_season() {
     let office = Office::open(PLAYERS.into());
     let mut crowd = gather(&office);
     watch(&mut crowd, |_, _| {});
-    audit(&office.path().join("manager"), GAMES);
+    all_played(&office.path().join("manager"), GAMES);
 }
 
 #[test]
@@ -58,5 +59,5 @@ fn killed_at_any_point_a_mixed_season_counts_every_game_once() {
     let office = Office::open(PLAYERS.into());
     let mut crowd = gather(&office);
     hunt(&mut crowd);
-    audit(&office.path().join("manager"), GAMES);
+    all_played(&office.path().join("manager"), GAMES);
 }

@@ -1,15 +1,13 @@
 //! A team's own program by mail, and the ways to look at a mailbox.
 
-use std::path::Path;
-
 use agon_core::LeagueFact;
 use agon_core::post::PostFact;
 use agon_proto::dialect::q21::Kind;
-use agon_proto::message::Cause;
 use agon_store::Journal;
 
 use super::crowd::{Crowd, Said};
 use super::office::Office;
+use crate::audit::all_played;
 use crate::process::Process;
 use crate::q21::my_player;
 
@@ -26,26 +24,12 @@ fn gather(office: &Office, ai: &str) -> Crowd {
     crowd
 }
 
-/// The causes of all results, from the manager's journal.
-fn causes(data: &Path) -> Vec<Cause> {
-    let mut causes = Vec::new();
-    let journal = Journal::read_only(data).unwrap();
-    journal
-        .replay(|fact: LeagueFact| {
-            if let LeagueFact::ResultAccepted { verdict, .. } = fact {
-                causes.push(verdict.cause);
-            }
-        })
-        .unwrap();
-    causes
-}
-
 #[test]
 fn a_program_with_four_functions_plays_by_mail() {
     let office = Office::open(3);
     let mut crowd = gather(&office, &my_player("MyPlayerAI"));
     crowd.see_home();
-    assert_eq!(causes(&office.path().join("manager")), [Cause::Played; 3]);
+    all_played(&office.path().join("manager"), 3);
 }
 
 fn player(office: &Office, args: &[&str]) -> Process {
@@ -140,5 +124,5 @@ fn an_open_league_takes_whoever_introduces_itself() {
         crowd.agent("referee", team, &["--introduce"]);
     }
     crowd.see_home();
-    assert_eq!(causes(&office.path().join("manager")), [Cause::Played; 3]);
+    all_played(&office.path().join("manager"), 3);
 }

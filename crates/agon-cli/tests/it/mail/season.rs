@@ -1,20 +1,16 @@
 //! Whole seasons by mail: undisturbed, and with processes killed at random points.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
-
-use agon_core::LeagueFact;
-use agon_proto::message::Cause;
-use agon_store::Journal;
+use std::collections::BTreeSet;
 
 use super::crowd::{Crowd, Said};
 use super::office::Office;
+use crate::audit::all_played;
 use crate::killed::Chance;
 use crate::process::quiet_block;
 
 const TEAMS: u32 = 6;
 /// Six teams play six rounds of two games.
-const GAMES: usize = 12;
+const GAMES: u64 = 12;
 /// How often somebody is killed, if the season is long enough, and at least.
 const KILLS: u32 = 40;
 const KILLS_MIN: u32 = 30;
@@ -48,35 +44,12 @@ pub(super) fn watch(crowd: &mut Crowd, mut disturb: impl FnMut(&mut Crowd, &BTre
     }
 }
 
-/// Every game was played, and counted once.
-#[track_caller]
-pub(super) fn audit(data: &Path, games: usize) {
-    let mut results = BTreeMap::new();
-    let mut completed = 0;
-    let journal = Journal::read_only(data).unwrap();
-    journal
-        .replay(|fact: LeagueFact| {
-            if let LeagueFact::ResultAccepted { match_id, verdict, .. } = fact {
-                let before = results.insert(match_id, verdict);
-                assert_eq!(before, None, "{match_id} was counted twice");
-            } else if let LeagueFact::LeagueCompleted { .. } = fact {
-                completed += 1;
-            }
-        })
-        .unwrap();
-    assert_eq!((results.len(), completed), (games, 1));
-    for (match_id, verdict) in &results {
-        assert_eq!(verdict.cause, Cause::Played, "{match_id}: {verdict:?}");
-        assert!(verdict.gains.is_some() && verdict.points.iter().all(|points| *points <= 3));
-    }
-}
-
 #[test]
 fn six_teams_play_a_season_by_mail() {
     let office = Office::open(TEAMS);
     let mut crowd = gather(&office);
     watch(&mut crowd, |_, _| {});
-    audit(&office.path().join("manager"), GAMES);
+    all_played(&office.path().join("manager"), GAMES);
 }
 
 /// Kills processes at random points until it was enough, half of them at a failpoint.
@@ -118,7 +91,7 @@ fn killed_at_any_point_nothing_is_lost_and_nothing_counts_twice() {
     let office = Office::open(TEAMS);
     let mut crowd = gather(&office);
     hunt(&mut crowd);
-    audit(&office.path().join("manager"), GAMES);
+    all_played(&office.path().join("manager"), GAMES);
 }
 
 #[test]
@@ -142,5 +115,5 @@ fn by_call_too_nothing_is_lost_and_nothing_counts_twice() {
         }
     }
     hunt(&mut crowd);
-    audit(&dir.path().join("manager"), GAMES);
+    all_played(&dir.path().join("manager"), GAMES);
 }

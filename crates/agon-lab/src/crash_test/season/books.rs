@@ -1,62 +1,71 @@
 //! Reading the books of a season: at its end, and after each death of the manager.
+//!
+//! A result is acknowledged when its referee has written down that the manager answered, when a
+//! player has heard it, or when the manager's log has told it. What was acknowledged must be in the
+//! manager's journal, and the same.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
+use agon_core::RefereeFact;
 use agon_node::Role;
 use agon_proto::message::StandingsRow;
+use agon_sim::{Audit, Broken, Finding, FindingKind};
 
-use crate::crash_test::check::{Fault, Finding, what_was_answered, who_was_let_in};
 use crate::crash_test::lab::Part;
 use crate::crash_test::member::{Inquest, log_of};
-use crate::history::{self, History, League, PlayerBook, RefereeBook};
+use crate::journals::{facts, told};
 
-/// All books of a season whose processes are gone, and those among them that cannot be read.
-pub(super) fn read(
-    dir: &Path,
-    cast: &[Part],
-    table: Option<Vec<StandingsRow>>,
-) -> (History, Vec<Finding>) {
-    let mut history = History { table, ..History::default() };
-    let mut found = Vec::new();
-    for part in cast {
+/// All books of a season, in the hands of the auditor, and what cannot be read. What is wrong with
+/// a fact the auditor remembers.
+pub(super) fn open(dir: &Path, cast: &[Part]) -> (Audit, Vec<Finding>) {
+    let (mut audit, mut unreadable) = (Audit::default(), Vec::new());
+    // The manager is the first, so that what the others heard can be held up to its journal.
+    for (node, part) in cast.iter().enumerate() {
         let data = dir.join(&part.name);
         let read = match part.role {
-            Role::Manager => {
-                history.said = history::said(&log_of(dir, &part.name));
-                League::read(&data).map(|league| history.league = league)
-            }
-            Role::Referee => RefereeBook::read(&data).map(|book| history.referees.push(book)),
-            Role::Player => PlayerBook::read(&data).map(|book| history.players.push(book)),
+            Role::Manager => facts(&data, |fact| drop(audit.fact(&fact))),
+            Role::Referee => facts(&data, |fact| drop(audit.referee(node, &fact))),
+            Role::Player => facts(&data, |fact| drop(audit.player(node, &fact))),
         };
-        if let Err(error) = read {
-            found.push(Finding::general(Fault::Wrong, format!("{error:#}")));
+        let what = |error| Finding::general(FindingKind::Wrong, format!("{error:#}"));
+        unreadable.extend(read.err().map(what));
+        if part.role == Role::Manager {
+            told(&log_of(dir, &part.name)).iter().for_each(|told| drop(audit.told(told)));
         }
     }
-    (history, found)
+    (audit, unreadable)
+}
+
+/// Everything that is wrong with a season. One that did not come to its end has no table, and is
+/// only asked whether it kept what it had acknowledged by then.
+pub(super) fn close(mut audit: Audit, table: Option<&[StandingsRow]>) -> Vec<Finding> {
+    let broken = match table {
+        Some(table) => {
+            drop(audit.table(table));
+            audit.findings()
+        }
+        None => audit.interrupted(),
+    };
+    findings(broken)
+}
+
+fn findings(broken: Vec<Broken>) -> Vec<Finding> {
+    broken.into_iter().map(|broken| broken.finding).collect()
 }
 
 /// Whether nobody ever told that process that it is in. Players are: without them no season begins.
 pub(super) fn is_stranger(dir: &Path, part: &Part) -> bool {
-    let book = RefereeBook::read(&dir.join(&part.name));
-    part.role == Role::Referee && book.is_ok_and(|book| book.id.is_none())
+    let mut known = false;
+    let read = facts(&dir.join(&part.name), |fact| {
+        known |= matches!(fact, RefereeFact::Registered(_));
+    });
+    part.role == Role::Referee && read.is_ok() && !known
 }
 
 /// Looks at the books while the manager is dead: it cannot acknowledge anything, so whatever
 /// anybody was told must be in the dead one's journal. A process that died young has left none.
 pub(super) fn inquest(dir: &Path, cast: &[Part]) -> Inquest {
-    let folders = |role: Role| -> Vec<PathBuf> {
-        cast.iter().filter(|part| part.role == role).map(|part| dir.join(&part.name)).collect()
-    };
-    let (managers, referees) = (folders(Role::Manager), folders(Role::Referee));
-    let players = folders(Role::Player);
-    Arc::new(move || {
-        let league = managers.first().and_then(|dir| League::read(dir).ok()).unwrap_or_default();
-        let referees = referees.iter().filter_map(|dir| RefereeBook::read(dir).ok());
-        let players = players.iter().filter_map(|dir| PlayerBook::read(dir).ok());
-        let (referees, players): (Vec<_>, Vec<_>) = (referees.collect(), players.collect());
-        let mut found = what_was_answered(&league, &referees);
-        found.extend(who_was_let_in(&league, &referees, &players));
-        found
-    })
+    let (dir, cast) = (dir.to_owned(), cast.to_vec());
+    Arc::new(move || findings(open(&dir, &cast).0.interrupted()))
 }

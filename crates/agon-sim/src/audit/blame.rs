@@ -3,18 +3,17 @@
 use agon_core::{LeagueFact, Outcome, Seat};
 use agon_proto::message::{Blame, Cause};
 
-use super::{Invariant, Sight};
-use crate::ledger::Ledger;
+use super::{Books, Finding, Promise, Sight};
 
 #[derive(Default)]
 pub(super) struct OnlyTheBlamedLose;
 
-impl Invariant for OnlyTheBlamedLose {
+impl Promise for OnlyTheBlamedLose {
     fn name(&self) -> &'static str {
         "only-the-blamed-lose"
     }
 
-    fn see(&mut self, sight: &Sight<'_>, _: &Ledger) -> Result<(), String> {
+    fn see(&mut self, sight: &Sight<'_>, _: &Books) -> Result<(), Finding> {
         let Sight::LeagueWrote(LeagueFact::ResultAccepted { match_id, verdict, .. }) = sight else {
             return Ok(());
         };
@@ -35,6 +34,6 @@ impl Invariant for OnlyTheBlamedLose {
             Outcome::Cancelled => !played,
             Outcome::Void => false,
         };
-        if fair { Ok(()) } else { Err(format!("{match_id} ended with {verdict:?}")) }
+        if fair { Ok(()) } else { Err(format!("{match_id} ended with {verdict:?}").into()) }
     }
 }

@@ -1,0 +1,224 @@
+//! The auditor: folds a league's journal and holds every promise up to it, fact by fact.
+//!
+//! There is one: the simulator, the crash test and the end-to-end tests use it. A manager's journal
+//! is enough for most promises. Whoever has more gives it as well, after the journal: the journals
+//! of referees and players, what the manager's log has said, the table that it showed. The
+//! simulator sees everything else too, and adds promises of its own.
+
+mod acknowledged;
+mod attempts;
+mod blame;
+mod books;
+mod completion;
+mod exactly_once;
+mod finding;
+mod let_in;
+mod one_story;
+mod rounds_in_order;
+mod same_answer;
+mod sight;
+mod standings_are_a_fold;
+mod told;
+
+use agon_core::{League, LeagueFact, OutcomePoints, PlayerFact, RefereeFact};
+use agon_proto::message::StandingsRow;
+
+pub(crate) use acknowledged::is_same;
+pub(crate) use books::Books;
+pub use finding::{Broken, Finding, FindingKind};
+pub(crate) use sight::{Delivery, Sent, SentKind, Sight};
+use standings_are_a_fold::StandingsAreAFold;
+pub use told::Told;
+
+/// One promise.
+pub(crate) trait Promise {
+    fn name(&self) -> &'static str;
+
+    /// Says what is wrong, if anything is. The books do not know of it yet.
+    fn see(&mut self, sight: &Sight<'_>, books: &Books) -> Result<(), Finding> {
+        let _ = (sight, books);
+        Ok(())
+    }
+
+    /// What is wrong between several books, at any moment at which nobody writes.
+    fn compare(&self, books: &Books) -> Vec<Finding> {
+        let _ = books;
+        Vec::new()
+    }
+
+    /// What is wrong with a season that has had all the time it needs.
+    fn end(&self, books: &Books) -> Vec<Finding> {
+        let _ = books;
+        Vec::new()
+    }
+}
+
+/// Everything that is promised, and what was seen of a league.
+pub struct Audit {
+    books: Books,
+    promises: Vec<Box<dyn Promise>>,
+    found: Vec<Broken>,
+}
+
+impl Default for Audit {
+    /// Of a league that pays what it says itself.
+    fn default() -> Self {
+        Self::of(Vec::new(), StandingsAreAFold::default())
+    }
+}
+
+impl Audit {
+    /// Of a league that has to pay these points, whatever it says itself.
+    pub fn paying(points: OutcomePoints) -> Self {
+        Self::watching(points, Vec::new())
+    }
+
+    /// The same, with promises about what only a stage can see.
+    pub(crate) fn watching(points: OutcomePoints, live: Vec<Box<dyn Promise>>) -> Self {
+        Self::of(live, StandingsAreAFold::paying(points))
+    }
+
+    fn of(live: Vec<Box<dyn Promise>>, table: StandingsAreAFold) -> Self {
+        let mut promises: Vec<Box<dyn Promise>> = vec![
+            Box::<exactly_once::ExactlyOnce>::default(),
+            Box::new(table),
+            // Before live ones, which see unfair results too.
+            Box::<blame::OnlyTheBlamedLose>::default(),
+            Box::<attempts::Attempts>::default(),
+            Box::<rounds_in_order::RoundsInOrder>::default(),
+            Box::<told::OnlyWhatCountsIsTold>::default(),
+            Box::<acknowledged::Acknowledged>::default(),
+            Box::<let_in::LetIn>::default(),
+            Box::<one_story::OneStory>::default(),
+            Box::<same_answer::SameAnswer>::default(),
+        ];
+        promises.extend(live);
+        promises.push(Box::<completion::Completion>::default());
+        Self { books: Books::default(), promises, found: Vec::new() }
+    }
+
+    /// The next fact of the manager's journal.
+    ///
+    /// # Errors
+    /// When it breaks a promise. Whoever wants to know what else is wrong may go on.
+    pub fn fact(&mut self, fact: &LeagueFact) -> Result<(), Broken> {
+        self.hear(|audit| audit.see(&Sight::LeagueWrote(fact)))
+    }
+
+    /// The next fact of the journal of that referee, whom only this number has.
+    ///
+    /// # Errors
+    /// When it breaks a promise.
+    pub fn referee(&mut self, node: usize, fact: &RefereeFact) -> Result<(), Broken> {
+        self.hear(|audit| audit.see(&Sight::RefereeWrote(node, fact)))
+    }
+
+    /// The next fact of the journal of that player, whom only this number has.
+    ///
+    /// # Errors
+    /// When it breaks a promise.
+    pub fn player(&mut self, node: usize, fact: &PlayerFact) -> Result<(), Broken> {
+        self.hear(|audit| audit.see(&Sight::PlayerWrote(node, fact)))
+    }
+
+    /// A result that the manager's log called accepted.
+    ///
+    /// # Errors
+    /// When it breaks a promise.
+    pub fn told(&mut self, told: &Told) -> Result<(), Broken> {
+        self.hear(|audit| audit.see(&Sight::Told(told)))
+    }
+
+    /// A table that was shown to people.
+    ///
+    /// # Errors
+    /// When it breaks a promise.
+    pub fn table(&mut self, rows: &[StandingsRow]) -> Result<(), Broken> {
+        self.hear(|audit| audit.show(rows))
+    }
+
+    /// The league that the journal has made so far, up to the first broken promise.
+    pub fn league(&self) -> &League {
+        &self.books.league
+    }
+
+    /// All that is wrong with a season that was interrupted, most of it already said.
+    pub fn interrupted(mut self) -> Vec<Broken> {
+        self.judge(|promise, books| promise.compare(books));
+        self.found
+    }
+
+    /// All that is wrong with a season that is said to be over, most of it already said.
+    pub fn findings(mut self) -> Vec<Broken> {
+        self.close();
+        self.found
+    }
+
+    /// The season is over.
+    ///
+    /// # Errors
+    /// When any promise was broken. The first one is told.
+    pub fn end(mut self) -> Result<League, Broken> {
+        self.close();
+        self.found.into_iter().next().map_or(Ok(self.books.league), Err)
+    }
+
+    pub(crate) fn close(&mut self) {
+        self.judge(|promise, books| promise.compare(books));
+        self.judge(|promise, books| promise.end(books));
+    }
+
+    pub(crate) fn books(&self) -> &Books {
+        &self.books
+    }
+
+    /// The first promise that was broken.
+    pub(crate) fn broken(&self) -> Option<&Broken> {
+        self.found.first()
+    }
+
+    /// Something is not as it must be that no promise of the list is about.
+    pub(crate) fn object(&mut self, promise: &'static str, what: impl Into<Finding>) {
+        self.found.push(Broken { promise, finding: what.into() });
+    }
+
+    /// Holds every promise up to it.
+    pub(crate) fn see(&mut self, sight: &Sight<'_>) {
+        for promise in &mut self.promises {
+            if let Err(finding) = promise.see(sight, &self.books) {
+                self.found.push(Broken { promise: promise.name(), finding });
+            }
+        }
+        let sound = self.found.is_empty();
+        self.books.see(sight, sound);
+        if let Sight::LeagueWrote(LeagueFact::RoundCompleted { .. }) = sight
+            && sound
+        {
+            self.show(&self.books.league.table(usize::MAX));
+        }
+    }
+
+    fn show(&mut self, rows: &[StandingsRow]) {
+        self.see(&Sight::Table(rows));
+        for row in rows {
+            self.see(&Sight::Row(row));
+        }
+    }
+
+    fn hear(&mut self, what: impl FnOnce(&mut Self)) -> Result<(), Broken> {
+        let before = self.found.len();
+        what(self);
+        self.found.get(before).cloned().map_or(Ok(()), Err)
+    }
+
+    fn judge(&mut self, findings: impl Fn(&dyn Promise, &Books) -> Vec<Finding>) {
+        for promise in &self.promises {
+            let name = promise.name();
+            let found = findings(promise.as_ref(), &self.books).into_iter();
+            self.found.extend(found.map(|finding| Broken { promise: name, finding }));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

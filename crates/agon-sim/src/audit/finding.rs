@@ -1,0 +1,64 @@
+//! What an audit finds: a broken promise, the kind of fault, and the match that it concerns.
+
+use std::fmt;
+
+use agon_proto::MatchId;
+
+/// What is wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FindingKind {
+    /// A result was acknowledged, and is not what counts.
+    Lost,
+    /// A match has two results, or counts twice.
+    Duplicated,
+    /// A result counts, and its referee was never told so.
+    Unacknowledged,
+    /// Something contradicts something else in another way.
+    Wrong,
+    /// A season did not come to its end.
+    Unfinished,
+}
+
+/// One thing that is wrong.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    pub kind: FindingKind,
+    pub match_id: Option<MatchId>,
+    pub what: String,
+}
+
+impl Finding {
+    pub fn about(kind: FindingKind, match_id: MatchId, what: impl fmt::Display) -> Self {
+        Self { kind, match_id: Some(match_id), what: format!("{match_id}: {what}") }
+    }
+
+    pub fn general(kind: FindingKind, what: impl fmt::Display) -> Self {
+        Self { kind, match_id: None, what: what.to_string() }
+    }
+}
+
+/// Most of what is wrong is just that.
+impl From<String> for Finding {
+    fn from(what: String) -> Self {
+        Self::general(FindingKind::Wrong, what)
+    }
+}
+
+impl From<&str> for Finding {
+    fn from(what: &str) -> Self {
+        Self::general(FindingKind::Wrong, what)
+    }
+}
+
+/// A broken promise.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Broken {
+    pub promise: &'static str,
+    pub finding: Finding,
+}
+
+impl fmt::Display for Broken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.promise, self.finding.what)
+    }
+}

@@ -1,0 +1,102 @@
+//! What can be seen of a league: what its agents write down, and what passes between them.
+
+use agon_core::post::Parcel;
+use agon_core::{Effect, LeagueFact, Manager, PlayerFact, Question, RefereeFact, RequestId, Tag};
+use agon_link::{CallFault, Loss};
+use agon_proto::message::StandingsRow;
+use agon_proto::{MatchId, Timestamp};
+
+use super::Told;
+
+/// Nodes are known by their number; in a simulated season the manager is 0.
+pub(crate) enum Sight<'a> {
+    /// The manager's journal grew. The books do not know it yet.
+    LeagueWrote(&'a LeagueFact),
+    RefereeWrote(usize, &'a RefereeFact),
+    PlayerWrote(usize, &'a PlayerFact),
+    /// The manager's log called a result accepted.
+    Told(&'a Told),
+    /// A table, and each of its rows after it.
+    Table(&'a [StandingsRow]),
+    Row(&'a StandingsRow),
+    /// A node has a letter to send, and that is durable.
+    Queued(usize, &'a Parcel),
+    /// A transcript was kept in the same commit.
+    Archived(MatchId),
+    /// A node died and lost all that its journal does not hold.
+    Died {
+        node: usize,
+        keeps_journal: bool,
+    },
+    /// A node ended with the league, and does not come back.
+    Gone(usize),
+    /// An effect leaves a node.
+    Leaves {
+        node: usize,
+        effect: &'a Effect,
+    },
+    /// A request came in; it may be a question that needs a thought.
+    Opened {
+        node: usize,
+        request: RequestId,
+        question: Option<MatchId>,
+    },
+    /// A thought that will never come to an end.
+    Brooded {
+        node: usize,
+        match_id: MatchId,
+    },
+    /// A thought that comes to nothing.
+    Failed {
+        node: usize,
+        question: &'a Question,
+    },
+    /// What a node's link to another one does.
+    Delivers {
+        link: (usize, usize),
+        what: Delivery,
+        at: Timestamp,
+    },
+    /// All that a forged letter led to.
+    Forged(&'a [LeagueFact]),
+    /// A referee at work.
+    Playing {
+        node: usize,
+        live: u32,
+        capacity: u32,
+    },
+    /// The manager, between two batches: it knows what its journal holds.
+    Rests(&'a Manager),
+}
+
+/// What happens on a link.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Delivery {
+    /// It is given something to deliver.
+    Given(Sent),
+    /// It calls the peer, which may be called so often at a time.
+    Tried(Sent, usize),
+    /// How that went.
+    Came(Sent, Result<(), CallFault>),
+    /// It says that the peer has it.
+    Taken(Sent),
+    /// It gives it up.
+    Dropped(Sent, Loss),
+    /// It does not call the peer, which failed too often.
+    FailedFast,
+}
+
+/// What was given to a link, counted over all links.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Sent {
+    pub(crate) number: u64,
+    pub(crate) kind: SentKind,
+    pub(crate) tag: Tag,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SentKind {
+    Step,
+    News,
+    Report,
+}

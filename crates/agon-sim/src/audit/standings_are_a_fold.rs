@@ -1,0 +1,108 @@
+//! The table is what the results in the journal add up to, and nothing else.
+
+use std::cmp::{Ordering, Reverse};
+use std::collections::BTreeMap;
+
+use agon_core::format::Fixture;
+use agon_core::{Outcome, OutcomePoints, Seat, TieBreaker};
+use agon_proto::PlayerId;
+use agon_proto::message::StandingsRow;
+
+use super::{Books, Finding, FindingKind, Promise, Sight};
+
+/// Played, won, drawn, lost, points.
+type Sums = [u32; 5];
+
+#[derive(Default)]
+pub(super) struct StandingsAreAFold {
+    /// What the league has to pay, if that is known from elsewhere.
+    points: Option<OutcomePoints>,
+    /// What the results add up to, of the last table.
+    sums: BTreeMap<PlayerId, Sums>,
+}
+
+impl Promise for StandingsAreAFold {
+    fn name(&self) -> &'static str {
+        "standings-are-a-fold"
+    }
+
+    fn see(&mut self, sight: &Sight<'_>, books: &Books) -> Result<(), Finding> {
+        if let Sight::Table(rows) = sight {
+            self.sums = self.add_up(books);
+            if rows.len() != self.sums.len() {
+                return Err(format!("{} rows for {} players", rows.len(), self.sums.len()).into());
+            }
+            let criteria = &books.league.settings().tie_breakers;
+            let places = rows.iter().map(|row| (Reverse(worth(row, criteria)), row.rank));
+            let best_first =
+                places.is_sorted_by(|(one, rank), (other, next)| one <= other && rank <= next);
+            return if best_first { Ok(()) } else { Err("the table is not in order".into()) };
+        }
+        if let Sight::Row(row) = sight {
+            let shown = [row.played, row.wins, row.draws, row.losses, row.points];
+            let added = self.sums.get(&row.player_id).copied().unwrap_or_default();
+            if shown != added {
+                let fault = match shown[0].cmp(&added[0]) {
+                    Ordering::Less => FindingKind::Lost,
+                    Ordering::Equal => FindingKind::Wrong,
+                    Ordering::Greater => FindingKind::Duplicated,
+                };
+                let what =
+                    format!("{} has {shown:?}, its results add up to {added:?}", row.player_id);
+                return Err(Finding::general(fault, what));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// By what a row stands above another one, as far as the row itself tells.
+fn worth(row: &StandingsRow, criteria: &[TieBreaker]) -> Vec<u32> {
+    let value = |criterion: &TieBreaker| match criterion {
+        TieBreaker::Points => Some(row.points),
+        TieBreaker::Wins => Some(row.wins),
+        TieBreaker::Draws => Some(row.draws),
+        TieBreaker::HeadToHead | TieBreaker::FewerTechnicalLosses => None,
+    };
+    criteria.iter().map_while(value).collect()
+}
+
+impl StandingsAreAFold {
+    pub(super) fn paying(points: OutcomePoints) -> Self {
+        Self { points: Some(points), ..Self::default() }
+    }
+
+    /// Every result once.
+    fn add_up(&self, books: &Books) -> BTreeMap<PlayerId, Sums> {
+        let settings = books.league.settings();
+        // Where a game is judged, play itself is worth something, and only the verdict says what.
+        let scoring = self.points.unwrap_or(settings.scoring);
+        let by_outcome = !settings.game.info().is_judged();
+        let players = books.league.player_ids();
+        let mut sums: BTreeMap<_, _> = players.map(|id| (id, Sums::default())).collect();
+        for (id, entry) in &books.season.matches {
+            let (Some(Fixture { a, b }), Some(verdict)) = (books.fixture(*id), entry.verdict)
+            else {
+                continue;
+            };
+            let points = if by_outcome { scoring.of(verdict.outcome) } else { verdict.points };
+            for (seat, player) in [(Seat::A, a), (Seat::B, b)] {
+                let place = match verdict.outcome {
+                    Outcome::Won(winner) if winner == seat => Some(1),
+                    Outcome::Forfeited(loser) if loser != seat => Some(1),
+                    Outcome::Drawn => Some(2),
+                    Outcome::Won(_) | Outcome::Forfeited(_) | Outcome::BothForfeited => Some(3),
+                    // A match that was cancelled counts for nobody.
+                    Outcome::Cancelled | Outcome::Void => None,
+                };
+                let row = sums.entry(player).or_default();
+                row[0] += u32::from(place.is_some());
+                if let Some(place) = place {
+                    row[place] += 1;
+                }
+                row[4] += points[seat.index()];
+            }
+        }
+        sums
+    }
+}

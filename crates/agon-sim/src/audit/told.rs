@@ -1,0 +1,49 @@
+//! What the manager's log has called accepted is what counts, and was called so once in all lives
+//! of the manager.
+
+use std::collections::BTreeSet;
+
+use agon_proto::{MatchId, RefereeId};
+
+use super::{Books, Finding, FindingKind, Promise, Sight};
+
+/// A result that the manager's log called accepted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Told {
+    pub match_id: MatchId,
+    pub attempt: u32,
+    pub referee: RefereeId,
+    pub status: String,
+    pub cause: String,
+}
+
+#[derive(Default)]
+pub(super) struct OnlyWhatCountsIsTold {
+    matches: BTreeSet<MatchId>,
+}
+
+impl Promise for OnlyWhatCountsIsTold {
+    fn name(&self) -> &'static str {
+        "only-what-counts-is-told"
+    }
+
+    fn see(&mut self, sight: &Sight<'_>, books: &Books) -> Result<(), Finding> {
+        let Sight::Told(told) = sight else { return Ok(()) };
+        let id = told.match_id;
+        if !self.matches.insert(id) {
+            let what = format!("the manager accepted it once more: {told:?}");
+            return Err(Finding::about(FindingKind::Duplicated, id, what));
+        }
+        let kept = books.season.accepted.get(&(id, told.attempt));
+        let same = kept.is_some_and(|kept| {
+            kept.referee == told.referee
+                && kept.verdict.status().as_str() == told.status
+                && kept.verdict.cause.as_str() == told.cause
+        });
+        if same {
+            return Ok(());
+        }
+        let what = format!("the manager's log has {told:?}, its journal {kept:?}");
+        Err(Finding::about(FindingKind::Lost, id, what))
+    }
+}
