@@ -2,12 +2,14 @@
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::process::ExitCode;
 
 use agon_node::config::Config;
 use agon_proto::MatchId;
 use agon_proto::dialect::q21::GameId;
 use anyhow::Context;
 use clap::{Args, Parser, Subcommand};
+use serde::Serialize;
 use toml::{Table, Value};
 
 #[cfg(feature = "lab")]
@@ -32,6 +34,11 @@ pub(crate) use sim::Sim;
 pub(crate) const EXIT_REFUSED: u8 = 1;
 /// It could not be done: bad arguments, configuration, address or journal.
 pub(crate) const EXIT_FAILED: u8 = 2;
+
+/// Whether it went as it should.
+pub(crate) fn exit(fine: bool) -> ExitCode {
+    if fine { ExitCode::SUCCESS } else { ExitCode::from(EXIT_REFUSED) }
+}
 
 const AFTER: &str = "\
 Exit codes: 0 done; 1 the league said no (not admitted, command refused); 2 it could not be done.
@@ -70,11 +77,13 @@ pub(crate) struct Common {
 }
 
 /// Every time limit, in seconds. What is not said comes from agon.toml or the built-in defaults.
-#[derive(Debug, Clone, Args)]
+/// They are called as in its section `times`.
+#[derive(Debug, Clone, Args, Serialize)]
 #[command(next_help_heading = "Time limits (seconds)")]
 pub(crate) struct TimeFlags {
     /// Multiply every time limit, e.g. 0.1 for a rehearsal
     #[arg(long, global = true, value_name = "F", hide_short_help = true)]
+    #[serde(rename = "scale")]
     pub time_scale: Option<f64>,
     /// Answer to an invitation
     #[arg(long, global = true, value_name = "S", hide_short_help = true)]
@@ -328,18 +337,7 @@ impl Common {
         let mut log = Table::new();
         put(&mut log, "level", self.log.clone());
         put(&mut log, "format", self.log_format.clone());
-        let mut times = Table::new();
-        let limits = &self.times;
-        put(&mut times, "scale", limits.time_scale);
-        put(&mut times, "join_s", limits.join_s);
-        put(&mut times, "choice_s", limits.choice_s);
-        put(&mut times, "notice_s", limits.notice_s);
-        put(&mut times, "report_s", limits.report_s);
-        put(&mut times, "registration_s", limits.registration_s);
-        put(&mut times, "match_time_max_s", limits.match_time_max_s);
-        put(&mut times, "lease_s", limits.lease_s);
-        put(&mut times, "heartbeat_s", limits.heartbeat_s);
-        put(&mut times, "breaker_open_s", limits.breaker_open_s);
+        let times = Table::try_from(&self.times).context("the time limits do not work")?;
         flags.insert("log".into(), log.into());
         flags.insert("times".into(), times.into());
         flags.extend(more);

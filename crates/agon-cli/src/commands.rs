@@ -20,9 +20,13 @@ mod sim;
 
 use std::process::ExitCode;
 
+#[cfg(feature = "lab")]
+use agon_node::config::Config;
 use agon_proto::{Address, tool};
+use serde_json::{Map, Value, json};
 
 use crate::args::{Agon, Command, Common};
+use crate::output;
 
 /// Does what was asked for.
 pub(crate) fn run(agon: Agon) -> anyhow::Result<ExitCode> {
@@ -57,9 +61,19 @@ pub(crate) fn run(agon: Agon) -> anyhow::Result<ExitCode> {
     }
 }
 
+/// The configuration of a rig.
+#[cfg(feature = "lab")]
+fn load_rig(common: &Common) -> anyhow::Result<Config> {
+    let config = common.load(toml::Table::new())?;
+    if common.log.is_some() {
+        crate::logs::start(&config)?; // Otherwise only the figures speak.
+    }
+    Ok(config)
+}
+
 /// What a process says once it listens: a line for people, an object for scripts.
 fn announce(common: &Common, role: &str, endpoint: &str) -> anyhow::Result<()> {
-    announce_with(common, role, endpoint, serde_json::Map::new())
+    announce_with(common, role, endpoint, Map::new())
 }
 
 /// The same with more fields in the object; for people they are said elsewhere.
@@ -67,26 +81,17 @@ fn announce_with(
     common: &Common,
     role: &str,
     endpoint: &str,
-    more: serde_json::Map<String, serde_json::Value>,
+    more: Map<String, Value>,
 ) -> anyhow::Result<()> {
-    if common.json {
-        let mut said = serde_json::json!({ "role": role, "endpoint": endpoint });
-        if let Some(said) = said.as_object_mut() {
-            said.extend(more);
-        }
-        crate::output::json(&said)
-    } else {
-        crate::output::line(format!("{role} listening on {endpoint}"));
-        Ok(())
+    let mut said = json!({ "role": role, "endpoint": endpoint });
+    if let Some(said) = said.as_object_mut() {
+        said.extend(more);
     }
+    output::show(common, &said, || format!("{role} listening on {endpoint}"))
 }
 
 /// The same for a process that reads a mailbox.
 fn announce_mail(common: &Common, role: &str, address: &Address) -> anyhow::Result<()> {
-    if common.json {
-        crate::output::json(&serde_json::json!({ "role": role, "address": address }))
-    } else {
-        crate::output::line(format!("{role} reads the mail of {address}"));
-        Ok(())
-    }
+    let said = json!({ "role": role, "address": address });
+    output::show(common, &said, || format!("{role} reads the mail of {address}"))
 }

@@ -142,17 +142,34 @@ pub(crate) fn manager(config: &Config, start: ManagerStart<'_>) -> anyhow::Resul
         bail!("{} holds league {kept}, not {asked}; say another --data", start.data.display());
     }
     Ok(Node {
-        role,
-        kind: Role::Manager,
-        street: Some(start.street),
         ledger: Ledger::Disk(start.journal),
-        mind: Box::new(Mindless),
-        dice: Dice::Fair,
         witness: start.witness,
         stay: true,
         metrics: start.metrics,
         letters: start.letters,
+        ..node(role, Role::Manager, start.street)
     })
+}
+
+/// A role at its place on the street. Unless somebody says more, it keeps nothing, asks nobody what
+/// to think, and nobody watches it.
+pub(crate) fn node<M>(role: M, kind: Role, street: Street) -> Node<M>
+where
+    M: Machine,
+    M::Fact: Serialize + DeserializeOwned + Send + 'static,
+{
+    Node {
+        role,
+        kind,
+        street: Some(street),
+        ledger: Ledger::forgetful(),
+        mind: Box::new(Mindless),
+        dice: Dice::Fair,
+        witness: None,
+        stay: false,
+        metrics: None,
+        letters: LetterUse::default(),
+    }
 }
 
 /// What the manager of that folder is told at every start.

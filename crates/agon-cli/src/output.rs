@@ -2,7 +2,11 @@
 
 use std::io::Write;
 
+use comfy_table::{CellAlignment, Row, Table, presets};
+use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
+
+use crate::args::Common;
 
 /// One line on stdout.
 pub(crate) fn line(text: impl AsRef<str>) {
@@ -17,18 +21,48 @@ pub(crate) fn json(value: &impl Serialize) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Figures as a table for people: the number, its unit, what it means.
+/// One object for machines, or a text for people.
+pub(crate) fn show(
+    common: &Common,
+    value: &impl Serialize,
+    text: impl FnOnce() -> String,
+) -> anyhow::Result<()> {
+    if common.json {
+        return json(value);
+    }
+    line(text());
+    Ok(())
+}
+
+/// A table without rules. Numbers stand on the right of their columns.
+pub(crate) fn grid<R: Into<Row>>(
+    head: &[&str],
+    rows: impl IntoIterator<Item = R>,
+    is_number: impl Fn(usize) -> bool,
+) -> String {
+    let mut grid = Table::new();
+    grid.load_style(presets::NOTHING);
+    if !head.is_empty() {
+        grid.set_header(head);
+    }
+    grid.add_rows(rows);
+    for (_, column) in grid.column_iter_mut().enumerate().filter(|(place, _)| is_number(*place)) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    grid.to_string()
+}
+
+/// Figures as a table for people: the number, its unit, what it means, with a tab between them.
 #[cfg(feature = "lab")]
-pub(crate) fn figures(rows: Vec<(String, &'static str, String)>) -> String {
-    let mut table = comfy_table::Table::new();
-    table.load_style(comfy_table::presets::NOTHING);
-    for (value, unit, meaning) in rows {
-        table.add_row([value, unit.to_owned(), meaning]);
-    }
-    if let Some(column) = table.column_mut(0) {
-        column.set_cell_alignment(comfy_table::CellAlignment::Right);
-    }
-    table.to_string()
+pub(crate) fn figures(rows: &[String]) -> String {
+    grid(&[], rows.iter().map(|row| row.split('\t')), |place| place == 0)
+}
+
+/// How far something is, on stderr; nothing, if nobody wants to see it. 0 steps are unknown ones.
+pub(crate) fn bar(hidden: bool, steps: u64, template: &str) -> ProgressBar {
+    let bar = if hidden { ProgressBar::hidden() } else { ProgressBar::new(steps) };
+    let style = ProgressStyle::with_template(template);
+    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
 /// A number of things: "1 referee", "2 referees".

@@ -26,13 +26,10 @@ pub(crate) struct CrashTest {
     pub keep: bool,
 }
 
-fn minutes(text: &str) -> Result<f64, String> {
-    let minutes: f64 = text.parse().map_err(|_| "say a number of minutes, e.g. 0.5".to_owned())?;
-    if minutes > 0.0 && minutes <= 100_000.0 {
-        Ok(minutes)
-    } else {
-        Err("say a number above 0 and up to 100000".to_owned())
-    }
+fn minutes(text: &str) -> Result<f64, &'static str> {
+    let minutes: f64 = text.parse().map_err(|_| "say a number of minutes, e.g. 0.5")?;
+    let fits = minutes > 0.0 && minutes <= 100_000.0;
+    fits.then_some(minutes).ok_or("say a number above 0 and up to 100000")
 }
 
 #[derive(Debug, Args)]
@@ -51,13 +48,10 @@ pub(crate) struct Siege {
     pub matches: u32,
 }
 
-fn seconds(text: &str) -> Result<f64, String> {
-    let seconds: f64 = text.parse().map_err(|_| "say a number of seconds, e.g. 2.5".to_owned())?;
-    if (0.05..=3_600.0).contains(&seconds) {
-        Ok(seconds)
-    } else {
-        Err("say a number from 0.05 to 3600".to_owned())
-    }
+fn seconds(text: &str) -> Result<f64, &'static str> {
+    let seconds: f64 = text.parse().map_err(|_| "say a number of seconds, e.g. 2.5")?;
+    let fits = (0.05..=3_600.0).contains(&seconds);
+    fits.then_some(seconds).ok_or("say a number from 0.05 to 3600")
 }
 
 #[derive(Debug, Args)]

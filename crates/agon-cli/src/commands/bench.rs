@@ -7,10 +7,9 @@ use std::process::ExitCode;
 
 use agon_lab::bench::{self, BenchFigures, BenchOptions, CpuPerMatch};
 use agon_node::config::Tls;
-use toml::Table;
 
 use crate::args::{Bench, BenchBare, Common};
-use crate::{life, logs, output};
+use crate::{life, output};
 
 /// One process of the bare stack; nobody but `agon bench` starts it.
 pub(super) fn bare(args: &BenchBare) -> anyhow::Result<ExitCode> {
@@ -19,80 +18,38 @@ pub(super) fn bare(args: &BenchBare) -> anyhow::Result<ExitCode> {
 }
 
 pub(super) fn run(common: &Common, args: &Bench) -> anyhow::Result<ExitCode> {
-    let mut config = common.load(Table::new())?;
+    let mut config = super::load_rig(common)?;
     config.tls = Tls::default(); // The bare stack has none either.
-    if common.log.is_some() {
-        logs::start(&config)?; // Otherwise only the figures speak.
-    }
     let &Bench { players, pairs, quick } = args;
     let options = BenchOptions { config, file: common.config.clone(), players, pairs, quick };
     let figures = life::runtime()?.block_on(bench::run(options))?;
-    if common.json {
-        output::json(&figures)?;
-    } else {
-        output::line(output::figures(rows(&figures)));
-    }
+    output::show(common, &figures, || output::figures(&rows(&figures)))?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn rows(figures: &BenchFigures) -> Vec<(String, &'static str, String)> {
-    let (cpu, bare) = (figures.cpu_us_per_match, figures.bare_cpu_us_per_match);
-    vec![
-        (
-            format!("{:.2}", figures.ratio),
-            "ratio",
-            format!("speed of a season to that of bare HTTP, median of {}", figures.pairs),
+fn rows(figures: &BenchFigures) -> [String; 12] {
+    let BenchFigures { ratio, pairs, players, cores, reopen_results, .. } = figures;
+    let BenchFigures { http_matches_per_s: season, bare_matches_per_s: bare, .. } = figures;
+    let BenchFigures { inprocess_matches_per_s: inprocess, calls_per_match: calls, .. } = figures;
+    let BenchFigures { match_p50_ms: half, match_p99_ms: most, commits_per_s, .. } = figures;
+    let BenchFigures { choice_skew_p50_us: skew, choice_skew_p99_us: skew_most, .. } = figures;
+    let BenchFigures { facts_per_s, reopen_s, .. } = figures;
+    let (cpu, bare_cpu) = (figures.cpu_us_per_match, figures.bare_cpu_us_per_match);
+    [
+        format!("{ratio:.2}\tratio\tspeed of a season to that of bare HTTP, median of {pairs}"),
+        format!("{season:.0}\tmatches/s\ta season of {players} players, every result durable"),
+        format!("{bare:.0}\tmatches/s\tbare hyper with the same calls, no rules, no journal"),
+        format!("{calls:.1}\tcalls\tHTTP calls of one match, with its share of the broadcasts"),
+        format!("{:.0}\tµs CPU\tof one match: {}", sum(cpu), text(cpu)),
+        format!("{:.0}\tµs CPU\tof one match on bare HTTP: {}", sum(bare_cpu), text(bare_cpu)),
+        format!("{half:.1}\tms\thalf of all matches; 99 of 100 take {most:.1} ms"),
+        format!(
+            "{skew_most:.0}\tµs\tbetween the two choice calls, 99 of 100 matches; half {skew:.0} µs"
         ),
-        (
-            format!("{:.0}", figures.http_matches_per_s),
-            "matches/s",
-            format!("a season of {} players, every result durable", figures.players),
-        ),
-        (
-            format!("{:.0}", figures.bare_matches_per_s),
-            "matches/s",
-            "bare hyper with the same calls, no rules, no journal".to_owned(),
-        ),
-        (
-            format!("{:.1}", figures.calls_per_match),
-            "calls",
-            "HTTP calls of one match, with its share of the broadcasts".to_owned(),
-        ),
-        (format!("{:.0}", sum(cpu)), "µs CPU", format!("of one match: {}", text(cpu))),
-        (
-            format!("{:.0}", sum(bare)),
-            "µs CPU",
-            format!("of one match on bare HTTP: {}", text(bare)),
-        ),
-        (
-            format!("{:.1}", figures.match_p50_ms),
-            "ms",
-            format!("half of all matches; 99 of 100 take {:.1} ms", figures.match_p99_ms),
-        ),
-        (
-            format!("{:.0}", figures.choice_skew_p99_us),
-            "µs",
-            format!(
-                "between the two choice calls, 99 of 100 matches; half {:.0} µs",
-                figures.choice_skew_p50_us
-            ),
-        ),
-        (
-            format!("{:.0}", figures.inprocess_matches_per_s),
-            "matches/s",
-            format!("without a wire, one league on each of {} cores", figures.cores),
-        ),
-        (
-            format!("{:.0}", figures.commits_per_s),
-            "commits/s",
-            "one durable result at a time".to_owned(),
-        ),
-        (format!("{:.0}", figures.facts_per_s), "results/s", "durable, in batches".to_owned()),
-        (
-            format!("{:.2}", figures.reopen_s),
-            "s",
-            format!("to come back with {} results", figures.reopen_results),
-        ),
+        format!("{inprocess:.0}\tmatches/s\twithout a wire, one league on each of {cores} cores"),
+        format!("{commits_per_s:.0}\tcommits/s\tone durable result at a time"),
+        format!("{facts_per_s:.0}\tresults/s\tdurable, in batches"),
+        format!("{reopen_s:.2}\ts\tto come back with {reopen_results} results"),
     ]
 }
 

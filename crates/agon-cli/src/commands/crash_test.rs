@@ -2,17 +2,15 @@
 //!
 //! Spec: docs/operate.md
 
+use std::fmt::Display;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use agon_lab::crash_test::{self, CrashFigures, CrashOptions, Enough, Progress, RoleFigures};
 use agon_node::random_nonce;
-use comfy_table::{CellAlignment, Table as Grid, presets};
-use indicatif::{ProgressBar, ProgressStyle};
-use toml::Table;
 
-use crate::args::{Common, CrashTest, EXIT_REFUSED};
-use crate::{life, logs, output};
+use crate::args::{Common, CrashTest, exit};
+use crate::{life, output};
 
 /// How long it strikes unless somebody says otherwise.
 const MINUTES: f64 = 1.0;
@@ -22,10 +20,7 @@ const TICK: Duration = Duration::from_millis(120);
 const TOLD_MAX: usize = 20;
 
 pub(super) fn run(common: &Common, args: &CrashTest) -> anyhow::Result<ExitCode> {
-    let config = common.load(Table::new())?;
-    if common.log.is_some() {
-        logs::start(&config)?; // Otherwise only the figures speak.
-    }
+    let config = super::load_rig(common)?;
     let minutes = Duration::from_secs_f64(args.minutes.unwrap_or(MINUTES) * 60.0);
     let options = CrashOptions {
         players: args.players,
@@ -35,7 +30,8 @@ pub(super) fn run(common: &Common, args: &CrashTest) -> anyhow::Result<ExitCode>
         seed: args.seed.unwrap_or_else(|| random_nonce() >> 32),
         keep: args.keep,
     };
-    let bar = bar(common);
+    let bar = output::bar(common.json, 0, "{spinner} {elapsed} {msg}");
+    bar.enable_steady_tick(TICK);
     let progress = |progress: Progress<'_>| match progress {
         Progress::Began(line) => bar.set_message(line.to_owned()),
         Progress::Over(line) if !common.json => bar.suspend(|| output::talk(line)),
@@ -44,54 +40,26 @@ pub(super) fn run(common: &Common, args: &CrashTest) -> anyhow::Result<ExitCode>
     let played = crash_test::run(config, &options, progress);
     let figures = life::runtime()?.block_on(life::unless_stopped(played))?;
     bar.finish_and_clear();
-    if common.json {
-        output::json(&figures)?;
-    } else {
-        output::line(text(&figures));
-    }
+    output::show(common, &figures, || text(&figures))?;
     if let Some(kept) = &figures.folder {
         output::talk(format!("journals and logs kept: {kept}"));
     }
-    Ok(if figures.is_clean() { ExitCode::SUCCESS } else { ExitCode::from(EXIT_REFUSED) })
-}
-
-fn bar(common: &Common) -> ProgressBar {
-    let bar = if common.json { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
-    let style = ProgressStyle::with_template("{spinner} {elapsed} {msg}");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
-    bar.enable_steady_tick(TICK);
-    bar
+    Ok(exit(figures.is_clean()))
 }
 
 fn text(figures: &CrashFigures) -> String {
-    let mut table = Grid::new();
-    table.load_style(presets::NOTHING);
     let head = ["", "kills", "at points", "stops", "recovered", "p50 ms", "p99 ms"];
-    table.set_header(head);
-    let roles = [
-        ("manager", &figures.manager),
-        ("referees", &figures.referees),
-        ("players", &figures.players),
-    ];
-    for (name, role) in roles {
-        table.add_row(row(name, role));
-    }
-    table.add_row(row("all", &all(figures)));
-    for column in table.column_iter_mut().skip(1) {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
+    let CrashFigures { manager, referees, players, .. } = figures;
+    let all = all(figures);
+    let roles = [("manager", manager), ("referees", referees), ("players", players), ("all", &all)];
+    let rows = roles.iter().map(|(name, role)| row(name, role));
+    let table = output::grid(&head, rows, |place| place > 0);
+    let CrashFigures { completed, seasons, matches, cancelled, seconds, seed, .. } = figures;
+    let CrashFigures { lost, duplicated, unacknowledged, .. } = figures;
     let mut text = format!(
-        "{table}\n\n{} of {} seasons complete, {} matches ({} cancelled), {} s\n\
-         lost {}, duplicated {}, unacknowledged {}\nseed {}",
-        figures.completed,
-        figures.seasons,
-        figures.matches,
-        figures.cancelled,
-        figures.seconds,
-        figures.lost,
-        figures.duplicated,
-        figures.unacknowledged,
-        figures.seed,
+        "{table}\n\n{completed} of {seasons} seasons complete, {matches} matches ({cancelled} \
+         cancelled), {seconds} s\n\
+         lost {lost}, duplicated {duplicated}, unacknowledged {unacknowledged}\nseed {seed}",
     );
     for problem in figures.problems.iter().take(TOLD_MAX) {
         text += &format!("\n  {problem}");
@@ -115,13 +83,9 @@ fn all(figures: &CrashFigures) -> RoleFigures {
 }
 
 fn row(name: &str, role: &RoleFigures) -> [String; 7] {
-    [
-        name.to_owned(),
-        role.kills.to_string(),
-        role.at_failpoints.to_string(),
-        role.stops.to_string(),
-        role.recoveries.to_string(),
-        role.recover_p50_ms.to_string(),
-        role.recover_p99_ms.to_string(),
-    ]
+    let RoleFigures { kills, at_failpoints, stops, recoveries, .. } = role;
+    let RoleFigures { recover_p50_ms, recover_p99_ms, .. } = role;
+    let figures: [&dyn Display; 7] =
+        [&name, kills, at_failpoints, stops, recoveries, recover_p50_ms, recover_p99_ms];
+    figures.map(ToString::to_string)
 }

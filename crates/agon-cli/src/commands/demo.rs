@@ -9,23 +9,18 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use agon_core::{LeagueFact, Manager, Player, Referee};
+use agon_core::{Player, Referee};
 use agon_node::config::{Config, Tls};
-use agon_node::{
-    Dice, Ledger, LetterUse, Mindless, Node, Role, Street, StreetError, player_times, profile,
-    random_nonce,
-};
+use agon_node::{Dice, Node, Role, Street, StreetError, player_times, profile, random_nonce};
 use agon_player::{Chance, ChildTerms, names_for, strategy};
 use agon_proto::Endpoint;
 use anyhow::{Context, bail};
-use tokio::sync::mpsc;
 use toml::Table;
 
 use super::q21;
 use crate::archive::Archive;
 use crate::args::{Common, Demo, put, section};
-use crate::life;
-use crate::{data, logs, output};
+use crate::{data, life, logs, output};
 use company::Company;
 use show::Show;
 
@@ -47,19 +42,9 @@ pub(crate) fn run(common: &Common, args: &Demo) -> anyhow::Result<ExitCode> {
     if !common.json {
         output::talk(format!("data folder: {}", folder.path().display()));
     }
-    life::runtime()?.block_on(async {
-        if q21::is_played(&config) {
-            q21::demo::season(common, args, &config, folder.path()).await
-        } else {
-            season(common, args, &config, folder.path()).await
-        }
-    })?;
-    let archive = Archive::open(folder.path(), &config)?;
-    if common.json {
-        output::json(&show::report(&archive)?)?;
-    } else {
-        show::finish(&archive)?;
-    }
+    life::runtime()?.block_on(season(common, args, &config, folder.path()))?;
+    let report = show::report(&Archive::open(folder.path(), &config)?)?;
+    output::show(common, &report, || show::finish(&report))?;
     folder.leave(common.json, &config);
     Ok(ExitCode::SUCCESS)
 }
@@ -106,26 +91,32 @@ impl Folder {
     }
 }
 
+/// Plays the season to its end.
 async fn season(common: &Common, args: &Demo, config: &Config, dir: &Path) -> anyhow::Result<()> {
-    let (told, mut news) = mpsc::unbounded_channel();
-    let players = u64::from(args.players);
-    let mut show = Show::new(common.json, players * (players - 1) / 2);
-    let witness = Box::new(move |manager: &Manager, fact: &LeagueFact| {
-        show.see(manager.league(), fact);
-        let _ = told.send(());
-    });
-    let mut company = Company::open(config, dir, args.players, witness).await?;
-    // The first fact is the opening; then one for each agent.
-    news.recv().await.context("the manager did not start")?;
-    for number in 0..args.referees {
-        company.join(referee(args, config, number, company.manager.clone()).await?);
-        news.recv().await.context("the manager stopped")?;
-    }
-    for number in 0..args.players {
-        company.join(player(args, config, number, company.manager.clone()).await?);
-        news.recv().await.context("the manager stopped")?;
+    let by_letters = q21::is_played(config);
+    let (wanted, matches) = match by_letters {
+        true => (args.teams, u64::from(args.teams) * u64::from(args.teams / 3)),
+        false => (args.players, u64::from(args.players) * u64::from(args.players - 1) / 2),
+    };
+    let show = Show::new(common.json, matches);
+    let mut company = Company::open(config, dir, wanted, show).await?;
+    if by_letters {
+        q21::demo::gather(args, config, &mut company).await?;
+    } else {
+        gather(args, config, &mut company).await?;
     }
     company.end().await
+}
+
+/// Everybody comes, one after the other.
+async fn gather(args: &Demo, config: &Config, company: &mut Company) -> anyhow::Result<()> {
+    for number in 0..args.referees {
+        company.join(referee(args, config, number, company.manager.clone()).await?).await?;
+    }
+    for number in 0..args.players {
+        company.join(player(args, config, number, company.manager.clone()).await?).await?;
+    }
+    Ok(())
 }
 
 /// Takes the usual port, or a free one if somebody else has it.
@@ -160,18 +151,8 @@ async fn referee(
     let matches = args.players / 2;
     let capacity = Some(matches.div_ceil(args.referees).clamp(config.referee.capacity, 32));
     let profile = profile(config, &name, street.endpoint(), manager, capacity, random_nonce());
-    Ok(Node {
-        role: Referee::new(profile),
-        kind: Role::Referee,
-        street: Some(street),
-        ledger: Ledger::forgetful(),
-        mind: Box::new(Mindless),
-        dice: args.seed.map_or(Dice::Fair, Dice::Seeded),
-        witness: None,
-        stay: false,
-        metrics: None,
-        letters: LetterUse::default(),
-    })
+    let dice = args.seed.map_or(Dice::Fair, Dice::Seeded);
+    Ok(Node { dice, ..life::node(Referee::new(profile), Role::Referee, street) })
 }
 
 async fn player(
@@ -191,18 +172,8 @@ async fn player(
         None => format!("Player {} ({thinks})", number + 1),
     };
     let chance = args.seed.map_or(Chance::Fair, Chance::Seeded);
-    let strategy = strategy(game.as_str(), thinks, chance, &ChildTerms::default())?;
+    let mind = strategy(game.as_str(), thinks, chance, &ChildTerms::default())?;
     let profile = profile(config, &name, street.endpoint(), manager, None, random_nonce());
-    Ok(Node {
-        role: Player::new(profile, player_times(config)),
-        kind: Role::Player,
-        street: Some(street),
-        ledger: Ledger::forgetful(),
-        mind: strategy,
-        dice: Dice::Fair,
-        witness: None,
-        stay: false,
-        metrics: None,
-        letters: LetterUse::default(),
-    })
+    let role = Player::new(profile, player_times(config));
+    Ok(Node { mind, ..life::node(role, Role::Player, street) })
 }

@@ -39,14 +39,10 @@ pub(super) fn run(common: &Common, args: &Export) -> anyhow::Result<ExitCode> {
     let mut draft = Draft::begin(&args.to)?;
     let (matches, players, rounds) = write(&archive, &mut draft)?;
     let written = Written { to: &args.to, matches, players, rounds, files: draft.settle()? };
-    if common.json {
-        output::json(&written)?;
-    } else {
-        let (to, files) = (args.to.display(), written.files);
-        output::line(format!(
-            "{to}: {matches} matches, {players} players, {rounds} rounds in {files} files"
-        ));
-    }
+    let (to, files) = (args.to.display(), written.files);
+    output::show(common, &written, || {
+        format!("{to}: {matches} matches, {players} players, {rounds} rounds in {files} files")
+    })?;
     Ok(ExitCode::SUCCESS)
 }
 

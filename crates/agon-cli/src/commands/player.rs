@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use agon_core::{Ending, Machine, Player as Role, PlayerFact, Profile};
 use agon_node::config::Config;
-use agon_node::{Dice, LetterUse, Node, Papers, Render, Role as Kind, Street};
+use agon_node::{Node, Papers, Render, Role as Kind, Street};
 use agon_node::{player_times, profile, random_nonce};
 use agon_player::{Chance, ChildTerms, strategy, try_out};
 use agon_proto::Endpoint;
@@ -120,18 +120,10 @@ fn build(
         role.show(data::agent_token(file)?);
     }
     announce(common, "player", endpoint.as_str())?;
-    Ok(Node {
-        role,
-        kind: Kind::Player,
-        street: Some(street),
-        ledger,
-        mind,
-        dice: Dice::Fair,
-        witness: Some(Box::new(log)),
-        stay: args.stay,
-        metrics: Some(metrics.clone()),
-        letters: LetterUse::default(),
-    })
+    let (stay, witness) = (args.stay, Some(Box::new(log) as _));
+    let metrics = Some(metrics.clone());
+    let node = life::node(role, Kind::Player, street);
+    Ok(Node { ledger, mind, witness, stay, metrics, ..node })
 }
 
 /// How it chooses.

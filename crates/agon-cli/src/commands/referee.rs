@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use agon_core::{Ending, Profile, Referee as Role, RefereeFact};
-use agon_node::{Dice, LetterUse, Mindless, Node, Role as Kind, Street, profile, random_nonce};
+use agon_node::{Node, Role as Kind, Street, profile, random_nonce};
 use tracing::info;
 
 use super::{announce, q21};
@@ -38,18 +38,10 @@ pub(crate) fn run(common: &Common, args: Referee) -> anyhow::Result<ExitCode> {
             role.show(data::agent_token(file)?);
         }
         announce(common, "referee", endpoint.as_str())?;
-        let node = Node {
-            role,
-            kind: Kind::Referee,
-            street: Some(street),
-            ledger,
-            mind: Box::new(Mindless),
-            dice: Dice::Fair,
-            witness: Some(Box::new(log)),
-            stay: args.stay,
-            metrics: Some(life::meters()),
-            letters: LetterUse::default(),
-        };
+        let (stay, witness) = (args.stay, Some(Box::new(log) as _));
+        let metrics = Some(life::meters());
+        let node = life::node(role, Kind::Referee, street);
+        let node = Node { ledger, witness, stay, metrics, ..node };
         Ok(farewell(node.run(&config, stop).await?))
     })
 }

@@ -1,5 +1,6 @@
 //! `agon standings` and `agon match ID`: what a manager tells anybody.
 
+use std::fmt::Display;
 use std::process::ExitCode;
 
 use agon_node::Asked;
@@ -7,7 +8,6 @@ use agon_proto::ShortText;
 use agon_proto::message::{Party, StandingsRow, TranscriptEntry};
 use agon_proto::tool::{ContradictedReport, Evidence, MatchState, Tool, ToolAnswer, ToolParams};
 use anyhow::bail;
-use comfy_table::{CellAlignment, Table as Grid, presets};
 use toml::Table;
 
 use crate::args::{Common, EXIT_REFUSED, Match, Read};
@@ -19,13 +19,11 @@ pub(crate) fn standings(common: &Common, args: &Read) -> anyhow::Result<ExitCode
     let ToolAnswer::Standings(answer) = answer else {
         bail!("the manager answered something else")
     };
-    if common.json {
-        output::json(&answer)?;
-    } else {
+    output::show(common, &answer, || {
         let (league, rounds) = (&answer.league_id, answer.rounds_completed);
-        output::line(format!("{league} after {}", output::counted(rounds, "round")));
-        output::line(table(&answer.standings));
-    }
+        let rounds = output::counted(rounds, "round");
+        format!("{league} after {rounds}\n{}", table(&answer.standings))
+    })?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -41,11 +39,7 @@ pub(crate) fn one_match(common: &Common, args: &Match) -> anyhow::Result<ExitCod
     ))?;
     match asked {
         Asked::Answered(ToolAnswer::Match(state)) => {
-            if common.json {
-                output::json(&state)?;
-            } else {
-                output::line(tell(&state));
-            }
+            output::show(common, &state, || tell(&state))?;
             Ok(ExitCode::SUCCESS)
         }
         Asked::Answered(_) => bail!("the manager answered something else"),
@@ -71,27 +65,15 @@ fn fetch(
 
 /// The table for people.
 pub(crate) fn table(rows: &[StandingsRow]) -> String {
-    let mut grid = Grid::new();
-    grid.load_style(presets::NOTHING);
-    grid.set_header(["#", "player", "name", "played", "won", "drawn", "lost", "points"]);
-    for row in rows {
-        grid.add_row([
-            row.rank.to_string(),
-            row.player_id.to_string(),
-            row.display_name.to_string(),
-            row.played.to_string(),
-            row.wins.to_string(),
-            row.draws.to_string(),
-            row.losses.to_string(),
-            row.points.to_string(),
-        ]);
-    }
-    for (place, column) in grid.column_iter_mut().enumerate() {
-        if place == 0 || place > 2 {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
-    grid.to_string()
+    let head = ["#", "player", "name", "played", "won", "drawn", "lost", "points"];
+    let rows = rows.iter().map(|row| {
+        let StandingsRow { rank, player_id, display_name, .. } = row;
+        let StandingsRow { played, wins, draws, losses, points, .. } = row;
+        let cells: [&dyn Display; 8] =
+            [rank, player_id, display_name, played, wins, draws, losses, points];
+        cells
+    });
+    output::grid(&head, rows, |place| place == 0 || place > 2)
 }
 
 /// One match for people: the verdict first, then how it came about.
@@ -152,13 +134,8 @@ fn tell(state: &MatchState) -> String {
     if state.transcript.is_empty() {
         return text;
     }
-    text.push('\n');
-    let mut grid = Grid::new();
-    grid.load_style(presets::NOTHING);
-    for entry in state.transcript.0.iter() {
-        grid.add_row(line(entry, state));
-    }
-    text + &grid.to_string() + &faults(state)
+    let lines = state.transcript.0.iter().map(|entry| line(entry, state));
+    text + "\n" + &output::grid(&[], lines, |_| false) + &faults(state)
 }
 
 /// What was wrong with answers, below the table: a sentence would make its lines too long.

@@ -5,10 +5,9 @@ use std::sync::Mutex;
 use std::time::Instant;
 
 use agon_sim::{Broken, LettersSabotage, Plan, Report, Sabotage, narrate, narrate_letters};
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use crate::args::{Common, EXIT_REFUSED, Game, Sim};
+use crate::args::{Common, Game, Sim, exit};
 use crate::output;
 
 /// So many broken seasons are told to people; machines get them all.
@@ -19,13 +18,8 @@ pub(super) fn run(common: &Common, args: &Sim) -> anyhow::Result<ExitCode> {
         Some(seed) => one(common, args.game, seed),
         None => many(common, args.game, u64::from(args.seeds)),
     };
-    if common.json {
-        output::json(&sum)?;
-    } else {
-        output::line(sum.text());
-    }
-    let whole = sum.broken.is_empty();
-    Ok(if whole { ExitCode::SUCCESS } else { ExitCode::from(EXIT_REFUSED) })
+    output::show(common, &sum, || sum.text())?;
+    Ok(exit(sum.broken.is_empty()))
 }
 
 /// What came of all seasons.
@@ -87,9 +81,7 @@ fn one(common: &Common, game: Game, seed: u64) -> Sum {
 
 fn many(common: &Common, game: Game, seeds: u64) -> Sum {
     let began = Instant::now();
-    let bar = if common.json { ProgressBar::hidden() } else { ProgressBar::new(seeds) };
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} seasons {per_sec}");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    let bar = output::bar(common.json, seeds, "{bar:30} {pos}/{len} seasons {per_sec}");
     let sum = Mutex::new(Sum::default());
     let told = |report| {
         sum.lock().expect("nobody panics while adding").add(game, report);

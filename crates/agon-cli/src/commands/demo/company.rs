@@ -2,17 +2,17 @@
 
 use std::path::Path;
 
-use agon_core::{Ending, Machine, Manager};
+use agon_core::{Ending, LeagueFact, Machine, Manager};
 use agon_node::config::Config;
-use agon_node::{LetterUse, Node, NodeError, Witness};
+use agon_node::{LetterUse, Node, NodeError};
 use agon_proto::Endpoint;
 use anyhow::{Context, bail};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use tokio::sync::watch;
+use tokio::sync::{mpsc, watch};
 use tokio::task::{JoinHandle, JoinSet};
 
-use super::open;
+use super::{Show, open};
 use crate::life::{self, ManagerStart};
 
 type Ended = Result<Option<Ending>, NodeError>;
@@ -25,6 +25,8 @@ pub(in crate::commands) struct Company {
     stop_manager: watch::Sender<bool>,
     running: JoinHandle<Ended>,
     agents: JoinSet<Ended>,
+    /// Tells that the league is open, and then of each agent that is in.
+    enrolled: mpsc::UnboundedReceiver<()>,
 }
 
 impl Company {
@@ -33,8 +35,15 @@ impl Company {
         config: &Config,
         dir: &Path,
         start_when: u32,
-        witness: Witness<Manager>,
+        mut show: Show,
     ) -> anyhow::Result<Self> {
+        let (told, mut enrolled) = mpsc::unbounded_channel();
+        let witness = Box::new(move |manager: &Manager, fact: &LeagueFact| {
+            show.see(manager.league(), fact);
+            if let LeagueFact::Opened { .. } | LeagueFact::Registered(_) = fact {
+                let _ = told.send(());
+            }
+        });
         let signal = life::stop_on_signal()?;
         let (stop_manager, stopped) = watch::channel(false);
         let street = open(config.manager.listen, config).await?;
@@ -58,17 +67,20 @@ impl Company {
             let config = config.clone();
             async move { node.run(&config, stopped).await }
         });
-        Ok(Self { manager, config, signal, stop_manager, running, agents: JoinSet::new() })
+        enrolled.recv().await.context("the manager did not start")?;
+        let agents = JoinSet::new();
+        Ok(Self { manager, config, signal, stop_manager, running, agents, enrolled })
     }
 
-    /// An agent comes.
-    pub(in crate::commands) fn join<M>(&mut self, node: Node<M>)
+    /// An agent comes, and is let in.
+    pub(in crate::commands) async fn join<M>(&mut self, node: Node<M>) -> anyhow::Result<()>
     where
         M: Machine + Send + 'static,
         M::Fact: Clone + Serialize + DeserializeOwned + Send + Sync + 'static,
     {
         let (config, stop) = (self.config.clone(), self.signal.clone());
         self.agents.spawn(async move { node.run(&config, stop).await });
+        self.enrolled.recv().await.context("the manager stopped")
     }
 
     /// Waits until everybody has gone home; then the manager may go too.

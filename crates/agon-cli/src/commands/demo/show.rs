@@ -5,7 +5,7 @@ use std::time::Duration;
 use agon_core::{League, LeagueFact};
 use agon_proto::message::{Blame, Cause, Parity, ResultStatus, StandingsRow};
 use agon_proto::{AgentId, LeagueId, MatchId, PerPlayer, PlayerId, RefereeId};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use owo_colors::{OwoColorize, Stream};
 use serde::Serialize;
 
@@ -27,9 +27,7 @@ pub(crate) struct Show {
 
 impl Show {
     pub(crate) fn new(silent: bool, matches: u64) -> Self {
-        let bar = if silent { ProgressBar::hidden() } else { ProgressBar::new(matches) };
-        let style = ProgressStyle::with_template("{bar:30} {pos}/{len} matches {per_sec}");
-        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        let bar = output::bar(silent, matches, "{bar:30} {pos}/{len} matches {per_sec}");
         Self { silent, tells_matches: matches <= TOLD_MAX, bar }
     }
 
@@ -130,22 +128,19 @@ fn told(league: &League, match_id: MatchId) -> Option<String> {
 }
 
 /// The last word.
-pub(crate) fn finish(archive: &Archive) -> anyhow::Result<()> {
-    let report = report(archive)?;
-    let rows: Vec<_> = report.standings.iter().take(ROWS).cloned().collect();
-    output::line(format!("\nFinal table\n{}", indent(&table(&rows))));
+pub(crate) fn finish(report: &Report) -> String {
+    let rows = &report.standings[..report.standings.len().min(ROWS)];
+    let mut text = format!("\nFinal table\n{}", indent(&table(rows)));
     if let Some(champion) = &report.champion {
         let name = champion.display_name.as_str();
         let name = name.if_supports_color(Stream::Stdout, |text| text.bold());
-        output::line(format!(
-            "\nChampion: {name} ({}) with {} points after {} matches{}",
-            champion.player_id,
-            champion.points,
-            report.matches.len(),
-            level(&report.standings)
-        ));
+        let (id, points, matches) = (champion.player_id, champion.points, report.matches.len());
+        let level = level(&report.standings);
+        text += &format!(
+            "\n\nChampion: {name} ({id}) with {points} points after {matches} matches{level}"
+        );
     }
-    Ok(())
+    text
 }
 
 /// Nothing separates some champions from others: say so.

@@ -12,32 +12,13 @@ use agon_proto::{MatchId, PlayerId};
 
 use crate::archive::Archive;
 
-const COLUMNS: [&str; 20] = [
-    "match_id",
-    "round",
-    "player_a",
-    "player_b",
-    "referee",
-    "attempt",
-    "status",
-    "winner",
-    "points_a",
-    "points_b",
-    "choice_a",
-    "choice_b",
-    "drawn_number",
-    "reason",
-    "blame",
-    "completed_at",
-    "name_a",
-    "name_b",
-    "private_score_a",
-    "private_score_b",
-];
+const HEAD: &str = "match_id,round,player_a,player_b,referee,attempt,status,winner,points_a,\
+                    points_b,choice_a,choice_b,drawn_number,reason,blame,completed_at,name_a,\
+                    name_b,private_score_a,private_score_b\r\n";
 
 /// Writes every match that has a result.
 pub(super) fn write(archive: &Archive, out: &mut impl Write) -> anyhow::Result<()> {
-    row(&COLUMNS.map(str::to_owned), out)?;
+    out.write_all(HEAD.as_bytes())?;
     for id in archive.matches() {
         if let Some(cells) = cells(archive, id) {
             row(&cells, out)?;
@@ -46,7 +27,7 @@ pub(super) fn write(archive: &Archive, out: &mut impl Write) -> anyhow::Result<(
     Ok(())
 }
 
-fn cells(archive: &Archive, id: MatchId) -> Option<[String; COLUMNS.len()]> {
+fn cells(archive: &Archive, id: MatchId) -> Option<[String; 20]> {
     let league = &archive.league;
     let record = league.season().result(id)?;
     let state = league.match_state(id)?;

@@ -2,55 +2,32 @@
 //!
 //! Agents register one after the other, so that teams do not depend on chance.
 
-use std::path::Path;
-
 use agon_core::roles::q21::{Passport, Player, Referee};
-use agon_core::{LeagueFact, Machine, Manager};
 use agon_node::config::Config;
-use agon_node::{
-    Dice, Ledger, LetterUse, Mind, Node, Role, Street, q21_player_terms, q21_referee_terms,
-    random_nonce,
-};
+use agon_node::{Node, Role, Street, q21_player_terms, q21_referee_terms, random_nonce};
 use agon_player::{BuiltinPlayer, BuiltinReferee, typed};
 use agon_proto::{Address, DisplayName, GroupId};
-use anyhow::Context;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
-use tokio::sync::mpsc;
 
-use crate::args::{Common, Demo};
-use crate::commands::demo::{company::Company, next, open, show::Show};
+use crate::args::Demo;
+use crate::commands::demo::{company::Company, next, open};
+use crate::life;
 
 /// Names of the first teams; the others are numbered.
 const NAMES: [&str; 8] = ["Amber", "Birch", "Cedar", "Dune", "Ember", "Fjord", "Grove", "Harbour"];
 
-/// Plays the season to its end.
-pub(in crate::commands) async fn season(
-    common: &Common,
+/// Everybody comes, one after the other: of each team its referee and its player.
+pub(in crate::commands) async fn gather(
     args: &Demo,
     config: &Config,
-    dir: &Path,
+    company: &mut Company,
 ) -> anyhow::Result<()> {
-    let (told, mut enrolled) = mpsc::unbounded_channel();
-    let matches = u64::from(args.teams) * u64::from(args.teams / 3);
-    let mut show = Show::new(common.json, matches);
-    let witness = Box::new(move |manager: &Manager, fact: &LeagueFact| {
-        show.see(manager.league(), fact);
-        if let LeagueFact::Opened { .. } | LeagueFact::Registered(_) = fact {
-            let _ = told.send(());
-        }
-    });
-    let mut company = Company::open(config, dir, args.teams, witness).await?;
     let manager = Address::new(company.manager.as_str());
-    enrolled.recv().await.context("the manager did not start")?;
     for number in 0..args.teams {
         let team = Team { args, config, number, manager: manager.clone() };
-        company.join(team.referee().await?);
-        enrolled.recv().await.context("the manager stopped")?;
-        company.join(team.player().await?);
-        enrolled.recv().await.context("the manager stopped")?;
+        company.join(team.referee().await?).await?;
+        company.join(team.player().await?).await?;
     }
-    company.end().await
+    Ok(())
 }
 
 /// One team of the demo.
@@ -85,31 +62,14 @@ impl Team<'_> {
     async fn player(&self) -> anyhow::Result<Node<Player>> {
         let street = open(next(self.config.player.listen, self.number), self.config).await?;
         let role = Player::new(self.passport(&street), q21_player_terms(self.config));
-        Ok(node(role, Role::Player, street, typed(BuiltinPlayer::new(self.seed()))))
+        let mind = typed(BuiltinPlayer::new(self.seed()));
+        Ok(Node { mind, ..life::node(role, Role::Player, street) })
     }
 
     async fn referee(&self) -> anyhow::Result<Node<Referee>> {
         let street = open(next(self.config.referee.listen, self.number), self.config).await?;
         let role = Referee::new(self.passport(&street), q21_referee_terms(self.config));
-        Ok(node(role, Role::Referee, street, Box::new(BuiltinReferee::new(self.seed()))))
-    }
-}
-
-fn node<M>(role: M, kind: Role, street: Street, mind: Box<dyn Mind>) -> Node<M>
-where
-    M: Machine + Send,
-    M::Fact: Clone + Serialize + DeserializeOwned + Send + 'static,
-{
-    Node {
-        role,
-        kind,
-        street: Some(street),
-        ledger: Ledger::forgetful(),
-        mind,
-        dice: Dice::Fair,
-        witness: None,
-        stay: false,
-        metrics: None,
-        letters: LetterUse::default(),
+        let mind = Box::new(BuiltinReferee::new(self.seed()));
+        Ok(Node { mind, ..life::node(role, Role::Referee, street) })
     }
 }

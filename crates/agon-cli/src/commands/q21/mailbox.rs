@@ -14,7 +14,7 @@ use agon_node::config::{self, Config};
 use anyhow::Context;
 use serde_json::json;
 
-use crate::args::{Common, EXIT_REFUSED};
+use crate::args::{Common, exit};
 use crate::output;
 
 /// The mailbox that a file describes.
@@ -112,5 +112,5 @@ pub(in crate::commands) async fn test(
             });
         }
     }
-    Ok(if report.is_fine() { ExitCode::SUCCESS } else { ExitCode::from(EXIT_REFUSED) })
+    Ok(exit(report.is_fine()))
 }
