@@ -43,7 +43,7 @@ fn random_follows_its_chance() {
 
 #[test]
 fn every_name_is_a_strategy() {
-    for game in agon_games::games().iter().filter(|game| !game.judged) {
+    for game in agon_games::games().iter().filter(|game| !game.is_judged()) {
         let names = names_for(game.name).iter().copied().chain(["exec:sh"]);
         assert!(names.clone().count() > 2, "{}", game.name);
         for name in names {
