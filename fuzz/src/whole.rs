@@ -54,6 +54,6 @@ pub(crate) fn player_fact(fact: PlayerFact) -> PlayerFact {
             played.timestamp = time(played.timestamp);
             PlayerFact::Over(played)
         }
-        PlayerFact::Asked { .. } | PlayerFact::Registered(_) | PlayerFact::Chosen { .. } => fact,
+        PlayerFact::Agent(_) | PlayerFact::Chosen { .. } => fact,
     }
 }

@@ -72,6 +72,21 @@ pub enum Proof {
     Token,
 }
 
+impl Proof {
+    /// By whoever vouches for that address; by nobody but a token, if there is none.
+    pub(crate) fn by(voucher: Option<Address>) -> Self {
+        voucher.map_or(Self::Token, Self::Mail)
+    }
+
+    /// The address that somebody vouches for.
+    pub(crate) fn voucher(self) -> Option<Address> {
+        match self {
+            Self::Mail(from) => Some(from),
+            Self::Token => None,
+        }
+    }
+}
+
 /// How the caller's address relates to the endpoint that it names. The edge knows addresses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Origin {

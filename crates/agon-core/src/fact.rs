@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use crate::format::Fixtures;
 use crate::league::Lineup;
 use crate::post::PostFact;
-use crate::{AddressKey, Credentials, RequestDigest, Settings, TokenHash, Verdict};
+use crate::{AddressKey, AgentFact, RequestDigest, Settings, TokenHash, Verdict};
 pub use q21::Q21Fact;
 
 /// An order of the operator's: who gave it, and why.
@@ -230,10 +230,8 @@ impl LeagueFact {
 /// What a referee writes down.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum RefereeFact {
-    /// It asks to be let in, with this number. Until it was answered it repeats that.
-    Asked { nonce: u64 },
-    /// The league let it in.
-    Registered(Credentials),
+    /// What every agent writes down.
+    Agent(AgentFact),
     /// It took a match.
     Assigned(Arc<MatchAssignment>),
     /// It judged an attempt, and owes the report.
@@ -255,10 +253,8 @@ pub enum RefereeFact {
 /// What a player writes down.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum PlayerFact {
-    /// It asks to be let in, with this number. Until it was answered it repeats that.
-    Asked { nonce: u64 },
-    /// The league let it in.
-    Registered(Credentials),
+    /// What every agent writes down.
+    Agent(AgentFact),
     /// It chose; asked the same again, it says the same.
     Chosen {
         match_id: MatchId,
@@ -270,6 +266,18 @@ pub enum PlayerFact {
     },
     /// A match of its is over.
     Over(PlayedMatch),
+}
+
+impl From<AgentFact> for RefereeFact {
+    fn from(fact: AgentFact) -> Self {
+        Self::Agent(fact)
+    }
+}
+
+impl From<AgentFact> for PlayerFact {
+    fn from(fact: AgentFact) -> Self {
+        Self::Agent(fact)
+    }
 }
 
 const fn first() -> u32 {

@@ -4,15 +4,19 @@
 //!
 //! Spec: docs/protocol/errors.md
 
+mod letters;
+
 use agon_proto::{
     AgentId, AuthToken, ConversationId, Envelope, MatchId, Message, MessageType, PlayerId,
     RefereeId, Sender,
 };
 
+use crate::agent;
 use crate::league::registry::{Agent, Registry};
-use crate::membership::Membership;
 use crate::signing::Signing;
 use crate::{Refusal, TokenHash};
+
+pub(crate) use letters::{Doubt, Proved, TheManager, manager, player, referee};
 
 /// Who speaks, proved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -92,7 +96,7 @@ fn prove(
 /// An agent's gate. The manager and, for a player, the match's referee may pass. Whoever does not
 /// pass gets its letter back: it may have come before we knew what proves its sender.
 pub(crate) fn at_agent(
-    me: &mut Membership,
+    me: &mut agent::Agent,
     letter: Box<Envelope>,
 ) -> Result<Admitted, (Refusal, Box<Envelope>)> {
     match speaker(me, &letter) {
@@ -101,7 +105,7 @@ pub(crate) fn at_agent(
     }
 }
 
-fn speaker(me: &mut Membership, letter: &Envelope) -> Result<(Speaker, Option<u32>), Refusal> {
+fn speaker(me: &mut agent::Agent, letter: &Envelope) -> Result<(Speaker, Option<u32>), Refusal> {
     if me.credentials().is_none() {
         return Err(Refusal::NotRegistered);
     }

@@ -6,6 +6,7 @@
 //!
 //! Spec: docs/decisions.md
 
+mod agent;
 mod assignments;
 mod contradiction;
 mod effect;
@@ -15,7 +16,6 @@ mod gate;
 mod heard;
 mod league;
 pub mod matches;
-mod membership;
 pub mod post;
 mod refusal;
 pub mod roles;
@@ -29,6 +29,7 @@ mod testing;
 mod thinking;
 mod verdict;
 
+pub use agent::{AgentFact, Credentials, Joins, Profile};
 pub use agon_games::{BadRules, Rules};
 pub use contradiction::Contradiction;
 pub use effect::{
@@ -38,7 +39,6 @@ pub use effect::{
 };
 pub use fact::{LeagueFact, Order, PlayerFact, Provenance, Q21Fact, RefereeFact, Registration};
 pub use league::{League, Lineup};
-pub use membership::{Credentials, Profile};
 pub use refusal::Refusal;
 pub use roles::manager::{Manager, ManagerOptions};
 pub use roles::player::{Player, PlayerTimes};

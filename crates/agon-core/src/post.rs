@@ -9,6 +9,7 @@
 
 use std::collections::BTreeMap;
 
+pub(crate) use agon_proto::dialect::q21 as spoken;
 use agon_proto::dialect::q21::Letter;
 use agon_proto::{Address, MessageId, Timestamp};
 use rustc_hash::FxHashSet;
@@ -72,6 +73,11 @@ impl Letterbox {
     /// Whether that letter was dealt with before.
     pub(crate) fn knows(&self, from: &Address, id: &MessageId) -> bool {
         self.handled.contains(&(from.clone(), id.clone()))
+    }
+
+    /// Whether a letter of that id still waits to be taken.
+    pub(crate) fn holds(&self, id: &MessageId) -> bool {
+        self.waiting.values().any(|parcel| parcel.letter.id == *id)
     }
 
     /// Whether that parcel still waits to be taken.

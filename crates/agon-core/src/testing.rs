@@ -8,8 +8,8 @@ use agon_proto::dialect::q21::Letter;
 use agon_proto::message::{Blame, Cause, Message, StepLimits};
 use agon_proto::tool::{Tool, ToolParams};
 use agon_proto::{
-    AgentId, AuthToken, Call, ConversationId, DisplayName, Endpoint, Envelope, LeagueId, MatchId,
-    PlayerId, RefereeId, Sender, Timestamp,
+    Address, AgentId, AuthToken, Call, Contact, ConversationId, DisplayName, Endpoint, Envelope,
+    GroupId, LeagueId, MatchId, PlayerId, RefereeId, Sender, Timestamp,
 };
 
 pub(crate) use effects::{answer, check, lines, news, refusal, sent};
@@ -18,9 +18,9 @@ use crate::format::FormatKind;
 use crate::season::{DetailsId, MatchRecord};
 use crate::verdict::{Outcome, Verdict};
 use crate::{
-    Alert, Caller, Effect, Effects, Event, FailedAsk, Machine, ManagerOptions, Moment, Noticed,
-    Origin, OutcomePoints, Profile, Proof, Provenance, Q21Terms, Registration, RequestId, Rules,
-    Secrets, Settings, TieBreaker, TokenHash,
+    Alert, Caller, Effect, Effects, Event, FailedAsk, Joins, Machine, ManagerOptions, Moment,
+    Noticed, Origin, OutcomePoints, Profile, Proof, Provenance, Q21Terms, Registration, RequestId,
+    Rules, Secrets, Settings, TieBreaker, TokenHash,
 };
 
 /// The course's numbers.
@@ -73,8 +73,11 @@ pub(crate) fn profile(name: &str, capacity: Option<u32>) -> Profile {
     Profile {
         name: agon_proto::DisplayName::new(name),
         games: vec![settings().game_type()],
-        endpoint: Endpoint::new(name),
-        manager: Endpoint::new("manager"),
+        contact: Contact::Call(Endpoint::new(name)),
+        mailbox: None,
+        manager: Contact::Call(Endpoint::new("manager")),
+        group: GroupId::new(name),
+        joins: Joins::AtOnce,
         capacity,
         nonce: 7,
         keeps_token: false,
@@ -83,6 +86,17 @@ pub(crate) fn profile(name: &str, capacity: Option<u32>) -> Profile {
         tries: 3,
         backoff: Duration::from_secs(2),
         lateness_max: Duration::from_secs(1),
+    }
+}
+
+/// Of somebody who speaks by letters, and of its manager.
+pub(crate) fn letter_profile(address: &str, manager: &str, capacity: Option<u32>) -> Profile {
+    let contact = |text: &str| Contact::of(&Address::new(text));
+    Profile {
+        contact: contact(address),
+        manager: contact(manager),
+        joins: Joins::WhenInvited,
+        ..profile(address, capacity)
     }
 }
 

@@ -6,12 +6,12 @@ use agon_core::format::FormatKind;
 use agon_core::matches::PlayedOnce;
 use agon_core::roles::q21;
 use agon_core::{
-    OutcomePoints, Pace, PlayerTimes, Profile, Q21Terms, RosterEntry, Settings, ThinkingTime,
-    Thresholds,
+    Joins, OutcomePoints, Pace, PlayerTimes, Profile, Q21Terms, RosterEntry, Settings,
+    ThinkingTime, Thresholds,
 };
 use agon_proto::dialect::q21::Score;
 use agon_proto::message::StepLimits;
-use agon_proto::{DisplayName, Endpoint};
+use agon_proto::{Address, Contact, DisplayName, Endpoint, GroupId};
 
 use crate::config::{self, Config, MailboxFile, NoShow};
 
@@ -102,7 +102,6 @@ pub fn q21_settings(config: &Config, manager: Option<&MailboxFile>) -> Settings 
 pub fn q21_player_terms(config: &Config) -> q21::player::Terms {
     let q21 = config.q21();
     q21::player::Terms {
-        introduces: false,
         grace: q21.guess,
         leaving_max: config.times().notice * 6,
         callbacks: q21.player_callbacks,
@@ -122,7 +121,7 @@ pub fn q21_referee_terms(config: &Config) -> q21::referee::Terms {
         lost_points: q21.referee_lost_points,
     };
     let callbacks = q21.referee_callbacks;
-    q21::referee::Terms { introduces: false, played, callbacks }
+    q21::referee::Terms { played, callbacks }
 }
 
 fn thresholds(q21: &config::Q21Section) -> Thresholds {
@@ -142,8 +141,11 @@ pub fn profile(
     Profile {
         name: DisplayName::new(name),
         games: vec![config.league.game_type()],
-        endpoint,
-        manager,
+        contact: Contact::Call(endpoint),
+        mailbox: None,
+        manager: Contact::Call(manager),
+        group: GroupId::new(name),
+        joins: Joins::AtOnce,
         capacity,
         nonce,
         keeps_token: false,
@@ -152,6 +154,24 @@ pub fn profile(
         tries: times.registration_tries,
         backoff: first_wait(config),
         lateness_max: times.lateness_max,
+    }
+}
+
+/// What an agent that speaks by letters says of itself.
+pub fn letter_profile(
+    config: &Config,
+    (name, group): (&str, GroupId),
+    (address, manager): (&Address, &Address),
+    capacity: Option<u32>,
+    nonce: u64,
+) -> Profile {
+    let nowhere = Endpoint::new("");
+    Profile {
+        contact: Contact::of(address),
+        manager: Contact::of(manager),
+        group,
+        joins: Joins::WhenInvited,
+        ..profile(config, name, nowhere.clone(), nowhere, capacity, nonce)
     }
 }
 

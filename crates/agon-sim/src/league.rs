@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use agon_core::format::FormatKind;
 use agon_core::{
-    ManagerOptions, OutcomePoints, PlayerTimes, Profile, Q21Terms, Rules, Secrets, Settings,
+    Joins, ManagerOptions, OutcomePoints, PlayerTimes, Profile, Q21Terms, Rules, Secrets, Settings,
     ThinkingTime, TieBreaker, TokenHash,
 };
 use agon_link::{Backoff, BreakerLimits, LinkSettings};
 use agon_proto::message::StepLimits;
-use agon_proto::{AuthToken, DisplayName, Endpoint, LeagueId};
+use agon_proto::{AuthToken, Contact, DisplayName, Endpoint, GroupId, LeagueId};
 
 use crate::plan::Plan;
 
@@ -105,8 +105,11 @@ pub(crate) fn profile(node: usize, capacity: Option<u32>, nonce: u64) -> Profile
     Profile {
         name: DisplayName::new(&format!("node {node}")),
         games: vec![settings().game_type()],
-        endpoint: endpoint(node),
-        manager: endpoint(0),
+        contact: Contact::Call(endpoint(node)),
+        mailbox: None,
+        manager: Contact::Call(endpoint(0)),
+        group: GroupId::new(&format!("node {node}")),
+        joins: Joins::AtOnce,
         capacity,
         nonce,
         keeps_token: false,

@@ -17,7 +17,7 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tracing::info;
 
-use super::referee::farewell;
+use super::referee::{farewell, log_admission};
 use super::{announce, q21};
 use crate::args::{Common, Player};
 use crate::{data, life, logs};
@@ -161,10 +161,7 @@ fn folder(dir: &Path, count: u32, number: u32) -> PathBuf {
 /// What a player learns, one line for each fact.
 fn log(_: &Role, fact: &PlayerFact) {
     match fact {
-        PlayerFact::Asked { .. } => {}
-        PlayerFact::Registered(given) => {
-            info!(player = %given.agent, league = %given.league, "registered");
-        }
+        PlayerFact::Agent(fact) => log_admission("player", fact),
         PlayerFact::Chosen { match_id, attempt, choice, .. } => {
             // The log is the player's own; the choice is no secret from itself.
             info!(%match_id, attempt, choice = choice.as_str(), "chosen");

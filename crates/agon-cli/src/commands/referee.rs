@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use agon_core::{Ending, Profile, Referee as Role, RefereeFact};
+use agon_core::{AgentFact, Credentials, Ending, Profile, Referee as Role, RefereeFact};
 use agon_node::{Node, Role as Kind, Street, profile, random_nonce};
 use tracing::info;
 
@@ -57,12 +57,20 @@ pub(super) fn farewell(ending: Option<Ending>) -> ExitCode {
     }
 }
 
+/// Says that an agent is in, and as whom.
+pub(super) fn log_admission(role: &str, fact: &AgentFact) {
+    if let AgentFact::Admitted { given: Some(Credentials { agent, league, .. }), .. } = fact {
+        let id = agent.map(|id| id.to_string()).unwrap_or_default();
+        match role {
+            "player" => info!(player = id, %league, "registered"),
+            _ => info!(referee = id, %league, "registered"),
+        }
+    }
+}
+
 fn log(_: &Role, fact: &RefereeFact) {
     match fact {
-        RefereeFact::Asked { .. } => {}
-        RefereeFact::Registered(given) => {
-            info!(referee = %given.agent, league = %given.league, "registered")
-        }
+        RefereeFact::Agent(fact) => log_admission("referee", fact),
         RefereeFact::Assigned(given) => {
             let (a, b) = (given.player_a_id, given.player_b_id);
             let (round, attempt) = (given.round_id, given.attempt);

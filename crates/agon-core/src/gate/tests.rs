@@ -8,6 +8,7 @@ use agon_proto::{AgentId, DisplayName, Endpoint, GameType, PerPlayer};
 
 use super::*;
 use crate::Credentials;
+use crate::agent::{Agent, AgentFact};
 use crate::secret::SigningKey;
 use crate::testing::{in_match, league, letter, player, profile, referee, registration, stolen};
 
@@ -122,15 +123,16 @@ fn strangers_may_only_register() {
     check_manager(Sender::LeagueManager, Some(token(1)), query(), impostor);
 }
 
-fn member(signed_calls: bool) -> Membership {
-    let mut me = Membership::new(profile("p1", None));
-    me.admitted(&Credentials {
-        agent: AgentId::Player(player(1)),
+fn member(signed_calls: bool) -> Agent {
+    let mut me = Agent::new(profile("p1", None));
+    let given = Credentials {
+        agent: Some(AgentId::Player(player(1))),
         league: league(),
         token: token(1),
         signed_calls,
         heartbeat_ms: None,
-    });
+    };
+    me.apply(&AgentFact::Admitted { season: None, league: None, given: Some(given) });
     me
 }
 
@@ -169,7 +171,7 @@ fn shown(attempt: u32, by: u32) -> AuthToken {
 
 #[track_caller]
 fn check_agent(
-    me: &mut Membership,
+    me: &mut Agent,
     (sender, token, conversation): (Sender, Option<AuthToken>, &str),
     message: Message,
     expected: Result<Speaker, Refusal>,

@@ -18,10 +18,10 @@ use agon_proto::{
 };
 use rustc_hash::FxHashMap;
 
+use crate::agent::{self, Agent, Member, Profile};
 use crate::effect::{Alert, Effect, Effects, Ending, Event, RequestId, Tag};
 use crate::fact::PlayerFact;
 use crate::gate;
-use crate::membership::{Admission, Membership, Profile};
 use crate::thinking::{Known, Question, ThinkingTime};
 use crate::{Machine, Moment, Refusal};
 use games::{Asked, Game};
@@ -41,7 +41,7 @@ pub struct PlayerTimes {
 /// A player.
 #[derive(Debug)]
 pub struct Player {
-    me: Membership,
+    me: Agent,
     times: PlayerTimes,
     /// Questions that were asked in this life.
     questions: u64,
@@ -60,7 +60,7 @@ pub struct Player {
 impl Player {
     pub fn new(profile: Profile, times: PlayerTimes) -> Self {
         Self {
-            me: Membership::new(profile),
+            me: Agent::new(profile),
             times,
             questions: 0,
             games: FxHashMap::default(),
@@ -75,7 +75,7 @@ impl Player {
 
     /// Its id, once it has one.
     pub fn id(&self) -> Option<PlayerId> {
-        match self.me.credentials().map(|given| given.agent) {
+        match self.me.credentials().and_then(|given| given.agent) {
             Some(AgentId::Player(id)) => Some(id),
             Some(AgentId::Referee(_)) | None => None,
         }
@@ -100,21 +100,12 @@ impl Player {
         out.facts.push(fact);
     }
 
-    /// Asks to be let in; what it asks is written down first.
-    fn ask(&mut self, now: Timestamp, out: &mut Out) {
-        if let Some(nonce) = self.me.new_request() {
-            self.record(PlayerFact::Asked { nonce }, out);
-        }
-        let request = self.me.register(now);
-        out.push(request);
-    }
-
     /// The whole routing table.
     fn route(&mut self, request: RequestId, letter: Box<Envelope>, now: Timestamp, out: &mut Out) {
         let admitted = match gate::at_agent(&mut self.me, letter) {
             Ok(admitted) => admitted,
             Err(early) => {
-                let held = self.me.hold(request, early);
+                let held = self.me.early.hold(self.me.lifecycle(), request, early);
                 return held.unwrap_or_else(|refusal| out.refuse(request, refusal));
             }
         };
@@ -152,7 +143,7 @@ impl Player {
                 out.acknowledge(request);
             }
             (Message::LeagueCompleted(_), _) => {
-                self.me.shut_down();
+                self.me.shut_down(now);
                 out.acknowledge(request);
                 self.leaving = Some(now + self.me.profile.timeout);
                 self.leave(now, out);
@@ -180,6 +171,16 @@ impl Player {
     }
 }
 
+impl Member for Player {
+    fn agent(&self) -> &Agent {
+        &self.me
+    }
+
+    fn agent_mut(&mut self) -> &mut Agent {
+        &mut self.me
+    }
+}
+
 impl Machine for Player {
     type Fact = PlayerFact;
 
@@ -192,22 +193,13 @@ impl Machine for Player {
                 self.use_tool(request, tool, &params, out);
             }
             Event::Answered { tag: Tag::Register, answer } => {
-                match self.me.answered(&answer, now) {
-                    Some(Admission::Granted(credentials)) => {
-                        self.record(PlayerFact::Registered(credentials), out);
-                        for (request, letter) in self.me.held() {
-                            self.route(request, letter, now, out);
-                        }
+                if agent::answered(self, &answer, now, out) {
+                    for (request, letter) in self.me.early.take() {
+                        self.route(request, letter, now, out);
                     }
-                    Some(Admission::Refused(why)) => self.me.give_up(why, out),
-                    None => {}
                 }
             }
-            Event::Undelivered { tag: Tag::Register, .. } => {
-                if let Some(why) = self.me.undelivered(now) {
-                    self.me.give_up(why, out);
-                }
-            }
+            Event::Undelivered { tag: Tag::Register, .. } => agent::undelivered(self, now, out),
             Event::Thought { number, answer } => self.thought(number, answer, now, out),
             Event::Posted { request, .. }
             | Event::Garbled { request, .. }
@@ -221,7 +213,7 @@ impl Machine for Player {
 
     fn tick(&mut self, Moment { now, .. }: Moment, out: &mut Out) {
         if self.me.is_due(now) {
-            self.ask(now, out);
+            agent::ask(self, now, out);
         }
         // Whoever hears nothing more of a match leaves it.
         let given_up = self.games.extract_if(|_, game| game.until <= now);
@@ -240,7 +232,7 @@ impl Machine for Player {
     }
 
     fn resume(&mut self, now: Timestamp, out: &mut Out) {
-        self.ask(now, out);
+        agent::ask(self, now, out);
     }
 
     fn known(&self, question: &Question) -> Known<'_> {
@@ -255,8 +247,7 @@ impl Machine for Player {
 
     fn apply(&mut self, fact: &PlayerFact) {
         match fact {
-            PlayerFact::Asked { nonce } => self.me.asks(*nonce),
-            PlayerFact::Registered(credentials) => self.me.admitted(credentials),
+            PlayerFact::Agent(fact) => self.me.apply(fact),
             PlayerFact::Chosen { match_id, attempt, step, choice } => {
                 let until = Timestamp::from_micros(i64::MAX);
                 let unknown = || Game::new(*attempt, PlayerId::new(0), until);

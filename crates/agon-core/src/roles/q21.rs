@@ -2,10 +2,8 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-mod passport;
 pub mod player;
 pub mod referee;
 
-pub use passport::{Passport, Visa};
 pub use player::Player;
 pub use referee::Referee;

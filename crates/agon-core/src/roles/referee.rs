@@ -22,11 +22,11 @@ use agon_proto::tool::Lifecycle;
 use agon_proto::{AgentId, AuthToken, Call, Envelope, MatchId, Payload, RefereeId, Timestamp};
 use rustc_hash::FxHashMap;
 
+use crate::agent::{self, Agent, Profile};
 use crate::effect::{Effect, Effects, Ending, Event, RequestId};
 use crate::fact::RefereeFact;
 use crate::gate::{self, Speaker};
 use crate::matches::{self, Match};
-use crate::membership::{Membership, Profile};
 use crate::verdict::{Outcome, Verdict};
 use crate::{Machine, Moment, Refusal};
 use taking::KnownTerms;
@@ -66,7 +66,7 @@ struct Judged {
 /// A referee.
 #[derive(Debug)]
 pub struct Referee {
-    me: Membership,
+    me: Agent,
     held: FxHashMap<MatchId, Held>,
     /// Matches being played.
     live: u32,
@@ -87,7 +87,7 @@ impl Referee {
     /// `profile.capacity` says how many matches it runs at once.
     pub fn new(profile: Profile) -> Self {
         Self {
-            me: Membership::new(profile),
+            me: Agent::new(profile),
             held: FxHashMap::default(),
             live: 0,
             timers: BTreeSet::new(),
@@ -101,7 +101,7 @@ impl Referee {
 
     /// Its id, once it has one.
     pub fn id(&self) -> Option<RefereeId> {
-        match self.me.credentials().map(|given| given.agent) {
+        match self.me.credentials().and_then(|given| given.agent) {
             Some(AgentId::Referee(id)) => Some(id),
             Some(AgentId::Player(_)) | None => None,
         }
@@ -127,7 +127,7 @@ impl Referee {
         let (speaker, letter) = match gate::at_agent(&mut self.me, letter) {
             Ok(admitted) => admitted.open(),
             Err(early) => {
-                let held = self.me.hold(request, early);
+                let held = self.me.early.hold(self.me.lifecycle(), request, early);
                 return held.unwrap_or_else(|refusal| out.refuse(request, refusal));
             }
         };
@@ -159,7 +159,7 @@ impl Referee {
                 out.acknowledge(request);
             }
             Message::LeagueCompleted(_) => {
-                self.me.shut_down();
+                self.me.shut_down(now);
                 self.beat_at = None;
                 out.acknowledge(request);
                 out.push(Effect::Finish(Ending::LeagueCompleted));
@@ -273,7 +273,7 @@ impl Machine for Referee {
 
     fn tick(&mut self, Moment { now, .. }: Moment, out: &mut Out) {
         if self.me.is_due(now) {
-            self.ask(now, out);
+            agent::ask(self, now, out);
         }
         self.beat(now, out);
         if self.told.is_due(now) {
@@ -314,13 +314,12 @@ impl Machine for Referee {
 
     /// Registers, with the old token if there is one. Debts are settled once it is in.
     fn resume(&mut self, now: Timestamp, out: &mut Out) {
-        self.ask(now, out);
+        agent::ask(self, now, out);
     }
 
     fn apply(&mut self, fact: &RefereeFact) {
         match fact {
-            RefereeFact::Asked { nonce } => self.me.asks(*nonce),
-            RefereeFact::Registered(credentials) => self.me.admitted(credentials),
+            RefereeFact::Agent(fact) => self.me.apply(fact),
             RefereeFact::Assigned(assignment) => {
                 self.seen.insert(assignment.match_id, assignment.attempt);
                 let held = Held { assignment: assignment.clone(), stage: Stage::Abandoned };

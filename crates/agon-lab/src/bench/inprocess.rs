@@ -9,13 +9,14 @@
 use std::time::{Duration, Instant};
 
 use agon_core::{
-    Caller, Drew, Effect, Effects, Event, Machine, Manager, ManagerOptions, Moment, Noticed,
+    Caller, Drew, Effect, Effects, Event, Joins, Machine, Manager, ManagerOptions, Moment, Noticed,
     Origin, Player, PlayerTimes, Profile, Referee, RequestId, Secrets, Settings, Tag, ThinkingTime,
     TokenHash,
 };
 use agon_proto::message::Parity;
 use agon_proto::{
-    Answer, AuthToken, Call, DisplayName, Endpoint, Envelope, Fault, GameType, LeagueId, Timestamp,
+    Answer, AuthToken, Call, Contact, DisplayName, Endpoint, Envelope, Fault, GameType, GroupId,
+    LeagueId, Timestamp,
 };
 use anyhow::{Context, ensure};
 
@@ -145,8 +146,11 @@ fn profile(place: usize, capacity: Option<u32>) -> Profile {
     Profile {
         name: DisplayName::new(&format!("Node {place}")),
         games: vec![GameType::new("even_odd")],
-        endpoint: endpoint(place),
-        manager: endpoint(MANAGER),
+        contact: Contact::Call(endpoint(place)),
+        mailbox: None,
+        manager: Contact::Call(endpoint(MANAGER)),
+        group: GroupId::new(""),
+        joins: Joins::AtOnce,
         capacity,
         nonce: place as u64,
         keeps_token: false,

@@ -55,7 +55,7 @@ impl Promise for Acknowledged {
             RefereeFact::Settled { match_id, attempt } => {
                 book.settled.insert((*match_id, *attempt));
             }
-            RefereeFact::Asked { .. } | RefereeFact::Registered(_) | RefereeFact::Assigned(_) => {}
+            RefereeFact::Agent(_) | RefereeFact::Assigned(_) => {}
         }
         Ok(())
     }

@@ -83,13 +83,13 @@ impl Books {
                 self.league.apply(fact);
             }
         }
-        if let Sight::RefereeWrote(node, RefereeFact::Registered(given)) = sight
-            && let AgentId::Referee(id) = given.agent
+        if let Sight::RefereeWrote(node, RefereeFact::Agent(fact)) = sight
+            && let Some(AgentId::Referee(id)) = fact.admitted_as()
         {
             self.referees.insert(*node, id);
         }
-        if let Sight::PlayerWrote(node, PlayerFact::Registered(given)) = sight
-            && let AgentId::Player(id) = given.agent
+        if let Sight::PlayerWrote(node, PlayerFact::Agent(fact)) = sight
+            && let Some(AgentId::Player(id)) = fact.admitted_as()
         {
             self.players.insert(*node, id);
         }

@@ -34,8 +34,8 @@ impl Promise for OneStory {
             let all = self.heard.values_mut().flatten();
             all.filter(|story| story.node == *node).for_each(|story| story.forgotten = true);
         }
-        if let Sight::PlayerWrote(node, PlayerFact::Registered(credentials)) = sight
-            && let AgentId::Player(id) = credentials.agent
+        if let Sight::PlayerWrote(node, PlayerFact::Agent(fact)) = sight
+            && let Some(AgentId::Player(id)) = fact.admitted_as()
             && let Some(before) = books.players.get(node).filter(|before| **before != id)
         {
             return Err(format!("{before} came back as {id}").into());

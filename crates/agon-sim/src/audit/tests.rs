@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use agon_core::format::Fixtures;
-use agon_core::{Credentials, Lineup, Outcome, Provenance, Registration, Seat, TokenHash, Verdict};
+use agon_core::{
+    AgentFact, Credentials, Lineup, Outcome, Provenance, Registration, Seat, TokenHash, Verdict,
+};
 use agon_proto::message::{Blame, Cause, Parity, Transcript};
 use agon_proto::tool::{PlayedMatch, PlayedResult};
 use agon_proto::{AgentId, DisplayName, MatchId, Payload, PlayerId, RefereeId, Timestamp};
@@ -41,9 +43,11 @@ fn registered(agent: AgentId, port: usize) -> LeagueFact {
     }))
 }
 
-fn credentials(agent: AgentId) -> Credentials {
-    let (league, token) = (league::settings().league_id, league::operator());
-    Credentials { agent, league, token, signed_calls: false, heartbeat_ms: None }
+fn admitted(agent: AgentId) -> AgentFact {
+    let (agent, league) = (Some(agent), league::settings().league_id);
+    let (token, signed_calls) = (league::operator(), false);
+    let given = Some(Credentials { agent, league, token, signed_calls, heartbeat_ms: None });
+    AgentFact::Admitted { season: None, league: None, given }
 }
 
 /// A played even number.
@@ -70,7 +74,7 @@ fn accepted(attempt: u32, referee: RefereeId, verdict: Verdict) -> LeagueFact {
 fn referee_book(referee: RefereeId, attempt: u32) -> Vec<RefereeFact> {
     let (match_id, details, transcript) = (ID, Payload::default(), Transcript::default());
     vec![
-        RefereeFact::Registered(credentials(AgentId::Referee(referee))),
+        RefereeFact::Agent(admitted(AgentId::Referee(referee))),
         RefereeFact::Judged { match_id, attempt, verdict: verdict(), details, transcript },
         RefereeFact::Recorded { match_id, attempt },
         RefereeFact::Settled { match_id, attempt },
@@ -99,7 +103,7 @@ fn chosen(choice: Parity, attempt: u32) -> PlayerFact {
 fn player_book(player: u32, attempt: u32) -> Vec<PlayerFact> {
     let choice = if player == 1 { Parity::Even } else { Parity::Odd };
     vec![
-        PlayerFact::Registered(credentials(AgentId::Player(PlayerId::new(player)))),
+        PlayerFact::Agent(admitted(AgentId::Player(PlayerId::new(player)))),
         chosen(choice, attempt),
         PlayerFact::Over(heard(player, attempt)),
     ]

@@ -31,8 +31,7 @@ impl Promise for Capacity {
                 RefereeFact::Judged { match_id, .. } => {
                     playing.remove(match_id);
                 }
-                RefereeFact::Asked { .. }
-                | RefereeFact::Registered(_)
+                RefereeFact::Agent(_)
                 | RefereeFact::Recorded { .. }
                 | RefereeFact::Settled { .. } => {}
             }

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use agon_core::format::FormatKind;
 use agon_core::matches::PlayedOnce;
-use agon_core::roles::q21::{Passport, Player, Referee, player, referee};
-use agon_core::{Manager, Q21Terms, RosterEntry, Settings, post::PostFact};
+use agon_core::roles::q21::{Player, Referee, player, referee};
+use agon_core::{Joins, Manager, Profile, Q21Terms, RosterEntry, Settings, post::PostFact};
 use agon_proto::tool::LeaguePhase;
-use agon_proto::{Address, DisplayName, GroupId, Timestamp};
+use agon_proto::{Address, Contact, DisplayName, GroupId, Timestamp};
 
 use super::LettersSabotage;
 use super::node::{Mind, Node};
@@ -121,28 +121,33 @@ fn group(team: u32) -> GroupId {
     GroupId::new(&format!("team{team:04}"))
 }
 
-fn passport(role: char, team: u32) -> Passport {
-    let name = DisplayName::new(&format!("{role}{team}"));
-    Passport::new(address(role, team), manager(), group(team), name)
+fn profile(role: char, team: u32, capacity: Option<u32>) -> Profile {
+    Profile {
+        name: DisplayName::new(&format!("{role}{team}")),
+        contact: Contact::Mail(address(role, team)),
+        manager: Contact::Mail(manager()),
+        group: group(team),
+        joins: Joins::WhenInvited,
+        ..league::profile(0, capacity, 0)
+    }
 }
 
 fn fresh_player(team: u32) -> Player {
     let terms = player::Terms {
-        introduces: false,
         grace: Duration::from_secs(60),
         leaving_max: Duration::from_secs(60),
         callbacks: [Duration::from_secs(60); 4],
         margin: Duration::from_secs(1),
         letter_margin: Duration::from_secs(60),
     };
-    Player::new(passport('p', team), terms)
+    Player::new(profile('p', team, None), terms)
 }
 
 fn fresh_referee(team: u32) -> Referee {
     let callbacks = [Duration::from_secs(60); 4];
     let game = agon_core::Rules::new("q21", "{}").expect("it is in the list");
-    let terms = referee::Terms { introduces: false, played: PlayedOnce::course(game), callbacks };
-    Referee::new(passport('r', team), terms)
+    let terms = referee::Terms { played: PlayedOnce::course(game), callbacks };
+    Referee::new(profile('r', team, Some(1)), terms)
 }
 
 pub(super) fn is_complete(manager: &Node) -> bool {

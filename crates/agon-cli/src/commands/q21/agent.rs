@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Mutex;
 
-use agon_core::Machine;
-use agon_core::roles::q21::{self, Passport};
+use agon_core::roles::q21;
+use agon_core::{Joins, Machine, Profile};
 use agon_node::config::Config;
 use agon_node::{
-    Dice, LetterUse, MailUse, Mind, Node, Role, Street, Until, Witness, q21_player_terms,
-    q21_referee_terms, random_nonce,
+    Dice, LetterUse, MailUse, Mind, Node, Role, Street, Until, Witness, letter_profile,
+    q21_player_terms, q21_referee_terms, random_nonce,
 };
-use agon_proto::{Address, DisplayName, GroupId};
+use agon_proto::{Address, GroupId};
 use anyhow::Context;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -37,6 +37,14 @@ impl Kind {
         match self {
             Self::Player => Role::Player,
             Self::Referee => Role::Referee,
+        }
+    }
+
+    /// Only calls say how many games at once; by letters the season's table does.
+    pub(super) const fn capacity(self) -> Option<u32> {
+        match self {
+            Self::Player => None,
+            Self::Referee => Some(1),
         }
     }
 
@@ -65,7 +73,7 @@ pub(super) struct Agent<'a> {
 
 /// How it takes part.
 struct Way {
-    passport: Passport,
+    profile: Profile,
     street: Option<Street>,
     mail: Option<MailUse>,
     /// Who works by mail always keeps a journal.
@@ -99,18 +107,18 @@ impl Agent<'_> {
         let street = Street::open(self.listen, self.config, self.insecure).await?;
         let street = street.advertised(self.advertise)?;
         let address = Address::new(street.endpoint().as_str());
-        let passport = self.passport(address, Address::new(self.manager), None);
-        Ok(Way { passport, street: Some(street), mail: None, data: self.data.map(Into::into) })
+        let profile = self.profile(&address, &Address::new(self.manager), None);
+        Ok(Way { profile, street: Some(street), mail: None, data: self.data.map(Into::into) })
     }
 
     /// It is known by its endpoint, and has a mailbox besides.
     async fn by_call_and_mail(&self, opened: Opened) -> anyhow::Result<Way> {
         let mut way = self.by_call().await?;
-        way.passport.mailbox = Some(opened.file.address.clone());
+        way.profile.mailbox = Some(opened.file.address.clone());
         if self.team.group.is_none()
             && let Some(group) = &opened.file.group
         {
-            way.passport.group = group.clone();
+            way.profile.group = group.clone();
         }
         way.data = Some(self.mail_folder(&opened));
         way.mail = Some(mailbox::used(opened.account, self.config)?);
@@ -118,18 +126,18 @@ impl Agent<'_> {
     }
 
     fn by_mail(&self, opened: Opened) -> anyhow::Result<Way> {
-        let passport = self.mail_passport(&opened)?;
+        let profile = self.mail_profile(&opened)?;
         let data = self.mail_folder(&opened);
         let mail = Some(mailbox::used(opened.account, self.config)?);
-        Ok(Way { passport, street: None, mail, data: Some(data) })
+        Ok(Way { profile, street: None, mail, data: Some(data) })
     }
 
-    pub(super) fn mail_passport(&self, opened: &Opened) -> anyhow::Result<Passport> {
+    pub(super) fn mail_profile(&self, opened: &Opened) -> anyhow::Result<Profile> {
         let file = &opened.file;
-        let manager = file.manager.clone();
+        let manager = file.manager.as_ref();
         let manager =
             manager.context("the mailbox file must say `manager`, whose letters count")?;
-        Ok(self.passport(file.address.clone(), manager, file.group.clone()))
+        Ok(self.profile(&file.address, manager, file.group.clone()))
     }
 
     pub(super) fn mail_folder(&self, opened: &Opened) -> PathBuf {
@@ -137,29 +145,25 @@ impl Agent<'_> {
         self.data.map_or_else(own, Into::into)
     }
 
-    fn passport(&self, address: Address, manager: Address, group: Option<GroupId>) -> Passport {
+    fn profile(&self, address: &Address, manager: &Address, group: Option<GroupId>) -> Profile {
         let said = self.team.group.as_deref().map(GroupId::new);
         let group = said.or(group).unwrap_or_else(|| GroupId::new(self.name));
-        let mut passport = Passport::new(address, manager, group, DisplayName::new(self.name));
-        passport.nonce = random_nonce();
-        passport
+        let capacity = self.kind.capacity();
+        let (named, reached) = ((self.name, group), (address, manager));
+        let profile = letter_profile(self.config, named, reached, capacity, random_nonce());
+        let joins = if self.team.mail.introduce { Joins::Introducing } else { profile.joins };
+        Profile { joins, ..profile }
     }
 
     async fn live(&self, way: Way, until: Until) -> anyhow::Result<ExitCode> {
         match self.kind {
             Kind::Player => {
-                let introduces = self.team.mail.introduce;
-                let terms = q21_player_terms(self.config);
-                let terms = q21::player::Terms { introduces, ..terms };
-                let role = q21::Player::new(way.passport.clone(), terms);
+                let role = q21::Player::new(way.profile.clone(), q21_player_terms(self.config));
                 let mind = programs::mind(self.kind, self.team, self.config).await?;
                 self.run_node((role, mind, Box::new(facts::player)), way, until).await
             }
             Kind::Referee => {
-                let introduces = self.team.mail.introduce;
-                let terms = q21_referee_terms(self.config);
-                let terms = q21::referee::Terms { introduces, ..terms };
-                let role = q21::Referee::new(way.passport.clone(), terms);
+                let role = q21::Referee::new(way.profile.clone(), q21_referee_terms(self.config));
                 let mind = programs::mind(self.kind, self.team, self.config).await?;
                 self.run_node((role, mind, Box::new(facts::referee)), way, until).await
             }
@@ -178,7 +182,7 @@ impl Agent<'_> {
     {
         let stop = life::stop_on_signal()?;
         let ledger = life::ledger(&mut role, way.data.as_deref())?;
-        let address = way.passport.address.clone();
+        let address = way.profile.contact.address();
         let (log, herald) =
             protocol_log::herald(self.kind.spoken(), address.clone(), self.common.json);
         let role_name = self.kind.role().name();

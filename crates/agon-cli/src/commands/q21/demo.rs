@@ -2,12 +2,16 @@
 //!
 //! Agents register one after the other, so that teams do not depend on chance.
 
-use agon_core::roles::q21::{Passport, Player, Referee};
+use agon_core::Profile;
+use agon_core::roles::q21::{Player, Referee};
 use agon_node::config::Config;
-use agon_node::{Node, Role, Street, q21_player_terms, q21_referee_terms, random_nonce};
+use agon_node::{
+    Node, Role, Street, letter_profile, q21_player_terms, q21_referee_terms, random_nonce,
+};
 use agon_player::{BuiltinPlayer, BuiltinReferee, typed};
-use agon_proto::{Address, DisplayName, GroupId};
+use agon_proto::{Address, GroupId};
 
+use super::agent::Kind;
 use crate::args::Demo;
 use crate::commands::demo::{company::Company, next, open};
 use crate::life;
@@ -50,25 +54,24 @@ impl Team<'_> {
         self.args.seed.map_or_else(random_nonce, |seed| seed.wrapping_mul(1_000_003) + number)
     }
 
-    fn passport(&self, street: &Street) -> Passport {
+    fn profile(&self, street: &Street, kind: Kind) -> Profile {
         let address = Address::new(street.endpoint().as_str());
         let group = GroupId::new(&format!("team{:04}", self.number + 1));
-        let name = DisplayName::new(&self.name());
-        let mut passport = Passport::new(address, self.manager.clone(), group, name);
-        passport.nonce = random_nonce();
-        passport
+        let (named, reached) = ((&*self.name(), group), (&address, &self.manager));
+        letter_profile(self.config, named, reached, kind.capacity(), random_nonce())
     }
 
     async fn player(&self) -> anyhow::Result<Node<Player>> {
         let street = open(next(self.config.player.listen, self.number), self.config).await?;
-        let role = Player::new(self.passport(&street), q21_player_terms(self.config));
+        let role = Player::new(self.profile(&street, Kind::Player), q21_player_terms(self.config));
         let mind = typed(BuiltinPlayer::new(self.seed()));
         Ok(Node { mind, ..life::node(role, Role::Player, street) })
     }
 
     async fn referee(&self) -> anyhow::Result<Node<Referee>> {
         let street = open(next(self.config.referee.listen, self.number), self.config).await?;
-        let role = Referee::new(self.passport(&street), q21_referee_terms(self.config));
+        let role =
+            Referee::new(self.profile(&street, Kind::Referee), q21_referee_terms(self.config));
         let mind = Box::new(BuiltinReferee::new(self.seed()));
         Ok(Node { mind, ..life::node(role, Role::Referee, street) })
     }

@@ -17,14 +17,14 @@ use super::mailbox::{self, Opened};
 use crate::output;
 
 pub(super) async fn run(agent: &Agent<'_>, opened: Opened) -> anyhow::Result<ExitCode> {
-    let passport = agent.mail_passport(&opened)?;
+    let profile = agent.mail_profile(&opened)?;
     match agent.kind {
         Kind::Player => {
-            let role = Player::new(passport, q21_player_terms(agent.config));
+            let role = Player::new(profile, q21_player_terms(agent.config));
             rehearse(agent, role, opened).await
         }
         Kind::Referee => {
-            let role = Referee::new(passport, q21_referee_terms(agent.config));
+            let role = Referee::new(profile, q21_referee_terms(agent.config));
             rehearse(agent, role, opened).await
         }
     }

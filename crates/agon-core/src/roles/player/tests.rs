@@ -17,6 +17,7 @@ use agon_proto::{
 };
 
 use super::*;
+use crate::agent::AgentFact;
 use crate::effect::Setback;
 use crate::secret::SigningKey;
 use crate::testing::{

@@ -7,17 +7,14 @@
 //! Spec: docs/protocol/q21.md
 
 mod controller;
-mod errands;
 mod fact;
 mod games;
 mod gatekeeper;
 mod gprm;
-mod kept;
 mod league;
 mod letters;
 mod lifecycle;
 mod reads;
-mod season;
 mod standings;
 mod stopgap;
 mod termination;
@@ -26,17 +23,18 @@ mod thinking;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use agon_proto::dialect::q21::{AsPayload, Body, GameId, Letter, PlayerContext, ScoreFeedback};
+use agon_proto::dialect::q21::{
+    AsPayload, Context, GameId, Letter, PlayerContext, ScoreFeedback, StopReason,
+};
 use agon_proto::{Address, Timestamp};
 
-use super::Passport;
-use crate::effect::{Effect, Effects, Ending, Event, Proof, RequestId};
-use crate::post::{Letterbox, ParcelId, PostFact};
+use crate::agent::{self, Agent, AgentFact, Correspondent, Member, Profile, Status, Times};
+use crate::effect::{Effect, Effects, Ending, Event, Proof};
+use crate::gate::Doubt;
+use crate::post::{ParcelId, PostFact};
 use crate::thinking::{Known, Question, ThinkingTime};
 use crate::{Machine, Moment, Refusal};
-use gatekeeper::{Desk, Gatekeeper, Objection, Speaker};
-use kept::Kept;
-use season::{League, Registration};
+use gatekeeper::{Desk, Gatekeeper, Speaker};
 use standings::Standings;
 use thinking::Thinking;
 
@@ -53,8 +51,6 @@ type Out = Effects<Fact>;
 /// What a player goes by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Terms {
-    /// By mail: nobody may know of us, so we ask to be told of seasons.
-    pub introduces: bool,
     /// How long after its deadline a letter to a referee may still be of use.
     pub grace: Duration,
     /// How long we stay after the end of the league for letters that are not taken.
@@ -71,41 +67,35 @@ pub struct Terms {
 /// A player of a Q21 league.
 #[derive(Debug)]
 pub struct Player {
-    me: Passport,
+    me: Agent,
     terms: Terms,
-    post: Letterbox,
-    league: League,
+    /// The season's table was here.
+    has_table: bool,
     gatekeeper: Gatekeeper,
     rounds: RoundLifecycle,
     standings: Standings,
     /// Scores that our program has not heard of yet.
     unheard: BTreeMap<GameId, ScoreFeedback>,
-    kept: Vec<Kept>,
     // Of this process only: nobody remembers it after a restart.
     thinking: Thinking,
     /// Game letters that a restart found waiting during a pause.
     withheld: BTreeSet<ParcelId>,
     finished: bool,
-    /// We have asked to be told of seasons.
-    introduced: bool,
 }
 
 impl Player {
-    pub fn new(passport: Passport, terms: Terms) -> Self {
+    pub fn new(profile: Profile, terms: Terms) -> Self {
         Self {
-            me: passport,
+            me: Agent::new(profile),
             terms,
-            post: Letterbox::default(),
-            league: League::default(),
+            has_table: false,
             gatekeeper: Gatekeeper::default(),
             rounds: RoundLifecycle::default(),
             standings: Standings::default(),
             unheard: BTreeMap::new(),
-            kept: Vec::new(),
             thinking: Thinking::default(),
             withheld: BTreeSet::new(),
             finished: false,
-            introduced: false,
         }
     }
 
@@ -122,62 +112,15 @@ impl Player {
         ThinkingTime { usual: self.terms.callbacks[callback as usize], margin }
     }
 
-    /// A letter came: exactly one answer goes back.
-    fn open(
-        &mut self,
-        request: RequestId,
-        proof: Proof,
-        letter: Box<Letter>,
-        now: Timestamp,
-        out: &mut Out,
-    ) {
-        let answer = match self.consider(&proof, &letter, now, out) {
-            Ok(()) => Ok(()),
-            Err(Objection::Refused(refusal)) => Err(refusal),
-            Err(Objection::TooEarly(refusal)) => self.keep(proof, letter, refusal, out),
-        };
-        match answer {
-            Ok(()) => out.acknowledge(request),
-            Err(refusal) => out.refuse(request, refusal),
-        }
-    }
-
-    /// Judges a letter and does what it asks for, once.
-    fn consider(
-        &mut self,
-        proof: &Proof,
-        letter: &Letter,
-        now: Timestamp,
-        out: &mut Out,
-    ) -> Result<(), Objection> {
-        let desk = Desk { me: &self.me, league: &self.league, rounds: &self.rounds };
-        let speaker = self.gatekeeper.admit(&desk, proof, letter)?;
-        let from = match &speaker {
-            Speaker::Manager => self.me.manager.clone(),
-            Speaker::Referee { address, .. } => address.clone(),
-        };
-        let id = letter.id.clone();
-        if !id.is_empty() && self.post.knows(&from, &id) {
-            return Ok(());
-        }
-        let done = match speaker {
-            Speaker::Manager => self.hear_manager(letter, now, out),
-            Speaker::Referee { game, .. } => self.hear_referee(game, proof, letter, now, out),
-        };
-        done.map_err(Objection::Refused)?;
-        self.record(Fact::Post(PostFact::Handled { from, id }), out);
-        Ok(())
-    }
-
     /// Does what is owed: asks our program, sends what it said, leaves a league that is complete.
     fn go_on(&mut self, now: Timestamp, out: &mut Out) {
         self.consult(now, out);
-        if !self.league.paused {
+        if self.me.season.paused_at.is_none() {
             for (game, callback) in self.rounds.owed() {
                 self.send(&game, callback, now, out);
             }
         }
-        let is_idle = self.post.waiting().next().is_none() && self.unheard.is_empty();
+        let is_idle = self.me.post.waiting().next().is_none() && self.unheard.is_empty();
         let leaves = self.leaving_at().is_some_and(|until| is_idle || until <= now);
         if leaves {
             self.finished = true;
@@ -187,8 +130,22 @@ impl Player {
 
     /// Until when we stay at the latest, once the league is complete.
     fn leaving_at(&self) -> Option<Timestamp> {
-        let since = self.league.completed.filter(|_| !self.finished)?;
+        let since = self.me.season.completed.filter(|_| !self.finished)?;
         Some(since + self.terms.leaving_max)
+    }
+
+    /// What every agent learns, and what a player makes of it.
+    fn apply_to_agent(&mut self, fact: &AgentFact) {
+        #[expect(clippy::wildcard_enum_match_arm, reason = "the others concern the agent alone")]
+        match fact {
+            AgentFact::Post(PostFact::Queued(parcel)) => self.rounds.sent(&parcel.letter),
+            AgentFact::SeasonOpened { season, .. } if self.me.season.is_another(season) => {
+                self.forget();
+            }
+            AgentFact::Reset => self.forget(),
+            _ => {}
+        }
+        self.me.apply(fact);
     }
 
     /// Everything of a season but the letters is forgotten.
@@ -197,8 +154,79 @@ impl Player {
         self.standings = Standings::default();
         self.gatekeeper = Gatekeeper::default();
         self.unheard.clear();
-        self.kept.clear();
+        self.has_table = false;
         self.finished = false;
+    }
+}
+
+impl Member for Player {
+    fn agent(&self) -> &Agent {
+        &self.me
+    }
+
+    fn agent_mut(&mut self) -> &mut Agent {
+        &mut self.me
+    }
+}
+
+impl Correspondent for Player {
+    type Speaker = Speaker;
+
+    fn admit(&self, proof: &Proof, letter: &Letter) -> Result<Speaker, Doubt> {
+        let desk = Desk { me: &self.me, has_table: self.has_table, rounds: &self.rounds };
+        self.gatekeeper.admit(&desk, proof, letter)
+    }
+
+    fn address_of(&self, speaker: &Speaker) -> Address {
+        match speaker {
+            Speaker::Manager(_) => self.me.manager.clone(),
+            Speaker::Referee(proved) => proved.get().1.clone(),
+        }
+    }
+
+    fn hear(
+        &mut self,
+        speaker: Speaker,
+        letter: &Letter,
+        Times { now, .. }: Times,
+        out: &mut Out,
+    ) -> Result<(), Refusal> {
+        match speaker {
+            Speaker::Manager(proved) => self.hear_manager(&proved, letter, now, out),
+            Speaker::Referee(proved) => self.hear_referee(&proved, letter, now, out),
+        }
+    }
+
+    /// As far as we know.
+    fn context(&self, answered: Option<&Letter>) -> Context {
+        let told = answered.map(|letter| letter.context.clone()).unwrap_or_default();
+        Context {
+            league: told.league.or_else(|| self.me.season.league.clone()),
+            season: self.me.season.id.clone().or(told.season),
+            round: told.round.or_else(|| self.rounds.name().map(Into::into)),
+            game: told.game,
+            broadcast: told.broadcast,
+        }
+    }
+
+    fn status(&self) -> Status {
+        let game = self.rounds.active_match_ids().first().map(|game| GameId::clone(game));
+        Status { state: self.state().as_str(), game, text: self.in_a_line().into() }
+    }
+
+    fn takes_part(&self) -> bool {
+        self.rounds.assignments().next().is_some()
+    }
+
+    fn stop(&mut self, now: Timestamp, out: &mut Out) {
+        self.stop_round(StopReason::LeagueCompleted, now, out);
+    }
+
+    /// Lets go what a restart found waiting while games were paused.
+    fn released(&mut self, out: &mut Out) {
+        let withheld = std::mem::take(&mut self.withheld);
+        let parcels = self.me.post.waiting().filter(|parcel| withheld.contains(&parcel.id));
+        out.effects.extend(parcels.cloned().map(Effect::Post));
     }
 }
 
@@ -207,15 +235,16 @@ impl Machine for Player {
 
     fn handle(&mut self, event: Event, now: Timestamp, out: &mut Out) {
         match event {
-            Event::Posted { request, proof, letter, .. } => {
-                self.open(request, proof, letter, now, out);
+            Event::Posted { request, proof, at, letter, .. } => {
+                let times = Times { arrived: at, now };
+                agent::open(self, request, (proof, letter), times, out);
             }
             Event::Garbled { request, .. } => {
                 out.refuse(request, Refusal::BadValue("the letter cannot be read"));
             }
             Event::Dispatched(parcel) => {
-                let awaited = self.post.awaits(parcel);
-                self.settle(awaited.then_some(parcel).into_iter().collect(), out);
+                let awaited = self.me.post.awaits(parcel);
+                agent::settle(self, awaited.then_some(parcel).into_iter().collect(), out);
             }
             Event::Thought { number, answer } => self.thought(number, answer, now, out),
             Event::Called { request, .. } => {
@@ -228,33 +257,24 @@ impl Machine for Player {
     }
 
     fn tick(&mut self, Moment { now, heard }: Moment, out: &mut Out) {
-        let expired = self.post.expired(heard);
-        self.settle(expired, out);
+        let expired = self.me.post.expired(heard);
+        agent::settle(self, expired, out);
         self.go_on(now, out);
     }
 
     fn deadline(&self) -> Option<Timestamp> {
-        [self.post.deadline(), self.leaving_at()].into_iter().flatten().min()
+        [self.me.post.deadline(), self.leaving_at()].into_iter().flatten().min()
     }
 
     fn resume(&mut self, now: Timestamp, out: &mut Out) {
-        for parcel in self.post.waiting() {
-            if self.league.paused && parcel.letter.body.kind().is_of_game() {
+        for parcel in self.me.post.waiting() {
+            if self.me.season.paused_at.is_some() && parcel.letter.body.kind().is_of_game() {
                 self.withheld.insert(parcel.id);
             } else {
                 out.push(Effect::Post(parcel.clone()));
             }
         }
-        let asks = |letter: &Letter| matches!(letter.body, Body::RegistrationRequest(_));
-        let is_asking = self.post.waiting().any(|parcel| asks(&parcel.letter));
-        // Whoever was rejected tries again: somebody has started us again.
-        let is_in = self.league.registration == Registration::Confirmed;
-        if self.me.is_called() && self.me.visa.is_none() && !is_in && !is_asking {
-            self.register(None, now, out);
-        }
-        if self.terms.introduces && !self.introduced && self.league.season.is_none() {
-            self.introduce(now, out);
-        }
+        agent::resume(self, now, out);
         self.go_on(now, out);
     }
 
@@ -267,34 +287,10 @@ impl Machine for Player {
 
     fn apply(&mut self, fact: &Fact) {
         match fact {
-            Fact::Post(fact) => {
-                self.post.apply(fact);
-                if let PostFact::Queued(parcel) = fact {
-                    self.rounds.sent(&parcel.letter);
-                    if let Body::RegistrationRequest(_) = parcel.letter.body {
-                        self.league.requested(&parcel.letter.id);
-                    }
-                    self.introduced |= matches!(parcel.letter.body, Body::LeagueRegistration(_));
-                }
-            }
-            Fact::SeasonOpened { season, league } => {
-                if self.league.is_another(season) {
-                    self.forget();
-                }
-                self.league.open(season, league.as_ref());
-            }
-            Fact::Confirmed { season, league, visa } => {
-                self.league.confirm(season.as_ref(), league.as_ref());
-                self.me.visa = visa.clone().or_else(|| self.me.visa.take());
-            }
-            Fact::Rejected { reason } => {
-                self.league.registration = Registration::Rejected(reason.clone());
-            }
+            Fact::Agent(fact) => self.apply_to_agent(fact),
             Fact::Assigned { season, games } => {
-                self.league.has_table = true;
-                if let (None, Some(season)) = (&self.league.season, season) {
-                    self.league.season = Some(season.clone());
-                }
+                self.has_table = true;
+                self.me.season.name(season.as_ref());
                 self.rounds.set_assignments(season.as_ref(), games);
             }
             Fact::RoundStarted { round, name, present, at } => {
@@ -320,18 +316,6 @@ impl Machine for Player {
                 self.standings.rank(*round, row.as_ref());
                 self.standings.win(&self.me, winners);
             }
-            Fact::Paused => self.league.paused = true,
-            Fact::Continued => self.league.paused = false,
-            Fact::Reset => {
-                self.forget();
-                self.league.forget();
-            }
-            Fact::VisaExpired => self.me.visa = None,
-            Fact::Completed { at } => self.league.completed = self.league.completed.or(Some(*at)),
-            Fact::Kept { from, letter } => {
-                self.kept.push(Kept { from: from.clone(), letter: letter.clone() });
-            }
-            Fact::Reconsidered => self.kept.clear(),
         }
     }
 }

@@ -19,16 +19,17 @@ mod report;
 mod season;
 mod table;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::time::Duration;
 
-use agon_proto::dialect::q21::{AsPayload, GameId, Letter};
-use agon_proto::{LeagueId, MessageId, SeasonId, Timestamp};
+use agon_proto::dialect::q21::{AsPayload, Context, GameId, Letter};
+use agon_proto::{Address, Timestamp};
 
-use crate::effect::{Effect, Effects, Ending, Event, Proof, RequestId};
+use crate::agent::{self, Agent, Correspondent, Member, Membership, Profile, Status, Times};
+use crate::effect::{Effect, Effects, Ending, Event, Proof};
+use crate::gate::Doubt;
 use crate::matches::{self, PlayedOnce};
-use crate::post::{Letterbox, Parcel, PostFact};
-use crate::roles::q21::Passport;
+use crate::post::Parcel;
 use crate::thinking::{Known, Question};
 use crate::verdict::Verdict;
 use crate::{Machine, Moment, Refusal};
@@ -43,8 +44,6 @@ type Out = Effects<Fact>;
 /// How this referee works.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Terms {
-    /// By mail: nobody may know of us, so it asks to be told of seasons.
-    pub introduces: bool,
     pub played: PlayedOnce,
     /// How long our program may think of a warm-up, a book, answers and a score.
     pub callbacks: [Duration; 4],
@@ -53,62 +52,33 @@ pub struct Terms {
 /// A referee.
 #[derive(Debug)]
 pub struct Referee {
-    passport: Passport,
+    me: Agent,
     terms: Terms,
-    post: Letterbox,
     league: League,
     games: BTreeMap<GameId, Held>,
     /// What our own program is thinking about. Not a fact: after a restart it is asked again.
     thoughts: BTreeMap<u64, Thought>,
     thoughts_begun: u64,
-    /// It has asked to be told of seasons.
-    introduced: bool,
 }
 
 /// What it knows of the league.
 #[derive(Debug, Default)]
 struct League {
-    id: Option<LeagueId>,
-    season: Option<SeasonId>,
-    membership: Membership,
     fixtures: Vec<Fixture>,
     has_table: bool,
     round: Option<Round>,
     round_ended: bool,
-    paused_at: Option<Timestamp>,
-    completed: bool,
-    /// Seasons that are forgotten.
-    past: BTreeSet<SeasonId>,
-}
-
-/// When a letter arrived where we could find it, and when we did.
-#[derive(Debug, Clone, Copy)]
-struct Times {
-    arrived: Timestamp,
-    now: Timestamp,
-}
-
-/// Whether it is in.
-#[derive(Debug, Default, PartialEq, Eq)]
-enum Membership {
-    #[default]
-    Outside,
-    Applied(MessageId),
-    In,
-    Rejected,
 }
 
 impl Referee {
-    pub fn new(passport: Passport, terms: Terms) -> Self {
+    pub fn new(profile: Profile, terms: Terms) -> Self {
         Self {
-            passport,
+            me: Agent::new(profile),
             terms,
-            post: Letterbox::default(),
             league: League::default(),
             games: BTreeMap::new(),
             thoughts: BTreeMap::new(),
             thoughts_begun: 0,
-            introduced: false,
         }
     }
 
@@ -119,19 +89,19 @@ impl Referee {
 
     /// Where it stands in the season, in the words of the league.
     pub fn state(&self) -> &'static str {
-        if self.league.paused_at.is_some() {
+        if self.me.season.paused_at.is_some() {
             return "PAUSED";
         }
-        if self.league.completed {
+        if self.me.season.completed.is_some() {
             return "COMPLETED";
         }
         if self.league.has_table {
             return if self.live() > 0 { "IN_GAME" } else { "RUNNING" };
         }
-        match self.league.membership {
+        match self.me.season.membership {
             Membership::In => "WAITING_FOR_ASSIGNMENT",
-            Membership::Applied(_) => "WAITING_FOR_CONFIRMATION",
-            Membership::Outside | Membership::Rejected => "INIT_START_STATE",
+            Membership::Applying => "WAITING_FOR_CONFIRMATION",
+            Membership::Outside | Membership::Rejected(_) => "INIT_START_STATE",
         }
     }
 
@@ -157,49 +127,12 @@ impl Referee {
 
     /// The clock of all games: it stands still while the league is paused.
     fn clock(&self, now: Timestamp) -> Timestamp {
-        self.league.paused_at.map_or(now, |paused| paused.min(now))
-    }
-
-    /// A letter came: who speaks, was it dealt with before, and whose business is it?
-    fn posted(
-        &mut self,
-        request: RequestId,
-        proof: &Proof,
-        letter: Letter,
-        times: Times,
-        out: &mut Out,
-    ) {
-        let speaker = match self.speaker(proof, &letter) {
-            Ok(speaker) => speaker,
-            Err(refusal) => return out.refuse(request, refusal),
-        };
-        let from = self.address_of(&speaker);
-        let id = letter.id.clone();
-        if !id.is_empty() && self.post.knows(&from, &id) {
-            return out.acknowledge(request);
-        }
-        let dealt_with = match speaker {
-            Speaker::Manager => {
-                self.manager_said(letter, times.now, out);
-                Ok(())
-            }
-            Speaker::Player(game, seat) => self.player_said(&game, seat, letter, times, out),
-        };
-        match dealt_with {
-            Ok(()) => {
-                if !id.is_empty() {
-                    self.record(Fact::Post(PostFact::Handled { from, id }), out);
-                }
-                out.acknowledge(request);
-                self.finish_if_done(out);
-            }
-            Err(refusal) => out.refuse(request, refusal),
-        }
+        self.me.season.paused_at.map_or(now, |paused| paused.min(now))
     }
 
     /// The season is over: nothing is left to do once every letter is taken.
     fn finish_if_done(&self, out: &mut Out) {
-        if self.league.completed && self.post.waiting().next().is_none() {
+        if self.me.season.completed.is_some() && self.me.post.waiting().next().is_none() {
             out.push(Effect::Finish(Ending::LeagueCompleted));
         }
     }
@@ -226,13 +159,83 @@ impl Referee {
     }
 }
 
+impl Member for Referee {
+    fn agent(&self) -> &Agent {
+        &self.me
+    }
+
+    fn agent_mut(&mut self) -> &mut Agent {
+        &mut self.me
+    }
+}
+
+impl Correspondent for Referee {
+    type Speaker = Speaker;
+
+    fn admit(&self, proof: &Proof, letter: &Letter) -> Result<Speaker, Doubt> {
+        self.speaker(proof, letter)
+    }
+
+    fn address_of(&self, speaker: &Speaker) -> Address {
+        match speaker {
+            Speaker::Manager(_) => self.me.manager.clone(),
+            Speaker::Player(game, seat) => match self.games.get(game) {
+                Some(held) => held.fixture.players[seat.get().index()].address.clone(),
+                None => self.me.address.clone(),
+            },
+        }
+    }
+
+    fn hear(
+        &mut self,
+        speaker: Speaker,
+        letter: &Letter,
+        times: Times,
+        out: &mut Out,
+    ) -> Result<(), Refusal> {
+        match speaker {
+            Speaker::Manager(proved) => {
+                self.manager_said(&proved, letter, times.now, out);
+                Ok(())
+            }
+            Speaker::Player(game, seat) => {
+                self.player_said(&game, *seat.get(), letter.clone(), times, out)
+            }
+        }
+    }
+
+    fn context(&self, answered: Option<&Letter>) -> Context {
+        Context {
+            league: self.me.season.league.clone(),
+            season: self.me.season.id.clone(),
+            broadcast: answered.and_then(|letter| letter.context.broadcast.clone()),
+            ..Context::default()
+        }
+    }
+
+    fn status(&self) -> Status {
+        let playing = self.games.iter().find(|(_, held)| held.live().is_some());
+        let game = playing.map(|(game, _)| game.clone());
+        Status { state: self.state(), game, text: Box::default() }
+    }
+
+    fn takes_part(&self) -> bool {
+        !self.league.fixtures.is_empty()
+    }
+
+    fn stop(&mut self, now: Timestamp, out: &mut Out) {
+        self.abort_all(AbortReason::NewSeason, now, out);
+    }
+}
+
 impl Machine for Referee {
     type Fact = Fact;
 
     fn handle(&mut self, event: Event, now: Timestamp, out: &mut Out) {
         match event {
             Event::Posted { request, proof, at, letter, .. } => {
-                self.posted(request, &proof, *letter, Times { arrived: at, now }, out);
+                agent::open(self, request, (proof, letter), Times { arrived: at, now }, out);
+                self.finish_if_done(out);
             }
             Event::Garbled { request, proof, at, garbled } => {
                 self.garbled(request, (&proof, None), &garbled, Times { arrived: at, now }, out);
@@ -254,37 +257,30 @@ impl Machine for Referee {
         while let Some(game) = self.due(heard) {
             self.time_out(&game, now, out);
         }
-        let expired = self.post.expired(heard);
-        for parcel in &expired {
-            self.record(Fact::Post(PostFact::Settled(*parcel)), out);
-        }
+        let expired = self.me.post.expired(heard);
         if !expired.is_empty() {
+            agent::settle(self, expired, out);
             self.finish_if_done(out);
         }
     }
 
     fn deadline(&self) -> Option<Timestamp> {
-        let games = match self.league.paused_at {
+        let games = match self.me.season.paused_at {
             Some(_) => None,
             None => self.games.values().filter_map(|held| held.live()?.play.deadline()).min(),
         };
-        [games, self.post.deadline()].into_iter().flatten().min()
+        [games, self.me.post.deadline()].into_iter().flatten().min()
     }
 
     /// Everything that is owed: letters that nobody took yet, and what our program was thinking
     /// about. Where letters travel by call, players could not answer while we were away.
     fn resume(&mut self, now: Timestamp, out: &mut Out) {
         self.thoughts.clear();
-        let waiting: Vec<Parcel> = self.post.waiting().cloned().collect();
+        let waiting: Vec<Parcel> = self.me.post.waiting().cloned().collect();
         self.ask_all_again(now, out);
-        if self.passport.is_called() && self.league.membership == Membership::Outside {
-            self.apply_for_membership(None, now, out);
-        }
-        if self.terms.introduces && !self.introduced && self.league.season.is_none() {
-            self.introduce(now, out);
-        }
+        agent::resume(self, now, out);
         // What was asked again is in the post already, in a newer letter.
-        let still = waiting.into_iter().filter(|parcel| self.post.awaits(parcel.id));
+        let still = waiting.into_iter().filter(|parcel| self.me.post.awaits(parcel.id));
         out.effects.extend(still.map(Effect::Post));
         let live = self.games.iter().filter_map(|(game, held)| Some((game, held.live()?)));
         let owed: Vec<_> = live

@@ -7,42 +7,39 @@ use agon_proto::{Answer, GameType, MatchId, Objection, Payload, Timestamp};
 
 use super::reading::read;
 use super::{Out, Referee, Stage};
+use crate::agent::{self, Agent, Member, denies_token};
 use crate::effect::{Setback, Tag};
-use crate::fact::RefereeFact;
 use crate::matches::{self, Failure, Objected};
-use crate::membership::{Admission, denies_token};
 use crate::verdict::{Outcome, Verdict};
 
-impl Referee {
-    /// Asks to be let in; what it asks is written down first.
-    pub(super) fn ask(&mut self, now: Timestamp, out: &mut Out) {
-        if let Some(nonce) = self.me.new_request() {
-            self.record(RefereeFact::Asked { nonce }, out);
-        }
-        let request = self.me.register(now);
-        out.push(request);
+impl Member for Referee {
+    fn agent(&self) -> &Agent {
+        &self.me
     }
 
+    fn agent_mut(&mut self) -> &mut Agent {
+        &mut self.me
+    }
+}
+
+impl Referee {
     pub(super) fn answered(&mut self, tag: Tag, answer: Answer, now: Timestamp, out: &mut Out) {
         let to_manager = matches!(tag, Tag::Report { .. } | Tag::Heartbeat | Tag::Told);
         if to_manager && denies_token(&answer) {
             self.me.displaced(now, out);
         }
         match tag {
-            Tag::Register => match self.me.answered(&answer, now) {
-                Some(Admission::Granted(credentials)) => {
-                    self.record(RefereeFact::Registered(credentials), out);
+            Tag::Register => {
+                if agent::answered(self, &answer, now, out) {
                     self.beat_at = Some(now);
                     self.beat(now, out);
                     self.settle_debts(now, out);
                     self.say_when_done(now, out);
-                    for (request, letter) in self.me.held() {
+                    for (request, letter) in self.me.early.take() {
                         self.route(request, letter, now, out);
                     }
                 }
-                Some(Admission::Refused(why)) => self.me.give_up(why, out),
-                None => {}
-            },
+            }
             Tag::Ask { match_id, attempt, seat, step, ask } => {
                 let read = |game: &GameType| read(step, (match_id, game), &answer);
                 let event = |assigned: &MatchAssignment| match read(&assigned.game_type) {
@@ -71,11 +68,7 @@ impl Referee {
         out: &mut Out,
     ) {
         match tag {
-            Tag::Register => {
-                if let Some(why) = self.me.undelivered(now) {
-                    self.me.give_up(why, out);
-                }
-            }
+            Tag::Register => agent::undelivered(self, now, out),
             Tag::Ask { match_id, attempt, seat, step, ask } => {
                 let failure = match why {
                     // The match has its own clock; the postman's is no better.

@@ -12,9 +12,9 @@ use agon_proto::{
 
 use super::letters::{player, tell};
 use super::{Held, Judged, Out, Referee, Stage};
+use crate::agent::denies_token;
 use crate::effect::{Effect, Lane, Outgoing, Tag};
 use crate::fact::RefereeFact;
-use crate::membership::denies_token;
 use crate::verdict::{Outcome, Verdict};
 
 impl Referee {
@@ -76,7 +76,7 @@ impl Referee {
             told: self.told.say(),
         };
         out.push(Effect::Send(Outgoing {
-            to: self.me.profile.manager.clone(),
+            to: self.me.profile.manager.endpoint(),
             lane: Lane::Report,
             tag: Tag::Report { match_id, attempt: assignment.attempt },
             letter: Box::new(Envelope {

@@ -134,7 +134,7 @@ impl Referee {
     /// The manager has begun anew, and knows nothing of what we said: it hears all of it again, and
     /// what it could not take then it takes now.
     pub(super) fn say_all_again(&mut self, now: Timestamp, out: &mut Out) {
-        out.push(Effect::Heard(self.me.profile.manager.clone()));
+        out.push(Effect::Heard(self.me.profile.manager.endpoint()));
         self.told.say_all_again(now);
         self.say_told(now, out);
     }
@@ -177,7 +177,7 @@ impl Referee {
             told,
         };
         Some(Effect::Send(Outgoing {
-            to: self.me.profile.manager.clone(),
+            to: self.me.profile.manager.endpoint(),
             lane: Lane::Once { timeout },
             tag,
             letter: Box::new(Envelope {

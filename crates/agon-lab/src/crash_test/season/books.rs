@@ -58,7 +58,7 @@ fn findings(broken: Vec<Broken>) -> Vec<Finding> {
 pub(super) fn is_stranger(dir: &Path, part: &Part) -> bool {
     let mut known = false;
     let read = facts(&dir.join(&part.name), |fact| {
-        known |= matches!(fact, RefereeFact::Registered(_));
+        known |= matches!(fact, RefereeFact::Agent(fact) if fact.admitted_as().is_some());
     });
     part.role == Role::Referee && read.is_ok() && !known
 }

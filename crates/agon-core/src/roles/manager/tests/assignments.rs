@@ -5,8 +5,8 @@ use agon_proto::{ErrorCode, Fault};
 
 use super::*;
 use crate::Credentials;
+use crate::agent::{Agent, AgentFact};
 use crate::effect::Lane;
-use crate::membership::Membership;
 use crate::secret::SigningKey;
 use crate::testing::{LIMITS, at, check, in_match, lines, player, profile, referee, sent};
 use crate::verdict::Outcome;
@@ -46,14 +46,15 @@ fn the_players_own_derivation_accepts_the_match_tokens() {
         [(given.player_a_id, &given.player_a_token), (given.player_b_id, &given.player_b_token)]
     {
         let agent = AgentId::Player(id);
-        let mut me = Membership::new(profile("somebody", None));
-        me.admitted(&Credentials {
-            agent,
+        let mut me = Agent::new(profile("somebody", None));
+        let credentials = Credentials {
+            agent: Some(agent),
             league: super::league(),
             token: league.token(agent).unwrap(),
             signed_calls: true,
             heartbeat_ms: None,
-        });
+        };
+        me.apply(&AgentFact::Admitted { season: None, league: None, given: Some(credentials) });
         let place = (given.match_id, given.attempt, given.referee_id);
         assert_eq!(me.proves(place, Some(shown)), Ok(()));
         // No referee ever sees a league token.

@@ -281,13 +281,14 @@ fn a_restart_in_a_match_costs_nothing() {
     think(&mut bench, 1, Some(Parity::Odd));
     let mut again = restarted(bench.facts);
     let fresh = crate::Credentials {
-        agent: AgentId::Player(player(1)),
+        agent: Some(AgentId::Player(player(1))),
         league: league(),
         token: AuthToken::derived([9; 32]),
         signed_calls: true,
         heartbeat_ms: None,
     };
-    again.role.apply(&PlayerFact::Registered(fresh));
+    let admitted = AgentFact::Admitted { season: None, league: None, given: Some(fresh) };
+    again.role.apply(&PlayerFact::Agent(admitted));
     let effects = ask(again.at(6), 1);
     let Answer::Letter(letter) = crate::testing::answer(&effects) else {
         panic!("a letter");

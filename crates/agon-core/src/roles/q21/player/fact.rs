@@ -3,28 +3,22 @@
 //! Spec: docs/protocol/q21.md
 
 use agon_proto::dialect::q21::{
-    AnswersBatch, Body, GameId, Kind, Letter, RoundStart, RoundWinner, Said, ScoreFeedback,
-    StandingRow, StopReason, WarmupCall,
+    AnswersBatch, Body, GameId, Kind, RoundStart, RoundWinner, Said, ScoreFeedback, StandingRow,
+    StopReason, WarmupCall,
 };
-use agon_proto::{Address, AuthToken, LeagueId, MessageId, SeasonId, Timestamp, micros};
+use agon_proto::{Address, AuthToken, MessageId, SeasonId, Timestamp, micros};
 use serde::{Deserialize, Serialize};
 
 use super::gprm::Assignment;
 use super::thinking::Callback;
+use crate::agent::AgentFact;
 use crate::post::PostFact;
-use crate::roles::q21::Visa;
 
 /// What became true for a player.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Fact {
-    /// A letter was queued, taken or dealt with.
-    Post(PostFact),
-    /// A season is open. Another one than before: everything of that is forgotten.
-    SeasonOpened { season: SeasonId, league: Option<LeagueId> },
-    /// The manager let us in.
-    Confirmed { season: Option<SeasonId>, league: Option<LeagueId>, visa: Option<Visa> },
-    /// The manager did not let us in.
-    Rejected { reason: Box<str> },
+    /// What every agent writes down.
+    Agent(AgentFact),
     /// Our games, as the newest table has them.
     Assigned { season: Option<SeasonId>, games: Vec<Assignment> },
     /// A round has begun; whatever was still open in the one before has stopped.
@@ -63,29 +57,18 @@ pub enum Fact {
     Noted(GameId),
     /// The league's own table, and who won.
     Ranked { round: Option<u32>, row: Option<StandingRow>, winners: Vec<RoundWinner> },
-    /// Game letters are held back.
-    Paused,
-    /// They are not any more.
-    Continued,
-    /// The season is forgotten.
-    Reset,
-    /// What proved us to the manager, and it to us, went with the season.
-    VisaExpired,
-    /// The league is complete.
-    Completed {
-        #[serde(with = "micros")]
-        at: Timestamp,
-    },
-    /// A letter came before anybody could say whether it is good. From that address, if by mail.
-    Kept { from: Option<Address>, letter: Box<Letter> },
-    /// All letters that were kept are looked at again; those that are still early are kept anew.
-    Reconsidered,
 }
 
 impl Fact {
     /// What it says about letters, if it does.
     pub const fn post(&self) -> Option<&PostFact> {
-        if let Self::Post(fact) = self { Some(fact) } else { None }
+        if let Self::Agent(fact) = self { fact.post() } else { None }
+    }
+}
+
+impl From<AgentFact> for Fact {
+    fn from(fact: AgentFact) -> Self {
+        Self::Agent(fact)
     }
 }
 

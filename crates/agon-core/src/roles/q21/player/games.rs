@@ -8,7 +8,7 @@
 use agon_proto::dialect::q21::{
     AsPayload, Assessment, GameId, Letter, PublicBook, Said, ScoreFeedback, Seen, StopReason,
 };
-use agon_proto::{AuthToken, MessageId, Payload, Timestamp};
+use agon_proto::{Address, AuthToken, MessageId, Payload, Timestamp};
 
 use super::fact::{Fact, Heard};
 use super::gprm::GameResult;
@@ -16,30 +16,31 @@ use super::lifecycle::Route;
 use super::thinking::{Callback, Thought};
 use super::{Out, Player, stopgap};
 use crate::Refusal;
-use crate::effect::{Effect, Proof};
+use crate::effect::Effect;
+use crate::gate::Proved;
 use crate::thinking::{Mishap, MishapKind, Question, What};
 
 impl Player {
     pub(super) fn hear_referee(
         &mut self,
-        game: GameId,
-        proof: &Proof,
+        by: &Proved<(GameId, Address)>,
         letter: &Letter,
         now: Timestamp,
         out: &mut Out,
     ) -> Result<(), Refusal> {
+        let (game, referee) = by.get().clone();
         // Trouble, or what nobody here knows: it is read, and nothing follows.
         let Some(heard) = Heard::of(&letter.body) else { return Ok(()) };
         let callback = heard.callback();
         match self.rounds.route(&game, &heard)? {
             Route::Repeat => {
-                if !self.league.paused {
+                if self.me.season.paused_at.is_none() {
                     self.send(&game, callback, now, out);
                 }
             }
             Route::LateScore if self.standings.knows(&game) => {}
             Route::New | Route::LateScore => {
-                let shown = letter.auth_token.clone().filter(|_| *proof == Proof::Token);
+                let shown = letter.auth_token.clone().filter(|_| referee.is_endpoint());
                 let message = letter.id.clone();
                 self.record(Fact::Received { game: game.clone(), message, heard, shown }, out);
                 if callback == Callback::Score {

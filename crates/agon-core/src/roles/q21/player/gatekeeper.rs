@@ -12,28 +12,17 @@ use std::collections::BTreeSet;
 use agon_proto::dialect::q21::{Body, GameId, Kind, Letter};
 
 use super::lifecycle::RoundLifecycle;
-use super::season::League;
 use crate::Refusal;
+use crate::agent::Agent;
 use crate::effect::Proof;
-use crate::roles::q21::Passport;
+use crate::gate::{self, Doubt, Proved, TheManager};
 
 /// Who speaks, proved.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Speaker {
-    Manager,
-    /// The referee of that game, spelled as in our table.
-    Referee {
-        game: GameId,
-        address: Address,
-    },
-}
-
-/// Why a letter does not pass.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Objection {
-    /// It may pass later, when we know more.
-    TooEarly(Refusal),
-    Refused(Refusal),
+pub(crate) enum Speaker {
+    Manager(Proved<TheManager>),
+    /// The referee of that game, spelled as in our table, at that address.
+    Referee(Proved<(GameId, Address)>),
 }
 
 /// Whose words these are.
@@ -49,8 +38,8 @@ enum Voice {
 
 /// What the gatekeeper looks at.
 pub(super) struct Desk<'a> {
-    pub(super) me: &'a Passport,
-    pub(super) league: &'a League,
+    pub(super) me: &'a Agent,
+    pub(super) has_table: bool,
     pub(super) rounds: &'a RoundLifecycle,
 }
 
@@ -81,8 +70,8 @@ impl Gatekeeper {
         desk: &Desk<'_>,
         proof: &Proof,
         letter: &Letter,
-    ) -> Result<Speaker, Objection> {
-        let refused = |refusal| Err(Objection::Refused(refusal));
+    ) -> Result<Speaker, Doubt> {
+        let refused = |refusal| Err(Doubt::Never(refusal));
         if let (Proof::Mail(from), Some(named)) = (proof, &letter.from.address)
             && !named.is_empty()
             && named != from
@@ -100,32 +89,25 @@ impl Gatekeeper {
         }
     }
 
-    fn referee(
-        &self,
-        desk: &Desk<'_>,
-        proof: &Proof,
-        letter: &Letter,
-    ) -> Result<Speaker, Objection> {
+    fn referee(&self, desk: &Desk<'_>, proof: &Proof, letter: &Letter) -> Result<Speaker, Doubt> {
         let Some(named) = game_of(letter) else {
-            return Err(Objection::Refused(Refusal::BadValue("the letter names no game")));
+            return Err(Doubt::Never(Refusal::BadValue("the letter names no game")));
         };
         let Some(row) = desk.rounds.assignment(named) else {
             let unknown = Refusal::NoSuchMatch;
-            let has_table = desk.league.has_table;
-            return Err(if has_table { Objection::Refused } else { Objection::TooEarly }(unknown));
+            return Err(if desk.has_table { Doubt::Never } else { Doubt::Early }(unknown));
         };
         let Some(address) = &row.referee else {
             let why = "the table names no address of this game's referee";
-            return Err(Objection::Refused(Refusal::NotPermitted(why)));
+            return Err(Doubt::Never(Refusal::NotPermitted(why)));
         };
-        if !desk.me.is_from_referee(proof, letter, &row.game, address) {
-            return Err(desk.unproved(proof, letter, self.reason_against(proof)));
-        }
+        let place = (&row.game, address);
+        let proved = gate::referee(desk.me, (proof, letter), place, self.reason_against(proof))?;
         if row.match_id.round > desk.rounds.current_round() {
             let early = Refusal::OutOfTurn("the round of this game has not begun");
-            return Err(Objection::TooEarly(early));
+            return Err(Doubt::Early(early));
         }
-        Ok(Speaker::Referee { game: row.game.clone(), address: address.clone() })
+        Ok(Speaker::Referee(proved))
     }
 
     fn reason_against(&self, proof: &Proof) -> &'static str {
@@ -137,31 +119,8 @@ impl Gatekeeper {
 }
 
 impl Desk<'_> {
-    fn manager(&self, proof: &Proof, letter: &Letter) -> Result<Speaker, Objection> {
-        if self.me.is_from_manager(proof, letter) || self.answers_our_request(proof, letter) {
-            return Ok(Speaker::Manager);
-        }
-        Err(self.unproved(proof, letter, OF_MANAGER))
-    }
-
-    /// By call nothing proves the manager before it has given us a token; but only it can know the
-    /// id of our request, which nobody can guess.
-    fn answers_our_request(&self, proof: &Proof, letter: &Letter) -> bool {
-        let Body::RegistrationAnswer(answer) = &letter.body else { return false };
-        let ours = letter.answers.as_ref().is_some_and(|id| self.league.has_requested(id));
-        *proof == Proof::Token && ours && (answer.auth_token.is_some() || self.me.visa.is_none())
-    }
-
-    fn unproved(&self, proof: &Proof, letter: &Letter, why: &'static str) -> Objection {
-        match (proof, &letter.auth_token) {
-            (Proof::Mail(_), _) => Objection::Refused(Refusal::NotPermitted(why)),
-            (Proof::Token, None) => Objection::Refused(Refusal::TokenMissing),
-            // Nobody has given us anything yet by which we could tell.
-            (Proof::Token, Some(_)) if self.me.visa.is_none() => {
-                Objection::TooEarly(Refusal::NotRegistered)
-            }
-            (Proof::Token, Some(token)) => Objection::Refused(Refusal::TokenInvalid(token.clone())),
-        }
+    fn manager(&self, proof: &Proof, letter: &Letter) -> Result<Speaker, Doubt> {
+        gate::manager(self.me, proof, letter, OF_MANAGER).map(Speaker::Manager)
     }
 }
 

@@ -9,7 +9,7 @@ use agon_proto::dialect::q21::{
 use agon_proto::{Address, AuthToken, MatchId, SeasonId};
 use serde::{Deserialize, Serialize};
 
-use crate::roles::q21::Passport;
+use crate::agent::Agent;
 
 /// One game of ours, as the table has it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,7 +24,7 @@ pub struct Assignment {
 
 impl Assignment {
     /// The games of ours among the rows of a table, each once, in the order of their ids.
-    pub(super) fn ours(me: &Passport, rows: &[AssignmentRow]) -> Vec<Self> {
+    pub(super) fn ours(me: &Agent, rows: &[AssignmentRow]) -> Vec<Self> {
         let mine = rows.iter().filter(|row| row.part != Part::Referee && is_ours(me, row));
         let mut games: Vec<Self> = mine.filter_map(|row| Self::of(row, rows)).collect();
         games.sort_by(|one, other| one.game.cmp(&other.game));
@@ -49,10 +49,10 @@ impl Assignment {
 }
 
 /// A row is ours by its address or, in tables that name only groups, by our group.
-fn is_ours(me: &Passport, row: &AssignmentRow) -> bool {
+fn is_ours(me: &Agent, row: &AssignmentRow) -> bool {
     match &row.address {
         Some(address) if !address.is_empty() => *address == me.address,
-        Some(_) | None => row.group.as_str().eq_ignore_ascii_case(me.group.as_str()),
+        Some(_) | None => row.group.as_str().eq_ignore_ascii_case(me.profile.group.as_str()),
     }
 }
 

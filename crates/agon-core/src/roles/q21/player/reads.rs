@@ -9,7 +9,7 @@ use super::Player;
 use super::controller::Controller;
 use super::gprm::{Assignment, GameResult};
 use super::lifecycle::RoundLifecycle;
-use super::season::Registration;
+use crate::agent::Membership;
 
 /// Where a player is in its season.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -106,15 +106,15 @@ impl Player {
 
     /// How we stand, for our program to use.
     pub fn standings(&self) -> PlayerStandings {
-        self.standings.shown(self.league.season.as_ref(), self.rounds.current_round())
+        self.standings.shown(self.me.season.id.as_ref(), self.rounds.current_round())
     }
 
     /// Where we are in the season.
     pub fn state(&self) -> State {
-        if self.league.paused {
+        if self.me.season.paused_at.is_some() {
             return State::Paused;
         }
-        if self.league.completed.is_some() {
+        if self.me.season.completed.is_some() {
             return State::SeasonCompleted;
         }
         let live = self.rounds.games().find(|controller| !controller.is_over());
@@ -124,25 +124,25 @@ impl Player {
         if self.rounds.games().next().is_some() {
             return State::MatchComplete;
         }
-        if self.league.has_table {
+        if self.has_table {
             return State::AssignmentsReceived;
         }
-        match (&self.league.registration, &self.league.season) {
-            (Registration::Unasked, None) => State::InitStart,
-            (Registration::Unasked, Some(_)) => State::RegistrationOpen,
-            (Registration::Asked, _) => State::WaitingForConfirmation,
-            (Registration::Confirmed, _) => State::AwaitingAssignment,
-            (Registration::Rejected(_), _) => State::SeasonRejected,
+        match (&self.me.season.membership, &self.me.season.id) {
+            (Membership::Outside, None) => State::InitStart,
+            (Membership::Outside, Some(_)) => State::RegistrationOpen,
+            (Membership::Applying, _) => State::WaitingForConfirmation,
+            (Membership::In, _) => State::AwaitingAssignment,
+            (Membership::Rejected(_), _) => State::SeasonRejected,
         }
     }
 
     /// All of it in a line, for people.
-    pub fn status(&self) -> String {
+    pub fn in_a_line(&self) -> String {
         let mut parts = vec![self.state().as_str().to_owned()];
-        if let Registration::Rejected(reason) = &self.league.registration {
+        if let Membership::Rejected(reason) = &self.me.season.membership {
             parts.push(format!("not admitted: {reason}"));
         }
-        parts.extend(self.league.season.as_ref().map(|season| format!("season {season}")));
+        parts.extend(self.me.season.id.as_ref().map(|season| format!("season {season}")));
         if self.rounds.current_round() > 0 {
             parts.push(format!("round {}", self.rounds.current_round()));
         }

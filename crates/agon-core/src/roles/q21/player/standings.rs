@@ -9,7 +9,7 @@ use agon_proto::SeasonId;
 use agon_proto::dialect::q21::{GameId, PlayerStandings, RoundResult, RoundWinner, StandingRow};
 
 use super::gprm::GameResult;
-use crate::roles::q21::Passport;
+use crate::agent::Agent;
 
 /// What we know of our place.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -49,7 +49,7 @@ impl Standings {
     }
 
     /// Who won which game.
-    pub(super) fn win(&mut self, me: &Passport, winners: &[RoundWinner]) {
+    pub(super) fn win(&mut self, me: &Agent, winners: &[RoundWinner]) {
         for RoundWinner { game, winner } in winners {
             let ours = self.history.iter_mut().find(|played| played.game == *game);
             if let Some(played) = ours {
@@ -88,14 +88,16 @@ impl Standings {
 }
 
 /// Our row of a table: by address, or by a name that is our address or our group.
-pub(super) fn row_of<'a>(me: &Passport, rows: &'a [StandingRow]) -> Option<&'a StandingRow> {
+pub(super) fn row_of<'a>(me: &Agent, rows: &'a [StandingRow]) -> Option<&'a StandingRow> {
     let by_address = rows.iter().find(|row| row.address.as_ref() == Some(&me.address));
     by_address.or_else(|| rows.iter().find(|row| is_me(me, row.participant.as_str())))
 }
 
 /// Some tables name a participant by its group, some by its address, in whatever case.
-fn is_me(me: &Passport, name: &str) -> bool {
-    [me.address.as_str(), me.group.as_str()].iter().any(|ours| ours.eq_ignore_ascii_case(name))
+fn is_me(me: &Agent, name: &str) -> bool {
+    [me.address.as_str(), me.profile.group.as_str()]
+        .iter()
+        .any(|ours| ours.eq_ignore_ascii_case(name))
 }
 
 #[cfg(test)]

@@ -20,8 +20,10 @@ use agon_proto::dialect::q21::{
 use agon_proto::{Address, DisplayName, GroupId, LeagueId, MessageId, Payload, SeasonId};
 
 use super::*;
-use crate::testing::{Bench, at, lines};
+use crate::RequestId;
+use crate::testing::{Bench, at, letter_profile, lines};
 use crate::thinking::{Mishap, MishapKind};
+use agon_proto::dialect::q21::Body;
 
 pub(super) use crate::testing::check;
 
@@ -44,23 +46,16 @@ pub(super) fn game(text: &str) -> GameId {
     GameId::new(text)
 }
 
-pub(super) fn passport() -> Passport {
-    let group = GroupId::new("adateam1");
-    Passport::new(address(ME), address(MANAGER), group, DisplayName::new("Ada"))
+pub(super) fn profile() -> Profile {
+    let (group, name) = (GroupId::new("adateam1"), DisplayName::new("Ada"));
+    Profile { group, name, nonce: 0, ..letter_profile(ME, MANAGER, None) }
 }
 
 pub(super) fn terms() -> Terms {
     let (grace, leaving_max) = (Duration::from_secs(60), Duration::from_secs(30));
     let (callbacks, margin) =
         ([60, 240, 240, 60].map(Duration::from_secs), Duration::from_secs(60));
-    Terms {
-        introduces: false,
-        grace,
-        leaving_max,
-        callbacks,
-        margin: margin / 60,
-        letter_margin: margin,
-    }
+    Terms { grace, leaving_max, callbacks, margin: margin / 60, letter_margin: margin }
 }
 
 pub(super) fn letter(id: &str, from: &str, role: Role, body: Body) -> Letter {
@@ -242,7 +237,7 @@ impl Stage {
 
     /// Nothing has happened yet.
     pub(super) fn new() -> Self {
-        Self::with(Player::new(passport(), terms()))
+        Self::with(Player::new(profile(), terms()))
     }
 
     /// Registered, with the table.
@@ -361,7 +356,7 @@ impl Stage {
 
     /// Everything that waits is taken.
     pub(super) fn dispatch_all(&mut self) -> Vec<Effect> {
-        let waiting: Vec<_> = self.player().post.waiting().map(|parcel| parcel.id).collect();
+        let waiting: Vec<_> = self.player().me.post.waiting().map(|parcel| parcel.id).collect();
         waiting.into_iter().flat_map(|id| self.tell(Event::Dispatched(id))).collect()
     }
 
@@ -380,12 +375,12 @@ impl Stage {
     /// The process is gone; another one reads the journal, as it was written.
     pub(super) fn restarted(self) -> Self {
         let Player { me, terms, .. } = &self.bench.role;
-        let passport = Passport { visa: None, nonce: me.nonce + 1, ..me.clone() };
+        let profile = Profile { nonce: me.profile.nonce + 1, ..me.profile.clone() };
         let read = self.bench.facts.iter().map(|fact| {
             let written = serde_json::to_string(fact).unwrap();
             serde_json::from_str(&written).unwrap()
         });
-        let mut bench = Bench::new(Player::new(passport, *terms), read.collect());
+        let mut bench = Bench::new(Player::new(profile, *terms), read.collect());
         assert_eq!(durable(&bench.role), durable(&self.bench.role));
         bench.now = self.bench.now;
         Self { bench, requests: 0, asked: Vec::new(), posted: self.posted }
@@ -399,8 +394,9 @@ impl Stage {
 
 /// All that a player remembers.
 pub(super) fn durable(player: &Player) -> String {
-    let Player { me, league, gatekeeper, rounds, standings, unheard, kept, post, .. } = player;
-    format!("{:?}", (&me.visa, league, gatekeeper, rounds, standings, unheard, kept, post))
+    let Player { me, has_table, gatekeeper, rounds, standings, unheard, .. } = player;
+    let agent = (me.credentials(), &me.season, &me.kept, &me.post);
+    format!("{:?}", (agent, has_table, gatekeeper, rounds, standings, unheard))
 }
 
 /// Why the only letter was refused.

@@ -9,24 +9,16 @@ use agon_proto::{
 };
 use serde::{Deserialize, Serialize};
 
+use crate::agent::AgentFact;
 use crate::matches::PlayedOnce;
 use crate::post::PostFact;
-use crate::roles::q21::passport::Visa;
 use crate::verdict::{Seat, Verdict};
 
 /// What became true.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Fact {
-    /// About letters.
-    Post(PostFact),
-    /// A season has opened. Whatever belonged to the one before is forgotten.
-    SeasonOpened { season: SeasonId, league: Option<LeagueId> },
-    /// We asked to be admitted, in the letter of that id.
-    Applied { request: MessageId },
-    /// We are in; by call with what proves us from now on.
-    Admitted { season: Option<SeasonId>, visa: Option<Visa> },
-    /// We are not, with the reason.
-    Rejected { reason: Box<str> },
+    /// What every agent writes down.
+    Agent(AgentFact),
     /// The season's table came: these games are ours.
     Assigned { season: Option<SeasonId>, league: Option<LeagueId>, fixtures: Vec<Fixture> },
     /// A round has begun.
@@ -92,28 +84,18 @@ pub enum Fact {
     },
     /// A game is over, and its report is in the post.
     Judged { game: GameId, verdict: Verdict },
-    /// The clocks of all games stand still.
-    Paused {
-        #[serde(with = "micros")]
-        at: Timestamp,
-    },
-    /// They go on.
-    Continued {
-        #[serde(with = "micros")]
-        at: Timestamp,
-    },
-    /// The season is forgotten, by the manager's word.
-    Reset,
-    /// What proved us to the manager, and it to us, went with the season.
-    VisaExpired,
-    /// The season is over.
-    Completed,
 }
 
 impl Fact {
     /// What it says about letters, if it does.
     pub const fn post(&self) -> Option<&PostFact> {
-        if let Self::Post(fact) = self { Some(fact) } else { None }
+        if let Self::Agent(fact) = self { fact.post() } else { None }
+    }
+}
+
+impl From<AgentFact> for Fact {
+    fn from(fact: AgentFact) -> Self {
+        Self::Agent(fact)
     }
 }
 

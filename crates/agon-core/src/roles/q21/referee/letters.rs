@@ -1,29 +1,20 @@
-//! What a referee writes: questions to players, scores, and answers to the manager.
+//! What a referee writes to players: questions and scores.
 //!
 //! Every letter's id follows from what it is about, so that a letter that is sent twice is the same
 //! letter. The secret of a game stands in none of them.
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::dialect::q21::{self, Body, Context, GameId, GameLetter, Letter, Origin, Role};
+use agon_proto::dialect::q21::{self, Body, Context, GameId, GameLetter, Letter};
 use agon_proto::{Address, AuthToken, MessageId, Timestamp};
 
-use super::fact::{Entrant, Fact};
+use super::fact::Entrant;
 use super::held::{Held, Live};
 use super::{Out, Referee};
-use crate::effect::Effect;
+use crate::agent::{self, short_hash};
 use crate::matches::Open;
-use crate::post::{Parcel, PostFact};
+use crate::post::Parcel;
 use crate::verdict::Seat;
-
-/// How many digits of a hash stand in an id or in a token by mail.
-const DIGITS: usize = 8;
-
-/// The id of an answer to the manager, and what it answers.
-pub(super) struct Said<'a> {
-    pub(super) id: MessageId,
-    pub(super) answers: &'a Letter,
-}
 
 impl Referee {
     /// Queues a letter and lets it go.
@@ -34,54 +25,14 @@ impl Referee {
         until: Option<Timestamp>,
         out: &mut Out,
     ) {
-        let parcel = self.post.parcel(vec![to], letter, until);
-        self.record(Fact::Post(PostFact::Queued(parcel.clone())), out);
-        out.push(Effect::Post(parcel));
-    }
-
-    pub(super) fn tell_manager(
-        &mut self,
-        said: Said<'_>,
-        body: Body,
-        now: Timestamp,
-        out: &mut Out,
-    ) {
-        let mut letter = self.to_manager(said.id, body, now);
-        letter.answers = Some(said.answers.id.clone());
-        letter.context.broadcast = said.answers.context.broadcast.clone();
-        self.queue(self.passport.manager.clone(), letter, None, out);
-    }
-
-    pub(super) fn to_manager(&self, id: MessageId, body: Body, now: Timestamp) -> Letter {
-        Letter {
-            id,
-            sent_at: now,
-            from: self.origin(&self.passport.manager),
-            recipient: Role::Manager.name().into(),
-            answers: None,
-            context: Context {
-                league: self.league.id.clone(),
-                season: self.league.season.clone(),
-                ..Context::default()
-            },
-            auth_token: self.passport.token(),
-            body,
-        }
-    }
-
-    fn origin(&self, reader: &Address) -> Origin {
-        Origin {
-            address: Some(self.passport.address_for(reader)),
-            role: Some(Role::Referee),
-            logical_id: Some(self.passport.name.clone()),
-        }
+        agent::post(self, to, letter, until, out);
     }
 
     /// What a letter of that game is about.
-    pub(super) fn context(&self, held: &Held) -> Context {
+    pub(super) fn about(&self, held: &Held) -> Context {
         Context {
-            league: self.league.id.clone(),
-            season: self.league.season.clone(),
+            league: self.me.season.league.clone(),
+            season: self.me.season.id.clone(),
             round: Some(held.round.clone()),
             game: Some(held.fixture.game.clone()),
             broadcast: None,
@@ -129,10 +80,10 @@ impl Referee {
         Letter {
             id: MessageId::new(&format!("{name}-{game}-{}", player.group)),
             sent_at: now,
-            from: self.origin(&player.address),
+            from: agent::origin(&self.me, &player.address),
             recipient: player.group.as_str().into(),
             answers: None,
-            context: self.context(held),
+            context: self.about(held),
             // By mail the mail server vouches for us, and a token would only be copied about.
             auth_token: called.then(|| held.tokens[seat.index()].clone()),
             body,
@@ -143,8 +94,8 @@ impl Referee {
     /// with, and nobody can guess it; by call the manager gave it to both of us.
     pub(super) fn game_token(&self, game: &GameId, player: &Entrant) -> AuthToken {
         player.token.clone().unwrap_or_else(|| {
-            let nonce = format!("{:016x}", self.passport.nonce);
-            let digits = hash(&[&nonce, game.as_str(), player.address.as_str()]);
+            let nonce = format!("{:016x}", self.me.profile.nonce);
+            let digits = short_hash(&[&nonce, game.as_str(), player.address.as_str()]);
             AuthToken::from(format!("tok_{digits}").as_str())
         })
     }
@@ -171,15 +122,4 @@ impl Held {
         });
         seat.map(|seat| (seat, step))
     }
-}
-
-/// A few digits that follow from that letter's id.
-pub(super) fn short_hash(ids: &[&MessageId]) -> String {
-    let texts: Vec<&str> = ids.iter().map(|id| id.as_str()).collect();
-    hash(&texts)
-}
-
-fn hash(texts: &[&str]) -> String {
-    let digits = blake3::hash(texts.join("\n").as_bytes()).to_hex();
-    digits[..DIGITS].to_owned()
 }

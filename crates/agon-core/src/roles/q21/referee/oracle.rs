@@ -64,10 +64,10 @@ impl Referee {
         let held = self.games.get(game)?;
         let players = held.fixture.players.each_ref();
         Some(RefereeContext {
-            season: self.league.season.clone().unwrap_or_else(|| SeasonId::new("")),
-            league: self.league.id.clone().unwrap_or_else(|| LeagueId::new("")),
+            season: self.me.season.id.clone().unwrap_or_else(|| SeasonId::new("")),
+            league: self.me.season.league.clone().unwrap_or_else(|| LeagueId::new("")),
             game: game.clone(),
-            referee: self.passport.name.as_str().into(),
+            referee: self.me.profile.name.as_str().into(),
             round_number: held.fixture.round,
             round: held.round.clone(),
             players: players.map(|player| Contestant {

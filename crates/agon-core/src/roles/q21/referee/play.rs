@@ -14,9 +14,10 @@ use super::fact::{AbortReason, Fact};
 use super::held::{Held, Live};
 use super::{Out, Referee, Times};
 use crate::Refusal;
+use crate::agent;
 use crate::effect::{Garbled, Proof, RequestId};
 use crate::matches::{self, Event, Open};
-use crate::post::{ParcelId, PostFact};
+use crate::post::ParcelId;
 use crate::verdict::Seat;
 
 /// The least time that a player gets when its time begins anew.
@@ -77,7 +78,7 @@ impl Referee {
             return out.refuse(request, Refusal::BadValue("the letter names no game"));
         };
         let seat = match self.seat_of(game, proof, token) {
-            Ok(seat) => seat,
+            Ok(seat) => *seat.get(),
             Err(refusal) => return out.refuse(request, refusal),
         };
         let at = self.clock(times.now);
@@ -162,7 +163,7 @@ impl Referee {
 
     /// The first game in which somebody's time is up.
     pub(super) fn due(&self, now: Timestamp) -> Option<GameId> {
-        if self.league.paused_at.is_some() {
+        if self.me.season.paused_at.is_some() {
             return None;
         }
         let due = |held: &Held| held.live()?.play.deadline().filter(|due| *due <= now);
@@ -199,7 +200,7 @@ impl Referee {
     fn unsent(&self, game: &GameId, seat: Seat, step: u16) -> Option<ParcelId> {
         let held = self.games.get(game)?;
         let asks = |parcel: &crate::post::Parcel| held.asked_by(parcel) == Some((seat, step));
-        self.post.waiting().find(|parcel| asks(parcel)).map(|parcel| parcel.id)
+        self.me.post.waiting().find(|parcel| asks(parcel)).map(|parcel| parcel.id)
     }
 
     /// Who is called could not answer us while we were away: everybody of them that has a question
@@ -221,7 +222,7 @@ impl Referee {
             return;
         };
         if let Some(old) = self.unsent(game, seat, open.step) {
-            self.record(Fact::Post(PostFact::Settled(old)), out);
+            agent::settle(self, vec![old], out);
         }
         self.extend(game, seat, now, out);
         if let Some(open) = self.open(game, seat) {
@@ -242,7 +243,7 @@ impl Referee {
     /// Whoever carries letters has taken one. A question that was taken only in the second half of
     /// its time leaves too little of it: its time begins anew.
     pub(super) fn dispatched(&mut self, parcel: ParcelId, now: Timestamp, out: &mut Out) {
-        if !self.post.awaits(parcel) {
+        if !self.me.post.awaits(parcel) {
             return;
         }
         if let Some((game, seat, open)) = self.asked_by(parcel)
@@ -251,13 +252,13 @@ impl Referee {
         {
             self.extend(&game, seat, now, out);
         }
-        self.record(Fact::Post(PostFact::Settled(parcel)), out);
+        agent::settle(self, vec![parcel], out);
         self.finish_if_done(out);
     }
 
     /// The open question that this letter of ours puts to a player.
     fn asked_by(&self, parcel: ParcelId) -> Option<(GameId, Seat, Open)> {
-        let parcel = self.post.waiting().find(|waiting| waiting.id == parcel)?;
+        let parcel = self.me.post.waiting().find(|waiting| waiting.id == parcel)?;
         let game = parcel.letter.context.game.clone()?;
         let (held, live) = self.game(&game)?;
         let (seat, step) = held.asked_by(parcel)?;
@@ -277,7 +278,7 @@ impl Referee {
 
     /// The clocks of all games go on.
     pub(super) fn go_on(&mut self, now: Timestamp) {
-        let Some(paused_at) = self.league.paused_at.take() else {
+        let Some(paused_at) = self.me.season.paused_at else {
             return;
         };
         let mut stood = now.since(paused_at);
@@ -329,21 +330,12 @@ impl Fact {
             | Self::TimedOut { game, .. }
             | Self::Extended { game, .. }
             | Self::Aborted { game, .. } => Some(game),
-            Self::Post(_)
-            | Self::SeasonOpened { .. }
-            | Self::Applied { .. }
-            | Self::Admitted { .. }
-            | Self::Rejected { .. }
+            Self::Agent(_)
             | Self::Assigned { .. }
             | Self::RoundBegan(_)
             | Self::RoundEnded { .. }
             | Self::Started(_)
-            | Self::Judged { .. }
-            | Self::Paused { .. }
-            | Self::Continued { .. }
-            | Self::Reset
-            | Self::VisaExpired
-            | Self::Completed => None,
+            | Self::Judged { .. } => None,
         }
     }
 }

@@ -14,8 +14,9 @@ use agon_proto::{MessageId, Timestamp};
 use super::fact::Fact;
 use super::held::{Held, Live};
 use super::{Out, Referee};
+use crate::agent;
 use crate::matches::JOIN;
-use crate::post::{ParcelId, PostFact};
+use crate::post::ParcelId;
 use crate::verdict::{Outcome, Seat, Verdict};
 
 /// Why a player that failed has the points that it has.
@@ -37,8 +38,9 @@ impl Referee {
             return;
         };
         let report = result(held, live, &verdict);
-        let context = self.context(held);
+        let context = self.about(held);
         let stale: Vec<ParcelId> = self
+            .me
             .post
             .waiting()
             .filter(|parcel| {
@@ -48,11 +50,9 @@ impl Referee {
             .map(|parcel| parcel.id)
             .collect();
         let id = MessageId::new(&format!("result-{game}"));
-        let letter = self.to_manager(id, Body::ResultReport(report), now);
-        self.queue(self.passport.manager.clone(), Letter { context, ..letter }, None, out);
-        for parcel in stale {
-            self.record(Fact::Post(PostFact::Settled(parcel)), out);
-        }
+        let letter = agent::to_manager(self, id, Body::ResultReport(report), None, now);
+        self.queue(self.me.manager.clone(), Letter { context, ..letter }, None, out);
+        agent::settle(self, stale, out);
         self.record(Fact::Judged { game: game.clone(), verdict }, out);
     }
 }

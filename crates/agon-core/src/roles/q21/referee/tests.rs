@@ -14,11 +14,13 @@ use agon_proto::dialect::q21::{
     NewRound, Origin, Part, PublicBook, QuestionsBatch, RegistrationAnswer, ResultReport, Score,
     StartSeason, Verdict as Yes, WarmupResponse, Word,
 };
-use agon_proto::{Address, Answer, DisplayName, GroupId, Payload};
+use agon_proto::{Address, Answer, DisplayName, GroupId, LeagueId, MessageId, Payload, SeasonId};
 
 use super::*;
-use crate::post::ParcelId;
-use crate::testing::{Bench, at};
+use crate::RequestId;
+use crate::agent::AgentFact;
+use crate::post::{ParcelId, PostFact};
+use crate::testing::{Bench, at, letter_profile};
 use crate::thinking::{Mishap, MishapKind, What};
 use crate::verdict::Seat;
 
@@ -43,25 +45,30 @@ struct World {
     asked: Vec<Question>,
 }
 
-fn passport() -> Passport {
-    let name = DisplayName::new("Rita");
-    let us = Address::new(US);
-    Passport { nonce: 42, ..Passport::new(us, Address::new(MANAGER), GroupId::new("omega"), name) }
+fn profile() -> Profile {
+    let (group, name) = (GroupId::new("omega"), DisplayName::new("Rita"));
+    Profile { group, name, nonce: 42, ..letter_profile(US, MANAGER, Some(1)) }
+}
+
+/// The same referee, reached there, with a manager that is reached there.
+fn reached(us: &str, manager: &str) -> Profile {
+    let Profile { contact, manager, .. } = letter_profile(us, manager, Some(1));
+    Profile { contact, manager, ..profile() }
 }
 
 fn terms() -> Terms {
     let callbacks = [30, 60, 120, 180].map(Duration::from_secs);
     let played = PlayedOnce::course(agon_games::Rules::new("q21", "{}").unwrap());
-    Terms { introduces: false, played, callbacks }
+    Terms { played, callbacks }
 }
 
 impl World {
     fn new() -> Self {
-        Self::with(passport(), terms(), Vec::new())
+        Self::with(profile(), terms(), Vec::new())
     }
 
-    fn with(passport: Passport, terms: Terms, facts: Vec<Fact>) -> Self {
-        let bench = Bench::new(Referee::new(passport, terms), facts);
+    fn with(profile: Profile, terms: Terms, facts: Vec<Fact>) -> Self {
+        let bench = Bench::new(Referee::new(profile, terms), facts);
         let (parcels, sent, asked) = (Vec::new(), Vec::new(), Vec::new());
         Self { bench, requests: 0, letters: 0, parcels, sent, asked }
     }
@@ -197,10 +204,10 @@ impl World {
     fn restart(&mut self) -> Vec<String> {
         let text = serde_json::to_string(&self.bench.facts).unwrap();
         let facts: Vec<Fact> = serde_json::from_str(&text).unwrap();
-        let (passport, terms) = (passport_of(&self.bench.role), self.bench.role.terms.clone());
+        let (profile, terms) = (profile_of(&self.bench.role), self.bench.role.terms.clone());
         let now = self.bench.now;
         let old = durable(&self.bench.role);
-        self.bench = Bench::new(Referee::new(passport, terms), facts);
+        self.bench = Bench::new(Referee::new(profile, terms), facts);
         self.bench.now = now;
         assert_eq!(durable(&self.bench.role), old);
         self.parcels.clear();
@@ -233,15 +240,16 @@ impl World {
 }
 
 /// A new process has another nonce.
-fn passport_of(referee: &Referee) -> Passport {
-    let nonce = referee.passport.nonce + 1;
-    Passport { visa: None, nonce, ..referee.passport.clone() }
+fn profile_of(referee: &Referee) -> Profile {
+    let profile = referee.me.profile.clone();
+    Profile { nonce: profile.nonce + 1, ..profile }
 }
 
 /// Everything that must be the same after a restart.
 fn durable(referee: &Referee) -> String {
-    let Referee { passport, post, league, games, .. } = referee;
-    format!("{:?} {post:?} {league:?} {games:?}", passport.visa)
+    let Referee { me, league, games, .. } = referee;
+    let agent = (me.credentials(), &me.season, &me.kept, &me.post);
+    format!("{agent:?} {league:?} {games:?}")
 }
 
 fn line(effect: &Effect) -> String {

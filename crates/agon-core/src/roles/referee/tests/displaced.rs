@@ -3,6 +3,7 @@
 use agon_proto::Fault;
 
 use super::*;
+use crate::agent::AgentFact;
 
 /// "Your token is not yours."
 fn unknown() -> Answer {
@@ -67,9 +68,13 @@ fn each_time_is_another_conversation() {
     let asked: Vec<_> = bench
         .facts
         .iter()
-        .filter_map(
-            |fact| if let RefereeFact::Asked { nonce } = fact { Some(*nonce) } else { None },
-        )
+        .filter_map(|fact| {
+            if let RefereeFact::Agent(AgentFact::Asked { nonce }) = fact {
+                Some(*nonce)
+            } else {
+                None
+            }
+        })
         .collect();
     assert_eq!(asked, [7, 8]);
 }

@@ -2,7 +2,7 @@
 
 use agon_proto::dialect::q21::Body;
 
-use super::super::tests::{ME, NEXT, ONE, OPPONENT, REFEREE, TWO, address, passport, rows};
+use super::super::tests::{ME, NEXT, ONE, OPPONENT, REFEREE, TWO, address, profile, rows};
 use super::super::tests::{game, round_start};
 use super::*;
 
@@ -14,7 +14,7 @@ fn our_games_are_found_in_the_table() {
     // We referee nothing here, and a game without a round cannot be played.
     all.extend(rows(NEXT, ME, [OPPONENT, REFEREE]));
     all.extend(rows("final", REFEREE, [ME, OPPONENT]));
-    let games = Assignment::ours(&passport(), &all);
+    let games = Assignment::ours(&Agent::new(profile()), &all);
     let one = Assignment {
         game: game(ONE),
         match_id: MatchId::new(1, 1),
@@ -33,7 +33,7 @@ fn our_games_are_found_in_the_table() {
 
 #[test]
 fn parameters_are_filled_in_when_the_referee_says_them() {
-    let games = Assignment::ours(&passport(), &rows(ONE, REFEREE, [ME, OPPONENT]));
+    let games = Assignment::ours(&Agent::new(profile()), &rows(ONE, REFEREE, [ME, OPPONENT]));
     let mut parameters = GameParameters::new(games[0].clone(), Some(SeasonId::new("S1")));
     assert_eq!((parameters.round_number(), parameters.game_number()), (1, 1));
     assert_eq!(parameters.book, PublicBook::default());

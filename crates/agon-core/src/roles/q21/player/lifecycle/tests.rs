@@ -4,16 +4,17 @@ use agon_proto::MessageId;
 use agon_proto::dialect::q21::{Body, Kind};
 
 use super::super::tests::{
-    ME, NEXT, ONE, OPPONENT, REFEREE, STRANGER, TWO, game, passport, rows, score, warmup,
+    ME, NEXT, ONE, OPPONENT, REFEREE, STRANGER, TWO, game, profile, rows, score, warmup,
 };
 use super::*;
+use crate::agent::Agent;
 use crate::testing::at;
 
 fn assigned() -> RoundLifecycle {
     let mut all = rows(ONE, REFEREE, [ME, OPPONENT]);
     all.extend(rows(TWO, STRANGER, [OPPONENT, ME]));
     all.extend(rows(NEXT, REFEREE, [ME, OPPONENT]));
-    let games = Assignment::ours(&passport(), &all);
+    let games = Assignment::ours(&Agent::new(profile()), &all);
     let mut rounds = RoundLifecycle::default();
     rounds.set_assignments(Some(&SeasonId::new("S1")), &games);
     rounds

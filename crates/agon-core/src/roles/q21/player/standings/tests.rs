@@ -3,7 +3,7 @@
 use agon_proto::GroupId;
 use agon_proto::dialect::q21::{Score, ScoreFeedback};
 
-use super::super::tests::{ME, NEXT, ONE, TWO, address, game, passport, score};
+use super::super::tests::{ME, NEXT, ONE, TWO, address, game, profile, score};
 use super::*;
 
 fn result(id: &str, round: u32) -> GameResult {
@@ -67,7 +67,7 @@ fn wins_are_known_when_they_are_told() {
     let winner =
         |id, name: Option<&str>| RoundWinner { game: game(id), winner: name.map(GroupId::new) };
     let told = [winner(ONE, Some("AdaTeam1")), winner(TWO, None), winner("0109009", Some(ME))];
-    standings.win(&passport(), &told);
+    standings.win(&Agent::new(profile()), &told);
     let shown = standings.shown(None, 1);
     let won: Vec<_> = shown.history.iter().map(|played| played.won).collect();
     assert_eq!(won, [Some(true), Some(false), None]);
@@ -76,7 +76,7 @@ fn wins_are_known_when_they_are_told() {
 
 #[test]
 fn our_row_is_found_by_address_or_by_either_name() {
-    let me = passport();
+    let me = Agent::new(profile());
     let by_address = StandingRow { address: Some(address("ADA@league.test")), ..row("x", 3) };
     for mine in [by_address, row("ada@LEAGUE.test", 3), row("ADATEAM1", 3)] {
         let rows = [row("bobteam1", 1), mine];

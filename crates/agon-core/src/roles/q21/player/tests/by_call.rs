@@ -18,11 +18,9 @@ fn key() -> SigningKey {
 }
 
 fn newcomer() -> Stage {
-    let mut passport = passport();
-    passport.address = address(URL);
-    passport.manager = address(MANAGER_URL);
-    passport.nonce = 0xfeed;
-    Stage::with(Player::new(passport, terms()))
+    let reached = letter_profile(URL, MANAGER_URL, None);
+    let (contact, manager) = (reached.contact, reached.manager);
+    Stage::with(Player::new(Profile { contact, manager, nonce: 0xfeed, ..profile() }, terms()))
 }
 
 fn answer(id: &str, status: Verdict, token: Option<AuthToken>) -> Letter {
@@ -88,7 +86,7 @@ fn only_the_answer_to_its_own_request_is_believed() {
         let effects = stage.post(Proof::Token, forged);
         assert_eq!(why(&effects), "auth_token is missing; send the one you were given");
     }
-    assert_eq!(stage.player().me.visa, None);
+    assert_eq!(stage.player().me.credentials(), None);
 }
 
 #[test]
@@ -188,7 +186,7 @@ fn what_comes_before_the_token_that_proves_it_is_kept() {
     stage.post(Proof::Token, answer(REQUEST, Verdict::Accepted, Some(token())));
     assert_eq!(stage.player().current_round(), 1);
     assert_eq!(callback(&stage.asked[0]), Callback::Warmup);
-    assert_eq!(stage.player().kept, []);
+    assert_eq!(stage.player().me.kept, []);
 }
 
 fn halt() -> Body {
@@ -219,7 +217,7 @@ fn a_reset_by_call_is_answered_with_another_request() {
     assert!(id.as_str().ends_with("000000000000feed"), "{id}: nobody can guess it");
     let Body::RegistrationRequest(said) = &request.letter.body else { panic!("a request") };
     assert_eq!((&said.season, &request.letter.context.season), (&None, &None));
-    assert_eq!(stage.player().me.visa, None);
+    assert_eq!(stage.player().me.credentials(), None);
     // What proved the manager before does so no more, and a restart changes nothing of it.
     let mut stage = stage.restarted();
     stage.resume();
@@ -232,8 +230,34 @@ fn a_reset_by_call_is_answered_with_another_request() {
         body.season = Some(SeasonId::new("S1-2"));
     }
     check(&stage.post(Proof::Token, said), &["reply 1: Acknowledged"]);
-    assert_eq!(stage.player().me.visa.as_ref().map(|visa| &visa.token), Some(&fresh));
+    assert_eq!(stage.player().me.token(), Some(fresh));
     assert_eq!(stage.player().state(), State::AwaitingAssignment);
     let old = from_manager("round-2", new_round(2));
     assert!(why(&stage.post(Proof::Token, old)).starts_with("auth_token"));
+}
+
+/// The other half of its team did not come, and the season has begun without both.
+#[test]
+fn whose_team_is_incomplete_leaves_with_the_reason() {
+    let left_out = || from_manager("no", registration(Verdict::Rejected, Some("incomplete_team")));
+    let mut stage = admitted();
+    check(
+        &stage.post(Proof::Token, left_out()),
+        &[r#"finish: NotAdmitted("incomplete_team")"#, "reply 1: Acknowledged"],
+    );
+    assert_eq!(stage.player().state(), State::SeasonRejected);
+    // Somebody has started it again: then it asks again.
+    stage.dispatch_all();
+    let mut stage = stage.restarted();
+    check(&stage.resume(), &["SEASON_REGISTRATION_REQUEST to http://127.0.0.1:8000/mcp"]);
+    // Whoever has games in the season is not left out, whatever comes late.
+    let mut stage = admitted();
+    stage.post(Proof::Token, from_manager("table", table()));
+    check(&stage.post(Proof::Token, left_out()), &["reply 1: Acknowledged"]);
+    assert_eq!(stage.player().state(), State::AssignmentsReceived);
+    // Nor does any other late rejection move anybody.
+    let mut stage = admitted();
+    let closed = registration(Verdict::Rejected, Some("registration_closed"));
+    check(&stage.post(Proof::Token, from_manager("no", closed)), &["reply 1: Acknowledged"]);
+    assert_eq!(stage.player().state(), State::AwaitingAssignment);
 }

@@ -75,8 +75,10 @@ fn what_it_says_is_a_fact_before_its_letter() {
     stage.referee("w", warmup(ONE));
     let before = stage.bench.facts.len();
     stage.advise_all();
-    let [Fact::Said { said, instead_of, .. }, Fact::Post(PostFact::Queued(parcel))] =
-        &stage.bench.facts[before..]
+    let [
+        Fact::Said { said, instead_of, .. },
+        Fact::Agent(AgentFact::Post(PostFact::Queued(parcel))),
+    ] = &stage.bench.facts[before..]
     else {
         panic!("{:?}", &stage.bench.facts[before..]);
     };

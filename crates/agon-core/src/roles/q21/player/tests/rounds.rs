@@ -124,12 +124,12 @@ fn a_score_that_comes_after_its_round_still_counts_for_our_own_book() {
 #[test]
 fn letters_that_nobody_wants_any_more_are_taken_back() {
     let mut stage = Stage::advanced(1);
-    assert_eq!(stage.player().post.waiting().count(), 3);
+    assert_eq!(stage.player().me.post.waiting().count(), 3);
     stage.dispatch_all();
     stage.referee("s", round_start(ONE));
     stage.advise_all();
     stage.manager("round-2", new_round(2));
-    let waiting = stage.player().post.waiting();
+    let waiting = stage.player().me.post.waiting();
     let kinds: Vec<_> = waiting.map(|parcel| parcel.letter.body.kind()).collect();
     assert_eq!(kinds, [Kind::StatusReport, Kind::StatusReport]);
 }
@@ -143,9 +143,9 @@ fn a_letter_to_a_referee_expires_some_time_after_its_deadline() {
     // The deadline was 120; a minute of grace.
     assert_eq!(stage.player().deadline(), Some(at(180)));
     check(&stage.tick(179), &[]);
-    assert_eq!(stage.player().post.waiting().count(), 1);
+    assert_eq!(stage.player().me.post.waiting().count(), 1);
     check(&stage.tick(180), &[]);
-    assert_eq!(stage.player().post.waiting().count(), 0);
+    assert_eq!(stage.player().me.post.waiting().count(), 0);
     assert_eq!(stage.player().deadline(), None);
 }
 
@@ -156,7 +156,7 @@ fn letters_that_overtake_each_other_are_not_lost() {
     stage.manager("open", start_season("S1"));
     check(&stage.referee("w", warmup(ONE)), &["reply 1: Acknowledged"]);
     check(&stage.referee("w", warmup(ONE)), &["reply 1: Acknowledged"]);
-    assert_eq!(stage.player().kept.len(), 1);
+    assert_eq!(stage.player().me.kept.len(), 1);
     // A round without a table: it asks for one.
     check(
         &stage.manager("round-1", new_round(1)),
@@ -185,7 +185,7 @@ fn letters_that_overtake_each_other_are_not_lost() {
 #[test]
 fn only_so_many_early_letters_are_kept() {
     let mut stage = Stage::new();
-    for number in 0..kept::KEPT_MAX {
+    for number in 0..agent::KEPT_MAX {
         let effects = stage.mail(STRANGER, Role::Referee, &format!("{number}"), warmup(ONE));
         check(&effects, &["reply 1: Acknowledged"]);
     }
@@ -193,7 +193,7 @@ fn only_so_many_early_letters_are_kept() {
     assert_eq!(why(&effects), "there is no such match");
     // None of them was the referee's.
     stage.manager("table", table());
-    assert_eq!(stage.player().kept, []);
+    assert_eq!(stage.player().me.kept, []);
     assert_eq!(stage.asked, []);
 }
 

@@ -3,6 +3,7 @@
 use agon_proto::dialect::q21::{RoundResults, RoundWinner, StandingRow};
 
 use super::*;
+use crate::agent::Membership;
 
 fn row(rank: u32, participant: &str, points: u32) -> StandingRow {
     StandingRow {
@@ -71,7 +72,7 @@ fn a_rejection_is_remembered_and_another_season_asked_for() {
     stage.manager("bc-1", start_season("S1"));
     stage.manager("no", registration(Verdict::Rejected, Some("registration_closed")));
     assert_eq!(stage.player().state(), State::SeasonRejected);
-    assert!(stage.player().status().contains("not admitted: registration_closed"));
+    assert!(stage.player().in_a_line().contains("not admitted: registration_closed"));
     stage.manager("bc-2", start_season("S2"));
     assert_eq!(stage.player().state(), State::WaitingForConfirmation);
     // The answer for the old season changes nothing.
@@ -83,7 +84,21 @@ fn a_rejection_is_remembered_and_another_season_asked_for() {
 fn whoever_is_in_stays_in() {
     let mut stage = Stage::enrolled();
     stage.manager("no", registration(Verdict::Rejected, Some("registration_closed")));
-    assert_eq!(stage.player().league.registration, Registration::Confirmed);
+    assert_eq!(stage.player().me.season.membership, Membership::In);
+}
+
+/// By mail there will be another season.
+#[test]
+fn whose_team_is_incomplete_waits_for_another_season() {
+    let mut stage = Stage::new();
+    stage.manager("open", start_season("S1"));
+    stage.manager("answer", registration(Verdict::Accepted, None));
+    let left_out = registration(Verdict::Rejected, Some("incomplete_team"));
+    check(&stage.manager("no", left_out), &["reply 1: Acknowledged"]);
+    assert_eq!(stage.player().state(), State::SeasonRejected);
+    assert!(stage.player().in_a_line().contains("not admitted: incomplete_team"));
+    stage.manager("open-2", start_season("S2"));
+    assert_eq!(stage.player().state(), State::WaitingForConfirmation);
 }
 
 #[test]
@@ -147,7 +162,7 @@ fn results_become_standings_for_our_program() {
     stage.referee("w", warmup(NEXT));
     let shown = context(&stage).standings;
     assert_eq!((shown.rank, shown.round_number), (1, 2));
-    assert!(stage.player().status().contains("rank 1"));
+    assert!(stage.player().in_a_line().contains("rank 1"));
 }
 
 /// Somebody who has lost everything gets its games back.

@@ -219,9 +219,9 @@ fn a_reset_forgets_the_season() {
 fn after_a_reset_nothing_of_the_season_is_sent() {
     let mut world = World::in_round();
     world.advise();
-    assert!(world.bench.role.post.waiting().count() > 0, "questions wait");
+    assert!(world.bench.role.me.post.waiting().count() > 0, "questions wait");
     world.manager(Body::Reset(halt()));
-    let waiting: Vec<_> = world.bench.role.post.waiting().collect();
+    let waiting: Vec<_> = world.bench.role.me.post.waiting().collect();
     let [Parcel { letter, .. }] = waiting[..] else { panic!("one letter") };
     assert!(matches!(letter.body, Body::State(Task::Reset, _)));
 }
@@ -259,8 +259,7 @@ fn what_is_said_of_a_forgotten_season_changes_nothing() {
 
 #[test]
 fn by_call_a_reset_is_answered_with_another_request() {
-    let url = |port: u32| Address::new(&format!("http://127.0.0.1:{port}/mcp"));
-    let us = Passport { address: url(8001), manager: url(8000), ..passport() };
+    let us = reached("http://127.0.0.1:8001/mcp", "http://127.0.0.1:8000/mcp");
     let mut world = World::with(us, terms(), Vec::new());
     let effects = world.bench.resume();
     world.see(effects);
@@ -293,7 +292,7 @@ fn by_call_a_reset_is_answered_with_another_request() {
     assert!(request.as_str().starts_with("sreg-000000000000002a-"), "nobody can guess it");
     assert_eq!(state_of(&world), "WAITING_FOR_CONFIRMATION");
     assert_eq!(admit(&mut world, "S1-2", &request, &fresh), ["ok"]);
-    assert_eq!(world.bench.role.passport.token(), Some(fresh));
+    assert_eq!(world.bench.role.me.token(), Some(fresh));
     assert_eq!(state_of(&world), "WAITING_FOR_ASSIGNMENT");
 }
 

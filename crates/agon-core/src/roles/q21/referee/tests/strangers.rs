@@ -8,6 +8,7 @@ use crate::effect::Ending;
 use crate::secret::SigningKey;
 
 const URL: &str = "http://127.0.0.1:8001/mcp";
+const MANAGER_URL: &str = "http://127.0.0.1:8000/mcp";
 
 fn token(number: u8) -> AuthToken {
     AuthToken::derived([number; 32])
@@ -81,12 +82,10 @@ fn a_letter_without_an_id_is_dealt_with_every_time_and_does_no_harm() {
 const ADA_URL: &str = "http://127.0.0.1:8101/mcp";
 const BOB_URL: &str = "http://127.0.0.1:8102/mcp";
 
-/// A referee that is called, admitted, with one game under way.
-fn called() -> World {
-    let us = Address::new(URL);
-    let manager = Address::new("http://127.0.0.1:8000/mcp");
-    let passport = Passport { address: us, manager, ..passport() };
-    let mut world = World::with(passport, terms(), Vec::new());
+/// A referee that is called, and admitted.
+fn admitted_by_call() -> World {
+    let us = reached(URL, MANAGER_URL);
+    let mut world = World::with(us, terms(), Vec::new());
     let lines = {
         let effects = world.bench.resume();
         world.see(effects)
@@ -102,6 +101,12 @@ fn called() -> World {
     assert!(world.post(Proof::Token, forged)[0].contains("auth_token"));
     assert_eq!(world.post(Proof::Token, answer), ["ok"]);
     world.take_all();
+    world
+}
+
+/// The same, with one game under way.
+fn called() -> World {
+    let mut world = admitted_by_call();
     let mut said = table();
     for row in &mut said.rows {
         if row.address == Some(Address::new(US)) {
@@ -176,9 +181,7 @@ fn after_a_restart_players_that_are_called_get_their_time_anew() {
 
 #[test]
 fn who_is_not_admitted_by_call_ends() {
-    let us = Address::new(URL);
-    let passport = Passport { address: us, ..passport() };
-    let mut world = World::with(passport, terms(), Vec::new());
+    let mut world = World::with(reached(URL, MANAGER), terms(), Vec::new());
     let effects = world.bench.resume();
     world.see(effects);
     let mut answer = world.letter(registration(Yes::Rejected, Some("full")));
@@ -189,10 +192,8 @@ fn who_is_not_admitted_by_call_ends() {
 
 /// A referee with an endpoint and a mailbox, for a player of each kind.
 fn of_both_ways() -> World {
-    let (us, mailbox) = (Address::new(URL), Some(Address::new(US)));
-    let manager = Address::new("http://127.0.0.1:8000/mcp");
-    let passport = Passport { address: us, mailbox, manager, ..passport() };
-    let mut world = World::with(passport, terms(), Vec::new());
+    let us = Profile { mailbox: Some(Address::new(US)), ..reached(URL, MANAGER_URL) };
+    let mut world = World::with(us, terms(), Vec::new());
     let effects = world.bench.resume();
     world.see(effects);
     let Body::RegistrationRequest(asked) = &world.sent[0].body else { panic!() };
@@ -231,4 +232,27 @@ fn a_player_by_call_and_one_by_mail_play_one_game() {
     assert!(by_player(&mut world, copied, warm_up())[0].contains("auth_token"));
     assert_eq!(by_player(&mut world, Some(token(1)), warm_up()), ["ok"]);
     assert_eq!(world.player(BOB, warm_up()), ["ask book", "ok"]);
+}
+
+/// The other half of its team did not come, and the season has begun without both.
+#[test]
+fn whose_team_is_incomplete_leaves_with_the_reason() {
+    let rejected = |reason| registration(Yes::Rejected, Some(reason));
+    // Whoever has games in the season is not left out, whatever comes late.
+    let mut world = called();
+    assert_eq!(by_manager(&mut world, rejected("incomplete_team")), ["ok"]);
+    assert_eq!(world.bench.role.state(), "IN_GAME");
+    // Nor does any other late rejection move anybody.
+    let mut world = World::new();
+    world.manager(start_season());
+    world.manager(admitted());
+    assert_eq!(world.manager(rejected("registration_closed")), ["ok"]);
+    assert_eq!(world.bench.role.state(), "WAITING_FOR_ASSIGNMENT");
+    // By mail there will be another season; by call there is nothing to wait for.
+    assert_eq!(world.manager(rejected("incomplete_team")), ["ok"]);
+    assert_eq!(world.bench.role.state(), "INIT_START_STATE");
+    let mut world = admitted_by_call();
+    let ending = Ending::NotAdmitted("incomplete_team".into());
+    let lines = by_manager(&mut world, rejected("incomplete_team"));
+    assert_eq!(lines, [format!("finish: {ending:?}"), "ok".to_owned()]);
 }

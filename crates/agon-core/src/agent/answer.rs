@@ -5,7 +5,13 @@
 use agon_proto::message::{Message, RegistrationStatus};
 use agon_proto::{AgentId, Answer, ErrorCode, LeagueId};
 
-use super::{Admission, Credentials};
+use super::Credentials;
+
+/// What an answer to our request means.
+pub(super) enum Admission {
+    Granted(Credentials),
+    Refused(Box<str>),
+}
 
 /// Whether the manager says that our token is not ours.
 pub(crate) fn denies_token(answer: &Answer) -> bool {
@@ -58,6 +64,7 @@ pub(super) fn read(answer: &Answer) -> Admission {
         (RegistrationStatus::Accepted, Some(agent), Some(token)) => {
             let league = league.clone().unwrap_or_else(|| LeagueId::new(""));
             let token = token.clone();
+            let agent = Some(agent);
             Admission::Granted(Credentials { agent, league, token, signed_calls, heartbeat_ms })
         }
         (RegistrationStatus::Accepted, _, _) => refused("admitted, but without an id or a token"),

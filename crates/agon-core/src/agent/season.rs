@@ -1,49 +1,61 @@
-//! The season, as a player was told of it.
+//! The season, as an agent was told of it.
 //!
 //! Spec: docs/protocol/q21.md
 
 use std::collections::BTreeSet;
 
-use agon_proto::dialect::q21::{Body, Letter};
 use agon_proto::{LeagueId, MessageId, SeasonId, Timestamp};
 
-use crate::Refusal;
+use crate::post::spoken::{Body, Letter};
 
 /// Whether we are in.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) enum Registration {
+pub(crate) enum Membership {
     #[default]
-    Unasked,
-    Asked,
-    Confirmed,
+    Outside,
+    Applying,
+    In,
     Rejected(Box<str>),
 }
 
 /// The season, as far as we were told.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct League {
-    pub(super) league: Option<LeagueId>,
-    pub(super) season: Option<SeasonId>,
-    pub(super) registration: Registration,
-    pub(super) has_table: bool,
-    pub(super) paused: bool,
-    pub(super) completed: Option<Timestamp>,
+pub(crate) struct SeasonTold {
+    pub(crate) league: Option<LeagueId>,
+    pub(crate) id: Option<SeasonId>,
+    pub(crate) membership: Membership,
+    pub(crate) paused_at: Option<Timestamp>,
+    pub(crate) completed: Option<Timestamp>,
     requests: BTreeSet<MessageId>,
     /// Seasons that are forgotten: mails overtake each other, and some are still about them.
     past: BTreeSet<SeasonId>,
 }
 
-impl League {
+impl SeasonTold {
     /// Whether that is the id of a request of ours.
-    pub(super) fn has_requested(&self, id: &MessageId) -> bool {
+    pub(crate) fn has_requested(&self, id: &MessageId) -> bool {
         self.requests.contains(id)
+    }
+
+    pub(crate) fn is_another(&self, season: &SeasonId) -> bool {
+        self.id.as_ref().is_some_and(|ours| ours != season)
+    }
+
+    /// Whether a letter is about a season that is forgotten.
+    pub(crate) fn is_past(&self, letter: &Letter) -> bool {
+        season_of(letter).is_some_and(|season| self.past.contains(season))
+    }
+
+    /// Whether a letter is about another season than ours.
+    pub(crate) fn is_elsewhere(&self, letter: &Letter) -> bool {
+        self.is_past(letter) || season_of(letter).is_some_and(|season| self.is_another(season))
     }
 
     /// A request of ours is on its way. Called from `apply`.
     pub(super) fn requested(&mut self, id: &MessageId) {
         self.requests.insert(id.clone());
-        if self.registration != Registration::Confirmed {
-            self.registration = Registration::Asked;
+        if self.membership != Membership::In {
+            self.membership = Membership::Applying;
         }
     }
 
@@ -53,7 +65,7 @@ impl League {
             self.forget();
         }
         self.past.remove(season);
-        self.season = Some(season.clone());
+        self.id = Some(season.clone());
         self.learn(league);
     }
 
@@ -62,41 +74,33 @@ impl League {
         // An answer to an old request still has to be known as one.
         let requests = std::mem::take(&mut self.requests);
         let mut past = std::mem::take(&mut self.past);
-        past.extend(self.season.take());
+        past.extend(self.id.take());
         *self = Self { league: self.league.take(), requests, past, ..Self::default() };
     }
 
     /// We are in. Called from `apply`.
     pub(super) fn confirm(&mut self, season: Option<&SeasonId>, league: Option<&LeagueId>) {
-        self.registration = Registration::Confirmed;
-        self.season = self.season.take().or_else(|| season.cloned());
+        self.membership = Membership::In;
+        self.name(season);
         self.learn(league);
     }
 
-    fn learn(&mut self, league: Option<&LeagueId>) {
+    /// That is what it is called, if we did not know. Called from `apply`.
+    pub(crate) fn name(&mut self, season: Option<&SeasonId>) {
+        self.id = self.id.take().or_else(|| season.cloned());
+    }
+
+    /// That is the league, if it was said. Called from `apply`.
+    pub(crate) fn learn(&mut self, league: Option<&LeagueId>) {
         if league.is_some() {
             self.league = league.cloned();
-        }
-    }
-
-    pub(super) fn is_another(&self, season: &SeasonId) -> bool {
-        self.season.as_ref().is_some_and(|ours| ours != season)
-    }
-
-    /// Letters about another season change nothing in this one.
-    pub(super) fn concerns_us(&self, letter: &Letter) -> Result<(), Refusal> {
-        match season_of(letter) {
-            Some(season) if self.is_another(season) || self.past.contains(season) => {
-                Err(Refusal::OutOfTurn("it is about another season"))
-            }
-            Some(_) | None => Ok(()),
         }
     }
 }
 
 /// The season that a letter is about, if it says so.
 #[expect(clippy::wildcard_enum_match_arm, reason = "four of 40 letters name it in what they say")]
-pub(super) fn season_of(letter: &Letter) -> Option<&SeasonId> {
+pub(crate) fn season_of(letter: &Letter) -> Option<&SeasonId> {
     let said = match &letter.body {
         Body::RegistrationAnswer(said) => said.season.as_ref(),
         Body::AssignmentTable(said) | Body::TableAnswer(said) => said.season.as_ref(),

@@ -1,0 +1,198 @@
+//! Getting in by a call.
+//!
+//! Every try of one request is the same conversation, so a repeat gets the same token. Which one is
+//! written down before it is asked: a process that dies before it has the answer repeats it. With
+//! an old token in hand the agent shows it and keeps its id.
+//!
+//! Spec: docs/protocol/registration.md
+
+use agon_proto::message::{
+    LeagueRegisterRequest, Message, PlayerMeta, RefereeMeta, RefereeRegisterRequest,
+};
+use agon_proto::tool::Lifecycle;
+use agon_proto::{
+    AgentId, Answer, ConversationId, DisplayName, Envelope, PROTOCOL_VERSION, Sender, Timestamp,
+};
+
+use super::answer::{self, Admission};
+use super::rejoin::{GIVEN_UP, Rejoins};
+use super::{Agent, AgentFact, Member, Membership, Profile};
+use crate::effect::{Alert, Effect, Effects, Ending, Lane, Outgoing, Tag};
+use crate::{Machine, Refusal};
+
+type Out<M> = Effects<<M as Machine>::Fact>;
+
+/// How far we have come in asking to be let in.
+#[derive(Debug, Default)]
+pub(super) struct Asking {
+    /// What our request is known by, as long as it was not answered.
+    number: Option<u64>,
+    /// How many requests there were.
+    asked: u64,
+    pub(super) tried: u32,
+    pub(super) again_at: Option<Timestamp>,
+    pub(super) rejoins: Rejoins,
+}
+
+impl Asking {
+    /// From now on we ask with that. Called from `apply`.
+    pub(super) fn begin(&mut self, nonce: u64) {
+        self.number = Some(nonce);
+        self.asked += 1;
+    }
+
+    /// We were answered. Called from `apply`.
+    pub(super) fn end(&mut self) {
+        self.number = None;
+        self.again_at = None;
+    }
+}
+
+/// Asks to be let in; what is asked is written down first.
+pub(crate) fn ask<M: Member>(role: &mut M, now: Timestamp, out: &mut Out<M>) {
+    let Agent { asking, profile, .. } = role.agent();
+    if asking.number.is_none() {
+        let nonce = profile.nonce.wrapping_add(asking.asked);
+        role.note(AgentFact::Asked { nonce }, out);
+    }
+    out.push(role.agent_mut().register(now));
+}
+
+/// An answer to our request came. Whether it lets us in.
+pub(crate) fn answered<M: Member>(
+    role: &mut M,
+    answer: &Answer,
+    now: Timestamp,
+    out: &mut Out<M>,
+) -> bool {
+    // It is no answer to our request, or it came twice.
+    if role.agent().lifecycle() != Lifecycle::Registering {
+        return false;
+    }
+    match answer::read(answer) {
+        Admission::Granted(given) => {
+            role.agent_mut().asking.rejoins.succeeded(now);
+            let (season, league) = (None, Some(given.league.clone()));
+            role.note(AgentFact::Admitted { season, league, given: Some(given) }, out);
+            true
+        }
+        Admission::Refused(why) => {
+            role.agent_mut().give_up(why, out);
+            false
+        }
+    }
+}
+
+/// A try brought no answer. After the last one the agent has failed.
+pub(crate) fn undelivered<M: Member>(role: &mut M, now: Timestamp, out: &mut Out<M>) {
+    let agent = role.agent_mut();
+    if agent.lifecycle() != Lifecycle::Registering {
+        return;
+    }
+    let (tried, profile) = (agent.asking.tried, &agent.profile);
+    if tried >= profile.tries {
+        let manager = profile.manager.endpoint();
+        return agent.give_up(format!("no answer from {manager} in {tried} tries").into(), out);
+    }
+    agent.asking.again_at = Some(now + profile.backoff * 2u32.saturating_pow(tried - 1));
+}
+
+impl Agent {
+    /// When the next try is due.
+    pub(crate) fn deadline(&self) -> Option<Timestamp> {
+        self.asking.again_at
+    }
+
+    /// Whether the next try is due.
+    pub(crate) fn is_due(&self, now: Timestamp) -> bool {
+        self.asking.again_at.is_some_and(|again_at| again_at <= now)
+    }
+
+    fn register(&mut self, now: Timestamp) -> Effect {
+        self.season.membership = Membership::Applying;
+        self.active = false;
+        self.asking.tried += 1;
+        self.asking.again_at = None;
+        Effect::Send(Outgoing {
+            to: self.profile.manager.endpoint(),
+            lane: Lane::Once { timeout: self.profile.timeout },
+            tag: Tag::Register,
+            letter: Box::new(self.request(now)),
+        })
+    }
+
+    /// We are not let in: nobody who waited for that is heard, and the agent's life is over.
+    pub(super) fn give_up<F>(&mut self, why: Box<str>, out: &mut Effects<F>) {
+        self.season.membership = Membership::Rejected(why.clone());
+        for (request, _) in self.early.take() {
+            out.refuse(request, Refusal::NotRegistered);
+        }
+        out.push(Effect::Finish(Ending::NotAdmitted(why)));
+    }
+
+    /// The manager does not know the token that a call of ours has shown.
+    pub(crate) fn displaced<F>(&mut self, now: Timestamp, out: &mut Effects<F>) {
+        let is_in = matches!(self.lifecycle(), Lifecycle::Registered | Lifecycle::Active);
+        // What left before we were let in again showed the token before.
+        let granted_at = self.asking.rejoins.granted_at;
+        let is_old = granted_at.is_some_and(|at| now.since(at) < self.profile.timeout);
+        if !is_in || is_old || self.asking.again_at.is_some() {
+            return;
+        }
+        let Some(before) = self.asking.rejoins.next(now) else {
+            return self.give_up(GIVEN_UP.into(), out);
+        };
+        self.asking.tried = 0;
+        self.asking.again_at = Some(now + self.profile.backoff * 2u32.saturating_pow(before));
+        out.push(Effect::Alert(Alert::Displaced));
+    }
+
+    fn request(&self, now: Timestamp) -> Envelope {
+        let Profile { name, contact, capacity, keeps_token, invitation_code, .. } = &self.profile;
+        let nonce = self.asking.number.unwrap_or(self.profile.nonce);
+        let version = DisplayName::new(env!("CARGO_PKG_VERSION"));
+        let (game_types, contact_endpoint) = (self.profile.games.clone(), contact.endpoint());
+        let protocol_version = Some(DisplayName::new(PROTOCOL_VERSION));
+        let (keeps_token, display_name) = (*keeps_token, name.clone());
+        let message: Message = match *capacity {
+            Some(max_concurrent_matches) => RefereeRegisterRequest {
+                referee_meta: RefereeMeta {
+                    display_name,
+                    version,
+                    game_types,
+                    contact_endpoint,
+                    max_concurrent_matches,
+                    protocol_version,
+                    says_told: true,
+                    keeps_token,
+                    invitation_code: invitation_code.clone(),
+                },
+            }
+            .into(),
+            None => LeagueRegisterRequest {
+                player_meta: PlayerMeta {
+                    display_name,
+                    version,
+                    game_types,
+                    contact_endpoint,
+                    protocol_version,
+                    keeps_token,
+                },
+            }
+            .into(),
+        };
+        let (role, sender) = match (self.credentials().and_then(|given| given.agent), capacity) {
+            (Some(AgentId::Player(id)), _) => ("player", Sender::Player(id)),
+            (Some(AgentId::Referee(id)), _) => ("ref", Sender::Referee(id)),
+            (None, Some(_)) => ("ref", Sender::NewReferee(name.clone())),
+            (None, None) => ("player", Sender::NewPlayer(name.clone())),
+        };
+        Envelope {
+            sender,
+            timestamp: now,
+            conversation_id: ConversationId::new(&format!("conv-{role}-reg-{nonce:016x}")),
+            auth_token: self.keys.shown.clone().or_else(|| self.token()),
+            message,
+        }
+    }
+}

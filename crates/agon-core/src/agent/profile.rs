@@ -1,0 +1,77 @@
+//! What an agent says of itself, and where it wants to go.
+
+use std::time::Duration;
+
+use agon_proto::{Address, Contact, DisplayName, GameType, GroupId, InvitationCode};
+
+use crate::post::spoken::Role;
+
+/// What an agent says of itself, and where it wants to go.
+#[derive(Debug, Clone)]
+pub struct Profile {
+    pub name: DisplayName,
+    /// What it plays, or referees.
+    pub games: Vec<GameType>,
+    /// Where we are reached: who we are.
+    pub contact: Contact,
+    /// Our mailbox, if we have one besides our endpoint.
+    pub mailbox: Option<Address>,
+    /// The league manager.
+    pub manager: Contact,
+    /// Our team.
+    pub group: GroupId,
+    pub joins: Joins,
+    /// For a referee, how many matches at once; a player has none.
+    pub capacity: Option<u32>,
+    /// Different at every start, and nobody can guess it.
+    pub nonce: u64,
+    /// Whether it has a journal, and so its token after a restart.
+    pub keeps_token: bool,
+    /// For a referee on another machine than the manager, what the operator gave it.
+    pub invitation_code: Option<InvitationCode>,
+    /// How long one try may take.
+    pub timeout: Duration,
+    /// How many tries.
+    pub tries: u32,
+    /// The wait before the second try; it doubles.
+    pub backoff: Duration,
+    /// Whoever runs later than this is too late to blame anybody: its own machine is overloaded.
+    pub lateness_max: Duration,
+}
+
+/// How an agent gets in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Joins {
+    /// By a call, at once; its answer says whether.
+    AtOnce,
+    /// By a letter: when it is invited or, if it is called itself, without that.
+    WhenInvited,
+    /// The same, but nobody may know of it, so it asks to be told of seasons.
+    Introducing,
+}
+
+impl Profile {
+    /// Whether we are called, and not written to: then nobody invites us, and tokens prove who is
+    /// who.
+    pub(crate) fn is_called(&self) -> bool {
+        !self.contact.vouches()
+    }
+
+    /// Who we are to somebody who is reached there, if not by our contact: by mail the mailbox.
+    pub(crate) fn known_to(&self, reader: &Address) -> Option<&Address> {
+        self.mailbox.as_ref().filter(|_| !reader.is_endpoint())
+    }
+
+    /// Where a referee is reached besides.
+    pub(crate) fn also(&self) -> Option<Address> {
+        self.mailbox.clone().filter(|_| self.capacity.is_some())
+    }
+
+    /// What we are, as letters spell it.
+    pub(crate) const fn role(&self) -> Role {
+        match self.capacity {
+            Some(_) => Role::Referee,
+            None => Role::Player,
+        }
+    }
+}
