@@ -54,6 +54,13 @@ pub(crate) fn player_fact(fact: PlayerFact) -> PlayerFact {
             played.timestamp = time(played.timestamp);
             PlayerFact::Over(played)
         }
-        PlayerFact::Agent(_) | PlayerFact::Chosen { .. } => fact,
+        PlayerFact::Agent(_)
+        | PlayerFact::Assigned { .. }
+        | PlayerFact::RoundStarted { .. }
+        | PlayerFact::RoundStopped { .. }
+        | PlayerFact::Received { .. }
+        | PlayerFact::Chosen { .. }
+        | PlayerFact::Noted(_)
+        | PlayerFact::Ranked { .. } => fact,
     }
 }

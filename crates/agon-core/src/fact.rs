@@ -7,7 +7,7 @@ mod q21;
 use std::sync::Arc;
 
 use agon_proto::message::{Blame, Cause, MatchAssignment, Transcript};
-use agon_proto::tool::{GivenOrder, PlayedMatch};
+use agon_proto::tool::GivenOrder;
 use agon_proto::{
     AgentId, Contact, DisplayName, GroupId, MatchId, Payload, PlayerId, RefereeId, RoundId,
     Timestamp, micros,
@@ -250,41 +250,8 @@ pub enum RefereeFact {
     Settled { match_id: MatchId, attempt: u32 },
 }
 
-/// What a player writes down.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub enum PlayerFact {
-    /// What every agent writes down.
-    Agent(AgentFact),
-    /// It chose; asked the same again, it says the same.
-    Chosen {
-        match_id: MatchId,
-        attempt: u32,
-        /// Which question of the match, counted from 1.
-        #[serde(default = "first", skip_serializing_if = "is_first")]
-        step: u32,
-        choice: Payload,
-    },
-    /// A match of its is over.
-    Over(PlayedMatch),
-}
-
 impl From<AgentFact> for RefereeFact {
     fn from(fact: AgentFact) -> Self {
         Self::Agent(fact)
     }
-}
-
-impl From<AgentFact> for PlayerFact {
-    fn from(fact: AgentFact) -> Self {
-        Self::Agent(fact)
-    }
-}
-
-const fn first() -> u32 {
-    1
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands out references")]
-const fn is_first(step: &u32) -> bool {
-    *step == 1
 }

@@ -6,7 +6,7 @@ use agon_core::format::FormatKind;
 use agon_core::matches::PlayedOnce;
 use agon_core::roles::q21;
 use agon_core::{
-    Joins, OutcomePoints, Pace, PlayerTimes, Profile, Q21Terms, RosterEntry, Settings,
+    Joins, LetterTimes, OutcomePoints, Pace, PlayerTimes, Profile, Q21Terms, RosterEntry, Settings,
     ThinkingTime, Thresholds,
 };
 use agon_proto::dialect::q21::Score;
@@ -98,18 +98,6 @@ pub fn q21_settings(config: &Config, manager: Option<&MailboxFile>) -> Settings 
     Settings { league_id, format, q21: terms, ..settings(config) }
 }
 
-/// How a player of a Q21 league works.
-pub fn q21_player_terms(config: &Config) -> q21::player::Terms {
-    let q21 = config.q21();
-    q21::player::Terms {
-        grace: q21.guess,
-        leaving_max: config.times().notice * 6,
-        callbacks: q21.player_callbacks,
-        margin: config.player.margin,
-        letter_margin: config.mail.margin,
-    }
-}
-
 /// How a referee of a Q21 league works.
 pub fn q21_referee_terms(config: &Config) -> q21::referee::Terms {
     let q21 = config.q21();
@@ -179,7 +167,14 @@ pub fn letter_profile(
 pub fn player_times(config: &Config) -> PlayerTimes {
     let times = config.times();
     let thinking = ThinkingTime { usual: times.choice, margin: config.player.margin };
-    PlayerTimes { match_max: times.match_time_max, thinking }
+    let q21 = config.q21();
+    let letters = LetterTimes {
+        grace: q21.guess,
+        leaving_max: times.notice * 6,
+        callbacks: q21.player_callbacks,
+        margin: config.mail.margin,
+    };
+    PlayerTimes { match_max: times.match_time_max, thinking, letters }
 }
 
 fn first_wait(config: &Config) -> Duration {

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use agon_core::format::FormatKind;
 use agon_core::{
-    Joins, ManagerOptions, OutcomePoints, PlayerTimes, Profile, Q21Terms, Rules, Secrets, Settings,
-    ThinkingTime, TieBreaker, TokenHash,
+    Joins, LetterTimes, ManagerOptions, OutcomePoints, PlayerTimes, Profile, Q21Terms, Rules,
+    Secrets, Settings, ThinkingTime, TieBreaker, TokenHash,
 };
 use agon_link::{Backoff, BreakerLimits, LinkSettings};
 use agon_proto::message::StepLimits;
@@ -20,6 +20,12 @@ pub(crate) const POINTS: OutcomePoints = OutcomePoints::COURSE;
 pub(crate) const TIMES: PlayerTimes = PlayerTimes {
     match_max: Duration::from_secs(240),
     thinking: ThinkingTime { usual: Duration::from_secs(30), margin: Duration::from_secs(1) },
+    letters: LetterTimes {
+        grace: Duration::from_secs(60),
+        leaving_max: Duration::from_secs(60),
+        callbacks: [Duration::from_secs(60); 4],
+        margin: Duration::from_secs(60),
+    },
 };
 
 /// How long one try of a notice, a report or a registration may take.

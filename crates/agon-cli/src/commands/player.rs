@@ -169,5 +169,12 @@ fn log(_: &Role, fact: &PlayerFact) {
         PlayerFact::Over(played) => {
             info!(match_id = %played.match_id, result = ?played.result, "match over");
         }
+        // Only who speaks by letters learns of these.
+        PlayerFact::Assigned { .. }
+        | PlayerFact::RoundStarted { .. }
+        | PlayerFact::RoundStopped { .. }
+        | PlayerFact::Received { .. }
+        | PlayerFact::Noted(_)
+        | PlayerFact::Ranked { .. } => {}
     }
 }

@@ -1,32 +1,54 @@
-//! The player: joins, chooses once, and remembers.
+//! The player: joins, answers each question once, and remembers.
 //!
-//! Asked again in the same attempt it says the same; a higher attempt begins anew; an older one is
-//! refused. A question that arrives while the answer is being thought out joins the same thought.
+//! Every match has a controller, and the round lifecycle owns them. Where a question comes as a
+//! call it is answered in the reply, where it comes as a letter it is acknowledged and the move is
+//! a letter of its own. What is owed, to referees, to the manager and to whoever thinks for us,
+//! follows from the state: after a restart it is done as if nothing had happened.
 //!
 //! Spec: docs/protocol/match.md
 
-mod games;
+mod calls;
+mod controller;
+mod fact;
+mod gatekeeper;
 mod history;
-mod tools;
+mod league;
+mod letters;
+mod lifecycle;
+mod parameters;
+mod reads;
+mod spelling;
+mod standings;
+mod stopgap;
+mod termination;
+mod thinking;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use agon_proto::message::{GameOver, Message, ResultStatus, StandingsRow, asks_for_move};
-use agon_proto::{
-    AgentId, AuthToken, Call, Envelope, Listed, MatchId, PlayerId, RoundId, ShortText, Timestamp,
-};
-use rustc_hash::FxHashMap;
+use agon_proto::dialect::q21::{AsPayload, GameId, PlayerContext, PlayerStandings, ScoreFeedback};
+use agon_proto::message::StandingsRow;
+use agon_proto::tool::PlayerState;
+use agon_proto::{AgentId, AuthToken, Call, Listed, MatchId, Payload, PlayerId, Timestamp};
 
-use crate::agent::{self, Agent, Member, Profile};
-use crate::effect::{Alert, Effect, Effects, Ending, Event, RequestId, Tag};
-use crate::fact::PlayerFact;
+use crate::agent::{self, Agent, Joins, Member, Profile, Times};
+use crate::effect::{Effect, Effects, Event, Tag};
 use crate::gate;
-use crate::thinking::{Known, Question, ThinkingTime};
+use crate::post::ParcelId;
+use crate::thinking::{Known, Mishap, Question, ThinkingTime};
 use crate::{Machine, Moment, Refusal};
-use games::{Asked, Game};
+use gatekeeper::Gatekeeper;
+use standings::Standings;
+use thinking::Thinking;
 
+pub use controller::{AskedInLetter, Controller};
+pub use fact::PlayerFact;
 pub use history::History;
+pub use lifecycle::RoundLifecycle;
+pub use parameters::{Assignment, GameParameters, GameResult, GameStatus};
+pub use reads::SeasonState;
+pub use spelling::{Callback, Heard};
+pub use termination::TerminationReport;
 
 type Out = Effects<PlayerFact>;
 
@@ -36,6 +58,21 @@ pub struct PlayerTimes {
     /// Whoever hears nothing more of a match leaves it.
     pub match_max: Duration,
     pub thinking: ThinkingTime,
+    pub letters: LetterTimes,
+}
+
+/// The same by letters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LetterTimes {
+    /// How long after its deadline a letter to a referee may still be of use.
+    pub grace: Duration,
+    /// How long we stay after the end of the league for letters that are not taken.
+    pub leaving_max: Duration,
+    /// How long may be thought about warm-up, questions, guess and score where nobody names a
+    /// deadline.
+    pub callbacks: [Duration; 4],
+    /// What is kept back from a deadline for the way to a referee that is written to.
+    pub margin: Duration,
 }
 
 /// A player.
@@ -43,18 +80,24 @@ pub struct PlayerTimes {
 pub struct Player {
     me: Agent,
     times: PlayerTimes,
-    /// Questions that were asked in this life.
-    questions: u64,
-    games: FxHashMap<MatchId, Game>,
+    rounds: RoundLifecycle,
+    thinking: Thinking,
+    // By call.
     history: History,
-    standings: Listed<StandingsRow>,
+    table: Listed<StandingsRow>,
     announced: bool,
     /// The league is complete; until then we wait for the end of a match that is still open.
     leaving: Option<Timestamp>,
-    /// The newest round that is complete, as far as we were told.
-    rounds_over: RoundId,
-    /// The attempts that we heard nothing more of, by match. Nothing more is said in them.
-    left: BTreeMap<MatchId, u32>,
+    // By letter.
+    /// The season's table was here.
+    has_table: bool,
+    gatekeeper: Gatekeeper,
+    standings: Standings,
+    /// Scores that whoever thinks for us has not heard of yet.
+    unheard: BTreeMap<MatchId, (GameId, Box<ScoreFeedback>)>,
+    /// Game letters that a restart found waiting during a pause. Of this process only.
+    withheld: BTreeSet<ParcelId>,
+    finished: bool,
 }
 
 impl Player {
@@ -62,14 +105,18 @@ impl Player {
         Self {
             me: Agent::new(profile),
             times,
-            questions: 0,
-            games: FxHashMap::default(),
+            rounds: RoundLifecycle::default(),
+            thinking: Thinking::default(),
             history: History::default(),
-            standings: Listed::default(),
+            table: Listed::default(),
             announced: false,
             leaving: None,
-            rounds_over: 0,
-            left: BTreeMap::new(),
+            has_table: false,
+            gatekeeper: Gatekeeper::default(),
+            standings: Standings::default(),
+            unheard: BTreeMap::new(),
+            withheld: BTreeSet::new(),
+            finished: false,
         }
     }
 
@@ -90,9 +137,29 @@ impl Player {
         &self.history
     }
 
-    /// The table, as it was last told.
-    pub fn standings(&self) -> &Listed<StandingsRow> {
-        &self.standings
+    /// The table, as it was last told by a call.
+    pub fn table(&self) -> &Listed<StandingsRow> {
+        &self.table
+    }
+
+    /// The round under way and its games.
+    pub fn rounds(&self) -> &RoundLifecycle {
+        &self.rounds
+    }
+
+    /// How we stand, for our program to use.
+    pub fn player_standings(&self) -> PlayerStandings {
+        self.standings.shown(self.me.season.id.as_ref(), self.rounds.current_round())
+    }
+
+    /// What it tells of itself.
+    pub fn state(&self) -> PlayerState {
+        reads::state(self)
+    }
+
+    /// Where we are in the season.
+    pub fn season_state(&self) -> SeasonState {
+        reads::season_state(self)
     }
 
     fn record(&mut self, fact: PlayerFact, out: &mut Out) {
@@ -100,73 +167,23 @@ impl Player {
         out.facts.push(fact);
     }
 
-    /// The whole routing table.
-    fn route(&mut self, request: RequestId, letter: Box<Envelope>, now: Timestamp, out: &mut Out) {
-        let admitted = match gate::at_agent(&mut self.me, letter) {
-            Ok(admitted) => admitted,
-            Err(early) => {
-                let held = self.me.early.hold(self.me.lifecycle(), request, early);
-                return held.unwrap_or_else(|refusal| out.refuse(request, refusal));
-            }
-        };
-        let from_referee = admitted.attempt();
-        let (_, letter) = admitted.open();
-        match (&letter.message, from_referee) {
-            (Message::GameInvitation(_), Some(attempt)) => {
-                self.join(Asked { request, letter }, attempt, now, out);
-            }
-            (message, Some(attempt)) if asks_for_move(message) => {
-                self.choose(Asked { request, letter }, attempt, now, out);
-            }
-            (Message::GameOver(said), Some(attempt)) => {
-                self.say_if_forfeited(said, out);
-                self.over(said, attempt, now, out);
-                out.acknowledge(request);
-                self.leave(now, out);
-            }
-            (Message::GameError(said), Some(_)) => {
-                out.push(Effect::Alert(Alert::Complained(said.clone())));
-                out.acknowledge(request);
-            }
-            (Message::RoundAnnouncement(_), _) => {
-                self.me.activate();
-                self.announced = true;
-                out.acknowledge(request);
-            }
-            (Message::RoundCompleted(said), _) => {
-                self.round_completed(said.round_id, out);
-                out.acknowledge(request);
-            }
-            (Message::PlayerWithdrawn(_), _) => out.acknowledge(request),
-            (Message::LeagueStandingsUpdate(said), _) => {
-                self.standings = said.standings.clone();
-                out.acknowledge(request);
-            }
-            (Message::LeagueCompleted(_), _) => {
-                self.me.shut_down(now);
-                out.acknowledge(request);
-                self.leaving = Some(now + self.me.profile.timeout);
-                self.leave(now, out);
-            }
-            (other, _) => out.refuse(request, gate::not_for_us(other.message_type())),
-        }
+    fn speaks_by_letter(&self) -> bool {
+        self.me.profile.joins != Joins::AtOnce
     }
 
-    /// Tells whoever runs us why a match of ours was lost without being played.
-    fn say_if_forfeited(&self, said: &GameOver, out: &mut Out) {
-        let result = &said.game_result;
-        if result.status == ResultStatus::TechnicalLoss && result.winner_player_id != self.id() {
-            let reason = ShortText::new(&result.reason);
-            out.push(Effect::Alert(Alert::Forfeited { match_id: said.match_id, reason }));
-        }
-    }
-
-    /// Leaves a league that is complete, unless the end of a match is still to be heard.
-    fn leave(&mut self, now: Timestamp, out: &mut Out) {
-        let Some(until) = self.leaving else { return };
-        if self.games.is_empty() || until <= now {
-            self.leaving = None;
-            out.push(Effect::Finish(Ending::LeagueCompleted));
+    fn thought(
+        &mut self,
+        number: u64,
+        answer: Result<Payload, Mishap>,
+        now: Timestamp,
+        out: &mut Out,
+    ) {
+        match self.thinking.end(number) {
+            Some(thought) if self.speaks_by_letter() => {
+                self.thought_of_letter(thought, answer, now, out);
+            }
+            Some(thought) => self.thought_of_call(thought, answer, now, out),
+            None => {}
         }
     }
 }
@@ -186,11 +203,19 @@ impl Machine for Player {
 
     fn handle(&mut self, event: Event, now: Timestamp, out: &mut Out) {
         match event {
-            Event::Called { request, call: Call::Letter(letter), .. } => {
+            Event::Called { request, call: Call::Letter(letter), .. }
+                if !self.speaks_by_letter() =>
+            {
                 self.route(request, letter, now, out);
             }
-            Event::Called { request, call: Call::Tool(tool, params), .. } => {
-                self.use_tool(request, tool, &params, out);
+            Event::Called { request, call: Call::Tool(tool, params), .. }
+                if !self.speaks_by_letter() =>
+            {
+                reads::use_tool(self, request, tool, &params, out);
+            }
+            Event::Posted { request, proof, at, letter, .. } if self.speaks_by_letter() => {
+                let times = Times { arrived: at, now };
+                agent::open(self, request, (proof, letter), times, out);
             }
             Event::Answered { tag: Tag::Register, answer } => {
                 if agent::answered(self, &answer, now, out) {
@@ -201,65 +226,110 @@ impl Machine for Player {
             }
             Event::Undelivered { tag: Tag::Register, .. } => agent::undelivered(self, now, out),
             Event::Thought { number, answer } => self.thought(number, answer, now, out),
+            Event::Dispatched(parcel) => {
+                let awaited = self.me.post.awaits(parcel);
+                agent::settle(self, awaited.then_some(parcel).into_iter().collect(), out);
+            }
+            Event::Called { request, .. } if self.speaks_by_letter() => {
+                out.refuse(request, Refusal::Unsupported("this player is reached by letters"));
+            }
+            Event::Garbled { request, .. } if self.speaks_by_letter() => {
+                out.refuse(request, Refusal::BadValue("the letter cannot be read"));
+            }
             Event::Posted { request, .. }
             | Event::Garbled { request, .. }
-            | Event::Called { request, call: Call::Post(_), .. } => {
-                out.refuse(request, gate::NO_LETTERS);
-            }
-            Event::Answered { .. } | Event::Undelivered { .. } | Event::Drawn(_) => {}
-            Event::Noticed { .. } | Event::Dispatched(_) => {}
+            | Event::Called { request, .. } => out.refuse(request, gate::NO_LETTERS),
+            Event::Answered { .. } | Event::Undelivered { .. } => {}
+            Event::Noticed { .. } | Event::Drawn(_) => {}
         }
+        self.go_on(now, out);
     }
 
-    fn tick(&mut self, Moment { now, .. }: Moment, out: &mut Out) {
+    fn tick(&mut self, Moment { now, heard }: Moment, out: &mut Out) {
         if self.me.is_due(now) {
             agent::ask(self, now, out);
         }
-        // Whoever hears nothing more of a match leaves it.
-        let given_up = self.games.extract_if(|_, game| game.until <= now);
-        for (id, game) in given_up {
-            self.left.insert(id, game.attempt);
-            for asked in game.waiting {
-                out.refuse(asked.request, Refusal::OutOfTurn("the match took too long"));
-            }
+        for passed in self.rounds.give_up(now) {
+            calls::send_away(passed, "the match took too long", out);
         }
         self.leave(now, out);
+        let expired = self.me.post.expired(heard);
+        agent::settle(self, expired, out);
+        self.go_on(now, out);
     }
 
     fn deadline(&self) -> Option<Timestamp> {
-        let game = self.games.values().map(|game| game.until).min();
-        [game, self.me.deadline(), self.leaving].into_iter().flatten().min()
+        let of_calls = [self.rounds.deadline(), self.me.deadline(), self.leaving];
+        let of_letters = [self.me.post.deadline(), self.leaving_at()];
+        of_calls.into_iter().chain(of_letters).flatten().min()
     }
 
     fn resume(&mut self, now: Timestamp, out: &mut Out) {
-        agent::ask(self, now, out);
+        if !self.speaks_by_letter() {
+            return agent::ask(self, now, out);
+        }
+        for parcel in self.me.post.waiting() {
+            if self.me.season.paused_at.is_some() && parcel.letter.body.kind().is_of_game() {
+                self.withheld.insert(parcel.id);
+            } else {
+                out.push(Effect::Post(parcel.clone()));
+            }
+        }
+        agent::resume(self, now, out);
+        self.go_on(now, out);
     }
 
     fn known(&self, question: &Question) -> Known<'_> {
-        Known {
-            player: self.id(),
-            opponent: self.games.get(&question.match_id).map(|game| game.opponent),
-            history: self.history.matches(),
-            standings: Some(&self.standings),
-            ..Known::default()
+        let match_id = question.match_id;
+        if !self.speaks_by_letter() {
+            return Known {
+                player: self.id(),
+                opponent: self.rounds.live(match_id).map(|live| live.opponent),
+                history: self.history.matches(),
+                standings: Some(&self.table),
+                ..Known::default()
+            };
         }
+        let row = self.rounds.assignments().find(|row| row.match_id == match_id);
+        let unheard = || Some(self.unheard.get(&match_id)?.0.clone());
+        let game = row.map(|row| row.game.clone()).or_else(unheard);
+        let standings = self.player_standings();
+        let context = game.map(|game| PlayerContext { game, standings });
+        let context = context.as_ref().map(AsPayload::payload).unwrap_or_default();
+        Known { context, ..Known::default() }
     }
 
     fn apply(&mut self, fact: &PlayerFact) {
         match fact {
-            PlayerFact::Agent(fact) => self.me.apply(fact),
-            PlayerFact::Chosen { match_id, attempt, step, choice } => {
-                let until = Timestamp::from_micros(i64::MAX);
-                let unknown = || Game::new(*attempt, PlayerId::new(0), until);
-                let game = self.games.entry(*match_id).or_insert_with(unknown);
-                if game.attempt != *attempt {
-                    *game = unknown();
-                }
-                game.go_on_to(*step);
-                game.choice = Some(choice.clone());
+            PlayerFact::Agent(fact) => self.apply_to_agent(fact),
+            PlayerFact::Assigned { season, games } => {
+                self.has_table = true;
+                self.me.season.name(season.as_ref());
+                self.rounds.set_assignments(season.as_ref(), games);
+            }
+            PlayerFact::RoundStarted { round, name, present, at } => {
+                self.gatekeeper.update(present.as_deref());
+                // What is reported about the games that stop was posted beside this fact.
+                self.rounds.start_round(*round, name.as_deref(), *at);
+            }
+            PlayerFact::RoundStopped { reason, at } => {
+                self.rounds.stop_current_round(*reason, *at);
+            }
+            PlayerFact::Received { game, message, heard, shown } => {
+                self.received(game, message, heard, shown.as_ref());
+            }
+            PlayerFact::Chosen { match_id, attempt, step, choice, at, .. } => {
+                self.rounds.known(*match_id, *attempt).say(*step, *at, choice);
+            }
+            PlayerFact::Noted(match_id) => {
+                self.unheard.remove(match_id);
+            }
+            PlayerFact::Ranked { round, row, winners } => {
+                self.standings.rank(*round, row.as_ref());
+                self.standings.win(&self.me, winners);
             }
             PlayerFact::Over(played) => {
-                self.games.remove(&played.match_id);
+                self.rounds.leave(played.match_id);
                 self.history.add(*played);
             }
         }

@@ -2,8 +2,6 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-pub mod player;
 pub mod referee;
 
-pub use player::Player;
 pub use referee::Referee;

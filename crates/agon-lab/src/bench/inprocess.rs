@@ -9,9 +9,9 @@
 use std::time::{Duration, Instant};
 
 use agon_core::{
-    Caller, Drew, Effect, Effects, Event, Joins, Machine, Manager, ManagerOptions, Moment, Noticed,
-    Origin, Player, PlayerTimes, Profile, Referee, RequestId, Secrets, Settings, Tag, ThinkingTime,
-    TokenHash,
+    Caller, Drew, Effect, Effects, Event, Joins, LetterTimes, Machine, Manager, ManagerOptions,
+    Moment, Noticed, Origin, Player, PlayerTimes, Profile, Referee, RequestId, Secrets, Settings,
+    Tag, ThinkingTime, TokenHash,
 };
 use agon_proto::message::Parity;
 use agon_proto::{
@@ -125,7 +125,14 @@ impl Stage {
         };
         let patience = Duration::from_millis(settings.match_time_max_ms);
         let thinking = ThinkingTime { usual: patience, margin: Duration::ZERO };
-        let times = PlayerTimes { match_max: patience, thinking };
+        // Nobody writes letters here.
+        let letters = LetterTimes {
+            grace: patience,
+            leaving_max: patience,
+            callbacks: [patience; 4],
+            margin: thinking.margin,
+        };
+        let times = PlayerTimes { match_max: patience, thinking, letters };
         let places = FIRST_PLAYER..FIRST_PLAYER + PLAYERS as usize;
         for place in places.clone() {
             let player = Player::new(profile(place, None), times);

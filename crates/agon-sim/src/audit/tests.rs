@@ -97,7 +97,8 @@ fn heard(player: u32, attempt: u32) -> PlayedMatch {
 }
 
 fn chosen(choice: Parity, attempt: u32) -> PlayerFact {
-    PlayerFact::Chosen { match_id: ID, attempt, step: 1, choice: choice.payload() }
+    let (choice, instead_of) = (choice.payload(), None);
+    PlayerFact::Chosen { match_id: ID, attempt, step: 1, choice, instead_of, at: AT }
 }
 
 fn player_book(player: u32, attempt: u32) -> Vec<PlayerFact> {

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use agon_core::format::FormatKind;
 use agon_core::matches::PlayedOnce;
-use agon_core::roles::q21::{Player, Referee, player, referee};
-use agon_core::{Joins, Manager, Profile, Q21Terms, RosterEntry, Settings, post::PostFact};
+use agon_core::roles::q21::{Referee, referee};
+use agon_core::{Joins, Manager, Player, Profile, Q21Terms, RosterEntry, Settings, post::PostFact};
 use agon_proto::tool::LeaguePhase;
 use agon_proto::{Address, Contact, DisplayName, GroupId, Timestamp};
 
@@ -133,14 +133,7 @@ fn profile(role: char, team: u32, capacity: Option<u32>) -> Profile {
 }
 
 fn fresh_player(team: u32) -> Player {
-    let terms = player::Terms {
-        grace: Duration::from_secs(60),
-        leaving_max: Duration::from_secs(60),
-        callbacks: [Duration::from_secs(60); 4],
-        margin: Duration::from_secs(1),
-        letter_margin: Duration::from_secs(60),
-    };
-    Player::new(profile('p', team, None), terms)
+    Player::new(profile('p', team, None), league::TIMES)
 }
 
 fn fresh_referee(team: u32) -> Referee {

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use agon_core::RequestId;
 use agon_core::post::Parcel;
-use agon_core::roles::q21::{Player, Referee};
+use agon_core::roles::q21::Referee;
+use agon_core::{Player, RequestId};
 use agon_proto::dialect::q21::Letter;
 use agon_proto::{Address, Timestamp};
 

@@ -6,11 +6,11 @@ use std::process::ExitCode;
 use std::sync::Mutex;
 
 use agon_core::roles::q21;
-use agon_core::{Joins, Machine, Profile};
+use agon_core::{Joins, Machine, Player, Profile};
 use agon_node::config::Config;
 use agon_node::{
     Dice, LetterUse, MailUse, Mind, Node, Role, Street, Until, Witness, letter_profile,
-    q21_player_terms, q21_referee_terms, random_nonce,
+    player_times, q21_referee_terms, random_nonce,
 };
 use agon_proto::{Address, GroupId};
 use anyhow::Context;
@@ -158,7 +158,7 @@ impl Agent<'_> {
     async fn live(&self, way: Way, until: Until) -> anyhow::Result<ExitCode> {
         match self.kind {
             Kind::Player => {
-                let role = q21::Player::new(way.profile.clone(), q21_player_terms(self.config));
+                let role = Player::new(way.profile.clone(), player_times(self.config));
                 let mind = programs::mind(self.kind, self.team, self.config).await?;
                 self.run_node((role, mind, Box::new(facts::player)), way, until).await
             }

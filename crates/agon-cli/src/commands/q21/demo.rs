@@ -2,11 +2,11 @@
 //!
 //! Agents register one after the other, so that teams do not depend on chance.
 
-use agon_core::Profile;
-use agon_core::roles::q21::{Player, Referee};
+use agon_core::roles::q21::Referee;
+use agon_core::{Player, Profile};
 use agon_node::config::Config;
 use agon_node::{
-    Node, Role, Street, letter_profile, q21_player_terms, q21_referee_terms, random_nonce,
+    Node, Role, Street, letter_profile, player_times, q21_referee_terms, random_nonce,
 };
 use agon_player::{BuiltinPlayer, BuiltinReferee, typed};
 use agon_proto::{Address, GroupId};
@@ -63,7 +63,7 @@ impl Team<'_> {
 
     async fn player(&self) -> anyhow::Result<Node<Player>> {
         let street = open(next(self.config.player.listen, self.number), self.config).await?;
-        let role = Player::new(self.profile(&street, Kind::Player), q21_player_terms(self.config));
+        let role = Player::new(self.profile(&street, Kind::Player), player_times(self.config));
         let mind = typed(BuiltinPlayer::new(self.seed()));
         Ok(Node { mind, ..life::node(role, Role::Player, street) })
     }

@@ -3,11 +3,11 @@
 
 use std::process::ExitCode;
 
-use agon_core::roles::q21::{Player, Referee};
-use agon_core::{Effect, Effects, Event, Machine, Proof, RequestId};
+use agon_core::roles::q21::Referee;
+use agon_core::{Effect, Effects, Event, Machine, Player, Proof, RequestId};
 use agon_net::mail::Mailbox;
 use agon_node::clock::Clock;
-use agon_node::{open_mail, q21_player_terms, q21_referee_terms};
+use agon_node::{open_mail, player_times, q21_referee_terms};
 use agon_store::Journal;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -20,7 +20,7 @@ pub(super) async fn run(agent: &Agent<'_>, opened: Opened) -> anyhow::Result<Exi
     let profile = agent.mail_profile(&opened)?;
     match agent.kind {
         Kind::Player => {
-            let role = Player::new(profile, q21_player_terms(agent.config));
+            let role = Player::new(profile, player_times(agent.config));
             rehearse(agent, role, opened).await
         }
         Kind::Referee => {

@@ -1,8 +1,8 @@
 //! What an agent of a Q21 league learns, in its own log: one line for each fact that its owner
 //! cares about.
 
-use agon_core::AgentFact;
-use agon_core::roles::q21::{Player, Referee, player, referee};
+use agon_core::roles::q21::{Referee, referee};
+use agon_core::{AgentFact, Player, PlayerFact};
 use tracing::{info, warn};
 
 /// What every agent learns.
@@ -20,13 +20,15 @@ fn agent(fact: &AgentFact) {
 
 /// What a player learns.
 #[expect(clippy::wildcard_enum_match_arm, reason = "the others are told as letters")]
-pub(super) fn player(_: &Player, fact: &player::Fact) {
+pub(super) fn player(player: &Player, fact: &PlayerFact) {
     match fact {
-        player::Fact::Agent(fact) => agent(fact),
-        player::Fact::Assigned { games, .. } => info!(games = games.len(), "the table is here"),
-        player::Fact::RoundStarted { round, .. } => info!(round, "round started"),
-        player::Fact::Said { game, instead_of: Some(reason), .. } => {
-            warn!(%game, reason, "the program failed twice; something harmless was sent instead");
+        PlayerFact::Agent(fact) => agent(fact),
+        PlayerFact::Assigned { games, .. } => info!(games = games.len(), "the table is here"),
+        PlayerFact::RoundStarted { round, .. } => info!(round, "round started"),
+        PlayerFact::Chosen { match_id, instead_of: Some(reason), .. } => {
+            let row = player.rounds().assignments().find(|row| row.match_id == *match_id);
+            let game = row.map(|row| row.game.as_str()).unwrap_or_default();
+            warn!(game, reason, "the program failed twice; something harmless was sent instead");
         }
         _ => {}
     }

@@ -1,13 +1,14 @@
 //! A player under test: invited, asked, asked again, told the end; and restarted in between.
 
+pub(super) mod by_letter;
 mod choosing;
 mod membership;
 mod replayed;
 
 use agon_proto::message::{
     Champion, ChooseParityCall, GameInvitation, GameJoinAck, GameOver, GameResult, LeagueCompleted,
-    LeagueRegisterResponse, Parity, ParityContext, Record, RegistrationStatus, ResultStatus,
-    RoleInMatch, RoundAnnouncement, RoundCompleted, RoundSummary, StatedParity,
+    LeagueRegisterResponse, Message, Parity, ParityContext, Record, RegistrationStatus,
+    ResultStatus, RoleInMatch, RoundAnnouncement, RoundCompleted, RoundSummary, StatedParity,
 };
 use agon_proto::tool::{
     Command, Lifecycle, PlayedMatch, PlayedResult, PlayerPhase, Tool, ToolAnswer, ToolParams,
@@ -18,7 +19,7 @@ use agon_proto::{
 
 use super::*;
 use crate::agent::AgentFact;
-use crate::effect::Setback;
+use crate::effect::{Alert, Setback};
 use crate::secret::SigningKey;
 use crate::testing::{
     Bench, at, check, in_match, league, letter, player, profile, referee, refusal, sent, stolen,
@@ -39,7 +40,7 @@ fn newcomer() -> Bench<Player> {
 
 fn restarted(facts: Vec<PlayerFact>) -> Bench<Player> {
     let thinking = ThinkingTime { usual: Duration::from_secs(30), margin: Duration::from_secs(1) };
-    let times = PlayerTimes { match_max: Duration::from_secs(240), thinking };
+    let times = PlayerTimes { match_max: Duration::from_secs(240), thinking, ..by_letter::times() };
     let player = Player::new(profile("p1", None), times);
     Bench::new(player, facts)
 }

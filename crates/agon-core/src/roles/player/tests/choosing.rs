@@ -53,7 +53,8 @@ fn it_thinks_once_and_says_what_it_thought() {
     check(&effects, &["reply 2: CHOOSE_PARITY_RESPONSE"]);
     assert_eq!(choice(&effects[0]), Some(Parity::Odd));
     let (match_id, attempt, choice) = (in_match(1, 1), 1, Parity::Odd.payload());
-    let chosen = PlayerFact::Chosen { match_id, attempt, step: 1, choice };
+    let (instead_of, at) = (None, bench.now);
+    let chosen = PlayerFact::Chosen { match_id, attempt, step: 1, choice, instead_of, at };
     assert_eq!(bench.facts.last(), Some(&chosen));
 }
 

@@ -4,7 +4,6 @@ use agon_proto::message::{GameError, LeagueStandingsUpdate, MatchPhase, RetryInf
 use agon_proto::{ErrorCode, Fault, ShortText};
 
 use super::*;
-use crate::Alert;
 
 fn lost() -> Event {
     Event::Undelivered { tag: Tag::Register, why: Setback::TimedOut, objection: None }
@@ -144,7 +143,7 @@ fn it_remembers_the_newest_table() {
         standings: vec![row.clone()].into(),
     };
     check(&from_manager(&mut bench, update), &["reply 1: Acknowledged"]);
-    assert_eq!(bench.role.standings().entries(), [row]);
+    assert_eq!(bench.role.table().entries(), [row]);
 }
 
 #[test]

@@ -1,0 +1,249 @@
+//! A player's matches by letter: what a referee says, what is thought about it, and what goes back.
+//!
+//! Our move is a fact before its letter goes. A repeat joins a thought that is under way, and gets
+//! the same letter again once there is one: its id follows from what it is about.
+//!
+//! Spec: docs/protocol/q21.md
+
+use agon_proto::dialect::q21::{AsPayload, Body, Context, GameId, Letter, StopReason};
+use agon_proto::{Address, AuthToken, MatchId, MessageId, Payload, Timestamp};
+use std::borrow::Cow;
+
+use super::lifecycle::Route;
+use super::parameters::GameResult;
+use super::spelling::{self, Callback, Heard};
+use super::termination::TerminationReport;
+use super::thinking::Thought;
+use super::{Out, Player, PlayerFact, stopgap};
+use crate::Refusal;
+use crate::agent::{self, Correspondent};
+use crate::effect::Effect;
+use crate::gate::Proved;
+use crate::thinking::{Mishap, MishapKind, Question, ThinkingTime, What};
+
+impl Player {
+    pub(super) fn hear_referee(
+        &mut self,
+        by: &Proved<(GameId, Address)>,
+        letter: &Letter,
+        now: Timestamp,
+        out: &mut Out,
+    ) -> Result<(), Refusal> {
+        let (game, referee) = by.get().clone();
+        // Trouble, or what nobody here knows: it is read, and nothing follows.
+        let Some(heard) = Heard::of(&letter.body) else { return Ok(()) };
+        let (route, number) = (self.rounds.route(&game, &heard)?, heard.number());
+        let Some(match_id) = self.rounds.match_of(&game) else { return Ok(()) };
+        match route {
+            Route::Repeat => {
+                if self.me.season.paused_at.is_none() {
+                    self.send(match_id, number, now, out);
+                }
+            }
+            Route::LateScore if self.standings.knows(&game) => {}
+            Route::New | Route::LateScore => {
+                let is_score = matches!(heard, Heard::Score(_));
+                let shown = letter.auth_token.clone().filter(|_| referee.is_endpoint());
+                let (message, about) = (letter.id.clone(), game.clone());
+                self.record(PlayerFact::Received { game: about, message, heard, shown }, out);
+                if is_score {
+                    self.withdraw_game_letters(Some(&game), out);
+                    let done = self.rounds.live(match_id);
+                    let report =
+                        done.and_then(|it| it.termination_report(StopReason::GameCompleted, now));
+                    self.post_reports(report.into_iter().collect(), now, out);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The referee has said something new. Called from `apply`.
+    pub(super) fn received(
+        &mut self,
+        game: &GameId,
+        message: &MessageId,
+        heard: &Heard,
+        shown: Option<&AuthToken>,
+    ) {
+        let Some(match_id) = self.rounds.match_of(game).or_else(|| game.match_id()) else { return };
+        if let Heard::Score(score) = heard {
+            let result = GameResult::completed(game, match_id.round, score);
+            self.standings.add(&result);
+            self.unheard.insert(match_id, (game.clone(), score.clone()));
+            self.rounds.score_late(match_id, result);
+        }
+        if let Some(controller) = self.rounds.live_mut(match_id) {
+            controller.receive(message, heard, shown);
+        }
+    }
+
+    /// Asks for everything that is owed and that is not thought about already.
+    pub(super) fn consult(&mut self, now: Timestamp, out: &mut Out) {
+        let scores = self.unheard.keys().map(|match_id| (*match_id, Callback::Score.number()));
+        let wanted: Vec<_> = self.rounds.wanted().into_iter().chain(scores).collect();
+        for (match_id, turn) in wanted {
+            if !self.thinking.is_about(match_id, turn) {
+                self.ask(match_id, turn, false, now, out);
+            }
+        }
+    }
+
+    fn ask(
+        &mut self,
+        match_id: MatchId,
+        turn: u32,
+        second_try: bool,
+        now: Timestamp,
+        out: &mut Out,
+    ) {
+        let score = self.unheard.get(&match_id).filter(|_| turn == Callback::Score.number());
+        let (kind, what, deadline) = match score {
+            Some((_, score)) => {
+                let what = What::Heard { view: spelling::scored(score) };
+                (Cow::Borrowed(Callback::Score.kind()), what, None)
+            }
+            None => {
+                let seen = self.rounds.live(match_id).and_then(|live| live.seen(turn));
+                let Some((asked, views, said)) = seen else { return };
+                let (view, options) = (spelling::shown(&views).payload(), Cow::default());
+                (asked.kind.clone(), What::Move { view, options, said }, asked.deadline)
+            }
+        };
+        let until = self.thinking_time(match_id, turn).until(deadline, now);
+        let number = self.thinking.begin((match_id, 1), turn, second_try);
+        let question = Question { number, match_id, attempt: 1, kind, what, until };
+        out.push(Effect::Think(Box::new(question)));
+    }
+
+    /// How long may be thought about that.
+    fn thinking_time(&self, match_id: MatchId, turn: u32) -> ThinkingTime {
+        let live = self.rounds.assignments().find(|row| row.match_id == match_id);
+        let called = live.and_then(|row| row.referee.as_ref()).is_some_and(Address::is_endpoint);
+        let letters = &self.times.letters;
+        let margin = if called { self.times.thinking.margin } else { letters.margin };
+        let place = usize::try_from(turn - 1).unwrap_or(0).min(letters.callbacks.len() - 1);
+        ThinkingTime { usual: letters.callbacks[place], margin }
+    }
+
+    /// Whoever thinks for us has answered, or could not.
+    pub(super) fn thought_of_letter(
+        &mut self,
+        thought: Thought,
+        answer: Result<Payload, Mishap>,
+        now: Timestamp,
+        out: &mut Out,
+    ) {
+        let Thought { match_id, attempt, turn: step, .. } = thought;
+        if step == Callback::Score.number() {
+            // It was told; what it makes of it is its own business.
+            return self.record(PlayerFact::Noted(match_id), out);
+        }
+        // The round may be over, or the score may have come first.
+        let live = self.rounds.live(match_id);
+        if !live.is_some_and(|live| live.wanted().any(|number| number == step)) {
+            return;
+        }
+        let judged = answer.and_then(|choice| match spelling::objection(step, &choice) {
+            None => Ok(choice),
+            Some(text) => Err(Mishap { kind: MishapKind::WrongValue, text }),
+        });
+        match judged {
+            Ok(choice) => {
+                let (instead_of, at) = (None, now);
+                let fact = PlayerFact::Chosen { match_id, attempt, step, choice, instead_of, at };
+                self.record(fact, out);
+            }
+            Err(mishap) => self.stumbled(thought, &mishap, now, out),
+        }
+    }
+
+    /// Our program has failed. It is asked once more, except for the warm-up, which nobody judges;
+    /// then we say the least that lets the game go on, and why.
+    fn stumbled(&mut self, thought: Thought, mishap: &Mishap, now: Timestamp, out: &mut Out) {
+        let Thought { match_id, attempt, turn: step, second_try, .. } = thought;
+        let Some(callback) = Callback::of(step) else { return };
+        if callback != Callback::Warmup && !second_try {
+            return self.ask(match_id, step, true, now, out);
+        }
+        let seen = self.rounds.live(match_id).and_then(|live| live.seen(step));
+        let book = seen.and_then(|(_, views, _)| spelling::shown(&views).book);
+        let said = stopgap::said(callback, &book.unwrap_or_default());
+        let Some(choice) = said.map(|said| said.payload()) else { return };
+        let (kind, text) = (callback.kind(), &mishap.text);
+        let instead_of = Some(format!("{kind} {}: {text}", failed(mishap.kind)).into());
+        let fact = PlayerFact::Chosen { match_id, attempt, step, choice, instead_of, at: now };
+        self.record(fact, out);
+    }
+
+    pub(super) fn post_reports(
+        &mut self,
+        reports: Vec<TerminationReport>,
+        now: Timestamp,
+        out: &mut Out,
+    ) {
+        for report in reports {
+            let reason = report.reason.as_str().to_lowercase();
+            let id =
+                MessageId::new(&format!("report-{}-{}-{reason}", report.game, self.me.address));
+            let body = Body::StatusReport(report.status_report(&self.me.address));
+            let mut letter = agent::to_manager(self, id, body, None, now);
+            letter.context.game = Some(report.game);
+            // The round that the report is about may be over, and its name forgotten.
+            if report.round_number != self.rounds.current_round() {
+                letter.context.round = None;
+            }
+            agent::tell_manager(self, letter, out);
+        }
+    }
+
+    /// Sends our answer in a game, or sends it again: the very same letter.
+    pub(super) fn send(&mut self, match_id: MatchId, turn: u32, now: Timestamp, out: &mut Out) {
+        let Some(live) = self.rounds.live(match_id) else { return };
+        let (Some(parameters), Some(reply)) = (live.parameters(), live.reply(turn)) else { return };
+        let assignment = &parameters.assignment;
+        let (game, shown) = (assignment.game.clone(), parameters.shown.clone());
+        let (Some(referee), Some(callback)) = (assignment.referee.clone(), Callback::of(turn))
+        else {
+            return;
+        };
+        let body = spelling::body(game.clone(), parameters.token.clone(), reply.said);
+        let Some(body) = body else { return };
+        let id = MessageId::new(&format!("{}-{game}-{}", callback.tag(), self.me.address));
+        if self.me.post.holds(&id) {
+            return;
+        }
+        let letter = Letter {
+            id,
+            sent_at: reply.said_at,
+            from: agent::origin(&self.me, &referee),
+            recipient: referee.as_str().into(),
+            answers: Some(reply.answers.clone()),
+            context: Context { game: Some(game), ..self.context(None) },
+            auth_token: shown,
+            body,
+        };
+        // A referee that cannot be reached must not be written to for ever.
+        let until = reply.deadline.unwrap_or(now).max(now) + self.times.letters.grace;
+        agent::post(self, referee, letter, Some(until), out);
+    }
+
+    /// Nobody wants our letters about that game any more, or about any.
+    pub(super) fn withdraw_game_letters(&mut self, game: Option<&GameId>, out: &mut Out) {
+        let waiting = self.me.post.waiting().filter(|parcel| {
+            let about = parcel.letter.context.game.as_ref();
+            parcel.letter.body.kind().is_of_game() && (game.is_none() || about == game)
+        });
+        let waiting = waiting.map(|parcel| parcel.id).collect();
+        agent::settle(self, waiting, out);
+    }
+}
+
+const fn failed(kind: MishapKind) -> &'static str {
+    match kind {
+        MishapKind::Raised => "raised an exception",
+        MishapKind::TimedOut => "took too long",
+        MishapKind::WrongValue => "returned a wrong value",
+        MishapKind::Gone => "could not be called",
+    }
+}

@@ -1,0 +1,327 @@
+//! The round lifecycle: owns the current round, its matches and the table.
+//!
+//! A round starts and stops as a whole. Where a table says what will be played, its matches begin
+//! with their round; where nobody reads one, a match begins with the first that we hear of it.
+//!
+//! Spec: docs/protocol/match.md
+
+use std::collections::BTreeMap;
+
+use agon_proto::dialect::q21::{GameId, Letter, PlayerPhase, StopReason};
+use agon_proto::{MatchId, PlayerId, RoundId, SeasonId, Timestamp};
+use rustc_hash::FxHashMap;
+
+use super::controller::Controller;
+use super::parameters::{Assignment, GameParameters, GameResult, GameStatus};
+use super::spelling::Heard;
+use super::termination::TerminationReport;
+use crate::Refusal;
+
+/// What to do about a referee's letter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Route {
+    /// It says something new.
+    New,
+    /// It says again what it said before.
+    Repeat,
+    /// The score of a game that we had to give up when its round ended.
+    LateScore,
+}
+
+/// The round under way, and all that is known of the others.
+#[derive(Debug, Default)]
+pub struct RoundLifecycle {
+    current_round: u32,
+    /// The round, in the manager's words.
+    name: Option<Box<str>>,
+    season: Option<SeasonId>,
+    assignments: BTreeMap<u32, Vec<Assignment>>,
+    active: FxHashMap<MatchId, Controller>,
+    /// Matches of the table that are over.
+    past: BTreeMap<MatchId, GameResult>,
+    /// The newest round that is complete, as far as we were told.
+    rounds_over: RoundId,
+    /// The attempts that we heard nothing more of, by match. Nothing more is said in them.
+    left: BTreeMap<MatchId, u32>,
+}
+
+impl RoundLifecycle {
+    /// 0 before the first.
+    pub fn current_round(&self) -> u32 {
+        self.current_round
+    }
+
+    pub(super) fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    /// A game of the current round.
+    pub fn game(&self, game: &GameId) -> Option<&Controller> {
+        self.active.get(&self.match_of(game)?)
+    }
+
+    /// The games of the current round, in their order.
+    pub fn games(&self) -> impl Iterator<Item = &Controller> {
+        self.ordered().into_iter().map(|(_, controller)| controller)
+    }
+
+    fn ordered(&self) -> Vec<(MatchId, &Controller)> {
+        let mut all: Vec<_> = self.active.iter().map(|(id, live)| (*id, live)).collect();
+        all.sort_unstable_by_key(|(id, _)| *id);
+        all
+    }
+
+    /// The match that the table means by that.
+    pub(super) fn match_of(&self, game: &GameId) -> Option<MatchId> {
+        self.assignment(game).map(|row| row.match_id)
+    }
+
+    /// The games of the current round that are under way.
+    pub fn active_match_ids(&self) -> Vec<&GameId> {
+        let live = self.games().filter(|controller| !controller.is_over());
+        live.filter_map(|live| Some(&live.parameters()?.assignment.game)).collect()
+    }
+
+    /// True, too, for a round without a game of ours.
+    pub fn is_round_complete(&self) -> bool {
+        self.active.values().all(Controller::is_over)
+    }
+
+    /// How far a game has come; `None` for one that has not begun.
+    pub fn phase(&self, game: &GameId) -> Option<PlayerPhase> {
+        let match_id = self.match_of(game)?;
+        let past = || {
+            self.past.get(&match_id).map(|result| match result.status {
+                GameStatus::Completed => PlayerPhase::Completed,
+                GameStatus::Terminated(_) => PlayerPhase::Terminated,
+            })
+        };
+        self.active.get(&match_id).map(Controller::phase).or_else(past)
+    }
+
+    /// What a game brought, once it is over.
+    pub fn result(&self, game: &GameId) -> Option<GameResult> {
+        let match_id = self.match_of(game)?;
+        let active = self.active.get(&match_id).and_then(Controller::result);
+        active.or_else(|| self.past.get(&match_id).cloned())
+    }
+
+    /// The row of a game, however its id is spelled.
+    pub(super) fn assignment(&self, game: &GameId) -> Option<&Assignment> {
+        let all = || self.assignments.values().flatten();
+        let same = |row: &&Assignment| row.game.parts() == game.parts();
+        all().find(|row| row.game == *game).or_else(|| game.parts().and_then(|_| all().find(same)))
+    }
+
+    /// All games of the season, by round.
+    pub fn assignments(&self) -> impl Iterator<Item = &Assignment> {
+        self.assignments.values().flatten()
+    }
+
+    /// Takes a table. Rounds that are over stay as they were played, and so does the current one,
+    /// unless nothing of ours was in it: then the table came after the round began.
+    pub(super) fn set_assignments(&mut self, season: Option<&SeasonId>, games: &[Assignment]) {
+        let is_open = |round: u32| {
+            round > self.current_round || (round == self.current_round && self.active.is_empty())
+        };
+        self.assignments.retain(|round, _| !is_open(*round));
+        for row in games.iter().filter(|row| is_open(row.match_id.round)) {
+            self.assignments.entry(row.match_id.round).or_default().push(row.clone());
+        }
+        if season.is_some() {
+            self.season = season.cloned();
+        }
+        if self.current_round > 0 && self.active.is_empty() {
+            self.active = self.fresh_games();
+        }
+    }
+
+    /// Stops the round under way and starts another: its games, and reports of those that were not
+    /// over.
+    pub(super) fn start_round(
+        &mut self,
+        round: u32,
+        name: Option<&str>,
+        at: Timestamp,
+    ) -> (Vec<GameParameters>, Vec<TerminationReport>) {
+        let reports = self.stop_current_round(StopReason::NewRoundStarted, at);
+        self.current_round = round;
+        self.name = name.map(Into::into);
+        self.active = self.fresh_games();
+        let parameters = self.games().filter_map(|game| game.parameters().cloned());
+        (parameters.collect(), reports)
+    }
+
+    /// Gives up every game that is not over, and reports it.
+    pub(super) fn stop_current_round(
+        &mut self,
+        reason: StopReason,
+        at: Timestamp,
+    ) -> Vec<TerminationReport> {
+        let reports = self.reports(reason, at);
+        for (match_id, mut controller) in std::mem::take(&mut self.active) {
+            let result = controller.result();
+            controller.terminate();
+            let Some(parameters) = controller.parameters() else { continue };
+            let game = &parameters.assignment.game;
+            let stopped = || GameResult::terminated(game, match_id.round, reason);
+            self.past.insert(match_id, result.unwrap_or_else(stopped));
+        }
+        reports
+    }
+
+    /// What would be reported if the round stopped now.
+    pub(super) fn reports(&self, reason: StopReason, at: Timestamp) -> Vec<TerminationReport> {
+        let open = self.games().filter(|controller| !controller.is_over());
+        open.filter_map(|controller| controller.termination_report(reason, at)).collect()
+    }
+
+    fn fresh_games(&self) -> FxHashMap<MatchId, Controller> {
+        let rows = self.assignments.get(&self.current_round).into_iter().flatten();
+        let unplayed = rows.filter(|row| !self.past.contains_key(&row.match_id));
+        let fresh = unplayed.map(|row| {
+            let parameters = GameParameters::new(row.clone(), self.season.clone());
+            (row.match_id, Controller::by_letter(parameters))
+        });
+        fresh.collect()
+    }
+
+    /// Finds the game that a referee's letter belongs to, and says what it means there.
+    pub(super) fn route(&self, game: &GameId, heard: &Heard) -> Result<Route, Refusal> {
+        let is_score = matches!(heard, Heard::Score(_));
+        let match_id = self.match_of(game).ok_or(Refusal::NoSuchMatch)?;
+        let Some(controller) = self.active.get(&match_id) else {
+            return match self.past.get(&match_id).map(|result| result.status) {
+                Some(GameStatus::Terminated(_)) if is_score => Ok(Route::LateScore),
+                Some(_) => Err(Refusal::OutOfTurn("the round of this game is over")),
+                None => Err(Refusal::OutOfTurn("this game is not of the current round")),
+            };
+        };
+        if controller.is_over() {
+            return Err(Refusal::OutOfTurn("this game is over"));
+        }
+        Ok(if controller.has_heard(heard) { Route::Repeat } else { Route::New })
+    }
+
+    /// A game of the current round, to be changed by `apply`.
+    pub(super) fn live_mut(&mut self, match_id: MatchId) -> Option<&mut Controller> {
+        self.active.get_mut(&match_id)
+    }
+
+    pub(super) fn live(&self, match_id: MatchId) -> Option<&Controller> {
+        self.active.get(&match_id)
+    }
+
+    /// The score of a game came when its round was over: it stays a game that we had to give up.
+    /// Called from `apply`.
+    pub(super) fn score_late(&mut self, match_id: MatchId, score: GameResult) {
+        if let Some(past) = self.past.get_mut(&match_id) {
+            *past = GameResult { status: past.status, ..score };
+        }
+    }
+
+    /// A letter of ours is on its way. Called from `apply`.
+    pub(super) fn sent(&mut self, letter: &Letter) {
+        let match_id = letter.context.game.as_ref().and_then(|game| self.match_of(game));
+        if let Some(controller) = match_id.and_then(|id| self.active.get_mut(&id)) {
+            controller.sent(letter.body.kind());
+        }
+    }
+
+    /// What must be thought about now, by the numbers of the questions.
+    pub(super) fn wanted(&self) -> Vec<(MatchId, u32)> {
+        let of = |(id, live): (MatchId, &Controller)| {
+            live.wanted().map(|number| (id, number)).collect::<Vec<_>>()
+        };
+        self.ordered().into_iter().flat_map(of).collect()
+    }
+
+    /// What was said and not sent yet.
+    pub(super) fn owed(&self) -> Vec<(MatchId, u32)> {
+        let of = |(id, live): (MatchId, &Controller)| {
+            live.owed().map(|number| (id, number)).collect::<Vec<_>>()
+        };
+        self.ordered().into_iter().flat_map(of).collect()
+    }
+
+    /// Whether no match is under way.
+    pub(super) fn is_idle(&self) -> bool {
+        self.active.is_empty()
+    }
+
+    /// The controller of that attempt: the one under way, or a new one that replaces an older one,
+    /// which is handed out. `over` is the last attempt whose end is known.
+    pub(super) fn enter(
+        &mut self,
+        (match_id, attempt): (MatchId, u32),
+        opponent: PlayerId,
+        over: Option<u32>,
+        until: Timestamp,
+    ) -> Result<(&mut Controller, Option<Controller>), Refusal> {
+        // Who never heard of a match of a round that is complete missed its first attempt at
+        // least; a higher one is played again.
+        let missed = (match_id.round <= self.rounds_over).then_some(1);
+        // A question that is asked again after the end must not be thought about anew.
+        if over.max(missed).is_some_and(|over| attempt <= over) {
+            return Err(Refusal::OutOfTurn("the match is over"));
+        }
+        if self.left.get(&match_id).is_some_and(|left| attempt <= *left) {
+            return Err(Refusal::OutOfTurn("the match took too long"));
+        }
+        let fresh = || Controller::called(attempt, opponent, Some(until));
+        let live = self.active.entry(match_id).or_insert_with(fresh);
+        if attempt < live.attempt {
+            return Err(Refusal::StaleAttempt { current: live.attempt });
+        }
+        let old = (attempt > live.attempt).then(|| std::mem::replace(live, fresh()));
+        Ok((live, old))
+    }
+
+    /// The controller of that attempt, known from a fact. Called from `apply`.
+    pub(super) fn known(&mut self, match_id: MatchId, attempt: u32) -> &mut Controller {
+        let unknown = || Controller::called(attempt, PlayerId::new(0), None);
+        let live = self.active.entry(match_id).or_insert_with(unknown);
+        if live.attempt != attempt {
+            *live = unknown();
+        }
+        live
+    }
+
+    /// Its match is over.
+    pub(super) fn leave(&mut self, match_id: MatchId) -> Option<Controller> {
+        self.active.remove(&match_id)
+    }
+
+    /// Every match of that round has its result. The news of the last ones may still be on its
+    /// way, so only older matches are forgotten, and handed out.
+    pub(super) fn complete(&mut self, round: RoundId) -> Vec<Controller> {
+        self.rounds_over = self.rounds_over.max(round);
+        self.forget(|id, _| id.round < round)
+    }
+
+    /// Whoever hears nothing more of a match leaves it.
+    pub(super) fn give_up(&mut self, now: Timestamp) -> Vec<Controller> {
+        if self.deadline().is_none_or(|until| now < until) {
+            return Vec::new();
+        }
+        self.forget(|_, live| live.until.is_some_and(|until| until <= now))
+    }
+
+    fn forget(&mut self, is_over: impl Fn(&MatchId, &Controller) -> bool) -> Vec<Controller> {
+        let over = self.active.extract_if(|id, live| is_over(id, live));
+        let mut forgotten = Vec::new();
+        for (id, live) in over {
+            self.left.insert(id, live.attempt);
+            forgotten.push(live);
+        }
+        forgotten
+    }
+
+    /// When we give up hearing of the next one.
+    pub(super) fn deadline(&self) -> Option<Timestamp> {
+        self.active.values().filter_map(|live| live.until).min()
+    }
+}
+
+#[cfg(test)]
+mod tests;
