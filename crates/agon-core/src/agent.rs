@@ -24,9 +24,9 @@ use agon_proto::{Address, AuthToken, MatchId, RefereeId, Timestamp};
 
 use crate::effect::{Effects, Proof};
 use crate::gate::{Doubt, Proved, TheManager};
-use crate::post::spoken::{Body, Context, GameId, Letter};
 use crate::post::{Letterbox, PostFact};
 use crate::{Machine, Refusal};
+use agon_proto::dialect::q21::{Body, Context, GameId, Letter};
 use calling::Asking;
 use early::{EarlyCalls, Kept};
 use keys::Keys;

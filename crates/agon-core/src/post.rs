@@ -9,7 +9,6 @@
 
 use std::collections::BTreeMap;
 
-pub(crate) use agon_proto::dialect::q21 as spoken;
 use agon_proto::dialect::q21::Letter;
 use agon_proto::{Address, MessageId, Timestamp};
 use rustc_hash::FxHashSet;

@@ -7,7 +7,7 @@ use agon_proto::Timestamp;
 use super::{AgentFact, Correspondent, Status, answer_manager, joining, settle};
 use crate::Machine;
 use crate::effect::Effects;
-use crate::post::spoken::{Body, Connectivity, FreeText, Letter, Role, StateAnswer, Task};
+use agon_proto::dialect::q21::{Body, Connectivity, FreeText, Letter, Role, StateAnswer, Task};
 
 type Out<M> = Effects<<M as Machine>::Fact>;
 

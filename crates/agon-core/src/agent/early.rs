@@ -13,8 +13,8 @@ use super::{AgentFact, Correspondent, Times};
 use crate::effect::{Effects, Proof, RequestId};
 use crate::gate::Doubt;
 use crate::post::PostFact;
-use crate::post::spoken::Letter;
 use crate::{Machine, Refusal};
+use agon_proto::dialect::q21::Letter;
 
 type Out<M> = Effects<<M as Machine>::Fact>;
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Credentials;
 use crate::post::PostFact;
-use crate::post::spoken::Letter;
+use agon_proto::dialect::q21::Letter;
 
 /// What became true for an agent.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -14,7 +14,7 @@ use super::{
 use crate::Machine;
 use crate::effect::{Effect, Effects, Ending};
 use crate::gate::{Proved, TheManager};
-use crate::post::spoken::{
+use agon_proto::dialect::q21::{
     Body, LeagueRegistration, Letter, RegistrationAnswer, RegistrationRequest, Role, StartSeason,
     Verdict,
 };

@@ -9,8 +9,8 @@ use agon_proto::{Address, AgentId, AuthToken, LeagueId, MatchId, RefereeId};
 use serde::{Deserialize, Serialize};
 
 use crate::Refusal;
-use crate::post::spoken::GameId;
 use crate::secret::SigningKey;
+use agon_proto::dialect::q21::GameId;
 
 /// What the league gave us.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

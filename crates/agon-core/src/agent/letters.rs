@@ -10,8 +10,8 @@ use agon_proto::{Address, DisplayName, MessageId, Timestamp};
 use super::{Agent, Correspondent, Member};
 use crate::Machine;
 use crate::effect::{Effect, Effects};
-use crate::post::spoken::{Body, Letter, Origin, Role};
 use crate::post::{ParcelId, PostFact};
+use agon_proto::dialect::q21::{Body, Letter, Origin, Role};
 
 type Out<M> = Effects<<M as Machine>::Fact>;
 

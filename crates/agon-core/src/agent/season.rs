@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use agon_proto::{LeagueId, MessageId, SeasonId, Timestamp};
 
-use crate::post::spoken::{Body, Letter};
+use agon_proto::dialect::q21::{Body, Letter};
 
 /// Whether we are in.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

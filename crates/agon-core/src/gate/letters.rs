@@ -7,8 +7,8 @@ use agon_proto::{Address, AuthToken};
 use crate::Refusal;
 use crate::agent::Agent;
 use crate::effect::Proof;
-use crate::post::spoken::{Body, GameId, Letter};
 use crate::verdict::Seat;
+use agon_proto::dialect::q21::{Body, GameId, Letter};
 
 /// Somebody who has proved who it is. There is no way to make one but the gate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
