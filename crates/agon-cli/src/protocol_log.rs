@@ -11,8 +11,8 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
 use agon_node::herald::{Herald, News};
-use agon_proto::dialect::q21::{Body, GameId, Letter, Role};
-use agon_proto::{Address, Timestamp};
+use agon_proto::dialect::q21::{Body, GameId, Letter};
+use agon_proto::{Address, Role, Timestamp};
 use owo_colors::{AnsiColors, DynColors, OwoColorize, Stream};
 
 use crate::output;

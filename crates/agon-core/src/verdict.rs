@@ -8,7 +8,7 @@
 use std::cmp::Ordering;
 
 pub use agon_games::Seat;
-use agon_proto::dialect::q21::Score;
+use agon_proto::Score;
 use agon_proto::message::{Blame, Cause, ResultStatus};
 use serde::{Deserialize, Serialize};
 

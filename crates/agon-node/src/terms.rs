@@ -9,9 +9,8 @@ use agon_core::{
     Joins, LetterTimes, OutcomePoints, Pace, PlayerTimes, Profile, Q21Terms, RosterEntry, Settings,
     ThinkingTime, Thresholds,
 };
-use agon_proto::dialect::q21::Score;
 use agon_proto::message::StepLimits;
-use agon_proto::{Address, Contact, DisplayName, Endpoint, GroupId};
+use agon_proto::{Address, Contact, DisplayName, Endpoint, GroupId, Score};
 
 use crate::config::{self, Config, MailboxFile, NoShow};
 

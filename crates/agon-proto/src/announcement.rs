@@ -3,10 +3,12 @@
 //!
 //! Spec: docs/protocol/season.md
 
-use crate::dialect::q21::{Part, Score, Task};
+use serde::{Deserialize, Serialize};
+
 use crate::message::{AnnouncedMatch, Champion, RoundSummary, StandingsRow};
 use crate::{
-    Address, Contact, DisplayName, GroupId, MatchId, PlayerId, RoundId, SeasonId, Timestamp,
+    Address, Contact, DisplayName, GroupId, MatchId, Part, PlayerId, RoundId, Score, SeasonId,
+    Timestamp,
 };
 
 /// One thing that is told to many.
@@ -63,6 +65,19 @@ pub enum Announcement {
         /// The attempt that begins.
         attempt: u32,
     },
+}
+
+/// To what an agent answers with its state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Task {
+    /// Are you there?
+    KeepAlive,
+    /// Stop for now.
+    Pause,
+    /// Go on.
+    Continue,
+    /// Forget the season.
+    Reset,
 }
 
 /// A season is open.

@@ -2,9 +2,8 @@
 //!
 //! Spec: docs/protocol/registration.md
 
-use crate::dialect::q21::Role;
 use crate::{
-    AgentId, AuthToken, Contact, DisplayName, ErrorCode, GameType, GroupId, InvitationCode,
+    AgentId, AuthToken, Contact, DisplayName, ErrorCode, GameType, GroupId, InvitationCode, Role,
     SeasonId,
 };
 

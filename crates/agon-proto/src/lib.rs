@@ -26,6 +26,7 @@ mod names;
 mod objection;
 mod payload;
 mod per_player;
+mod role;
 #[cfg(feature = "schema")]
 pub mod schema;
 pub mod scored;
@@ -57,6 +58,8 @@ pub use names::{Address, BroadcastId, GroupId, MessageId, SeasonId};
 pub use objection::Objection;
 pub use payload::Payload;
 pub use per_player::PerPlayer;
+pub use role::{Part, Role};
+pub use scored::{Score, StatedScore};
 pub use sender::Sender;
 pub use short_text::ShortText;
 pub use text::{DisplayName, GameType};

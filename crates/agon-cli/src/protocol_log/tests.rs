@@ -3,10 +3,10 @@
 use agon_core::post::{Parcel, ParcelId};
 use agon_core::{Mishap, MishapKind};
 use agon_proto::dialect::q21::{
-    AssignmentRow, AssignmentTable, Context, NewRound, Origin, Part, StartSeason, WarmupCall,
+    AssignmentRow, AssignmentTable, Context, NewRound, Origin, StartSeason, WarmupCall,
     WarmupResponse,
 };
-use agon_proto::{DisplayName, GroupId, MessageId, Timestamp};
+use agon_proto::{DisplayName, GroupId, MessageId, Part, Timestamp};
 
 use super::*;
 

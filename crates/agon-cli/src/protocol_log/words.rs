@@ -1,7 +1,7 @@
 //! The words of the protocol log: what a letter is called there, and what is expected next.
 
-use agon_proto::Timestamp;
-use agon_proto::dialect::q21::{Body, Kind, Role};
+use agon_proto::dialect::q21::{Body, Kind};
+use agon_proto::{Role, Timestamp};
 
 /// What a letter is called, and what should follow.
 pub(super) fn of(kind: Kind, body: &Body, role: Role) -> (String, &'static str) {

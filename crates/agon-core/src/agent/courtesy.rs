@@ -2,12 +2,13 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::Timestamp;
+use agon_proto::announcement::Task;
+use agon_proto::{Role, Timestamp};
 
 use super::{AgentFact, Correspondent, Status, answer_manager, joining, settle};
 use crate::Machine;
 use crate::effect::Effects;
-use agon_proto::dialect::q21::{Body, Connectivity, FreeText, Letter, Role, StateAnswer, Task};
+use agon_proto::dialect::q21::{Body, Connectivity, FreeText, Letter, StateAnswer};
 
 type Out<M> = Effects<<M as Machine>::Fact>;
 

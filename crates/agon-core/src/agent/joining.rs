@@ -5,7 +5,7 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::{LeagueId, MessageId, SeasonId, Timestamp};
+use agon_proto::{LeagueId, MessageId, Role, SeasonId, Timestamp};
 
 use super::{
     Agent, AgentFact, Correspondent, Credentials, Joins, Membership, early, season_of, short_hash,
@@ -15,8 +15,7 @@ use crate::Machine;
 use crate::effect::{Effect, Effects, Ending};
 use crate::gate::{Proved, TheManager};
 use agon_proto::dialect::q21::{
-    Body, LeagueRegistration, Letter, RegistrationAnswer, RegistrationRequest, Role, StartSeason,
-    Verdict,
+    Body, LeagueRegistration, Letter, RegistrationAnswer, RegistrationRequest, StartSeason, Verdict,
 };
 
 type Out<M> = Effects<<M as Machine>::Fact>;

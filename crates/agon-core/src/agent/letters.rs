@@ -5,13 +5,13 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::{Address, DisplayName, MessageId, Timestamp};
+use agon_proto::{Address, DisplayName, MessageId, Role, Timestamp};
 
 use super::{Agent, Correspondent, Member};
 use crate::Machine;
 use crate::effect::{Effect, Effects};
 use crate::post::{ParcelId, PostFact};
-use agon_proto::dialect::q21::{Body, Letter, Origin, Role};
+use agon_proto::dialect::q21::{Body, Letter, Origin};
 
 type Out<M> = Effects<<M as Machine>::Fact>;
 

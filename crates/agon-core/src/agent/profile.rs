@@ -2,9 +2,7 @@
 
 use std::time::Duration;
 
-use agon_proto::{Address, Contact, DisplayName, GameType, GroupId, InvitationCode};
-
-use agon_proto::dialect::q21::Role;
+use agon_proto::{Address, Contact, DisplayName, GameType, GroupId, InvitationCode, Role};
 
 /// What an agent says of itself, and where it wants to go.
 #[derive(Debug, Clone)]

@@ -3,11 +3,10 @@
 //!
 //! Spec: docs/protocol/query.md
 
-use agon_proto::dialect::q21::{Part, Score};
 use agon_proto::message::{
     AnnouncedMatch, LeagueQuery, NextMatch, QueryData, QueryType, ScheduledRound, StandingsRow,
 };
-use agon_proto::{AgentId, Endpoint, MatchId, PlayerId, RoundId};
+use agon_proto::{AgentId, Endpoint, MatchId, Part, PlayerId, RoundId, Score};
 
 use super::League;
 use super::registry::Agent;

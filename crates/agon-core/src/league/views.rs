@@ -2,10 +2,10 @@
 //!
 //! Spec: docs/protocol/query.md
 
-use agon_proto::dialect::q21::{Score, StatusReport};
+use agon_proto::dialect::q21::StatusReport;
 use agon_proto::message::{MatchPhase, ReportDetails, StandingsRow, Transcript};
 use agon_proto::tool::{Evidence, MatchState, MatchSummary, StandingsAnswer};
-use agon_proto::{MatchId, PerPlayer, PlayerId};
+use agon_proto::{MatchId, PerPlayer, PlayerId, Score};
 
 use super::League;
 use crate::format::Fixture;

@@ -22,13 +22,12 @@ mod schedule;
 mod settling;
 mod tools;
 
-use agon_proto::dialect::q21::Role;
 use agon_proto::dialect::{Dialect, league_v2};
 use agon_proto::joining::Applying;
 use agon_proto::message::Message;
 use agon_proto::tool::{LeaguePhase, LeagueState, RoundPhase};
 use agon_proto::{
-    Answer, Call, ConversationId, Envelope, Receipt, ReceiptStatus, Sender, Timestamp,
+    Answer, Call, ConversationId, Envelope, Receipt, ReceiptStatus, Role, Sender, Timestamp,
 };
 
 use crate::effect::{Caller, Effects, Event, RequestId, Setback, Tag};

@@ -10,9 +10,9 @@ use std::net::IpAddr;
 use std::time::{Duration, Instant};
 
 use agon_net::{Buckets, Rate};
-use agon_proto::dialect::q21::{Kind, Role};
+use agon_proto::dialect::q21::Kind;
 use agon_proto::message::Message;
-use agon_proto::{AuthToken, Call, Sender};
+use agon_proto::{AuthToken, Call, Role, Sender};
 
 use crate::config::Server;
 

@@ -13,9 +13,9 @@ use agon_core::{Known, Question, Seat, What};
 use agon_node::Thought;
 use agon_proto::dialect::q21::{
     self, Answered, AsPayload, Book, Breakdown, Brief, Contestant, Feedback, GameId, Guess,
-    PlayerContext, PlayerStandings, PublicBook, RefereeContext, Said, Score, Seen, Word,
+    PlayerContext, PlayerStandings, PublicBook, RefereeContext, Said, Seen, Word,
 };
-use agon_proto::{Address, GroupId, Payload};
+use agon_proto::{Address, GroupId, Payload, Score};
 
 use crate::strategy::write;
 pub(crate) use context::context;

@@ -7,9 +7,9 @@ use agon_node::clock::Clock;
 use agon_proto::dialect::q21;
 use agon_proto::dialect::q21::{
     Answered, AsPayload, Book, Breakdown, Brief, Choice, Contestant, GameId, Guess, PlayerContext,
-    PlayerStandings, PublicBook, RefereeContext, RoundResult, Said, Score, Seen,
+    PlayerStandings, PublicBook, RefereeContext, RoundResult, Said, Seen,
 };
-use agon_proto::{Address, GroupId, LeagueId, MatchId, Payload, SeasonId};
+use agon_proto::{Address, GroupId, LeagueId, MatchId, Payload, Score, SeasonId};
 
 use super::callback::{Consultation, PlayerQuery, Query, RefereeQuery, Rival};
 use agon_core::{Question, Seat, What};

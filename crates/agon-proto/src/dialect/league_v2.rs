@@ -6,14 +6,13 @@ use super::Abilities;
 use crate::announcement::{
     Announcement, RoundBeginning, RoundEnd, SeasonEnd, TableAfter, TableRow,
 };
-use crate::dialect::q21::Role;
 use crate::joining::{Applying, Decision};
 use crate::message::{
     FinalRow, LeagueCompleted, LeagueRegisterResponse, LeagueStandingsUpdate, Message, PlayerMeta,
     PlayerWithdrawn, RefereeMeta, RefereeRegisterResponse, RegistrationStatus, RoundAnnouncement,
     RoundCompleted,
 };
-use crate::{AgentId, ConversationId, LeagueId, RoundId};
+use crate::{AgentId, ConversationId, LeagueId, Role, RoundId};
 
 pub(super) const ABILITIES: Abilities = Abilities {
     assigns: true,

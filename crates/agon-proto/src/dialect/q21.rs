@@ -18,7 +18,7 @@ mod score;
 mod spelling;
 mod telling;
 
-pub use body::{Body, Kind, Task};
+pub use body::{Body, Kind};
 pub(crate) use codec::kind_of;
 pub use codec::{
     Claim, Mail, Unreadable, attachment_name, claimed, open_json, open_mail, subject, write,
@@ -31,23 +31,27 @@ pub use game_id::GameId;
 pub use league::{
     AssignmentAck, AssignmentRow, AssignmentTable, Connectivity, EndRound, Extension,
     ExtensionDecision, ForceMajeure, ForceMajeureDecision, FreeText, Halt, KeepAlive,
-    LeagueCompleted, LeagueRegistration, LeagueRegistrationAnswer, NewRound, Part, Problem,
+    LeagueCompleted, LeagueRegistration, LeagueRegistrationAnswer, NewRound, Problem,
     RegistrationAnswer, RegistrationRequest, Rejection, RoundResults, RoundWinner, StandingRow,
     StartSeason, StateAnswer, TableRequest, Verdict,
 };
-pub use letter::{Context, Letter, Origin, Role};
+pub use letter::{Context, Letter, Origin};
 pub use play::{
     AsPayload, Assessment, Book, Brief, Contestant, PlayerContext, PlayerStandings, PublicBook,
     RefereeContext, RoundResult, Said, Seen, Word,
 };
 pub use report::{
     LastActor, PlayerPhase, PlayerState, ReportStatus, Reporter, ResultReport, ScoreRow,
-    StatedScore, StatusReport, StopReason,
+    StatusReport, StopReason,
 };
-pub use score::{Breakdown, Score, WEIGHTS};
+pub use score::{Breakdown, WEIGHTS};
 pub use spelling::{GameLetter, answer, answered, asked, question, worth};
 pub(super) use telling::ABILITIES;
 pub use telling::{Bulletin, applying, decide, scored, spell, table};
+
+// What the letters say in the words of every league.
+use crate::announcement::Task;
+use crate::{Part, Role, Score, StatedScore};
 
 /// What game messages are marked with.
 pub const GAME_PROTOCOL: &str = "Q21G.v1";

@@ -2,12 +2,12 @@
 //! they fail.
 
 use agon_core::{Mishap, MishapKind, Question, What};
-use agon_proto::Payload;
 use agon_proto::dialect::q21;
 use agon_proto::dialect::q21::{
     Answered, AsPayload, Assessment, Book, Breakdown, Brief, Choice, Feedback, Guess, PublicBook,
-    QUESTIONS, RefereeContext, Said, Score, Seen, Word,
+    QUESTIONS, RefereeContext, Said, Seen, Word,
 };
+use agon_proto::{Payload, Score};
 
 /// Stands in every secret: no letter may hold it.
 pub(super) const SECRET: &str = "SECRET";

@@ -48,10 +48,10 @@ impl Kind {
         }
     }
 
-    const fn spoken(self) -> agon_proto::dialect::q21::Role {
+    const fn spoken(self) -> agon_proto::Role {
         match self {
-            Self::Player => agon_proto::dialect::q21::Role::Player,
-            Self::Referee => agon_proto::dialect::q21::Role::Referee,
+            Self::Player => agon_proto::Role::Player,
+            Self::Referee => agon_proto::Role::Referee,
         }
     }
 }

@@ -3,8 +3,7 @@
 //!
 //! Spec: docs/protocol/season.md
 
-use agon_proto::announcement::{Announcement, RoundBeginning, RoundEnd, TableAfter};
-use agon_proto::dialect::q21::Task;
+use agon_proto::announcement::{Announcement, RoundBeginning, RoundEnd, TableAfter, Task};
 use agon_proto::message::AnnouncedMatch;
 use agon_proto::tool::LeaguePhase;
 use agon_proto::{AgentId, MatchId, PlayerId, RefereeId, RoundId};

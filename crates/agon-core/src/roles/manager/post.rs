@@ -10,8 +10,9 @@ mod admission;
 mod answers;
 mod enrolment;
 
+use agon_proto::announcement::Task;
 use agon_proto::dialect::q21 as dialect;
-use agon_proto::dialect::q21::{Body, GameId, Letter, ResultReport, Task};
+use agon_proto::dialect::q21::{Body, GameId, Letter, ResultReport};
 use agon_proto::{AgentId, MatchId};
 
 use super::registration::Applications;

@@ -7,10 +7,10 @@
 
 use agon_proto::announcement::Announcement;
 use agon_proto::dialect::q21 as dialect;
-use agon_proto::dialect::q21::{Body, Role};
+use agon_proto::dialect::q21::Body;
 use agon_proto::joining::{Decision, Denial};
 use agon_proto::tool::LeaguePhase;
-use agon_proto::{AgentId, ErrorCode};
+use agon_proto::{AgentId, ErrorCode, Role};
 
 use super::book::Reader;
 use super::news::{Telling, Times};

@@ -2,10 +2,8 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::dialect::q21::{
-    AssignmentRow, Breakdown, GameId, Part, Score, ScoreFeedback, StopReason,
-};
-use agon_proto::{Address, AuthToken, MatchId, SeasonId};
+use agon_proto::dialect::q21::{AssignmentRow, Breakdown, GameId, ScoreFeedback, StopReason};
+use agon_proto::{Address, AuthToken, MatchId, Part, Score, SeasonId};
 use serde::{Deserialize, Serialize};
 
 use crate::agent::Agent;

@@ -3,10 +3,9 @@
 //! Spec: docs/protocol/q21.md
 
 use agon_proto::dialect::q21::{
-    Breakdown, GameId, Kind, LastActor, Part, PlayerPhase, Reporter, Score, StatusReport,
-    StopReason,
+    Breakdown, GameId, Kind, LastActor, PlayerPhase, Reporter, StatusReport, StopReason,
 };
-use agon_proto::{Address, SeasonId, Timestamp};
+use agon_proto::{Address, Part, Score, SeasonId, Timestamp};
 
 /// Where a game stood when it stopped.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -14,19 +14,7 @@ use super::league::{
     RegistrationRequest, Rejection, RoundResults, StartSeason, StateAnswer, TableRequest,
 };
 use super::report::{ResultReport, StatusReport};
-
-/// To what an agent answers with its state.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum Task {
-    /// Are you there?
-    KeepAlive,
-    /// Stop for now.
-    Pause,
-    /// Go on.
-    Continue,
-    /// Forget the season.
-    Reset,
-}
+use crate::announcement::Task;
 
 /// One variant for each thing that is said, and `Other` for what nobody here knows; each with the
 /// name that we give it on the wire.

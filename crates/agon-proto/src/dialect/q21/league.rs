@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::codec::{Row, in_digits, or_empty, or_null, spelled, wire};
 use super::{GameId, Kind, Letter, Role, Score};
-use crate::{Address, AuthToken, DisplayName, GroupId, SeasonId, Timestamp};
+use crate::{Address, AuthToken, DisplayName, GroupId, Part, SeasonId, Timestamp};
 
 /// What is played, where a message says so.
 const GAME: &str = "Q21";
@@ -82,17 +82,6 @@ wire! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub auth_token: Option<AuthToken> = token(["auth_token"]),
     }
-}
-
-/// A place at one game's table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum Part {
-    /// The first player.
-    Player1,
-    /// The second player.
-    Player2,
-    /// The referee.
-    Referee,
 }
 
 /// One row of the season's table.

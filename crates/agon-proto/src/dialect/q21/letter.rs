@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Body, GameId};
 use crate::{
-    Address, AuthToken, BroadcastId, DisplayName, LeagueId, MessageId, SeasonId, Timestamp,
+    Address, AuthToken, BroadcastId, DisplayName, LeagueId, MessageId, Role, SeasonId, Timestamp,
 };
 
 /// A letter of a Q21 league.
@@ -43,31 +43,6 @@ pub struct Origin {
     /// What it calls itself: `LM001`, a referee's id, nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub logical_id: Option<DisplayName>,
-}
-
-/// The three roles. Whoever does not say which is a player.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
-)]
-pub enum Role {
-    /// The league manager.
-    Manager,
-    /// A referee.
-    Referee,
-    /// A player.
-    #[default]
-    Player,
-}
-
-impl Role {
-    /// As it is spelled in subjects and envelopes.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Manager => "LEAGUEMANAGER",
-            Self::Referee => "REFEREE",
-            Self::Player => "PLAYER",
-        }
-    }
 }
 
 /// What a letter is about, as far as it says so. Wherever a letter repeats it, it stands here once.

@@ -9,7 +9,7 @@ use super::game::{GAME, POINTS};
 use super::{Breakdown, Feedback, GameId, Score};
 use crate::message::{Blame, Cause};
 use crate::words::words;
-use crate::{Address, GroupId, SeasonId, Timestamp};
+use crate::{Address, GroupId, SeasonId, StatedScore, Timestamp};
 
 const EMAIL: [&str; 2] = ["email", "player_email"];
 
@@ -77,35 +77,6 @@ wire! {
         pub feedback: Option<Feedback> = feedback(["feedback"]),
         /// Why it is what it is, such as `TECHNICAL_LOSS_MALFUNCTION`.
         pub reason: Option<Box<str>> = word(["score_reason"]),
-    }
-}
-
-/// A private score as somebody states it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub enum StatedScore {
-    /// One that there is.
-    Within(Score),
-    /// A number that is below 0 or above 100, in digits.
-    Beyond(Box<str>),
-}
-
-impl StatedScore {
-    /// From a number as it stands in a letter.
-    pub fn from_points(points: f64) -> Self {
-        let hundredths = (points * 100.0).round();
-        if (0.0..=f64::from(Score::MAX.hundredths())).contains(&hundredths) {
-            Self::Within(Score::from_points(points))
-        } else {
-            Self::Beyond(points.to_string().into())
-        }
-    }
-
-    /// What can be counted of it: what is beyond 100 is no more than 100.
-    pub fn bounded(&self) -> Score {
-        match self {
-            Self::Within(score) => *score,
-            Self::Beyond(digits) => Score::from_points(digits.parse().unwrap_or(0.0)),
-        }
     }
 }
 

@@ -4,12 +4,13 @@
 //! (`.subject`), and the letter that it is (`.letter`, as it would be written down).
 
 use agon_proto::Address;
+use agon_proto::announcement::Task;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
 use agon_proto::dialect::q21::{
-    Body, Choice, Kind, Letter, Mail, Question, ReportStatus, Task, open_mail,
+    Body, Choice, Kind, Letter, Mail, Question, ReportStatus, open_mail,
 };
 use agon_proto::message::{Blame, Cause};
 use serde_json::Value;

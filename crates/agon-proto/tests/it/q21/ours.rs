@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use agon_proto::dialect::q21::{Body, Kind, Letter, Mail, Role, Task, attachment_name};
+use agon_proto::announcement::Task;
+use agon_proto::dialect::q21::{Body, Kind, Letter, Mail, attachment_name};
 use agon_proto::dialect::q21::{open_json, open_mail, subject, write};
-use agon_proto::{Address, Call, RequestId, decode_request, encode_letter_request};
+use agon_proto::{Address, Call, RequestId, Role, decode_request, encode_letter_request};
 
 use crate::files::{LIMITS, golden, names, read};
 

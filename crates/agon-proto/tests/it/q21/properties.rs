@@ -1,7 +1,7 @@
 //! What holds for any letter, and for any bytes.
 
-use agon_proto::dialect::q21::{Body, Mail, Role, claimed, open_json, open_mail, subject, write};
-use agon_proto::{Address, Call, decode_request, encode_letter_request};
+use agon_proto::dialect::q21::{Body, Mail, claimed, open_json, open_mail, subject, write};
+use agon_proto::{Address, Call, Role, decode_request, encode_letter_request};
 use proptest::prelude::*;
 
 use super::ours::letters;

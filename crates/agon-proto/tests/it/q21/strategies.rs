@@ -3,9 +3,10 @@
 mod game;
 mod league;
 
-use agon_proto::dialect::q21::{Body, Context, GameId, Letter, Origin, Role, Score};
+use agon_proto::dialect::q21::{Body, Context, GameId, Letter, Origin};
 use agon_proto::{
-    Address, BroadcastId, DisplayName, GroupId, LeagueId, MessageId, SeasonId, Timestamp,
+    Address, BroadcastId, DisplayName, GroupId, LeagueId, MessageId, Role, Score, SeasonId,
+    Timestamp,
 };
 use proptest::option;
 use proptest::prelude::*;

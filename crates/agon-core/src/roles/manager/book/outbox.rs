@@ -7,8 +7,8 @@
 
 use agon_proto::announcement::Announcement;
 use agon_proto::dialect::q21::{self as dialect, Bulletin};
-use agon_proto::dialect::q21::{Body, Context, Letter, Origin, Role};
-use agon_proto::{Address, BroadcastId, Contact, DisplayName, MessageId, RoundId, Timestamp};
+use agon_proto::dialect::q21::{Body, Context, Letter, Origin};
+use agon_proto::{Address, BroadcastId, Contact, DisplayName, MessageId, Role, RoundId, Timestamp};
 
 use super::{Book, Reader};
 use crate::effect::Effect;

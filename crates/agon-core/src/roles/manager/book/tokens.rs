@@ -7,8 +7,8 @@
 
 use std::collections::BTreeSet;
 
-use agon_proto::dialect::q21::{AssignmentTable, Body, GameId, Part};
-use agon_proto::{Address, AgentId, Contact, SeasonId};
+use agon_proto::dialect::q21::{AssignmentTable, Body, GameId};
+use agon_proto::{Address, AgentId, Contact, Part, SeasonId};
 
 use super::Records;
 use crate::league::registry::Agent;

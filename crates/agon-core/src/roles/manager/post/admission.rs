@@ -5,7 +5,8 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::dialect::q21::{Body, Letter, Task};
+use agon_proto::announcement::Task;
+use agon_proto::dialect::q21::{Body, Letter};
 use agon_proto::{Address, Contact};
 
 use super::Letters;

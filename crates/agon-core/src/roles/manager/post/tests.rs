@@ -14,11 +14,14 @@ mod seasons;
 use std::collections::BTreeMap;
 
 use agon_proto::dialect::q21::{
-    Context, GameId, Origin, Part, RegistrationRequest, ReportStatus, ResultReport, Role, Score,
-    ScoreRow, StatedScore, Verdict as Said,
+    Context, GameId, Origin, RegistrationRequest, ReportStatus, ResultReport, ScoreRow,
+    Verdict as Said,
 };
 use agon_proto::tool::{Command, LeaguePhase, Tool, ToolParams};
-use agon_proto::{Address, AgentId, AuthToken, DisplayName, GroupId, MatchId, MessageId, SeasonId};
+use agon_proto::{
+    Address, AgentId, AuthToken, DisplayName, GroupId, MatchId, MessageId, Part, Role, Score,
+    SeasonId, StatedScore,
+};
 
 use super::*;
 use crate::effect::{Effect, Event};

@@ -6,9 +6,8 @@
 //!
 //! Spec: docs/protocol/registration.md
 
-use agon_proto::dialect::q21::Role;
 use agon_proto::joining::Applying;
-use agon_proto::{AgentId, AuthToken, DisplayName, REPEAT_MAX};
+use agon_proto::{AgentId, AuthToken, DisplayName, REPEAT_MAX, Role};
 
 use super::{Application, Applications};
 use crate::effect::{Caller, CallerPlace, Origin};

@@ -2,10 +2,11 @@
 //!
 //! Spec: docs/protocol/registration.md
 
-use agon_proto::dialect::q21::Role;
 use agon_proto::joining::Applying;
 use agon_proto::tool::LeaguePhase;
-use agon_proto::{Address, AgentId, DisplayName, GroupId, PROTOCOL_MAJOR_MIN, PlayerId, RefereeId};
+use agon_proto::{
+    Address, AgentId, DisplayName, GroupId, PROTOCOL_MAJOR_MIN, PlayerId, RefereeId, Role,
+};
 
 use super::{Application, Applications};
 use crate::format::FormatKind;

@@ -5,9 +5,9 @@
 //!
 //! Spec: docs/protocol/match.md
 
-use agon_proto::dialect::q21::{Score, StatedScore};
 use agon_proto::message::{Blame, Cause};
 use agon_proto::scored::{ScoredReport, ScoredRow};
+use agon_proto::{Score, StatedScore};
 
 use super::claims::Claim;
 use super::scores::{Candidate, faults, row};

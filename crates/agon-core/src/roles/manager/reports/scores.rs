@@ -6,10 +6,9 @@
 //!
 //! Spec: docs/protocol/match.md
 
-use agon_proto::dialect::q21::{Score, StatedScore};
 use agon_proto::message::{Blame, Cause};
 use agon_proto::scored::{Named, ScoredReport, ScoredRow};
-use agon_proto::{Address, GroupId};
+use agon_proto::{Address, GroupId, Score, StatedScore};
 
 use crate::league::registry::Agent;
 use crate::verdict::{Cut, End, Ended, Fault, Seat};

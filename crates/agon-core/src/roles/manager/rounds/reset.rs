@@ -7,8 +7,8 @@
 
 use std::collections::BTreeSet;
 
-use agon_proto::announcement::Announcement;
-use agon_proto::dialect::q21::{Body, Task};
+use agon_proto::announcement::{Announcement, Task};
+use agon_proto::dialect::q21::Body;
 use agon_proto::tool::LeaguePhase;
 use agon_proto::{Address, Contact, SeasonId};
 

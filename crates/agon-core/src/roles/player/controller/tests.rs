@@ -1,7 +1,7 @@
 //! One game: its phases, and what it remembers of its letters.
 
-use agon_proto::MatchId;
-use agon_proto::dialect::q21::{AsPayload, Body, Part, Said};
+use agon_proto::dialect::q21::{AsPayload, Body, Said};
+use agon_proto::{MatchId, Part};
 
 use super::super::parameters::Assignment;
 use super::super::spelling::Callback;

@@ -1,9 +1,10 @@
 //! Who may say what to a player.
 
+use agon_proto::Role;
+use agon_proto::announcement::Task;
 use agon_proto::dialect::q21::{
     AssignmentAck, Connectivity, EndRound, Extension, ForceMajeure, FreeText, Halt, KeepAlive,
-    NewRound, QuestionsBatch, RegistrationRequest, Role, StateAnswer, TableRequest, Task,
-    WarmupResponse,
+    NewRound, QuestionsBatch, RegistrationRequest, StateAnswer, TableRequest, WarmupResponse,
 };
 
 use super::super::tests::by_letter::*;

@@ -1,7 +1,7 @@
 //! How we stand.
 
-use agon_proto::GroupId;
-use agon_proto::dialect::q21::{Score, ScoreFeedback};
+use agon_proto::dialect::q21::ScoreFeedback;
+use agon_proto::{GroupId, Score};
 
 use super::super::tests::by_letter::{ME, NEXT, ONE, TWO, address, game, profile, score};
 use super::*;

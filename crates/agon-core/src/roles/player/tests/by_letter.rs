@@ -14,10 +14,12 @@ use std::time::Duration;
 use agon_proto::dialect::q21;
 use agon_proto::dialect::q21::{
     Answered, AnswersBatch, AsPayload, AssignmentRow, AssignmentTable, Breakdown, Choice, Context,
-    Feedback, Guess, Kind, LeagueCompleted, NewRound, Origin, Part, PlayerPhase, PlayerStandings,
-    QUESTIONS, RegistrationAnswer, Role, RoundStart, Said, Score, StartSeason, Verdict, WarmupCall,
+    Feedback, Guess, Kind, LeagueCompleted, NewRound, Origin, PlayerPhase, PlayerStandings,
+    QUESTIONS, RegistrationAnswer, RoundStart, Said, StartSeason, Verdict, WarmupCall,
 };
-use agon_proto::{Address, DisplayName, GroupId, LeagueId, MessageId, Payload, SeasonId};
+use agon_proto::{
+    Address, DisplayName, GroupId, LeagueId, MessageId, Part, Payload, Role, Score, SeasonId,
+};
 
 use super::super::*;
 use crate::agent::AgentFact;

@@ -6,10 +6,9 @@
 
 use agon_proto::dialect::q21::{
     AsPayload, Body, GameId, Letter, PlayerState, ReportStatus, ResultReport, ScoreRow, Seen,
-    StatedScore,
 };
 use agon_proto::message::Cause;
-use agon_proto::{MessageId, Timestamp};
+use agon_proto::{MessageId, StatedScore, Timestamp};
 
 use super::fact::Fact;
 use super::held::{Held, Live};

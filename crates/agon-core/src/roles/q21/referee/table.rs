@@ -2,8 +2,8 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::Address;
-use agon_proto::dialect::q21::{AssignmentRow, GameId, Part};
+use agon_proto::dialect::q21::{AssignmentRow, GameId};
+use agon_proto::{Address, Part};
 
 use super::fact::{Entrant, Fixture};
 

@@ -11,10 +11,12 @@ use agon_proto::dialect::q21;
 use agon_proto::dialect::q21::{
     Answered, Assessment, AssignmentRow, AssignmentTable, Body, Book, Breakdown, Brief, Choice,
     Context, EndRound, Feedback, Guess, GuessSubmission, Halt, KeepAlive, LeagueCompleted,
-    NewRound, Origin, Part, PublicBook, QuestionsBatch, RegistrationAnswer, ResultReport, Score,
-    StartSeason, Verdict as Yes, WarmupResponse, Word,
+    NewRound, Origin, PublicBook, QuestionsBatch, RegistrationAnswer, ResultReport, StartSeason,
+    Verdict as Yes, WarmupResponse, Word,
 };
-use agon_proto::{Address, Answer, DisplayName, GroupId, LeagueId, MessageId, Payload, SeasonId};
+use agon_proto::{
+    Address, Answer, DisplayName, GroupId, LeagueId, MessageId, Part, Payload, Score, SeasonId,
+};
 
 use super::*;
 use crate::RequestId;

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
+use agon_proto::Score;
 use agon_proto::dialect::q21::{
-    Answered, Assessment, Book, Breakdown, Choice, Feedback, PublicBook, Question, Score,
+    Answered, Assessment, Book, Breakdown, Choice, Feedback, PublicBook, Question,
 };
 
 use super::super::value::Found;

@@ -1,8 +1,7 @@
 //! What programs return, good and bad, and what their authors hear.
 
-use agon_proto::dialect::q21::{
-    Answered, Assessment, Book, Choice, Feedback, Guess, PublicBook, Score,
-};
+use agon_proto::Score;
+use agon_proto::dialect::q21::{Answered, Assessment, Book, Choice, Feedback, Guess, PublicBook};
 use proptest::prelude::*;
 use serde_json::json;
 

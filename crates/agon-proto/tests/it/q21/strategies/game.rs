@@ -1,10 +1,10 @@
 //! What is said in a game, and what becomes of it.
 
+use agon_proto::StatedScore;
 use agon_proto::dialect::q21::{
     Answered, AnswersBatch, Body, Breakdown, Choice, Feedback, Guess, GuessSubmission, LastActor,
     PlayerPhase, PlayerState, Question, QuestionsBatch, ReportStatus, Reporter, ResultReport,
-    RoundStart, ScoreFeedback, ScoreRow, StatedScore, StatusReport, StopReason, WarmupCall,
-    WarmupResponse,
+    RoundStart, ScoreFeedback, ScoreRow, StatusReport, StopReason, WarmupCall, WarmupResponse,
 };
 use agon_proto::message::{Blame, Cause};
 use proptest::collection::vec;

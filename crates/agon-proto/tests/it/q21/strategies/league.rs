@@ -1,13 +1,14 @@
 //! What is said around the games.
 
-use agon_proto::SeasonId;
+use agon_proto::announcement::Task;
 use agon_proto::dialect::q21::{
     AssignmentAck, AssignmentRow, AssignmentTable, Body, Connectivity, EndRound, Extension,
     ExtensionDecision, ForceMajeure, ForceMajeureDecision, FreeText, Halt, KeepAlive,
-    LeagueCompleted, LeagueRegistration, LeagueRegistrationAnswer, NewRound, Part, Problem,
+    LeagueCompleted, LeagueRegistration, LeagueRegistrationAnswer, NewRound, Problem,
     RegistrationAnswer, RegistrationRequest, Rejection, RoundResults, RoundWinner, StandingRow,
-    StartSeason, StateAnswer, TableRequest, Task, Verdict,
+    StartSeason, StateAnswer, TableRequest, Verdict,
 };
+use agon_proto::{Part, SeasonId};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;

@@ -1,6 +1,7 @@
 //! Whole games, and every way in which they end.
 
-use agon_proto::dialect::q21::{Kind, ReportStatus, StatedScore};
+use agon_proto::StatedScore;
+use agon_proto::dialect::q21::{Kind, ReportStatus};
 use agon_proto::message::{Blame, Cause};
 
 use super::*;

@@ -1,7 +1,8 @@
 //! What the manager says: registration, table, rounds, pause, reset, the end.
 
-use agon_proto::AuthToken;
-use agon_proto::dialect::q21::{Connectivity, ReportStatus, Role, Task};
+use agon_proto::announcement::Task;
+use agon_proto::dialect::q21::{Connectivity, ReportStatus};
+use agon_proto::{AuthToken, Role};
 
 use super::*;
 

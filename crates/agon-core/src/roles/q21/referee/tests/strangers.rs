@@ -1,7 +1,6 @@
 //! Who may say what: by mail the address decides, by call the token.
 
-use agon_proto::AuthToken;
-use agon_proto::dialect::q21::Role;
+use agon_proto::{AuthToken, Role};
 
 use super::*;
 use crate::effect::Ending;
