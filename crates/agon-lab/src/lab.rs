@@ -94,10 +94,7 @@ impl Lab {
     ) -> anyhow::Result<(Worker, String)> {
         let dir = dir.to_str().context("the temporary folder has a strange name")?;
         let start_when = start_when.to_string();
-        let role = ["manager", "--data", dir, "--start-when", &start_when];
-        let mut manager = self.start(&[&role[..], &LISTEN].concat(), record)?;
-        let endpoint = manager.endpoint().await?;
-        Ok((manager, endpoint))
+        self.listening(&["manager", "--data", dir, "--start-when", &start_when], record).await
     }
 
     /// A referee of that manager, and its endpoint.
@@ -109,9 +106,18 @@ impl Lab {
     ) -> anyhow::Result<(Worker, String)> {
         let capacity = capacity.to_string();
         let role = ["referee", "--manager", manager, "--capacity", &capacity, "--stay"];
-        let mut referee = self.start(&[&role[..], &LISTEN].concat(), record)?;
-        let endpoint = referee.endpoint().await?;
-        Ok((referee, endpoint))
+        self.listening(&role, record).await
+    }
+
+    /// A process in that role on a free port, and the endpoint that it announces.
+    async fn listening(
+        &self,
+        role: &[&str],
+        record: Option<&Path>,
+    ) -> anyhow::Result<(Worker, String)> {
+        let mut worker = self.start(&[role, &LISTEN].concat(), record)?;
+        let endpoint = worker.endpoint().await?;
+        Ok((worker, endpoint))
     }
 
     /// All players of that manager in one process, and their endpoints.

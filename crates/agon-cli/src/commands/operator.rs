@@ -20,16 +20,14 @@ pub(crate) fn run(common: &Common, args: &Plain, command: Command) -> anyhow::Re
     send(common, &args.operator, command, params)
 }
 
-/// Takes a match's result back.
-pub(crate) fn void(common: &Common, args: &OfMatch) -> anyhow::Result<ExitCode> {
+/// A command about one match.
+pub(crate) fn of_match(
+    common: &Common,
+    args: &OfMatch,
+    command: Command,
+) -> anyhow::Result<ExitCode> {
     let params = ToolParams { match_id: Some(args.id), ..order(&args.order) };
-    send(common, &args.operator, Command::VoidMatch, params)
-}
-
-/// Has a match played again.
-pub(crate) fn rerun(common: &Common, args: &OfMatch) -> anyhow::Result<ExitCode> {
-    let params = ToolParams { match_id: Some(args.id), ..order(&args.order) };
-    send(common, &args.operator, Command::RerunMatch, params)
+    send(common, &args.operator, command, params)
 }
 
 /// Takes a player out of the league.

@@ -10,15 +10,17 @@ use std::time::{Duration, Instant};
 
 use agon_core::{
     Caller, Drew, Effect, Effects, Event, Joins, LetterTimes, Machine, Manager, ManagerOptions,
-    Moment, Noticed, Origin, Player, PlayerTimes, Profile, Referee, RequestId, Secrets, Settings,
-    Tag, ThinkingTime, TokenHash,
+    Moment, Noticed, Origin, Player, PlayerTimes, Profile, Referee, RequestId, Settings, Tag,
+    ThinkingTime,
 };
 use agon_proto::message::Parity;
 use agon_proto::{
-    Answer, AuthToken, Call, Contact, DisplayName, Endpoint, Envelope, Fault, GameType, GroupId,
-    LeagueId, Timestamp,
+    Answer, Call, Contact, DisplayName, Endpoint, Envelope, Fault, GameType, GroupId, LeagueId,
+    Timestamp,
 };
 use anyhow::{Context, ensure};
+
+use super::ledger;
 
 /// Players of one season: the most that are told everything.
 pub(crate) const PLAYERS: u32 = 64;
@@ -103,13 +105,7 @@ impl Stage {
     }
 
     fn set(settings: &Settings) -> anyhow::Result<Self> {
-        let nobody = AuthToken::derived([0; 32]);
-        let options = ManagerOptions {
-            secrets: Secrets::new([1; 32]),
-            operator: TokenHash::of(&nobody).context("a token of ours has a hash")?,
-            start_when: Some(PLAYERS),
-            referee_code: None,
-        };
+        let options = ManagerOptions { start_when: Some(PLAYERS), ..ledger::options()? };
         let mut stage = Self {
             manager: Seat::new(Manager::new(settings.clone(), options)),
             referee: Seat::new(Referee::new(profile(REFEREE, Some(CAPACITY)))),
@@ -231,27 +227,13 @@ impl<M: Machine> Seat<M> {
 
 impl Post {
     fn inner(&mut self, effect: &Effect) -> Option<Event> {
-        match effect {
-            Effect::Draw { match_id, attempt, min, max } => Some(Event::Drawn(Drew {
-                match_id: *match_id,
-                attempt: *attempt,
-                number: min + self.roll() % (max - min + 1),
-            })),
-            Effect::Think(question) => Some(Event::Thought {
-                number: question.number,
-                answer: Ok(Parity::of(self.roll()).payload()),
-            }),
-            Effect::Send(_)
-            | Effect::Broadcast(_)
-            | Effect::Reply { .. }
-            | Effect::Refuse { .. }
-            | Effect::Fetch { .. }
-            | Effect::Archive { .. }
-            | Effect::Heard(_)
-            | Effect::Alert(_)
-            | Effect::Post(_)
-            | Effect::Finish(_) => None,
+        if let Effect::Draw { match_id, attempt, min, max } = *effect {
+            let number = min + self.roll() % (max - min + 1);
+            return Some(Event::Drawn(Drew { match_id, attempt, number }));
         }
+        let Effect::Think(question) = effect else { return None };
+        let answer = Ok(Parity::of(self.roll()).payload());
+        Some(Event::Thought { number: question.number, answer })
     }
 
     /// A cheap stream of numbers (xorshift); nobody plays against it.
@@ -289,13 +271,9 @@ impl Post {
                 self.answer(request, Answer::Fault(fault));
             }
             // A transcript is dropped with the facts, and a season ends by itself.
-            Effect::Archive { .. }
-            | Effect::Fetch { .. }
-            | Effect::Heard(_)
-            | Effect::Alert(_)
-            | Effect::Finish(_) => {}
-            Effect::Draw { .. } | Effect::Think(_) => {}
-            Effect::Post(_) => {}
+            Effect::Archive { .. } | Effect::Fetch { .. } | Effect::Heard(_) => {}
+            Effect::Alert(_) | Effect::Finish(_) => {}
+            Effect::Draw { .. } | Effect::Think(_) | Effect::Post(_) => {}
         }
     }
 

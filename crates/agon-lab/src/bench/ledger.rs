@@ -1,9 +1,10 @@
-//! A season on paper: the facts that a manager writes down, and what the referee kept of a match.
+//! A season on paper: what a manager is told, the facts that it writes down, and what the referee
+//! kept of a match.
 
 use agon_core::format::{Fixtures, Paper};
 use agon_core::{
-    LeagueFact, Lineup, Outcome, OutcomePoints, Provenance, Registration, Seat, Settings,
-    TokenHash, Verdict,
+    LeagueFact, Lineup, ManagerOptions, Outcome, OutcomePoints, Provenance, Registration, Seat,
+    Secrets, Settings, TokenHash, Verdict,
 };
 use agon_proto::message::{Cause, EntryKind, Parity, Party, Transcript, TranscriptEntry};
 use agon_proto::{
@@ -14,6 +15,17 @@ use anyhow::Context;
 /// A time to begin at, in microseconds.
 const START: i64 = 1_700_000_000_000_000;
 const AT: Timestamp = Timestamp::from_micros(START);
+
+/// Nobody asks such a manager for anything, so its secrets are of no importance.
+pub(super) fn options() -> anyhow::Result<ManagerOptions> {
+    let nobody = AuthToken::derived([0; 32]);
+    Ok(ManagerOptions {
+        secrets: Secrets::new([1; 32]),
+        operator: TokenHash::of(&nobody).context("a token of ours has a hash")?,
+        start_when: None,
+        referee_code: None,
+    })
+}
 
 /// Everything that a manager writes down before the first round.
 pub(super) fn opening(settings: &Settings, players: u32) -> anyhow::Result<Vec<LeagueFact>> {

@@ -8,8 +8,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use agon_core::format::{Paper, RoundRobin};
-use agon_core::{LeagueFact, Machine, Manager, ManagerOptions, Secrets, Settings, TokenHash};
-use agon_proto::AuthToken;
+use agon_core::{LeagueFact, Machine, Manager, Settings};
 use agon_store::{Batch, Exhibit, Journal};
 use anyhow::{Context, ensure};
 use tempfile::TempDir;
@@ -51,7 +50,7 @@ pub(super) async fn measure(settings: &Settings, quick: bool) -> anyhow::Result<
     write(dir.path(), settings, players).await?;
     let mut length = Duration::MAX;
     for _ in 0..TRIES {
-        let mut manager = Manager::new(settings.clone(), options()?);
+        let mut manager = Manager::new(settings.clone(), ledger::options()?);
         let began = Instant::now();
         let journal = Journal::open(dir.path())?;
         journal.replay(|fact| manager.apply(&fact))?;
@@ -88,17 +87,6 @@ pub(super) fn exhibit(fact: &LeagueFact, body: &[u8]) -> Option<Exhibit> {
         return None;
     };
     Some(Exhibit { key: match_id.to_string(), body: body.to_vec() })
-}
-
-/// Nobody asks this manager for anything, so its secrets are of no importance.
-fn options() -> anyhow::Result<ManagerOptions> {
-    let nobody = AuthToken::derived([0; 32]);
-    Ok(ManagerOptions {
-        secrets: Secrets::new([0; 32]),
-        operator: TokenHash::of(&nobody).context("a token of ours has a hash")?,
-        start_when: None,
-        referee_code: None,
-    })
 }
 
 /// Bytes left in a folder, if the system can tell.
