@@ -234,8 +234,12 @@ impl Machine for Referee {
     fn handle(&mut self, event: Event, now: Timestamp, out: &mut Out) {
         match event {
             Event::Posted { request, proof, at, letter, .. } => {
+                let known = out.facts.len();
                 agent::open(self, request, (proof, letter), Times { arrived: at, now }, out);
-                self.finish_if_done(out);
+                // A letter that changes nothing is no reason to leave once more.
+                if out.facts.len() > known {
+                    self.finish_if_done(out);
+                }
             }
             Event::Garbled { request, proof, at, garbled } => {
                 self.garbled(request, (&proof, None), &garbled, Times { arrived: at, now }, out);
