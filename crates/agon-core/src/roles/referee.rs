@@ -23,7 +23,7 @@ use agon_proto::{AgentId, AuthToken, Call, Envelope, MatchId, Payload, RefereeId
 use rustc_hash::FxHashMap;
 
 use crate::agent::{self, Agent, Profile};
-use crate::effect::{Effect, Effects, Ending, Event, RequestId};
+use crate::effect::{Effect, Effects, Event, RequestId};
 use crate::fact::RefereeFact;
 use crate::gate::{self, Speaker};
 use crate::matches::{self, Match};
@@ -77,6 +77,8 @@ pub struct Referee {
     /// When the next heartbeat is due.
     beat_at: Option<Timestamp>,
     told: Told,
+    /// The league is complete; until then we wait for those who are owed a result.
+    leaving: Option<Timestamp>,
     /// The terms that were asked for last: nearly always those of the next match, too.
     terms: KnownTerms,
     /// Kept to avoid an allocation for each event.
@@ -94,6 +96,7 @@ impl Referee {
             seen: FxHashMap::default(),
             beat_at: None,
             told: Told::default(),
+            leaving: None,
             terms: KnownTerms::default(),
             scratch: Vec::new(),
         }
@@ -162,7 +165,8 @@ impl Referee {
                 self.me.shut_down(now);
                 self.beat_at = None;
                 out.acknowledge(request);
-                out.push(Effect::Finish(Ending::LeagueCompleted));
+                self.leaving = Some(now + self.me.profile.timeout);
+                self.leave(now, out);
             }
             other => out.refuse(request, gate::not_for_us(other.message_type())),
         }
@@ -305,11 +309,13 @@ impl Machine for Referee {
                 Stage::Abandoned | Stage::Telling(..) => {}
             }
         }
+        self.leave(now, out);
     }
 
     fn deadline(&self) -> Option<Timestamp> {
         let timer = self.timers.first().map(|(at, _)| *at);
-        [timer, self.beat_at, self.told.due(), self.me.deadline()].into_iter().flatten().min()
+        let due = [timer, self.beat_at, self.told.due(), self.me.deadline(), self.leaving];
+        due.into_iter().flatten().min()
     }
 
     /// Registers, with the old token if there is one. Debts are settled once it is in.

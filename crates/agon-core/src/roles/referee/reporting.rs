@@ -125,6 +125,7 @@ impl Referee {
         } else {
             self.record(RefereeFact::Settled { match_id, attempt }, out);
             self.say_when_done(now, out);
+            self.leave(now, out);
         }
     }
 

@@ -15,7 +15,7 @@ use agon_proto::{
 
 use super::letters::tell;
 use super::{Held, Out, Referee, Stage};
-use crate::effect::{Effect, Lane, Noticed, Outgoing, Tag};
+use crate::effect::{Effect, Ending, Lane, Noticed, Outgoing, Tag};
 use crate::fact::RefereeFact;
 use crate::verdict::{Seat, Verdict};
 
@@ -91,6 +91,17 @@ impl Referee {
         if *owed == [false; 2] {
             self.record(RefereeFact::Settled { match_id, attempt }, out);
             self.say_when_done(now, out);
+            self.leave(now, out);
+        }
+    }
+
+    /// Leaves a league that is complete, once nobody is owed a result any more, or takes it.
+    pub(super) fn leave(&mut self, now: Timestamp, out: &mut Out) {
+        let owes = |held: &Held| matches!(held.stage, Stage::Judged(_) | Stage::Telling(..));
+        let Some(until) = self.leaving else { return };
+        if until <= now || !self.held.values().any(owes) {
+            self.leaving = None;
+            out.push(Effect::Finish(Ending::LeagueCompleted));
         }
     }
 

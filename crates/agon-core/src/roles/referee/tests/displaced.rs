@@ -4,6 +4,7 @@ use agon_proto::Fault;
 
 use super::*;
 use crate::agent::AgentFact;
+use crate::effect::Ending;
 
 /// "Your token is not yours."
 fn unknown() -> Answer {

@@ -1,6 +1,6 @@
 //! Players hear how their match ended until they have it, and the manager hears that they do.
 
-use agon_proto::message::RoundCompleted;
+use agon_proto::message::{Champion, LeagueCompleted, RoundCompleted};
 
 use super::*;
 use crate::effect::Noticed;
@@ -164,4 +164,43 @@ fn the_news_is_owed_across_a_restart() {
     noticed(&mut again, &given, Seat::A, Noticed::Taken);
     let effects = noticed(&mut again, &given, Seat::B, Noticed::Taken);
     assert_eq!(told(&effects), [given.match_id]);
+}
+
+fn completed() -> LeagueCompleted {
+    LeagueCompleted {
+        league_id: league(),
+        total_rounds: 1,
+        total_matches: 1,
+        champion: Champion {
+            player_id: PlayerId::new(1),
+            display_name: DisplayName::new("one"),
+            points: 3,
+        },
+        final_standings: [].into(),
+    }
+}
+
+#[test]
+fn it_does_not_leave_before_its_players_know_how_the_last_match_ended() {
+    let mut bench = enrolled_among_slow(2);
+    let given = assignment(1, 1, 1);
+    play(&mut bench, &given);
+    // The manager has the report, and its answer is still on its way.
+    check(&call(&mut bench, Some(manager_token()), completed()), &["reply 2: Acknowledged"]);
+    check(&recorded(&mut bench, &given), &["GAME_OVER to p1", "GAME_OVER to p2"]);
+    check(&noticed(&mut bench, &given, Seat::A, Noticed::Taken), &[]);
+    let effects = noticed(&mut bench, &given, Seat::B, Noticed::Taken);
+    check(&effects, &["HEARTBEAT to manager", "finish: LeagueCompleted"]);
+}
+
+#[test]
+fn it_does_not_wait_for_ever_for_who_takes_nothing() {
+    let mut bench = enrolled_among_slow(2);
+    let given = assignment(1, 1, 1);
+    play(&mut bench, &given);
+    call(&mut bench, Some(manager_token()), completed());
+    let due = bench.role.deadline().expect("it leaves at some time");
+    assert!(due <= bench.now + bench.role.me.profile.timeout);
+    bench.now = due;
+    check(&bench.tick(), &["finish: LeagueCompleted"]);
 }
