@@ -28,6 +28,7 @@ pub use game::{
 pub use liveness::{Heartbeat, PlayerWithdrawn};
 pub use moves::{
     GameMoveCall, GameMoveResponse, MoveContext, MoveData, MoveRequest, Parity, StatedParity,
+    misstate,
 };
 pub use played::PlayedDetails;
 pub use query::{

@@ -4,13 +4,14 @@ use std::fmt::Debug;
 
 use agon_core::{
     Effect, Effects, Event, LeagueFact, Machine, Manager, ManagerOptions, Moment, Player,
-    PlayerFact, Profile, Question, Referee, RefereeFact, Settings,
+    PlayerFact, PlayerTimes, Profile, Question, Referee, RefereeFact, Settings,
 };
 use agon_proto::{Payload, Timestamp};
 
 use crate::audit::{Audit, Sight};
 use crate::digest::Digesting;
 use crate::league;
+use crate::plan::Plan;
 use crate::report::Sabotage;
 
 /// One machine and its journal.
@@ -112,13 +113,14 @@ impl Mind {
         Self::Manager(Box::new(Cast::new(manager)))
     }
 
-    pub(crate) fn referee(node: usize, capacity: u32) -> Self {
-        let referee = Referee::new(league::profile(node, Some(capacity), 0));
+    pub(crate) fn referee(plan: &Plan, node: usize, capacity: u32) -> Self {
+        let referee = Referee::new(league::profile(&plan.game, node, Some(capacity), 0));
         Self::Referee(Box::new(Cast::new(referee)))
     }
 
-    pub(crate) fn player(node: usize) -> Self {
-        let player = Player::new(league::profile(node, None, 0), league::TIMES);
+    pub(crate) fn player(plan: &Plan, node: usize) -> Self {
+        let profile = league::profile(&plan.game, node, None, 0);
+        let player = Player::new(profile, league::times(plan));
         Self::Player(Box::new(Cast::new(player)))
     }
 
@@ -163,7 +165,7 @@ impl Mind {
     /// Starts the process anew.
     pub(crate) fn begin(
         &mut self,
-        profile: Profile,
+        (profile, times): (Profile, PlayerTimes),
         (settings, options): (&Settings, &ManagerOptions),
         sabotage: Sabotage,
         now: Timestamp,
@@ -179,7 +181,7 @@ impl Mind {
                 cast.begin(Referee::new(profile), |_, _: &RefereeFact| true, now);
             }
             Self::Player(cast) => {
-                let player = Player::new(profile, league::TIMES);
+                let player = Player::new(profile, times);
                 let forgets = sabotage == Sabotage::ForgetChoice;
                 let chosen = |fact: &PlayerFact| matches!(fact, PlayerFact::Chosen { .. });
                 cast.begin(player, |_, fact| !(forgets && chosen(fact)), now);

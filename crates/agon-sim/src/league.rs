@@ -9,14 +9,19 @@ use agon_core::{
 };
 use agon_link::{Backoff, BreakerLimits, LinkSettings};
 use agon_proto::message::StepLimits;
-use agon_proto::{AuthToken, Contact, DisplayName, Endpoint, GroupId, LeagueId};
+use agon_proto::{AuthToken, Contact, DisplayName, Endpoint, GameType, GroupId, LeagueId};
 
 use crate::plan::Plan;
 
 /// The course's points.
 pub(crate) const POINTS: OutcomePoints = OutcomePoints::COURSE;
 
-/// How long a referee may hold a match, and how long a player waits to hear of one.
+/// How long a player of such a match waits to hear of it.
+pub(crate) fn times(plan: &Plan) -> PlayerTimes {
+    PlayerTimes { match_max: plan.match_max(), ..TIMES }
+}
+
+/// How long a player waits to hear of a match of one move, and how long it thinks.
 pub(crate) const TIMES: PlayerTimes = PlayerTimes {
     match_max: Duration::from_secs(240),
     thinking: ThinkingTime { usual: Duration::from_secs(30), margin: Duration::from_secs(1) },
@@ -73,6 +78,19 @@ pub(crate) fn settings() -> Settings {
     }
 }
 
+/// Of the league that is planned.
+pub(crate) fn planned(plan: &Plan) -> Settings {
+    let usual = settings();
+    Settings {
+        match_time_max_ms: u64::try_from(plan.match_max().as_millis()).unwrap_or(u64::MAX),
+        // What may be answered is asked for where it has to be told.
+        hints: plan.game != usual.game,
+        game: plan.game.clone(),
+        format: plan.format,
+        ..usual
+    }
+}
+
 /// How every node delivers. Few places and short queues, so that calls have to wait.
 pub(crate) fn link(plan: &Plan) -> LinkSettings {
     let waits = [2, 4, 8].map(Duration::from_secs).to_vec();
@@ -107,10 +125,10 @@ pub(crate) fn endpoint(node: usize) -> Endpoint {
     Endpoint::new(&format!("http://127.0.0.1:{}/mcp", 8000 + node))
 }
 
-pub(crate) fn profile(node: usize, capacity: Option<u32>, nonce: u64) -> Profile {
+pub(crate) fn profile(game: &Rules, node: usize, capacity: Option<u32>, nonce: u64) -> Profile {
     Profile {
         name: DisplayName::new(&format!("node {node}")),
-        games: vec![settings().game_type()],
+        games: vec![GameType::trusted(game.info().name)],
         contact: Contact::Call(endpoint(node)),
         mailbox: None,
         manager: Contact::Call(endpoint(0)),

@@ -2,6 +2,9 @@
 
 use std::time::Duration;
 
+use agon_core::Rules;
+use agon_core::format::FormatKind;
+use agon_games::games;
 use agon_proto::Timestamp;
 
 use crate::rng::Rng;
@@ -13,6 +16,12 @@ pub(crate) const START: Timestamp = Timestamp::from_micros(1_800_000_000_000_000
 #[derive(Debug, Clone)]
 pub struct Plan {
     pub seed: u64,
+    /// What is played.
+    pub game: Rules,
+    /// How often a match asks for a move at most.
+    pub moves: u32,
+    /// Who meets whom.
+    pub format: FormatKind,
     pub referees: Vec<Crew>,
     pub players: Vec<Guest>,
     pub faults: Faults,
@@ -105,8 +114,12 @@ impl Plan {
         let players = (0..rng.between(2, 7))
             .map(|_| Guest { temper: temper(&mut rng), keeps_journal: rng.happens(600) });
         let players = players.collect();
+        let (game, moves, format) = league(seed);
         Self {
             seed,
+            game,
+            moves,
+            format,
             referees,
             players,
             faults,
@@ -130,15 +143,40 @@ impl Plan {
         START + self.trouble
     }
 
-    /// By when a healed league must be complete. The slowest match takes under three minutes; a
+    /// How long a match may take at most: four minutes for each move.
+    pub(crate) fn match_max(&self) -> Duration {
+        Duration::from_secs(240) * self.moves
+    }
+
+    /// By when a healed league must be complete. The slowest move takes under three minutes; a
     /// round may have to play its matches one by one and wait for one lease of a lost referee.
     pub(crate) fn completes_by(&self) -> Timestamp {
-        let players = self.players.len() as u64;
-        let rounds = players.next_multiple_of(2) - 1;
-        let round = players / 2 * 180 + 60;
-        let again = u64::from(self.orders) * 240;
-        self.heals_at() + Duration::from_secs(rounds * round + again + 3 * 240 + 60)
+        let (players, moves) = (self.players.len() as u64, u64::from(self.moves));
+        let laps = if self.format == FormatKind::DoubleRoundRobin { 2 } else { 1 };
+        let rounds = (players.next_multiple_of(2) - 1) * laps;
+        let round = players / 2 * 180 * moves + 60;
+        let again = u64::from(self.orders) * 240 * moves;
+        self.heals_at() + Duration::from_secs(rounds * round + again + 3 * 240 * moves + 60)
     }
+}
+
+/// What is played, in how many moves, and who meets whom. Half of the seasons are those of the
+/// course; by their own chance, so that these are what they were before there were others.
+fn league(seed: u64) -> (Rules, u32, FormatKind) {
+    let mut rng = Rng::new(seed ^ 0x6a3e_6a3e);
+    if rng.happens(500) {
+        return (Rules::default(), 1, FormatKind::RoundRobin);
+    }
+    // Who judges by itself is played by letters.
+    let by_call: Vec<_> = games().iter().filter(|info| !info.is_judged()).collect();
+    let info = by_call[rng.place(by_call.len())];
+    let repeated = info.settings.iter().any(|setting| setting.name == "rounds");
+    let moves = if repeated { rng.between(1, 3) as u32 } else { 1 };
+    let settings = if repeated { format!("{{\"rounds\":{moves}}}") } else { "{}".to_owned() };
+    let rules = Rules::new(info.name, &settings).expect("so few rounds can be played");
+    let twice = rng.happens(400);
+    let format = if twice { FormatKind::DoubleRoundRobin } else { FormatKind::RoundRobin };
+    (rules, moves, format)
 }
 
 /// Two seasons in five have an operator who interferes. By its own chance, so that the others are

@@ -124,16 +124,16 @@ pub(crate) struct Stage<'a> {
 
 impl<'a> Stage<'a> {
     pub(crate) fn new(plan: Plan, sabotage: Sabotage, listener: Listener<'a>) -> Self {
-        let mut settings = league::settings();
+        let mut settings = league::planned(&plan);
         spoil::settings(sabotage, &mut settings);
         let options = league::options(plan.players.len());
         let mut minds = vec![(Mind::manager(&settings, &options), Temper::Sound, true)];
         for crew in &plan.referees {
-            let mind = Mind::referee(minds.len(), crew.capacity);
+            let mind = Mind::referee(&plan, minds.len(), crew.capacity);
             minds.push((mind, Temper::Sound, crew.keeps_journal));
         }
         for guest in &plan.players {
-            let mind = Mind::player(minds.len());
+            let mind = Mind::player(&plan, minds.len());
             minds.push((mind, guest.temper, guest.keeps_journal));
         }
         let mut link = league::link(&plan);

@@ -6,6 +6,7 @@ use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
+use super::Message;
 use super::game::RoleInMatch;
 use crate::text::{NAME_MAX, marked};
 use crate::words::words;
@@ -162,6 +163,18 @@ pub struct MoveData {
     pub move_type: DisplayName,
     /// The move, in the game's own words.
     pub choice: Payload,
+}
+
+/// Puts something that no game has in place of the move that is stated: for rehearsals.
+pub fn misstate(message: &mut Message) {
+    #[expect(clippy::wildcard_enum_match_arm, reason = "two of 23 messages are moves")]
+    match message {
+        Message::ChooseParityResponse(said) => {
+            said.parity_choice = StatedParity::Invalid("seven".into());
+        }
+        Message::GameMoveResponse(said) => said.move_data.choice = Payload::trusted("7"),
+        _ => {}
+    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use agon_core::format::Fixture;
 use agon_core::{Outcome, PlayerFact, Seat, Verdict};
-use agon_proto::message::Parity;
 use agon_proto::tool::{PlayedMatch, PlayedResult};
 use agon_proto::{AgentId, MatchId, PlayerId};
 
@@ -74,7 +73,7 @@ impl OneStory {
         let before = stories
             .iter()
             .filter(|it| it.node == node && it.played.attempt == played.attempt)
-            .find(|it| !it.forgotten || told(&it.played) != told(played));
+            .find(|it| !it.forgotten || !is_same(&it.played, played));
         let twice = before.map(|before| {
             let what = format!("{player} heard {:?}, and then {played:?}", before.played);
             Finding::about(FindingKind::Duplicated, id, what)
@@ -111,9 +110,12 @@ impl Story {
     }
 }
 
-/// Result, both choices and number, from one player's side.
-fn told(it: &PlayedMatch) -> (PlayedResult, [Option<Parity>; 2], Option<u32>) {
-    (it.result, [it.my_choice, it.opponent_choice], it.drawn_number)
+/// Whether both tell the same: result, both choices and number, from one player's side.
+fn is_same(one: &PlayedMatch, other: &PlayedMatch) -> bool {
+    one.result == other.result
+        && one.my_choice == other.my_choice
+        && one.opponent_choice == other.opponent_choice
+        && one.drawn_number == other.drawn_number
 }
 
 fn result_of(verdict: &Verdict, seat: Seat) -> PlayedResult {

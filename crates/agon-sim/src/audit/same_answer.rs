@@ -4,17 +4,17 @@
 use std::collections::BTreeMap;
 
 use agon_core::{Effect, PlayerFact};
-use agon_proto::message::{Parity, StatedParity};
-use agon_proto::{Answer, ConversationId, MatchId, Message};
+use agon_proto::message::stated_move;
+use agon_proto::{Answer, ConversationId, MatchId, Payload};
 
 use super::{Books, Finding, Promise, Sight};
 
 #[derive(Default)]
 pub(super) struct SameAnswer {
-    /// As long as it remembers.
-    chosen: BTreeMap<(usize, MatchId, u32), Parity>,
+    /// What it said to each question, as long as it remembers.
+    chosen: BTreeMap<(usize, MatchId, u32), Vec<(u32, Payload)>>,
     /// All that it wrote down in any life.
-    written: BTreeMap<(usize, MatchId, u32), Vec<Parity>>,
+    written: BTreeMap<(usize, MatchId, u32), Vec<Payload>>,
 }
 
 impl Promise for SameAnswer {
@@ -26,21 +26,21 @@ impl Promise for SameAnswer {
         if let Sight::Died { node, keeps_journal: false } = sight {
             self.chosen.retain(|(chooser, ..), _| chooser != node);
         }
-        if let Sight::PlayerWrote(node, PlayerFact::Chosen { match_id, attempt, choice, .. }) =
-            sight
-            && let Some(choice) = Parity::of_move(choice)
+        if let Sight::PlayerWrote(
+            node,
+            PlayerFact::Chosen { match_id, attempt, step, choice, .. },
+        ) = sight
         {
             let key = (*node, *match_id, *attempt);
-            self.written.entry(key).or_default().push(choice);
-            return self.say(key, choice);
+            self.written.entry(key).or_default().push(choice.clone());
+            return self.choose(key, *step, choice);
         }
         if let Sight::Leaves { node, effect } = sight
             && let Effect::Reply { answer: Answer::Letter(letter), .. } = effect
-            && let Message::ChooseParityResponse(said) = &letter.message
-            && let StatedParity::Valid(choice) = said.parity_choice
+            && let Some((_, Ok(choice))) = stated_move(&letter.message)
             && let ConversationId::Match { match_id, attempt } = letter.conversation_id
         {
-            return self.say((*node, match_id, attempt), choice);
+            return self.say((*node, match_id, attempt), &choice);
         }
         Ok(())
     }
@@ -52,7 +52,7 @@ impl Promise for SameAnswer {
             for (&node, &player) in &books.players {
                 let written = self.written.get(&(node, id, attempt));
                 if let Some(counts) = counted.get(player)
-                    && !written.is_some_and(|all| all.contains(&counts))
+                    && !written.is_some_and(|all| all.contains(&counts.payload()))
                 {
                     let what = format!("{counts} counts for {player} in attempt {attempt} of {id}");
                     found.push(format!("{what}, which wrote down {written:?}").into());
@@ -64,13 +64,37 @@ impl Promise for SameAnswer {
 }
 
 impl SameAnswer {
-    fn say(&mut self, key: (usize, MatchId, u32), choice: Parity) -> Result<(), Finding> {
-        let first = *self.chosen.entry(key).or_insert(choice);
-        if first == choice {
-            return Ok(());
+    /// To one question there is one answer.
+    fn choose(
+        &mut self,
+        key: (usize, MatchId, u32),
+        step: u32,
+        choice: &Payload,
+    ) -> Result<(), Finding> {
+        let chosen = self.chosen.entry(key).or_default();
+        match chosen.iter().find(|(asked, _)| *asked == step) {
+            None => chosen.push((step, choice.clone())),
+            Some((_, first)) if first == choice => {}
+            Some((_, first)) => return Err(two_answers(key, first, choice)),
         }
-        let (node, match_id, attempt) = key;
-        let what = format!("node {node} said {first} and {choice} in attempt {attempt} of");
-        Err(format!("{what} {match_id}").into())
+        Ok(())
     }
+
+    /// What is said was chosen. To which question it answers, an answer does not tell.
+    fn say(&self, key: (usize, MatchId, u32), choice: &Payload) -> Result<(), Finding> {
+        match self.chosen.get(&key).map_or(&[][..], Vec::as_slice) {
+            [] => Ok(()),
+            chosen if chosen.iter().any(|(_, it)| it == choice) => Ok(()),
+            [(_, first), ..] => Err(two_answers(key, first, choice)),
+        }
+    }
+}
+
+fn two_answers(
+    (node, match_id, attempt): (usize, MatchId, u32),
+    one: &Payload,
+    other: &Payload,
+) -> Finding {
+    let (one, other) = (one.as_str(), other.as_str());
+    format!("node {node} said {one} and {other} in attempt {attempt} of {match_id}").into()
 }

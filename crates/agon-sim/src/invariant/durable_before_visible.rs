@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use agon_core::{Effect, LeagueFact, PlayerFact, RefereeFact, TokenHash};
-use agon_proto::message::{Cause, RegistrationStatus};
+use agon_proto::message::{Cause, RegistrationStatus, stated_move};
 use agon_proto::{
     Answer, AuthToken, ConversationId, Envelope, MatchId, Message, Receipt, ReceiptStatus,
 };
@@ -119,11 +119,11 @@ impl DurableBeforeVisible {
         {
             return Err(format!("{:?} is let in and not written", said.referee_id).into());
         }
-        if let Message::ChooseParityResponse(said) = &letter.message
+        if let Some((match_id, _)) = stated_move(&letter.message)
             && let ConversationId::Match { attempt, .. } = letter.conversation_id
-            && !self.chosen.contains(&(node, said.match_id, attempt))
+            && !self.chosen.contains(&(node, match_id, attempt))
         {
-            return Err(format!("a choice in {} is not written", said.match_id).into());
+            return Err(format!("a choice in {match_id} is not written").into());
         }
         Ok(())
     }

@@ -5,7 +5,9 @@ use std::time::Duration;
 use agon_core::format::FormatKind;
 use agon_core::matches::PlayedOnce;
 use agon_core::roles::q21::{Referee, referee};
-use agon_core::{Joins, Manager, Player, Profile, Q21Terms, RosterEntry, Settings, post::PostFact};
+use agon_core::{
+    Joins, Manager, Player, Profile, Q21Terms, RosterEntry, Rules, Settings, post::PostFact,
+};
 use agon_proto::tool::LeaguePhase;
 use agon_proto::{Address, Contact, DisplayName, GroupId, Timestamp};
 
@@ -128,7 +130,7 @@ fn profile(role: char, team: u32, capacity: Option<u32>) -> Profile {
         manager: Contact::Mail(manager()),
         group: group(team),
         joins: Joins::WhenInvited,
-        ..league::profile(0, capacity, 0)
+        ..league::profile(&Rules::default(), 0, capacity, 0)
     }
 }
 

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use agon_core::{Drew, Effect, Mishap, MishapKind, Question, Refusal, RequestId};
-use agon_proto::message::{ErrorContext, LeagueError, Parity, StatedParity};
+use agon_core::{Drew, Effect, Mishap, MishapKind, Question, Refusal, RequestId, What};
+use agon_proto::message::{AskedMove, ErrorContext, LeagueError, misstate, stated_move};
 use agon_proto::tool::ToolAnswer;
 use agon_proto::{
-    Answer, ConversationId, Envelope, Fault, MatchId, Message, Receipt, ReceiptStatus, Sender,
-    Timestamp,
+    Answer, ConversationId, Envelope, Fault, MatchId, Message, Payload, Receipt, ReceiptStatus,
+    Sender, Timestamp,
 };
 
 use super::{Happening, Stage, spoil};
@@ -18,7 +18,7 @@ use crate::report::Sabotage;
 
 impl Stage<'_> {
     pub(super) fn carry_out(&mut self, node: usize, mut effect: Effect) {
-        spoil::effect(self.sabotage, &mut effect, self.agenda.now);
+        spoil::effect(self.sabotage, (&mut effect, &self.settings), self.agenda.now);
         let leaves = Sight::Leaves { node, effect: &effect };
         self.audit.see(&leaves);
         match effect {
@@ -84,22 +84,34 @@ impl Stage<'_> {
         }
     }
 
+    /// One of the moves that may be made.
+    fn choose(&mut self, question: &Question) -> Payload {
+        let What::Move { options, .. } = &question.what else {
+            return Payload::default();
+        };
+        let place = match options.len() {
+            2 => usize::from(!self.rng.happens(500)),
+            many => self.rng.place(many),
+        };
+        options.get(place).cloned().unwrap_or_default()
+    }
+
     /// Thoughts usually come at once; some come late, without result, or never.
     fn think(&mut self, node: usize, question: &Question) {
         let broods = self.nodes[node].temper == Temper::Brooding && self.rng.happens(500);
         let broods = broods || self.rng.happens(self.faults.brooding);
         let Question { number, match_id, .. } = *question;
-        let parity = if self.rng.happens(500) { Parity::Even } else { Parity::Odd };
+        let choice = self.choose(question);
         let mishap = Mishap { kind: MishapKind::Raised, text: "it cannot decide".into() };
         let (answer, wait) = match (broods, self.rng.between(0, 3)) {
-            (false, _) => (Ok(parity.payload()), self.rng.between(0, 200)),
+            (false, _) => (Ok(choice), self.rng.between(0, 200)),
             (true, 0) => {
                 self.tell(|| format!("node {node} broods over {match_id} for ever"));
                 self.audit.see(&Sight::Brooded { node, match_id });
                 return;
             }
             (true, 1) => (Err(mishap), self.rng.between(0, 1_000)),
-            (true, _) => (Ok(parity.payload()), self.rng.between(5_000, 60_000)),
+            (true, _) => (Ok(choice), self.rng.between(5_000, 60_000)),
         };
         let life = self.nodes[node].life;
         self.after(Duration::from_millis(wait), Happening::Thinks(node, life, (number, answer)));
@@ -111,27 +123,20 @@ fn distort(temper: Temper, answer: Answer) -> Option<Answer> {
     let Answer::Letter(mut letter) = answer else {
         return Some(answer);
     };
+    let joins = matches!(letter.message, Message::GameJoinAck(_));
+    let moves = stated_move(&letter.message).is_some();
     match (temper, &mut letter.message) {
-        (Temper::Silent, Message::GameJoinAck(_) | Message::ChooseParityResponse(_)) => {
-            return None;
-        }
-        (Temper::Garbled, Message::GameJoinAck(_) | Message::ChooseParityResponse(_)) => {
+        (Temper::Silent, _) if joins || moves => return None,
+        (Temper::Garbled, _) if joins || moves => {
             return Some(Answer::Receipt(Receipt {
                 status: ReceiptStatus::Acknowledged,
                 match_id: None,
             }));
         }
         (Temper::Declining, Message::GameJoinAck(said)) => said.accept = false,
-        (Temper::Invalid, Message::ChooseParityResponse(said)) => {
-            said.parity_choice = StatedParity::Invalid("seven".into());
-        }
+        (Temper::Invalid, message) => misstate(message),
         (
-            Temper::Sound
-            | Temper::Garbled
-            | Temper::Invalid
-            | Temper::Declining
-            | Temper::Silent
-            | Temper::Brooding,
+            Temper::Sound | Temper::Garbled | Temper::Declining | Temper::Silent | Temper::Brooding,
             _,
         ) => {}
     }
@@ -166,6 +171,6 @@ fn fault(refusal: &Refusal) -> Answer {
 }
 
 /// The match that a letter asks a choice for.
-pub(super) const fn question(letter: &Envelope) -> Option<MatchId> {
-    if let Message::ChooseParityCall(said) = &letter.message { Some(said.match_id) } else { None }
+pub(super) fn question(letter: &Envelope) -> Option<MatchId> {
+    AskedMove::of(&letter.message).map(|asked| asked.match_id)
 }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use agon_core::{Caller, Event, Origin};
-use agon_proto::message::MatchResultReport;
+use agon_proto::message::{MatchResultReport, asks_for_move};
 use agon_proto::tool::{Tool, ToolParams};
 use agon_proto::{AuthToken, Call, Envelope, MatchId, Message, Sender};
 
@@ -38,13 +38,11 @@ impl Stage<'_> {
 
     /// The rogue reads what passes. Registrations it cannot see: they would give it a token.
     pub(super) fn capture(&mut self, to: usize, letter: &Rc<Envelope>) {
-        let wanted = matches!(
+        let told = matches!(
             letter.message,
-            Message::MatchResultReport(_)
-                | Message::ChooseParityCall(_)
-                | Message::GameInvitation(_)
-                | Message::GameOver(_)
+            Message::MatchResultReport(_) | Message::GameInvitation(_) | Message::GameOver(_)
         );
+        let wanted = told || asks_for_move(&letter.message);
         if !self.plan.rogue || !wanted || !self.rng.happens(300) {
             return;
         }

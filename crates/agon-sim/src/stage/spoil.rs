@@ -64,9 +64,13 @@ pub(super) fn letter(sabotage: Sabotage, letter: &mut Envelope) {
 }
 
 /// What becomes of an effect before anybody sees it.
-pub(super) fn effect(sabotage: Sabotage, effect: &mut Effect, now: Timestamp) {
+pub(super) fn effect(
+    sabotage: Sabotage,
+    (effect, settings): (&mut Effect, &Settings),
+    now: Timestamp,
+) {
     if let (Sabotage::BreakSeal, Effect::Fetch { state, .. }) = (sabotage, effect) {
-        let (kind, from) = (EntryKind::ChooseParityResponse, Party::PlayerA);
+        let ([_, kind], from) = (EntryKind::of_move(&settings.game_type()), Party::PlayerA);
         let entry = TranscriptEntry::new(now, kind, from, Party::Referee);
         state.transcript = Transcript(Listed::from(vec![entry]));
     }

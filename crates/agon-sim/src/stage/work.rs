@@ -224,11 +224,12 @@ impl Stage<'_> {
         let nonce = self.rng.next();
         let too_many = u32::from(self.sabotage == Sabotage::Overload);
         let capacity = self.plan.capacity(node).map(|capacity| capacity + too_many);
-        let profile = league::profile(node, capacity, nonce);
+        let profile = league::profile(&self.plan.game, node, capacity, nonce);
+        let times = league::times(&self.plan);
         let league = (&self.settings, &self.options);
         let home = &mut self.nodes[node];
         home.presence = Presence::Up;
-        home.mind.begin(profile, league, self.sabotage, self.agenda.now);
+        home.mind.begin((profile, times), league, self.sabotage, self.agenda.now);
         self.commit(node);
         if node == 0 && self.nodes[0].presence == Presence::Up {
             self.compare();
