@@ -260,8 +260,11 @@ impl Machine for Player {
 
     fn deadline(&self) -> Option<Timestamp> {
         let of_calls = [self.rounds.deadline(), self.me.deadline(), self.leaving];
-        let of_letters = [self.me.post.deadline(), self.leaving_at()];
-        of_calls.into_iter().chain(of_letters).flatten().min()
+        let due = of_calls.into_iter().flatten().min();
+        if !self.speaks_by_letter() {
+            return due;
+        }
+        [due, self.me.post.deadline(), self.leaving_at()].into_iter().flatten().min()
     }
 
     fn resume(&mut self, now: Timestamp, out: &mut Out) {

@@ -45,7 +45,9 @@ pub use report::{
     StatusReport, StopReason,
 };
 pub use score::{Breakdown, WEIGHTS};
-pub use spelling::{GameLetter, answer, answered, asked, question, worth};
+pub use spelling::{
+    GameLetter, answer, answered, asked, asks, question, reply, seen_score, shown, worth,
+};
 pub(super) use telling::ABILITIES;
 pub use telling::{Bulletin, applying, decide, scored, spell, table};
 

@@ -5,7 +5,7 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::dialect::q21::{AsPayload, Body, Context, GameId, Letter, StopReason};
+use agon_proto::dialect::q21::{self, AsPayload, Body, Context, GameId, Letter, StopReason};
 use agon_proto::{Address, AuthToken, MatchId, MessageId, Payload, Timestamp};
 use std::borrow::Cow;
 
@@ -100,13 +100,13 @@ impl Player {
         let score = self.unheard.get(&match_id).filter(|_| turn == Callback::Score.number());
         let (kind, what, deadline) = match score {
             Some((_, score)) => {
-                let what = What::Heard { view: spelling::scored(score) };
+                let what = What::Heard { view: q21::seen_score(score) };
                 (Cow::Borrowed(Callback::Score.kind()), what, None)
             }
             None => {
                 let seen = self.rounds.live(match_id).and_then(|live| live.seen(turn));
                 let Some((asked, views, said)) = seen else { return };
-                let (view, options) = (spelling::shown(&views).payload(), Cow::default());
+                let (view, options) = (q21::shown(&views).payload(), Cow::default());
                 (asked.kind.clone(), What::Move { view, options, said }, asked.deadline)
             }
         };
@@ -167,7 +167,7 @@ impl Player {
             return self.ask(match_id, step, true, now, out);
         }
         let seen = self.rounds.live(match_id).and_then(|live| live.seen(step));
-        let book = seen.and_then(|(_, views, _)| spelling::shown(&views).book);
+        let book = seen.and_then(|(_, views, _)| q21::shown(&views).book);
         let said = stopgap::said(callback, &book.unwrap_or_default());
         let Some(choice) = said.map(|said| said.payload()) else { return };
         let (kind, text) = (callback.kind(), &mishap.text);
@@ -207,7 +207,7 @@ impl Player {
         else {
             return;
         };
-        let body = spelling::body(game.clone(), parameters.token.clone(), reply.said);
+        let body = q21::reply(game.clone(), parameters.token.clone(), reply.said);
         let Some(body) = body else { return };
         let id = MessageId::new(&format!("{}-{game}-{}", callback.tag(), self.me.address));
         if self.me.post.holds(&id) {

@@ -1,13 +1,12 @@
-//! How a game by letters is spelled: which letter asks which question, what it shows, and in which
-//! letter a move goes back.
+//! What a player keeps of a game by letters: which letter asks which question, by its number, and
+//! which answers it. How they are spelled, their dialect says.
 //!
 //! Spec: docs/protocol/q21.md
 
+use agon_proto::Payload;
 use agon_proto::dialect::q21::{
-    AsPayload, Assessment, Body, GameId, GuessSubmission, Kind, PlayerPhase, PublicBook,
-    QuestionsBatch, Said, ScoreFeedback, Seen, WarmupResponse,
+    self, AsPayload, Body, GameLetter, Kind, PlayerPhase, Said, ScoreFeedback,
 };
-use agon_proto::{Payload, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use super::controller::AskedInLetter;
@@ -60,30 +59,21 @@ impl Callback {
 
 impl Heard {
     /// What a referee says in that letter, if it says anything of a game.
-    #[expect(clippy::wildcard_enum_match_arm, reason = "four of 40 letters are a referee's")]
     pub(super) fn of(body: &Body) -> Option<Self> {
-        match body {
-            Body::WarmupCall(said) => {
-                let warmup_question = Some(said.question.clone());
-                let seen = Seen { warmup_question, ..Seen::default() };
-                Some(asks(Callback::Warmup, &seen, said.deadline, said.token.clone()))
-            }
-            Body::RoundStart(said) => {
-                let book = Some(PublicBook {
-                    name: said.book_name.clone(),
-                    hint: said.book_hint.clone(),
-                    association_word: said.association_word.clone(),
-                });
-                let seen = Seen { book, ..Seen::default() };
-                Some(asks(Callback::Questions, &seen, said.deadline, said.token.clone()))
-            }
-            Body::AnswersBatch(said) => {
-                let seen = Seen { answers: Some(said.answers.clone()), ..Seen::default() };
-                Some(asks(Callback::Guess, &seen, said.deadline, said.token.clone()))
-            }
-            Body::ScoreFeedback(said) => Some(Self::Score(Box::new(said.clone()))),
-            _ => None,
+        if let Body::ScoreFeedback(said) = body {
+            return Some(Self::Score(Box::new(said.clone())));
         }
+        let (view, GameLetter { deadline, token, .. }) = q21::asks(body)?;
+        let callback = Callback::of(u32::from(q21::asked(body.kind())?) + 1)?;
+        Some(Self::Asks(AskedInLetter {
+            number: callback.number(),
+            kind: callback.kind().into(),
+            view,
+            deadline,
+            // Answers say nothing to whoever has not asked.
+            after: (callback == Callback::Guess).then_some(Callback::Questions.number()),
+            token,
+        }))
     }
 
     pub(super) fn number(&self) -> u32 {
@@ -100,42 +90,6 @@ impl Heard {
             Self::Score(said) => said.token.as_deref(),
         }
     }
-}
-
-fn asks(
-    callback: Callback,
-    seen: &Seen,
-    deadline: Option<Timestamp>,
-    token: Option<Box<str>>,
-) -> Heard {
-    Heard::Asks(AskedInLetter {
-        number: callback.number(),
-        kind: callback.kind().into(),
-        view: seen.payload(),
-        deadline,
-        // Answers say nothing to whoever has not asked.
-        after: (callback == Callback::Guess).then_some(Callback::Questions.number()),
-        token,
-    })
-}
-
-/// All that these letters show together.
-pub(super) fn shown(views: &[&Payload]) -> Seen {
-    let seen = views.iter().filter_map(|view| Seen::of(view).ok());
-    seen.fold(Seen::default(), |all, one| Seen {
-        warmup_question: one.warmup_question.or(all.warmup_question),
-        book: one.book.or(all.book),
-        answers: one.answers.or(all.answers),
-        score: one.score.or(all.score),
-    })
-}
-
-/// What a player sees when its score is there.
-pub(super) fn scored(said: &ScoreFeedback) -> Payload {
-    let feedback = said.feedback.clone().unwrap_or_default();
-    let ScoreFeedback { private_score, breakdown, .. } = *said;
-    let score = Some(Assessment { private_score, breakdown, feedback });
-    Seen { score, ..Seen::default() }.payload()
 }
 
 /// What is wrong with that move in answer to that question, if anything is.
@@ -155,17 +109,6 @@ pub(super) fn objection(number: u32, said: &Payload) -> Option<Box<str>> {
             Some("it answers something else".into())
         }
     }
-}
-
-/// The letter in which that move goes back.
-pub(super) fn body(game: GameId, token: Option<Box<str>>, said: &Payload) -> Option<Body> {
-    Some(match Said::of(said).ok()? {
-        Said::Warmup(answer) => Body::WarmupResponse(WarmupResponse { game, answer, token }),
-        Said::Questions(questions) => {
-            Body::QuestionsBatch(QuestionsBatch { game, questions, token })
-        }
-        Said::Guess(guess) => Body::GuessSubmission(GuessSubmission { game, guess, token }),
-    })
 }
 
 /// How far a game has come, by the last question that we answered.
@@ -201,5 +144,5 @@ pub(super) fn said_kind(number: u32) -> Option<Kind> {
 
 /// The question that such a letter answers.
 pub(super) fn number_of(kind: Kind) -> Option<u32> {
-    (1..=3).find(|number| said_kind(*number) == Some(kind))
+    q21::answered(kind).map(|number| u32::from(number) + 1)
 }

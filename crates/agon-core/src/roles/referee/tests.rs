@@ -8,8 +8,8 @@ mod reporting;
 mod telling;
 
 use agon_proto::message::{
-    ChooseParityResponse, ErrorContext, GameJoinAck, LeagueError, Record, RefereeRegisterResponse,
-    RegistrationStatus, RoundAnnouncement,
+    Champion, ChooseParityResponse, ErrorContext, GameJoinAck, LeagueCompleted, LeagueError,
+    Record, RefereeRegisterResponse, RegistrationStatus, RoundAnnouncement,
 };
 use agon_proto::tool::{Command, MatchState, Tool, ToolAnswer, ToolParams};
 use agon_proto::{
@@ -92,6 +92,21 @@ fn call(
 
 fn assign(bench: &mut Bench<Referee>, assignment: MatchAssignment) -> Vec<Effect> {
     call(bench, Some(manager_token()), assignment)
+}
+
+/// The season is over.
+fn completed() -> LeagueCompleted {
+    LeagueCompleted {
+        league_id: league(),
+        total_rounds: 1,
+        total_matches: 1,
+        champion: Champion {
+            player_id: PlayerId::new(1),
+            display_name: DisplayName::new("one"),
+            points: 3,
+        },
+        final_standings: [].into(),
+    }
 }
 
 /// P01 against P02.

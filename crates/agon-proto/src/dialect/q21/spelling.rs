@@ -5,8 +5,8 @@
 //! Spec: docs/protocol/q21.md
 
 use super::{
-    AnswersBatch, AsPayload, Body, GameId, Kind, QUESTIONS, RoundStart, Said, ScoreFeedback, Seen,
-    WarmupCall,
+    AnswersBatch, AsPayload, Assessment, Body, GameId, GuessSubmission, Kind, PublicBook,
+    QUESTIONS, QuestionsBatch, RoundStart, Said, ScoreFeedback, Seen, WarmupCall, WarmupResponse,
 };
 use crate::{Payload, Timestamp};
 
@@ -100,4 +100,60 @@ pub fn asked(kind: Kind) -> Option<u16> {
         Kind::AnswersBatch => Some(2),
         _ => None,
     }
+}
+
+/// What a player sees in a letter that puts a question, and what stands beside it.
+pub fn asks(body: &Body) -> Option<(Payload, GameLetter)> {
+    #[expect(clippy::wildcard_enum_match_arm, reason = "three of forty ask a player")]
+    let (seen, game, deadline, token) = match body {
+        Body::WarmupCall(said) => {
+            let warmup_question = Some(said.question.clone());
+            let seen = Seen { warmup_question, ..Seen::default() };
+            (seen, &said.game, said.deadline, &said.token)
+        }
+        Body::RoundStart(said) => {
+            let book = Some(PublicBook {
+                name: said.book_name.clone(),
+                hint: said.book_hint.clone(),
+                association_word: said.association_word.clone(),
+            });
+            (Seen { book, ..Seen::default() }, &said.game, said.deadline, &said.token)
+        }
+        Body::AnswersBatch(said) => {
+            let answers = Some(said.answers.clone());
+            (Seen { answers, ..Seen::default() }, &said.game, said.deadline, &said.token)
+        }
+        _ => return None,
+    };
+    Some((seen.payload(), GameLetter { game: game.clone(), deadline, token: token.clone() }))
+}
+
+/// All that these letters show together.
+pub fn shown(views: &[&Payload]) -> Seen {
+    let seen = views.iter().filter_map(|view| Seen::of(view).ok());
+    seen.fold(Seen::default(), |all, one| Seen {
+        warmup_question: one.warmup_question.or(all.warmup_question),
+        book: one.book.or(all.book),
+        answers: one.answers.or(all.answers),
+        score: one.score.or(all.score),
+    })
+}
+
+/// What a player sees when its score is there.
+pub fn seen_score(said: &ScoreFeedback) -> Payload {
+    let feedback = said.feedback.clone().unwrap_or_default();
+    let ScoreFeedback { private_score, breakdown, .. } = *said;
+    let score = Some(Assessment { private_score, breakdown, feedback });
+    Seen { score, ..Seen::default() }.payload()
+}
+
+/// The letter in which that move goes back; `None` if it is no move.
+pub fn reply(game: GameId, token: Option<Box<str>>, said: &Payload) -> Option<Body> {
+    Some(match Said::of(said).ok()? {
+        Said::Warmup(answer) => Body::WarmupResponse(WarmupResponse { game, answer, token }),
+        Said::Questions(questions) => {
+            Body::QuestionsBatch(QuestionsBatch { game, questions, token })
+        }
+        Said::Guess(guess) => Body::GuessSubmission(GuessSubmission { game, guess, token }),
+    })
 }

@@ -137,11 +137,11 @@ fn the_first_letter_of_each_kind_counts() {
     let number = Callback::Questions.number();
     controller.say(number, at(9), &Said::Questions(Vec::new()).payload());
     let reply = controller.reply(number).expect("our questions");
-    let body = spelling::body(game(ONE), None, reply.said).expect("a letter");
+    let body = agon_proto::dialect::q21::reply(game(ONE), None, reply.said).expect("a letter");
     let Body::QuestionsBatch(batch) = body else { panic!("questions") };
     assert_eq!((batch.questions, reply.said_at), (questions(), at(1)), "and the first word");
     let (_, views, _) = controller.seen(number).expect("the question");
-    let book = spelling::shown(&views).book.expect("a book");
+    let book = agon_proto::dialect::q21::shown(&views).book.expect("a book");
     assert_eq!(&*book.hint, "about lighthouses");
     assert_eq!(controller.wanted().count(), 0);
 }

@@ -1,6 +1,8 @@
 //! Our games in a table, and what is known of one.
 
-use super::super::spelling::{Heard, shown};
+use agon_proto::dialect::q21::shown;
+
+use super::super::spelling::Heard;
 use super::super::tests::by_letter::{
     ME, NEXT, ONE, OPPONENT, REFEREE, TWO, address, profile, rows,
 };

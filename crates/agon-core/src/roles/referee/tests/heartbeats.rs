@@ -1,7 +1,5 @@
 //! A referee says that it is there as often as the manager wants to hear it.
 
-use agon_proto::message::{Champion, LeagueCompleted};
-
 use super::*;
 use crate::testing::{at, check, sent};
 
@@ -37,27 +35,13 @@ fn it_tells_how_many_matches_are_held() {
     assert_eq!(beats.collect::<Vec<_>>(), [1]);
 }
 
-fn end() -> LeagueCompleted {
-    LeagueCompleted {
-        league_id: league(),
-        total_rounds: 1,
-        total_matches: 1,
-        champion: Champion {
-            player_id: PlayerId::new(1),
-            display_name: DisplayName::new("one"),
-            points: 3,
-        },
-        final_standings: Vec::new().into(),
-    }
-}
-
 #[test]
 fn whoever_still_owes_a_report_does_not_leave_before_it_is_let_in() {
     let mut bench = enrolled(1);
     assign(&mut bench, assignment(1, 1, 1));
     let mut again = restarted(bench.facts);
     again.resume();
-    let told = call(&mut again, Some(manager_token()), end());
+    let told = call(&mut again, Some(manager_token()), completed());
     assert!(told.iter().all(|effect| !matches!(effect, Effect::Finish(_))), "{told:?}");
     let settled = crate::testing::lines(&admit(&mut again));
     assert!(settled.contains(&"MATCH_RESULT_REPORT to manager".to_owned()), "{settled:?}");
@@ -66,7 +50,7 @@ fn whoever_still_owes_a_report_does_not_leave_before_it_is_let_in() {
 #[test]
 fn it_beats_no_more_when_the_league_is_complete() {
     let (mut bench, _) = beating();
-    call(&mut bench, Some(manager_token()), end());
+    call(&mut bench, Some(manager_token()), completed());
     assert_eq!(bench.role.deadline(), None);
 }
 

@@ -1,8 +1,6 @@
 //! The manager hears first, then the players; and a restart forgets no debt.
 
-use agon_proto::message::{
-    Blame, Cause, Champion, EntryKind, LeagueCompleted, MatchResultReport, Parity, ResultStatus,
-};
+use agon_proto::message::{Blame, Cause, EntryKind, MatchResultReport, Parity, ResultStatus};
 use agon_proto::{Fault, ShortText};
 
 use super::*;
@@ -247,19 +245,8 @@ fn two_unreachable_players_make_a_void_attempt_that_nobody_is_told() {
 #[test]
 fn the_end_of_the_league_is_the_end_of_its_work() {
     let mut bench = enrolled(1);
-    let completed = LeagueCompleted {
-        league_id: league(),
-        total_rounds: 1,
-        total_matches: 1,
-        champion: Champion {
-            player_id: crate::testing::player(1),
-            display_name: DisplayName::new("one"),
-            points: 3,
-        },
-        final_standings: [].into(),
-    };
     check(
-        &call(&mut bench, Some(manager_token()), completed),
+        &call(&mut bench, Some(manager_token()), completed()),
         &["reply 1: Acknowledged", "finish: LeagueCompleted"],
     );
 }

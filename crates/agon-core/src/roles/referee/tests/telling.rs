@@ -1,6 +1,6 @@
 //! Players hear how their match ended until they have it, and the manager hears that they do.
 
-use agon_proto::message::{Champion, LeagueCompleted, RoundCompleted};
+use agon_proto::message::RoundCompleted;
 
 use super::*;
 use crate::effect::Noticed;
@@ -164,20 +164,6 @@ fn the_news_is_owed_across_a_restart() {
     noticed(&mut again, &given, Seat::A, Noticed::Taken);
     let effects = noticed(&mut again, &given, Seat::B, Noticed::Taken);
     assert_eq!(told(&effects), [given.match_id]);
-}
-
-fn completed() -> LeagueCompleted {
-    LeagueCompleted {
-        league_id: league(),
-        total_rounds: 1,
-        total_matches: 1,
-        champion: Champion {
-            player_id: PlayerId::new(1),
-            display_name: DisplayName::new("one"),
-            points: 3,
-        },
-        final_standings: [].into(),
-    }
 }
 
 #[test]
