@@ -157,9 +157,7 @@ pub enum NoWord {}
 
 /// What has a JSON Schema, where schemas are built.
 #[cfg(feature = "schema")]
-pub trait Described: schemars::JsonSchema {}
-#[cfg(feature = "schema")]
-impl<T: schemars::JsonSchema> Described for T {}
+pub use schemars::JsonSchema as Described;
 /// What has a JSON Schema, where schemas are built.
 #[cfg(not(feature = "schema"))]
 pub trait Described {}

@@ -16,8 +16,8 @@ use crate::bounds::VIEW_MAX;
 use crate::{Failing, Gains, Game, GameInfo, Options, Reason, Seat, Seats, Setting, Step, Turn};
 use redact::without_secrets;
 pub use words::{
-    Answered, Assessment, Book, Breakdown, Choice, Feedback, Guess, PublicBook, Q21Move, Q21View,
-    Q21Word, Question, SCORE_MAX,
+    Q21Answer, Q21Assessment, Q21Book, Q21Breakdown, Q21Choice, Q21Feedback, Q21Guess, Q21Move,
+    Q21PublicBook, Q21Question, Q21View, Q21Word, SCORE_MAX,
 };
 
 /// Longest text of a word that is shown, in bytes: a view stays within its bound.
@@ -45,7 +45,7 @@ pub struct Q21 {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Table {
     warmup_question: Option<Box<str>>,
-    book: Option<Book>,
+    book: Option<Q21Book>,
     sides: [Side; 2],
 }
 
@@ -54,10 +54,10 @@ pub struct Table {
 struct Side {
     failed: bool,
     warmup: Option<Box<str>>,
-    questions: Option<Vec<Question>>,
-    answers: Option<Vec<Answered>>,
-    guess: Option<Box<Guess>>,
-    score: Option<Assessment>,
+    questions: Option<Vec<Q21Question>>,
+    answers: Option<Vec<Q21Answer>>,
+    guess: Option<Box<Q21Guess>>,
+    score: Option<Q21Assessment>,
 }
 
 /// What one side waits for.

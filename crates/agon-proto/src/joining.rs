@@ -40,7 +40,7 @@ pub struct Applying {
 
 /// What becomes of it.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Decision {
+pub enum AdmissionDecision {
     /// It is in.
     Admitted {
         /// As whom.

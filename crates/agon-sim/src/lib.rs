@@ -21,7 +21,7 @@ mod stage;
 pub use audit::{Audit, Broken, Finding, FindingKind, Told};
 pub use digest::Digests;
 pub use letters::{LettersSabotage, digest_letters, narrate_letters, run_letters};
-pub use plan::{Crew, Faults, Guest, Plan, Temper};
+pub use plan::{Crew, Faults, Plan, PlannedPlayer, Temper};
 pub use report::{Report, Sabotage};
 
 use std::sync::atomic::{AtomicU64, Ordering};

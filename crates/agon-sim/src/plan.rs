@@ -23,7 +23,7 @@ pub struct Plan {
     /// Who meets whom.
     pub format: FormatKind,
     pub referees: Vec<Crew>,
-    pub players: Vec<Guest>,
+    pub players: Vec<PlannedPlayer>,
     pub faults: Faults,
     /// How long things go wrong. Then everything heals.
     pub trouble: Duration,
@@ -52,7 +52,7 @@ pub struct Crew {
 
 /// One player.
 #[derive(Debug, Clone, Copy)]
-pub struct Guest {
+pub struct PlannedPlayer {
     pub temper: Temper,
     pub keeps_journal: bool,
 }
@@ -112,7 +112,7 @@ impl Plan {
             .map(|_| Crew { capacity: rng.between(1, 3) as u32, keeps_journal: rng.happens(600) });
         let referees = referees.collect();
         let players = (0..rng.between(2, 7))
-            .map(|_| Guest { temper: temper(&mut rng), keeps_journal: rng.happens(600) });
+            .map(|_| PlannedPlayer { temper: temper(&mut rng), keeps_journal: rng.happens(600) });
         let players = players.collect();
         let (game, moves, format) = league(seed);
         Self {

@@ -3,19 +3,19 @@
 //! One player may have its feedback while the other is still guessing, and a program that writes
 //! feedback is quickly tempted to name the answer.
 
-use super::{Book, Feedback};
+use super::{Q21Book, Q21Feedback};
 
 /// What stands in place of a secret.
 const DOTS: &str = "…";
 
 /// The feedback without the secrets of that book.
-pub(super) fn without_secrets(feedback: &Feedback, book: Option<&Book>) -> Feedback {
+pub(super) fn without_secrets(feedback: &Q21Feedback, book: Option<&Q21Book>) -> Q21Feedback {
     let secrets = book.map(|book| [&book.opening_sentence, &book.associative_word]);
     let hide = |text: &str| {
         let secrets = secrets.into_iter().flatten().flatten();
         secrets.fold(text.to_owned(), |text, secret| without(&text, secret)).into()
     };
-    Feedback {
+    Q21Feedback {
         opening_sentence: hide(&feedback.opening_sentence),
         associative_word: hide(&feedback.associative_word),
     }

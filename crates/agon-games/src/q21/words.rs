@@ -15,8 +15,8 @@ pub const SCORE_MAX: i32 = 10_000;
 pub enum Q21Move {
     /// Whatever it answers: it is there.
     Warmup(Box<str>),
-    Questions(Vec<Question>),
-    Guess(Box<Guess>),
+    Questions(Vec<Q21Question>),
+    Guess(Box<Q21Guess>),
 }
 
 impl Q21Move {
@@ -32,7 +32,7 @@ impl Q21Move {
 /// One question, with its four options.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Question {
+pub struct Q21Question {
     /// Counted from 1.
     pub number: u32,
     pub text: Box<str>,
@@ -43,7 +43,7 @@ pub struct Question {
 /// What a referee chose among the options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub enum Choice {
+pub enum Q21Choice {
     A,
     B,
     C,
@@ -55,16 +55,16 @@ pub enum Choice {
 /// The answer to one question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Answered {
+pub struct Q21Answer {
     /// Which question.
     pub number: u32,
-    pub choice: Choice,
+    pub choice: Q21Choice,
 }
 
 /// What a player believes the secret to be.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Guess {
+pub struct Q21Guess {
     pub opening_sentence: Box<str>,
     pub sentence_justification: Box<str>,
     pub associative_word: Box<str>,
@@ -80,11 +80,11 @@ pub enum Q21Word {
     /// About the match.
     WarmupQuestion(Box<str>),
     /// About the match.
-    Book(Book),
+    Book(Q21Book),
     /// About one seat.
-    Answers(Vec<Answered>),
+    Answers(Vec<Q21Answer>),
     /// About one seat.
-    Score(Assessment),
+    Score(Q21Assessment),
 }
 
 impl Q21Word {
@@ -92,11 +92,11 @@ impl Q21Word {
     pub(super) fn shown(&self) -> [&str; 3] {
         match self {
             Self::WarmupQuestion(text) => [text, "", ""],
-            Self::Book(Book { public, .. }) => {
+            Self::Book(Q21Book { public, .. }) => {
                 [&public.name, &public.hint, &public.association_word]
             }
             Self::Answers(_) => [""; 3],
-            Self::Score(Assessment { feedback, .. }) => {
+            Self::Score(Q21Assessment { feedback, .. }) => {
                 [&feedback.opening_sentence, &feedback.associative_word, ""]
             }
         }
@@ -107,13 +107,15 @@ impl Q21Word {
     pub(super) fn cut(mut self, max: usize, feedback_max: usize) -> Self {
         match &mut self {
             Self::WarmupQuestion(text) => cut(text, max),
-            Self::Book(Book { public: PublicBook { name, hint, association_word }, .. }) => {
+            Self::Book(Q21Book {
+                public: Q21PublicBook { name, hint, association_word }, ..
+            }) => {
                 for text in [name, hint, association_word] {
                     cut(text, max);
                 }
             }
             Self::Answers(_) => {}
-            Self::Score(Assessment { feedback, .. }) => {
+            Self::Score(Q21Assessment { feedback, .. }) => {
                 cut(&mut feedback.opening_sentence, feedback_max);
                 cut(&mut feedback.associative_word, feedback_max);
             }
@@ -130,8 +132,8 @@ fn cut(text: &mut Box<str>, max: usize) {
 
 /// A book as its referee knows it. The last two never leave the referee.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Book {
-    pub public: PublicBook,
+pub struct Q21Book {
+    pub public: Q21PublicBook,
     pub opening_sentence: Option<Box<str>>,
     pub associative_word: Option<Box<str>>,
 }
@@ -139,7 +141,7 @@ pub struct Book {
 /// What players know about the book.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct PublicBook {
+pub struct Q21PublicBook {
     pub name: Box<str>,
     pub hint: Box<str>,
     /// The domain of the secret word, not the word.
@@ -149,15 +151,15 @@ pub struct PublicBook {
 /// What a guess is worth. Scores are 0 to 100, in hundredths.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Assessment {
+pub struct Q21Assessment {
     pub private_score: i32,
-    pub breakdown: Breakdown,
-    pub feedback: Feedback,
+    pub breakdown: Q21Breakdown,
+    pub feedback: Q21Feedback,
 }
 
-impl Assessment {
+impl Q21Assessment {
     pub(super) fn beyond_bounds(&self) -> bool {
-        let Breakdown {
+        let Q21Breakdown {
             opening_sentence,
             sentence_justification,
             associative_word,
@@ -173,7 +175,7 @@ impl Assessment {
 /// The four parts of a private score, before they are weighed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Breakdown {
+pub struct Q21Breakdown {
     pub opening_sentence: i32,
     pub sentence_justification: i32,
     pub associative_word: i32,
@@ -183,7 +185,7 @@ pub struct Breakdown {
 /// What a referee says about a guess.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Feedback {
+pub struct Q21Feedback {
     pub opening_sentence: Box<str>,
     pub associative_word: Box<str>,
 }
@@ -193,11 +195,11 @@ pub struct Feedback {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Q21View {
     pub warmup_question: Option<Box<str>>,
-    pub book: Option<PublicBook>,
+    pub book: Option<Q21PublicBook>,
     /// What this player's questions were answered.
-    pub answers: Option<Vec<Answered>>,
+    pub answers: Option<Vec<Q21Answer>>,
     /// What this player's guess was worth.
-    pub score: Option<Assessment>,
+    pub score: Option<Q21Assessment>,
     /// Both private scores, once the game is over.
     pub private_scores: Option<[Option<i32>; 2]>,
 }
@@ -207,8 +209,8 @@ pub struct Q21View {
 pub(super) struct Prompt<'a> {
     pub(super) warmup_question: &'a Option<Box<str>>,
     pub(super) warmup_answers: [&'a Option<Box<str>>; 2],
-    pub(super) book: &'a Option<Book>,
-    pub(super) questions: Option<&'a Option<Vec<Question>>>,
-    pub(super) answers: Option<&'a Option<Vec<Answered>>>,
-    pub(super) guess: Option<&'a Option<Box<Guess>>>,
+    pub(super) book: &'a Option<Q21Book>,
+    pub(super) questions: Option<&'a Option<Vec<Q21Question>>>,
+    pub(super) answers: Option<&'a Option<Vec<Q21Answer>>>,
+    pub(super) guess: Option<&'a Option<Box<Q21Guess>>>,
 }

@@ -77,7 +77,7 @@ pub(crate) enum PlayerQuery {
         /// What was answered.
         answers: Vec<Answered>,
         /// What was asked.
-        questions: Vec<q21::Question>,
+        questions: Vec<q21::QuestionRow>,
     },
     /// `on_score_received`.
     Score {
@@ -123,7 +123,7 @@ pub(crate) enum RefereeQuery {
         /// The book.
         book: Book,
         /// What it asks.
-        questions: Vec<q21::Question>,
+        questions: Vec<q21::QuestionRow>,
     },
     /// `get_score_feedback`, once for each player.
     Score {

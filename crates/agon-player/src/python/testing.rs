@@ -58,11 +58,11 @@ pub(super) fn book() -> Book {
     }
 }
 
-pub(super) fn question(number: u32, text: &str, options: [&str; 4]) -> q21::Question {
-    q21::Question { number, text: text.into(), options: options.map(Into::into) }
+pub(super) fn question(number: u32, text: &str, options: [&str; 4]) -> q21::QuestionRow {
+    q21::QuestionRow { number, text: text.into(), options: options.map(Into::into) }
 }
 
-pub(super) fn questions() -> Vec<q21::Question> {
+pub(super) fn questions() -> Vec<q21::QuestionRow> {
     let options = ["yes", "no", "partly", "unknown"];
     (1..=20).map(|number| question(number, "Is it about the sea?", options)).collect()
 }

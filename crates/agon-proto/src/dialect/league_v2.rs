@@ -6,7 +6,7 @@ use super::Abilities;
 use crate::announcement::{
     Announcement, RoundBeginning, RoundEnd, SeasonEnd, TableAfter, TableRow,
 };
-use crate::joining::{Applying, Decision};
+use crate::joining::{AdmissionDecision, Applying};
 use crate::message::{
     FinalRow, LeagueCompleted, LeagueRegisterResponse, LeagueStandingsUpdate, Message, PlayerMeta,
     PlayerWithdrawn, RefereeMeta, RefereeRegisterResponse, RegistrationStatus, RoundAnnouncement,
@@ -83,12 +83,12 @@ impl From<RefereeMeta> for Applying {
 }
 
 /// The answer to somebody who wants to be let in, as a referee or else as a player.
-pub fn decide(decision: Decision, is_referee: bool, league: &LeagueId) -> Message {
+pub fn decide(decision: AdmissionDecision, is_referee: bool, league: &LeagueId) -> Message {
     let (agent, auth_token, heartbeat_ms, reason) = match decision {
-        Decision::Admitted { agent, token, heartbeat_ms, .. } => {
+        AdmissionDecision::Admitted { agent, token, heartbeat_ms, .. } => {
             (Some(agent), token, heartbeat_ms, None)
         }
-        Decision::Denied { code, text, .. } => {
+        AdmissionDecision::Denied { code, text, .. } => {
             (None, None, None, Some(format!("{code}: {text}").into()))
         }
     };

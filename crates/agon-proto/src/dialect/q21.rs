@@ -24,8 +24,8 @@ pub use codec::{
     Claim, Mail, Unreadable, attachment_name, claimed, open_json, open_mail, subject, write,
 };
 pub use game::{
-    Answered, AnswersBatch, Choice, Feedback, Guess, GuessSubmission, OPTIONS, QUESTIONS, Question,
-    QuestionsBatch, RoundStart, ScoreFeedback, WarmupCall, WarmupResponse,
+    Answered, AnswersBatch, Choice, Feedback, Guess, GuessSubmission, OPTIONS, QUESTIONS,
+    QuestionRow, QuestionsBatch, RoundStart, ScoreFeedback, WarmupCall, WarmupResponse,
 };
 pub use game_id::GameId;
 pub use league::{

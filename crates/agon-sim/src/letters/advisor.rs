@@ -55,10 +55,10 @@ fn player(kind: &str, seen: Seen) -> Said {
     }
 }
 
-fn questions(about: &str) -> Vec<q21::Question> {
+fn questions(about: &str) -> Vec<q21::QuestionRow> {
     let options = ["yes", "no", "partly", "unknown"].map(Into::into);
     let numbers = 1..=u32::try_from(QUESTIONS).unwrap_or(0);
-    let question = |number| q21::Question {
+    let question = |number| q21::QuestionRow {
         number,
         text: format!("Is {about} about {number}?").into(),
         options: options.clone(),
@@ -79,7 +79,7 @@ fn referee(kind: &str, brief: Brief, player: &str, game: &str) -> Word {
             associative_word: Some(format!("{SECRET}word").into()),
         }),
         "answers" => {
-            let answer = |one: &q21::Question| Answered {
+            let answer = |one: &q21::QuestionRow| Answered {
                 number: one.number,
                 choice: if one.number.is_multiple_of(3) { Choice::A } else { Choice::NotRelevant },
             };

@@ -5,7 +5,7 @@
 mod identity;
 mod place;
 
-use agon_proto::joining::{Applying, Decision};
+use agon_proto::joining::{AdmissionDecision, Applying};
 use agon_proto::tool::LeaguePhase;
 use agon_proto::{AgentId, AuthToken, ConversationId, REPEAT_MAX, Timestamp};
 use rustc_hash::FxHashSet;
@@ -148,9 +148,9 @@ impl Applications<'_> {
     }
 
     /// What somebody is told who was let in, or was not.
-    pub(super) fn decision(&self, admitted: &Result<Admitted, Refusal>) -> Decision {
+    pub(super) fn decision(&self, admitted: &Result<Admitted, Refusal>) -> AdmissionDecision {
         match admitted {
-            Err(refusal) => Decision::Denied {
+            Err(refusal) => AdmissionDecision::Denied {
                 denial: refusal.denial(),
                 code: refusal.code(),
                 text: refusal.to_string().into(),
@@ -158,7 +158,7 @@ impl Applications<'_> {
             Ok(Admitted { agent, token, .. }) => {
                 let League { registry, settings, .. } = self.book.league();
                 let beats = Some(settings.heartbeat_ms).filter(|ms| *ms > 0);
-                Decision::Admitted {
+                AdmissionDecision::Admitted {
                     agent: *agent,
                     count: registry.player_count() + registry.referee_count(),
                     token: Some(token.clone()),

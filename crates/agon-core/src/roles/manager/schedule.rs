@@ -8,7 +8,7 @@
 use agon_proto::announcement::Announcement;
 use agon_proto::dialect::q21 as dialect;
 use agon_proto::dialect::q21::Body;
-use agon_proto::joining::{Decision, Denial};
+use agon_proto::joining::{AdmissionDecision, Denial};
 use agon_proto::tool::LeaguePhase;
 use agon_proto::{AgentId, ErrorCode, Role};
 
@@ -87,7 +87,7 @@ impl Telling<'_> {
                 missing.name()
             );
             let (denial, code) = (Denial::TeamIncomplete, ErrorCode::NotPermitted);
-            let denied = Decision::Denied { denial, code, text: text.into() };
+            let denied = AdmissionDecision::Denied { denial, code, text: text.into() };
             let answer = dialect::decide(denied, &self.book.league().settings.season());
             let id = format!("incomplete-{season}-{address}");
             self.book.write(address, &id, Body::RegistrationAnswer(answer));

@@ -2,7 +2,7 @@
 //!
 //! Spec: docs/protocol/q21-callbacks.md
 
-use agon_proto::dialect::q21::{Guess, PublicBook, QUESTIONS, Question, Said};
+use agon_proto::dialect::q21::{Guess, PublicBook, QUESTIONS, QuestionRow, Said};
 
 use super::spelling::Callback;
 
@@ -51,10 +51,10 @@ pub(super) fn said(callback: Callback, book: &PublicBook) -> Option<Said> {
     }
 }
 
-fn questions() -> Vec<Question> {
+fn questions() -> Vec<QuestionRow> {
     let numbered = (1..).zip(NEUTRAL);
     numbered
-        .map(|(number, text)| Question {
+        .map(|(number, text)| QuestionRow {
             number,
             text: text.into(),
             options: OPTIONS.map(Into::into),

@@ -2,17 +2,17 @@
 
 use super::*;
 
-fn book() -> Book {
-    Book {
+fn book() -> Q21Book {
+    Q21Book {
         opening_sentence: Some("The rain came late.".into()),
         associative_word: Some("Umbrella".into()),
-        ..Book::default()
+        ..Q21Book::default()
     }
 }
 
 #[track_caller]
 fn check(said: &str, told: &str) {
-    let feedback = Feedback { opening_sentence: said.into(), associative_word: said.into() };
+    let feedback = Q21Feedback { opening_sentence: said.into(), associative_word: said.into() };
     let concealed = without_secrets(&feedback, Some(&book()));
     assert_eq!(&*concealed.opening_sentence, told);
     assert_eq!(&*concealed.associative_word, told);
@@ -32,8 +32,8 @@ fn only_whole_words_are_a_secret() {
 
 #[test]
 fn without_a_secret_nothing_is_hidden() {
-    let said = Feedback { opening_sentence: "umbrella".into(), associative_word: "".into() };
+    let said = Q21Feedback { opening_sentence: "umbrella".into(), associative_word: "".into() };
     assert_eq!(without_secrets(&said, None), said);
-    let empty = Book { associative_word: Some(" ".into()), ..Book::default() };
+    let empty = Q21Book { associative_word: Some(" ".into()), ..Q21Book::default() };
     assert_eq!(without_secrets(&said, Some(&empty)), said);
 }

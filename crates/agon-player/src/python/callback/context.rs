@@ -11,7 +11,7 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 
 use agon_proto::dialect::q21::{
-    Answered, Book, Breakdown, GameId, Guess, OPTIONS, PlayerStandings, PublicBook, Question,
+    Answered, Book, Breakdown, GameId, Guess, OPTIONS, PlayerStandings, PublicBook, QuestionRow,
     RefereeContext,
 };
 
@@ -75,13 +75,13 @@ fn answered(answer: &Answered) -> Value {
     json!({"question_number": answer.number, "answer": answer.choice.as_str()})
 }
 
-fn question(question: &Question) -> Value {
+fn question(question: &QuestionRow) -> Value {
     let options = options(question);
     json!({"question_number": question.number, "question_text": question.text, "options": options})
 }
 
 /// As a referee sees it: under the names of the document, and under those of the players.
-fn question_for_referee(question: &Question) -> Value {
+fn question_for_referee(question: &QuestionRow) -> Value {
     let options = options(question);
     json!({
         "question_number": question.number, "question_text": question.text, "options": options,
@@ -89,7 +89,7 @@ fn question_for_referee(question: &Question) -> Value {
     })
 }
 
-fn options(question: &Question) -> Value {
+fn options(question: &QuestionRow) -> Value {
     let pairs = OPTIONS.iter().zip(&question.options);
     pairs.map(|(key, text)| (key.to_string(), Value::from(&**text))).collect::<Map<_, _>>().into()
 }

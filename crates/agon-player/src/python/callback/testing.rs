@@ -1,6 +1,6 @@
 //! Consultations for the tests of callbacks: one of each kind.
 
-use agon_proto::dialect::q21::{Choice, Question, RoundResult};
+use agon_proto::dialect::q21::{Choice, QuestionRow, RoundResult};
 use agon_proto::{LeagueId, SeasonId};
 
 use super::*;
@@ -25,9 +25,9 @@ pub(super) fn book() -> Book {
     }
 }
 
-pub(super) fn questions() -> Vec<Question> {
+pub(super) fn questions() -> Vec<QuestionRow> {
     let options = ["yes", "no", "partly", "unknown"];
-    let question = |number| Question {
+    let question = |number| QuestionRow {
         number,
         text: format!("Is it number {number}?").into(),
         options: options.map(Into::into),

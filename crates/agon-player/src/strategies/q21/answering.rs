@@ -1,20 +1,20 @@
 //! How a question about a text is answered: by the words that it shares with the text.
 
-use agon_games::q21::{Choice, Question};
+use agon_games::q21::{Q21Choice, Q21Question};
 
 use super::library::Text;
 use super::vocabulary::{stems, tokens};
 
-const CHOICES: [Choice; 4] = [Choice::A, Choice::B, Choice::C, Choice::D];
+const CHOICES: [Q21Choice; 4] = [Q21Choice::A, Q21Choice::B, Q21Choice::C, Q21Choice::D];
 /// A word that the text is about weighs as much as so many that merely stand in it.
 const THEME_WEIGHT: usize = 2;
 
 /// The answer. It depends on the question and the text alone.
-pub(super) fn answer(question: &Question, text: &Text) -> Choice {
+pub(super) fn answer(question: &Q21Question, text: &Text) -> Q21Choice {
     about_the_word(question, &text.word)
         .or_else(|| yes_or_no(question, text))
         .or_else(|| by_overlap(question, text))
-        .unwrap_or(Choice::NotRelevant)
+        .unwrap_or(Q21Choice::NotRelevant)
 }
 
 /// How much a phrase has to do with the text.
@@ -27,7 +27,7 @@ fn weight_of(stem: &String, text: &Text) -> usize {
 }
 
 /// The option that has most to do with the text; the first of several.
-fn by_overlap(question: &Question, text: &Text) -> Option<Choice> {
+fn by_overlap(question: &Q21Question, text: &Text) -> Option<Q21Choice> {
     let weights = question.options.each_ref().map(|option| weight(option, text));
     let most = weights.iter().copied().max().filter(|most| *most > 0)?;
     let index = weights.iter().position(|weight| *weight == most)?;
@@ -35,7 +35,7 @@ fn by_overlap(question: &Question, text: &Text) -> Option<Choice> {
 }
 
 /// Yes if all that the question names is in the text, no if nothing is, partly otherwise.
-fn yes_or_no(question: &Question, text: &Text) -> Option<Choice> {
+fn yes_or_no(question: &Q21Question, text: &Text) -> Option<Q21Choice> {
     let option = |wanted: &[&str]| {
         let says = |option: &str| {
             tokens(option).first().is_some_and(|first| wanted.contains(&first.as_str()))
@@ -56,7 +56,7 @@ fn yes_or_no(question: &Question, text: &Text) -> Option<Choice> {
 /// A question about the letters of the secret word: with which it begins, or how many there are.
 ///
 /// Nothing if it is none, or if no option fits.
-pub(super) fn about_the_word(question: &Question, word: &str) -> Option<Choice> {
+pub(super) fn about_the_word(question: &Q21Question, word: &str) -> Option<Q21Choice> {
     let asked = tokens(&question.text);
     let mentions = |wanted: &[&str]| asked.iter().any(|word| wanted.contains(&word.as_str()));
     if !mentions(&["word"]) || !mentions(&["letter", "letters"]) {

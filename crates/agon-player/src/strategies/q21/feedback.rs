@@ -1,14 +1,14 @@
 //! A score in words. They are built from the parts of the score alone: neither the secret nor the
 //! guess is repeated, so nothing can be learned from them that the numbers do not tell.
 
-use agon_games::q21::{Breakdown, Feedback, Guess};
+use agon_games::q21::{Q21Breakdown, Q21Feedback, Q21Guess};
 
 use super::scoring::{SENTENCE_REASONS, WORD_REASONS};
 
-pub(super) fn write(breakdown: &Breakdown, guess: &Guess) -> Feedback {
+pub(super) fn write(breakdown: &Q21Breakdown, guess: &Q21Guess) -> Q21Feedback {
     let reasons =
         |text: &str, limits, score| length(text.split_whitespace().count(), &limits, score);
-    Feedback {
+    Q21Feedback {
         opening_sentence: format!(
             "{} {}",
             sentence(breakdown.opening_sentence),

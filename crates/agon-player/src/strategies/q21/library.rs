@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use agon_games::q21::{Book, PublicBook};
+use agon_games::q21::{Q21Book, Q21PublicBook};
 use serde::Deserialize;
 
 use super::dice::Dice;
@@ -40,9 +40,9 @@ pub(super) struct Text {
 
 impl Text {
     /// The book of a game about this text.
-    pub(super) fn as_book(&self) -> Book {
-        Book {
-            public: PublicBook {
+    pub(super) fn as_book(&self) -> Q21Book {
+        Q21Book {
+            public: Q21PublicBook {
                 name: self.book.clone(),
                 hint: self.hint.clone(),
                 association_word: self.domain.clone(),

@@ -5,7 +5,7 @@
 //! same advice comes again.
 
 use agon_core::{Known, Mishap, Question, What};
-use agon_games::q21::{Answered, Book, Guess, Q21Word, Question as Q21Question};
+use agon_games::q21::{Q21Answer, Q21Book, Q21Guess, Q21Question, Q21Word};
 use agon_node::{Mind, Thinking};
 use agon_proto::dialect::q21::{AsPayload, RefereeContext};
 use serde::Deserialize;
@@ -22,9 +22,9 @@ const SUMMAND_MAX: usize = 50;
 /// What it is told.
 #[derive(Deserialize)]
 struct Told {
-    book: Option<Book>,
+    book: Option<Q21Book>,
     questions: Option<Vec<Q21Question>>,
-    guess: Option<Guess>,
+    guess: Option<Q21Guess>,
 }
 
 /// A deterministic referee.
@@ -49,7 +49,7 @@ impl BuiltinReferee {
             "book" => Q21Word::Book(text_of(self.seed, game).as_book()),
             "answers" => {
                 let text = self.text(game, &told.book?);
-                let answered = |question: &Q21Question| Answered {
+                let answered = |question: &Q21Question| Q21Answer {
                     number: question.number,
                     choice: answer(question, text),
                 };
@@ -79,7 +79,7 @@ impl BuiltinReferee {
     }
 
     /// The text of the book that the game began with; the library may have grown since.
-    fn text(&self, game: &str, book: &Book) -> &'static Text {
+    fn text(&self, game: &str, book: &Q21Book) -> &'static Text {
         let secret = book.opening_sentence.as_deref();
         let begun = texts().iter().find(|text| Some(&*text.opening) == secret);
         begun.unwrap_or_else(|| text_of(self.seed, game))

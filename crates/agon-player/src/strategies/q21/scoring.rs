@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
-use agon_games::q21::{Assessment, Book, Breakdown, Guess, SCORE_MAX};
+use agon_games::q21::{Q21Assessment, Q21Book, Q21Breakdown, Q21Guess, SCORE_MAX};
 use agon_proto::dialect::q21::WEIGHTS;
 
 use super::feedback;
@@ -35,17 +35,17 @@ const REASONING: &str =
     "because since therefore answer question hint suggest indicate point rule fit between chose";
 
 /// Assesses a guess.
-pub(super) fn assess(guess: &Guess, book: &Book) -> Assessment {
+pub(super) fn assess(guess: &Q21Guess, book: &Q21Book) -> Q21Assessment {
     let sentence = book.opening_sentence.as_deref().unwrap_or_default();
     let word = book.associative_word.as_deref().unwrap_or_default();
     let relevant = relevant(guess, book);
-    let breakdown = Breakdown {
+    let breakdown = Q21Breakdown {
         opening_sentence: hundredths(10 * of_sentences(&guess.opening_sentence, sentence)),
         sentence_justification: reasons(&guess.sentence_justification, SENTENCE_REASONS, &relevant),
         associative_word: hundredths(10 * of_words(&guess.associative_word, word)),
         word_justification: reasons(&guess.word_justification, WORD_REASONS, &relevant),
     };
-    Assessment {
+    Q21Assessment {
         private_score: private_score(&breakdown),
         feedback: feedback::write(&breakdown, guess),
         breakdown,
@@ -53,7 +53,7 @@ pub(super) fn assess(guess: &Guess, book: &Book) -> Assessment {
 }
 
 /// The four parts, weighed and rounded to hundredths.
-fn private_score(parts: &Breakdown) -> i32 {
+fn private_score(parts: &Q21Breakdown) -> i32 {
     let parts = [
         parts.opening_sentence,
         parts.sentence_justification,
@@ -69,7 +69,7 @@ fn hundredths(count: usize) -> i32 {
 }
 
 /// What good reasons speak of: the hint, the domain, the text's themes, and the guess itself.
-fn relevant(guess: &Guess, book: &Book) -> BTreeSet<String> {
+fn relevant(guess: &Q21Guess, book: &Q21Book) -> BTreeSet<String> {
     let secret = book.opening_sentence.as_deref();
     let text = texts().iter().find(|text| Some(&*text.opening) == secret);
     let topics = text.map_or("", |text| &*text.topics);

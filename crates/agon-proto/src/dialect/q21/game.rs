@@ -66,7 +66,7 @@ wire! {
     }
 
     /// One question, with its four options.
-    pub struct Question {
+    pub struct QuestionRow {
         /// Its number, counted from 1.
         pub number: u32 = numbered(NUMBER) => ["question_number", "number"],
         /// The question.
@@ -83,7 +83,7 @@ wire! {
         pub game: GameId = game(GAME) or "the game's id",
         + "total_questions" = |said, _| Some(said.questions.len()),
         /// All of them.
-        pub questions: Vec<Question> = needed_rows(["questions"]),
+        pub questions: Vec<QuestionRow> = needed_rows(["questions"]),
         /// The game's token.
         pub token: Option<Box<str>> = word(["auth_token"]),
     }

@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::Score;
-use super::{Answered, Breakdown, Feedback, GameId, Guess, Question};
+use super::{Answered, Breakdown, Feedback, GameId, Guess, QuestionRow};
 use crate::{Address, GroupId, LeagueId, Payload, SeasonId};
 
 /// What a player says in a game: its moves.
@@ -17,7 +17,7 @@ pub enum Said {
     /// The answer to the warm-up.
     Warmup(Box<str>),
     /// All questions.
-    Questions(Vec<Question>),
+    Questions(Vec<QuestionRow>),
     /// The guess.
     Guess(Guess),
 }
@@ -92,7 +92,7 @@ pub struct Brief {
     /// The book with its secrets.
     pub book: Option<Book>,
     /// What the player asks about whom this is.
-    pub questions: Option<Vec<Question>>,
+    pub questions: Option<Vec<QuestionRow>>,
     /// What it was answered.
     pub answers: Option<Vec<Answered>>,
     /// What it guesses.

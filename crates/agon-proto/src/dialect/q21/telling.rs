@@ -13,7 +13,7 @@ use crate::dialect::q21::{
     ResultReport, Role, RoundResults, RoundWinner, ScoreRow, StandingRow, StartSeason, Task,
     Verdict,
 };
-use crate::joining::{Applying, Decision, Denial};
+use crate::joining::{AdmissionDecision, Applying, Denial};
 use crate::message::Cause;
 use crate::scored::{Named, ScoredReport, ScoredRow};
 use crate::{AgentId, Contact, GroupId, RoundId, Timestamp};
@@ -184,10 +184,10 @@ pub fn applying(said: &RegistrationRequest, from: &Origin, contact: Contact) -> 
 }
 
 /// The answer to it.
-pub fn decide(decision: Decision, season: &SeasonName) -> RegistrationAnswer {
+pub fn decide(decision: AdmissionDecision, season: &SeasonName) -> RegistrationAnswer {
     let id = &season.id;
     let (status, reason, text, registration, auth_token) = match decision {
-        Decision::Admitted { agent, count, token, .. } => {
+        AdmissionDecision::Admitted { agent, count, token, .. } => {
             let role = match agent {
                 AgentId::Player(_) => Role::Player,
                 AgentId::Referee(_) => Role::Referee,
@@ -196,7 +196,7 @@ pub fn decide(decision: Decision, season: &SeasonName) -> RegistrationAnswer {
             let text = format!("Registered for {id} as {}", role.name()).into();
             (Verdict::Accepted, None, text, Some(registration), token)
         }
-        Decision::Denied { denial, text, .. } => {
+        AdmissionDecision::Denied { denial, text, .. } => {
             let (reason, text) = match denial {
                 Denial::AlreadyIn => {
                     ("already_registered", format!("Already registered for {id}").into())

@@ -10,7 +10,7 @@ use std::fs;
 use std::path::Path;
 
 use agon_proto::dialect::q21::{
-    Body, Choice, Kind, Letter, Mail, Question, ReportStatus, open_mail,
+    Body, Choice, Kind, Letter, Mail, QuestionRow, ReportStatus, open_mail,
 };
 use agon_proto::message::{Blame, Cause};
 use serde_json::Value;
@@ -79,7 +79,7 @@ fn both_spellings_of_a_question_are_the_same_question() {
         panic!("questions");
     };
     let numbers =
-        |batch: &[Question]| batch.iter().map(|question| question.number).collect::<Vec<_>>();
+        |batch: &[QuestionRow]| batch.iter().map(|question| question.number).collect::<Vec<_>>();
     assert_eq!(numbers(&one.questions), [1, 2]);
     assert_eq!(numbers(&other.questions), [1, 2]);
     assert_eq!(&*one.questions[1].text, "Demo question 2?");

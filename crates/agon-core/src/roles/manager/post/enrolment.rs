@@ -12,7 +12,7 @@ use agon_proto::dialect::q21::{
     Body, LeagueRegistration, LeagueRegistrationAnswer, Letter, RegistrationAnswer,
     RegistrationRequest, Verdict,
 };
-use agon_proto::joining::Decision;
+use agon_proto::joining::AdmissionDecision;
 
 use super::super::book::Reader;
 use super::super::registration::Application;
@@ -52,7 +52,7 @@ impl Letters<'_> {
         Ok(())
     }
 
-    fn decided(&self, decision: Decision) -> RegistrationAnswer {
+    fn decided(&self, decision: AdmissionDecision) -> RegistrationAnswer {
         dialect::decide(decision, &self.0.book.league().settings.season())
     }
 

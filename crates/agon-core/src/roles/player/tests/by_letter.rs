@@ -196,9 +196,9 @@ pub(crate) fn whole_game(id: &str) -> [(&'static str, Body); 4] {
     ]
 }
 
-pub(crate) fn questions() -> Vec<q21::Question> {
+pub(crate) fn questions() -> Vec<q21::QuestionRow> {
     let numbers = 1..=u32::try_from(QUESTIONS).unwrap();
-    let one = |number| q21::Question {
+    let one = |number| q21::QuestionRow {
         number,
         text: format!("Is it thing {number}?").into(),
         options: ["yes", "no", "partly", "unknown"].map(Into::into),

@@ -302,8 +302,10 @@ fn advice(asked: &Question) -> Word {
             associative_word: Some(WORD.into()),
         }),
         "answers" => {
-            let answer =
-                |question: q21::Question| Answered { number: question.number, choice: Choice::B };
+            let answer = |question: q21::QuestionRow| Answered {
+                number: question.number,
+                choice: Choice::B,
+            };
             Word::Answers(told.questions.unwrap().into_iter().map(answer).collect())
         }
         // What a test's guess is worth stands in it.
@@ -418,7 +420,7 @@ fn questions() -> Body {
 }
 
 fn ask_so_many(count: u32) -> Body {
-    let question = |number| q21::Question {
+    let question = |number| q21::QuestionRow {
         number,
         text: "Is it dark?".into(),
         options: ["yes", "no", "partly", "who knows"].map(Into::into),

@@ -1,11 +1,14 @@
 //! Twenty questions, each with four options.
 
-use agon_proto::dialect::q21::{OPTIONS, QUESTIONS, Question};
+use agon_proto::dialect::q21::{OPTIONS, QUESTIONS, QuestionRow};
 
 use super::super::value::Found;
 
 /// Exactly twenty: too many are cut, too few are no set of questions.
-pub(super) fn read(dict: &Found<'_>, remarks: &mut Vec<String>) -> Result<Vec<Question>, String> {
+pub(super) fn read(
+    dict: &Found<'_>,
+    remarks: &mut Vec<String>,
+) -> Result<Vec<QuestionRow>, String> {
     let mut entries = dict.key(&["questions"]).list()?;
     if entries.len() < QUESTIONS {
         let count = entries.len();
@@ -25,7 +28,7 @@ pub(super) fn read(dict: &Found<'_>, remarks: &mut Vec<String>) -> Result<Vec<Qu
     for (entry, place) in entries.iter().zip(1..) {
         let number = if numbered { placed(entry)? } else { place };
         let text = entry.dict()?.key(&["question_text", "text"]).filled()?;
-        questions.push(Question { number, text, options: options(entry)? });
+        questions.push(QuestionRow { number, text, options: options(entry)? });
     }
     questions.sort_by_key(|question| question.number);
     match questions.windows(2).find(|pair| pair[0].number == pair[1].number) {

@@ -5,7 +5,7 @@ use std::collections::btree_map::Entry;
 
 use agon_proto::Score;
 use agon_proto::dialect::q21::{
-    Answered, Assessment, Book, Breakdown, Choice, Feedback, PublicBook, Question,
+    Answered, Assessment, Book, Breakdown, Choice, Feedback, PublicBook, QuestionRow,
 };
 
 use super::super::value::Found;
@@ -62,7 +62,7 @@ pub(super) fn book(dict: &Found<'_>, remarks: &mut Vec<String>) -> Result<Book, 
 /// One answer to each question, as far as there are any; the first one counts.
 pub(super) fn answers(
     dict: &Found<'_>,
-    questions: &[Question],
+    questions: &[QuestionRow],
     remarks: &mut Vec<String>,
 ) -> Result<Vec<Answered>, String> {
     let found = dict.key(&["answers"]);

@@ -1,6 +1,6 @@
 //! Questions of our own, and which twenty of them a player asks.
 
-use agon_games::q21::Question;
+use agon_games::q21::Q21Question;
 use agon_proto::dialect::q21::QUESTIONS;
 
 use super::super::dice::Dice;
@@ -110,11 +110,11 @@ const ABOUT_THE_PASSAGE: [Entry; 24] = [
 ];
 
 /// Twenty questions, in the player's own order.
-pub(super) fn questions(seed: u64, game: &str) -> Vec<Question> {
+pub(super) fn questions(seed: u64, game: &str) -> Vec<Q21Question> {
     let mut passage = ABOUT_THE_PASSAGE;
     Dice::new(seed, &["questions", game]).shuffle(&mut passage);
     let asked = passage.into_iter().take(QUESTIONS - ABOUT_THE_WORD.len()).chain(ABOUT_THE_WORD);
-    let question = |(number, (text, options)): (u32, Entry)| Question {
+    let question = |(number, (text, options)): (u32, Entry)| Q21Question {
         number,
         text: text.into(),
         options: options.map(Into::into),

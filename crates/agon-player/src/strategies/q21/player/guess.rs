@@ -1,6 +1,6 @@
 //! From clues to a guess: which text of which book would have been answered so, and which word.
 
-use agon_games::q21::{Answered, Choice, Guess, PublicBook, Question};
+use agon_games::q21::{Q21Answer, Q21Choice, Q21Guess, Q21PublicBook, Q21Question};
 
 use super::super::answering::{about_the_word, answer};
 use super::super::dice::Dice;
@@ -9,9 +9,9 @@ use super::super::vocabulary::stems;
 
 /// What a player knows when it guesses.
 pub(super) struct Clues<'a> {
-    pub(super) book: &'a PublicBook,
-    pub(super) answers: &'a [Answered],
-    pub(super) questions: &'a [Question],
+    pub(super) book: &'a Q21PublicBook,
+    pub(super) answers: &'a [Q21Answer],
+    pub(super) questions: &'a [Q21Question],
 }
 
 /// What the right book is worth beside answers that agree.
@@ -28,7 +28,7 @@ const HINT_WORDS_MAX: usize = 8;
 const SURE: u32 = 80;
 const UNSURE: u32 = 20;
 
-pub(super) fn guess(seed: u64, game: &str, clues: &Clues<'_>) -> Guess {
+pub(super) fn guess(seed: u64, game: &str, clues: &Clues<'_>) -> Q21Guess {
     let mut dice = Dice::new(seed, &["guess", game]);
     let found = likeliest(clues);
     let opening_sentence = found.map_or_else(
@@ -36,7 +36,7 @@ pub(super) fn guess(seed: u64, game: &str, clues: &Clues<'_>) -> Guess {
         |text| remember(&text.opening, &mut dice),
     );
     let associative_word = word(clues, &mut dice);
-    Guess {
+    Q21Guess {
         sentence_justification: sentence_reasons(clues).into(),
         word_justification: word_reasons(clues, &associative_word).into(),
         opening_sentence: opening_sentence.into(),
@@ -59,12 +59,12 @@ fn likeliest(clues: &Clues<'_>) -> Option<&'static Text> {
 
 /// How many of the answers would have been the same.
 fn agreeing(clues: &Clues<'_>, text: &Text) -> usize {
-    let same = |(question, choice): (&Question, Choice)| answer(question, text) == choice;
+    let same = |(question, choice): (&Q21Question, Q21Choice)| answer(question, text) == choice;
     answered(clues).filter(|pair| same(*pair)).count()
 }
 
 /// Questions with their answers.
-fn answered<'a>(clues: &Clues<'a>) -> impl Iterator<Item = (&'a Question, Choice)> {
+fn answered<'a>(clues: &Clues<'a>) -> impl Iterator<Item = (&'a Q21Question, Q21Choice)> {
     let questions = clues.questions;
     clues.answers.iter().filter_map(move |given| {
         let question = questions.iter().find(|question| question.number == given.number)?;
@@ -102,7 +102,8 @@ fn word(clues: &Clues<'_>, dice: &mut Dice) -> String {
 /// 30 to 50 words.
 fn sentence_reasons(clues: &Clues<'_>) -> String {
     let hint: Vec<&str> = clues.book.hint.split_whitespace().take(HINT_WORDS_MAX).collect();
-    let telling = clues.answers.iter().filter(|given| given.choice != Choice::NotRelevant).count();
+    let telling =
+        clues.answers.iter().filter(|given| given.choice != Q21Choice::NotRelevant).count();
     format!(
         "The hint speaks of {}, and {telling} of my questions had a telling answer. I compared \
          these answers with every passage that I know of this book, and chose the one which \

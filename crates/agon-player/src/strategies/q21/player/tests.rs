@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use agon_core::{MishapKind, What};
-use agon_games::q21::{Assessment, Book, Guess, Q21View, Q21Word, Question};
+use agon_games::q21::{Q21Assessment, Q21Book, Q21Guess, Q21Question, Q21View, Q21Word};
 use agon_proto::Payload;
 use agon_proto::dialect::q21::QUESTIONS;
 use serde_json::json;
@@ -13,7 +13,7 @@ use super::super::testing::{misplaced, player, referee, unseen};
 use super::*;
 use crate::typed;
 
-fn asked(seed: u64, game: &str, book: &Book) -> Vec<Question> {
+fn asked(seed: u64, game: &str, book: &Q21Book) -> Vec<Q21Question> {
     let view = Q21View { book: Some(book.public.clone()), ..unseen() };
     let Q21Move::Questions(questions) = player(seed, game, "questions", (&view, &[])) else {
         panic!("questions were asked for");
@@ -22,7 +22,7 @@ fn asked(seed: u64, game: &str, book: &Book) -> Vec<Question> {
 }
 
 /// One game of that player, about that book.
-fn play(seed: u64, game: &str, book: &Book) -> (Guess, Assessment) {
+fn play(seed: u64, game: &str, book: &Q21Book) -> (Q21Guess, Q21Assessment) {
     let questions = asked(seed, game, book);
     let prompt = json!({"book": book, "questions": questions});
     let Q21Word::Answers(answers) = referee(1, game, "answers", &prompt) else {
@@ -40,7 +40,7 @@ fn play(seed: u64, game: &str, book: &Book) -> (Guess, Assessment) {
     (*guess, assessment)
 }
 
-fn games() -> impl Iterator<Item = (u64, String, Book)> {
+fn games() -> impl Iterator<Item = (u64, String, Q21Book)> {
     (0..8_u64).flat_map(|seed| {
         let game = move |(number, text): (usize, &super::super::library::Text)| {
             (seed, format!("01{:02}{:03}", seed + 1, number + 1), text.as_book())

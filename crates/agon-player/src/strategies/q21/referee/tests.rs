@@ -1,16 +1,16 @@
 //! The same question always has the same answer.
 
 use agon_core::MishapKind;
-use agon_games::q21::{Choice, PublicBook, SCORE_MAX};
+use agon_games::q21::{Q21Choice, Q21PublicBook, SCORE_MAX};
 use agon_proto::Payload;
 use serde_json::json;
 
 use super::super::testing::{misplaced, referee};
 use super::*;
 
-fn book() -> Book {
-    Book {
-        public: PublicBook {
+fn book() -> Q21Book {
+    Q21Book {
+        public: Q21PublicBook {
             name: "Harbour Notes".into(),
             hint: "Somebody quarrels beside water".into(),
             association_word: "colour".into(),
@@ -32,7 +32,7 @@ fn questions() -> Vec<Q21Question> {
 
 #[test]
 fn the_same_comes_again() {
-    let prompt = json!({"book": book(), "questions": questions(), "guess": Guess::default()});
+    let prompt = json!({"book": book(), "questions": questions(), "guess": Q21Guess::default()});
     for kind in ["warmup_question", "book", "answers", "score"] {
         let once = referee(3, "0101001", kind, &prompt);
         assert_eq!(once, referee(3, "0101001", kind, &prompt));
@@ -45,7 +45,7 @@ fn it_keeps_the_rules_that_programs_must_keep() {
         let Q21Word::Book(book) = referee(1, game, "book", &json!({})) else {
             panic!("a book was asked for");
         };
-        let PublicBook { name, hint, association_word } = &book.public;
+        let Q21PublicBook { name, hint, association_word } = &book.public;
         assert!(!name.is_empty() && !association_word.is_empty());
         assert!((10..=200).contains(&hint.chars().count()), "{hint}");
         assert!(hint.split_whitespace().count() <= 15, "{hint}");
@@ -69,15 +69,15 @@ fn every_question_has_an_answer() {
     };
     let numbers: Vec<u32> = answers.iter().map(|answer| answer.number).collect();
     assert_eq!(numbers, (1..=20).collect::<Vec<_>>());
-    assert!(answers.iter().all(|answer| answer.choice != Choice::NotRelevant));
+    assert!(answers.iter().all(|answer| answer.choice != Q21Choice::NotRelevant));
 }
 
 #[test]
 fn a_guess_is_measured_by_the_book_that_the_game_began_with() {
-    let guess = Guess {
+    let guess = Q21Guess {
         opening_sentence: "it was late".into(),
         associative_word: "Green".into(),
-        ..Guess::default()
+        ..Q21Guess::default()
     };
     let prompt = json!({"book": book(), "guess": guess});
     let Q21Word::Score(score) = referee(1, "0101001", "score", &prompt) else {

@@ -10,18 +10,18 @@ fn words(count: usize) -> String {
     vec!["word"; count].join(" ")
 }
 
-fn right(text: &super::super::library::Text) -> Guess {
-    Guess {
+fn right(text: &super::super::library::Text) -> Q21Guess {
+    Q21Guess {
         opening_sentence: text.opening.clone(),
         associative_word: text.word.clone(),
-        ..Guess::default()
+        ..Q21Guess::default()
     }
 }
 
 #[test]
 fn the_right_guess_has_all_points_for_sentence_and_word() {
     for text in texts() {
-        let Breakdown { opening_sentence, associative_word, .. } =
+        let Q21Breakdown { opening_sentence, associative_word, .. } =
             assess(&right(text), &text.as_book()).breakdown;
         assert_eq!((opening_sentence, associative_word), (SCORE_MAX, SCORE_MAX));
     }
@@ -48,7 +48,7 @@ fn reasons_are_judged_by_their_length() {
 fn reasons_are_better_if_they_speak_of_the_game() {
     let book = texts()[0].as_book();
     let of = |reasons: String| {
-        let guess = Guess { sentence_justification: reasons.into(), ..Guess::default() };
+        let guess = Q21Guess { sentence_justification: reasons.into(), ..Q21Guess::default() };
         assess(&guess, &book).breakdown.sentence_justification
     };
     let idle = of(words(32));
@@ -64,15 +64,15 @@ fn a_heap_of_fitting_words_is_no_reason() {
 }
 
 /// Guesses from nothing to everything.
-fn guesses(text: &super::super::library::Text) -> Vec<Guess> {
+fn guesses(text: &super::super::library::Text) -> Vec<Q21Guess> {
     let half: Vec<&str> = text.opening.split(' ').take(5).collect();
     vec![
-        Guess::default(),
+        Q21Guess::default(),
         right(text),
-        Guess { opening_sentence: half.join(" ").into(), ..right(text) },
-        Guess { associative_word: format!("{}s", text.word).into(), ..Guess::default() },
-        Guess { associative_word: text.decoys[0].clone(), ..right(text) },
-        Guess {
+        Q21Guess { opening_sentence: half.join(" ").into(), ..right(text) },
+        Q21Guess { associative_word: format!("{}s", text.word).into(), ..Q21Guess::default() },
+        Q21Guess { associative_word: text.decoys[0].clone(), ..right(text) },
+        Q21Guess {
             sentence_justification: words(40).into(),
             word_justification: words(99).into(),
             ..right(text)
@@ -112,7 +112,7 @@ proptest! {
         sentence in ".{0,120}", why in ".{0,300}", word in ".{0,20}", because in ".{0,200}",
         text in 0..texts().len(),
     ) {
-        let guess = Guess {
+        let guess = Q21Guess {
             opening_sentence: sentence.into(),
             sentence_justification: why.into(),
             associative_word: word.into(),

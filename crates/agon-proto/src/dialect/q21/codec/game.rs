@@ -9,7 +9,7 @@ use super::unreadable::Unreadable;
 use super::wire::Wire;
 use super::write::Writing;
 use crate::dialect::q21::{
-    Answered, Choice, Context, Feedback, Guess, GuessSubmission, OPTIONS, QUESTIONS, Question,
+    Answered, Choice, Context, Feedback, Guess, GuessSubmission, OPTIONS, QUESTIONS, QuestionRow,
 };
 
 /// More questions than any game asks for, and than anybody answers.
@@ -64,7 +64,7 @@ impl Reading<'_> {
 }
 
 /// A program that sends only a question's text has no options.
-impl Row for Question {
+impl Row for QuestionRow {
     const MAX: usize = QUESTIONS_MAX;
     const NEEDS: &'static str = "an object with question_number, question_text and options";
 

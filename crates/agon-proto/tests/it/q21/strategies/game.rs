@@ -3,7 +3,7 @@
 use agon_proto::StatedScore;
 use agon_proto::dialect::q21::{
     Answered, AnswersBatch, Body, Breakdown, Choice, Feedback, Guess, GuessSubmission, LastActor,
-    PlayerPhase, PlayerState, Question, QuestionsBatch, ReportStatus, Reporter, ResultReport,
+    PlayerPhase, PlayerState, QuestionRow, QuestionsBatch, ReportStatus, Reporter, ResultReport,
     RoundStart, ScoreFeedback, ScoreRow, StatusReport, StopReason, WarmupCall, WarmupResponse,
 };
 use agon_proto::message::{Blame, Cause};
@@ -61,7 +61,7 @@ fn round_start() -> impl Strategy<Value = Body> {
 
 fn questions() -> impl Strategy<Value = Body> {
     let question = (any::<u32>(), text(), [text(), text(), text(), text()])
-        .prop_map(|(number, text, options)| Question { number, text, options });
+        .prop_map(|(number, text, options)| QuestionRow { number, text, options });
     (game(), vec(question, 0..4), option::of(word())).prop_map(|(game, questions, token)| {
         Body::QuestionsBatch(QuestionsBatch { game, questions, token })
     })
