@@ -3,9 +3,9 @@
 //! Spec: docs/protocol/q21.md
 
 use agon_proto::Address;
-use agon_proto::dialect::q21::{
-    Letter, Mail, Unreadable, attachment_name, claimed, open_json, open_mail, subject, write,
-};
+use agon_proto::Letter;
+use agon_proto::dialect::q21::{open_json, write};
+use agon_proto::dialect::{Mail, Unreadable, attachment_name, claimed, open_mail, subject};
 
 /// Longest letter that is read.
 const DOCUMENT_MAX: usize = 256 * 1024;
@@ -23,7 +23,7 @@ pub fn check(bytes: &[u8]) {
     match open_mail(&mail) {
         Ok(letter) => {
             let claim = claim.expect("what was opened says what it is");
-            assert_eq!(claim.kind, letter.body.kind());
+            assert_eq!(claim.kind, letter.act.kind());
             assert!(letter.from.address.as_ref().is_none_or(|claimed| *claimed == from));
             comes_back(&letter, &from);
         }
@@ -50,7 +50,7 @@ fn comes_back(letter: &Letter, from: &Address) {
     let again = open_json(&written).expect("what we write can be read");
     let (again_written, written) = (text(&write(&again)), text(&written));
     assert_eq!(again_written, written, "times lose a fraction, and nothing else changes");
-    assert_eq!(again.body.kind(), letter.body.kind());
+    assert_eq!(again.act.kind(), letter.act.kind());
     assert_eq!((&again.id, &again.context), (&letter.id, &letter.context));
     assert!(!subject(letter, from).chars().any(char::is_control));
     assert!(attachment_name(letter).ends_with(".json"));

@@ -2,7 +2,7 @@
 //!
 //! Spec: docs/protocol/README.md
 
-use agon_proto::dialect::q21::write;
+use agon_proto::dialect::write_letter;
 use agon_proto::{
     Answer, BadRequest, Call, Receipt, ReceiptStatus, Reject, Request, RequestId, Timestamp,
     decode_answer, decode_request, encode_answer, encode_letter_request, encode_request,
@@ -48,7 +48,9 @@ fn comes_back(request: &Request) {
     let again = decode_request(&out, LIMITS).expect("what we write can be read");
     assert_eq!(again.id, Some(RequestId::Number(7)));
     match (&request.call, &again.call) {
-        (Call::Post(letter), Call::Post(again)) => assert_eq!(write(again), write(letter)),
+        (Call::Post(letter), Call::Post(again)) => {
+            assert_eq!(write_letter(again), write_letter(letter))
+        }
         (call, again) => assert_eq!(*again, whole::call(call.clone())),
     }
     if let Some(id) = &request.id {

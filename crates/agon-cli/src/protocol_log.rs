@@ -11,8 +11,9 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
 use agon_node::herald::{Herald, News};
-use agon_proto::dialect::q21::{Body, GameId, Letter};
+use agon_proto::act::Act;
 use agon_proto::{Address, Role, Timestamp};
+use agon_proto::{GameId, Letter};
 use owo_colors::{AnsiColors, DynColors, OwoColorize, Stream};
 
 use crate::output;
@@ -121,7 +122,7 @@ impl ProtocolLog {
 
     /// In which rounds we have a game, and which round it is.
     fn learn(&mut self, letter: &Letter) {
-        if let Body::AssignmentTable(table) | Body::TableAnswer(table) = &letter.body {
+        if let Act::AssignmentTable(table) | Act::TableAnswer(table) = &letter.act {
             let own = table.rows.iter().filter(|row| row.address.as_ref() == Some(&self.address));
             let games = own.filter_map(|row| row.game.parts());
             for (season, match_id) in games {
@@ -129,14 +130,14 @@ impl ProtocolLog {
                 self.rounds.insert(match_id.round);
             }
         }
-        if let Body::NewRound(round) = &letter.body {
+        if let Act::NewRound(round) = &letter.act {
             self.round = round.number;
         }
     }
 
     fn letter(&self, at: Timestamp, way: &str, letter: &Letter) -> String {
-        let kind = letter.body.kind();
-        let (name, next) = words::of(kind, &letter.body, self.role);
+        let kind = letter.act.kind();
+        let (name, next) = words::of(kind, &letter.act, self.role);
         let (game, level) = self.game(letter);
         let role = match level {
             Level::Season => String::new(),
@@ -146,7 +147,7 @@ impl ProtocolLog {
             Role::Player => role,
             Role::Referee | Role::Manager => format!("{role:<24}"),
         };
-        let deadline = match (words::deadline(&letter.body), self.role) {
+        let deadline = match (words::deadline(&letter.act), self.role) {
             (Some(deadline), _) => clock(deadline),
             (None, Role::Player) => "--:--:--".to_owned(),
             (None, Role::Referee | Role::Manager) => "N/A".to_owned(),
@@ -165,10 +166,10 @@ impl ProtocolLog {
             return (GameId::of(season, match_id).to_string(), Level::Game);
         }
         #[expect(clippy::wildcard_enum_match_arm, reason = "three of 40 are about a round")]
-        let round = match &letter.body {
-            Body::NewRound(round) => Some(round.number),
-            Body::EndRound(round) => Some(round.number),
-            Body::RoundResults(round) => Some(round.number),
+        let round = match &letter.act {
+            Act::NewRound(round) => Some(round.number),
+            Act::EndRound(round) => Some(round.number),
+            Act::RoundResults(round) => Some(round.number),
             _ => None,
         };
         match round {

@@ -26,7 +26,8 @@ use crate::effect::{Effects, Proof};
 use crate::gate::{Doubt, Proved, TheManager};
 use crate::post::{Letterbox, PostFact};
 use crate::{Machine, Refusal};
-use agon_proto::dialect::q21::{Body, Context, GameId, Letter};
+use agon_proto::act::Act;
+use agon_proto::{Context, GameId, Letter};
 use calling::Asking;
 use early::{EarlyCalls, Kept};
 use keys::Keys;
@@ -149,15 +150,15 @@ pub(crate) fn hear<M: Correspondent>(
     now: Timestamp,
     out: &mut Out<M>,
 ) -> Heed {
-    match &letter.body {
-        Body::StartSeason(said) => joining::season_opened(role, said, letter, now, out),
-        Body::RegistrationAnswer(said) => joining::answered(role, by, (said, letter), now, out),
-        Body::KeepAlive(_)
-        | Body::Pause(_)
-        | Body::Continue(_)
-        | Body::Reset(_)
-        | Body::FreeText(_)
-        | Body::ConnectivityCall(_) => courtesy::answer(role, letter, now, out),
+    match &letter.act {
+        Act::StartSeason(said) => joining::season_opened(role, said, letter, now, out),
+        Act::RegistrationAnswer(said) => joining::answered(role, by, (said, letter), now, out),
+        Act::KeepAlive(_)
+        | Act::Pause(_)
+        | Act::Continue(_)
+        | Act::Reset(_)
+        | Act::FreeText(_)
+        | Act::ConnectivityCall(_) => courtesy::answer(role, letter, now, out),
         _ => return Heed::YourTurn,
     }
     Heed::Nothing
@@ -281,10 +282,10 @@ impl Agent {
     fn posted(&mut self, fact: &PostFact) {
         self.post.apply(fact);
         if let PostFact::Queued(parcel) = fact {
-            if let Body::RegistrationRequest(_) = parcel.letter.body {
+            if let Act::RegistrationRequest(_) = parcel.letter.act {
                 self.season.requested(&parcel.letter.id);
             }
-            self.introduced |= matches!(parcel.letter.body, Body::LeagueRegistration(_));
+            self.introduced |= matches!(parcel.letter.act, Act::LeagueRegistration(_));
         }
     }
 }

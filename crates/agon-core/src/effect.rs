@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use agon_proto::dialect::q21::{GameId, Kind, Letter};
+use agon_proto::act::ActKind;
 use agon_proto::message::{GameError, Transcript};
 use agon_proto::tool::MatchState;
 use agon_proto::{
@@ -10,6 +10,7 @@ use agon_proto::{
     MatchId, Message, Objection, Payload, PlayerId, Receipt, ReceiptStatus, RefereeId, RoundId,
     Sender, ShortText, Timestamp,
 };
+use agon_proto::{GameId, Letter};
 use serde::{Deserialize, Serialize};
 
 use crate::post::{Parcel, ParcelId};
@@ -56,7 +57,7 @@ pub enum Event {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Garbled {
     /// What it wanted to be.
-    pub kind: Kind,
+    pub kind: ActKind,
     /// The game that it names.
     pub game: Option<GameId>,
     /// What is wrong with it, for its author.

@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 
-use agon_proto::dialect::q21::Letter;
+use agon_proto::Letter;
 use agon_proto::{Address, MessageId, Timestamp};
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};

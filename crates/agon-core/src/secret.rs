@@ -6,7 +6,7 @@
 //!
 //! Spec: docs/protocol/README.md
 
-use agon_proto::dialect::q21::GameId;
+use agon_proto::GameId;
 use agon_proto::{Address, AgentId, AuthToken, LeagueId, MatchId, RefereeId};
 use serde::{Deserialize, Serialize};
 use subtle::ConstantTimeEq;

@@ -4,12 +4,12 @@ mod effects;
 
 use std::time::Duration;
 
-use agon_proto::dialect::q21::Letter;
+use agon_proto::Letter;
 use agon_proto::message::{Blame, Cause, Message, StepLimits};
 use agon_proto::tool::{Tool, ToolParams};
 use agon_proto::{
     Address, AgentId, AuthToken, Call, Contact, ConversationId, DisplayName, Endpoint, Envelope,
-    GroupId, LeagueId, MatchId, PlayerId, RefereeId, Sender, Timestamp,
+    GameType, GroupId, LeagueId, MatchId, PlayerId, RefereeId, Sender, Timestamp,
 };
 
 pub(crate) use effects::{answer, check, lines, news, refusal, sent};
@@ -96,6 +96,7 @@ pub(crate) fn letter_profile(address: &str, manager: &str, capacity: Option<u32>
         contact: contact(address),
         manager: contact(manager),
         joins: Joins::WhenInvited,
+        games: vec![GameType::trusted("q21")],
         ..profile(address, capacity)
     }
 }

@@ -241,6 +241,12 @@ pub trait Game:
         None
     }
 
+    /// What a player says that sees that, when whoever thinks for it has failed for good; `None` if
+    /// it keeps silent then.
+    fn move_instead(&self, _kind: u8, _view: &Self::View) -> Option<Self::Move> {
+        None
+    }
+
     /// Takes a step that [`Game::turn`] asked for and that is legal.
     fn apply(&self, state: &mut Self::State, step: Step<Self::Move, Self::Word>);
 

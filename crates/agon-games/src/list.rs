@@ -145,6 +145,11 @@ impl Rules {
         })
     }
 
+    /// What a player says that sees that, when whoever thinks for it has failed for good.
+    pub fn move_instead(&self, kind: u8, view: impl AsRef<[u8]>) -> Option<String> {
+        with!(&self.0, |game| play::move_instead(game, kind, view.as_ref()))
+    }
+
     pub fn visit<V: Visitor>(&self, visitor: V) -> V::Output {
         with!(&self.0, |game| visitor.visit(game))
     }

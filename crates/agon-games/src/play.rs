@@ -274,6 +274,14 @@ fn search<G: Game>(
     }
 }
 
+/// A move in the place of whoever sees that, as text.
+pub(crate) fn move_instead<G: Game>(game: &G, kind: u8, view: &[u8]) -> Option<String> {
+    let said = game.move_instead(kind, &read(view).ok()?)?;
+    let mut json = String::new();
+    write(&said, &mut json);
+    Some(json)
+}
+
 /// Reads what came from outside.
 fn read<T: serde::de::DeserializeOwned>(json: &[u8]) -> Result<T, BadMove> {
     bounds::check(json, PAYLOAD_MAX)?;

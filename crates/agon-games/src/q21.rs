@@ -6,6 +6,7 @@
 //! Spec: docs/protocol/q21.md
 
 mod redact;
+mod stand_in;
 mod words;
 
 use std::fmt::Display;
@@ -213,6 +214,10 @@ impl Game for Q21 {
         let warms_up = self.judgement(table, about) == WARMUP_QUESTION;
         let [a, b, ..] = seed.to_le_bytes().map(|byte| byte % 9 + 1);
         warms_up.then(|| Q21Word::WarmupQuestion(format!("What is {a} + {b}?").into()))
+    }
+
+    fn move_instead(&self, kind: u8, view: &Q21View) -> Option<Q21Move> {
+        stand_in::said(kind, view)
     }
 
     fn apply(&self, table: &mut Box<Table>, step: Step<Q21Move, Q21Word>) {

@@ -5,7 +5,7 @@
 
 use agon_core::Mishap;
 use agon_core::post::Parcel;
-use agon_proto::dialect::q21::Letter;
+use agon_proto::Letter;
 use agon_proto::{Address, Timestamp};
 
 /// Something that people want to see as it happens.

@@ -14,8 +14,8 @@ use agon_net::mail::{
     Account, Authentication, Author, Contents, Doubt, MailCommand, MailEvent, MailId, OutgoingMail,
     Postman, ReceivedMail, Refused, SendError, WatchConfig,
 };
-use agon_proto::dialect::q21::{self, Claim, Unreadable};
-use agon_proto::{Address, Timestamp};
+use agon_proto::dialect::{self, Claim, Mail, Unreadable};
+use agon_proto::{Address, Letter, Timestamp};
 use bytes::Bytes;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio::task::{JoinHandle, JoinSet};
@@ -202,7 +202,9 @@ impl MailRoom {
                 });
             }
             // Somebody's move in a game, if it is somebody's: the role decides what it costs.
-            (Err(Unread::Letter(problem, Some(claim))), Some(proof)) if claim.kind.is_of_game() => {
+            (Err(Unread::Letter(problem, Some(claim))), Some(proof))
+                if claim.kind.is_of_match() =>
+            {
                 let request = number();
                 self.hold(request, id, from, subject, garbled);
                 let Claim { kind, game } = claim;
@@ -267,7 +269,7 @@ enum Unread {
 ///
 /// # Errors
 /// Says for people why it cannot be opened.
-pub fn open_mail(mail: &ReceivedMail) -> Result<(Address, q21::Letter), String> {
+pub fn open_mail(mail: &ReceivedMail) -> Result<(Address, Letter), String> {
     let letter = open(mail).map_err(|problem| problem.to_string())?;
     let from = sender(mail).ok_or_else(|| Unread::NoSender.to_string())?;
     Ok((from, letter))
@@ -280,7 +282,7 @@ fn sender(mail: &ReceivedMail) -> Option<Address> {
     }
 }
 
-fn open(mail: &ReceivedMail) -> Result<q21::Letter, Unread> {
+fn open(mail: &ReceivedMail) -> Result<Letter, Unread> {
     let from = sender(mail).ok_or(Unread::NoSender)?;
     match &mail.authentication {
         Authentication::Pass | Authentication::Unchecked => {}
@@ -292,8 +294,8 @@ fn open(mail: &ReceivedMail) -> Result<q21::Letter, Unread> {
     };
     let documents: Vec<&[u8]> = documents.iter().map(AsRef::as_ref).collect();
     let header_id = mail.message_id.as_deref();
-    let mail = q21::Mail { subject: &mail.subject, from: &from, header_id, documents: &documents };
-    q21::open_mail(&mail).map_err(|problem| Unread::Letter(problem, q21::claimed(&mail)))
+    let mail = Mail { subject: &mail.subject, from: &from, header_id, documents: &documents };
+    dialect::open_mail(&mail).map_err(|problem| Unread::Letter(problem, dialect::claimed(&mail)))
 }
 
 /// Sends parcels one after the other, each until it is taken.
@@ -326,7 +328,7 @@ async fn send_all(
 
 fn composed(own: &Address, parcel: &Parcel) -> OutgoingMail {
     let letter = &parcel.letter;
-    let json = q21::write(letter);
+    let json = dialect::write_letter(letter);
     let host = own.as_str().rsplit('@').next().unwrap_or("localhost");
     let id = |id: &agon_proto::MessageId| {
         let plain = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '-' };
@@ -335,9 +337,9 @@ fn composed(own: &Address, parcel: &Parcel) -> OutgoingMail {
     };
     OutgoingMail {
         to: parcel.to.iter().map(ToString::to_string).collect(),
-        subject: q21::subject(letter, own),
+        subject: dialect::subject(letter, own),
         text: String::from_utf8_lossy(&json).into_owned(),
-        attachment: (q21::attachment_name(letter), Bytes::from(json)),
+        attachment: (dialect::attachment_name(letter), Bytes::from(json)),
         message_id: id(&letter.id),
         in_reply_to: None,
     }

@@ -4,9 +4,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::dialect::q21;
 use crate::tool::{Tool, ToolAnswer, ToolParams};
-use crate::{Envelope, ErrorCode, MatchId};
+use crate::{Envelope, ErrorCode, Letter, MatchId};
 
 /// What a call asks.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,7 +15,7 @@ pub enum Call {
     /// A tool.
     Tool(Tool, Box<ToolParams>),
     /// A letter of a Q21 league.
-    Post(Box<q21::Letter>),
+    Post(Box<Letter>),
 }
 
 /// What a call is answered with.

@@ -5,6 +5,12 @@
 pub mod league_v2;
 pub mod q21;
 
+// There is one dialect of letters, and it is chosen here.
+pub use q21::{
+    Claim, Mail, Unreadable, attachment_name, claimed, open_mail, subject, write as write_letter,
+};
+pub(crate) use q21::{kind_of, open_json as open_letter};
+
 /// What an agent speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dialect {

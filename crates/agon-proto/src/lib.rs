@@ -7,6 +7,7 @@
 //! Spec: docs/protocol/README.md
 #![warn(missing_docs)]
 
+pub mod act;
 pub mod announcement;
 mod answer;
 mod codec;
@@ -16,10 +17,13 @@ pub mod dialect;
 mod endpoint;
 mod error_code;
 pub mod frame;
+mod game_id;
 mod ids;
 mod inline_text;
 mod invitation;
 pub mod joining;
+pub mod known;
+mod letter;
 mod listed;
 pub mod message;
 mod names;
@@ -50,13 +54,15 @@ pub use frame::{
     decode_request, decode_tool_answer, encode_answer, encode_body_once, encode_letter_request,
     encode_request, encode_shared_request, encode_tool_request,
 };
+pub use game_id::GameId;
 pub use ids::{AgentId, LeagueId, MatchId, ParseIdError, PlayerId, RefereeId, RoundId};
 pub use invitation::{BadCode, InvitationCode, code_in, without_code};
+pub use letter::{Claimed, Context, Letter};
 pub use listed::Listed;
 pub use message::{Envelope, Message, MessageType};
 pub use names::{Address, BroadcastId, GroupId, MessageId, SeasonId};
 pub use objection::Objection;
-pub use payload::Payload;
+pub use payload::{AsPayload, Payload};
 pub use per_player::PerPlayer;
 pub use role::{Part, Role};
 pub use scored::{Score, StatedScore};

@@ -3,6 +3,7 @@
 //! Bounded in length and depth. Short ones live on the stack, so that an ordinary match touches no
 //! heap for them.
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
@@ -73,6 +74,23 @@ impl<'de> Deserialize<'de> for Payload {
             return Err(serde::de::Error::custom("a payload is too long or too deep"));
         }
         Ok(Self::trusted(text))
+    }
+}
+
+/// What has a payload as its other side.
+pub trait AsPayload: Serialize + DeserializeOwned {
+    /// The payload.
+    fn payload(&self) -> Payload {
+        let text = serde_json::to_string(self).expect("text and numbers always fit into JSON");
+        Payload::trusted(&text)
+    }
+
+    /// What a payload says.
+    ///
+    /// # Errors
+    /// In words, if it says something else.
+    fn of(payload: &Payload) -> Result<Self, Box<str>> {
+        serde_json::from_str(payload.as_str()).map_err(|problem| problem.to_string().into())
     }
 }
 

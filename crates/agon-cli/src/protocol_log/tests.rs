@@ -2,10 +2,10 @@
 
 use agon_core::post::{Parcel, ParcelId};
 use agon_core::{Mishap, MishapKind};
-use agon_proto::dialect::q21::{
-    AssignmentRow, AssignmentTable, Context, NewRound, Origin, StartSeason, WarmupCall,
-    WarmupResponse,
-};
+use agon_proto::Payload;
+use agon_proto::act::{Asked, Moved};
+use agon_proto::act::{AssignmentRow, AssignmentTable, NewRound, StartSeason};
+use agon_proto::{Claimed, Context};
 use agon_proto::{DisplayName, GroupId, MessageId, Part, Timestamp};
 
 use super::*;
@@ -14,16 +14,16 @@ fn at(text: &str) -> Timestamp {
     format!("2026-02-17T{text}Z").parse().unwrap()
 }
 
-fn letter(body: Body, game: Option<&str>) -> Letter {
+fn letter(body: Act, game: Option<&str>) -> Letter {
     Letter {
         id: MessageId::new("1"),
         sent_at: at("19:00:00"),
-        from: Origin { address: None, role: None, logical_id: None },
+        from: Claimed { address: None, role: None, logical_id: None },
         recipient: "BROADCAST".into(),
         answers: None,
         context: Context { game: game.map(GameId::new), ..Context::default() },
         auth_token: None,
-        body,
+        act: body,
     }
 }
 
@@ -39,7 +39,7 @@ fn received(log: &mut ProtocolLog, letter: &Letter) -> String {
 fn round(number: u32) -> Letter {
     let body =
         NewRound { number, total_rounds: None, ends_at: None, present: None, text: "".into() };
-    letter(Body::NewRound(body), None)
+    letter(Act::NewRound(body), None)
 }
 
 fn table() -> Letter {
@@ -51,7 +51,7 @@ fn table() -> Letter {
         auth_token: None,
     };
     let table = AssignmentTable { season: None, rows: vec![row], text: "".into() };
-    letter(Body::AssignmentTable(table), None)
+    letter(Act::AssignmentTable(table), None)
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn a_season_has_nines_and_no_role() {
         text: "".into(),
     };
     assert_eq!(
-        received(&mut player(), &letter(Body::StartSeason(said), None)),
+        received(&mut player(), &letter(Act::StartSeason(said), None)),
         "19:00:05 | GAME-ID: 0199999 | RECEIVED | from manager@league.test            | \
          START-SEASON         | EXPECTED-RESPONSE: SEASON-SIGNUP             | ROLE:  | \
          DEADLINE: 18:45:00"
@@ -88,16 +88,17 @@ fn a_round_says_whether_we_have_a_game_in_it() {
 #[test]
 fn a_referee_has_its_own_widths() {
     let mut log = ProtocolLog::new(Role::Referee, Address::new("r1@league.test"));
-    let call = WarmupCall {
+    let call = Asked {
         game: GameId::new("0101001"),
-        question: "2 + 2?".into(),
+        number: 0,
+        view: Payload::default(),
         deadline: Some(at("19:02:05")),
         token: None,
     };
     let parcel = Parcel {
         id: ParcelId(1),
         to: vec![Address::new("p1@league.test")],
-        letter: Box::new(letter(Body::WarmupCall(call), Some("0101001"))),
+        letter: Box::new(letter(Act::Ask(call), Some("0101001"))),
         until: None,
     };
     assert_eq!(
@@ -111,11 +112,12 @@ fn a_referee_has_its_own_widths() {
 #[test]
 fn an_answer_of_ours_is_logged_as_sent() {
     let mut log = player();
-    let body = WarmupResponse { game: GameId::new("0101001"), answer: "4".into(), token: None };
+    let (game, said) = (GameId::new("0101001"), Payload::default());
+    let body = Moved { game, number: 0, said, token: None };
     let parcel = Parcel {
         id: ParcelId(1),
         to: vec![Address::new("r1@league.test")],
-        letter: Box::new(letter(Body::WarmupResponse(body), Some("0101001"))),
+        letter: Box::new(letter(Act::Move(body), Some("0101001"))),
         until: None,
     };
     let line = log.text(&News::Sent { parcel: &parcel, at: at("19:00:07") }).1;
@@ -127,7 +129,7 @@ fn an_answer_of_ours_is_logged_as_sent() {
 
 #[test]
 fn an_unknown_letter_keeps_its_name() {
-    let line = received(&mut player(), &letter(Body::Other("BROADCAST_PARTY".into()), None));
+    let line = received(&mut player(), &letter(Act::Other("BROADCAST_PARTY".into()), None));
     assert!(line.contains("| BROADCAST_PARTY      | EXPECTED-RESPONSE: Unknown "), "{line}");
 }
 

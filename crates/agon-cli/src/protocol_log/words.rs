@@ -1,32 +1,32 @@
 //! The words of the protocol log: what a letter is called there, and what is expected next.
 
-use agon_proto::dialect::q21::{Body, Kind};
+use agon_proto::act::{Act, ActKind};
 use agon_proto::{Role, Timestamp};
 
 /// What a letter is called, and what should follow.
-pub(super) fn of(kind: Kind, body: &Body, role: Role) -> (String, &'static str) {
+pub(super) fn of(kind: ActKind, body: &Act, role: Role) -> (String, &'static str) {
     #[expect(clippy::wildcard_enum_match_arm, reason = "the others have no name of their own")]
     let known = match kind {
-        Kind::StartSeason => ("START-SEASON", "SEASON-SIGNUP"),
-        Kind::RegistrationRequest => ("SEASON-SIGNUP", "SIGNUP-RESPONSE"),
-        Kind::RegistrationAnswer => ("SIGNUP-RESPONSE", "Wait for ASSIGNMENT-TABLE"),
-        Kind::AssignmentTable => ("ASSIGNMENT-TABLE", "Wait for START-ROUND"),
-        Kind::RefereeAck | Kind::PlayerAck => ("ASSIGNMENT-ACK", "Wait for START-ROUND"),
-        Kind::NewRound => ("START-ROUND", each(role, "Wait for PING-CALL", "Send PING-CALL")),
-        Kind::WarmupCall => ("PING-CALL", "PING-RESPONSE"),
-        Kind::WarmupResponse => {
+        ActKind::StartSeason => ("START-SEASON", "SEASON-SIGNUP"),
+        ActKind::RegistrationRequest => ("SEASON-SIGNUP", "SIGNUP-RESPONSE"),
+        ActKind::RegistrationAnswer => ("SIGNUP-RESPONSE", "Wait for ASSIGNMENT-TABLE"),
+        ActKind::AssignmentTable => ("ASSIGNMENT-TABLE", "Wait for START-ROUND"),
+        ActKind::RefereeAck | ActKind::PlayerAck => ("ASSIGNMENT-ACK", "Wait for START-ROUND"),
+        ActKind::NewRound => ("START-ROUND", each(role, "Wait for PING-CALL", "Send PING-CALL")),
+        ActKind::Ask(0) => ("PING-CALL", "PING-RESPONSE"),
+        ActKind::Move(0) => {
             let both = "Wait for both, then START-GAME";
             ("PING-RESPONSE", each(role, "Wait for START-GAME", both))
         }
-        Kind::RoundStart => ("START-GAME", "ASK-20-QUESTIONS"),
-        Kind::QuestionsBatch => ("ASK-20-QUESTIONS", "QUESTION-ANSWERS"),
-        Kind::AnswersBatch => ("QUESTION-ANSWERS", "MY-GUESS"),
-        Kind::GuessSubmission => ("MY-GUESS", "ROUND-SCORE-REPORT"),
-        Kind::ScoreFeedback => ("ROUND-SCORE-REPORT", "None (terminal)"),
-        Kind::ResultReport => ("SEASON-RESULTS", "None"),
-        Kind::LeagueCompleted => ("SEASON-ENDED", "None (terminal)"),
+        ActKind::Ask(1) => ("START-GAME", "ASK-20-QUESTIONS"),
+        ActKind::Move(1) => ("ASK-20-QUESTIONS", "QUESTION-ANSWERS"),
+        ActKind::Ask(_) => ("QUESTION-ANSWERS", "MY-GUESS"),
+        ActKind::Move(_) => ("MY-GUESS", "ROUND-SCORE-REPORT"),
+        ActKind::Worth => ("ROUND-SCORE-REPORT", "None (terminal)"),
+        ActKind::ResultReport => ("SEASON-RESULTS", "None"),
+        ActKind::SeasonCompleted => ("SEASON-ENDED", "None (terminal)"),
         _ => {
-            let name = if let Body::Other(name) = body { name } else { kind.name() };
+            let name = if let Act::Other(name) = body { name } else { kind.name() };
             return (name.to_owned(), "Unknown");
         }
     };
@@ -41,14 +41,12 @@ const fn each(role: Role, player: &'static str, referee: &'static str) -> &'stat
 }
 
 /// Until when an answer is awaited, if the letter says so.
-pub(super) fn deadline(body: &Body) -> Option<Timestamp> {
-    #[expect(clippy::wildcard_enum_match_arm, reason = "five of 40 name a deadline")]
+pub(super) fn deadline(body: &Act) -> Option<Timestamp> {
+    #[expect(clippy::wildcard_enum_match_arm, reason = "three acts name a deadline")]
     match body {
-        Body::StartSeason(said) => said.registration_deadline,
-        Body::NewRound(said) => said.ends_at,
-        Body::WarmupCall(said) => said.deadline,
-        Body::RoundStart(said) => said.deadline,
-        Body::AnswersBatch(said) => said.deadline,
+        Act::StartSeason(said) => said.registration_deadline,
+        Act::NewRound(said) => said.ends_at,
+        Act::Ask(said) => said.deadline,
         _ => None,
     }
 }

@@ -8,7 +8,8 @@ use agon_proto::{Role, Timestamp};
 use super::{AgentFact, Correspondent, Status, answer_manager, joining, settle};
 use crate::Machine;
 use crate::effect::Effects;
-use agon_proto::dialect::q21::{Body, Connectivity, FreeText, Letter, StateAnswer};
+use agon_proto::Letter;
+use agon_proto::act::{Act, Connectivity, FreeText, StateAnswer};
 
 type Out<M> = Effects<<M as Machine>::Fact>;
 
@@ -20,9 +21,9 @@ pub(super) fn answer<M: Correspondent>(
     now: Timestamp,
     out: &mut Out<M>,
 ) {
-    match &letter.body {
-        Body::KeepAlive(_) => tell(role, Task::KeepAlive, letter, now, out),
-        Body::Pause(_) => {
+    match &letter.act {
+        Act::KeepAlive(_) => tell(role, Task::KeepAlive, letter, now, out),
+        Act::Pause(_) => {
             let before = role.status().state;
             if role.agent().season.paused_at.is_none() {
                 role.note(AgentFact::Paused { at: now }, out);
@@ -30,26 +31,26 @@ pub(super) fn answer<M: Correspondent>(
             let status = Status { state: before, ..role.status() };
             tell_status(role, (Task::Pause, status), letter, now, out);
         }
-        Body::Continue(_) => {
+        Act::Continue(_) => {
             if role.agent().season.paused_at.is_some() {
                 role.note(AgentFact::Continued { at: now }, out);
             }
             tell(role, Task::Continue, letter, now, out);
             role.released(out);
         }
-        Body::Reset(_) => reset(role, letter, now, out),
+        Act::Reset(_) => reset(role, letter, now, out),
         // Referees are told, and nobody waits for what they say to it.
-        Body::FreeText(_) if role.agent().profile.role() == Role::Player => {
+        Act::FreeText(_) if role.agent().profile.role() == Role::Player => {
             let answer = FreeText { text: "Received.".into() };
-            answer_manager(role, "text", Body::FreeTextAnswer(answer), letter, now, out);
+            answer_manager(role, "text", Act::FreeTextAnswer(answer), letter, now, out);
         }
-        Body::ConnectivityCall(said) => {
+        Act::ConnectivityCall(said) => {
             let echo = Connectivity {
                 ping: said.ping.clone(),
                 echo_from: Some(role.agent().address.clone()),
                 at: said.at,
             };
-            answer_manager(role, "echo", Body::ConnectivityEcho(echo), letter, now, out);
+            answer_manager(role, "echo", Act::ConnectivityEcho(echo), letter, now, out);
         }
         _ => {}
     }
@@ -96,5 +97,5 @@ fn tell_status<M: Correspondent>(
         Task::Reset => ("reset", "COMPLETED"),
     };
     let answer = StateAnswer { status: status.into(), state: state.into(), game, text };
-    answer_manager(role, tag, Body::State(task, answer), letter, now, out);
+    answer_manager(role, tag, Act::State(task, answer), letter, now, out);
 }

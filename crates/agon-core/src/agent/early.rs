@@ -14,7 +14,7 @@ use crate::effect::{Effects, Proof, RequestId};
 use crate::gate::Doubt;
 use crate::post::PostFact;
 use crate::{Machine, Refusal};
-use agon_proto::dialect::q21::Letter;
+use agon_proto::Letter;
 
 type Out<M> = Effects<<M as Machine>::Fact>;
 

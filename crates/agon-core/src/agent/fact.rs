@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Credentials;
 use crate::post::PostFact;
-use agon_proto::dialect::q21::Letter;
+use agon_proto::Letter;
 
 /// What became true for an agent.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

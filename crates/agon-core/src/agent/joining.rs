@@ -14,8 +14,9 @@ use super::{
 use crate::Machine;
 use crate::effect::{Effect, Effects, Ending};
 use crate::gate::{Proved, TheManager};
-use agon_proto::dialect::q21::{
-    Body, LeagueRegistration, Letter, RegistrationAnswer, RegistrationRequest, StartSeason, Verdict,
+use agon_proto::Letter;
+use agon_proto::act::{
+    Act, Approval, LeagueRegistration, RegistrationAnswer, RegistrationRequest, StartSeason,
 };
 
 type Out<M> = Effects<<M as Machine>::Fact>;
@@ -24,7 +25,7 @@ type Out<M> = Effects<<M as Machine>::Fact>;
 /// somebody has started it again.
 pub(crate) fn resume<M: Correspondent>(role: &mut M, now: Timestamp, out: &mut Out<M>) {
     let agent = role.agent();
-    let asks = |letter: &Letter| matches!(letter.body, Body::RegistrationRequest(_));
+    let asks = |letter: &Letter| matches!(letter.act, Act::RegistrationRequest(_));
     let is_asking = agent.post.waiting().any(|parcel| asks(&parcel.letter));
     let introduces =
         agent.profile.joins == Joins::Introducing && !agent.introduced && agent.season.id.is_none();
@@ -74,7 +75,7 @@ pub(super) fn register<M: Correspondent>(
     let agent = role.agent();
     let (is_referee, profile) = (agent.profile.role() == Role::Referee, &agent.profile);
     let season = agent.season.id.clone();
-    let body = Body::RegistrationRequest(RegistrationRequest {
+    let body = Act::RegistrationRequest(RegistrationRequest {
         season: season.clone(),
         group: Some(profile.group.clone()),
         participant: is_referee.then(|| profile.name.clone()),
@@ -93,7 +94,7 @@ pub(super) fn register<M: Correspondent>(
 fn introduce<M: Correspondent>(role: &mut M, now: Timestamp, out: &mut Out<M>) {
     let Agent { profile, address, .. } = role.agent();
     let id = MessageId::new(&format!("lreg-{address}"));
-    let body = Body::LeagueRegistration(LeagueRegistration {
+    let body = Act::LeagueRegistration(LeagueRegistration {
         role: profile.role(),
         group: Some(profile.group.clone()),
         name: Some(profile.name.clone()),
@@ -125,7 +126,7 @@ pub(super) fn answered<M: Correspondent>(
         heartbeat_ms: None,
     });
     let is_provable = !is_called || given.is_some() || agent.credentials().is_some();
-    let accepted = said.status == Verdict::Accepted || says(said, ALREADY_IN);
+    let accepted = said.status == Approval::Accepted || says(said, ALREADY_IN);
     if accepted && is_provable {
         let season = season_of(letter).cloned();
         role.note(AgentFact::Admitted { season, league, given }, out);
@@ -137,8 +138,8 @@ pub(super) fn answered<M: Correspondent>(
     }
     let told = said.reason.as_deref().or(said.text.as_deref());
     let reason: Box<str> = match said.status {
-        Verdict::Accepted => "admitted, but without a token".into(),
-        Verdict::Rejected => told.unwrap_or("rejected without a reason").into(),
+        Approval::Accepted => "admitted, but without a token".into(),
+        Approval::Rejected => told.unwrap_or("rejected without a reason").into(),
     };
     role.note(AgentFact::Rejected { reason: reason.clone() }, out);
     // By mail there will be another season; by call somebody waits for this one.

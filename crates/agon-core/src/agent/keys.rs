@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Refusal;
 use crate::secret::SigningKey;
-use agon_proto::dialect::q21::GameId;
+use agon_proto::GameId;
 
 /// What the league gave us.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -11,7 +11,8 @@ use super::{Agent, Correspondent, Member};
 use crate::Machine;
 use crate::effect::{Effect, Effects};
 use crate::post::{ParcelId, PostFact};
-use agon_proto::dialect::q21::{Body, Letter, Origin};
+use agon_proto::act::Act;
+use agon_proto::{Claimed, Letter};
 
 type Out<M> = Effects<<M as Machine>::Fact>;
 
@@ -42,7 +43,7 @@ pub(crate) fn settle<M: Member>(role: &mut M, parcels: Vec<ParcelId>, out: &mut 
 pub(crate) fn to_manager<M: Correspondent>(
     role: &M,
     id: MessageId,
-    body: Body,
+    body: Act,
     answered: Option<&Letter>,
     now: Timestamp,
 ) -> Letter {
@@ -55,7 +56,7 @@ pub(crate) fn to_manager<M: Correspondent>(
         answers: answered.map(|letter| letter.id.clone()),
         context: role.context(answered),
         auth_token: agent.token(),
-        body,
+        act: body,
     }
 }
 
@@ -71,7 +72,7 @@ pub(crate) fn tell_manager<M: Member>(role: &mut M, letter: Letter, out: &mut Ou
 pub(crate) fn answer_manager<M: Correspondent>(
     role: &mut M,
     tag: &str,
-    body: Body,
+    body: Act,
     answered: &Letter,
     now: Timestamp,
     out: &mut Out<M>,
@@ -82,14 +83,14 @@ pub(crate) fn answer_manager<M: Correspondent>(
 }
 
 /// Who we are to somebody who is reached there.
-pub(crate) fn origin(agent: &Agent, reader: &Address) -> Origin {
+pub(crate) fn origin(agent: &Agent, reader: &Address) -> Claimed {
     let role = agent.profile.role();
     let known_as = match role {
         Role::Referee => agent.profile.name.clone(),
         Role::Player | Role::Manager => DisplayName::new(agent.profile.group.as_str()),
     };
     let address = agent.profile.known_to(reader).unwrap_or(&agent.address);
-    Origin { address: Some(address.clone()), role: Some(role), logical_id: Some(known_as) }
+    Claimed { address: Some(address.clone()), role: Some(role), logical_id: Some(known_as) }
 }
 
 fn answer_id(agent: &Agent, tag: &str, answered: &Letter) -> MessageId {

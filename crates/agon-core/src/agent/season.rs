@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 
 use agon_proto::{LeagueId, MessageId, SeasonId, Timestamp};
 
-use agon_proto::dialect::q21::{Body, Letter};
+use agon_proto::Letter;
+use agon_proto::act::Act;
 
 /// Whether we are in.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -101,10 +102,10 @@ impl SeasonTold {
 /// The season that a letter is about, if it says so.
 #[expect(clippy::wildcard_enum_match_arm, reason = "four of 40 letters name it in what they say")]
 pub(crate) fn season_of(letter: &Letter) -> Option<&SeasonId> {
-    let said = match &letter.body {
-        Body::RegistrationAnswer(said) => said.season.as_ref(),
-        Body::AssignmentTable(said) | Body::TableAnswer(said) => said.season.as_ref(),
-        Body::LeagueCompleted(said) => said.season.as_ref(),
+    let said = match &letter.act {
+        Act::RegistrationAnswer(said) => said.season.as_ref(),
+        Act::AssignmentTable(said) | Act::TableAnswer(said) => said.season.as_ref(),
+        Act::SeasonCompleted(said) => said.season.as_ref(),
         _ => None,
     };
     said.or(letter.context.season.as_ref()).filter(|season| !season.is_empty())

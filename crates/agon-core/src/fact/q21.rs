@@ -1,6 +1,6 @@
 //! What becomes true in a Q21 season only: who has enrolled, checked in, and said what of a game.
 
-use agon_proto::dialect::q21::StatusReport;
+use agon_proto::act::StatusReport;
 use agon_proto::{Address, MatchId, PlayerId, RoundId, SeasonId, Timestamp, micros};
 use serde::{Deserialize, Serialize};
 

@@ -8,7 +8,8 @@ use crate::Refusal;
 use crate::agent::Agent;
 use crate::effect::Proof;
 use crate::verdict::Seat;
-use agon_proto::dialect::q21::{Body, GameId, Letter};
+use agon_proto::act::Act;
+use agon_proto::{GameId, Letter};
 
 /// Somebody who has proved who it is. There is no way to make one but the gate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,7 +53,7 @@ pub(crate) fn manager(
 /// By call nothing proves the manager before it has given us a token; but only it can know the id
 /// of our request, which nobody can guess.
 fn answers_us(agent: &Agent, letter: &Letter) -> bool {
-    let Body::RegistrationAnswer(answer) = &letter.body else { return false };
+    let Act::RegistrationAnswer(answer) = &letter.act else { return false };
     let ours = letter.answers.as_ref().is_some_and(|id| agent.season.has_requested(id));
     ours && (answer.auth_token.is_some() || agent.credentials().is_none())
 }

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use agon_proto::dialect::q21::{PlayerPhase, StatusReport};
+use agon_proto::act::{Progress, StatusReport};
 use agon_proto::{MatchId, PlayerId};
 
 use crate::fact::Q21Fact;
@@ -50,5 +50,5 @@ impl Evidence {
 
 /// Whether the player says that the game came to its end.
 fn ended(report: &StatusReport) -> bool {
-    report.phase == PlayerPhase::Completed
+    report.phase == Progress::Completed
 }

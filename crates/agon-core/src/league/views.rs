@@ -2,7 +2,7 @@
 //!
 //! Spec: docs/protocol/query.md
 
-use agon_proto::dialect::q21::StatusReport;
+use agon_proto::act::StatusReport;
 use agon_proto::message::{MatchPhase, ReportDetails, StandingsRow, Transcript};
 use agon_proto::tool::{Evidence, MatchState, MatchSummary, StandingsAnswer};
 use agon_proto::{MatchId, PerPlayer, PlayerId, Score};
@@ -114,7 +114,7 @@ impl League {
 fn shown(player: PlayerId, report: &StatusReport) -> Evidence {
     Evidence {
         player_id: player,
-        phase: report.phase.as_str().into(),
+        phase: report.phase.name().into(),
         reason: report.reason.as_str().into(),
         league_points: report.points.map(|(points, _)| points),
         private_score: report.points.map(|(_, score)| score.points()),

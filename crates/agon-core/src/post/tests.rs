@@ -1,6 +1,7 @@
 //! The letterbox.
 
-use agon_proto::dialect::q21::{Body, Context, FreeText, Origin};
+use agon_proto::act::{Act, FreeText};
+use agon_proto::{Claimed, Context};
 
 use super::*;
 
@@ -8,12 +9,12 @@ fn letter(id: &str) -> Letter {
     Letter {
         id: MessageId::new(id),
         sent_at: Timestamp::default(),
-        from: Origin { address: None, role: None, logical_id: None },
+        from: Claimed { address: None, role: None, logical_id: None },
         recipient: "BROADCAST".into(),
         answers: None,
         context: Context::default(),
         auth_token: None,
-        body: Body::FreeText(FreeText { text: "hello".into() }),
+        act: Act::FreeText(FreeText { text: "hello".into() }),
     }
 }
 

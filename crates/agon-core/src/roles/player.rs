@@ -19,17 +19,18 @@ mod parameters;
 mod reads;
 mod spelling;
 mod standings;
-mod stopgap;
 mod termination;
 mod thinking;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use agon_proto::dialect::q21::{AsPayload, GameId, PlayerContext, PlayerStandings, ScoreFeedback};
+use agon_proto::act::{SeasonState, Worth};
+use agon_proto::known::{PlayerContext, PlayerStandings};
 use agon_proto::message::StandingsRow;
 use agon_proto::tool::PlayerState;
 use agon_proto::{AgentId, AuthToken, Call, Listed, MatchId, Payload, PlayerId, Timestamp};
+use agon_proto::{AsPayload, GameId};
 
 use crate::agent::{self, Agent, Joins, Member, Profile, Times};
 use crate::effect::{Effect, Effects, Event, Tag};
@@ -46,8 +47,7 @@ pub use fact::PlayerFact;
 pub use history::History;
 pub use lifecycle::RoundLifecycle;
 pub use parameters::{Assignment, GameParameters, GameResult, GameStatus};
-pub use reads::SeasonState;
-pub use spelling::{Callback, Heard};
+pub use spelling::Heard;
 pub use termination::TerminationReport;
 
 type Out = Effects<PlayerFact>;
@@ -94,7 +94,7 @@ pub struct Player {
     gatekeeper: Gatekeeper,
     standings: Standings,
     /// Scores that whoever thinks for us has not heard of yet.
-    unheard: BTreeMap<MatchId, (GameId, Box<ScoreFeedback>)>,
+    unheard: BTreeMap<MatchId, (GameId, Box<Worth>)>,
     /// Game letters that a restart found waiting during a pause. Of this process only.
     withheld: BTreeSet<ParcelId>,
     finished: bool,
@@ -272,7 +272,7 @@ impl Machine for Player {
             return agent::ask(self, now, out);
         }
         for parcel in self.me.post.waiting() {
-            if self.me.season.paused_at.is_some() && parcel.letter.body.kind().is_of_game() {
+            if self.me.season.paused_at.is_some() && parcel.letter.act.kind().is_of_match() {
                 self.withheld.insert(parcel.id);
             } else {
                 out.push(Effect::Post(parcel.clone()));

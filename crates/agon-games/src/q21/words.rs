@@ -191,7 +191,7 @@ pub struct Q21Feedback {
 }
 
 /// What a player may know.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Q21View {
     pub warmup_question: Option<Box<str>>,

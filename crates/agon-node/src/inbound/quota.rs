@@ -10,7 +10,7 @@ use std::net::IpAddr;
 use std::time::{Duration, Instant};
 
 use agon_net::{Buckets, Rate};
-use agon_proto::dialect::q21::Kind;
+use agon_proto::act::ActKind;
 use agon_proto::message::Message;
 use agon_proto::{AuthToken, Call, Role, Sender};
 
@@ -49,7 +49,7 @@ impl Quota {
         let (token, rate) = match call {
             Call::Tool(_, params) => (params.auth_token.as_ref(), self.agent),
             Call::Post(letter) => {
-                if letter.body.kind() == Kind::RegistrationRequest {
+                if letter.act.kind() == ActKind::RegistrationRequest {
                     return Ok(());
                 }
                 let rate = match letter.from.role {

@@ -12,10 +12,11 @@ mod value;
 use agon_core::{Known, Question, Seat, What};
 use agon_node::Thought;
 use agon_proto::dialect::q21::{
-    self, Answered, AsPayload, Book, Breakdown, Brief, Contestant, Feedback, GameId, Guess,
-    PlayerContext, PlayerStandings, PublicBook, RefereeContext, Said, Seen, Word,
+    self, Answered, Book, Breakdown, Brief, Feedback, Guess, PublicBook, Said, Seen, Word,
 };
+use agon_proto::known::{Contestant, PlayerContext, PlayerStandings, RefereeContext};
 use agon_proto::{Address, GroupId, Payload, Score};
+use agon_proto::{AsPayload, GameId};
 
 use crate::strategy::write;
 pub(crate) use context::context;

@@ -6,10 +6,11 @@ use std::time::Duration;
 use agon_node::clock::Clock;
 use agon_proto::dialect::q21;
 use agon_proto::dialect::q21::{
-    Answered, AsPayload, Book, Breakdown, Brief, Choice, Contestant, GameId, Guess, PlayerContext,
-    PlayerStandings, PublicBook, RefereeContext, RoundResult, Said, Seen,
+    Answered, Book, Breakdown, Brief, Choice, Guess, PublicBook, Said, Seen,
 };
+use agon_proto::known::{Contestant, PlayerContext, PlayerStandings, RefereeContext, RoundResult};
 use agon_proto::{Address, GroupId, LeagueId, MatchId, Payload, Score, SeasonId};
+use agon_proto::{AsPayload, GameId};
 
 use super::callback::{Consultation, PlayerQuery, Query, RefereeQuery, Rival};
 use agon_core::{Question, Seat, What};

@@ -7,8 +7,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use agon_core::MishapKind;
+use agon_proto::AsPayload;
 use agon_proto::Payload;
-use agon_proto::dialect::q21::{Answered, AsPayload, Choice, Guess, Said as Told, Word};
+use agon_proto::dialect::q21::{Answered, Choice, Guess, Said as Told, Word};
 use tempfile::TempDir;
 
 use super::callback::{PlayerQuery, RefereeQuery};

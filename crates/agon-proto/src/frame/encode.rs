@@ -8,11 +8,11 @@ use super::RequestId;
 use super::method::DELIVER;
 use super::request::VERSION;
 use crate::codec::{Body, Head};
-use crate::dialect::q21::{self, Letter};
+use crate::dialect::write_letter;
 use crate::tool::{Tool, ToolAnswer, ToolParams};
 use crate::{
-    Answer, AuthToken, ConversationId, Envelope, ErrorCode, Fault, Message, MessageType, Sender,
-    Timestamp,
+    Answer, AuthToken, ConversationId, Envelope, ErrorCode, Fault, Letter, Message, MessageType,
+    Sender, Timestamp,
 };
 
 /// Appends a request that carries a message.
@@ -25,7 +25,7 @@ pub fn encode_request(id: u64, envelope: &Envelope, out: &mut Vec<u8>) {
 /// Appends a request that carries a letter of a Q21 league.
 pub fn encode_letter_request(id: u64, letter: &Letter, out: &mut Vec<u8>) {
     open_request(DELIVER, out);
-    out.extend_from_slice(&q21::write(letter));
+    out.extend_from_slice(&write_letter(letter));
     close(&id, out);
 }
 

@@ -6,7 +6,7 @@ use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use crate::MessageType;
-use crate::dialect::q21::kind_of;
+use crate::dialect::kind_of;
 use crate::tool::Tool;
 
 /// Methods under which agents in the wild send messages, besides the proper ones.

@@ -3,7 +3,7 @@
 //! Spec: docs/protocol/errors.md
 
 use super::RequestId;
-use crate::dialect::q21::Unreadable;
+use crate::dialect::Unreadable;
 use crate::message::{ErrorContext, LeagueError};
 use crate::{Answer, ConversationId, Envelope, ErrorCode, Fault, Sender, Timestamp};
 

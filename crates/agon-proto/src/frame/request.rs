@@ -10,7 +10,7 @@ use super::method::Method;
 use super::reject::{BadRequest, Reject};
 use super::{Limits, RequestId, aside, depth};
 use crate::codec::{Flawed, Outline, fault_of, read_envelope, text};
-use crate::dialect::q21::open_json;
+use crate::dialect::open_letter;
 use crate::{Call, DisplayName, Envelope, tool::ToolParams};
 
 /// The only version of JSON-RPC.
@@ -201,7 +201,7 @@ fn open(parts: &Parts<'_>) -> Result<Call, Flawed> {
         (Method::Letter, Some(params)) => {
             read_envelope(params.get()).map(|envelope| Call::Letter(Box::new(envelope)))
         }
-        (Method::Post, Some(params)) => open_json(params.get().as_bytes())
+        (Method::Post, Some(params)) => open_letter(params.get().as_bytes())
             .map(|letter| Call::Post(Box::new(letter)))
             .map_err(|unreadable| flawed(Reject::Unreadable(Box::new(unreadable)))),
     }

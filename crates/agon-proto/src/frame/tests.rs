@@ -3,7 +3,7 @@
 use super::{
     BadAnswer, Limits, Reject, RequestId, decode_answer, decode_request, decode_tool_answer, depth,
 };
-use crate::dialect::q21::Unreadable;
+use crate::dialect::Unreadable;
 use crate::tool::{Command, Tool, ToolAnswer};
 use crate::{Answer, Call, ErrorCode, Fault, MatchId, Receipt, ReceiptStatus, Timestamp};
 

@@ -2,11 +2,13 @@
 //! they fail.
 
 use agon_core::{Mishap, MishapKind, Question, What};
+use agon_proto::AsPayload;
 use agon_proto::dialect::q21;
 use agon_proto::dialect::q21::{
-    Answered, AsPayload, Assessment, Book, Breakdown, Brief, Choice, Feedback, Guess, PublicBook,
-    QUESTIONS, RefereeContext, Said, Seen, Word,
+    Answered, Assessment, Book, Breakdown, Brief, Choice, Feedback, Guess, PublicBook, QUESTIONS,
+    Said, Seen, Word,
 };
+use agon_proto::known::RefereeContext;
 use agon_proto::{Payload, Score};
 
 /// Stands in every secret: no letter may hold it.

@@ -78,7 +78,7 @@ impl Promise for SecretKept {
         if let Sight::Leaves { effect: Effect::Post(parcel), .. } = sight
             && format!("{:?}", parcel.letter).contains(advisor::SECRET)
         {
-            let kind = parcel.letter.body.kind().name();
+            let kind = parcel.letter.act.kind().name();
             return Err(format!("{kind} to {:?} holds the secret", parcel.to).into());
         }
         Ok(())
@@ -100,7 +100,7 @@ impl Promise for CountsOnce {
         if let Sight::Queued(node, parcel) = sight
             && !self.queued.insert((*node, parcel.letter.id.to_string()))
         {
-            let (kind, id) = (parcel.letter.body.kind().name(), &parcel.letter.id);
+            let (kind, id) = (parcel.letter.act.kind().name(), &parcel.letter.id);
             return Err(format!("node {node} wrote {kind} {id} twice").into());
         }
         Ok(())

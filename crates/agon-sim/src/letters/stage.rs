@@ -162,7 +162,7 @@ impl<'a> Stage<'a> {
     fn happen(&mut self, happening: Happening) {
         match happening {
             Happening::Arrives(node, mail) => {
-                let name = mail.letter.body.kind().name();
+                let name = mail.letter.act.kind().name();
                 self.tell(|| format!("{name} from {} arrives at {node}", mail.from));
                 self.nodes[node].deliver(*mail);
                 self.read_mail(node);

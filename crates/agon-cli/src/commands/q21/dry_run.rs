@@ -51,7 +51,7 @@ where
                 continue;
             }
         };
-        output::line(format!("{} from {from}", letter.body.kind().name()));
+        output::line(format!("{} from {from}", letter.act.kind().name()));
         let (request, now) = (RequestId(number), clock.now());
         let (proof, caller, letter) = (Proof::Mail(from), None, Box::new(letter));
         let event = Event::Posted { request, proof, caller, at: now, letter };
@@ -72,7 +72,7 @@ fn told(effect: &Effect) -> Option<String> {
     match effect {
         Effect::Post(parcel) => {
             let to: Vec<_> = parcel.to.iter().map(|address| address.as_str()).collect();
-            Some(format!("would send {} to {}", parcel.letter.body.kind().name(), to.join(", ")))
+            Some(format!("would send {} to {}", parcel.letter.act.kind().name(), to.join(", ")))
         }
         Effect::Think(asked) => Some(format!("would ask the program for {}", asked.kind)),
         Effect::Refuse { refusal, .. } => Some(format!("would refuse: {refusal}")),

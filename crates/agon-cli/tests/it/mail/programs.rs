@@ -2,7 +2,7 @@
 
 use agon_core::LeagueFact;
 use agon_core::post::PostFact;
-use agon_proto::dialect::q21::Kind;
+use agon_proto::act::ActKind;
 use agon_store::Journal;
 
 use super::crowd::{Crowd, Said};
@@ -108,8 +108,8 @@ fn a_crash_between_reading_a_mail_and_dealing_with_it_loses_nothing_and_counts_o
         .replay(|fact: LeagueFact| {
             enrolled += u32::from(matches!(fact, LeagueFact::Registered(_)));
             let queued = fact.post().and_then(PostFact::queued);
-            let kind = queued.map(|parcel| parcel.letter.body.kind());
-            answered += u32::from(kind == Some(Kind::RegistrationAnswer));
+            let kind = queued.map(|parcel| parcel.letter.act.kind());
+            answered += u32::from(kind == Some(ActKind::RegistrationAnswer));
         })
         .unwrap();
     assert_eq!((enrolled, answered), (1, 1));

@@ -10,10 +10,11 @@ mod admission;
 mod answers;
 mod enrolment;
 
+use agon_proto::act::{Act, ResultReport};
 use agon_proto::announcement::Task;
 use agon_proto::dialect::q21 as dialect;
-use agon_proto::dialect::q21::{Body, GameId, Letter, ResultReport};
 use agon_proto::{AgentId, MatchId};
+use agon_proto::{GameId, Letter};
 
 use super::registration::Applications;
 use super::reports::Results;
@@ -58,32 +59,32 @@ impl Letters<'_> {
         }
         self.note_presence(voice, letter);
         #[expect(clippy::wildcard_enum_match_arm, reason = "the rest is said to others")]
-        let taken = match &letter.body {
-            Body::RegistrationRequest(said) => self.enrol(voice, letter, said),
-            Body::LeagueRegistration(said) => self.note_newcomer(voice, letter, said),
-            Body::RefereeAck(said) | Body::PlayerAck(said) => {
+        let taken = match &letter.act {
+            Act::RegistrationRequest(said) => self.enrol(voice, letter, said),
+            Act::LeagueRegistration(said) => self.note_newcomer(voice, letter, said),
+            Act::RefereeAck(said) | Act::PlayerAck(said) => {
                 self.note_acknowledged(voice, said.received);
                 Ok(())
             }
-            Body::TableRequest(_) => {
+            Act::TableRequest(_) => {
                 self.answer_table(voice, letter);
                 Ok(())
             }
-            Body::ResultReport(said) => self.take_result(voice, said),
-            Body::StatusReport(said) => self.take_evidence(voice, said),
-            Body::ConnectivityCall(_) | Body::Extension(_) | Body::ForceMajeure(_) => {
+            Act::ResultReport(said) => self.take_result(voice, said),
+            Act::StatusReport(said) => self.take_evidence(voice, said),
+            Act::ConnectivityCall(_) | Act::Extension(_) | Act::ForceMajeure(_) => {
                 self.answer_briefly(voice, letter);
                 Ok(())
             }
             // A sign of life, which was noted above. It comes for ever, so its id is not kept.
-            Body::Heartbeat(_) => return Ok(()),
+            Act::Heartbeat(_) => return Ok(()),
             // Answers that nobody waits for any longer.
-            Body::State(Task::KeepAlive | Task::Pause | Task::Continue | Task::Reset, _)
-            | Body::FreeText(_)
-            | Body::FreeTextAnswer(_)
-            | Body::ConnectivityEcho(_)
-            | Body::Problem(_) => Ok(()),
-            Body::Other(_) => Err(Refusal::Unsupported("an unknown message")),
+            Act::State(Task::KeepAlive | Task::Pause | Task::Continue | Task::Reset, _)
+            | Act::FreeText(_)
+            | Act::FreeTextAnswer(_)
+            | Act::ConnectivityEcho(_)
+            | Act::Problem(_) => Ok(()),
+            Act::Other(_) => Err(Refusal::Unsupported("an unknown message")),
             other => Err(Refusal::Unsupported(other.kind().name())),
         };
         // A stranger that is refused leaves no trace, or anybody could fill the journal.

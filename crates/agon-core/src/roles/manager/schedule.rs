@@ -5,9 +5,9 @@
 //!
 //! Spec: docs/protocol/season.md
 
+use agon_proto::act::Act;
 use agon_proto::announcement::Announcement;
 use agon_proto::dialect::q21 as dialect;
-use agon_proto::dialect::q21::Body;
 use agon_proto::joining::{AdmissionDecision, Denial};
 use agon_proto::tool::LeaguePhase;
 use agon_proto::{AgentId, ErrorCode, Role};
@@ -90,7 +90,7 @@ impl Telling<'_> {
             let denied = AdmissionDecision::Denied { denial, code, text: text.into() };
             let answer = dialect::decide(denied, &self.book.league().settings.season());
             let id = format!("incomplete-{season}-{address}");
-            self.book.write(address, &id, Body::RegistrationAnswer(answer));
+            self.book.write(address, &id, Act::RegistrationAnswer(answer));
         }
     }
 }

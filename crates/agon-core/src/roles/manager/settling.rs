@@ -2,7 +2,7 @@
 //!
 //! Spec: docs/protocol/season.md
 
-use agon_proto::dialect::q21::{PlayerPhase, StatusReport};
+use agon_proto::act::{Progress, StatusReport};
 use agon_proto::message::Cause;
 use agon_proto::{MatchId, PlayerId};
 
@@ -110,17 +110,10 @@ impl Conduct<'_> {
 /// Whether a player cannot be right if the verdict is.
 fn contradicts(report: &StatusReport, verdict: &Verdict, seat: Seat) -> bool {
     match (report.phase, report.points) {
-        (PlayerPhase::Completed, Some((points, score))) => {
+        (Progress::Completed, Some((points, score))) => {
             verdict.score(seat) != Some(score) || verdict.points[seat.index()] != points
         }
-        (PlayerPhase::Completed, None) => false,
-        (
-            PlayerPhase::Initialized
-            | PlayerPhase::WarmupComplete
-            | PlayerPhase::QuestionsSent
-            | PlayerPhase::GuessSubmitted
-            | PlayerPhase::Terminated,
-            _,
-        ) => verdict.cause == Cause::Played,
+        (Progress::Completed, None) => false,
+        (Progress::Answered(_) | Progress::Terminated, _) => verdict.cause == Cause::Played,
     }
 }

@@ -8,7 +8,7 @@
 
 mod turn;
 
-use agon_proto::dialect::q21::{Kind, LastActor, PlayerPhase, ScoreFeedback, StopReason};
+use agon_proto::act::{ActKind, LastActor, Progress, StopReason, Worth};
 use agon_proto::{AuthToken, MessageId, Payload, PlayerId, Timestamp};
 
 use super::parameters::{GameParameters, GameResult};
@@ -34,7 +34,7 @@ pub struct Controller {
     last_received: Option<u32>,
     /// What the season's table says of it; nothing where the referee's calls say everything.
     parameters: Option<Box<GameParameters>>,
-    score: Option<Box<ScoreFeedback>>,
+    score: Option<Box<Worth>>,
     terminated: bool,
 }
 
@@ -73,23 +73,23 @@ impl Controller {
         self.parameters.as_deref()
     }
 
-    pub fn phase(&self) -> PlayerPhase {
+    pub fn phase(&self) -> Progress {
         if self.terminated {
-            return PlayerPhase::Terminated;
+            return Progress::Terminated;
         }
         if self.score.is_some() {
-            return PlayerPhase::Completed;
+            return Progress::Completed;
         }
         let sent = self.turns().filter(|turn| turn.sent).map(|turn| turn.number).max();
-        spelling::phase(sent.unwrap_or(0))
+        spelling::progress(sent.unwrap_or(0))
     }
 
-    pub fn last_sent(&self) -> Option<Kind> {
-        self.last_sent.and_then(spelling::said_kind)
+    pub fn last_sent(&self) -> Option<ActKind> {
+        self.last_sent.map(|number| ActKind::Move(spelling::place(number)))
     }
 
-    pub fn last_received(&self) -> Option<Kind> {
-        self.last_received.and_then(spelling::heard_kind)
+    pub fn last_received(&self) -> Option<ActKind> {
+        self.last_received.map(spelling::heard_kind)
     }
 
     /// Who did something last: the referee, while we still owe it an answer.
@@ -210,8 +210,9 @@ impl Controller {
     }
 
     /// A letter of ours is on its way; a later repeat of it changes nothing. Called from `apply`.
-    pub(super) fn sent(&mut self, kind: Kind) {
-        let Some(number) = spelling::number_of(kind) else { return };
+    pub(super) fn sent(&mut self, kind: ActKind) {
+        let ActKind::Move(place) = kind else { return };
+        let number = u32::from(place) + 1;
         if !std::mem::replace(&mut self.turn_mut(number).sent, true) {
             self.last_sent = Some(number);
         }
@@ -277,7 +278,7 @@ impl Controller {
             terminated_at,
             reason,
             my_role: assignment.my_role,
-            score: score.map(|said| (said.league_points, said.private_score, said.breakdown)),
+            score: score.map(|said| (said.league_points, said.private_score, said.view.clone())),
         })
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! Spec: docs/protocol/match.md
 
-use agon_proto::dialect::q21::{GameId, RoundWinner, StandingRow, StopReason};
+use agon_proto::GameId;
+use agon_proto::act::{RoundWinner, StandingRow, StopReason};
 use agon_proto::tool::PlayedMatch;
 use agon_proto::{Address, AuthToken, MatchId, MessageId, Payload, SeasonId, Timestamp, micros};
 use serde::{Deserialize, Serialize};

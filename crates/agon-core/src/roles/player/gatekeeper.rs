@@ -9,7 +9,8 @@
 use agon_proto::Address;
 use std::collections::BTreeSet;
 
-use agon_proto::dialect::q21::{Body, GameId, Kind, Letter};
+use agon_proto::act::{Act, ActKind};
+use agon_proto::{GameId, Letter};
 
 use super::lifecycle::RoundLifecycle;
 use crate::Refusal;
@@ -78,8 +79,8 @@ impl Gatekeeper {
         {
             return refused(Refusal::NotPermitted("the letter names another sender than its mail"));
         }
-        match voice(letter.body.kind()) {
-            Voice::Nobody => refused(Refusal::Unsupported(letter.body.kind().name())),
+        match voice(letter.act.kind()) {
+            Voice::Nobody => refused(Refusal::Unsupported(letter.act.kind().name())),
             Voice::Manager => desk.manager(proof, letter),
             Voice::Referee => self.referee(desk, proof, letter),
             Voice::Either if game_of(letter).is_none() => desk.manager(proof, letter),
@@ -125,13 +126,11 @@ impl Desk<'_> {
 }
 
 /// The game that a letter is about.
-#[expect(clippy::wildcard_enum_match_arm, reason = "four of 40 letters are a referee's")]
+#[expect(clippy::wildcard_enum_match_arm, reason = "two acts are a referee's")]
 fn game_of(letter: &Letter) -> Option<&GameId> {
-    let named = match &letter.body {
-        Body::WarmupCall(said) => Some(&said.game),
-        Body::RoundStart(said) => Some(&said.game),
-        Body::AnswersBatch(said) => Some(&said.game),
-        Body::ScoreFeedback(said) => Some(&said.game),
+    let named = match &letter.act {
+        Act::Ask(said) => Some(&said.game),
+        Act::Worth(said) => Some(&said.game),
         _ => None,
     };
     let named = named.filter(|game| !game.is_empty());
@@ -139,47 +138,43 @@ fn game_of(letter: &Letter) -> Option<&GameId> {
 }
 
 /// The whole table of who says what to a player.
-const fn voice(kind: Kind) -> Voice {
+const fn voice(kind: ActKind) -> Voice {
     match kind {
-        Kind::StartSeason
-        | Kind::RegistrationAnswer
-        | Kind::AssignmentTable
-        | Kind::TableAnswer
-        | Kind::NewRound
-        | Kind::EndRound
-        | Kind::RoundResults
-        | Kind::LeagueCompleted
-        | Kind::KeepAlive
-        | Kind::Pause
-        | Kind::Continue
-        | Kind::Reset
-        | Kind::FreeText
-        | Kind::LeagueRegistrationAnswer
-        | Kind::ConnectivityCall
-        | Kind::ExtensionDecision
-        | Kind::Rejection
-        | Kind::AlreadyRejected
-        | Kind::ForceMajeureDecision => Voice::Manager,
-        Kind::WarmupCall | Kind::RoundStart | Kind::AnswersBatch | Kind::ScoreFeedback => {
-            Voice::Referee
-        }
-        Kind::Problem | Kind::Other => Voice::Either,
-        Kind::RegistrationRequest
-        | Kind::RefereeAck
-        | Kind::PlayerAck
-        | Kind::TableRequest
-        | Kind::ResultReport
-        | Kind::StatusReport
-        | Kind::FreeTextAnswer
-        | Kind::LeagueRegistration
-        | Kind::Heartbeat
-        | Kind::ConnectivityEcho
-        | Kind::Extension
-        | Kind::ForceMajeure
-        | Kind::WarmupResponse
-        | Kind::QuestionsBatch
-        | Kind::GuessSubmission
-        | Kind::State(_) => Voice::Nobody,
+        ActKind::StartSeason
+        | ActKind::RegistrationAnswer
+        | ActKind::AssignmentTable
+        | ActKind::TableAnswer
+        | ActKind::NewRound
+        | ActKind::EndRound
+        | ActKind::RoundResults
+        | ActKind::SeasonCompleted
+        | ActKind::KeepAlive
+        | ActKind::Pause
+        | ActKind::Continue
+        | ActKind::Reset
+        | ActKind::FreeText
+        | ActKind::LeagueRegistrationAnswer
+        | ActKind::ConnectivityCall
+        | ActKind::ExtensionDecision
+        | ActKind::Rejection
+        | ActKind::AlreadyRejected
+        | ActKind::ForceMajeureDecision => Voice::Manager,
+        ActKind::Ask(_) | ActKind::Worth => Voice::Referee,
+        ActKind::Problem | ActKind::Other => Voice::Either,
+        ActKind::RegistrationRequest
+        | ActKind::RefereeAck
+        | ActKind::PlayerAck
+        | ActKind::TableRequest
+        | ActKind::ResultReport
+        | ActKind::StatusReport
+        | ActKind::FreeTextAnswer
+        | ActKind::LeagueRegistration
+        | ActKind::Heartbeat
+        | ActKind::ConnectivityEcho
+        | ActKind::Extension
+        | ActKind::ForceMajeure
+        | ActKind::Move(_)
+        | ActKind::State(_) => Voice::Nobody,
     }
 }
 

@@ -3,11 +3,11 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::dialect::q21::{
-    AssignmentAck, AssignmentTable, Body, Context, GameId, Kind, Letter, NewRound, StopReason,
-    TableRequest,
+use agon_proto::act::{
+    Act, ActKind, AssignmentAck, AssignmentTable, NewRound, StopReason, TableRequest,
 };
 use agon_proto::{Address, Timestamp};
+use agon_proto::{Context, GameId, Letter};
 
 use super::gatekeeper::{Desk, Gatekeeper, Speaker};
 use super::lifecycle::RoundLifecycle;
@@ -62,7 +62,7 @@ impl Correspondent for Player {
 
     fn status(&self) -> Status {
         let game = self.rounds.active_match_ids().first().map(|game| GameId::clone(game));
-        Status { state: self.season_state().as_str(), game, text: reads::in_a_line(self).into() }
+        Status { state: self.season_state().name(), game, text: reads::in_a_line(self).into() }
     }
 
     fn takes_part(&self) -> bool {
@@ -142,18 +142,18 @@ impl Player {
         now: Timestamp,
         out: &mut Out,
     ) -> Result<(), Refusal> {
-        if is_of_season(letter.body.kind()) && self.me.season.is_elsewhere(letter) {
+        if is_of_season(letter.act.kind()) && self.me.season.is_elsewhere(letter) {
             return Err(Refusal::OutOfTurn("it is about another season"));
         }
         if let Heed::Nothing = agent::hear(self, by, letter, now, out) {
             return Ok(());
         }
-        match &letter.body {
-            Body::AssignmentTable(said) | Body::TableAnswer(said) => {
+        match &letter.act {
+            Act::AssignmentTable(said) | Act::TableAnswer(said) => {
                 self.assigned(said, letter, now, out);
             }
-            Body::NewRound(said) => self.round_started(said, letter, now, out)?,
-            Body::RoundResults(said) => {
+            Act::NewRound(said) => self.round_started(said, letter, now, out)?,
+            Act::RoundResults(said) => {
                 let row = row_of(&self.me, &said.standings).cloned();
                 // A table that names no round was made after this one.
                 let named = Some(said.number).filter(|number| *number > 0);
@@ -161,7 +161,7 @@ impl Player {
                 let winners = said.results.clone();
                 self.record(PlayerFact::Ranked { round, row, winners }, out);
             }
-            Body::LeagueCompleted(said) => {
+            Act::SeasonCompleted(said) => {
                 let row = row_of(&self.me, &said.standings).cloned();
                 self.record(PlayerFact::Ranked { round: None, row, winners: Vec::new() }, out);
                 self.stop_round(StopReason::LeagueCompleted, now, out);
@@ -180,7 +180,7 @@ impl Player {
         self.record(PlayerFact::Assigned { season: season.clone(), games }, out);
         let group = Some(self.me.profile.group.clone());
         let ack = AssignmentAck { season, group, received };
-        agent::answer_manager(self, "assign-ack", Body::PlayerAck(ack), letter, now, out);
+        agent::answer_manager(self, "assign-ack", Act::PlayerAck(ack), letter, now, out);
         agent::reconsider(self, now, out);
     }
 
@@ -212,7 +212,7 @@ impl Player {
         // Whoever has no table by now has lost it, or it is late: asking costs one letter.
         if !self.has_table {
             let (season, group) = (self.me.season.id.clone(), Some(self.me.profile.group.clone()));
-            let request = Body::TableRequest(TableRequest { season, group });
+            let request = Act::TableRequest(TableRequest { season, group });
             agent::answer_manager(self, "table", request, letter, now, out);
         }
         agent::reconsider(self, now, out);
@@ -229,17 +229,17 @@ impl Player {
 }
 
 /// Whether such a letter changes nothing unless it is about our season.
-fn is_of_season(kind: Kind) -> bool {
+fn is_of_season(kind: ActKind) -> bool {
     matches!(
         kind,
-        Kind::RegistrationAnswer
-            | Kind::AssignmentTable
-            | Kind::TableAnswer
-            | Kind::NewRound
-            | Kind::RoundResults
-            | Kind::LeagueCompleted
-            | Kind::Pause
-            | Kind::Continue
-            | Kind::Reset
+        ActKind::RegistrationAnswer
+            | ActKind::AssignmentTable
+            | ActKind::TableAnswer
+            | ActKind::NewRound
+            | ActKind::RoundResults
+            | ActKind::SeasonCompleted
+            | ActKind::Pause
+            | ActKind::Continue
+            | ActKind::Reset
     )
 }

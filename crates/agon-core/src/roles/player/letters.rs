@@ -5,21 +5,23 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::dialect::q21::{self, AsPayload, Body, Context, GameId, Letter, StopReason};
-use agon_proto::{Address, AuthToken, MatchId, MessageId, Payload, Timestamp};
+use agon_proto::act::{Act, ActKind, Asked, Moved, StopReason};
+use agon_proto::{
+    Address, AuthToken, Context, GameId, Letter, MatchId, MessageId, Payload, Timestamp,
+};
 use std::borrow::Cow;
 
 use super::lifecycle::Route;
 use super::parameters::GameResult;
-use super::spelling::{self, Callback, Heard};
+use super::spelling::{Heard, SCORE, place};
 use super::termination::TerminationReport;
 use super::thinking::Thought;
-use super::{Out, Player, PlayerFact, stopgap};
-use crate::Refusal;
+use super::{Out, Player, PlayerFact};
 use crate::agent::{self, Correspondent};
 use crate::effect::Effect;
 use crate::gate::Proved;
 use crate::thinking::{Mishap, MishapKind, Question, ThinkingTime, What};
+use crate::{Refusal, Rules};
 
 impl Player {
     pub(super) fn hear_referee(
@@ -31,7 +33,7 @@ impl Player {
     ) -> Result<(), Refusal> {
         let (game, referee) = by.get().clone();
         // Trouble, or what nobody here knows: it is read, and nothing follows.
-        let Some(heard) = Heard::of(&letter.body) else { return Ok(()) };
+        let Some(heard) = Heard::of(&letter.act) else { return Ok(()) };
         let (route, number) = (self.rounds.route(&game, &heard)?, heard.number());
         let Some(match_id) = self.rounds.match_of(&game) else { return Ok(()) };
         match route {
@@ -80,7 +82,7 @@ impl Player {
 
     /// Asks for everything that is owed and that is not thought about already.
     pub(super) fn consult(&mut self, now: Timestamp, out: &mut Out) {
-        let scores = self.unheard.keys().map(|match_id| (*match_id, Callback::Score.number()));
+        let scores = self.unheard.keys().map(|match_id| (*match_id, SCORE));
         let wanted: Vec<_> = self.rounds.wanted().into_iter().chain(scores).collect();
         for (match_id, turn) in wanted {
             if !self.thinking.is_about(match_id, turn) {
@@ -97,16 +99,16 @@ impl Player {
         now: Timestamp,
         out: &mut Out,
     ) {
-        let score = self.unheard.get(&match_id).filter(|_| turn == Callback::Score.number());
+        let score = self.unheard.get(&match_id).filter(|_| turn == SCORE);
         let (kind, what, deadline) = match score {
             Some((_, score)) => {
-                let what = What::Heard { view: q21::seen_score(score) };
-                (Cow::Borrowed(Callback::Score.kind()), what, None)
+                let what = What::Heard { view: score.view.clone() };
+                (Cow::Borrowed(ActKind::Worth.wanted()), what, None)
             }
             None => {
                 let seen = self.rounds.live(match_id).and_then(|live| live.seen(turn));
                 let Some((asked, views, said)) = seen else { return };
-                let (view, options) = (q21::shown(&views).payload(), Cow::default());
+                let (view, options) = (Asked::shown(&views), Cow::default());
                 (asked.kind.clone(), What::Move { view, options, said }, asked.deadline)
             }
         };
@@ -135,7 +137,7 @@ impl Player {
         out: &mut Out,
     ) {
         let Thought { match_id, attempt, turn: step, .. } = thought;
-        if step == Callback::Score.number() {
+        if step == SCORE {
             // It was told; what it makes of it is its own business.
             return self.record(PlayerFact::Noted(match_id), out);
         }
@@ -144,7 +146,7 @@ impl Player {
         if !live.is_some_and(|live| live.wanted().any(|number| number == step)) {
             return;
         }
-        let judged = answer.and_then(|choice| match spelling::objection(step, &choice) {
+        let judged = answer.and_then(|choice| match Moved::objection(place(step), &choice) {
             None => Ok(choice),
             Some(text) => Err(Mishap { kind: MishapKind::WrongValue, text }),
         });
@@ -158,22 +160,29 @@ impl Player {
         }
     }
 
-    /// Our program has failed. It is asked once more, except for the warm-up, which nobody judges;
-    /// then we say the least that lets the game go on, and why.
+    /// Our program has failed. It is asked once more, except for the first question, which only asks
+    /// whether we are there; then we say the least that lets the game go on, and why.
     fn stumbled(&mut self, thought: Thought, mishap: &Mishap, now: Timestamp, out: &mut Out) {
         let Thought { match_id, attempt, turn: step, second_try, .. } = thought;
-        let Some(callback) = Callback::of(step) else { return };
-        if callback != Callback::Warmup && !second_try {
+        if step > 1 && !second_try {
             return self.ask(match_id, step, true, now, out);
         }
         let seen = self.rounds.live(match_id).and_then(|live| live.seen(step));
-        let book = seen.and_then(|(_, views, _)| q21::shown(&views).book);
-        let said = stopgap::said(callback, &book.unwrap_or_default());
-        let Some(choice) = said.map(|said| said.payload()) else { return };
-        let (kind, text) = (callback.kind(), &mishap.text);
+        let Some((asked, views, _)) = seen else { return };
+        let kind = asked.kind.clone();
+        let Some(choice) = self.move_instead(step, &Asked::shown(&views)) else { return };
+        let text = &mishap.text;
         let instead_of = Some(format!("{kind} {}: {text}", failed(mishap.kind)).into());
         let fact = PlayerFact::Chosen { match_id, attempt, step, choice, instead_of, at: now };
         self.record(fact, out);
+    }
+
+    /// What the game lets us say where nobody has thought of a move.
+    fn move_instead(&self, step: u32, view: &Payload) -> Option<Payload> {
+        let game = self.me.profile.games.first()?;
+        let rules = Rules::new(game.as_str(), "{}").ok()?;
+        let said = rules.move_instead(u8::try_from(place(step)).ok()?, view.as_bytes())?;
+        Some(Payload::trusted(&said))
     }
 
     pub(super) fn post_reports(
@@ -186,7 +195,7 @@ impl Player {
             let reason = report.reason.as_str().to_lowercase();
             let id =
                 MessageId::new(&format!("report-{}-{}-{reason}", report.game, self.me.address));
-            let body = Body::StatusReport(report.status_report(&self.me.address));
+            let body = Act::StatusReport(report.status_report(&self.me.address));
             let mut letter = agent::to_manager(self, id, body, None, now);
             letter.context.game = Some(report.game);
             // The round that the report is about may be over, and its name forgotten.
@@ -203,13 +212,11 @@ impl Player {
         let (Some(parameters), Some(reply)) = (live.parameters(), live.reply(turn)) else { return };
         let assignment = &parameters.assignment;
         let (game, shown) = (assignment.game.clone(), parameters.shown.clone());
-        let (Some(referee), Some(callback)) = (assignment.referee.clone(), Callback::of(turn))
-        else {
-            return;
-        };
-        let body = q21::reply(game.clone(), parameters.token.clone(), reply.said);
-        let Some(body) = body else { return };
-        let id = MessageId::new(&format!("{}-{game}-{}", callback.tag(), self.me.address));
+        let Some(referee) = assignment.referee.clone() else { return };
+        let number = place(turn);
+        let (said, token) = (reply.said.clone(), parameters.token.clone());
+        let act = Act::Move(Moved { game: game.clone(), number, said, token });
+        let id = MessageId::new(&format!("{}-{game}-{}", act.kind().tag(), self.me.address));
         if self.me.post.holds(&id) {
             return;
         }
@@ -221,7 +228,7 @@ impl Player {
             answers: Some(reply.answers.clone()),
             context: Context { game: Some(game), ..self.context(None) },
             auth_token: shown,
-            body,
+            act,
         };
         // A referee that cannot be reached must not be written to for ever.
         let until = reply.deadline.unwrap_or(now).max(now) + self.times.letters.grace;
@@ -232,7 +239,7 @@ impl Player {
     pub(super) fn withdraw_game_letters(&mut self, game: Option<&GameId>, out: &mut Out) {
         let waiting = self.me.post.waiting().filter(|parcel| {
             let about = parcel.letter.context.game.as_ref();
-            parcel.letter.body.kind().is_of_game() && (game.is_none() || about == game)
+            parcel.letter.act.kind().is_of_match() && (game.is_none() || about == game)
         });
         let waiting = waiting.map(|parcel| parcel.id).collect();
         agent::settle(self, waiting, out);

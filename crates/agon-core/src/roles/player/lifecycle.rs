@@ -7,7 +7,8 @@
 
 use std::collections::BTreeMap;
 
-use agon_proto::dialect::q21::{GameId, Letter, PlayerPhase, StopReason};
+use agon_proto::act::{Progress, StopReason};
+use agon_proto::{GameId, Letter};
 use agon_proto::{MatchId, PlayerId, RoundId, SeasonId, Timestamp};
 use rustc_hash::FxHashMap;
 
@@ -88,12 +89,12 @@ impl RoundLifecycle {
     }
 
     /// How far a game has come; `None` for one that has not begun.
-    pub fn phase(&self, game: &GameId) -> Option<PlayerPhase> {
+    pub fn phase(&self, game: &GameId) -> Option<Progress> {
         let match_id = self.match_of(game)?;
         let past = || {
             self.past.get(&match_id).map(|result| match result.status {
-                GameStatus::Completed => PlayerPhase::Completed,
-                GameStatus::Terminated(_) => PlayerPhase::Terminated,
+                GameStatus::Completed => Progress::Completed,
+                GameStatus::Terminated(_) => Progress::Terminated,
             })
         };
         self.active.get(&match_id).map(Controller::phase).or_else(past)
@@ -224,7 +225,7 @@ impl RoundLifecycle {
     pub(super) fn sent(&mut self, letter: &Letter) {
         let match_id = letter.context.game.as_ref().and_then(|game| self.match_of(game));
         if let Some(controller) = match_id.and_then(|id| self.active.get_mut(&id)) {
-            controller.sent(letter.body.kind());
+            controller.sent(letter.act.kind());
         }
     }
 

@@ -2,8 +2,9 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::dialect::q21::{AssignmentRow, Breakdown, GameId, ScoreFeedback, StopReason};
-use agon_proto::{Address, AuthToken, MatchId, Part, Score, SeasonId};
+use agon_proto::GameId;
+use agon_proto::act::{AssignmentRow, StopReason, Worth};
+use agon_proto::{Address, AuthToken, MatchId, Part, Payload, Score, SeasonId};
 use serde::{Deserialize, Serialize};
 
 use crate::agent::Agent;
@@ -95,19 +96,20 @@ pub struct GameResult {
     pub status: GameStatus,
     pub league_points: u32,
     pub private_score: Score,
-    pub breakdown: Breakdown,
+    /// What we saw of it.
+    pub view: Payload,
 }
 
 impl GameResult {
     /// The game came to its end.
-    pub(super) fn completed(game: &GameId, round_number: u32, score: &ScoreFeedback) -> Self {
+    pub(super) fn completed(game: &GameId, round_number: u32, score: &Worth) -> Self {
         Self {
             game: game.clone(),
             round_number,
             status: GameStatus::Completed,
             league_points: score.league_points,
             private_score: score.private_score,
-            breakdown: score.breakdown,
+            view: score.view.clone(),
         }
     }
 
@@ -119,7 +121,7 @@ impl GameResult {
             status: GameStatus::Terminated(reason),
             league_points: 0,
             private_score: Score::ZERO,
-            breakdown: Breakdown::default(),
+            view: Payload::default(),
         }
     }
 }

@@ -4,7 +4,7 @@
 //! Spec: docs/protocol/q21.md
 
 use agon_proto::Answer;
-use agon_proto::dialect::q21::{Kind, PlayerPhase as Phase};
+use agon_proto::act::{ActKind, LastActor, Progress, SeasonState};
 use agon_proto::tool::{PlayerPhase, PlayerState, Tool, ToolAnswer, ToolParams};
 
 use super::controller::Controller;
@@ -12,64 +12,6 @@ use super::{Out, Player};
 use crate::agent::Membership;
 use crate::effect::RequestId;
 use crate::{Refusal, TokenHash};
-
-/// Where a player is in its season.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum SeasonState {
-    /// No season is open.
-    InitStart,
-    /// A season is open, and we have not asked yet.
-    RegistrationOpen,
-    /// We have asked.
-    WaitingForConfirmation,
-    /// We are not in.
-    SeasonRejected,
-    /// We are in, and there is no table yet.
-    AwaitingAssignment,
-    /// The table is here, and no game of ours is under way.
-    AssignmentsReceived,
-    /// A game of ours is under way, and its referee has said nothing yet.
-    Invited,
-    /// The warm-up.
-    Warmup,
-    /// Our program thinks of questions.
-    Questioning,
-    /// The questions are sent.
-    AwaitingAnswers,
-    /// Our program thinks of a guess.
-    Guessing,
-    /// The guess is sent.
-    InMatch,
-    /// All our games of this round are over.
-    MatchComplete,
-    /// Game letters are held back.
-    Paused,
-    /// The season is over.
-    SeasonCompleted,
-}
-
-impl SeasonState {
-    /// As it is sent.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::InitStart => "INIT_START_STATE",
-            Self::RegistrationOpen => "REGISTRATION_OPEN",
-            Self::WaitingForConfirmation => "WAITING_FOR_CONFIRMATION",
-            Self::SeasonRejected => "SEASON_REJECTED",
-            Self::AwaitingAssignment => "AWAITING_ASSIGNMENT",
-            Self::AssignmentsReceived => "ASSIGNMENTS_RECEIVED",
-            Self::Invited => "INVITED",
-            Self::Warmup => "WARMUP",
-            Self::Questioning => "QUESTIONING",
-            Self::AwaitingAnswers => "AWAITING_ANSWERS",
-            Self::Guessing => "GUESSING",
-            Self::InMatch => "IN_MATCH",
-            Self::MatchComplete => "MATCH_COMPLETE",
-            Self::Paused => "PAUSED",
-            Self::SeasonCompleted => "SEASON_COMPLETED",
-        }
-    }
-}
 
 pub(super) fn use_tool(
     player: &Player,
@@ -149,7 +91,7 @@ pub(super) fn season_state(player: &Player) -> SeasonState {
 
 /// All of it in a line, for people.
 pub(super) fn in_a_line(player: &Player) -> String {
-    let mut parts = vec![player.season_state().as_str().to_owned()];
+    let mut parts = vec![player.season_state().name().to_owned()];
     if let Membership::Rejected(reason) = &player.me.season.membership {
         parts.push(format!("not admitted: {reason}"));
     }
@@ -159,7 +101,7 @@ pub(super) fn in_a_line(player: &Player) -> String {
     }
     for controller in player.rounds.games() {
         let Some(parameters) = controller.parameters() else { continue };
-        let (game, phase) = (&parameters.assignment.game, controller.phase().as_str());
+        let (game, phase) = (&parameters.assignment.game, controller.phase().name());
         parts.push(format!("{game} {phase}"));
     }
     let standings = player.player_standings();
@@ -173,17 +115,15 @@ pub(super) fn in_a_line(player: &Player) -> String {
     parts.join(", ")
 }
 
-/// A game under way, in the words of a season's states.
+/// A match under way, as a state of the season.
 fn in_game(controller: &Controller) -> SeasonState {
-    let thinks_of = controller.last_actor() == agon_proto::dialect::q21::LastActor::Referee;
+    let thinks_of = controller.last_actor() == LastActor::Referee;
     let received = controller.last_received().filter(|_| thinks_of);
     match (controller.phase(), received) {
-        (_, Some(Kind::RoundStart)) => SeasonState::Questioning,
-        (_, Some(Kind::AnswersBatch)) => SeasonState::Guessing,
-        (Phase::Initialized, None) => SeasonState::Invited,
-        (Phase::Initialized | Phase::WarmupComplete, _) => SeasonState::Warmup,
-        (Phase::QuestionsSent, _) => SeasonState::AwaitingAnswers,
-        (Phase::GuessSubmitted, _) => SeasonState::InMatch,
-        (Phase::Completed | Phase::Terminated, _) => SeasonState::MatchComplete,
+        (Progress::Answered(0), None) => SeasonState::Invited,
+        (Progress::Answered(0), Some(ActKind::Ask(number))) => SeasonState::Asked(number),
+        (_, Some(ActKind::Ask(number))) if number > 0 => SeasonState::Asked(number),
+        (Progress::Answered(count), _) => SeasonState::Answered(count),
+        (Progress::Completed | Progress::Terminated, _) => SeasonState::MatchComplete,
     }
 }

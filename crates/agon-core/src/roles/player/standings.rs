@@ -5,8 +5,10 @@
 //!
 //! Spec: docs/protocol/q21.md
 
+use agon_proto::GameId;
 use agon_proto::SeasonId;
-use agon_proto::dialect::q21::{GameId, PlayerStandings, RoundResult, RoundWinner, StandingRow};
+use agon_proto::act::{RoundWinner, StandingRow};
+use agon_proto::known::{PlayerStandings, RoundResult};
 
 use super::parameters::GameResult;
 use crate::agent::Agent;

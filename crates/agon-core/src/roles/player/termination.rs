@@ -2,10 +2,9 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::dialect::q21::{
-    Breakdown, GameId, Kind, LastActor, PlayerPhase, Reporter, StatusReport, StopReason,
-};
-use agon_proto::{Address, Part, Score, SeasonId, Timestamp};
+use agon_proto::GameId;
+use agon_proto::act::{ActKind, LastActor, Progress, Reporter, StatusReport, StopReason};
+use agon_proto::{Address, Part, Payload, Score, SeasonId, Timestamp};
 
 /// Where a game stood when it stopped.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,21 +12,21 @@ pub struct TerminationReport {
     pub game: GameId,
     pub round_number: u32,
     pub season: Option<SeasonId>,
-    pub phase_at_termination: PlayerPhase,
+    pub phase_at_termination: Progress,
     pub last_actor: LastActor,
-    pub last_message_sent: Option<Kind>,
-    pub last_message_received: Option<Kind>,
+    pub last_message_sent: Option<ActKind>,
+    pub last_message_received: Option<ActKind>,
     pub terminated_at: Timestamp,
     pub reason: StopReason,
     pub my_role: Part,
     /// What it brought, if it came to its end.
-    pub score: Option<(u32, Score, Breakdown)>,
+    pub score: Option<(u32, Score, Payload)>,
 }
 
 impl TerminationReport {
     /// As the league manager is told.
     pub(super) fn status_report(&self, reporter: &Address) -> StatusReport {
-        let name = |kind: Kind| kind.name().into();
+        let name = |kind: ActKind| kind.name().into();
         StatusReport {
             game: self.game.clone(),
             round: self.round_number,
@@ -42,28 +41,19 @@ impl TerminationReport {
                 address: Some(reporter.clone()),
                 role: role_name(self.my_role).into(),
             },
-            points: self.score.map(|(points, private, _)| (points, private)),
-            breakdown: self.score.map(|(_, _, breakdown)| breakdown),
+            points: self.score.as_ref().map(|(points, private, _)| (*points, *private)),
+            view: self.score.as_ref().map(|(_, _, view)| view.clone()),
         }
     }
 }
 
 /// Who did something last, in that phase. Whoever owes an answer was not the last: the referee was.
-pub(super) const fn last_actor(phase: PlayerPhase, owes_an_answer: bool) -> LastActor {
+pub(super) const fn last_actor(phase: Progress, owes_an_answer: bool) -> LastActor {
     match phase {
-        PlayerPhase::Completed | PlayerPhase::Terminated => LastActor::None,
-        PlayerPhase::Initialized
-        | PlayerPhase::WarmupComplete
-        | PlayerPhase::QuestionsSent
-        | PlayerPhase::GuessSubmitted
-            if owes_an_answer =>
-        {
-            LastActor::Referee
-        }
-        PlayerPhase::Initialized => LastActor::None,
-        PlayerPhase::WarmupComplete | PlayerPhase::QuestionsSent | PlayerPhase::GuessSubmitted => {
-            LastActor::Player
-        }
+        Progress::Completed | Progress::Terminated => LastActor::None,
+        Progress::Answered(_) if owes_an_answer => LastActor::Referee,
+        Progress::Answered(0) => LastActor::None,
+        Progress::Answered(_) => LastActor::Player,
     }
 }
 

@@ -22,8 +22,8 @@ mod table;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use agon_proto::dialect::q21::{AsPayload, Context, GameId, Letter};
 use agon_proto::{Address, Timestamp};
+use agon_proto::{AsPayload, Context, GameId, Letter};
 
 use crate::agent::{self, Agent, Correspondent, Member, Membership, Profile, Status, Times};
 use crate::effect::{Effect, Effects, Ending, Event, Proof};

@@ -10,10 +10,11 @@ use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
+use agon_proto::GameId;
 use agon_proto::dialect::q21::{
-    Answered, Book, Breakdown, GameId, Guess, OPTIONS, PlayerStandings, PublicBook, QuestionRow,
-    RefereeContext,
+    Answered, Book, Breakdown, Guess, OPTIONS, PublicBook, QuestionRow,
 };
+use agon_proto::known::{PlayerStandings, RefereeContext};
 
 use super::{Consultation, PlayerQuery, Query, RefereeQuery, Rival};
 

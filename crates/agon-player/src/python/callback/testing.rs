@@ -1,6 +1,7 @@
 //! Consultations for the tests of callbacks: one of each kind.
 
-use agon_proto::dialect::q21::{Choice, QuestionRow, RoundResult};
+use agon_proto::dialect::q21::{Choice, QuestionRow};
+use agon_proto::known::RoundResult;
 use agon_proto::{LeagueId, SeasonId};
 
 use super::*;

@@ -8,7 +8,8 @@ mod bank;
 mod guess;
 
 use agon_games::q21::{Q21, Q21Move};
-use agon_proto::dialect::q21::{AsPayload, PlayerContext};
+use agon_proto::AsPayload;
+use agon_proto::known::PlayerContext;
 
 use super::vocabulary::tokens;
 use crate::{Decision, Situation, Strategy};

@@ -7,7 +7,8 @@
 use agon_core::{Known, Mishap, Question, What};
 use agon_games::q21::{Q21Answer, Q21Book, Q21Guess, Q21Question, Q21Word};
 use agon_node::{Mind, Thinking};
-use agon_proto::dialect::q21::{AsPayload, RefereeContext};
+use agon_proto::AsPayload;
+use agon_proto::known::RefereeContext;
 use serde::Deserialize;
 
 use super::answering::answer;

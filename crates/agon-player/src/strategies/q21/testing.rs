@@ -5,10 +5,9 @@ use std::borrow::Cow;
 use agon_core::{Known, Question, What};
 use agon_games::q21::{Q21Move, Q21View, Q21Word};
 use agon_node::{Mind, Thinking, Thought};
-use agon_proto::dialect::q21::{
-    AsPayload, Contestant, GameId, PlayerContext, PlayerStandings, RefereeContext,
-};
+use agon_proto::known::{Contestant, PlayerContext, PlayerStandings, RefereeContext};
 use agon_proto::{Address, GroupId, LeagueId, MatchId, Payload, SeasonId, Timestamp};
+use agon_proto::{AsPayload, GameId};
 use serde_json::{Value, json};
 
 use super::{BuiltinPlayer, BuiltinReferee};

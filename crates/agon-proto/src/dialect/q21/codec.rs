@@ -29,13 +29,13 @@ pub(crate) use read::{Reading, Row};
 pub(crate) use report::by_player;
 pub use subject::{attachment_name, subject};
 pub use unreadable::Unreadable;
-pub(crate) use wire::{Settle, Wire, wire};
+pub(crate) use wire::{Settle, Wire, spelling, wire};
 pub(crate) use write::Writing;
 pub use write::write;
 
 use self::page::Page;
 use self::subject::Subject;
-use super::{Context, GameId, Kind, Letter};
+use super::{ActKind, Context, GameId, Letter};
 use crate::Address;
 
 /// One mail, as far as it matters for what it says.
@@ -56,7 +56,7 @@ pub struct Mail<'a> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claim {
     /// What it says.
-    pub kind: Kind,
+    pub kind: ActKind,
     /// About which game.
     pub game: Option<GameId>,
 }
@@ -99,7 +99,7 @@ pub fn claimed(mail: &Mail<'_>) -> Option<Claim> {
 /// What a letter is about, with what only its body says.
 fn whole_context(letter: &Letter) -> Context {
     let mut context = letter.context.clone();
-    if let Some(said) = letter.body.said() {
+    if let Some(said) = letter.act.said() {
         said.tell(&mut context);
     }
     context

@@ -25,7 +25,7 @@ pub(super) const POINTS: [&str; 2] = ["league_points", "league_score"];
 
 wire! {
     /// Q21WARMUPCALL: are you there?
-    pub struct WarmupCall {
+    pub(super) struct WarmupCall {
         /// The game.
         pub game: GameId = game(GAME) or "the game's id",
         /// Something easy.
@@ -37,7 +37,7 @@ wire! {
     }
 
     /// Q21WARMUPRESPONSE. Not judged.
-    pub struct WarmupResponse {
+    pub(super) struct WarmupResponse {
         /// The game.
         pub game: GameId = game(GAME) or "the game's id",
         /// The answer.
@@ -47,7 +47,7 @@ wire! {
     }
 
     /// Q21ROUNDSTART: what is to be found out.
-    pub struct RoundStart {
+    pub(super) struct RoundStart {
         /// The game.
         pub game: GameId = game(GAME) or "the game's id",
         /// The book.
@@ -78,7 +78,7 @@ wire! {
     }
 
     /// Q21QUESTIONSBATCH.
-    pub struct QuestionsBatch {
+    pub(super) struct QuestionsBatch {
         /// The game.
         pub game: GameId = game(GAME) or "the game's id",
         + "total_questions" = |said, _| Some(said.questions.len()),
@@ -129,7 +129,7 @@ wire! {
     }
 
     /// Q21ANSWERSBATCH.
-    pub struct AnswersBatch {
+    pub(super) struct AnswersBatch {
         /// The game.
         pub game: GameId = game(GAME) or "the game's id",
         /// One for each question, as far as there are any.
@@ -159,7 +159,7 @@ wire! {
 
 /// Q21GUESSSUBMISSION.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct GuessSubmission {
+pub(super) struct GuessSubmission {
     /// The game.
     pub game: GameId,
     /// The guess.
@@ -179,7 +179,7 @@ wire! {
     }
 
     /// Q21SCOREFEEDBACK: the end of a game, for one player.
-    pub struct ScoreFeedback {
+    pub(super) struct ScoreFeedback {
         /// The game.
         pub game: GameId = game(GAME) or "the game's id",
         /// 0 to 3.

@@ -1,159 +1,291 @@
-//! How letters spell a match: the questions of a referee, what a player answers, what it was worth.
-//!
-//! To everybody else these are payloads: what a seat may see, and its move.
+//! How letters spell a match: its questions, the moves, and what it was worth. What is shown and
+//! moved are payloads of the game to everybody else; here is what stands in them.
 //!
 //! Spec: docs/protocol/q21.md
 
+use super::codec::{Reading, Unreadable, Wire, Writing};
 use super::{
-    AnswersBatch, AsPayload, Assessment, Body, GameId, GuessSubmission, Kind, PublicBook,
+    AnswersBatch, AsPayload, Assessment, Breakdown, Feedback, GuessSubmission, PublicBook,
     QUESTIONS, QuestionsBatch, RoundStart, Said, ScoreFeedback, Seen, WarmupCall, WarmupResponse,
 };
-use crate::{Payload, Timestamp};
+use crate::act::{ActKind, Asked, Moved, Progress, SeasonState, Worth};
+use crate::letter::Context;
+use crate::{GameId, Payload};
 
-/// The warm-up, twenty questions, the guess: the questions of a match, by their numbers.
-const NAMES: [&str; 3] = ["warmup", "round-start", "answers"];
+/// What the questions of a match ask for, by their numbers.
+const KINDS: [&str; 3] = ["warmup", "questions", "guess"];
+/// What the id of a letter that asks begins with.
+const ASK_TAGS: [&str; 3] = ["warmup", "round-start", "answers"];
+/// What the id of one that answers begins with.
+const MOVE_TAGS: [&str; 3] = ["warmup-answer", "questions", "guess"];
+/// How far a match has come, by the number of questions that are answered.
+const PHASES: [&str; 4] = ["INITIALIZED", "WARMUP_COMPLETE", "QUESTIONS_SENT", "GUESS_SUBMITTED"];
 
-/// What stands in every letter of a match.
-#[derive(Debug, Clone)]
-pub struct GameLetter {
-    /// The game.
-    pub game: GameId,
-    /// Until when an answer is awaited.
-    pub deadline: Option<Timestamp>,
-    /// The game's token.
-    pub token: Option<Box<str>>,
-}
+/// Where a player is in its season while that question is before it.
+const ASKED: [&str; 3] = ["WARMUP", "QUESTIONING", "GUESSING"];
+/// The same while it waits, by the number of questions that are answered.
+const ANSWERED: [&str; 4] = ["WARMUP", "WARMUP", "AWAITING_ANSWERS", "IN_MATCH"];
 
-/// The letter that puts the question of that number to a player who sees that; and what its id
-/// begins with.
-pub fn question(number: u16, seen: &Payload, letter: GameLetter) -> (&'static str, Body) {
-    let GameLetter { game, deadline, token } = letter;
-    let seen = Seen::of(seen).unwrap_or_default();
-    let body = match number {
-        0 => {
-            let question = seen.warmup_question.unwrap_or_default();
-            Body::WarmupCall(WarmupCall { game, question, deadline, token })
+impl ActKind {
+    /// What such a letter of a match asks for, or brings.
+    pub fn wanted(self) -> &'static str {
+        if let Self::Ask(number) | Self::Move(number) = self {
+            named(&KINDS, number)
+        } else {
+            "score"
         }
-        1 => {
-            let book = seen.book.unwrap_or_default();
-            Body::RoundStart(RoundStart {
-                game,
-                book_name: book.name,
-                book_hint: book.hint,
-                association_word: book.association_word,
-                questions_required: u32::try_from(QUESTIONS).unwrap_or(u32::MAX),
-                deadline,
-                token,
-            })
+    }
+
+    /// Which question must be answered before this one says anything.
+    pub const fn needs(self) -> Option<u16> {
+        // Answers say nothing to whoever has not asked.
+        if let Self::Ask(2) = self { Some(1) } else { None }
+    }
+
+    /// What the id of such a letter of a match begins with.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::Ask(number) => named(&ASK_TAGS, number),
+            Self::Move(number) => named(&MOVE_TAGS, number),
+            _ => self.wanted(),
         }
-        _ => {
-            let answers = seen.answers.unwrap_or_default();
-            Body::AnswersBatch(AnswersBatch { game, answers, deadline, token })
-        }
-    };
-    (NAMES[usize::from(number).min(2)], body)
-}
-
-/// The letter that tells a player who sees that what its game was worth; `None` if that is unknown.
-pub fn worth(seen: &Payload, league_points: u32, letter: GameLetter) -> Option<Body> {
-    let assessment = Seen::of(seen).ok()?.score?;
-    Some(Body::ScoreFeedback(ScoreFeedback {
-        game: letter.game,
-        league_points,
-        private_score: assessment.private_score,
-        breakdown: assessment.breakdown,
-        feedback: Some(assessment.feedback),
-        token: letter.token,
-    }))
-}
-
-/// What a player answers: to the question of which number, its move, and the game's token if it
-/// echoes that. `None` if this is no answer.
-pub fn answer(body: &Body) -> Option<(u16, Said, Option<&str>)> {
-    #[expect(clippy::wildcard_enum_match_arm, reason = "three of forty are a player's answers")]
-    let (said, token) = match body {
-        Body::WarmupResponse(said) => (Said::Warmup(said.answer.clone()), &said.token),
-        Body::QuestionsBatch(said) => (Said::Questions(said.questions.clone()), &said.token),
-        Body::GuessSubmission(said) => (Said::Guess(said.guess.clone()), &said.token),
-        _ => return None,
-    };
-    Some((answered(body.kind())?, said, token.as_deref()))
-}
-
-/// To the question of which number a letter of that kind answers.
-pub fn answered(kind: Kind) -> Option<u16> {
-    #[expect(clippy::wildcard_enum_match_arm, reason = "three of forty are a player's answers")]
-    match kind {
-        Kind::WarmupResponse => Some(0),
-        Kind::QuestionsBatch => Some(1),
-        Kind::GuessSubmission => Some(2),
-        _ => None,
     }
 }
 
-/// The question of which number a letter of that kind puts.
-pub fn asked(kind: Kind) -> Option<u16> {
-    #[expect(clippy::wildcard_enum_match_arm, reason = "three of forty ask a player")]
-    match kind {
-        Kind::WarmupCall => Some(0),
-        Kind::RoundStart => Some(1),
-        Kind::AnswersBatch => Some(2),
-        _ => None,
+impl Progress {
+    /// As it is sent.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Answered(count) => named(&PHASES, count),
+            Self::Completed => "COMPLETED",
+            Self::Terminated => "TERMINATED",
+        }
+    }
+
+    /// What that word means, if anything.
+    pub(super) fn of(word: &str) -> Option<Self> {
+        let answered = (0..).zip(PHASES).map(|(count, _)| Self::Answered(count));
+        let mut all = answered.chain([Self::Completed, Self::Terminated]);
+        all.find(|progress| progress.name() == word)
     }
 }
 
-/// What a player sees in a letter that puts a question, and what stands beside it.
-pub fn asks(body: &Body) -> Option<(Payload, GameLetter)> {
-    #[expect(clippy::wildcard_enum_match_arm, reason = "three of forty ask a player")]
-    let (seen, game, deadline, token) = match body {
-        Body::WarmupCall(said) => {
-            let warmup_question = Some(said.question.clone());
-            let seen = Seen { warmup_question, ..Seen::default() };
-            (seen, &said.game, said.deadline, &said.token)
+impl SeasonState {
+    /// As it is sent.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::InitStart => "INIT_START_STATE",
+            Self::RegistrationOpen => "REGISTRATION_OPEN",
+            Self::WaitingForConfirmation => "WAITING_FOR_CONFIRMATION",
+            Self::SeasonRejected => "SEASON_REJECTED",
+            Self::AwaitingAssignment => "AWAITING_ASSIGNMENT",
+            Self::AssignmentsReceived => "ASSIGNMENTS_RECEIVED",
+            Self::Invited => "INVITED",
+            Self::Asked(number) => named(&ASKED, number),
+            Self::Answered(count) => named(&ANSWERED, count),
+            Self::MatchComplete => "MATCH_COMPLETE",
+            Self::Paused => "PAUSED",
+            Self::SeasonCompleted => "SEASON_COMPLETED",
         }
-        Body::RoundStart(said) => {
-            let book = Some(PublicBook {
-                name: said.book_name.clone(),
-                hint: said.book_hint.clone(),
-                association_word: said.association_word.clone(),
-            });
-            (Seen { book, ..Seen::default() }, &said.game, said.deadline, &said.token)
-        }
-        Body::AnswersBatch(said) => {
-            let answers = Some(said.answers.clone());
-            (Seen { answers, ..Seen::default() }, &said.game, said.deadline, &said.token)
-        }
-        _ => return None,
-    };
-    Some((seen.payload(), GameLetter { game: game.clone(), deadline, token: token.clone() }))
+    }
 }
 
-/// All that these letters show together.
-pub fn shown(views: &[&Payload]) -> Seen {
-    let seen = views.iter().filter_map(|view| Seen::of(view).ok());
-    seen.fold(Seen::default(), |all, one| Seen {
-        warmup_question: one.warmup_question.or(all.warmup_question),
-        book: one.book.or(all.book),
-        answers: one.answers.or(all.answers),
-        score: one.score.or(all.score),
-    })
+/// There is nothing after the last.
+fn named(names: &[&'static str], number: u16) -> &'static str {
+    names[usize::from(number).min(names.len() - 1)]
 }
 
-/// What a player sees when its score is there.
-pub fn seen_score(said: &ScoreFeedback) -> Payload {
-    let feedback = said.feedback.clone().unwrap_or_default();
-    let ScoreFeedback { private_score, breakdown, .. } = *said;
-    let score = Some(Assessment { private_score, breakdown, feedback });
-    Seen { score, ..Seen::default() }.payload()
-}
-
-/// The letter in which that move goes back; `None` if it is no move.
-pub fn reply(game: GameId, token: Option<Box<str>>, said: &Payload) -> Option<Body> {
-    Some(match Said::of(said).ok()? {
-        Said::Warmup(answer) => Body::WarmupResponse(WarmupResponse { game, answer, token }),
-        Said::Questions(questions) => {
-            Body::QuestionsBatch(QuestionsBatch { game, questions, token })
+impl Asked {
+    /// As it stands in a letter.
+    fn spelled(&self) -> Box<dyn Wire> {
+        let Self { game, number, deadline, token, .. } = self.clone();
+        let seen = Seen::of(&self.view).unwrap_or_default();
+        match number {
+            0 => {
+                let question = seen.warmup_question.unwrap_or_default();
+                Box::new(WarmupCall { game, question, deadline, token })
+            }
+            1 => {
+                let book = seen.book.unwrap_or_default();
+                Box::new(RoundStart {
+                    game,
+                    book_name: book.name,
+                    book_hint: book.hint,
+                    association_word: book.association_word,
+                    questions_required: u32::try_from(QUESTIONS).unwrap_or(u32::MAX),
+                    deadline,
+                    token,
+                })
+            }
+            _ => {
+                let answers = seen.answers.unwrap_or_default();
+                Box::new(AnswersBatch { game, answers, deadline, token })
+            }
         }
-        Said::Guess(guess) => Body::GuessSubmission(GuessSubmission { game, guess, token }),
-    })
+    }
+}
+
+impl Asked {
+    /// All that these letters of a match show together.
+    pub fn shown(views: &[&Payload]) -> Payload {
+        let seen = views.iter().filter_map(|view| Seen::of(view).ok());
+        let all = seen.fold(Seen::default(), |all, one| Seen {
+            warmup_question: one.warmup_question.or(all.warmup_question),
+            book: one.book.or(all.book),
+            answers: one.answers.or(all.answers),
+            score: one.score.or(all.score),
+        });
+        all.payload()
+    }
+}
+
+impl Moved {
+    /// What is wrong with that move in answer to that question, if anything is.
+    pub fn objection(number: u16, said: &Payload) -> Option<Box<str>> {
+        let said = match Said::of(said) {
+            Ok(said) => said,
+            Err(text) => return Some(text),
+        };
+        match (number, &said) {
+            (1, Said::Questions(questions)) if questions.is_empty() => {
+                Some("it asks no questions".into())
+            }
+            (0, Said::Warmup(_)) | (1, Said::Questions(_)) | (2, Said::Guess(_)) => None,
+            (_, Said::Warmup(_) | Said::Questions(_) | Said::Guess(_)) => {
+                Some("it answers something else".into())
+            }
+        }
+    }
+}
+
+impl Wire for Asked {
+    fn read(from: &Reading<'_>) -> Result<Self, Unreadable> {
+        let (number, seen, game, deadline, token) = match from.kind {
+            ActKind::Ask(0) => {
+                let WarmupCall { game, question, deadline, token } = WarmupCall::read(from)?;
+                let seen = Seen { warmup_question: Some(question), ..Seen::default() };
+                (0, seen, game, deadline, token)
+            }
+            ActKind::Ask(1) => {
+                let said = RoundStart::read(from)?;
+                let (name, hint) = (said.book_name, said.book_hint);
+                let book = PublicBook { name, hint, association_word: said.association_word };
+                let seen = Seen { book: Some(book), ..Seen::default() };
+                (1, seen, said.game, said.deadline, said.token)
+            }
+            _ => {
+                let AnswersBatch { game, answers, deadline, token } = AnswersBatch::read(from)?;
+                let seen = Seen { answers: Some(answers), ..Seen::default() };
+                (2, seen, game, deadline, token)
+            }
+        };
+        Ok(Self { game, number, view: bounded(&seen)?, deadline, token })
+    }
+
+    fn write(&self, to: &mut Writing<'_>) {
+        self.spelled().write(to);
+    }
+
+    fn tell(&self, context: &mut Context) {
+        tell(&self.game, context);
+    }
+}
+
+impl Wire for Moved {
+    fn read(from: &Reading<'_>) -> Result<Self, Unreadable> {
+        let (number, said, game, token) = match from.kind {
+            ActKind::Move(0) => {
+                let WarmupResponse { game, answer, token } = WarmupResponse::read(from)?;
+                (0, Said::Warmup(answer), game, token)
+            }
+            ActKind::Move(1) => {
+                let QuestionsBatch { game, questions, token } = QuestionsBatch::read(from)?;
+                (1, Said::Questions(questions), game, token)
+            }
+            _ => {
+                let GuessSubmission { game, guess, token } = GuessSubmission::read(from)?;
+                (2, Said::Guess(guess), game, token)
+            }
+        };
+        Ok(Self { game, number, said: bounded(&said)?, token })
+    }
+
+    fn write(&self, to: &mut Writing<'_>) {
+        let Self { game, token, .. } = self.clone();
+        match Said::of(&self.said) {
+            Ok(Said::Warmup(answer)) => WarmupResponse { game, answer, token }.write(to),
+            Ok(Said::Questions(questions)) => QuestionsBatch { game, questions, token }.write(to),
+            Ok(Said::Guess(guess)) => GuessSubmission { game, guess, token }.write(to),
+            // Whoever moves has been told before what is no move.
+            Err(_) => {}
+        }
+    }
+
+    fn tell(&self, context: &mut Context) {
+        tell(&self.game, context);
+    }
+}
+
+impl Wire for Worth {
+    fn read(from: &Reading<'_>) -> Result<Self, Unreadable> {
+        let ScoreFeedback { game, league_points, private_score, breakdown, feedback, token } =
+            ScoreFeedback::read(from)?;
+        let feedback = feedback.unwrap_or_default();
+        let view = bounded(&seen_score(Assessment { private_score, breakdown, feedback }))?;
+        Ok(Self { game, league_points, private_score, view, token })
+    }
+
+    fn write(&self, to: &mut Writing<'_>) {
+        let Self { game, league_points, private_score, token, .. } = self.clone();
+        let Assessment { breakdown, feedback, .. } = assessment(&self.view).unwrap_or_default();
+        let feedback = Some(feedback);
+        ScoreFeedback { game, league_points, private_score, breakdown, feedback, token }.write(to);
+    }
+
+    fn tell(&self, context: &mut Context) {
+        tell(&self.game, context);
+    }
+}
+
+fn tell(game: &GameId, context: &mut Context) {
+    context.game.get_or_insert_with(|| game.clone());
+}
+
+/// The payload of what a letter brings, unless it is too long to be kept.
+pub(super) fn bounded(said: &impl AsPayload) -> Result<Payload, Unreadable> {
+    let payload = said.payload();
+    let max = Payload::LENGTH_MAX;
+    if payload.as_bytes().len() > max { Err(Unreadable::TooLarge { max }) } else { Ok(payload) }
+}
+
+fn seen_score(score: Assessment) -> Seen {
+    Seen { score: Some(score), ..Seen::default() }
+}
+
+fn assessment(view: &Payload) -> Option<Assessment> {
+    Seen::of(view).ok()?.score
+}
+
+/// What was said about a guess, of what its player saw.
+pub(super) fn feedback(view: &Option<Payload>) -> Option<Feedback> {
+    Some(assessment(view.as_ref()?)?.feedback)
+}
+
+/// The parts of a score, of what its player saw.
+pub(super) fn breakdown(view: &Option<Payload>) -> Option<Breakdown> {
+    Some(assessment(view.as_ref()?)?.breakdown)
+}
+
+impl Reading<'_> {
+    /// What a player saw of its score, as far as its feedback tells.
+    pub(super) fn judged(&self, names: &[&str]) -> Option<Payload> {
+        let feedback = self.feedback(names)?;
+        Some(seen_score(Assessment { feedback, ..Assessment::default() }).payload())
+    }
+
+    /// What a player saw of its score, as far as its parts tell.
+    pub(super) fn taken_apart(&self, names: &[&str]) -> Option<Payload> {
+        let breakdown = self.nested(names)?;
+        Some(seen_score(Assessment { breakdown, ..Assessment::default() }).payload())
+    }
 }

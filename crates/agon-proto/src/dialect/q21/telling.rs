@@ -8,10 +8,9 @@ use crate::announcement::{
 };
 use crate::dialect::Abilities;
 use crate::dialect::q21::{
-    AssignmentRow, AssignmentTable, Body, EndRound, FreeText, GameId, Halt, KeepAlive,
-    LeagueCompleted, NewRound, Origin, RegistrationAnswer, RegistrationRequest, ReportStatus,
-    ResultReport, Role, RoundResults, RoundWinner, ScoreRow, StandingRow, StartSeason, Task,
-    Verdict,
+    Act, Approval, AssignmentRow, AssignmentTable, Claimed, EndRound, FreeText, GameId, Halt,
+    KeepAlive, NewRound, RegistrationAnswer, RegistrationRequest, ReportStatus, ResultReport, Role,
+    RoundResults, RoundWinner, ScoreRow, SeasonCompleted, StandingRow, StartSeason, Task,
 };
 use crate::joining::{AdmissionDecision, Applying, Denial};
 use crate::message::Cause;
@@ -37,23 +36,23 @@ pub struct Bulletin {
     /// The round that it is about.
     pub round: Option<RoundId>,
     /// What it says.
-    pub body: Body,
+    pub body: Act,
     /// After this nobody wants it any more.
     pub until: Option<Timestamp>,
 }
 
 impl Bulletin {
     /// News that there is once in a season.
-    fn once(about: &str, season: &SeasonName, body: Body) -> Self {
+    fn once(about: &str, season: &SeasonName, body: Act) -> Self {
         Self { id: format!("bc-{about}-{}", season.id), round: None, body, until: None }
     }
 
     /// News of which there are several in a season.
-    fn one_of(about: &str, season: &SeasonName, which: impl std::fmt::Display, body: Body) -> Self {
+    fn one_of(about: &str, season: &SeasonName, which: impl std::fmt::Display, body: Act) -> Self {
         Self { id: format!("bc-{about}-{}-{which}", season.id), ..Self::once(about, season, body) }
     }
 
-    fn of_round(about: &str, season: &SeasonName, round: RoundId, body: Body) -> Self {
+    fn of_round(about: &str, season: &SeasonName, round: RoundId, body: Act) -> Self {
         let which = format!("R{round}");
         Self { round: Some(round), ..Self::one_of(about, season, which, body) }
     }
@@ -64,15 +63,15 @@ pub fn spell(news: Announcement, season: &SeasonName) -> Vec<Bulletin> {
     let id = || Some(season.id.clone());
     match news {
         Announcement::Opened(opening) => {
-            let body = Body::StartSeason(start_season(opening, season));
+            let body = Act::StartSeason(start_season(opening, season));
             vec![Bulletin::once("startseason", season, body)]
         }
         Announcement::Schedule(schedule) => {
-            vec![Bulletin::once("assign", season, Body::AssignmentTable(table(schedule, season)))]
+            vec![Bulletin::once("assign", season, Act::AssignmentTable(table(schedule, season)))]
         }
         Announcement::CheckIn { round, until } => {
             let text = format!("Round {round} is about to begin: are you there?").into();
-            let body = Body::KeepAlive(KeepAlive { text });
+            let body = Act::KeepAlive(KeepAlive { text });
             let news = Bulletin::of_round("keepalive", season, round, body);
             vec![Bulletin { until: Some(until), ..news }]
         }
@@ -80,35 +79,35 @@ pub fn spell(news: Announcement, season: &SeasonName) -> Vec<Bulletin> {
             let text = format!("Round {round} of {rounds} begins").into();
             let total_rounds = Some(rounds);
             let body = NewRound { number: round, total_rounds, ends_at, present, text };
-            vec![Bulletin::of_round("newround", season, round, Body::NewRound(body))]
+            vec![Bulletin::of_round("newround", season, round, Act::NewRound(body))]
         }
         Announcement::RoundOver(end) => round_over(end, season),
         Announcement::SeasonOver(SeasonEnd { name, rows, .. }) => {
             let standings = rows.into_iter().map(standing_row).collect();
             let text = format!("{name} is over").into();
-            let body = LeagueCompleted { season: id(), standings, text };
-            vec![Bulletin::once("completed", season, Body::LeagueCompleted(body))]
+            let body = SeasonCompleted { season: id(), standings, text };
+            vec![Bulletin::once("completed", season, Act::SeasonCompleted(body))]
         }
         Announcement::Halt { task, number, reason } => {
             let halt = Halt { reason: reason.as_str().into() };
             match task {
                 Task::KeepAlive => Vec::new(),
-                Task::Pause => vec![Bulletin::one_of("pause", season, number, Body::Pause(halt))],
+                Task::Pause => vec![Bulletin::one_of("pause", season, number, Act::Pause(halt))],
                 Task::Continue => {
-                    vec![Bulletin::one_of("continue", season, number, Body::Continue(halt))]
+                    vec![Bulletin::one_of("continue", season, number, Act::Continue(halt))]
                 }
-                Task::Reset => vec![Bulletin::once("reset", season, Body::Reset(halt))],
+                Task::Reset => vec![Bulletin::once("reset", season, Act::Reset(halt))],
             }
         }
         Announcement::Withdrawn { player, name, reason } => {
             let text = format!("{name} plays no more: {reason}").into();
-            let body = Body::FreeText(FreeText { text });
+            let body = Act::FreeText(FreeText { text });
             vec![Bulletin::one_of("withdrawn", season, player, body)]
         }
         Announcement::Voided { match_id, reason } => {
             let game = GameId::of(season.number, match_id);
             let text = format!("Game {game} does not count: {reason}").into();
-            vec![Bulletin::one_of("void", season, game, Body::FreeText(FreeText { text }))]
+            vec![Bulletin::one_of("void", season, game, Act::FreeText(FreeText { text }))]
         }
         // The table of the season is final, and each round's is told with its end.
         Announcement::Table(_) | Announcement::PlayedAgain { .. } => Vec::new(),
@@ -159,13 +158,13 @@ fn round_over(end: RoundEnd, season: &SeasonName) -> Vec<Bulletin> {
             .collect(),
     };
     vec![
-        Bulletin::of_round("endround", season, number, Body::EndRound(over)),
-        Bulletin::of_round("results", season, number, Body::RoundResults(results)),
+        Bulletin::of_round("endround", season, number, Act::EndRound(over)),
+        Bulletin::of_round("results", season, number, Act::RoundResults(results)),
     ]
 }
 
 /// What somebody asks who wants to be in a season. Who sent it, the post says.
-pub fn applying(said: &RegistrationRequest, from: &Origin, contact: Contact) -> Applying {
+pub fn applying(said: &RegistrationRequest, from: &Claimed, contact: Contact) -> Applying {
     Applying {
         role: said.role.or(from.role),
         name: said.name.clone(),
@@ -194,7 +193,7 @@ pub fn decide(decision: AdmissionDecision, season: &SeasonName) -> RegistrationA
             };
             let registration = format!("reg-{id}-{count:03}").into();
             let text = format!("Registered for {id} as {}", role.name()).into();
-            (Verdict::Accepted, None, text, Some(registration), token)
+            (Approval::Accepted, None, text, Some(registration), token)
         }
         AdmissionDecision::Denied { denial, text, .. } => {
             let (reason, text) = match denial {
@@ -216,7 +215,7 @@ pub fn decide(decision: AdmissionDecision, season: &SeasonName) -> RegistrationA
                 Denial::LeaveNeeded => ("code_needed", text),
                 Denial::Other => ("rejected", text),
             };
-            (Verdict::Rejected, Some(reason.into()), text, None, None)
+            (Approval::Rejected, Some(reason.into()), text, None, None)
         }
     };
     let season = Some(id.clone());

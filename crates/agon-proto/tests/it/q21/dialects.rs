@@ -9,9 +9,11 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use agon_proto::dialect::q21::{
-    Body, Choice, Kind, Letter, Mail, QuestionRow, ReportStatus, open_mail,
-};
+use agon_proto::AsPayload;
+use agon_proto::Letter;
+use agon_proto::act::{Act, ActKind, ReportStatus};
+use agon_proto::dialect::q21::{Choice, QuestionRow, Said, Seen};
+use agon_proto::dialect::{Mail, open_mail};
 use agon_proto::message::{Blame, Cause};
 use serde_json::Value;
 
@@ -65,57 +67,64 @@ fn every_known_letter_is_what_it_should_be() {
 #[test]
 fn everything_that_is_said_has_been_said_by_somebody_else() {
     let said = GENERATIONS.iter().flat_map(|generation| letters(generation));
-    let said: BTreeSet<Kind> = said.map(|(_, letter)| letter.body.kind()).collect();
-    let tasks = [Task::KeepAlive, Task::Pause, Task::Continue, Task::Reset].map(Kind::State);
+    let said: BTreeSet<ActKind> = said.map(|(_, letter)| letter.act.kind()).collect();
+    let tasks = [Task::KeepAlive, Task::Pause, Task::Continue, Task::Reset].map(ActKind::State);
     let missing: Vec<_> =
-        Kind::NAMED.iter().chain(&tasks).filter(|kind| !said.contains(kind)).collect();
-    assert_eq!(missing, Vec::<&Kind>::new(), "shown in no dialect");
+        ActKind::NAMED.iter().chain(&tasks).filter(|kind| !said.contains(kind)).collect();
+    assert_eq!(missing, Vec::<&ActKind>::new(), "shown in no dialect");
+}
+
+/// The move in a letter.
+fn said(letter: &Letter) -> Said {
+    let Act::Move(moved) = &letter.act else { panic!("a move") };
+    Said::of(&moved.said).unwrap()
 }
 
 #[test]
 fn both_spellings_of_a_question_are_the_same_question() {
     let [one, other] = ["whl/Q21_QUESTIONS_BATCH", "val/Q21QUESTIONSBATCH"].map(letter);
-    let (Body::QuestionsBatch(one), Body::QuestionsBatch(other)) = (one.body, other.body) else {
+    let (Said::Questions(one), Said::Questions(other)) = (said(&one), said(&other)) else {
         panic!("questions");
     };
     let numbers =
         |batch: &[QuestionRow]| batch.iter().map(|question| question.number).collect::<Vec<_>>();
-    assert_eq!(numbers(&one.questions), [1, 2]);
-    assert_eq!(numbers(&other.questions), [1, 2]);
-    assert_eq!(&*one.questions[1].text, "Demo question 2?");
-    assert_eq!(&*one.questions[1].options[2], "Maybe");
+    assert_eq!(numbers(&one), [1, 2]);
+    assert_eq!(numbers(&other), [1, 2]);
+    assert_eq!(&*one[1].text, "Demo question 2?");
+    assert_eq!(&*one[1].options[2], "Maybe");
 }
 
 #[test]
 fn a_guess_is_found_flat_nested_and_under_older_names() {
     for name in ["val/Q21GUESSSUBMISSION", "plh/Q21GUESSSUBMISSION", "book/Q21_GUESS_SUBMISSION"] {
-        let Body::GuessSubmission(said) = letter(name).body else { panic!("{name}") };
-        assert_eq!(&*said.guess.opening_sentence, "It was dark.", "{name}");
-        assert_eq!(&*said.guess.associative_word, "night", "{name}");
+        let Said::Guess(guess) = said(&letter(name)) else { panic!("{name}") };
+        assert_eq!(&*guess.opening_sentence, "It was dark.", "{name}");
+        assert_eq!(&*guess.associative_word, "night", "{name}");
     }
 }
 
 #[test]
 fn not_relevant_is_an_answer_in_every_spelling() {
     for name in ["val/Q21ANSWERSBATCH", "refh/Q21ANSWERSBATCH", "book/Q21_ANSWERS_BATCH"] {
-        let Body::AnswersBatch(said) = letter(name).body else { panic!("{name}") };
-        assert_eq!(said.answers[1].choice, Choice::NotRelevant, "{name}");
-        assert_eq!(said.answers[1].number, 2, "{name}");
+        let Act::Ask(asked) = letter(name).act else { panic!("{name}") };
+        let answers = Seen::of(&asked.view).unwrap().answers.unwrap();
+        assert_eq!(answers[1].choice, Choice::NotRelevant, "{name}");
+        assert_eq!(answers[1].number, 2, "{name}");
     }
 }
 
 #[test]
 fn the_same_name_is_a_result_from_a_referee_and_a_report_from_a_player() {
-    let kind = |name: &str| letter(name).body.kind();
-    assert_eq!(kind("refm/MATCH_RESULT_REPORT"), Kind::ResultReport);
-    assert_eq!(kind("book/MATCH_RESULT_REPORT"), Kind::ResultReport);
-    assert_eq!(kind("plh/MATCH_RESULT_REPORT.terminated"), Kind::StatusReport);
+    let kind = |name: &str| letter(name).act.kind();
+    assert_eq!(kind("refm/MATCH_RESULT_REPORT"), ActKind::ResultReport);
+    assert_eq!(kind("book/MATCH_RESULT_REPORT"), ActKind::ResultReport);
+    assert_eq!(kind("plh/MATCH_RESULT_REPORT.terminated"), ActKind::StatusReport);
 }
 
 #[test]
 fn the_words_for_how_a_game_ended_are_understood() {
     let check = |name: &str, expected: ReportStatus| {
-        let Body::ResultReport(said) = letter(name).body else { panic!("{name}") };
+        let Act::ResultReport(said) = letter(name).act else { panic!("{name}") };
         assert_eq!(said.status, expected, "{name}");
     };
     check("refh/MATCH_RESULT_REPORT.single-player", ReportStatus::Completed);
@@ -128,7 +137,7 @@ fn the_words_for_how_a_game_ended_are_understood() {
 #[test]
 fn a_game_that_all_players_failed_names_its_cause_and_whose_fault_it_was() {
     let said = |name: &str| {
-        let Body::ResultReport(said) = letter(name).body else { panic!("{name}") };
+        let Act::ResultReport(said) = letter(name).act else { panic!("{name}") };
         (said.cause, said.blame)
     };
     let nobody = (Some(Cause::NoShow), Some(Blame::Both));

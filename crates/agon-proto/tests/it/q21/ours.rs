@@ -2,9 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use agon_proto::Letter;
+use agon_proto::act::{Act, ActKind};
 use agon_proto::announcement::Task;
-use agon_proto::dialect::q21::{Body, Kind, Letter, Mail, attachment_name};
-use agon_proto::dialect::q21::{open_json, open_mail, subject, write};
+use agon_proto::dialect::q21::{open_json, write};
+use agon_proto::dialect::{Mail, attachment_name};
+use agon_proto::dialect::{open_mail, subject};
 use agon_proto::{Address, Call, RequestId, Role, decode_request, encode_letter_request};
 
 use crate::files::{LIMITS, golden, names, read};
@@ -27,16 +30,16 @@ fn what_we_send_keeps_its_bytes() {
     for (name, text) in letters() {
         let letter = opened(&name, &text);
         assert_eq!(String::from_utf8(write(&letter)).unwrap(), text, "{name}");
-        assert_eq!(name.split('.').next().unwrap(), letter.body.kind().name());
+        assert_eq!(name.split('.').next().unwrap(), letter.act.kind().name());
     }
 }
 
 #[test]
 fn everything_that_we_can_say_has_a_golden_file() {
-    let shown: BTreeSet<Kind> =
-        letters().map(|(name, text)| opened(&name, &text).body.kind()).collect();
-    let tasks = [Task::KeepAlive, Task::Pause, Task::Continue, Task::Reset].map(Kind::State);
-    let all: BTreeSet<Kind> = Kind::NAMED.iter().copied().chain(tasks).collect();
+    let shown: BTreeSet<ActKind> =
+        letters().map(|(name, text)| opened(&name, &text).act.kind()).collect();
+    let tasks = [Task::KeepAlive, Task::Pause, Task::Continue, Task::Reset].map(ActKind::State);
+    let all: BTreeSet<ActKind> = ActKind::NAMED.iter().copied().chain(tasks).collect();
     assert_eq!(shown, all);
 }
 
@@ -68,7 +71,7 @@ fn a_subject_has_five_parts_and_an_attachment_is_json() {
     );
     assert_eq!(attachment_name(&letter), "Q21WARMUPCALL.json");
     letter.from.role = Some(Role::Manager);
-    letter.body = Body::Other("../odd name".into());
+    letter.act = Act::Other("../odd name".into());
     assert!(subject(&letter, &referee).starts_with("league.v2::LEAGUEMANAGER::"));
     assert_eq!(attachment_name(&letter), "oddname.json");
 }

@@ -1,6 +1,8 @@
 //! What holds for any letter, and for any bytes.
 
-use agon_proto::dialect::q21::{Body, Mail, claimed, open_json, open_mail, subject, write};
+use agon_proto::act::Act;
+use agon_proto::dialect::q21::{open_json, write};
+use agon_proto::dialect::{Mail, claimed, open_mail, subject};
 use agon_proto::{Address, Call, Role, decode_request, encode_letter_request};
 use proptest::prelude::*;
 
@@ -32,7 +34,7 @@ proptest! {
         letter.from.address = Some(from.clone());
         // Without a role the subject still names one.
         letter.from.role.get_or_insert(Role::Player);
-        if let Body::RegistrationRequest(said) = &mut letter.body {
+        if let Act::RegistrationRequest(said) = &mut letter.act {
             said.role = said.role.or(letter.from.role);
         }
         let (subject, json) = (subject(&letter, &from), write(&letter));

@@ -3,11 +3,12 @@
 mod game;
 mod league;
 
-use agon_proto::dialect::q21::{Body, Context, GameId, Letter, Origin};
+use agon_proto::act::Act;
 use agon_proto::{
     Address, BroadcastId, DisplayName, GroupId, LeagueId, MessageId, Role, Score, SeasonId,
     Timestamp,
 };
+use agon_proto::{Claimed, Context, GameId, Letter};
 use proptest::option;
 use proptest::prelude::*;
 
@@ -68,9 +69,9 @@ fn context() -> impl Strategy<Value = Context> {
     )
 }
 
-fn origin() -> impl Strategy<Value = Origin> {
+fn origin() -> impl Strategy<Value = Claimed> {
     (option::of(address()), option::of(role()), option::of(name()))
-        .prop_map(|(address, role, logical_id)| Origin { address, role, logical_id })
+        .prop_map(|(address, role, logical_id)| Claimed { address, role, logical_id })
 }
 
 /// Any letter, about one season and one game.
@@ -81,7 +82,8 @@ pub(super) fn letter() -> impl Strategy<Value = Letter> {
         let (id, sent_at, from, recipient, answers) = head;
         let id = MessageId::new(&id);
         let answers = answers.map(|id| MessageId::new(&id));
-        let letter = Letter { id, sent_at, from, recipient, answers, context, auth_token, body };
+        let letter =
+            Letter { id, sent_at, from, recipient, answers, context, auth_token, act: body };
         travelled(letter)
     })
 }
@@ -89,39 +91,35 @@ pub(super) fn letter() -> impl Strategy<Value = Letter> {
 /// What the wire cannot tell apart is made the same: a season or a game in the context and in the
 /// body, and the role in which somebody registers or reports.
 fn travelled(mut letter: Letter) -> Letter {
-    let Letter { context, from, body, .. } = &mut letter;
+    let Letter { context, from, act: body, .. } = &mut letter;
     #[expect(clippy::wildcard_enum_match_arm, reason = "the others do not repeat anything")]
     match body {
-        Body::StartSeason(said) => context.season = Some(said.season.clone()),
-        Body::RegistrationRequest(said) => {
+        Act::StartSeason(said) => context.season = Some(said.season.clone()),
+        Act::RegistrationRequest(said) => {
             said.season = context.season.clone();
             said.role = said.role.or(from.role);
         }
-        Body::RegistrationAnswer(said) => said.season = context.season.clone(),
-        Body::AssignmentTable(said) | Body::TableAnswer(said) => {
+        Act::RegistrationAnswer(said) => said.season = context.season.clone(),
+        Act::AssignmentTable(said) | Act::TableAnswer(said) => {
             said.season = context.season.clone();
         }
-        Body::RefereeAck(said) | Body::PlayerAck(said) => said.season = context.season.clone(),
-        Body::TableRequest(said) => said.season = context.season.clone(),
-        Body::LeagueCompleted(said) => said.season = context.season.clone(),
-        Body::StatusReport(said) => {
+        Act::RefereeAck(said) | Act::PlayerAck(said) => said.season = context.season.clone(),
+        Act::TableRequest(said) => said.season = context.season.clone(),
+        Act::SeasonCompleted(said) => said.season = context.season.clone(),
+        Act::StatusReport(said) => {
             said.season = context.season.clone();
             context.game = Some(said.game.clone());
             from.role = Some(Role::Player);
         }
-        Body::ResultReport(said) => {
+        Act::ResultReport(said) => {
             context.game = Some(said.game.clone());
             from.role = Some(Role::Referee);
         }
-        Body::State(_, said) => said.game = context.game.clone(),
-        Body::ForceMajeure(said) => said.game = context.game.clone(),
-        Body::WarmupCall(said) => context.game = Some(said.game.clone()),
-        Body::WarmupResponse(said) => context.game = Some(said.game.clone()),
-        Body::RoundStart(said) => context.game = Some(said.game.clone()),
-        Body::QuestionsBatch(said) => context.game = Some(said.game.clone()),
-        Body::AnswersBatch(said) => context.game = Some(said.game.clone()),
-        Body::GuessSubmission(said) => context.game = Some(said.game.clone()),
-        Body::ScoreFeedback(said) => context.game = Some(said.game.clone()),
+        Act::State(_, said) => said.game = context.game.clone(),
+        Act::ForceMajeure(said) => said.game = context.game.clone(),
+        Act::Ask(said) => context.game = Some(said.game.clone()),
+        Act::Move(said) => context.game = Some(said.game.clone()),
+        Act::Worth(said) => context.game = Some(said.game.clone()),
         _ => {}
     }
     letter

@@ -5,10 +5,11 @@
 //!
 //! Spec: docs/protocol/q21.md
 
+use agon_proto::act::Act;
 use agon_proto::announcement::Announcement;
 use agon_proto::dialect::q21::{self as dialect, Bulletin};
-use agon_proto::dialect::q21::{Body, Context, Letter, Origin};
 use agon_proto::{Address, BroadcastId, Contact, DisplayName, MessageId, Role, RoundId, Timestamp};
+use agon_proto::{Claimed, Context, Letter};
 
 use super::{Book, Reader};
 use crate::effect::Effect;
@@ -41,7 +42,7 @@ impl Book<'_> {
 
     /// Answers a letter. The answer's id is made of the letter's, so that the same letter never
     /// gets two.
-    pub(in crate::roles::manager) fn reply(&mut self, to: &Address, letter: &Letter, body: Body) {
+    pub(in crate::roles::manager) fn reply(&mut self, to: &Address, letter: &Letter, body: Act) {
         let broadcast = letter.context.broadcast.clone();
         let reply = Letter {
             answers: Some(letter.id.clone()),
@@ -52,16 +53,16 @@ impl Book<'_> {
     }
 
     /// Writes to one who has not asked.
-    pub(in crate::roles::manager) fn write(&mut self, to: Address, id: &str, body: Body) {
+    pub(in crate::roles::manager) fn write(&mut self, to: Address, id: &str, body: Act) {
         let letter = self.compose(id, to.as_str(), body);
         self.post(vec![to], letter, None);
     }
 
-    fn compose(&self, id: &str, recipient: &str, body: Body) -> Letter {
+    fn compose(&self, id: &str, recipient: &str, body: Act) -> Letter {
         Letter {
             id: MessageId::new(id),
             sent_at: self.now,
-            from: Origin {
+            from: Claimed {
                 address: self.league().settings.q21.address.clone(),
                 role: Some(Role::Manager),
                 logical_id: Some(DisplayName::new(LOGICAL_ID)),
@@ -70,7 +71,7 @@ impl Book<'_> {
             answers: None,
             context: self.context(None),
             auth_token: None,
-            body,
+            act: body,
         }
     }
 

@@ -7,7 +7,8 @@
 
 use std::collections::BTreeSet;
 
-use agon_proto::dialect::q21::{AssignmentTable, Body, GameId};
+use agon_proto::GameId;
+use agon_proto::act::{Act, AssignmentTable};
 use agon_proto::{Address, AgentId, Contact, Part, SeasonId};
 
 use super::Records;
@@ -31,12 +32,12 @@ impl Records {
         parcel.letter.auth_token =
             key.map(|key| key.manager_token(&self.league.settings.league_id));
         #[expect(clippy::wildcard_enum_match_arm, reason = "the rest shows no token")]
-        match &mut parcel.letter.body {
+        match &mut parcel.letter.act {
             // A token that the operator gave is shown to nobody else.
-            Body::RegistrationAnswer(answer) => {
+            Act::RegistrationAnswer(answer) => {
                 answer.auth_token = agent.provenance.request.map(|_| token);
             }
-            Body::AssignmentTable(table) | Body::TableAnswer(table) => {
+            Act::AssignmentTable(table) | Act::TableAnswer(table) => {
                 self.show_game_tokens(table, &parcel.to[0]);
             }
             _ => {}

@@ -5,8 +5,9 @@
 //!
 //! Spec: docs/protocol/q21.md
 
+use agon_proto::Letter;
+use agon_proto::act::Act;
 use agon_proto::announcement::Task;
-use agon_proto::dialect::q21::{Body, Letter};
 use agon_proto::{Address, Contact};
 
 use super::Letters;
@@ -90,10 +91,10 @@ impl Letters<'_> {
 
 /// Whether a letter asks to be let in.
 pub(super) fn is_application(letter: &Letter) -> bool {
-    matches!(letter.body, Body::RegistrationRequest(_) | Body::LeagueRegistration(_))
+    matches!(letter.act, Act::RegistrationRequest(_) | Act::LeagueRegistration(_))
 }
 
 /// Whether a letter says that a season was forgotten.
 pub(super) fn has_forgotten(letter: &Letter) -> bool {
-    matches!(letter.body, Body::State(Task::Reset, _))
+    matches!(letter.act, Act::State(Task::Reset, _))
 }

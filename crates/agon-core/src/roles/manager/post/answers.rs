@@ -3,11 +3,11 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::dialect::q21 as dialect;
-use agon_proto::dialect::q21::{
-    Body, Connectivity, ExtensionDecision, ForceMajeureDecision, Letter, Problem, StatusReport,
-    Verdict,
+use agon_proto::Letter;
+use agon_proto::act::{
+    Act, Approval, Connectivity, ExtensionDecision, ForceMajeureDecision, Problem, StatusReport,
 };
+use agon_proto::dialect::q21 as dialect;
 use agon_proto::tool::LeaguePhase;
 use agon_proto::{AgentId, Contact};
 
@@ -25,9 +25,9 @@ impl Letters<'_> {
             let contact = Contact::of(&voice.address);
             let own = league.has_own_copy(&contact).then_some(who);
             let schedule = league.schedule_for(own, contact.vouches());
-            Body::TableAnswer(dialect::table(schedule, &league.settings.season()))
+            Act::TableAnswer(dialect::table(schedule, &league.settings.season()))
         } else {
-            Body::Problem(Problem {
+            Act::Problem(Problem {
                 code: "INVALID_STATE".into(),
                 text: "There is no table for this address: the season has not begun, or without it"
                     .into(),
@@ -41,22 +41,22 @@ impl Letters<'_> {
     /// Answers what wants a word and changes nothing.
     pub(super) fn answer_briefly(&mut self, voice: &Voice, letter: &Letter) {
         #[expect(clippy::wildcard_enum_match_arm, reason = "three of 40 letters want no more")]
-        let answer = match &letter.body {
+        let answer = match &letter.act {
             // Does my post arrive? It does.
-            Body::ConnectivityCall(said) => Body::ConnectivityEcho(Connectivity {
+            Act::ConnectivityCall(said) => Act::ConnectivityEcho(Connectivity {
                 ping: said.ping.clone(),
                 echo_from: self.0.book.league().settings.q21.address.clone(),
                 at: said.at,
             }),
             // More time for one would be less for the others.
-            Body::Extension(_) => Body::ExtensionDecision(ExtensionDecision {
-                status: Verdict::Rejected,
+            Act::Extension(_) => Act::ExtensionDecision(ExtensionDecision {
+                status: Approval::Rejected,
                 new_deadline: None,
                 text: Some("Deadlines are the same for everybody".into()),
             }),
             // Whether a game counts is the operator's to say, and people ask people for that.
-            Body::ForceMajeure(_) => Body::ForceMajeureDecision(ForceMajeureDecision {
-                status: Verdict::Rejected,
+            Act::ForceMajeure(_) => Act::ForceMajeureDecision(ForceMajeureDecision {
+                status: Approval::Rejected,
                 notes: "Ask whoever runs the league; a game can be declared void".into(),
             }),
             _ => return,

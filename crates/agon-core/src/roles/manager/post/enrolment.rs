@@ -7,11 +7,12 @@
 //! Spec: docs/protocol/q21.md
 
 use agon_proto::Contact;
-use agon_proto::dialect::q21 as dialect;
-use agon_proto::dialect::q21::{
-    Body, LeagueRegistration, LeagueRegistrationAnswer, Letter, RegistrationAnswer,
-    RegistrationRequest, Verdict,
+use agon_proto::Letter;
+use agon_proto::act::{
+    Act, Approval, LeagueRegistration, LeagueRegistrationAnswer, RegistrationAnswer,
+    RegistrationRequest,
 };
+use agon_proto::dialect::q21 as dialect;
 use agon_proto::joining::AdmissionDecision;
 
 use super::super::book::Reader;
@@ -44,7 +45,7 @@ impl Letters<'_> {
         let decision = self.0.decision(&admitted);
         // The token is put into it when it leaves.
         let answer = RegistrationAnswer { auth_token: None, ..self.decided(decision) };
-        self.0.book.reply(&voice.address, letter, Body::RegistrationAnswer(answer));
+        self.0.book.reply(&voice.address, letter, Act::RegistrationAnswer(answer));
         let known = self.0.book.league().agent_at(&voice.address);
         if let (Err(Refusal::AlreadyIn), Some(id)) = (&admitted, known) {
             self.0.book.tell().all_again_to(id);
@@ -66,9 +67,9 @@ impl Letters<'_> {
     ) -> Result<(), Refusal> {
         let (agent, at) = (said.name.clone(), self.0.book.now);
         if voice.enrolled {
-            let status = Verdict::Accepted;
+            let status = Approval::Accepted;
             let answer = LeagueRegistrationAnswer { status, agent, reason: None };
-            self.0.book.reply(&voice.address, letter, Body::LeagueRegistrationAnswer(answer));
+            self.0.book.reply(&voice.address, letter, Act::LeagueRegistrationAnswer(answer));
             return Ok(());
         }
         if !self.0.book.league().correspondence.may_answer(&voice.address) {
@@ -87,17 +88,17 @@ impl Letters<'_> {
         let place = self.0.place(None, &request, &application);
         let address = voice.address.clone();
         let (fact, status, reason) = match place {
-            Ok(_) => (Q21Fact::Introduced { address, at }, Verdict::Accepted, None),
+            Ok(_) => (Q21Fact::Introduced { address, at }, Approval::Accepted, None),
             Err(refusal) => {
                 let decision = self.0.decision(&Err(refusal));
                 let reason = self.decided(decision).reason;
-                (Q21Fact::TurnedAway { address, at }, Verdict::Rejected, reason)
+                (Q21Fact::TurnedAway { address, at }, Approval::Rejected, reason)
             }
         };
         self.0.book.record(LeagueFact::Q21(fact));
         let answer = LeagueRegistrationAnswer { status, agent, reason };
-        self.0.book.reply(&voice.address, letter, Body::LeagueRegistrationAnswer(answer));
-        if status == Verdict::Accepted {
+        self.0.book.reply(&voice.address, letter, Act::LeagueRegistrationAnswer(answer));
+        if status == Approval::Accepted {
             self.0.book.tell().opening(vec![Reader::at(Contact::of(&voice.address))]);
         }
         Ok(())

@@ -13,15 +13,15 @@ mod seasons;
 
 use std::collections::BTreeMap;
 
-use agon_proto::dialect::q21::{
-    Context, GameId, Origin, RegistrationRequest, ReportStatus, ResultReport, ScoreRow,
-    Verdict as Said,
+use agon_proto::act::{
+    Approval as Said, RegistrationRequest, ReportStatus, ResultReport, ScoreRow,
 };
 use agon_proto::tool::{Command, LeaguePhase, Tool, ToolParams};
 use agon_proto::{
     Address, AgentId, AuthToken, DisplayName, GroupId, MatchId, MessageId, Part, Role, Score,
     SeasonId, StatedScore,
 };
+use agon_proto::{Claimed, Context, GameId};
 
 use super::*;
 use crate::effect::{Effect, Event};
@@ -111,7 +111,7 @@ impl League {
     }
 
     fn enrol(&mut self, from: &Address) -> Vec<Effect> {
-        self.mail(from, Body::RegistrationRequest(request()))
+        self.mail(from, Act::RegistrationRequest(request()))
     }
 
     /// Remembers what was sent; the carrier takes it at once.
@@ -124,14 +124,14 @@ impl League {
         }
     }
 
-    fn letter(&mut self, body: Body) -> Letter {
+    fn letter(&mut self, act: Act) -> Letter {
         self.letters += 1;
-        letter(&format!("letter-{}", self.letters), body)
+        letter(&format!("letter-{}", self.letters), act)
     }
 
     /// A letter of that address comes by mail.
-    fn mail(&mut self, from: &Address, body: Body) -> Vec<Effect> {
-        let letter = self.letter(body);
+    fn mail(&mut self, from: &Address, act: Act) -> Vec<Effect> {
+        let letter = self.letter(act);
         self.post(Proof::Mail(from.clone()), letter)
     }
 
@@ -186,7 +186,7 @@ impl League {
     fn report(&mut self, id: MatchId, scores: [u32; 2]) -> Vec<Effect> {
         let report = self.result(id, scores);
         let from = self.party(id, Part::Referee);
-        self.mail(&from, Body::ResultReport(report))
+        self.mail(&from, Act::ResultReport(report))
     }
 
     fn result(&self, id: MatchId, scores: [u32; 2]) -> ResultReport {
@@ -199,7 +199,7 @@ impl League {
                 address: Some(member.address()),
                 league_points: Some(thresholds.points(i32::try_from(score * 100).unwrap())),
                 private_score: Some(StatedScore::Within(Score::from_hundredths(score * 100))),
-                feedback: None,
+                view: None,
                 reason: None,
             }
         });
@@ -242,7 +242,7 @@ impl League {
 
     /// The names of what was sent, in order.
     fn take_names(&mut self) -> Vec<&'static str> {
-        self.take_sent().iter().map(|(_, letter)| letter.body.kind().name()).collect()
+        self.take_sent().iter().map(|(_, letter)| letter.act.kind().name()).collect()
     }
 
     fn points(&self) -> BTreeMap<String, u32> {
@@ -262,16 +262,16 @@ fn scores(id: MatchId) -> [u32; 2] {
     [seed * 13 % 101, seed * 29 % 101]
 }
 
-fn letter(id: &str, body: Body) -> Letter {
+fn letter(id: &str, act: Act) -> Letter {
     Letter {
         id: MessageId::new(id),
         sent_at: at(0),
-        from: Origin { address: None, role: None, logical_id: None },
+        from: Claimed { address: None, role: None, logical_id: None },
         recipient: "LEAGUEMANAGER".into(),
         answers: None,
         context: Context::default(),
         auth_token: None,
-        body,
+        act,
     }
 }
 
@@ -289,7 +289,7 @@ fn request() -> RegistrationRequest {
 /// The answer to a registration among what was sent: its status and its reason.
 #[track_caller]
 fn answered(sent: &[(Vec<Address>, Letter)]) -> (Said, Option<&str>) {
-    let [(_, Letter { body: Body::RegistrationAnswer(answer), .. })] = sent else {
+    let [(_, Letter { act: Act::RegistrationAnswer(answer), .. })] = sent else {
         panic!("one answer to a registration was expected");
     };
     (answer.status, answer.reason.as_deref())

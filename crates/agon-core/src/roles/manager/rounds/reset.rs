@@ -7,8 +7,8 @@
 
 use std::collections::BTreeSet;
 
+use agon_proto::act::Act;
 use agon_proto::announcement::{Announcement, Task};
-use agon_proto::dialect::q21::Body;
 use agon_proto::tool::LeaguePhase;
 use agon_proto::{Address, Contact, SeasonId};
 
@@ -60,8 +60,8 @@ fn is_untouched(league: &League) -> bool {
 fn of_no_use(letterbox: &Letterbox) -> Vec<ParcelId> {
     let wanted = |parcel: &Parcel| {
         let called = parcel.to.iter().any(Address::is_endpoint);
-        matches!(parcel.letter.body, Body::Reset(_))
-            || called && matches!(parcel.letter.body, Body::RegistrationAnswer(_))
+        matches!(parcel.letter.act, Act::Reset(_))
+            || called && matches!(parcel.letter.act, Act::RegistrationAnswer(_))
     };
     letterbox.waiting().filter(|parcel| !wanted(parcel)).map(|parcel| parcel.id).collect()
 }

@@ -1,10 +1,11 @@
 //! One game: its phases, and what it remembers of its letters.
 
-use agon_proto::dialect::q21::{AsPayload, Body, Said};
+use agon_proto::AsPayload;
+use agon_proto::act::{Act, Asked};
+use agon_proto::dialect::q21::{Said, Seen};
 use agon_proto::{MatchId, Part};
 
 use super::super::parameters::Assignment;
-use super::super::spelling::Callback;
 use super::super::tests::by_letter::{
     ME, ONE, OPPONENT, REFEREE, a_guess, address, answers, game, questions, round_start, score,
     warmup,
@@ -23,23 +24,23 @@ fn fresh() -> Controller {
     Controller::by_letter(GameParameters::new(assignment, None))
 }
 
-fn hear(controller: &mut Controller, body: &Body) {
-    controller.receive(&MessageId::new("m"), &Heard::of(body).expect("a referee's letter"), None);
+fn hear(controller: &mut Controller, act: &Act) {
+    controller.receive(&MessageId::new("m"), &Heard::of(act).expect("a referee's letter"), None);
 }
 
-fn said(number: u32) -> (Payload, Kind) {
-    let (said, kind) = match Callback::of(number) {
-        Some(Callback::Warmup) => (Said::Warmup("4".into()), Kind::WarmupResponse),
-        Some(Callback::Questions) => (Said::Questions(questions()), Kind::QuestionsBatch),
-        Some(Callback::Guess) => (Said::Guess(a_guess()), Kind::GuessSubmission),
-        Some(Callback::Score) | None => panic!("nothing is said about a score"),
+fn said(number: u32) -> (Payload, ActKind) {
+    let (said, kind) = match number {
+        1 => (Said::Warmup("4".into()), ActKind::Move(0)),
+        2 => (Said::Questions(questions()), ActKind::Move(1)),
+        3 => (Said::Guess(a_guess()), ActKind::Move(2)),
+        _ => panic!("nothing is said about a score"),
     };
     (said.payload(), kind)
 }
 
 /// The referee says it, the program answers, the letter goes.
-fn answer(controller: &mut Controller, body: &Body) {
-    hear(controller, body);
+fn answer(controller: &mut Controller, act: &Act) {
+    hear(controller, act);
     let wanted: Vec<_> = controller.wanted().collect();
     for number in wanted {
         let (said, kind) = said(number);
@@ -49,7 +50,7 @@ fn answer(controller: &mut Controller, body: &Body) {
     }
 }
 
-fn all() -> [Body; 4] {
+fn all() -> [Act; 4] {
     [warmup(ONE), round_start(ONE), answers(ONE), score(ONE)]
 }
 
@@ -57,18 +58,18 @@ fn all() -> [Body; 4] {
 fn phase_transitions() {
     let mut controller = fresh();
     let mut phases = vec![controller.phase()];
-    for body in all() {
-        answer(&mut controller, &body);
+    for act in all() {
+        answer(&mut controller, &act);
         phases.push(controller.phase());
     }
     assert_eq!(
         phases,
         [
-            PlayerPhase::Initialized,
-            PlayerPhase::WarmupComplete,
-            PlayerPhase::QuestionsSent,
-            PlayerPhase::GuessSubmitted,
-            PlayerPhase::Completed,
+            Progress::Answered(0),
+            Progress::Answered(1),
+            Progress::Answered(2),
+            Progress::Answered(3),
+            Progress::Completed,
         ]
     );
     assert!(controller.is_over());
@@ -79,13 +80,13 @@ fn last_sent_last_received_tracking() {
     let mut controller = fresh();
     assert_eq!((controller.last_sent(), controller.last_received()), (None, None));
     let expected = [
-        (Kind::WarmupCall, Some(Kind::WarmupResponse)),
-        (Kind::RoundStart, Some(Kind::QuestionsBatch)),
-        (Kind::AnswersBatch, Some(Kind::GuessSubmission)),
-        (Kind::ScoreFeedback, Some(Kind::GuessSubmission)),
+        (ActKind::Ask(0), Some(ActKind::Move(0))),
+        (ActKind::Ask(1), Some(ActKind::Move(1))),
+        (ActKind::Ask(2), Some(ActKind::Move(2))),
+        (ActKind::Worth, Some(ActKind::Move(2))),
     ];
-    for (body, (received, sent)) in all().iter().zip(expected) {
-        answer(&mut controller, body);
+    for (act, (received, sent)) in all().iter().zip(expected) {
+        answer(&mut controller, act);
         assert_eq!((controller.last_received(), controller.last_sent()), (Some(received), sent));
     }
 }
@@ -97,18 +98,18 @@ fn get_termination_report() {
     answer(&mut controller, &round_start(ONE));
     let report =
         controller.termination_report(StopReason::NewRoundStarted, at(9)).expect("a report");
-    assert_eq!(report.phase_at_termination, PlayerPhase::QuestionsSent);
+    assert_eq!(report.phase_at_termination, Progress::Answered(2));
     assert_eq!(report.last_actor, LastActor::Player);
-    assert_eq!(report.last_message_sent, Some(Kind::QuestionsBatch));
-    assert_eq!(report.last_message_received, Some(Kind::RoundStart));
+    assert_eq!(report.last_message_sent, Some(ActKind::Move(1)));
+    assert_eq!(report.last_message_received, Some(ActKind::Ask(1)));
     assert_eq!((report.terminated_at, report.reason), (at(9), StopReason::NewRoundStarted));
     // While the program thinks, the referee was the last to act.
     hear(&mut controller, &answers(ONE));
     let report =
         controller.termination_report(StopReason::LeagueCompleted, at(9)).expect("a report");
-    assert_eq!(report.phase_at_termination, PlayerPhase::QuestionsSent);
+    assert_eq!(report.phase_at_termination, Progress::Answered(2));
     assert_eq!(report.last_actor, LastActor::Referee);
-    assert_eq!(report.last_message_received, Some(Kind::AnswersBatch));
+    assert_eq!(report.last_message_received, Some(ActKind::Ask(2)));
 }
 
 #[test]
@@ -116,13 +117,13 @@ fn terminate_sets_phase() {
     let mut controller = fresh();
     hear(&mut controller, &warmup(ONE));
     controller.terminate();
-    assert_eq!(controller.phase(), PlayerPhase::Terminated);
+    assert_eq!(controller.phase(), Progress::Terminated);
     assert!(controller.is_over());
     assert_eq!(controller.last_actor(), LastActor::None);
     // Nothing is wanted, owed or heard any more.
     hear(&mut controller, &round_start(ONE));
     assert_eq!(controller.wanted().count() + controller.owed().count(), 0);
-    assert_eq!(controller.last_received(), Some(Kind::WarmupCall));
+    assert_eq!(controller.last_received(), Some(ActKind::Ask(0)));
 }
 
 #[test]
@@ -130,18 +131,20 @@ fn the_first_letter_of_each_kind_counts() {
     let mut controller = fresh();
     answer(&mut controller, &round_start(ONE));
     let mut other = round_start(ONE);
-    if let Body::RoundStart(said) = &mut other {
-        said.book_hint = "about something else".into();
+    if let Act::Ask(said) = &mut other {
+        let text = said.view.as_str().replace("about lighthouses", "about something else");
+        assert_ne!(said.view.as_str(), text);
+        said.view = Payload::trusted(&text);
     }
     hear(&mut controller, &other);
-    let number = Callback::Questions.number();
+    let number = 2;
     controller.say(number, at(9), &Said::Questions(Vec::new()).payload());
     let reply = controller.reply(number).expect("our questions");
-    let body = agon_proto::dialect::q21::reply(game(ONE), None, reply.said).expect("a letter");
-    let Body::QuestionsBatch(batch) = body else { panic!("questions") };
-    assert_eq!((batch.questions, reply.said_at), (questions(), at(1)), "and the first word");
+    assert_eq!(Said::of(reply.said), Ok(Said::Questions(questions())));
+    assert_eq!(reply.said_at, at(1), "and the first word");
     let (_, views, _) = controller.seen(number).expect("the question");
-    let book = agon_proto::dialect::q21::shown(&views).book.expect("a book");
+    let shown = Asked::shown(&views);
+    let book = Seen::of(&shown).unwrap().book.expect("a book");
     assert_eq!(&*book.hint, "about lighthouses");
     assert_eq!(controller.wanted().count(), 0);
 }

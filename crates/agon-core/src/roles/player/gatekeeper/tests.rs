@@ -1,11 +1,14 @@
 //! Who may say what to a player.
 
+use agon_proto::AsPayload;
 use agon_proto::Role;
-use agon_proto::announcement::Task;
-use agon_proto::dialect::q21::{
+use agon_proto::act::Moved;
+use agon_proto::act::{
     AssignmentAck, Connectivity, EndRound, Extension, ForceMajeure, FreeText, Halt, KeepAlive,
-    NewRound, QuestionsBatch, RegistrationRequest, StateAnswer, TableRequest, WarmupResponse,
+    NewRound, RegistrationRequest, StateAnswer, TableRequest,
 };
+use agon_proto::announcement::Task;
+use agon_proto::dialect::q21::Said;
 
 use super::super::tests::by_letter::*;
 use super::*;
@@ -20,26 +23,26 @@ fn text() -> FreeText {
     FreeText { text: "".into() }
 }
 
-fn of_manager() -> Vec<Body> {
+fn of_manager() -> Vec<Act> {
     let end = EndRound { number: 1, matches_completed: 0, matches_total: 0 };
     let ping = Connectivity { ping: "".into(), echo_from: None, at: None };
     vec![
         start_season("S1"),
         table(),
         new_round(1),
-        Body::EndRound(end),
+        Act::EndRound(end),
         completed(),
-        Body::KeepAlive(KeepAlive { text: "".into() }),
-        Body::Pause(halt()),
-        Body::Continue(halt()),
-        Body::Reset(halt()),
-        Body::FreeText(text()),
-        Body::ConnectivityCall(ping),
-        Body::Other("BROADCAST_WHATEVER".into()),
+        Act::KeepAlive(KeepAlive { text: "".into() }),
+        Act::Pause(halt()),
+        Act::Continue(halt()),
+        Act::Reset(halt()),
+        Act::FreeText(text()),
+        Act::ConnectivityCall(ping),
+        Act::Other("BROADCAST_WHATEVER".into()),
     ]
 }
 
-fn of_nobody() -> Vec<Body> {
+fn of_nobody() -> Vec<Act> {
     let ack = || AssignmentAck { season: None, group: None, received: 0 };
     let state = StateAnswer { status: "".into(), state: "".into(), game: None, text: "".into() };
     let request = RegistrationRequest {
@@ -53,21 +56,22 @@ fn of_nobody() -> Vec<Body> {
     let (game, token) = (game(ONE), None);
     let extension = Extension { reason: "".into(), seconds: 120 };
     vec![
-        Body::RegistrationRequest(request),
-        Body::RefereeAck(ack()),
-        Body::PlayerAck(ack()),
-        Body::TableRequest(TableRequest { season: None, group: None }),
-        Body::State(Task::KeepAlive, state),
-        Body::Heartbeat(text()),
-        Body::FreeTextAnswer(text()),
-        Body::Extension(extension),
-        Body::ForceMajeure(ForceMajeure { game: None, reason: "".into() }),
-        Body::WarmupResponse(WarmupResponse {
+        Act::RegistrationRequest(request),
+        Act::RefereeAck(ack()),
+        Act::PlayerAck(ack()),
+        Act::TableRequest(TableRequest { season: None, group: None }),
+        Act::State(Task::KeepAlive, state),
+        Act::Heartbeat(text()),
+        Act::FreeTextAnswer(text()),
+        Act::Extension(extension),
+        Act::ForceMajeure(ForceMajeure { game: None, reason: "".into() }),
+        Act::Move(Moved {
             game: game.clone(),
-            answer: "4".into(),
+            number: 0,
+            said: Said::Warmup("4".into()).payload(),
             token: token.clone(),
         }),
-        Body::QuestionsBatch(QuestionsBatch { game, questions: Vec::new(), token }),
+        Act::Move(Moved { game, number: 1, said: Said::Questions(Vec::new()).payload(), token }),
     ]
 }
 
@@ -146,8 +150,8 @@ fn the_lookup_table_comes_with_the_round() {
     let mut stage = Stage::enrolled();
     assert_eq!(stage.player().gatekeeper.is_present(&address(OPPONENT)), None);
     let present = Some(vec![address(ME), address(REFEREE), address("Eve@league.test")]);
-    let Body::NewRound(round) = new_round(1) else { panic!("a round") };
-    stage.manager("round-1", Body::NewRound(NewRound { present, ..round }));
+    let Act::NewRound(round) = new_round(1) else { panic!("a round") };
+    stage.manager("round-1", Act::NewRound(NewRound { present, ..round }));
     assert_eq!(stage.player().gatekeeper.is_present(&address(OPPONENT)), Some(false));
     assert_eq!(stage.player().gatekeeper.is_present(&address("ADA@league.test")), Some(true));
     let effects = stage.mail(STRANGER, Role::Referee, "x", warmup(ONE));

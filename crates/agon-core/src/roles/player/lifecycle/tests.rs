@@ -1,7 +1,7 @@
 //! Rounds and their games, without letters.
 
 use agon_proto::MessageId;
-use agon_proto::dialect::q21::{Body, Kind};
+use agon_proto::act::{Act, ActKind};
 
 use super::super::tests::by_letter::{
     ME, NEXT, ONE, OPPONENT, REFEREE, STRANGER, TWO, game, profile, rows, score, warmup,
@@ -26,14 +26,14 @@ fn started() -> RoundLifecycle {
     rounds
 }
 
-fn heard(body: &Body) -> Heard {
-    Heard::of(body).expect("a referee's letter")
+fn heard(act: &Act) -> Heard {
+    Heard::of(act).expect("a referee's letter")
 }
 
-fn receive(rounds: &mut RoundLifecycle, id: &str, body: &Body) {
+fn receive(rounds: &mut RoundLifecycle, id: &str, act: &Act) {
     let match_id = rounds.match_of(&game(id)).expect("a row");
     let controller = rounds.live_mut(match_id).expect("a game");
-    controller.receive(&MessageId::new("m"), &heard(body), None);
+    controller.receive(&MessageId::new("m"), &heard(act), None);
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn start_round_creates_controllers() {
     assert_eq!((parameters[1].round_number(), parameters[1].game_number()), (1, 2));
     assert_eq!(rounds.current_round(), 1);
     assert_eq!(rounds.active_match_ids(), [&game(ONE), &game(TWO)]);
-    assert_eq!(rounds.phase(&game(ONE)), Some(PlayerPhase::Initialized));
+    assert_eq!(rounds.phase(&game(ONE)), Some(Progress::Answered(0)));
     assert_eq!(rounds.phase(&game(NEXT)), None);
 }
 
@@ -60,9 +60,9 @@ fn stop_current_round_returns_reports() {
     let told: Vec<_> = reports.iter().map(|one| (one.game.as_str(), one.reason)).collect();
     let reason = StopReason::LeagueCompleted;
     assert_eq!(told, [(ONE, reason), (TWO, reason)]);
-    assert_eq!(reports[0].last_message_received, Some(Kind::WarmupCall));
+    assert_eq!(reports[0].last_message_received, Some(ActKind::Ask(0)));
     assert_eq!(rounds.games().count(), 0);
-    assert_eq!(rounds.phase(&game(ONE)), Some(PlayerPhase::Terminated));
+    assert_eq!(rounds.phase(&game(ONE)), Some(Progress::Terminated));
     assert!(rounds.is_round_complete());
     assert_eq!(rounds.stop_current_round(reason, at(6)), []);
 }
@@ -74,7 +74,7 @@ fn stop_skips_completed_games() {
     let reports = rounds.stop_current_round(StopReason::NewRoundStarted, at(5));
     let told: Vec<_> = reports.iter().map(|one| one.game.as_str()).collect();
     assert_eq!(told, [TWO]);
-    assert_eq!(rounds.phase(&game(ONE)), Some(PlayerPhase::Completed));
+    assert_eq!(rounds.phase(&game(ONE)), Some(Progress::Completed));
     assert_eq!(rounds.result(&game(ONE)).map(|result| result.league_points), Some(2));
     let stopped = GameStatus::Terminated(StopReason::NewRoundStarted);
     assert_eq!(rounds.result(&game(TWO)).map(|result| result.status), Some(stopped));

@@ -1,6 +1,7 @@
 //! Our games in a table, and what is known of one.
 
-use agon_proto::dialect::q21::shown;
+use agon_proto::AsPayload;
+use agon_proto::dialect::q21::Seen;
 
 use super::super::spelling::Heard;
 use super::super::tests::by_letter::{
@@ -42,7 +43,7 @@ fn parameters_are_filled_in_when_the_referee_says_them() {
     assert_eq!((&parameters.token, &parameters.shown), (&None, &None));
     // What is to be found out stands in the question that says it.
     let Some(Heard::Asks(asked)) = Heard::of(&round_start(ONE)) else { panic!("a question") };
-    let book = shown(&[&asked.view]).book.expect("a book");
+    let book = Seen::of(&asked.view).unwrap().book.expect("a book");
     assert_eq!(&*book.name, "00016");
     assert_eq!(&*book.hint, "about lighthouses");
     assert_eq!(&*book.association_word, "colour");

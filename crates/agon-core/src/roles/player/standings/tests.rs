@@ -1,14 +1,14 @@
 //! How we stand.
 
-use agon_proto::dialect::q21::ScoreFeedback;
+use agon_proto::act::{Act, Worth};
 use agon_proto::{GroupId, Score};
 
 use super::super::tests::by_letter::{ME, NEXT, ONE, TWO, address, game, profile, score};
 use super::*;
 
 fn result(id: &str, round: u32) -> GameResult {
-    let agon_proto::dialect::q21::Body::ScoreFeedback(said) = score(id) else { panic!("a score") };
-    let said = ScoreFeedback { league_points: 2, private_score: Score::from_points(40.0), ..said };
+    let Act::Worth(said) = score(id) else { panic!("a score") };
+    let said = Worth { league_points: 2, private_score: Score::from_points(40.0), ..said };
     GameResult::completed(&game(id), round, &said)
 }
 

@@ -7,12 +7,12 @@ use crate::testing::at;
 #[test]
 fn phase_to_last_actor_mapping() {
     let mapping = [
-        (PlayerPhase::Initialized, LastActor::None, LastActor::Referee),
-        (PlayerPhase::WarmupComplete, LastActor::Player, LastActor::Referee),
-        (PlayerPhase::QuestionsSent, LastActor::Player, LastActor::Referee),
-        (PlayerPhase::GuessSubmitted, LastActor::Player, LastActor::Referee),
-        (PlayerPhase::Completed, LastActor::None, LastActor::None),
-        (PlayerPhase::Terminated, LastActor::None, LastActor::None),
+        (Progress::Answered(0), LastActor::None, LastActor::Referee),
+        (Progress::Answered(1), LastActor::Player, LastActor::Referee),
+        (Progress::Answered(2), LastActor::Player, LastActor::Referee),
+        (Progress::Answered(3), LastActor::Player, LastActor::Referee),
+        (Progress::Completed, LastActor::None, LastActor::None),
+        (Progress::Terminated, LastActor::None, LastActor::None),
     ];
     for (phase, answered, thinking) in mapping {
         assert_eq!(last_actor(phase, false), answered, "{phase:?}");
@@ -26,10 +26,10 @@ fn to_match_result_report() {
         game: game(ONE),
         round_number: 1,
         season: Some(SeasonId::new("S01")),
-        phase_at_termination: PlayerPhase::QuestionsSent,
+        phase_at_termination: Progress::Answered(2),
         last_actor: LastActor::Player,
-        last_message_sent: Some(Kind::QuestionsBatch),
-        last_message_received: Some(Kind::RoundStart),
+        last_message_sent: Some(ActKind::Move(1)),
+        last_message_received: Some(ActKind::Ask(1)),
         terminated_at: at(7),
         reason: StopReason::NewRoundStarted,
         my_role: Part::Player1,
@@ -38,7 +38,7 @@ fn to_match_result_report() {
     let said = report.status_report(&address(ME));
     assert_eq!((said.game.as_str(), said.round), (ONE, 1));
     assert_eq!(said.season, Some(SeasonId::new("S01")));
-    assert_eq!(said.phase.as_str(), "QUESTIONS_SENT");
+    assert_eq!(said.phase.name(), "QUESTIONS_SENT");
     assert_eq!(said.last_actor.as_str(), "PLAYER");
     assert_eq!(said.last_sent.as_deref(), Some("Q21QUESTIONSBATCH"));
     assert_eq!(said.last_received.as_deref(), Some("Q21ROUNDSTART"));
@@ -46,7 +46,7 @@ fn to_match_result_report() {
     assert_eq!(said.reason.as_str(), "NEW_ROUND_STARTED");
     assert_eq!(said.reporter.address, Some(address(ME)));
     assert_eq!(&*said.reporter.role, "PLAYER_A");
-    assert_eq!((said.points, said.breakdown), (None, None));
+    assert_eq!((said.points, said.view), (None, None));
     let second = TerminationReport { my_role: Part::Player2, ..report };
     assert_eq!(&*second.status_report(&address(ME)).reporter.role, "PLAYER_B");
 }

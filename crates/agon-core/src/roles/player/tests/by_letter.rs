@@ -11,15 +11,19 @@ mod season;
 
 use std::time::Duration;
 
+use agon_proto::act::{
+    Act, ActKind, Approval, Asked, AssignmentRow, AssignmentTable, NewRound, Progress,
+    RegistrationAnswer, SeasonCompleted, StartSeason,
+};
 use agon_proto::dialect::q21;
 use agon_proto::dialect::q21::{
-    Answered, AnswersBatch, AsPayload, AssignmentRow, AssignmentTable, Breakdown, Choice, Context,
-    Feedback, Guess, Kind, LeagueCompleted, NewRound, Origin, PlayerPhase, PlayerStandings,
-    QUESTIONS, RegistrationAnswer, RoundStart, Said, StartSeason, Verdict, WarmupCall,
+    Answered, Assessment, Choice, Guess, PublicBook, QUESTIONS, Said, Seen,
 };
+use agon_proto::known::PlayerStandings;
 use agon_proto::{
     Address, DisplayName, GroupId, LeagueId, MessageId, Part, Payload, Role, Score, SeasonId,
 };
+use agon_proto::{AsPayload, Claimed, Context};
 
 use super::super::*;
 use crate::agent::AgentFact;
@@ -27,7 +31,7 @@ use crate::post::PostFact;
 use crate::testing::{Bench, at, letter_profile, lines};
 use crate::thinking::{Mishap, MishapKind};
 use crate::{Proof, RequestId};
-use agon_proto::dialect::q21::{Body, Letter};
+use agon_proto::Letter;
 
 pub(crate) use crate::testing::check;
 
@@ -67,21 +71,21 @@ pub(crate) fn times() -> PlayerTimes {
     PlayerTimes { match_max: Duration::from_secs(240), thinking, letters }
 }
 
-pub(crate) fn letter(id: &str, from: &str, role: Role, body: Body) -> Letter {
+pub(crate) fn letter(id: &str, from: &str, role: Role, act: Act) -> Letter {
     Letter {
         id: MessageId::new(id),
         sent_at: at(0),
-        from: Origin { address: Some(address(from)), role: Some(role), logical_id: None },
+        from: Claimed { address: Some(address(from)), role: Some(role), logical_id: None },
         recipient: "BROADCAST".into(),
         answers: None,
         context: Context::default(),
         auth_token: None,
-        body,
+        act,
     }
 }
 
-pub(crate) fn start_season(season: &str) -> Body {
-    Body::StartSeason(StartSeason {
+pub(crate) fn start_season(season: &str) -> Act {
+    Act::StartSeason(StartSeason {
         season: SeasonId::new(season),
         name: DisplayName::new(season),
         total_rounds: 0,
@@ -92,8 +96,8 @@ pub(crate) fn start_season(season: &str) -> Body {
     })
 }
 
-pub(crate) fn registration(status: Verdict, reason: Option<&str>) -> Body {
-    Body::RegistrationAnswer(RegistrationAnswer {
+pub(crate) fn registration(status: Approval, reason: Option<&str>) -> Act {
+    Act::RegistrationAnswer(RegistrationAnswer {
         status,
         season: Some(SeasonId::new("S1")),
         reason: reason.map(Into::into),
@@ -115,15 +119,15 @@ pub(crate) fn rows(id: &str, referee: &str, [one, two]: [&str; 2]) -> Vec<Assign
     vec![row(Part::Player1, one), row(Part::Player2, two), row(Part::Referee, referee)]
 }
 
-pub(crate) fn table_of(rows: Vec<AssignmentRow>) -> Body {
-    Body::AssignmentTable(AssignmentTable {
+pub(crate) fn table_of(rows: Vec<AssignmentRow>) -> Act {
+    Act::AssignmentTable(AssignmentTable {
         season: Some(SeasonId::new("S1")),
         rows,
         text: "".into(),
     })
 }
 
-pub(crate) fn table() -> Body {
+pub(crate) fn table() -> Act {
     let mut all = rows(ONE, REFEREE, [ME, OPPONENT]);
     all.extend(rows(TWO, REFEREE, [OPPONENT, ME]));
     all.extend(rows(NEXT, REFEREE, [ME, OPPONENT]));
@@ -131,8 +135,8 @@ pub(crate) fn table() -> Body {
     table_of(all)
 }
 
-pub(crate) fn new_round(number: u32) -> Body {
-    Body::NewRound(NewRound {
+pub(crate) fn new_round(number: u32) -> Act {
+    Act::NewRound(NewRound {
         number,
         total_rounds: Some(2),
         ends_at: None,
@@ -141,53 +145,47 @@ pub(crate) fn new_round(number: u32) -> Body {
     })
 }
 
-pub(crate) fn completed() -> Body {
-    Body::LeagueCompleted(LeagueCompleted {
+pub(crate) fn completed() -> Act {
+    Act::SeasonCompleted(SeasonCompleted {
         season: Some(SeasonId::new("S1")),
         standings: Vec::new(),
         text: "".into(),
     })
 }
 
-pub(crate) fn warmup(id: &str) -> Body {
-    Body::WarmupCall(WarmupCall {
-        game: game(id),
-        question: "What is 2 + 2?".into(),
-        deadline: Some(at(120)),
-        token: Some("tok_1bcc4969".into()),
-    })
+pub(crate) fn warmup(id: &str) -> Act {
+    let question = Some("What is 2 + 2?".into());
+    let seen = Seen { warmup_question: question, ..Seen::default() };
+    Act::Ask(Asked { token: Some("tok_1bcc4969".into()), ..asked(id, 0, &seen, Some(at(120))) })
 }
 
-pub(crate) fn round_start(id: &str) -> Body {
-    Body::RoundStart(RoundStart {
-        game: game(id),
-        book_name: "00016".into(),
-        book_hint: "about lighthouses".into(),
+pub(crate) fn round_start(id: &str) -> Act {
+    let book = PublicBook {
+        name: "00016".into(),
+        hint: "about lighthouses".into(),
         association_word: "colour".into(),
-        questions_required: 20,
-        deadline: Some(at(300)),
-        token: None,
-    })
+    };
+    Act::Ask(asked(id, 1, &Seen { book: Some(book), ..Seen::default() }, Some(at(300))))
 }
 
-pub(crate) fn answers(id: &str) -> Body {
-    let answers = vec![Answered { number: 1, choice: Choice::B }];
-    Body::AnswersBatch(AnswersBatch { game: game(id), answers, deadline: None, token: None })
+pub(crate) fn answers(id: &str) -> Act {
+    let answers = Some(vec![Answered { number: 1, choice: Choice::B }]);
+    Act::Ask(asked(id, 2, &Seen { answers, ..Seen::default() }, None))
 }
 
-pub(crate) fn score(id: &str) -> Body {
-    Body::ScoreFeedback(ScoreFeedback {
-        game: game(id),
-        league_points: 2,
-        private_score: Score::from_points(72.5),
-        breakdown: Breakdown::default(),
-        feedback: Some(Feedback::default()),
-        token: None,
-    })
+fn asked(id: &str, number: u16, seen: &Seen, deadline: Option<Timestamp>) -> Asked {
+    Asked { game: game(id), number, view: seen.payload(), deadline, token: None }
+}
+
+pub(crate) fn score(id: &str) -> Act {
+    let private_score = Score::from_points(72.5);
+    let score = Some(Assessment { private_score, ..Assessment::default() });
+    let view = Seen { score, ..Seen::default() }.payload();
+    Act::Worth(Worth { game: game(id), league_points: 2, private_score, view, token: None })
 }
 
 /// A whole game, in the referee's order.
-pub(crate) fn whole_game(id: &str) -> [(&'static str, Body); 4] {
+pub(crate) fn whole_game(id: &str) -> [(&'static str, Act); 4] {
     [
         ("warmup", warmup(id)),
         ("start", round_start(id)),
@@ -208,6 +206,28 @@ pub(crate) fn questions() -> Vec<q21::QuestionRow> {
 
 pub(crate) fn a_guess() -> Guess {
     Guess { opening_sentence: "The lamp was lit at dusk.".into(), ..Guess::default() }
+}
+
+/// What a player's program can be asked, by the number of the question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Callback {
+    Warmup = 1,
+    Questions = 2,
+    Guess = 3,
+    Score = 4,
+}
+
+impl Callback {
+    pub(crate) const ALL: [Self; 4] = [Self::Warmup, Self::Questions, Self::Guess, Self::Score];
+
+    pub(crate) const fn kind(self) -> &'static str {
+        match self {
+            Self::Warmup => "warmup",
+            Self::Questions => "questions",
+            Self::Guess => "guess",
+            Self::Score => "score",
+        }
+    }
 }
 
 /// What a good program says; nothing to a score.
@@ -243,6 +263,12 @@ impl Stage {
         Self { bench, requests: 0, asked: Vec::new(), posted: Vec::new() }
     }
 
+    /// The move that was sent last.
+    pub(crate) fn said_last(&self) -> Said {
+        let Act::Move(moved) = &self.posted.last().unwrap().letter.act else { panic!("a move") };
+        Said::of(&moved.said).unwrap()
+    }
+
     /// Nothing has happened yet.
     pub(crate) fn new() -> Self {
         Self::with(Player::new(profile(), times()))
@@ -252,7 +278,7 @@ impl Stage {
     pub(crate) fn enrolled() -> Self {
         let mut stage = Self::new();
         stage.manager("open", start_season("S1"));
-        stage.manager("answer", registration(Verdict::Accepted, None));
+        stage.manager("answer", registration(Approval::Accepted, None));
         stage.manager("table", table());
         stage
     }
@@ -267,8 +293,8 @@ impl Stage {
     /// So far in the first game: after so many of the referee's letters, each of them answered.
     pub(crate) fn advanced(steps: usize) -> Self {
         let mut stage = Self::playing();
-        for (id, body) in whole_game(ONE).into_iter().take(steps) {
-            stage.referee(id, body);
+        for (id, act) in whole_game(ONE).into_iter().take(steps) {
+            stage.referee(id, act);
             stage.advise_all();
         }
         stage
@@ -319,18 +345,18 @@ impl Stage {
     }
 
     #[track_caller]
-    pub(crate) fn mail(&mut self, from: &str, role: Role, id: &str, body: Body) -> Vec<Effect> {
-        self.post(Proof::Mail(address(from)), letter(id, from, role, body))
+    pub(crate) fn mail(&mut self, from: &str, role: Role, id: &str, act: Act) -> Vec<Effect> {
+        self.post(Proof::Mail(address(from)), letter(id, from, role, act))
     }
 
     #[track_caller]
-    pub(crate) fn manager(&mut self, id: &str, body: Body) -> Vec<Effect> {
-        self.mail(MANAGER, Role::Manager, id, body)
+    pub(crate) fn manager(&mut self, id: &str, act: Act) -> Vec<Effect> {
+        self.mail(MANAGER, Role::Manager, id, act)
     }
 
     #[track_caller]
-    pub(crate) fn referee(&mut self, id: &str, body: Body) -> Vec<Effect> {
-        self.mail(REFEREE, Role::Referee, id, body)
+    pub(crate) fn referee(&mut self, id: &str, act: Act) -> Vec<Effect> {
+        self.mail(REFEREE, Role::Referee, id, act)
     }
 
     /// The program answers its oldest open question.
@@ -372,7 +398,7 @@ impl Stage {
         &self.bench.role
     }
 
-    pub(crate) fn phase(&self, id: &str) -> Option<PlayerPhase> {
+    pub(crate) fn phase(&self, id: &str) -> Option<Progress> {
         self.player().rounds().phase(&game(id))
     }
 
@@ -395,8 +421,8 @@ impl Stage {
     }
 
     /// The kinds of everything that was posted, in order.
-    pub(crate) fn kinds(&self) -> Vec<Kind> {
-        self.posted.iter().map(|parcel| parcel.letter.body.kind()).collect()
+    pub(crate) fn kinds(&self) -> Vec<ActKind> {
+        self.posted.iter().map(|parcel| parcel.letter.act.kind()).collect()
     }
 }
 

@@ -4,7 +4,8 @@
 //! Spec: docs/protocol/q21.md
 
 use agon_proto::AuthToken;
-use agon_proto::dialect::q21::{Body, GameId, Letter};
+use agon_proto::act::Act;
+use agon_proto::{GameId, Letter};
 
 use super::Referee;
 use crate::Refusal;
@@ -25,15 +26,10 @@ const OF_REFEREE: &str = "only a referee says that, and to players";
 impl Referee {
     pub(super) fn speaker(&self, proof: &Proof, letter: &Letter) -> Result<Speaker, Doubt> {
         let never = Doubt::Never;
-        #[expect(clippy::wildcard_enum_match_arm, reason = "seven of forty are said in a game")]
-        let token = match &letter.body {
-            Body::WarmupResponse(said) => &said.token,
-            Body::QuestionsBatch(said) => &said.token,
-            Body::GuessSubmission(said) => &said.token,
-            Body::WarmupCall(_)
-            | Body::RoundStart(_)
-            | Body::AnswersBatch(_)
-            | Body::ScoreFeedback(_) => {
+        #[expect(clippy::wildcard_enum_match_arm, reason = "three acts are said in a match")]
+        let token = match &letter.act {
+            Act::Move(said) => &said.token,
+            Act::Ask(_) | Act::Worth(_) => {
                 return Err(never(Refusal::NotPermitted(OF_REFEREE)));
             }
             _ => {
@@ -69,12 +65,6 @@ impl Referee {
 
 /// The game that a player's letter is about: as its payload says, or else its envelope.
 fn game_of(letter: &Letter) -> Option<&GameId> {
-    #[expect(clippy::wildcard_enum_match_arm, reason = "three of forty are a player's answers")]
-    let said = match &letter.body {
-        Body::WarmupResponse(said) => Some(&said.game),
-        Body::QuestionsBatch(said) => Some(&said.game),
-        Body::GuessSubmission(said) => Some(&said.game),
-        _ => None,
-    };
+    let said = if let Act::Move(said) = &letter.act { Some(&said.game) } else { None };
     said.filter(|game| !game.is_empty()).or(letter.context.game.as_ref())
 }

@@ -3,7 +3,7 @@
 //!
 //! Facts are what a journal holds, so their form is a promise: add variants, never change one.
 
-use agon_proto::dialect::q21::GameId;
+use agon_proto::GameId;
 use agon_proto::{
     Address, AuthToken, GroupId, LeagueId, MessageId, Payload, SeasonId, Timestamp, micros,
 };

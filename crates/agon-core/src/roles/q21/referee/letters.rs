@@ -5,8 +5,10 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::dialect::q21::{self, Body, Context, GameId, GameLetter, Letter};
+use agon_proto::Score;
+use agon_proto::act::{Act, ActKind, Asked, Worth};
 use agon_proto::{Address, AuthToken, MessageId, Timestamp};
+use agon_proto::{Context, GameId, Letter};
 
 use super::fact::Entrant;
 use super::held::{Held, Live};
@@ -48,10 +50,15 @@ impl Referee {
         open: Open,
         now: Timestamp,
     ) -> Letter {
-        let inside = held.inside(seat, Some(open.until));
-        let (name, body) = q21::question(open.step, &live.play.view(Some(seat)), inside);
+        let act = Act::Ask(Asked {
+            game: held.fixture.game.clone(),
+            number: open.step,
+            view: live.play.view(Some(seat)),
+            deadline: Some(open.until),
+            token: held.token(seat),
+        });
         let again = if open.ask > 1 { format!("-{}", open.ask) } else { String::new() };
-        let letter = self.to_player(held, seat, name, body, now);
+        let letter = self.to_player(held, seat, act, now);
         let id = MessageId::new(&format!("{}{again}", letter.id));
         // It answers what the player said last.
         let answers = open.step.checked_sub(1).and_then(|before| live.letter(seat, before));
@@ -66,17 +73,22 @@ impl Referee {
         seat: Seat,
         now: Timestamp,
     ) -> Option<Letter> {
-        let league_points = live.thresholds.points(live.play.gain(seat)?);
-        let inside = held.inside(seat, None);
-        let body = q21::worth(&live.play.view(Some(seat)), league_points, inside)?;
-        let letter = self.to_player(held, seat, "score", body, now);
+        let gain = live.play.gain(seat)?;
+        let act = Act::Worth(Worth {
+            game: held.fixture.game.clone(),
+            league_points: live.thresholds.points(gain),
+            private_score: Score::from_hundredths(u32::try_from(gain).unwrap_or(0)),
+            view: live.play.view(Some(seat)),
+            token: held.token(seat),
+        });
+        let letter = self.to_player(held, seat, act, now);
         let answers = live.letter(seat, live.play.reached(seat)?).cloned();
         Some(Letter { answers, ..letter })
     }
 
-    fn to_player(&self, held: &Held, seat: Seat, name: &str, body: Body, now: Timestamp) -> Letter {
+    fn to_player(&self, held: &Held, seat: Seat, act: Act, now: Timestamp) -> Letter {
         let (game, player) = (&held.fixture.game, &held.fixture.players[seat.index()]);
-        let called = player.address.is_endpoint();
+        let (called, name) = (player.address.is_endpoint(), act.kind().tag());
         Letter {
             id: MessageId::new(&format!("{name}-{game}-{}", player.group)),
             sent_at: now,
@@ -86,7 +98,7 @@ impl Referee {
             context: self.about(held),
             // By mail the mail server vouches for us, and a token would only be copied about.
             auth_token: called.then(|| held.tokens[seat.index()].clone()),
-            body,
+            act,
         }
     }
 
@@ -103,9 +115,8 @@ impl Referee {
 
 impl Held {
     /// What stands in every letter of this game to that player.
-    fn inside(&self, seat: Seat, deadline: Option<Timestamp>) -> GameLetter {
-        let token = Some(self.tokens[seat.index()].reveal().into());
-        GameLetter { game: self.fixture.game.clone(), deadline, token }
+    fn token(&self, seat: Seat) -> Option<Box<str>> {
+        Some(self.tokens[seat.index()].reveal().into())
     }
 
     /// Which player that letter of ours asks, and for which step.
@@ -114,7 +125,7 @@ impl Held {
         if letter.context.game.as_ref() != Some(&self.fixture.game) {
             return None;
         }
-        let step = q21::asked(letter.body.kind())?;
+        let ActKind::Ask(step) = letter.act.kind() else { return None };
         let player = |seat: &Seat| &self.fixture.players[seat.index()];
         let seat = Seat::BOTH.into_iter().find(|seat| {
             letter.recipient.as_ref() == player(seat).group.as_str()

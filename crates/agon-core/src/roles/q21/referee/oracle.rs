@@ -6,7 +6,8 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::dialect::q21::{Contestant, GameId, RefereeContext};
+use agon_proto::GameId;
+use agon_proto::known::{Contestant, RefereeContext};
 use agon_proto::{LeagueId, Payload, SeasonId, Timestamp};
 
 use super::fact::Fact;

@@ -7,8 +7,9 @@
 
 use std::time::Duration;
 
-use agon_proto::dialect::q21::{self, AsPayload, GameId, Letter};
+use agon_proto::act::{Act, ActKind};
 use agon_proto::{AuthToken, Payload, Timestamp};
+use agon_proto::{GameId, Letter};
 
 use super::fact::{AbortReason, Fact};
 use super::held::{Held, Live};
@@ -33,9 +34,10 @@ impl Referee {
         times: Times,
         out: &mut Out,
     ) -> Result<(), Refusal> {
-        let Some((step, said, _)) = q21::answer(&letter.body) else {
+        let Act::Move(moved) = &letter.act else {
             return Err(Refusal::Unsupported("this from a player"));
         };
+        let step = moved.number;
         let at = self.clock(times.now);
         let arrived = times.arrived.min(at);
         let live = self.games.get(game).and_then(Held::live);
@@ -50,7 +52,7 @@ impl Referee {
         }
         self.keep_open(game, seat, at, out);
         // What is too long to be kept is no answer.
-        let said = Payload::new(said.payload().as_str());
+        let said = Payload::new(moved.said.as_str());
         let (id, letter) = (game.clone(), letter.id);
         let fact = match said {
             Some(said) => Fact::Answered { game: id, seat, step, said, letter, at },
@@ -71,7 +73,7 @@ impl Referee {
         times: Times,
         out: &mut Out,
     ) {
-        let Some(step) = q21::answered(letter.kind) else {
+        let ActKind::Move(step) = letter.kind else {
             return out.refuse(request, Refusal::BadValue("the letter cannot be read"));
         };
         let Some(game) = &letter.game else {

@@ -4,10 +4,9 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::dialect::q21::{
-    AsPayload, Body, GameId, Letter, PlayerState, ReportStatus, ResultReport, ScoreRow, Seen,
-};
+use agon_proto::act::{Act, PlayerReached, ReportStatus, ResultReport, ScoreRow};
 use agon_proto::message::Cause;
+use agon_proto::{GameId, Letter};
 use agon_proto::{MessageId, StatedScore, Timestamp};
 
 use super::fact::Fact;
@@ -49,7 +48,7 @@ impl Referee {
             .map(|parcel| parcel.id)
             .collect();
         let id = MessageId::new(&format!("result-{game}"));
-        let letter = agent::to_manager(self, id, Body::ResultReport(report), None, now);
+        let letter = agent::to_manager(self, id, Act::ResultReport(report), None, now);
         self.queue(self.me.manager.clone(), Letter { context, ..letter }, None, out);
         agent::settle(self, stale, out);
         self.record(Fact::Judged { game: game.clone(), verdict }, out);
@@ -96,13 +95,12 @@ fn status(live: &Live, verdict: &Verdict) -> ReportStatus {
 
 fn row(held: &Held, live: &Live, seat: Seat, verdict: &Verdict) -> ScoreRow {
     let player = &held.fixture.players[seat.index()];
-    let seen = Seen::of(&live.play.view(Some(seat))).unwrap_or_default();
     ScoreRow {
         participant: player.group.clone(),
         address: Some(player.address.clone()),
         league_points: Some(verdict.points[seat.index()]),
         private_score: Some(StatedScore::Within(verdict.score(seat).unwrap_or_default())),
-        feedback: seen.score.map(|score| score.feedback),
+        view: live.play.gain(seat).map(|_| live.play.view(Some(seat))),
         reason: verdict.blames(seat).then(|| TECHNICAL_LOSS.into()),
     }
 }
@@ -130,10 +128,10 @@ fn abort_reason(held: &Held, live: &Live, verdict: &Verdict) -> Box<str> {
     format!("{what}:{}", held.fixture.players[seat.index()].address).into()
 }
 
-fn player_state(held: &Held, live: &Live, seat: Seat) -> PlayerState {
+fn player_state(held: &Held, live: &Live, seat: Seat) -> PlayerReached {
     let player = &held.fixture.players[seat.index()];
     let (phase, by_player) = reached(live, seat);
-    PlayerState {
+    PlayerReached {
         address: Some(player.address.clone()),
         participant: player.group.clone(),
         phase_reached: phase.into(),

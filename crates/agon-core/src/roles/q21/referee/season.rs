@@ -3,8 +3,9 @@
 //!
 //! Spec: docs/protocol/q21.md
 
+use agon_proto::Letter;
 use agon_proto::Timestamp;
-use agon_proto::dialect::q21::{AssignmentAck, AssignmentTable, Body, Letter, NewRound};
+use agon_proto::act::{Act, AssignmentAck, AssignmentTable, NewRound};
 
 use super::fact::{AbortReason, Fact, Fixture, Round, Start};
 use super::{League, Out, Referee, table};
@@ -21,7 +22,7 @@ impl Referee {
         out: &mut Out,
     ) {
         // Mails overtake each other, and some are still about a season that is forgotten.
-        let opens = matches!(letter.body, Body::StartSeason(_));
+        let opens = matches!(letter.act, Act::StartSeason(_));
         if !opens && self.me.season.is_past(letter) {
             return;
         }
@@ -29,13 +30,13 @@ impl Referee {
             return;
         }
         #[expect(clippy::wildcard_enum_match_arm, reason = "five of forty are for a referee")]
-        match &letter.body {
-            Body::AssignmentTable(said) | Body::TableAnswer(said) => {
+        match &letter.act {
+            Act::AssignmentTable(said) | Act::TableAnswer(said) => {
                 self.assigned(said, letter, now, out);
             }
-            Body::NewRound(said) => self.new_round(said, letter, now, out),
-            Body::EndRound(said) => self.end_round(said.number, now, out),
-            Body::LeagueCompleted(_) => {
+            Act::NewRound(said) => self.new_round(said, letter, now, out),
+            Act::EndRound(said) => self.end_round(said.number, now, out),
+            Act::SeasonCompleted(_) => {
                 self.abort_all(AbortReason::LeagueCompleted, now, out);
                 self.note(AgentFact::Completed { at: now }, out);
             }
@@ -59,7 +60,7 @@ impl Referee {
         };
         let league = letter.context.league.clone();
         self.record(Fact::Assigned { season, league, fixtures }, out);
-        agent::answer_manager(self, "assign-ack", Body::RefereeAck(ack), letter, now, out);
+        agent::answer_manager(self, "assign-ack", Act::RefereeAck(ack), letter, now, out);
         // Letters overtake each other: the round may have begun before the table came.
         self.start_games(now, out);
     }

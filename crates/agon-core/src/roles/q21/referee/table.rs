@@ -2,7 +2,8 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::dialect::q21::{AssignmentRow, GameId};
+use agon_proto::GameId;
+use agon_proto::act::AssignmentRow;
 use agon_proto::{Address, Part};
 
 use super::fact::{Entrant, Fixture};

@@ -7,16 +7,19 @@ mod property;
 mod restart;
 mod strangers;
 
+use agon_proto::act::{
+    Act, Approval as Yes, AssignmentRow, AssignmentTable, EndRound, Halt, KeepAlive, Moved,
+    NewRound, RegistrationAnswer, ResultReport, SeasonCompleted, StartSeason,
+};
 use agon_proto::dialect::q21;
 use agon_proto::dialect::q21::{
-    Answered, Assessment, AssignmentRow, AssignmentTable, Body, Book, Breakdown, Brief, Choice,
-    Context, EndRound, Feedback, Guess, GuessSubmission, Halt, KeepAlive, LeagueCompleted,
-    NewRound, Origin, PublicBook, QuestionsBatch, RegistrationAnswer, ResultReport, StartSeason,
-    Verdict as Yes, WarmupResponse, Word,
+    Answered, Assessment, Book, Breakdown, Brief, Choice, Feedback, Guess, PublicBook, Said, Seen,
+    Word,
 };
 use agon_proto::{
     Address, Answer, DisplayName, GroupId, LeagueId, MessageId, Part, Payload, Score, SeasonId,
 };
+use agon_proto::{Claimed, Context};
 
 use super::*;
 use crate::RequestId;
@@ -80,7 +83,7 @@ impl World {
         let mut world = Self::new();
         world.manager(start_season());
         world.manager(admitted());
-        world.manager(Body::AssignmentTable(table()));
+        world.manager(Act::AssignmentTable(table()));
         world.take_all();
         world.manager(new_round(1));
         world
@@ -134,32 +137,32 @@ impl World {
         self.see(effects)
     }
 
-    fn mail(&mut self, from: &str, body: Body) -> Vec<String> {
-        let letter = self.letter(body);
+    fn mail(&mut self, from: &str, act: Act) -> Vec<String> {
+        let letter = self.letter(act);
         self.post(Proof::Mail(Address::new(from)), letter)
     }
 
     /// A letter that nobody has written before. By mail its word for its sender is worth nothing.
-    fn letter(&mut self, body: Body) -> Letter {
+    fn letter(&mut self, act: Act) -> Letter {
         self.letters += 1;
         Letter {
             id: MessageId::new(&format!("letter-{}", self.letters)),
             sent_at: self.bench.now,
-            from: Origin { address: None, role: None, logical_id: None },
+            from: Claimed { address: None, role: None, logical_id: None },
             recipient: "anybody".into(),
             answers: None,
             context: Context { season: Some(SeasonId::new("S1")), ..Context::default() },
             auth_token: None,
-            body,
+            act,
         }
     }
 
-    fn manager(&mut self, body: Body) -> Vec<String> {
-        self.mail(MANAGER, body)
+    fn manager(&mut self, act: Act) -> Vec<String> {
+        self.mail(MANAGER, act)
     }
 
-    fn player(&mut self, from: &str, body: Body) -> Vec<String> {
-        self.mail(from, body)
+    fn player(&mut self, from: &str, act: Act) -> Vec<String> {
+        self.mail(from, act)
     }
 
     /// Our program answers everything that it was asked, sensibly.
@@ -222,7 +225,7 @@ impl World {
     fn reports(&self) -> Vec<&ResultReport> {
         let sent = self.sent.iter();
         sent.filter_map(|letter| {
-            if let Body::ResultReport(report) = &letter.body { Some(report) } else { None }
+            if let Act::ResultReport(report) = &letter.act { Some(report) } else { None }
         })
         .collect()
     }
@@ -325,8 +328,8 @@ fn worth(points: f64, feedback: &str) -> Assessment {
     }
 }
 
-fn start_season() -> Body {
-    Body::StartSeason(StartSeason {
+fn start_season() -> Act {
+    Act::StartSeason(StartSeason {
         season: SeasonId::new("S1"),
         name: DisplayName::new("Spring"),
         total_rounds: 0,
@@ -337,8 +340,8 @@ fn start_season() -> Body {
     })
 }
 
-fn registration(status: Yes, reason: Option<&str>) -> Body {
-    Body::RegistrationAnswer(RegistrationAnswer {
+fn registration(status: Yes, reason: Option<&str>) -> Act {
+    Act::RegistrationAnswer(RegistrationAnswer {
         status,
         season: Some(SeasonId::new("S1")),
         reason: reason.map(Into::into),
@@ -348,7 +351,7 @@ fn registration(status: Yes, reason: Option<&str>) -> Body {
     })
 }
 
-fn admitted() -> Body {
+fn admitted() -> Act {
     registration(Yes::Accepted, None)
 }
 
@@ -375,12 +378,12 @@ fn table() -> AssignmentTable {
     AssignmentTable { season: Some(SeasonId::new("S1")), rows, text: "".into() }
 }
 
-fn new_round(number: u32) -> Body {
+fn new_round(number: u32) -> Act {
     round_with(number, None)
 }
 
-fn round_with(number: u32, present: Option<&[&str]>) -> Body {
-    Body::NewRound(NewRound {
+fn round_with(number: u32, present: Option<&[&str]>) -> Act {
+    Act::NewRound(NewRound {
         number,
         total_rounds: None,
         ends_at: None,
@@ -389,48 +392,56 @@ fn round_with(number: u32, present: Option<&[&str]>) -> Body {
     })
 }
 
-fn end_round(number: u32) -> Body {
-    Body::EndRound(EndRound { number, matches_completed: 0, matches_total: 1 })
+fn end_round(number: u32) -> Act {
+    Act::EndRound(EndRound { number, matches_completed: 0, matches_total: 1 })
 }
 
-fn completed() -> Body {
+fn completed() -> Act {
     let season = Some(SeasonId::new("S1"));
-    Body::LeagueCompleted(LeagueCompleted { season, standings: Vec::new(), text: "".into() })
+    Act::SeasonCompleted(SeasonCompleted { season, standings: Vec::new(), text: "".into() })
 }
 
-fn keep_alive() -> Body {
-    Body::KeepAlive(KeepAlive { text: "".into() })
+fn keep_alive() -> Act {
+    Act::KeepAlive(KeepAlive { text: "".into() })
 }
 
 fn halt() -> Halt {
     Halt { reason: "".into() }
 }
 
-fn warm_up() -> Body {
+fn warm_up() -> Act {
     warm_up_in(GAME)
 }
 
-fn warm_up_in(game: &str) -> Body {
-    let game = GameId::new(game);
-    Body::WarmupResponse(WarmupResponse { game, answer: "yes".into(), token: None })
+fn warm_up_in(game: &str) -> Act {
+    moved(game, 0, &Said::Warmup("yes".into()))
 }
 
-fn questions() -> Body {
+fn questions() -> Act {
     ask_so_many(20)
 }
 
-fn ask_so_many(count: u32) -> Body {
+fn ask_so_many(count: u32) -> Act {
     let question = |number| q21::QuestionRow {
         number,
         text: "Is it dark?".into(),
         options: ["yes", "no", "partly", "who knows"].map(Into::into),
     };
     let questions = (1..=count).map(question).collect();
-    Body::QuestionsBatch(QuestionsBatch { game: GameId::new(GAME), questions, token: None })
+    moved(GAME, 1, &Said::Questions(questions))
 }
 
 /// A guess that is worth so much.
-fn guess(points: &str) -> Body {
+fn guess(points: &str) -> Act {
     let guess = Guess { associative_word: points.into(), ..Guess::default() };
-    Body::GuessSubmission(GuessSubmission { game: GameId::new(GAME), guess, token: None })
+    moved(GAME, 2, &Said::Guess(guess))
+}
+
+fn moved(game: &str, number: u16, said: &Said) -> Act {
+    Act::Move(Moved { game: GameId::new(game), number, said: said.payload(), token: None })
+}
+
+/// What a letter shows.
+fn seen(view: &Payload) -> Seen {
+    Seen::of(view).unwrap()
 }

@@ -2,37 +2,37 @@
 //!
 //! Case, underscores and blanks do not matter: `Q21_WARMUP_RESPONSE` is `Q21WARMUPRESPONSE`.
 
-use crate::dialect::q21::{Kind, Task};
+use crate::dialect::q21::{ActKind, Task};
 
-/// Names that are not those of [`Kind::name`], without underscores.
-const ALIASES: &[(&str, Kind)] = &[
-    ("RESPONSESEASONREGISTRATION", Kind::RegistrationAnswer),
-    ("ASSIGNMENTTABLEREQUEST", Kind::TableRequest),
-    ("ASSIGNMENTTABLERESPONSE", Kind::TableAnswer),
-    ("BROADCASTENDSEASON", Kind::LeagueCompleted),
-    ("KEEPALIVERESPONSE", Kind::State(Task::KeepAlive)),
-    ("RESPONSEKEEPALIVE", Kind::State(Task::KeepAlive)),
-    ("CRITICALPAUSERESPONSE", Kind::State(Task::Pause)),
-    ("RESPONSECRITICALPAUSE", Kind::State(Task::Pause)),
-    ("CRITICALCONTINUERESPONSE", Kind::State(Task::Continue)),
-    ("RESPONSECRITICALCONTINUE", Kind::State(Task::Continue)),
-    ("CRITICALRESETRESPONSE", Kind::State(Task::Reset)),
-    ("RESPONSECRITICALRESET", Kind::State(Task::Reset)),
-    ("RESPONSEFREETEXT", Kind::FreeTextAnswer),
-    ("REFEREEREGISTERREQUEST", Kind::LeagueRegistration),
-    ("LEAGUEREGISTERRESPONSE", Kind::LeagueRegistrationAnswer),
-    ("REFEREEREGISTERRESPONSE", Kind::LeagueRegistrationAnswer),
-    ("RESPONSEREFEREEREGISTER", Kind::LeagueRegistrationAnswer),
-    ("EXTENSIONRESPONSE", Kind::ExtensionDecision),
-    ("FORCEMAJEURERESULT", Kind::ForceMajeureDecision),
-    ("LEAGUEERROR", Kind::Problem),
-    ("GAMEERROR", Kind::Problem),
+/// Names that are not those of [`ActKind::name`], without underscores.
+const ALIASES: &[(&str, ActKind)] = &[
+    ("RESPONSESEASONREGISTRATION", ActKind::RegistrationAnswer),
+    ("ASSIGNMENTTABLEREQUEST", ActKind::TableRequest),
+    ("ASSIGNMENTTABLERESPONSE", ActKind::TableAnswer),
+    ("BROADCASTENDSEASON", ActKind::SeasonCompleted),
+    ("KEEPALIVERESPONSE", ActKind::State(Task::KeepAlive)),
+    ("RESPONSEKEEPALIVE", ActKind::State(Task::KeepAlive)),
+    ("CRITICALPAUSERESPONSE", ActKind::State(Task::Pause)),
+    ("RESPONSECRITICALPAUSE", ActKind::State(Task::Pause)),
+    ("CRITICALCONTINUERESPONSE", ActKind::State(Task::Continue)),
+    ("RESPONSECRITICALCONTINUE", ActKind::State(Task::Continue)),
+    ("CRITICALRESETRESPONSE", ActKind::State(Task::Reset)),
+    ("RESPONSECRITICALRESET", ActKind::State(Task::Reset)),
+    ("RESPONSEFREETEXT", ActKind::FreeTextAnswer),
+    ("REFEREEREGISTERREQUEST", ActKind::LeagueRegistration),
+    ("LEAGUEREGISTERRESPONSE", ActKind::LeagueRegistrationAnswer),
+    ("REFEREEREGISTERRESPONSE", ActKind::LeagueRegistrationAnswer),
+    ("RESPONSEREFEREEREGISTER", ActKind::LeagueRegistrationAnswer),
+    ("EXTENSIONRESPONSE", ActKind::ExtensionDecision),
+    ("FORCEMAJEURERESULT", ActKind::ForceMajeureDecision),
+    ("LEAGUEERROR", ActKind::Problem),
+    ("GAMEERROR", ActKind::Problem),
 ];
 
 /// What a name means, if anybody here knows it. MATCH_RESULT_REPORT is the referee's; whether it is
 /// a player's, only the letter tells.
-pub(crate) fn kind_of(name: &str) -> Option<Kind> {
-    let own = Kind::NAMED.iter().copied().find(|kind| same(kind.name(), name));
+pub(crate) fn kind_of(name: &str) -> Option<ActKind> {
+    let own = ActKind::NAMED.iter().copied().find(|kind| same(kind.name(), name));
     own.or_else(|| ALIASES.iter().find(|(alias, _)| same(alias, name)).map(|(_, kind)| *kind))
 }
 

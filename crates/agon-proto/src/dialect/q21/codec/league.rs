@@ -9,7 +9,7 @@ use super::unreadable::Unreadable;
 use super::wire::Wire;
 use super::write::Writing;
 use crate::dialect::q21::{
-    AssignmentRow, Context, GameId, Kind, Part, RoundWinner, StandingRow, StateAnswer, Task,
+    ActKind, AssignmentRow, Context, GameId, Part, RoundWinner, StandingRow, StateAnswer, Task,
 };
 use crate::{Address, DisplayName, MatchId};
 
@@ -126,12 +126,12 @@ impl Wire for StateAnswer {
 
     fn write(&self, to: &mut Writing<'_>) {
         #[expect(clippy::wildcard_enum_match_arm, reason = "no other letter holds it")]
-        let [status, state, game] = match to.letter.body.kind() {
-            Kind::State(Task::Pause) => ["pause_status", "previous_state", "match_id_paused"],
-            Kind::State(Task::Continue) => {
+        let [status, state, game] = match to.letter.act.kind() {
+            ActKind::State(Task::Pause) => ["pause_status", "previous_state", "match_id_paused"],
+            ActKind::State(Task::Continue) => {
                 ["continue_status", "restored_state", "restored_match_id"]
             }
-            Kind::State(Task::Reset) => ["reset_status", "machine_state", "match_id"],
+            ActKind::State(Task::Reset) => ["reset_status", "machine_state", "match_id"],
             _ => ["status", "machine_state", "match_id"],
         };
         to.put(status, &self.status);

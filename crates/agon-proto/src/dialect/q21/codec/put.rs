@@ -3,8 +3,8 @@
 use super::wire::Wire;
 use super::write::Writing;
 use crate::dialect::q21::{
-    Choice, Context, GameId, LastActor, Part, PlayerPhase, ReportStatus, Role, Score, StatedScore,
-    StopReason, Verdict,
+    Approval, Choice, Context, GameId, LastActor, Part, Progress, ReportStatus, Role, Score,
+    StatedScore, StopReason,
 };
 use crate::message::{Blame, Cause};
 use crate::{
@@ -43,7 +43,8 @@ macro_rules! put {
 put! {
     bool, f64, u32, usize, str, &str, Box<str>, String: said => said;
     Address, BroadcastId, DisplayName, GroupId, LeagueId, MessageId: said => said;
-    Blame, Cause, LastActor, PlayerPhase, StopReason: said => said;
+    Blame, Cause, LastActor, StopReason: said => said;
+    Progress: said => said.name();
     AuthToken: said => said.reveal();
     Choice, ReportStatus: said => said.as_str();
     Part: said => match said {
@@ -171,6 +172,6 @@ fn iso(time: Timestamp) -> String {
 }
 
 /// Yes or no, in the words that its readers know.
-pub(crate) fn spelled(verdict: &Verdict, yes: &'static str, no: &'static str) -> &'static str {
-    if *verdict == Verdict::Accepted { yes } else { no }
+pub(crate) fn spelled(verdict: &Approval, yes: &'static str, no: &'static str) -> &'static str {
+    if *verdict == Approval::Accepted { yes } else { no }
 }

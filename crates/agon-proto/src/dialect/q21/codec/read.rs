@@ -10,7 +10,7 @@ use super::page::{Page, role};
 use super::subject::Subject;
 use super::unreadable::Unreadable;
 use super::wire::Wire;
-use crate::dialect::q21::{Body, Context, GameId, Kind, Letter, Origin, Role, Verdict};
+use crate::dialect::q21::{Act, ActKind, Approval, Claimed, Context, GameId, Letter, Role};
 use crate::{MessageId, SeasonId};
 
 /// Reads a letter. What the JSON says goes before what the subject says.
@@ -24,7 +24,7 @@ pub(super) fn letter(
     let header = header_id.map(MessageId::new);
     let mut ids = ids.into_iter().flatten().chain(header).filter(|id| !id.is_empty());
     let id = ids.next().ok_or(Unreadable::NoId)?;
-    let from = Origin {
+    let from = Claimed {
         address: page.sender_address().or_else(|| subject.address()),
         role: page.sender_role().or(subject.role),
         logical_id: page.sender_id(),
@@ -32,7 +32,7 @@ pub(super) fn letter(
     let context = page.context(subject);
     let (kind, fields) = (kind(page, subject, &name), page.payload);
     let reading = Reading { kind, name: &name, fields, from: &from, context: &context, row: None };
-    let body = Body::read(&reading)?;
+    let act = Act::read(&reading)?;
     let mut letter = Letter {
         id,
         // A letter that does not say when it was written counts as written before any other.
@@ -42,7 +42,7 @@ pub(super) fn letter(
         context,
         auth_token: page.auth_token(),
         from,
-        body,
+        act,
     };
     letter.context = super::whole_context(&letter);
     Ok(letter)
@@ -56,26 +56,26 @@ pub(super) fn name(page: &Page<'_>, subject: &Subject) -> Option<Box<str>> {
 
 /// What a letter of that name says. Two reports share a name: the sender's role tells them apart,
 /// else what the payload looks like, else the role in the subject.
-pub(super) fn kind(page: &Page<'_>, subject: &Subject, name: &str) -> Kind {
-    let kind = kind_of(name).unwrap_or(Kind::Other);
-    if kind != Kind::ResultReport {
+pub(super) fn kind(page: &Page<'_>, subject: &Subject, name: &str) -> ActKind {
+    let kind = kind_of(name).unwrap_or(ActKind::Other);
+    if kind != ActKind::ResultReport {
         return kind;
     }
     let by_payload = || page.payload.all(&["reporter"]).next().map(|_| Role::Player);
     match page.sender_role().or_else(by_payload).or(subject.role) {
-        Some(Role::Player) => Kind::StatusReport,
-        Some(Role::Referee | Role::Manager) | None => Kind::ResultReport,
+        Some(Role::Player) => ActKind::StatusReport,
+        Some(Role::Referee | Role::Manager) | None => ActKind::ResultReport,
     }
 }
 
 /// An object that is being read: a letter's payload, or one within it.
 #[derive(Clone, Copy)]
 pub(crate) struct Reading<'a> {
-    pub(crate) kind: Kind,
+    pub(crate) kind: ActKind,
     /// The name under which the letter came.
     pub(crate) name: &'a str,
     fields: Fields<'a>,
-    from: &'a Origin,
+    from: &'a Claimed,
     pub(super) context: &'a Context,
     /// Of which list this is a row, and which one, counted from 0.
     row: Option<(&'a str, usize)>,
@@ -180,10 +180,10 @@ impl<'a> Reading<'a> {
     }
 
     /// Yes or no, in all the words for it.
-    pub(crate) fn verdict(&self, names: &[&str]) -> Option<Verdict> {
+    pub(crate) fn verdict(&self, names: &[&str]) -> Option<Approval> {
         match &*self.word(names)?.to_ascii_uppercase() {
-            "ACCEPTED" | "REGISTERED" | "OK" | "APPROVED" | "SUCCESS" => Some(Verdict::Accepted),
-            "REJECTED" | "DENIED" | "REFUSED" | "FAILED" | "ERROR" => Some(Verdict::Rejected),
+            "ACCEPTED" | "REGISTERED" | "OK" | "APPROVED" | "SUCCESS" => Some(Approval::Accepted),
+            "REJECTED" | "DENIED" | "REFUSED" | "FAILED" | "ERROR" => Some(Approval::Rejected),
             _ => None,
         }
     }

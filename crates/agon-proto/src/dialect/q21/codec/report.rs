@@ -6,7 +6,7 @@ use super::read::{Reading, Row};
 use super::unreadable::Unreadable;
 use crate::GroupId;
 use crate::dialect::q21::{
-    PlayerPhase, PlayerState, ReportStatus, Reporter, Score, ScoreRow, StatedScore, StopReason,
+    PlayerReached, Progress, ReportStatus, Reporter, Score, ScoreRow, StatedScore, StopReason,
 };
 use crate::message::{Blame, Cause};
 
@@ -45,7 +45,7 @@ impl Reading<'_> {
     }
 
     /// How far each player had come.
-    pub(crate) fn player_states(&self, names: &[&str]) -> Option<Vec<PlayerState>> {
+    pub(crate) fn player_states(&self, names: &[&str]) -> Option<Vec<PlayerReached>> {
         let both = self.within(self.object(names)?);
         Some(PLAYERS.iter().filter_map(|name| both.nested(&[name])).collect())
     }
@@ -62,10 +62,10 @@ impl Reading<'_> {
     }
 
     /// Where a game stood for its player.
-    pub(crate) fn phase(&self, names: &[&str]) -> Result<PlayerPhase, Unreadable> {
+    pub(crate) fn progress(&self, names: &[&str]) -> Result<Progress, Unreadable> {
         let completed = self.has_status("completed");
-        let unsaid = if completed { PlayerPhase::Completed } else { PlayerPhase::Terminated };
-        Ok(self.one_of(names).unwrap_or(unsaid))
+        let unsaid = if completed { Progress::Completed } else { Progress::Terminated };
+        Ok(self.word(names).and_then(|word| Progress::of(&word)).unwrap_or(unsaid))
     }
 
     /// Why a game stopped for its player.
@@ -98,6 +98,6 @@ impl Row for ScoreRow {
 }
 
 /// The states of both players, each under its own name.
-pub(crate) fn by_player(states: &[PlayerState]) -> Named<'_, PlayerState> {
+pub(crate) fn by_player(states: &[PlayerReached]) -> Named<'_, PlayerReached> {
     Named(&PLAYERS, states)
 }

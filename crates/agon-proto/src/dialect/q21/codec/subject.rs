@@ -6,7 +6,7 @@
 
 use super::kinds::kind_of;
 use super::page::role;
-use crate::dialect::q21::{Body, GAME_PROTOCOL, Letter, Role};
+use crate::dialect::q21::{Act, GAME_PROTOCOL, Letter, Role};
 use crate::text::printable;
 use crate::{Address, PROTOCOL};
 
@@ -83,21 +83,21 @@ fn part(text: &str) -> Option<Box<str>> {
 
 /// The subject of a letter that `from` sends by mail.
 pub fn subject(letter: &Letter, from: &Address) -> String {
-    let of_game = letter.body.kind().is_of_game();
+    let of_game = letter.act.kind().is_of_match();
     let protocol = if of_game { GAME_PROTOCOL } else { PROTOCOL };
     let role = letter.from.role.unwrap_or_default().name();
-    let parts = [protocol, role, from.as_str(), letter.id.as_str(), name(&letter.body)];
+    let parts = [protocol, role, from.as_str(), letter.id.as_str(), name(&letter.act)];
     parts.join(JOINT)
 }
 
 /// What the file with the letter's JSON is called.
 pub fn attachment_name(letter: &Letter) -> String {
     let harmless = |c: &char| c.is_ascii_alphanumeric() || *c == '_';
-    let name: String = name(&letter.body).chars().filter(harmless).collect();
+    let name: String = name(&letter.act).chars().filter(harmless).collect();
     if name.is_empty() { "letter.json".into() } else { format!("{name}.json") }
 }
 
 /// The name under which a body travels.
-pub(super) fn name(body: &Body) -> &str {
-    if let Body::Other(name) = body { name } else { body.kind().name() }
+pub(super) fn name(body: &Act) -> &str {
+    if let Act::Other(name) = body { name } else { body.kind().name() }
 }

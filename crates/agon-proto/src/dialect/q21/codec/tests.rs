@@ -2,9 +2,16 @@
 
 use super::*;
 use crate::Timestamp;
-use crate::dialect::q21::{Body, Choice, RegistrationRequest, Role};
+use crate::dialect::q21::{Act, AsPayload, Choice, RegistrationRequest, Role, Said, Seen};
 
 const FIVE: &str = "league.v2::PLAYER::ada@league.test::tx-1::Q21_WARMUP_RESPONSE";
+
+/// The answer to a warm-up.
+fn warmup(letter: Letter) -> Box<str> {
+    let Act::Move(moved) = letter.act else { panic!("an answer") };
+    let Ok(Said::Warmup(answer)) = Said::of(&moved.said) else { panic!("{moved:?}") };
+    answer
+}
 
 fn open(subject: &str, json: &str) -> Result<Letter, Unreadable> {
     let from = Address::new("Ada@League.test");
@@ -29,7 +36,7 @@ fn a_subject_may_be_folded_bracketed_or_useless() {
     for subject in [FIVE, folded] {
         let letter = open(subject, payload).unwrap();
         assert_eq!(letter.id.as_str(), "tx-1", "{subject:?}");
-        assert_eq!(letter.body.kind(), Kind::WarmupResponse, "{subject:?}");
+        assert_eq!(letter.act.kind(), ActKind::Move(0), "{subject:?}");
         assert_eq!(letter.from.role, Some(Role::Player), "{subject:?}");
         assert_eq!(letter.from.address.unwrap().as_str(), "ada@league.test", "{subject:?}");
     }
@@ -44,7 +51,7 @@ fn a_subject_may_be_folded_bracketed_or_useless() {
 
 #[test]
 fn names_of_messages_are_the_same_with_and_without_underscores_in_any_case() {
-    for kind in Kind::NAMED.iter().filter(|kind| **kind != Kind::StatusReport) {
+    for kind in ActKind::NAMED.iter().filter(|kind| **kind != ActKind::StatusReport) {
         let name = kind.name();
         let bare = name.replace('_', "").to_lowercase();
         for name in [name, &bare, &format!(" {name}")] {
@@ -78,11 +85,8 @@ fn the_first_document_that_is_an_object_decides() {
     };
     let letter: &[u8] = b"\xef\xbb\xbf{\"match_id\":\"1\",\"answer\":\"first\"}";
     let second: &[u8] = b"{\"match_id\":\"1\",\"answer\":\"second\"}";
-    let Body::WarmupResponse(said) = mail(&[b"Hello.", b"[1]", letter, second]).unwrap().body
-    else {
-        panic!("an answer");
-    };
-    assert_eq!(&*said.answer, "first");
+    let answer = warmup(mail(&[b"Hello.", b"[1]", letter, second]).unwrap());
+    assert_eq!(&*answer, "first");
     check_flaw(mail(&[]), &Unreadable::NoDocument.to_string());
     check_flaw(mail(&[b"Hello.", b""]), &Unreadable::NotJson.to_string());
 }
@@ -116,7 +120,7 @@ fn the_table_of_the_largest_season_is_read_by_mail_and_not_by_call() {
         open_mail(&Mail { subject: "", from: &from, header_id: None, documents: &documents })
     };
     let (largest, larger) = (table(30_000), table(30_001));
-    let Body::AssignmentTable(said) = mail(&largest).unwrap().body else { panic!("a table") };
+    let Act::AssignmentTable(said) = mail(&largest).unwrap().act else { panic!("a table") };
     assert_eq!(said.rows.len(), 30_000);
     let flaw = "`assignments` of BROADCAST_ASSIGNMENT_TABLE has more than 30000 entries";
     check_flaw(mail(&larger), flaw);
@@ -129,17 +133,15 @@ fn the_table_of_the_largest_season_is_read_by_mail_and_not_by_call() {
 fn long_texts_are_cut_and_keep_only_their_line_breaks() {
     let long = format!("a\\u0000\\nb\\r\\u202e{}", "x".repeat(5000));
     let payload = format!(r#"{{"match_id":"1","answer":"{long}"}}"#);
-    let Body::WarmupResponse(said) = call("Q21WARMUPRESPONSE", &payload).unwrap().body else {
-        panic!("an answer");
-    };
-    assert!(said.answer.starts_with("a\nbxx"));
-    assert_eq!(said.answer.chars().count(), 4000);
+    let answer = warmup(call("Q21WARMUPRESPONSE", &payload).unwrap());
+    assert!(answer.starts_with("a\nbxx"));
+    assert_eq!(answer.chars().count(), 4000);
 }
 
 #[test]
 fn a_game_letter_without_what_the_game_needs_says_what_is_missing() {
     let game = "must be the game's id";
-    for kind in Kind::NAMED.iter().filter(|kind| kind.is_of_game()) {
+    for kind in ActKind::NAMED.iter().filter(|kind| kind.is_of_match()) {
         let text = format!("`match_id` of {} {game}", kind.name());
         let payload = r#"{"answer":"a","questions":[],"answers":[],"opening_sentence":"a"}"#;
         check_flaw(call(kind.name(), payload), &text);
@@ -169,7 +171,7 @@ fn a_letter_that_cannot_be_opened_still_claims_to_be_something() {
     };
     let game = |id: &str| Some(GameId::new(id));
     let subject = "Q21G.v1::PLAYER::ada@league.test::tx-1::Q21QUESTIONSBATCH";
-    let kind = Kind::QuestionsBatch;
+    let kind = ActKind::Move(1);
     let bad = r#"{"payload":{"match_id":"0101001","questions":"none"}}"#;
     assert_eq!(claim(subject, bad), Some(Claim { kind, game: game("0101001") }));
     assert_eq!(claim(subject, "{broken"), Some(Claim { kind, game: None }));
@@ -189,7 +191,7 @@ fn a_token_beside_a_payload_is_the_caller_s_and_within_it_the_game_s() {
     assert_eq!(letter.auth_token.unwrap().reveal(), "tok_call");
     let letter = open(FIVE, payload).unwrap();
     assert_eq!(letter.auth_token, None);
-    let Body::WarmupResponse(said) = letter.body else { panic!("an answer") };
+    let Act::Move(said) = letter.act else { panic!("an answer") };
     assert_eq!(said.token.as_deref(), Some("tok_game"));
 }
 
@@ -197,7 +199,7 @@ fn a_token_beside_a_payload_is_the_caller_s_and_within_it_the_game_s() {
 fn times_are_read_in_every_form_that_programs_write() {
     let at = |text: &str| {
         let payload = format!(r#"{{"match_id":"1","deadline":"{text}"}}"#);
-        let Body::WarmupCall(said) = call("Q21WARMUPCALL", &payload).unwrap().body else {
+        let Act::Ask(said) = call("Q21WARMUPCALL", &payload).unwrap().act else {
             panic!("a call");
         };
         said.deadline
@@ -213,7 +215,7 @@ fn times_are_read_in_every_form_that_programs_write() {
 #[test]
 fn what_nobody_knows_is_no_error() {
     let letter = call("Q21_GUESS_RESULT", r#"{"total_score":3}"#).unwrap();
-    assert_eq!(letter.body, Body::Other("Q21_GUESS_RESULT".into()));
+    assert_eq!(letter.act, Act::Other("Q21_GUESS_RESULT".into()));
 }
 
 #[test]
@@ -229,10 +231,10 @@ fn a_season_that_only_the_body_names_stands_in_the_context_too() {
         role: None,
         also: None,
     };
-    letter.body = Body::RegistrationRequest(request);
+    letter.act = Act::RegistrationRequest(request);
     let again = open_json(&write(&letter)).unwrap();
     assert_eq!(again.context.season, season);
-    assert_eq!(again.body, letter.body);
+    assert_eq!(again.act, letter.act);
 }
 
 #[test]
@@ -242,8 +244,9 @@ fn not_relevant_keeps_all_its_twelve_characters() {
             r#"{{"match_id":"0101001","answers":[{{"question_number":1,"answer":"{spelled}"}}]}}"#
         );
         let letter = call("Q21ANSWERSBATCH", &answers).unwrap();
-        let Body::AnswersBatch(said) = &letter.body else { panic!("{letter:?}") };
-        assert_eq!(said.answers[0].choice, Choice::NotRelevant, "{spelled}");
+        let Act::Ask(said) = &letter.act else { panic!("{letter:?}") };
+        let answers = Seen::of(&said.view).unwrap().answers.unwrap();
+        assert_eq!(answers[0].choice, Choice::NotRelevant, "{spelled}");
         let written = String::from_utf8(write(&letter)).unwrap();
         assert!(written.contains(r#""answer":"Not Relevant""#), "{written}");
     }

@@ -1,7 +1,7 @@
 //! Why a letter was not opened, in words that tell its author what to mend.
 
 use crate::Address;
-use crate::dialect::q21::Kind;
+use crate::dialect::q21::ActKind;
 
 /// Why a letter was not opened. The text is for whoever wrote the agent: it repeats names of
 /// fields, never what stood in them, except for the addresses that do not agree.
@@ -43,7 +43,7 @@ pub enum Unreadable {
     #[error("`{field}` of {} must be {needs}", message.name())]
     BadField {
         /// What the letter says it is.
-        message: Kind,
+        message: ActKind,
         /// Which field, such as `assignments[3].role`.
         field: Box<str>,
         /// What must stand there.
@@ -53,7 +53,7 @@ pub enum Unreadable {
     #[error("`{field}` of {} has more than {max} entries", message.name())]
     TooMany {
         /// What the letter says it is.
-        message: Kind,
+        message: ActKind,
         /// Which list.
         field: &'static str,
         /// The bound.

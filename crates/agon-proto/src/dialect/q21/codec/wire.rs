@@ -55,26 +55,18 @@ impl<T> Settle<T> for Result<T, Unreadable> {
     }
 }
 
-/// Structs that are said in letters, and how.
-macro_rules! wire {
+/// How letters spell structs: each field with its names.
+macro_rules! spelling {
     ($(
-        $(#[$of_struct:meta])*
-        pub struct $name:ident {$(
+        $name:ident {$(
             $(
-                $(#[$of_field:meta])*
-                pub $field:ident: $type:ty = $reader:ident $(::<$of:ty>)? ($names:expr)
+                $field:ident = $reader:ident $(::<$of:ty>)? ($names:expr)
                     $(or $($needs:literal)? $($owner:ident::$const:ident)?)?
                     $(=> $($writer:ident $(($($with:literal),*))?)? [$($written:literal),*])?
             )?
             $(+ $extra:literal = $make:expr)?
         ),*}
     )*) => {$(
-        $(#[$of_struct])*
-        #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-        pub struct $name {
-            $($($(#[$of_field])* pub $field: $type,)?)*
-        }
-
         impl $crate::dialect::q21::codec::Wire for $name {
             fn read(
                 from: &$crate::dialect::q21::codec::Reading<'_>,
@@ -96,7 +88,7 @@ macro_rules! wire {
                 $(to.put_made($extra, self, $make);)?)*
             }
 
-            fn tell(&self, context: &mut $crate::dialect::q21::Context) {
+            fn tell(&self, context: &mut $crate::letter::Context) {
                 $($(
                     let said = &self.$field;
                     $($(let said = &$writer(said $($(, $with)*)?);)?)?
@@ -107,4 +99,37 @@ macro_rules! wire {
     )*};
 }
 
-pub(crate) use wire;
+/// Structs that only letters know, and how they spell them.
+macro_rules! wire {
+    ($(
+        $(#[$of_struct:meta])*
+        $vis:vis struct $name:ident {$(
+            $(
+                $(#[$of_field:meta])*
+                pub $field:ident: $type:ty = $reader:ident $(::<$of:ty>)? ($names:expr)
+                    $(or $($needs:literal)? $($owner:ident::$const:ident)?)?
+                    $(=> $($writer:ident $(($($with:literal),*))?)? [$($written:literal),*])?
+            )?
+            $(+ $extra:literal = $make:expr)?
+        ),*}
+    )*) => {$(
+        $(#[$of_struct])*
+        #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+        $vis struct $name {
+            $($($(#[$of_field])* pub $field: $type,)?)*
+        }
+
+        $crate::dialect::q21::codec::spelling! {
+            $name {$(
+                $(
+                    $field = $reader $(::<$of>)? ($names)
+                        $(or $($needs)? $($owner::$const)?)?
+                        $(=> $($writer $(($($with),*))?)? [$($written),*])?
+                )?
+                $(+ $extra = $make)?
+            ),*}
+        }
+    )*};
+}
+
+pub(crate) use {spelling, wire};

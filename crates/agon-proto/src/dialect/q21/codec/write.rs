@@ -14,11 +14,11 @@ use crate::dialect::q21::{Context, GAME_PROTOCOL, Letter};
 /// The letter as JSON: the attachment and the text of a mail, or the `params` of a call.
 pub fn write(letter: &Letter) -> Vec<u8> {
     let context = whole_context(letter);
-    let of_game = letter.body.kind().is_of_game();
+    let of_game = letter.act.kind().is_of_match();
     let mut writing = Writing { out: Vec::with_capacity(1024), letter };
     writing.object(|envelope| {
         envelope.put("protocol", if of_game { GAME_PROTOCOL } else { PROTOCOL });
-        envelope.put("message_type", name(&letter.body));
+        envelope.put("message_type", name(&letter.act));
         envelope.put("message_id", &letter.id);
         envelope.put("timestamp", &letter.sent_at);
         envelope.name("sender");
@@ -37,7 +37,7 @@ pub fn write(letter: &Letter) -> Vec<u8> {
             if !of_game {
                 payload.put_context(&context);
             }
-            if let Some(said) = letter.body.said() {
+            if let Some(said) = letter.act.said() {
                 said.write(payload);
             }
         });

@@ -1,12 +1,14 @@
 //! What is said in a game, and what becomes of it.
 
-use agon_proto::StatedScore;
+use agon_proto::act::{
+    Act, Asked, LastActor, Moved, PlayerReached, Progress, ReportStatus, Reporter, ResultReport,
+    ScoreRow, StatusReport, StopReason, Worth,
+};
 use agon_proto::dialect::q21::{
-    Answered, AnswersBatch, Body, Breakdown, Choice, Feedback, Guess, GuessSubmission, LastActor,
-    PlayerPhase, PlayerState, QuestionRow, QuestionsBatch, ReportStatus, Reporter, ResultReport,
-    RoundStart, ScoreFeedback, ScoreRow, StatusReport, StopReason, WarmupCall, WarmupResponse,
+    Answered, Assessment, Breakdown, Choice, Feedback, Guess, PublicBook, QuestionRow, Said, Seen,
 };
 use agon_proto::message::{Blame, Cause};
+use agon_proto::{AsPayload, Payload, StatedScore};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
@@ -14,7 +16,7 @@ use proptest::sample::select;
 
 use super::{address, game, group, score, text, time, word};
 
-pub(super) fn body() -> impl Strategy<Value = Body> {
+pub(super) fn body() -> impl Strategy<Value = Act> {
     prop_oneof![
         warmup_call(),
         warmup_response(),
@@ -28,57 +30,50 @@ pub(super) fn body() -> impl Strategy<Value = Body> {
     ]
 }
 
-fn warmup_call() -> impl Strategy<Value = Body> {
-    (game(), text(), option::of(time()), option::of(word())).prop_map(
-        |(game, question, deadline, token)| {
-            Body::WarmupCall(WarmupCall { game, question, deadline, token })
+fn asked(number: u16, seen: impl Strategy<Value = Seen>) -> impl Strategy<Value = Act> {
+    (game(), seen, option::of(time()), option::of(word())).prop_map(
+        move |(game, seen, deadline, token)| {
+            Act::Ask(Asked { game, number, view: seen.payload(), deadline, token })
         },
     )
 }
 
-fn warmup_response() -> impl Strategy<Value = Body> {
-    (game(), text(), option::of(word())).prop_map(|(game, answer, token)| {
-        Body::WarmupResponse(WarmupResponse { game, answer, token })
+fn moved(number: u16, said: impl Strategy<Value = Said>) -> impl Strategy<Value = Act> {
+    (game(), said, option::of(word())).prop_map(move |(game, said, token)| {
+        Act::Move(Moved { game, number, said: said.payload(), token })
     })
 }
 
-fn round_start() -> impl Strategy<Value = Body> {
-    let texts = (text(), text(), text());
-    (game(), texts, any::<u32>(), option::of(time()), option::of(word())).prop_map(
-        |(game, (book_name, book_hint, association_word), questions_required, deadline, token)| {
-            Body::RoundStart(RoundStart {
-                game,
-                book_name,
-                book_hint,
-                association_word,
-                questions_required,
-                deadline,
-                token,
-            })
-        },
-    )
+fn warmup_call() -> impl Strategy<Value = Act> {
+    asked(0, text().prop_map(|text| Seen { warmup_question: Some(text), ..Seen::default() }))
 }
 
-fn questions() -> impl Strategy<Value = Body> {
+fn warmup_response() -> impl Strategy<Value = Act> {
+    moved(0, text().prop_map(Said::Warmup))
+}
+
+fn round_start() -> impl Strategy<Value = Act> {
+    let book = (text(), text(), text()).prop_map(|(name, hint, association_word)| {
+        let book = Some(PublicBook { name, hint, association_word });
+        Seen { book, ..Seen::default() }
+    });
+    asked(1, book)
+}
+
+fn questions() -> impl Strategy<Value = Act> {
     let question = (any::<u32>(), text(), [text(), text(), text(), text()])
         .prop_map(|(number, text, options)| QuestionRow { number, text, options });
-    (game(), vec(question, 0..4), option::of(word())).prop_map(|(game, questions, token)| {
-        Body::QuestionsBatch(QuestionsBatch { game, questions, token })
-    })
+    moved(1, vec(question, 0..4).prop_map(Said::Questions))
 }
 
-fn answers() -> impl Strategy<Value = Body> {
+fn answers() -> impl Strategy<Value = Act> {
     let choices = vec![Choice::A, Choice::B, Choice::C, Choice::D, Choice::NotRelevant];
     let answered =
         (any::<u32>(), select(choices)).prop_map(|(number, choice)| Answered { number, choice });
-    (game(), vec(answered, 0..4), option::of(time()), option::of(word())).prop_map(
-        |(game, answers, deadline, token)| {
-            Body::AnswersBatch(AnswersBatch { game, answers, deadline, token })
-        },
-    )
+    asked(2, vec(answered, 0..4).prop_map(|all| Seen { answers: Some(all), ..Seen::default() }))
 }
 
-fn guess() -> impl Strategy<Value = Body> {
+fn guess() -> impl Strategy<Value = Act> {
     let guess = (text(), text(), text(), text(), 0..=100_u32).prop_map(
         |(opening_sentence, sentence_justification, associative_word, word_justification, sure)| {
             Guess {
@@ -90,9 +85,7 @@ fn guess() -> impl Strategy<Value = Body> {
             }
         },
     );
-    (game(), guess, option::of(word())).prop_map(|(game, guess, token)| {
-        Body::GuessSubmission(GuessSubmission { game, guess, token })
-    })
+    moved(2, guess.prop_map(Said::Guess))
 }
 
 fn breakdown() -> impl Strategy<Value = Breakdown> {
@@ -104,24 +97,23 @@ fn breakdown() -> impl Strategy<Value = Breakdown> {
     })
 }
 
-fn feedback() -> impl Strategy<Value = Option<Feedback>> {
-    option::of((text(), text()).prop_map(|(opening_sentence, associative_word)| Feedback {
+fn feedback() -> impl Strategy<Value = Feedback> {
+    (text(), text()).prop_map(|(opening_sentence, associative_word)| Feedback {
         opening_sentence,
         associative_word,
-    }))
+    })
 }
 
-fn score_feedback() -> impl Strategy<Value = Body> {
+/// What a player sees of its score.
+fn seen(score: Assessment) -> Payload {
+    Seen { score: Some(score), ..Seen::default() }.payload()
+}
+
+fn score_feedback() -> impl Strategy<Value = Act> {
     (game(), 0..4_u32, score(), breakdown(), feedback(), option::of(word())).prop_map(
         |(game, league_points, private_score, breakdown, feedback, token)| {
-            Body::ScoreFeedback(ScoreFeedback {
-                game,
-                league_points,
-                private_score,
-                breakdown,
-                feedback,
-                token,
-            })
+            let view = seen(Assessment { private_score, breakdown, feedback });
+            Act::Worth(Worth { game, league_points, private_score, view, token })
         },
     )
 }
@@ -129,16 +121,18 @@ fn score_feedback() -> impl Strategy<Value = Body> {
 fn score_row() -> impl Strategy<Value = ScoreRow> {
     let points = option::of(0..4_u32);
     let stated = option::of(stated_score());
-    (group(), option::of(address()), points, stated, feedback(), option::of(word())).prop_map(
-        |(participant, address, league_points, private_score, feedback, reason)| ScoreRow {
-            participant,
-            address,
-            league_points,
-            private_score,
-            feedback,
-            reason,
-        },
-    )
+    (group(), option::of(address()), points, stated, option::of(feedback()), option::of(word()))
+        .prop_map(|(participant, address, league_points, private_score, feedback, reason)| {
+            ScoreRow {
+                participant,
+                address,
+                league_points,
+                private_score,
+                view: feedback
+                    .map(|feedback| seen(Assessment { feedback, ..Assessment::default() })),
+                reason,
+            }
+        })
 }
 
 fn stated_score() -> impl Strategy<Value = StatedScore> {
@@ -149,9 +143,9 @@ fn stated_score() -> impl Strategy<Value = StatedScore> {
     ]
 }
 
-fn player_state() -> impl Strategy<Value = PlayerState> {
+fn player_state() -> impl Strategy<Value = PlayerReached> {
     (option::of(address()), group(), word(), any::<bool>(), word()).prop_map(
-        |(address, participant, phase_reached, scored, last_actor)| PlayerState {
+        |(address, participant, phase_reached, scored, last_actor)| PlayerReached {
             address,
             participant,
             phase_reached,
@@ -161,7 +155,7 @@ fn player_state() -> impl Strategy<Value = PlayerState> {
     )
 }
 
-fn result() -> impl Strategy<Value = Body> {
+fn result() -> impl Strategy<Value = Act> {
     let status =
         select(vec![ReportStatus::Completed, ReportStatus::Abandoned, ReportStatus::Timeout]);
     let end = (status, option::of(group()), any::<bool>(), option::of(word()));
@@ -169,7 +163,7 @@ fn result() -> impl Strategy<Value = Body> {
     let blame = option::of(select(vec![Blame::PlayerA, Blame::Both, Blame::Referee]));
     (game(), end, vec(score_row(), 0..4), vec(player_state(), 0..3), cause, blame).prop_map(
         |(game, (status, winner, is_draw, abort_reason), scores, player_states, cause, blame)| {
-            Body::ResultReport(ResultReport {
+            Act::ResultReport(ResultReport {
                 game,
                 status,
                 winner,
@@ -184,14 +178,14 @@ fn result() -> impl Strategy<Value = Body> {
     )
 }
 
-fn status() -> impl Strategy<Value = Body> {
+fn status() -> impl Strategy<Value = Act> {
     let phase = select(vec![
-        PlayerPhase::Initialized,
-        PlayerPhase::WarmupComplete,
-        PlayerPhase::QuestionsSent,
-        PlayerPhase::GuessSubmitted,
-        PlayerPhase::Completed,
-        PlayerPhase::Terminated,
+        Progress::Answered(0),
+        Progress::Answered(1),
+        Progress::Answered(2),
+        Progress::Answered(3),
+        Progress::Completed,
+        Progress::Terminated,
     ]);
     let actor = select(vec![LastActor::None, LastActor::Player, LastActor::Referee]);
     let reason = select(vec![
@@ -206,7 +200,8 @@ fn status() -> impl Strategy<Value = Body> {
     (game(), any::<u32>(), stood, reporter, end).prop_map(
         |(game, round, (phase, last_actor, last_sent, last_received, reason), reporter, end)| {
             let ((address, role), (at, points, breakdown)) = (reporter, end);
-            Body::StatusReport(StatusReport {
+            let apart = |breakdown| seen(Assessment { breakdown, ..Assessment::default() });
+            Act::StatusReport(StatusReport {
                 game,
                 round,
                 season: None,
@@ -218,7 +213,7 @@ fn status() -> impl Strategy<Value = Body> {
                 reason,
                 reporter: Reporter { address, role },
                 points,
-                breakdown,
+                view: breakdown.map(apart),
             })
         },
     )

@@ -1,12 +1,12 @@
 //! When things happen: by completion, by the clock, with and without a check-in.
 
-use agon_proto::dialect::q21::{KeepAlive, NewRound, StateAnswer};
+use agon_proto::act::{KeepAlive, NewRound, StateAnswer};
 
 use super::*;
 
 fn new_rounds(sent: &[(Vec<Address>, Letter)]) -> Vec<&NewRound> {
     let rounds = sent.iter().filter_map(|(_, letter)| {
-        if let Body::NewRound(round) = &letter.body { Some(round) } else { None }
+        if let Act::NewRound(round) = &letter.act { Some(round) } else { None }
     });
     rounds.collect()
 }
@@ -16,10 +16,10 @@ fn by_clock(every: u64, first: Option<u64>) -> Pace {
     Pace::Clock { every_ms: every * 1_000, first_at_ms }
 }
 
-fn alive() -> Body {
+fn alive() -> Act {
     let text = || "".into();
     let answer = StateAnswer { status: "alive".into(), state: text(), game: None, text: text() };
-    Body::State(Task::KeepAlive, answer)
+    Act::State(Task::KeepAlive, answer)
 }
 
 #[test]
@@ -103,13 +103,12 @@ fn a_season_begins_by_itself_when_it_is_full() {
 fn a_check_in_comes_before_each_round() {
     let mut league = League::started(Q21Terms { keep_alive_ms: 30_000, ..terms(3) });
     let sent = league.take_sent();
-    assert!(matches!(&sent.last().unwrap().1.body, Body::KeepAlive(KeepAlive { .. })));
+    assert!(matches!(&sent.last().unwrap().1.act, Act::KeepAlive(KeepAlive { .. })));
     assert_eq!(league.season().round(), 0);
     league.mail(&player(2), alive());
     league.mail(&referee(3), alive());
     // Whoever writes anything is there.
-    league
-        .mail(&player(1), Body::Heartbeat(agon_proto::dialect::q21::FreeText { text: "".into() }));
+    league.mail(&player(1), Act::Heartbeat(agon_proto::act::FreeText { text: "".into() }));
     league.at(29);
     assert_eq!(league.season().round(), 0);
     league.at(30);
@@ -171,7 +170,7 @@ fn a_keep_alive_that_nobody_took_is_wanted_no_more() {
     league.bench.tool(Tool::Command(Command::StartLeague), params);
     let kinds = |league: &League| {
         let waiting = league.role().records.letterbox.waiting();
-        waiting.map(|parcel| parcel.letter.body.kind().name()).collect::<Vec<_>>()
+        waiting.map(|parcel| parcel.letter.act.kind().name()).collect::<Vec<_>>()
     };
     assert_eq!(kinds(&league), ["BROADCAST_ASSIGNMENT_TABLE", "BROADCAST_KEEP_ALIVE"]);
     assert_eq!(league.role().deadline(), Some(at(30)));

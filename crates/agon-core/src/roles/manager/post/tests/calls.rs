@@ -16,7 +16,7 @@ pub(super) fn by_call() -> Q21Terms {
 }
 
 pub(super) fn application(from: &Address, group: &str, role: Role) -> Letter {
-    let body = Body::RegistrationRequest(RegistrationRequest {
+    let body = Act::RegistrationRequest(RegistrationRequest {
         group: Some(GroupId::new(group)),
         role: Some(role),
         ..request()
@@ -44,7 +44,7 @@ pub(super) fn league(q21: Q21Terms) -> (League, BTreeMap<Address, AuthToken>) {
 pub(super) fn token_in(sent: &[(Vec<Address>, Letter)], to: &Address) -> AuthToken {
     let [(recipients, letter)] = sent else { panic!("one answer") };
     assert_eq!(recipients.first(), Some(to));
-    let Body::RegistrationAnswer(answer) = &letter.body else { panic!("an answer") };
+    let Act::RegistrationAnswer(answer) = &letter.act else { panic!("an answer") };
     answer.auth_token.clone().expect("a token")
 }
 
@@ -56,7 +56,7 @@ pub(super) fn started() -> (League, BTreeMap<Address, AuthToken>) {
 
 pub(super) fn report(league: &mut League, tokens: &BTreeMap<Address, AuthToken>, id: MatchId) {
     let from = league.party(id, Part::Referee);
-    let body = Body::ResultReport(league.result(id, scores(id)));
+    let body = Act::ResultReport(league.result(id, scores(id)));
     let mut letter = league.letter(body);
     letter.auth_token = tokens.get(&from).cloned();
     league.post(Proof::Token, letter);
@@ -73,7 +73,7 @@ fn a_season_by_call_comes_to_its_end() {
     }
     assert_eq!(league.role().state().matches_completed, 3);
     let sent = league.take_sent();
-    let ends = sent.iter().filter(|(_, letter)| matches!(letter.body, Body::LeagueCompleted(_)));
+    let ends = sent.iter().filter(|(_, letter)| matches!(letter.act, Act::SeasonCompleted(_)));
     assert_eq!(ends.count(), 6, "a call goes to one");
     assert!(sent.iter().all(|(to, _)| to.len() == 1));
 }
@@ -93,7 +93,7 @@ fn a_referee_sees_what_proves_it_to_its_own_players_and_no_more() {
     let (mut league, tokens) = started();
     let mut shown = 0;
     for (to, letter) in league.take_sent() {
-        let Body::AssignmentTable(table) = letter.body else { continue };
+        let Act::AssignmentTable(table) = letter.act else { continue };
         let mine = |game: &GameId| {
             table.rows.iter().any(|row| {
                 row.part == Part::Referee
@@ -147,7 +147,7 @@ fn a_token_proves_its_holder_and_nobody_else() {
     let (mut league, tokens) = started();
     let id = MatchId::new(1, 1);
     let referee = league.party(id, Part::Referee);
-    let body = Body::ResultReport(league.result(id, [90, 10]));
+    let body = Act::ResultReport(league.result(id, [90, 10]));
     let mut letter = letter("result", body);
     assert!(matches!(refused(&league.post(Proof::Token, letter.clone())), Refusal::TokenMissing));
     letter.auth_token = Some(stolen());
@@ -182,7 +182,7 @@ fn who_registers_again_is_given_the_same_token_and_told_everything() {
     again.id = MessageId::new("sreg-after-restart");
     league.post(Proof::Token, again);
     let sent = league.take_sent();
-    let names: Vec<_> = sent.iter().map(|(_, letter)| letter.body.kind().name()).collect();
+    let names: Vec<_> = sent.iter().map(|(_, letter)| letter.act.kind().name()).collect();
     let expected = [
         "SEASON_REGISTRATION_RESPONSE",
         "BROADCAST_ASSIGNMENT_TABLE",
@@ -210,7 +210,7 @@ fn an_agent_that_was_reset_needs_its_fresh_token() {
         };
         Some(fresh.auth_token.clone())
     });
-    let body = Body::ResultReport(league.result(id, [90, 10]));
+    let body = Act::ResultReport(league.result(id, [90, 10]));
     let mut letter = letter("result", body);
     letter.auth_token = tokens.get(&from).cloned();
     assert!(matches!(
@@ -222,7 +222,7 @@ fn an_agent_that_was_reset_needs_its_fresh_token() {
     again.id = MessageId::new("sreg-again");
     league.post(Proof::Token, again);
     let sent = league.take_sent();
-    let Body::RegistrationAnswer(answer) = &sent[0].1.body else { panic!("an answer") };
+    let Act::RegistrationAnswer(answer) = &sent[0].1.act else { panic!("an answer") };
     assert_eq!(answer.auth_token, None, "only the operator shows the fresh one");
     letter.auth_token = fresh;
     league.post(Proof::Token, letter);
@@ -246,9 +246,9 @@ fn mixed(mailbox: Option<&str>) -> League {
     for (place, group) in [("pa", "a"), ("pb", "b")] {
         league.post(Proof::Token, application(&url(place), group, Role::Player));
     }
-    league.mail(&player(3), Body::RegistrationRequest(request()));
+    league.mail(&player(3), Act::RegistrationRequest(request()));
     let mut letter = application(&url("rd"), "d", Role::Referee);
-    let Body::RegistrationRequest(said) = &mut letter.body else { panic!() };
+    let Act::RegistrationRequest(said) = &mut letter.act else { panic!() };
     said.also = mailbox.map(Address::new);
     league.post(Proof::Token, letter);
     league
@@ -261,7 +261,7 @@ fn everybody_is_met_by_the_way_it_came() {
     league.command(Command::StartLeague);
     let mut readers = Vec::new();
     for (to, letter) in league.take_sent() {
-        let Body::AssignmentTable(table) = letter.body else { continue };
+        let Act::AssignmentTable(table) = letter.act else { continue };
         let referee = table.rows.iter().find(|row| row.part == Part::Referee).unwrap();
         let by_mail = !to[0].is_endpoint();
         let expected = if by_mail { address("rd@league.test") } else { url("rd") };
@@ -302,7 +302,7 @@ fn a_table_that_would_not_fit_a_call_holds_the_readers_own_games_only() {
         league.command(Command::StartLeague);
         let games = league.season().matches();
         for (_, letter) in league.take_sent() {
-            let Body::AssignmentTable(table) = &letter.body else { continue };
+            let Act::AssignmentTable(table) = &letter.act else { continue };
             assert_eq!(table.rows.len() as u64 != games * 3, own, "{teams} teams");
             assert!(agon_proto::dialect::q21::write(&letter).len() < 256 * 1024, "{teams} teams");
         }
@@ -318,7 +318,7 @@ fn in_a_large_league_everybody_gets_its_own_games_only() {
         .take_sent()
         .into_iter()
         .filter_map(|(to, letter)| {
-            let Body::AssignmentTable(table) = letter.body else { return None };
+            let Act::AssignmentTable(table) = letter.act else { return None };
             Some((to, table.rows.len()))
         })
         .collect();

@@ -1,12 +1,12 @@
 //! Who gets in, and who is told that it does not.
 
-use agon_proto::dialect::q21::{AssignmentAck, LeagueRegistration, TableRequest};
+use agon_proto::act::{AssignmentAck, LeagueRegistration, TableRequest};
 
 use super::*;
 
-fn as_role(group: &str, role: Option<Role>) -> Body {
+fn as_role(group: &str, role: Option<Role>) -> Act {
     let group = Some(group).filter(|group| !group.is_empty()).map(GroupId::new);
-    Body::RegistrationRequest(RegistrationRequest { group, role, ..request() })
+    Act::RegistrationRequest(RegistrationRequest { group, role, ..request() })
 }
 
 fn enrolled(league: &League) -> Vec<String> {
@@ -28,7 +28,7 @@ fn everybody_on_the_roster_hears_of_the_season_once() {
     let sent = league.take_sent();
     let [(to, letter)] = &sent[..] else { panic!("one mail") };
     assert_eq!(to.len(), 6);
-    assert!(matches!(letter.body, Body::StartSeason(_)));
+    assert!(matches!(letter.act, Act::StartSeason(_)));
     let facts = league.bench.facts.clone();
     let mut again = League::read(rules(terms(3)), options(None), facts);
     assert!(again.take_sent().is_empty());
@@ -61,7 +61,7 @@ fn a_second_registration_is_already_registered() {
 fn addresses_are_the_same_in_whatever_case() {
     let mut league = League::open(terms(3));
     league.enrol(&address("P1@League.Test"));
-    let mut letter = letter("named", Body::RegistrationRequest(request()));
+    let mut letter = letter("named", Act::RegistrationRequest(request()));
     letter.from.address = Some(address("R1@LEAGUE.test"));
     league.post(Proof::Mail(address("r1@league.TEST")), letter);
     let expected = ["p1@league.test PLAYER of team1", "r1@league.test REFEREE of team1"];
@@ -71,7 +71,7 @@ fn addresses_are_the_same_in_whatever_case() {
 #[test]
 fn a_letter_that_names_no_sender_is_its_mails() {
     let mut league = League::open(terms(3));
-    let letter = letter("nobody", Body::RegistrationRequest(request()));
+    let letter = letter("nobody", Act::RegistrationRequest(request()));
     assert_eq!(letter.from.address, None);
     league.post(Proof::Mail(player(1)), letter);
     assert_eq!(enrolled(&league), ["p1@league.test PLAYER of team1"]);
@@ -80,7 +80,7 @@ fn a_letter_that_names_no_sender_is_its_mails() {
 #[test]
 fn a_letter_that_names_somebody_else_is_refused() {
     let mut league = League::open(terms(3));
-    let mut letter = letter("forged", Body::RegistrationRequest(request()));
+    let mut letter = letter("forged", Act::RegistrationRequest(request()));
     letter.from.address = Some(player(1));
     let effects = league.post(Proof::Mail(player(2)), letter);
     assert!(matches!(refused(&effects), Refusal::NotPermitted(_)));
@@ -96,7 +96,7 @@ fn a_stranger_is_told_once_that_it_is_not_on_the_roster() {
     assert_eq!(answered(&league.take_sent()), (Said::Rejected, Some("not_on_roster")));
     let facts = league.bench.facts.len();
     assert!(matches!(refused(&league.enrol(&stranger)), Refusal::NotPermitted(_)));
-    let beat = Body::Heartbeat(agon_proto::dialect::q21::FreeText { text: "here".into() });
+    let beat = Act::Heartbeat(agon_proto::act::FreeText { text: "here".into() });
     assert!(matches!(refused(&league.mail(&stranger, beat)), Refusal::NotPermitted(_)));
     assert_eq!(league.bench.facts.len(), facts, "a stranger leaves no further trace");
 }
@@ -115,7 +115,7 @@ fn another_season_is_not_this_one() {
     league.take_sent();
     let asked = |season: &str| {
         let season = Some(SeasonId::new(season));
-        Body::RegistrationRequest(RegistrationRequest { season, ..request() })
+        Act::RegistrationRequest(RegistrationRequest { season, ..request() })
     };
     league.mail(&player(1), asked("S77"));
     assert_eq!(answered(&league.take_sent()), (Said::Rejected, Some("unknown_season")));
@@ -192,7 +192,7 @@ fn an_incomplete_team_is_left_out_and_told() {
     let sent = league.take_sent();
     let told: Vec<_> = sent
         .iter()
-        .filter(|(_, letter)| matches!(letter.body, Body::RegistrationAnswer(_)))
+        .filter(|(_, letter)| matches!(letter.act, Act::RegistrationAnswer(_)))
         .collect();
     assert_eq!(told.len(), 2);
     for ((to, letter), expected) in told.iter().zip([player(4), referee(5)]) {
@@ -200,7 +200,7 @@ fn an_incomplete_team_is_left_out_and_told() {
         let alone = [(to.clone(), letter.clone())];
         assert_eq!(answered(&alone), (Said::Rejected, Some("incomplete_team")));
     }
-    let round = sent.iter().find(|(_, letter)| matches!(letter.body, Body::NewRound(_)));
+    let round = sent.iter().find(|(_, letter)| matches!(letter.act, Act::NewRound(_)));
     assert_eq!(round.unwrap().0.len(), 6, "who is not in hears no more");
 }
 
@@ -239,7 +239,7 @@ fn who_registers_with_the_league_is_shown_the_season() {
     league.take_sent();
     let said = |role| {
         let (group, name, contact) = (None, Some(DisplayName::new("Ada")), None);
-        Body::LeagueRegistration(LeagueRegistration { role, group, name, contact })
+        Act::LeagueRegistration(LeagueRegistration { role, group, name, contact })
     };
     let newcomer = address("ada@x.test");
     league.mail(&newcomer, said(Role::Player));
@@ -259,14 +259,14 @@ fn the_table_is_sent_again_to_whoever_has_lost_it() {
     let mut league = League::open(terms(3));
     league.enrol_all(3);
     league.take_sent();
-    let asked = || Body::TableRequest(TableRequest { season: None, group: None });
+    let asked = || Act::TableRequest(TableRequest { season: None, group: None });
     league.mail(&player(1), asked());
     assert_eq!(league.take_names(), ["ERROR_RESPONSE"]);
     league.command(Command::StartLeague);
     league.take_sent();
     league.mail(&player(1), asked());
     let sent = league.take_sent();
-    let [(to, Letter { body: Body::TableAnswer(table), .. })] = &sent[..] else {
+    let [(to, Letter { act: Act::TableAnswer(table), .. })] = &sent[..] else {
         panic!("one table");
     };
     assert_eq!((to, table.rows.len()), (&vec![player(1)], 9));
@@ -275,7 +275,7 @@ fn the_table_is_sent_again_to_whoever_has_lost_it() {
 #[test]
 fn whoever_has_the_table_is_noted_once() {
     let mut league = League::started(terms(3));
-    let ack = || Body::PlayerAck(AssignmentAck { season: None, group: None, received: 2 });
+    let ack = || Act::PlayerAck(AssignmentAck { season: None, group: None, received: 2 });
     league.mail(&player(1), ack());
     league.mail(&player(1), ack());
     let noted =

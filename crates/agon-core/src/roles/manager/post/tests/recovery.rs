@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use agon_proto::dialect::q21::{
-    AssignmentAck, Connectivity, Extension, ForceMajeure, FreeText, LastActor, PlayerPhase,
-    Reporter, StateAnswer, StatusReport, StopReason, TableRequest,
+use agon_proto::act::{
+    AssignmentAck, Connectivity, Extension, ForceMajeure, FreeText, LastActor, Progress, Reporter,
+    StateAnswer, StatusReport, StopReason, TableRequest,
 };
 use proptest::prelude::*;
 
@@ -25,7 +25,7 @@ fn season() -> League {
     league.at(60).command(Command::ResumeLeague);
     let first = MatchId::new(1, 1);
     let from = league.party(first, Part::Player1);
-    league.mail(&from, Body::StatusReport(broken_off(first)));
+    league.mail(&from, Act::StatusReport(broken_off(first)));
     league.report(first, [90, 10]);
     league.report(first, [10, 90]);
     league.tick();
@@ -40,7 +40,7 @@ fn broken_off(id: MatchId) -> StatusReport {
         game: GameId::of(1, id),
         round: id.round,
         season: None,
-        phase: PlayerPhase::Terminated,
+        phase: Progress::Terminated,
         last_actor: LastActor::Referee,
         last_sent: None,
         last_received: None,
@@ -48,7 +48,7 @@ fn broken_off(id: MatchId) -> StatusReport {
         reason: StopReason::NewRoundStarted,
         reporter: Reporter { address: None, role: "PLAYER_A".into() },
         points: None,
-        breakdown: None,
+        view: None,
     }
 }
 
@@ -148,7 +148,7 @@ fn no_letter_is_lost_by_a_restart() {
 }
 
 /// One of everything that an agent may write.
-fn everything(league: &League) -> Vec<(Address, Body)> {
+fn everything(league: &League) -> Vec<(Address, Act)> {
     let text = || FreeText { text: "hello".into() };
     let ack = AssignmentAck { season: None, group: None, received: 4 };
     let first = MatchId::new(1, 1);
@@ -156,23 +156,23 @@ fn everything(league: &League) -> Vec<(Address, Body)> {
     let [one, two, judge] =
         [Part::Player1, Part::Player2, Part::Referee].map(|part| league.party(first, part));
     vec![
-        (one.clone(), Body::RegistrationRequest(request())),
-        (one.clone(), Body::PlayerAck(ack.clone())),
-        (judge.clone(), Body::RefereeAck(ack)),
-        (two.clone(), Body::TableRequest(TableRequest { season: None, group: None })),
-        (two.clone(), Body::StatusReport(broken_off(first))),
-        (judge.clone(), Body::ResultReport(league.result(first, [90, 10]))),
-        (one.clone(), Body::State(Task::Pause, state)),
-        (one.clone(), Body::FreeTextAnswer(text())),
-        (one.clone(), Body::Heartbeat(text())),
+        (one.clone(), Act::RegistrationRequest(request())),
+        (one.clone(), Act::PlayerAck(ack.clone())),
+        (judge.clone(), Act::RefereeAck(ack)),
+        (two.clone(), Act::TableRequest(TableRequest { season: None, group: None })),
+        (two.clone(), Act::StatusReport(broken_off(first))),
+        (judge.clone(), Act::ResultReport(league.result(first, [90, 10]))),
+        (one.clone(), Act::State(Task::Pause, state)),
+        (one.clone(), Act::FreeTextAnswer(text())),
+        (one.clone(), Act::Heartbeat(text())),
         (
             two.clone(),
-            Body::ConnectivityCall(Connectivity { ping: "1".into(), echo_from: None, at: None }),
+            Act::ConnectivityCall(Connectivity { ping: "1".into(), echo_from: None, at: None }),
         ),
-        (two.clone(), Body::Extension(Extension { reason: "slow".into(), seconds: 9 })),
-        (two, Body::ForceMajeure(ForceMajeure { game: None, reason: "flood".into() })),
-        (one.clone(), Body::Other("NEWS_FROM_MARS".into())),
-        (judge, Body::Pause(agon_proto::dialect::q21::Halt { reason: "I am the manager".into() })),
+        (two.clone(), Act::Extension(Extension { reason: "slow".into(), seconds: 9 })),
+        (two, Act::ForceMajeure(ForceMajeure { game: None, reason: "flood".into() })),
+        (one.clone(), Act::Other("NEWS_FROM_MARS".into())),
+        (judge, Act::Pause(agon_proto::act::Halt { reason: "I am the manager".into() })),
     ]
 }
 
@@ -184,8 +184,8 @@ fn a_letter_that_comes_twice_changes_nothing() {
         league.post(Proof::Mail(from.clone()), once.clone());
         let facts = league.bench.facts.len();
         let effects = league.post(Proof::Mail(from.clone()), once.clone());
-        assert_eq!(lines(&effects).len(), 1, "{:?}", once.body.kind());
-        assert_eq!(league.bench.facts.len(), facts, "{:?}", once.body.kind());
+        assert_eq!(lines(&effects).len(), 1, "{:?}", once.act.kind());
+        assert_eq!(league.bench.facts.len(), facts, "{:?}", once.act.kind());
         let facts = league.bench.facts.clone();
         let mut again = League::read(rules(terms(3)), options(None), facts);
         let before = again.bench.facts.len();
@@ -226,10 +226,10 @@ proptest! {
             // Half of them come from whom they should.
             let from = if what % 2 == 0 { owner } else { from };
             let round = league.season().round().clamp(1, 4);
-            let body = if matches!(body, Body::ResultReport(_)) {
+            let body = if matches!(body, Act::ResultReport(_)) {
                 let winner = u32::from(who) % 2 * 80;
                 let scores = [winner, 80 - winner];
-                Body::ResultReport(league.result(MatchId::new(round, 1), scores))
+                Act::ResultReport(league.result(MatchId::new(round, 1), scores))
             } else {
                 body
             };

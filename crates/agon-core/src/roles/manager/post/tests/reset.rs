@@ -1,6 +1,6 @@
 //! A season that is reset: forgotten wherever it stood, and another one begins.
 
-use agon_proto::dialect::q21::{Halt, StateAnswer};
+use agon_proto::act::{Halt, StateAnswer};
 
 use super::calls::{application, by_call, started, token_in, url};
 use super::recovery::durable;
@@ -42,10 +42,10 @@ fn check_replay(league: &mut League) {
     assert_eq!(durable(&again.role), durable(&league.bench.role));
 }
 
-fn done() -> Body {
+fn done() -> Act {
     let state = "INIT_START_STATE".into();
     let answer = StateAnswer { status: "COMPLETED".into(), state, game: None, text: "".into() };
-    Body::State(Task::Reset, answer)
+    Act::State(Task::Reset, answer)
 }
 
 #[test]
@@ -59,9 +59,9 @@ fn wherever_it_stands_the_season_is_forgotten_and_everybody_is_told() {
         assert_eq!((told.len(), told), (6, invited), "all on the roster");
         assert_eq!(reset.id.as_str(), "bc-reset-S01");
         assert_eq!(reset.context.season, Some(SeasonId::new("S01")));
-        assert_eq!(reset.body, Body::Reset(Halt { reason: "because".into() }));
+        assert_eq!(reset.act, Act::Reset(Halt { reason: "because".into() }));
         assert_eq!(opened.id.as_str(), "bc-startseason-S01-2");
-        let Body::StartSeason(said) = &opened.body else { panic!("an invitation") };
+        let Act::StartSeason(said) = &opened.act else { panic!("an invitation") };
         assert_eq!(said.season, SeasonId::new("S01-2"));
         let state = league.role().state();
         assert_eq!(state.season_id, Some(SeasonId::new("S01-2")));
@@ -95,7 +95,7 @@ fn another_season_is_played_to_its_end() {
         assert_eq!((state.phase, state.matches_completed), (LeaguePhase::Completed, 3));
         for (_, letter) in league.take_sent() {
             assert_eq!(letter.context.season, Some(SeasonId::new("S01-2")), "{}", letter.id);
-            let Body::AssignmentTable(table) = letter.body else { continue };
+            let Act::AssignmentTable(table) = letter.act else { continue };
             assert!(table.rows.iter().all(|row| row.game.as_str().starts_with("02")));
         }
         check_replay(&mut league);
@@ -178,7 +178,7 @@ fn letters_of_the_old_season_are_sent_no_more() {
     };
     assert_eq!(waiting(&bench.role), ["bc-reset-S01", "bc-startseason-S01-2"]);
     // Who is reset before it was told of the last time is told of both.
-    bench.post(Proof::Mail(player(1)), letter("sreg-2", Body::RegistrationRequest(request())));
+    bench.post(Proof::Mail(player(1)), letter("sreg-2", Act::RegistrationRequest(request())));
     bench.tool(Tool::Command(Command::ResetSeason), params());
     let expected = ["bc-reset-S01", "bc-reset-S01-2", "bc-startseason-S01-3"];
     assert_eq!(waiting(&bench.role), expected);
@@ -191,17 +191,17 @@ fn what_is_said_of_the_old_season_changes_nothing_in_the_new_one() {
     let mut league = mid_round();
     let id = MatchId::new(2, 1);
     let (late, from) = (league.result(id, [90, 10]), league.party(id, Part::Referee));
-    let once = letter("once", Body::RegistrationRequest(request()));
+    let once = letter("once", Act::RegistrationRequest(request()));
     league.post(Proof::Mail(player(1)), once.clone());
     league.command(Command::ResetSeason);
     let facts = league.bench.facts.len();
     check(&league.post(Proof::Mail(player(1)), once), &["reply 11: Acknowledged"]);
     assert_eq!(league.bench.facts.len(), facts, "it was dealt with before");
-    let effects = league.mail(&from, Body::ResultReport(late.clone()));
+    let effects = league.mail(&from, Act::ResultReport(late.clone()));
     assert!(matches!(refused(&effects), Refusal::NotPermitted(_)), "not enrolled yet");
     league.enrol_all(3);
     league.command(Command::StartLeague);
-    let effects = league.mail(&from, Body::ResultReport(late));
+    let effects = league.mail(&from, Act::ResultReport(late));
     assert!(matches!(refused(&effects), Refusal::NoSuchMatch));
     assert_eq!(league.season().completed(), 0);
 }
@@ -222,7 +222,7 @@ fn a_team_that_is_on_no_roster_is_invited_again() {
     let guests = ["g.player@league.test", "g.referee@league.test"].map(address);
     for (guest, role) in guests.iter().zip([Role::Player, Role::Referee]) {
         let role = Some(role);
-        league.mail(guest, Body::RegistrationRequest(RegistrationRequest { role, ..request() }));
+        league.mail(guest, Act::RegistrationRequest(RegistrationRequest { role, ..request() }));
     }
     league.take_sent();
     league.command(Command::ResetSeason);
@@ -310,7 +310,7 @@ fn by_call_everybody_can_tell_that_it_is_the_manager_and_registers_anew() {
     let sent = league.take_sent();
     assert_eq!(sent.len(), 6, "nobody is invited by call");
     for (to, letter) in &sent {
-        assert!(matches!(letter.body, Body::Reset(_)));
+        assert!(matches!(letter.act, Act::Reset(_)));
         let key = SigningKey::of(&before[&to[0]]).unwrap();
         assert_eq!(letter.auth_token, Some(key.manager_token(&crate::testing::league())));
     }
@@ -319,7 +319,7 @@ fn by_call_everybody_can_tell_that_it_is_the_manager_and_registers_anew() {
     league.command(Command::StartLeague);
     // The old token proves nobody any more.
     let id = MatchId::new(1, 1);
-    let body = Body::ResultReport(league.result(id, [90, 10]));
+    let body = Act::ResultReport(league.result(id, [90, 10]));
     let mut report = letter("old-token", body);
     report.auth_token = before.get(&league.party(id, Part::Referee)).cloned();
     assert!(matches!(refused(&league.post(Proof::Token, report)), Refusal::TokenInvalid(_)));
@@ -341,8 +341,7 @@ fn by_call_an_agent_may_answer_the_reset_with_its_old_token_and_nothing_else() {
     answer.auth_token = tokens.get(&url("pa")).cloned();
     let effects = league.post(Proof::Token, answer.clone());
     assert!(matches!(effects[..], [Effect::Reply { .. }]), "{:?}", lines(&effects));
-    answer.body =
-        Body::TableRequest(agon_proto::dialect::q21::TableRequest { season: None, group: None });
+    answer.act = Act::TableRequest(agon_proto::act::TableRequest { season: None, group: None });
     let effects = league.post(Proof::Token, answer);
     assert!(matches!(refused(&effects), Refusal::TokenInvalid(_)));
 }
@@ -361,8 +360,8 @@ fn by_call_a_token_and_the_reset_arrive_after_a_crash_too() {
         if let Effect::Post(parcel) = effect { Some(&*parcel.letter) } else { None }
     });
     let [answer, reset] = &parcels.collect::<Vec<_>>()[..] else { panic!("two letters") };
-    let Body::RegistrationAnswer(said) = &answer.body else { panic!("the answer first") };
+    let Act::RegistrationAnswer(said) = &answer.act else { panic!("the answer first") };
     let key = said.auth_token.as_ref().and_then(SigningKey::of).unwrap();
-    assert!(matches!(reset.body, Body::Reset(_)));
+    assert!(matches!(reset.act, Act::Reset(_)));
     assert_eq!(reset.auth_token, Some(key.manager_token(&crate::testing::league())));
 }

@@ -30,7 +30,7 @@ fn the_table_gives_every_team_each_role_twice() {
     let tables: Vec<_> = sent
         .iter()
         .filter_map(|(to, letter)| {
-            if let Body::AssignmentTable(table) = &letter.body { Some((to, table)) } else { None }
+            if let Act::AssignmentTable(table) = &letter.act { Some((to, table)) } else { None }
         })
         .collect();
     let [(to, table)] = tables[..] else { panic!("one mail, to everybody") };
@@ -78,7 +78,7 @@ fn players_find_themselves_in_the_final_table_by_address() {
     let mut league = League::started(terms(3));
     league.play_on();
     let sent = league.take_sent();
-    let Body::LeagueCompleted(end) = &sent.last().unwrap().1.body else {
+    let Act::SeasonCompleted(end) = &sent.last().unwrap().1.act else {
         panic!("the end comes last");
     };
     let addresses: Vec<_> = end.standings.iter().filter_map(|row| row.address.clone()).collect();

@@ -1,7 +1,8 @@
 //! Reports of scores that agree with themselves, and all the ways not to.
 
+use agon_proto::GameId;
+use agon_proto::act::{ReportStatus, ResultReport, ScoreRow};
 use agon_proto::dialect::q21 as dialect;
-use agon_proto::dialect::q21::{GameId, ReportStatus, ResultReport, ScoreRow};
 use agon_proto::{Address, GroupId};
 
 use super::*;
@@ -18,7 +19,7 @@ fn row(name: &str, points: Option<u32>, score: Option<f64>) -> ScoreRow {
         address: None,
         league_points: points,
         private_score: score.map(StatedScore::from_points),
-        feedback: None,
+        view: None,
         reason: None,
     }
 }

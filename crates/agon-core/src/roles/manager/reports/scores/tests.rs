@@ -1,7 +1,8 @@
 //! Reports of every generation, and what they amount to.
 
+use agon_proto::GameId;
+use agon_proto::act::{PlayerReached, ReportStatus, ResultReport, ScoreRow};
 use agon_proto::dialect::q21 as dialect;
-use agon_proto::dialect::q21::{GameId, PlayerState, ReportStatus, ResultReport, ScoreRow};
 
 use super::*;
 use crate::testing::settings;
@@ -18,13 +19,13 @@ fn row(name: &str, score: u32) -> ScoreRow {
         address: None,
         league_points: Some(u32::from(score > 0)),
         private_score: Some(StatedScore::Within(Score::from_hundredths(score * 100))),
-        feedback: None,
+        view: None,
         reason: None,
     }
 }
 
-fn state(name: &str, scored: bool) -> PlayerState {
-    PlayerState {
+fn state(name: &str, scored: bool) -> PlayerReached {
+    PlayerReached {
         address: Some(Address::new(&format!("{name}@league.test"))),
         participant: GroupId::new(name),
         phase_reached: "questions_submitted".into(),

@@ -23,12 +23,12 @@ fn newcomer() -> Stage {
     Stage::with(Player::new(Profile { contact, manager, nonce: 0xfeed, ..profile() }, times()))
 }
 
-fn answer(id: &str, status: Verdict, token: Option<AuthToken>) -> Letter {
-    let mut body = registration(status, None);
-    if let Body::RegistrationAnswer(said) = &mut body {
+fn answer(id: &str, status: Approval, token: Option<AuthToken>) -> Letter {
+    let mut act = registration(status, None);
+    if let Act::RegistrationAnswer(said) = &mut act {
         said.auth_token = token;
     }
-    let mut letter = letter("answer", MANAGER_URL, Role::Manager, body);
+    let mut letter = letter("answer", MANAGER_URL, Role::Manager, act);
     letter.answers = Some(MessageId::new(id));
     letter.context.league = Some(league());
     letter
@@ -39,24 +39,24 @@ const REQUEST: &str = "sreg-http://127.0.0.1:8101/mcp-open-000000000000feed";
 fn admitted() -> Stage {
     let mut stage = newcomer();
     stage.resume();
-    stage.post(Proof::Token, answer(REQUEST, Verdict::Accepted, Some(token())));
+    stage.post(Proof::Token, answer(REQUEST, Approval::Accepted, Some(token())));
     stage
 }
 
-fn from_manager(id: &str, body: Body) -> Letter {
-    let mut letter = letter(id, MANAGER_URL, Role::Manager, body);
+fn from_manager(id: &str, act: Act) -> Letter {
+    let mut letter = letter(id, MANAGER_URL, Role::Manager, act);
     letter.auth_token = Some(key().manager_token(&league()));
     letter
 }
 
-fn from_referee(id: &str, body: Body) -> Letter {
-    let mut letter = letter(id, REFEREE_URL, Role::Referee, body);
+fn from_referee(id: &str, act: Act) -> Letter {
+    let mut letter = letter(id, REFEREE_URL, Role::Referee, act);
     let shown = key().game_token(&league(), &game(ONE), &address(REFEREE_URL));
     letter.auth_token = Some(shown);
     letter
 }
 
-fn table() -> Body {
+fn table() -> Act {
     table_of(rows(ONE, REFEREE_URL, [URL, "http://127.0.0.1:8102/mcp"]))
 }
 
@@ -66,7 +66,7 @@ fn it_registers_by_itself() {
     check(&stage.resume(), &["SEASON_REGISTRATION_REQUEST to http://127.0.0.1:8000/mcp"]);
     assert_eq!(stage.posted[0].letter.id.as_str(), REQUEST);
     // An invitation beside that needs no second request.
-    let answered = answer(REQUEST, Verdict::Accepted, Some(token()));
+    let answered = answer(REQUEST, Approval::Accepted, Some(token()));
     check(&stage.post(Proof::Token, answered), &["reply 1: Acknowledged"]);
     let invited = from_manager("open", start_season("S1"));
     check(&stage.post(Proof::Token, invited), &["reply 1: Acknowledged"]);
@@ -82,7 +82,7 @@ fn only_the_answer_to_its_own_request_is_believed() {
     let mut stage = newcomer();
     stage.resume();
     for id in ["", "sreg-http://127.0.0.1:8101/mcp-open-0000000000000000"] {
-        let forged = answer(id, Verdict::Accepted, Some(AuthToken::derived([9; 32])));
+        let forged = answer(id, Approval::Accepted, Some(AuthToken::derived([9; 32])));
         let effects = stage.post(Proof::Token, forged);
         assert_eq!(why(&effects), "auth_token is missing; send the one you were given");
     }
@@ -93,9 +93,9 @@ fn only_the_answer_to_its_own_request_is_believed() {
 fn a_rejection_ends_its_life_with_the_reason() {
     let mut stage = newcomer();
     stage.resume();
-    let mut said = answer(REQUEST, Verdict::Rejected, None);
-    if let Body::RegistrationAnswer(body) = &mut said.body {
-        body.reason = Some("not_on_the_roster".into());
+    let mut said = answer(REQUEST, Approval::Rejected, None);
+    if let Act::RegistrationAnswer(act) = &mut said.act {
+        act.reason = Some("not_on_the_roster".into());
     }
     check(
         &stage.post(Proof::Token, said),
@@ -103,7 +103,7 @@ fn a_rejection_ends_its_life_with_the_reason() {
     );
     let mut stage = newcomer();
     stage.resume();
-    let without_token = answer(REQUEST, Verdict::Accepted, None);
+    let without_token = answer(REQUEST, Approval::Accepted, None);
     check(
         &stage.post(Proof::Token, without_token),
         &[r#"finish: NotAdmitted("admitted, but without a token")"#, "reply 1: Acknowledged"],
@@ -123,7 +123,7 @@ fn an_answer_to_the_request_of_an_earlier_start_is_believed() {
     // It still waits, so it goes out again, as it was.
     check(&stage.resume(), &["SEASON_REGISTRATION_REQUEST to http://127.0.0.1:8000/mcp"]);
     assert_eq!(stage.posted.last().unwrap().letter.id.as_str(), REQUEST);
-    stage.post(Proof::Token, answer(REQUEST, Verdict::Accepted, Some(token())));
+    stage.post(Proof::Token, answer(REQUEST, Approval::Accepted, Some(token())));
     assert_eq!(stage.player().season_state(), SeasonState::AwaitingAssignment);
 }
 
@@ -132,11 +132,11 @@ fn it_plays_with_tokens_and_shows_its_own_to_the_manager_only() {
     let mut stage = admitted();
     stage.post(Proof::Token, from_manager("table", table()));
     stage.post(Proof::Token, from_manager("round-1", new_round(1)));
-    for (id, body) in whole_game(ONE) {
-        stage.post(Proof::Token, from_referee(id, body));
+    for (id, act) in whole_game(ONE) {
+        stage.post(Proof::Token, from_referee(id, act));
         stage.advise_all();
     }
-    assert_eq!(stage.phase(ONE), Some(PlayerPhase::Completed));
+    assert_eq!(stage.phase(ONE), Some(Progress::Completed));
     let shown = Some(key().game_token(&league(), &game(ONE), &address(REFEREE_URL)));
     for parcel in &stage.posted[1..] {
         let expected = match parcel.to[0].as_str() {
@@ -183,14 +183,14 @@ fn what_comes_before_the_token_that_proves_it_is_kept() {
     let mut lie = from_manager("round-1", new_round(2));
     lie.auth_token = Some(crate::testing::stolen());
     check(&stage.post(Proof::Token, lie), &["reply 1: Acknowledged"]);
-    stage.post(Proof::Token, answer(REQUEST, Verdict::Accepted, Some(token())));
+    stage.post(Proof::Token, answer(REQUEST, Approval::Accepted, Some(token())));
     assert_eq!(stage.player().rounds().current_round(), 1);
     assert_eq!(callback(&stage.asked[0]), Callback::Warmup);
     assert_eq!(stage.player().me.kept, []);
 }
 
-fn halt() -> Body {
-    Body::Reset(agon_proto::dialect::q21::Halt { reason: "wrong texts".into() })
+fn halt() -> Act {
+    Act::Reset(agon_proto::act::Halt { reason: "wrong texts".into() })
 }
 
 #[test]
@@ -215,7 +215,7 @@ fn a_reset_by_call_is_answered_with_another_request() {
     let id = request.letter.id.clone();
     assert_ne!(id.as_str(), REQUEST, "the manager would take it for the old one");
     assert!(id.as_str().ends_with("000000000000feed"), "{id}: nobody can guess it");
-    let Body::RegistrationRequest(said) = &request.letter.body else { panic!("a request") };
+    let Act::RegistrationRequest(said) = &request.letter.act else { panic!("a request") };
     assert_eq!((&said.season, &request.letter.context.season), (&None, &None));
     assert_eq!(stage.player().me.credentials(), None);
     // What proved the manager before does so no more, and a restart changes nothing of it.
@@ -224,10 +224,10 @@ fn a_reset_by_call_is_answered_with_another_request() {
     check(&stage.post(Proof::Token, reset), &["reply 1: Acknowledged"]);
     assert_eq!(stage.player().rounds().current_round(), 0);
     let fresh = AuthToken::derived([8; 32]);
-    let mut said = answer(id.as_str(), Verdict::Accepted, Some(fresh.clone()));
+    let mut said = answer(id.as_str(), Approval::Accepted, Some(fresh.clone()));
     said.id = MessageId::new("answer-2");
-    if let Body::RegistrationAnswer(body) = &mut said.body {
-        body.season = Some(SeasonId::new("S1-2"));
+    if let Act::RegistrationAnswer(act) = &mut said.act {
+        act.season = Some(SeasonId::new("S1-2"));
     }
     check(&stage.post(Proof::Token, said), &["reply 1: Acknowledged"]);
     assert_eq!(stage.player().me.token(), Some(fresh));
@@ -239,7 +239,7 @@ fn a_reset_by_call_is_answered_with_another_request() {
 /// The other half of its team did not come, and the season has begun without both.
 #[test]
 fn whose_team_is_incomplete_leaves_with_the_reason() {
-    let left_out = || from_manager("no", registration(Verdict::Rejected, Some("incomplete_team")));
+    let left_out = || from_manager("no", registration(Approval::Rejected, Some("incomplete_team")));
     let mut stage = admitted();
     check(
         &stage.post(Proof::Token, left_out()),
@@ -257,7 +257,7 @@ fn whose_team_is_incomplete_leaves_with_the_reason() {
     assert_eq!(stage.player().season_state(), SeasonState::AssignmentsReceived);
     // Nor does any other late rejection move anybody.
     let mut stage = admitted();
-    let closed = registration(Verdict::Rejected, Some("registration_closed"));
+    let closed = registration(Approval::Rejected, Some("registration_closed"));
     check(&stage.post(Proof::Token, from_manager("no", closed)), &["reply 1: Acknowledged"]);
     assert_eq!(stage.player().season_state(), SeasonState::AwaitingAssignment);
 }

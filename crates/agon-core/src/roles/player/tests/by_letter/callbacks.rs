@@ -88,21 +88,17 @@ fn what_it_says_is_a_fact_before_its_letter() {
     assert_eq!(sent.answers, Some(MessageId::new("w")));
     assert_eq!((&*sent.recipient, &sent.context.game), (REFEREE, &Some(game(ONE))));
     assert_eq!(sent.context.season, Some(SeasonId::new("S1")));
-    let Body::WarmupResponse(said) = &sent.body else { panic!("an answer") };
-    assert_eq!((&*said.answer, said.token.as_deref()), ("4", Some("tok_1bcc4969")));
+    let Act::Move(said) = &sent.act else { panic!("an answer") };
+    assert_eq!(Said::of(&said.said), Ok(Said::Warmup("4".into())));
+    assert_eq!(said.token.as_deref(), Some("tok_1bcc4969"));
 }
 
 #[test]
 fn the_token_of_the_game_is_echoed_in_all_letters() {
     let stage = Stage::advanced(3);
     let tokens = stage.posted.iter().filter_map(|parcel| {
-        if let Body::QuestionsBatch(said) = &parcel.letter.body {
-            return said.token.as_deref();
-        }
-        if let Body::GuessSubmission(said) = &parcel.letter.body {
-            return said.token.as_deref();
-        }
-        None
+        let Act::Move(said) = &parcel.letter.act else { return None };
+        said.token.as_deref().filter(|_| said.number > 0)
     });
     assert_eq!(tokens.collect::<Vec<_>>(), ["tok_1bcc4969"; 2]);
 }
@@ -112,10 +108,7 @@ fn a_warmup_that_fails_is_answered_with_a_zero() {
     let mut stage = Stage::playing();
     stage.referee("w", warmup(ONE));
     check(&stage.advise(Err(mishap())), &["Q21WARMUPRESPONSE to ref@league.test"]);
-    let Body::WarmupResponse(said) = &stage.posted.last().unwrap().letter.body else {
-        panic!("an answer")
-    };
-    assert_eq!(&*said.answer, "0");
+    assert_eq!(stage.said_last(), Said::Warmup("0".into()));
     let told = stage.bench.facts.iter().find_map(|fact| {
         if let PlayerFact::Chosen { instead_of, .. } = fact { instead_of.as_deref() } else { None }
     });
@@ -130,10 +123,7 @@ fn questions_that_fail_are_asked_for_once_more() {
     assert_eq!(lines(&effects).len(), 1);
     assert_eq!(callback(&stage.asked[0]), Callback::Questions);
     check(&stage.advise_all(), &["Q21QUESTIONSBATCH to ref@league.test"]);
-    let Body::QuestionsBatch(said) = &stage.posted.last().unwrap().letter.body else {
-        panic!("questions")
-    };
-    assert_eq!(said.questions, questions());
+    assert_eq!(stage.said_last(), Said::Questions(questions()));
 }
 
 #[test]
@@ -143,18 +133,14 @@ fn a_program_that_fails_twice_does_not_stop_the_game() {
     stage.advise(Err(mishap()));
     // No questions at all are as bad as none.
     stage.advise(Ok(Said::Questions(Vec::new())));
-    let Body::QuestionsBatch(said) = &stage.posted.last().unwrap().letter.body else {
-        panic!("questions")
-    };
-    assert_eq!(said.questions.len(), QUESTIONS);
+    let Said::Questions(said) = stage.said_last() else { panic!("questions") };
+    assert_eq!(said.len(), QUESTIONS);
     stage.referee("a", answers(ONE));
     stage.advise(Err(mishap()));
     stage.advise(Ok(Said::Warmup("4".into())));
-    let Body::GuessSubmission(said) = &stage.posted.last().unwrap().letter.body else {
-        panic!("a guess")
-    };
-    assert_eq!((&*said.guess.associative_word, said.guess.confidence), ("colour", 0));
-    assert_eq!(stage.phase(ONE), Some(PlayerPhase::GuessSubmitted));
+    let Said::Guess(guess) = stage.said_last() else { panic!("a guess") };
+    assert_eq!((&*guess.associative_word, guess.confidence), ("colour", 0));
+    assert_eq!(stage.phase(ONE), Some(Progress::Answered(3)));
     let told = stage.bench.facts.iter().rev().find_map(|fact| {
         if let PlayerFact::Chosen { instead_of, .. } = fact { instead_of.as_deref() } else { None }
     });

@@ -12,8 +12,8 @@ fn the_same_round_broadcast_twice_changes_nothing() {
     assert_eq!(durable(stage.player()), before);
     // Also under another id.
     check(&stage.manager("round-1-again", new_round(1)), &["reply 1: Acknowledged"]);
-    assert_eq!(stage.phase(ONE), Some(PlayerPhase::QuestionsSent));
-    assert!(!stage.kinds().contains(&Kind::StatusReport));
+    assert_eq!(stage.phase(ONE), Some(Progress::Answered(2)));
+    assert!(!stage.kinds().contains(&ActKind::StatusReport));
 }
 
 /// 1: an older round than the current one is not gone back to.
@@ -57,8 +57,8 @@ fn a_repeated_letter_gets_the_same_letter_again() {
         assert!(first.contains(&again.letter), "{:?}", again.letter);
     }
     assert_eq!(stage.asked, [], "and the program is not asked");
-    assert_eq!(stage.phase(ONE), Some(PlayerPhase::GuessSubmitted));
-    assert_eq!(stage.controller(ONE).last_sent(), Some(Kind::GuessSubmission));
+    assert_eq!(stage.phase(ONE), Some(Progress::Answered(3)));
+    assert_eq!(stage.controller(ONE).last_sent(), Some(ActKind::Move(2)));
 }
 
 /// 3: the same letter, delivered twice, gets nothing again.
@@ -86,10 +86,10 @@ fn a_repeat_joins_the_thought() {
 #[test]
 fn an_unknown_type_is_acknowledged() {
     let mut stage = Stage::playing();
-    let unknown = || Body::Other("BROADCAST_END_GROUP_ASSIGNMENT".into());
+    let unknown = || Act::Other("BROADCAST_END_GROUP_ASSIGNMENT".into());
     check(&stage.manager("x", unknown()), &["reply 1: Acknowledged"]);
     check(&stage.manager("x", unknown()), &["reply 1: Acknowledged"]);
-    let mut of_game = letter("h", REFEREE, Role::Referee, Body::Other("Q21_HINTS".into()));
+    let mut of_game = letter("h", REFEREE, Role::Referee, Act::Other("Q21_HINTS".into()));
     of_game.context.game = Some(game(ONE));
     let from_referee = Proof::Mail(address(REFEREE));
     check(&stage.post(from_referee, of_game), &["reply 1: Acknowledged"]);
@@ -143,6 +143,6 @@ fn a_manager_that_does_not_name_itself_is_known_by_its_mail() {
 fn already_registered_is_success() {
     let mut stage = Stage::new();
     stage.manager("open", start_season("S1"));
-    stage.manager("answer", registration(Verdict::Rejected, Some("already_registered")));
+    stage.manager("answer", registration(Approval::Rejected, Some("already_registered")));
     assert_eq!(stage.player().season_state(), SeasonState::AwaitingAssignment);
 }

@@ -1,8 +1,6 @@
 //! Keep-alive, pause, continue, reset, free text, connectivity.
 
-use agon_proto::dialect::q21::{
-    Connectivity, EndRound, FreeText, Halt, KeepAlive, Problem, StateAnswer,
-};
+use agon_proto::act::{Connectivity, EndRound, FreeText, Halt, KeepAlive, Problem, StateAnswer};
 
 use super::*;
 
@@ -12,16 +10,14 @@ fn halt() -> Halt {
 
 #[track_caller]
 fn state_answer(stage: &Stage) -> &StateAnswer {
-    let Body::State(_, answer) = &stage.posted.last().unwrap().letter.body else {
-        panic!("a state")
-    };
+    let Act::State(_, answer) = &stage.posted.last().unwrap().letter.act else { panic!("a state") };
     answer
 }
 
 #[test]
 fn it_says_that_it_is_there_and_where() {
     let mut stage = Stage::advanced(2);
-    let effects = stage.manager("k", Body::KeepAlive(KeepAlive { text: "".into() }));
+    let effects = stage.manager("k", Act::KeepAlive(KeepAlive { text: "".into() }));
     check(&effects, &["KEEP_ALIVE_RESPONSE to manager@league.test", "reply 1: Acknowledged"]);
     let StateAnswer { status, state, game, text } = state_answer(&stage);
     assert_eq!((&**status, &**state), ("alive", "AWAITING_ANSWERS"));
@@ -38,13 +34,13 @@ fn every_state_has_its_word() {
     let mut states = vec![stage.player().season_state()];
     stage.manager("round-1", new_round(1));
     states.push(stage.player().season_state());
-    for (id, body) in whole_game(ONE) {
-        stage.referee(id, body);
+    for (id, act) in whole_game(ONE) {
+        stage.referee(id, act);
         states.push(stage.player().season_state());
         stage.advise_all();
         states.push(stage.player().season_state());
     }
-    let words: Vec<_> = states.into_iter().map(SeasonState::as_str).collect();
+    let words: Vec<_> = states.into_iter().map(SeasonState::name).collect();
     assert_eq!(
         words,
         [
@@ -66,21 +62,21 @@ fn every_state_has_its_word() {
 #[test]
 fn a_pause_holds_game_letters_back_until_it_goes_on() {
     let mut stage = Stage::advanced(1);
-    stage.manager("p", Body::Pause(halt()));
+    stage.manager("p", Act::Pause(halt()));
     let StateAnswer { status, state, .. } = state_answer(&stage);
     assert_eq!((&**status, &**state), ("PAUSED", "WARMUP"));
     assert_eq!(stage.player().season_state(), SeasonState::Paused);
     stage.referee("s", round_start(ONE));
     check(&stage.advise_all(), &[]);
     // Nothing is sent, nothing has moved: the referee was the last to act.
-    assert_eq!(stage.phase(ONE), Some(PlayerPhase::WarmupComplete));
-    assert_eq!(stage.controller(ONE).last_actor(), agon_proto::dialect::q21::LastActor::Referee);
+    assert_eq!(stage.phase(ONE), Some(Progress::Answered(1)));
+    assert_eq!(stage.controller(ONE).last_actor(), agon_proto::act::LastActor::Referee);
     check(&stage.referee("w-again", warmup(ONE)), &["reply 1: Acknowledged"]);
     let mut stage = stage.restarted();
     // The answer to the warm-up was on its way before; it stays here, too.
     let resumed = stage.resume();
     assert!(!lines(&resumed).iter().any(|line| line.starts_with("Q21")), "{:?}", lines(&resumed));
-    let effects = stage.manager("c", Body::Continue(halt()));
+    let effects = stage.manager("c", Act::Continue(halt()));
     check(
         &effects,
         &[
@@ -90,18 +86,18 @@ fn a_pause_holds_game_letters_back_until_it_goes_on() {
             "Q21QUESTIONSBATCH to ref@league.test",
         ],
     );
-    assert_eq!(stage.phase(ONE), Some(PlayerPhase::QuestionsSent));
+    assert_eq!(stage.phase(ONE), Some(Progress::Answered(2)));
     // Everything goes out once.
-    check(&stage.manager("c2", Body::Continue(halt()))[1..], &["reply 1: Acknowledged"]);
+    check(&stage.manager("c2", Act::Continue(halt()))[1..], &["reply 1: Acknowledged"]);
 }
 
 #[test]
 fn a_repeat_during_a_pause_is_not_answered() {
     let mut stage = Stage::advanced(1);
     stage.dispatch_all();
-    stage.manager("p", Body::Pause(halt()));
+    stage.manager("p", Act::Pause(halt()));
     check(&stage.referee("w-again", warmup(ONE)), &["reply 1: Acknowledged"]);
-    stage.manager("c", Body::Continue(halt()));
+    stage.manager("c", Act::Continue(halt()));
     let effects = stage.referee("w-once-more", warmup(ONE));
     check(&effects, &["Q21WARMUPRESPONSE to ref@league.test", "reply 1: Acknowledged"]);
 }
@@ -109,7 +105,7 @@ fn a_repeat_during_a_pause_is_not_answered() {
 #[test]
 fn a_reset_forgets_the_season() {
     let mut stage = Stage::advanced(4);
-    let effects = stage.manager("r", Body::Reset(halt()));
+    let effects = stage.manager("r", Act::Reset(halt()));
     check(&effects, &["CRITICAL_RESET_RESPONSE to manager@league.test", "reply 1: Acknowledged"]);
     let StateAnswer { status, state, .. } = state_answer(&stage);
     assert_eq!((&**status, &**state), ("COMPLETED", "INIT_START_STATE"));
@@ -117,14 +113,14 @@ fn a_reset_forgets_the_season() {
     assert_eq!((stage.player().rounds().current_round(), stage.phase(ONE)), (0, None));
     // A repeat of the order forgets nothing more.
     stage.manager("open-2", start_season("S2"));
-    check(&stage.manager("r", Body::Reset(halt())), &["reply 1: Acknowledged"]);
+    check(&stage.manager("r", Act::Reset(halt())), &["reply 1: Acknowledged"]);
     assert_eq!(stage.player().season_state(), SeasonState::WaitingForConfirmation);
 }
 
 #[test]
 fn what_is_said_of_a_forgotten_season_changes_nothing() {
-    let about = |id: &str, season: &str, body: Body| {
-        let mut letter = letter(id, MANAGER, Role::Manager, body);
+    let about = |id: &str, season: &str, act: Act| {
+        let mut letter = letter(id, MANAGER, Role::Manager, act);
         letter.context.season = Some(SeasonId::new(season));
         letter
     };
@@ -132,23 +128,23 @@ fn what_is_said_of_a_forgotten_season_changes_nothing() {
     // The invitation overtakes the reset: that one has nothing to forget any more.
     let mut stage = Stage::advanced(2);
     stage.manager("open-2", start_season("S1-2"));
-    let late = [Body::Reset(halt()), Body::Pause(halt()), Body::Continue(halt())];
-    for (id, body) in ["r", "p", "c"].into_iter().zip(late.clone()) {
-        let effects = stage.post(from.clone(), about(id, "S1", body));
+    let late = [Act::Reset(halt()), Act::Pause(halt()), Act::Continue(halt())];
+    for (id, act) in ["r", "p", "c"].into_iter().zip(late.clone()) {
+        let effects = stage.post(from.clone(), about(id, "S1", act));
         assert_eq!(why(&effects), "out of turn: it is about another season");
     }
     assert_eq!(stage.player().season_state(), SeasonState::WaitingForConfirmation);
     // And the other way around: what comes after the reset is too late.
     let mut stage = Stage::advanced(2);
     stage.post(from.clone(), about("r", "S1", late[0].clone()));
-    for (id, body) in [("p", late[1].clone()), ("n", new_round(2)), ("t", table())] {
-        let effects = stage.post(from.clone(), about(id, "S1", body));
+    for (id, act) in [("p", late[1].clone()), ("n", new_round(2)), ("t", table())] {
+        let effects = stage.post(from.clone(), about(id, "S1", act));
         assert_eq!(why(&effects), "out of turn: it is about another season");
     }
-    assert_eq!(stage.player().season_state().as_str(), "INIT_START_STATE");
+    assert_eq!(stage.player().season_state().name(), "INIT_START_STATE");
     // Unless that very season opens again.
     stage.manager("open-again", start_season("S1"));
-    let effects = stage.post(from, about("k", "S1", Body::Pause(halt())));
+    let effects = stage.post(from, about("k", "S1", Act::Pause(halt())));
     assert_eq!(lines(&effects).last().unwrap(), "reply 1: Acknowledged");
     assert_eq!(stage.player().season_state(), SeasonState::Paused);
 }
@@ -158,13 +154,13 @@ fn it_echoes_and_answers_free_text() {
     let mut stage = Stage::new();
     let ping = Connectivity { ping: "p-7".into(), echo_from: None, at: Some(at(3)) };
     check(
-        &stage.manager("c", Body::ConnectivityCall(ping)),
+        &stage.manager("c", Act::ConnectivityCall(ping)),
         &["CONNECTIVITY_TEST_ECHO to manager@league.test", "reply 1: Acknowledged"],
     );
-    let Body::ConnectivityEcho(echo) = &stage.posted[0].letter.body else { panic!("an echo") };
+    let Act::ConnectivityEcho(echo) = &stage.posted[0].letter.act else { panic!("an echo") };
     assert_eq!((&*echo.ping, &echo.echo_from, echo.at), ("p-7", &Some(address(ME)), Some(at(3))));
     check(
-        &stage.manager("t", Body::FreeText(FreeText { text: "Welcome".into() })),
+        &stage.manager("t", Act::FreeText(FreeText { text: "Welcome".into() })),
         &["FREE_TEXT_RESPONSE to manager@league.test", "reply 1: Acknowledged"],
     );
 }
@@ -179,8 +175,8 @@ fn news_is_read_and_nothing_follows() {
         original: None,
         recoverable: true,
     };
-    for (id, body) in [("e", Body::EndRound(end)), ("x", Body::Problem(problem))] {
-        check(&stage.manager(id, body), &["reply 1: Acknowledged"]);
+    for (id, act) in [("e", Act::EndRound(end)), ("x", Act::Problem(problem))] {
+        check(&stage.manager(id, act), &["reply 1: Acknowledged"]);
     }
-    assert_eq!(stage.phase(ONE), Some(PlayerPhase::Initialized));
+    assert_eq!(stage.phase(ONE), Some(Progress::Answered(0)));
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use agon_proto::dialect::q21::{Halt, KeepAlive, RoundResults};
+use agon_proto::act::{Halt, KeepAlive, RoundResults};
 use proptest::prelude::*;
 
 use agon_proto::MatchId;
@@ -27,20 +27,20 @@ enum Happening {
 
 const GAMES: [&str; 3] = [ONE, TWO, NEXT];
 
-fn news() -> Vec<Body> {
+fn news() -> Vec<Act> {
     let halt = || Halt { reason: "".into() };
     let results = RoundResults { number: 1, standings: Vec::new(), results: Vec::new() };
     vec![
         start_season("S1"),
-        registration(Verdict::Accepted, None),
+        registration(Approval::Accepted, None),
         table(),
         new_round(1),
         new_round(2),
-        Body::KeepAlive(KeepAlive { text: "".into() }),
-        Body::Pause(halt()),
-        Body::Continue(halt()),
-        Body::RoundResults(results),
-        Body::Other("BROADCAST_WHATEVER".into()),
+        Act::KeepAlive(KeepAlive { text: "".into() }),
+        Act::Pause(halt()),
+        Act::Continue(halt()),
+        Act::RoundResults(results),
+        Act::Other("BROADCAST_WHATEVER".into()),
         completed(),
     ]
 }
@@ -67,7 +67,7 @@ fn happenings() -> impl Strategy<Value = Happening> {
 struct Tally {
     asked: BTreeMap<(MatchId, Callback), u32>,
     allowed: BTreeMap<(MatchId, Callback), u32>,
-    phases: BTreeMap<&'static str, PlayerPhase>,
+    phases: BTreeMap<&'static str, Progress>,
 }
 
 impl Tally {
@@ -105,12 +105,12 @@ fn happen(stage: &mut Stage, tally: &mut Tally, happening: Happening) -> Vec<Eff
             stage.manager(&format!("m-{which}-{copy}"), news()[which].clone())
         }
         Happening::Referee(game, which, copy) => {
-            let (id, body) = whole_game(GAMES[game])[which].clone();
-            stage.referee(&format!("{id}-{game}-{copy}"), body)
+            let (id, act) = whole_game(GAMES[game])[which].clone();
+            stage.referee(&format!("{id}-{game}-{copy}"), act)
         }
         Happening::Stranger(game, which) => {
-            let (id, body) = whole_game(GAMES[game])[which].clone();
-            stage.mail(STRANGER, Role::Referee, &format!("{id}-{game}-0"), body)
+            let (id, act) = whole_game(GAMES[game])[which].clone();
+            stage.mail(STRANGER, Role::Referee, &format!("{id}-{game}-0"), act)
         }
         Happening::Advised if !stage.asked.is_empty() => stage.advise_well(),
         Happening::Failed if !stage.asked.is_empty() => {
@@ -171,19 +171,19 @@ proptest! {
             for _ in 0..copies {
                 match which {
                     0 => { stage.manager("open", start_season("S1")); }
-                    1 => { stage.manager("answer", registration(Verdict::Accepted, None)); }
+                    1 => { stage.manager("answer", registration(Approval::Accepted, None)); }
                     2 => { stage.manager("table", table()); }
                     3 => { stage.manager("round-1", new_round(1)); }
                     other => {
-                        let (id, body) = whole_game(ONE)[other - 4].clone();
-                        stage.referee(id, body);
+                        let (id, act) = whole_game(ONE)[other - 4].clone();
+                        stage.referee(id, act);
                     }
                 }
                 stage.advise_all();
             }
         }
-        prop_assert_eq!(stage.phase(ONE), Some(PlayerPhase::GuessSubmitted));
-        let game_letters = stage.kinds().into_iter().filter(|kind| kind.is_of_game()).count();
+        prop_assert_eq!(stage.phase(ONE), Some(Progress::Answered(3)));
+        let game_letters = stage.kinds().into_iter().filter(|kind| kind.is_of_match()).count();
         prop_assert_eq!(game_letters, 3, "each once");
     }
 }

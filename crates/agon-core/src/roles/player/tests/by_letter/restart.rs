@@ -4,8 +4,8 @@ use super::*;
 
 /// Everything that happens in a season of one game: letters, the program's words, letters taken.
 enum Step {
-    Manager(&'static str, Body),
-    Referee(&'static str, Body),
+    Manager(&'static str, Act),
+    Referee(&'static str, Act),
     Advise,
     Taken,
 }
@@ -14,7 +14,7 @@ fn season() -> Vec<Step> {
     let mut steps = vec![
         Step::Manager("open", start_season("S1")),
         Step::Taken,
-        Step::Manager("answer", registration(Verdict::Accepted, None)),
+        Step::Manager("answer", registration(Approval::Accepted, None)),
         Step::Manager("table", table_of(rows(ONE, REFEREE, [ME, OPPONENT]))),
         Step::Taken,
         Step::Manager("round-1", new_round(1)),
@@ -93,7 +93,7 @@ fn in_every_phase_it_asks_again_for_what_it_was_thinking_about() {
 
 #[test]
 fn in_every_phase_letters_that_were_not_taken_go_out_again() {
-    let kinds = [Kind::WarmupResponse, Kind::QuestionsBatch, Kind::GuessSubmission];
+    let kinds = [ActKind::Move(0), ActKind::Move(1), ActKind::Move(2)];
     for (steps, kind) in (1..).zip(kinds) {
         let mut stage = Stage::advanced(steps - 1);
         stage.dispatch_all();
@@ -101,7 +101,7 @@ fn in_every_phase_letters_that_were_not_taken_go_out_again() {
         stage.referee(id, body);
         stage.advise_all();
         let sent = stage.posted.last().unwrap().clone();
-        assert_eq!(sent.letter.body.kind(), kind);
+        assert_eq!(sent.letter.act.kind(), kind);
         let mut stage = stage.restarted();
         stage.resume();
         assert_eq!(stage.posted.last(), Some(&sent));
@@ -117,5 +117,5 @@ fn a_duplicate_is_known_across_a_restart() {
         check(&stage.referee(id, body), &["reply 1: Acknowledged"]);
     }
     check(&stage.manager("round-1", new_round(1)), &["reply 1: Acknowledged"]);
-    assert_eq!(stage.phase(ONE), Some(PlayerPhase::QuestionsSent));
+    assert_eq!(stage.phase(ONE), Some(Progress::Answered(2)));
 }

@@ -1,12 +1,12 @@
 //! Rounds and games together, as the manager's and the referees' letters make them.
 
-use agon_proto::dialect::q21::{LastActor, StatusReport, StopReason};
+use agon_proto::act::{LastActor, StatusReport, StopReason};
 
 use super::*;
 
 fn reports(stage: &Stage) -> Vec<&StatusReport> {
     let all = stage.posted.iter().filter_map(|parcel| {
-        if let Body::StatusReport(report) = &parcel.letter.body { Some(report) } else { None }
+        if let Act::StatusReport(report) = &parcel.letter.act { Some(report) } else { None }
     });
     all.collect()
 }
@@ -27,11 +27,11 @@ fn a_whole_game() {
         ["MATCH_RESULT_REPORT to manager@league.test", "reply 1: Acknowledged"]
     );
     check(&stage.advise_all(), &[]);
-    assert_eq!(stage.phase(ONE), Some(PlayerPhase::Completed));
+    assert_eq!(stage.phase(ONE), Some(Progress::Completed));
     let reports = reports(&stage);
     let [report] = reports[..] else { panic!("one report") };
     assert_eq!(report.reason, StopReason::GameCompleted);
-    assert_eq!(report.phase, PlayerPhase::Completed);
+    assert_eq!(report.phase, Progress::Completed);
     assert_eq!(report.points, Some((2, Score::from_points(72.5))));
 }
 
@@ -55,13 +55,13 @@ fn new_round_stops_and_starts() {
         ],
     );
     assert_eq!(stage.player().rounds().current_round(), 2);
-    assert_eq!(stage.phase(ONE), Some(PlayerPhase::Terminated));
-    assert_eq!(stage.phase(TWO), Some(PlayerPhase::Terminated));
-    assert_eq!(stage.phase(NEXT), Some(PlayerPhase::Initialized));
+    assert_eq!(stage.phase(ONE), Some(Progress::Terminated));
+    assert_eq!(stage.phase(TWO), Some(Progress::Terminated));
+    assert_eq!(stage.phase(NEXT), Some(Progress::Answered(0)));
     let reports = reports(&stage);
     let [one, two] = reports[..] else { panic!("two reports") };
     assert_eq!((one.game.as_str(), two.game.as_str()), (ONE, TWO));
-    assert_eq!((one.phase, two.phase), (PlayerPhase::QuestionsSent, PlayerPhase::Initialized));
+    assert_eq!((one.phase, two.phase), (Progress::Answered(2), Progress::Answered(0)));
     assert_eq!((one.last_actor, two.last_actor), (LastActor::Player, LastActor::None));
     assert_eq!(one.reason, StopReason::NewRoundStarted);
     assert_eq!(one.at, Some(at(50)));
@@ -82,7 +82,7 @@ fn q21_message_after_round_change() {
         assert_eq!(why(&effects), "out of turn: the round of this game is over");
     }
     assert_eq!(stage.asked, []);
-    assert_eq!(stage.phase(NEXT), Some(PlayerPhase::Initialized));
+    assert_eq!(stage.phase(NEXT), Some(Progress::Answered(0)));
 }
 
 #[test]
@@ -94,13 +94,13 @@ fn multiple_concurrent_games() {
     stage.referee("s2", round_start(TWO));
     stage.advise_all();
     stage.referee("s1", round_start(ONE));
-    assert_eq!(stage.phase(ONE), Some(PlayerPhase::WarmupComplete));
-    assert_eq!(stage.phase(TWO), Some(PlayerPhase::QuestionsSent));
+    assert_eq!(stage.phase(ONE), Some(Progress::Answered(1)));
+    assert_eq!(stage.phase(TWO), Some(Progress::Answered(2)));
     assert_eq!(stage.controller(ONE).last_actor(), LastActor::Referee);
     assert_eq!(stage.controller(TWO).last_actor(), LastActor::Player);
     stage.referee("p2", score(TWO));
-    assert_eq!(stage.phase(ONE), Some(PlayerPhase::WarmupComplete));
-    assert_eq!(stage.phase(TWO), Some(PlayerPhase::Completed));
+    assert_eq!(stage.phase(ONE), Some(Progress::Answered(1)));
+    assert_eq!(stage.phase(TWO), Some(Progress::Completed));
     assert_eq!(stage.player().rounds().active_match_ids(), [&game(ONE)]);
     assert!(!stage.player().rounds().is_round_complete());
 }
@@ -116,7 +116,7 @@ fn a_score_that_comes_after_its_round_still_counts_for_our_own_book() {
     assert_eq!(standings(&stage).games_played, 1);
     assert_eq!(standings(&stage).total_hundredths, 7_250);
     // It stays a game that we had to give up, and a second score changes nothing.
-    assert_eq!(stage.phase(ONE), Some(PlayerPhase::Terminated));
+    assert_eq!(stage.phase(ONE), Some(Progress::Terminated));
     check(&stage.referee("later", score(ONE)), &["reply 1: Acknowledged"]);
     assert_eq!(standings(&stage).games_played, 1);
 }
@@ -130,8 +130,8 @@ fn letters_that_nobody_wants_any_more_are_taken_back() {
     stage.advise_all();
     stage.manager("round-2", new_round(2));
     let waiting = stage.player().me.post.waiting();
-    let kinds: Vec<_> = waiting.map(|parcel| parcel.letter.body.kind()).collect();
-    assert_eq!(kinds, [Kind::StatusReport, Kind::StatusReport]);
+    let kinds: Vec<_> = waiting.map(|parcel| parcel.letter.act.kind()).collect();
+    assert_eq!(kinds, [ActKind::StatusReport, ActKind::StatusReport]);
 }
 
 #[test]
@@ -202,10 +202,10 @@ fn the_start_before_the_warmup_is_answered_and_so_is_the_warmup() {
     let mut stage = Stage::playing();
     stage.referee("s", round_start(ONE));
     check(&stage.advise_all(), &["Q21QUESTIONSBATCH to ref@league.test"]);
-    assert_eq!(stage.phase(ONE), Some(PlayerPhase::QuestionsSent));
+    assert_eq!(stage.phase(ONE), Some(Progress::Answered(2)));
     stage.referee("w", warmup(ONE));
     check(&stage.advise_all(), &["Q21WARMUPRESPONSE to ref@league.test"]);
-    assert_eq!(stage.phase(ONE), Some(PlayerPhase::QuestionsSent), "a phase only goes forward");
+    assert_eq!(stage.phase(ONE), Some(Progress::Answered(2)), "a phase only goes forward");
     stage.referee("a", answers(ONE));
     check(&stage.advise_all(), &["Q21GUESSSUBMISSION to ref@league.test"]);
 }
@@ -227,10 +227,10 @@ fn a_corrected_table_replaces_rounds_that_have_not_begun() {
     let mut corrected = rows("0101003", STRANGER, [ME, OPPONENT]);
     corrected.extend(rows("0102007", STRANGER, [OPPONENT, ME]));
     stage.manager("table-2", table_of(corrected));
-    assert_eq!(stage.phase(ONE), Some(PlayerPhase::QuestionsSent));
+    assert_eq!(stage.phase(ONE), Some(Progress::Answered(2)));
     assert_eq!(stage.phase("0101003"), None);
     stage.manager("round-2", new_round(2));
-    assert_eq!(stage.phase("0102007"), Some(PlayerPhase::Initialized));
+    assert_eq!(stage.phase("0102007"), Some(Progress::Answered(0)));
     assert_eq!(stage.phase(NEXT), None);
 }
 

@@ -1,6 +1,6 @@
 //! Getting in, being told the table, and leaving.
 
-use agon_proto::dialect::q21::{RoundResults, RoundWinner, StandingRow};
+use agon_proto::act::{RoundResults, RoundWinner, StandingRow};
 
 use super::*;
 use crate::agent::Membership;
@@ -40,11 +40,11 @@ fn a_season_that_opens_is_registered_for() {
     assert_eq!(sent.context.season, Some(SeasonId::new("S1")));
     assert_eq!(sent.context.broadcast.as_ref().map(|id| id.as_str()), Some("bc-startseason-1"));
     assert_eq!(sent.auth_token, None);
-    let Body::RegistrationRequest(said) = &sent.body else { panic!("a request") };
+    let Act::RegistrationRequest(said) = &sent.act else { panic!("a request") };
     assert_eq!(said.group, Some(GroupId::new("adateam1")));
     assert_eq!(said.role, Some(Role::Player));
     assert_eq!(stage.player().season_state(), SeasonState::WaitingForConfirmation);
-    stage.manager("answer", registration(Verdict::Accepted, None));
+    stage.manager("answer", registration(Approval::Accepted, None));
     assert_eq!(stage.player().season_state(), SeasonState::AwaitingAssignment);
 }
 
@@ -59,7 +59,7 @@ fn asked_again_it_sends_the_same_request_again() {
     let ids: Vec<_> = stage.posted.iter().map(|parcel| parcel.letter.id.as_str()).collect();
     assert_eq!(ids, ["sreg-ada@league.test-S1"; 2]);
     // Whoever is in is in, although it asks again.
-    stage.manager("answer", registration(Verdict::Accepted, None));
+    stage.manager("answer", registration(Approval::Accepted, None));
     stage.dispatch_all();
     stage.manager("bc-4", start_season("S1"));
     assert_eq!(stage.posted.len(), 3);
@@ -70,20 +70,20 @@ fn asked_again_it_sends_the_same_request_again() {
 fn a_rejection_is_remembered_and_another_season_asked_for() {
     let mut stage = Stage::new();
     stage.manager("bc-1", start_season("S1"));
-    stage.manager("no", registration(Verdict::Rejected, Some("registration_closed")));
+    stage.manager("no", registration(Approval::Rejected, Some("registration_closed")));
     assert_eq!(stage.player().season_state(), SeasonState::SeasonRejected);
     assert!(reads::in_a_line(stage.player()).contains("not admitted: registration_closed"));
     stage.manager("bc-2", start_season("S2"));
     assert_eq!(stage.player().season_state(), SeasonState::WaitingForConfirmation);
     // The answer for the old season changes nothing.
-    let late = registration(Verdict::Accepted, None);
+    let late = registration(Approval::Accepted, None);
     assert_eq!(why(&stage.manager("late", late)), "out of turn: it is about another season");
 }
 
 #[test]
 fn whoever_is_in_stays_in() {
     let mut stage = Stage::enrolled();
-    stage.manager("no", registration(Verdict::Rejected, Some("registration_closed")));
+    stage.manager("no", registration(Approval::Rejected, Some("registration_closed")));
     assert_eq!(stage.player().me.season.membership, Membership::In);
 }
 
@@ -92,8 +92,8 @@ fn whoever_is_in_stays_in() {
 fn whose_team_is_incomplete_waits_for_another_season() {
     let mut stage = Stage::new();
     stage.manager("open", start_season("S1"));
-    stage.manager("answer", registration(Verdict::Accepted, None));
-    let left_out = registration(Verdict::Rejected, Some("incomplete_team"));
+    stage.manager("answer", registration(Approval::Accepted, None));
+    let left_out = registration(Approval::Rejected, Some("incomplete_team"));
     check(&stage.manager("no", left_out), &["reply 1: Acknowledged"]);
     assert_eq!(stage.player().season_state(), SeasonState::SeasonRejected);
     assert!(reads::in_a_line(stage.player()).contains("not admitted: incomplete_team"));
@@ -105,7 +105,7 @@ fn whose_team_is_incomplete_waits_for_another_season() {
 fn the_table_is_acknowledged_with_the_number_of_our_games() {
     let stage = Stage::enrolled();
     let sent = &stage.posted.last().unwrap().letter;
-    let Body::PlayerAck(ack) = &sent.body else { panic!("an acknowledgement") };
+    let Act::PlayerAck(ack) = &sent.act else { panic!("an acknowledgement") };
     assert_eq!(ack.received, 3);
     assert_eq!(sent.id.as_str(), "assign-ack-ada@league.test-table");
     assert_eq!(sent.answers, Some(MessageId::new("table")));
@@ -147,7 +147,7 @@ fn results_become_standings_for_our_program() {
         standings: vec![row(1, "ADATEAM1", 3), row(2, "bobteam1", 0)],
         results: vec![RoundWinner { game: game(ONE), winner: Some(GroupId::new("AdaTeam1")) }],
     };
-    stage.manager("results", Body::RoundResults(results));
+    stage.manager("results", Act::RoundResults(results));
     let standings = standings(&stage);
     assert_eq!(standings.season, Some(SeasonId::new("S1")));
     assert_eq!((standings.rank, standings.round_number), (1, 1));
@@ -172,9 +172,9 @@ fn a_table_that_was_asked_for_is_taken() {
     stage.manager("round-1", new_round(1));
     let asked = &stage.posted[0].letter;
     assert_eq!(asked.id.as_str(), "table-ada@league.test-round-1");
-    let Body::AssignmentTable(again) = table() else { panic!("a table") };
-    stage.manager("again", Body::TableAnswer(again));
-    assert_eq!(stage.phase(ONE), Some(PlayerPhase::Initialized));
+    let Act::AssignmentTable(again) = table() else { panic!("a table") };
+    stage.manager("again", Act::TableAnswer(again));
+    assert_eq!(stage.phase(ONE), Some(Progress::Answered(0)));
     assert_eq!(standings(&stage).season, Some(SeasonId::new("S1")));
 }
 
@@ -183,7 +183,7 @@ fn a_table_of_standings_without_a_round_is_of_this_one() {
     let mut stage = Stage::advanced(4);
     let standings_now = vec![row(1, "adateam1", 3)];
     let results = RoundResults { number: 0, standings: standings_now, results: Vec::new() };
-    stage.manager("results", Body::RoundResults(results));
+    stage.manager("results", Act::RoundResults(results));
     assert_eq!(standings(&stage).league_points, 3, "nothing is counted twice");
 }
 
@@ -192,7 +192,7 @@ fn it_leaves_a_league_that_is_complete_once_its_letters_are_taken() {
     let mut stage = Stage::advanced(1);
     stage.dispatch_all();
     let mut end = completed();
-    if let Body::LeagueCompleted(said) = &mut end {
+    if let Act::SeasonCompleted(said) = &mut end {
         said.standings = vec![row(4, ME, 1)];
     }
     let effects = stage.manager("end", end);
@@ -204,10 +204,10 @@ fn it_leaves_a_league_that_is_complete_once_its_letters_are_taken() {
             "reply 1: Acknowledged",
         ],
     );
-    let Body::StatusReport(report) = &stage.posted.last().unwrap().letter.body else {
+    let Act::StatusReport(report) = &stage.posted.last().unwrap().letter.act else {
         panic!("a report")
     };
-    assert_eq!(report.reason, agon_proto::dialect::q21::StopReason::LeagueCompleted);
+    assert_eq!(report.reason, agon_proto::act::StopReason::LeagueCompleted);
     assert_eq!(
         (stage.player().season_state(), standings(&stage).rank),
         (SeasonState::SeasonCompleted, 4)

@@ -5,10 +5,8 @@ use crate::testing::at_ms;
 
 fn deadline(world: &World, id: &str) -> Timestamp {
     #[expect(clippy::wildcard_enum_match_arm, reason = "three letters have a deadline")]
-    let deadline = match &world.last(id).body {
-        Body::WarmupCall(said) => said.deadline,
-        Body::RoundStart(said) => said.deadline,
-        Body::AnswersBatch(said) => said.deadline,
+    let deadline = match &world.last(id).act {
+        Act::Ask(said) => said.deadline,
         _ => None,
     };
     deadline.unwrap()
@@ -87,7 +85,7 @@ fn a_question_that_leaves_us_late_leaves_all_its_time() {
 fn a_second_warm_up_call_is_another_letter() {
     let played = PlayedOnce { greetings: 2, ..terms().played };
     let mut world = World::with(profile(), Terms { played, ..terms() }, Vec::new());
-    world.manager(Body::AssignmentTable(table()));
+    world.manager(Act::AssignmentTable(table()));
     world.manager(new_round(1));
     world.advise();
     world.take_all();

@@ -1,7 +1,7 @@
 //! Whole games, and every way in which they end.
 
 use agon_proto::StatedScore;
-use agon_proto::dialect::q21::{Kind, ReportStatus};
+use agon_proto::act::{ActKind, ReportStatus};
 use agon_proto::message::{Blame, Cause};
 
 use super::*;
@@ -13,7 +13,7 @@ fn a_whole_game_is_played_and_reported() {
     let mut world = World::new();
     world.manager(start_season());
     world.manager(admitted());
-    world.manager(Body::AssignmentTable(table()));
+    world.manager(Act::AssignmentTable(table()));
     assert_eq!(world.manager(new_round(1)), ["ask warm-up", "ok"]);
     assert_eq!(
         world.advise(),
@@ -65,10 +65,8 @@ fn every_letter_says_what_it_answers_and_carries_the_players_own_token() {
     world.player(ADA, questions());
     world.advise();
     #[expect(clippy::wildcard_enum_match_arm, reason = "three letters ask")]
-    let token = |id: &str| match &world.last(id).body {
-        Body::WarmupCall(said) => said.token.clone().unwrap(),
-        Body::RoundStart(said) => said.token.clone().unwrap(),
-        Body::AnswersBatch(said) => said.token.clone().unwrap(),
+    let token = |id: &str| match &world.last(id).act {
+        Act::Ask(said) => said.token.clone().unwrap(),
         _ => panic!("{id}"),
     };
     let ours = token("warmup-0101001-alpha");
@@ -110,7 +108,7 @@ fn the_length_of_the_feedback_never_costs_the_player_anything() {
         world.player(ADA, guess(""));
         let asked = world.asked.remove(0);
         world.advise_one(&asked, Ok(Word::Score(worth(85.0, feedback))));
-        let Body::ScoreFeedback(told) = &world.last("score-0101001-alpha").body else { panic!() };
+        let Act::Worth(told) = &world.last("score-0101001-alpha").act else { panic!() };
         assert_eq!((told.league_points, told.private_score), (3, Score::from_points(85.0)));
     }
 }
@@ -145,8 +143,8 @@ fn repeats_change_nothing() {
     assert_eq!(world.player(ADA, ask_so_many(3)), ["ok"]);
     assert_eq!(world.player(ADA, warm_up()), ["ok"]);
     assert_eq!(world.advise(), ["answers-0101001-alpha to ada@league.test"]);
-    let Body::AnswersBatch(told) = &world.last("answers-0101001-alpha").body else { panic!() };
-    assert_eq!(told.answers.len(), 20);
+    let Act::Ask(told) = &world.last("answers-0101001-alpha").act else { panic!() };
+    assert_eq!(seen(&told.view).answers.unwrap().len(), 20);
 }
 
 #[test]
@@ -177,7 +175,7 @@ fn a_single_player_game_is_played_and_reported() {
 #[test]
 fn who_has_not_checked_in_is_not_asked() {
     let mut world = World::new();
-    world.manager(Body::AssignmentTable(table()));
+    world.manager(Act::AssignmentTable(table()));
     let present = ["BOB@league.test", "other@league.test"];
     assert_eq!(world.manager(round_with(1, Some(&present))), ["ask warm-up", "ok"]);
     assert_eq!(world.advise(), ["warmup-0101001-beta to bob@league.test"]);
@@ -187,7 +185,7 @@ fn who_has_not_checked_in_is_not_asked() {
 #[test]
 fn a_game_to_which_nobody_has_checked_in_is_cancelled() {
     let mut world = World::new();
-    world.manager(Body::AssignmentTable(table()));
+    world.manager(Act::AssignmentTable(table()));
     let lines = world.manager(round_with(1, Some(&[])));
     assert_eq!(lines, ["result-0101001 to manager@league.test", "ok"]);
     let report = world.report();
@@ -201,7 +199,7 @@ fn a_letter_that_cannot_be_read_costs_only_its_sender() {
     let mut world = World::in_game();
     let game = GameId::new(GAME);
     let from = |address: &str| Proof::Mail(Address::new(address));
-    let garble = |world: &mut World, from: &Proof, kind: Kind| {
+    let garble = |world: &mut World, from: &Proof, kind: ActKind| {
         let garbled = Garbled { kind, game: Some(game.clone()), problem: "no JSON".into() };
         let (request, proof, at) = (RequestId(0), from.clone(), world.bench.now);
         let effects = world.bench.tell(Event::Garbled { request, proof, at, garbled });
@@ -210,13 +208,13 @@ fn a_letter_that_cannot_be_read_costs_only_its_sender() {
     let unread = "no: invalid value: the letter cannot be read";
     let stranger = from("eve@league.test");
     assert_eq!(
-        garble(&mut world, &stranger, Kind::QuestionsBatch),
+        garble(&mut world, &stranger, ActKind::Move(1)),
         ["no: not permitted: only the two players of a game may answer in it"]
     );
-    assert_eq!(garble(&mut world, &from(ADA), Kind::WarmupResponse), [unread]);
-    assert_eq!(garble(&mut world, &from(ADA), Kind::KeepAlive), [unread]);
+    assert_eq!(garble(&mut world, &from(ADA), ActKind::Move(0)), [unread]);
+    assert_eq!(garble(&mut world, &from(ADA), ActKind::KeepAlive), [unread]);
     assert_eq!(world.bench.role.live(), 1);
-    assert_eq!(garble(&mut world, &from(ADA), Kind::QuestionsBatch), [unread]);
+    assert_eq!(garble(&mut world, &from(ADA), ActKind::Move(1)), [unread]);
     assert_eq!(world.player(ADA, questions()), ["no: out of turn: this is not awaited now"]);
     world.player(BOB, questions());
     world.advise();
@@ -234,8 +232,8 @@ fn asking_nothing_is_no_question_and_asking_too_much_brings_nothing() {
     assert_eq!(world.player(ADA, ask_so_many(0)), ["ok"]);
     assert_eq!(world.player(BOB, ask_so_many(25)), ["ask answers for beta", "ok"]);
     world.advise();
-    let Body::AnswersBatch(told) = &world.last("answers-0101001-beta").body else { panic!() };
-    assert_eq!(told.answers.len(), 20);
+    let Act::Ask(told) = &world.last("answers-0101001-beta").act else { panic!() };
+    assert_eq!(seen(&told.view).answers.unwrap().len(), 20);
     world.player(BOB, guess("0"));
     world.advise();
     assert_eq!(world.report().cause, Some(Cause::InvalidMove));
@@ -245,8 +243,9 @@ fn asking_nothing_is_no_question_and_asking_too_much_brings_nothing() {
 fn without_our_program_there_is_still_a_warm_up() {
     let mut world = World::in_round();
     assert_eq!(world.fail().len(), 2);
-    let Body::WarmupCall(call) = &world.last("warmup-0101001-alpha").body else { panic!() };
-    assert!(call.question.starts_with("What is ") && call.question.contains('+'));
+    let Act::Ask(call) = &world.last("warmup-0101001-alpha").act else { panic!() };
+    let question = seen(&call.view).warmup_question.unwrap();
+    assert!(question.starts_with("What is ") && question.contains('+'));
 }
 
 #[test]

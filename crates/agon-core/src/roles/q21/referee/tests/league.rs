@@ -1,7 +1,7 @@
 //! What the manager says: registration, table, rounds, pause, reset, the end.
 
+use agon_proto::act::{Connectivity, ReportStatus};
 use agon_proto::announcement::Task;
-use agon_proto::dialect::q21::{Connectivity, ReportStatus};
 use agon_proto::{AuthToken, Role};
 
 use super::*;
@@ -21,7 +21,7 @@ fn a_season_that_opens_is_answered_with_a_registration() {
     assert!(letter.id.as_str().starts_with("sreg-"), "{}", letter.id);
     assert_eq!(letter.from.role, Some(Role::Referee));
     assert_eq!(letter.answers, Some(MessageId::new("letter-1")));
-    let Body::RegistrationRequest(request) = &letter.body else { panic!() };
+    let Act::RegistrationRequest(request) = &letter.act else { panic!() };
     assert_eq!(request.season, Some(SeasonId::new("S1")));
     assert_eq!(request.group, Some(GroupId::new("omega")));
     world.manager(admitted());
@@ -45,10 +45,10 @@ fn already_registered_is_success() {
 #[test]
 fn the_table_is_acknowledged_with_the_number_of_our_games() {
     let mut world = World::new();
-    let lines = world.manager(Body::AssignmentTable(table()));
+    let lines = world.manager(Act::AssignmentTable(table()));
     assert!(lines[0].starts_with("assign-ack-"), "{lines:?}");
     assert_eq!(lines[1..], ["ok"]);
-    let Body::RefereeAck(ack) = &world.sent[0].body else { panic!() };
+    let Act::RefereeAck(ack) = &world.sent[0].act else { panic!() };
     assert_eq!((ack.received, ack.season.clone()), (3, Some(SeasonId::new("S1"))));
     assert_eq!(state_of(&world), "RUNNING");
 }
@@ -61,7 +61,7 @@ fn addresses_are_the_same_in_whatever_case_they_are_written() {
         row.address = Some(Address::new(&shouted));
     }
     let mut world = World::new();
-    world.mail("Manager@League.Test", Body::AssignmentTable(said));
+    world.mail("Manager@League.Test", Act::AssignmentTable(said));
     world.mail("MANAGER@LEAGUE.TEST", new_round(1));
     world.advise();
     assert_eq!(world.player("Ada@League.Test", warm_up()), ["ok"]);
@@ -115,7 +115,7 @@ fn a_game_that_was_broken_off_does_not_begin_again_in_its_round() {
     assert_eq!(world.report().abort_reason.as_deref(), Some("end_round_received"));
     assert_eq!(world.manager(new_round(1)), ["ok"]);
     assert_eq!(world.manager(end_round(1)), ["ok"]);
-    world.manager(Body::AssignmentTable(table()));
+    world.manager(Act::AssignmentTable(table()));
     assert_eq!((world.bench.role.live(), world.reports().len()), (0, 1));
 }
 
@@ -123,7 +123,7 @@ fn a_game_that_was_broken_off_does_not_begin_again_in_its_round() {
 fn a_round_that_overtakes_the_table_begins_when_the_table_comes() {
     let mut world = World::new();
     assert_eq!(world.manager(new_round(1)), ["ok"]);
-    let lines = world.manager(Body::AssignmentTable(table()));
+    let lines = world.manager(Act::AssignmentTable(table()));
     assert_eq!(lines[1..], ["ask warm-up", "ok"]);
 }
 
@@ -136,7 +136,7 @@ fn a_corrected_table_counts_for_what_has_not_begun() {
             row.address = Some(Address::new("cleo@league.test"));
         }
     }
-    world.manager(Body::AssignmentTable(said));
+    world.manager(Act::AssignmentTable(said));
     let lines = world.advise();
     assert_eq!(lines[0], "warmup-0101001-alpha to ada@league.test");
     world.manager(new_round(2));
@@ -159,9 +159,9 @@ fn the_end_of_the_league_is_the_end_of_us_once_every_letter_is_taken() {
 #[test]
 fn another_season_begins_from_nothing() {
     let mut world = World::in_game();
-    let Body::StartSeason(said) = start_season() else { panic!() };
+    let Act::StartSeason(said) = start_season() else { panic!() };
     let season = SeasonId::new("S2");
-    let lines = world.manager(Body::StartSeason(StartSeason { season, ..said }));
+    let lines = world.manager(Act::StartSeason(StartSeason { season, ..said }));
     assert_eq!(lines[0], "result-0101001 to manager@league.test");
     assert_eq!(world.report().abort_reason.as_deref(), Some("new_season_started"));
     assert_eq!(state_of(&world), "WAITING_FOR_CONFIRMATION");
@@ -177,7 +177,7 @@ fn a_keep_alive_is_answered() {
     assert!(lines[0].starts_with("alive-"), "{lines:?}");
     let answer = world.sent.last().unwrap();
     assert_eq!(answer.context.broadcast.as_ref().unwrap().as_str(), "bc-7");
-    let Body::State(Task::KeepAlive, said) = &answer.body else { panic!() };
+    let Act::State(Task::KeepAlive, said) = &answer.act else { panic!() };
     assert_eq!((&*said.status, &*said.state), ("alive", "IN_GAME"));
     assert_eq!(said.game, Some(GameId::new(GAME)));
 }
@@ -186,14 +186,14 @@ fn a_keep_alive_is_answered() {
 fn a_pause_makes_every_deadline_stand_still() {
     let mut world = World::in_game();
     assert_eq!(world.bench.role.deadline(), Some(at(300)));
-    let paused = world.at(290).manager(Body::Pause(halt()));
+    let paused = world.at(290).manager(Act::Pause(halt()));
     assert!(paused[0].starts_with("paused-"), "{paused:?}");
     assert_eq!((state_of(&world), world.bench.role.deadline()), ("PAUSED", None));
     assert_eq!(world.at(900).tick(), [""; 0]);
     // Whoever goes on meanwhile loses nothing by it.
     assert_eq!(world.player(ADA, questions()), ["ask answers for alpha", "ok"]);
-    assert_eq!(world.manager(Body::Pause(halt())).len(), 2);
-    let on = world.at(1_290).manager(Body::Continue(halt()));
+    assert_eq!(world.manager(Act::Pause(halt())).len(), 2);
+    let on = world.at(1_290).manager(Act::Continue(halt()));
     assert!(on[0].starts_with("resumed-"), "{on:?}");
     assert_eq!(world.bench.role.deadline(), Some(at(1_300)));
     world.restart();
@@ -202,13 +202,13 @@ fn a_pause_makes_every_deadline_stand_still() {
         "no: out of turn: it came after its deadline"
     );
     world.tick();
-    assert_eq!(world.manager(Body::Continue(halt())).len(), 2);
+    assert_eq!(world.manager(Act::Continue(halt())).len(), 2);
 }
 
 #[test]
 fn a_reset_forgets_the_season() {
     let mut world = World::in_game();
-    let lines = world.manager(Body::Reset(halt()));
+    let lines = world.manager(Act::Reset(halt()));
     assert!(lines[0].starts_with("reset-"), "{lines:?}");
     assert_eq!((state_of(&world), world.bench.role.live()), ("INIT_START_STATE", 0));
     assert_eq!(world.player(ADA, questions()), ["no: there is no such match"]);
@@ -221,37 +221,37 @@ fn after_a_reset_nothing_of_the_season_is_sent() {
     let mut world = World::in_round();
     world.advise();
     assert!(world.bench.role.me.post.waiting().count() > 0, "questions wait");
-    world.manager(Body::Reset(halt()));
+    world.manager(Act::Reset(halt()));
     let waiting: Vec<_> = world.bench.role.me.post.waiting().collect();
     let [Parcel { letter, .. }] = waiting[..] else { panic!("one letter") };
-    assert!(matches!(letter.body, Body::State(Task::Reset, _)));
+    assert!(matches!(letter.act, Act::State(Task::Reset, _)));
 }
 
 #[test]
 fn what_is_said_of_a_forgotten_season_changes_nothing() {
     let mut world = World::in_game();
     let mut opened = world.letter(start_season());
-    if let Body::StartSeason(said) = &mut opened.body {
+    if let Act::StartSeason(said) = &mut opened.act {
         said.season = SeasonId::new("S1-2");
     }
     opened.context.season = Some(SeasonId::new("S1-2"));
     world.post(Proof::Mail(Address::new(MANAGER)), opened);
     assert_eq!(state_of(&world), "WAITING_FOR_CONFIRMATION");
     let facts = world.bench.facts.len();
-    let end = LeagueCompleted {
+    let end = SeasonCompleted {
         season: Some(SeasonId::new("S1")),
         standings: Vec::new(),
         text: "".into(),
     };
     let late = [
-        Body::Reset(halt()),
-        Body::Pause(halt()),
-        Body::AssignmentTable(table()),
+        Act::Reset(halt()),
+        Act::Pause(halt()),
+        Act::AssignmentTable(table()),
         new_round(2),
-        Body::LeagueCompleted(end),
+        Act::SeasonCompleted(end),
     ];
-    for (number, body) in (1..).zip(late) {
-        assert_eq!(world.manager(body), ["ok"]);
+    for (number, act) in (1..).zip(late) {
+        assert_eq!(world.manager(act), ["ok"]);
         assert_eq!(world.bench.facts.len(), facts + number, "it was read, and that is all");
     }
     assert_eq!(state_of(&world), "WAITING_FOR_CONFIRMATION");
@@ -271,7 +271,7 @@ fn by_call_a_reset_is_answered_with_another_request() {
         letter.context.season = Some(SeasonId::new(season));
         letter.context.league = Some(league.clone());
         letter.answers = Some(request.clone());
-        if let Body::RegistrationAnswer(said) = &mut letter.body {
+        if let Act::RegistrationAnswer(said) = &mut letter.act {
             said.auth_token = Some(token.clone());
             said.season = None;
         }
@@ -279,14 +279,14 @@ fn by_call_a_reset_is_answered_with_another_request() {
     };
     let (old, fresh) = (AuthToken::derived([7; 32]), AuthToken::derived([8; 32]));
     assert_eq!(admit(&mut world, "S1", &first, &old), ["ok"]);
-    let mut reset = world.letter(Body::Reset(halt()));
+    let mut reset = world.letter(Act::Reset(halt()));
     let by = crate::secret::SigningKey::of(&old).unwrap().manager_token(&league);
     reset.auth_token = Some(by);
     world.sent.clear();
     assert_eq!(world.post(Proof::Token, reset).last().unwrap(), "ok");
     let [answered, request] = &world.sent[..] else { panic!("two letters") };
     assert_eq!(answered.auth_token, Some(old.clone()), "it still proves us here");
-    assert!(matches!(request.body, Body::RegistrationRequest(_)));
+    assert!(matches!(request.act, Act::RegistrationRequest(_)));
     assert_eq!(request.auth_token, None);
     let request = request.id.clone();
     assert_ne!(request, first, "the manager would take it for the old one");
@@ -301,8 +301,8 @@ fn by_call_a_reset_is_answered_with_another_request() {
 fn a_connectivity_call_is_echoed() {
     let mut world = World::new();
     let call = Connectivity { ping: "p1".into(), echo_from: None, at: Some(at(0)) };
-    world.manager(Body::ConnectivityCall(call));
-    let Body::ConnectivityEcho(echo) = &world.sent[0].body else { panic!() };
+    world.manager(Act::ConnectivityCall(call));
+    let Act::ConnectivityEcho(echo) = &world.sent[0].act else { panic!() };
     assert_eq!((&*echo.ping, &echo.echo_from), ("p1", &Some(Address::new(US))));
 }
 
@@ -310,6 +310,6 @@ fn a_connectivity_call_is_echoed() {
 fn what_nobody_knows_is_taken_and_changes_nothing() {
     let mut world = World::in_game();
     let before = world.bench.role.state();
-    assert_eq!(world.manager(Body::Other("BROADCAST_SOMETHING_NEW".into())), ["ok"]);
+    assert_eq!(world.manager(Act::Other("BROADCAST_SOMETHING_NEW".into())), ["ok"]);
     assert_eq!(world.bench.role.state(), before);
 }

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use super::*;
 
 #[derive(Debug, Clone, Copy)]
-enum Act {
+enum Happening {
     /// One of the players' letters, by its number; the same number is the same letter.
     Letter(u8),
     /// One of the manager's.
@@ -24,15 +24,15 @@ enum Act {
     Restart,
 }
 
-fn acts() -> impl Strategy<Value = Act> {
+fn acts() -> impl Strategy<Value = Happening> {
     prop_oneof![
-        10 => (0u8..16).prop_map(Act::Letter),
-        2 => (0u8..8).prop_map(Act::Manager),
-        8 => Just(Act::Advise),
-        1 => Just(Act::Fail),
-        6 => Just(Act::Take),
-        2 => (0u16..200).prop_map(Act::Wait),
-        1 => Just(Act::Restart),
+        10 => (0u8..16).prop_map(Happening::Letter),
+        2 => (0u8..8).prop_map(Happening::Manager),
+        8 => Just(Happening::Advise),
+        1 => Just(Happening::Fail),
+        6 => Just(Happening::Take),
+        2 => (0u16..200).prop_map(Happening::Wait),
+        1 => Just(Happening::Restart),
     ]
 }
 
@@ -52,7 +52,7 @@ impl Tally {
 }
 
 fn letter(world: &World, number: u8) -> (Proof, Letter) {
-    let (from, body) = match number {
+    let (from, act) = match number {
         0 | 1 => (ADA, warm_up()),
         2 | 3 => (BOB, warm_up()),
         4 | 5 => (ADA, questions()),
@@ -67,62 +67,62 @@ fn letter(world: &World, number: u8) -> (Proof, Letter) {
     let letter = Letter {
         id: MessageId::new(&format!("player-{number}")),
         sent_at: world.bench.now,
-        from: Origin { address: None, role: None, logical_id: None },
+        from: Claimed { address: None, role: None, logical_id: None },
         recipient: "anybody".into(),
         answers: None,
         context: Context::default(),
         auth_token: None,
-        body,
+        act,
     };
     (Proof::Mail(Address::new(from)), letter)
 }
 
 fn manager(world: &World, number: u8) -> (Proof, Letter) {
-    let body = match number {
+    let act = match number {
         0 => new_round(1),
-        1 => Body::AssignmentTable(table()),
+        1 => Act::AssignmentTable(table()),
         2 => keep_alive(),
-        3 => Body::Pause(halt()),
-        4 | 5 => Body::Continue(halt()),
+        3 => Act::Pause(halt()),
+        4 | 5 => Act::Continue(halt()),
         6 => new_round(0),
-        _ => Body::Other("NEWS".into()),
+        _ => Act::Other("NEWS".into()),
     };
     let (_, letter) = letter(world, 0);
     let id = MessageId::new(&format!("manager-{number}"));
-    (Proof::Mail(Address::new(MANAGER)), Letter { id, body, ..letter })
+    (Proof::Mail(Address::new(MANAGER)), Letter { id, act, ..letter })
 }
 
-fn perform(world: &mut World, act: Act, tally: &mut Tally) {
+fn perform(world: &mut World, act: Happening, tally: &mut Tally) {
     let lines = match act {
-        Act::Letter(number) => {
+        Happening::Letter(number) => {
             let (proof, letter) = letter(world, number);
             world.post(proof, letter)
         }
-        Act::Manager(number) => {
+        Happening::Manager(number) => {
             let (proof, letter) = manager(world, number);
             world.post(proof, letter)
         }
-        Act::Advise if !world.asked.is_empty() => {
+        Happening::Advise if !world.asked.is_empty() => {
             let asked = world.asked.remove(0);
             world.advise_one(&asked, Ok(advice(&asked)))
         }
-        Act::Fail if !world.asked.is_empty() => {
+        Happening::Fail if !world.asked.is_empty() => {
             tally.excused += 1;
             let asked = world.asked.remove(0);
             let mishap = Mishap { kind: MishapKind::TimedOut, text: "slow".into() };
             world.advise_one(&asked, Err(mishap))
         }
-        Act::Take if !world.parcels.is_empty() => {
+        Happening::Take if !world.parcels.is_empty() => {
             let parcel = world.parcels.remove(0).id;
             world.take(parcel)
         }
-        Act::Advise | Act::Fail | Act::Take => Vec::new(),
-        Act::Wait(seconds) => {
+        Happening::Advise | Happening::Fail | Happening::Take => Vec::new(),
+        Happening::Wait(seconds) => {
             let now = world.bench.now + std::time::Duration::from_secs(seconds.into());
             world.bench.now = now;
             world.tick()
         }
-        Act::Restart => {
+        Happening::Restart => {
             tally.excused += 1;
             world.restart()
         }
@@ -183,7 +183,7 @@ proptest! {
         // Letters that come before their turn are refused, and written again by whoever wrote them.
         for _ in 0..4 {
             for number in order.iter().chain(&repeats) {
-                perform(&mut world, Act::Letter(*number), &mut tally);
+                perform(&mut world, Happening::Letter(*number), &mut tally);
                 world.advise();
             }
         }

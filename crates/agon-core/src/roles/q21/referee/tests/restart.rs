@@ -2,14 +2,14 @@
 
 use super::*;
 
-type Act = fn(&mut World) -> Vec<String>;
+type Deed = fn(&mut World) -> Vec<String>;
 
 /// Everything that happens in one game, one thing after the other.
-fn acts() -> [Act; 16] {
+fn acts() -> [Deed; 16] {
     [
         |world| world.manager(start_season()),
         |world| world.manager(admitted()),
-        |world| world.manager(Body::AssignmentTable(table())),
+        |world| world.manager(Act::AssignmentTable(table())),
         |world| world.manager(new_round(1)),
         World::advise,
         |world| world.player(ADA, warm_up()),
@@ -46,9 +46,7 @@ fn a_restart_in_any_phase_changes_nothing() {
         assert!(world.reports().iter().all(|report| *report == expected), "{number}");
         assert!(!world.reports().is_empty(), "{number}");
         let tokens = |world: &World| {
-            let Body::RoundStart(said) = &world.last("round-start-0101001-alpha").body else {
-                panic!()
-            };
+            let Act::Ask(said) = &world.last("round-start-0101001-alpha").act else { panic!() };
             said.token.clone()
         };
         assert!(number < 3 || tokens(&world) == tokens(&untouched), "{number}");

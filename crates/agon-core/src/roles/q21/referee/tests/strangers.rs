@@ -22,14 +22,14 @@ fn a_strangers_mail_never_hurts_a_game() {
     assert_eq!(world.mail(eve, questions()), [not_a_player]);
     assert_eq!(world.mail(MANAGER, guess("100")), [not_a_player]);
     let not_the_manager = "no: not permitted: only the league manager says that to a referee";
-    for body in [new_round(2), completed(), Body::Reset(halt()), start_season(), keep_alive()] {
-        assert_eq!(world.mail(eve, body.clone()), [not_the_manager]);
-        assert_eq!(world.mail(ADA, body), [not_the_manager]);
+    for act in [new_round(2), completed(), Act::Reset(halt()), start_season(), keep_alive()] {
+        assert_eq!(world.mail(eve, act.clone()), [not_the_manager]);
+        assert_eq!(world.mail(ADA, act), [not_the_manager]);
     }
-    let Body::QuestionsBatch(mut batch) = questions() else { panic!() };
+    let Act::Move(mut batch) = questions() else { panic!() };
     batch.game = GameId::new("0109009");
-    assert_eq!(world.player(ADA, Body::QuestionsBatch(batch)), ["no: there is no such match"]);
-    let ours = world.last("warmup-0101001-alpha").body.clone();
+    assert_eq!(world.player(ADA, Act::Move(batch)), ["no: there is no such match"]);
+    let ours = world.last("warmup-0101001-alpha").act.clone();
     assert_eq!(
         world.player(ADA, ours),
         ["no: not permitted: only a referee says that, and to players"]
@@ -56,11 +56,11 @@ fn what_a_letter_says_of_its_sender_is_worth_nothing() {
 #[test]
 fn a_token_that_is_shown_must_be_right() {
     let mut world = World::in_game();
-    let Body::RoundStart(start) = &world.last("round-start-0101001-alpha").body else { panic!() };
+    let Act::Ask(start) = &world.last("round-start-0101001-alpha").act else { panic!() };
     let ours = start.token.clone();
     let shows = |token: Option<&str>| {
-        let Body::QuestionsBatch(batch) = questions() else { panic!() };
-        Body::QuestionsBatch(QuestionsBatch { token: token.map(Into::into), ..batch })
+        let Act::Move(batch) = questions() else { panic!() };
+        Act::Move(Moved { token: token.map(Into::into), ..batch })
     };
     assert!(world.player(ADA, shows(Some("tok_00000000")))[0].contains("auth_token"));
     assert!(world.player(BOB, shows(ours.as_deref()))[0].contains("auth_token"));
@@ -93,7 +93,7 @@ fn admitted_by_call() -> World {
     let mut answer = world.letter(admitted());
     answer.context.league = Some(LeagueId::new("q21"));
     answer.answers = Some(world.sent[0].id.clone());
-    let Body::RegistrationAnswer(said) = &mut answer.body else { panic!() };
+    let Act::RegistrationAnswer(said) = &mut answer.act else { panic!() };
     said.auth_token = Some(token(9));
     let mut forged = answer.clone();
     forged.answers = Some(MessageId::new("sreg-guessed"));
@@ -117,21 +117,21 @@ fn called() -> World {
             Part::Referee => (row.address.clone(), None),
         };
     }
-    by_manager(&mut world, Body::AssignmentTable(said));
+    by_manager(&mut world, Act::AssignmentTable(said));
     by_manager(&mut world, new_round(1));
     world.advise();
     world
 }
 
-fn by_manager(world: &mut World, body: Body) -> Vec<String> {
-    let mut letter = world.letter(body);
+fn by_manager(world: &mut World, act: Act) -> Vec<String> {
+    let mut letter = world.letter(act);
     let key = SigningKey::of(&token(9)).unwrap();
     letter.auth_token = Some(key.manager_token(&LeagueId::new("q21")));
     world.post(Proof::Token, letter)
 }
 
-fn by_player(world: &mut World, shown: Option<AuthToken>, body: Body) -> Vec<String> {
-    let mut letter = world.letter(body);
+fn by_player(world: &mut World, shown: Option<AuthToken>, act: Act) -> Vec<String> {
+    let mut letter = world.letter(act);
     letter.auth_token = shown;
     world.post(Proof::Token, letter)
 }
@@ -141,7 +141,7 @@ fn by_call_tokens_prove_everybody() {
     let mut world = called();
     let call = world.last("warmup-0101001-beta");
     assert_eq!(call.auth_token, Some(token(2)));
-    let Body::WarmupCall(said) = &call.body else { panic!() };
+    let Act::Ask(said) = &call.act else { panic!() };
     assert_eq!(said.token.as_deref(), Some(&*token(2).reveal()));
     assert!(by_player(&mut world, None, warm_up())[0].contains("auth_token is missing"));
     assert!(by_player(&mut world, Some(token(3)), warm_up())[0].contains("auth_token"));
@@ -172,7 +172,7 @@ fn after_a_restart_players_that_are_called_get_their_time_anew() {
     by_player(&mut world, Some(token(1)), warm_up());
     let lines = world.at(1_000).restart();
     assert_eq!(lines, [format!("warmup-0101001-beta to {BOB_URL}")]);
-    let Body::WarmupCall(call) = &world.last("warmup-0101001-beta").body else { panic!() };
+    let Act::Ask(call) = &world.last("warmup-0101001-beta").act else { panic!() };
     assert_eq!(call.deadline, Some(at(1_120)));
     assert_eq!(world.bench.role.deadline(), Some(at(1_120)));
     assert_eq!(by_player(&mut world, Some(token(2)), warm_up()), ["ask book", "ok"]);
@@ -195,12 +195,12 @@ fn of_both_ways() -> World {
     let mut world = World::with(us, terms(), Vec::new());
     let effects = world.bench.resume();
     world.see(effects);
-    let Body::RegistrationRequest(asked) = &world.sent[0].body else { panic!() };
+    let Act::RegistrationRequest(asked) = &world.sent[0].act else { panic!() };
     assert_eq!(asked.also, Some(Address::new(US)));
     let mut answer = world.letter(admitted());
     answer.context.league = Some(LeagueId::new("q21"));
     answer.answers = Some(world.sent[0].id.clone());
-    let Body::RegistrationAnswer(said) = &mut answer.body else { panic!() };
+    let Act::RegistrationAnswer(said) = &mut answer.act else { panic!() };
     said.auth_token = Some(token(9));
     assert_eq!(world.post(Proof::Token, answer), ["ok"]);
     let mut said = table();
@@ -211,7 +211,7 @@ fn of_both_ways() -> World {
             Part::Referee => (Some(Address::new(URL)), None),
         };
     }
-    by_manager(&mut world, Body::AssignmentTable(said));
+    by_manager(&mut world, Act::AssignmentTable(said));
     by_manager(&mut world, new_round(1));
     world.advise();
     world
@@ -226,7 +226,7 @@ fn a_player_by_call_and_one_by_mail_play_one_game() {
     assert_eq!(written.auth_token, None, "no token that proves us travels by mail");
     assert_eq!(written.from.address, Some(Address::new(US)), "as the mail itself says");
     // What stands in a mail lets nobody call in its reader's place.
-    let Body::WarmupCall(said) = &written.body else { panic!() };
+    let Act::Ask(said) = &written.act else { panic!() };
     let copied = said.token.as_deref().map(AuthToken::from);
     assert!(by_player(&mut world, copied, warm_up())[0].contains("auth_token"));
     assert_eq!(by_player(&mut world, Some(token(1)), warm_up()), ["ok"]);

@@ -1,13 +1,11 @@
-//! What a player says when its program has failed twice: the least that lets the game go on.
-//!
-//! Spec: docs/protocol/q21-callbacks.md
+//! What is said in a player's place, when whoever thinks for it could not: the least that lets the
+//! game go on.
 
-use agon_proto::dialect::q21::{Guess, PublicBook, QUESTIONS, QuestionRow, Said};
-
-use super::spelling::Callback;
+use super::words::{Q21Guess, Q21Move, Q21Question, Q21View};
+use super::{GUESS, QUESTIONS, WARMUP};
 
 /// Twenty questions that fit any text.
-const NEUTRAL: [&str; QUESTIONS] = [
+const NEUTRAL: [&str; 20] = [
     "Does the opening sentence name a person?",
     "Does the opening sentence name a place?",
     "Does the opening sentence mention a time or a date?",
@@ -41,20 +39,20 @@ const SENTENCE_JUSTIFICATION: &str = "This guess was filled in automatically, be
 const WORD_JUSTIFICATION: &str = "This word was filled in automatically, because the program of \
     this player could not give one; it is merely the announced domain and claims no more.";
 
-/// What is said in the program's place, if it was asked for something.
-pub(super) fn said(callback: Callback, book: &PublicBook) -> Option<Said> {
-    match callback {
-        Callback::Warmup => Some(Said::Warmup("0".into())),
-        Callback::Questions => Some(Said::Questions(questions())),
-        Callback::Guess => Some(Said::Guess(guess(book))),
-        Callback::Score => None,
+/// The answer to the question of that kind, for whoever sees that.
+pub(super) fn said(kind: u8, view: &Q21View) -> Option<Q21Move> {
+    match kind {
+        WARMUP => Some(Q21Move::Warmup("0".into())),
+        QUESTIONS => Some(Q21Move::Questions(questions())),
+        GUESS => Some(Q21Move::Guess(Box::new(guess(view)))),
+        _ => None,
     }
 }
 
-fn questions() -> Vec<QuestionRow> {
+fn questions() -> Vec<Q21Question> {
     let numbered = (1..).zip(NEUTRAL);
     numbered
-        .map(|(number, text)| QuestionRow {
+        .map(|(number, text)| Q21Question {
             number,
             text: text.into(),
             options: OPTIONS.map(Into::into),
@@ -62,9 +60,9 @@ fn questions() -> Vec<QuestionRow> {
         .collect()
 }
 
-fn guess(book: &PublicBook) -> Guess {
-    let domain = book.association_word.trim();
-    Guess {
+fn guess(view: &Q21View) -> Q21Guess {
+    let domain = view.book.as_ref().map_or("", |book| book.association_word.trim());
+    Q21Guess {
         opening_sentence: "The opening sentence could not be found out.".into(),
         sentence_justification: SENTENCE_JUSTIFICATION.into(),
         associative_word: if domain.is_empty() { "unknown" } else { domain }.into(),

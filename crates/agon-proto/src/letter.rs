@@ -2,12 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Body, GameId};
+use crate::act::Act;
 use crate::{
-    Address, AuthToken, BroadcastId, DisplayName, LeagueId, MessageId, Role, SeasonId, Timestamp,
+    Address, AuthToken, BroadcastId, DisplayName, GameId, LeagueId, MessageId, Role, SeasonId,
+    Timestamp,
 };
 
-/// A letter of a Q21 league.
+/// A letter: by mail, or by call.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Letter {
     /// Its id. Derived from what it is about, never from chance, where we write it.
@@ -15,7 +16,7 @@ pub struct Letter {
     /// When it was written, by its sender's clock.
     pub sent_at: Timestamp,
     /// Who says it. A claim: what proves it travels outside of the letter, or is `auth_token`.
-    pub from: Origin,
+    pub from: Claimed,
     /// To whom it goes, in its own words: `BROADCAST`, `LEAGUEMANAGER`, a group, an address.
     pub recipient: Box<str>,
     /// The letter that it answers.
@@ -28,12 +29,12 @@ pub struct Letter {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub auth_token: Option<AuthToken>,
     /// What it says.
-    pub body: Body,
+    pub act: Act,
 }
 
-/// Who says something.
+/// Who says something, as it says itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Origin {
+pub struct Claimed {
     /// Its address; `None` where the letter names none (real league managers leave it out).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub address: Option<Address>,

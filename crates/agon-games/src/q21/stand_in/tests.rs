@@ -1,14 +1,20 @@
-//! What is said in a program's place is valid.
+//! What is said in a player's place is valid.
 
 use super::*;
+use crate::q21::words::Q21PublicBook;
 
 fn words(text: &str) -> usize {
     text.split_whitespace().count()
 }
 
+fn in_domain(word: &str) -> Q21View {
+    let book = Q21PublicBook { association_word: word.into(), ..Q21PublicBook::default() };
+    Q21View { book: Some(book), ..Q21View::default() }
+}
+
 #[test]
 fn twenty_questions_are_complete() {
-    let Some(Said::Questions(questions)) = said(Callback::Questions, &PublicBook::default()) else {
+    let Some(Q21Move::Questions(questions)) = said(QUESTIONS, &Q21View::default()) else {
         panic!("questions");
     };
     assert!(questions.iter().map(|question| question.number).eq(1..=20));
@@ -19,17 +25,16 @@ fn twenty_questions_are_complete() {
 
 #[test]
 fn the_guess_is_empty_handed_but_valid() {
-    let guess = guess(&PublicBook::default());
+    let guess = guess(&Q21View::default());
     assert!(guess.opening_sentence.len() >= 10);
     assert!((30..=50).contains(&words(&guess.sentence_justification)));
     assert!((20..=30).contains(&words(&guess.word_justification)));
     assert_eq!((&*guess.associative_word, guess.confidence), ("unknown", 0));
-    let book = PublicBook { association_word: " colour ".into(), ..PublicBook::default() };
-    assert_eq!(&*super::guess(&book).associative_word, "colour");
+    assert_eq!(&*super::guess(&in_domain(" colour ")).associative_word, "colour");
 }
 
 #[test]
-fn nobody_answers_a_score() {
-    assert_eq!(said(Callback::Score, &PublicBook::default()), None);
-    assert_eq!(said(Callback::Warmup, &PublicBook::default()), Some(Said::Warmup("0".into())));
+fn nobody_answers_what_is_no_question() {
+    assert_eq!(said(GUESS + 1, &Q21View::default()), None);
+    assert_eq!(said(WARMUP, &Q21View::default()), Some(Q21Move::Warmup("0".into())));
 }
