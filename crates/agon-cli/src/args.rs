@@ -12,19 +12,19 @@ use clap::{Args, Parser, Subcommand};
 use serde::Serialize;
 use toml::{Table, Value};
 
+mod agent;
 #[cfg(feature = "lab")]
 mod lab;
-mod letters;
+mod league;
 mod operator;
 mod reach;
 #[cfg(feature = "sim")]
 mod sim;
 
+pub(crate) use agent::{Agent, Mailbox, Team};
 #[cfg(feature = "lab")]
 pub(crate) use lab::{Bench, BenchBare, CrashTest, Siege};
-#[cfg(feature = "sim")]
-pub(crate) use letters::Game;
-pub(crate) use letters::{ManagerMail, Played, Season, Team};
+pub(crate) use league::{Played, Season};
 pub(crate) use operator::{OfMatch, Operator, Order, Plain, Reset, Withdraw};
 pub(crate) use reach::Reach;
 #[cfg(feature = "sim")]
@@ -135,13 +135,26 @@ pub(crate) enum Command {
     /// Take a player out of the league: its remaining matches are forfeits (operator)
     Withdraw(Withdraw),
     /// Have a match played again: its result counts no more (operator)
-    #[command(long_about = operator::RERUN)]
+    ///
+    /// Its result, or that it was voided or cancelled, counts no more, and leaves the table at
+    /// once. Both players and a referee play it from the beginning, as the next attempt; whatever
+    /// still comes of the older one is refused. The season waits for it. Possible until the league
+    /// is complete; for a match that has no result yet nothing changes.
     Rerun(OfMatch),
     /// Give an agent a fresh token, and a withdrawn player its place again (operator)
     #[command(long_about = operator::RESET)]
     Reset(Reset),
-    /// Forget the season of a Q21 league and begin another: everybody registers anew (operator)
-    #[command(long_about = operator::RESET_SEASON)]
+    /// Forget the season of a league by letters and begin another: everybody registers anew
+    /// (operator)
+    ///
+    /// Wherever the season stands, also when it is over: enrolments, rounds and results are
+    /// forgotten, the table is empty, and everybody is told so (BROADCAST_CRITICAL_RESET). At once
+    /// another season opens, S01-2 after S01, with game ids of its own. By mail all who were
+    /// expected or enrolled are invited to it; by call agents that run register again by
+    /// themselves. --start-when counts anew.
+    ///
+    /// The journal keeps all that was played, and who ordered this and why. It cannot be undone,
+    /// and asks nobody. While nobody has enrolled nothing changes.
     ResetSeason(Plain),
     /// Show the table
     Standings(Read),
@@ -217,24 +230,13 @@ pub(crate) struct Manager {
     #[arg(long, value_name = "CODE")]
     pub referee_code: Option<String>,
     #[command(flatten)]
-    pub mail: ManagerMail,
+    pub post: Mailbox,
     #[command(flatten)]
     pub reach: Reach,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Referee {
-    #[command(flatten)]
-    pub played: Played,
-    /// The league manager, e.g. http://127.0.0.1:8000/mcp
-    #[arg(long, value_name = "URL", default_value = DEFAULT_MANAGER)]
-    pub manager: String,
-    /// Address to listen on; port 0 takes a free one
-    #[arg(long, value_name = "ADDR")]
-    pub listen: Option<SocketAddr>,
-    /// Name for people
-    #[arg(long, value_name = "S")]
-    pub name: Option<String>,
     /// How many matches at once
     #[arg(long, value_name = "N", value_parser = between(1, 100_000))]
     pub capacity: Option<u32>,
@@ -242,53 +244,23 @@ pub(crate) struct Referee {
     /// AGON_REFEREE_CODE
     #[arg(long, value_name = "CODE")]
     pub referee_code: Option<String>,
-    /// Folder of a journal: credentials, open matches, owed reports
-    #[arg(long, value_name = "DIR")]
-    pub data: Option<PathBuf>,
-    /// File with the token that the operator gave (`agon reset`), for the first start with it
-    #[arg(long, value_name = "FILE")]
-    pub token_file: Option<PathBuf>,
-    /// Go on after the league is complete
-    #[arg(long)]
-    pub stay: bool,
     #[command(flatten)]
-    pub team: Team,
-    #[command(flatten)]
-    pub reach: Reach,
+    pub agent: Agent,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Player {
-    #[command(flatten)]
-    pub played: Played,
-    /// The league manager, e.g. http://127.0.0.1:8000/mcp
-    #[arg(long, value_name = "URL", default_value = DEFAULT_MANAGER)]
-    pub manager: String,
-    /// Address to listen on; port 0 takes a free one; several players take the ports that follow
-    #[arg(long, value_name = "ADDR")]
-    pub listen: Option<SocketAddr>,
-    /// Name for people
-    #[arg(long, value_name = "S")]
-    pub name: Option<String>,
     /// A strategy of the game (random plays all of them), or exec:COMMAND for a program of your own
     #[arg(long, value_name = "S")]
     pub strategy: Option<String>,
-    /// Folder of a journal: credentials, choices, history
-    #[arg(long, value_name = "DIR")]
-    pub data: Option<PathBuf>,
-    /// File with the token that the operator gave (`agon reset`), for the first start with it
-    #[arg(long, value_name = "FILE", conflicts_with = "count")]
-    pub token_file: Option<PathBuf>,
     /// Run N players in this process
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = between(1, 10_000))]
+    #[arg(
+        long, value_name = "N", default_value_t = 1, value_parser = between(1, 10_000),
+        conflicts_with = "token_file"
+    )]
     pub count: u32,
-    /// Go on after the league is complete
-    #[arg(long)]
-    pub stay: bool,
     #[command(flatten)]
-    pub team: Team,
-    #[command(flatten)]
-    pub reach: Reach,
+    pub agent: Agent,
 }
 
 #[derive(Debug, Args)]
@@ -332,19 +304,12 @@ const DEFAULT_MANAGER: &str = "http://127.0.0.1:8000/mcp";
 
 impl Common {
     /// Defaults, file, environment and flags, in that order.
-    pub(crate) fn load(&self, more: Table) -> anyhow::Result<Config> {
-        let mut flags = Table::new();
-        let mut log = Table::new();
-        put(&mut log, "level", self.log.clone());
-        put(&mut log, "format", self.log_format.clone());
+    pub(crate) fn load(&self, mut flags: Table) -> anyhow::Result<Config> {
+        put(&mut flags, "log", "level", self.log.clone());
+        put(&mut flags, "log", "format", self.log_format.clone());
+        put(&mut flags, "tls", "ca", self.ca.clone());
         let times = Table::try_from(&self.times).context("the time limits do not work")?;
-        flags.insert("log".into(), log.into());
         flags.insert("times".into(), times.into());
-        flags.extend(more);
-        let tls = flags.entry("tls").or_insert_with(|| Table::new().into());
-        if let Value::Table(tls) = tls {
-            put(tls, "ca", self.ca.clone());
-        }
         Config::load(self.config.as_deref(), std::env::vars(), flags)
             .context("the configuration does not work")
     }
@@ -361,14 +326,10 @@ fn between(min: u32, max: u32) -> clap::builder::RangedI64ValueParser<u32> {
     clap::value_parser!(u32).range(i64::from(min)..=i64::from(max))
 }
 
-/// Sets a key, if something was said.
-pub(crate) fn put<V: Into<Value>>(table: &mut Table, key: &str, value: Option<V>) {
-    if let Some(value) = value {
-        table.insert(key.into(), value.into());
+/// Sets a key of a section, if something was said.
+pub(crate) fn put<V: Into<Value>>(flags: &mut Table, section: &str, key: &str, value: Option<V>) {
+    let Some(value) = value else { return };
+    if let Value::Table(section) = flags.entry(section).or_insert_with(|| Table::new().into()) {
+        section.insert(key.into(), value.into());
     }
-}
-
-/// One section of flags.
-pub(crate) fn section(name: &str, table: Table) -> Table {
-    Table::from_iter([(name.to_owned(), Value::Table(table))])
 }

@@ -1,24 +1,28 @@
 //! Asking a manager: one tool call over HTTP, and an error that says what to do.
 
 use agon_net::{CallError, Endpoint, Scheme, TlsFault};
-use agon_node::config::Config;
 use agon_node::{AskError, Asked};
 use agon_proto::tool::{Tool, ToolParams};
 use agon_proto::without_code;
 use anyhow::{Context, anyhow};
+use toml::Table;
+
+use crate::args::Common;
+use crate::life;
 
 /// Calls one tool of a manager.
-pub(crate) async fn ask(
-    config: &Config,
+pub(crate) fn ask(
+    common: &Common,
     manager: &str,
     tool: Tool,
     params: &ToolParams,
 ) -> anyhow::Result<Asked> {
+    let config = common.load(Table::new())?;
     let (url, manager) = (manager, &*without_code(manager));
     let endpoint = Endpoint::parse(url)
         .with_context(|| format!("{manager} is not a URL such as http://127.0.0.1:8000/mcp"))?;
-    let asked = agon_node::ask(config, &endpoint, tool, params).await;
-    asked.map_err(|error| match error {
+    let asked = agon_node::ask(&config, &endpoint, tool, params);
+    life::runtime()?.block_on(asked).map_err(|error| match error {
         AskError::Call(error) => explain(error, manager, endpoint.scheme()),
         AskError::Trust(error) => anyhow!(error).context("the settings of [tls] do not work"),
         AskError::Strange(error) => {

@@ -1,15 +1,18 @@
 //! One file a command.
 
+mod agent;
 #[cfg(feature = "lab")]
 mod bench;
 #[cfg(feature = "lab")]
 mod crash_test;
 mod demo;
+mod dry_run;
 mod export;
+mod mailbox;
 mod manager;
 mod operator;
 mod player;
-mod q21;
+mod programs;
 mod referee;
 mod schema;
 mod show;
@@ -22,8 +25,8 @@ use std::process::ExitCode;
 
 #[cfg(feature = "lab")]
 use agon_node::config::Config;
-use agon_proto::{Address, tool};
-use serde_json::{Map, Value, json};
+use agon_proto::{Contact, tool};
+use serde_json::{Map, Value};
 
 use crate::args::{Agon, Command, Common};
 use crate::output;
@@ -33,9 +36,9 @@ pub(crate) fn run(agon: Agon) -> anyhow::Result<ExitCode> {
     let Agon { common, command } = agon;
     match command {
         Command::Demo(args) => demo::run(&common, &args),
-        Command::Manager(args) => manager::run(&common, args),
-        Command::Referee(args) => referee::run(&common, args),
-        Command::Player(args) => player::run(&common, args),
+        Command::Manager(args) => manager::run(&common, &args),
+        Command::Referee(args) => referee::run(&common, &args),
+        Command::Player(args) => player::run(&common, &args),
         Command::Start(args) => operator::run(&common, &args, tool::Command::StartLeague),
         Command::Pause(args) => operator::run(&common, &args, tool::Command::PauseLeague),
         Command::Resume(args) => operator::run(&common, &args, tool::Command::ResumeLeague),
@@ -71,27 +74,19 @@ fn load_rig(common: &Common) -> anyhow::Result<Config> {
     Ok(config)
 }
 
-/// What a process says once it listens: a line for people, an object for scripts.
-fn announce(common: &Common, role: &str, endpoint: &str) -> anyhow::Result<()> {
-    announce_with(common, role, endpoint, Map::new())
-}
-
-/// The same with more fields in the object; for people they are said elsewhere.
-fn announce_with(
+/// What a process says once it is there: a line for people, an object for scripts. What more the
+/// object has is said to people elsewhere.
+fn announce(
     common: &Common,
     role: &str,
-    endpoint: &str,
-    more: Map<String, Value>,
+    contact: &Contact,
+    mut more: Map<String, Value>,
 ) -> anyhow::Result<()> {
-    let mut said = json!({ "role": role, "endpoint": endpoint });
-    if let Some(said) = said.as_object_mut() {
-        said.extend(more);
-    }
-    output::show(common, &said, || format!("{role} listening on {endpoint}"))
-}
-
-/// The same for a process that reads a mailbox.
-fn announce_mail(common: &Common, role: &str, address: &Address) -> anyhow::Result<()> {
-    let said = json!({ "role": role, "address": address });
-    output::show(common, &said, || format!("{role} reads the mail of {address}"))
+    let (key, what) = match contact {
+        Contact::Call(_) => ("endpoint", "listening on"),
+        Contact::Mail(_) => ("address", "reads the mail of"),
+    };
+    more.insert("role".to_owned(), role.into());
+    more.insert(key.to_owned(), contact.as_str().into());
+    output::show(common, &more, || format!("{role} {what} {}", contact.as_str()))
 }

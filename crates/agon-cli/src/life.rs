@@ -7,10 +7,7 @@ use agon_core::{
     CodeHash, LeagueFact, Machine, Manager, ManagerOptions, Secrets, Settings, TokenHash,
 };
 use agon_node::config::{Config, MailboxFile};
-use agon_node::{
-    Dice, Ledger, LetterUse, Mindless, Node, Render, Role, Street, Witness, q21_settings,
-    rendered_meters, settings,
-};
+use agon_node::{Ledger, Node, Render, Role, Street, manager_settings, rendered_meters};
 use agon_proto::LeagueId;
 use agon_store::Journal;
 use anyhow::{Context, bail};
@@ -63,17 +60,6 @@ pub(crate) fn meters() -> Render {
     Arc::new(rendered_meters)
 }
 
-/// Opens a journal and brings a role up to date with it.
-pub(crate) fn recall<M>(role: &mut M, dir: &Path) -> anyhow::Result<Journal<M::Fact>>
-where
-    M: Machine,
-    M::Fact: Serialize + DeserializeOwned + Send + 'static,
-{
-    let journal = open(dir)?;
-    catch_up(role, &journal, dir)?;
-    Ok(journal)
-}
-
 /// Opens the journal in a folder.
 pub(crate) fn open<F>(dir: &Path) -> anyhow::Result<Journal<F>>
 where
@@ -83,11 +69,11 @@ where
 }
 
 /// Brings a role up to date with its journal.
-fn catch_up<M>(role: &mut M, journal: &Journal<M::Fact>, dir: &Path) -> anyhow::Result<()>
-where
-    M: Machine,
-    M::Fact: Serialize + DeserializeOwned + Send + 'static,
-{
+fn catch_up<M: Machine>(
+    role: &mut M,
+    journal: &Journal<M::Fact>,
+    dir: &Path,
+) -> anyhow::Result<()> {
     let facts = journal
         .replay(|fact| role.apply(&fact))
         .with_context(|| format!("could not read the journal in {}", dir.display()))?;
@@ -108,23 +94,36 @@ pub(crate) struct ManagerStart<'a> {
     pub after: Option<&'a Settings>,
     pub referee_code: Option<CodeHash>,
     pub street: Street,
-    pub witness: Option<Witness<Manager>>,
-    pub metrics: Option<Render>,
     /// The manager's mailbox, in a league by mail.
     pub mailbox: Option<&'a MailboxFile>,
-    pub letters: LetterUse,
+}
+
+impl<'a> ManagerStart<'a> {
+    /// With nothing but what every manager needs.
+    pub(crate) fn new(data: &'a Path, journal: Journal<LeagueFact>, street: Street) -> Self {
+        Self {
+            data,
+            journal,
+            league: None,
+            start_when: None,
+            after: None,
+            referee_code: None,
+            street,
+            mailbox: None,
+        }
+    }
 }
 
 /// A manager, up to date with its journal.
 pub(crate) fn manager(config: &Config, start: ManagerStart<'_>) -> anyhow::Result<Node<Manager>> {
     let (start_when, referee_code) = (start.start_when, start.referee_code);
     let options = ManagerOptions { start_when, referee_code, ..options(start.data)? };
-    let mut settings = match config.league.is_by_letters() {
-        true => q21_settings(config, start.mailbox),
-        false => settings(config),
-    };
+    let mut settings = manager_settings(config, start.mailbox);
+    if let Some(asked) = &start.league {
+        settings.league_id = asked.clone();
+    }
     if let Some(last) = start.after {
-        settings.q21 = settings.q21.after(&last.q21);
+        settings = settings.after(last);
     }
     let mut role = Manager::new(settings, options);
     catch_up(&mut role, &start.journal, start.data)?;
@@ -141,35 +140,8 @@ pub(crate) fn manager(config: &Config, start: ManagerStart<'_>) -> anyhow::Resul
         let kept = &role.league().settings().league_id;
         bail!("{} holds league {kept}, not {asked}; say another --data", start.data.display());
     }
-    Ok(Node {
-        ledger: Ledger::Disk(start.journal),
-        witness: start.witness,
-        stay: true,
-        metrics: start.metrics,
-        letters: start.letters,
-        ..node(role, Role::Manager, start.street)
-    })
-}
-
-/// A role at its place on the street. Unless somebody says more, it keeps nothing, asks nobody what
-/// to think, and nobody watches it.
-pub(crate) fn node<M>(role: M, kind: Role, street: Street) -> Node<M>
-where
-    M: Machine,
-    M::Fact: Serialize + DeserializeOwned + Send + 'static,
-{
-    Node {
-        role,
-        kind,
-        street: Some(street),
-        ledger: Ledger::forgetful(),
-        mind: Box::new(Mindless),
-        dice: Dice::Fair,
-        witness: None,
-        stay: false,
-        metrics: None,
-        letters: LetterUse::default(),
-    }
+    let ledger = Ledger::Disk(start.journal);
+    Ok(Node { ledger, stay: true, ..Node::new(role, Role::Manager, start.street) })
 }
 
 /// What the manager of that folder is told at every start.
@@ -180,17 +152,16 @@ pub(crate) fn options(dir: &Path) -> anyhow::Result<ManagerOptions> {
     Ok(ManagerOptions { secrets, operator, start_when: None, referee_code: None })
 }
 
-/// A journal in that folder, or none.
-pub(crate) fn ledger<M>(role: &mut M, dir: Option<&Path>) -> anyhow::Result<Ledger<M::Fact>>
-where
-    M: Machine,
-    M::Fact: Serialize + DeserializeOwned + Send + 'static,
-{
-    match dir {
-        None => Ok(Ledger::forgetful()),
-        Some(dir) => {
-            data::create(dir)?;
-            recall(role, dir).map(Ledger::Disk)
-        }
-    }
+/// A journal in that folder, with which the role is up to date; or none.
+pub(crate) fn ledger<M: Machine>(
+    role: &mut M,
+    dir: Option<&Path>,
+) -> anyhow::Result<Ledger<M::Fact>> {
+    let Some(dir) = dir else {
+        return Ok(Ledger::forgetful());
+    };
+    data::create(dir)?;
+    let journal = open(dir)?;
+    catch_up(role, &journal, dir)?;
+    Ok(Ledger::Disk(journal))
 }

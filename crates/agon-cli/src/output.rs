@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use comfy_table::{CellAlignment, Row, Table, presets};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
 use crate::args::Common;
@@ -60,7 +60,8 @@ pub(crate) fn figures(rows: &[String]) -> String {
 
 /// How far something is, on stderr; nothing, if nobody wants to see it. 0 steps are unknown ones.
 pub(crate) fn bar(hidden: bool, steps: u64, template: &str) -> ProgressBar {
-    let bar = if hidden { ProgressBar::hidden() } else { ProgressBar::new(steps) };
+    let target = if hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+    let bar = ProgressBar::with_draw_target(Some(steps), target);
     let style = ProgressStyle::with_template(template);
     bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }

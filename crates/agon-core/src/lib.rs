@@ -51,6 +51,8 @@ pub use thinking::{Known, Mishap, MishapKind, Question, ThinkingTime, What};
 pub use verdict::{Outcome, OutcomePoints, Seat, Thresholds, Verdict};
 
 use agon_proto::Timestamp;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 /// When deadlines are looked at.
 ///
@@ -73,8 +75,8 @@ impl Moment {
 
 /// A role. The corridor drives all three in the same way.
 pub trait Machine {
-    /// What this role writes down.
-    type Fact;
+    /// What this role writes down, and reads again after a restart.
+    type Fact: Clone + Serialize + DeserializeOwned + Send + Sync + 'static;
 
     /// Takes one event. Never fails: a bad message is not our error, it is an event with an answer.
     fn handle(&mut self, event: Event, now: Timestamp, out: &mut Effects<Self::Fact>);

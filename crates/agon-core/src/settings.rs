@@ -93,6 +93,12 @@ impl Settings {
         self.game.info().is_judged()
     }
 
+    /// The same for the season that follows the `last` one in its place.
+    #[must_use]
+    pub fn after(self, last: &Self) -> Self {
+        Self { q21: self.q21.after(&last.q21), ..self }
+    }
+
     /// The season of these, where it follows from who takes part.
     pub fn paper(&self, lineup: &Lineup) -> Option<Paper> {
         let rounds = self.q21.rounds.unwrap_or(0);

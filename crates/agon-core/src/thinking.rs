@@ -27,6 +27,13 @@ pub struct Question {
     pub until: Timestamp,
 }
 
+impl Question {
+    /// What may be chosen; nothing where that cannot be listed, or no move is asked for.
+    pub fn options(&self) -> &[Payload] {
+        if let What::Move { options, .. } = &self.what { options } else { &[] }
+    }
+}
+
 /// What is asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum What {

@@ -23,6 +23,7 @@ use tempfile::TempDir;
 
 use crate::figures::{median, millis, quantile, tenths, thousandths};
 use crate::lab::{Cpu, Lab, Played};
+use bare::Replayed;
 pub use bare::serve as serve_bare;
 use record::Call;
 
@@ -138,20 +139,27 @@ async fn measure(
     let settings = settings(&lab.config);
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     eprintln!("1/5 seasons without a wire …");
-    let inprocess = inprocess::measure(&settings, cores, effort.inprocess)?;
+    let inprocess = inprocess::measure(&lab.config, cores, effort.inprocess)?;
     eprintln!("2/5 the journal …");
-    let commits = commits::measure(effort.commits).await?;
+    let commits = commits::measure(&settings, effort.commits).await?;
     eprintln!("3/5 a long journal is written and opened again …");
     let reopened = reopen::measure(&settings, quick).await?;
     eprintln!("4/5 the skew of choice calls …");
     let mut skews = skew::measure(lab, effort.skew_players).await?;
     ensure!(!skews.is_empty(), "no match was played");
     eprintln!("5/5 seasons of {} players and bare HTTP in turn …", lab.players);
-    let mut compared = compare(lab, pairs).await?;
+    let (calls, compared) = compare(lab, pairs).await?;
     let reopen_s = thousandths(reopened.length.as_secs_f64());
-    let matches = compared.matches;
-    let length = |duration: &Duration| matches as f64 / duration.as_secs_f64();
-    let rates = |lengths: &[Duration]| median(&lengths.iter().map(length).collect::<Vec<_>>());
+    let (seasons, replays): (Vec<Played>, Vec<Replayed>) = compared.into_iter().unzip();
+    let matches = seasons.first().map_or(0, |season| season.matches);
+    let rate = |length: Duration| matches as f64 / length.as_secs_f64();
+    let rates: Vec<f64> = seasons.iter().map(|season| rate(season.length())).collect();
+    let bare_rates: Vec<f64> = replays.iter().map(|replayed| rate(replayed.length)).collect();
+    let ratios: Vec<f64> = rates.iter().zip(&bare_rates).map(|(rate, bare)| rate / bare).collect();
+    let cpu: Vec<Cpu> = seasons.iter().map(|season| season.cpu).collect();
+    let bare_cpu: Vec<Cpu> = replays.iter().map(|replayed| replayed.cpu).collect();
+    let mut match_times: Vec<Duration> =
+        seasons.into_iter().flat_map(|season| season.match_times).collect();
     let micros = |duration: Duration| tenths(duration.as_secs_f64() * 1e6);
     Ok(BenchFigures {
         version: env!("CARGO_PKG_VERSION"),
@@ -160,15 +168,15 @@ async fn measure(
         players: lab.players,
         matches,
         pairs,
-        http_matches_per_s: tenths(rates(&compared.seasons)),
-        bare_matches_per_s: tenths(rates(&compared.replays)),
-        ratio: thousandths(median(&compared.ratios)),
-        ratios: compared.ratios.iter().copied().map(thousandths).collect(),
-        calls_per_match: thousandths(compared.calls as f64 / matches as f64),
-        cpu_us_per_match: CpuPerMatch::of(&compared.cpu, matches),
-        bare_cpu_us_per_match: CpuPerMatch::of(&compared.bare_cpu, matches),
-        match_p50_ms: millis(quantile(&mut compared.match_times, 0.5)),
-        match_p99_ms: millis(quantile(&mut compared.match_times, 0.99)),
+        http_matches_per_s: tenths(median(&rates)),
+        bare_matches_per_s: tenths(median(&bare_rates)),
+        ratio: thousandths(median(&ratios)),
+        ratios: ratios.into_iter().map(thousandths).collect(),
+        calls_per_match: thousandths(calls as f64 / matches as f64),
+        cpu_us_per_match: CpuPerMatch::of(&cpu, matches),
+        bare_cpu_us_per_match: CpuPerMatch::of(&bare_cpu, matches),
+        match_p50_ms: millis(quantile(&mut match_times, 0.5)),
+        match_p99_ms: millis(quantile(&mut match_times, 0.99)),
         choice_skew_p50_us: micros(quantile(&mut skews, 0.5)),
         choice_skew_p99_us: micros(quantile(&mut skews, 0.99)),
         inprocess_matches_per_s: inprocess.round(),
@@ -180,42 +188,21 @@ async fn measure(
     })
 }
 
-/// Seasons and replays, in turn.
-#[derive(Default)]
-struct Compared {
-    matches: u64,
-    calls: usize,
-    seasons: Vec<Duration>,
-    replays: Vec<Duration>,
-    ratios: Vec<f64>,
-    cpu: Vec<Cpu>,
-    bare_cpu: Vec<Cpu>,
-    match_times: Vec<Duration>,
-}
-
-async fn compare(lab: &Lab, pairs: u32) -> anyhow::Result<Compared> {
+/// How many calls a season makes; and seasons and replays of them, in turn.
+async fn compare(lab: &Lab, pairs: u32) -> anyhow::Result<(usize, Vec<(Played, Replayed)>)> {
     let calls = recorded(lab).await?;
-    let mut compared = Compared { calls: calls.iter().map(Vec::len).sum(), ..Compared::default() };
+    let mut compared = Vec::new();
     for _ in 0..pairs {
         let season = lab.play(None).await?;
         let replayed = bare::replay(lab, &calls).await?;
-        let length = season.length();
-        let Played { matches, cpu, match_times, .. } = season;
-        let ratio = replayed.length.as_secs_f64() / length.as_secs_f64();
         eprintln!(
             "    {:.0} matches/s, bare {:.0} matches/s",
-            matches as f64 / length.as_secs_f64(),
-            matches as f64 / replayed.length.as_secs_f64(),
+            season.matches as f64 / season.length().as_secs_f64(),
+            season.matches as f64 / replayed.length.as_secs_f64(),
         );
-        compared.matches = matches;
-        compared.seasons.push(length);
-        compared.replays.push(replayed.length);
-        compared.ratios.push(ratio);
-        compared.cpu.push(cpu);
-        compared.bare_cpu.push(replayed.cpu);
-        compared.match_times.extend(match_times);
+        compared.push((season, replayed));
     }
-    Ok(compared)
+    Ok((calls.iter().map(Vec::len).sum(), compared))
 }
 
 /// The calls of a season that is not timed, because recording costs time.

@@ -14,7 +14,7 @@ mod strikes;
 mod tally;
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use agon_node::config::Config;
 use anyhow::Context;
@@ -22,7 +22,7 @@ use anyhow::Context;
 use chance::Chance;
 use lab::Lab;
 use season::Season;
-use strikes::Until;
+pub use strikes::Enough;
 use tally::Tally;
 pub use tally::{CrashFigures, RoleFigures};
 
@@ -36,13 +36,6 @@ pub struct CrashOptions {
     pub seed: u64,
     /// Whether the folder with all journals and logs is kept, whatever comes of it.
     pub keep: bool,
-}
-
-/// When it has struck enough. The last season is then left to finish.
-#[derive(Debug, Clone, Copy)]
-pub enum Enough {
-    Kills(u64),
-    Time(Duration),
 }
 
 /// Where a run stands, in a line for people.
@@ -64,16 +57,12 @@ pub async fn run(
     let folder = tempfile::Builder::new().prefix("agon-crash-test-").tempdir();
     let folder = folder.context("could not create a temporary folder")?;
     let began = Instant::now();
-    let until = match options.enough {
-        Enough::Kills(kills) => Until::Kills(kills),
-        Enough::Time(time) => Until::Time(began + time),
-    };
     let (chance, mut tally) = (Chance::new(options.seed), Tally::default());
-    while !until.is_reached(tally.kills()) && tally.problems.is_empty() {
-        let number = tally.seasons + 1;
+    while !options.enough.is_reached(tally.kills()) && tally.so_far.problems.is_empty() {
+        let number = tally.so_far.seasons + 1;
         progress(Progress::Began(&format!("season {number} · {}", tally.summary())));
         let dir = folder.path().join(format!("season-{number}"));
-        let season = Season::open(&lab, &dir, chance.branch(number), until, &mut tally)?;
+        let season = Season::open(&lab, &dir, chance.branch(number), options.enough, &mut tally)?;
         let found = season.play().await;
         tally.found(number, &found);
         progress(Progress::Over(&format!("season {number} · {}", tally.summary())));
@@ -81,7 +70,9 @@ pub async fn run(
             let _ = std::fs::remove_dir_all(&dir); // Long runs would fill the disk.
         }
     }
-    let keep = options.keep || !tally.problems.is_empty() || tally.completed < tally.seasons;
+    let keep = options.keep
+        || !tally.so_far.problems.is_empty()
+        || tally.so_far.completed < tally.so_far.seasons;
     let kept = keep.then(|| folder.keep());
     Ok(tally.figures(options.seed, began.elapsed(), kept.as_deref()))
 }

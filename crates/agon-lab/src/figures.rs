@@ -34,5 +34,10 @@ pub(crate) fn millis(time: Duration) -> f64 {
     thousandths(time.as_secs_f64() * 1e3)
 }
 
+/// What was promised and not kept: of each promise whether it was, and a sentence if it was not.
+pub(crate) fn broken<const N: usize>(promises: [(bool, String); N]) -> Vec<String> {
+    promises.into_iter().filter(|(kept, _)| !kept).map(|(_, sentence)| sentence).collect()
+}
+
 #[cfg(test)]
 mod tests;

@@ -41,11 +41,27 @@ pub(crate) struct Lab {
 }
 
 /// Processor time of each role.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Cpu {
     pub(crate) manager: Duration,
     pub(crate) referee: Duration,
     pub(crate) players: Duration,
+}
+
+impl Cpu {
+    /// What the manager, the referee and the players have used so far.
+    pub(crate) fn of([manager, referee, players]: [&Worker; 3]) -> anyhow::Result<Self> {
+        Ok(Self { manager: manager.cpu()?, referee: referee.cpu()?, players: players.cpu()? })
+    }
+
+    /// What was used since then.
+    pub(crate) fn since(self, before: Self) -> Self {
+        Self {
+            manager: self.manager.saturating_sub(before.manager),
+            referee: self.referee.saturating_sub(before.referee),
+            players: self.players.saturating_sub(before.players),
+        }
+    }
 }
 
 /// A season that was played.
@@ -142,18 +158,12 @@ impl Lab {
         let (referee, referee_at) = self.referee(&manager_at, CAPACITY, record).await?;
         let (players, mut endpoints) = self.players(&manager_at).await?;
         endpoints.splice(0..0, [manager_at.clone(), referee_at]);
-        let used = |after: &Cpu| -> anyhow::Result<Cpu> {
-            Ok(Cpu {
-                manager: manager.cpu()?.saturating_sub(after.manager),
-                referee: referee.cpu()?.saturating_sub(after.referee),
-                players: players.cpu()?.saturating_sub(after.players),
-            })
-        };
-        let before = used(&Cpu::default())?;
+        let everybody = [&manager, &referee, &players];
+        let before = Cpu::of(everybody)?;
         self.begin(&manager_at, dir.path()).await?;
         self.wait_for(&manager_at, |state| state.phase == LeaguePhase::Completed).await?;
         tokio::time::sleep(SETTLE).await;
-        let cpu = used(&before)?;
+        let cpu = Cpu::of(everybody)?.since(before);
         let league = journals::league(dir.path(), &self.config)?;
         report(&league, dir.path(), cpu, endpoints)
     }

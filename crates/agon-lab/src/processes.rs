@@ -94,18 +94,20 @@ impl Worker {
 
     /// The time that its threads have worked so far.
     pub(crate) fn cpu(&self) -> anyhow::Result<Duration> {
-        let id = self.child.id().context("a process ended too early")?;
-        let stat = std::fs::read_to_string(format!("/proc/{id}/stat"))
-            .context("could not read the time of a process; is this Linux?")?;
+        let stat = self.told_by_system("stat")?;
         worked(&stat).context("the system tells the time of a process in an unknown way")
     }
 
     /// The memory that it holds now, in bytes.
     pub(crate) fn rss(&self) -> anyhow::Result<u64> {
-        let id = self.child.id().context("a process ended too early")?;
-        let status = std::fs::read_to_string(format!("/proc/{id}/status"))
-            .context("could not read the memory of a process; is this Linux?")?;
+        let status = self.told_by_system("status")?;
         held(&status).context("the system tells the memory of a process in an unknown way")
+    }
+
+    fn told_by_system(&self, file: &str) -> anyhow::Result<String> {
+        let id = self.child.id().context("a process ended too early")?;
+        let told = std::fs::read_to_string(format!("/proc/{id}/{file}"));
+        told.with_context(|| format!("could not read the {file} of a process; is this Linux?"))
     }
 }
 

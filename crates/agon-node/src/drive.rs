@@ -12,8 +12,6 @@ use std::time::Duration;
 
 use agon_core::{Effect, Effects, Ending, Event, Machine, Moment};
 use agon_proto::{Call, Endpoint, Timestamp};
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 use tokio::sync::watch;
 
 use crate::clock::{Alarm, Clock};
@@ -68,11 +66,7 @@ pub(crate) struct Driver<M: Machine> {
     pub(crate) scan_until: Option<Timestamp>,
 }
 
-impl<M> Driver<M>
-where
-    M: Machine + Send,
-    M::Fact: Clone + Serialize + DeserializeOwned + Send + 'static,
-{
+impl<M: Machine + Send> Driver<M> {
     pub(crate) async fn run(
         mut self,
         stop: watch::Receiver<bool>,

@@ -5,8 +5,6 @@ use std::sync::Arc;
 
 use agon_core::{Ending, Machine};
 use agon_net::{AddressPolicy, Client, ClientConfig, Trust};
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 use tokio::sync::watch;
 
 use crate::clock::Clock;
@@ -21,7 +19,7 @@ use crate::ledger::{Ledger, LedgerError};
 use crate::letters::Letters;
 use crate::mailroom::{MailRoom, MailUse};
 use crate::meters::Meters;
-use crate::mind::Mind;
+use crate::mind::{Mind, Mindless};
 use crate::outbound::Outbound;
 use crate::recorder::Recorder;
 use crate::street::Street;
@@ -114,11 +112,26 @@ pub struct LetterUse {
     pub until: Until,
 }
 
-impl<M> Node<M>
-where
-    M: Machine + Send,
-    M::Fact: Clone + Serialize + DeserializeOwned + Send + 'static,
-{
+impl<M: Machine> Node<M> {
+    /// A role at its place on the street, if it has one. Unless somebody says more, it keeps
+    /// nothing, asks nobody what to think, and nobody watches it.
+    pub fn new(role: M, kind: Role, street: impl Into<Option<Street>>) -> Self {
+        Self {
+            role,
+            kind,
+            street: street.into(),
+            ledger: Ledger::forgetful(),
+            mind: Box::new(Mindless),
+            dice: Dice::Fair,
+            witness: None,
+            stay: false,
+            metrics: None,
+            letters: LetterUse::default(),
+        }
+    }
+}
+
+impl<M: Machine + Send> Node<M> {
     /// Runs until the role is done or `stop` says so.
     ///
     /// # Errors

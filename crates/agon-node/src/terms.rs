@@ -10,7 +10,7 @@ use agon_core::{
     ThinkingTime, Thresholds,
 };
 use agon_proto::message::StepLimits;
-use agon_proto::{Address, Contact, DisplayName, Endpoint, GroupId, Score};
+use agon_proto::{Contact, DisplayName, GroupId, Score};
 
 use crate::config::{self, Config, MailboxFile, NoShow};
 
@@ -60,8 +60,11 @@ pub fn settings(config: &Config) -> Settings {
     }
 }
 
-/// What a Q21 league plays by, and who is invited.
-pub fn q21_settings(config: &Config, manager: Option<&MailboxFile>) -> Settings {
+/// What a manager's league plays by, and who is invited, if it is played by letters.
+pub fn manager_settings(config: &Config, manager: Option<&MailboxFile>) -> Settings {
+    if !config.league.is_by_letters() {
+        return settings(config);
+    }
     let q21 = config.q21();
     let millis = |time: Duration| u64::from(millis(time));
     let teams = manager.map_or(&[][..], |mailbox| &mailbox.teams);
@@ -97,8 +100,8 @@ pub fn q21_settings(config: &Config, manager: Option<&MailboxFile>) -> Settings 
     Settings { league_id, format, q21: terms, ..settings(config) }
 }
 
-/// How a referee of a Q21 league works.
-pub fn q21_referee_terms(config: &Config) -> q21::referee::Terms {
+/// How a referee works that speaks by letters.
+pub fn letter_referee_terms(config: &Config) -> q21::referee::Terms {
     let q21 = config.q21();
     let played = PlayedOnce {
         game: config.league.rules().expect("a configuration is checked when it is read"),
@@ -115,24 +118,26 @@ fn thresholds(q21: &config::Q21Section) -> Thresholds {
     Thresholds(q21.points_from.map(Score::from_points))
 }
 
-/// What an agent says of itself.
+/// What an agent says of itself. It has no team but its own, unless somebody says more.
 pub fn profile(
     config: &Config,
     name: &str,
-    endpoint: Endpoint,
-    manager: Endpoint,
+    contact: impl Into<Contact>,
+    manager: impl Into<Contact>,
     capacity: Option<u32>,
     nonce: u64,
 ) -> Profile {
     let times = config.times();
+    // By letters an agent is told of a season; to a call it comes by itself.
+    let invited = config.league.is_by_letters();
     Profile {
         name: DisplayName::new(name),
         games: vec![config.league.game_type()],
-        contact: Contact::Call(endpoint),
+        contact: contact.into(),
         mailbox: None,
-        manager: Contact::Call(manager),
+        manager: manager.into(),
         group: GroupId::new(name),
-        joins: Joins::AtOnce,
+        joins: if invited { Joins::WhenInvited } else { Joins::AtOnce },
         capacity,
         nonce,
         keeps_token: false,
@@ -141,24 +146,6 @@ pub fn profile(
         tries: times.registration_tries,
         backoff: first_wait(config),
         lateness_max: times.lateness_max,
-    }
-}
-
-/// What an agent that speaks by letters says of itself.
-pub fn letter_profile(
-    config: &Config,
-    (name, group): (&str, GroupId),
-    (address, manager): (&Address, &Address),
-    capacity: Option<u32>,
-    nonce: u64,
-) -> Profile {
-    let nowhere = Endpoint::new("");
-    Profile {
-        contact: Contact::of(address),
-        manager: Contact::of(manager),
-        group,
-        joins: Joins::WhenInvited,
-        ..profile(config, name, nowhere.clone(), nowhere, capacity, nonce)
     }
 }
 

@@ -4,7 +4,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 
 use agon_core::{Ending, Player};
 use agon_node::config::{Config, ConfigError};
-use agon_node::{Dice, Ledger, LetterUse, Mind, Node, NodeError, Role, Street, StreetError};
+use agon_node::{Mind, Node, NodeError, Role, Street, StreetError, Witness};
 use agon_node::{player_times, profile, random_nonce};
 use agon_proto::Endpoint;
 use agon_proto::message::Record;
@@ -72,20 +72,11 @@ pub async fn play(guest: Guest, mind: Box<dyn Mind>) -> Result<Record, PlayError
     let to = endpoint(&manager);
     let profile = profile(&config, &name, street.endpoint(), to, None, random_nonce());
     let (noted, record) = watch::channel(Record::default());
-    let node = Node {
-        role: Player::new(profile, player_times(&config)),
-        kind: Role::Player,
-        street: Some(street),
-        ledger: Ledger::forgetful(),
-        mind,
-        dice: Dice::Fair,
-        witness: Some(Box::new(move |player: &Player, _| {
-            noted.send_replace(player.history().record());
-        })),
-        stay: false,
-        metrics: None,
-        letters: LetterUse::default(),
-    };
+    let role = Player::new(profile, player_times(&config));
+    let witness: Witness<Player> = Box::new(move |player, _| {
+        noted.send_replace(player.history().record());
+    });
+    let node = Node { mind, witness: Some(witness), ..Node::new(role, Role::Player, street) };
     // Held until the end, because a node stops when nobody can tell it to any more.
     let (_stopper, stop) = watch::channel(false);
     match node.run(&config, stop).await? {

@@ -27,7 +27,7 @@ pub(crate) struct CrashTest {
 }
 
 fn minutes(text: &str) -> Result<f64, &'static str> {
-    let minutes: f64 = text.parse().map_err(|_| "say a number of minutes, e.g. 0.5")?;
+    let minutes = text.parse().map_err(|_| "say a number of minutes, e.g. 0.5")?;
     let fits = minutes > 0.0 && minutes <= 100_000.0;
     fits.then_some(minutes).ok_or("say a number above 0 and up to 100000")
 }

@@ -7,14 +7,6 @@ use clap::Args;
 
 use super::DEFAULT_MANAGER;
 
-pub(super) const RERUN: &str = "\
-Have a match played again (operator).
-
-Its result, or that it was voided or cancelled, counts no more, and leaves the table at once. Both \
-players and a referee play it from the beginning, as the next attempt; whatever still comes of the \
-older one is refused. The season waits for it. Possible until the league is complete; for a match \
-that has no result yet nothing changes.";
-
 pub(super) const RESET: &str = "\
 Give an agent a fresh token, and a withdrawn player its place again (operator).
 
@@ -27,17 +19,6 @@ else lets it in. The fresh token is printed once, on stdout, and stands nowhere 
 
 A player that was withdrawn may play again what is still open; `agon rerun` its forfeits if it \
 shall have those, too.";
-
-pub(super) const RESET_SEASON: &str = "\
-Forget the season of a Q21 league and begin another (operator).
-
-Wherever the season stands, also when it is over: enrolments, rounds and results are forgotten, \
-the table is empty, and everybody is told so (BROADCAST_CRITICAL_RESET). At once another season \
-opens, S01-2 after S01, with game ids of its own. By mail all who were expected or enrolled are \
-invited to it; by call agents that run register again by themselves. --start-when counts anew.
-
-The journal keeps all that was played, and who ordered this and why. It cannot be undone, and asks \
-nobody. While nobody has enrolled nothing changes.";
 
 /// Which manager, and what proves the operator.
 #[derive(Debug, Args)]

@@ -24,12 +24,12 @@ pub(crate) struct Reach {
 }
 
 impl Reach {
-    /// What was said, as sections of the configuration.
+    /// What was said, as a layer of the configuration.
     pub(crate) fn flags(&self, role: &str) -> Table {
-        let (mut tls, mut own) = (Table::new(), Table::new());
-        put(&mut tls, "cert", self.tls_cert.clone());
-        put(&mut tls, "key", self.tls_key.clone());
-        put(&mut own, "advertise", self.advertise.clone());
-        Table::from_iter([("tls".to_owned(), tls.into()), (role.to_owned(), own.into())])
+        let mut flags = Table::new();
+        put(&mut flags, "tls", "cert", self.tls_cert.clone());
+        put(&mut flags, "tls", "key", self.tls_key.clone());
+        put(&mut flags, role, "advertise", self.advertise.clone());
+        flags
     }
 }

@@ -1,15 +1,17 @@
 //! What can be said to the simulator.
 
+use agon_core::Rules;
 use clap::Args;
 
 use super::between;
-use super::letters::Game;
+use super::league::game;
 
 #[derive(Debug, Args)]
 pub(crate) struct Sim {
-    /// Whose seasons: even_odd by calls, q21 by letters
-    #[arg(long, value_name = "GAME", value_enum, default_value_t = Game::EvenOdd)]
-    pub game: Game,
+    /// Whose seasons: by letters those of a game that a referee judges, such as q21; else, by
+    /// calls, of all the others
+    #[arg(long, value_name = "GAME", value_parser = game)]
+    pub game: Option<Rules>,
     /// How many seasons, with the seeds from 0 on
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = between(1, u32::MAX))]
     pub seeds: u32,

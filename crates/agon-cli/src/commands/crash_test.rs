@@ -4,7 +4,7 @@
 
 use std::fmt::Display;
 use std::process::ExitCode;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use agon_lab::crash_test::{self, CrashFigures, CrashOptions, Enough, Progress, RoleFigures};
 use agon_node::random_nonce;
@@ -25,7 +25,10 @@ pub(super) fn run(common: &Common, args: &CrashTest) -> anyhow::Result<ExitCode>
     let options = CrashOptions {
         players: args.players,
         referees: args.referees,
-        enough: args.kills.map_or(Enough::Time(minutes), |kills| Enough::Kills(kills.into())),
+        enough: match args.kills {
+            Some(kills) => Enough::Kills(kills.into()),
+            None => Enough::Time(Instant::now() + minutes),
+        },
         // A number that survives every JSON reader.
         seed: args.seed.unwrap_or_else(|| random_nonce() >> 32),
         keep: args.keep,

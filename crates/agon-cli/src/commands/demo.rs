@@ -2,39 +2,28 @@
 //!
 //! Agents register one after the other, so ids do not depend on chance; with a seed nothing does.
 
-pub(super) mod company;
-pub(super) mod show;
+mod cast;
+mod company;
+mod show;
 
-use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use agon_core::{Player, Referee};
 use agon_node::config::{Config, Tls};
-use agon_node::{Dice, Node, Role, Street, StreetError, player_times, profile, random_nonce};
-use agon_player::{Chance, ChildTerms, names_for, strategy};
-use agon_proto::Endpoint;
 use anyhow::{Context, bail};
 use toml::Table;
 
-use super::q21;
 use crate::archive::Archive;
-use crate::args::{Common, Demo, put, section};
+use crate::args::{Common, Demo, put};
 use crate::{data, life, logs, output};
+use cast::Cast;
 use company::Company;
 use show::Show;
 
-/// So many strategies are played with, in turn. None of the first ones depends on the order of the
-/// news.
-const STRATEGIES: usize = 4;
-/// Names for the first players; the others are numbered.
-const NAMES: [&str; 8] = ["Ada", "Blaise", "Carl", "Daphne", "Emmy", "Fermat", "Grace", "Hypatia"];
-
 pub(crate) fn run(common: &Common, args: &Demo) -> anyhow::Result<ExitCode> {
-    let mut log = Table::new();
-    put(&mut log, "level", common.log.is_none().then_some("warn"));
-    let mut flags = if common.log.is_none() { section("log", log) } else { Table::new() };
-    flags.extend(args.season.flags());
+    let mut flags = Table::new();
+    put(&mut flags, "log", "level", Some("warn")); // Unless somebody says otherwise.
+    args.season.put(&mut flags);
     let mut config = common.load(flags)?;
     config.tls = Tls::default(); // All of it stays on this machine, whatever certificate it has.
     logs::start(&config)?;
@@ -45,7 +34,7 @@ pub(crate) fn run(common: &Common, args: &Demo) -> anyhow::Result<ExitCode> {
     life::runtime()?.block_on(season(common, args, &config, folder.path()))?;
     let report = show::report(&Archive::open(folder.path(), &config)?)?;
     output::show(common, &report, || show::finish(&report))?;
-    folder.leave(common.json, &config);
+    folder.leave(common.json, args.season.played.name());
     Ok(ExitCode::SUCCESS)
 }
 
@@ -76,12 +65,12 @@ impl Folder {
         }
     }
 
-    fn leave(self, json: bool, config: &Config) {
+    fn leave(self, json: bool, game: Option<&str>) {
         let note = match &self {
             Self::Temporary(_) => "data folder removed; say --keep to keep it".to_owned(),
             Self::Kept(dir) => {
                 let dir = dir.display();
-                let game = if q21::is_played(config) { " --game q21" } else { "" };
+                let game = game.map_or(String::new(), |game| format!(" --game {game}"));
                 format!("data folder kept: look again with agon manager{game} --data {dir}")
             }
         };
@@ -93,87 +82,13 @@ impl Folder {
 
 /// Plays the season to its end.
 async fn season(common: &Common, args: &Demo, config: &Config, dir: &Path) -> anyhow::Result<()> {
-    let by_letters = q21::is_played(config);
-    let (wanted, matches) = match by_letters {
+    // Teams play in some rounds and referee in others.
+    let (wanted, matches) = match config.league.is_by_letters() {
         true => (args.teams, u64::from(args.teams) * u64::from(args.teams / 3)),
         false => (args.players, u64::from(args.players) * u64::from(args.players - 1) / 2),
     };
     let show = Show::new(common.json, matches);
     let mut company = Company::open(config, dir, wanted, show).await?;
-    if by_letters {
-        q21::demo::gather(args, config, &mut company).await?;
-    } else {
-        gather(args, config, &mut company).await?;
-    }
+    Cast { args, config, manager: company.manager.clone() }.gather(&mut company).await?;
     company.end().await
-}
-
-/// Everybody comes, one after the other.
-async fn gather(args: &Demo, config: &Config, company: &mut Company) -> anyhow::Result<()> {
-    for number in 0..args.referees {
-        company.join(referee(args, config, number, company.manager.clone()).await?).await?;
-    }
-    for number in 0..args.players {
-        company.join(player(args, config, number, company.manager.clone()).await?).await?;
-    }
-    Ok(())
-}
-
-/// Takes the usual port, or a free one if somebody else has it.
-pub(super) async fn open(usual: SocketAddr, config: &Config) -> anyhow::Result<Street> {
-    match Street::open(usual, config, false).await {
-        Ok(street) => Ok(street),
-        Err(StreetError::Bind(_)) => {
-            let free = SocketAddr::new(usual.ip(), 0);
-            Ok(Street::open(free, config, false).await?)
-        }
-        Err(error) => Err(error.into()),
-    }
-}
-
-/// The `number`th port after the first; any free one if the first is no matter.
-pub(super) fn next(first: SocketAddr, number: u32) -> SocketAddr {
-    if first.port() == 0 {
-        return first;
-    }
-    let port = u32::from(first.port()).saturating_add(number);
-    SocketAddr::new(first.ip(), u16::try_from(port).unwrap_or(0))
-}
-
-async fn referee(
-    args: &Demo,
-    config: &Config,
-    number: u32,
-    manager: Endpoint,
-) -> anyhow::Result<Node<Referee>> {
-    let street = open(next(config.referee.listen, number), config).await?;
-    let name = format!("Referee {}", number + 1);
-    let matches = args.players / 2;
-    let capacity = Some(matches.div_ceil(args.referees).clamp(config.referee.capacity, 32));
-    let profile = profile(config, &name, street.endpoint(), manager, capacity, random_nonce());
-    let dice = args.seed.map_or(Dice::Fair, Dice::Seeded);
-    Ok(Node { dice, ..life::node(Referee::new(profile), Role::Referee, street) })
-}
-
-async fn player(
-    args: &Demo,
-    config: &Config,
-    number: u32,
-    manager: Endpoint,
-) -> anyhow::Result<Node<Player>> {
-    let street = open(next(config.player.listen, number), config).await?;
-    let place = number as usize;
-    let game = config.league.game_type();
-    let strategies = names_for(game.as_str());
-    let thinks = strategies.iter().take(STRATEGIES).cycle().nth(place);
-    let thinks = thinks.with_context(|| format!("nobody here plays {game}"))?;
-    let name = match NAMES.get(place) {
-        Some(name) => format!("{name} ({thinks})"),
-        None => format!("Player {} ({thinks})", number + 1),
-    };
-    let chance = args.seed.map_or(Chance::Fair, Chance::Seeded);
-    let mind = strategy(game.as_str(), thinks, chance, &ChildTerms::default())?;
-    let profile = profile(config, &name, street.endpoint(), manager, None, random_nonce());
-    let role = Player::new(profile, player_times(config));
-    Ok(Node { mind, ..life::node(role, Role::Player, street) })
 }

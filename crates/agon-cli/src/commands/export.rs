@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 
 use agon_proto::{LeagueId, MatchId, Timestamp};
 use anyhow::{Context, bail, ensure};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget};
 use serde::Serialize;
 use toml::Table;
 
@@ -152,9 +152,7 @@ struct Progress {
 
 impl Progress {
     fn new(steps: u64) -> Self {
-        let bar = ProgressBar::with_draw_target(Some(steps), ProgressDrawTarget::hidden());
-        let style = ProgressStyle::with_template("{bar:30} {pos}/{len} files {eta}");
-        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        let bar = output::bar(true, steps, "{bar:30} {pos}/{len} files {eta}");
         Self { bar, began: Instant::now() }
     }
 

@@ -10,44 +10,38 @@ mod starved;
 use std::path::Path;
 use std::process::ExitCode;
 
-use agon_core::{CodeHash, LeagueFact, Order, Q21Fact, Registration};
+use agon_core::{CodeHash, LeagueFact, Manager as Role, Order, Q21Fact, Registration};
 use agon_node::config::Config;
-use agon_node::{LetterUse, Street, Until};
-use agon_proto::{Address, AgentId, Contact, LeagueId, Role};
+use agon_node::{LetterUse, Node, Street, Until};
+use agon_proto::{Address, AgentId, Contact, LeagueId};
 use anyhow::bail;
 use serde_json::Map;
-use toml::{Table, Value};
 use tracing::{info, warn};
 
 use self::finished::Finished;
 use self::renewal::Before;
 use self::starved::Starved;
-use super::q21;
-use super::q21::mailbox::{self, Opened};
-use super::{announce_mail, announce_with};
-use crate::args::{Common, Manager, put, section};
+use super::agent::only_by_letters;
+use super::announce;
+use super::mailbox::{self, Opened};
+use crate::args::{Common, Manager, put};
 use crate::life::{self, ManagerStart};
 use crate::{code, logs, output, protocol_log};
 
-pub(crate) fn run(common: &Common, args: Manager) -> anyhow::Result<ExitCode> {
-    let mut flags = args.season.flags();
-    if let Some(Value::Table(league)) = flags.get_mut("league") {
-        put(league, "id", args.league.clone());
-    }
-    let mut q21 = Table::new();
-    put(&mut q21, "league", args.league.clone());
-    flags.extend(section("q21", q21));
-    flags.extend(args.reach.flags("manager"));
+pub(crate) fn run(common: &Common, args: &Manager) -> anyhow::Result<ExitCode> {
+    let mut flags = args.reach.flags("manager");
+    args.season.put(&mut flags);
+    put(&mut flags, "league", "id", args.league.clone());
     let config = common.load(flags)?;
     logs::start(&config)?;
-    if args.mail.mail.is_some() && !q21::is_played(&config) {
-        bail!("--mail belongs to Q21: say --game q21 too");
+    if args.post.mail.is_some() {
+        only_by_letters(&config, "--mail belongs")?;
     }
     let code = code::chosen(args.referee_code.as_deref())?;
     let referee_code = code.map(|code| CodeHash::of(code.reveal()));
-    let mailbox = args.mail.mail.as_deref().map(mailbox::open).transpose()?;
+    let mailbox = args.post.mail.as_deref().map(mailbox::open).transpose()?;
     life::runtime()?.block_on(async {
-        if let Some(opened) = mailbox.as_ref().filter(|_| args.mail.test_connectivity) {
+        if let Some(opened) = mailbox.as_ref().filter(|_| args.post.test_connectivity) {
             return mailbox::test(common, &opened.account).await;
         }
         let stop = life::stop_on_signal()?;
@@ -57,33 +51,38 @@ pub(crate) fn run(common: &Common, args: Manager) -> anyhow::Result<ExitCode> {
         let metrics = life::meters();
         // Only now: whoever cannot listen leaves the old season where it is.
         let before = if args.new { renewal::make_room(&args.data, &config)? } else { None };
-        let start = |journal, street, letters| ManagerStart {
-            data: &args.data,
-            journal,
-            league: args.league.as_deref().map(LeagueId::new),
-            start_when: args.start_when,
-            after: before.as_ref().map(|before| &before.settings),
-            referee_code,
-            street,
-            witness: Some(Box::new(log)),
-            metrics: Some(metrics.clone()),
-            mailbox: mailbox.as_ref().map(|opened| &opened.file),
-            letters,
+        let start = |journal| -> anyhow::Result<Node<Role>> {
+            let node = life::manager(
+                &config,
+                ManagerStart {
+                    league: args.league.as_deref().map(LeagueId::new),
+                    start_when: args.start_when,
+                    after: before.as_ref().map(|before| &before.settings),
+                    referee_code,
+                    mailbox: mailbox.as_ref().map(|opened| &opened.file),
+                    ..ManagerStart::new(&args.data, journal, street.twin()?)
+                },
+            )?;
+            Ok(Node {
+                witness: Some(Box::new(log)),
+                metrics: Some(metrics.clone()),
+                letters: letters(common, &config, args, mailbox.as_ref())?,
+                ..node
+            })
         };
         let journal = life::open(&args.data)?;
         let died = journal.is_orphaned();
         let _anchor = journal.anchor()?;
-        let letters = || letters(common, &config, &args, mailbox.as_ref());
-        let mut node = life::manager(&config, start(journal, street.twin()?, letters()?))?;
+        let mut node = start(journal)?;
         let finished = Finished::of(node.role.league());
         if let Some(finished) = finished.as_ref().filter(|_| args.start_when.is_some())
             && !(died && finished.is_news(&config))
         {
             bail!(finished.told(&args.data));
         }
-        tell(common, &args.data, street.endpoint().as_str(), finished, before.as_ref())?;
+        tell(common, &args.data, &street.endpoint().into(), finished, before.as_ref())?;
         if let Some(opened) = &mailbox {
-            announce_mail(common, "manager", &opened.file.address)?;
+            announce(common, "manager", &Contact::of(&opened.file.address), Map::new())?;
         }
         while let Err(error) = node.run(&config, stop.clone()).await {
             if !error.may_pass() {
@@ -92,7 +91,7 @@ pub(crate) fn run(common: &Common, args: Manager) -> anyhow::Result<ExitCode> {
             let starved = Starved { data: &args.data, street: street.twin()?, error };
             let journal = starved.wait(&config, metrics.clone(), stop.clone()).await?;
             let Some(journal) = journal else { break };
-            node = life::manager(&config, start(journal, street.twin()?, letters()?))?;
+            node = start(journal)?;
         }
         Ok(ExitCode::SUCCESS)
     })
@@ -102,7 +101,7 @@ pub(crate) fn run(common: &Common, args: Manager) -> anyhow::Result<ExitCode> {
 fn tell(
     common: &Common,
     data: &Path,
-    endpoint: &str,
+    contact: &Contact,
     finished: Option<Finished>,
     before: Option<&Before>,
 ) -> anyhow::Result<()> {
@@ -114,7 +113,7 @@ fn tell(
         finished.log(data);
         more.insert("finished".to_owned(), finished.json(data));
     }
-    announce_with(common, "manager", endpoint, more)?;
+    announce(common, "manager", contact, more)?;
     if common.json {
         return Ok(());
     }
@@ -127,27 +126,27 @@ fn tell(
     Ok(())
 }
 
-/// What the manager of a Q21 league has to do with letters.
+/// What a manager has to do with letters.
 fn letters(
     common: &Common,
     config: &Config,
     args: &Manager,
     mailbox: Option<&Opened>,
 ) -> anyhow::Result<LetterUse> {
-    if !q21::is_played(config) {
+    if !config.league.is_by_letters() {
         return Ok(LetterUse::default());
     }
     let address = mailbox.map_or_else(|| Address::new(""), |opened| opened.file.address.clone());
     let used = mailbox.map(|opened| mailbox::used(opened.account.clone(), config));
     Ok(LetterUse {
         mail: used.transpose()?,
-        herald: Some(protocol_log::herald(Role::Manager, address, common.json).1),
-        until: if args.mail.scan { Until::MailRead } else { Until::Done },
+        herald: Some(protocol_log::herald(agon_proto::Role::Manager, address, common.json).1),
+        until: if args.post.scan { Until::MailRead } else { Until::Done },
     })
 }
 
 /// The season in the log, one line for each fact.
-fn log(role: &agon_core::Manager, fact: &LeagueFact) {
+fn log(role: &Role, fact: &LeagueFact) {
     let league = role.league().settings().league_id.as_str();
     match fact {
         LeagueFact::Opened { .. } => info!(league, "league opened"),

@@ -7,11 +7,10 @@ use agon_node::Asked;
 use agon_proto::tool::{Command, FreshToken, LeagueState, Tool, ToolAnswer, ToolParams};
 use agon_proto::{AgentId, DisplayName, ErrorCode, Fault, SeasonId};
 use anyhow::bail;
-use toml::Table;
 
 use crate::args::{Common, EXIT_REFUSED, OfMatch, Operator, Order, Plain, Reset, Withdraw};
 use crate::caller::ask;
-use crate::{data, life, output};
+use crate::{data, output};
 
 /// A command about the whole league.
 pub(crate) fn run(common: &Common, args: &Plain, command: Command) -> anyhow::Result<ExitCode> {
@@ -63,12 +62,9 @@ fn send(
     command: Command,
     params: ToolParams,
 ) -> anyhow::Result<ExitCode> {
-    let config = common.load(Table::new())?;
     let token = data::operator_token(&args.data)?;
     let params = ToolParams { auth_token: Some(token), ..params };
-    let tool = Tool::Command(command);
-    let asked = life::runtime()?.block_on(ask(&config, &args.manager, tool, &params))?;
-    match asked {
+    match ask(common, &args.manager, Tool::Command(command), &params)? {
         Asked::Answered(ToolAnswer::League(state)) => {
             if common.json {
                 output::json(&state)?;

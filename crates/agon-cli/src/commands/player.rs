@@ -5,52 +5,63 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use agon_core::{Ending, Machine, Player as Role, PlayerFact, Profile};
+use agon_core::{Ending, Machine, Player as Role, PlayerFact};
 use agon_node::config::Config;
-use agon_node::{Node, Papers, Render, Role as Kind, Street};
-use agon_node::{player_times, profile, random_nonce};
-use agon_player::{Chance, ChildTerms, strategy, try_out};
-use agon_proto::Endpoint;
+use agon_node::{Node, Papers, Role as Kind, player_times, profile};
+use agon_proto::{Contact, Endpoint, ShortText};
 use agon_store::Journal;
 use anyhow::{Context, bail};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
-use tracing::info;
+use tracing::{info, warn};
 
-use super::referee::{farewell, log_admission};
-use super::{announce, q21};
+use super::agent::{self, Agent, farewell, tell_scan};
+use super::{dry_run, mailbox, programs};
 use crate::args::{Common, Player};
-use crate::{data, life, logs};
+use crate::{data, life};
 
-pub(crate) fn run(common: &Common, args: Player) -> anyhow::Result<ExitCode> {
-    let mut flags = args.reach.flags("player");
-    flags.extend(args.played.flags());
-    let config = common.load(flags)?;
-    if q21::is_played(&config) {
-        return q21::player(common, &args, &config);
+pub(crate) fn run(common: &Common, args: &Player) -> anyhow::Result<ExitCode> {
+    let config = agent::configured(common, Kind::Player, &args.agent)?;
+    let team = &args.agent.team;
+    if team.by_call_too {
+        bail!("--by-call-too is for referees: a player comes by mail or by call");
     }
-    q21::is_not_meant(&args.team)?;
-    logs::start(&config)?;
+    if args.count != 1 && config.league.is_by_letters() {
+        bail!("--count runs players that are called; by letters start each player by itself");
+    }
+    let mut mailbox = team.post.mail.as_deref().map(mailbox::open).transpose()?;
     life::runtime()?.block_on(async {
-        let stop = life::stop_on_signal()?;
-        let metrics = life::meters();
-        let papers = Papers::load(&config.tls)?;
-        // A program that cannot be asked would lose the whole season.
-        if let Err(mishap) = try_out(spec(&args, &config), &terms(&args, &config)).await {
-            bail!("{} cannot be used: {}", spec(&args, &config), mishap.text);
+        if let Some(opened) = mailbox.take_if(|_| team.post.test_connectivity) {
+            return mailbox::test(common, &opened.account).await;
         }
+        if let Some(opened) = mailbox.take_if(|_| team.dry_run) {
+            let agent = agent(common, args, &config, 0)?;
+            let role = Role::new(agent.mail_profile(&opened)?, player_times(&config));
+            return dry_run::run(&agent, role, opened).await;
+        }
+        let stop = life::stop_on_signal()?;
+        let papers = Papers::load(&config.tls)?;
+        programs::try_out(args, &config).await?;
         let mut places = BTreeSet::new();
         let mut players = JoinSet::new();
+        let mut scan = None;
         for number in 0..args.count {
-            let dir = args.data.as_deref().map(|dir| folder(dir, args.count, number));
-            let street = place(&args, &config, number, &papers).await?;
-            let endpoint = street.endpoint();
-            if !places.insert(endpoint.clone()) {
-                bail!("several players cannot share {endpoint}; advertise a host without a port");
+            let agent = agent(common, args, &config, number)?;
+            let way = agent.way(&papers, mailbox.take()).await?;
+            let contact = way.profile.contact.clone();
+            if !places.insert(contact.clone()) {
+                let shared = contact.as_str();
+                bail!("several players cannot share {shared}; advertise a host without a port");
             }
-            let node = build(common, &args, &config, number, (street, &metrics, dir.as_deref()))?;
+            let role = Role::new(way.profile.clone(), player_times(&config));
+            let mind = programs::of_player(args, &config).await?;
+            scan = way.scan.clone();
+            let mut node = agent.node((role, mind, Box::new(log)), way)?;
+            if let Some(file) = &args.agent.token_file {
+                node.role.show(data::agent_token(file)?);
+            }
             let (config, stop) = (config.clone(), stop.clone());
-            let own = dir.map(|dir| (dir, name(&args, &config, number)));
+            let own = agent.data.map(|dir| (dir, agent.name));
             players.spawn(async move { live(node, &config, stop, own).await });
         }
         let mut code = ExitCode::SUCCESS;
@@ -60,7 +71,40 @@ pub(crate) fn run(common: &Common, args: Player) -> anyhow::Result<ExitCode> {
                 code = farewell(ending);
             }
         }
+        scan.map_or(Ok(()), |log| tell_scan(common, &log))?;
         Ok(code)
+    })
+}
+
+/// The `number`th player.
+fn agent<'a>(
+    common: &'a Common,
+    args: &'a Player,
+    config: &'a Config,
+    number: u32,
+) -> anyhow::Result<Agent<'a>> {
+    let said = &args.agent;
+    let name = said.name.as_deref().unwrap_or(config.player.name.as_str());
+    let data = said.data.as_deref();
+    // Several players of one name are numbered.
+    let (name, data) = match args.count {
+        1 => (name.to_owned(), data.map(Path::to_owned)),
+        _ => {
+            let own = |dir: &Path| dir.join(format!("player-{}", number + 1));
+            (format!("{name} {}", number + 1), data.map(own))
+        }
+    };
+    Ok(Agent {
+        common,
+        config,
+        args: said,
+        role: Kind::Player,
+        name,
+        manager: Endpoint::new(&said.manager),
+        listen: listen(said.listen.unwrap_or(config.player.listen), number)?,
+        advertise: config.player.advertise.as_deref(),
+        capacity: None,
+        data,
     })
 }
 
@@ -80,67 +124,12 @@ async fn live(
 /// Writes what the journal holds where the player's author can read it. Once, at the end: the
 /// journal is what must be safe after every match.
 fn keep_history(dir: &Path, name: &str, config: &Config) -> anyhow::Result<()> {
-    let nowhere = Endpoint::new("");
+    let nowhere = Contact::Call(Endpoint::new(""));
     let profile = profile(config, name, nowhere.clone(), nowhere, None, 0);
     let mut memory = Role::new(profile, player_times(config));
     Journal::read_only(dir)?.replay(|fact| memory.apply(&fact))?;
     let history = serde_json::to_vec_pretty(&memory.state())?;
     data::write_atomically(&dir.join("history.json"), &history)
-}
-
-/// The `number`th player's place on the street. Its papers are those of all.
-async fn place(
-    args: &Player,
-    config: &Config,
-    number: u32,
-    papers: &Papers,
-) -> anyhow::Result<Street> {
-    let listen = listen(args.listen.unwrap_or(config.player.listen), number)?;
-    let street = Street::open_with(papers, listen, config, args.reach.insecure).await?;
-    Ok(street.advertised(config.player.advertise.as_deref())?)
-}
-
-fn build(
-    common: &Common,
-    args: &Player,
-    config: &Config,
-    number: u32,
-    (street, metrics, dir): (Street, &Render, Option<&Path>),
-) -> anyhow::Result<Node<Role>> {
-    let endpoint = street.endpoint();
-    let name = name(args, config, number);
-    let game = config.league.game_type();
-    let mind = strategy(game.as_str(), spec(args, config), Chance::Fair, &terms(args, config))?;
-    let manager = Endpoint::new(&args.manager);
-    let profile = profile(config, &name, endpoint.clone(), manager, None, random_nonce());
-    let profile = Profile { keeps_token: dir.is_some(), ..profile };
-    let mut role = Role::new(profile, player_times(config));
-    let ledger = life::ledger(&mut role, dir)?;
-    if let Some(file) = &args.token_file {
-        role.show(data::agent_token(file)?);
-    }
-    announce(common, "player", endpoint.as_str())?;
-    let (stay, witness) = (args.stay, Some(Box::new(log) as _));
-    let metrics = Some(metrics.clone());
-    let node = life::node(role, Kind::Player, street);
-    Ok(Node { ledger, mind, witness, stay, metrics, ..node })
-}
-
-/// How it chooses.
-fn spec<'a>(args: &'a Player, config: &'a Config) -> &'a str {
-    args.strategy.as_deref().unwrap_or(&config.player.strategy)
-}
-
-/// What holds for a program that chooses.
-fn terms(args: &Player, config: &Config) -> ChildTerms {
-    let env = config.player.env.iter().chain(&args.team.env).cloned().collect();
-    ChildTerms { env, ..ChildTerms::default() }
-}
-
-/// Several players of one name are numbered.
-fn name(args: &Player, config: &Config, number: u32) -> String {
-    let name = args.name.as_deref().unwrap_or(config.player.name.as_str());
-    if args.count == 1 { name.to_owned() } else { format!("{name} {}", number + 1) }
 }
 
 /// Several players take the ports that follow; port 0 takes a free one for each.
@@ -154,27 +143,25 @@ fn listen(first: SocketAddr, number: u32) -> anyhow::Result<SocketAddr> {
     Ok(address)
 }
 
-fn folder(dir: &Path, count: u32, number: u32) -> PathBuf {
-    if count == 1 { dir.to_owned() } else { dir.join(format!("player-{}", number + 1)) }
-}
-
-/// What a player learns, one line for each fact.
+/// What a player learns, one line for each fact that its author cares about.
+#[expect(clippy::wildcard_enum_match_arm, reason = "the others are told as letters")]
 fn log(_: &Role, fact: &PlayerFact) {
     match fact {
-        PlayerFact::Agent(fact) => log_admission("player", fact),
+        PlayerFact::Agent(fact) => agent::log(Kind::Player, fact),
+        PlayerFact::Assigned { games, .. } => info!(games = games.len(), "the table is here"),
+        PlayerFact::RoundStarted { round, .. } => info!(round, "round started"),
+        PlayerFact::Chosen { match_id, instead_of: Some(reason), .. } => {
+            let what = "the program failed twice; something harmless was sent instead";
+            warn!(%match_id, reason, "{what}");
+        }
         PlayerFact::Chosen { match_id, attempt, choice, .. } => {
             // The log is the player's own; the choice is no secret from itself.
+            let choice = ShortText::new(choice.as_str());
             info!(%match_id, attempt, choice = choice.as_str(), "chosen");
         }
         PlayerFact::Over(played) => {
             info!(match_id = %played.match_id, result = ?played.result, "match over");
         }
-        // Only who speaks by letters learns of these.
-        PlayerFact::Assigned { .. }
-        | PlayerFact::RoundStarted { .. }
-        | PlayerFact::RoundStopped { .. }
-        | PlayerFact::Received { .. }
-        | PlayerFact::Noted(_)
-        | PlayerFact::Ranked { .. } => {}
+        _ => {}
     }
 }

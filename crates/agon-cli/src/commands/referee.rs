@@ -2,75 +2,75 @@
 
 use std::process::ExitCode;
 
-use agon_core::{AgentFact, Credentials, Ending, Profile, Referee as Role, RefereeFact};
-use agon_node::{Node, Role as Kind, Street, profile, random_nonce};
+use agon_core::roles::q21;
+use agon_core::{Ending, Machine, Referee as Role, RefereeFact};
+use agon_node::config::Config;
+use agon_node::{Mindless, Node, Papers, Role as Kind, letter_referee_terms};
 use tracing::info;
 
-use super::{announce, q21};
-use crate::args::{Common, EXIT_REFUSED, Referee};
-use crate::{code, data, life, logs, output};
+use super::agent::{self, Agent, farewell, tell_scan};
+use super::{dry_run, mailbox, programs};
+use crate::args::{Common, Referee};
+use crate::{code, data, life};
 
-pub(crate) fn run(common: &Common, args: Referee) -> anyhow::Result<ExitCode> {
-    let mut flags = args.reach.flags("referee");
-    flags.extend(args.played.flags());
-    let config = common.load(flags)?;
-    if q21::is_played(&config) {
-        return q21::referee(common, &args, &config);
-    }
-    q21::is_not_meant(&args.team)?;
-    logs::start(&config)?;
+pub(crate) fn run(common: &Common, args: &Referee) -> anyhow::Result<ExitCode> {
+    let config = &agent::configured(common, Kind::Referee, &args.agent)?;
+    let (said, by_letters) = (&args.agent, config.league.is_by_letters());
+    let code = code::chosen(args.referee_code.as_deref())?;
+    // Letters have no field for the code, so the address carries it.
+    let (code, in_address) = if by_letters { (None, code) } else { (code, None) };
+    let manager = in_address.map(|code| code.in_address(&said.manager));
+    let capacity = args.capacity.unwrap_or(config.referee.capacity);
+    let agent = Agent {
+        common,
+        config,
+        args: said,
+        role: Kind::Referee,
+        name: said.name.as_deref().unwrap_or(config.referee.name.as_str()).to_owned(),
+        manager: code::manager(manager.as_deref().unwrap_or(&said.manager))?,
+        listen: said.listen.unwrap_or(config.referee.listen),
+        advertise: config.referee.advertise.as_deref(),
+        // By letters the season's table says how many games at once.
+        capacity: Some(if by_letters { 1 } else { capacity }),
+        data: said.data.clone(),
+    };
+    let mut mailbox = said.team.post.mail.as_deref().map(mailbox::open).transpose()?;
     life::runtime()?.block_on(async {
-        let stop = life::stop_on_signal()?;
-        let listen = args.listen.unwrap_or(config.referee.listen);
-        let street = Street::open(listen, &config, args.reach.insecure).await?;
-        let street = street.advertised(config.referee.advertise.as_deref())?;
-        let endpoint = street.endpoint();
-        let name = args.name.as_deref().unwrap_or(config.referee.name.as_str());
-        let capacity = Some(args.capacity.unwrap_or(config.referee.capacity));
-        let code = code::chosen(args.referee_code.as_deref())?;
-        let manager = code::manager(&args.manager)?;
-        let profile = profile(&config, name, endpoint.clone(), manager, capacity, random_nonce());
-        let keeps_token = args.data.is_some();
-        let profile = Profile { keeps_token, invitation_code: code, ..profile };
-        let mut role = Role::new(profile);
-        let ledger = life::ledger(&mut role, args.data.as_deref())?;
-        if let Some(file) = &args.token_file {
-            role.show(data::agent_token(file)?);
+        if let Some(opened) = mailbox.take_if(|_| said.team.post.test_connectivity) {
+            return mailbox::test(common, &opened.account).await;
         }
-        announce(common, "referee", endpoint.as_str())?;
-        let (stay, witness) = (args.stay, Some(Box::new(log) as _));
-        let metrics = Some(life::meters());
-        let node = life::node(role, Kind::Referee, street);
-        let node = Node { ledger, witness, stay, metrics, ..node };
-        Ok(farewell(node.run(&config, stop).await?))
+        let by_letter = |profile| q21::Referee::new(profile, letter_referee_terms(config));
+        if let Some(opened) = mailbox.take_if(|_| said.team.dry_run) {
+            return dry_run::run(&agent, by_letter(agent.mail_profile(&opened)?), opened).await;
+        }
+        let mut way = agent.way(&Papers::load(&config.tls)?, mailbox).await?;
+        way.profile.invitation_code = code;
+        let (profile, scan) = (way.profile.clone(), way.scan.clone());
+        let ending = if by_letters {
+            let mind = programs::of_referee(&said.team).await?;
+            let role = (by_letter(profile), mind, Box::new(log_by_letter) as _);
+            live(agent.node(role, way)?, config).await?
+        } else {
+            let role = (Role::new(profile), Box::new(Mindless) as _, Box::new(log) as _);
+            let mut node = agent.node(role, way)?;
+            if let Some(file) = &said.token_file {
+                node.role.show(data::agent_token(file)?);
+            }
+            live(node, config).await?
+        };
+        scan.map_or(Ok(()), |log| tell_scan(common, &log))?;
+        Ok(farewell(ending))
     })
 }
 
-/// What the end of an agent means to whoever started it.
-pub(super) fn farewell(ending: Option<Ending>) -> ExitCode {
-    match ending {
-        None | Some(Ending::LeagueCompleted) => ExitCode::SUCCESS,
-        Some(Ending::NotAdmitted(why)) => {
-            output::talk(format!("agon: not admitted: {why}"));
-            ExitCode::from(EXIT_REFUSED)
-        }
-    }
+async fn live<M: Machine + Send>(node: Node<M>, config: &Config) -> anyhow::Result<Option<Ending>> {
+    Ok(node.run(config, life::stop_on_signal()?).await?)
 }
 
-/// Says that an agent is in, and as whom.
-pub(super) fn log_admission(role: &str, fact: &AgentFact) {
-    if let AgentFact::Admitted { given: Some(Credentials { agent, league, .. }), .. } = fact {
-        let id = agent.map(|id| id.to_string()).unwrap_or_default();
-        match role {
-            "player" => info!(player = id, %league, "registered"),
-            _ => info!(referee = id, %league, "registered"),
-        }
-    }
-}
-
+/// What a referee learns, one line for each fact.
 fn log(_: &Role, fact: &RefereeFact) {
     match fact {
-        RefereeFact::Agent(fact) => log_admission("referee", fact),
+        RefereeFact::Agent(fact) => agent::log(Kind::Referee, fact),
         RefereeFact::Assigned(given) => {
             let (a, b) = (given.player_a_id, given.player_b_id);
             let (round, attempt) = (given.round_id, given.attempt);
@@ -85,5 +85,19 @@ fn log(_: &Role, fact: &RefereeFact) {
             info!(%match_id, attempt, "report answered");
         }
         RefereeFact::Settled { match_id, attempt } => info!(%match_id, attempt, "settled"),
+    }
+}
+
+/// The same of one that speaks by letters.
+#[expect(clippy::wildcard_enum_match_arm, reason = "the others are told as letters")]
+fn log_by_letter(_: &q21::Referee, fact: &q21::referee::Fact) {
+    match fact {
+        q21::referee::Fact::Agent(fact) => agent::log(Kind::Referee, fact),
+        q21::referee::Fact::Started(start) => info!(game = %start.fixture.game, "game started"),
+        q21::referee::Fact::Judged { game, verdict } => {
+            let (status, cause) = (verdict.status().as_str(), verdict.cause.as_str());
+            info!(%game, status, cause, "judged");
+        }
+        _ => {}
     }
 }

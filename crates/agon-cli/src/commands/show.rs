@@ -8,16 +8,17 @@ use agon_proto::ShortText;
 use agon_proto::message::{Party, StandingsRow, TranscriptEntry};
 use agon_proto::tool::{ContradictedReport, Evidence, MatchState, Tool, ToolAnswer, ToolParams};
 use anyhow::bail;
-use toml::Table;
 
 use crate::args::{Common, EXIT_REFUSED, Match, Read};
 use crate::caller::ask;
-use crate::{data, life, output};
+use crate::{data, output};
 
 pub(crate) fn standings(common: &Common, args: &Read) -> anyhow::Result<ExitCode> {
-    let answer = fetch(common, &args.manager, Tool::GetStandings, &ToolParams::default())?;
-    let ToolAnswer::Standings(answer) = answer else {
-        bail!("the manager answered something else")
+    let nobody = ToolParams::default();
+    let answer = match ask(common, &args.manager, Tool::GetStandings, &nobody)? {
+        Asked::Answered(ToolAnswer::Standings(answer)) => answer,
+        Asked::Answered(_) => bail!("the manager answered something else"),
+        Asked::Refused(fault) => bail!("the manager refused: {}", fault.message),
     };
     output::show(common, &answer, || {
         let (league, rounds) = (&answer.league_id, answer.rounds_completed);
@@ -28,16 +29,9 @@ pub(crate) fn standings(common: &Common, args: &Read) -> anyhow::Result<ExitCode
 }
 
 pub(crate) fn one_match(common: &Common, args: &Match) -> anyhow::Result<ExitCode> {
-    let config = common.load(Table::new())?;
     let auth_token = data::viewer_token(args.data.as_deref())?;
     let params = ToolParams { match_id: Some(args.id), auth_token, ..ToolParams::default() };
-    let asked = life::runtime()?.block_on(ask(
-        &config,
-        &args.read.manager,
-        Tool::GetMatchState,
-        &params,
-    ))?;
-    match asked {
+    match ask(common, &args.read.manager, Tool::GetMatchState, &params)? {
         Asked::Answered(ToolAnswer::Match(state)) => {
             output::show(common, &state, || tell(&state))?;
             Ok(ExitCode::SUCCESS)
@@ -47,19 +41,6 @@ pub(crate) fn one_match(common: &Common, args: &Match) -> anyhow::Result<ExitCod
             output::talk(format!("agon: {}: {}", args.id, fault.message));
             Ok(ExitCode::from(EXIT_REFUSED))
         }
-    }
-}
-
-fn fetch(
-    common: &Common,
-    manager: &str,
-    tool: Tool,
-    params: &ToolParams,
-) -> anyhow::Result<ToolAnswer> {
-    let config = common.load(Table::new())?;
-    match life::runtime()?.block_on(ask(&config, manager, tool, params))? {
-        Asked::Answered(answer) => Ok(answer),
-        Asked::Refused(fault) => bail!("the manager refused: {}", fault.message),
     }
 }
 

@@ -4,10 +4,11 @@ use std::process::ExitCode;
 use std::sync::Mutex;
 use std::time::Instant;
 
+use agon_core::Rules;
 use agon_sim::{Broken, LettersSabotage, Plan, Report, Sabotage, narrate, narrate_letters};
 use serde::Serialize;
 
-use crate::args::{Common, Game, Sim, exit};
+use crate::args::{Common, Sim, exit};
 use crate::output;
 
 /// So many broken seasons are told to people; machines get them all.
@@ -15,8 +16,8 @@ const TOLD_MAX: usize = 10;
 
 pub(super) fn run(common: &Common, args: &Sim) -> anyhow::Result<ExitCode> {
     let sum = match args.seed {
-        Some(seed) => one(common, args.game, seed),
-        None => many(common, args.game, u64::from(args.seeds)),
+        Some(seed) => one(common, args.game.as_ref(), seed),
+        None => many(common, args.game.as_ref(), u64::from(args.seeds)),
     };
     output::show(common, &sum, || sum.text())?;
     Ok(exit(sum.broken.is_empty()))
@@ -59,27 +60,31 @@ struct Found {
     show: String,
 }
 
+/// Whether the seasons of that game are played by letters.
+fn is_by_letters(game: Option<&Rules>) -> bool {
+    game.is_some_and(|rules| rules.info().is_judged())
+}
+
 /// One season, told line by line.
-fn one(common: &Common, game: Game, seed: u64) -> Sum {
+fn one(common: &Common, game: Option<&Rules>, seed: u64) -> Sum {
     let began = Instant::now();
     let mut tell = |line: &str| {
         if !common.json {
             output::line(line);
         }
     };
-    let report = match game {
-        Game::EvenOdd => {
-            tell(&format!("{:#?}", Plan::from_seed(seed)));
-            narrate(seed, Sabotage::None, &mut tell)
-        }
-        Game::Q21 => narrate_letters(seed, LettersSabotage::None, &mut tell),
+    let report = if is_by_letters(game) {
+        narrate_letters(seed, LettersSabotage::None, &mut tell)
+    } else {
+        tell(&format!("{:#?}", Plan::from_seed(seed)));
+        narrate(seed, Sabotage::None, &mut tell)
     };
     let mut sum = Sum::default();
     sum.add(game, report);
     sum.timed(began)
 }
 
-fn many(common: &Common, game: Game, seeds: u64) -> Sum {
+fn many(common: &Common, game: Option<&Rules>, seeds: u64) -> Sum {
     let began = Instant::now();
     let bar = output::bar(common.json, seeds, "{bar:30} {pos}/{len} seasons {per_sec}");
     let sum = Mutex::new(Sum::default());
@@ -87,9 +92,10 @@ fn many(common: &Common, game: Game, seeds: u64) -> Sum {
         sum.lock().expect("nobody panics while adding").add(game, report);
         bar.inc(1);
     };
-    match game {
-        Game::EvenOdd => agon_sim::run_all(seeds, Sabotage::None, told),
-        Game::Q21 => agon_sim::run_all_letters(seeds, told),
+    if is_by_letters(game) {
+        agon_sim::run_all_letters(seeds, told);
+    } else {
+        agon_sim::run_all(seeds, Sabotage::None, told);
     }
     bar.finish_and_clear();
     let mut sum = sum.into_inner().expect("nobody panics while adding");
@@ -98,7 +104,7 @@ fn many(common: &Common, game: Game, seeds: u64) -> Sum {
 }
 
 impl Sum {
-    fn add(&mut self, game: Game, report: Report) {
+    fn add(&mut self, game: Option<&Rules>, report: Report) {
         self.seasons += 1;
         self.matches += report.matches;
         self.cancelled += report.cancelled;
@@ -143,13 +149,11 @@ impl Sum {
     }
 }
 
-fn found(game: Game, seed: u64, broken: Broken) -> Found {
+fn found(game: Option<&Rules>, seed: u64, broken: Broken) -> Found {
     let Broken { promise: invariant, finding } = broken;
     let what = finding.what;
-    let show = match game {
-        Game::EvenOdd => format!("agon sim --seed {seed}"),
-        Game::Q21 => format!("agon sim --game q21 --seed {seed}"),
-    };
+    let game = game.map_or(String::new(), |rules| format!(" --game {}", rules.info().name));
+    let show = format!("agon sim{game} --seed {seed}");
     Found { seed, invariant, what, show }
 }
 

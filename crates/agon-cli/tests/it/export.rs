@@ -333,3 +333,18 @@ fn without_a_journal_there_is_nothing_to_write() {
     refused(&desk.export(), "there is no journal");
     assert_eq!(desk.beside(), [""; 0]);
 }
+
+#[test]
+fn a_match_of_another_game_tells_when_its_choices_were_collected() {
+    let desk = Desk { dir: tempfile::tempdir().unwrap() };
+    let args = ["--players", "2", "--referees", "1", "--data", "data"];
+    let demo = desk.agon(&[&["demo", "--game", "rock-paper-scissors"], &args[..]].concat());
+    let told = String::from_utf8_lossy(&demo.stderr);
+    assert!(told.contains("agon manager --game rock_paper_scissors --data data"), "{told}");
+    assert!(desk.export().status.success());
+    let folder = fs::read_dir(desk.to().join("data/matches")).unwrap().next().unwrap().unwrap();
+    let record = desk.json(folder.path().join("R1M1.json").to_str().unwrap());
+    let states = record["lifecycle"]["state_transitions"].as_array().unwrap();
+    let states: Vec<&str> = states.iter().map(|it| it["state"].as_str().unwrap()).collect();
+    assert_eq!(states, ["CREATED", "WAITING_FOR_PLAYERS", "COLLECTING_CHOICES", "FINISHED"]);
+}

@@ -36,14 +36,13 @@ pub(super) struct Replayed {
 /// Replays a season's calls once.
 pub(super) async fn replay(lab: &Lab, calls: &[Vec<Call>; 2]) -> anyhow::Result<Replayed> {
     let mut ports = Vec::new();
-    let mut workers = Vec::new();
-    for listeners in [1, 1, lab.players] {
-        let listeners = listeners.to_string();
-        let mut worker = lab.start(&["bench-bare", "--listeners", &listeners], None)?;
+    let start =
+        |listeners: u32| lab.start(&["bench-bare", "--listeners", &listeners.to_string()], None);
+    let mut workers = [start(1)?, start(1)?, start(lab.players)?];
+    for worker in &mut workers {
         let line = worker.line().await?;
         let own: Vec<u16> = serde_json::from_str(&line).context("a bare process is confused")?;
         ports.extend(own);
-        workers.push(worker);
     }
     let [manager, referee] = calls.clone();
     for (worker, calls) in workers.iter_mut().zip([manager, referee, Vec::new()]) {
@@ -52,7 +51,7 @@ pub(super) async fn replay(lab: &Lab, calls: &[Vec<Call>; 2]) -> anyhow::Result<
         worker.say(&orders).await?;
         hear(worker, "ready").await?;
     }
-    let before = cpu(&workers)?;
+    let before = Cpu::of(workers.each_ref())?;
     let began = Instant::now();
     for worker in workers.iter_mut().rev() {
         worker.say("go").await?;
@@ -61,24 +60,11 @@ pub(super) async fn replay(lab: &Lab, calls: &[Vec<Call>; 2]) -> anyhow::Result<
         hear(worker, "done").await?;
     }
     let length = began.elapsed();
-    let after = cpu(&workers)?;
-    let cpu = Cpu {
-        manager: after.manager.saturating_sub(before.manager),
-        referee: after.referee.saturating_sub(before.referee),
-        players: after.players.saturating_sub(before.players),
-    };
-    Ok(Replayed { length, cpu })
+    Ok(Replayed { length, cpu: Cpu::of(workers.each_ref())?.since(before) })
 }
 
 async fn hear(worker: &mut Worker, expected: &str) -> anyhow::Result<()> {
     let line = worker.line().await?;
     ensure!(line == expected, "a bare process said {line:?}");
     Ok(())
-}
-
-fn cpu(workers: &[Worker]) -> anyhow::Result<Cpu> {
-    let [manager, referee, players] = workers else {
-        anyhow::bail!("the bare stack has three processes");
-    };
-    Ok(Cpu { manager: manager.cpu()?, referee: referee.cpu()?, players: players.cpu()? })
 }

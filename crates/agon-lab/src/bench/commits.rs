@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use agon_core::LeagueFact;
+use agon_core::{LeagueFact, Settings};
 use agon_proto::MatchId;
 use agon_store::{Batch, Journal};
 use anyhow::Context;
@@ -19,15 +19,16 @@ pub(super) struct Commits {
     pub(super) facts_per_s: f64,
 }
 
-pub(super) async fn measure(length: Duration) -> anyhow::Result<Commits> {
-    Ok(Commits { single_per_s: rate(1, length).await?, facts_per_s: rate(BATCH, length).await? })
+pub(super) async fn measure(settings: &Settings, length: Duration) -> anyhow::Result<Commits> {
+    let single_per_s = rate(settings, 1, length).await?;
+    Ok(Commits { single_per_s, facts_per_s: rate(settings, BATCH, length).await? })
 }
 
 /// Results a second that become durable in batches of that size, each with its transcript.
-async fn rate(size: u32, length: Duration) -> anyhow::Result<f64> {
+async fn rate(settings: &Settings, size: u32, length: Duration) -> anyhow::Result<f64> {
     let dir = TempDir::new().context("could not make a temporary folder")?;
     let mut journal: Journal<LeagueFact> = Journal::open(dir.path())?;
-    let body = ledger::transcript()?;
+    let body = ledger::transcript(settings)?;
     let (mut round, mut written) = (0, 0);
     let began = Instant::now();
     while began.elapsed() < length {

@@ -9,14 +9,13 @@
 use std::time::{Duration, Instant};
 
 use agon_core::{
-    Caller, Drew, Effect, Effects, Event, Joins, LetterTimes, Machine, Manager, ManagerOptions,
-    Moment, Noticed, Origin, Player, PlayerTimes, Profile, Referee, RequestId, Settings, Tag,
-    ThinkingTime,
+    Caller, Drew, Effect, Effects, Event, Machine, Manager, ManagerOptions, Moment, Noticed,
+    Origin, Player, PlayerTimes, Profile, Referee, RequestId, Settings, Tag,
 };
-use agon_proto::message::Parity;
+use agon_node::config::Config;
+use agon_node::{player_times, profile, settings};
 use agon_proto::{
-    Answer, Call, Contact, DisplayName, Endpoint, Envelope, Fault, GameType, GroupId, LeagueId,
-    Timestamp,
+    Answer, Call, Contact, DisplayName, Endpoint, Envelope, Fault, LeagueId, Timestamp,
 };
 use anyhow::{Context, ensure};
 
@@ -35,10 +34,10 @@ const REFEREE: usize = 1;
 const FIRST_PLAYER: usize = 2;
 
 /// Plays seasons on so many cores for that long, and says how many matches a second all had.
-pub(crate) fn measure(settings: &Settings, cores: usize, length: Duration) -> anyhow::Result<f64> {
+pub(crate) fn measure(config: &Config, cores: usize, length: Duration) -> anyhow::Result<f64> {
     let rates = std::thread::scope(|scope| {
         let leagues: Vec<_> =
-            (0..cores).map(|_| scope.spawn(|| play_for(settings, length))).collect();
+            (0..cores).map(|_| scope.spawn(|| play_for(config, length))).collect();
         let rates = leagues.into_iter().map(|league| league.join());
         rates.collect::<Result<Vec<_>, _>>()
     });
@@ -47,17 +46,44 @@ pub(crate) fn measure(settings: &Settings, cores: usize, length: Duration) -> an
 }
 
 /// Matches a second of one thread.
-fn play_for(settings: &Settings, length: Duration) -> anyhow::Result<f64> {
-    // An independent league: a name that two threads count references to is none.
-    let league_id = LeagueId::new(settings.league_id.as_str());
-    let settings = Settings { league_id, ..settings.clone() };
+fn play_for(config: &Config, length: Duration) -> anyhow::Result<f64> {
+    let terms = Terms::of(config);
     let began = Instant::now();
     let mut matches = 0;
     while began.elapsed() < length {
-        let season = Stage::play(&settings)?;
+        let season = Stage::play(&terms)?;
         matches += season;
     }
     Ok(matches as f64 / began.elapsed().as_secs_f64())
+}
+
+/// What everybody of one league plays by, apart from its place.
+struct Terms {
+    settings: Settings,
+    anybody: Profile,
+    times: PlayerTimes,
+}
+
+impl Terms {
+    fn of(config: &Config) -> Self {
+        let (nowhere, manager) = (endpoint(MANAGER), endpoint(MANAGER));
+        let mut settings = settings(config);
+        // An independent league: a name that two threads count references to is none.
+        settings.league_id = LeagueId::new(settings.league_id.as_str());
+        let anybody = profile(config, "", nowhere, manager, None, 0);
+        Self { settings, anybody, times: player_times(config) }
+    }
+
+    /// An address is its node's place, so that finding the addressee costs next to nothing.
+    fn profile(&self, place: usize, capacity: Option<u32>) -> Profile {
+        Profile {
+            name: DisplayName::new(&format!("Node {place}")),
+            contact: Contact::Call(endpoint(place)),
+            capacity,
+            nonce: place as u64,
+            ..self.anybody.clone()
+        }
+    }
 }
 
 /// One machine with its memory journal.
@@ -89,8 +115,8 @@ struct Post {
 
 impl Stage {
     /// Plays one season to its end and returns how many matches it had.
-    fn play(settings: &Settings) -> anyhow::Result<u64> {
-        let mut stage = Self::set(settings)?;
+    fn play(terms: &Terms) -> anyhow::Result<u64> {
+        let mut stage = Self::set(terms)?;
         while stage.post.waiting > 0 {
             stage.manager.visit(MANAGER, &mut stage.post);
             stage.referee.visit(REFEREE, &mut stage.post);
@@ -104,11 +130,11 @@ impl Stage {
         Ok(season.completed())
     }
 
-    fn set(settings: &Settings) -> anyhow::Result<Self> {
+    fn set(terms: &Terms) -> anyhow::Result<Self> {
         let options = ManagerOptions { start_when: Some(PLAYERS), ..ledger::options()? };
         let mut stage = Self {
-            manager: Seat::new(Manager::new(settings.clone(), options)),
-            referee: Seat::new(Referee::new(profile(REFEREE, Some(CAPACITY)))),
+            manager: Seat::new(Manager::new(terms.settings.clone(), options)),
+            referee: Seat::new(Referee::new(terms.profile(REFEREE, Some(CAPACITY)))),
             players: Vec::with_capacity(PLAYERS as usize),
             post: Post {
                 inboxes: Vec::new(),
@@ -119,19 +145,9 @@ impl Stage {
                 chance: 1,
             },
         };
-        let patience = Duration::from_millis(settings.match_time_max_ms);
-        let thinking = ThinkingTime { usual: patience, margin: Duration::ZERO };
-        // Nobody writes letters here.
-        let letters = LetterTimes {
-            grace: patience,
-            leaving_max: patience,
-            callbacks: [patience; 4],
-            margin: thinking.margin,
-        };
-        let times = PlayerTimes { match_max: patience, thinking, letters };
         let places = FIRST_PLAYER..FIRST_PLAYER + PLAYERS as usize;
         for place in places.clone() {
-            let player = Player::new(profile(place, None), times);
+            let player = Player::new(terms.profile(place, None), terms.times);
             stage.players.push(Seat::new(player));
         }
         stage.post.inboxes.resize_with(places.end, Vec::new);
@@ -141,27 +157,6 @@ impl Stage {
             player.resume(place, &mut stage.post);
         }
         Ok(stage)
-    }
-}
-
-/// An address is its node's place, so that finding the addressee costs next to nothing.
-fn profile(place: usize, capacity: Option<u32>) -> Profile {
-    Profile {
-        name: DisplayName::new(&format!("Node {place}")),
-        games: vec![GameType::new("even_odd")],
-        contact: Contact::Call(endpoint(place)),
-        mailbox: None,
-        manager: Contact::Call(endpoint(MANAGER)),
-        group: GroupId::new(""),
-        joins: Joins::AtOnce,
-        capacity,
-        nonce: place as u64,
-        keeps_token: false,
-        invitation_code: None,
-        timeout: Duration::from_secs(10),
-        tries: 1,
-        backoff: Duration::from_secs(2),
-        lateness_max: Duration::from_secs(1),
     }
 }
 
@@ -232,7 +227,9 @@ impl Post {
             return Some(Event::Drawn(Drew { match_id, attempt, number }));
         }
         let Effect::Think(question) = effect else { return None };
-        let answer = Ok(Parity::of(self.roll()).payload());
+        let options = question.options();
+        let place = self.roll() as usize % options.len().max(1);
+        let answer = Ok(options.get(place).cloned().unwrap_or_default());
         Some(Event::Thought { number: question.number, answer })
     }
 

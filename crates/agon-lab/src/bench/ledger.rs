@@ -6,7 +6,7 @@ use agon_core::{
     LeagueFact, Lineup, ManagerOptions, Outcome, OutcomePoints, Provenance, Registration, Seat,
     Secrets, Settings, TokenHash, Verdict,
 };
-use agon_proto::message::{Cause, EntryKind, Parity, Party, Transcript, TranscriptEntry};
+use agon_proto::message::{Cause, EntryKind, Party, Transcript, TranscriptEntry};
 use agon_proto::{
     AgentId, AuthToken, DisplayName, Endpoint, MatchId, Payload, PlayerId, RefereeId, Timestamp,
 };
@@ -106,29 +106,28 @@ pub(super) fn result(match_id: MatchId) -> LeagueFact {
 }
 
 /// What a referee keeps of a match without incidents.
-pub(super) fn transcript() -> anyhow::Result<Vec<u8>> {
+pub(super) fn transcript(settings: &Settings) -> anyhow::Result<Vec<u8>> {
     let (referee, players) = (Party::Referee, [Party::PlayerA, Party::PlayerB]);
     let at = Timestamp::from_micros(START + 123_456);
     let line = |kind, from, to| TranscriptEntry::new(at, kind, from, to);
-    let mut lines = Vec::new();
-    let steps = [
-        (EntryKind::GameInvitation, EntryKind::GameJoinAck),
-        (EntryKind::ChooseParityCall, EntryKind::ChooseParityResponse),
+    let options = settings.game.open().options(&settings.game, Seat::A).unwrap_or_default();
+    let choice = options.first().map(|json| Payload::trusted(json)).unwrap_or_default();
+    let made = |entry: TranscriptEntry| entry.with_move(&choice);
+    let asked = |kind| {
+        players.map(|player| TranscriptEntry { ask: Some(1), ..line(kind, referee, player) })
+    };
+    let answered = |kind| players.map(|player| line(kind, player, referee));
+    let [question, answer] = EntryKind::of_move(&settings.game_type());
+    let drawn = line(EntryKind::NumberDrawn, referee, referee);
+    let lines = [
+        asked(EntryKind::GameInvitation),
+        answered(EntryKind::GameJoinAck),
+        asked(question),
+        answered(answer).map(made),
+        [
+            TranscriptEntry { drawn_number: Some(8), ..drawn },
+            line(EntryKind::Verdict, referee, referee),
+        ],
     ];
-    for (question, answer) in steps {
-        lines.extend(
-            players
-                .map(|player| TranscriptEntry { ask: Some(1), ..line(question, referee, player) }),
-        );
-        let moves = question == EntryKind::ChooseParityCall;
-        let even = Parity::Even.payload();
-        let made = |it: TranscriptEntry| if moves { it.with_move(&even) } else { it };
-        lines.extend(players.map(|player| made(line(answer, player, referee))));
-    }
-    lines.push(TranscriptEntry {
-        drawn_number: Some(8),
-        ..line(EntryKind::NumberDrawn, referee, referee)
-    });
-    lines.push(line(EntryKind::Verdict, referee, referee));
-    serde_json::to_vec(&Transcript(lines.into())).context("could not write a transcript")
+    serde_json::to_vec(&Transcript(lines.concat().into())).context("could not write a transcript")
 }

@@ -66,7 +66,7 @@ pub(super) async fn measure(settings: &Settings, quick: bool) -> anyhow::Result<
 async fn write(dir: &Path, settings: &Settings, players: u32) -> anyhow::Result<()> {
     let mut journal: Journal<LeagueFact> = Journal::open(dir)?;
     let format = Paper::RoundRobin(RoundRobin::new(players));
-    let body = ledger::transcript()?;
+    let body = ledger::transcript(settings)?;
     let mut facts = ledger::opening(settings, players)?
         .into_iter()
         .chain((1..=format.rounds()).flat_map(|round| ledger::round(format, round)))

@@ -12,11 +12,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use agon_core::{Known, Player, Question};
-use agon_node::{
-    Dice, Ledger, LetterUse, Mind, Node, Role, Street, Thinking, player_times, profile,
-    random_nonce,
-};
-use agon_proto::message::Parity;
+use agon_node::{Mind, Node, Role, Street, Thinking, player_times, profile, random_nonce};
 use agon_proto::{Endpoint, MatchId};
 use anyhow::Context;
 use tempfile::TempDir;
@@ -37,7 +33,7 @@ impl Mind for Watchful {
         if let Ok(mut asked) = self.0.lock() {
             asked.entry(question.match_id).or_default().push(at);
         }
-        Thinking::Now(Ok(Parity::Even.payload()))
+        Thinking::Now(Ok(question.options().first().cloned().unwrap_or_default()))
     }
 }
 
@@ -78,16 +74,7 @@ async fn player(
     let (name, manager) = (format!("Player {number}"), Endpoint::new(manager));
     let endpoint = street.endpoint();
     let profile = profile(&lab.config, &name, endpoint, manager, None, random_nonce());
-    Ok(Node {
-        role: Player::new(profile, player_times(&lab.config)),
-        kind: Role::Player,
-        street: Some(street),
-        ledger: Ledger::forgetful(),
-        mind: Box::new(Watchful(asked.clone())),
-        dice: Dice::Fair,
-        witness: None,
-        stay: false,
-        metrics: None,
-        letters: LetterUse::default(),
-    })
+    let role = Player::new(profile, player_times(&lab.config));
+    let mind = Box::new(Watchful(asked.clone()));
+    Ok(Node { mind, ..Node::new(role, Role::Player, street) })
 }

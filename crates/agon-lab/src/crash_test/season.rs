@@ -20,7 +20,7 @@ use tokio::time::{sleep, sleep_until};
 use super::chance::Chance;
 use super::lab::{Lab, Part};
 use super::member::{Member, News, Order};
-use super::strikes::{Mood, Until, blow};
+use super::strikes::{Enough, Mood, blow};
 use super::tally::Tally;
 use crate::lab::ask;
 
@@ -40,7 +40,7 @@ pub(super) struct Season<'a> {
     news: mpsc::UnboundedReceiver<News>,
     calm: watch::Sender<bool>,
     chance: Chance,
-    until: Until,
+    enough: Enough,
     tally: &'a mut Tally,
     down: BTreeSet<usize>,
     done: BTreeSet<usize>,
@@ -59,7 +59,7 @@ impl<'a> Season<'a> {
         lab: &Arc<Lab>,
         dir: &Path,
         chance: Chance,
-        until: Until,
+        enough: Enough,
         tally: &'a mut Tally,
     ) -> anyhow::Result<Self> {
         lab.furnish(dir)?;
@@ -97,7 +97,7 @@ impl<'a> Season<'a> {
             news,
             calm,
             chance: chance.branch(0),
-            until,
+            enough,
             tally,
             found: Vec::new(),
             timeline: Vec::new(),
@@ -113,10 +113,10 @@ impl<'a> Season<'a> {
         let table = self.play_to_the_end().await;
         // Whoever still lives is of no use any more, and must not write while the books are read.
         self.tasks.shutdown().await;
-        self.tally.seasons += 1;
+        self.tally.so_far.seasons += 1;
         let table = match table {
             Ok(table) => {
-                self.tally.completed += 1;
+                self.tally.so_far.completed += 1;
                 Some(table)
             }
             Err(error) => {
@@ -129,8 +129,8 @@ impl<'a> Season<'a> {
         let season = audit.league().season();
         let results = season.ids().filter_map(|id| season.result(id));
         let cancelled = results.filter(|it| it.verdict.outcome == Outcome::Cancelled).count();
-        self.tally.matches += season.completed();
-        self.tally.cancelled += cancelled as u64;
+        self.tally.so_far.matches += season.completed();
+        self.tally.so_far.cancelled += cancelled as u64;
         self.found.extend(unreadable);
         self.found.extend(books::close(audit, table.as_deref()));
         if !self.found.is_empty() {
@@ -157,7 +157,7 @@ impl<'a> Season<'a> {
         let mut mood = Mood::next(&mut self.chance);
         let mut due = None;
         while !self.is_complete() {
-            if self.until.is_reached(self.tally.kills()) {
+            if self.enough.is_reached(self.tally.kills()) {
                 self.calm.send_replace(true);
                 self.wait_for_news().await?;
                 continue;
@@ -261,7 +261,7 @@ impl<'a> Season<'a> {
             }
             News::GaveUp(number) => {
                 self.note(number, "gave up");
-                self.tally.gave_up += 1;
+                self.tally.so_far.gave_up += 1;
                 self.down.insert(number);
                 // Whoever was struck until the league was over never got in, and never will.
                 if self.is_complete() && books::is_stranger(&self.dir, &self.cast[number]) {

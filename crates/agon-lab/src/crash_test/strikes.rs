@@ -16,12 +16,14 @@ const STOP_MIN: Duration = Duration::from_millis(20);
 
 /// When a run has struck enough.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Until {
+pub enum Enough {
+    /// So many processes were killed.
     Kills(u64),
+    /// It is so late.
     Time(Instant),
 }
 
-impl Until {
+impl Enough {
     pub(super) fn is_reached(self, kills: u64) -> bool {
         match self {
             Self::Kills(enough) => kills >= enough,

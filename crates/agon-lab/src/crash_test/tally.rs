@@ -26,15 +26,8 @@ pub(super) struct Tally {
     manager: Blows,
     referees: Blows,
     players: Blows,
-    pub(super) gave_up: u64,
-    pub(super) seasons: u64,
-    pub(super) completed: u64,
-    pub(super) matches: u64,
-    pub(super) cancelled: u64,
-    pub(super) lost: u64,
-    pub(super) duplicated: u64,
-    pub(super) unacknowledged: u64,
-    pub(super) problems: Vec<String>,
+    /// What can be counted as it happens.
+    pub(super) so_far: CrashFigures,
 }
 
 impl Tally {
@@ -68,22 +61,22 @@ impl Tally {
     /// The run so far, in one line.
     pub(super) fn summary(&self) -> String {
         let kills = self.kills();
-        let Self { matches, lost, duplicated, .. } = self;
+        let CrashFigures { matches, lost, duplicated, .. } = &self.so_far;
         format!("{kills} kills · {matches} matches · {lost} lost · {duplicated} duplicated")
     }
 
     /// Adds what was found in one season.
     pub(super) fn found(&mut self, season: u64, found: &[Finding]) {
-        self.lost += count(found, FindingKind::Lost);
-        self.duplicated += count(found, FindingKind::Duplicated);
-        self.unacknowledged += count(found, FindingKind::Unacknowledged);
+        self.so_far.lost += count(found, FindingKind::Lost);
+        self.so_far.duplicated += count(found, FindingKind::Duplicated);
+        self.so_far.unacknowledged += count(found, FindingKind::Unacknowledged);
         let told = found.iter().map(|finding| format!("season {season}: {}", finding.what));
-        self.problems.extend(told);
+        self.so_far.problems.extend(told);
     }
 
     pub(super) fn figures(self, seed: u64, length: Duration, kept: Option<&Path>) -> CrashFigures {
         let kills = self.kills();
-        let Self { manager, referees, players, .. } = self;
+        let Self { manager, referees, players, so_far } = self;
         let mut all: Vec<Duration> = Vec::new();
         for role in [&manager, &referees, &players] {
             all.extend(&role.recoveries);
@@ -91,8 +84,6 @@ impl Tally {
         CrashFigures {
             seed,
             seconds: tenths(length.as_secs_f64()),
-            seasons: self.seasons,
-            completed: self.completed,
             kills,
             recoveries: all.len() as u64,
             recover_p50_ms: millis(&mut all, 0.5),
@@ -100,14 +91,8 @@ impl Tally {
             manager: manager.figures(),
             referees: referees.figures(),
             players: players.figures(),
-            gave_up: self.gave_up,
-            matches: self.matches,
-            cancelled: self.cancelled,
-            lost: self.lost,
-            duplicated: self.duplicated,
-            unacknowledged: self.unacknowledged,
-            problems: self.problems,
             folder: kept.map(|kept| kept.display().to_string()),
+            ..so_far
         }
     }
 }
@@ -141,7 +126,7 @@ fn millis(times: &mut [Duration], share: f64) -> f64 {
 }
 
 /// The figures of one role.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub struct RoleFigures {
     pub kills: u64,
     /// Of those, deaths at a named point.
@@ -153,7 +138,7 @@ pub struct RoleFigures {
 }
 
 /// What came of it.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub struct CrashFigures {
     pub seed: u64,
     pub seconds: f64,

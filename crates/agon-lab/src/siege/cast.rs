@@ -10,7 +10,11 @@ use std::task::{Context as Turn, Poll};
 use std::time::Duration;
 
 use agon_node::clock::Clock;
-use agon_proto::Timestamp;
+use agon_proto::frame::{self, Limits, decode_request, encode_answer};
+use agon_proto::message::{AskedMove, GameInvitation, GameJoinAck, Message, move_message};
+use agon_proto::{
+    Answer, Call, Envelope, MatchId, PlayerId, Receipt, ReceiptStatus, Sender, Timestamp,
+};
 use anyhow::Context;
 use bytes::Bytes;
 use http_body_util::{BodyExt, Either, Full};
@@ -18,7 +22,6 @@ use hyper::body::{Body, Frame, Incoming};
 use hyper::service::service_fn;
 use hyper::{Request, Response};
 use hyper_util::rt::TokioIo;
-use serde_json::{Value, json};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 use tokio::time::sleep;
@@ -27,6 +30,8 @@ use tokio::time::sleep;
 static BLANKS: [u8; 16 * 1024] = [b' '; 16 * 1024];
 /// How long an honest player thinks.
 const THINK: Duration = Duration::from_millis(20);
+/// Deeper than anything that a referee or a manager of ours says.
+const LIMITS: Limits = Limits { depth_max: 32 };
 
 /// How a player behaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,20 +49,27 @@ pub(super) type Patience = fn(u64) -> Duration;
 #[derive(Debug, Default)]
 pub(super) struct Diary {
     unleashed: bool,
-    /// Who is who, by id.
-    manners: BTreeMap<String, Manner>,
-    /// The ids by the number of the endpoint.
-    ids: BTreeMap<usize, String>,
+    /// Who is who, by the number of the endpoint.
+    players: BTreeMap<usize, (PlayerId, Manner)>,
+    manners: BTreeMap<PlayerId, Manner>,
     /// Matches of honest players that were begun and are not over.
-    honest: BTreeSet<String>,
+    honest: BTreeSet<MatchId>,
     /// The deadlines of each silent player that it has heard nothing about, oldest first.
-    deadlines: BTreeMap<String, VecDeque<Timestamp>>,
+    deadlines: BTreeMap<PlayerId, VecDeque<Timestamp>>,
     /// How late each silent player heard that its time was up.
     pub(super) warned: Vec<Duration>,
     /// How late each heard the verdict.
     pub(super) judged: Vec<Duration>,
     /// The fewest honest matches that were under way at a deadline.
     pub(super) in_flight: Option<usize>,
+}
+
+impl Diary {
+    /// A silent player has heard something at a deadline: so many matches were under way then.
+    fn look_around(&mut self) {
+        let open = self.honest.len();
+        self.in_flight = Some(self.in_flight.map_or(open, |least| least.min(open)));
+    }
 }
 
 #[derive(Clone)]
@@ -69,7 +81,7 @@ pub(super) struct Cast {
     _doors: Arc<JoinSet<()>>,
 }
 
-type Answer = Response<Either<Full<Bytes>, Endless>>;
+type Reply = Response<Either<Full<Bytes>, Endless>>;
 
 impl Cast {
     /// Opens the door behind which everybody plays.
@@ -98,10 +110,10 @@ impl Cast {
     }
 
     /// The `number`th player was let in.
-    pub(super) fn admit(&self, number: usize, id: &str, manner: Manner) {
+    pub(super) fn admit(&self, number: usize, id: PlayerId, manner: Manner) {
         self.diary(|diary| {
-            diary.manners.insert(id.to_owned(), manner);
-            diary.ids.insert(number, id.to_owned());
+            diary.players.insert(number, (id, manner));
+            diary.manners.insert(id, manner);
         });
     }
 
@@ -110,8 +122,8 @@ impl Cast {
         self.diary(|diary| diary.unleashed = true);
     }
 
-    pub(super) fn is_honest(&self, id: &str) -> bool {
-        self.diary(|diary| diary.manners.get(id) == Some(&Manner::Honest))
+    pub(super) fn is_honest(&self, id: PlayerId) -> bool {
+        self.diary(|diary| diary.manners.get(&id) == Some(&Manner::Honest))
     }
 
     pub(super) fn diary<R>(&self, look: impl FnOnce(&mut Diary) -> R) -> R {
@@ -126,122 +138,120 @@ impl Cast {
         let _ended = http.serve_connection(TokioIo::new(stream), service).await;
     }
 
-    async fn answer(self, request: Request<Incoming>) -> Result<Answer, Infallible> {
+    async fn answer(self, request: Request<Incoming>) -> Result<Reply, Infallible> {
         let number = request.uri().path().trim_start_matches('/').parse().unwrap_or(usize::MAX);
-        let Ok(body) = request.into_body().collect().await else {
-            return Ok(said(&Value::Null));
+        let body = request.into_body().collect().await;
+        let body = body.map(|body| body.to_bytes()).unwrap_or_default();
+        let Ok(frame::Request { id: Some(id), call: Call::Letter(asked) }) =
+            decode_request(&body, LIMITS)
+        else {
+            return Ok(Response::new(Either::Left(Full::default())));
         };
-        let asked: Value = serde_json::from_slice(&body.to_bytes()).unwrap_or_default();
-        let known = self.diary(|diary| {
-            let id = diary.ids.get(&number)?.clone();
-            let manner = *diary.manners.get(&id)?;
-            Some((id, manner))
-        });
-        let Some((id, manner)) = known else {
-            return Ok(said(&json!({ "jsonrpc": "2.0", "result": {}, "id": asked["id"] })));
-        };
-        let params = &asked["params"];
-        let result = match asked["method"].as_str().unwrap_or_default() {
-            "handle_game_invitation" => self.join(&id, manner, params).await,
-            "choose_parity" => match manner {
-                Manner::Silent => {
-                    self.note_deadline(&id, params);
-                    return std::future::pending().await;
-                }
-                Manner::Endless if self.diary(|diary| diary.unleashed) => {
-                    return Ok(Response::new(Either::Right(Endless)));
-                }
-                Manner::Endless | Manner::Honest => {
-                    sleep(THINK).await;
-                    let mut letter = self.letter(&id, "CHOOSE_PARITY_RESPONSE", params);
-                    letter["parity_choice"] = json!("even");
-                    letter
-                }
+        let known = self.diary(|diary| diary.players.get(&number).copied());
+        let message = match known {
+            None => None,
+            Some((player, manner)) => match self.play(player, manner, &asked.message).await {
+                Some(Said::Endless) => return Ok(Response::new(Either::Right(Endless))),
+                Some(Said::Message(message)) => Some((player, message)),
+                None => None,
             },
-            "notify_game_error" => self.note_warning(&id, manner),
-            "notify_match_result" => self.note_verdict(&id, manner, params),
-            _ => json!({}),
         };
-        Ok(said(&json!({ "jsonrpc": "2.0", "result": result, "id": asked["id"] })))
+        let receipt = Receipt { status: ReceiptStatus::Acknowledged, match_id: None };
+        let answer = message.map_or(Answer::Receipt(receipt), |(player, message)| {
+            let (sender, timestamp) = (Sender::Player(player), self.clock.now());
+            Answer::Letter(Box::new(Envelope { sender, timestamp, message, ..*asked }))
+        });
+        let mut out = Vec::new();
+        encode_answer(&id, &answer, &mut out);
+        Ok(Response::new(Either::Left(Full::new(out.into()))))
+    }
+
+    /// What a player says to that; nothing but that it was heard, if there is nothing to say.
+    async fn play(&self, player: PlayerId, manner: Manner, asked: &Message) -> Option<Said> {
+        if let Some(question) = AskedMove::of(asked) {
+            return self.choose(player, manner, (asked, &question)).await;
+        }
+        #[expect(clippy::wildcard_enum_match_arm, reason = "three of 23 messages concern it")]
+        match asked {
+            Message::GameInvitation(said) => Some(self.join(player, manner, said).await),
+            Message::GameError(_) => {
+                self.note_warning(player, manner);
+                None
+            }
+            Message::GameOver(said) => {
+                self.note_verdict(player, manner, said.match_id);
+                None
+            }
+            _ => None,
+        }
+    }
+
+    /// Makes the first move that there is, unless it behaves otherwise.
+    async fn choose(
+        &self,
+        player: PlayerId,
+        manner: Manner,
+        (asked, question): (&Message, &AskedMove),
+    ) -> Option<Said> {
+        match manner {
+            Manner::Silent => {
+                self.diary(|diary| {
+                    diary.deadlines.entry(player).or_default().push_back(question.deadline);
+                });
+                std::future::pending().await
+            }
+            Manner::Endless if self.diary(|diary| diary.unleashed) => Some(Said::Endless),
+            Manner::Endless | Manner::Honest => {
+                sleep(THINK).await;
+                move_message(asked, player, question.options.first()?).map(Said::Message)
+            }
+        }
     }
 
     /// Accepts an invitation. Two honest players take their time, so that many matches are open.
-    async fn join(&self, id: &str, manner: Manner, params: &Value) -> Value {
-        let opponent = params["opponent_id"].as_str().unwrap_or_default();
-        let name = params["match_id"].as_str().unwrap_or_default();
-        let honest = self.diary(|diary| {
-            let honest = [Some(&manner), diary.manners.get(opponent)];
-            let honest = honest.iter().all(|manner| *manner == Some(&Manner::Honest));
-            if honest {
-                diary.honest.insert(name.to_owned());
-            }
-            honest
-        });
+    async fn join(&self, player: PlayerId, manner: Manner, said: &GameInvitation) -> Said {
+        let match_id = said.match_id;
+        let honest = manner == Manner::Honest && self.is_honest(said.opponent_id);
         if honest {
-            let number = name.split('M').nth(1).and_then(|number| number.parse().ok());
-            sleep((self.patience)(number.unwrap_or(0))).await;
+            self.diary(|diary| diary.honest.insert(match_id));
+            sleep((self.patience)(match_id.number.into())).await;
         }
-        let mut letter = self.letter(id, "GAME_JOIN_ACK", params);
-        letter["arrival_timestamp"] = letter["timestamp"].clone();
-        letter["accept"] = json!(true);
-        letter
+        let arrival_timestamp = self.clock.now();
+        let joins = GameJoinAck { match_id, player_id: player, arrival_timestamp, accept: true };
+        Said::Message(joins.into())
     }
 
-    fn letter(&self, id: &str, kind: &str, params: &Value) -> Value {
-        json!({
-            "protocol": "league.v2",
-            "message_type": kind,
-            "sender": format!("player:{id}"),
-            "timestamp": self.clock.now(),
-            "conversation_id": params["conversation_id"],
-            "auth_token": params["auth_token"],
-            "match_id": params["match_id"],
-            "player_id": id,
-        })
-    }
-
-    fn note_deadline(&self, id: &str, params: &Value) {
-        let deadline = serde_json::from_value(params["deadline"].clone());
-        if let Ok(deadline) = deadline {
-            self.diary(|diary| {
-                diary.deadlines.entry(id.to_owned()).or_default().push_back(deadline);
-            });
-        }
-    }
-
-    fn note_warning(&self, id: &str, manner: Manner) -> Value {
+    fn note_warning(&self, player: PlayerId, manner: Manner) {
         let now = self.clock.now();
         self.diary(|diary| {
-            let unheard = diary.deadlines.get_mut(id);
+            let unheard = diary.deadlines.get_mut(&player);
             let deadline = unheard.and_then(VecDeque::pop_front);
             if let (Manner::Silent, Some(deadline)) = (manner, deadline) {
                 diary.warned.push(now.since(deadline));
-                let open = diary.honest.len();
-                diary.in_flight = Some(diary.in_flight.map_or(open, |least| least.min(open)));
+                diary.look_around();
             }
         });
-        json!({})
     }
 
-    fn note_verdict(&self, id: &str, manner: Manner, params: &Value) -> Value {
+    fn note_verdict(&self, player: PlayerId, manner: Manner, match_id: MatchId) {
         let now = self.clock.now();
         self.diary(|diary| {
-            diary.honest.remove(params["match_id"].as_str().unwrap_or_default());
-            let mut unheard = diary.deadlines.remove(id).unwrap_or_default();
+            diary.honest.remove(&match_id);
+            let mut unheard = diary.deadlines.remove(&player).unwrap_or_default();
             if let (Manner::Silent, Some(deadline)) = (manner, unheard.pop_back()) {
                 diary.judged.push(now.since(deadline));
                 // A warning that has not come by now is at least so late.
                 diary.warned.extend(unheard.into_iter().map(|deadline| now.since(deadline)));
-                let open = diary.honest.len();
-                diary.in_flight = Some(diary.in_flight.map_or(open, |least| least.min(open)));
+                diary.look_around();
             }
         });
-        json!({})
     }
 }
 
-fn said(value: &Value) -> Answer {
-    Response::new(Either::Left(Full::new(value.to_string().into())))
+/// What a player says.
+enum Said {
+    Message(Message),
+    Endless,
 }
 
 /// A body without an end.

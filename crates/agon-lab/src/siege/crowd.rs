@@ -171,7 +171,7 @@ fn stranger(method: &str, kind: &str, sender: &str) -> String {
         "{{\"jsonrpc\":\"2.0\",\"method\":\"{method}\",\"id\":7,\"params\":{{\
          \"protocol\":\"league.v2\",\"message_type\":\"{kind}\",\"sender\":\"{sender}\",\
          \"timestamp\":\"2026-01-15T10:05:00Z\",\"conversation_id\":\"conv-1\",\
-         \"auth_token\":\"tok-{token}\",\"league_id\":\"league_2026_even_odd\",\
+         \"auth_token\":\"tok-{token}\",\"league_id\":\"league_2026\",\
          \"query_type\":\"GET_STANDINGS\"}}}}"
     )
 }

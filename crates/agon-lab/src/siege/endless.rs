@@ -8,7 +8,8 @@ use serde::Serialize;
 use tokio::time::sleep;
 
 use super::cast::Manner;
-use super::league::{Bill, League};
+use super::league::{Bill, League, count};
+use crate::figures::broken;
 use crate::lab::Lab;
 
 const ENDLESS: usize = 48;
@@ -60,9 +61,7 @@ pub(super) async fn measure(lab: &Lab) -> anyhow::Result<Endless> {
         // The first round that nobody had begun by then is endless from its first question on.
         over = league.wait_for(|state| state.round > warm + 2) => over?,
     };
-    let causes = league.causes(warm + 2)?;
-    let (bad, good): (Vec<_>, Vec<_>) = causes.into_iter().partition(|(_, bad)| *bad);
-    let count = |of: &[(Cause, bool)], wanted| of.iter().filter(|it| it.0 == wanted).count();
+    let [bad, good] = league.causes(warm + 2)?;
     Ok(Endless {
         players: ENDLESS,
         rss_before_bytes: before,
@@ -79,19 +78,18 @@ pub(super) async fn measure(lab: &Lab) -> anyhow::Result<Endless> {
 impl Endless {
     /// What was promised and not kept.
     pub(super) fn broken(&self) -> Vec<String> {
-        let mut broken = Vec::new();
-        if self.growth_bytes > self.bound_bytes {
-            let (growth, bound) = (self.growth_bytes, self.bound_bytes);
-            broken.push(format!("a referee grew by {growth} bytes, and its bound is {bound}"));
-        }
-        if self.oversized < self.judged || self.judged == 0 {
-            let other = self.judged - self.oversized;
-            broken.push(format!("{other} endless answers were judged as something else"));
-        }
-        if self.others_played < self.others {
-            let lost = self.others - self.others_played;
-            broken.push(format!("{lost} matches of honest players were not played"));
-        }
-        broken
+        let Self { growth_bytes: growth, bound_bytes: bound, judged, oversized, .. } = *self;
+        let (other, lost) = (judged - oversized, self.others - self.others_played);
+        broken([
+            (
+                growth <= bound,
+                format!("a referee grew by {growth} bytes, and its bound is {bound}"),
+            ),
+            (
+                other == 0 && judged > 0,
+                format!("{other} endless answers were judged as something else"),
+            ),
+            (lost == 0, format!("{lost} matches of honest players were not played")),
+        ])
     }
 }

@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use agon_net::{AddressPolicy, Client, ClientConfig, Endpoint, Trust};
 use agon_node::clock::Clock;
+use agon_proto::GameType;
 use agon_proto::message::Cause;
 use agon_proto::tool::LeagueState;
-use anyhow::{Context, ensure};
+use anyhow::Context;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::task::JoinSet;
@@ -92,20 +93,24 @@ impl League {
         Path::join(self.dir.path(), "manager")
     }
 
-    /// How every match of a round ended, and whether somebody played in it who is not honest.
-    pub(super) fn causes(&self, round: u32) -> anyhow::Result<Vec<(Cause, bool)>> {
+    /// How the matches of a round ended: those of players who are not honest, and the others.
+    pub(super) fn causes(&self, round: u32) -> anyhow::Result<[Vec<Cause>; 2]> {
         let league = journals::league(&self.data(), &self.lab.config)?;
         let season = league.season();
-        let ids = season.matches_in(round);
-        ids.map(|id| {
+        let (mut bad, mut good) = (Vec::new(), Vec::new());
+        for id in season.matches_in(round) {
             let kept = season.result(id).with_context(|| format!("{id} has no result"))?;
             let fixture = season.fixture(id).with_context(|| format!("{id} has no players"))?;
-            let players = [fixture.a, fixture.b].map(|id| id.to_string());
-            let bad = players.iter().any(|id| !self.cast.is_honest(id));
-            Ok((kept.verdict.cause, bad))
-        })
-        .collect()
+            let honest = [fixture.a, fixture.b].iter().all(|id| self.cast.is_honest(*id));
+            if honest { &mut good } else { &mut bad }.push(kept.verdict.cause);
+        }
+        Ok([bad, good])
     }
+}
+
+/// How many of them ended so.
+pub(super) fn count(causes: &[Cause], wanted: Cause) -> usize {
+    causes.iter().filter(|cause| **cause == wanted).count()
 }
 
 /// Registers everybody, some at a time. Ids are the manager's choice.
@@ -126,7 +131,8 @@ async fn register(lab: &Lab, manager: &str, cast: &Cast, players: &[Manner]) -> 
         for place in 0..manners.len() {
             let number = step * AT_ONCE + place;
             let (client, manager) = (Arc::clone(&client), manager.clone());
-            let letter = request(number, &cast.endpoint(number), &clock);
+            let game = lab.config.league.game_type();
+            let letter = request(number, &game, &cast.endpoint(number), &clock);
             calls.spawn(async move {
                 let answer = client.post(&manager, letter.to_string().into(), CALL).await?;
                 anyhow::Ok((number, serde_json::from_slice::<Value>(&answer.body)?))
@@ -134,15 +140,15 @@ async fn register(lab: &Lab, manager: &str, cast: &Cast, players: &[Manner]) -> 
         }
         while let Some(answer) = calls.join_next().await {
             let (number, answer) = answer.context("a registration broke down")??;
-            let id = answer["result"]["player_id"].as_str();
-            ensure!(id.is_some(), "a player was not let in: {answer}");
-            cast.admit(number, id.unwrap_or_default(), players[number]);
+            let id = answer["result"]["player_id"].as_str().and_then(|id| id.parse().ok());
+            let id = id.with_context(|| format!("a player was not let in: {answer}"))?;
+            cast.admit(number, id, players[number]);
         }
     }
     Ok(())
 }
 
-fn request(number: usize, endpoint: &str, clock: &Clock) -> Value {
+fn request(number: usize, game: &GameType, endpoint: &str, clock: &Clock) -> Value {
     json!({ "jsonrpc": "2.0", "method": "register_player", "id": number, "params": {
         "protocol": "league.v2",
         "message_type": "LEAGUE_REGISTER_REQUEST",
@@ -152,7 +158,7 @@ fn request(number: usize, endpoint: &str, clock: &Clock) -> Value {
         "player_meta": {
             "display_name": format!("Siege {number}"),
             "version": "1.0.0",
-            "game_types": ["even_odd"],
+            "game_types": [game],
             "contact_endpoint": endpoint,
             "protocol_version": "2.1.0",
         },

@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use super::SiegeOptions;
 use super::cast::Manner;
-use super::league::{Bill, League};
-use crate::figures::{millis, quantile};
+use super::league::{Bill, League, count};
+use crate::figures::{broken, millis, quantile};
 use crate::lab::Lab;
 
 /// Each of them meets four deadlines: the first question and three more.
@@ -52,9 +52,7 @@ pub(super) async fn measure(lab: &Lab, options: &SiegeOptions) -> anyhow::Result
     let league = League::open(lab, &Bill { players, patience, referees: REFEREES }).await?;
     league.start().await?;
     league.wait_for(|state| state.round > 1).await?;
-    let causes = league.causes(1)?;
-    let (bad, good): (Vec<_>, Vec<_>) = causes.into_iter().partition(|(_, bad)| *bad);
-    let count = |of: &[(Cause, bool)], wanted| of.iter().filter(|it| it.0 == wanted).count();
+    let [bad, good] = league.causes(1)?;
     let (mut warned, mut judged, in_flight) = league.cast.diary(|diary| {
         let in_flight = diary.in_flight.unwrap_or(0);
         (std::mem::take(&mut diary.warned), std::mem::take(&mut diary.judged), in_flight)
@@ -80,24 +78,21 @@ pub(super) async fn measure(lab: &Lab, options: &SiegeOptions) -> anyhow::Result
 impl Silent {
     /// What was promised and not kept.
     pub(super) fn broken(&self, options: &SiegeOptions) -> Vec<String> {
-        let mut broken = Vec::new();
-        if self.late_p99_ms > LATE_MAX_MS {
-            let late = self.late_p99_ms;
-            broken.push(format!("one deadline in a hundred was kept {late} ms late or later"));
-        }
-        if self.deadlines < DEADLINES * self.players || self.verdicts < self.players {
-            let (deadlines, verdicts) = (self.deadlines, self.verdicts);
-            broken.push(format!("only {deadlines} deadlines and {verdicts} verdicts were heard"));
-        }
-        if self.others_played < self.others {
-            let lost = self.others - self.others_played;
-            broken.push(format!("{lost} matches of honest players were not played"));
-        }
-        if self.matches_in_flight < options.matches as usize {
-            let open = self.matches_in_flight;
-            broken.push(format!("only {open} other matches were under way at a deadline"));
-        }
-        broken
+        let Self { late_p99_ms: late, deadlines, verdicts, players, .. } = *self;
+        let (open, lost) = (self.matches_in_flight, self.others - self.others_played);
+        let heard = deadlines >= DEADLINES * players && verdicts >= players;
+        broken([
+            (
+                late <= LATE_MAX_MS,
+                format!("one deadline in a hundred was kept {late} ms late or later"),
+            ),
+            (heard, format!("only {deadlines} deadlines and {verdicts} verdicts were heard")),
+            (lost == 0, format!("{lost} matches of honest players were not played")),
+            (
+                open >= options.matches as usize,
+                format!("only {open} other matches were under way at a deadline"),
+            ),
+        ])
     }
 }
 

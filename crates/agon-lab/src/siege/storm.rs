@@ -12,7 +12,7 @@ use tokio::time::sleep;
 
 use super::SiegeOptions;
 use super::crowd::Crowd;
-use crate::figures::{median, tenths, thousandths};
+use crate::figures::{broken, median, tenths, thousandths};
 use crate::lab::{CAPACITY, Lab};
 use crate::processes::Worker;
 
@@ -132,20 +132,14 @@ impl Storm {
 
     /// What was promised and not kept.
     pub(super) fn broken(&self, options: &SiegeOptions) -> Vec<String> {
-        let mut broken = Vec::new();
-        if self.ratio < 0.5 {
-            let ratio = self.ratio;
-            broken.push(format!("under siege the season kept only {ratio} of its quiet rate"));
-        }
-        if self.rss_siege_bytes > self.rss_bound_bytes {
-            let (held, bound) = (self.rss_siege_bytes, self.rss_bound_bytes);
-            broken.push(format!("the manager held {held} bytes, and its bound is {bound}"));
-        }
+        let Self { ratio, idle, rss_siege_bytes: held, rss_bound_bytes: bound, .. } = *self;
         // Some are always between two seats: whoever says nothing is let go after a while.
-        if self.idle < options.idle as usize * 9 / 10 {
-            broken.push(format!("only {} silent connections could be held", self.idle));
-        }
-        broken
+        let sat = idle >= options.idle as usize * 9 / 10;
+        broken([
+            (ratio >= 0.5, format!("under siege the season kept only {ratio} of its quiet rate")),
+            (held <= bound, format!("the manager held {held} bytes, and its bound is {bound}")),
+            (sat, format!("only {idle} silent connections could be held")),
+        ])
     }
 }
 

@@ -3,19 +3,13 @@
 use agon_core::{Effect, Ending, Event, Machine};
 use agon_proto::tool::ToolAnswer;
 use agon_proto::{Answer, Timestamp};
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 use tracing::info;
 
 use super::Driver;
 use crate::failpoint::Point;
 use crate::node::NodeError;
 
-impl<M> Driver<M>
-where
-    M: Machine + Send,
-    M::Fact: Clone + Serialize + DeserializeOwned + Send + 'static,
-{
+impl<M: Machine + Send> Driver<M> {
     pub(super) async fn release(
         &mut self,
         effect: Effect,

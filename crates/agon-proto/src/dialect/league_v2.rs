@@ -2,6 +2,8 @@
 //!
 //! Spec: docs/protocol/season.md
 
+mod documents;
+
 use super::Abilities;
 use crate::announcement::{
     Announcement, RoundBeginning, RoundEnd, SeasonEnd, TableAfter, TableRow,
@@ -13,6 +15,7 @@ use crate::message::{
     RoundCompleted,
 };
 use crate::{AgentId, ConversationId, LeagueId, Role, RoundId};
+pub use documents::PlayedFields;
 
 pub(super) const ABILITIES: Abilities = Abilities {
     assigns: true,

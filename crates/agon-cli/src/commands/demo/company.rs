@@ -4,22 +4,21 @@ use std::path::Path;
 
 use agon_core::{Ending, LeagueFact, Machine, Manager};
 use agon_node::config::Config;
-use agon_node::{LetterUse, Node, NodeError};
+use agon_node::{Node, NodeError};
 use agon_proto::Endpoint;
 use anyhow::{Context, bail};
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 use tokio::sync::{mpsc, watch};
 use tokio::task::{JoinHandle, JoinSet};
 
-use super::{Show, open};
+use super::Show;
+use super::cast::open;
 use crate::life::{self, ManagerStart};
 
 type Ended = Result<Option<Ending>, NodeError>;
 
 /// A season under way in this process.
-pub(in crate::commands) struct Company {
-    pub(in crate::commands) manager: Endpoint,
+pub(super) struct Company {
+    pub(super) manager: Endpoint,
     config: Config,
     signal: watch::Receiver<bool>,
     stop_manager: watch::Sender<bool>,
@@ -31,7 +30,7 @@ pub(in crate::commands) struct Company {
 
 impl Company {
     /// Starts the manager; the season begins once so many players, or teams, are in.
-    pub(in crate::commands) async fn open(
+    pub(super) async fn open(
         config: &Config,
         dir: &Path,
         start_when: u32,
@@ -48,20 +47,9 @@ impl Company {
         let (stop_manager, stopped) = watch::channel(false);
         let street = open(config.manager.listen, config).await?;
         let manager = street.endpoint();
-        let start = ManagerStart {
-            data: dir,
-            journal: life::open(dir)?,
-            league: None,
-            start_when: Some(start_when),
-            after: None,
-            referee_code: None,
-            street,
-            witness: Some(witness),
-            metrics: None,
-            mailbox: None,
-            letters: LetterUse::default(),
-        };
-        let node = life::manager(config, start)?;
+        let start = ManagerStart::new(dir, life::open(dir)?, street);
+        let start = ManagerStart { start_when: Some(start_when), ..start };
+        let node = Node { witness: Some(witness), ..life::manager(config, start)? };
         let config = config.clone();
         let running = tokio::spawn({
             let config = config.clone();
@@ -73,18 +61,17 @@ impl Company {
     }
 
     /// An agent comes, and is let in.
-    pub(in crate::commands) async fn join<M>(&mut self, node: Node<M>) -> anyhow::Result<()>
-    where
-        M: Machine + Send + 'static,
-        M::Fact: Clone + Serialize + DeserializeOwned + Send + Sync + 'static,
-    {
+    pub(super) async fn join<M: Machine + Send + 'static>(
+        &mut self,
+        node: Node<M>,
+    ) -> anyhow::Result<()> {
         let (config, stop) = (self.config.clone(), self.signal.clone());
         self.agents.spawn(async move { node.run(&config, stop).await });
         self.enrolled.recv().await.context("the manager stopped")
     }
 
     /// Waits until everybody has gone home; then the manager may go too.
-    pub(in crate::commands) async fn end(mut self) -> anyhow::Result<()> {
+    pub(super) async fn end(mut self) -> anyhow::Result<()> {
         while let Some(ended) = self.agents.join_next().await {
             if let Some(Ending::NotAdmitted(why)) = ended.context("an agent broke down")?? {
                 bail!("an agent was not admitted: {why}");

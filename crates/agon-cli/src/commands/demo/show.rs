@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use agon_core::{League, LeagueFact};
-use agon_proto::message::{Blame, Cause, Parity, ResultStatus, StandingsRow};
+use agon_proto::message::{Cause, StandingsRow};
+use agon_proto::tool::MatchSummary;
 use agon_proto::{AgentId, LeagueId, MatchId, PerPlayer, PlayerId, RefereeId};
 use indicatif::ProgressBar;
 use owo_colors::{OwoColorize, Stream};
@@ -39,6 +40,7 @@ impl Show {
         if self.silent {
             return;
         }
+        #[expect(clippy::wildcard_enum_match_arm, reason = "a demo tells what a spectator sees")]
         match fact {
             LeagueFact::Registered(it) if self.tells_matches => {
                 if let AgentId::Player(player) = it.agent {
@@ -67,21 +69,7 @@ impl Show {
                 self.bar.set_length(matches);
                 self.tells_matches = matches <= TOLD_MAX;
             }
-            LeagueFact::Opened { .. }
-            | LeagueFact::Registered(_)
-            | LeagueFact::RoundAnnounced { .. }
-            | LeagueFact::MatchReassigned { .. }
-            | LeagueFact::ResultDisputed { .. }
-            | LeagueFact::PlayerWithdrawn { .. }
-            | LeagueFact::MatchVoided { .. }
-            | LeagueFact::MatchRerun { .. }
-            | LeagueFact::PlayerReset { .. }
-            | LeagueFact::RefereeReset { .. }
-            | LeagueFact::RoundCompleted { .. }
-            | LeagueFact::Paused { .. }
-            | LeagueFact::Resumed { .. }
-            | LeagueFact::Post(_)
-            | LeagueFact::Q21(_) => {}
+            _ => {}
         }
     }
 }
@@ -99,7 +87,7 @@ fn told(league: &League, match_id: MatchId) -> Option<String> {
     // What a player did: its guess was worth so much, or it chose.
     let did = |id: PlayerId| match result.private_score.get(id) {
         Some(score) => format!("{score:.2}"),
-        None => result.choices.get(id).map_or("nothing", Parity::as_str).to_owned(),
+        None => result.choices.get(id).map_or("nothing", |it| it.as_str()).to_owned(),
     };
     let ending = match result.winner {
         Some(winner) => {
@@ -172,13 +160,8 @@ struct Played {
     player_a: PlayerId,
     player_b: PlayerId,
     referee: Option<RefereeId>,
-    status: ResultStatus,
-    winner: Option<PlayerId>,
-    score: PerPlayer<u32>,
-    reason: Cause,
-    blame: Option<Blame>,
-    drawn_number: Option<u32>,
-    choices: PerPlayer<Parity>,
+    #[serde(flatten)]
+    result: MatchSummary,
 }
 
 /// The season, from its journal.
@@ -187,7 +170,7 @@ pub(crate) fn report(archive: &Archive) -> anyhow::Result<Report> {
     let season = league.season();
     let matches: Vec<Played> = archive.matches().filter_map(|id| played(league, id)).collect();
     let standings = league.table(usize::MAX);
-    let late = matches.iter().filter(|it| matches!(it.reason, Cause::TimedOut | Cause::NoShow));
+    let late = matches.iter().filter(|it| is_late(it.result.reason));
     let timeout_rate = late.count() as f64 / matches.len().max(1) as f64;
     let rounds = (1..=season.round()).filter_map(|round| season.round_times(round));
     let rounds = rounds.filter_map(|(from, to)| to.map(|to| to.since(from)));
@@ -204,21 +187,22 @@ pub(crate) fn report(archive: &Archive) -> anyhow::Result<Report> {
     })
 }
 
+/// Whether somebody did not answer in time.
+const fn is_late(cause: Cause) -> bool {
+    matches!(cause, Cause::TimedOut | Cause::NoShow)
+}
+
+/// One match. What is different in each game is left out, so that all demos have the same shape.
 fn played(league: &League, match_id: MatchId) -> Option<Played> {
     let state = league.match_state(match_id)?;
-    let result = state.result?;
+    let (view, private_score, unverified) = (None, PerPlayer::default(), false);
+    let result = MatchSummary { view, private_score, unverified, ..state.result? };
     Some(Played {
         match_id,
         round: match_id.round,
         player_a: state.player_a_id,
         player_b: state.player_b_id,
         referee: state.referee_id,
-        status: result.status,
-        winner: result.winner,
-        score: result.score,
-        reason: result.reason,
-        blame: result.blame,
-        drawn_number: result.drawn_number,
-        choices: result.choices,
+        result,
     })
 }

@@ -7,7 +7,7 @@
 use std::fmt::Display;
 use std::io::Write;
 
-use agon_proto::message::{Blame, Parity};
+use agon_proto::message::Blame;
 use agon_proto::{MatchId, PlayerId};
 
 use crate::archive::Archive;
@@ -33,7 +33,7 @@ fn cells(archive: &Archive, id: MatchId) -> Option<[String; 20]> {
     let state = league.match_state(id)?;
     let result = state.result?;
     let (a, b) = (state.player_a_id, state.player_b_id);
-    let choice = |player| said(result.choices.get(player).map(Parity::as_str));
+    let choice = |player| said(result.choices.get(player).map(|it| it.as_str()));
     let name = |player: PlayerId| said(league.player(player).map(|(name, _)| name));
     Some([
         id.to_string(),

@@ -5,7 +5,7 @@
 //! Spec: docs/decisions.md
 
 use agon_core::League;
-use agon_proto::message::{Parity, ResultStatus, StandingsRow};
+use agon_proto::message::{ResultStatus, StandingsRow};
 use agon_proto::tool::{MatchSummary, PlayedResult, RoundPhase};
 use agon_proto::{LeagueId, MatchId, PlayerId, RefereeId, RoundId, Timestamp, precise};
 use serde::{Serialize, Serializer};
@@ -144,13 +144,14 @@ struct Stats {
     draws: u32,
 }
 
+/// Choices are spelled by the game's dialect.
 #[derive(Serialize)]
-struct Played {
+struct Played<C> {
     match_id: MatchId,
     opponent_id: PlayerId,
     result: PlayedResult,
-    my_choice: Option<Parity>,
-    opponent_choice: Option<Parity>,
+    my_choice: Option<C>,
+    opponent_choice: Option<C>,
     drawn_number: Option<u32>,
     points_earned: u32,
     timestamp: At,
@@ -177,7 +178,7 @@ pub(super) fn history(league: &League, player: PlayerId) -> impl Serialize + '_ 
     }
 }
 
-fn played(league: &League, player: PlayerId, match_id: MatchId) -> Option<Played> {
+fn played(league: &League, player: PlayerId, match_id: MatchId) -> Option<impl Serialize> {
     let record = league.season().result(match_id)?;
     let state = league.match_state(match_id)?;
     let result = state.result?;

@@ -29,182 +29,167 @@ pub(super) fn write(
     fact: &LeagueFact,
     out: &mut impl Write,
 ) -> anyhow::Result<Option<Timestamp>> {
-    let Some(at) = moment(fact) else {
+    let Some(line) = line(league, fact) else {
         return Ok(None);
-    };
-    let (event_type, level) = kind(fact);
-    let line = Line {
-        timestamp: At(at),
-        component: "league_manager",
-        event_type,
-        level,
-        details: details(league, fact),
     };
     serde_json::to_writer(&mut *out, &line)?;
     out.write_all(b"\n")?;
-    Ok(Some(at))
+    Ok(Some(line.timestamp.0))
 }
 
-fn moment(fact: &LeagueFact) -> Option<Timestamp> {
-    match fact {
-        LeagueFact::Opened { at, .. }
-        | LeagueFact::SeasonStarted { at, .. }
-        | LeagueFact::RoundAnnounced { at, .. }
-        | LeagueFact::MatchReassigned { at, .. }
-        | LeagueFact::ResultAccepted { at, .. }
-        | LeagueFact::ResultDisputed { at, .. }
-        | LeagueFact::RoundCompleted { at, .. }
-        | LeagueFact::LeagueCompleted { at, .. }
-        | LeagueFact::PlayerWithdrawn { at, .. }
-        | LeagueFact::MatchVoided { at, .. }
-        | LeagueFact::MatchRerun { at, .. }
-        | LeagueFact::PlayerReset { at, .. }
-        | LeagueFact::RefereeReset { at, .. }
-        | LeagueFact::Paused { at, .. }
-        | LeagueFact::Resumed { at, .. } => Some(*at),
-        LeagueFact::Registered(it) => Some(it.at),
-        LeagueFact::Q21(fact) => Some(fact.at()),
-        LeagueFact::Post(_) => None,
-    }
+fn info(at: Timestamp, event_type: &'static str, details: Value) -> Line {
+    let timestamp = At(at);
+    Line { timestamp, component: "league_manager", event_type, level: "INFO", details }
 }
 
-/// The name of the event, and whether the operator may want to look.
-const fn kind(fact: &LeagueFact) -> (&'static str, &'static str) {
-    match fact {
-        LeagueFact::Opened { .. } => ("SYSTEM_STARTUP", "INFO"),
-        LeagueFact::Registered(it) => match it.agent {
-            AgentId::Player(_) => ("PLAYER_REGISTERED", "INFO"),
-            AgentId::Referee(_) => ("REFEREE_REGISTERED", "INFO"),
-        },
-        LeagueFact::SeasonStarted { .. } => ("SCHEDULE_CREATED", "INFO"),
-        LeagueFact::RoundAnnounced { .. } => ("ROUND_ANNOUNCEMENT_SENT", "INFO"),
-        LeagueFact::MatchReassigned { .. } => ("MATCH_REASSIGNED", "WARNING"),
-        LeagueFact::ResultAccepted { .. } => ("MATCH_RESULT_RECEIVED", "INFO"),
-        LeagueFact::ResultDisputed { .. } => ("MATCH_RESULT_DISPUTED", "WARNING"),
-        LeagueFact::RoundCompleted { .. } => ("ROUND_COMPLETED", "INFO"),
-        LeagueFact::LeagueCompleted { .. } => ("LEAGUE_COMPLETED", "INFO"),
-        LeagueFact::PlayerWithdrawn { .. } => ("PLAYER_WITHDRAWN", "WARNING"),
-        LeagueFact::MatchVoided { .. } => ("MATCH_VOIDED", "WARNING"),
-        LeagueFact::MatchRerun { .. } => ("MATCH_RERUN", "WARNING"),
-        LeagueFact::PlayerReset { .. } => ("PLAYER_RESET", "WARNING"),
-        LeagueFact::RefereeReset { .. } => ("REFEREE_RESET", "WARNING"),
-        LeagueFact::Paused { .. } => ("LEAGUE_PAUSED", "INFO"),
-        LeagueFact::Resumed { .. } => ("LEAGUE_RESUMED", "INFO"),
-        LeagueFact::Post(_) => ("LETTER", "INFO"),
-        LeagueFact::Q21(Q21Fact::SeasonAnnounced { .. }) => ("SEASON_ANNOUNCED", "INFO"),
-        LeagueFact::Q21(Q21Fact::TurnedAway { .. }) => ("AGENT_TURNED_AWAY", "WARNING"),
-        LeagueFact::Q21(Q21Fact::Introduced { .. }) => ("AGENT_INTRODUCED", "INFO"),
-        LeagueFact::Q21(Q21Fact::Acknowledged { .. }) => ("TABLE_ACKNOWLEDGED", "INFO"),
-        LeagueFact::Q21(Q21Fact::CheckInOpened { .. }) => ("CHECK_IN_OPENED", "INFO"),
-        LeagueFact::Q21(Q21Fact::CheckedIn { .. }) => ("AGENT_CHECKED_IN", "INFO"),
-        LeagueFact::Q21(Q21Fact::Evidence { .. }) => ("PLAYER_REPORT_RECEIVED", "INFO"),
-        LeagueFact::Q21(Q21Fact::SeasonReset { .. }) => ("SEASON_RESET", "WARNING"),
-        LeagueFact::Q21(Q21Fact::Contradicted { .. }) => ("RESULT_CONTRADICTED", "WARNING"),
-    }
+/// The operator may want to look.
+fn warning(at: Timestamp, event_type: &'static str, details: Value) -> Line {
+    Line { level: "WARNING", ..info(at, event_type, details) }
 }
 
-/// What there is to say about it.
-fn details(league: &League, fact: &LeagueFact) -> Value {
-    match fact {
-        LeagueFact::Opened { settings, .. } => json!(settings),
+fn line(league: &League, fact: &LeagueFact) -> Option<Line> {
+    Some(match fact {
+        LeagueFact::Opened { settings, at } => info(*at, "SYSTEM_STARTUP", json!(settings)),
         LeagueFact::Registered(it) => registration(it),
-        LeagueFact::SeasonStarted { lineup, order, .. } => {
-            json!({ "players": lineup.players(), "order": order })
+        LeagueFact::SeasonStarted { lineup, order, at } => {
+            let details = json!({ "players": lineup.players(), "order": order });
+            info(*at, "SCHEDULE_CREATED", details)
         }
-        LeagueFact::RoundAnnounced { round, referees, .. } => {
-            json!({ "round_id": round, "referees": referees })
+        LeagueFact::RoundAnnounced { round, referees, at, .. } => {
+            let details = json!({ "round_id": round, "referees": referees });
+            info(*at, "ROUND_ANNOUNCEMENT_SENT", details)
         }
-        LeagueFact::MatchReassigned { match_id, attempt, referee, cause, blame, .. } => json!({
-            "match_id": match_id, "attempt": attempt, "referee_id": referee,
-            "reason": cause, "blame": blame,
-        }),
-        LeagueFact::ResultAccepted {
-            match_id,
-            attempt,
-            referee,
-            verdict,
-            details,
-            unverified,
-            ..
-        } => {
-            let said =
-                result(league, (*match_id, Some(*attempt), *referee), Some((verdict, details)));
-            with(said, "unverified", unverified.then_some(true))
+        LeagueFact::MatchReassigned { match_id, attempt, referee, cause, blame, at } => {
+            let details = json!({
+                "match_id": match_id, "attempt": attempt, "referee_id": referee,
+                "reason": cause, "blame": blame,
+            });
+            warning(*at, "MATCH_REASSIGNED", details)
         }
-        LeagueFact::ResultDisputed {
-            match_id,
-            attempt,
-            referee,
-            verdict,
-            details,
-            contradiction,
-            ..
-        } => {
-            let verdict = verdict.as_ref().map(|verdict| (verdict, details));
-            let said = result(league, (*match_id, *attempt, *referee), verdict);
-            with(said, "contradiction", contradiction.as_ref())
+        LeagueFact::ResultAccepted { at, .. } => {
+            info(*at, "MATCH_RESULT_RECEIVED", report(league, fact))
         }
-        LeagueFact::RoundCompleted { round, .. } => json!({ "round_id": round }),
-        LeagueFact::LeagueCompleted { champion, .. } => json!({ "champion": champion }),
-        LeagueFact::PlayerWithdrawn { player, order, .. } => {
-            json!({ "player_id": player, "order": order })
+        LeagueFact::ResultDisputed { at, .. } => {
+            warning(*at, "MATCH_RESULT_DISPUTED", report(league, fact))
         }
-        LeagueFact::MatchVoided { match_id, order, .. } => {
-            json!({ "match_id": match_id, "order": order })
+        LeagueFact::RoundCompleted { round, at } => {
+            info(*at, "ROUND_COMPLETED", json!({ "round_id": round }))
         }
-        LeagueFact::MatchRerun { match_id, attempt, referee, order, .. } => json!({
-            "match_id": match_id, "attempt": attempt, "referee_id": referee, "order": order,
-        }),
-        LeagueFact::PlayerReset { player, order, .. } => {
-            json!({ "player_id": player, "order": order })
+        LeagueFact::LeagueCompleted { champion, at } => {
+            info(*at, "LEAGUE_COMPLETED", json!({ "champion": champion }))
         }
-        LeagueFact::RefereeReset { referee, order, .. } => {
-            json!({ "referee_id": referee, "order": order })
+        LeagueFact::PlayerWithdrawn { player, order, at } => {
+            warning(*at, "PLAYER_WITHDRAWN", json!({ "player_id": player, "order": order }))
         }
-        LeagueFact::Paused { order, .. } | LeagueFact::Resumed { order, .. } => {
-            json!({ "order": order })
+        LeagueFact::MatchVoided { match_id, order, at } => {
+            warning(*at, "MATCH_VOIDED", json!({ "match_id": match_id, "order": order }))
         }
-        LeagueFact::Post(_) => json!({}),
-        LeagueFact::Q21(fact) => letters(fact),
-    }
+        LeagueFact::MatchRerun { match_id, attempt, referee, order, at } => {
+            let details = json!({
+                "match_id": match_id, "attempt": attempt, "referee_id": referee, "order": order,
+            });
+            warning(*at, "MATCH_RERUN", details)
+        }
+        LeagueFact::PlayerReset { player, order, at, .. } => {
+            warning(*at, "PLAYER_RESET", json!({ "player_id": player, "order": order }))
+        }
+        LeagueFact::RefereeReset { referee, order, at, .. } => {
+            warning(*at, "REFEREE_RESET", json!({ "referee_id": referee, "order": order }))
+        }
+        LeagueFact::Paused { order, at } => info(*at, "LEAGUE_PAUSED", json!({ "order": order })),
+        LeagueFact::Resumed { order, at } => info(*at, "LEAGUE_RESUMED", json!({ "order": order })),
+        LeagueFact::Post(_) => return None,
+        LeagueFact::Q21(fact) => by_letters(fact),
+    })
 }
 
-fn registration(it: &Registration) -> Value {
+fn registration(it: &Registration) -> Line {
     let Registration { name, contact, group, capacity, .. } = it;
-    let said = match it.agent {
-        AgentId::Player(id) => {
-            json!({ "player_id": id, "display_name": name, "endpoint": contact.shown() })
-        }
-        AgentId::Referee(id) => json!({
-            "referee_id": id, "display_name": name, "endpoint": contact.shown(),
-            "max_concurrent_matches": capacity,
-        }),
+    let endpoint = contact.shown();
+    let (event_type, said) = match it.agent {
+        AgentId::Player(id) => (
+            "PLAYER_REGISTERED",
+            json!({ "player_id": id, "display_name": name, "endpoint": endpoint }),
+        ),
+        AgentId::Referee(id) => (
+            "REFEREE_REGISTERED",
+            json!({
+                "referee_id": id, "display_name": name, "endpoint": endpoint,
+                "max_concurrent_matches": capacity,
+            }),
+        ),
     };
-    with(said, "group_id", group.as_ref())
+    info(it.at, event_type, with(said, "group_id", group.as_ref()))
 }
 
-/// What happens in a Q21 season only. Addresses are nobody's business but the league's.
-fn letters(fact: &Q21Fact) -> Value {
+/// What happens in a season by letters only. Addresses are nobody's business but the league's.
+fn by_letters(fact: &Q21Fact) -> Line {
+    let at = fact.at();
     match fact {
         Q21Fact::SeasonAnnounced { season, until, .. } => {
-            json!({ "season_id": season, "registration_deadline": until })
+            let details = json!({ "season_id": season, "registration_deadline": until });
+            info(at, "SEASON_ANNOUNCED", details)
         }
-        Q21Fact::TurnedAway { .. } | Q21Fact::Introduced { .. } => json!({}),
-        Q21Fact::Acknowledged { received, .. } => json!({ "assignments_received": received }),
-        Q21Fact::CheckInOpened { round, .. } | Q21Fact::CheckedIn { round, .. } => {
-            json!({ "round_id": round })
+        Q21Fact::TurnedAway { .. } => warning(at, "AGENT_TURNED_AWAY", json!({})),
+        Q21Fact::Introduced { .. } => info(at, "AGENT_INTRODUCED", json!({})),
+        Q21Fact::Acknowledged { received, .. } => {
+            info(at, "TABLE_ACKNOWLEDGED", json!({ "assignments_received": received }))
         }
-        Q21Fact::Evidence { match_id, player, report, .. } => json!({
-            "match_id": match_id, "player_id": player, "phase": report.phase,
-            "reason": report.reason, "league_points": report.points.map(|(points, _)| points),
-        }),
+        Q21Fact::CheckInOpened { round, .. } => {
+            info(at, "CHECK_IN_OPENED", json!({ "round_id": round }))
+        }
+        Q21Fact::CheckedIn { round, .. } => {
+            info(at, "AGENT_CHECKED_IN", json!({ "round_id": round }))
+        }
+        Q21Fact::Evidence { match_id, player, report, .. } => {
+            let details = json!({
+                "match_id": match_id, "player_id": player, "phase": report.phase,
+                "reason": report.reason, "league_points": report.points.map(|(points, _)| points),
+            });
+            info(at, "PLAYER_REPORT_RECEIVED", details)
+        }
         Q21Fact::SeasonReset { season, number, order, .. } => {
-            json!({ "season_id": season, "season_number": number, "order": order })
+            let details = json!({ "season_id": season, "season_number": number, "order": order });
+            warning(at, "SEASON_RESET", details)
         }
         Q21Fact::Contradicted { match_id, player, .. } => {
-            json!({ "match_id": match_id, "player_id": player })
+            let details = json!({ "match_id": match_id, "player_id": player });
+            warning(at, "RESULT_CONTRADICTED", details)
         }
     }
+}
+
+/// What a report says that counts, or does not.
+fn report(league: &League, fact: &LeagueFact) -> Value {
+    if let LeagueFact::ResultAccepted {
+        match_id,
+        referee,
+        attempt,
+        verdict,
+        details,
+        unverified,
+        ..
+    } = fact
+    {
+        let of = (*match_id, Some(*attempt), *referee);
+        let said = result(league, of, Some((verdict, details)));
+        return with(said, "unverified", unverified.then_some(true));
+    }
+    if let LeagueFact::ResultDisputed {
+        match_id,
+        attempt,
+        referee,
+        verdict,
+        details,
+        contradiction,
+        ..
+    } = fact
+    {
+        let verdict = verdict.as_ref().map(|verdict| (verdict, details));
+        let said = result(league, (*match_id, *attempt, *referee), verdict);
+        return with(said, "contradiction", contradiction.as_ref());
+    }
+    json!({})
 }
 
 fn result(

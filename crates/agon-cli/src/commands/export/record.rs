@@ -6,14 +6,15 @@
 //! Spec: docs/decisions.md
 
 use agon_core::League;
+use agon_proto::dialect::league_v2::PlayedFields;
 use agon_proto::message::{
-    Blame, Cause, EntryKind, MatchPhase, NotedMove, Parity, Party, ResultStatus, Transcript,
+    Blame, Cause, EntryKind, MatchPhase, NotedMove, Party, ResultStatus, Transcript,
     TranscriptEntry,
 };
 use agon_proto::tool::{ContradictedReport, Evidence, MatchState, MatchSummary};
 use agon_proto::{
-    GameType, LeagueId, MatchId, Payload, PerPlayer, PlayerId, RefereeId, RoundId, Sender,
-    ShortText, Timestamp,
+    GameType, LeagueId, MatchId, PerPlayer, PlayerId, RefereeId, RoundId, Sender, ShortText,
+    Timestamp,
 };
 use serde::Serialize;
 
@@ -83,12 +84,8 @@ struct Line {
 struct Ending {
     status: ResultStatus,
     winner_player_id: Option<PlayerId>,
-    drawn_number: Option<u32>,
-    number_parity: Option<Parity>,
-    choices: PerPlayer<Parity>,
-    /// Of any other game what everybody may see of it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    view: Option<Payload>,
+    #[serde(flatten)]
+    played: PlayedFields,
     score: PerPlayer<u32>,
     /// What each guess was worth, in games that score it.
     #[serde(skip_serializing_if = "PerPlayer::is_empty")]
@@ -137,17 +134,18 @@ fn lifecycle(league: &League, state: &MatchState, text: &Transcript) -> Lifecycl
         started_at: first.map(At),
         completed_at: completed.map(At),
         duration_sec: duration.map(|it| it.as_secs_f64()),
-        state_transitions: transitions(state, text, created, completed),
+        state_transitions: transitions(league, state, text, (created, completed)),
     }
 }
 
 /// The phases that a match went through, each with the moment at which it began.
 fn transitions(
+    league: &League,
     state: &MatchState,
     text: &Transcript,
-    created: Option<Timestamp>,
-    completed: Option<Timestamp>,
+    (created, completed): (Option<Timestamp>, Option<Timestamp>),
 ) -> Vec<Transition> {
+    let [question, _] = EntryKind::of_move(&league.settings().game_type());
     let begun = |kind| text.0.iter().position(|entry| entry.message_type == kind);
     let at = |place: usize| text.0.get(place).map(|entry| entry.timestamp);
     let drawn = begun(EntryKind::NumberDrawn);
@@ -155,7 +153,7 @@ fn transitions(
     let phases = [
         (MatchPhase::Created, created),
         (MatchPhase::WaitingForPlayers, begun(EntryKind::GameInvitation).and_then(at)),
-        (MatchPhase::CollectingChoices, begun(EntryKind::ChooseParityCall).and_then(at)),
+        (MatchPhase::CollectingChoices, begun(question).and_then(at)),
         // The dice are asked for at the moment of the last answer.
         (MatchPhase::DrawingNumber, drawn.and_then(|place| at(place.checked_sub(1)?))),
         (MatchPhase::Evaluating, drawn.and_then(at)),
@@ -189,10 +187,7 @@ fn ending(result: &MatchSummary) -> Ending {
     Ending {
         status: result.status,
         winner_player_id: result.winner,
-        drawn_number: result.drawn_number,
-        number_parity: result.drawn_number.map(Parity::of),
-        choices: result.choices,
-        view: result.view.clone(),
+        played: result.into(),
         score: result.score,
         private_score: result.private_score,
         reason: result.reason,

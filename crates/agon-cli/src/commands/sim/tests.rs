@@ -11,7 +11,7 @@ fn a_broken_season_is_told_with_the_way_to_see_it() {
         .unwrap();
     let seed = report.seed;
     let mut sum = Sum::default();
-    sum.add(Game::EvenOdd, report);
+    sum.add(None, report);
     let text = sum.text();
     assert!(text.contains(&format!("seed {seed}: exactly-once")), "{text}");
     assert!(text.contains(&format!("agon sim --seed {seed}")), "{text}");

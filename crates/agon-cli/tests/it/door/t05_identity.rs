@@ -89,6 +89,7 @@ fn t05_nobody_takes_the_place_of_an_agent_with_a_journal() {
     for (role, data) in [("player", "one"), ("referee", "two")] {
         let mut agent = league.member(role, &["--data", data]);
         let endpoint = agent.endpoint();
+        agent.logs("registered"); // Only now it has its token on disk.
         let thief = Form::new(role, &endpoint).set("timestamp", LATE);
         thief.is_refused(&league.endpoint, "keeps its token");
         thief.set_meta("keeps_token", true).is_refused(&league.endpoint, "keeps its token");

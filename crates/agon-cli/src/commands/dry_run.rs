@@ -3,38 +3,21 @@
 
 use std::process::ExitCode;
 
-use agon_core::roles::q21::Referee;
-use agon_core::{Effect, Effects, Event, Machine, Player, Proof, RequestId};
+use agon_core::{Effect, Effects, Event, Machine, Proof, RequestId};
 use agon_net::mail::Mailbox;
 use agon_node::clock::Clock;
-use agon_node::{open_mail, player_times, q21_referee_terms};
+use agon_node::open_mail;
 use agon_store::Journal;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 
-use super::agent::{Agent, Kind};
+use super::agent::Agent;
 use super::mailbox::{self, Opened};
 use crate::output;
 
-pub(super) async fn run(agent: &Agent<'_>, opened: Opened) -> anyhow::Result<ExitCode> {
-    let profile = agent.mail_profile(&opened)?;
-    match agent.kind {
-        Kind::Player => {
-            let role = Player::new(profile, player_times(agent.config));
-            rehearse(agent, role, opened).await
-        }
-        Kind::Referee => {
-            let role = Referee::new(profile, q21_referee_terms(agent.config));
-            rehearse(agent, role, opened).await
-        }
-    }
-}
-
-async fn rehearse<M>(agent: &Agent<'_>, mut role: M, opened: Opened) -> anyhow::Result<ExitCode>
-where
-    M: Machine,
-    M::Fact: Serialize + DeserializeOwned + Send + 'static,
-{
+pub(super) async fn run<M: Machine>(
+    agent: &Agent<'_>,
+    mut role: M,
+    opened: Opened,
+) -> anyhow::Result<ExitCode> {
     let folder = agent.mail_folder(&opened);
     if folder.join("journal.sqlite3").exists() {
         Journal::read_only(&folder)?.replay(|fact| role.apply(&fact))?;

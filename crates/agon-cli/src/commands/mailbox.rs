@@ -18,13 +18,13 @@ use crate::args::{Common, exit};
 use crate::output;
 
 /// The mailbox that a file describes.
-pub(in crate::commands) struct Opened {
-    pub(in crate::commands) file: config::MailboxFile,
-    pub(in crate::commands) account: Account,
+pub(super) struct Opened {
+    pub(super) file: config::MailboxFile,
+    pub(super) account: Account,
 }
 
 /// Reads a mailbox file, and checks what no server has to be asked for.
-pub(in crate::commands) fn open(path: &Path) -> anyhow::Result<Opened> {
+pub(super) fn open(path: &Path) -> anyhow::Result<Opened> {
     let file = config::MailboxFile::load(path, |name| std::env::var(name).ok())?;
     let of = |key: &str| format!("`{key}` of the mailbox file {}", path.display());
     let trust = match &file.ca {
@@ -63,7 +63,7 @@ pub(in crate::commands) fn open(path: &Path) -> anyhow::Result<Opened> {
 }
 
 /// How the configuration wants it used.
-pub(in crate::commands) fn used(account: Account, config: &Config) -> anyhow::Result<MailUse> {
+pub(super) fn used(account: Account, config: &Config) -> anyhow::Result<MailUse> {
     let mail = &config.mail;
     let pace = MailPace { spacing: mail.spacing, per_day: mail.per_day_max as usize };
     let postman = Postman::new(account.clone(), pace)?;
@@ -91,10 +91,7 @@ fn web() -> Client {
 }
 
 /// `--test-connectivity`: every step, and whether it works.
-pub(in crate::commands) async fn test(
-    common: &Common,
-    account: &Account,
-) -> anyhow::Result<ExitCode> {
+pub(super) async fn test(common: &Common, account: &Account) -> anyhow::Result<ExitCode> {
     let report = mail::check(account, Folders::default()).await;
     if common.json {
         let step = |step: &mail::CheckStep| {

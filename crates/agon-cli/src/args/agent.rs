@@ -1,0 +1,104 @@
+//! What players and referees take alike: whose league it is, how they are reached, their team.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::Args;
+use toml::Table;
+
+use super::{DEFAULT_MANAGER, Played, Reach};
+
+/// What everybody takes who takes part.
+#[derive(Debug, Args)]
+pub(crate) struct Agent {
+    #[command(flatten)]
+    pub played: Played,
+    /// The league manager, e.g. http://127.0.0.1:8000/mcp
+    #[arg(long, value_name = "URL", default_value = DEFAULT_MANAGER)]
+    pub manager: String,
+    /// Address to listen on; port 0 takes a free one; several players take the ports that follow
+    #[arg(long, value_name = "ADDR")]
+    pub listen: Option<SocketAddr>,
+    /// Name for people
+    #[arg(long, value_name = "S")]
+    pub name: Option<String>,
+    /// Folder of a journal: credentials, choices, open matches, owed reports, history
+    #[arg(long, value_name = "DIR")]
+    pub data: Option<PathBuf>,
+    /// File with the token that the operator gave (`agon reset`), for the first start with it
+    #[arg(long, value_name = "FILE")]
+    pub token_file: Option<PathBuf>,
+    /// Go on after the league is complete
+    #[arg(long)]
+    pub stay: bool,
+    #[command(flatten)]
+    pub team: Team,
+    #[command(flatten)]
+    pub reach: Reach,
+}
+
+impl Agent {
+    /// What was said, as a layer of the configuration.
+    pub(crate) fn flags(&self, role: &str) -> Table {
+        let mut flags = self.reach.flags(role);
+        self.played.put(&mut flags);
+        flags
+    }
+}
+
+/// How a team takes part in a league by letters.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = BY_LETTERS)]
+pub(crate) struct Team {
+    /// The team's own program, e.g. my_player.py:MyPlayerAI [default: a built-in one]
+    #[arg(long, value_name = "FILE:CLASS")]
+    pub ai: Option<String>,
+    /// The Python that runs it
+    #[arg(long, value_name = "COMMAND", default_value = "python3", hide_short_help = true)]
+    pub python: String,
+    /// What the program may see of this environment, such as an API key: a name, or NAME=VALUE;
+    /// repeat for more
+    #[arg(long, visible_alias = "ai-env", value_name = "NAME", hide_short_help = true)]
+    pub env: Vec<String>,
+    /// The team [default: from the mailbox file, or the name]
+    #[arg(long, value_name = "ID")]
+    pub group: Option<String>,
+    /// Chance of the built-in program
+    #[arg(long, value_name = "S", hide_short_help = true)]
+    pub seed: Option<u64>,
+    #[command(flatten)]
+    pub post: Mailbox,
+    /// A referee: come by call, and keep the mailbox for players who come by mail
+    #[arg(long, requires = "mail", conflicts_with_all = ["introduce", "scan", "dry_run"])]
+    pub by_call_too: bool,
+    /// Ask the manager to be told of its season, in a league that lists no teams
+    #[arg(long, requires = "mail")]
+    pub introduce: bool,
+    /// Show what would be answered; send nothing, keep nothing, mark nothing as read
+    #[arg(
+        long,
+        requires = "mail",
+        conflicts_with_all = ["scan", "watch", "test_connectivity"]
+    )]
+    pub dry_run: bool,
+}
+
+const BY_LETTERS: &str = "Leagues by letters (games that a referee judges)";
+
+/// How a mailbox is used, by a manager and by an agent.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = BY_LETTERS)]
+pub(crate) struct Mailbox {
+    /// Take part by e-mail, with the mailbox that this file describes (--game q21)
+    #[arg(long, value_name = "FILE")]
+    pub mail: Option<PathBuf>,
+    /// Read the mailbox once, do what is due, and exit
+    #[arg(long, requires = "mail", conflicts_with = "watch")]
+    pub scan: bool,
+    /// Read the mailbox to the end of the league (what happens if nothing else is said)
+    #[arg(long, requires = "mail")]
+    pub watch: bool,
+    /// Try the mailbox, step by step, and exit
+    #[arg(long, requires = "mail", conflicts_with_all = ["scan", "watch"])]
+    pub test_connectivity: bool,
+}

@@ -1,0 +1,217 @@
+//! One agent, a player or a referee: how it takes part, by call, by mail or by both, and the node
+//! in which it does.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::{Arc, Mutex};
+
+use agon_core::{AgentFact, Credentials, Ending, Joins, Machine, Profile};
+use agon_node::config::Config;
+use agon_node::{LetterUse, Mind, Node, Papers, Role, Street, Until, Witness};
+use agon_node::{profile, random_nonce};
+use agon_player::games::games;
+use agon_proto::{Contact, Endpoint, GroupId};
+use anyhow::{Context, bail};
+use serde_json::{Map, json};
+use tracing::{info, warn};
+
+use super::announce;
+use super::mailbox::{self, Opened};
+use crate::args::{self, Common, EXIT_REFUSED};
+use crate::protocol_log::{self, ProtocolLog};
+use crate::{life, logs, output};
+
+/// Everything that was said about one agent.
+pub(super) struct Agent<'a> {
+    pub(super) common: &'a Common,
+    pub(super) config: &'a Config,
+    pub(super) args: &'a args::Agent,
+    pub(super) role: Role,
+    pub(super) name: String,
+    pub(super) manager: Endpoint,
+    pub(super) listen: SocketAddr,
+    pub(super) advertise: Option<&'a str>,
+    /// How many matches at once, of a referee.
+    pub(super) capacity: Option<u32>,
+    pub(super) data: Option<PathBuf>,
+}
+
+/// How it takes part.
+pub(super) struct Way {
+    pub(super) profile: Profile,
+    pub(super) street: Option<Street>,
+    pub(super) letters: LetterUse,
+    /// Who works by mail always keeps a journal.
+    pub(super) data: Option<PathBuf>,
+    /// What a scan came to, if it is one.
+    pub(super) scan: Option<Arc<Mutex<ProtocolLog>>>,
+}
+
+/// The configuration of an agent. What belongs to leagues by letters makes no sense in another one:
+/// somebody forgot to say which game is played.
+pub(super) fn configured(
+    common: &Common,
+    role: Role,
+    args: &args::Agent,
+) -> anyhow::Result<Config> {
+    let config = common.load(args.flags(role.name()))?;
+    let team = &args.team;
+    if team.post.mail.is_some() || team.ai.is_some() || team.group.is_some() {
+        only_by_letters(&config, "--mail, --ai and --group belong")?;
+    }
+    logs::start(&config)?;
+    Ok(config)
+}
+
+/// Refuses what belongs to leagues by letters only, in any other.
+pub(super) fn only_by_letters(config: &Config, what: &str) -> anyhow::Result<()> {
+    if config.league.is_by_letters() {
+        return Ok(());
+    }
+    let judged = games().iter().filter(|info| info.is_judged());
+    let names: Vec<String> = judged.map(|info| format!("--game {}", info.name)).collect();
+    bail!("{what} to leagues by letters: say {} too", names.join(" or "))
+}
+
+impl Agent<'_> {
+    /// Its way into the league; with a mailbox by mail, unless it was asked to come by call too.
+    pub(super) async fn way(
+        &self,
+        papers: &Papers,
+        mailbox: Option<Opened>,
+    ) -> anyhow::Result<Way> {
+        let Some(opened) = mailbox else {
+            return self.by_call(papers).await;
+        };
+        let mut way = if self.args.team.by_call_too {
+            // It is known by its endpoint, and has a mailbox besides.
+            let mut way = self.by_call(papers).await?;
+            way.profile.mailbox = Some(opened.file.address.clone());
+            way.profile.group = self.group(&opened);
+            way
+        } else {
+            self.taking_part(self.mail_profile(&opened)?, None)
+        };
+        way.data = Some(self.mail_folder(&opened));
+        way.letters.mail = Some(mailbox::used(opened.account, self.config)?);
+        Ok(way)
+    }
+
+    async fn by_call(&self, papers: &Papers) -> anyhow::Result<Way> {
+        let insecure = self.args.reach.insecure;
+        let street = Street::open_with(papers, self.listen, self.config, insecure).await?;
+        let street = street.advertised(self.advertise)?;
+        let profile = self.profile(street.endpoint(), self.manager.clone());
+        Ok(self.taking_part(profile, Some(street)))
+    }
+
+    fn taking_part(&self, profile: Profile, street: Option<Street>) -> Way {
+        let (mut letters, mut scan) = (LetterUse::default(), None);
+        if self.config.league.is_by_letters() {
+            let address = profile.contact.address();
+            let role = match self.role {
+                Role::Manager => agon_proto::Role::Manager,
+                Role::Referee => agon_proto::Role::Referee,
+                Role::Player => agon_proto::Role::Player,
+            };
+            let (log, herald) = protocol_log::herald(role, address, self.common.json);
+            letters.herald = Some(herald);
+            if self.args.team.post.scan {
+                letters.until = Until::MailRead;
+                scan = Some(log);
+            }
+        }
+        Way { profile, street, letters, data: self.data.clone(), scan }
+    }
+
+    pub(super) fn mail_profile(&self, opened: &Opened) -> anyhow::Result<Profile> {
+        let file = &opened.file;
+        let manager = file.manager.as_ref();
+        let manager =
+            manager.context("the mailbox file must say `manager`, whose letters count")?;
+        let profile = self.profile(Contact::of(&file.address), Contact::of(manager));
+        Ok(Profile { group: self.group(opened), ..profile })
+    }
+
+    pub(super) fn mail_folder(&self, opened: &Opened) -> PathBuf {
+        let own = || PathBuf::from(format!("agon-{}", opened.file.address));
+        self.data.clone().unwrap_or_else(own)
+    }
+
+    fn profile(&self, contact: impl Into<Contact>, manager: impl Into<Contact>) -> Profile {
+        let Self { config, name, capacity, .. } = self;
+        let profile = profile(config, name, contact, manager, *capacity, random_nonce());
+        let team = &self.args.team;
+        let group = team.group.as_deref().map_or(profile.group, GroupId::new);
+        let joins = if team.introduce { Joins::Introducing } else { profile.joins };
+        Profile { group, joins, keeps_token: self.data.is_some(), ..profile }
+    }
+
+    /// The team that was said; else that of its mailbox, or one of its own.
+    fn group(&self, opened: &Opened) -> GroupId {
+        let said = self.args.team.group.as_deref().map(GroupId::new);
+        let group = said.or_else(|| opened.file.group.clone());
+        group.unwrap_or_else(|| GroupId::new(&self.name))
+    }
+
+    /// The node of that role, up to date with its journal; and says that it is there.
+    pub(super) fn node<M: Machine>(
+        &self,
+        (mut role, mind, witness): (M, Box<dyn Mind>, Witness<M>),
+        way: Way,
+    ) -> anyhow::Result<Node<M>> {
+        let ledger = life::ledger(&mut role, way.data.as_deref())?;
+        announce(self.common, self.role.name(), &way.profile.contact, Map::new())?;
+        Ok(Node {
+            ledger,
+            mind,
+            witness: Some(witness),
+            stay: self.args.stay,
+            metrics: Some(life::meters()),
+            letters: way.letters,
+            ..Node::new(role, self.role, way.street)
+        })
+    }
+}
+
+/// Says what a scan came to.
+pub(super) fn tell_scan(common: &Common, log: &Mutex<ProtocolLog>) -> anyhow::Result<()> {
+    let counts = log.lock().map(|log| log.counts()).unwrap_or_default();
+    let (found, sent, errors) = (counts.received, counts.sent, counts.errors);
+    let said = json!({ "found": found, "processed": found, "sent": sent, "errors": errors });
+    output::show(common, &said, || {
+        format!("Done: {found} found, {found} processed, {sent} sent, {errors} errors")
+    })
+}
+
+/// What the end of an agent means to whoever started it.
+pub(super) fn farewell(ending: Option<Ending>) -> ExitCode {
+    match ending {
+        None | Some(Ending::LeagueCompleted) => ExitCode::SUCCESS,
+        Some(Ending::NotAdmitted(why)) => {
+            output::talk(format!("agon: not admitted: {why}"));
+            ExitCode::from(EXIT_REFUSED)
+        }
+    }
+}
+
+/// What every agent learns, one line for each fact that its owner cares about.
+#[expect(clippy::wildcard_enum_match_arm, reason = "the others are news of single matches")]
+pub(super) fn log(role: Role, fact: &AgentFact) {
+    match fact {
+        AgentFact::SeasonOpened { season, .. } => info!(%season, "a season is open"),
+        AgentFact::Admitted { given: Some(Credentials { agent, league, .. }), .. } => {
+            let id = agent.map(|id| id.to_string()).unwrap_or_default();
+            match role {
+                Role::Player => info!(player = id, %league, "registered"),
+                Role::Referee | Role::Manager => info!(referee = id, %league, "registered"),
+            }
+        }
+        AgentFact::Admitted { given: None, .. } => info!("registered"),
+        AgentFact::Rejected { reason } => warn!(reason, "not admitted to the season"),
+        AgentFact::Reset => info!("the season is forgotten; another one opens"),
+        AgentFact::Completed { .. } => info!("the league is complete"),
+        _ => {}
+    }
+}
