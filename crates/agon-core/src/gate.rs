@@ -95,6 +95,7 @@ fn prove(
 
 /// An agent's gate. The manager and, for a player, the match's referee may pass. Whoever does not
 /// pass gets its letter back: it may have come before we knew what proves its sender.
+#[inline]
 pub(crate) fn at_agent(
     me: &mut agent::Agent,
     letter: Box<Envelope>,
@@ -105,6 +106,7 @@ pub(crate) fn at_agent(
     }
 }
 
+#[inline]
 fn speaker(me: &mut agent::Agent, letter: &Envelope) -> Result<(Speaker, Option<u32>), Refusal> {
     if me.credentials().is_none() {
         return Err(Refusal::NotRegistered);

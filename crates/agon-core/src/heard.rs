@@ -32,8 +32,8 @@ impl Heard {
     /// A match is over, and its referee has yet to tell its players.
     pub(crate) fn expect(&mut self, match_id: MatchId, players: [PlayerId; 2]) {
         // It may be played again before everybody knew of the first end.
-        self.told(match_id);
-        self.untold.insert(match_id, players.map(Some));
+        let before = self.untold.insert(match_id, players.map(Some));
+        before.into_iter().flatten().flatten().for_each(|player| self.waits.remove(player));
         players.into_iter().for_each(|player| self.waits.add(player));
     }
 

@@ -73,6 +73,14 @@ impl Moment {
     }
 }
 
+/// The first of these times, if there is any.
+fn first_of<const N: usize>(times: [Option<Timestamp>; N]) -> Option<Timestamp> {
+    times.into_iter().fold(None, |first, time| match (first, time) {
+        (Some(first), Some(time)) => Some(first.min(time)),
+        (one, None) | (None, one) => one,
+    })
+}
+
 /// A role. The corridor drives all three in the same way.
 pub trait Machine {
     /// What this role writes down, and reads again after a restart.

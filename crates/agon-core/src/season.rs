@@ -257,6 +257,9 @@ impl Season {
         let attempt = |referee: RefereeId| Attempt { number: 1, referee };
         let attempts = referees.iter().map(|referee| referee.map(attempt)).collect();
         let (pairings, results) = (self.pair(fixtures), vec![None; referees.len()]);
+        if let Some(before) = self.rounds.last_mut().filter(|_| self.paper.is_some()) {
+            before.pairings = Pairings::default();
+        }
         self.rounds.push(Round {
             pairings,
             attempts,

@@ -32,8 +32,28 @@ pub struct Row {
 pub struct Standings {
     /// By the player's number. Who takes no part has one as well, and is in no order.
     rows: Vec<Row>,
-    order: BTreeSet<(Reverse<u32>, PlayerId)>,
+    order: BTreeSet<Standing>,
     criteria: Vec<TieBreaker>,
+}
+
+/// What a player is worth by the first criterion, and who it is: the best one first. One number,
+/// because every result compares some.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Standing(u64);
+
+impl Standing {
+    fn new(value: u32, player: PlayerId) -> Self {
+        Self(u64::from(u32::MAX - value) << 32 | u64::from(player.number()))
+    }
+
+    /// The same for everybody who is level.
+    const fn level(self) -> u64 {
+        self.0 >> 32
+    }
+
+    const fn player(self) -> PlayerId {
+        PlayerId::new(self.0 as u32)
+    }
 }
 
 impl Standings {
@@ -44,8 +64,8 @@ impl Standings {
         let rows = vec![Row::default(); last as usize];
         let mut table = Self { rows, order: BTreeSet::new(), criteria: criteria.to_vec() };
         // Not always 0: nobody has a technical loss yet, and that is worth the most.
-        let key = Reverse(value(&Row::default(), table.first_criterion()));
-        table.order = players.map(|player| (key, player)).collect();
+        let value = value(&Row::default(), table.first_criterion());
+        table.order = players.map(|player| Standing::new(value, player)).collect();
         table
     }
 
@@ -73,8 +93,8 @@ impl Standings {
             row.add(seat, verdict.outcome, verdict.points[seat.index()], sign);
             let after = value(row, first);
             if before != after {
-                self.order.remove(&(Reverse(before), player));
-                self.order.insert((Reverse(after), player));
+                self.order.remove(&Standing::new(before, player));
+                self.order.insert(Standing::new(after, player));
             }
         }
     }
@@ -88,16 +108,16 @@ impl Standings {
         let mut ranked = Vec::with_capacity(limit.min(self.rows.len()));
         let mut level: Vec<PlayerId> = Vec::new();
         let mut current = None;
-        for &(key, player) in &self.order {
-            if current != Some(key) {
+        for standing in &self.order {
+            if current != Some(standing.level()) {
                 self.rank_level(&mut level, self.further(), season, &mut ranked);
                 level.clear();
                 if ranked.len() >= limit {
                     break;
                 }
-                current = Some(key);
+                current = Some(standing.level());
             }
-            level.push(player);
+            level.push(standing.player());
         }
         self.rank_level(&mut level, self.further(), season, &mut ranked);
         ranked.truncate(limit);
@@ -106,10 +126,11 @@ impl Standings {
 
     /// The rank of one player. Costs as much as the table down to it.
     pub(crate) fn rank(&self, player: PlayerId, season: &Season) -> u32 {
-        let key = Reverse(value(&self.row(player), self.first_criterion()));
-        let better = self.order.range(..(key, PlayerId::new(0))).count();
-        let level = self.order.range((key, PlayerId::new(0))..);
-        let level = level.take_while(|(other, _)| *other == key).map(|(_, id)| *id);
+        let value = value(&self.row(player), self.first_criterion());
+        let first = Standing::new(value, PlayerId::new(0));
+        let better = self.order.range(..first).count();
+        let level = self.order.range(first..).copied();
+        let level = level.take_while(|other| other.level() == first.level()).map(Standing::player);
         let mut ranked = Vec::new();
         self.rank_level(&mut level.collect::<Vec<_>>(), self.further(), season, &mut ranked);
         let place = ranked.iter().find(|(_, id)| *id == player).map_or(1, |(rank, _)| *rank);
@@ -140,18 +161,17 @@ impl Standings {
                 return ranked.extend(level.iter().map(|player| (rank, *player)));
             }
         };
-        let values = match by {
-            TieBreaker::HeadToHead => season.points_among(level),
-            TieBreaker::Points
-            | TieBreaker::Wins
-            | TieBreaker::Draws
-            | TieBreaker::FewerTechnicalLosses => {
-                level.iter().map(|player| value(&self.row(*player), by)).collect()
+        if by != TieBreaker::HeadToHead {
+            let worth = |player: &PlayerId| value(&self.row(*player), by);
+            level.sort_by_key(|player| Reverse(worth(player))); // Who is level keeps its place.
+            for group in level.chunk_by_mut(|one, other| worth(one) == worth(other)) {
+                self.rank_level(group, further, season, ranked);
             }
-        };
-        let mut valued: Vec<(u32, PlayerId)> =
-            values.into_iter().zip(level.iter().copied()).collect();
-        valued.sort_by_key(|(value, _)| Reverse(*value)); // Who is level keeps its place.
+            return;
+        }
+        let points = season.points_among(level).into_iter();
+        let mut valued: Vec<(u32, PlayerId)> = points.zip(level.iter().copied()).collect();
+        valued.sort_by_key(|(value, _)| Reverse(*value));
         let mut rest = level;
         for part in valued.chunk_by(|one, other| one.0 == other.0) {
             let (group, others) = rest.split_at_mut(part.len());

@@ -2,7 +2,7 @@
 //!
 //! Spec: docs/protocol/match.md
 
-use std::fmt::Display;
+use std::fmt::{Display, Write as _};
 
 use serde::{Deserialize, Serialize};
 
@@ -194,7 +194,7 @@ impl Game for EvenOdd {
         let mut told = String::with_capacity(48);
         match winner.map(|seat| names[seat.index()]) {
             Some(name) => {
-                told.push_str(&name.to_string());
+                write!(told, "{name}").expect("a string takes what is written to it");
                 told.push_str(" chose ");
                 told.push_str(parity);
             }

@@ -17,10 +17,13 @@ pub enum Sender {
     /// A registered player.
     Player(PlayerId),
     /// A referee that has no id yet.
-    NewReferee(DisplayName),
+    NewReferee(Box<DisplayName>),
     /// A player that has no id yet.
-    NewPlayer(DisplayName),
+    NewPlayer(Box<DisplayName>),
 }
+
+/// Every letter has one. Names are boxed, because they stand in a registration alone.
+const _: () = assert!(size_of::<Sender>() <= 16);
 
 impl Sender {
     fn parse(text: &str) -> Option<Self> {
@@ -39,8 +42,8 @@ impl Sender {
 }
 
 /// A name that is no id, and must not look like one either when it has been made harmless.
-fn chosen(name: &str) -> DisplayName {
-    DisplayName::new(&marked(name, NAME_MAX))
+fn chosen(name: &str) -> Box<DisplayName> {
+    Box::new(DisplayName::new(&marked(name, NAME_MAX)))
 }
 
 impl fmt::Display for Sender {

@@ -104,12 +104,18 @@ fn as_text(digits: &([u8; 27], usize)) -> &str {
     std::str::from_utf8(&digits.0[..digits.1]).expect("only ASCII digits were written")
 }
 
+/// Without the 128 bits that `as_micros` counts in: every deadline is made here.
+fn micros_of(wait: Duration) -> i64 {
+    let seconds = wait.as_secs().saturating_mul(1_000_000);
+    let micros = seconds.saturating_add(wait.subsec_micros().into());
+    i64::try_from(micros).unwrap_or(i64::MAX)
+}
+
 impl Add<Duration> for Timestamp {
     type Output = Self;
 
     fn add(self, wait: Duration) -> Self {
-        let micros = i64::try_from(wait.as_micros()).unwrap_or(i64::MAX);
-        Self(self.0.saturating_add(micros))
+        Self(self.0.saturating_add(micros_of(wait)))
     }
 }
 
@@ -117,8 +123,7 @@ impl Sub<Duration> for Timestamp {
     type Output = Self;
 
     fn sub(self, wait: Duration) -> Self {
-        let micros = i64::try_from(wait.as_micros()).unwrap_or(i64::MAX);
-        Self(self.0.saturating_sub(micros))
+        Self(self.0.saturating_sub(micros_of(wait)))
     }
 }
 

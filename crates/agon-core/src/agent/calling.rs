@@ -184,8 +184,8 @@ impl Agent {
         let (role, sender) = match (self.credentials().and_then(|given| given.agent), capacity) {
             (Some(AgentId::Player(id)), _) => ("player", Sender::Player(id)),
             (Some(AgentId::Referee(id)), _) => ("ref", Sender::Referee(id)),
-            (None, Some(_)) => ("ref", Sender::NewReferee(name.clone())),
-            (None, None) => ("player", Sender::NewPlayer(name.clone())),
+            (None, Some(_)) => ("ref", Sender::NewReferee(Box::new(name.clone()))),
+            (None, None) => ("player", Sender::NewPlayer(Box::new(name.clone()))),
         };
         Envelope {
             sender,

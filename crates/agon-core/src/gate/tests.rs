@@ -109,10 +109,10 @@ fn a_token_that_is_known_proves_what_its_hash_would() {
 #[test]
 fn strangers_may_only_register() {
     let name = || DisplayName::new("new");
-    let new = || Sender::NewPlayer(name());
+    let new = || Sender::NewPlayer(Box::new(name()));
     check_manager(new(), None, request(), Ok(Speaker::Newcomer));
     check_manager(new(), None, query(), Err(Refusal::NotRegistered));
-    let new_referee = Sender::NewReferee(name());
+    let new_referee = Sender::NewReferee(Box::new(name()));
     check_manager(new_referee, None, query(), Err(Refusal::NotRegistered));
     let (nobody, no_referee) = (player(2), referee(2));
     let unknown = Err(Refusal::UnknownPlayer(nobody));
@@ -237,7 +237,7 @@ fn players_and_strangers_do_not_call_agents() {
     let conversation = "conv-r1m1-001";
     let call = |sender| (sender, Some(shown(1, 1)), conversation);
     check_agent(&mut me, call(Sender::Player(player(2))), invitation(), no());
-    check_agent(&mut me, call(Sender::NewPlayer(name())), invitation(), no());
+    check_agent(&mut me, call(Sender::NewPlayer(Box::new(name()))), invitation(), no());
     let unregistered = Err(Refusal::NotRegistered);
-    check_agent(&mut me, call(Sender::NewReferee(name())), invitation(), unregistered);
+    check_agent(&mut me, call(Sender::NewReferee(Box::new(name()))), invitation(), unregistered);
 }

@@ -98,7 +98,10 @@ impl League {
     }
 
     pub(crate) fn table_rows(&self, limit: usize) -> Vec<TableRow> {
-        self.table(limit).into_iter().filter_map(|row| self.table_row(row)).collect()
+        let table = self.table(limit);
+        let mut rows = Vec::with_capacity(table.len());
+        rows.extend(table.into_iter().filter_map(|row| self.table_row(row)));
+        rows
     }
 
     pub(crate) fn table_row(&self, row: StandingsRow) -> Option<TableRow> {

@@ -33,7 +33,9 @@ impl League {
     /// The best `limit` rows of the table.
     pub fn table(&self, limit: usize) -> Vec<StandingsRow> {
         let ranked = self.season.standings().top(limit, &self.season);
-        ranked.into_iter().filter_map(|(rank, player)| self.row(rank, player)).collect()
+        let mut rows = Vec::with_capacity(ranked.len());
+        rows.extend(ranked.into_iter().filter_map(|(rank, player)| self.row(rank, player)));
+        rows
     }
 
     pub(crate) fn standings_answer(&self) -> StandingsAnswer {

@@ -40,18 +40,18 @@ impl Match {
 
     fn ask(&mut self, seat: Seat, ask: u8, now: Timestamp, out: &mut Vec<Effect>) {
         let limit = self.limit(seat);
-        let until = limit.deadline(now);
+        let (until, last) = (limit.deadline(now), ask >= limit.asks);
         let track = &mut self.tracks[seat.index()];
         track.ask = Ask::Open { ask, until };
         let step = track.number();
         self.note_ask(seat, step, ask, now);
-        out.push(Effect::Ask { seat, step, ask, until, last: ask >= limit.asks });
+        out.push(Effect::Ask { seat, step, ask, until, last });
     }
 
     /// For the question that is before this player.
-    pub(super) fn limit(&self, seat: Seat) -> AskLimit {
+    pub(super) fn limit(&self, seat: Seat) -> &AskLimit {
         match self.stage {
-            Stage::Joining => self.terms.join,
+            Stage::Joining => &self.terms.join,
             Stage::Together
             | Stage::Apart
             | Stage::Rolling
@@ -146,10 +146,10 @@ impl Match {
     pub(super) fn ask_failed(&mut self, lapsed: Lapsed, now: Timestamp, out: &mut Vec<Effect>) {
         let Lapsed { seat, ask, failure, .. } = lapsed;
         let limit = self.limit(seat);
-        let after = Ask::after(&limit, ask, failure, now);
-        self.tracks[seat.index()].ask = after;
+        let after = Ask::after(limit, ask, failure, now);
         // Who cannot be reached cannot be warned either.
         let warns = failure.is_wrong_answer() || limit.warns && failure == Failure::Silent;
+        self.tracks[seat.index()].ask = after;
         self.note_failure(&lapsed, now);
         if let Ask::BackingOff { until: again_at, .. } = after
             && warns

@@ -133,9 +133,9 @@ impl MatchTerms {
     }
 
     /// For a question of that kind.
-    pub(super) fn moves(&self, kind: u8) -> AskLimit {
+    pub(super) fn moves(&self, kind: u8) -> &AskLimit {
         let known = self.moves.get(usize::from(kind)).or(self.moves.last());
-        known.copied().unwrap_or(self.join)
+        known.unwrap_or(&self.join)
     }
 }
 

@@ -37,7 +37,7 @@ use crate::heard::Heard;
 use crate::league::League;
 use crate::post::Letterbox;
 use crate::signing::Signing;
-use crate::{CodeHash, Machine, Moment, Refusal, Secrets, Settings, TokenHash};
+use crate::{CodeHash, Machine, Moment, Refusal, Secrets, Settings, TokenHash, first_of};
 use agenda::Agenda;
 use book::{Book, Records};
 use conduct::Conduct;
@@ -294,7 +294,7 @@ impl Machine for Manager {
             next.map(|(_, due)| due),
             letterbox.deadline(),
         ];
-        due.into_iter().flatten().min()
+        first_of(due)
     }
 
     fn resume(&mut self, now: Timestamp, out: &mut Out) {

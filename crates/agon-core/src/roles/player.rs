@@ -29,15 +29,15 @@ use agon_proto::act::{SeasonState, Worth};
 use agon_proto::known::{PlayerContext, PlayerStandings};
 use agon_proto::message::StandingsRow;
 use agon_proto::tool::PlayerState;
-use agon_proto::{AgentId, AuthToken, Call, Listed, MatchId, Payload, PlayerId, Timestamp};
+use agon_proto::{AgentId, AuthToken, Call, Listed, MatchId, PlayerId, Timestamp};
 use agon_proto::{AsPayload, GameId};
 
 use crate::agent::{self, Agent, Joins, Member, Profile, Times};
 use crate::effect::{Effect, Effects, Event, Tag};
 use crate::gate;
 use crate::post::ParcelId;
-use crate::thinking::{Known, Mishap, Question, ThinkingTime};
-use crate::{Machine, Moment, Refusal};
+use crate::thinking::{Known, Question, ThinkingTime};
+use crate::{Machine, Moment, Refusal, first_of};
 use gatekeeper::Gatekeeper;
 use standings::Standings;
 use thinking::Thinking;
@@ -171,20 +171,66 @@ impl Player {
         self.me.profile.joins != Joins::AtOnce
     }
 
-    fn thought(
-        &mut self,
-        number: u64,
-        answer: Result<Payload, Mishap>,
-        now: Timestamp,
-        out: &mut Out,
-    ) {
-        match self.thinking.end(number) {
-            Some(thought) if self.speaks_by_letter() => {
-                self.thought_of_letter(thought, answer, now, out);
+    /// What happens to a player that is called.
+    #[inline(never)]
+    fn by_call(&mut self, event: Event, now: Timestamp, out: &mut Out) {
+        match event {
+            Event::Called { request, call: Call::Letter(letter), .. } => {
+                self.route(request, letter, now, out);
             }
-            Some(thought) => self.thought_of_call(thought, answer, now, out),
-            None => {}
+            Event::Called { request, call: Call::Tool(tool, params), .. } => {
+                reads::use_tool(self, request, tool, &params, out);
+            }
+            Event::Thought { number, answer } => {
+                if let Some(thought) = self.thinking.end(number) {
+                    self.thought_of_call(thought, answer, now, out);
+                }
+            }
+            Event::Answered { tag: Tag::Register, answer } => {
+                if agent::answered(self, &answer, now, out) {
+                    for (request, letter) in self.me.early.take() {
+                        self.route(request, letter, now, out);
+                    }
+                }
+            }
+            Event::Undelivered { tag: Tag::Register, .. } => agent::undelivered(self, now, out),
+            Event::Posted { request, .. }
+            | Event::Garbled { request, .. }
+            | Event::Called { request, call: Call::Post(_), .. } => {
+                out.refuse(request, gate::NO_LETTERS);
+            }
+            Event::Answered { .. } | Event::Undelivered { .. } | Event::Noticed { .. } => {}
+            Event::Dispatched(_) | Event::Drawn(_) => {}
         }
+    }
+
+    /// What happens to a player that is written to.
+    #[inline(never)]
+    fn by_letter(&mut self, event: Event, now: Timestamp, out: &mut Out) {
+        match event {
+            Event::Posted { request, proof, at, letter, .. } => {
+                let times = Times { arrived: at, now };
+                agent::open(self, request, (proof, letter), times, out);
+            }
+            Event::Thought { number, answer } => {
+                if let Some(thought) = self.thinking.end(number) {
+                    self.thought_of_letter(thought, answer, now, out);
+                }
+            }
+            Event::Dispatched(parcel) => {
+                let awaited = self.me.post.awaits(parcel);
+                agent::settle(self, awaited.then_some(parcel).into_iter().collect(), out);
+            }
+            Event::Called { request, .. } => {
+                out.refuse(request, Refusal::Unsupported("this player is reached by letters"));
+            }
+            Event::Garbled { request, .. } => {
+                out.refuse(request, Refusal::BadValue("the letter cannot be read"));
+            }
+            Event::Answered { .. } | Event::Undelivered { .. } => {}
+            Event::Noticed { .. } | Event::Drawn(_) => {}
+        }
+        self.go_on(now, out);
     }
 }
 
@@ -203,54 +249,21 @@ impl Machine for Player {
 
     fn handle(&mut self, event: Event, now: Timestamp, out: &mut Out) {
         match event {
-            Event::Called { request, call: Call::Letter(letter), .. }
-                if !self.speaks_by_letter() =>
-            {
+            event if self.speaks_by_letter() => self.by_letter(event, now, out),
+            // The short way for what nearly always happens.
+            Event::Called { request, call: Call::Letter(letter), .. } => {
                 self.route(request, letter, now, out);
             }
-            Event::Called { request, call: Call::Tool(tool, params), .. }
-                if !self.speaks_by_letter() =>
-            {
-                reads::use_tool(self, request, tool, &params, out);
-            }
-            Event::Posted { request, proof, at, letter, .. } if self.speaks_by_letter() => {
-                let times = Times { arrived: at, now };
-                agent::open(self, request, (proof, letter), times, out);
-            }
-            Event::Answered { tag: Tag::Register, answer } => {
-                if agent::answered(self, &answer, now, out) {
-                    for (request, letter) in self.me.early.take() {
-                        self.route(request, letter, now, out);
-                    }
-                }
-            }
-            Event::Undelivered { tag: Tag::Register, .. } => agent::undelivered(self, now, out),
-            Event::Thought { number, answer } => self.thought(number, answer, now, out),
-            Event::Dispatched(parcel) => {
-                let awaited = self.me.post.awaits(parcel);
-                agent::settle(self, awaited.then_some(parcel).into_iter().collect(), out);
-            }
-            Event::Called { request, .. } if self.speaks_by_letter() => {
-                out.refuse(request, Refusal::Unsupported("this player is reached by letters"));
-            }
-            Event::Garbled { request, .. } if self.speaks_by_letter() => {
-                out.refuse(request, Refusal::BadValue("the letter cannot be read"));
-            }
-            Event::Posted { request, .. }
-            | Event::Garbled { request, .. }
-            | Event::Called { request, .. } => out.refuse(request, gate::NO_LETTERS),
-            Event::Answered { .. } | Event::Undelivered { .. } => {}
-            Event::Noticed { .. } | Event::Drawn(_) => {}
+            event => self.by_call(event, now, out),
         }
-        self.go_on(now, out);
     }
 
     fn tick(&mut self, Moment { now, heard }: Moment, out: &mut Out) {
         if self.me.is_due(now) {
             agent::ask(self, now, out);
         }
-        for passed in self.rounds.give_up(now) {
-            calls::send_away(passed, "the match took too long", out);
+        for mut passed in self.rounds.give_up(now) {
+            calls::send_away(&mut passed, "the match took too long", out);
         }
         self.leave(now, out);
         let expired = self.me.post.expired(heard);
@@ -259,12 +272,11 @@ impl Machine for Player {
     }
 
     fn deadline(&self) -> Option<Timestamp> {
-        let of_calls = [self.rounds.deadline(), self.me.deadline(), self.leaving];
-        let due = of_calls.into_iter().flatten().min();
+        let due = first_of([self.rounds.deadline(), self.me.deadline(), self.leaving]);
         if !self.speaks_by_letter() {
             return due;
         }
-        [due, self.me.post.deadline(), self.leaving_at()].into_iter().flatten().min()
+        first_of([due, self.me.post.deadline(), self.leaving_at()])
     }
 
     fn resume(&mut self, now: Timestamp, out: &mut Out) {

@@ -40,7 +40,7 @@ impl Corrections {
 impl Season {
     /// Which players of that match have left the league.
     pub(crate) fn away(&self, id: MatchId) -> [bool; 2] {
-        let fixture = self.fixture(id);
+        let fixture = self.fixture(id).filter(|_| !self.withdrawn.is_empty());
         fixture
             .map_or([false; 2], |Fixture { a, b }| [a, b].map(|player| self.is_withdrawn(player)))
     }

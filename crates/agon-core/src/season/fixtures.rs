@@ -10,11 +10,12 @@ use super::{Round, Season};
 use crate::format::{Fixture, Fixtures, Paper, numbered};
 use crate::league::Lineup;
 
-/// Who meets whom in one round; nothing, where paper says it.
+/// Who meets whom in one round. Where paper says it they stand here for the newest round alone,
+/// about which everybody asks.
 #[derive(Debug, Default)]
 pub(super) struct Pairings {
     fixtures: Vec<Fixture>,
-    /// The number of each player's match.
+    /// The number of each player's match; nothing, where paper says it.
     numbers: FxHashMap<PlayerId, u32>,
 }
 
@@ -72,11 +73,13 @@ impl Season {
 
     /// Who plays that match.
     pub fn fixture(&self, id: MatchId) -> Option<Fixture> {
-        let Some(paper) = self.paper else {
-            let fixtures = &self.announced(id.round)?.pairings.fixtures;
-            return fixtures.get(id.number.checked_sub(1)? as usize).copied();
-        };
-        let Fixture { a, b } = paper.fixture(id)?;
+        let place = id.number.checked_sub(1)? as usize;
+        let written = self.announced(id.round).and_then(|it| it.pairings.fixtures.get(place));
+        written.copied().or_else(|| self.on_paper(id))
+    }
+
+    fn on_paper(&self, id: MatchId) -> Option<Fixture> {
+        let Fixture { a, b } = self.paper?.fixture(id)?;
         Some(Fixture { a: self.lineup.player(a), b: self.lineup.player(b) })
     }
 
@@ -137,12 +140,16 @@ impl Season {
         points
     }
 
-    /// The pairings of a round with these fixtures.
+    /// The pairings of the next round with these fixtures.
     pub(super) fn pair(&self, fixtures: &Fixtures) -> Pairings {
         let on_paper = *fixtures == Fixtures::OnPaper;
         assert_eq!(on_paper, self.paper.is_some(), "all rounds are on paper, or none is");
         match fixtures {
-            Fixtures::OnPaper => Pairings::default(),
+            Fixtures::OnPaper => {
+                let ids = self.matches_in(self.round() + 1);
+                let fixtures = ids.filter_map(|id| self.on_paper(id)).collect();
+                Pairings { fixtures, numbers: FxHashMap::default() }
+            }
             Fixtures::Listed(fixtures) => Pairings::new(fixtures, &self.lineup),
         }
     }

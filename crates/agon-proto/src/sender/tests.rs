@@ -19,9 +19,9 @@ fn a_sender_is_a_role_and_an_id() {
 
 #[test]
 fn before_registration_it_is_a_role_and_a_name() {
-    check("player:alpha", Some(Sender::NewPlayer(DisplayName::new("alpha"))));
-    check("player:P1", Some(Sender::NewPlayer(DisplayName::new("P1"))));
-    check("referee:a:b", Some(Sender::NewReferee(DisplayName::new("a:b"))));
+    check("player:alpha", Some(Sender::NewPlayer(Box::new(DisplayName::new("alpha")))));
+    check("player:P1", Some(Sender::NewPlayer(Box::new(DisplayName::new("P1")))));
+    check("referee:a:b", Some(Sender::NewReferee(Box::new(DisplayName::new("a:b")))));
 }
 
 #[test]
@@ -33,11 +33,11 @@ fn anybody_else_is_nobody() {
 
 #[test]
 fn a_name_that_hides_an_id_is_not_that_id() {
-    let player = |name| Some(Sender::NewPlayer(DisplayName::new(name)));
+    let player = |name| Some(Sender::NewPlayer(Box::new(DisplayName::new(name))));
     check("player:P\u{200b}01", player("P\u{fffd}01"));
     check("player:P01\u{7f}", player("P01\u{fffd}"));
     let name = DisplayName::new("REF\u{fffd}01");
-    check("referee:REF\x0001", Some(Sender::NewReferee(name)));
+    check("referee:REF\x0001", Some(Sender::NewReferee(Box::new(name))));
 }
 
 #[test]

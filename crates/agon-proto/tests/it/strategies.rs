@@ -52,8 +52,8 @@ fn sender() -> impl Strategy<Value = Sender> {
         Just(Sender::LeagueManager),
         player().prop_map(Sender::Player),
         referee().prop_map(Sender::Referee),
-        "[a-z ]{1,12}".prop_map(|name| Sender::NewPlayer(DisplayName::new(&name))),
-        "[a-z ]{1,12}".prop_map(|name| Sender::NewReferee(DisplayName::new(&name))),
+        "[a-z ]{1,12}".prop_map(|name| Sender::NewPlayer(Box::new(DisplayName::new(&name)))),
+        "[a-z ]{1,12}".prop_map(|name| Sender::NewReferee(Box::new(DisplayName::new(&name)))),
     ]
 }
 

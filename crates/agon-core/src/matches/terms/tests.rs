@@ -16,7 +16,7 @@ fn once(greetings: u8) -> MatchTerms {
 #[test]
 fn every_deadline_is_printed_and_nobody_is_asked_twice_unless_the_rules_say_so() {
     for (kind, seconds) in [(0, 120), (1, 300), (2, 200)] {
-        let limit = once(1).moves(kind);
+        let limit = *once(1).moves(kind);
         assert!(limit.prints_deadline && !limit.warns);
         assert_eq!((limit.asks, limit.limit.as_secs()), (1, seconds));
         assert_eq!(limit.wait_after(1), None);

@@ -7,7 +7,7 @@
 
 use agon_proto::message::{Blame, Cause, MatchAssignment, Record};
 use agon_proto::{
-    AgentId, ConversationId, Endpoint, Envelope, MatchId, PlayerId, RefereeId, Sender,
+    AgentId, ConversationId, Endpoint, Envelope, MatchId, Message, PlayerId, RefereeId, Sender,
 };
 
 use super::book::Book;
@@ -57,11 +57,11 @@ impl Conduct<'_> {
             to,
             lane: Lane::Once { timeout },
             tag: Tag::Assign { match_id, attempt: attempt.number },
-            letter: Box::new(letter),
+            letter,
         }));
     }
 
-    fn assignment(&self, match_id: MatchId, attempt: Attempt) -> Option<(Endpoint, Envelope)> {
+    fn assignment(&self, match_id: MatchId, attempt: Attempt) -> Option<(Endpoint, Box<Envelope>)> {
         let (records, registry) = (self.book.records(), &self.book.league().registry);
         let fixture = records.league.season.fixture(match_id)?;
         let referee = registry.referee(attempt.referee)?;
@@ -73,7 +73,7 @@ impl Conduct<'_> {
             key.map(|key| key.match_token(&settings.league_id, match_id, number, by))
         };
         let game_settings = settings.told_apart();
-        let assignment = MatchAssignment {
+        let assignment = Box::new(MatchAssignment {
             league_id: settings.league_id.clone(),
             round_id: match_id.round,
             match_id,
@@ -93,14 +93,14 @@ impl Conduct<'_> {
             limits: settings.limits,
             hints: settings.hints && game_settings.is_some(),
             game_settings,
-        };
-        let letter = Envelope {
+        });
+        let letter = Box::new(Envelope {
             sender: Sender::LeagueManager,
             timestamp: self.book.now,
             conversation_id: ConversationId::Match { match_id, attempt: number },
             auth_token: records.signing.manager_token(AgentId::Referee(by)).cloned(),
-            message: assignment.into(),
-        };
+            message: Message::MatchAssignment(assignment),
+        });
         Some((referee.endpoint(), letter))
     }
 

@@ -95,11 +95,13 @@ impl InPlay {
 
     /// Whether matches wait and no referee answers.
     pub(super) fn is_alone(&self, league: &League) -> bool {
-        let running = league.season.phase() == LeaguePhase::Running && league.season.open() > 0;
+        // Asked after every event, so what is nearly never true comes first.
+        let nobody_answers = self.assignments.doubted() >= league.registry.referee_count();
         // Who is given nothing is asked for nothing.
-        running
+        nobody_answers
             && league.settings.says().assigns
-            && self.assignments.doubted() >= league.registry.referee_count()
+            && league.season.phase() == LeaguePhase::Running
+            && league.season.open() > 0
     }
 
     /// Until when somebody is waited for.

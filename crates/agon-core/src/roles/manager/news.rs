@@ -48,7 +48,10 @@ impl Telling<'_> {
         let readers = self.book.readers().into_iter();
         let readers: Vec<_> = readers.map(|reader| self.of_round(reader)).collect();
         if self.book.league().is_told_whole() {
-            let matches = self.book.league().round_matches().collect();
+            let league = self.book.league();
+            let mut matches =
+                Vec::with_capacity(league.season.size(league.season.round()) as usize);
+            matches.extend(league.round_matches());
             return self.beginning((times, matches), readers);
         }
         for reader in readers {

@@ -88,7 +88,7 @@ impl Entry {
                 invitation_code: self.code.map(|code| code.parse().unwrap()),
             };
             let request = RefereeRegisterRequest { referee_meta };
-            return letter(Sender::NewReferee(name), token, conversation, request);
+            return letter(Sender::NewReferee(Box::new(name)), token, conversation, request);
         }
         let player_meta = PlayerMeta {
             display_name: name.clone(),
@@ -99,7 +99,7 @@ impl Entry {
             keeps_token: self.keeps_token,
         };
         let request = LeagueRegisterRequest { player_meta };
-        letter(Sender::NewPlayer(name), token, conversation, request)
+        letter(Sender::NewPlayer(Box::new(name)), token, conversation, request)
     }
 }
 

@@ -58,8 +58,8 @@ impl Player {
                 out.acknowledge(request);
             }
             (Message::RoundCompleted(said), _) => {
-                for passed in self.rounds.complete(said.round_id) {
-                    send_away(passed, "the match is over", out);
+                for mut passed in self.rounds.complete(said.round_id) {
+                    send_away(&mut passed, "the match is over", out);
                 }
                 out.acknowledge(request);
             }
@@ -104,10 +104,14 @@ impl Player {
         now: Timestamp,
         out: &mut Out,
     ) -> Result<&mut Controller, Refusal> {
-        let (over, until) = (self.history.attempt(match_id), now + self.times.match_max);
-        let (live, old) = self.rounds.enter((match_id, attempt), opponent, over, until)?;
-        for asked in old.into_iter().flat_map(|mut old| std::mem::take(old.waiting())) {
-            out.refuse(asked.request, Refusal::StaleAttempt { current: attempt });
+        let (over, longest) = (self.history.attempt(match_id), self.times.match_max);
+        let fresh = || Controller::called(attempt, opponent, Some(now + longest));
+        let live = self.rounds.enter((match_id, attempt), over, fresh)?;
+        if attempt > live.attempt {
+            while let Some(asked) = live.waiting().next() {
+                out.refuse(asked.request, Refusal::StaleAttempt { current: attempt });
+            }
+            *live = fresh();
         }
         Ok(live)
     }
@@ -148,7 +152,7 @@ impl Player {
             return out.refuse(asked.request, passed);
         }
         if step > live.step() {
-            for asked in live.waiting().drain(..) {
+            while let Some(asked) = live.waiting().next() {
                 out.refuse(asked.request, passed.clone());
             }
         }
@@ -157,8 +161,7 @@ impl Player {
             let choice = choice.clone();
             return make(asked, player, &choice, now, out);
         }
-        live.waiting().push(asked);
-        if live.waiting().len() == 1 {
+        if live.waiting().add(asked) {
             let what = What::Move { view, options, said: live.said_before() };
             let number = self.thinking.begin((match_id, attempt), step, false);
             let until = self.times.thinking.until(Some(deadline), now);
@@ -180,7 +183,7 @@ impl Player {
         let asked = self.rounds.live_mut(match_id);
         let is_asked = |live: &&mut Controller| live.attempt == attempt && live.step() == step;
         let Some(live) = asked.filter(is_asked) else { return };
-        let waiting = std::mem::take(live.waiting());
+        let mut waiting = std::mem::take(live.waiting());
         let late = matches!(&answer, Err(Mishap { kind: MishapKind::TimedOut, .. }));
         let refusal = || if late { Refusal::TooSlow } else { Refusal::NoDecision };
         if live.choice().is_none()
@@ -197,7 +200,7 @@ impl Player {
             }
         }
         let first = self.rounds.live(match_id).and_then(Controller::choice).cloned();
-        for asked in waiting {
+        while let Some(asked) = waiting.next() {
             match &first {
                 Some(choice) => make(asked, player, choice, now, out),
                 None => out.refuse(asked.request, refusal()),
@@ -212,13 +215,12 @@ impl Player {
         if self.rounds.live(match_id).is_some_and(|live| attempt < live.attempt) {
             return;
         }
-        let opponent = self.rounds.leave(match_id).map(|live| {
-            let opponent = live.opponent;
+        let opponent = self.rounds.live_mut(match_id).map(|live| {
             send_away(live, "the match is over", out);
-            opponent
+            live.opponent
         });
         if self.history.attempt(match_id).is_some_and(|known| attempt <= known) {
-            return;
+            return self.rounds.leave(match_id);
         }
         let played = history::played(me, opponent, (said, attempt), now);
         self.record(PlayerFact::Over(played), out);
@@ -226,8 +228,8 @@ impl Player {
 }
 
 /// Nothing more is said in that match to whoever waits.
-pub(super) fn send_away(mut live: Controller, why: &'static str, out: &mut Out) {
-    for asked in live.waiting().drain(..) {
+pub(super) fn send_away(live: &mut Controller, why: &'static str, out: &mut Out) {
+    while let Some(asked) = live.waiting().next() {
         out.refuse(asked.request, Refusal::OutOfTurn(why));
     }
 }

@@ -14,7 +14,7 @@ use agon_proto::{AuthToken, MessageId, Payload, PlayerId, Timestamp};
 use super::parameters::{GameParameters, GameResult};
 use super::spelling::{self, Heard};
 use super::termination::{TerminationReport, last_actor};
-use turn::Turn;
+use turn::{Turn, Waiting};
 
 pub(super) use turn::AskedInCall;
 pub use turn::AskedInLetter;
@@ -143,10 +143,10 @@ impl Controller {
     /// Another question is before us: what we said to the last one is behind us.
     pub(super) fn go_on_to(&mut self, number: u32) {
         if number > self.newest.number {
-            let before = std::mem::replace(&mut self.newest, Turn::new(number));
-            if before.number > 0 {
-                self.earlier.push(before);
+            if self.newest.number > 0 {
+                self.earlier.push(std::mem::take(&mut self.newest));
             }
+            self.newest.number = number;
         }
     }
 
@@ -156,7 +156,7 @@ impl Controller {
     }
 
     /// The calls that wait for it.
-    pub(super) fn waiting(&mut self) -> &mut Vec<AskedInCall> {
+    pub(super) fn waiting(&mut self) -> &mut Waiting {
         &mut self.newest.waiting
     }
 

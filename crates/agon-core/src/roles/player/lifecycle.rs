@@ -250,15 +250,14 @@ impl RoundLifecycle {
         self.active.is_empty()
     }
 
-    /// The controller of that attempt: the one under way, or a new one that replaces an older one,
-    /// which is handed out. `over` is the last attempt whose end is known.
+    /// The controller of that attempt, which is made if there is none, or of an older one. `over`
+    /// is the last attempt whose end is known.
     pub(super) fn enter(
         &mut self,
         (match_id, attempt): (MatchId, u32),
-        opponent: PlayerId,
         over: Option<u32>,
-        until: Timestamp,
-    ) -> Result<(&mut Controller, Option<Controller>), Refusal> {
+        fresh: impl FnOnce() -> Controller,
+    ) -> Result<&mut Controller, Refusal> {
         // Who never heard of a match of a round that is complete missed its first attempt at
         // least; a higher one is played again.
         let missed = (match_id.round <= self.rounds_over).then_some(1);
@@ -269,13 +268,11 @@ impl RoundLifecycle {
         if self.left.get(&match_id).is_some_and(|left| attempt <= *left) {
             return Err(Refusal::OutOfTurn("the match took too long"));
         }
-        let fresh = || Controller::called(attempt, opponent, Some(until));
         let live = self.active.entry(match_id).or_insert_with(fresh);
         if attempt < live.attempt {
             return Err(Refusal::StaleAttempt { current: live.attempt });
         }
-        let old = (attempt > live.attempt).then(|| std::mem::replace(live, fresh()));
-        Ok((live, old))
+        Ok(live)
     }
 
     /// The controller of that attempt, known from a fact. Called from `apply`.
@@ -289,8 +286,8 @@ impl RoundLifecycle {
     }
 
     /// Its match is over.
-    pub(super) fn leave(&mut self, match_id: MatchId) -> Option<Controller> {
-        self.active.remove(&match_id)
+    pub(super) fn leave(&mut self, match_id: MatchId) {
+        self.active.remove(&match_id);
     }
 
     /// Every match of that round has its result. The news of the last ones may still be on its

@@ -262,7 +262,7 @@ fn nobody_but_the_manager_calls_a_referee() {
     let from_referee = letter(Sender::Referee(referee(2)), shown, conversation(), given);
     let no = Refusal::Unsupported("MATCH_ASSIGNMENT");
     assert_eq!(*refusal(&bench.call(from_referee)), no);
-    let stranger = Sender::NewReferee(DisplayName::new("new"));
+    let stranger = Sender::NewReferee(Box::new(DisplayName::new("new")));
     let said = letter(stranger, None, conversation(), assignment(1, 1, 1));
     assert_eq!(*refusal(&bench.call(said)), Refusal::NotRegistered);
 }

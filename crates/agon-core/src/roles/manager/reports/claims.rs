@@ -8,8 +8,8 @@
 use std::cmp::Ordering;
 
 use agon_games::{BadShown, Gains, Position, Retraced, Rules, Seats, Turn};
-use agon_proto::Payload;
 use agon_proto::message::{Blame, Cause, ReportedResult};
+use agon_proto::{Payload, PlayerId};
 
 use crate::Contradiction;
 use crate::format::Fixture;
@@ -59,15 +59,22 @@ impl Claims<'_> {
     /// Only the two players of the match have chosen, gained and scored.
     fn check_names(&self) -> Result<(), Contradiction> {
         let ReportedResult { score, details, .. } = self.said;
-        let chosen = details.choices.iter().map(|(player, _)| ("choices", player));
-        let gains = details.played.iter().flat_map(|played| played.gains.iter());
-        let gained = gains.map(|(player, _)| ("gains", player));
-        let scored = score.iter().map(|(player, _)| ("score", player));
-        let mut named = chosen.chain(gained).chain(scored);
+        self.check_named("choices", details.choices.iter().map(|(player, _)| player))?;
+        if let Some(played) = &details.played {
+            self.check_named("gains", played.gains.iter().map(|(player, _)| player))?;
+        }
+        self.check_named("score", score.iter().map(|(player, _)| player))
+    }
+
+    fn check_named(
+        &self,
+        field: &str,
+        mut named: impl Iterator<Item = PlayerId>,
+    ) -> Result<(), Contradiction> {
         let Fixture { a, b } = self.fixture;
-        match named.find(|(_, player)| ![a, b].contains(player)) {
+        match named.find(|player| ![a, b].contains(player)) {
             None => Ok(()),
-            Some((field, player)) => Err(Contradiction::new(
+            Some(player) => Err(Contradiction::new(
                 format!("`{field}` of {player}"),
                 format!("the match of {a} and {b}"),
             )),
@@ -145,18 +152,16 @@ impl Claims<'_> {
     /// A match that was played: its outcome must be able to follow from what is said of it.
     fn check_play(&self, shown: &Position) -> Result<(Verdict, Claim), Contradiction> {
         let played = |gains: Gains| conclude(&Ended::new([End::Played; 2], gains), self.scoring);
-        let mut follows = |gains: Gains| played(gains).outcome == self.verdict.outcome;
-        let over = shown.turn(self.rules) == Turn::Over;
-        let gains = shown.gains(self.rules);
-        let fits = if over { follows(gains) } else { shown.may_end(self.rules, &mut follows) };
-        if over {
+        let follows = |verdict: &Verdict| verdict.outcome == self.verdict.outcome;
+        let ruled = if shown.turn(self.rules) == Turn::Over {
+            let gains = shown.gains(self.rules);
             self.check_gains(gains)?;
-        }
-        match (fits, over) {
-            (true, true) => Ok((played(gains), Claim::Verified)),
-            (true, false) => Ok((*self.verdict, Claim::Unverified)),
-            (false, _) => Err(Contradiction::new(self.status(), self.said.details.to_string())),
-        }
+            Some((played(gains), Claim::Verified)).filter(|(verdict, _)| follows(verdict))
+        } else {
+            let fits = shown.may_end(self.rules, &mut |gains| follows(&played(gains)));
+            fits.then_some((*self.verdict, Claim::Unverified))
+        };
+        ruled.ok_or_else(|| Contradiction::new(self.status(), self.said.details.to_string()))
     }
 
     /// What it was worth to each is what the rules say, if the report says it at all.

@@ -3,6 +3,7 @@
 //! Spec: docs/protocol/match.md
 
 use std::borrow::Cow;
+use std::collections::VecDeque;
 
 use agon_proto::message::Message;
 use agon_proto::{Answer, Envelope, MessageId, Payload, PlayerId, Sender, Timestamp};
@@ -34,6 +35,35 @@ impl AskedInCall {
     }
 }
 
+/// Calls that wait for the same move. Nearly always it is one, which costs no memory of its own.
+#[derive(Debug, Default)]
+pub(in super::super) struct Waiting {
+    first: Option<AskedInCall>,
+    others: VecDeque<AskedInCall>,
+}
+
+impl Waiting {
+    /// One more; says whether it is the first.
+    pub(in super::super) fn add(&mut self, asked: AskedInCall) -> bool {
+        let is_first = self.first.is_none();
+        if is_first {
+            self.first = Some(asked);
+        } else {
+            self.others.push_back(asked);
+        }
+        is_first
+    }
+
+    pub(in super::super) fn first(&self) -> Option<&AskedInCall> {
+        self.first.as_ref()
+    }
+
+    /// The one that has waited longest, which waits no more.
+    pub(in super::super) fn next(&mut self) -> Option<AskedInCall> {
+        self.first.take().or_else(|| self.others.pop_front())
+    }
+}
+
 /// A question that came by a letter. Its answer is a letter of its own.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AskedInLetter {
@@ -60,7 +90,7 @@ pub(super) struct Turn {
     pub(super) said: Option<(Timestamp, Payload)>,
     pub(super) sent: bool,
     /// Calls that wait for our move.
-    pub(super) waiting: Vec<AskedInCall>,
+    pub(super) waiting: Waiting,
 }
 
 impl Turn {

@@ -15,7 +15,7 @@ fn every_try_of_one_start_is_the_same_request() {
     let first = bench.resume();
     check(&first, &["LEAGUE_REGISTER_REQUEST to manager"]);
     let (_, said) = sent(&first).next().unwrap();
-    assert_eq!(said.sender, Sender::NewPlayer(DisplayName::new("p1")));
+    assert_eq!(said.sender, Sender::NewPlayer(Box::new(DisplayName::new("p1"))));
     check(&bench.tell(lost()), &[]);
     assert_eq!(bench.role.deadline(), Some(at(2)));
     let second = bench.at(2).tick();
