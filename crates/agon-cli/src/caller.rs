@@ -1,6 +1,6 @@
 //! Asking a manager: one tool call over HTTP, and an error that says what to do.
 
-use agon_net::{CallError, Endpoint, Scheme, TlsFault};
+use agon_net::{CallError, EndpointUrl, Scheme, TlsFault};
 use agon_node::config::Config;
 use agon_node::{AskError, Asked};
 use agon_proto::tool::{Tool, ToolParams};
@@ -15,7 +15,7 @@ pub(crate) async fn ask(
     params: &ToolParams,
 ) -> anyhow::Result<Asked> {
     let (url, manager) = (manager, &*without_code(manager));
-    let endpoint = Endpoint::parse(url)
+    let endpoint = EndpointUrl::parse(url)
         .with_context(|| format!("{manager} is not a URL such as http://127.0.0.1:8000/mcp"))?;
     let asked = agon_node::ask(config, &endpoint, tool, params).await;
     asked.map_err(|error| match error {

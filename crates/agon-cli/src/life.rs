@@ -8,7 +8,7 @@ use agon_core::{
 };
 use agon_node::config::{Config, MailboxFile};
 use agon_node::{
-    Dice, Ledger, LetterUse, Mindless, Node, Render, Role, Street, Witness, q21_settings,
+    Dice, Ledger, LetterUse, Listener, Mindless, Node, Render, Role, Witness, q21_settings,
     rendered_meters, settings,
 };
 use agon_proto::LeagueId;
@@ -107,7 +107,7 @@ pub(crate) struct ManagerStart<'a> {
     /// The rules of the season that was in this folder before, if this one has just made room.
     pub after: Option<&'a Settings>,
     pub referee_code: Option<CodeHash>,
-    pub street: Street,
+    pub listener: Listener,
     pub witness: Option<Witness<Manager>>,
     pub metrics: Option<Render>,
     /// The manager's mailbox, in a league by mail.
@@ -147,13 +147,13 @@ pub(crate) fn manager(config: &Config, start: ManagerStart<'_>) -> anyhow::Resul
         stay: true,
         metrics: start.metrics,
         letters: start.letters,
-        ..node(role, Role::Manager, start.street)
+        ..node(role, Role::Manager, start.listener)
     })
 }
 
-/// A role at its place on the street. Unless somebody says more, it keeps nothing, asks nobody what
+/// A role with its listener. Unless somebody says more, it keeps nothing, asks nobody what
 /// to think, and nobody watches it.
-pub(crate) fn node<M>(role: M, kind: Role, street: Street) -> Node<M>
+pub(crate) fn node<M>(role: M, kind: Role, listener: Listener) -> Node<M>
 where
     M: Machine,
     M::Fact: Serialize + DeserializeOwned + Send + 'static,
@@ -161,7 +161,7 @@ where
     Node {
         role,
         kind,
-        street: Some(street),
+        listener: Some(listener),
         ledger: Ledger::forgetful(),
         mind: Box::new(Mindless),
         dice: Dice::Fair,

@@ -23,7 +23,7 @@ use crate::backoff::Backoff;
 use crate::breaker::BreakerLimits;
 use crate::time::Time;
 use calls::Lesson;
-pub use calls::{Action, CallFault, LinkLane, Loss, StepFailure};
+pub use calls::{CallFault, LinkAction, LinkLane, Loss, StepFailure};
 use guard::Guard;
 use pool::Pool;
 use queue::{Entry, Queue};
@@ -88,11 +88,11 @@ impl<B: Clone, T: Copy> Link<B, T> {
         lane: LinkLane,
         body: B,
         now: Time,
-        out: &mut Vec<Action<B, T>>,
+        out: &mut Vec<LinkAction<B, T>>,
     ) {
         match lane {
             LinkLane::Step { until, .. } if until <= now => {
-                out.push(Action::Failed { tag, why: StepFailure::Call(CallFault::TimedOut) });
+                out.push(LinkAction::Failed { tag, why: StepFailure::Call(CallFault::TimedOut) });
             }
             LinkLane::Step { until, last } => {
                 let step = Step { body, tag, until, last };
@@ -131,7 +131,7 @@ impl<B: Clone, T: Copy> Link<B, T> {
         call: u64,
         outcome: Result<(), CallFault>,
         now: Time,
-        out: &mut Vec<Action<B, T>>,
+        out: &mut Vec<LinkAction<B, T>>,
     ) {
         let settings = &self.settings;
         if let Some(step) = self.steps.come_back(call) {
@@ -141,7 +141,7 @@ impl<B: Clone, T: Copy> Link<B, T> {
                     self.steps.wait(call, step, now + settings.shortage_pause);
                 }
                 Err(fault) => {
-                    out.push(Action::Failed { tag: step.tag, why: StepFailure::Call(fault) });
+                    out.push(LinkAction::Failed { tag: step.tag, why: StepFailure::Call(fault) });
                 }
                 Ok(()) => {}
             }
@@ -171,7 +171,7 @@ impl<B: Clone, T: Copy> Link<B, T> {
     }
 
     /// Lets leave whatever is due.
-    pub fn tick(&mut self, now: Time, out: &mut Vec<Action<B, T>>) {
+    pub fn tick(&mut self, now: Time, out: &mut Vec<LinkAction<B, T>>) {
         self.go_on(now, out);
     }
 
@@ -188,7 +188,7 @@ impl<B: Clone, T: Copy> Link<B, T> {
     }
 
     /// The peer spoke to us, so what was held back may be tried.
-    pub fn heard(&mut self, now: Time, out: &mut Vec<Action<B, T>>) {
+    pub fn heard(&mut self, now: Time, out: &mut Vec<LinkAction<B, T>>) {
         self.guard.heard();
         self.reports.hurry(now);
         self.notices.hurry(now);
@@ -240,7 +240,7 @@ impl<B: Clone, T: Copy> Link<B, T> {
 
     /// Sends what is due, as far as the breaker and the places let it. Steps come first, because
     /// they have an end, then what must arrive: a result matters more than news.
-    fn go_on(&mut self, now: Time, out: &mut Vec<Action<B, T>>) {
+    fn go_on(&mut self, now: Time, out: &mut Vec<LinkAction<B, T>>) {
         self.send_steps(now, out);
         self.send_reports(now, out);
         if self.has_room()
@@ -251,9 +251,9 @@ impl<B: Clone, T: Copy> Link<B, T> {
         self.notices.send(&mut self.guard, self.settings.notice_timeout, now, out);
     }
 
-    fn send_steps(&mut self, now: Time, out: &mut Vec<Action<B, T>>) {
+    fn send_steps(&mut self, now: Time, out: &mut Vec<LinkAction<B, T>>) {
         while let Some(step) = self.steps.take_ended(now) {
-            out.push(Action::Failed { tag: step.tag, why: StepFailure::NotSent });
+            out.push(LinkAction::Failed { tag: step.tag, why: StepFailure::NotSent });
         }
         while self.has_room()
             && let Some((call, step)) = self.steps.take_due(now)
@@ -262,17 +262,27 @@ impl<B: Clone, T: Copy> Link<B, T> {
         }
     }
 
-    fn send_step(&mut self, call: u64, step: Step<B, T>, now: Time, out: &mut Vec<Action<B, T>>) {
+    fn send_step(
+        &mut self,
+        call: u64,
+        step: Step<B, T>,
+        now: Time,
+        out: &mut Vec<LinkAction<B, T>>,
+    ) {
         let leaves =
             if step.last { self.guard.insist(call, now) } else { self.guard.admit(call, now) };
         if !leaves {
-            return out.push(Action::Failed { tag: step.tag, why: StepFailure::BreakerOpen });
+            return out.push(LinkAction::Failed { tag: step.tag, why: StepFailure::BreakerOpen });
         }
-        out.push(Action::Attempt { call, body: step.body.clone(), timeout: step.until.since(now) });
+        out.push(LinkAction::Attempt {
+            call,
+            body: step.body.clone(),
+            timeout: step.until.since(now),
+        });
         self.steps.leave(call, step);
     }
 
-    fn send_reports(&mut self, now: Time, out: &mut Vec<Action<B, T>>) {
+    fn send_reports(&mut self, now: Time, out: &mut Vec<LinkAction<B, T>>) {
         while self.has_room()
             && let Some(call) = self.reports.first_due(now)
         {
@@ -285,9 +295,9 @@ impl<B: Clone, T: Copy> Link<B, T> {
         }
     }
 
-    fn send_report(&mut self, call: u64, report: Report<B, T>, out: &mut Vec<Action<B, T>>) {
+    fn send_report(&mut self, call: u64, report: Report<B, T>, out: &mut Vec<LinkAction<B, T>>) {
         let timeout = self.settings.report_timeout;
-        out.push(Action::Attempt { call, body: report.body.clone(), timeout });
+        out.push(LinkAction::Attempt { call, body: report.body.clone(), timeout });
         self.reports.leave(call, report);
     }
 }

@@ -7,7 +7,7 @@ use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use agon_net::{
-    AddressPolicy, Busy, Client, ClientConfig, Door, Endpoint, Hosts, Identity, ListenError,
+    AddressPolicy, BindError, Busy, Client, ClientConfig, Door, EndpointUrl, Hosts, Identity,
 };
 use agon_net::{Incoming, MCP_PATH, Pacing, Page, Rate, Reply, Scheme, ServerConfig, Trust};
 use agon_net::{bind, serve};
@@ -37,13 +37,13 @@ impl Door for Echo {
 
 #[tokio::main(flavor = "current_thread")]
 #[expect(clippy::print_stdout, reason = "printing the figure is what this example is for")]
-async fn main() -> Result<(), ListenError> {
+async fn main() -> Result<(), BindError> {
     let listener = bind(SocketAddr::from(([127, 0, 0, 1], 0))).await?;
     let scheme =
         if std::env::args().any(|word| word == "tls") { Scheme::Https } else { Scheme::Http };
     let (identity, trust) = papers(scheme);
     let url = format!("{}://{}{MCP_PATH}", scheme.as_str(), listener.local_addr());
-    let endpoint = Endpoint::parse(&url).expect("a bound address is an endpoint");
+    let endpoint = EndpointUrl::parse(&url).expect("a bound address is an endpoint");
     let (stop, stopped) = watch::channel(false);
     let server = tokio::spawn(serve(listener, server_config(identity), Echo, stopped));
 
@@ -63,7 +63,7 @@ async fn main() -> Result<(), ListenError> {
     Ok(())
 }
 
-async fn call_until(end: Instant, client: Client, endpoint: Endpoint) -> u64 {
+async fn call_until(end: Instant, client: Client, endpoint: EndpointUrl) -> u64 {
     let mut calls = 0;
     while Instant::now() < end {
         let answer = client.post(&endpoint, BODY, PATIENCE).await.expect("an echo answers");

@@ -27,12 +27,12 @@ use crate::body::{ReadError, read};
 use crate::shortage::{self, Shortage, is_there_a_way};
 use crate::tls::{TlsFault, Trust, fault_of};
 
-mod endpoint;
+mod endpoint_url;
 mod policy;
 mod resolve;
 mod secure;
 
-pub use endpoint::{BadEndpoint, Endpoint, Scheme};
+pub use endpoint_url::{BadEndpoint, EndpointUrl, Scheme};
 pub use policy::AddressPolicy;
 
 use resolve::{Resolver, forbidden_address};
@@ -77,7 +77,7 @@ pub struct ClientConfig {
 
 /// What a peer answered, whatever its status.
 #[derive(Debug, Clone)]
-pub struct Answer {
+pub struct HttpAnswer {
     pub status: u16,
     pub body: Bytes,
     /// When the last byte had arrived.
@@ -146,10 +146,10 @@ impl Client {
     /// Posts a JSON body once and reads the whole answer, all of it within `timeout`.
     pub async fn post(
         &self,
-        endpoint: &Endpoint,
+        endpoint: &EndpointUrl,
         body: Bytes,
         timeout: Duration,
-    ) -> Result<Answer, CallError> {
+    ) -> Result<HttpAnswer, CallError> {
         self.post_as(JSON, endpoint, body, timeout).await
     }
 
@@ -157,10 +157,10 @@ impl Client {
     pub(crate) async fn post_as(
         &self,
         content_type: HeaderValue,
-        endpoint: &Endpoint,
+        endpoint: &EndpointUrl,
         body: Bytes,
         timeout: Duration,
-    ) -> Result<Answer, CallError> {
+    ) -> Result<HttpAnswer, CallError> {
         // Names are checked when they are resolved; an address in the endpoint never is.
         if let Some(address) = endpoint.address()
             && !self.0.policy.permits(address)
@@ -173,9 +173,9 @@ impl Client {
 
     async fn call(
         &self,
-        endpoint: &Endpoint,
+        endpoint: &EndpointUrl,
         request: Request<Full<Bytes>>,
-    ) -> Result<Answer, CallError> {
+    ) -> Result<HttpAnswer, CallError> {
         let response = match endpoint.scheme() {
             Scheme::Http => self.0.plain.request(request),
             Scheme::Https => self.0.secure.request(request),
@@ -192,10 +192,10 @@ impl Client {
             ReadError::TooLarge => CallError::TooLarge { limit },
             ReadError::Broken(source) => CallError::Broken(source.into()),
         })?;
-        Ok(Answer { status, body, at: Instant::now() })
+        Ok(HttpAnswer { status, body, at: Instant::now() })
     }
 
-    async fn failed(&self, endpoint: &Endpoint, error: legacy::Error) -> CallError {
+    async fn failed(&self, endpoint: &EndpointUrl, error: legacy::Error) -> CallError {
         if let Some(address) = forbidden_address(&error) {
             return CallError::Forbidden { address };
         }
@@ -217,7 +217,7 @@ impl Client {
 
     /// Says why a peer is not believed, because the callers above only see that nobody was reached:
     /// aloud at the first, second, fourth, eighth … time, and always to those who look closely.
-    fn note(&self, endpoint: &Endpoint, fault: &TlsFault) {
+    fn note(&self, endpoint: &EndpointUrl, fault: &TlsFault) {
         let count = self.0.tls_faults.fetch_add(1, Ordering::Relaxed) + 1;
         let (host, port, reason) = (endpoint.host(), endpoint.port(), whole(fault));
         if count.is_power_of_two() {
@@ -229,7 +229,7 @@ impl Client {
 }
 
 /// Where that endpoint is; nowhere, if its name cannot be looked up now.
-async fn addresses(endpoint: &Endpoint) -> Vec<SocketAddr> {
+async fn addresses(endpoint: &EndpointUrl) -> Vec<SocketAddr> {
     match endpoint.address() {
         Some(address) => vec![SocketAddr::new(address, endpoint.port())],
         None => lookup_host((endpoint.host(), endpoint.port()))
@@ -250,7 +250,7 @@ fn whole(fault: &TlsFault) -> String {
 const BUFFER_MIN: usize = 8 * 1024;
 
 /// Everything in the head is shared with the endpoint or static; nothing is formatted.
-fn request(content_type: HeaderValue, endpoint: &Endpoint, body: Bytes) -> Request<Full<Bytes>> {
+fn request(content_type: HeaderValue, endpoint: &EndpointUrl, body: Bytes) -> Request<Full<Bytes>> {
     let mut headers = HeaderMap::with_capacity(3); // Ours, and hyper's `content-length`.
     headers.insert(HOST, endpoint.host_header());
     headers.insert(CONTENT_TYPE, content_type);

@@ -36,7 +36,7 @@ pub use compose::{BadMail, OutgoingMail};
 pub use error::MailError;
 pub use mailbox::{Folders, Junk, Mailbox, Woken};
 pub use oauth::{OAuth2, OAuth2Settings, TokenError};
-pub use pace::{MailPace, Pacer, Turn};
+pub use pace::MailPace;
 pub use postman::{Postman, Refused, SendError};
 pub use read::{Author, Contents, Folder, MailId, ReceivedMail};
 pub use server_url::{BadServerUrl, Protocol, Security, ServerUrl};

@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use agon_net::{AddressPolicy, CallError, Client, ClientConfig, Endpoint};
+use agon_net::{AddressPolicy, CallError, Client, ClientConfig, EndpointUrl};
 use agon_proto::frame::{BadAnswer, Limits, decode_tool_answer, encode_tool_request};
 use agon_proto::tool::{Tool, ToolAnswer, ToolParams};
 use agon_proto::{Answer, Fault};
 
 use crate::config::Config;
-use crate::papers::{PapersError, trust};
+use crate::tls_files::{TlsFilesError, trust};
 
 /// Larger than any table that is asked for by hand.
 const ANSWER_MAX: usize = 64 * 1024 * 1024;
@@ -25,7 +25,7 @@ pub enum Asked {
 #[derive(Debug, thiserror::Error)]
 pub enum AskError {
     #[error("the settings of [tls] do not work")]
-    Trust(#[source] PapersError),
+    Trust(#[source] TlsFilesError),
     #[error("the call brought nothing")]
     Call(#[source] CallError),
     #[error("the answer makes no sense")]
@@ -38,7 +38,7 @@ pub enum AskError {
 /// When nobody answers there, or something that no node would say.
 pub async fn ask(
     config: &Config,
-    endpoint: &Endpoint,
+    endpoint: &EndpointUrl,
     tool: Tool,
     params: &ToolParams,
 ) -> Result<Asked, AskError> {

@@ -11,7 +11,7 @@ use std::pin::pin;
 use std::time::Duration;
 
 use agon_core::{Effect, Effects, Ending, Event, Machine, Moment};
-use agon_proto::{Call, Endpoint, Timestamp};
+use agon_proto::{Call, Endpoint, Role, Timestamp};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::sync::watch;
@@ -24,7 +24,7 @@ use crate::inbox::{Arrival, Inbox};
 use crate::ledger::Ledger;
 use crate::letters::Letters;
 use crate::meters::Meters;
-use crate::node::{NodeError, Role, Witness};
+use crate::node::{NodeError, Witness};
 use crate::outbound::Outbound;
 use crate::thoughts::Thoughts;
 use alerts::Alerts;

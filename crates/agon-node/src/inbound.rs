@@ -3,7 +3,6 @@
 //! What cannot be opened is answered here and goes no further.
 
 mod caller;
-pub(crate) mod quiet;
 mod quota;
 
 use std::net::SocketAddr;
@@ -14,18 +13,18 @@ use agon_net::{AddressPolicy, Incoming, Reply, ReplyTo};
 use agon_proto::frame::{self, Limits};
 use agon_proto::message::{ErrorContext, LeagueError, Message, RegistrationStatus};
 use agon_proto::{
-    Answer, Call, ConversationId, Envelope, ErrorCode, Fault, MessageType, Sender, Timestamp,
+    Answer, Call, ConversationId, Envelope, ErrorCode, Fault, MessageType, Role, Sender, Timestamp,
 };
 use bytes::Bytes;
 use rustc_hash::FxHashMap;
 use tracing::{debug, warn};
 
 use crate::config::Server;
+use crate::log_throttle::{Line, LogThrottle};
 use crate::meters::Meters;
-use crate::node::Role;
 use caller::Came;
 pub(crate) use caller::spelled;
-use quiet::{Line, Quiet};
+
 use quota::Quota;
 
 /// JSON-RPC's range for errors of the application.
@@ -44,14 +43,14 @@ pub(crate) struct Inbound {
     open: FxHashMap<u64, Open>,
     scratch: Vec<u8>,
     quota: Quota,
-    quiet: Quiet,
+    log_throttle: LogThrottle,
 }
 
 /// One request that waits.
 struct Open {
     reply: ReplyTo,
     /// `None`: a notification, which gets no answer.
-    id: Option<frame::RequestId>,
+    id: Option<frame::RpcId>,
     /// What a LEAGUE_ERROR must name.
     said: Option<(MessageType, ConversationId)>,
 }
@@ -60,8 +59,8 @@ impl Inbound {
     pub(crate) fn new(role: Role, server: &Server, policy: AddressPolicy, own: SocketAddr) -> Self {
         let limits = Limits { depth_max: server.depth_max };
         let (open, scratch) = (FxHashMap::default(), Vec::new());
-        let (quota, quiet) = (Quota::new(server), Quiet::default());
-        Self { role, limits, policy, own, next: 0, open, scratch, quota, quiet }
+        let (quota, log_throttle) = (Quota::new(server), LogThrottle::default());
+        Self { role, limits, policy, own, next: 0, open, scratch, quota, log_throttle }
     }
 
     pub(crate) fn limits(&self) -> Limits {
@@ -93,8 +92,8 @@ impl Inbound {
             Err(bad) => {
                 let code = bad.reject.code().map_or("JSON_RPC", ErrorCode::code);
                 meters.refused(code);
-                if let Line::Write { left_out } = self.quiet.line(now) {
-                    let role = self.role.name();
+                if let Line::Write { left_out } = self.log_throttle.line(now) {
+                    let role = self.role.word();
                     warn!(role, %from, code, reason = %bad.reject, left_out, "request refused");
                 }
                 let answer = match self.role {
@@ -136,10 +135,10 @@ impl Inbound {
         let rejected = rejected(answer);
         if let Some(reason) = rejected {
             meters.refused("REJECTED");
-            warn!(role = self.role.name(), reason, "registration rejected");
+            warn!(role = self.role.word(), reason, "registration rejected");
         }
         let Some(open) = self.open.remove(&request.0) else {
-            debug!(role = self.role.name(), "an answer to nobody");
+            debug!(role = self.role.word(), "an answer to nobody");
             return;
         };
         let said = self.spoken(open.id.as_ref(), answer);
@@ -163,9 +162,9 @@ impl Inbound {
             Some((said, conversation)) => (Some(said.name()), conversation),
             None => (None, ConversationId::new("conv-error")),
         };
-        if let Line::Write { left_out } = self.quiet.line(now) {
+        if let Line::Write { left_out } = self.log_throttle.line(now) {
             warn!(
-                role = self.role.name(),
+                role = self.role.word(),
                 code = code.code(),
                 message_type = said.unwrap_or("tool"),
                 conversation_id = %conversation,
@@ -215,8 +214,8 @@ impl Inbound {
         (from, now): (SocketAddr, Timestamp),
     ) {
         let code = ErrorCode::RateLimited;
-        if let Line::Write { left_out } = self.quiet.line(now) {
-            let (role, code) = (self.role.name(), code.code());
+        if let Line::Write { left_out } = self.log_throttle.line(now) {
+            let (role, code) = (self.role.word(), code.code());
             warn!(role, %from, code, ?wait, left_out, "request refused");
         }
         let wait_ms = wait.as_millis().max(1);
@@ -237,7 +236,7 @@ impl Inbound {
     }
 
     /// An answer as it goes out; a notification gets none.
-    fn spoken(&mut self, id: Option<&frame::RequestId>, answer: &Answer) -> Reply {
+    fn spoken(&mut self, id: Option<&frame::RpcId>, answer: &Answer) -> Reply {
         let Some(id) = id else {
             return Reply::accepted();
         };

@@ -22,7 +22,7 @@ use tokio::task::{JoinHandle, JoinSet};
 use tracing::{info, warn};
 
 use crate::clock::Clock;
-use crate::inbox::{self, Slot};
+use crate::inbox::{self, InboxSender};
 
 /// So many commands may wait for the task that owns the mailbox.
 const COMMANDS_MAX: usize = 256;
@@ -76,14 +76,14 @@ struct Open {
 }
 
 impl MailRoom {
-    pub(crate) fn open(used: MailUse, slot: &Slot) -> Self {
+    pub(crate) fn open(used: MailUse, inbox_sender: &InboxSender) -> Self {
         let (commands, commanded) = mpsc::channel(COMMANDS_MAX);
         let (tell, mut told) = mpsc::channel(COMMANDS_MAX);
         let (parcels, posted) = mpsc::unbounded_channel();
         let own = Address::new(&used.account.address);
         let mut tasks = JoinSet::new();
         let reading = tokio::spawn(agon_net::mail::run(used.account, used.watch, commanded, tell));
-        let (forward, room) = (slot.clone(), Arc::new(Semaphore::new(UNREAD_MAX)));
+        let (forward, room) = (inbox_sender.clone(), Arc::new(Semaphore::new(UNREAD_MAX)));
         tasks.spawn(async move {
             while let Some(event) = told.recv().await {
                 // A full mailbox waits on its server, and not in our memory.
@@ -91,7 +91,7 @@ impl MailRoom {
                 forward.put(inbox::Arrival::Mail(Arrival::Box(event, place)));
             }
         });
-        tasks.spawn(send_all(used.postman, own.clone(), posted, slot.clone()));
+        tasks.spawn(send_all(used.postman, own.clone(), posted, inbox_sender.clone()));
         Self {
             commands,
             parcels,
@@ -301,7 +301,7 @@ async fn send_all(
     postman: Postman,
     own: Address,
     mut posted: mpsc::UnboundedReceiver<Parcel>,
-    slot: Slot,
+    inbox_sender: InboxSender,
 ) {
     while let Some(parcel) = posted.recv().await {
         let mut mail = composed(&own, &parcel);
@@ -320,7 +320,7 @@ async fn send_all(
             tokio::time::sleep(wait).await;
             wait = (wait * 2).min(RETRY_MAX);
         }
-        slot.put(inbox::Arrival::Mail(Arrival::Taken(parcel.id)));
+        inbox_sender.put(inbox::Arrival::Mail(Arrival::Taken(parcel.id)));
     }
 }
 

@@ -63,7 +63,7 @@ impl Board {
     }
 }
 
-/// News of ours could not be delivered, whoever's it was.
+/// LetterLogEntry of ours could not be delivered, whoever's it was.
 pub(crate) fn notice_dropped() {
     BOARD.notices_dropped.inc();
 }

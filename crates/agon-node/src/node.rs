@@ -1,10 +1,11 @@
-//! A node: a role, with its place on the street, its ledger, its mind and its dice.
+//! A node: a role, with its listener, its ledger, its mind and its dice.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
 use agon_core::{Ending, Machine};
 use agon_net::{AddressPolicy, Client, ClientConfig, Trust};
+use agon_proto::Role;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::sync::watch;
@@ -12,19 +13,19 @@ use tokio::sync::watch;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::dice::Dice;
-use crate::doors::{Doors, Render};
 use crate::drive::alerts::Alerts;
 use crate::drive::{Driver, Until};
 use crate::failpoint::{BadFailpoint, Failpoint};
-use crate::herald::Herald;
 use crate::ledger::{Ledger, LedgerError};
+use crate::letter_log::LetterLog;
 use crate::letters::Letters;
+use crate::listener::Listener;
 use crate::mailroom::{MailRoom, MailUse};
 use crate::meters::Meters;
 use crate::mind::Mind;
 use crate::outbound::Outbound;
 use crate::recorder::Recorder;
-use crate::street::Street;
+use crate::server_task::{Render, ServerTask};
 use crate::thoughts::Thoughts;
 
 /// Largest head of an answer that is read.
@@ -36,26 +37,8 @@ const CONNECTIONS_PER_CALL: usize = 2;
 /// Who lives by mail alone calls nobody.
 pub(crate) const NOBODY: AddressPolicy =
     AddressPolicy { loopback: false, private: false, public: false };
-/// Where somebody is who has no place on the street.
+/// Where somebody is who has no listener.
 pub(crate) const NOWHERE: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::UNSPECIFIED), 0);
-
-/// Which role a node plays. Decides how it says no, and what its meters are called.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
-    Manager,
-    Referee,
-    Player,
-}
-
-impl Role {
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Manager => "manager",
-            Self::Referee => "referee",
-            Self::Player => "player",
-        }
-    }
-}
 
 /// Why a node had to stop.
 #[derive(Debug, thiserror::Error)]
@@ -88,9 +71,10 @@ pub type Witness<M> = Box<dyn FnMut(&M, &<M as Machine>::Fact) + Send>;
 /// A role with everything it needs to live.
 pub struct Node<M: Machine> {
     pub role: M,
+    /// Decides how it says no, and what its meters are called.
     pub kind: Role,
-    /// Its place on the street. An agent that lives by mail alone needs none.
-    pub street: Option<Street>,
+    /// Where it is called. An agent that lives by mail alone needs none.
+    pub listener: Option<Listener>,
     pub ledger: Ledger<M::Fact>,
     pub mind: Box<dyn Mind>,
     pub dice: Dice,
@@ -109,7 +93,7 @@ pub struct LetterUse {
     /// A mailbox, if it writes and reads mail.
     pub mail: Option<MailUse>,
     /// Who wants to hear of letters and callbacks as they happen.
-    pub herald: Option<Herald>,
+    pub letter_log: Option<LetterLog>,
     /// Until when it lives.
     pub until: Until,
 }
@@ -129,10 +113,10 @@ where
         stop: watch::Receiver<bool>,
     ) -> Result<Option<Ending>, NodeError> {
         let failpoint = Failpoint::from_env()?;
-        let street = self.street.as_ref();
-        let policy = street.map_or(NOBODY, Street::policy);
-        let own = street.map_or(NOWHERE, Street::address);
-        let trust = street.map_or_else(Trust::system, |street| street.trust.clone());
+        let listener = self.listener.as_ref();
+        let policy = listener.map_or(NOBODY, Listener::policy);
+        let own = listener.map_or(NOWHERE, Listener::address);
+        let trust = listener.map_or_else(Trust::system, |listener| listener.trust.clone());
         let client = Client::new(ClientConfig {
             answer_max: config.client.answer_max,
             head_max: HEAD_MAX,
@@ -142,29 +126,29 @@ where
             policy,
             trust,
         });
-        let doors = Doors::open(self.street, config, self.kind, "ok", self.metrics);
-        let Doors { slot, inbox, inbound, lock } = doors;
-        let mail = self.letters.mail.map(|used| MailRoom::open(used, &slot));
+        let server = ServerTask::open(self.listener, config, self.kind, "ok", self.metrics);
+        let ServerTask { inbox_sender, inbox, inbound, handle } = server;
+        let mail = self.letters.mail.map(|used| MailRoom::open(used, &inbox_sender));
         let link = Arc::new(config.link());
         let recorder = Recorder::from_env(own);
-        let outbound = Outbound::new(client, link, slot.clone(), inbound.limits())
+        let outbound = Outbound::new(client, link, inbox_sender.clone(), inbound.limits())
             .recorded_by(recorder.clone());
         let driver = Driver {
             role: self.role,
             kind: self.kind,
             ledger: self.ledger.or_spoiled(),
             failpoint,
-            thoughts: Thoughts::new(self.mind, slot.clone()),
+            thoughts: Thoughts::new(self.mind, inbox_sender.clone()),
             dice: self.dice,
             witness: self.witness,
             stay: self.stay,
             inbox,
             inbound,
-            letters: Letters::new(self.letters.herald, mail),
+            letters: Letters::new(self.letters.letter_log, mail),
             until: self.letters.until,
             outbound,
             clock: Clock::start(),
-            meters: Meters::new(self.kind.name()),
+            meters: Meters::new(self.kind.word()),
             alerts: Alerts::default(),
             batch_max: config.server.batch_max,
             farewell: config.times().notice,
@@ -175,7 +159,7 @@ where
         if let Some(recorder) = recorder {
             recorder.settle().await;
         }
-        lock.close().await;
+        handle.close().await;
         ended
     }
 }

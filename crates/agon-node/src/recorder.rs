@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use agon_net::{Answer, CallError};
+use agon_net::{CallError, HttpAnswer};
 use agon_proto::Endpoint;
 use bytes::Bytes;
 use tokio::sync::Notify;
@@ -123,7 +123,7 @@ impl Recorder {
 impl Started {
     /// Sizes are written only while nothing is under way, so that they cost little where it
     /// matters; words at once, because the process may be killed.
-    pub(crate) fn finished(self, result: &Result<Answer, CallError>) {
+    pub(crate) fn finished(self, result: &Result<HttpAnswer, CallError>) {
         let mut pages = self.recorder.pages();
         pages.under_way -= 1;
         match self.recorder.detail {
@@ -142,7 +142,7 @@ impl Started {
         }
     }
 
-    fn write_sizes(&self, result: &Result<Answer, CallError>, lines: &mut Vec<u8>) {
+    fn write_sizes(&self, result: &Result<HttpAnswer, CallError>, lines: &mut Vec<u8>) {
         if let Ok(answer) = result {
             let Self { at_us, abreast, to, .. } = self;
             let (request, answer) = (self.request.len(), answer.body.len());
@@ -150,7 +150,7 @@ impl Started {
         }
     }
 
-    fn write_words(&self, result: &Result<Answer, CallError>, lines: &mut Vec<u8>) {
+    fn write_words(&self, result: &Result<HttpAnswer, CallError>, lines: &mut Vec<u8>) {
         let (outcome, answer) = match result {
             Ok(answer) => (answer.status.to_string(), answer.body.as_ref()),
             Err(CallError::Connect(_)) => ("unreachable".to_owned(), &[][..]),

@@ -4,7 +4,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 
 use agon_core::{Ending, Player};
 use agon_node::config::{Config, ConfigError};
-use agon_node::{Dice, Ledger, LetterUse, Mind, Node, NodeError, Role, Street, StreetError};
+use agon_node::{Dice, Ledger, LetterUse, Listener, ListenerError, Mind, Node, NodeError, Role};
 use agon_node::{player_times, profile, random_nonce};
 use agon_proto::Endpoint;
 use agon_proto::message::Record;
@@ -51,8 +51,8 @@ impl Guest {
 /// Why a guest did not play to the end.
 #[derive(Debug, thiserror::Error)]
 pub enum PlayError {
-    #[error("could not take a place on the street")]
-    Street(#[from] StreetError),
+    #[error("could not take a place on the listener")]
+    Listener(#[from] ListenerError),
     #[error("the league at {manager} did not admit us: {reason}")]
     NotAdmitted { manager: String, reason: String },
     #[error("had to stop")]
@@ -67,15 +67,15 @@ pub enum PlayError {
 /// When the address cannot be taken, or the league does not admit us.
 pub async fn play(guest: Guest, mind: Box<dyn Mind>) -> Result<Record, PlayError> {
     let Guest { manager, listen, name, insecure, config } = guest;
-    let street = Street::open(listen, &config, insecure).await?;
-    let street = street.advertised(config.player.advertise.as_deref())?;
+    let listener = Listener::open(listen, &config, insecure).await?;
+    let listener = listener.advertised(config.player.advertise.as_deref())?;
     let to = endpoint(&manager);
-    let profile = profile(&config, &name, street.endpoint(), to, None, random_nonce());
+    let profile = profile(&config, &name, listener.endpoint(), to, None, random_nonce());
     let (noted, record) = watch::channel(Record::default());
     let node = Node {
         role: Player::new(profile, player_times(&config)),
         kind: Role::Player,
-        street: Some(street),
+        listener: Some(listener),
         ledger: Ledger::forgetful(),
         mind,
         dice: Dice::Fair,

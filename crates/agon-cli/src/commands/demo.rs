@@ -11,7 +11,7 @@ use std::process::ExitCode;
 
 use agon_core::{Player, Referee};
 use agon_node::config::{Config, Tls};
-use agon_node::{Dice, Node, Role, Street, StreetError, player_times, profile, random_nonce};
+use agon_node::{Dice, Listener, ListenerError, Node, Role, player_times, profile, random_nonce};
 use agon_player::{Chance, ChildTerms, names_for, strategy};
 use agon_proto::Endpoint;
 use anyhow::{Context, bail};
@@ -120,12 +120,12 @@ async fn gather(args: &Demo, config: &Config, company: &mut Company) -> anyhow::
 }
 
 /// Takes the usual port, or a free one if somebody else has it.
-pub(super) async fn open(usual: SocketAddr, config: &Config) -> anyhow::Result<Street> {
-    match Street::open(usual, config, false).await {
-        Ok(street) => Ok(street),
-        Err(StreetError::Bind(_)) => {
+pub(super) async fn open(usual: SocketAddr, config: &Config) -> anyhow::Result<Listener> {
+    match Listener::open(usual, config, false).await {
+        Ok(listener) => Ok(listener),
+        Err(ListenerError::Bind(_)) => {
             let free = SocketAddr::new(usual.ip(), 0);
-            Ok(Street::open(free, config, false).await?)
+            Ok(Listener::open(free, config, false).await?)
         }
         Err(error) => Err(error.into()),
     }
@@ -146,13 +146,13 @@ async fn referee(
     number: u32,
     manager: Endpoint,
 ) -> anyhow::Result<Node<Referee>> {
-    let street = open(next(config.referee.listen, number), config).await?;
+    let listener = open(next(config.referee.listen, number), config).await?;
     let name = format!("Referee {}", number + 1);
     let matches = args.players / 2;
     let capacity = Some(matches.div_ceil(args.referees).clamp(config.referee.capacity, 32));
-    let profile = profile(config, &name, street.endpoint(), manager, capacity, random_nonce());
+    let profile = profile(config, &name, listener.endpoint(), manager, capacity, random_nonce());
     let dice = args.seed.map_or(Dice::Fair, Dice::Seeded);
-    Ok(Node { dice, ..life::node(Referee::new(profile), Role::Referee, street) })
+    Ok(Node { dice, ..life::node(Referee::new(profile), Role::Referee, listener) })
 }
 
 async fn player(
@@ -161,7 +161,7 @@ async fn player(
     number: u32,
     manager: Endpoint,
 ) -> anyhow::Result<Node<Player>> {
-    let street = open(next(config.player.listen, number), config).await?;
+    let listener = open(next(config.player.listen, number), config).await?;
     let place = number as usize;
     let game = config.league.game_type();
     let strategies = names_for(game.as_str());
@@ -173,7 +173,7 @@ async fn player(
     };
     let chance = args.seed.map_or(Chance::Fair, Chance::Seeded);
     let mind = strategy(game.as_str(), thinks, chance, &ChildTerms::default())?;
-    let profile = profile(config, &name, street.endpoint(), manager, None, random_nonce());
+    let profile = profile(config, &name, listener.endpoint(), manager, None, random_nonce());
     let role = Player::new(profile, player_times(config));
-    Ok(Node { mind, ..life::node(role, Role::Player, street) })
+    Ok(Node { mind, ..life::node(role, Role::Player, listener) })
 }

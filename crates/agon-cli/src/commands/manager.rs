@@ -12,7 +12,7 @@ use std::process::ExitCode;
 
 use agon_core::{CodeHash, LeagueFact, Order, Q21Fact, Registration};
 use agon_node::config::Config;
-use agon_node::{LetterUse, Street, Until};
+use agon_node::{LetterUse, Listener, Until};
 use agon_proto::{Address, AgentId, Contact, LeagueId, Role};
 use anyhow::bail;
 use serde_json::Map;
@@ -52,19 +52,19 @@ pub(crate) fn run(common: &Common, args: Manager) -> anyhow::Result<ExitCode> {
         }
         let stop = life::stop_on_signal()?;
         let listen = args.listen.unwrap_or(config.manager.listen);
-        let street = Street::open(listen, &config, args.reach.insecure).await?;
-        let street = street.advertised(config.manager.advertise.as_deref())?;
+        let listener = Listener::open(listen, &config, args.reach.insecure).await?;
+        let listener = listener.advertised(config.manager.advertise.as_deref())?;
         let metrics = life::meters();
         // Only now: whoever cannot listen leaves the old season where it is.
         let before = if args.new { renewal::make_room(&args.data, &config)? } else { None };
-        let start = |journal, street, letters| ManagerStart {
+        let start = |journal, listener, letters| ManagerStart {
             data: &args.data,
             journal,
             league: args.league.as_deref().map(LeagueId::new),
             start_when: args.start_when,
             after: before.as_ref().map(|before| &before.settings),
             referee_code,
-            street,
+            listener,
             witness: Some(Box::new(log)),
             metrics: Some(metrics.clone()),
             mailbox: mailbox.as_ref().map(|opened| &opened.file),
@@ -74,14 +74,14 @@ pub(crate) fn run(common: &Common, args: Manager) -> anyhow::Result<ExitCode> {
         let died = journal.is_orphaned();
         let _anchor = journal.anchor()?;
         let letters = || letters(common, &config, &args, mailbox.as_ref());
-        let mut node = life::manager(&config, start(journal, street.twin()?, letters()?))?;
+        let mut node = life::manager(&config, start(journal, listener.twin()?, letters()?))?;
         let finished = Finished::of(node.role.league());
         if let Some(finished) = finished.as_ref().filter(|_| args.start_when.is_some())
             && !(died && finished.is_news(&config))
         {
             bail!(finished.told(&args.data));
         }
-        tell(common, &args.data, street.endpoint().as_str(), finished, before.as_ref())?;
+        tell(common, &args.data, listener.endpoint().as_str(), finished, before.as_ref())?;
         if let Some(opened) = &mailbox {
             announce_mail(common, "manager", &opened.file.address)?;
         }
@@ -89,10 +89,10 @@ pub(crate) fn run(common: &Common, args: Manager) -> anyhow::Result<ExitCode> {
             if !error.may_pass() {
                 return Err(error.into());
             }
-            let starved = Starved { data: &args.data, street: street.twin()?, error };
+            let starved = Starved { data: &args.data, listener: listener.twin()?, error };
             let journal = starved.wait(&config, metrics.clone(), stop.clone()).await?;
             let Some(journal) = journal else { break };
-            node = life::manager(&config, start(journal, street.twin()?, letters()?))?;
+            node = life::manager(&config, start(journal, listener.twin()?, letters()?))?;
         }
         Ok(ExitCode::SUCCESS)
     })
@@ -141,7 +141,7 @@ fn letters(
     let used = mailbox.map(|opened| mailbox::used(opened.account.clone(), config));
     Ok(LetterUse {
         mail: used.transpose()?,
-        herald: Some(protocol_log::herald(Role::Manager, address, common.json).1),
+        letter_log: Some(protocol_log::letter_log(Role::Manager, address, common.json).1),
         until: if args.mail.scan { Until::MailRead } else { Until::Done },
     })
 }

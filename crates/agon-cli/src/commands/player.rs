@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use agon_core::{Ending, Machine, Player as Role, PlayerFact, Profile};
 use agon_node::config::Config;
-use agon_node::{Node, Papers, Render, Role as Kind, Street};
+use agon_node::{Listener, Node, Render, Role as Kind, TlsFiles};
 use agon_node::{player_times, profile, random_nonce};
 use agon_player::{Chance, ChildTerms, strategy, try_out};
 use agon_proto::Endpoint;
@@ -34,7 +34,7 @@ pub(crate) fn run(common: &Common, args: Player) -> anyhow::Result<ExitCode> {
     life::runtime()?.block_on(async {
         let stop = life::stop_on_signal()?;
         let metrics = life::meters();
-        let papers = Papers::load(&config.tls)?;
+        let tls_files = TlsFiles::load(&config.tls)?;
         // A program that cannot be asked would lose the whole season.
         if let Err(mishap) = try_out(spec(&args, &config), &terms(&args, &config)).await {
             bail!("{} cannot be used: {}", spec(&args, &config), mishap.text);
@@ -43,12 +43,12 @@ pub(crate) fn run(common: &Common, args: Player) -> anyhow::Result<ExitCode> {
         let mut players = JoinSet::new();
         for number in 0..args.count {
             let dir = args.data.as_deref().map(|dir| folder(dir, args.count, number));
-            let street = place(&args, &config, number, &papers).await?;
-            let endpoint = street.endpoint();
+            let listener = place(&args, &config, number, &tls_files).await?;
+            let endpoint = listener.endpoint();
             if !places.insert(endpoint.clone()) {
                 bail!("several players cannot share {endpoint}; advertise a host without a port");
             }
-            let node = build(common, &args, &config, number, (street, &metrics, dir.as_deref()))?;
+            let node = build(common, &args, &config, number, (listener, &metrics, dir.as_deref()))?;
             let (config, stop) = (config.clone(), stop.clone());
             let own = dir.map(|dir| (dir, name(&args, &config, number)));
             players.spawn(async move { live(node, &config, stop, own).await });
@@ -88,16 +88,16 @@ fn keep_history(dir: &Path, name: &str, config: &Config) -> anyhow::Result<()> {
     data::write_atomically(&dir.join("history.json"), &history)
 }
 
-/// The `number`th player's place on the street. Its papers are those of all.
+/// The `number`th player's listener. Its certificate is that of all.
 async fn place(
     args: &Player,
     config: &Config,
     number: u32,
-    papers: &Papers,
-) -> anyhow::Result<Street> {
+    tls_files: &TlsFiles,
+) -> anyhow::Result<Listener> {
     let listen = listen(args.listen.unwrap_or(config.player.listen), number)?;
-    let street = Street::open_with(papers, listen, config, args.reach.insecure).await?;
-    Ok(street.advertised(config.player.advertise.as_deref())?)
+    let listener = Listener::open_with(tls_files, listen, config, args.reach.insecure).await?;
+    Ok(listener.advertised(config.player.advertise.as_deref())?)
 }
 
 fn build(
@@ -105,9 +105,9 @@ fn build(
     args: &Player,
     config: &Config,
     number: u32,
-    (street, metrics, dir): (Street, &Render, Option<&Path>),
+    (listener, metrics, dir): (Listener, &Render, Option<&Path>),
 ) -> anyhow::Result<Node<Role>> {
-    let endpoint = street.endpoint();
+    let endpoint = listener.endpoint();
     let name = name(args, config, number);
     let game = config.league.game_type();
     let mind = strategy(game.as_str(), spec(args, config), Chance::Fair, &terms(args, config))?;
@@ -122,7 +122,7 @@ fn build(
     announce(common, "player", endpoint.as_str())?;
     let (stay, witness) = (args.stay, Some(Box::new(log) as _));
     let metrics = Some(metrics.clone());
-    let node = life::node(role, Kind::Player, street);
+    let node = life::node(role, Kind::Player, listener);
     Ok(Node { ledger, mind, witness, stay, metrics, ..node })
 }
 

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use agon_core::{AgentFact, Credentials, Ending, Profile, Referee as Role, RefereeFact};
-use agon_node::{Node, Role as Kind, Street, profile, random_nonce};
+use agon_node::{Listener, Node, Role as Kind, profile, random_nonce};
 use tracing::info;
 
 use super::{announce, q21};
@@ -22,9 +22,9 @@ pub(crate) fn run(common: &Common, args: Referee) -> anyhow::Result<ExitCode> {
     life::runtime()?.block_on(async {
         let stop = life::stop_on_signal()?;
         let listen = args.listen.unwrap_or(config.referee.listen);
-        let street = Street::open(listen, &config, args.reach.insecure).await?;
-        let street = street.advertised(config.referee.advertise.as_deref())?;
-        let endpoint = street.endpoint();
+        let listener = Listener::open(listen, &config, args.reach.insecure).await?;
+        let listener = listener.advertised(config.referee.advertise.as_deref())?;
+        let endpoint = listener.endpoint();
         let name = args.name.as_deref().unwrap_or(config.referee.name.as_str());
         let capacity = Some(args.capacity.unwrap_or(config.referee.capacity));
         let code = code::chosen(args.referee_code.as_deref())?;
@@ -40,7 +40,7 @@ pub(crate) fn run(common: &Common, args: Referee) -> anyhow::Result<ExitCode> {
         announce(common, "referee", endpoint.as_str())?;
         let (stay, witness) = (args.stay, Some(Box::new(log) as _));
         let metrics = Some(life::meters());
-        let node = life::node(role, Kind::Referee, street);
+        let node = life::node(role, Kind::Referee, listener);
         let node = Node { ledger, witness, stay, metrics, ..node };
         Ok(farewell(node.run(&config, stop).await?))
     })

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use agon_core::{Known, Player, Question};
 use agon_node::{
-    Dice, Ledger, LetterUse, Mind, Node, Role, Street, Thinking, player_times, profile,
+    Dice, Ledger, LetterUse, Listener, Mind, Node, Role, Thinking, player_times, profile,
     random_nonce,
 };
 use agon_proto::message::Parity;
@@ -74,14 +74,14 @@ async fn player(
     asked: &Asked,
 ) -> anyhow::Result<Node<Player>> {
     let free = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
-    let street = Street::open(free, &lab.config, false).await?;
+    let listener = Listener::open(free, &lab.config, false).await?;
     let (name, manager) = (format!("Player {number}"), Endpoint::new(manager));
-    let endpoint = street.endpoint();
+    let endpoint = listener.endpoint();
     let profile = profile(&lab.config, &name, endpoint, manager, None, random_nonce());
     Ok(Node {
         role: Player::new(profile, player_times(&lab.config)),
         kind: Role::Player,
-        street: Some(street),
+        listener: Some(listener),
         ledger: Ledger::forgetful(),
         mind: Box::new(Watchful(asked.clone())),
         dice: Dice::Fair,

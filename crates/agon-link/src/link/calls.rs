@@ -20,7 +20,7 @@ pub enum LinkLane {
 
 /// What must be done, in order. Each but an attempt has the tag of what it is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Action<B, T> {
+pub enum LinkAction<B, T> {
     /// Call the peer, and tell `finished` how it went.
     Attempt { call: u64, body: B, timeout: Duration },
     /// The step was not answered, and the link does nothing more about it.

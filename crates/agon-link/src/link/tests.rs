@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 
-use super::{Action, CallFault, Link, LinkLane, LinkSettings, Loss, StepFailure};
+use super::{CallFault, Link, LinkAction, LinkLane, LinkSettings, Loss, StepFailure};
 use crate::backoff::Backoff;
 use crate::breaker::BreakerLimits;
 use crate::time::Time;
@@ -16,7 +16,7 @@ use CallFault::{Broken, Exhausted, Oversized, ServerError, TimedOut, Unreachable
 use Event::{Cancelled, Failed, Finished, Heard, InOrder, Notice, Report, Standings, Step, Ticked};
 
 /// What the link asks for: a call is its own body and tag.
-type Said = Action<u64, u64>;
+type Said = LinkAction<u64, u64>;
 /// At which second what happens, and what is asked for.
 type Line<'a> = (i64, Event, &'a [Said]);
 
@@ -104,32 +104,32 @@ fn check_with(settings: Arc<LinkSettings>, script: &[Line<'_>], deadline: Option
 }
 
 fn step(call: u64) -> Said {
-    Action::Attempt { call, body: call, timeout: seconds(30) }
+    LinkAction::Attempt { call, body: call, timeout: seconds(30) }
 }
 
 /// A notice or a report leaves.
 fn send(call: u64) -> Said {
-    Action::Attempt { call, body: call, timeout: seconds(10) }
+    LinkAction::Attempt { call, body: call, timeout: seconds(10) }
 }
 
 fn failed(call: u64, fault: CallFault) -> Said {
-    Action::Failed { tag: call, why: StepFailure::Call(fault) }
+    LinkAction::Failed { tag: call, why: StepFailure::Call(fault) }
 }
 
 fn refused(call: u64) -> Said {
-    Action::Failed { tag: call, why: StepFailure::BreakerOpen }
+    LinkAction::Failed { tag: call, why: StepFailure::BreakerOpen }
 }
 
 fn dropped(call: u64, why: Loss) -> Said {
-    Action::Dropped { tag: call, why }
+    LinkAction::Dropped { tag: call, why }
 }
 
 fn taken(call: u64) -> Said {
-    Action::Taken { tag: call }
+    LinkAction::Taken { tag: call }
 }
 
 fn missed(call: u64) -> Said {
-    Action::Missed { tag: call }
+    LinkAction::Missed { tag: call }
 }
 
 /// Five reports fail at second 0, which opens the breaker until second 30; the script goes on from

@@ -77,17 +77,17 @@ pub async fn run(
     commands: Receiver<MailCommand>,
     events: Sender<MailEvent>,
 ) {
-    let mut desk = Desk { commands, events, chores: Chores::default(), ending: false };
+    let mut watcher = Watcher { commands, events, chores: Chores::default(), ending: false };
     let mut pause = config.retry_first;
     loop {
         let begun = Instant::now();
-        let Err(stop) = desk.connection(&account, &config).await;
+        let Err(stop) = watcher.connection(&account, &config).await;
         let error = match stop {
             Stop::Over => return,
             Stop::Broken(error) => error,
         };
-        if desk.ending {
-            let unread = desk.chores.unmarked();
+        if watcher.ending {
+            let unread = watcher.chores.unmarked();
             warn!(unread, reason = error.whole(), "the mailbox is left with mails still unread");
             return;
         }
@@ -95,7 +95,9 @@ pub async fn run(
         if begun.elapsed() > config.retry_max {
             pause = config.retry_first;
         }
-        if desk.tell(MailEvent::Trouble(error)).await.is_err() || desk.rest(pause).await.is_err() {
+        if watcher.tell(MailEvent::Trouble(error)).await.is_err()
+            || watcher.rest(pause).await.is_err()
+        {
             return;
         }
         pause = (pause * 2).min(config.retry_max);
@@ -118,7 +120,7 @@ impl From<MailError> for Stop {
 /// There is nothing to return but a reason to stop.
 enum Never {}
 
-struct Desk {
+struct Watcher {
     commands: Receiver<MailCommand>,
     events: Sender<MailEvent>,
     chores: Chores,
@@ -126,7 +128,7 @@ struct Desk {
     ending: bool,
 }
 
-impl Desk {
+impl Watcher {
     /// Serves one connection for as long as it lasts.
     async fn connection(&mut self, account: &Account, config: &WatchConfig) -> Result<Never, Stop> {
         if self.ending && self.chores.unmarked() == 0 {

@@ -46,8 +46,8 @@ impl Company {
         });
         let signal = life::stop_on_signal()?;
         let (stop_manager, stopped) = watch::channel(false);
-        let street = open(config.manager.listen, config).await?;
-        let manager = street.endpoint();
+        let listener = open(config.manager.listen, config).await?;
+        let manager = listener.endpoint();
         let start = ManagerStart {
             data: dir,
             journal: life::open(dir)?,
@@ -55,7 +55,7 @@ impl Company {
             start_when: Some(start_when),
             after: None,
             referee_code: None,
-            street,
+            listener,
             witness: Some(witness),
             metrics: None,
             mailbox: None,

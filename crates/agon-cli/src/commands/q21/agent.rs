@@ -9,7 +9,7 @@ use agon_core::roles::q21;
 use agon_core::{Joins, Machine, Player, Profile};
 use agon_node::config::Config;
 use agon_node::{
-    Dice, LetterUse, MailUse, Mind, Node, Role, Street, Until, Witness, letter_profile,
+    Dice, LetterUse, Listener, MailUse, Mind, Node, Role, Until, Witness, letter_profile,
     player_times, q21_referee_terms, random_nonce,
 };
 use agon_proto::{Address, GroupId};
@@ -74,7 +74,7 @@ pub(super) struct Agent<'a> {
 /// How it takes part.
 struct Way {
     profile: Profile,
-    street: Option<Street>,
+    listener: Option<Listener>,
     mail: Option<MailUse>,
     /// Who works by mail always keeps a journal.
     data: Option<PathBuf>,
@@ -104,11 +104,11 @@ impl Agent<'_> {
     }
 
     async fn by_call(&self) -> anyhow::Result<Way> {
-        let street = Street::open(self.listen, self.config, self.insecure).await?;
-        let street = street.advertised(self.advertise)?;
-        let address = Address::new(street.endpoint().as_str());
+        let listener = Listener::open(self.listen, self.config, self.insecure).await?;
+        let listener = listener.advertised(self.advertise)?;
+        let address = Address::new(listener.endpoint().as_str());
         let profile = self.profile(&address, &Address::new(self.manager), None);
-        Ok(Way { profile, street: Some(street), mail: None, data: self.data.map(Into::into) })
+        Ok(Way { profile, listener: Some(listener), mail: None, data: self.data.map(Into::into) })
     }
 
     /// It is known by its endpoint, and has a mailbox besides.
@@ -129,7 +129,7 @@ impl Agent<'_> {
         let profile = self.mail_profile(&opened)?;
         let data = self.mail_folder(&opened);
         let mail = Some(mailbox::used(opened.account, self.config)?);
-        Ok(Way { profile, street: None, mail, data: Some(data) })
+        Ok(Way { profile, listener: None, mail, data: Some(data) })
     }
 
     pub(super) fn mail_profile(&self, opened: &Opened) -> anyhow::Result<Profile> {
@@ -183,24 +183,24 @@ impl Agent<'_> {
         let stop = life::stop_on_signal()?;
         let ledger = life::ledger(&mut role, way.data.as_deref())?;
         let address = way.profile.contact.address();
-        let (log, herald) =
-            protocol_log::herald(self.kind.spoken(), address.clone(), self.common.json);
-        let role_name = self.kind.role().name();
-        match &way.street {
+        let (log, letter_log) =
+            protocol_log::letter_log(self.kind.spoken(), address.clone(), self.common.json);
+        let role_name = self.kind.role().word();
+        match &way.listener {
             None => announce_mail(self.common, role_name, &address)?,
             Some(_) => announce(self.common, role_name, address.as_str())?,
         }
         let node = Node {
             role,
             kind: self.kind.role(),
-            street: way.street,
+            listener: way.listener,
             ledger,
             mind,
             dice: Dice::Fair,
             witness: Some(witness),
             stay: self.stay,
             metrics: Some(life::meters()),
-            letters: LetterUse { mail: way.mail, herald: Some(herald), until },
+            letters: LetterUse { mail: way.mail, letter_log: Some(letter_log), until },
         };
         let ended = node.run(self.config, stop).await?;
         if until == Until::MailRead {

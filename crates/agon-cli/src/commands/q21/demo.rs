@@ -6,7 +6,7 @@ use agon_core::roles::q21::Referee;
 use agon_core::{Player, Profile};
 use agon_node::config::Config;
 use agon_node::{
-    Node, Role, Street, letter_profile, player_times, q21_referee_terms, random_nonce,
+    Listener, Node, Role, letter_profile, player_times, q21_referee_terms, random_nonce,
 };
 use agon_player::{BuiltinPlayer, BuiltinReferee, typed};
 use agon_proto::{Address, GroupId};
@@ -54,25 +54,25 @@ impl Team<'_> {
         self.args.seed.map_or_else(random_nonce, |seed| seed.wrapping_mul(1_000_003) + number)
     }
 
-    fn profile(&self, street: &Street, kind: Kind) -> Profile {
-        let address = Address::new(street.endpoint().as_str());
+    fn profile(&self, listener: &Listener, kind: Kind) -> Profile {
+        let address = Address::new(listener.endpoint().as_str());
         let group = GroupId::new(&format!("team{:04}", self.number + 1));
         let (named, reached) = ((&*self.name(), group), (&address, &self.manager));
         letter_profile(self.config, named, reached, kind.capacity(), random_nonce())
     }
 
     async fn player(&self) -> anyhow::Result<Node<Player>> {
-        let street = open(next(self.config.player.listen, self.number), self.config).await?;
-        let role = Player::new(self.profile(&street, Kind::Player), player_times(self.config));
+        let listener = open(next(self.config.player.listen, self.number), self.config).await?;
+        let role = Player::new(self.profile(&listener, Kind::Player), player_times(self.config));
         let mind = typed(BuiltinPlayer::new(self.seed()));
-        Ok(Node { mind, ..life::node(role, Role::Player, street) })
+        Ok(Node { mind, ..life::node(role, Role::Player, listener) })
     }
 
     async fn referee(&self) -> anyhow::Result<Node<Referee>> {
-        let street = open(next(self.config.referee.listen, self.number), self.config).await?;
+        let listener = open(next(self.config.referee.listen, self.number), self.config).await?;
         let role =
-            Referee::new(self.profile(&street, Kind::Referee), q21_referee_terms(self.config));
+            Referee::new(self.profile(&listener, Kind::Referee), q21_referee_terms(self.config));
         let mind = Box::new(BuiltinReferee::new(self.seed()));
-        Ok(Node { mind, ..life::node(role, Role::Referee, street) })
+        Ok(Node { mind, ..life::node(role, Role::Referee, listener) })
     }
 }

@@ -8,7 +8,7 @@ use agon_net::mail::{
     self, Account, Exposure, Folders, MailPace, OAuth2, OAuth2Settings, Postman, Secret,
     WatchConfig,
 };
-use agon_net::{AddressPolicy, Client, ClientConfig, Endpoint, Trust};
+use agon_net::{AddressPolicy, Client, ClientConfig, EndpointUrl, Trust};
 use agon_node::MailUse;
 use agon_node::config::{self, Config};
 use anyhow::Context;
@@ -38,7 +38,7 @@ pub(in crate::commands) fn open(path: &Path) -> anyhow::Result<Opened> {
     let secret = match &file.secret {
         config::MailboxSecret::Password(password) => Secret::Password(password.clone()),
         config::MailboxSecret::OAuth2(given) => {
-            let token_url = Endpoint::parse(&given.token_url);
+            let token_url = EndpointUrl::parse(&given.token_url);
             let settings = OAuth2Settings {
                 client_id: given.client_id.clone(),
                 client_secret: given.client_secret.clone(),

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::{
-    Action, Cancelled, Event, Exhausted, Failed, Finished, InOrder, Line, LinkSettings, Notice,
+    Cancelled, Event, Exhausted, Failed, Finished, InOrder, Line, LinkAction, LinkSettings, Notice,
     Report, Said, Step, StepFailure, Ticked, Unreachable, check, check_opened, check_with, failed,
     missed, seconds, send, settings, step, taken,
 };
@@ -20,12 +20,12 @@ fn check_narrow(script: &[Line<'_>], deadline: Option<i64>) {
 }
 
 fn not_sent(call: u64) -> Said {
-    Action::Failed { tag: call, why: StepFailure::NotSent }
+    LinkAction::Failed { tag: call, why: StepFailure::NotSent }
 }
 
 /// A step that leaves late has what is left of its time.
 fn late(call: u64, time: u64) -> Said {
-    Action::Attempt { call, body: call, timeout: seconds(time) }
+    LinkAction::Attempt { call, body: call, timeout: seconds(time) }
 }
 
 #[test]

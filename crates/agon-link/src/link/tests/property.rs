@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 
 use super::{
-    Action, CallFault, Cancelled, Event, Failed, Finished, Heard, InOrder, Link, LinkSettings,
+    CallFault, Cancelled, Event, Failed, Finished, Heard, InOrder, Link, LinkAction, LinkSettings,
     Loss, NOTICES_MAX, Notice, Report, Said, Standings, Step, StepFailure, Ticked, at, play,
     seconds, settings,
 };
@@ -61,11 +61,11 @@ enum Kind {
 /// The call that an action is about.
 fn number(action: &Said) -> u64 {
     match action {
-        Action::Attempt { call, .. }
-        | Action::Failed { tag: call, .. }
-        | Action::Taken { tag: call }
-        | Action::Missed { tag: call }
-        | Action::Dropped { tag: call, .. } => *call,
+        LinkAction::Attempt { call, .. }
+        | LinkAction::Failed { tag: call, .. }
+        | LinkAction::Taken { tag: call }
+        | LinkAction::Missed { tag: call }
+        | LinkAction::Dropped { tag: call, .. } => *call,
     }
 }
 
@@ -134,7 +134,7 @@ impl World {
             // Whoever was there before it may have taken the last place just now.
             let room = room_before > out.len();
             prop_assert!(own.is_some() || !room, "a step waits although there is a place");
-            let refused = matches!(own, Some(Action::Failed { .. }));
+            let refused = matches!(own, Some(LinkAction::Failed { .. }));
             let insists = matches!(event, Event::LastStep(_));
             prop_assert!(!refused || !insists, "the last ask is never refused");
         }
@@ -161,7 +161,7 @@ impl World {
 
     fn carry_out(&mut self, action: Said) -> Result<(), TestCaseError> {
         match action {
-            Action::Attempt { call, body, .. } => {
+            LinkAction::Attempt { call, body, .. } => {
                 prop_assert_eq!(call, body);
                 prop_assert!(!self.ended.contains(&call), "{} was over", call);
                 prop_assert!(self.in_flight.insert(call), "{} is in flight already", call);
@@ -175,7 +175,7 @@ impl World {
                     self.tried.push(call);
                 }
             }
-            Action::Failed { tag: call, why } => {
+            LinkAction::Failed { tag: call, why } => {
                 prop_assert_eq!(self.kinds[&call], Kind::Step);
                 prop_assert_ne!(
                     why,
@@ -187,15 +187,15 @@ impl World {
                 self.fresh.remove(&call);
                 prop_assert!(self.ended.insert(call), "{} ended twice", call);
             }
-            Action::Taken { tag: call } => {
+            LinkAction::Taken { tag: call } => {
                 prop_assert!(matches!(self.kinds[&call], Kind::Notice | Kind::InOrder));
                 prop_assert!(self.ended.contains(&call), "{} was not delivered", call);
             }
-            Action::Missed { tag: call } => {
+            LinkAction::Missed { tag: call } => {
                 prop_assert!(matches!(self.kinds[&call], Kind::Notice | Kind::InOrder));
                 prop_assert!(self.missed.insert(call), "{} is missed twice", call);
             }
-            Action::Dropped { tag: call, why } => {
+            LinkAction::Dropped { tag: call, why } => {
                 let untried = !self.tried.contains(&call);
                 prop_assert!(!(untried && why == Loss::Replaced), "{} was never tried", call);
                 prop_assert_eq!(self.kinds[&call], Kind::Notice);

@@ -1,58 +1,59 @@
-//! The doors of a node: its server, the inbox behind it, and who opens the letters.
+//! The server of a node, as a task: the inbox behind it, and who reads what comes in.
 
 use std::sync::Arc;
 
 use agon_net::{Page, ServerCounters};
+use agon_proto::Role;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use crate::config::Config;
 use crate::inbound::Inbound;
-use crate::inbox::{Entrance, Inbox, Pages, Slot, inbox};
-use crate::node::{NOBODY, NOWHERE, Role};
-use crate::street::Street;
+use crate::inbox::{Inbox, InboxSender, Pages, RequestSink, inbox};
+use crate::listener::Listener;
+use crate::node::{NOBODY, NOWHERE};
 
 /// Renders what a node has counted.
 pub type Render = Arc<dyn Fn() -> String + Send + Sync>;
 
-/// Open as long as this lives; callers in flight are waited for by `close`.
-pub(crate) struct Doors {
-    pub(crate) slot: Slot,
+/// Serves as long as this lives; callers in flight are waited for by `close`.
+pub(crate) struct ServerTask {
+    pub(crate) inbox_sender: InboxSender,
     pub(crate) inbox: Inbox,
     pub(crate) inbound: Inbound,
-    pub(crate) lock: Lock,
+    pub(crate) handle: ServerHandle,
 }
 
-/// What closes the doors.
-pub(crate) struct Lock {
+/// What stops the server.
+pub(crate) struct ServerHandle {
     closing: watch::Sender<bool>,
     serving: Option<JoinHandle<()>>,
 }
 
-impl Doors {
-    /// Opens them. `health` is what `/health` says of the node.
+impl ServerTask {
+    /// Starts to serve. `health` is what `/health` says of the node.
     pub(crate) fn open(
-        street: Option<Street>,
+        listener: Option<Listener>,
         config: &Config,
         kind: Role,
         health: &'static str,
         metrics: Option<Render>,
     ) -> Self {
-        let (slot, inbox) = inbox(config.server.inbox_max);
-        let place = street.as_ref().map(|street| (street.policy(), street.address()));
+        let (inbox_sender, inbox) = inbox(config.server.inbox_max);
+        let place = listener.as_ref().map(|listener| (listener.policy(), listener.address()));
         let (policy, own) = place.unwrap_or((NOBODY, NOWHERE));
         let inbound = Inbound::new(kind, &config.server, policy, own);
         let (closing, closed) = watch::channel(false);
-        let serving = street.map(|Street { listener, server, .. }| {
-            let pages = pages(kind, health, metrics, listener.counters());
-            let entrance = Entrance { slot: slot.clone(), pages };
-            tokio::spawn(agon_net::serve(listener, server, entrance, closed))
+        let serving = listener.map(|Listener { socket, server, .. }| {
+            let pages = pages(kind, health, metrics, socket.counters());
+            let sink = RequestSink { inbox_sender: inbox_sender.clone(), pages };
+            tokio::spawn(agon_net::serve(socket, server, sink, closed))
         });
-        Self { slot, inbox, inbound, lock: Lock { closing, serving } }
+        Self { inbox_sender, inbox, inbound, handle: ServerHandle { closing, serving } }
     }
 }
 
-impl Lock {
+impl ServerHandle {
     /// Nobody comes in any more, and whoever is in is let out.
     pub(crate) async fn close(self) {
         let _ = self.closing.send(true);
@@ -72,7 +73,7 @@ fn pages(
     Arc::new(move |path| match path {
         "/health" => Some(Page {
             content_type: "application/json",
-            body: format!("{{\"status\":\"{health}\",\"role\":\"{}\"}}", kind.name()).into(),
+            body: format!("{{\"status\":\"{health}\",\"role\":\"{}\"}}", kind.word()).into(),
         }),
         "/metrics" => metrics.as_ref().map(|render| Page {
             content_type: "text/plain; version=0.0.4",
@@ -84,7 +85,7 @@ fn pages(
 
 /// What the server itself refused, before anybody here heard of it.
 fn refused(kind: Role, counters: &ServerCounters) -> String {
-    let role = kind.name();
+    let role = kind.word();
     let line = |(reason, count)| {
         format!("agon_http_refusals_total{{role=\"{role}\",reason=\"{reason}\"}} {count}\n")
     };

@@ -9,7 +9,7 @@ const LINES_MAX: u32 = 20;
 const WINDOW: Duration = Duration::from_secs(1);
 
 #[derive(Debug, Default)]
-pub(crate) struct Quiet {
+pub(crate) struct LogThrottle {
     until: Option<Timestamp>,
     lines: u32,
     swallowed: u64,
@@ -24,7 +24,7 @@ pub(crate) enum Line {
     LeaveOut,
 }
 
-impl Quiet {
+impl LogThrottle {
     pub(crate) fn line(&mut self, now: Timestamp) -> Line {
         if self.until.is_none_or(|until| until <= now) {
             self.until = Some(now + WINDOW);

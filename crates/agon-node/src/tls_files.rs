@@ -1,4 +1,4 @@
-//! A node's papers: the files of `[tls]`, read. Who it says it is, and whom it believes.
+//! The files of `[tls]`, read. Who it says it is, and whom it believes.
 //!
 //! Keys come from files and from nowhere else. Errors name the file, and repeat nothing of it.
 
@@ -13,7 +13,7 @@ use crate::config;
 
 /// What a node needs for TLS. A clone shares it.
 #[derive(Debug, Clone)]
-pub struct Papers {
+pub struct TlsFiles {
     /// `None`: it speaks plain HTTP.
     pub(crate) identity: Option<Identity>,
     pub(crate) trust: Trust,
@@ -21,7 +21,7 @@ pub struct Papers {
 
 /// Why a file of `[tls]` cannot be used.
 #[derive(Debug, thiserror::Error)]
-pub enum PapersError {
+pub enum TlsFilesError {
     #[error("could not read {}, named by `{setting}`", path.display())]
     Read { setting: &'static str, path: PathBuf, source: io::Error },
     #[error("could not use {}, named by `{setting}`", path.display())]
@@ -32,12 +32,12 @@ const CERT: &str = "tls.cert";
 const KEY: &str = "tls.key";
 const CA: &str = "tls.ca";
 
-impl Papers {
+impl TlsFiles {
     /// Reads the files that are named.
     ///
     /// # Errors
     /// When one of them cannot be read or used.
-    pub fn load(files: &config::Tls) -> Result<Self, PapersError> {
+    pub fn load(files: &config::Tls) -> Result<Self, TlsFilesError> {
         let identity = match (&files.cert, &files.key) {
             (Some(cert), Some(key)) => Some(identity(cert, key)?),
             (None, _) | (_, None) => None, // The configuration knows only both or neither.
@@ -50,7 +50,7 @@ impl Papers {
 ///
 /// # Errors
 /// When the file cannot be read or used.
-pub fn trust(files: &config::Tls) -> Result<Trust, PapersError> {
+pub fn trust(files: &config::Tls) -> Result<Trust, TlsFilesError> {
     let Some(path) = &files.ca else {
         return Ok(Trust::system());
     };
@@ -58,7 +58,7 @@ pub fn trust(files: &config::Tls) -> Result<Trust, PapersError> {
     Trust::only(&pem).map_err(unusable(CA, path))
 }
 
-fn identity(cert: &Path, key: &Path) -> Result<Identity, PapersError> {
+fn identity(cert: &Path, key: &Path) -> Result<Identity, TlsFilesError> {
     let chain = fs::read(cert).map_err(unread(CERT, cert))?;
     let secret = read_key(key).map_err(unread(KEY, key))?;
     Identity::from_pem(&chain, &secret).map_err(|bad| match bad {
@@ -92,10 +92,10 @@ fn open_to_others(_: &fs::Metadata) -> bool {
     false
 }
 
-fn unread(setting: &'static str, path: &Path) -> impl FnOnce(io::Error) -> PapersError {
-    move |source| PapersError::Read { setting, path: path.to_owned(), source }
+fn unread(setting: &'static str, path: &Path) -> impl FnOnce(io::Error) -> TlsFilesError {
+    move |source| TlsFilesError::Read { setting, path: path.to_owned(), source }
 }
 
-fn unusable(setting: &'static str, path: &Path) -> impl FnOnce(BadPem) -> PapersError {
-    move |source| PapersError::Unusable { setting, path: path.to_owned(), source }
+fn unusable(setting: &'static str, path: &Path) -> impl FnOnce(BadPem) -> TlsFilesError {
+    move |source| TlsFilesError::Unusable { setting, path: path.to_owned(), source }
 }
