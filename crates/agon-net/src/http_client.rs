@@ -24,8 +24,9 @@ use tokio::time;
 use tracing::{debug, warn};
 
 use crate::body::{ReadError, read};
+use crate::causes;
 use crate::shortage::{self, Shortage, is_there_a_way};
-use crate::tls::{TlsFault, Trust, fault_of};
+use crate::tls::{TlsFault, Trust};
 
 mod endpoint_url;
 mod policy;
@@ -35,7 +36,7 @@ mod secure;
 pub use endpoint_url::{BadEndpoint, EndpointUrl, Scheme};
 pub use policy::AddressPolicy;
 
-use resolve::{Resolver, forbidden_address};
+use resolve::{ResolveError, Resolver};
 use secure::Secure;
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
@@ -113,7 +114,7 @@ pub enum CallError {
 impl CallError {
     /// What was wrong with the peer's TLS, if that is why nobody was reached.
     pub fn tls_fault(&self) -> Option<&TlsFault> {
-        fault_of(self)
+        causes::find(self)
     }
 }
 
@@ -196,10 +197,10 @@ impl Client {
     }
 
     async fn failed(&self, endpoint: &EndpointUrl, error: legacy::Error) -> CallError {
-        if let Some(address) = forbidden_address(&error) {
-            return CallError::Forbidden { address };
+        if let Some(ResolveError::Forbidden { address }) = causes::find(&error) {
+            return CallError::Forbidden { address: *address };
         }
-        if let Some(fault) = fault_of(&error) {
+        if let Some(fault) = causes::find(&error) {
             self.note(endpoint, fault);
             return CallError::Connect(Box::new(fault.clone()));
         }
@@ -219,7 +220,7 @@ impl Client {
     /// aloud at the first, second, fourth, eighth … time, and always to those who look closely.
     fn note(&self, endpoint: &EndpointUrl, fault: &TlsFault) {
         let count = self.0.tls_faults.fetch_add(1, Ordering::Relaxed) + 1;
-        let (host, port, reason) = (endpoint.host(), endpoint.port(), whole(fault));
+        let (host, port, reason) = (endpoint.host(), endpoint.port(), causes::whole(fault));
         if count.is_power_of_two() {
             warn!(host, port, reason, count, "no TLS connection");
         } else {
@@ -235,14 +236,6 @@ async fn addresses(endpoint: &EndpointUrl) -> Vec<SocketAddr> {
         None => lookup_host((endpoint.host(), endpoint.port()))
             .await
             .map_or_else(|_unknown| Vec::new(), Iterator::collect),
-    }
-}
-
-/// A fault with its cause, if it has one.
-fn whole(fault: &TlsFault) -> String {
-    match error::Error::source(fault) {
-        Some(cause) => format!("{fault}: {cause}"),
-        None => fault.to_string(),
     }
 }
 

@@ -6,11 +6,13 @@
 
 mod body;
 mod buckets;
+mod causes;
 mod http_client;
 mod http_server;
 #[cfg(feature = "mail")]
 pub mod mail;
 mod shortage;
+mod stream;
 mod tls;
 
 pub use buckets::{Buckets, Rate};

@@ -22,7 +22,6 @@ mod imap;
 mod mailbox;
 mod oauth;
 mod pace;
-mod pipe;
 mod postman;
 mod read;
 mod server_url;

@@ -9,10 +9,12 @@ use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
-use std::{fmt, io, iter};
+use std::{fmt, io};
 
 use rustix::io::Errno;
 use tracing::{info, warn};
+
+use crate::causes::causes;
 
 /// What this host has too few of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,9 +28,7 @@ pub enum Shortage {
 impl Shortage {
     /// The shortage that made something fail, if it was one.
     pub(crate) fn of(error: &(dyn Error + 'static)) -> Option<Self> {
-        let causes = iter::successors(Some(error), |&error| error.source());
-        let mut failures = causes.filter_map(|error| error.downcast_ref::<io::Error>());
-        failures.find_map(|error| match Errno::from_io_error(error)? {
+        causes(error).find_map(|error| match Errno::from_io_error(error.downcast_ref()?)? {
             Errno::ADDRNOTAVAIL => Some(Self::Ports),
             Errno::MFILE | Errno::NFILE => Some(Self::Files),
             _ => None,

@@ -17,7 +17,7 @@ pub use fault::TlsFault;
 pub use identity::Identity;
 pub use trust::Trust;
 
-pub(crate) use fault::{cause, fault_of, is_not_tls};
+pub(crate) use fault::{cause, is_not_tls};
 
 /// The one protocol that is spoken inside.
 const HTTP_1_1: &[u8] = b"http/1.1";
