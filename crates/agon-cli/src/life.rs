@@ -142,7 +142,7 @@ pub(crate) fn manager(config: &Config, start: ManagerStart<'_>) -> anyhow::Resul
         bail!("{} holds league {kept}, not {asked}; say another --data", start.data.display());
     }
     Ok(Node {
-        ledger: Ledger::Disk(start.journal),
+        ledger: start.journal.into(),
         witness: start.witness,
         stay: true,
         metrics: start.metrics,
@@ -190,7 +190,7 @@ where
         None => Ok(Ledger::forgetful()),
         Some(dir) => {
             data::create(dir)?;
-            recall(role, dir).map(Ledger::Disk)
+            recall(role, dir).map(Ledger::from)
         }
     }
 }

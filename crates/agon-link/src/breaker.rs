@@ -103,7 +103,7 @@ impl Breaker {
         }
     }
 
-    /// The probe ended and taught nothing: it was cancelled, or the peer is merely slow.
+    /// The probe ended and taught nothing: it never left, or the peer is merely slow.
     pub(crate) fn abandoned(&mut self) {
         match self.phase {
             Phase::Probing { .. } => self.phase = Phase::HalfOpen,

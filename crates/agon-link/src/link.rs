@@ -96,7 +96,7 @@ impl<B: Clone, T: Copy> Link<B, T> {
             }
             LinkLane::Step { until, last } => {
                 let step = Step { body, tag, until, last };
-                if self.has_room() && self.steps.none_waits() {
+                if self.has_room() && self.steps.pool.none_waits() {
                     return self.send_step(call, step, now, out);
                 }
                 self.steps.wait(call, step, now);
@@ -105,27 +105,27 @@ impl<B: Clone, T: Copy> Link<B, T> {
             LinkLane::Notice { replaces } => {
                 let notices_max = self.settings.notices_max;
                 self.notices.push(Entry::new(call, tag, body, replaces), notices_max, out);
-                self.go_on(now, out);
+                self.tick(now, out);
             }
             LinkLane::Report => {
                 let report = Report { body, tag, failures: 0 };
-                let nobody_waits = self.steps.none_waits() && self.reports.none_waits();
+                let nobody_waits = self.steps.pool.none_waits() && self.reports.none_waits();
                 if nobody_waits && self.has_room() && self.guard.admit(call, now) {
                     self.send_report(call, report, out);
                 } else {
                     self.reports.wait(call, report, now);
                 }
-                self.go_on(now, out);
+                self.tick(now, out);
             }
             LinkLane::InOrder => {
                 let queue = self.in_order.get_or_insert_default();
                 queue.push(Entry::new(call, tag, body, None), usize::MAX, out);
-                self.go_on(now, out);
+                self.tick(now, out);
             }
         }
     }
 
-    /// Hears how an attempt went. An attempt that is unknown or was cancelled is ignored.
+    /// Hears how an attempt went. An attempt that is unknown is ignored.
     pub fn finished(
         &mut self,
         call: u64,
@@ -134,7 +134,7 @@ impl<B: Clone, T: Copy> Link<B, T> {
         out: &mut Vec<LinkAction<B, T>>,
     ) {
         let settings = &self.settings;
-        if let Some(step) = self.steps.come_back(call) {
+        if let Some(step) = self.steps.pool.come_back(call) {
             self.guard.learn(call, Lesson::of_step(outcome), now);
             match outcome {
                 Err(CallFault::Exhausted) => {
@@ -159,20 +159,15 @@ impl<B: Clone, T: Copy> Link<B, T> {
         } else {
             return;
         }
-        self.go_on(now, out);
+        self.tick(now, out);
     }
 
     /// What was said of a call that is in flight.
     pub fn tag(&self, call: u64) -> Option<T> {
-        let step = || self.steps.under_way(call).map(|step| step.tag);
+        let step = || self.steps.pool.under_way(call).map(|step| step.tag);
         let report = || self.reports.under_way(call).map(|report| report.tag);
         let in_order = || self.in_order.as_ref()?.in_flight(call);
         step().or_else(|| self.notices.in_flight(call)).or_else(report).or_else(in_order)
-    }
-
-    /// Lets leave whatever is due.
-    pub fn tick(&mut self, now: Time, out: &mut Vec<LinkAction<B, T>>) {
-        self.go_on(now, out);
     }
 
     /// When `tick` is due next, if nothing else happens.
@@ -183,7 +178,7 @@ impl<B: Clone, T: Copy> Link<B, T> {
         let held = [self.notices.due(), placed.filter(|_| room)].into_iter().flatten().min();
         let shut = self.guard.shut_until();
         let held = held.map(|due| shut.map_or(due, |until| due.max(until)));
-        let steps = self.steps.due().filter(|_| room);
+        let steps = self.steps.pool.due().filter(|_| room);
         [held, steps, self.steps.ends()].into_iter().flatten().min()
     }
 
@@ -195,26 +190,19 @@ impl<B: Clone, T: Copy> Link<B, T> {
         if let Some(queue) = &mut self.in_order {
             queue.hurry(now);
         }
-        self.go_on(now, out);
-    }
-
-    /// Nobody wants this step's answer any more. Its outcome, should it come, is ignored.
-    pub fn cancel(&mut self, call: u64) {
-        if self.steps.remove(call) {
-            self.guard.abandon(call);
-        }
+        self.tick(now, out);
     }
 
     /// Nothing is under way and nothing waits.
     pub fn is_idle(&self) -> bool {
         let in_order = self.in_order.as_ref().is_none_or(|queue| queue.is_empty());
-        in_order && self.steps.is_empty() && self.notices.is_empty() && self.reports.is_empty()
+        in_order && self.steps.pool.is_empty() && self.notices.is_empty() && self.reports.is_empty()
     }
 
     /// Whether anything but a notice may leave: one place is the notices'.
     fn has_room(&self) -> bool {
         let in_order = self.in_order.as_ref().is_some_and(|queue| queue.is_in_flight());
-        let taken = self.steps.in_flight() + self.reports.in_flight() + usize::from(in_order);
+        let taken = self.steps.pool.in_flight() + self.reports.in_flight() + usize::from(in_order);
         taken + 1 < self.settings.in_flight_max
     }
 
@@ -240,7 +228,7 @@ impl<B: Clone, T: Copy> Link<B, T> {
 
     /// Sends what is due, as far as the breaker and the places let it. Steps come first, because
     /// they have an end, then what must arrive: a result matters more than news.
-    fn go_on(&mut self, now: Time, out: &mut Vec<LinkAction<B, T>>) {
+    pub fn tick(&mut self, now: Time, out: &mut Vec<LinkAction<B, T>>) {
         self.send_steps(now, out);
         self.send_reports(now, out);
         if self.has_room()
@@ -279,7 +267,7 @@ impl<B: Clone, T: Copy> Link<B, T> {
             body: step.body.clone(),
             timeout: step.until.since(now),
         });
-        self.steps.leave(call, step);
+        self.steps.pool.leave(call, step);
     }
 
     fn send_reports(&mut self, now: Time, out: &mut Vec<LinkAction<B, T>>) {

@@ -33,7 +33,7 @@ pub use authentication::{Authentication, Doubt, authenticate};
 pub use check::{CheckReport, CheckStep, check};
 pub use compose::{BadMail, OutgoingMail};
 pub use error::MailError;
-pub use mailbox::{Folders, Junk, Mailbox, Woken};
+pub use mailbox::{Folders, Junk, Mailbox};
 pub use oauth::{OAuth2, OAuth2Settings, TokenError};
 pub use pace::MailPace;
 pub use postman::{Postman, Refused, SendError};

@@ -20,7 +20,7 @@ use rustc_hash::FxHashMap;
 use tracing::{debug, warn};
 
 use crate::config::Server;
-use crate::log_throttle::{Line, LogThrottle};
+use crate::log_throttle::LogThrottle;
 use crate::meters::Meters;
 use caller::Came;
 pub(crate) use caller::spelled;
@@ -92,7 +92,7 @@ impl Inbound {
             Err(bad) => {
                 let code = bad.reject.code().map_or("JSON_RPC", ErrorCode::code);
                 meters.refused(code);
-                if let Line::Write { left_out } = self.log_throttle.line(now) {
+                if let Some(left_out) = self.log_throttle.line(now) {
                     let role = self.role.word();
                     warn!(role, %from, code, reason = %bad.reject, left_out, "request refused");
                 }
@@ -105,17 +105,17 @@ impl Inbound {
                 return None;
             }
         };
-        if let Err(wait) = self.quota.admit(&request.call, from.ip(), at) {
-            meters.refused(ErrorCode::RateLimited.code());
-            self.too_fast(&request, reply, wait, (from, now));
-            return None;
-        }
         let said = match &request.call {
             Call::Letter(letter) => {
                 Some((letter.message.message_type(), letter.conversation_id.clone()))
             }
             Call::Tool(..) | Call::Post(_) => None,
         };
+        if let Err(wait) = self.quota.admit(&request.call, from.ip(), at) {
+            meters.refused(ErrorCode::RateLimited.code());
+            self.too_fast(Open { reply, id: request.id, said }, wait, (from, now));
+            return None;
+        }
         let came = Came { from: from.ip().to_canonical(), code, is_forwarded };
         let caller = self.caller(&request.call, &came);
         let id = self.number();
@@ -145,7 +145,7 @@ impl Inbound {
         open.reply.send(if rejected.is_some() { said.in_turn() } else { said });
     }
 
-    /// A refusal, in the words of the role: the manager sends LEAGUE_ERROR, the others a fault.
+    /// Refuses a request that waits.
     pub(crate) fn refuse(
         &mut self,
         request: RequestId,
@@ -158,36 +158,24 @@ impl Inbound {
         };
         let code = refusal.code();
         meters.refused(code.code());
-        let (said, conversation) = match open.said {
-            Some((said, conversation)) => (Some(said.name()), conversation),
-            None => (None, ConversationId::new("conv-error")),
-        };
-        if let Line::Write { left_out } = self.log_throttle.line(now) {
+        let said = open.said.as_ref();
+        if let Some(left_out) = self.log_throttle.line(now) {
             warn!(
                 role = self.role.word(),
                 code = code.code(),
-                message_type = said.unwrap_or("tool"),
-                conversation_id = %conversation,
+                message_type = said.map_or("tool", |(said, _)| said.name()),
+                conversation_id = %said.map_or("conv-error".into(), |(_, id)| id.to_string()),
                 reason = %refusal,
                 left_out,
                 "request refused"
             );
         }
-        let answer = match (self.role, said) {
-            (Role::Manager, Some(said)) => {
-                let mut error = league_error(code, refusal.to_string().into(), said);
-                if let Refusal::TokenInvalid(token) = refusal {
-                    error.context.expected_format = Some("tok-{agent_id}-{hash}".into());
-                    error.context.provided_token = Some(token.redacted().into());
-                }
-                letter(error, conversation, now)
-            }
-            (Role::Manager | Role::Referee | Role::Player, _) => Answer::Fault(Fault {
-                code: APPLICATION_ERROR,
-                message: refusal.to_string().into(),
-                league_code: Some(code),
-            }),
-        };
+        let mut context = ErrorContext::default();
+        if let Refusal::TokenInvalid(token) = refusal {
+            context.expected_format = Some("tok-{agent_id}-{hash}".into());
+            context.provided_token = Some(token.redacted().into());
+        }
+        let answer = self.no((code, refusal.to_string()), open.said, context, now);
         let said = self.spoken(open.id.as_ref(), &answer);
         open.reply.send(match manner(refusal) {
             Manner::AtOnce => said,
@@ -206,33 +194,45 @@ impl Inbound {
     }
 
     /// Refuses a caller that asks too fast, with a hint when to ask again.
-    fn too_fast(
-        &mut self,
-        request: &frame::Request,
-        reply: ReplyTo,
-        wait: Duration,
-        (from, now): (SocketAddr, Timestamp),
-    ) {
+    fn too_fast(&mut self, open: Open, wait: Duration, (from, now): (SocketAddr, Timestamp)) {
         let code = ErrorCode::RateLimited;
-        if let Line::Write { left_out } = self.log_throttle.line(now) {
+        if let Some(left_out) = self.log_throttle.line(now) {
             let (role, code) = (self.role.word(), code.code());
             warn!(role, %from, code, ?wait, left_out, "request refused");
         }
-        let wait_ms = wait.as_millis().max(1);
-        let text = format!("too many requests; ask again in {wait_ms} ms");
-        let answer = match (self.role, &request.call) {
-            (Role::Manager, Call::Letter(said)) => {
-                let error = league_error(code, text.into(), said.message.message_type().name());
-                letter(error, said.conversation_id.clone(), now)
-            }
-            (Role::Manager | Role::Referee | Role::Player, _) => Answer::Fault(Fault {
-                code: APPLICATION_ERROR,
-                message: text.into(),
-                league_code: Some(code),
-            }),
+        let text = format!("too many requests; ask again in {} ms", wait.as_millis().max(1));
+        let answer = self.no((code, text), open.said, ErrorContext::default(), now);
+        let said = self.spoken(open.id.as_ref(), &answer);
+        open.reply.send(Reply::too_many(said.body));
+    }
+
+    /// A refusal, in the words of the role: the manager sends LEAGUE_ERROR, the others a fault.
+    fn no(
+        &self,
+        (code, text): (ErrorCode, String),
+        said: Option<(MessageType, ConversationId)>,
+        context: ErrorContext,
+        timestamp: Timestamp,
+    ) -> Answer {
+        let Some((said, conversation_id)) = said.filter(|_| self.role == Role::Manager) else {
+            let (message, league_code) = (text.into(), Some(code));
+            return Answer::Fault(Fault { code: APPLICATION_ERROR, message, league_code });
         };
-        let said = self.spoken(request.id.as_ref(), &answer);
-        reply.send(Reply::too_many(said.body));
+        let error = LeagueError {
+            error_code: code,
+            error_name: code.name().into(),
+            error_description: text.into(),
+            original_message_type: Some(said.name().into()),
+            retryable: code.is_retryable(),
+            context: ErrorContext { action: Some(said.name().into()), ..context },
+        };
+        Answer::Letter(Box::new(Envelope {
+            sender: Sender::LeagueManager,
+            timestamp,
+            conversation_id,
+            auth_token: None,
+            message: error.into(),
+        }))
     }
 
     /// An answer as it goes out; a notification gets none.
@@ -302,25 +302,4 @@ fn rejected(answer: &Answer) -> Option<&str> {
         _ => return None,
     };
     (status == RegistrationStatus::Rejected).then(|| reason.as_deref().unwrap_or_default())
-}
-
-fn league_error(code: ErrorCode, description: Box<str>, said: &'static str) -> LeagueError {
-    LeagueError {
-        error_code: code,
-        error_name: code.name().into(),
-        error_description: description,
-        original_message_type: Some(said.into()),
-        retryable: code.is_retryable(),
-        context: ErrorContext { action: Some(said.into()), ..ErrorContext::default() },
-    }
-}
-
-fn letter(error: LeagueError, conversation_id: ConversationId, timestamp: Timestamp) -> Answer {
-    Answer::Letter(Box::new(Envelope {
-        sender: Sender::LeagueManager,
-        timestamp,
-        conversation_id,
-        auth_token: None,
-        message: error.into(),
-    }))
 }

@@ -15,27 +15,19 @@ pub(crate) struct LogThrottle {
     swallowed: u64,
 }
 
-/// Whether a line may be written.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Line {
-    /// Yes; so many were left out since the last one.
-    Write { left_out: u64 },
-    /// No.
-    LeaveOut,
-}
-
 impl LogThrottle {
-    pub(crate) fn line(&mut self, now: Timestamp) -> Line {
+    /// Asks for a line. If it may be written: how many were left out since the last one.
+    pub(crate) fn line(&mut self, now: Timestamp) -> Option<u64> {
         if self.until.is_none_or(|until| until <= now) {
             self.until = Some(now + WINDOW);
             self.lines = 0;
         }
         if self.lines >= LINES_MAX {
             self.swallowed += 1;
-            return Line::LeaveOut;
+            return None;
         }
         self.lines += 1;
-        Line::Write { left_out: std::mem::take(&mut self.swallowed) }
+        Some(std::mem::take(&mut self.swallowed))
     }
 }
 

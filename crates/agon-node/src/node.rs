@@ -136,7 +136,7 @@ where
         let driver = Driver {
             role: self.role,
             kind: self.kind,
-            ledger: self.ledger.or_spoiled(),
+            ledger: self.ledger,
             failpoint,
             thoughts: Thoughts::new(self.mind, inbox_sender.clone()),
             dice: self.dice,

@@ -86,10 +86,7 @@ impl Outbound {
 
     /// Sends one letter.
     pub(crate) fn send(&mut self, letter: Outgoing, now: Timestamp, events: &mut Vec<Event>) {
-        self.next += 1;
-        self.scratch.clear();
-        frame::encode_request(self.next, &letter.letter, &mut self.scratch);
-        let body = Bytes::copy_from_slice(&self.scratch);
+        let body = self.framed(|number, out| frame::encode_request(number, &letter.letter, out));
         let wanted = letter.letter.message.message_type().answer();
         let purpose = Purpose { tag: letter.tag, wanted };
         self.submit(&letter.to, lane(letter.lane, now), purpose, body, now, events);
@@ -99,18 +96,17 @@ impl Outbound {
     pub(crate) fn broadcast(&mut self, news: &Broadcast, now: Timestamp, events: &mut Vec<Event>) {
         let shared = frame::encode_body_once(&news.message);
         for recipient in &news.recipients {
-            self.next += 1;
-            self.scratch.clear();
-            frame::encode_shared_request(
-                self.next,
-                &news.sender,
-                news.timestamp,
-                &news.conversation_id,
-                Some(&recipient.auth_token),
-                &shared,
-                &mut self.scratch,
-            );
-            let body = Bytes::copy_from_slice(&self.scratch);
+            let body = self.framed(|number, out| {
+                frame::encode_shared_request(
+                    number,
+                    &news.sender,
+                    news.timestamp,
+                    &news.conversation_id,
+                    Some(&recipient.auth_token),
+                    &shared,
+                    out,
+                );
+            });
             let purpose = Purpose { tag: recipient.tag, wanted: None };
             let lane = lane(Lane::Notice(news.topic), now);
             self.submit(&recipient.to, lane, purpose, body, now, events);
@@ -120,14 +116,20 @@ impl Outbound {
     /// Sends a letter to each of its addresses, until each has taken it.
     pub(crate) fn post(&mut self, parcel: &Parcel, now: Timestamp, events: &mut Vec<Event>) {
         for address in &parcel.to {
-            self.next += 1;
-            self.scratch.clear();
-            frame::encode_letter_request(self.next, &parcel.letter, &mut self.scratch);
-            let body = Bytes::copy_from_slice(&self.scratch);
+            let body = self
+                .framed(|number, out| frame::encode_letter_request(number, &parcel.letter, out));
             let to = Endpoint::new(address.as_str());
             let purpose = Purpose { tag: Tag::Parcel(parcel.id), wanted: None };
             self.submit(&to, LinkLane::InOrder, purpose, body, now, events);
         }
+    }
+
+    /// The bytes of the next call, which `write` writes by its number.
+    fn framed(&mut self, write: impl FnOnce(u64, &mut Vec<u8>)) -> Bytes {
+        self.next += 1;
+        self.scratch.clear();
+        write(self.next, &mut self.scratch);
+        Bytes::copy_from_slice(&self.scratch)
     }
 
     fn submit(
@@ -140,10 +142,8 @@ impl Outbound {
         events: &mut Vec<Event>,
     ) {
         let peer = self.peer(to);
-        let mut actions = std::mem::take(&mut self.actions);
-        let link = &mut self.peers[peer].link;
-        link.submit((self.next, purpose), lane, body, time(now), &mut actions);
-        self.carry_out(peer, actions, events);
+        let call = (self.next, purpose);
+        self.drive(peer, events, |link, out| link.submit(call, lane, body, time(now), out));
     }
 
     fn peer(&mut self, to: &Endpoint) -> usize {
@@ -157,12 +157,15 @@ impl Outbound {
         self.peers.len() - 1
     }
 
-    fn carry_out(
+    /// Tells a link something, and carries out what it wants done.
+    fn drive(
         &mut self,
         peer: usize,
-        mut actions: Vec<LinkAction<Bytes, Purpose>>,
         events: &mut Vec<Event>,
+        tell: impl FnOnce(&mut Link<Bytes, Purpose>, &mut Vec<LinkAction<Bytes, Purpose>>),
     ) {
+        let mut actions = std::mem::take(&mut self.actions);
+        tell(&mut self.peers[peer].link, &mut actions);
         for action in actions.drain(..) {
             match action {
                 LinkAction::Attempt { call, body, timeout } => {
@@ -240,18 +243,14 @@ impl Outbound {
             meters.calls_failed.inc();
             debug!(peer = self.peers[peer].name.shown(), ?outcome, "attempt failed");
         }
-        let mut actions = std::mem::take(&mut self.actions);
-        self.peers[peer].link.finished(call, outcome, time(now), &mut actions);
-        self.carry_out(peer, actions, events);
+        self.drive(peer, events, |link, out| link.finished(call, outcome, time(now), out));
         self.objection = None; // Whoever it was about has it now.
     }
 
     /// The peer is alive: it has just registered.
     pub(crate) fn heard(&mut self, from: &Endpoint, now: Timestamp, events: &mut Vec<Event>) {
         if let Some(peer) = self.by_endpoint.get(from).copied() {
-            let mut actions = std::mem::take(&mut self.actions);
-            self.peers[peer].link.heard(time(now), &mut actions);
-            self.carry_out(peer, actions, events);
+            self.drive(peer, events, |link, out| link.heard(time(now), out));
         }
     }
 
@@ -266,9 +265,7 @@ impl Outbound {
             }
             self.timers.pop_first();
             self.peers[peer].due = None;
-            let mut actions = std::mem::take(&mut self.actions);
-            self.peers[peer].link.tick(time(now), &mut actions);
-            self.carry_out(peer, actions, events);
+            self.drive(peer, events, |link, out| link.tick(time(now), out));
         }
     }
 

@@ -4,6 +4,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use agon_net::{BadPem, Identity, Trust};
@@ -72,24 +73,12 @@ fn identity(cert: &Path, key: &Path) -> Result<Identity, TlsFilesError> {
 /// Reads the key, and looks at the very file that was read for who else could.
 fn read_key(path: &Path) -> io::Result<Vec<u8>> {
     let mut file = File::open(path)?;
-    if open_to_others(&file.metadata()?) {
+    if file.metadata()?.mode() & 0o044 != 0 {
         warn!(path = %path.display(), "the private key can be read by others; give it mode 0600");
     }
     let mut pem = Vec::new();
     file.read_to_end(&mut pem)?;
     Ok(pem)
-}
-
-#[cfg(unix)]
-fn open_to_others(file: &fs::Metadata) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    file.permissions().mode() & 0o044 != 0
-}
-
-/// Where files have no mode, nothing can be said about it.
-#[cfg(not(unix))]
-fn open_to_others(_: &fs::Metadata) -> bool {
-    false
 }
 
 fn unread(setting: &'static str, path: &Path) -> impl FnOnce(io::Error) -> TlsFilesError {

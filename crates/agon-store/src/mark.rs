@@ -7,7 +7,7 @@
 
 use std::{
     fs::{self, File},
-    io,
+    os::unix::fs::FileExt,
     path::Path,
 };
 
@@ -34,10 +34,10 @@ impl Mark {
     }
 
     /// Moves the mark. Where that fails it stays behind: less of a witness, but no false one.
-    pub(crate) fn set(&mut self, last: Link) {
+    pub(crate) fn set(&self, last: Link) {
         let line = format!("{:020} {:016x}\n", last.seq, last.sum.0);
         debug_assert_eq!(line.len(), LENGTH);
-        let _ = write_at_start(&mut self.file, line.as_bytes());
+        let _ = self.file.write_all_at(line.as_bytes(), 0);
     }
 }
 
@@ -47,16 +47,4 @@ pub(crate) fn read(dir: &Path) -> Option<Link> {
     let (seq, sum) = line.trim_end().split_once(' ')?;
     let sum = u64::from_str_radix(sum, 16).ok()?.cast_signed();
     Some(Link { seq: seq.parse().ok()?, sum: Sum(sum) })
-}
-
-#[cfg(unix)]
-fn write_at_start(file: &mut File, line: &[u8]) -> io::Result<()> {
-    std::os::unix::fs::FileExt::write_all_at(file, line, 0)
-}
-
-#[cfg(not(unix))]
-fn write_at_start(file: &mut File, line: &[u8]) -> io::Result<()> {
-    use io::{Seek, Write};
-    file.rewind()?;
-    file.write_all(line)
 }

@@ -52,13 +52,6 @@ impl Guard {
         }
     }
 
-    /// The outcome of that call will never be known.
-    pub(super) fn abandon(&mut self, call: u64) {
-        if self.probe.take_if(|probe| *probe == call).is_some() {
-            self.breaker.abandoned();
-        }
-    }
-
     pub(super) fn heard(&mut self) {
         self.breaker.heard();
     }

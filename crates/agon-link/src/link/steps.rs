@@ -10,7 +10,8 @@ use crate::time::Time;
 
 #[derive(Debug)]
 pub(super) struct Steps<B, T> {
-    pool: Pool<Step<B, T>>,
+    /// Which of them wait is changed here alone.
+    pub(super) pool: Pool<Step<B, T>>,
     /// Those that wait, by the time at which they end; and from when they may leave.
     ending: BTreeMap<(Time, u64), Time>,
 }
@@ -51,47 +52,8 @@ impl<B, T> Steps<B, T> {
         self.pool.take(call, due)
     }
 
-    pub(super) fn leave(&mut self, call: u64, step: Step<B, T>) {
-        self.pool.leave(call, step);
-    }
-
-    pub(super) fn under_way(&self, call: u64) -> Option<&Step<B, T>> {
-        self.pool.under_way(call)
-    }
-
-    pub(super) fn come_back(&mut self, call: u64) -> Option<Step<B, T>> {
-        self.pool.come_back(call)
-    }
-
-    /// Forgets one. Says whether it was under way.
-    pub(super) fn remove(&mut self, call: u64) -> bool {
-        let waiting = self.ending.iter().find(|((_, other), _)| *other == call);
-        if let Some((&key, &due)) = waiting {
-            self.ending.remove(&key);
-            self.pool.take(call, due);
-        }
-        self.come_back(call).is_some()
-    }
-
-    pub(super) fn in_flight(&self) -> usize {
-        self.pool.in_flight()
-    }
-
-    /// When the next one may leave.
-    pub(super) fn due(&self) -> Option<Time> {
-        self.pool.due()
-    }
-
     /// When the time of the next one is up that has not left.
     pub(super) fn ends(&self) -> Option<Time> {
         self.ending.first_key_value().map(|((until, _), _)| *until)
-    }
-
-    pub(super) fn none_waits(&self) -> bool {
-        self.pool.none_waits()
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.pool.is_empty()
     }
 }

@@ -13,7 +13,7 @@ use crate::backoff::Backoff;
 use crate::breaker::BreakerLimits;
 use crate::time::Time;
 use CallFault::{Broken, Exhausted, Oversized, ServerError, TimedOut, Unreachable};
-use Event::{Cancelled, Failed, Finished, Heard, InOrder, Notice, Report, Standings, Step, Ticked};
+use Event::{Failed, Finished, Heard, InOrder, Notice, Report, Standings, Step, Ticked};
 
 /// What the link asks for: a call is its own body and tag.
 type Said = LinkAction<u64, u64>;
@@ -59,7 +59,6 @@ enum Event {
     InOrder(u64),
     Finished(u64),
     Failed(u64, CallFault),
-    Cancelled(u64),
     Heard,
     Ticked,
 }
@@ -78,7 +77,6 @@ fn play(link: &mut Link<u64, u64>, event: Event, now: Time, out: &mut Vec<Said>)
         InOrder(call) => link.submit((call, call), LinkLane::InOrder, call, now, out),
         Finished(call) => link.finished(call, Ok(()), now, out),
         Failed(call, fault) => link.finished(call, Err(fault), now, out),
-        Cancelled(call) => link.cancel(call),
         Heard => link.heard(now, out),
         Ticked => link.tick(now, out),
     }
@@ -411,19 +409,6 @@ fn a_probe_that_thinks_gives_its_place_up() {
             (9, Failed(1, TimedOut), &[failed(1, TimedOut), send(91)]),
         ],
         Some(39),
-    );
-}
-
-#[test]
-fn a_cancelled_probe_gives_its_place_up() {
-    check_opened(
-        &[
-            (5, Event::LastStep(1), &[step(1)]),
-            (6, Cancelled(1), &[]),
-            (6, Ticked, &[send(91)]),
-            (7, Finished(1), &[]),
-        ],
-        Some(36),
     );
 }
 

@@ -44,9 +44,10 @@ const BUFFER_MIN: usize = 8 * 1024;
 
 /// A server that could not be opened.
 #[derive(Debug, thiserror::Error)]
-pub enum BindError {
-    #[error("could not listen on {address}")]
-    Bind { address: SocketAddr, source: io::Error },
+#[error("could not listen on {address}")]
+pub struct BindError {
+    address: SocketAddr,
+    source: io::Error,
 }
 
 /// A bound socket, on which [`serve`] has not begun yet.
@@ -66,7 +67,7 @@ impl BoundSocket {
     /// The same socket once more, for a server that takes over from the first. Whoever calls in
     /// between waits in the socket's queue and is not refused.
     pub fn twin(&self) -> Result<Self, BindError> {
-        let failed = |source| BindError::Bind { address: self.address, source };
+        let failed = |source| BindError { address: self.address, source };
         let socket = self.socket.as_fd().try_clone_to_owned().map_err(failed)?;
         let socket = TcpListener::from_std(socket.into()).map_err(failed)?;
         Ok(Self { socket, address: self.address, counters: self.counters() })
@@ -81,7 +82,7 @@ impl BoundSocket {
 /// Binds a socket. Port 0 lets the system choose one. Async because a socket belongs to the runtime
 /// that it is made in.
 pub async fn bind(address: SocketAddr) -> Result<BoundSocket, BindError> {
-    let failed = |source| BindError::Bind { address, source };
+    let failed = |source| BindError { address, source };
     let socket = listen(address).map_err(failed)?;
     let address = socket.local_addr().map_err(failed)?;
     Ok(BoundSocket { socket, address, counters: Arc::default() })

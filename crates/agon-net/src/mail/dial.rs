@@ -53,9 +53,11 @@ async fn encrypt(tcp: TcpStream, server: &ServerUrl, trust: &Trust) -> Result<St
     let mut handshake = trust.handshake(&server.host).await.map_err(fault)?;
     // Mail names no protocol inside.
     Arc::make_mut(&mut handshake.config).alpn_protocols.clear();
-    handshake.shake(tcp, DIAL_TIMEOUT).await.map_err(|error| match error {
-        TlsFault::NotTls => MailError::NotTls { server: server.clone(), instead: instead(server) },
-        error => fault(error),
+    handshake.shake(tcp, DIAL_TIMEOUT).await.map_err(|error| {
+        if matches!(error, TlsFault::NotTls) {
+            return MailError::NotTls { server: server.clone(), instead: instead(server) };
+        }
+        fault(error)
     })
 }
 

@@ -8,7 +8,7 @@ use std::mem;
 use std::time::Duration;
 
 use async_imap::extensions::idle::{Handle, IdleResponse};
-use async_imap::types::{Capabilities, UnsolicitedResponse};
+use async_imap::types::UnsolicitedResponse;
 use async_imap::{Authenticator, Client, error};
 use tokio::time::{sleep, timeout};
 
@@ -34,7 +34,7 @@ pub(super) struct Abilities {
 
 /// Why listening ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Woken {
+pub(super) enum Woken {
     /// Something happened in the folder.
     News,
     /// The time is up.
@@ -70,7 +70,11 @@ impl Imap {
         let mut session = log_in(client, account).await?;
         let listed = in_time(&server, ANSWER_TIMEOUT, session.capabilities()).await?;
         let listed = listed.map_err(|cause| failed(&server, "say what it can do", cause))?;
-        let can = Abilities::read(&listed);
+        let can = Abilities {
+            idle: listed.has_str("IDLE"),
+            moves: listed.has_str("MOVE"),
+            uidplus: listed.has_str("UIDPLUS"),
+        };
         Ok(Self { state: State::Ready(Box::new(session)), server, can })
     }
 
@@ -160,16 +164,6 @@ impl Imap {
     /// Says good-bye, if there is anybody to say it to.
     pub(super) async fn close(&mut self) {
         let _nobody_cares = self.command("log out", async |session| session.logout().await).await;
-    }
-}
-
-impl Abilities {
-    fn read(listed: &Capabilities) -> Self {
-        Self {
-            idle: listed.has_str("IDLE"),
-            moves: listed.has_str("MOVE"),
-            uidplus: listed.has_str("UIDPLUS"),
-        }
     }
 }
 

@@ -12,8 +12,7 @@ use tracing::debug;
 
 use super::account::Account;
 use super::error::MailError;
-pub use super::imap::Woken;
-use super::imap::{Imap, Session};
+use super::imap::{Imap, Session, Woken};
 use super::read::{Cover, Folder, MailId, ReceivedMail, head, whole};
 
 /// So many mails are asked for together.
@@ -199,18 +198,6 @@ impl Mailbox {
             self.imap.command("remove a mail", removing).await?;
         }
         Ok(())
-    }
-
-    /// Waits until something happens in the inbox, or the time is up. Without the server's help it
-    /// is always the time.
-    ///
-    /// # Errors
-    /// When the connection breaks.
-    pub async fn wait(&mut self, at_most: Duration) -> Result<Woken, MailError> {
-        match self.begin_listening().await? {
-            Woken::News => Ok(Woken::News),
-            Woken::TimeUp => self.listen(at_most).await,
-        }
     }
 
     /// Begins to listen to the inbox. There may be news already.

@@ -18,12 +18,6 @@ pub struct MailPace {
     pub per_day: usize,
 }
 
-impl Default for MailPace {
-    fn default() -> Self {
-        Self { spacing: Duration::from_millis(200), per_day: 400 }
-    }
-}
-
 /// Whether the next mail may go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum MailTurn {

@@ -54,13 +54,6 @@ pub struct SendError {
     pub cause: Option<MailError>,
 }
 
-impl SendError {
-    /// Whether trying again makes sense.
-    pub fn is_temporary(&self) -> bool {
-        !self.later.is_empty()
-    }
-}
-
 impl Postman {
     /// Nobody is called yet.
     ///
@@ -127,24 +120,22 @@ impl Postman {
     ) -> Result<Outcome, MailError> {
         let content = compose(&self.from, load, mail)?;
         sender.turn().await?;
-        if let Some(mut link) = sender.link.take() {
+        loop {
+            let kept = sender.link.take();
+            let was_kept = kept.is_some();
+            let mut link = match kept {
+                Some(link) => link,
+                None => Link::open(&self.account).await?,
+            };
             match link.deliver(&self.from, load, &content).await {
                 Ok(outcome) => {
                     sender.link = Some(link);
                     return Ok(outcome);
                 }
                 // Servers hang up on whoever is quiet for long: then a new connection serves.
-                Err(Lost::Before(_hung_up)) => {}
-                Err(Lost::InDoubt(error)) => return Err(error),
+                Err(Lost::Before(_hung_up)) if was_kept => {}
+                Err(Lost::Before(error) | Lost::InDoubt(error)) => return Err(error),
             }
-        }
-        let mut link = Link::open(&self.account).await?;
-        match link.deliver(&self.from, load, &content).await {
-            Ok(outcome) => {
-                sender.link = Some(link);
-                Ok(outcome)
-            }
-            Err(Lost::Before(error) | Lost::InDoubt(error)) => Err(error),
         }
     }
 }

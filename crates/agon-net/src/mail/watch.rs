@@ -7,6 +7,7 @@
 //! - When the commands end, what is left to mark is marked, and the task ends.
 
 use std::collections::HashSet;
+use std::convert::Infallible;
 use std::time::{Duration, Instant};
 
 use tokio::sync::mpsc::{Receiver, Sender};
@@ -16,7 +17,8 @@ use tracing::{debug, warn};
 use super::account::Account;
 use super::chores::{Chore, Chores};
 use super::error::MailError;
-use super::mailbox::{Folders, Mailbox, PAGE, Woken};
+use super::imap::Woken;
+use super::mailbox::{Folders, Mailbox, PAGE};
 use super::read::{Folder, MailId, ReceivedMail};
 
 /// Between two looks at the mailbox. A server that tells news without end is not asked without end.
@@ -117,9 +119,6 @@ impl From<MailError> for Stop {
     }
 }
 
-/// There is nothing to return but a reason to stop.
-enum Never {}
-
 struct Watcher {
     commands: Receiver<MailCommand>,
     events: Sender<MailEvent>,
@@ -129,8 +128,12 @@ struct Watcher {
 }
 
 impl Watcher {
-    /// Serves one connection for as long as it lasts.
-    async fn connection(&mut self, account: &Account, config: &WatchConfig) -> Result<Never, Stop> {
+    /// Serves one connection for as long as it lasts: there is nothing to return but a reason to stop.
+    async fn connection(
+        &mut self,
+        account: &Account,
+        config: &WatchConfig,
+    ) -> Result<Infallible, Stop> {
         if self.ending && self.chores.unmarked() == 0 {
             return Err(Stop::Over);
         }
@@ -252,15 +255,9 @@ impl Watcher {
     /// Tells something when there is room for it, and takes commands meanwhile.
     async fn tell(&mut self, event: MailEvent) -> Result<(), Stop> {
         let events = self.events.clone();
-        loop {
-            tokio::select! {
-                place = events.reserve() => {
-                    place.map_err(|_nobody_listens| Stop::Over)?.send(event);
-                    return Ok(());
-                }
-                command = self.commands.recv(), if !self.ending => self.note(command),
-            }
-        }
+        let place = self.during(events.reserve()).await.map_err(|_nobody_listens| Stop::Over)?;
+        place.send(event);
+        Ok(())
     }
 
     /// Waits, and takes commands meanwhile; ends early when there will be no more.

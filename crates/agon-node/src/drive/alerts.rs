@@ -5,7 +5,7 @@ use agon_proto::{ShortText, Timestamp};
 use tracing::warn;
 
 use crate::inbound::spelled;
-use crate::log_throttle::{Line, LogThrottle};
+use crate::log_throttle::LogThrottle;
 
 /// Writes alerts down. Those that a peer can cause are written as often as is useful, not as often
 /// as it likes.
@@ -44,7 +44,7 @@ impl Alerts {
             | Alert::AskFailed(_)
             | Alert::Complained(_)
             | Alert::Forfeited { .. } => {
-                if let Line::Write { left_out } = self.log_throttle.line(now) {
+                if let Some(left_out) = self.log_throttle.line(now) {
                     caused_by_a_peer(alert, left_out);
                 }
             }

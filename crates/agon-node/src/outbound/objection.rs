@@ -88,17 +88,13 @@ fn to_failure(error: &CallError, address: Option<&EndpointUrl>) -> Option<Box<Ob
         || "its endpoint".to_owned(),
         |address| format!("{}:{}", address.host(), address.port()),
     );
-    let code = match error {
-        CallError::TooLarge { .. } => ErrorCode::InvalidMessage,
-        CallError::Connect(_)
-        | CallError::Broken(_)
-        | CallError::Forbidden { .. }
-        | CallError::Exhausted(_)
-        | CallError::Timeout => ErrorCode::ConnectionError,
-    };
+    let mut code = ErrorCode::ConnectionError;
     let problem = match error {
         CallError::Timeout | CallError::Exhausted(_) => return None,
-        CallError::TooLarge { limit } => format!("the answer is larger than {limit} bytes"),
+        CallError::TooLarge { limit } => {
+            code = ErrorCode::InvalidMessage; // It was reached, and said too much.
+            format!("the answer is larger than {limit} bytes")
+        }
         CallError::Broken(_) => format!("{place} hung up before the answer was whole"),
         CallError::Forbidden { address } => {
             format!("the address {address} may not be called from the referee's machine")

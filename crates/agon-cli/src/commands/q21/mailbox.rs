@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use agon_net::mail::{
-    self, Account, Exposure, Folders, MailPace, OAuth2, OAuth2Settings, Postman, Secret,
+    self, Account, Exposure, Folders, MailPace, OAuth2, OAuth2Settings, Postman, Secret, ServerUrl,
     WatchConfig,
 };
 use agon_net::{AddressPolicy, Client, ClientConfig, EndpointUrl, Trust};
@@ -52,8 +52,8 @@ pub(in crate::commands) fn open(path: &Path) -> anyhow::Result<Opened> {
         address: file.address.to_string(),
         user: file.user.clone(),
         secret,
-        imap: file.imap.parse().with_context(|| of("imap"))?,
-        smtp: file.smtp.parse().with_context(|| of("smtp"))?,
+        imap: ServerUrl::parse(&file.imap).with_context(|| of("imap"))?,
+        smtp: ServerUrl::parse(&file.smtp).with_context(|| of("smtp"))?,
         trust,
         exposure: if file.insecure { Exposure::Insecure } else { Exposure::LoopbackOnly },
         authserv_id: file.authserv_id.clone(),

@@ -8,9 +8,9 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 
 use super::{
-    CallFault, Cancelled, Event, Failed, Finished, Heard, InOrder, Link, LinkAction, LinkSettings,
-    Loss, NOTICES_MAX, Notice, Report, Said, Standings, Step, StepFailure, Ticked, at, play,
-    seconds, settings,
+    CallFault, Event, Failed, Finished, Heard, InOrder, Link, LinkAction, LinkSettings, Loss,
+    NOTICES_MAX, Notice, Report, Said, Standings, Step, StepFailure, Ticked, at, play, seconds,
+    settings,
 };
 use crate::time::Time;
 
@@ -23,7 +23,6 @@ enum Move {
     Submit(fn(u64) -> Event),
     Deliver(Index),
     Fail(Index, CallFault),
-    Cancel(Index),
     Hear,
     Pass(u64),
 }
@@ -43,7 +42,6 @@ fn moves() -> impl Strategy<Value = Vec<Move>> {
         6 => prop::sample::select(lanes).prop_map(Move::Submit),
         2 => any::<Index>().prop_map(Move::Deliver),
         6 => (any::<Index>(), prop::sample::select(faults)).prop_map(|(i, f)| Move::Fail(i, f)),
-        1 => any::<Index>().prop_map(Move::Cancel),
         1 => Just(Move::Hear),
         4 => (0_u64..20).prop_map(Move::Pass),
     ];
@@ -108,7 +106,7 @@ impl World {
         let taken = self.in_flight.iter().filter(|call| self.kinds[call] != Kind::Notice).count();
         let room_before = IN_FLIGHT_MAX - 1 - taken;
         match event {
-            Finished(call) | Failed(call, _) | Cancelled(call) => {
+            Finished(call) | Failed(call, _) => {
                 self.in_flight.remove(&call);
                 let kind = self.kinds[&call];
                 let taken = matches!(event, Finished(_) | Failed(_, CallFault::Oversized));
@@ -216,9 +214,6 @@ impl World {
             Move::Submit(lane) => Some(lane(fresh)),
             Move::Deliver(index) => self.pick(&index).map(Finished),
             Move::Fail(index, fault) => self.pick(&index).map(|call| Failed(call, fault)),
-            Move::Cancel(index) => {
-                self.pick(&index).filter(|call| self.kinds[call] == Kind::Step).map(Cancelled)
-            }
             Move::Hear => Some(Heard),
             Move::Pass(time) => {
                 self.now = self.now + seconds(time);
