@@ -11,29 +11,24 @@
 //! was no try: it leaves again a little later, a step as long as it has time.
 
 mod calls;
-mod guard;
 mod pool;
 mod queue;
-mod steps;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::backoff::Backoff;
-use crate::breaker::BreakerLimits;
+use crate::breaker::{Breaker, BreakerLimits, Lesson};
 use crate::time::Time;
-use calls::Lesson;
 pub use calls::{CallFault, LinkAction, LinkLane, Loss, StepFailure};
-use guard::Guard;
-use pool::Pool;
+use pool::{Pool, Step, Steps};
 use queue::{Entry, Queue};
-use steps::{Step, Steps};
 
 /// One peer's outgoing calls. There are as many links as players, so an idle one is small.
 #[derive(Debug)]
 pub struct Link<B, T> {
     settings: Arc<LinkSettings>,
-    guard: Guard,
+    breaker: Breaker,
     steps: Steps<B, T>,
     notices: Queue<B, T>,
     reports: Pool<Report<B, T>>,
@@ -71,7 +66,7 @@ impl<B: Clone, T: Copy> Link<B, T> {
     /// A link to a peer of which nothing is known yet.
     pub fn new(settings: Arc<LinkSettings>) -> Self {
         Self {
-            guard: Guard::new(settings.breaker),
+            breaker: Breaker::new(settings.breaker),
             settings,
             steps: Steps::default(),
             notices: Queue::default(),
@@ -110,7 +105,7 @@ impl<B: Clone, T: Copy> Link<B, T> {
             LinkLane::Report => {
                 let report = Report { body, tag, failures: 0 };
                 let nobody_waits = self.steps.pool.none_waits() && self.reports.none_waits();
-                if nobody_waits && self.has_room() && self.guard.admit(call, now) {
+                if nobody_waits && self.has_room() && self.breaker.admit(call, now) {
                     self.send_report(call, report, out);
                 } else {
                     self.reports.wait(call, report, now);
@@ -135,7 +130,7 @@ impl<B: Clone, T: Copy> Link<B, T> {
     ) {
         let settings = &self.settings;
         if let Some(step) = self.steps.pool.come_back(call) {
-            self.guard.learn(call, Lesson::of_step(outcome), now);
+            self.breaker.learn(call, Lesson::of_step(outcome), now);
             match outcome {
                 Err(CallFault::Exhausted) => {
                     self.steps.wait(call, step, now + settings.shortage_pause);
@@ -146,15 +141,15 @@ impl<B: Clone, T: Copy> Link<B, T> {
                 Ok(()) => {}
             }
         } else if self.notices.in_flight(call).is_some() {
-            self.guard.learn(call, Lesson::of_retried(outcome), now);
+            self.breaker.learn(call, Lesson::of_retried(outcome), now);
             self.notices.finished(outcome, now, settings, &settings.notice_backoff, out);
         } else if let Some(report) = self.reports.come_back(call) {
-            self.guard.learn(call, Lesson::of_retried(outcome), now);
+            self.breaker.learn(call, Lesson::of_retried(outcome), now);
             self.report_finished(call, report, outcome, now);
         } else if let Some(queue) = &mut self.in_order
             && queue.in_flight(call).is_some()
         {
-            self.guard.learn(call, Lesson::of_retried(outcome), now);
+            self.breaker.learn(call, Lesson::of_retried(outcome), now);
             queue.finished(outcome, now, settings, &settings.report_backoff, out);
         } else {
             return;
@@ -176,7 +171,7 @@ impl<B: Clone, T: Copy> Link<B, T> {
         let in_order = self.in_order.as_ref().and_then(|queue| queue.due());
         let placed = [self.reports.due(), in_order].into_iter().flatten().min();
         let held = [self.notices.due(), placed.filter(|_| room)].into_iter().flatten().min();
-        let shut = self.guard.shut_until();
+        let shut = self.breaker.shut_until();
         let held = held.map(|due| shut.map_or(due, |until| due.max(until)));
         let steps = self.steps.pool.due().filter(|_| room);
         [held, steps, self.steps.ends()].into_iter().flatten().min()
@@ -184,7 +179,7 @@ impl<B: Clone, T: Copy> Link<B, T> {
 
     /// The peer spoke to us, so what was held back may be tried.
     pub fn heard(&mut self, now: Time, out: &mut Vec<LinkAction<B, T>>) {
-        self.guard.heard();
+        self.breaker.heard();
         self.reports.hurry(now);
         self.notices.hurry(now);
         if let Some(queue) = &mut self.in_order {
@@ -234,9 +229,9 @@ impl<B: Clone, T: Copy> Link<B, T> {
         if self.has_room()
             && let Some(queue) = &mut self.in_order
         {
-            queue.send(&mut self.guard, self.settings.report_timeout, now, out);
+            queue.send(&mut self.breaker, self.settings.report_timeout, now, out);
         }
-        self.notices.send(&mut self.guard, self.settings.notice_timeout, now, out);
+        self.notices.send(&mut self.breaker, self.settings.notice_timeout, now, out);
     }
 
     fn send_steps(&mut self, now: Time, out: &mut Vec<LinkAction<B, T>>) {
@@ -258,7 +253,7 @@ impl<B: Clone, T: Copy> Link<B, T> {
         out: &mut Vec<LinkAction<B, T>>,
     ) {
         let leaves =
-            if step.last { self.guard.insist(call, now) } else { self.guard.admit(call, now) };
+            if step.last { self.breaker.insist(call, now) } else { self.breaker.admit(call, now) };
         if !leaves {
             return out.push(LinkAction::Failed { tag: step.tag, why: StepFailure::BreakerOpen });
         }
@@ -274,7 +269,7 @@ impl<B: Clone, T: Copy> Link<B, T> {
         while self.has_room()
             && let Some(call) = self.reports.first_due(now)
         {
-            if !self.guard.admit(call, now) {
+            if !self.breaker.admit(call, now) {
                 return self.notices.miss(out);
             }
             if let Some((call, report)) = self.reports.take_due(now) {

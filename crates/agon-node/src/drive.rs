@@ -228,24 +228,13 @@ where
         let mut looked_at = from;
         while let Some(effect) = out.effects.get(looked_at) {
             looked_at += 1;
-            let event = match effect {
-                Effect::Draw { match_id, attempt, min, max } => {
-                    Some(Event::Drawn(self.dice.roll(*match_id, *attempt, *min, *max)))
-                }
-                Effect::Think(question) => {
-                    let known = self.role.known(question);
-                    self.thoughts.begin(question, &known, &mut self.letters, now)
-                }
-                Effect::Send(_)
-                | Effect::Broadcast(_)
-                | Effect::Reply { .. }
-                | Effect::Refuse { .. }
-                | Effect::Fetch { .. }
-                | Effect::Archive { .. }
-                | Effect::Heard(_)
-                | Effect::Alert(_)
-                | Effect::Post(_)
-                | Effect::Finish(_) => None,
+            let event = if let Effect::Draw { match_id, attempt, min, max } = effect {
+                Some(Event::Drawn(self.dice.roll(*match_id, *attempt, *min, *max)))
+            } else if let Effect::Think(question) = effect {
+                let known = self.role.known(question);
+                self.thoughts.begin(question, &known, &mut self.letters, now)
+            } else {
+                None
             };
             if let Some(event) = event {
                 self.role.handle(event, now, out);

@@ -10,14 +10,12 @@ use agon_net::{
 use agon_proto::frame::{RpcId, encode_answer};
 use agon_proto::{Answer, Endpoint, ErrorCode, Fault};
 
-use crate::config::{self, Config};
+use crate::config::{self, Config, HEAD_MAX};
 use crate::inbound::APPLICATION_ERROR;
 use crate::tls_files::{TlsFiles, TlsFilesError};
 
 /// How long requests in flight may take when a node stops.
 const STOP_GRACE: Duration = Duration::from_secs(2);
-/// Longest head of a request that is read.
-const HEAD_MAX: usize = 16 * 1024;
 
 /// Why a node has no listener.
 #[derive(Debug, thiserror::Error)]

@@ -4,7 +4,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
 use agon_core::{Ending, Machine};
-use agon_net::{AddressPolicy, Client, ClientConfig, Trust};
+use agon_net::{AddressPolicy, Client, Trust};
 use agon_proto::Role;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -27,12 +27,6 @@ use crate::outbound::Outbound;
 use crate::recorder::Recorder;
 use crate::server_task::{Render, ServerTask};
 use crate::thoughts::Thoughts;
-
-/// Largest head of an answer that is read.
-const HEAD_MAX: usize = 16 * 1024;
-/// Connections that are kept for each call that may be in flight. The next call may leave a moment
-/// before the connection of the last one is free, and makes one of its own.
-const CONNECTIONS_PER_CALL: usize = 2;
 
 /// Who lives by mail alone calls nobody.
 pub(crate) const NOBODY: AddressPolicy =
@@ -117,15 +111,7 @@ where
         let policy = listener.map_or(NOBODY, Listener::policy);
         let own = listener.map_or(NOWHERE, Listener::address);
         let trust = listener.map_or_else(Trust::system, |listener| listener.trust.clone());
-        let client = Client::new(ClientConfig {
-            answer_max: config.client.answer_max,
-            head_max: HEAD_MAX,
-            connect_timeout: config.client.connect_timeout,
-            idle_timeout: config.client.idle_timeout,
-            idle_per_host_max: CONNECTIONS_PER_CALL * config.client.calls_in_flight_max,
-            policy,
-            trust,
-        });
+        let client = Client::new(config.calls(policy, trust));
         let server = ServerTask::open(self.listener, config, self.kind, "ok", self.metrics);
         let ServerTask { inbox_sender, inbox, inbound, handle } = server;
         let mail = self.letters.mail.map(|used| MailRoom::open(used, &inbox_sender));
@@ -151,7 +137,7 @@ where
             meters: Meters::new(self.kind.word()),
             alerts: Alerts::default(),
             batch_max: config.server.batch_max,
-            farewell: config.times().notice,
+            farewell: config.times.notice,
             ending: None,
             scan_until: None,
         };

@@ -16,7 +16,7 @@ use crate::config::{self, Config, MailboxFile, NoShow};
 
 /// What a league plays by.
 pub fn settings(config: &Config) -> Settings {
-    let times = config.times();
+    let times = &config.times;
     let league = &config.league;
     let mut backoff_ms = [0; 3];
     for (place, wait) in backoff_ms.iter_mut().zip(&times.ask_backoff) {
@@ -62,7 +62,7 @@ pub fn settings(config: &Config) -> Settings {
 
 /// What a Q21 league plays by, and who is invited.
 pub fn q21_settings(config: &Config, manager: Option<&MailboxFile>) -> Settings {
-    let q21 = config.q21();
+    let q21 = &config.q21;
     let millis = |time: Duration| u64::from(millis(time));
     let teams = manager.map_or(&[][..], |mailbox| &mailbox.teams);
     let roster = teams.iter().filter_map(|team| {
@@ -87,7 +87,7 @@ pub fn q21_settings(config: &Config, manager: Option<&MailboxFile>) -> Settings 
         pace,
         round_time_max_ms: millis(q21.round_max),
         registration_ms: None,
-        thresholds: thresholds(&q21),
+        thresholds: thresholds(q21),
         referee_lost_points: q21.referee_lost_points,
         keep_alive_ms: if q21.keep_alive { millis(q21.keep_alive_window) } else { 0 },
     };
@@ -99,12 +99,12 @@ pub fn q21_settings(config: &Config, manager: Option<&MailboxFile>) -> Settings 
 
 /// How a referee of a Q21 league works.
 pub fn q21_referee_terms(config: &Config) -> q21::referee::Terms {
-    let q21 = config.q21();
+    let q21 = &config.q21;
     let played = PlayedOnce {
         game: config.league.rules().expect("a configuration is checked when it is read"),
         ask_ms: [q21.warmup, q21.questions, q21.guess].map(millis).into(),
         greetings: 1,
-        thresholds: thresholds(&q21),
+        thresholds: thresholds(q21),
         lost_points: q21.referee_lost_points,
     };
     let callbacks = q21.referee_callbacks;
@@ -124,7 +124,7 @@ pub fn profile(
     capacity: Option<u32>,
     nonce: u64,
 ) -> Profile {
-    let times = config.times();
+    let times = &config.times;
     Profile {
         name: DisplayName::new(name),
         games: vec![config.league.game_type()],
@@ -164,9 +164,9 @@ pub fn letter_profile(
 
 /// How long a player waits for news of a match, and thinks about a move.
 pub fn player_times(config: &Config) -> PlayerTimes {
-    let times = config.times();
+    let times = &config.times;
     let thinking = ThinkingTime { usual: times.choice, margin: config.player.margin };
-    let q21 = config.q21();
+    let q21 = &config.q21;
     let letters = LetterTimes {
         grace: q21.guess,
         leaving_max: times.notice * 6,
@@ -177,7 +177,7 @@ pub fn player_times(config: &Config) -> PlayerTimes {
 }
 
 fn first_wait(config: &Config) -> Duration {
-    config.times().retry_backoff.first().copied().unwrap_or(Duration::from_secs(2))
+    config.times.retry_backoff.first().copied().unwrap_or(Duration::from_secs(2))
 }
 
 fn millis(time: Duration) -> u32 {

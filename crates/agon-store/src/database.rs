@@ -10,8 +10,7 @@ use rusqlite::{
 
 use crate::{
     JournalError,
-    chain::{Link, Row, Sum},
-    mark,
+    chain::{self, Link, Row, Sum},
 };
 
 /// Marks a database as a journal of Agon: the letters AGON.
@@ -176,7 +175,7 @@ fn add_sums(connection: &mut Connection) -> Result<(), JournalError> {
 /// Everything that was acknowledged must be there, up to the last fact or before it.
 fn attest(connection: &Connection, last: Link, path: &Path) -> Result<(), JournalError> {
     let dir = path.parent().unwrap_or(path);
-    let Some(marked) = mark::read(dir) else {
+    let Some(marked) = chain::marked(dir) else {
         return Ok(());
     };
     if last.seq < marked.seq {

@@ -15,7 +15,6 @@ mod error;
 mod folder;
 mod journal;
 mod lock;
-mod mark;
 mod reader;
 mod replay;
 mod worker;

@@ -71,34 +71,3 @@ pub enum Loss {
     /// Every try failed, the last one like this.
     GivenUp(CallFault),
 }
-
-/// What an attempt teaches about the peer.
-pub(super) enum Lesson {
-    Well,
-    Failing,
-    Nothing,
-}
-
-impl Lesson {
-    /// A step that timed out may be a player that thinks, which is no failure of the endpoint.
-    pub(super) fn of_step(outcome: Result<(), CallFault>) -> Self {
-        match outcome {
-            Err(CallFault::TimedOut) => Self::Nothing,
-            Ok(()) | Err(_) => Self::of_retried(outcome),
-        }
-    }
-
-    /// Nobody needs to think about a notice or a report, so a timeout counts.
-    pub(super) fn of_retried(outcome: Result<(), CallFault>) -> Self {
-        match outcome {
-            Ok(()) | Err(CallFault::Oversized) => Self::Well,
-            Err(CallFault::Exhausted) => Self::Nothing,
-            Err(
-                CallFault::TimedOut
-                | CallFault::Unreachable
-                | CallFault::Broken
-                | CallFault::ServerError,
-            ) => Self::Failing,
-        }
-    }
-}

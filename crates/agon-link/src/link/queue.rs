@@ -5,9 +5,9 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use super::guard::Guard;
 use super::{CallFault, LinkAction, LinkSettings, Loss};
 use crate::backoff::Backoff;
+use crate::breaker::Breaker;
 use crate::time::Time;
 
 #[derive(Debug)]
@@ -116,7 +116,7 @@ impl<B: Clone, T: Copy> Queue<B, T> {
     /// The front one leaves if it is due and the breaker lets it.
     pub(super) fn send(
         &mut self,
-        guard: &mut Guard,
+        breaker: &mut Breaker,
         timeout: Duration,
         now: Time,
         out: &mut Vec<LinkAction<B, T>>,
@@ -125,7 +125,7 @@ impl<B: Clone, T: Copy> Queue<B, T> {
         let Some(Entry { call, body, .. }) = self.entries.front().filter(|_| due <= now) else {
             return;
         };
-        if !guard.admit(*call, now) {
+        if !breaker.admit(*call, now) {
             return self.miss(out);
         }
         out.push(LinkAction::Attempt { call: *call, body: body.clone(), timeout });

@@ -65,7 +65,7 @@ impl Starved<'_> {
 
 /// Tries to open the journal, with the waits of a failed report, until it takes something.
 async fn writable(data: &Path, config: &Config) -> anyhow::Result<Journal<LeagueFact>> {
-    let mut waits = config.times().retry_backoff.into_iter();
+    let mut waits = config.times.retry_backoff.iter().copied();
     let mut wait = PAUSE_MIN;
     loop {
         wait = waits.next().unwrap_or(wait).max(PAUSE_MIN);
