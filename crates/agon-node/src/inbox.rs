@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use agon_net::{Busy, CallError, Door, HttpAnswer, Incoming, Page};
+use agon_net::{Busy, CallError, HttpAnswer, Incoming};
 use tokio::sync::mpsc;
 
 use crate::mind;
@@ -53,6 +53,16 @@ impl InboxSender {
     pub(crate) fn put(&self, arrival: Arrival) {
         let _ = self.sender.send(arrival);
     }
+
+    /// Drops a request, unless too many wait already.
+    pub(crate) fn request(&self, incoming: Incoming) -> Result<(), Busy> {
+        let before = self.requests.fetch_add(1, Ordering::Relaxed);
+        if before >= self.requests_max {
+            self.requests.fetch_sub(1, Ordering::Relaxed);
+            return Err(Busy);
+        }
+        self.sender.send(Arrival::Request(incoming)).map_err(|_| Busy)
+    }
 }
 
 impl Inbox {
@@ -61,29 +71,5 @@ impl Inbox {
         self.receiver.recv_many(batch, batch_max).await;
         let requests = batch.iter().filter(|arrival| matches!(arrival, Arrival::Request(_)));
         self.requests.fetch_sub(requests.count(), Ordering::Relaxed);
-    }
-}
-
-/// Renders a page for people or for a monitor.
-pub(crate) type Pages = Arc<dyn Fn(&str) -> Option<Page> + Send + Sync>;
-
-/// The door of a node: requests go to its inbox.
-pub(crate) struct RequestSink {
-    pub(crate) inbox_sender: InboxSender,
-    pub(crate) pages: Pages,
-}
-
-impl Door for RequestSink {
-    fn handle(&self, incoming: Incoming) -> Result<(), Busy> {
-        let before = self.inbox_sender.requests.fetch_add(1, Ordering::Relaxed);
-        if before >= self.inbox_sender.requests_max {
-            self.inbox_sender.requests.fetch_sub(1, Ordering::Relaxed);
-            return Err(Busy);
-        }
-        self.inbox_sender.sender.send(Arrival::Request(incoming)).map_err(|_| Busy)
-    }
-
-    fn get(&self, path: &str) -> Option<Page> {
-        (self.pages)(path)
     }
 }

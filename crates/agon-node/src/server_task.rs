@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use agon_net::{Page, ServerCounters};
+use agon_net::{Busy, Door, Incoming, Page, ServerCounters};
 use agon_proto::Role;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use crate::config::Config;
 use crate::inbound::Inbound;
-use crate::inbox::{Inbox, InboxSender, Pages, RequestSink, inbox};
+use crate::inbox::{Inbox, InboxSender, inbox};
 use crate::listener::Listener;
 use crate::node::{NOBODY, NOWHERE};
 
@@ -45,8 +45,8 @@ impl ServerTask {
         let inbound = Inbound::new(kind, &config.server, policy, own);
         let (closing, closed) = watch::channel(false);
         let serving = listener.map(|Listener { socket, server, .. }| {
-            let pages = pages(kind, health, metrics, socket.counters());
-            let sink = RequestSink { inbox_sender: inbox_sender.clone(), pages };
+            let (inbox_sender, counters) = (inbox_sender.clone(), socket.counters());
+            let sink = RequestSink { inbox_sender, kind, health, metrics, counters };
             tokio::spawn(agon_net::serve(socket, server, sink, closed))
         });
         Self { inbox_sender, inbox, inbound, handle: ServerHandle { closing, serving } }
@@ -63,32 +63,45 @@ impl ServerHandle {
     }
 }
 
-/// The pages of a node: is it well, and what has it counted?
-fn pages(
+/// Where requests go: to the inbox, or to a page for people and monitors.
+struct RequestSink {
+    inbox_sender: InboxSender,
     kind: Role,
     health: &'static str,
     metrics: Option<Render>,
     counters: Arc<ServerCounters>,
-) -> Pages {
-    Arc::new(move |path| match path {
-        "/health" => Some(Page {
-            content_type: "application/json",
-            body: format!("{{\"status\":\"{health}\",\"role\":\"{}\"}}", kind.word()).into(),
-        }),
-        "/metrics" => metrics.as_ref().map(|render| Page {
-            content_type: "text/plain; version=0.0.4",
-            body: (render() + &refused(kind, &counters)).into(),
-        }),
-        _ => None,
-    })
 }
 
-/// What the server itself refused, before anybody here heard of it.
-fn refused(kind: Role, counters: &ServerCounters) -> String {
-    let role = kind.word();
-    let line = |(reason, count)| {
-        format!("agon_http_refusals_total{{role=\"{role}\",reason=\"{reason}\"}} {count}\n")
-    };
-    let lines: String = counters.read().map(line).concat();
-    format!("# TYPE agon_http_refusals_total counter\n{lines}")
+impl Door for RequestSink {
+    fn handle(&self, incoming: Incoming) -> Result<(), Busy> {
+        self.inbox_sender.request(incoming)
+    }
+
+    /// Is it well, and what has it counted?
+    fn get(&self, path: &str) -> Option<Page> {
+        let (health, role) = (self.health, self.kind.word());
+        match path {
+            "/health" => Some(Page {
+                content_type: "application/json",
+                body: format!("{{\"status\":\"{health}\",\"role\":\"{role}\"}}").into(),
+            }),
+            "/metrics" => self.metrics.as_ref().map(|render| Page {
+                content_type: "text/plain; version=0.0.4",
+                body: (render() + &self.refused()).into(),
+            }),
+            _ => None,
+        }
+    }
+}
+
+impl RequestSink {
+    /// What the server itself refused, before anybody here heard of it.
+    fn refused(&self) -> String {
+        let role = self.kind.word();
+        let line = |(reason, count)| {
+            format!("agon_http_refusals_total{{role=\"{role}\",reason=\"{reason}\"}} {count}\n")
+        };
+        let lines: String = self.counters.read().map(line).concat();
+        format!("# TYPE agon_http_refusals_total counter\n{lines}")
+    }
 }

@@ -128,7 +128,8 @@ struct Watcher {
 }
 
 impl Watcher {
-    /// Serves one connection for as long as it lasts: there is nothing to return but a reason to stop.
+    /// Serves one connection for as long as it lasts. There is nothing to return but a reason to
+    /// stop.
     async fn connection(
         &mut self,
         account: &Account,

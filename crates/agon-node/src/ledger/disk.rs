@@ -1,8 +1,8 @@
 //! A journal that a node writes; or, where a test wants it so, one that is always one batch behind.
 //!
-//! `AGON_SABOTAGE=ack-before-commit` spoils every journal that a node is given: what it is given is
-//! called durable, and written when the next batch comes or when the node stops by itself. A process
-//! that is killed takes it to its grave, and tests prove that `agon crash-test` sees the loss.
+//! `AGON_SABOTAGE=ack-before-commit` spoils every journal that a node is given: a batch is called
+//! durable, and written when the next one comes or when the node stops by itself. A process that is
+//! killed takes it to its grave, and tests prove that `agon crash-test` sees the loss.
 
 use agon_core::Effect;
 use agon_proto::MatchId;
