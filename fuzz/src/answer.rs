@@ -3,7 +3,7 @@
 //! Spec: docs/protocol/README.md
 
 use agon_proto::tool::Tool;
-use agon_proto::{Answer, BadAnswer, RequestId, decode_answer, decode_tool_answer, encode_answer};
+use agon_proto::{Answer, BadAnswer, RpcId, decode_answer, decode_tool_answer, encode_answer};
 
 use crate::depth::depth;
 use crate::{LIMITS, whole};
@@ -42,7 +42,7 @@ fn check_one(
     }
     if let Ok(answer) = read {
         let mut out = Vec::new();
-        encode_answer(&RequestId::Number(7), answer, &mut out);
+        encode_answer(&RpcId::Number(7), answer, &mut out);
         let again = decode(&out).expect("what we write can be read");
         assert_eq!(again, whole::answer(answer.clone()));
     }

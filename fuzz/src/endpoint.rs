@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use agon_net::{AddressPolicy, Endpoint};
+use agon_net::{AddressPolicy, EndpointUrl};
 
 const ANYWHERE: AddressPolicy = AddressPolicy { loopback: true, private: true, public: true };
 const NOWHERE: AddressPolicy = AddressPolicy { loopback: false, private: false, public: false };
@@ -10,9 +10,9 @@ const NOWHERE: AddressPolicy = AddressPolicy { loopback: false, private: false, 
 /// An endpoint that was read has one spelling, one host and one port.
 pub fn check(bytes: &[u8]) {
     let Ok(text) = str::from_utf8(bytes) else { return };
-    let Ok(endpoint) = Endpoint::parse(text) else { return };
+    let Ok(endpoint) = EndpointUrl::parse(text) else { return };
     let spelled = endpoint.to_string();
-    assert_eq!(Endpoint::parse(&spelled).expect("its own spelling"), endpoint);
+    assert_eq!(EndpointUrl::parse(&spelled).expect("its own spelling"), endpoint);
     assert!(spelled.starts_with("http"), "{spelled}");
     assert!(!spelled.contains(['#', ' ', '\r', '\n']), "{spelled}");
 

@@ -4,7 +4,7 @@
 
 use agon_proto::dialect::write_letter;
 use agon_proto::{
-    Answer, BadRequest, Call, Receipt, ReceiptStatus, Reject, Request, RequestId, Timestamp,
+    Answer, BadRequest, Call, Receipt, ReceiptStatus, Reject, Request, RpcId, Timestamp,
     decode_answer, decode_request, encode_answer, encode_letter_request, encode_request,
     encode_tool_request,
 };
@@ -46,7 +46,7 @@ fn comes_back(request: &Request) {
         Call::Post(letter) => encode_letter_request(7, letter, &mut out),
     }
     let again = decode_request(&out, LIMITS).expect("what we write can be read");
-    assert_eq!(again.id, Some(RequestId::Number(7)));
+    assert_eq!(again.id, Some(RpcId::Number(7)));
     match (&request.call, &again.call) {
         (Call::Post(letter), Call::Post(again)) => {
             assert_eq!(write_letter(again), write_letter(letter))
@@ -58,12 +58,12 @@ fn comes_back(request: &Request) {
     }
 }
 
-fn is_echoed(id: &RequestId) {
+fn is_echoed(id: &RpcId) {
     let receipt = Receipt { status: ReceiptStatus::Acknowledged, match_id: None };
     let mut out = Vec::new();
     encode_answer(id, &Answer::Receipt(receipt), &mut out);
     let value: Value = serde_json::from_slice(&out).expect("an answer is JSON");
-    let echoed: RequestId = serde_json::from_value(value["id"].clone()).expect("an id is an id");
+    let echoed: RpcId = serde_json::from_value(value["id"].clone()).expect("an id is an id");
     assert_eq!(echoed, *id);
 }
 
@@ -81,7 +81,7 @@ fn is_the_same_in_full(bytes: &[u8], request: &Request) {
 }
 
 fn has_an_answer(bad: &BadRequest) {
-    let id = bad.id.clone().unwrap_or(RequestId::Null);
+    let id = bad.id.clone().unwrap_or(RpcId::Null);
     assert!(!bad.fault().message.chars().any(char::is_control), "{:?}", bad.fault());
     for answer in [Answer::Fault(bad.fault()), bad.league_answer(NOW)] {
         let mut out = Vec::new();

@@ -1,6 +1,6 @@
 //! Asking a manager: one tool call over HTTP, and an error that says what to do.
 
-use agon_net::{CallError, Endpoint, Scheme, TlsFault};
+use agon_net::{CallError, EndpointUrl, Scheme, TlsFault};
 use agon_node::{AskError, Asked};
 use agon_proto::tool::{Tool, ToolParams};
 use agon_proto::without_code;
@@ -19,7 +19,7 @@ pub(crate) fn ask(
 ) -> anyhow::Result<Asked> {
     let config = common.load(Table::new())?;
     let (url, manager) = (manager, &*without_code(manager));
-    let endpoint = Endpoint::parse(url)
+    let endpoint = EndpointUrl::parse(url)
         .with_context(|| format!("{manager} is not a URL such as http://127.0.0.1:8000/mcp"))?;
     let asked = agon_node::ask(&config, &endpoint, tool, params);
     life::runtime()?.block_on(asked).map_err(|error| match error {

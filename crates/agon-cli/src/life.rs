@@ -7,7 +7,7 @@ use agon_core::{
     CodeHash, LeagueFact, Machine, Manager, ManagerOptions, Secrets, Settings, TokenHash,
 };
 use agon_node::config::{Config, MailboxFile};
-use agon_node::{Ledger, Node, Render, Role, Street, manager_settings, rendered_meters};
+use agon_node::{Ledger, Listener, Node, Render, Role, manager_settings, rendered_meters};
 use agon_proto::LeagueId;
 use agon_store::Journal;
 use anyhow::{Context, bail};
@@ -93,14 +93,14 @@ pub(crate) struct ManagerStart<'a> {
     /// The rules of the season that was in this folder before, if this one has just made room.
     pub after: Option<&'a Settings>,
     pub referee_code: Option<CodeHash>,
-    pub street: Street,
+    pub listener: Listener,
     /// The manager's mailbox, in a league by mail.
     pub mailbox: Option<&'a MailboxFile>,
 }
 
 impl<'a> ManagerStart<'a> {
     /// With nothing but what every manager needs.
-    pub(crate) fn new(data: &'a Path, journal: Journal<LeagueFact>, street: Street) -> Self {
+    pub(crate) fn new(data: &'a Path, journal: Journal<LeagueFact>, listener: Listener) -> Self {
         Self {
             data,
             journal,
@@ -108,7 +108,7 @@ impl<'a> ManagerStart<'a> {
             start_when: None,
             after: None,
             referee_code: None,
-            street,
+            listener,
             mailbox: None,
         }
     }
@@ -140,8 +140,8 @@ pub(crate) fn manager(config: &Config, start: ManagerStart<'_>) -> anyhow::Resul
         let kept = &role.league().settings().league_id;
         bail!("{} holds league {kept}, not {asked}; say another --data", start.data.display());
     }
-    let ledger = Ledger::Disk(start.journal);
-    Ok(Node { ledger, stay: true, ..Node::new(role, Role::Manager, start.street) })
+    let ledger = Ledger::from(start.journal);
+    Ok(Node { ledger, stay: true, ..Node::new(role, Role::Manager, start.listener) })
 }
 
 /// What the manager of that folder is told at every start.
@@ -163,5 +163,5 @@ pub(crate) fn ledger<M: Machine>(
     data::create(dir)?;
     let journal = open(dir)?;
     catch_up(role, &journal, dir)?;
-    Ok(Ledger::Disk(journal))
+    Ok(journal.into())
 }

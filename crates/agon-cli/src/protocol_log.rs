@@ -10,7 +10,7 @@ mod words;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
-use agon_node::herald::{Herald, News};
+use agon_node::letter_log::{LetterLog, LetterLogEntry};
 use agon_proto::act::Act;
 use agon_proto::{Address, Role, Timestamp};
 use agon_proto::{GameId, Letter};
@@ -46,21 +46,21 @@ enum Tone {
 }
 
 /// Takes news and writes them to stdout, unless that is for machines.
-pub(crate) fn herald(
+pub(crate) fn letter_log(
     role: Role,
     address: Address,
     silent: bool,
-) -> (Arc<Mutex<ProtocolLog>>, Herald) {
+) -> (Arc<Mutex<ProtocolLog>>, LetterLog) {
     let log = Arc::new(Mutex::new(ProtocolLog::new(role, address)));
     let told = log.clone();
-    let herald: Herald = Box::new(move |news| {
+    let letter_log: LetterLog = Box::new(move |news| {
         let Ok(mut log) = told.lock() else { return };
         let line = log.line(&news);
         if !silent {
             output::line(line);
         }
     });
-    (log, herald)
+    (log, letter_log)
 }
 
 impl ProtocolLog {
@@ -74,15 +74,15 @@ impl ProtocolLog {
     }
 
     /// One line, in its colour if the terminal has any.
-    pub(crate) fn line(&mut self, news: &News<'_>) -> String {
+    pub(crate) fn line(&mut self, news: &LetterLogEntry<'_>) -> String {
         let (tone, text) = self.text(news);
         let colour = self.colour(tone);
         text.if_supports_color(Stream::Stdout, |text| text.color(colour)).to_string()
     }
 
-    fn text(&mut self, news: &News<'_>) -> (Tone, String) {
+    fn text(&mut self, news: &LetterLogEntry<'_>) -> (Tone, String) {
         match news {
-            News::Received { from, letter, at } => {
+            LetterLogEntry::Received { from, letter, at } => {
                 self.counts.received += 1;
                 self.learn(letter);
                 // By call a manager has no address of its own.
@@ -90,7 +90,7 @@ impl ProtocolLog {
                 let from = from.map_or(role, Address::as_str);
                 (Tone::Letter, self.letter(*at, &format!("RECEIVED | from {from:<30}"), letter))
             }
-            News::Sent { parcel, at } => {
+            LetterLogEntry::Sent { parcel, at } => {
                 self.counts.sent += 1;
                 let to = match parcel.to.as_slice() {
                     [one] => one.shown().into_owned(),
@@ -102,18 +102,18 @@ impl ProtocolLog {
                 };
                 (Tone::Letter, self.letter(*at, &format!("SENT     | {to}"), &parcel.letter))
             }
-            News::Asked { kind, at } => {
+            LetterLogEntry::Asked { kind, at } => {
                 (Tone::Callback, self.callback(*at, words::callback(self.role, kind), "CALL"))
             }
-            News::Answered { kind, mishap: None, at } => {
+            LetterLogEntry::Answered { kind, mishap: None, at } => {
                 (Tone::Callback, self.callback(*at, words::callback(self.role, kind), "RESPONSE"))
             }
-            News::Answered { kind, mishap: Some(mishap), at } => {
+            LetterLogEntry::Answered { kind, mishap: Some(mishap), at } => {
                 self.counts.errors += 1;
                 let name = words::callback(self.role, kind);
                 (Tone::Error, error(*at, &format!("{name}: {}", mishap.text)))
             }
-            News::Trouble { text, at } => {
+            LetterLogEntry::Trouble { text, at } => {
                 self.counts.errors += 1;
                 (Tone::Error, error(*at, text))
             }

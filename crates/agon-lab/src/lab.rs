@@ -9,7 +9,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use agon_core::{League, LeagueFact};
-use agon_net::Endpoint;
+use agon_net::EndpointUrl;
 use agon_node::Asked;
 use agon_node::config::Config;
 use agon_proto::message::{Cause, Transcript};
@@ -218,7 +218,7 @@ pub(crate) async fn ask(
     tool: Tool,
     params: &ToolParams,
 ) -> anyhow::Result<Asked> {
-    let endpoint = Endpoint::parse(endpoint).context("a process has no address")?;
+    let endpoint = EndpointUrl::parse(endpoint).context("a process has no address")?;
     Ok(agon_node::ask(config, &endpoint, tool, params).await?)
 }
 

@@ -8,35 +8,27 @@ use std::time::Duration;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Backoff {
     waits: Vec<Duration>,
-    after: After,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum After {
-    GiveUp,
-    RepeatLast,
+    /// After the last wait: that one again and again, instead of giving up.
+    repeats_last: bool,
 }
 
 impl Backoff {
     /// One more try after each wait, and then no more.
     pub fn then_give_up(waits: Vec<Duration>) -> Self {
-        Self { waits, after: After::GiveUp }
+        Self { waits, repeats_last: false }
     }
 
     /// One more try after each wait, and then one after the last wait for ever. An empty list has
     /// no last wait, so it allows no further try at all.
     pub fn then_repeat(waits: Vec<Duration>) -> Self {
-        Self { waits, after: After::RepeatLast }
+        Self { waits, repeats_last: true }
     }
 
     /// How long to wait after the `failures`th failure, counted from one. `None` means: give up.
     pub fn wait(&self, failures: u32) -> Option<Duration> {
         let position = usize::try_from(failures.saturating_sub(1)).unwrap_or(usize::MAX);
-        let listed = self.waits.get(position).copied();
-        match self.after {
-            After::GiveUp => listed,
-            After::RepeatLast => listed.or(self.waits.last().copied()),
-        }
+        let last = self.waits.last().filter(|_| self.repeats_last);
+        self.waits.get(position).or(last).copied()
     }
 }
 

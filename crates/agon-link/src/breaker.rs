@@ -7,6 +7,7 @@
 
 use std::time::Duration;
 
+use crate::link::CallFault;
 use crate::time::Time;
 
 /// The breaker of one endpoint.
@@ -25,25 +26,6 @@ pub struct BreakerLimits {
     pub open_for: Duration,
 }
 
-/// Where the breaker stands, as the specification spells it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum BreakerState {
-    Closed,
-    Open,
-    HalfOpen,
-}
-
-/// Whether a call may leave.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Admission {
-    /// It may.
-    Go,
-    /// It may, and its outcome decides whether others may.
-    Probe,
-    /// It may not: the peer failed too often a moment ago.
-    FailFast,
-}
-
 /// The phase owns what has a meaning in it. OPEN turns into HALF_OPEN by the clock alone, so a
 /// phase is always read together with the time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,7 +33,7 @@ enum Phase {
     Closed { failures: u32 },
     Open { until: Time },
     HalfOpen,
-    Probing { until: Time },
+    Probing { call: u64, until: Time },
 }
 
 impl Breaker {
@@ -60,85 +42,98 @@ impl Breaker {
         Self { limits, phase: Phase::Closed { failures: 0 } }
     }
 
-    /// Asks whether a call may leave now. `Probe` takes the only probe there is.
+    /// Whether that call may leave now. It may be the only probe there is.
     #[must_use]
-    pub(crate) fn admit(&mut self, now: Time) -> Admission {
+    pub(crate) fn admit(&mut self, call: u64, now: Time) -> bool {
         match self.phase {
-            Phase::Closed { .. } => Admission::Go,
-            Phase::Open { until } | Phase::Probing { until } if now < until => Admission::FailFast,
-            Phase::Open { .. } | Phase::Probing { .. } | Phase::HalfOpen => self.probe(now),
+            Phase::Closed { .. } => true,
+            Phase::Open { until } | Phase::Probing { until, .. } if now < until => false,
+            Phase::Open { .. } | Phase::Probing { .. } | Phase::HalfOpen => self.probe(call, now),
         }
     }
 
     /// Like `admit`, for a call that leaves in any case: it is the probe, unless one is under way.
-    #[must_use]
-    pub(crate) fn insist(&mut self, now: Time) -> Admission {
+    pub(crate) fn insist(&mut self, call: u64, now: Time) -> bool {
         match self.phase {
-            Phase::Closed { .. } => Admission::Go,
-            Phase::Probing { until } if now < until => Admission::Go,
-            Phase::Open { .. } | Phase::Probing { .. } | Phase::HalfOpen => self.probe(now),
+            Phase::Closed { .. } => true,
+            Phase::Probing { until, .. } if now < until => true,
+            Phase::Open { .. } | Phase::Probing { .. } | Phase::HalfOpen => self.probe(call, now),
         }
     }
 
-    /// A call reached the peer. Whichever call it was, the peer is well.
-    pub(crate) fn succeeded(&mut self) {
-        self.phase = Phase::Closed { failures: 0 };
-    }
-
-    /// A call failed. Outside CLOSED only the probe's failure is news: the others left earlier.
-    pub(crate) fn failed(&mut self, now: Time) {
-        match self.phase {
-            Phase::Closed { failures } => {
-                let failures = failures.saturating_add(1);
-                self.phase = if failures < self.limits.failures_max {
-                    Phase::Closed { failures }
-                } else {
-                    Phase::Open { until: now + self.limits.open_for }
-                };
+    /// A call is over. If it reached the peer, then the peer is well, whichever call it was. Outside
+    /// CLOSED only the probe's failure is news: the others left earlier and know nothing that the
+    /// probe will not know better.
+    pub(crate) fn learn(&mut self, call: u64, lesson: Lesson, now: Time) {
+        let is_probe = matches!(self.phase, Phase::Probing { call: probe, .. } if probe == call);
+        self.phase = match (lesson, self.phase) {
+            (Lesson::Well, _) => Phase::Closed { failures: 0 },
+            (Lesson::Failing, Phase::Closed { failures })
+                if failures.saturating_add(1) < self.limits.failures_max =>
+            {
+                Phase::Closed { failures: failures + 1 }
             }
-            Phase::Probing { .. } => {
-                self.phase = Phase::Open { until: now + self.limits.open_for };
-            }
-            Phase::Open { .. } | Phase::HalfOpen => {}
-        }
-    }
-
-    /// The probe ended and taught nothing: it was cancelled, or the peer is merely slow.
-    pub(crate) fn abandoned(&mut self) {
-        match self.phase {
-            Phase::Probing { .. } => self.phase = Phase::HalfOpen,
-            Phase::Closed { .. } | Phase::Open { .. } | Phase::HalfOpen => {}
-        }
+            (Lesson::Failing, Phase::Closed { .. }) => self.open(now),
+            (Lesson::Failing, Phase::Probing { .. }) if is_probe => self.open(now),
+            (Lesson::Nothing, Phase::Probing { .. }) if is_probe => Phase::HalfOpen,
+            (Lesson::Failing | Lesson::Nothing, phase) => phase,
+        };
     }
 
     /// The peer spoke to us, so it is worth a probe before the time is up.
     pub(crate) fn heard(&mut self) {
-        match self.phase {
-            Phase::Open { .. } => self.phase = Phase::HalfOpen,
-            Phase::Closed { .. } | Phase::HalfOpen | Phase::Probing { .. } => {}
-        }
-    }
-
-    /// Where the breaker stands now.
-    pub(crate) fn state(&self, now: Time) -> BreakerState {
-        match self.phase {
-            Phase::Closed { .. } => BreakerState::Closed,
-            Phase::Open { until } if now < until => BreakerState::Open,
-            Phase::Open { .. } | Phase::HalfOpen | Phase::Probing { .. } => BreakerState::HalfOpen,
+        if let Phase::Open { .. } = self.phase {
+            self.phase = Phase::HalfOpen;
         }
     }
 
     /// Until when `admit` fails fast if nothing else happens; `None` if it lets a call through.
     pub(crate) fn shut_until(&self) -> Option<Time> {
         match self.phase {
-            Phase::Open { until } | Phase::Probing { until } => Some(until),
+            Phase::Open { until } | Phase::Probing { until, .. } => Some(until),
             Phase::Closed { .. } | Phase::HalfOpen => None,
         }
     }
 
-    fn probe(&mut self, now: Time) -> Admission {
-        self.phase = Phase::Probing { until: now + self.limits.open_for };
-        Admission::Probe
+    fn open(&self, now: Time) -> Phase {
+        Phase::Open { until: now + self.limits.open_for }
+    }
+
+    fn probe(&mut self, call: u64, now: Time) -> bool {
+        self.phase = Phase::Probing { call, until: now + self.limits.open_for };
+        true
+    }
+}
+
+/// What an attempt teaches about the peer.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Lesson {
+    Well,
+    Failing,
+    Nothing,
+}
+
+impl Lesson {
+    /// A step that timed out may be a player that thinks, which is no failure of the endpoint.
+    pub(crate) fn of_step(outcome: Result<(), CallFault>) -> Self {
+        match outcome {
+            Err(CallFault::TimedOut) => Self::Nothing,
+            Ok(()) | Err(_) => Self::of_retried(outcome),
+        }
+    }
+
+    /// Nobody needs to think about a notice or a report, so a timeout counts.
+    pub(crate) fn of_retried(outcome: Result<(), CallFault>) -> Self {
+        match outcome {
+            Ok(()) | Err(CallFault::Oversized) => Self::Well,
+            Err(CallFault::Exhausted) => Self::Nothing,
+            Err(
+                CallFault::TimedOut
+                | CallFault::Unreachable
+                | CallFault::Broken
+                | CallFault::ServerError,
+            ) => Self::Failing,
+        }
     }
 }
 

@@ -10,5 +10,5 @@ mod time;
 
 pub use backoff::Backoff;
 pub use breaker::BreakerLimits;
-pub use link::{Action, CallFault, Link, LinkLane, LinkSettings, Loss, StepFailure};
+pub use link::{CallFault, Link, LinkAction, LinkLane, LinkSettings, Loss, StepFailure};
 pub use time::Time;

@@ -11,29 +11,24 @@
 //! was no try: it leaves again a little later, a step as long as it has time.
 
 mod calls;
-mod guard;
 mod pool;
 mod queue;
-mod steps;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::backoff::Backoff;
-use crate::breaker::BreakerLimits;
+use crate::breaker::{Breaker, BreakerLimits, Lesson};
 use crate::time::Time;
-use calls::Lesson;
-pub use calls::{Action, CallFault, LinkLane, Loss, StepFailure};
-use guard::Guard;
-use pool::Pool;
+pub use calls::{CallFault, LinkAction, LinkLane, Loss, StepFailure};
+use pool::{Pool, Step, Steps};
 use queue::{Entry, Queue};
-use steps::{Step, Steps};
 
 /// One peer's outgoing calls. There are as many links as players, so an idle one is small.
 #[derive(Debug)]
 pub struct Link<B, T> {
     settings: Arc<LinkSettings>,
-    guard: Guard,
+    breaker: Breaker,
     steps: Steps<B, T>,
     notices: Queue<B, T>,
     reports: Pool<Report<B, T>>,
@@ -71,7 +66,7 @@ impl<B: Clone, T: Copy> Link<B, T> {
     /// A link to a peer of which nothing is known yet.
     pub fn new(settings: Arc<LinkSettings>) -> Self {
         Self {
-            guard: Guard::new(settings.breaker),
+            breaker: Breaker::new(settings.breaker),
             settings,
             steps: Steps::default(),
             notices: Queue::default(),
@@ -88,15 +83,15 @@ impl<B: Clone, T: Copy> Link<B, T> {
         lane: LinkLane,
         body: B,
         now: Time,
-        out: &mut Vec<Action<B, T>>,
+        out: &mut Vec<LinkAction<B, T>>,
     ) {
         match lane {
             LinkLane::Step { until, .. } if until <= now => {
-                out.push(Action::Failed { tag, why: StepFailure::Call(CallFault::TimedOut) });
+                out.push(LinkAction::Failed { tag, why: StepFailure::Call(CallFault::TimedOut) });
             }
             LinkLane::Step { until, last } => {
                 let step = Step { body, tag, until, last };
-                if self.has_room() && self.steps.none_waits() {
+                if self.has_room() && self.steps.pool.none_waits() {
                     return self.send_step(call, step, now, out);
                 }
                 self.steps.wait(call, step, now);
@@ -105,74 +100,69 @@ impl<B: Clone, T: Copy> Link<B, T> {
             LinkLane::Notice { replaces } => {
                 let notices_max = self.settings.notices_max;
                 self.notices.push(Entry::new(call, tag, body, replaces), notices_max, out);
-                self.go_on(now, out);
+                self.tick(now, out);
             }
             LinkLane::Report => {
                 let report = Report { body, tag, failures: 0 };
-                let nobody_waits = self.steps.none_waits() && self.reports.none_waits();
-                if nobody_waits && self.has_room() && self.guard.admit(call, now) {
+                let nobody_waits = self.steps.pool.none_waits() && self.reports.none_waits();
+                if nobody_waits && self.has_room() && self.breaker.admit(call, now) {
                     self.send_report(call, report, out);
                 } else {
                     self.reports.wait(call, report, now);
                 }
-                self.go_on(now, out);
+                self.tick(now, out);
             }
             LinkLane::InOrder => {
                 let queue = self.in_order.get_or_insert_default();
                 queue.push(Entry::new(call, tag, body, None), usize::MAX, out);
-                self.go_on(now, out);
+                self.tick(now, out);
             }
         }
     }
 
-    /// Hears how an attempt went. An attempt that is unknown or was cancelled is ignored.
+    /// Hears how an attempt went. An attempt that is unknown is ignored.
     pub fn finished(
         &mut self,
         call: u64,
         outcome: Result<(), CallFault>,
         now: Time,
-        out: &mut Vec<Action<B, T>>,
+        out: &mut Vec<LinkAction<B, T>>,
     ) {
         let settings = &self.settings;
-        if let Some(step) = self.steps.come_back(call) {
-            self.guard.learn(call, Lesson::of_step(outcome), now);
+        if let Some(step) = self.steps.pool.come_back(call) {
+            self.breaker.learn(call, Lesson::of_step(outcome), now);
             match outcome {
                 Err(CallFault::Exhausted) => {
                     self.steps.wait(call, step, now + settings.shortage_pause);
                 }
                 Err(fault) => {
-                    out.push(Action::Failed { tag: step.tag, why: StepFailure::Call(fault) });
+                    out.push(LinkAction::Failed { tag: step.tag, why: StepFailure::Call(fault) });
                 }
                 Ok(()) => {}
             }
         } else if self.notices.in_flight(call).is_some() {
-            self.guard.learn(call, Lesson::of_retried(outcome), now);
+            self.breaker.learn(call, Lesson::of_retried(outcome), now);
             self.notices.finished(outcome, now, settings, &settings.notice_backoff, out);
         } else if let Some(report) = self.reports.come_back(call) {
-            self.guard.learn(call, Lesson::of_retried(outcome), now);
+            self.breaker.learn(call, Lesson::of_retried(outcome), now);
             self.report_finished(call, report, outcome, now);
         } else if let Some(queue) = &mut self.in_order
             && queue.in_flight(call).is_some()
         {
-            self.guard.learn(call, Lesson::of_retried(outcome), now);
+            self.breaker.learn(call, Lesson::of_retried(outcome), now);
             queue.finished(outcome, now, settings, &settings.report_backoff, out);
         } else {
             return;
         }
-        self.go_on(now, out);
+        self.tick(now, out);
     }
 
     /// What was said of a call that is in flight.
     pub fn tag(&self, call: u64) -> Option<T> {
-        let step = || self.steps.under_way(call).map(|step| step.tag);
+        let step = || self.steps.pool.under_way(call).map(|step| step.tag);
         let report = || self.reports.under_way(call).map(|report| report.tag);
         let in_order = || self.in_order.as_ref()?.in_flight(call);
         step().or_else(|| self.notices.in_flight(call)).or_else(report).or_else(in_order)
-    }
-
-    /// Lets leave whatever is due.
-    pub fn tick(&mut self, now: Time, out: &mut Vec<Action<B, T>>) {
-        self.go_on(now, out);
     }
 
     /// When `tick` is due next, if nothing else happens.
@@ -181,40 +171,33 @@ impl<B: Clone, T: Copy> Link<B, T> {
         let in_order = self.in_order.as_ref().and_then(|queue| queue.due());
         let placed = [self.reports.due(), in_order].into_iter().flatten().min();
         let held = [self.notices.due(), placed.filter(|_| room)].into_iter().flatten().min();
-        let shut = self.guard.shut_until();
+        let shut = self.breaker.shut_until();
         let held = held.map(|due| shut.map_or(due, |until| due.max(until)));
-        let steps = self.steps.due().filter(|_| room);
+        let steps = self.steps.pool.due().filter(|_| room);
         [held, steps, self.steps.ends()].into_iter().flatten().min()
     }
 
     /// The peer spoke to us, so what was held back may be tried.
-    pub fn heard(&mut self, now: Time, out: &mut Vec<Action<B, T>>) {
-        self.guard.heard();
+    pub fn heard(&mut self, now: Time, out: &mut Vec<LinkAction<B, T>>) {
+        self.breaker.heard();
         self.reports.hurry(now);
         self.notices.hurry(now);
         if let Some(queue) = &mut self.in_order {
             queue.hurry(now);
         }
-        self.go_on(now, out);
-    }
-
-    /// Nobody wants this step's answer any more. Its outcome, should it come, is ignored.
-    pub fn cancel(&mut self, call: u64) {
-        if self.steps.remove(call) {
-            self.guard.abandon(call);
-        }
+        self.tick(now, out);
     }
 
     /// Nothing is under way and nothing waits.
     pub fn is_idle(&self) -> bool {
         let in_order = self.in_order.as_ref().is_none_or(|queue| queue.is_empty());
-        in_order && self.steps.is_empty() && self.notices.is_empty() && self.reports.is_empty()
+        in_order && self.steps.pool.is_empty() && self.notices.is_empty() && self.reports.is_empty()
     }
 
     /// Whether anything but a notice may leave: one place is the notices'.
     fn has_room(&self) -> bool {
         let in_order = self.in_order.as_ref().is_some_and(|queue| queue.is_in_flight());
-        let taken = self.steps.in_flight() + self.reports.in_flight() + usize::from(in_order);
+        let taken = self.steps.pool.in_flight() + self.reports.in_flight() + usize::from(in_order);
         taken + 1 < self.settings.in_flight_max
     }
 
@@ -240,20 +223,20 @@ impl<B: Clone, T: Copy> Link<B, T> {
 
     /// Sends what is due, as far as the breaker and the places let it. Steps come first, because
     /// they have an end, then what must arrive: a result matters more than news.
-    fn go_on(&mut self, now: Time, out: &mut Vec<Action<B, T>>) {
+    pub fn tick(&mut self, now: Time, out: &mut Vec<LinkAction<B, T>>) {
         self.send_steps(now, out);
         self.send_reports(now, out);
         if self.has_room()
             && let Some(queue) = &mut self.in_order
         {
-            queue.send(&mut self.guard, self.settings.report_timeout, now, out);
+            queue.send(&mut self.breaker, self.settings.report_timeout, now, out);
         }
-        self.notices.send(&mut self.guard, self.settings.notice_timeout, now, out);
+        self.notices.send(&mut self.breaker, self.settings.notice_timeout, now, out);
     }
 
-    fn send_steps(&mut self, now: Time, out: &mut Vec<Action<B, T>>) {
+    fn send_steps(&mut self, now: Time, out: &mut Vec<LinkAction<B, T>>) {
         while let Some(step) = self.steps.take_ended(now) {
-            out.push(Action::Failed { tag: step.tag, why: StepFailure::NotSent });
+            out.push(LinkAction::Failed { tag: step.tag, why: StepFailure::NotSent });
         }
         while self.has_room()
             && let Some((call, step)) = self.steps.take_due(now)
@@ -262,21 +245,31 @@ impl<B: Clone, T: Copy> Link<B, T> {
         }
     }
 
-    fn send_step(&mut self, call: u64, step: Step<B, T>, now: Time, out: &mut Vec<Action<B, T>>) {
+    fn send_step(
+        &mut self,
+        call: u64,
+        step: Step<B, T>,
+        now: Time,
+        out: &mut Vec<LinkAction<B, T>>,
+    ) {
         let leaves =
-            if step.last { self.guard.insist(call, now) } else { self.guard.admit(call, now) };
+            if step.last { self.breaker.insist(call, now) } else { self.breaker.admit(call, now) };
         if !leaves {
-            return out.push(Action::Failed { tag: step.tag, why: StepFailure::BreakerOpen });
+            return out.push(LinkAction::Failed { tag: step.tag, why: StepFailure::BreakerOpen });
         }
-        out.push(Action::Attempt { call, body: step.body.clone(), timeout: step.until.since(now) });
-        self.steps.leave(call, step);
+        out.push(LinkAction::Attempt {
+            call,
+            body: step.body.clone(),
+            timeout: step.until.since(now),
+        });
+        self.steps.pool.leave(call, step);
     }
 
-    fn send_reports(&mut self, now: Time, out: &mut Vec<Action<B, T>>) {
+    fn send_reports(&mut self, now: Time, out: &mut Vec<LinkAction<B, T>>) {
         while self.has_room()
             && let Some(call) = self.reports.first_due(now)
         {
-            if !self.guard.admit(call, now) {
+            if !self.breaker.admit(call, now) {
                 return self.notices.miss(out);
             }
             if let Some((call, report)) = self.reports.take_due(now) {
@@ -285,9 +278,9 @@ impl<B: Clone, T: Copy> Link<B, T> {
         }
     }
 
-    fn send_report(&mut self, call: u64, report: Report<B, T>, out: &mut Vec<Action<B, T>>) {
+    fn send_report(&mut self, call: u64, report: Report<B, T>, out: &mut Vec<LinkAction<B, T>>) {
         let timeout = self.settings.report_timeout;
-        out.push(Action::Attempt { call, body: report.body.clone(), timeout });
+        out.push(LinkAction::Attempt { call, body: report.body.clone(), timeout });
         self.reports.leave(call, report);
     }
 }

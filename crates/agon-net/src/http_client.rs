@@ -24,18 +24,19 @@ use tokio::time;
 use tracing::{debug, warn};
 
 use crate::body::{ReadError, read};
+use crate::causes;
 use crate::shortage::{self, Shortage, is_there_a_way};
-use crate::tls::{TlsFault, Trust, fault_of};
+use crate::tls::{TlsFault, Trust};
 
-mod endpoint;
+mod endpoint_url;
 mod policy;
 mod resolve;
 mod secure;
 
-pub use endpoint::{BadEndpoint, Endpoint, Scheme};
+pub use endpoint_url::{BadEndpoint, EndpointUrl, Scheme};
 pub use policy::AddressPolicy;
 
-use resolve::{Resolver, forbidden_address};
+use resolve::{ResolveError, Resolver};
 use secure::Secure;
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
@@ -77,7 +78,7 @@ pub struct ClientConfig {
 
 /// What a peer answered, whatever its status.
 #[derive(Debug, Clone)]
-pub struct Answer {
+pub struct HttpAnswer {
     pub status: u16,
     pub body: Bytes,
     /// When the last byte had arrived.
@@ -113,7 +114,7 @@ pub enum CallError {
 impl CallError {
     /// What was wrong with the peer's TLS, if that is why nobody was reached.
     pub fn tls_fault(&self) -> Option<&TlsFault> {
-        fault_of(self)
+        causes::find(self)
     }
 }
 
@@ -146,10 +147,10 @@ impl Client {
     /// Posts a JSON body once and reads the whole answer, all of it within `timeout`.
     pub async fn post(
         &self,
-        endpoint: &Endpoint,
+        endpoint: &EndpointUrl,
         body: Bytes,
         timeout: Duration,
-    ) -> Result<Answer, CallError> {
+    ) -> Result<HttpAnswer, CallError> {
         self.post_as(JSON, endpoint, body, timeout).await
     }
 
@@ -157,10 +158,10 @@ impl Client {
     pub(crate) async fn post_as(
         &self,
         content_type: HeaderValue,
-        endpoint: &Endpoint,
+        endpoint: &EndpointUrl,
         body: Bytes,
         timeout: Duration,
-    ) -> Result<Answer, CallError> {
+    ) -> Result<HttpAnswer, CallError> {
         // Names are checked when they are resolved; an address in the endpoint never is.
         if let Some(address) = endpoint.address()
             && !self.0.policy.permits(address)
@@ -173,9 +174,9 @@ impl Client {
 
     async fn call(
         &self,
-        endpoint: &Endpoint,
+        endpoint: &EndpointUrl,
         request: Request<Full<Bytes>>,
-    ) -> Result<Answer, CallError> {
+    ) -> Result<HttpAnswer, CallError> {
         let response = match endpoint.scheme() {
             Scheme::Http => self.0.plain.request(request),
             Scheme::Https => self.0.secure.request(request),
@@ -192,14 +193,14 @@ impl Client {
             ReadError::TooLarge => CallError::TooLarge { limit },
             ReadError::Broken(source) => CallError::Broken(source.into()),
         })?;
-        Ok(Answer { status, body, at: Instant::now() })
+        Ok(HttpAnswer { status, body, at: Instant::now() })
     }
 
-    async fn failed(&self, endpoint: &Endpoint, error: legacy::Error) -> CallError {
-        if let Some(address) = forbidden_address(&error) {
-            return CallError::Forbidden { address };
+    async fn failed(&self, endpoint: &EndpointUrl, error: legacy::Error) -> CallError {
+        if let Some(ResolveError::Forbidden { address }) = causes::find(&error) {
+            return CallError::Forbidden { address: *address };
         }
-        if let Some(fault) = fault_of(&error) {
+        if let Some(fault) = causes::find(&error) {
             self.note(endpoint, fault);
             return CallError::Connect(Box::new(fault.clone()));
         }
@@ -217,9 +218,9 @@ impl Client {
 
     /// Says why a peer is not believed, because the callers above only see that nobody was reached:
     /// aloud at the first, second, fourth, eighth … time, and always to those who look closely.
-    fn note(&self, endpoint: &Endpoint, fault: &TlsFault) {
+    fn note(&self, endpoint: &EndpointUrl, fault: &TlsFault) {
         let count = self.0.tls_faults.fetch_add(1, Ordering::Relaxed) + 1;
-        let (host, port, reason) = (endpoint.host(), endpoint.port(), whole(fault));
+        let (host, port, reason) = (endpoint.host(), endpoint.port(), causes::whole(fault));
         if count.is_power_of_two() {
             warn!(host, port, reason, count, "no TLS connection");
         } else {
@@ -229,7 +230,7 @@ impl Client {
 }
 
 /// Where that endpoint is; nowhere, if its name cannot be looked up now.
-async fn addresses(endpoint: &Endpoint) -> Vec<SocketAddr> {
+async fn addresses(endpoint: &EndpointUrl) -> Vec<SocketAddr> {
     match endpoint.address() {
         Some(address) => vec![SocketAddr::new(address, endpoint.port())],
         None => lookup_host((endpoint.host(), endpoint.port()))
@@ -238,19 +239,11 @@ async fn addresses(endpoint: &Endpoint) -> Vec<SocketAddr> {
     }
 }
 
-/// A fault with its cause, if it has one.
-fn whole(fault: &TlsFault) -> String {
-    match error::Error::source(fault) {
-        Some(cause) => format!("{fault}: {cause}"),
-        None => fault.to_string(),
-    }
-}
-
 /// The least that hyper agrees to buffer for a connection.
 const BUFFER_MIN: usize = 8 * 1024;
 
 /// Everything in the head is shared with the endpoint or static; nothing is formatted.
-fn request(content_type: HeaderValue, endpoint: &Endpoint, body: Bytes) -> Request<Full<Bytes>> {
+fn request(content_type: HeaderValue, endpoint: &EndpointUrl, body: Bytes) -> Request<Full<Bytes>> {
     let mut headers = HeaderMap::with_capacity(3); // Ours, and hyper's `content-length`.
     headers.insert(HOST, endpoint.host_header());
     headers.insert(CONTENT_TYPE, content_type);

@@ -23,7 +23,7 @@ mod pacer;
 
 pub use counters::ServerCounters;
 pub use hosts::Hosts;
-pub use listen::{ListenError, Listener, bind, serve};
+pub use listen::{BindError, BoundSocket, bind, serve};
 pub use pacer::Pacing;
 
 /// The one path on which messages arrive.

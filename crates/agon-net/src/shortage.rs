@@ -5,30 +5,32 @@
 //! shortage some connections are made and others are not.
 
 use std::error::Error;
+use std::io;
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
-use std::{fmt, io, iter};
 
 use rustix::io::Errno;
 use tracing::{info, warn};
 
+use crate::causes::causes;
+
 /// What this host has too few of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Shortage {
     /// No local port is left for another connection to that address.
+    #[error("local port")]
     Ports,
     /// No file descriptor is left for another connection.
+    #[error("file")]
     Files,
 }
 
 impl Shortage {
     /// The shortage that made something fail, if it was one.
     pub(crate) fn of(error: &(dyn Error + 'static)) -> Option<Self> {
-        let causes = iter::successors(Some(error), |&error| error.source());
-        let mut failures = causes.filter_map(|error| error.downcast_ref::<io::Error>());
-        failures.find_map(|error| match Errno::from_io_error(error)? {
+        causes(error).find_map(|error| match Errno::from_io_error(error.downcast_ref()?)? {
             Errno::ADDRNOTAVAIL => Some(Self::Ports),
             Errno::MFILE | Errno::NFILE => Some(Self::Files),
             _ => None,
@@ -45,15 +47,6 @@ impl Shortage {
                  let referees have fewer --capacity"
             }
         }
-    }
-}
-
-impl fmt::Display for Shortage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Ports => "local port",
-            Self::Files => "file",
-        })
     }
 }
 

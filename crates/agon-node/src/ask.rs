@@ -2,18 +2,16 @@
 
 use std::time::Duration;
 
-use agon_net::{AddressPolicy, CallError, Client, ClientConfig, Endpoint};
+use agon_net::{AddressPolicy, CallError, Client, ClientConfig, EndpointUrl};
 use agon_proto::frame::{BadAnswer, Limits, decode_tool_answer, encode_tool_request};
 use agon_proto::tool::{Tool, ToolAnswer, ToolParams};
 use agon_proto::{Answer, Fault};
 
 use crate::config::Config;
-use crate::papers::{PapersError, trust};
+use crate::tls_files::{TlsFilesError, trust};
 
 /// Larger than any table that is asked for by hand.
 const ANSWER_MAX: usize = 64 * 1024 * 1024;
-/// Largest head of an answer that is read.
-const HEAD_MAX: usize = 16 * 1024;
 
 /// What came of it.
 pub enum Asked {
@@ -25,7 +23,7 @@ pub enum Asked {
 #[derive(Debug, thiserror::Error)]
 pub enum AskError {
     #[error("the settings of [tls] do not work")]
-    Trust(#[source] PapersError),
+    Trust(#[source] TlsFilesError),
     #[error("the call brought nothing")]
     Call(#[source] CallError),
     #[error("the answer makes no sense")]
@@ -38,22 +36,17 @@ pub enum AskError {
 /// When nobody answers there, or something that no node would say.
 pub async fn ask(
     config: &Config,
-    endpoint: &Endpoint,
+    endpoint: &EndpointUrl,
     tool: Tool,
     params: &ToolParams,
 ) -> Result<Asked, AskError> {
-    let client = Client::new(ClientConfig {
-        answer_max: ANSWER_MAX,
-        head_max: HEAD_MAX,
-        connect_timeout: config.client.connect_timeout,
-        idle_timeout: config.client.idle_timeout,
-        idle_per_host_max: 1,
-        policy: AddressPolicy { loopback: true, private: true, public: true },
-        trust: trust(&config.tls).map_err(AskError::Trust)?,
-    });
+    let anywhere = AddressPolicy { loopback: true, private: true, public: true };
+    let trust = trust(&config.tls).map_err(AskError::Trust)?;
+    let calls = ClientConfig { answer_max: ANSWER_MAX, ..config.calls(anywhere, trust) };
+    let client = Client::new(calls);
     let mut body = Vec::new();
     encode_tool_request(1, tool, params, &mut body);
-    let timeout = config.times().report.max(Duration::from_secs(1));
+    let timeout = config.times.report.max(Duration::from_secs(1));
     let answer = client.post(endpoint, body.into(), timeout).await.map_err(AskError::Call)?;
     let limits = Limits { depth_max: config.server.depth_max };
     match decode_tool_answer(&answer.body, tool, limits) {

@@ -14,6 +14,7 @@ mod validate;
 use std::path::{Path, PathBuf};
 
 use agon_link::{Backoff, BreakerLimits, LinkSettings};
+use agon_net::{AddressPolicy, ClientConfig, Trust};
 use serde::Deserialize;
 use toml::Table;
 
@@ -28,6 +29,12 @@ pub use sections::{
 /// The default file, with a comment for every key.
 pub const DEFAULT_FILE: &str = include_str!("../agon.default.toml");
 
+/// Largest head that is read, of a request and of an answer.
+pub(crate) const HEAD_MAX: usize = 16 * 1024;
+/// Connections that are kept for each call that may be in flight. The next call may leave a moment
+/// before the connection of the last one is free, and makes one of its own.
+const CONNECTIONS_PER_CALL: usize = 2;
+
 /// What is read when no file is named.
 const USUAL_FILE: &str = "agon.toml";
 
@@ -36,8 +43,9 @@ const USUAL_FILE: &str = "agon.toml";
 #[serde(deny_unknown_fields)]
 pub struct Config {
     pub league: LeagueSection,
-    times: Times,
-    q21: Q21Section,
+    /// Multiplied by their `scale` already, as are those of `q21`.
+    pub times: Times,
+    pub q21: Q21Section,
     pub mail: MailSection,
     pub server: Server,
     pub client: ClientSection,
@@ -87,24 +95,29 @@ impl Config {
         }
         merged.add_env(env)?;
         merged.add(&Layer::Flags, overrides)?;
-        let config = merged.config;
+        let mut config = merged.config;
         validate::check(&config)?;
+        config.q21.apply_scale(config.times.scale);
+        config.times.apply_scale();
         Ok(config)
     }
 
-    /// The times, multiplied by `scale`.
-    pub fn times(&self) -> Times {
-        self.times.scaled()
-    }
-
-    /// The terms of a Q21 league, with times multiplied by `scale`.
-    pub fn q21(&self) -> Q21Section {
-        self.q21.scaled(self.times.scale)
+    /// How others are called.
+    pub(crate) fn calls(&self, policy: AddressPolicy, trust: Trust) -> ClientConfig {
+        ClientConfig {
+            answer_max: self.client.answer_max,
+            head_max: HEAD_MAX,
+            connect_timeout: self.client.connect_timeout,
+            idle_timeout: self.client.idle_timeout,
+            idle_per_host_max: CONNECTIONS_PER_CALL * self.client.calls_in_flight_max,
+            policy,
+            trust,
+        }
     }
 
     /// What holds for every link of this node.
     pub fn link(&self) -> LinkSettings {
-        let times = self.times();
+        let times = &self.times;
         let (failures_max, open_for) = (times.breaker_failures, times.breaker_open);
         LinkSettings {
             breaker: BreakerLimits { failures_max, open_for },
@@ -114,7 +127,7 @@ impl Config {
             notice_backoff: Backoff::then_give_up(times.retry_backoff.clone()),
             notices_max: self.client.notices_max,
             report_timeout: times.report,
-            report_backoff: Backoff::then_repeat(times.retry_backoff),
+            report_backoff: Backoff::then_repeat(times.retry_backoff.clone()),
         }
     }
 }

@@ -11,7 +11,7 @@ use std::pin::pin;
 use std::time::Duration;
 
 use agon_core::{Effect, Effects, Ending, Event, Machine, Moment};
-use agon_proto::{Call, Endpoint, Timestamp};
+use agon_proto::{Call, Endpoint, Role, Timestamp};
 use tokio::sync::watch;
 
 use crate::clock::{Alarm, Clock};
@@ -22,7 +22,7 @@ use crate::inbox::{Arrival, Inbox};
 use crate::ledger::Ledger;
 use crate::letters::Letters;
 use crate::meters::Meters;
-use crate::node::{NodeError, Role, Witness};
+use crate::node::{NodeError, Witness};
 use crate::outbound::Outbound;
 use crate::thoughts::Thoughts;
 use alerts::Alerts;
@@ -222,24 +222,13 @@ impl<M: Machine + Send> Driver<M> {
         let mut looked_at = from;
         while let Some(effect) = out.effects.get(looked_at) {
             looked_at += 1;
-            let event = match effect {
-                Effect::Draw { match_id, attempt, min, max } => {
-                    Some(Event::Drawn(self.dice.roll(*match_id, *attempt, *min, *max)))
-                }
-                Effect::Think(question) => {
-                    let known = self.role.known(question);
-                    self.thoughts.begin(question, &known, &mut self.letters, now)
-                }
-                Effect::Send(_)
-                | Effect::Broadcast(_)
-                | Effect::Reply { .. }
-                | Effect::Refuse { .. }
-                | Effect::Fetch { .. }
-                | Effect::Archive { .. }
-                | Effect::Heard(_)
-                | Effect::Alert(_)
-                | Effect::Post(_)
-                | Effect::Finish(_) => None,
+            let event = if let Effect::Draw { match_id, attempt, min, max } = effect {
+                Some(Event::Drawn(self.dice.roll(*match_id, *attempt, *min, *max)))
+            } else if let Effect::Think(question) = effect {
+                let known = self.role.known(question);
+                self.thoughts.begin(question, &known, &mut self.letters, now)
+            } else {
+                None
             };
             if let Some(event) = event {
                 self.role.handle(event, now, out);

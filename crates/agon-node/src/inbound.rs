@@ -3,7 +3,6 @@
 //! What cannot be opened is answered here and goes no further.
 
 mod caller;
-pub(crate) mod quiet;
 mod quota;
 
 use std::net::SocketAddr;
@@ -14,18 +13,18 @@ use agon_net::{AddressPolicy, Incoming, Reply, ReplyTo};
 use agon_proto::frame::{self, Limits};
 use agon_proto::message::{ErrorContext, LeagueError, Message, RegistrationStatus};
 use agon_proto::{
-    Answer, Call, ConversationId, Envelope, ErrorCode, Fault, MessageType, Sender, Timestamp,
+    Answer, Call, ConversationId, Envelope, ErrorCode, Fault, MessageType, Role, Sender, Timestamp,
 };
 use bytes::Bytes;
 use rustc_hash::FxHashMap;
 use tracing::{debug, warn};
 
 use crate::config::Server;
+use crate::log_throttle::LogThrottle;
 use crate::meters::Meters;
-use crate::node::Role;
 use caller::Came;
 pub(crate) use caller::spelled;
-use quiet::{Line, Quiet};
+
 use quota::Quota;
 
 /// JSON-RPC's range for errors of the application.
@@ -44,14 +43,14 @@ pub(crate) struct Inbound {
     open: FxHashMap<u64, Open>,
     scratch: Vec<u8>,
     quota: Quota,
-    quiet: Quiet,
+    log_throttle: LogThrottle,
 }
 
 /// One request that waits.
 struct Open {
     reply: ReplyTo,
     /// `None`: a notification, which gets no answer.
-    id: Option<frame::RequestId>,
+    id: Option<frame::RpcId>,
     /// What a LEAGUE_ERROR must name.
     said: Option<(MessageType, ConversationId)>,
 }
@@ -60,8 +59,8 @@ impl Inbound {
     pub(crate) fn new(role: Role, server: &Server, policy: AddressPolicy, own: SocketAddr) -> Self {
         let limits = Limits { depth_max: server.depth_max };
         let (open, scratch) = (FxHashMap::default(), Vec::new());
-        let (quota, quiet) = (Quota::new(server), Quiet::default());
-        Self { role, limits, policy, own, next: 0, open, scratch, quota, quiet }
+        let (quota, log_throttle) = (Quota::new(server), LogThrottle::default());
+        Self { role, limits, policy, own, next: 0, open, scratch, quota, log_throttle }
     }
 
     pub(crate) fn limits(&self) -> Limits {
@@ -93,8 +92,8 @@ impl Inbound {
             Err(bad) => {
                 let code = bad.reject.code().map_or("JSON_RPC", ErrorCode::code);
                 meters.refused(code);
-                if let Line::Write { left_out } = self.quiet.line(now) {
-                    let role = self.role.name();
+                if let Some(left_out) = self.log_throttle.line(now) {
+                    let role = self.role.word();
                     warn!(role, %from, code, reason = %bad.reject, left_out, "request refused");
                 }
                 let answer = match self.role {
@@ -106,17 +105,17 @@ impl Inbound {
                 return None;
             }
         };
-        if let Err(wait) = self.quota.admit(&request.call, from.ip(), at) {
-            meters.refused(ErrorCode::RateLimited.code());
-            self.too_fast(&request, reply, wait, (from, now));
-            return None;
-        }
         let said = match &request.call {
             Call::Letter(letter) => {
                 Some((letter.message.message_type(), letter.conversation_id.clone()))
             }
             Call::Tool(..) | Call::Post(_) => None,
         };
+        if let Err(wait) = self.quota.admit(&request.call, from.ip(), at) {
+            meters.refused(ErrorCode::RateLimited.code());
+            self.too_fast(Open { reply, id: request.id, said }, wait, (from, now));
+            return None;
+        }
         let came = Came { from: from.ip().to_canonical(), code, is_forwarded };
         let caller = self.caller(&request.call, &came);
         let id = self.number();
@@ -136,17 +135,17 @@ impl Inbound {
         let rejected = rejected(answer);
         if let Some(reason) = rejected {
             meters.refused("REJECTED");
-            warn!(role = self.role.name(), reason, "registration rejected");
+            warn!(role = self.role.word(), reason, "registration rejected");
         }
         let Some(open) = self.open.remove(&request.0) else {
-            debug!(role = self.role.name(), "an answer to nobody");
+            debug!(role = self.role.word(), "an answer to nobody");
             return;
         };
         let said = self.spoken(open.id.as_ref(), answer);
         open.reply.send(if rejected.is_some() { said.in_turn() } else { said });
     }
 
-    /// A refusal, in the words of the role: the manager sends LEAGUE_ERROR, the others a fault.
+    /// Refuses a request that waits.
     pub(crate) fn refuse(
         &mut self,
         request: RequestId,
@@ -159,36 +158,24 @@ impl Inbound {
         };
         let code = refusal.code();
         meters.refused(code.code());
-        let (said, conversation) = match open.said {
-            Some((said, conversation)) => (Some(said.name()), conversation),
-            None => (None, ConversationId::new("conv-error")),
-        };
-        if let Line::Write { left_out } = self.quiet.line(now) {
+        let said = open.said.as_ref();
+        if let Some(left_out) = self.log_throttle.line(now) {
             warn!(
-                role = self.role.name(),
+                role = self.role.word(),
                 code = code.code(),
-                message_type = said.unwrap_or("tool"),
-                conversation_id = %conversation,
+                message_type = said.map_or("tool", |(said, _)| said.name()),
+                conversation_id = %said.map_or("conv-error".into(), |(_, id)| id.to_string()),
                 reason = %refusal,
                 left_out,
                 "request refused"
             );
         }
-        let answer = match (self.role, said) {
-            (Role::Manager, Some(said)) => {
-                let mut error = league_error(code, refusal.to_string().into(), said);
-                if let Refusal::TokenInvalid(token) = refusal {
-                    error.context.expected_format = Some("tok-{agent_id}-{hash}".into());
-                    error.context.provided_token = Some(token.redacted().into());
-                }
-                letter(error, conversation, now)
-            }
-            (Role::Manager | Role::Referee | Role::Player, _) => Answer::Fault(Fault {
-                code: APPLICATION_ERROR,
-                message: refusal.to_string().into(),
-                league_code: Some(code),
-            }),
-        };
+        let mut context = ErrorContext::default();
+        if let Refusal::TokenInvalid(token) = refusal {
+            context.expected_format = Some("tok-{agent_id}-{hash}".into());
+            context.provided_token = Some(token.redacted().into());
+        }
+        let answer = self.no((code, refusal.to_string()), open.said, context, now);
         let said = self.spoken(open.id.as_ref(), &answer);
         open.reply.send(match manner(refusal) {
             Manner::AtOnce => said,
@@ -207,37 +194,49 @@ impl Inbound {
     }
 
     /// Refuses a caller that asks too fast, with a hint when to ask again.
-    fn too_fast(
-        &mut self,
-        request: &frame::Request,
-        reply: ReplyTo,
-        wait: Duration,
-        (from, now): (SocketAddr, Timestamp),
-    ) {
+    fn too_fast(&mut self, open: Open, wait: Duration, (from, now): (SocketAddr, Timestamp)) {
         let code = ErrorCode::RateLimited;
-        if let Line::Write { left_out } = self.quiet.line(now) {
-            let (role, code) = (self.role.name(), code.code());
+        if let Some(left_out) = self.log_throttle.line(now) {
+            let (role, code) = (self.role.word(), code.code());
             warn!(role, %from, code, ?wait, left_out, "request refused");
         }
-        let wait_ms = wait.as_millis().max(1);
-        let text = format!("too many requests; ask again in {wait_ms} ms");
-        let answer = match (self.role, &request.call) {
-            (Role::Manager, Call::Letter(said)) => {
-                let error = league_error(code, text.into(), said.message.message_type().name());
-                letter(error, said.conversation_id.clone(), now)
-            }
-            (Role::Manager | Role::Referee | Role::Player, _) => Answer::Fault(Fault {
-                code: APPLICATION_ERROR,
-                message: text.into(),
-                league_code: Some(code),
-            }),
+        let text = format!("too many requests; ask again in {} ms", wait.as_millis().max(1));
+        let answer = self.no((code, text), open.said, ErrorContext::default(), now);
+        let said = self.spoken(open.id.as_ref(), &answer);
+        open.reply.send(Reply::too_many(said.body));
+    }
+
+    /// A refusal, in the words of the role: the manager sends LEAGUE_ERROR, the others a fault.
+    fn no(
+        &self,
+        (code, text): (ErrorCode, String),
+        said: Option<(MessageType, ConversationId)>,
+        context: ErrorContext,
+        timestamp: Timestamp,
+    ) -> Answer {
+        let Some((said, conversation_id)) = said.filter(|_| self.role == Role::Manager) else {
+            let (message, league_code) = (text.into(), Some(code));
+            return Answer::Fault(Fault { code: APPLICATION_ERROR, message, league_code });
         };
-        let said = self.spoken(request.id.as_ref(), &answer);
-        reply.send(Reply::too_many(said.body));
+        let error = LeagueError {
+            error_code: code,
+            error_name: code.name().into(),
+            error_description: text.into(),
+            original_message_type: Some(said.name().into()),
+            retryable: code.is_retryable(),
+            context: ErrorContext { action: Some(said.name().into()), ..context },
+        };
+        Answer::Letter(Box::new(Envelope {
+            sender: Sender::LeagueManager,
+            timestamp,
+            conversation_id,
+            auth_token: None,
+            message: error.into(),
+        }))
     }
 
     /// An answer as it goes out; a notification gets none.
-    fn spoken(&mut self, id: Option<&frame::RequestId>, answer: &Answer) -> Reply {
+    fn spoken(&mut self, id: Option<&frame::RpcId>, answer: &Answer) -> Reply {
         let Some(id) = id else {
             return Reply::accepted();
         };
@@ -303,25 +302,4 @@ fn rejected(answer: &Answer) -> Option<&str> {
         _ => return None,
     };
     (status == RegistrationStatus::Rejected).then(|| reason.as_deref().unwrap_or_default())
-}
-
-fn league_error(code: ErrorCode, description: Box<str>, said: &'static str) -> LeagueError {
-    LeagueError {
-        error_code: code,
-        error_name: code.name().into(),
-        error_description: description,
-        original_message_type: Some(said.into()),
-        retryable: code.is_retryable(),
-        context: ErrorContext { action: Some(said.into()), ..ErrorContext::default() },
-    }
-}
-
-fn letter(error: LeagueError, conversation_id: ConversationId, timestamp: Timestamp) -> Answer {
-    Answer::Letter(Box::new(Envelope {
-        sender: Sender::LeagueManager,
-        timestamp,
-        conversation_id,
-        auth_token: None,
-        message: error.into(),
-    }))
 }

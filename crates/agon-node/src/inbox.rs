@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use agon_net::{Answer, Busy, CallError, Door, Incoming, Page};
+use agon_net::{Busy, CallError, HttpAnswer, Incoming};
 use tokio::sync::mpsc;
 
 use crate::mind;
@@ -20,7 +20,7 @@ pub(crate) enum Arrival {
     /// Somebody calls.
     Request(Incoming),
     /// An attempt of ours is over.
-    Outcome { peer: usize, call: u64, result: Result<Answer, CallError> },
+    Outcome { peer: usize, call: u64, result: Result<HttpAnswer, CallError> },
     /// A slow thought has come to an end.
     Thought { asked: Asked, answer: mind::Thought },
     /// Something about mail.
@@ -30,7 +30,7 @@ pub(crate) enum Arrival {
 
 /// Where arrivals are dropped. Cheap to clone.
 #[derive(Clone)]
-pub(crate) struct Slot {
+pub(crate) struct InboxSender {
     sender: mpsc::UnboundedSender<Arrival>,
     requests: Arc<AtomicUsize>,
     requests_max: usize,
@@ -42,16 +42,26 @@ pub(crate) struct Inbox {
     requests: Arc<AtomicUsize>,
 }
 
-pub(crate) fn inbox(requests_max: usize) -> (Slot, Inbox) {
+pub(crate) fn inbox(requests_max: usize) -> (InboxSender, Inbox) {
     let (sender, receiver) = mpsc::unbounded_channel();
     let requests = Arc::new(AtomicUsize::new(0));
-    (Slot { sender, requests: requests.clone(), requests_max }, Inbox { receiver, requests })
+    (InboxSender { sender, requests: requests.clone(), requests_max }, Inbox { receiver, requests })
 }
 
-impl Slot {
+impl InboxSender {
     /// Drops an arrival; silently, if the loop has ended.
     pub(crate) fn put(&self, arrival: Arrival) {
         let _ = self.sender.send(arrival);
+    }
+
+    /// Drops a request, unless too many wait already.
+    pub(crate) fn request(&self, incoming: Incoming) -> Result<(), Busy> {
+        let before = self.requests.fetch_add(1, Ordering::Relaxed);
+        if before >= self.requests_max {
+            self.requests.fetch_sub(1, Ordering::Relaxed);
+            return Err(Busy);
+        }
+        self.sender.send(Arrival::Request(incoming)).map_err(|_| Busy)
     }
 }
 
@@ -61,29 +71,5 @@ impl Inbox {
         self.receiver.recv_many(batch, batch_max).await;
         let requests = batch.iter().filter(|arrival| matches!(arrival, Arrival::Request(_)));
         self.requests.fetch_sub(requests.count(), Ordering::Relaxed);
-    }
-}
-
-/// Renders a page for people or for a monitor.
-pub(crate) type Pages = Arc<dyn Fn(&str) -> Option<Page> + Send + Sync>;
-
-/// The door of a node: requests go to its inbox.
-pub(crate) struct Entrance {
-    pub(crate) slot: Slot,
-    pub(crate) pages: Pages,
-}
-
-impl Door for Entrance {
-    fn handle(&self, incoming: Incoming) -> Result<(), Busy> {
-        let before = self.slot.requests.fetch_add(1, Ordering::Relaxed);
-        if before >= self.slot.requests_max {
-            self.slot.requests.fetch_sub(1, Ordering::Relaxed);
-            return Err(Busy);
-        }
-        self.slot.sender.send(Arrival::Request(incoming)).map_err(|_| Busy)
-    }
-
-    fn get(&self, path: &str) -> Option<Page> {
-        (self.pages)(path)
     }
 }

@@ -3,14 +3,11 @@
 //! The manager always keeps a journal. Referees and players do if they are given a folder.
 
 #[cfg(feature = "store")]
-mod late;
+mod disk;
 
 use agon_core::Effect;
-#[cfg(feature = "store")]
 use agon_proto::MatchId;
 use agon_proto::message::Transcript;
-#[cfg(feature = "store")]
-use agon_store::{Batch, Exhibit, Journal};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -28,10 +25,7 @@ pub enum Ledger<F> {
     Forgetful(std::marker::PhantomData<F>),
     /// A journal.
     #[cfg(feature = "store")]
-    Disk(Journal<F>),
-    /// A journal that is spoiled on purpose, for a test.
-    #[cfg(feature = "store")]
-    Spoiled(late::Late<F>),
+    Disk(disk::Disk<F>),
 }
 
 impl<F> Ledger<F> {
@@ -40,29 +34,20 @@ impl<F> Ledger<F> {
     }
 }
 
-impl<F: Serialize + DeserializeOwned + Send + 'static> Ledger<F> {
-    /// The same ledger, unless a test wants it spoiled.
-    pub(crate) fn or_spoiled(self) -> Self {
-        match self {
-            #[cfg(feature = "store")]
-            Self::Disk(journal) if late::is_wanted() => {
-                tracing::warn!("sabotaged: facts are called durable before they are");
-                Self::Spoiled(late::Late::new(journal))
-            }
-            #[cfg(feature = "store")]
-            Self::Disk(_) | Self::Spoiled(_) => self,
-            Self::Forgetful(_) => self,
-        }
+#[cfg(feature = "store")]
+impl<F> From<agon_store::Journal<F>> for Ledger<F> {
+    fn from(journal: agon_store::Journal<F>) -> Self {
+        Self::Disk(disk::Disk::new(journal))
     }
+}
 
+impl<F: Serialize + DeserializeOwned + Send + 'static> Ledger<F> {
     /// The node stops by itself.
     pub(crate) async fn close(&mut self) -> Result<(), LedgerError> {
         match self {
             Self::Forgetful(_) => Ok(()),
             #[cfg(feature = "store")]
-            Self::Disk(_) => Ok(()),
-            #[cfg(feature = "store")]
-            Self::Spoiled(late) => Ok(late.close().await?),
+            Self::Disk(disk) => Ok(disk.close().await?),
         }
     }
 
@@ -79,52 +64,20 @@ impl<F: Serialize + DeserializeOwned + Send + 'static> Ledger<F> {
                 Ok(())
             }
             #[cfg(feature = "store")]
-            Self::Disk(journal) => {
-                let exhibits = effects.extract_if(.., is_archive).filter_map(exhibit).collect();
-                let expected = journal.last();
-                journal.append(expected, Batch { facts, exhibits }).await?;
-                Ok(())
-            }
-            #[cfg(feature = "store")]
-            Self::Spoiled(late) => {
-                let exhibits = effects.extract_if(.., is_archive).filter_map(exhibit).collect();
-                Ok(late.append(Batch { facts, exhibits }).await?)
-            }
+            Self::Disk(disk) => Ok(disk.append(facts, effects).await?),
         }
     }
 
     /// The transcript of a match, if one is kept.
-    #[cfg(feature = "store")]
+    #[cfg_attr(
+        not(feature = "store"),
+        expect(unused_variables, clippy::unused_async, reason = "nothing is kept without a store")
+    )]
     pub(crate) async fn transcript(&self, match_id: MatchId) -> Result<Transcript, LedgerError> {
-        let body = match self {
-            Self::Forgetful(_) => None,
-            Self::Disk(journal) => journal.exhibit(&match_id.to_string()).await?,
-            Self::Spoiled(late) => late.exhibit(&match_id.to_string()).await?,
-        };
-        Ok(body.and_then(|body| serde_json::from_slice(&body).ok()).unwrap_or_default())
+        match self {
+            Self::Forgetful(_) => Ok(Transcript::default()),
+            #[cfg(feature = "store")]
+            Self::Disk(disk) => Ok(disk.transcript(match_id).await?),
+        }
     }
-
-    /// Nothing is kept without a store.
-    #[cfg(not(feature = "store"))]
-    #[expect(clippy::unused_async, reason = "the same signature as with a store")]
-    pub(crate) async fn transcript(
-        &self,
-        _: agon_proto::MatchId,
-    ) -> Result<Transcript, LedgerError> {
-        Ok(Transcript::default())
-    }
-}
-
-#[cfg(feature = "store")]
-fn is_archive(effect: &mut Effect) -> bool {
-    matches!(effect, Effect::Archive { .. })
-}
-
-#[cfg(feature = "store")]
-fn exhibit(effect: Effect) -> Option<Exhibit> {
-    let Effect::Archive { match_id, transcript } = effect else {
-        return None;
-    };
-    let body = serde_json::to_vec(&transcript).ok()?;
-    Some(Exhibit { key: match_id.to_string(), body })
 }

@@ -11,29 +11,29 @@ use agon_core::{Event, Refusal, RequestId};
 use agon_proto::Timestamp;
 use tracing::warn;
 
-use crate::herald::{Herald, News};
+use crate::letter_log::{LetterLog, LetterLogEntry};
 use crate::mailroom::MailRoom;
 use crate::outbound::Outbound;
 
 /// The letters of one node.
 pub(crate) struct Letters {
-    herald: Option<Herald>,
+    letter_log: Option<LetterLog>,
     mail: Option<MailRoom>,
     under_way: HashMap<ParcelId, Parcel>,
 }
 
 impl Letters {
-    pub(crate) fn new(herald: Option<Herald>, mail: Option<MailRoom>) -> Self {
-        Self { herald, mail, under_way: HashMap::new() }
+    pub(crate) fn new(letter_log: Option<LetterLog>, mail: Option<MailRoom>) -> Self {
+        Self { letter_log, mail, under_way: HashMap::new() }
     }
 
     pub(crate) fn mail(&mut self) -> Option<&mut MailRoom> {
         self.mail.as_mut()
     }
 
-    pub(crate) fn tell(&mut self, news: News<'_>) {
-        if let Some(herald) = &mut self.herald {
-            herald(news);
+    pub(crate) fn tell(&mut self, news: LetterLogEntry<'_>) {
+        if let Some(letter_log) = &mut self.letter_log {
+            letter_log(news);
         }
     }
 
@@ -41,14 +41,14 @@ impl Letters {
     pub(crate) fn see(&mut self, event: &Event, now: Timestamp) {
         if let Event::Posted { letter, at, .. } = event {
             let from = letter.from.address.as_ref();
-            self.tell(News::Received { from, letter, at: *at });
+            self.tell(LetterLogEntry::Received { from, letter, at: *at });
         }
         if let Event::Dispatched(parcel) = event {
             self.taken(*parcel, now);
         }
         if let Event::Garbled { garbled, .. } = event {
             let text = format!("{}: {}", garbled.kind.name(), garbled.problem);
-            self.tell(News::Trouble { text: &text, at: now });
+            self.tell(LetterLogEntry::Trouble { text: &text, at: now });
         }
     }
 
@@ -75,7 +75,7 @@ impl Letters {
     /// A letter was taken.
     fn taken(&mut self, parcel: ParcelId, now: Timestamp) {
         if let Some(parcel) = self.under_way.remove(&parcel) {
-            self.tell(News::Sent { parcel: &parcel, at: now });
+            self.tell(LetterLogEntry::Sent { parcel: &parcel, at: now });
         }
     }
 

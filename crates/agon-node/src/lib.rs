@@ -1,4 +1,4 @@
-//! The corridor of Agon: the loop, clock, links and configuration that join the rooms.
+//! The loop, clock, links and configuration that join the other crates into a node.
 //!
 //! A message walks through here once, in one direction: `inbox` → `inbound` → the role → `ledger` →
 //! `outbound`. The loop in `drive` awaits the disk and never a peer.
@@ -7,44 +7,46 @@ mod ask;
 pub mod clock;
 pub mod config;
 mod dice;
-mod doors;
 mod drive;
 pub mod failpoint;
-pub mod herald;
 mod inbound;
 mod inbox;
 mod ledger;
+pub mod letter_log;
 mod letters;
+mod listener;
+mod log_throttle;
 #[cfg_attr(not(feature = "mail"), path = "no_mail.rs")]
 mod mailroom;
 mod meters;
 mod mind;
 mod node;
 mod outbound;
-mod papers;
 #[cfg(feature = "store")]
-mod reading;
+mod read_only;
 mod recorder;
-mod street;
-mod terms;
+mod role_settings;
+mod server_task;
 mod thoughts;
+mod tls_files;
 
+pub use agon_proto::Role;
 pub use ask::{AskError, Asked, ask};
 pub use dice::Dice;
-pub use doors::Render;
 pub use drive::Until;
 pub use ledger::Ledger;
+pub use listener::{Listener, ListenerError};
 pub use mailroom::MailUse;
 #[cfg(feature = "mail")]
 pub use mailroom::open_mail;
 pub use meters::rendered_meters;
 pub use mind::{Mind, Mindless, Thinking, Thought};
-pub use node::{LetterUse, Node, NodeError, Role, Witness};
-pub use papers::{Papers, PapersError, trust};
+pub use node::{LetterUse, Node, NodeError, Witness};
 #[cfg(feature = "store")]
-pub use reading::ReadingRoom;
-pub use street::{Street, StreetError};
-pub use terms::{
+pub use read_only::ReadOnlyNode;
+pub use role_settings::{
     letter_referee_terms, manager_settings, player_times, profile, random_nonce, random_secret,
     settings,
 };
+pub use server_task::Render;
+pub use tls_files::{TlsFiles, TlsFilesError, trust};

@@ -22,7 +22,7 @@ use tokio::task::{JoinHandle, JoinSet};
 use tracing::{info, warn};
 
 use crate::clock::Clock;
-use crate::inbox::{self, Slot};
+use crate::inbox::{self, InboxSender};
 
 /// So many commands may wait for the task that owns the mailbox.
 const COMMANDS_MAX: usize = 256;
@@ -76,14 +76,14 @@ struct Open {
 }
 
 impl MailRoom {
-    pub(crate) fn open(used: MailUse, slot: &Slot) -> Self {
+    pub(crate) fn open(used: MailUse, inbox_sender: &InboxSender) -> Self {
         let (commands, commanded) = mpsc::channel(COMMANDS_MAX);
         let (tell, mut told) = mpsc::channel(COMMANDS_MAX);
         let (parcels, posted) = mpsc::unbounded_channel();
         let own = Address::new(&used.account.address);
         let mut tasks = JoinSet::new();
         let reading = tokio::spawn(agon_net::mail::run(used.account, used.watch, commanded, tell));
-        let (forward, room) = (slot.clone(), Arc::new(Semaphore::new(UNREAD_MAX)));
+        let (forward, room) = (inbox_sender.clone(), Arc::new(Semaphore::new(UNREAD_MAX)));
         tasks.spawn(async move {
             while let Some(event) = told.recv().await {
                 // A full mailbox waits on its server, and not in our memory.
@@ -91,7 +91,7 @@ impl MailRoom {
                 forward.put(inbox::Arrival::Mail(Arrival::Box(event, place)));
             }
         });
-        tasks.spawn(send_all(used.postman, own.clone(), posted, slot.clone()));
+        tasks.spawn(send_all(used.postman, own.clone(), posted, inbox_sender.clone()));
         Self {
             commands,
             parcels,
@@ -156,28 +156,14 @@ impl MailRoom {
         match arrival {
             Arrival::Taken(parcel) => {
                 self.sending = self.sending.saturating_sub(1);
-                Some(Event::Dispatched(parcel))
+                return Some(Event::Dispatched(parcel));
             }
-            Arrival::Box(event, place) => {
-                drop(place); // The next one may come.
-                self.told(event, clock, number)
-            }
-        }
-    }
-
-    fn told(
-        &mut self,
-        event: MailEvent,
-        clock: Clock,
-        number: impl FnOnce() -> RequestId,
-    ) -> Option<Event> {
-        match event {
-            MailEvent::Mail(mail) => return self.read(*mail, number),
-            MailEvent::Scanned { started_at } => {
+            Arrival::Box(MailEvent::Mail(mail), _place) => return self.read(*mail, number),
+            Arrival::Box(MailEvent::Scanned { started_at }, _place) => {
                 self.looking = false;
                 self.known_until = self.known_until.max(clock.at(started_at) - CLOCKS_DIFFER);
             }
-            MailEvent::Trouble(error) => {
+            Arrival::Box(MailEvent::Trouble(error), _place) => {
                 warn!(address = %self.own, reason = error.whole(), "the mailbox cannot be read");
             }
         }
@@ -186,50 +172,28 @@ impl MailRoom {
 
     fn read(&mut self, mail: ReceivedMail, number: impl FnOnce() -> RequestId) -> Option<Event> {
         let at = Timestamp::from_micros(mail.delivered_at);
+        let from = sender(&mail).unwrap_or_else(|| Address::new(""));
         let opened = open(&mail);
-        let (from, subject, id) = (sender(&mail), mail.subject, mail.id);
-        let (garbled, proof) = (opened.is_err(), from.clone().map(Proof::Mail));
-        let why = match (opened, proof) {
-            (Ok(letter), Some(proof)) => {
-                let request = number();
-                self.hold(request, id, from, subject, garbled);
-                return Some(Event::Posted {
-                    request,
-                    proof,
-                    caller: None,
-                    at,
-                    letter: Box::new(letter),
-                });
-            }
+        let (subject, mail) = (mail.subject, mail.id);
+        let opened = match opened {
+            Ok((_, letter)) => Ok(Box::new(letter)),
             // Somebody's move in a game, if it is somebody's: the role decides what it costs.
-            (Err(Unread::Letter(problem, Some(claim))), Some(proof))
-                if claim.kind.is_of_match() =>
-            {
-                let request = number();
-                self.hold(request, id, from, subject, garbled);
-                let Claim { kind, game } = claim;
-                let garbled = Garbled { kind, game, problem: problem.to_string().into() };
-                return Some(Event::Garbled { request, proof, at, garbled });
+            Err(Unread::Letter(problem, Some(Claim { kind, game }))) if kind.is_of_match() => {
+                Err(Garbled { kind, game, problem: problem.to_string().into() })
             }
-            (Err(why), _) => why.to_string(),
-            (Ok(_), None) => "it has no sender".to_owned(),
+            Err(why) => {
+                let (from, why) = (from.as_str(), why.to_string());
+                warn!(from, subject, why, "a mail that cannot be read is put into quarantine");
+                self.command(MailCommand::Quarantine(mail));
+                return None;
+            }
         };
-        let from = from.as_ref().map_or("", Address::as_str);
-        warn!(from, subject, why, "a mail that cannot be read is put into quarantine");
-        self.command(MailCommand::Quarantine(id));
-        None
-    }
-
-    fn hold(
-        &mut self,
-        request: RequestId,
-        mail: MailId,
-        from: Option<Address>,
-        subject: String,
-        garbled: bool,
-    ) {
-        let from = from.unwrap_or_else(|| Address::new(""));
-        self.open.insert(request, Open { mail, from, subject, garbled });
+        let (request, proof) = (number(), Proof::Mail(from.clone()));
+        self.open.insert(request, Open { mail, from, subject, garbled: opened.is_err() });
+        Some(match opened {
+            Ok(letter) => Event::Posted { request, proof, caller: None, at, letter },
+            Err(garbled) => Event::Garbled { request, proof, at, garbled },
+        })
     }
 
     /// The role has dealt with a letter. Says whether it was one of ours.
@@ -270,9 +234,7 @@ enum Unread {
 /// # Errors
 /// Says for people why it cannot be opened.
 pub fn open_mail(mail: &ReceivedMail) -> Result<(Address, Letter), String> {
-    let letter = open(mail).map_err(|problem| problem.to_string())?;
-    let from = sender(mail).ok_or_else(|| Unread::NoSender.to_string())?;
-    Ok((from, letter))
+    open(mail).map_err(|problem| problem.to_string())
 }
 
 fn sender(mail: &ReceivedMail) -> Option<Address> {
@@ -282,7 +244,8 @@ fn sender(mail: &ReceivedMail) -> Option<Address> {
     }
 }
 
-fn open(mail: &ReceivedMail) -> Result<Letter, Unread> {
+/// A mail without a sender is never opened.
+fn open(mail: &ReceivedMail) -> Result<(Address, Letter), Unread> {
     let from = sender(mail).ok_or(Unread::NoSender)?;
     match &mail.authentication {
         Authentication::Pass | Authentication::Unchecked => {}
@@ -295,7 +258,10 @@ fn open(mail: &ReceivedMail) -> Result<Letter, Unread> {
     let documents: Vec<&[u8]> = documents.iter().map(AsRef::as_ref).collect();
     let header_id = mail.message_id.as_deref();
     let mail = Mail { subject: &mail.subject, from: &from, header_id, documents: &documents };
-    dialect::open_mail(&mail).map_err(|problem| Unread::Letter(problem, dialect::claimed(&mail)))
+    match dialect::open_mail(&mail) {
+        Ok(letter) => Ok((from, letter)),
+        Err(problem) => Err(Unread::Letter(problem, dialect::claimed(&mail))),
+    }
 }
 
 /// Sends parcels one after the other, each until it is taken.
@@ -303,7 +269,7 @@ async fn send_all(
     postman: Postman,
     own: Address,
     mut posted: mpsc::UnboundedReceiver<Parcel>,
-    slot: Slot,
+    inbox_sender: InboxSender,
 ) {
     while let Some(parcel) = posted.recv().await {
         let mut mail = composed(&own, &parcel);
@@ -322,7 +288,7 @@ async fn send_all(
             tokio::time::sleep(wait).await;
             wait = (wait * 2).min(RETRY_MAX);
         }
-        slot.put(inbox::Arrival::Mail(Arrival::Taken(parcel.id)));
+        inbox_sender.put(inbox::Arrival::Mail(Arrival::Taken(parcel.id)));
     }
 }
 

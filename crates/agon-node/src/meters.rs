@@ -6,10 +6,11 @@ use prometheus_client::encoding::text;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::histogram::Histogram;
-use prometheus_client::registry::Registry;
+use prometheus_client::registry::{Metric, Registry};
 
 type Labels = Vec<(&'static str, &'static str)>;
 type Counters = Family<Labels, Counter>;
+type Batches = Family<Labels, Histogram, fn() -> Histogram>;
 
 /// Batches of so many events, at most.
 const BATCHES: [f64; 8] = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0];
@@ -24,7 +25,7 @@ struct Board {
     facts: Counters,
     refusals: Counters,
     notices_dropped: Counter,
-    batches: Family<Labels, Histogram, fn() -> Histogram>,
+    batches: Batches,
 }
 
 static BOARD: LazyLock<Board> = LazyLock::new(Board::new);
@@ -32,35 +33,30 @@ static BOARD: LazyLock<Board> = LazyLock::new(Board::new);
 impl Board {
     fn new() -> Self {
         let mut registry = Registry::with_prefix("agon");
-        let mut counters = |name: &str, help: &str| {
-            let counters = Counters::default();
-            registry.register(name, help, counters.clone());
-            counters
-        };
-        let requests = counters("requests", "Requests that came");
-        let calls = counters("calls", "Calls that were made");
-        let calls_failed = counters("calls_failed", "Calls that brought no answer");
-        let commits = counters("journal_commits", "Commits to the journal");
-        let facts = counters("facts", "Facts that were written down");
-        let refusals = counters("refusals", "Requests that were refused, by code");
-        let notices_dropped = Counter::default();
-        let help = "Notices that nobody could take";
-        registry.register("notices_dropped", help, notices_dropped.clone());
-        let batches: Family<Labels, Histogram, fn() -> Histogram> =
-            Family::new_with_constructor(|| Histogram::new(BATCHES));
-        registry.register("batch_size", "Events that were handled at once", batches.clone());
+        let mut counters = |name, help| add(&mut registry, name, help, Counters::default());
         Self {
+            requests: counters("requests", "Requests that came"),
+            calls: counters("calls", "Calls that were made"),
+            calls_failed: counters("calls_failed", "Calls that brought no answer"),
+            commits: counters("journal_commits", "Commits to the journal"),
+            facts: counters("facts", "Facts that were written down"),
+            refusals: counters("refusals", "Requests that were refused, by code"),
+            notices_dropped: {
+                let help = "Notices that nobody could take";
+                add(&mut registry, "notices_dropped", help, Counter::default())
+            },
+            batches: {
+                let batches = Batches::new_with_constructor(|| Histogram::new(BATCHES));
+                add(&mut registry, "batch_size", "Events that were handled at once", batches)
+            },
             registry,
-            requests,
-            calls,
-            calls_failed,
-            commits,
-            facts,
-            refusals,
-            notices_dropped,
-            batches,
         }
     }
+}
+
+fn add<M: Metric + Clone>(registry: &mut Registry, name: &str, help: &str, metric: M) -> M {
+    registry.register(name, help, metric.clone());
+    metric
 }
 
 /// News of ours could not be delivered, whoever's it was.

@@ -9,12 +9,12 @@ use agon_core::post::Parcel;
 use agon_core::{Refusal, RequestId};
 use agon_proto::Timestamp;
 
-use crate::inbox::Slot;
+use crate::inbox::InboxSender;
 
 pub(crate) enum MailRoom {}
 
 impl MailRoom {
-    pub(crate) fn open(used: MailUse, _: &Slot) -> Self {
+    pub(crate) fn open(used: MailUse, _: &InboxSender) -> Self {
         match used {}
     }
 

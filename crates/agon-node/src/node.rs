@@ -1,59 +1,36 @@
-//! A node: a role, with its place on the street, its ledger, its mind and its dice.
+//! A node: a role, with its listener, its ledger, its mind and its dice.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
 use agon_core::{Ending, Machine};
-use agon_net::{AddressPolicy, Client, ClientConfig, Trust};
+use agon_net::{AddressPolicy, Client, Trust};
+use agon_proto::Role;
 use tokio::sync::watch;
 
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::dice::Dice;
-use crate::doors::{Doors, Render};
 use crate::drive::alerts::Alerts;
 use crate::drive::{Driver, Until};
 use crate::failpoint::{BadFailpoint, Failpoint};
-use crate::herald::Herald;
 use crate::ledger::{Ledger, LedgerError};
+use crate::letter_log::LetterLog;
 use crate::letters::Letters;
+use crate::listener::Listener;
 use crate::mailroom::{MailRoom, MailUse};
 use crate::meters::Meters;
 use crate::mind::{Mind, Mindless};
 use crate::outbound::Outbound;
 use crate::recorder::Recorder;
-use crate::street::Street;
+use crate::server_task::{Render, ServerTask};
 use crate::thoughts::Thoughts;
-
-/// Largest head of an answer that is read.
-const HEAD_MAX: usize = 16 * 1024;
-/// Connections that are kept for each call that may be in flight. The next call may leave a moment
-/// before the connection of the last one is free, and makes one of its own.
-const CONNECTIONS_PER_CALL: usize = 2;
 
 /// Who lives by mail alone calls nobody.
 pub(crate) const NOBODY: AddressPolicy =
     AddressPolicy { loopback: false, private: false, public: false };
-/// Where somebody is who has no place on the street.
+/// Where somebody is who has no listener.
 pub(crate) const NOWHERE: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::UNSPECIFIED), 0);
-
-/// Which role a node plays. Decides how it says no, and what its meters are called.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
-    Manager,
-    Referee,
-    Player,
-}
-
-impl Role {
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Manager => "manager",
-            Self::Referee => "referee",
-            Self::Player => "player",
-        }
-    }
-}
 
 /// Why a node had to stop.
 #[derive(Debug, thiserror::Error)]
@@ -86,9 +63,10 @@ pub type Witness<M> = Box<dyn FnMut(&M, &<M as Machine>::Fact) + Send>;
 /// A role with everything it needs to live.
 pub struct Node<M: Machine> {
     pub role: M,
+    /// Decides how it says no, and what its meters are called.
     pub kind: Role,
-    /// Its place on the street. An agent that lives by mail alone needs none.
-    pub street: Option<Street>,
+    /// Where it is called. An agent that lives by mail alone needs none.
+    pub listener: Option<Listener>,
     pub ledger: Ledger<M::Fact>,
     pub mind: Box<dyn Mind>,
     pub dice: Dice,
@@ -107,19 +85,19 @@ pub struct LetterUse {
     /// A mailbox, if it writes and reads mail.
     pub mail: Option<MailUse>,
     /// Who wants to hear of letters and callbacks as they happen.
-    pub herald: Option<Herald>,
+    pub letter_log: Option<LetterLog>,
     /// Until when it lives.
     pub until: Until,
 }
 
 impl<M: Machine> Node<M> {
-    /// A role at its place on the street, if it has one. Unless somebody says more, it keeps
+    /// A role at its place on the listener, if it has one. Unless somebody says more, it keeps
     /// nothing, asks nobody what to think, and nobody watches it.
-    pub fn new(role: M, kind: Role, street: impl Into<Option<Street>>) -> Self {
+    pub fn new(role: M, kind: Role, listener: impl Into<Option<Listener>>) -> Self {
         Self {
             role,
             kind,
-            street: street.into(),
+            listener: listener.into(),
             ledger: Ledger::forgetful(),
             mind: Box::new(Mindless),
             dice: Dice::Fair,
@@ -142,45 +120,37 @@ impl<M: Machine + Send> Node<M> {
         stop: watch::Receiver<bool>,
     ) -> Result<Option<Ending>, NodeError> {
         let failpoint = Failpoint::from_env()?;
-        let street = self.street.as_ref();
-        let policy = street.map_or(NOBODY, Street::policy);
-        let own = street.map_or(NOWHERE, Street::address);
-        let trust = street.map_or_else(Trust::system, |street| street.trust.clone());
-        let client = Client::new(ClientConfig {
-            answer_max: config.client.answer_max,
-            head_max: HEAD_MAX,
-            connect_timeout: config.client.connect_timeout,
-            idle_timeout: config.client.idle_timeout,
-            idle_per_host_max: CONNECTIONS_PER_CALL * config.client.calls_in_flight_max,
-            policy,
-            trust,
-        });
-        let doors = Doors::open(self.street, config, self.kind, "ok", self.metrics);
-        let Doors { slot, inbox, inbound, lock } = doors;
-        let mail = self.letters.mail.map(|used| MailRoom::open(used, &slot));
+        let listener = self.listener.as_ref();
+        let policy = listener.map_or(NOBODY, Listener::policy);
+        let own = listener.map_or(NOWHERE, Listener::address);
+        let trust = listener.map_or_else(Trust::system, |listener| listener.trust.clone());
+        let client = Client::new(config.calls(policy, trust));
+        let server = ServerTask::open(self.listener, config, self.kind, "ok", self.metrics);
+        let ServerTask { inbox_sender, inbox, inbound, handle } = server;
+        let mail = self.letters.mail.map(|used| MailRoom::open(used, &inbox_sender));
         let link = Arc::new(config.link());
         let recorder = Recorder::from_env(own);
-        let outbound = Outbound::new(client, link, slot.clone(), inbound.limits())
+        let outbound = Outbound::new(client, link, inbox_sender.clone(), inbound.limits())
             .recorded_by(recorder.clone());
         let driver = Driver {
             role: self.role,
             kind: self.kind,
-            ledger: self.ledger.or_spoiled(),
+            ledger: self.ledger,
             failpoint,
-            thoughts: Thoughts::new(self.mind, slot.clone()),
+            thoughts: Thoughts::new(self.mind, inbox_sender.clone()),
             dice: self.dice,
             witness: self.witness,
             stay: self.stay,
             inbox,
             inbound,
-            letters: Letters::new(self.letters.herald, mail),
+            letters: Letters::new(self.letters.letter_log, mail),
             until: self.letters.until,
             outbound,
             clock: Clock::start(),
-            meters: Meters::new(self.kind.name()),
+            meters: Meters::new(self.kind.word()),
             alerts: Alerts::default(),
             batch_max: config.server.batch_max,
-            farewell: config.times().notice,
+            farewell: config.times.notice,
             ending: None,
             scan_until: None,
         };
@@ -188,7 +158,7 @@ impl<M: Machine + Send> Node<M> {
         if let Some(recorder) = recorder {
             recorder.settle().await;
         }
-        lock.close().await;
+        handle.close().await;
         ended
     }
 }

@@ -9,14 +9,14 @@ use std::sync::Arc;
 
 use agon_core::post::Parcel;
 use agon_core::{Broadcast, Event, Lane, Noticed, Outgoing, Setback, Tag, Topic};
-use agon_link::{Action, CallFault, Link, LinkLane, LinkSettings, StepFailure, Time};
-use agon_net::{Answer, CallError, Client};
+use agon_link::{CallFault, Link, LinkAction, LinkLane, LinkSettings, StepFailure, Time};
+use agon_net::{CallError, Client, HttpAnswer};
 use agon_proto::frame::{self, Limits};
 use agon_proto::{Endpoint, MessageType, Objection, Timestamp};
 use bytes::Bytes;
 use tracing::{debug, info, warn};
 
-use crate::inbox::{Arrival, Slot};
+use crate::inbox::{Arrival, InboxSender};
 use crate::meters::{self, Meters};
 use crate::recorder::Recorder;
 
@@ -24,7 +24,7 @@ use crate::recorder::Recorder;
 pub(crate) struct Outbound {
     client: Client,
     settings: Arc<LinkSettings>,
-    slot: Slot,
+    inbox_sender: InboxSender,
     limits: Limits,
     peers: Vec<Peer>,
     by_endpoint: HashMap<Endpoint, usize>,
@@ -33,7 +33,7 @@ pub(crate) struct Outbound {
     /// What is said about the call that has just failed.
     objection: Option<Box<Objection>>,
     scratch: Vec<u8>,
-    actions: Vec<Action<Bytes, Purpose>>,
+    actions: Vec<LinkAction<Bytes, Purpose>>,
     recorder: Option<Recorder>,
 }
 
@@ -48,7 +48,7 @@ struct Purpose {
 struct Peer {
     name: Endpoint,
     /// `None`: not an address that can be called at all.
-    address: Option<agon_net::Endpoint>,
+    address: Option<agon_net::EndpointUrl>,
     link: Link<Bytes, Purpose>,
     /// The deadline that stands in the index.
     due: Option<Timestamp>,
@@ -60,13 +60,13 @@ impl Outbound {
     pub(crate) fn new(
         client: Client,
         settings: Arc<LinkSettings>,
-        slot: Slot,
+        inbox_sender: InboxSender,
         limits: Limits,
     ) -> Self {
         Self {
             client,
             settings,
-            slot,
+            inbox_sender,
             limits,
             peers: Vec::new(),
             by_endpoint: HashMap::new(),
@@ -86,10 +86,7 @@ impl Outbound {
 
     /// Sends one letter.
     pub(crate) fn send(&mut self, letter: Outgoing, now: Timestamp, events: &mut Vec<Event>) {
-        self.next += 1;
-        self.scratch.clear();
-        frame::encode_request(self.next, &letter.letter, &mut self.scratch);
-        let body = Bytes::copy_from_slice(&self.scratch);
+        let body = self.framed(|number, out| frame::encode_request(number, &letter.letter, out));
         let wanted = letter.letter.message.message_type().answer();
         let purpose = Purpose { tag: letter.tag, wanted };
         self.submit(&letter.to, lane(letter.lane, now), purpose, body, now, events);
@@ -99,18 +96,17 @@ impl Outbound {
     pub(crate) fn broadcast(&mut self, news: &Broadcast, now: Timestamp, events: &mut Vec<Event>) {
         let shared = frame::encode_body_once(&news.message);
         for recipient in &news.recipients {
-            self.next += 1;
-            self.scratch.clear();
-            frame::encode_shared_request(
-                self.next,
-                &news.sender,
-                news.timestamp,
-                &news.conversation_id,
-                Some(&recipient.auth_token),
-                &shared,
-                &mut self.scratch,
-            );
-            let body = Bytes::copy_from_slice(&self.scratch);
+            let body = self.framed(|number, out| {
+                frame::encode_shared_request(
+                    number,
+                    &news.sender,
+                    news.timestamp,
+                    &news.conversation_id,
+                    Some(&recipient.auth_token),
+                    &shared,
+                    out,
+                );
+            });
             let purpose = Purpose { tag: recipient.tag, wanted: None };
             let lane = lane(Lane::Notice(news.topic), now);
             self.submit(&recipient.to, lane, purpose, body, now, events);
@@ -120,14 +116,20 @@ impl Outbound {
     /// Sends a letter to each of its addresses, until each has taken it.
     pub(crate) fn post(&mut self, parcel: &Parcel, now: Timestamp, events: &mut Vec<Event>) {
         for address in &parcel.to {
-            self.next += 1;
-            self.scratch.clear();
-            frame::encode_letter_request(self.next, &parcel.letter, &mut self.scratch);
-            let body = Bytes::copy_from_slice(&self.scratch);
+            let body = self
+                .framed(|number, out| frame::encode_letter_request(number, &parcel.letter, out));
             let to = Endpoint::new(address.as_str());
             let purpose = Purpose { tag: Tag::Parcel(parcel.id), wanted: None };
             self.submit(&to, LinkLane::InOrder, purpose, body, now, events);
         }
+    }
+
+    /// The bytes of the next call, which `write` writes by its number.
+    fn framed(&mut self, write: impl FnOnce(u64, &mut Vec<u8>)) -> Bytes {
+        self.next += 1;
+        self.scratch.clear();
+        write(self.next, &mut self.scratch);
+        Bytes::copy_from_slice(&self.scratch)
     }
 
     fn submit(
@@ -140,58 +142,59 @@ impl Outbound {
         events: &mut Vec<Event>,
     ) {
         let peer = self.peer(to);
-        let mut actions = std::mem::take(&mut self.actions);
-        let link = &mut self.peers[peer].link;
-        link.submit((self.next, purpose), lane, body, time(now), &mut actions);
-        self.carry_out(peer, actions, events);
+        let call = (self.next, purpose);
+        self.drive(peer, events, |link, out| link.submit(call, lane, body, time(now), out));
     }
 
     fn peer(&mut self, to: &Endpoint) -> usize {
         if let Some(peer) = self.by_endpoint.get(to) {
             return *peer;
         }
-        let address = agon_net::Endpoint::parse(to.as_str()).ok();
+        let address = agon_net::EndpointUrl::parse(to.as_str()).ok();
         let link = Link::new(self.settings.clone());
         self.peers.push(Peer { name: to.clone(), address, link, due: None, missed: false });
         self.by_endpoint.insert(to.clone(), self.peers.len() - 1);
         self.peers.len() - 1
     }
 
-    fn carry_out(
+    /// Tells a link something, and carries out what it wants done.
+    fn drive(
         &mut self,
         peer: usize,
-        mut actions: Vec<Action<Bytes, Purpose>>,
         events: &mut Vec<Event>,
+        tell: impl FnOnce(&mut Link<Bytes, Purpose>, &mut Vec<LinkAction<Bytes, Purpose>>),
     ) {
+        let mut actions = std::mem::take(&mut self.actions);
+        tell(&mut self.peers[peer].link, &mut actions);
         for action in actions.drain(..) {
             match action {
-                Action::Attempt { call, body, timeout } => {
+                LinkAction::Attempt { call, body, timeout } => {
                     let Some(address) = self.peers[peer].address.clone() else {
                         let source = "the endpoint is not a URL that can be called".into();
                         let result = Err(CallError::Connect(source));
-                        self.slot.put(Arrival::Outcome { peer, call, result });
+                        self.inbox_sender.put(Arrival::Outcome { peer, call, result });
                         continue;
                     };
                     let name = &self.peers[peer].name;
                     let started = self.recorder.as_ref().map(|it| it.started(name, &body));
-                    let (client, slot) = (self.client.clone(), self.slot.clone());
+                    let (client, inbox_sender) = (self.client.clone(), self.inbox_sender.clone());
                     tokio::spawn(async move {
                         let result = client.post(&address, body, timeout).await;
                         if let Some(started) = started {
                             started.finished(&result);
                         }
-                        slot.put(Arrival::Outcome { peer, call, result });
+                        inbox_sender.put(Arrival::Outcome { peer, call, result });
                     });
                 }
-                Action::Failed { tag: Purpose { tag, .. }, why } => {
+                LinkAction::Failed { tag: Purpose { tag, .. }, why } => {
                     let objection = self.objection.take().or_else(|| objection::to_silence(why));
                     let why = setback(why);
                     debug!(peer = self.peers[peer].name.shown(), ?tag, ?why, "call failed");
                     events.push(Event::Undelivered { tag, why, objection });
                 }
-                Action::Taken { tag } => events.extend(noticed(tag, Noticed::Taken)),
-                Action::Missed { tag } => events.extend(noticed(tag, Noticed::Missed)),
-                Action::Dropped { tag, why } => {
+                LinkAction::Taken { tag } => events.extend(noticed(tag, Noticed::Taken)),
+                LinkAction::Missed { tag } => events.extend(noticed(tag, Noticed::Missed)),
+                LinkAction::Dropped { tag, why } => {
                     events.extend(noticed(tag, Noticed::GivenUp));
                     meters::notice_dropped();
                     info!(peer = self.peers[peer].name.shown(), ?why, "notice dropped");
@@ -220,7 +223,7 @@ impl Outbound {
     pub(crate) fn finished(
         &mut self,
         (peer, call): (usize, u64),
-        result: Result<Answer, CallError>,
+        result: Result<HttpAnswer, CallError>,
         now: Timestamp,
         (events, meters): (&mut Vec<Event>, &Meters),
     ) {
@@ -240,18 +243,14 @@ impl Outbound {
             meters.calls_failed.inc();
             debug!(peer = self.peers[peer].name.shown(), ?outcome, "attempt failed");
         }
-        let mut actions = std::mem::take(&mut self.actions);
-        self.peers[peer].link.finished(call, outcome, time(now), &mut actions);
-        self.carry_out(peer, actions, events);
+        self.drive(peer, events, |link, out| link.finished(call, outcome, time(now), out));
         self.objection = None; // Whoever it was about has it now.
     }
 
     /// The peer is alive: it has just registered.
     pub(crate) fn heard(&mut self, from: &Endpoint, now: Timestamp, events: &mut Vec<Event>) {
         if let Some(peer) = self.by_endpoint.get(from).copied() {
-            let mut actions = std::mem::take(&mut self.actions);
-            self.peers[peer].link.heard(time(now), &mut actions);
-            self.carry_out(peer, actions, events);
+            self.drive(peer, events, |link, out| link.heard(time(now), out));
         }
     }
 
@@ -266,9 +265,7 @@ impl Outbound {
             }
             self.timers.pop_first();
             self.peers[peer].due = None;
-            let mut actions = std::mem::take(&mut self.actions);
-            self.peers[peer].link.tick(time(now), &mut actions);
-            self.carry_out(peer, actions, events);
+            self.drive(peer, events, |link, out| link.tick(time(now), out));
         }
     }
 
@@ -280,7 +277,7 @@ impl Outbound {
 
 impl Peer {
     /// Says once that letters to this peer wait, and once that they do not any more.
-    fn say_if_missed(&mut self, result: &Result<Answer, CallError>) {
+    fn say_if_missed(&mut self, result: &Result<HttpAnswer, CallError>) {
         if matches!(result, Err(CallError::Exhausted(_))) {
             return; // Our own host's trouble, which is said elsewhere.
         }
@@ -314,7 +311,7 @@ fn lane(lane: Lane, now: Timestamp) -> LinkLane {
 }
 
 /// What the link makes of it. Any HTTP answer below 500 has arrived, whatever it says.
-fn outcome(result: &Result<Answer, CallError>) -> Result<(), CallFault> {
+fn outcome(result: &Result<HttpAnswer, CallError>) -> Result<(), CallFault> {
     match result {
         Ok(answer) if answer.status >= 500 => Err(CallFault::ServerError),
         Ok(_) => Ok(()),

@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use agon_net::{Answer, CallError};
+use agon_net::{CallError, HttpAnswer};
 use agon_proto::Endpoint;
 use bytes::Bytes;
 use tokio::sync::Notify;
@@ -26,10 +26,7 @@ const WORDS_VARIABLE: &str = "AGON_RECORD_WORDS";
 
 /// Writes down every call of a node. Its clones write the same record.
 #[derive(Clone)]
-pub(crate) struct Recorder {
-    detail: Detail,
-    record: Arc<Record>,
-}
+pub(crate) struct Recorder(Arc<Record>);
 
 /// How much of a call is written down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,6 +41,7 @@ enum Detail {
 }
 
 struct Record {
+    detail: Detail,
     pages: Mutex<Pages>,
     settled: Notify,
 }
@@ -83,12 +81,11 @@ impl Recorder {
 
     fn new(file: File, detail: Detail) -> Self {
         let pages = Pages { file, calls: 0, under_way: 0, lines: Vec::new() };
-        let record = Record { pages: Mutex::new(pages), settled: Notify::new() };
-        Self { detail, record: Arc::new(record) }
+        Self(Arc::new(Record { detail, pages: Mutex::new(pages), settled: Notify::new() }))
     }
 
     fn pages(&self) -> MutexGuard<'_, Pages> {
-        self.record.pages.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.pages.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A call goes out. Whoever makes it says how it ended.
@@ -111,7 +108,7 @@ impl Recorder {
     /// node has ended already.
     pub(crate) async fn settle(&self) {
         loop {
-            let settled = self.record.settled.notified();
+            let settled = self.0.settled.notified();
             if self.pages().under_way == 0 {
                 return;
             }
@@ -123,14 +120,14 @@ impl Recorder {
 impl Started {
     /// Sizes are written only while nothing is under way, so that they cost little where it
     /// matters; words at once, because the process may be killed.
-    pub(crate) fn finished(self, result: &Result<Answer, CallError>) {
+    pub(crate) fn finished(self, result: &Result<HttpAnswer, CallError>) {
         let mut pages = self.recorder.pages();
         pages.under_way -= 1;
-        match self.recorder.detail {
+        match self.recorder.0.detail {
             Detail::Sizes => self.write_sizes(result, &mut pages.lines),
             Detail::Words => self.write_words(result, &mut pages.lines),
         }
-        let now = pages.under_way == 0 || self.recorder.detail == Detail::Words;
+        let now = pages.under_way == 0 || self.recorder.0.detail == Detail::Words;
         if now && !pages.lines.is_empty() {
             let lines = std::mem::take(&mut pages.lines);
             if let Err(error) = pages.file.write_all(&lines) {
@@ -138,11 +135,11 @@ impl Started {
             }
         }
         if pages.under_way == 0 {
-            self.recorder.record.settled.notify_waiters();
+            self.recorder.0.settled.notify_waiters();
         }
     }
 
-    fn write_sizes(&self, result: &Result<Answer, CallError>, lines: &mut Vec<u8>) {
+    fn write_sizes(&self, result: &Result<HttpAnswer, CallError>, lines: &mut Vec<u8>) {
         if let Ok(answer) = result {
             let Self { at_us, abreast, to, .. } = self;
             let (request, answer) = (self.request.len(), answer.body.len());
@@ -150,7 +147,7 @@ impl Started {
         }
     }
 
-    fn write_words(&self, result: &Result<Answer, CallError>, lines: &mut Vec<u8>) {
+    fn write_words(&self, result: &Result<HttpAnswer, CallError>, lines: &mut Vec<u8>) {
         let (outcome, answer) = match result {
             Ok(answer) => (answer.status.to_string(), answer.body.as_ref()),
             Err(CallError::Connect(_)) => ("unreachable".to_owned(), &[][..]),

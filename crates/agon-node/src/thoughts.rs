@@ -8,8 +8,8 @@ use agon_core::{Event, Known, Question};
 use agon_proto::{MatchId, Timestamp};
 use tracing::warn;
 
-use crate::herald::News;
-use crate::inbox::{Arrival, Slot};
+use crate::inbox::{Arrival, InboxSender};
+use crate::letter_log::LetterLogEntry;
 use crate::letters::Letters;
 use crate::mind::{Mind, Thinking, Thought};
 
@@ -24,13 +24,13 @@ pub(crate) struct Asked {
 /// The thoughts of one node.
 pub(crate) struct Thoughts {
     mind: Box<dyn Mind>,
-    slot: Slot,
+    inbox_sender: InboxSender,
     open: usize,
 }
 
 impl Thoughts {
-    pub(crate) fn new(mind: Box<dyn Mind>, slot: Slot) -> Self {
-        Self { mind, slot, open: 0 }
+    pub(crate) fn new(mind: Box<dyn Mind>, inbox_sender: InboxSender) -> Self {
+        Self { mind, inbox_sender, open: 0 }
     }
 
     /// Asks the mind. What it can say at once is the event of it.
@@ -43,15 +43,15 @@ impl Thoughts {
     ) -> Option<Event> {
         let Question { number, match_id, kind, .. } = question;
         let asked = Asked { number: *number, match_id: *match_id, kind: kind.clone() };
-        letters.tell(News::Asked { kind, at: now });
+        letters.tell(LetterLogEntry::Asked { kind, at: now });
         match self.mind.think(question, known) {
             Thinking::Now(answer) => Some(told(asked, answer, letters, now)),
             Thinking::Later(thought) => {
                 self.open += 1;
-                let slot = self.slot.clone();
+                let inbox_sender = self.inbox_sender.clone();
                 tokio::spawn(async move {
                     let answer = thought.await;
-                    slot.put(Arrival::Thought { asked, answer });
+                    inbox_sender.put(Arrival::Thought { asked, answer });
                 });
                 None
             }
@@ -82,6 +82,6 @@ fn told(asked: Asked, answer: Thought, letters: &mut Letters, now: Timestamp) ->
     if let Some(mishap) = mishap {
         warn!(%match_id, kind = &*kind, "to the author of this strategy: {}", mishap.text);
     }
-    letters.tell(News::Answered { kind: &kind, mishap, at: now });
+    letters.tell(LetterLogEntry::Answered { kind: &kind, mishap, at: now });
     Event::Thought { number, answer }
 }

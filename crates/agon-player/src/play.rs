@@ -4,7 +4,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 
 use agon_core::{Ending, Player};
 use agon_node::config::{Config, ConfigError};
-use agon_node::{Mind, Node, NodeError, Role, Street, StreetError, Witness};
+use agon_node::{Listener, ListenerError, Mind, Node, NodeError, Role, Witness};
 use agon_node::{player_times, profile, random_nonce};
 use agon_proto::Endpoint;
 use agon_proto::message::Record;
@@ -51,8 +51,8 @@ impl Guest {
 /// Why a guest did not play to the end.
 #[derive(Debug, thiserror::Error)]
 pub enum PlayError {
-    #[error("could not take a place on the street")]
-    Street(#[from] StreetError),
+    #[error("could not take a place on the listener")]
+    Listener(#[from] ListenerError),
     #[error("the league at {manager} did not admit us: {reason}")]
     NotAdmitted { manager: String, reason: String },
     #[error("had to stop")]
@@ -67,16 +67,16 @@ pub enum PlayError {
 /// When the address cannot be taken, or the league does not admit us.
 pub async fn play(guest: Guest, mind: Box<dyn Mind>) -> Result<Record, PlayError> {
     let Guest { manager, listen, name, insecure, config } = guest;
-    let street = Street::open(listen, &config, insecure).await?;
-    let street = street.advertised(config.player.advertise.as_deref())?;
+    let listener = Listener::open(listen, &config, insecure).await?;
+    let listener = listener.advertised(config.player.advertise.as_deref())?;
     let to = endpoint(&manager);
-    let profile = profile(&config, &name, street.endpoint(), to, None, random_nonce());
+    let profile = profile(&config, &name, listener.endpoint(), to, None, random_nonce());
     let (noted, record) = watch::channel(Record::default());
     let role = Player::new(profile, player_times(&config));
     let witness: Witness<Player> = Box::new(move |player, _| {
         noted.send_replace(player.history().record());
     });
-    let node = Node { mind, witness: Some(witness), ..Node::new(role, Role::Player, street) };
+    let node = Node { mind, witness: Some(witness), ..Node::new(role, Role::Player, listener) };
     // Held until the end, because a node stops when nobody can tell it to any more.
     let (_stopper, stop) = watch::channel(false);
     match node.run(&config, stop).await? {

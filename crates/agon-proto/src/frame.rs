@@ -17,7 +17,7 @@ pub use encode::{
     SharedBody, encode_answer, encode_body_once, encode_letter_request, encode_request,
     encode_shared_request, encode_tool_request,
 };
-pub use id::RequestId;
+pub use id::RpcId;
 pub use object::object_to;
 pub use reject::{BadRequest, Reject};
 pub use request::{Request, decode_request};

@@ -50,7 +50,7 @@ pub use conversation::ConversationId;
 pub use endpoint::Endpoint;
 pub use error_code::ErrorCode;
 pub use frame::{
-    BadAnswer, BadRequest, Limits, Reject, Request, RequestId, SharedBody, decode_answer,
+    BadAnswer, BadRequest, Limits, Reject, Request, RpcId, SharedBody, decode_answer,
     decode_request, decode_tool_answer, encode_answer, encode_body_once, encode_letter_request,
     encode_request, encode_shared_request, encode_tool_request,
 };

@@ -25,6 +25,15 @@ impl Role {
             Self::Player => "PLAYER",
         }
     }
+
+    /// As it is written in logs, metrics and commands.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Manager => "manager",
+            Self::Referee => "referee",
+            Self::Player => "player",
+        }
+    }
 }
 
 /// A place at one game's table.

@@ -10,8 +10,7 @@ use rusqlite::{
 
 use crate::{
     JournalError,
-    chain::{Link, Row, Sum},
-    mark,
+    chain::{self, Link, Row, Sum},
 };
 
 /// Marks a database as a journal of Agon: the letters AGON.
@@ -62,8 +61,7 @@ const READER_SETTINGS: &str = "
 /// Opens the database for its one writer, lays it out if it is empty, and shows that it can be
 /// written.
 pub(crate) fn open_for_owner(path: &Path) -> Result<Connection, JournalError> {
-    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let mut connection = Connection::open_with_flags(path, flags).map_err(JournalError::Open)?;
+    let mut connection = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     // If it is refused below, its log must stay as it is, for whoever wants to mend it.
     let keep_log = DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE;
     connection.set_db_config(keep_log, true).map_err(JournalError::Open)?;
@@ -90,8 +88,7 @@ pub(crate) fn open_for_reader(path: &Path) -> Result<Connection, JournalError> {
     if !path.exists() {
         return Err(absent());
     }
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(path, flags).map_err(JournalError::Open)?;
+    let connection = connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
     match recognise(&connection, path)? {
         Found::Empty => return Err(absent()),
         Found::First => return Err(JournalError::Older { found: FIRST, known: VERSION }),
@@ -99,6 +96,30 @@ pub(crate) fn open_for_reader(path: &Path) -> Result<Connection, JournalError> {
     }
     connection.execute_batch(READER_SETTINGS).map_err(JournalError::Open)?;
     Ok(connection)
+}
+
+/// Holds on to a journal without owning it: keeps its files in use after its owner has let go of
+/// them. If it is the last to let go, it tidies up as an owner.
+///
+/// To open a journal that nobody has open, SQLite must make a small file beside it, and on a full
+/// disk it cannot. Whoever holds an anchor can still have the journal read in that case.
+pub struct Anchor {
+    _connection: Connection,
+}
+
+impl Anchor {
+    pub(crate) fn drop_at(path: &Path) -> Result<Self, JournalError> {
+        let connection = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        // Only the first read takes hold of the files.
+        last(&connection).map_err(JournalError::Open)?;
+        Ok(Self { _connection: connection })
+    }
+}
+
+/// A connection stays with one thread, so it needs no locks of its own.
+fn connect(path: &Path, access: OpenFlags) -> Result<Connection, JournalError> {
+    let flags = access | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    Connection::open_with_flags(path, flags).map_err(JournalError::Open)
 }
 
 /// What a database turned out to be, when it is one that we may use.
@@ -176,7 +197,7 @@ fn add_sums(connection: &mut Connection) -> Result<(), JournalError> {
 /// Everything that was acknowledged must be there, up to the last fact or before it.
 fn attest(connection: &Connection, last: Link, path: &Path) -> Result<(), JournalError> {
     let dir = path.parent().unwrap_or(path);
-    let Some(marked) = mark::read(dir) else {
+    let Some(marked) = chain::marked(dir) else {
         return Ok(());
     };
     if last.seq < marked.seq {

@@ -67,32 +67,19 @@ impl JournalError {
     /// Whether it may work again as soon as the disk does: it was full, read-only or failing.
     /// Everything else needs somebody who looks at it.
     pub fn may_pass(&self) -> bool {
-        match self {
-            Self::Folder { .. } | Self::Closed => true,
-            Self::Open(error) | Self::Read(error) | Self::Append(error) => matches!(
-                error.sqlite_error_code(),
-                Some(
-                    ErrorCode::DiskFull
-                        | ErrorCode::SystemIoFailure
-                        | ErrorCode::ReadOnly
-                        | ErrorCode::CannotOpen
-                        | ErrorCode::DatabaseBusy
-                )
-            ),
-            Self::InUse { .. }
-            | Self::Absent { .. }
-            | Self::Foreign { .. }
-            | Self::Newer { .. }
-            | Self::Older { .. }
-            | Self::Encode(_)
-            | Self::Decode { .. }
-            | Self::Missing { .. }
-            | Self::Damaged { .. }
-            | Self::Cut { .. }
-            | Self::Swapped { .. }
-            | Self::Conflict { .. }
-            | Self::Thread(_) => false,
-        }
+        let (Self::Open(error) | Self::Read(error) | Self::Append(error)) = self else {
+            return matches!(self, Self::Folder { .. } | Self::Closed);
+        };
+        matches!(
+            error.sqlite_error_code(),
+            Some(
+                ErrorCode::DiskFull
+                    | ErrorCode::SystemIoFailure
+                    | ErrorCode::ReadOnly
+                    | ErrorCode::CannotOpen
+                    | ErrorCode::DatabaseBusy
+            )
+        )
     }
 }
 

@@ -5,6 +5,7 @@
 use std::{
     fs::{self, File, OpenOptions},
     io,
+    os::unix::fs::{DirBuilderExt, OpenOptionsExt},
     path::{Path, PathBuf},
 };
 
@@ -21,10 +22,8 @@ pub(crate) fn journal_path(dir: &Path) -> PathBuf {
 /// keeps the permissions that somebody gave it.
 pub(crate) fn create(dir: &Path) -> Result<(), JournalError> {
     let missing: Vec<&Path> = dir.ancestors().take_while(|folder| !folder.exists()).collect();
-    let mut builder = fs::DirBuilder::new();
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.recursive(true).create(dir).map_err(|source| failed(dir, source))?;
+    let made = fs::DirBuilder::new().mode(0o700).recursive(true).create(dir);
+    made.map_err(|source| failed(dir, source))?;
     for folder in missing {
         if let Some(parent) = folder.parent() {
             sync(parent)?;
@@ -49,18 +48,13 @@ pub(crate) fn create_file(path: &Path) -> Result<(), JournalError> {
 /// Options for a file that only its owner may read.
 pub(crate) fn private() -> OpenOptions {
     let mut options = OpenOptions::new();
-    options.read(true).write(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.read(true).write(true).mode(0o600);
     options
 }
 
-/// Makes the entries of a folder durable. Only Unix can open a folder for that.
+/// Makes the entries of a folder durable.
 pub(crate) fn sync(dir: &Path) -> Result<(), JournalError> {
-    if cfg!(unix) {
-        File::open(dir).and_then(|folder| folder.sync_all()).map_err(|s| failed(dir, s))?;
-    }
-    Ok(())
+    File::open(dir).and_then(|folder| folder.sync_all()).map_err(|source| failed(dir, source))
 }
 
 pub(crate) fn failed(path: &Path, source: io::Error) -> JournalError {

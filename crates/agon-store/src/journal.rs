@@ -16,9 +16,10 @@ use std::{
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{
-    Anchor, Batch, JournalError, Reader, database, folder,
+    Anchor, Batch, JournalError, Reader,
+    chain::Mark,
+    database, folder,
     lock::Lock,
-    mark::Mark,
     reader,
     worker::{Reply, Worker},
     writer::{Append, Writer},

@@ -8,20 +8,18 @@
 //!   changed, or that is gone, is found before anybody believes the rest.
 //! - A journal has one owner at a time; anybody may read it meanwhile.
 
-mod anchor;
 mod chain;
 mod database;
 mod error;
 mod folder;
 mod journal;
 mod lock;
-mod mark;
 mod reader;
 mod replay;
 mod worker;
 mod writer;
 
-pub use anchor::Anchor;
+pub use database::Anchor;
 pub use error::JournalError;
 pub use journal::Journal;
 pub use reader::Reader;

@@ -6,6 +6,7 @@
 use std::{
     fs::{File, Metadata, TryLockError},
     io::{self, Read, Seek, Write},
+    os::unix::fs::MetadataExt,
     path::Path,
 };
 
@@ -58,19 +59,11 @@ impl Drop for Lock {
 }
 
 /// Whether that file is still the one of that name.
-#[cfg(unix)]
 fn is_at(file: &File, path: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
     let same = |(ours, there): (Metadata, Metadata)| {
         (ours.dev(), ours.ino()) == (there.dev(), there.ino())
     };
     file.metadata().ok().zip(path.metadata().ok()).is_some_and(same)
-}
-
-/// Whether that file is still the one of that name. Elsewhere an open file cannot be moved.
-#[cfg(not(unix))]
-fn is_at(_: &File, _: &Path) -> bool {
-    true
 }
 
 /// Leaves our process id for those who are turned away.

@@ -18,7 +18,12 @@ use rusqlite::{
 };
 use serde::Serialize;
 
-use crate::{Batch, Exhibit, JournalError, chain::Link, database, mark::Mark, worker::Reply};
+use crate::{
+    Batch, Exhibit, JournalError,
+    chain::{Link, Mark},
+    database,
+    worker::Reply,
+};
 
 const ADD_FACT: &str = "INSERT INTO facts (seq, written_at, fact, sum) VALUES (?1, ?2, ?3, ?4)";
 const ADD_EXHIBIT: &str = "INSERT INTO exhibits (key, body) VALUES (?1, ?2)

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 
 use agon_core::{AgentFact, Credentials, Ending, Joins, Machine, Profile};
 use agon_node::config::Config;
-use agon_node::{LetterUse, Mind, Node, Papers, Role, Street, Until, Witness};
+use agon_node::{LetterUse, Listener, Mind, Node, Role, TlsFiles, Until, Witness};
 use agon_node::{profile, random_nonce};
 use agon_player::games::games;
 use agon_proto::{Contact, Endpoint, GroupId};
@@ -40,7 +40,7 @@ pub(super) struct Agent<'a> {
 /// How it takes part.
 pub(super) struct Way {
     pub(super) profile: Profile,
-    pub(super) street: Option<Street>,
+    pub(super) listener: Option<Listener>,
     pub(super) letters: LetterUse,
     /// Who works by mail always keeps a journal.
     pub(super) data: Option<PathBuf>,
@@ -55,7 +55,7 @@ pub(super) fn configured(
     role: Role,
     args: &args::Agent,
 ) -> anyhow::Result<Config> {
-    let config = common.load(args.flags(role.name()))?;
+    let config = common.load(args.flags(role.word()))?;
     let team = &args.team;
     if team.post.mail.is_some() || team.ai.is_some() || team.group.is_some() {
         only_by_letters(&config, "--mail, --ai and --group belong")?;
@@ -78,15 +78,15 @@ impl Agent<'_> {
     /// Its way into the league; with a mailbox by mail, unless it was asked to come by call too.
     pub(super) async fn way(
         &self,
-        papers: &Papers,
+        tls_files: &TlsFiles,
         mailbox: Option<Opened>,
     ) -> anyhow::Result<Way> {
         let Some(opened) = mailbox else {
-            return self.by_call(papers).await;
+            return self.by_call(tls_files).await;
         };
         let mut way = if self.args.team.by_call_too {
             // It is known by its endpoint, and has a mailbox besides.
-            let mut way = self.by_call(papers).await?;
+            let mut way = self.by_call(tls_files).await?;
             way.profile.mailbox = Some(opened.file.address.clone());
             way.profile.group = self.group(&opened);
             way
@@ -98,31 +98,26 @@ impl Agent<'_> {
         Ok(way)
     }
 
-    async fn by_call(&self, papers: &Papers) -> anyhow::Result<Way> {
+    async fn by_call(&self, tls_files: &TlsFiles) -> anyhow::Result<Way> {
         let insecure = self.args.reach.insecure;
-        let street = Street::open_with(papers, self.listen, self.config, insecure).await?;
-        let street = street.advertised(self.advertise)?;
-        let profile = self.profile(street.endpoint(), self.manager.clone());
-        Ok(self.taking_part(profile, Some(street)))
+        let listener = Listener::open_with(tls_files, self.listen, self.config, insecure).await?;
+        let listener = listener.advertised(self.advertise)?;
+        let profile = self.profile(listener.endpoint(), self.manager.clone());
+        Ok(self.taking_part(profile, Some(listener)))
     }
 
-    fn taking_part(&self, profile: Profile, street: Option<Street>) -> Way {
+    fn taking_part(&self, profile: Profile, listener: Option<Listener>) -> Way {
         let (mut letters, mut scan) = (LetterUse::default(), None);
         if self.config.league.is_by_letters() {
             let address = profile.contact.address();
-            let role = match self.role {
-                Role::Manager => agon_proto::Role::Manager,
-                Role::Referee => agon_proto::Role::Referee,
-                Role::Player => agon_proto::Role::Player,
-            };
-            let (log, herald) = protocol_log::herald(role, address, self.common.json);
-            letters.herald = Some(herald);
+            let (log, letter_log) = protocol_log::letter_log(self.role, address, self.common.json);
+            letters.letter_log = Some(letter_log);
             if self.args.team.post.scan {
                 letters.until = Until::MailRead;
                 scan = Some(log);
             }
         }
-        Way { profile, street, letters, data: self.data.clone(), scan }
+        Way { profile, listener, letters, data: self.data.clone(), scan }
     }
 
     pub(super) fn mail_profile(&self, opened: &Opened) -> anyhow::Result<Profile> {
@@ -162,7 +157,7 @@ impl Agent<'_> {
         way: Way,
     ) -> anyhow::Result<Node<M>> {
         let ledger = life::ledger(&mut role, way.data.as_deref())?;
-        announce(self.common, self.role.name(), &way.profile.contact, Map::new())?;
+        announce(self.common, self.role.word(), &way.profile.contact, Map::new())?;
         Ok(Node {
             ledger,
             mind,
@@ -170,7 +165,7 @@ impl Agent<'_> {
             stay: self.args.stay,
             metrics: Some(life::meters()),
             letters: way.letters,
-            ..Node::new(role, self.role, way.street)
+            ..Node::new(role, self.role, way.listener)
         })
     }
 }

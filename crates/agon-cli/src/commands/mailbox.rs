@@ -5,10 +5,10 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use agon_net::mail::{
-    self, Account, Exposure, Folders, MailPace, OAuth2, OAuth2Settings, Postman, Secret,
+    self, Account, Exposure, Folders, MailPace, OAuth2, OAuth2Settings, Postman, Secret, ServerUrl,
     WatchConfig,
 };
-use agon_net::{AddressPolicy, Client, ClientConfig, Endpoint, Trust};
+use agon_net::{AddressPolicy, Client, ClientConfig, EndpointUrl, Trust};
 use agon_node::MailUse;
 use agon_node::config::{self, Config};
 use anyhow::Context;
@@ -38,7 +38,7 @@ pub(super) fn open(path: &Path) -> anyhow::Result<Opened> {
     let secret = match &file.secret {
         config::MailboxSecret::Password(password) => Secret::Password(password.clone()),
         config::MailboxSecret::OAuth2(given) => {
-            let token_url = Endpoint::parse(&given.token_url);
+            let token_url = EndpointUrl::parse(&given.token_url);
             let settings = OAuth2Settings {
                 client_id: given.client_id.clone(),
                 client_secret: given.client_secret.clone(),
@@ -52,8 +52,8 @@ pub(super) fn open(path: &Path) -> anyhow::Result<Opened> {
         address: file.address.to_string(),
         user: file.user.clone(),
         secret,
-        imap: file.imap.parse().with_context(|| of("imap"))?,
-        smtp: file.smtp.parse().with_context(|| of("smtp"))?,
+        imap: ServerUrl::parse(&file.imap).with_context(|| of("imap"))?,
+        smtp: ServerUrl::parse(&file.smtp).with_context(|| of("smtp"))?,
         trust,
         exposure: if file.insecure { Exposure::Insecure } else { Exposure::LoopbackOnly },
         authserv_id: file.authserv_id.clone(),

@@ -12,7 +12,7 @@ use std::process::ExitCode;
 
 use agon_core::{CodeHash, LeagueFact, Manager as Role, Order, Q21Fact, Registration};
 use agon_node::config::Config;
-use agon_node::{LetterUse, Node, Street, Until};
+use agon_node::{LetterUse, Listener, Node, Until};
 use agon_proto::{Address, AgentId, Contact, LeagueId};
 use anyhow::bail;
 use serde_json::Map;
@@ -46,8 +46,8 @@ pub(crate) fn run(common: &Common, args: &Manager) -> anyhow::Result<ExitCode> {
         }
         let stop = life::stop_on_signal()?;
         let listen = args.listen.unwrap_or(config.manager.listen);
-        let street = Street::open(listen, &config, args.reach.insecure).await?;
-        let street = street.advertised(config.manager.advertise.as_deref())?;
+        let listener = Listener::open(listen, &config, args.reach.insecure).await?;
+        let listener = listener.advertised(config.manager.advertise.as_deref())?;
         let metrics = life::meters();
         // Only now: whoever cannot listen leaves the old season where it is.
         let before = if args.new { renewal::make_room(&args.data, &config)? } else { None };
@@ -60,7 +60,7 @@ pub(crate) fn run(common: &Common, args: &Manager) -> anyhow::Result<ExitCode> {
                     after: before.as_ref().map(|before| &before.settings),
                     referee_code,
                     mailbox: mailbox.as_ref().map(|opened| &opened.file),
-                    ..ManagerStart::new(&args.data, journal, street.twin()?)
+                    ..ManagerStart::new(&args.data, journal, listener.twin()?)
                 },
             )?;
             Ok(Node {
@@ -80,7 +80,7 @@ pub(crate) fn run(common: &Common, args: &Manager) -> anyhow::Result<ExitCode> {
         {
             bail!(finished.told(&args.data));
         }
-        tell(common, &args.data, &street.endpoint().into(), finished, before.as_ref())?;
+        tell(common, &args.data, &listener.endpoint().into(), finished, before.as_ref())?;
         if let Some(opened) = &mailbox {
             announce(common, "manager", &Contact::of(&opened.file.address), Map::new())?;
         }
@@ -88,7 +88,7 @@ pub(crate) fn run(common: &Common, args: &Manager) -> anyhow::Result<ExitCode> {
             if !error.may_pass() {
                 return Err(error.into());
             }
-            let starved = Starved { data: &args.data, street: street.twin()?, error };
+            let starved = Starved { data: &args.data, listener: listener.twin()?, error };
             let journal = starved.wait(&config, metrics.clone(), stop.clone()).await?;
             let Some(journal) = journal else { break };
             node = start(journal)?;
@@ -140,7 +140,9 @@ fn letters(
     let used = mailbox.map(|opened| mailbox::used(opened.account.clone(), config));
     Ok(LetterUse {
         mail: used.transpose()?,
-        herald: Some(protocol_log::herald(agon_proto::Role::Manager, address, common.json).1),
+        letter_log: Some(
+            protocol_log::letter_log(agon_proto::Role::Manager, address, common.json).1,
+        ),
         until: if args.post.scan { Until::MailRead } else { Until::Done },
     })
 }

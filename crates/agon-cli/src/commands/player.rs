@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use agon_core::{Ending, Machine, Player as Role, PlayerFact};
 use agon_node::config::Config;
-use agon_node::{Node, Papers, Role as Kind, player_times, profile};
+use agon_node::{Node, Role as Kind, TlsFiles, player_times, profile};
 use agon_proto::{Contact, Endpoint, ShortText};
 use agon_store::Journal;
 use anyhow::{Context, bail};
@@ -40,14 +40,14 @@ pub(crate) fn run(common: &Common, args: &Player) -> anyhow::Result<ExitCode> {
             return dry_run::run(&agent, role, opened).await;
         }
         let stop = life::stop_on_signal()?;
-        let papers = Papers::load(&config.tls)?;
+        let tls_files = TlsFiles::load(&config.tls)?;
         programs::try_out(args, &config).await?;
         let mut places = BTreeSet::new();
         let mut players = JoinSet::new();
         let mut scan = None;
         for number in 0..args.count {
             let agent = agent(common, args, &config, number)?;
-            let way = agent.way(&papers, mailbox.take()).await?;
+            let way = agent.way(&tls_files, mailbox.take()).await?;
             let contact = way.profile.contact.clone();
             if !places.insert(contact.clone()) {
                 let shared = contact.as_str();

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use agon_core::roles::q21;
 use agon_core::{Ending, Machine, Referee as Role, RefereeFact};
 use agon_node::config::Config;
-use agon_node::{Mindless, Node, Papers, Role as Kind, letter_referee_terms};
+use agon_node::{Mindless, Node, Role as Kind, TlsFiles, letter_referee_terms};
 use tracing::info;
 
 use super::agent::{self, Agent, farewell, tell_scan};
@@ -43,7 +43,7 @@ pub(crate) fn run(common: &Common, args: &Referee) -> anyhow::Result<ExitCode> {
         if let Some(opened) = mailbox.take_if(|_| said.team.dry_run) {
             return dry_run::run(&agent, by_letter(agent.mail_profile(&opened)?), opened).await;
         }
-        let mut way = agent.way(&Papers::load(&config.tls)?, mailbox).await?;
+        let mut way = agent.way(&TlsFiles::load(&config.tls)?, mailbox).await?;
         way.profile.invitation_code = code;
         let (profile, scan) = (way.profile.clone(), way.scan.clone());
         let ending = if by_letters {

@@ -33,7 +33,7 @@ fn player() -> ProtocolLog {
 
 fn received(log: &mut ProtocolLog, letter: &Letter) -> String {
     let from = Address::new("manager@league.test");
-    log.text(&News::Received { from: Some(&from), letter, at: at("19:00:05") }).1
+    log.text(&LetterLogEntry::Received { from: Some(&from), letter, at: at("19:00:05") }).1
 }
 
 fn round(number: u32) -> Letter {
@@ -102,7 +102,7 @@ fn a_referee_has_its_own_widths() {
         until: None,
     };
     assert_eq!(
-        log.text(&News::Sent { parcel: &parcel, at: at("19:00:05") }).1,
+        log.text(&LetterLogEntry::Sent { parcel: &parcel, at: at("19:00:05") }).1,
         "19:00:05 | GAME-ID: 0101001 | SENT     | to   p1@league.test                 | \
          PING-CALL            | EXPECTED-RESPONSE: PING-RESPONSE             | \
          ROLE: REFEREE-INACTIVE         | DEADLINE: 19:02:05"
@@ -120,7 +120,7 @@ fn an_answer_of_ours_is_logged_as_sent() {
         letter: Box::new(letter(Act::Move(body), Some("0101001"))),
         until: None,
     };
-    let line = log.text(&News::Sent { parcel: &parcel, at: at("19:00:07") }).1;
+    let line = log.text(&LetterLogEntry::Sent { parcel: &parcel, at: at("19:00:07") }).1;
     let head =
         "19:00:07 | GAME-ID: 0101001 | SENT     | to r1@league.test                   | PING";
     assert!(line.starts_with(head), "{line}");
@@ -137,11 +137,11 @@ fn an_unknown_letter_keeps_its_name() {
 fn a_program_is_asked_and_answers() {
     let mut log = player();
     let when = Timestamp::from_micros(at("19:00:05").micros() + 7_000);
-    let said = News::Answered { kind: "questions", mishap: None, at: when };
+    let said = LetterLogEntry::Answered { kind: "questions", mishap: None, at: when };
     let line = "19:00:05:007 | CALLBACK: generate_questions | RESPONSE | ROLE: PLAYER";
     assert_eq!(log.text(&said).1, line);
     let mishap = Mishap { kind: MishapKind::Raised, text: "KeyError: 'x'".into() };
-    let failed = News::Answered { kind: "guess", mishap: Some(&mishap), at: when };
+    let failed = LetterLogEntry::Answered { kind: "guess", mishap: Some(&mishap), at: when };
     assert_eq!(
         log.text(&failed),
         (Tone::Error, "[ERROR] 19:00:05 | formulate_guess: KeyError: 'x'".into())

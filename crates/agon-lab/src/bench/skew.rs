@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use agon_core::{Known, Player, Question};
-use agon_node::{Mind, Node, Role, Street, Thinking, player_times, profile, random_nonce};
+use agon_node::{Listener, Mind, Node, Role, Thinking, player_times, profile, random_nonce};
 use agon_proto::{Endpoint, MatchId};
 use anyhow::Context;
 use tempfile::TempDir;
@@ -70,11 +70,11 @@ async fn player(
     asked: &Asked,
 ) -> anyhow::Result<Node<Player>> {
     let free = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
-    let street = Street::open(free, &lab.config, false).await?;
+    let listener = Listener::open(free, &lab.config, false).await?;
     let (name, manager) = (format!("Player {number}"), Endpoint::new(manager));
-    let endpoint = street.endpoint();
+    let endpoint = listener.endpoint();
     let profile = profile(&lab.config, &name, endpoint, manager, None, random_nonce());
     let role = Player::new(profile, player_times(&lab.config));
     let mind = Box::new(Watchful(asked.clone()));
-    Ok(Node { mind, ..Node::new(role, Role::Player, street) })
+    Ok(Node { mind, ..Node::new(role, Role::Player, listener) })
 }

@@ -82,7 +82,7 @@ impl Lab {
     }
 
     fn part(&self, role: Role, number: u32, port: u16) -> Part {
-        let kind = role.name();
+        let kind = role.word();
         let name = if number == 0 { kind.to_owned() } else { format!("{kind}-{number}") };
         let listen = format!("127.0.0.1:{port}");
         let mut args = vec![kind.to_owned(), "--data".to_owned(), name.clone()];

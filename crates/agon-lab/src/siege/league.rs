@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use agon_net::{AddressPolicy, Client, ClientConfig, Endpoint, Trust};
+use agon_net::{AddressPolicy, Client, ClientConfig, EndpointUrl, Trust};
 use agon_node::clock::Clock;
 use agon_proto::GameType;
 use agon_proto::message::Cause;
@@ -115,7 +115,7 @@ pub(super) fn count(causes: &[Cause], wanted: Cause) -> usize {
 
 /// Registers everybody, some at a time. Ids are the manager's choice.
 async fn register(lab: &Lab, manager: &str, cast: &Cast, players: &[Manner]) -> anyhow::Result<()> {
-    let manager = Endpoint::parse(manager).context("the manager has no address")?;
+    let manager = EndpointUrl::parse(manager).context("the manager has no address")?;
     let client = Arc::new(Client::new(ClientConfig {
         answer_max: lab.config.client.answer_max,
         head_max: 16 * 1024,

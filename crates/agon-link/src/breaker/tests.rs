@@ -5,12 +5,29 @@ use std::time::Duration;
 use crate::time::Time;
 use proptest::prelude::*;
 
-use super::{Admission, Breaker, BreakerLimits, BreakerState};
+use super::{Breaker, BreakerLimits, Lesson, Phase};
 use Admission::{FailFast, Go, Probe};
 use BreakerState::{Closed, HalfOpen, Open};
 use Step::{Abandoned, Admit, Failed, Heard, Insist, Look, Succeeded};
 
 const LIMITS: BreakerLimits = BreakerLimits { failures_max: 5, open_for: Duration::from_secs(30) };
+
+/// Where the breaker stands, as the specification spells it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum BreakerState {
+    Closed,
+    Open,
+    HalfOpen,
+}
+
+/// Whether a call may leave.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Admission {
+    Go,
+    /// It may, and its outcome decides whether others may.
+    Probe,
+    FailFast,
+}
 
 #[derive(Debug, Clone, Copy)]
 enum Step {
@@ -27,22 +44,56 @@ fn at(second: i64) -> Time {
     Time::from_micros(second * 1_000_000)
 }
 
+fn state(breaker: &Breaker, now: Time) -> BreakerState {
+    match breaker.phase {
+        Phase::Closed { .. } => Closed,
+        Phase::Open { until } if now < until => Open,
+        Phase::Open { .. } | Phase::HalfOpen | Phase::Probing { .. } => HalfOpen,
+    }
+}
+
+/// Whose outcome decides, if anybody's does.
+fn probe(breaker: &Breaker) -> Option<u64> {
+    match breaker.phase {
+        Phase::Probing { call, .. } => Some(call),
+        Phase::Closed { .. } | Phase::Open { .. } | Phase::HalfOpen => None,
+    }
+}
+
+/// Asks for a call that was never asked for before.
+fn ask(breaker: &mut Breaker, call: u64, now: Time, insists: bool) -> Admission {
+    let leaves = if insists { breaker.insist(call, now) } else { breaker.admit(call, now) };
+    match leaves {
+        true if probe(breaker) == Some(call) => Probe,
+        true => Go,
+        false => FailFast,
+    }
+}
+
+/// The probe, or else some older call, is over.
+fn learn(breaker: &mut Breaker, lesson: Lesson, now: Time) {
+    breaker.learn(probe(breaker).unwrap_or(u64::MAX), lesson, now);
+}
+
 /// Plays `(second, step, state afterwards)` on a fresh breaker.
 #[track_caller]
 fn check(script: &[(i64, Step, BreakerState)]) {
     let mut breaker = Breaker::new(LIMITS);
-    for (line, &(second, step, state)) in script.iter().enumerate() {
+    for (line, &(second, step, after)) in script.iter().enumerate() {
         let now = at(second);
         match step {
-            Admit(expected) => assert_eq!(breaker.admit(now), expected, "line {line}"),
-            Insist(expected) => assert_eq!(breaker.insist(now), expected, "line {line}"),
-            Succeeded => breaker.succeeded(),
-            Failed => breaker.failed(now),
-            Abandoned => breaker.abandoned(),
+            Admit(expected) | Insist(expected) => {
+                let insists = matches!(step, Insist(_));
+                let admission = ask(&mut breaker, line as u64, now, insists);
+                assert_eq!(admission, expected, "line {line}");
+            }
+            Succeeded => learn(&mut breaker, Lesson::Well, now),
+            Failed => learn(&mut breaker, Lesson::Failing, now),
+            Abandoned => learn(&mut breaker, Lesson::Nothing, now),
             Heard => breaker.heard(),
             Look => {}
         }
-        assert_eq!(breaker.state(now), state, "line {line}");
+        assert_eq!(state(&breaker, now), after, "line {line}");
     }
 }
 
@@ -179,15 +230,14 @@ proptest! {
         let mut second = 0;
         let mut probe_since: Option<i64> = None;
         let mut opened_at: Option<i64> = None;
-        for (pause, step) in steps {
+        for (call, (pause, step)) in (0..).zip(steps) {
             second += pause;
             let now = at(second);
-            let before = breaker.state(now);
+            let before = state(&breaker, now);
             match step {
                 Admit(_) | Insist(_) => {
                     let insists = matches!(step, Insist(_));
-                    let admission =
-                        if insists { breaker.insist(now) } else { breaker.admit(now) };
+                    let admission = ask(&mut breaker, call, now, insists);
                     prop_assert!(!insists || admission != FailFast);
                     prop_assert_eq!(admission == Go && !insists, before == Closed && !insists);
                     if admission == Probe {
@@ -199,32 +249,32 @@ proptest! {
                     }
                 }
                 Succeeded => {
-                    breaker.succeeded();
-                    prop_assert_eq!(breaker.state(now), Closed);
-                    prop_assert_eq!(breaker.admit(now), Go);
+                    learn(&mut breaker, Lesson::Well, now);
+                    prop_assert_eq!(state(&breaker, now), Closed);
+                    prop_assert_eq!(ask(&mut breaker, call, now, false), Go);
                     (probe_since, opened_at) = (None, None);
                 }
                 Failed => {
-                    breaker.failed(now);
-                    if before != Open && breaker.state(now) == Open {
+                    learn(&mut breaker, Lesson::Failing, now);
+                    if before != Open && state(&breaker, now) == Open {
                         (probe_since, opened_at) = (None, Some(second));
                     }
                 }
                 Abandoned => {
-                    breaker.abandoned();
+                    learn(&mut breaker, Lesson::Nothing, now);
                     probe_since = None;
                 }
                 Heard => {
                     breaker.heard();
-                    prop_assert_ne!(breaker.state(now), Open);
+                    prop_assert_ne!(state(&breaker, now), Open);
                     opened_at = None;
                 }
                 Look => {}
             }
             let shut = breaker.shut_until().is_some_and(|until| now < until);
-            prop_assert_eq!(breaker.clone().admit(now) == FailFast, shut);
+            prop_assert_eq!(!breaker.clone().admit(call, now), shut);
         }
         // Whatever happened: left alone for long enough, it lets somebody through.
-        prop_assert_ne!(breaker.admit(at(second + 30)), FailFast);
+        prop_assert!(breaker.admit(u64::MAX, at(second + 30)));
     }
 }

@@ -20,7 +20,7 @@ pub enum LinkLane {
 
 /// What must be done, in order. Each but an attempt has the tag of what it is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Action<B, T> {
+pub enum LinkAction<B, T> {
     /// Call the peer, and tell `finished` how it went.
     Attempt { call: u64, body: B, timeout: Duration },
     /// The step was not answered, and the link does nothing more about it.
@@ -70,35 +70,4 @@ pub enum Loss {
     QueueFull,
     /// Every try failed, the last one like this.
     GivenUp(CallFault),
-}
-
-/// What an attempt teaches about the peer.
-pub(super) enum Lesson {
-    Well,
-    Failing,
-    Nothing,
-}
-
-impl Lesson {
-    /// A step that timed out may be a player that thinks, which is no failure of the endpoint.
-    pub(super) fn of_step(outcome: Result<(), CallFault>) -> Self {
-        match outcome {
-            Err(CallFault::TimedOut) => Self::Nothing,
-            Ok(()) | Err(_) => Self::of_retried(outcome),
-        }
-    }
-
-    /// Nobody needs to think about a notice or a report, so a timeout counts.
-    pub(super) fn of_retried(outcome: Result<(), CallFault>) -> Self {
-        match outcome {
-            Ok(()) | Err(CallFault::Oversized) => Self::Well,
-            Err(CallFault::Exhausted) => Self::Nothing,
-            Err(
-                CallFault::TimedOut
-                | CallFault::Unreachable
-                | CallFault::Broken
-                | CallFault::ServerError,
-            ) => Self::Failing,
-        }
-    }
 }

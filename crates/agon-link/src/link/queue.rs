@@ -5,9 +5,9 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use super::guard::Guard;
-use super::{Action, CallFault, LinkSettings, Loss};
+use super::{CallFault, LinkAction, LinkSettings, Loss};
 use crate::backoff::Backoff;
+use crate::breaker::Breaker;
 use crate::time::Time;
 
 #[derive(Debug)]
@@ -58,7 +58,7 @@ impl<B: Clone, T: Copy> Queue<B, T> {
         &mut self,
         entry: Entry<B, T>,
         entries_max: usize,
-        out: &mut Vec<Action<B, T>>,
+        out: &mut Vec<LinkAction<B, T>>,
     ) {
         let failing = self.is_failing();
         let replaces = |old: &Entry<B, T>| old.replaces == entry.replaces;
@@ -81,10 +81,10 @@ impl<B: Clone, T: Copy> Queue<B, T> {
     }
 
     /// Nothing of what waits here can leave now: says so of each, once.
-    pub(super) fn miss(&mut self, out: &mut Vec<Action<B, T>>) {
+    pub(super) fn miss(&mut self, out: &mut Vec<LinkAction<B, T>>) {
         for entry in self.entries.iter_mut().filter(|entry| !entry.missed) {
             entry.missed = true;
-            out.push(Action::Missed { tag: entry.tag });
+            out.push(LinkAction::Missed { tag: entry.tag });
         }
     }
 
@@ -116,19 +116,19 @@ impl<B: Clone, T: Copy> Queue<B, T> {
     /// The front one leaves if it is due and the breaker lets it.
     pub(super) fn send(
         &mut self,
-        guard: &mut Guard,
+        breaker: &mut Breaker,
         timeout: Duration,
         now: Time,
-        out: &mut Vec<Action<B, T>>,
+        out: &mut Vec<LinkAction<B, T>>,
     ) {
         let Front::Waiting { failures, due } = self.front else { return };
         let Some(Entry { call, body, .. }) = self.entries.front().filter(|_| due <= now) else {
             return;
         };
-        if !guard.admit(*call, now) {
+        if !breaker.admit(*call, now) {
             return self.miss(out);
         }
-        out.push(Action::Attempt { call: *call, body: body.clone(), timeout });
+        out.push(LinkAction::Attempt { call: *call, body: body.clone(), timeout });
         self.front = Front::InFlight { failures };
     }
 
@@ -139,7 +139,7 @@ impl<B: Clone, T: Copy> Queue<B, T> {
         now: Time,
         settings: &LinkSettings,
         backoff: &Backoff,
-        out: &mut Vec<Action<B, T>>,
+        out: &mut Vec<LinkAction<B, T>>,
     ) {
         let (Front::InFlight { failures } | Front::Waiting { failures, .. }) = self.front;
         if outcome == Err(CallFault::Exhausted) {
@@ -152,7 +152,7 @@ impl<B: Clone, T: Copy> Queue<B, T> {
             // The peer has it; what it answered does not matter.
             Ok(()) | Err(CallFault::Oversized) => {
                 let taken = self.entries.pop_front();
-                out.extend(taken.map(|Entry { tag, .. }| Action::Taken { tag }));
+                out.extend(taken.map(|Entry { tag, .. }| LinkAction::Taken { tag }));
             }
             Err(fault) => match backoff.wait(failures) {
                 Some(wait) => {
@@ -172,9 +172,9 @@ impl<B: Clone, T: Copy> Queue<B, T> {
         self.entries.is_empty()
     }
 
-    fn remove(&mut self, position: usize, why: Loss, out: &mut Vec<Action<B, T>>) {
+    fn remove(&mut self, position: usize, why: Loss, out: &mut Vec<LinkAction<B, T>>) {
         if let Some(Entry { tag, .. }) = self.entries.remove(position) {
-            out.push(Action::Dropped { tag, why });
+            out.push(LinkAction::Dropped { tag, why });
         }
         if let (0, Front::Waiting { due, .. }) = (position, self.front) {
             // The next one starts afresh but keeps the wait: dropping news must not hurry a peer

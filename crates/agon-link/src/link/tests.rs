@@ -8,15 +8,15 @@ use std::time::Duration;
 
 use bytes::Bytes;
 
-use super::{Action, CallFault, Link, LinkLane, LinkSettings, Loss, StepFailure};
+use super::{CallFault, Link, LinkAction, LinkLane, LinkSettings, Loss, StepFailure};
 use crate::backoff::Backoff;
 use crate::breaker::BreakerLimits;
 use crate::time::Time;
 use CallFault::{Broken, Exhausted, Oversized, ServerError, TimedOut, Unreachable};
-use Event::{Cancelled, Failed, Finished, Heard, InOrder, Notice, Report, Standings, Step, Ticked};
+use Event::{Failed, Finished, Heard, InOrder, Notice, Report, Standings, Step, Ticked};
 
 /// What the link asks for: a call is its own body and tag.
-type Said = Action<u64, u64>;
+type Said = LinkAction<u64, u64>;
 /// At which second what happens, and what is asked for.
 type Line<'a> = (i64, Event, &'a [Said]);
 
@@ -59,7 +59,6 @@ enum Event {
     InOrder(u64),
     Finished(u64),
     Failed(u64, CallFault),
-    Cancelled(u64),
     Heard,
     Ticked,
 }
@@ -78,7 +77,6 @@ fn play(link: &mut Link<u64, u64>, event: Event, now: Time, out: &mut Vec<Said>)
         InOrder(call) => link.submit((call, call), LinkLane::InOrder, call, now, out),
         Finished(call) => link.finished(call, Ok(()), now, out),
         Failed(call, fault) => link.finished(call, Err(fault), now, out),
-        Cancelled(call) => link.cancel(call),
         Heard => link.heard(now, out),
         Ticked => link.tick(now, out),
     }
@@ -104,32 +102,32 @@ fn check_with(settings: Arc<LinkSettings>, script: &[Line<'_>], deadline: Option
 }
 
 fn step(call: u64) -> Said {
-    Action::Attempt { call, body: call, timeout: seconds(30) }
+    LinkAction::Attempt { call, body: call, timeout: seconds(30) }
 }
 
 /// A notice or a report leaves.
 fn send(call: u64) -> Said {
-    Action::Attempt { call, body: call, timeout: seconds(10) }
+    LinkAction::Attempt { call, body: call, timeout: seconds(10) }
 }
 
 fn failed(call: u64, fault: CallFault) -> Said {
-    Action::Failed { tag: call, why: StepFailure::Call(fault) }
+    LinkAction::Failed { tag: call, why: StepFailure::Call(fault) }
 }
 
 fn refused(call: u64) -> Said {
-    Action::Failed { tag: call, why: StepFailure::BreakerOpen }
+    LinkAction::Failed { tag: call, why: StepFailure::BreakerOpen }
 }
 
 fn dropped(call: u64, why: Loss) -> Said {
-    Action::Dropped { tag: call, why }
+    LinkAction::Dropped { tag: call, why }
 }
 
 fn taken(call: u64) -> Said {
-    Action::Taken { tag: call }
+    LinkAction::Taken { tag: call }
 }
 
 fn missed(call: u64) -> Said {
-    Action::Missed { tag: call }
+    LinkAction::Missed { tag: call }
 }
 
 /// Five reports fail at second 0, which opens the breaker until second 30; the script goes on from
@@ -411,19 +409,6 @@ fn a_probe_that_thinks_gives_its_place_up() {
             (9, Failed(1, TimedOut), &[failed(1, TimedOut), send(91)]),
         ],
         Some(39),
-    );
-}
-
-#[test]
-fn a_cancelled_probe_gives_its_place_up() {
-    check_opened(
-        &[
-            (5, Event::LastStep(1), &[step(1)]),
-            (6, Cancelled(1), &[]),
-            (6, Ticked, &[send(91)]),
-            (7, Finished(1), &[]),
-        ],
-        Some(36),
     );
 }
 

@@ -3,12 +3,11 @@
 //! The check sits between the lookup and the connection, on the very addresses that are connected
 //! to. A name that changes its address between two lookups gains nothing by it.
 
-use std::error::Error;
 use std::net::{IpAddr, SocketAddr};
 use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::Duration;
-use std::{io, iter, vec};
+use std::{io, vec};
 
 use hyper_util::client::legacy::connect::dns::{GaiResolver, Name};
 use tokio::time::timeout;
@@ -66,14 +65,4 @@ impl Service<Name> for Resolver {
             }
         })
     }
-}
-
-/// The address that the policy refused, if that is why a call failed.
-pub(super) fn forbidden_address(error: &(dyn Error + 'static)) -> Option<IpAddr> {
-    iter::successors(Some(error), |&error| error.source())
-        .filter_map(|error| error.downcast_ref())
-        .find_map(|error| match error {
-            ResolveError::Forbidden { address } => Some(*address),
-            ResolveError::Lookup(_) | ResolveError::Slow => None,
-        })
 }

@@ -44,20 +44,21 @@ const BUFFER_MIN: usize = 8 * 1024;
 
 /// A server that could not be opened.
 #[derive(Debug, thiserror::Error)]
-pub enum ListenError {
-    #[error("could not listen on {address}")]
-    Bind { address: SocketAddr, source: io::Error },
+#[error("could not listen on {address}")]
+pub struct BindError {
+    address: SocketAddr,
+    source: io::Error,
 }
 
 /// A bound socket, on which [`serve`] has not begun yet.
 #[derive(Debug)]
-pub struct Listener {
+pub struct BoundSocket {
     socket: TcpListener,
     address: SocketAddr,
     counters: Arc<ServerCounters>,
 }
 
-impl Listener {
+impl BoundSocket {
     /// The address that was bound, with the real port when port 0 was asked for.
     pub fn local_addr(&self) -> SocketAddr {
         self.address
@@ -65,8 +66,8 @@ impl Listener {
 
     /// The same socket once more, for a server that takes over from the first. Whoever calls in
     /// between waits in the socket's queue and is not refused.
-    pub fn twin(&self) -> Result<Self, ListenError> {
-        let failed = |source| ListenError::Bind { address: self.address, source };
+    pub fn twin(&self) -> Result<Self, BindError> {
+        let failed = |source| BindError { address: self.address, source };
         let socket = self.socket.as_fd().try_clone_to_owned().map_err(failed)?;
         let socket = TcpListener::from_std(socket.into()).map_err(failed)?;
         Ok(Self { socket, address: self.address, counters: self.counters() })
@@ -80,11 +81,11 @@ impl Listener {
 
 /// Binds a socket. Port 0 lets the system choose one. Async because a socket belongs to the runtime
 /// that it is made in.
-pub async fn bind(address: SocketAddr) -> Result<Listener, ListenError> {
-    let failed = |source| ListenError::Bind { address, source };
+pub async fn bind(address: SocketAddr) -> Result<BoundSocket, BindError> {
+    let failed = |source| BindError { address, source };
     let socket = listen(address).map_err(failed)?;
     let address = socket.local_addr().map_err(failed)?;
-    Ok(Listener { socket, address, counters: Arc::default() })
+    Ok(BoundSocket { socket, address, counters: Arc::default() })
 }
 
 fn listen(address: SocketAddr) -> io::Result<TcpListener> {
@@ -137,12 +138,12 @@ impl<D> Session<D> {
 /// Serves until `stop` turns true or its sender is gone. Then no connection is accepted any more,
 /// and requests in flight have `stop_grace` to finish.
 pub async fn serve<D: Door>(
-    listener: Listener,
+    bound: BoundSocket,
     config: ServerConfig,
     door: D,
     mut stop: watch::Receiver<bool>,
 ) {
-    let Listener { socket, counters, .. } = listener;
+    let BoundSocket { socket, counters, .. } = bound;
     let stop_grace = config.stop_grace;
     let connections_max = fitting(config.connections_max);
     let shared = Arc::new(Shared::new(config, door, counters));

@@ -6,8 +6,6 @@
 //!
 //! Spec: docs/q21.md
 
-use std::fmt;
-
 /// So much of what a header says is repeated in a log.
 const SHOWN_MAX: usize = 200;
 
@@ -23,31 +21,20 @@ pub enum Authentication {
 }
 
 /// Why the author of a mail is not believed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Doubt {
     /// There is no header at all.
+    #[error("it has no Authentication-Results of our mail server")]
     NoResults,
     /// The topmost header is another server's, of this name.
+    #[error("its Authentication-Results are of `{0}`, not of our mail server")]
     OtherServer(Box<str>),
     /// A check found that somebody else wrote it: this one.
+    #[error("our mail server says `{0}`")]
     Failed(Box<str>),
     /// No check has passed for the author's domain; this is what was found.
+    #[error("our mail server says `{found}`, and that is no pass for {domain}")]
     NotAligned { domain: Box<str>, found: Box<str> },
-}
-
-impl fmt::Display for Doubt {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoResults => f.write_str("it has no Authentication-Results of our mail server"),
-            Self::OtherServer(name) => {
-                write!(f, "its Authentication-Results are of `{name}`, not of our mail server")
-            }
-            Self::Failed(found) => write!(f, "our mail server says `{found}`"),
-            Self::NotAligned { domain, found } => {
-                write!(f, "our mail server says `{found}`, and that is no pass for {domain}")
-            }
-        }
-    }
 }
 
 /// Reads the topmost header, as it came, for a mail that claims to be from `author`.

@@ -3,6 +3,7 @@
 use super::account::Account;
 use super::error::MailError;
 use super::mailbox::{Folders, Mailbox};
+use super::server_url::ServerUrl;
 use super::smtp::Link;
 
 /// One thing that must work, and whether it does.
@@ -26,26 +27,23 @@ impl CheckReport {
     }
 }
 
-/// How far somebody came with a server.
-const STAGES: [[&str; 3]; 2] = [
-    ["reach the IMAP server", "encrypt what is said to it", "log in to read"],
-    ["reach the SMTP server", "encrypt what is said to it", "log in to send"],
-];
+/// How far somebody comes with a server.
+const READING: [&str; 4] =
+    ["reach the IMAP server", "encrypt what is said to it", "log in to read", "open the inbox"];
+const SENDING: [&str; 4] =
+    ["reach the SMTP server", "encrypt what is said to it", "log in to send", "be let in"];
 
 /// Tries to read and to send with this account. No mail is read, and none is sent.
 pub async fn check(account: &Account, folders: Folders) -> CheckReport {
-    let mut steps = Vec::new();
     if let Err(bad) = account.check() {
         let outcome = Err(bad.to_string());
         return CheckReport { steps: vec![CheckStep { name: "understand the settings", outcome }] };
     }
-    let [reading, sending] = STAGES;
+    let mut steps = Vec::new();
     match Mailbox::open(account, folders, 0).await {
         Ok(mailbox) => {
-            steps.extend(
-                reading.map(|name| CheckStep { name, outcome: Ok(account.imap.to_string()) }),
-            );
-            steps.push(CheckStep { name: "open the inbox", outcome: Ok("it is there".into()) });
+            steps.extend(worked(&READING[..3], &account.imap));
+            steps.push(CheckStep { name: READING[3], outcome: Ok("it is there".into()) });
             let news = if mailbox.tells_news() {
                 "the server tells at once (IDLE)"
             } else {
@@ -54,28 +52,21 @@ pub async fn check(account: &Account, folders: Folders) -> CheckReport {
             steps.push(CheckStep { name: "hear of new mails", outcome: Ok(news.into()) });
             mailbox.close().await;
         }
-        Err(error) => steps.extend(until(reading, "open the inbox", &account.imap, &error)),
+        Err(error) => steps.extend(until(READING, &account.imap, &error)),
     }
     match Link::open(account).await {
-        Ok(_link) => {
-            steps.extend(
-                sending.map(|name| CheckStep { name, outcome: Ok(account.smtp.to_string()) }),
-            );
-        }
-        Err(error) => steps.extend(until(sending, "be let in", &account.smtp, &error)),
+        Ok(_link) => steps.extend(worked(&SENDING[..3], &account.smtp)),
+        Err(error) => steps.extend(until(SENDING, &account.smtp, &error)),
     }
     CheckReport { steps }
 }
 
+fn worked(names: &[&'static str], server: &ServerUrl) -> impl Iterator<Item = CheckStep> {
+    names.iter().map(|name| CheckStep { name, outcome: Ok(server.to_string()) })
+}
+
 /// The steps that worked, and the one that did not.
-fn until(
-    stages: [&'static str; 3],
-    afterwards: &'static str,
-    server: &impl ToString,
-    error: &MailError,
-) -> Vec<CheckStep> {
-    let [reach, encrypt, login] = stages;
-    let all = [reach, encrypt, login, afterwards];
+fn until(names: [&'static str; 4], server: &ServerUrl, error: &MailError) -> Vec<CheckStep> {
     let failed = match error {
         MailError::Connect { .. }
         | MailError::Slow { .. }
@@ -88,9 +79,6 @@ fn until(
         | MailError::Mail(_)
         | MailError::QuotaSpent { .. } => 3,
     };
-    let step = |(at, name): (usize, &'static str)| CheckStep {
-        name,
-        outcome: if at < failed { Ok(server.to_string()) } else { Err(error.whole()) },
-    };
-    all.into_iter().enumerate().take(failed + 1).map(step).collect()
+    let last = CheckStep { name: names[failed], outcome: Err(error.whole()) };
+    worked(&names[..failed], server).chain([last]).collect()
 }

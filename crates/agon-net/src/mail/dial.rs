@@ -1,95 +1,64 @@
 //! The way to a mail server: TCP, then TLS at once, or after STARTTLS, or not at all.
 
-use std::io::{self, Cursor};
+use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::io::AsyncWriteExt;
+use tokio::io::{AsyncReadExt, AsyncWriteExt, join, split};
 use tokio::net::TcpStream;
-use tokio::time::timeout;
-use tokio_rustls::TlsConnector;
-use tokio_rustls::rustls::ClientConfig;
-use tokio_rustls::rustls::pki_types::ServerName;
 
-use super::account::Account;
-use super::error::MailError;
-use super::pipe::{Pipe, Prefaced, line};
+use super::error::{MailError, in_time};
 use super::server_url::{Protocol, Security, ServerUrl};
+use crate::stream::Stream;
 use crate::tls::{TlsFault, Trust};
 
 /// How long each of connecting, STARTTLS and the handshake may take.
-pub(super) const DIAL_TIMEOUT: Duration = Duration::from_secs(20);
+const DIAL_TIMEOUT: Duration = Duration::from_secs(20);
 /// Longest answer, in lines, before encryption.
 const LINES_MAX: usize = 64;
+/// Longest line of a conversation before encryption.
+const LINE_MAX: usize = 4 * 1024;
 /// Who we say we are before that matters.
 const EHLO: &str = "EHLO [127.0.0.1]\r\n";
 
-/// Who speaks next on a connection to an IMAP server.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Greeting {
-    Due,
-    Heard,
-}
-
-/// Connects to the IMAP server, encrypted as its address says.
-pub(super) async fn imap(account: &Account) -> Result<(Pipe, Greeting), MailError> {
-    let server = &account.imap;
+/// Connects to a server, encrypted as its address says. Whatever happened on the way, it greets
+/// now: after STARTTLS no server does so again, and every client waits for that.
+pub(super) async fn dial(server: &ServerUrl, trust: &Trust) -> Result<Stream, MailError> {
     let tcp = connect(server).await?;
     match server.security {
-        Security::Plain => Ok((Pipe::Plain(tcp), Greeting::Due)),
-        Security::Tls => Ok((encrypt(tcp, server, &account.trust).await?, Greeting::Due)),
+        Security::Plain => Ok(Stream::new(tcp)),
+        Security::Tls => encrypt(tcp, server, trust).await,
         Security::StartTls => {
-            let tcp = in_time(server, ask_imap(tcp, server)).await?;
-            Ok((encrypt(tcp, server, &account.trust).await?, Greeting::Heard))
+            let tcp = in_time(server, DIAL_TIMEOUT, start_tls(tcp, server)).await??;
+            let (reading, writing) = split(encrypt(tcp, server, trust).await?);
+            let greeting: &[u8] = match server.protocol {
+                Protocol::Imap => b"* OK encrypted now\r\n",
+                Protocol::Smtp => b"220 encrypted now\r\n",
+            };
+            Ok(Stream::new(join(greeting.chain(reading), writing)))
         }
     }
 }
 
-/// Connects to the SMTP server. Whatever happened on the way, it greets now.
-pub(super) async fn smtp(account: &Account) -> Result<Prefaced, MailError> {
-    let server = &account.smtp;
-    let tcp = connect(server).await?;
-    let mut preface: &'static [u8] = b"";
-    let pipe = match server.security {
-        Security::Plain => Pipe::Plain(tcp),
-        Security::Tls => encrypt(tcp, server, &account.trust).await?,
-        Security::StartTls => {
-            preface = b"220 encrypted now\r\n";
-            let tcp = in_time(server, ask_smtp(tcp, server)).await?;
-            encrypt(tcp, server, &account.trust).await?
-        }
-    };
-    Ok(Prefaced { preface: Cursor::new(preface), pipe })
-}
-
 async fn connect(server: &ServerUrl) -> Result<TcpStream, MailError> {
-    let connecting = TcpStream::connect((server.host.as_str(), server.port));
     let failed = |source| MailError::Connect { server: server.clone(), source };
-    let stream = match timeout(DIAL_TIMEOUT, connecting).await {
-        Ok(connected) => connected.map_err(failed)?,
-        Err(_elapsed) => return Err(MailError::Slow { server: server.clone() }),
-    };
+    let connecting = TcpStream::connect((server.host.as_str(), server.port));
+    let stream = in_time(server, DIAL_TIMEOUT, connecting).await?.map_err(failed)?;
     stream.set_nodelay(true).map_err(failed)?;
     Ok(stream)
 }
 
-async fn encrypt(tcp: TcpStream, server: &ServerUrl, trust: &Trust) -> Result<Pipe, MailError> {
+async fn encrypt(tcp: TcpStream, server: &ServerUrl, trust: &Trust) -> Result<Stream, MailError> {
     let fault = |source| MailError::Tls { server: server.clone(), source };
-    let mut config = ClientConfig::clone(&*trust.config().await.map_err(fault)?);
-    config.alpn_protocols.clear(); // Mail names no protocol inside.
-    let name = ServerName::try_from(server.host.clone())
-        .map_err(|_no_name| fault(TlsFault::WrongName { asked: server.host.clone() }))?;
-    let handshake = TlsConnector::from(Arc::new(config)).connect(name, tcp);
-    let shaken =
-        timeout(DIAL_TIMEOUT, handshake).await.map_err(|_elapsed| fault(TlsFault::Slow))?;
-    let error = match shaken {
-        Ok(stream) => return Ok(Pipe::Tls(Box::new(stream))),
-        Err(error) => TlsFault::of(&error, &server.host),
-    };
-    if matches!(error, TlsFault::NotTls) {
-        return Err(MailError::NotTls { server: server.clone(), instead: instead(server) });
-    }
-    Err(fault(error))
+    let mut handshake = trust.handshake(&server.host).await.map_err(fault)?;
+    // Mail names no protocol inside.
+    Arc::make_mut(&mut handshake.config).alpn_protocols.clear();
+    handshake.shake(tcp, DIAL_TIMEOUT).await.map_err(|error| {
+        if matches!(error, TlsFault::NotTls) {
+            return MailError::NotTls { server: server.clone(), instead: instead(server) };
+        }
+        fault(error)
+    })
 }
 
 /// The other way to begin encryption there.
@@ -102,45 +71,38 @@ fn instead(server: &ServerUrl) -> &'static str {
     }
 }
 
-async fn in_time(
-    server: &ServerUrl,
-    asking: impl Future<Output = Result<TcpStream, MailError>>,
-) -> Result<TcpStream, MailError> {
-    let late = Err(MailError::Slow { server: server.clone() });
-    timeout(DIAL_TIMEOUT, asking).await.unwrap_or(late)
-}
-
-/// Asks an IMAP server for encryption.
-async fn ask_imap(mut tcp: TcpStream, server: &ServerUrl) -> Result<TcpStream, MailError> {
-    let broken = |source| MailError::Broken { server: server.clone(), source };
-    let talk = async {
-        line(&mut tcp).await?; // The greeting.
-        tcp.write_all(b"s1 STARTTLS\r\n").await?;
-        for _ in 0..LINES_MAX {
-            if let Some(answer) = line(&mut tcp).await?.strip_prefix("s1 ") {
-                return Ok(answer.starts_with("OK"));
-            }
+/// Asks for encryption.
+async fn start_tls(mut tcp: TcpStream, server: &ServerUrl) -> Result<TcpStream, MailError> {
+    let granted = match server.protocol {
+        Protocol::Imap => ask_imap(&mut tcp).await,
+        Protocol::Smtp => ask_smtp(&mut tcp).await,
+    };
+    match granted {
+        Ok(true) => Ok(tcp),
+        Ok(false) => {
+            Err(MailError::NoStartTls { server: server.clone(), instead: instead(server) })
         }
-        Err(io::Error::other("no answer among many lines"))
-    };
-    if talk.await.map_err(broken)? { Ok(tcp) } else { Err(no_starttls(server)) }
+        Err(source) => Err(MailError::Broken { server: server.clone(), source }),
+    }
 }
 
-/// Asks an SMTP server for encryption.
-async fn ask_smtp(mut tcp: TcpStream, server: &ServerUrl) -> Result<TcpStream, MailError> {
-    let broken = |source| MailError::Broken { server: server.clone(), source };
-    let talk = async {
-        reply(&mut tcp).await?; // The greeting.
-        tcp.write_all(EHLO.as_bytes()).await?;
-        reply(&mut tcp).await?;
-        tcp.write_all(b"STARTTLS\r\n").await?;
-        Ok(reply(&mut tcp).await?.starts_with("220"))
-    };
-    if talk.await.map_err(broken)? { Ok(tcp) } else { Err(no_starttls(server)) }
+async fn ask_imap(tcp: &mut TcpStream) -> io::Result<bool> {
+    line(tcp).await?; // The greeting.
+    tcp.write_all(b"s1 STARTTLS\r\n").await?;
+    for _ in 0..LINES_MAX {
+        if let Some(answer) = line(tcp).await?.strip_prefix("s1 ") {
+            return Ok(answer.starts_with("OK"));
+        }
+    }
+    Err(io::Error::other("no answer among many lines"))
 }
 
-fn no_starttls(server: &ServerUrl) -> MailError {
-    MailError::NoStartTls { server: server.clone(), instead: instead(server) }
+async fn ask_smtp(tcp: &mut TcpStream) -> io::Result<bool> {
+    reply(tcp).await?; // The greeting.
+    tcp.write_all(EHLO.as_bytes()).await?;
+    reply(tcp).await?;
+    tcp.write_all(b"STARTTLS\r\n").await?;
+    Ok(reply(tcp).await?.starts_with("220"))
 }
 
 /// The last line of an SMTP answer; all others have a dash behind their number.
@@ -152,4 +114,18 @@ async fn reply(tcp: &mut TcpStream) -> io::Result<String> {
         }
     }
     Err(io::Error::other("an answer without an end"))
+}
+
+/// Reads a line without its end. Byte by byte, so that nothing behind it is taken along: what came
+/// unencrypted must never count as said inside the encryption.
+async fn line(tcp: &mut TcpStream) -> io::Result<String> {
+    let mut line = Vec::new();
+    loop {
+        match tcp.read_u8().await? {
+            b'\n' => break,
+            byte if line.len() < LINE_MAX => line.push(byte),
+            _one_too_many => return Err(io::Error::other("a line without an end")),
+        }
+    }
+    Ok(String::from_utf8_lossy(&line).trim_end().to_owned())
 }

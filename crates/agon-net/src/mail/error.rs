@@ -3,11 +3,15 @@
 //! What a server said is repeated, cut to a line; what we said to it never is.
 
 use std::io;
+use std::time::Duration;
+
+use tokio::time::timeout;
 
 use super::account::BadAccount;
 use super::compose::BadMail;
 use super::oauth::TokenError;
 use super::server_url::ServerUrl;
+use crate::causes;
 use crate::tls::TlsFault;
 
 /// Longest part of a server's words that is repeated.
@@ -51,15 +55,18 @@ pub enum MailError {
 impl MailError {
     /// With all its causes, in one line.
     pub fn whole(&self) -> String {
-        let mut text = self.to_string();
-        let mut next = std::error::Error::source(self);
-        while let Some(cause) = next {
-            text.push_str(": ");
-            text.push_str(&cause.to_string());
-            next = cause.source();
-        }
-        text
+        causes::whole(self)
     }
+}
+
+/// Waits for what a server does, but not for ever.
+pub(super) async fn in_time<T>(
+    server: &ServerUrl,
+    at_most: Duration,
+    work: impl Future<Output = T>,
+) -> Result<T, MailError> {
+    let late = |_elapsed| MailError::Slow { server: server.clone() };
+    timeout(at_most, work).await.map_err(late)
 }
 
 /// What a server said, fit for one line of a log.

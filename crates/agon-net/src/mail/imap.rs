@@ -8,16 +8,16 @@ use std::mem;
 use std::time::Duration;
 
 use async_imap::extensions::idle::{Handle, IdleResponse};
-use async_imap::types::{Capabilities, UnsolicitedResponse};
-use async_imap::{Authenticator, Client, Session, error};
+use async_imap::types::UnsolicitedResponse;
+use async_imap::{Authenticator, Client, error};
 use tokio::time::{sleep, timeout};
 
 use super::account::{Account, Secret};
-use super::dial::{self, Greeting};
-use super::error::{MailError, words};
+use super::dial::dial;
+use super::error::{MailError, in_time, words};
 use super::oauth::xoauth2;
-use super::pipe::Pipe;
 use super::server_url::ServerUrl;
+use crate::stream::Stream;
 
 /// How long a server may take for an answer, be it a few mails long.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
@@ -34,12 +34,14 @@ pub(super) struct Abilities {
 
 /// Why listening ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Woken {
+pub(super) enum Woken {
     /// Something happened in the folder.
     News,
     /// The time is up.
     TimeUp,
 }
+
+pub(super) type Session = async_imap::Session<Stream>;
 
 pub(super) struct Imap {
     state: State,
@@ -48,8 +50,8 @@ pub(super) struct Imap {
 }
 
 enum State {
-    Ready(Box<Session<Pipe>>),
-    Listening(Box<Handle<Pipe>>),
+    Ready(Box<Session>),
+    Listening(Box<Handle<Stream>>),
     /// Cannot be used any more.
     Lost,
 }
@@ -59,18 +61,20 @@ impl Imap {
     pub(super) async fn open(account: &Account) -> Result<Self, MailError> {
         account.check()?;
         let server = account.imap.clone();
-        let (pipe, greeting) = dial::imap(account).await?;
-        let mut client = Client::new(pipe);
-        if greeting == Greeting::Due {
-            let heard = in_time(&server, client.read_response()).await?;
-            let ended = || io::Error::from(io::ErrorKind::UnexpectedEof);
-            let heard = heard.and_then(|heard| heard.ok_or_else(ended));
-            heard.map_err(|source| MailError::Broken { server: server.clone(), source })?;
-        }
+        let mut client = Client::new(dial(&server, &account.trust).await?);
+        let heard = in_time(&server, ANSWER_TIMEOUT, client.read_response()).await?;
+        let ended = || io::Error::from(io::ErrorKind::UnexpectedEof);
+        heard
+            .and_then(|heard| heard.ok_or_else(ended))
+            .map_err(|source| MailError::Broken { server: server.clone(), source })?;
         let mut session = log_in(client, account).await?;
-        let listed = in_time(&server, session.capabilities()).await?;
+        let listed = in_time(&server, ANSWER_TIMEOUT, session.capabilities()).await?;
         let listed = listed.map_err(|cause| failed(&server, "say what it can do", cause))?;
-        let can = Abilities::read(&listed);
+        let can = Abilities {
+            idle: listed.has_str("IDLE"),
+            moves: listed.has_str("MOVE"),
+            uidplus: listed.has_str("UIDPLUS"),
+        };
         Ok(Self { state: State::Ready(Box::new(session)), server, can })
     }
 
@@ -78,10 +82,10 @@ impl Imap {
     pub(super) async fn command<T>(
         &mut self,
         doing: &'static str,
-        command: impl AsyncFnOnce(&mut Session<Pipe>) -> error::Result<T>,
+        command: impl AsyncFnOnce(&mut Session) -> error::Result<T>,
     ) -> Result<T, MailError> {
         let mut session = self.take().await?;
-        let done = in_time(&self.server, command(&mut session)).await?;
+        let done = in_time(&self.server, ANSWER_TIMEOUT, command(&mut session)).await?;
         match done {
             Ok(value) => {
                 self.state = State::Ready(session);
@@ -98,11 +102,11 @@ impl Imap {
     }
 
     /// The session, after listening has ended. It is gone until somebody puts it back.
-    async fn take(&mut self) -> Result<Box<Session<Pipe>>, MailError> {
+    async fn take(&mut self) -> Result<Box<Session>, MailError> {
         match mem::replace(&mut self.state, State::Lost) {
             State::Ready(session) => Ok(session),
             State::Listening(handle) => {
-                let ended = in_time(&self.server, handle.done()).await?;
+                let ended = in_time(&self.server, ANSWER_TIMEOUT, handle.done()).await?;
                 ended.map(Box::new).map_err(|cause| failed(&self.server, "stop listening", cause))
             }
             State::Lost => {
@@ -121,7 +125,7 @@ impl Imap {
         let aside = session.unsolicited_responses.clone();
         while aside.try_recv().is_ok() {} // From earlier commands, whose results are newer.
         let mut handle = session.idle();
-        let begun = in_time(&self.server, handle.init()).await?;
+        let begun = in_time(&self.server, ANSWER_TIMEOUT, handle.init()).await?;
         begun.map_err(|cause| failed(&self.server, "tell us about new mails", cause))?;
         self.state = State::Listening(Box::new(handle));
         // What came between the last command and this one was said before listening began.
@@ -163,25 +167,16 @@ impl Imap {
     }
 }
 
-impl Abilities {
-    fn read(listed: &Capabilities) -> Self {
-        Self {
-            idle: listed.has_str("IDLE"),
-            moves: listed.has_str("MOVE"),
-            uidplus: listed.has_str("UIDPLUS"),
-        }
-    }
-}
-
-async fn log_in(client: Client<Pipe>, account: &Account) -> Result<Session<Pipe>, MailError> {
+async fn log_in(client: Client<Stream>, account: &Account) -> Result<Session, MailError> {
     let server = &account.imap;
     let outcome = match &account.secret {
         Secret::Password(password) => {
-            in_time(server, client.login(&account.user, password)).await?
+            in_time(server, ANSWER_TIMEOUT, client.login(&account.user, password)).await?
         }
         Secret::OAuth2(source) => {
             let proof = Bearer(Some(xoauth2(&account.user, &source.token().await?)));
-            let outcome = in_time(server, client.authenticate("XOAUTH2", proof)).await?;
+            let outcome =
+                in_time(server, ANSWER_TIMEOUT, client.authenticate("XOAUTH2", proof)).await?;
             if outcome.is_err() {
                 source.forget().await;
             }
@@ -206,11 +201,6 @@ impl Authenticator for Bearer {
     fn process(&mut self, _challenge: &[u8]) -> String {
         self.0.take().unwrap_or_default()
     }
-}
-
-async fn in_time<T>(server: &ServerUrl, answer: impl Future<Output = T>) -> Result<T, MailError> {
-    let late = |_elapsed| MailError::Slow { server: server.clone() };
-    timeout(ANSWER_TIMEOUT, answer).await.map_err(late)
 }
 
 #[expect(clippy::wildcard_enum_match_arm, reason = "the library may add more kinds")]

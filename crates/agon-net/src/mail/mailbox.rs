@@ -12,8 +12,7 @@ use tracing::debug;
 
 use super::account::Account;
 use super::error::MailError;
-use super::imap::Imap;
-pub use super::imap::Woken;
+use super::imap::{Imap, Session, Woken};
 use super::read::{Cover, Folder, MailId, ReceivedMail, head, whole};
 
 /// So many mails are asked for together.
@@ -120,9 +119,7 @@ impl Mailbox {
             self.next_uid = next_uid;
         }
         let doing = "look for unread mails";
-        let search = async |session: &mut async_imap::Session<_>| {
-            session.uid_search("UNSEEN UNDELETED").await
-        };
+        let search = async |session: &mut Session| session.uid_search("UNSEEN UNDELETED").await;
         let uids = self.imap.command(doing, search).await?;
         let mut mails: Vec<_> =
             uids.into_iter().map(|uid| MailId { folder, validity, uid }).collect();
@@ -188,33 +185,19 @@ impl Mailbox {
             Err(error) => return Err(error),
         }
         if self.imap.can.moves {
-            let moving =
-                async |session: &mut async_imap::Session<_>| session.uid_mv(&uid, &place).await;
+            let moving = async |session: &mut Session| session.uid_mv(&uid, &place).await;
             return self.imap.command("move a mail", moving).await;
         }
-        let copying =
-            async |session: &mut async_imap::Session<_>| session.uid_copy(&uid, &place).await;
+        let copying = async |session: &mut Session| session.uid_copy(&uid, &place).await;
         self.imap.command("copy a mail", copying).await?;
         self.store(&uid, "+FLAGS.SILENT (\\Seen \\Deleted)").await?;
         if self.imap.can.uidplus {
-            let removing = async |session: &mut async_imap::Session<_>| {
+            let removing = async |session: &mut Session| {
                 session.uid_expunge(&uid).await?.try_for_each(async |_gone| Ok(())).await
             };
             self.imap.command("remove a mail", removing).await?;
         }
         Ok(())
-    }
-
-    /// Waits until something happens in the inbox, or the time is up. Without the server's help it
-    /// is always the time.
-    ///
-    /// # Errors
-    /// When the connection breaks.
-    pub async fn wait(&mut self, at_most: Duration) -> Result<Woken, MailError> {
-        match self.begin_listening().await? {
-            Woken::News => Ok(Woken::News),
-            Woken::TimeUp => self.listen(at_most).await,
-        }
     }
 
     /// Begins to listen to the inbox. There may be news already.
@@ -240,7 +223,7 @@ impl Mailbox {
     }
 
     async fn find_junk(&mut self) -> Result<Option<String>, MailError> {
-        let listing = async |session: &mut async_imap::Session<_>| {
+        let listing = async |session: &mut Session| {
             session.list(Some(""), Some("*")).await?.try_collect::<Vec<_>>().await
         };
         let names = self.imap.command("list its folders", listing).await?;
@@ -255,7 +238,7 @@ impl Mailbox {
             Folder::Inbox => &self.folders.inbox,
             Folder::Junk => self.junk.as_ref().unwrap_or(&self.folders.inbox),
         };
-        let selecting = async |session: &mut async_imap::Session<_>| session.select(name).await;
+        let selecting = async |session: &mut Session| session.select(name).await;
         let opened = self.imap.command("open a folder", selecting).await?;
         let validity = opened.uid_validity.unwrap_or_default();
         self.open = Some((folder, validity));
@@ -279,7 +262,7 @@ impl Mailbox {
     }
 
     async fn store(&mut self, uids: &str, flags: &str) -> Result<(), MailError> {
-        let storing = async |session: &mut async_imap::Session<_>| {
+        let storing = async |session: &mut Session| {
             session.uid_store(uids, flags).await?.try_for_each(async |_echo| Ok(())).await
         };
         self.imap.command("mark a mail", storing).await
@@ -315,7 +298,7 @@ impl Mailbox {
     }
 
     async fn ask(&mut self, uids: &str, query: &str) -> Result<HashMap<u32, Fetch>, MailError> {
-        let fetching = async |session: &mut async_imap::Session<_>| {
+        let fetching = async |session: &mut Session| {
             session.uid_fetch(uids, query).await?.try_collect::<Vec<Fetch>>().await
         };
         let found = self.imap.command("read mails", fetching).await?;

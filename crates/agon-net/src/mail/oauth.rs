@@ -10,7 +10,7 @@ use hyper::header::HeaderValue;
 use serde::Deserialize;
 use tokio::sync::Mutex;
 
-use crate::http_client::{CallError, Client, Endpoint, Scheme};
+use crate::http_client::{CallError, Client, EndpointUrl, Scheme};
 
 const FORM: HeaderValue = HeaderValue::from_static("application/x-www-form-urlencoded");
 const REFRESH_TIMEOUT: Duration = Duration::from_secs(30);
@@ -25,7 +25,7 @@ pub struct OAuth2Settings {
     pub client_id: String,
     pub client_secret: String,
     pub refresh_token: String,
-    pub token_url: Endpoint,
+    pub token_url: EndpointUrl,
 }
 
 /// A source of access tokens.

@@ -18,15 +18,9 @@ pub struct MailPace {
     pub per_day: usize,
 }
 
-impl Default for MailPace {
-    fn default() -> Self {
-        Self { spacing: Duration::from_millis(200), per_day: 400 }
-    }
-}
-
 /// Whether the next mail may go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Turn {
+pub(super) enum MailTurn {
     /// Now; it is counted. With it four fifths of the day's mails are gone, if `left` is there.
     Go { left: Option<usize> },
     /// After this time, ask again.
@@ -37,35 +31,35 @@ pub enum Turn {
 
 /// Keeps a pace.
 #[derive(Debug)]
-pub struct Pacer {
+pub(super) struct MailPacer {
     pace: MailPace,
     /// When the mails of the last 24 hours went out, oldest first.
     sent: VecDeque<Instant>,
 }
 
-impl Pacer {
-    pub fn new(pace: MailPace) -> Self {
+impl MailPacer {
+    pub(super) fn new(pace: MailPace) -> Self {
         Self { pace, sent: VecDeque::new() }
     }
 
     /// Asks for a turn.
-    pub fn take(&mut self, now: Instant) -> Turn {
+    pub(super) fn take(&mut self, now: Instant) -> MailTurn {
         while self.sent.front().is_some_and(|&at| now.saturating_duration_since(at) >= DAY) {
             self.sent.pop_front();
         }
         if self.sent.len() >= self.pace.per_day {
             let until = self.sent.front().map_or(now, |&oldest| oldest) + DAY;
-            return Turn::Spent(until.saturating_duration_since(now));
+            return MailTurn::Spent(until.saturating_duration_since(now));
         }
         if let Some(&last) = self.sent.back() {
             let wait = (last + self.pace.spacing).saturating_duration_since(now);
             if !wait.is_zero() {
-                return Turn::Wait(wait);
+                return MailTurn::Wait(wait);
             }
         }
         self.sent.push_back(now);
         let low = self.sent.len() == (self.pace.per_day.saturating_mul(LOW_PERCENT) / 100).max(1);
-        Turn::Go { left: low.then(|| self.pace.per_day - self.sent.len()) }
+        MailTurn::Go { left: low.then(|| self.pace.per_day - self.sent.len()) }
     }
 }
 

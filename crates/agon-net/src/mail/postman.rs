@@ -15,7 +15,7 @@ use tracing::warn;
 use super::account::Account;
 use super::compose::{BadMail, OutgoingMail, compose};
 use super::error::MailError;
-use super::pace::{MailPace, Pacer, Turn};
+use super::pace::{MailPace, MailPacer, MailTurn};
 use super::smtp::{Link, Lost, Outcome, Refusal};
 
 /// So many recipients share one mail; providers refuse more.
@@ -25,11 +25,11 @@ const RECIPIENTS_MAX: usize = 50;
 pub struct Postman {
     account: Account,
     from: Address,
-    desk: Mutex<Desk>,
+    sender: Mutex<PacedSender>,
 }
 
-struct Desk {
-    pacer: Pacer,
+struct PacedSender {
+    pacer: MailPacer,
     /// The connection, unless it is in use, broken, or not made yet.
     link: Option<Link>,
 }
@@ -54,13 +54,6 @@ pub struct SendError {
     pub cause: Option<MailError>,
 }
 
-impl SendError {
-    /// Whether trying again makes sense.
-    pub fn is_temporary(&self) -> bool {
-        !self.later.is_empty()
-    }
-}
-
 impl Postman {
     /// Nobody is called yet.
     ///
@@ -70,8 +63,8 @@ impl Postman {
         account.check()?;
         let bad = |_| super::BadAccount::Address(account.address.clone());
         let from = account.address.parse().map_err(bad)?;
-        let desk = Mutex::new(Desk { pacer: Pacer::new(pace), link: None });
-        Ok(Self { account, from, desk })
+        let sender = Mutex::new(PacedSender { pacer: MailPacer::new(pace), link: None });
+        Ok(Self { account, from, sender })
     }
 
     /// Sends a mail to all its recipients, in several mails if they are many. Dropping this at any
@@ -81,14 +74,14 @@ impl Postman {
     /// Names everybody who did not get it.
     pub async fn send(&self, mail: &OutgoingMail) -> Result<(), SendError> {
         let mut short = SendError { refused: Vec::new(), later: Vec::new(), cause: None };
-        let mut desk = self.desk.lock().await;
+        let mut sender = self.sender.lock().await;
         let mut loads = loads(mail, &mut short);
         if loads.is_empty() && short.refused.is_empty() {
             let cause = Some(MailError::Mail(BadMail::Nobody));
             return Err(SendError { cause, ..short });
         }
         while let Some(load) = loads.pop_front() {
-            let outcome = match self.one(&mut desk, &load, mail).await {
+            let outcome = match self.one(&mut sender, &load, mail).await {
                 Ok(outcome) => outcome,
                 Err(MailError::Mail(bad)) => {
                     let said = bad.to_string();
@@ -121,45 +114,43 @@ impl Postman {
     /// One mail, when its turn has come.
     async fn one(
         &self,
-        desk: &mut Desk,
+        sender: &mut PacedSender,
         load: &[Address],
         mail: &OutgoingMail,
     ) -> Result<Outcome, MailError> {
         let content = compose(&self.from, load, mail)?;
-        desk.turn().await?;
-        if let Some(mut link) = desk.link.take() {
+        sender.turn().await?;
+        loop {
+            let kept = sender.link.take();
+            let was_kept = kept.is_some();
+            let mut link = match kept {
+                Some(link) => link,
+                None => Link::open(&self.account).await?,
+            };
             match link.deliver(&self.from, load, &content).await {
                 Ok(outcome) => {
-                    desk.link = Some(link);
+                    sender.link = Some(link);
                     return Ok(outcome);
                 }
                 // Servers hang up on whoever is quiet for long: then a new connection serves.
-                Err(Lost::Before(_hung_up)) => {}
-                Err(Lost::InDoubt(error)) => return Err(error),
+                Err(Lost::Before(_hung_up)) if was_kept => {}
+                Err(Lost::Before(error) | Lost::InDoubt(error)) => return Err(error),
             }
-        }
-        let mut link = Link::open(&self.account).await?;
-        match link.deliver(&self.from, load, &content).await {
-            Ok(outcome) => {
-                desk.link = Some(link);
-                Ok(outcome)
-            }
-            Err(Lost::Before(error) | Lost::InDoubt(error)) => Err(error),
         }
     }
 }
 
-impl Desk {
+impl PacedSender {
     async fn turn(&mut self) -> Result<(), MailError> {
         loop {
             match self.pacer.take(Instant::now()) {
-                Turn::Go { left: None } => return Ok(()),
-                Turn::Go { left: Some(left) } => {
+                MailTurn::Go { left: None } => return Ok(()),
+                MailTurn::Go { left: Some(left) } => {
                     warn!(left, "most of the mails that may be sent in a day are sent");
                     return Ok(());
                 }
-                Turn::Wait(wait) => sleep(wait).await,
-                Turn::Spent(wait) => {
+                MailTurn::Wait(wait) => sleep(wait).await,
+                MailTurn::Spent(wait) => {
                     return Err(MailError::QuotaSpent { wait_s: wait.as_secs() + 1 });
                 }
             }

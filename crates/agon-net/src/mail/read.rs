@@ -151,6 +151,7 @@ fn author(message: &Message<'_>) -> Author {
 /// First what says that it is JSON, then plain texts; each in the order of the mail.
 fn documents(message: &Message<'_>) -> Vec<Bytes> {
     let said = message.parts.iter().filter(|part| says_json(part));
+    let is_text = |part: &MessagePart<'_>| matches!(part.body, PartType::Text(_));
     let texts = message.parts.iter().filter(|part| is_text(part) && !says_json(part));
     let found = said.chain(texts).map(MessagePart::contents);
     let filled = found.filter(|contents| !contents.trim_ascii().is_empty());
@@ -168,10 +169,6 @@ fn says_json(part: &MessagePart<'_>) -> bool {
         subtype.eq_ignore_ascii_case("json") || subtype.to_ascii_lowercase().ends_with("+json")
     });
     named || typed
-}
-
-fn is_text(part: &MessagePart<'_>) -> bool {
-    matches!(part.body, PartType::Text(_))
 }
 
 #[cfg(test)]

@@ -1,8 +1,7 @@
 //! Where a mail server is: `imaps://host`, `smtp+starttls://host:port` and the like, parsed once.
 
 use std::fmt;
-use std::net::IpAddr;
-use std::str::FromStr;
+use std::net::{IpAddr, Ipv6Addr};
 
 /// What is spoken there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -103,20 +102,15 @@ impl ServerUrl {
 
 /// The host and, if one is written, the port.
 fn split(authority: &str) -> Result<(&str, Option<&str>), BadServerUrl> {
-    let (host, port) = if let Some(literal) = authority.strip_prefix('[') {
+    if let Some(literal) = authority.strip_prefix('[') {
         let (address, rest) = literal.split_once(']').ok_or(BadServerUrl::Host)?;
-        address.parse::<std::net::Ipv6Addr>().map_err(|_no_address| BadServerUrl::Host)?;
-        let port = match rest.strip_prefix(':') {
-            Some(port) => Some(port),
-            None if rest.is_empty() => None,
-            None => return Err(BadServerUrl::Host),
-        };
-        return Ok((address, port));
-    } else {
-        match authority.split_once(':') {
-            Some((host, port)) => (host, Some(port)),
-            None => (authority, None),
-        }
+        let port = rest.strip_prefix(':');
+        let sound = address.parse::<Ipv6Addr>().is_ok() && (rest.is_empty() || port.is_some());
+        return if sound { Ok((address, port)) } else { Err(BadServerUrl::Host) };
+    }
+    let (host, port) = match authority.split_once(':') {
+        Some((host, port)) => (host, Some(port)),
+        None => (authority, None),
     };
     let named = !host.is_empty() && host.len() <= 253;
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
@@ -127,14 +121,6 @@ fn split(authority: &str) -> Result<(&str, Option<&str>), BadServerUrl> {
 fn number(digits: &str) -> Option<u16> {
     let only_digits = digits.bytes().all(|byte| byte.is_ascii_digit());
     digits.parse().ok().filter(|port| only_digits && *port != 0)
-}
-
-impl FromStr for ServerUrl {
-    type Err = BadServerUrl;
-
-    fn from_str(text: &str) -> Result<Self, BadServerUrl> {
-        Self::parse(text)
-    }
 }
 
 impl fmt::Display for ServerUrl {

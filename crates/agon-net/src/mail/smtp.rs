@@ -3,21 +3,22 @@
 //! Every recipient is asked for by itself, so one that is refused takes nothing from the others.
 
 use std::io;
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use lettre::Address;
 use lettre::transport::smtp;
 use lettre::transport::smtp::authentication::{Credentials, Mechanism};
-use lettre::transport::smtp::client::AsyncSmtpConnection;
+use lettre::transport::smtp::client::{AsyncSmtpConnection, AsyncTokioStream};
 use lettre::transport::smtp::commands::{Data, Mail, Rcpt, Rset};
 use lettre::transport::smtp::extension::ClientId;
-use tokio::time::timeout;
 
 use super::account::{Account, Secret};
-use super::dial;
-use super::error::{MailError, words};
+use super::dial::dial;
+use super::error::{MailError, in_time, words};
 use super::postman::Refused;
 use super::server_url::ServerUrl;
+use crate::stream::Stream;
 
 /// How long a server may take for an answer.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
@@ -75,13 +76,10 @@ impl Link {
     /// Connects and logs in.
     pub(super) async fn open(account: &Account) -> Result<Self, MailError> {
         let server = account.smtp.clone();
-        let pipe = Box::new(dial::smtp(account).await?);
+        let stream = Box::new(dial(&server, &account.trust).await?);
         let hello = ClientId::default();
-        let greeting = AsyncSmtpConnection::connect_with_transport(pipe, &hello);
-        let greeted = match timeout(ANSWER_TIMEOUT, greeting).await {
-            Ok(greeted) => greeted,
-            Err(_elapsed) => return Err(MailError::Slow { server }),
-        };
+        let greeting = AsyncSmtpConnection::connect_with_transport(stream, &hello);
+        let greeted = in_time(&server, ANSWER_TIMEOUT, greeting).await?;
         let connection = greeted.map_err(|error| broken(&server, &error))?;
         let mut link = Self { connection, server };
         link.log_in(account).await?;
@@ -96,10 +94,8 @@ impl Link {
         let credentials = Credentials::new(account.user.clone(), secret);
         let server = self.server.clone();
         let asking = self.connection.auth(mechanisms, &credentials);
-        let error = match timeout(ANSWER_TIMEOUT, asking).await {
-            Ok(Ok(_welcome)) => return Ok(()),
-            Ok(Err(error)) => error,
-            Err(_elapsed) => return Err(MailError::Slow { server }),
+        let Err(error) = in_time(&server, ANSWER_TIMEOUT, asking).await? else {
+            return Ok(());
         };
         if let Secret::OAuth2(source) = &account.secret {
             source.forget().await;
@@ -141,10 +137,10 @@ impl Link {
             return self.give_up(setback, &accepted, outcome).await;
         }
         let handing = self.connection.message(content);
-        let answer = match timeout(TAKE_TIMEOUT, handing).await {
+        let answer = match in_time(&self.server, TAKE_TIMEOUT, handing).await {
             Ok(Ok(_taken)) => return Ok(outcome),
             Ok(Err(error)) => setback(&self.server, &error),
-            Err(_elapsed) => Setback::Lost(MailError::Slow { server: self.server.clone() }),
+            Err(slow) => Setback::Lost(slow),
         };
         outcome.refusal = Refusal::OfTheMail;
         outcome.note(answer, &accepted).map_err(Lost::InDoubt)?;
@@ -172,11 +168,9 @@ impl Link {
     }
 
     async fn say(&mut self, command: impl std::fmt::Display) -> Result<(), Setback> {
-        match timeout(ANSWER_TIMEOUT, self.connection.command(command)).await {
-            Ok(Ok(_fine)) => Ok(()),
-            Ok(Err(error)) => Err(setback(&self.server, &error)),
-            Err(_elapsed) => Err(Setback::Lost(MailError::Slow { server: self.server.clone() })),
-        }
+        let asking = self.connection.command(command);
+        let answer = in_time(&self.server, ANSWER_TIMEOUT, asking).await.map_err(Setback::Lost)?;
+        answer.map(drop).map_err(|error| setback(&self.server, &error))
     }
 }
 
@@ -198,6 +192,13 @@ impl Outcome {
             Setback::Lost(error) => return Err(error),
         }
         Ok(())
+    }
+}
+
+impl AsyncTokioStream for Stream {
+    /// The library never asks.
+    fn peer_addr(&self) -> io::Result<SocketAddr> {
+        Err(io::ErrorKind::Unsupported.into())
     }
 }
 

@@ -7,6 +7,7 @@
 //! - When the commands end, what is left to mark is marked, and the task ends.
 
 use std::collections::HashSet;
+use std::convert::Infallible;
 use std::time::{Duration, Instant};
 
 use tokio::sync::mpsc::{Receiver, Sender};
@@ -16,7 +17,8 @@ use tracing::{debug, warn};
 use super::account::Account;
 use super::chores::{Chore, Chores};
 use super::error::MailError;
-use super::mailbox::{Folders, Mailbox, PAGE, Woken};
+use super::imap::Woken;
+use super::mailbox::{Folders, Mailbox, PAGE};
 use super::read::{Folder, MailId, ReceivedMail};
 
 /// Between two looks at the mailbox. A server that tells news without end is not asked without end.
@@ -77,17 +79,17 @@ pub async fn run(
     commands: Receiver<MailCommand>,
     events: Sender<MailEvent>,
 ) {
-    let mut desk = Desk { commands, events, chores: Chores::default(), ending: false };
+    let mut watcher = Watcher { commands, events, chores: Chores::default(), ending: false };
     let mut pause = config.retry_first;
     loop {
         let begun = Instant::now();
-        let Err(stop) = desk.connection(&account, &config).await;
+        let Err(stop) = watcher.connection(&account, &config).await;
         let error = match stop {
             Stop::Over => return,
             Stop::Broken(error) => error,
         };
-        if desk.ending {
-            let unread = desk.chores.unmarked();
+        if watcher.ending {
+            let unread = watcher.chores.unmarked();
             warn!(unread, reason = error.whole(), "the mailbox is left with mails still unread");
             return;
         }
@@ -95,7 +97,9 @@ pub async fn run(
         if begun.elapsed() > config.retry_max {
             pause = config.retry_first;
         }
-        if desk.tell(MailEvent::Trouble(error)).await.is_err() || desk.rest(pause).await.is_err() {
+        if watcher.tell(MailEvent::Trouble(error)).await.is_err()
+            || watcher.rest(pause).await.is_err()
+        {
             return;
         }
         pause = (pause * 2).min(config.retry_max);
@@ -115,10 +119,7 @@ impl From<MailError> for Stop {
     }
 }
 
-/// There is nothing to return but a reason to stop.
-enum Never {}
-
-struct Desk {
+struct Watcher {
     commands: Receiver<MailCommand>,
     events: Sender<MailEvent>,
     chores: Chores,
@@ -126,9 +127,14 @@ struct Desk {
     ending: bool,
 }
 
-impl Desk {
-    /// Serves one connection for as long as it lasts.
-    async fn connection(&mut self, account: &Account, config: &WatchConfig) -> Result<Never, Stop> {
+impl Watcher {
+    /// Serves one connection for as long as it lasts. There is nothing to return but a reason to
+    /// stop.
+    async fn connection(
+        &mut self,
+        account: &Account,
+        config: &WatchConfig,
+    ) -> Result<Infallible, Stop> {
         if self.ending && self.chores.unmarked() == 0 {
             return Err(Stop::Over);
         }
@@ -250,15 +256,9 @@ impl Desk {
     /// Tells something when there is room for it, and takes commands meanwhile.
     async fn tell(&mut self, event: MailEvent) -> Result<(), Stop> {
         let events = self.events.clone();
-        loop {
-            tokio::select! {
-                place = events.reserve() => {
-                    place.map_err(|_nobody_listens| Stop::Over)?.send(event);
-                    return Ok(());
-                }
-                command = self.commands.recv(), if !self.ending => self.note(command),
-            }
-        }
+        let place = self.during(events.reserve()).await.map_err(|_nobody_listens| Stop::Over)?;
+        place.send(event);
+        Ok(())
     }
 
     /// Waits, and takes commands meanwhile; ends early when there will be no more.

@@ -1,7 +1,6 @@
 //! Why a handshake with a peer failed, in words that somebody can act on.
 
-use std::error::Error;
-use std::{io, iter};
+use std::io;
 
 use tokio_rustls::rustls::{self, CertificateError, InvalidMessage};
 
@@ -68,9 +67,4 @@ pub(crate) fn cause(error: &io::Error) -> Option<&rustls::Error> {
 /// Whether the first bytes from the other side were no TLS at all.
 pub(crate) fn is_not_tls(error: &rustls::Error) -> bool {
     matches!(error, rustls::Error::InvalidMessage(InvalidMessage::InvalidContentType))
-}
-
-/// The fault of a handshake, if that is why a call failed.
-pub(crate) fn fault_of<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a TlsFault> {
-    iter::successors(Some(error), |&error| error.source()).find_map(|error| error.downcast_ref())
 }

@@ -2,30 +2,31 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
+use tokio::net::TcpStream;
 use tokio::sync::OnceCell;
 use tokio::task::spawn_blocking;
+use tokio::time::timeout;
+use tokio_rustls::TlsConnector;
+use tokio_rustls::rustls::pki_types::ServerName;
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 use tracing::debug;
 
 use super::identity::certificates;
 use super::{BadPem, HTTP_1_1, TlsFault, provider};
+use crate::stream::Stream;
 
-/// The issuers whose certificates are accepted. A clone shares them, and what was loaded.
+/// The issuers whose certificates are accepted. A clone shares them, and what was loaded. Those of
+/// the system are not there before the first call to an `https://` endpoint: reading them takes a
+/// while.
 #[derive(Clone)]
-pub struct Trust(Roots);
-
-#[derive(Clone)]
-enum Roots {
-    /// Empty until the first call to an `https://` endpoint: reading them takes a while.
-    System(Arc<OnceCell<Arc<ClientConfig>>>),
-    Given(Arc<ClientConfig>),
-}
+pub struct Trust(Arc<OnceCell<Arc<ClientConfig>>>);
 
 impl Trust {
     /// Whatever this system trusts.
     pub fn system() -> Self {
-        Self(Roots::System(Arc::default()))
+        Self(Arc::default())
     }
 
     /// The issuers of a PEM file, and nobody else.
@@ -37,24 +38,44 @@ impl Trust {
         for certificate in certificates(pem)? {
             roots.add(certificate).map_err(|_damaged| BadPem::BadCertificate)?;
         }
-        Ok(Self(Roots::Given(believing(roots))))
+        Ok(Self(Arc::new(OnceCell::new_with(Some(believing(roots))))))
     }
 
-    /// What a handshake needs.
-    pub(crate) async fn config(&self) -> Result<Arc<ClientConfig>, TlsFault> {
-        match &self.0 {
-            Roots::Given(config) => Ok(Arc::clone(config)),
-            Roots::System(loaded) => loaded.get_or_try_init(load).await.map(Arc::clone),
+    /// Prepares a handshake with the peer that is called `host`.
+    pub(crate) async fn handshake(&self, host: &str) -> Result<Handshake, TlsFault> {
+        let config = self.0.get_or_try_init(load).await.map(Arc::clone)?;
+        let name = ServerName::try_from(host.to_owned())
+            .map_err(|_no_name| TlsFault::WrongName { asked: host.to_owned() })?;
+        Ok(Handshake { config, name, asked: host.to_owned() })
+    }
+}
+
+/// All that a handshake needs, besides a connection.
+pub(crate) struct Handshake {
+    pub(crate) config: Arc<ClientConfig>,
+    name: ServerName<'static>,
+    asked: String,
+}
+
+impl Handshake {
+    /// Shakes hands, within this time.
+    pub(crate) async fn shake(
+        self,
+        tcp: TcpStream,
+        patience: Duration,
+    ) -> Result<Stream, TlsFault> {
+        let shaking = TlsConnector::from(self.config).connect(self.name, tcp);
+        match timeout(patience, shaking).await {
+            Ok(Ok(stream)) => Ok(Stream::new(stream)),
+            Ok(Err(error)) => Err(TlsFault::of(&error, &self.asked)),
+            Err(_elapsed) => Err(TlsFault::Slow),
         }
     }
 }
 
 impl fmt::Debug for Trust {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self.0 {
-            Roots::System(_) => "Trust(system)",
-            Roots::Given(_) => "Trust(given)",
-        })
+        f.write_str("Trust(..)")
     }
 }
 

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::time::Duration;
 
-use agon_net::{Answer, CallError, Client, ClientConfig, ServerConfig};
+use agon_net::{CallError, Client, ClientConfig, HttpAnswer, ServerConfig};
 use bytes::Bytes;
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
@@ -16,7 +16,7 @@ use crate::support::{
 const BODY: Bytes = Bytes::from_static(b"{}");
 
 /// Calls a peer that reads the request and then does as `rest` says.
-async fn call_peer<F>(rest: impl FnOnce(TcpStream) -> F) -> Result<Answer, CallError>
+async fn call_peer<F>(rest: impl FnOnce(TcpStream) -> F) -> Result<HttpAnswer, CallError>
 where
     F: Future<Output = ()>,
 {
@@ -113,7 +113,7 @@ async fn nobody_there_is_a_connect_error() {
 
 #[tokio::test]
 async fn an_unknown_name_is_a_connect_error() {
-    let endpoint = agon_net::Endpoint::parse("http://no-such-host.invalid/mcp").unwrap();
+    let endpoint = agon_net::EndpointUrl::parse("http://no-such-host.invalid/mcp").unwrap();
     let error = client().post(&endpoint, BODY, PATIENT).await.unwrap_err();
     assert!(matches!(error, CallError::Connect(_)), "{error:?}");
 }

@@ -2,23 +2,23 @@
 
 use std::net::IpAddr;
 
-use agon_net::{AddressPolicy, CallError, Client, ClientConfig, Endpoint};
+use agon_net::{AddressPolicy, CallError, Client, ClientConfig, EndpointUrl};
 use bytes::Bytes;
 
 use crate::support::{ALL, Echo, PATIENT, client_config, server_config, start};
 
 /// Calls a URL and expects the policy to forbid it.
 #[track_caller]
-fn forbidden(result: Result<agon_net::Answer, CallError>) -> IpAddr {
+fn forbidden(result: Result<agon_net::HttpAnswer, CallError>) -> IpAddr {
     match result {
         Err(CallError::Forbidden { address }) => address,
         other => panic!("not forbidden: {other:?}"),
     }
 }
 
-async fn call(url: &str, policy: AddressPolicy) -> Result<agon_net::Answer, CallError> {
+async fn call(url: &str, policy: AddressPolicy) -> Result<agon_net::HttpAnswer, CallError> {
     let client = Client::new(ClientConfig { policy, ..client_config() });
-    client.post(&Endpoint::parse(url).unwrap(), Bytes::new(), PATIENT).await
+    client.post(&EndpointUrl::parse(url).unwrap(), Bytes::new(), PATIENT).await
 }
 
 #[tokio::test]

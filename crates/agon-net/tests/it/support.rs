@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use agon_net::{AddressPolicy, Busy, Client, ClientConfig, Door, Endpoint, Hosts, Incoming};
+use agon_net::{AddressPolicy, Busy, Client, ClientConfig, Door, EndpointUrl, Hosts, Incoming};
 use agon_net::{
     MCP_PATH, Pacing, Page, Rate, Reply, ServerConfig, ServerCounters, Trust, bind, serve,
 };
@@ -55,7 +55,7 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    pub(crate) fn endpoint(&self) -> Endpoint {
+    pub(crate) fn endpoint(&self) -> EndpointUrl {
         endpoint(self.address)
     }
 
@@ -137,12 +137,12 @@ pub(crate) fn client() -> Client {
     Client::new(client_config())
 }
 
-pub(crate) fn endpoint(address: SocketAddr) -> Endpoint {
-    Endpoint::parse(&format!("http://{address}{MCP_PATH}")).unwrap()
+pub(crate) fn endpoint(address: SocketAddr) -> EndpointUrl {
+    EndpointUrl::parse(&format!("http://{address}{MCP_PATH}")).unwrap()
 }
 
 /// A peer that is no server of ours: a bare socket and where to call it.
-pub(crate) async fn peer() -> (TcpListener, Endpoint) {
+pub(crate) async fn peer() -> (TcpListener, EndpointUrl) {
     let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
     let endpoint = endpoint(listener.local_addr().unwrap());
     (listener, endpoint)

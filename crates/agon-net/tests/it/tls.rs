@@ -1,6 +1,6 @@
 //! TLS on loopback: who is believed, who is not and why, and what a bad handshake costs.
 
-use agon_net::{AddressPolicy, Answer, CallError, Client, ClientConfig, Endpoint, Identity};
+use agon_net::{AddressPolicy, CallError, Client, ClientConfig, EndpointUrl, HttpAnswer, Identity};
 use agon_net::{ServerConfig, TlsFault, Trust};
 use bytes::Bytes;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -19,15 +19,15 @@ async fn encrypted(identity: Identity) -> Server {
 }
 
 /// Calls this port by a name, believing nobody but `trust`.
-async fn call(host: &str, port: u16, trust: Trust) -> Result<Answer, CallError> {
+async fn call(host: &str, port: u16, trust: Trust) -> Result<HttpAnswer, CallError> {
     let client = Client::new(ClientConfig { trust, ..client_config() });
-    let endpoint = Endpoint::parse(&format!("https://{host}:{port}/mcp")).unwrap();
+    let endpoint = EndpointUrl::parse(&format!("https://{host}:{port}/mcp")).unwrap();
     client.post(&endpoint, BODY, PATIENT).await
 }
 
 /// The fault of a call, which counts as not having reached anybody.
 #[track_caller]
-fn fault(result: Result<Answer, CallError>) -> TlsFault {
+fn fault(result: Result<HttpAnswer, CallError>) -> TlsFault {
     let error = result.unwrap_err();
     assert!(matches!(error, CallError::Connect(_)), "{error:?}");
     error.tls_fault().unwrap_or_else(|| panic!("{error:?}")).clone()
@@ -59,7 +59,7 @@ async fn bodies_go_there_and_back_encrypted() {
     let client = Client::new(ClientConfig { trust: authority.trust(), ..client_config() });
     for host in ["localhost", "127.0.0.1"] {
         let url = format!("https://{host}:{}/mcp", server.address.port());
-        let endpoint = Endpoint::parse(&url).unwrap();
+        let endpoint = EndpointUrl::parse(&url).unwrap();
         for size in [0, 2, 20_000, 64 * 1024] {
             let body = Bytes::from(vec![b'x'; size]);
             let answer = client.post(&endpoint, body.clone(), PATIENT).await.unwrap();
@@ -76,7 +76,7 @@ async fn one_handshake_serves_many_calls() {
     let (server, mut requests) = start_desk(ServerConfig { identity, ..server_config() }, 1).await;
     let client = Client::new(ClientConfig { trust: authority.trust(), ..client_config() });
     let url = format!("https://{}/mcp", server.address);
-    let endpoint = Endpoint::parse(&url).unwrap();
+    let endpoint = EndpointUrl::parse(&url).unwrap();
     let mut callers = Vec::new();
     for _ in 0..20 {
         let call = client.post(&endpoint, BODY, PATIENT);
@@ -197,7 +197,7 @@ async fn a_peer_that_does_not_finish_the_handshake_was_not_reached() {
     let config =
         ClientConfig { trust: Authority::new().trust(), connect_timeout: SHORT, ..client_config() };
     let url = endpoint.to_string().replace("http://", "https://");
-    let (client, endpoint) = (Client::new(config), Endpoint::parse(&url).unwrap());
+    let (client, endpoint) = (Client::new(config), EndpointUrl::parse(&url).unwrap());
     let (result, _held) =
         tokio::join!(client.post(&endpoint, BODY, PATIENT), hear_a_hello(&listener));
     let slow = fault(result);
@@ -227,7 +227,7 @@ async fn the_policy_holds_for_encrypted_calls_too() {
     let client = Client::new(ClientConfig { policy, trust, ..client_config() });
     for host in ["localhost", "127.0.0.1"] {
         let url = format!("https://{host}:{}/mcp", server.address.port());
-        let result = client.post(&Endpoint::parse(&url).unwrap(), BODY, PATIENT).await;
+        let result = client.post(&EndpointUrl::parse(&url).unwrap(), BODY, PATIENT).await;
         assert!(matches!(result, Err(CallError::Forbidden { .. })), "{result:?}");
     }
 }

@@ -198,27 +198,23 @@ pub enum LogFormat {
 }
 
 impl Times {
-    /// The same times, multiplied by `scale`.
-    pub(super) fn scaled(&self) -> Self {
-        let scaled = |time: Duration| time.mul_f64(self.scale);
-        let all = |times: &[Duration]| times.iter().copied().map(scaled).collect();
-        Self {
-            join: scaled(self.join),
-            choice: scaled(self.choice),
-            notice: scaled(self.notice),
-            report: scaled(self.report),
-            registration: scaled(self.registration),
-            ask_backoff: all(&self.ask_backoff),
-            retry_backoff: all(&self.retry_backoff),
-            registration_tries: self.registration_tries,
-            match_time_max: scaled(self.match_time_max),
-            lease: scaled(self.lease),
-            heartbeat: scaled(self.heartbeat),
-            // How late a loop runs depends on the machine, and that does not run any faster.
-            lateness_max: self.lateness_max,
-            breaker_open: scaled(self.breaker_open),
-            breaker_failures: self.breaker_failures,
-            scale: self.scale,
+    /// Multiplies every time by `scale`. How late a loop runs depends on the machine, and that does
+    /// not run any faster.
+    pub(super) fn apply_scale(&mut self) {
+        let all = [
+            &mut self.join,
+            &mut self.choice,
+            &mut self.notice,
+            &mut self.report,
+            &mut self.registration,
+            &mut self.match_time_max,
+            &mut self.lease,
+            &mut self.heartbeat,
+            &mut self.breaker_open,
+        ];
+        let waits = self.ask_backoff.iter_mut().chain(&mut self.retry_backoff);
+        for time in all.into_iter().chain(waits) {
+            *time = time.mul_f64(self.scale);
         }
     }
 }

@@ -55,7 +55,7 @@ fn defaults() -> Config {
 fn the_default_file_holds_the_numbers_of_the_specification() {
     let config = defaults();
     let seconds = Duration::from_secs;
-    let times = config.times();
+    let times = &config.times;
     assert_eq!(times.join, seconds(5));
     assert_eq!(times.choice, seconds(30));
     assert_eq!(times.ask_backoff, [seconds(2), seconds(4), seconds(8)]);
@@ -71,7 +71,7 @@ fn the_default_file_holds_the_numbers_of_the_specification() {
     assert_eq!(link.breaker.open_for, seconds(30));
     assert_eq!(link.notices_max, 256);
     assert_eq!(link.notice_backoff, Backoff::then_give_up(times.retry_backoff.clone()));
-    assert_eq!(link.report_backoff, Backoff::then_repeat(times.retry_backoff));
+    assert_eq!(link.report_backoff, Backoff::then_repeat(times.retry_backoff.clone()));
 }
 
 #[test]
@@ -92,7 +92,7 @@ fn the_later_layer_wins() {
         env: &[("AGON_TIMES__CHOICE_S", "2"), ("AGON_TIMES__JOIN_S", "2.5")],
         flags: "[times]\nchoice_s = 3\n",
     };
-    let times = layers.load().unwrap().times();
+    let times = layers.load().unwrap().times;
     assert_eq!(times.choice, Duration::from_secs(3));
     assert_eq!(times.join, Duration::from_millis(2500));
     assert_eq!(times.notice, Duration::from_secs(1));
@@ -112,7 +112,7 @@ fn the_environment_can_set_every_kind_of_value() {
     ];
     let config = Layers { env, ..Layers::default() }.load().unwrap();
     assert_eq!(config.server.hosts, ["league.example.org"]);
-    assert_eq!(config.times().ask_backoff, [500, 1000, 2000].map(Duration::from_millis));
+    assert_eq!(config.times.ask_backoff, [500, 1000, 2000].map(Duration::from_millis));
     assert_eq!(config.player.name.as_str(), "7");
     assert_eq!(config.league.no_show, NoShow::Cancel);
     assert!(config.manager.listen.is_ipv6());
@@ -121,7 +121,7 @@ fn the_environment_can_set_every_kind_of_value() {
 #[test]
 fn scale_multiplies_every_time_and_no_count() {
     let config = file("[times]\nscale = 0.1\n").load().unwrap();
-    let times = config.times();
+    let times = &config.times;
     assert_eq!(times.choice, Duration::from_secs(3));
     assert_eq!(times.retry_backoff, [200, 400, 800].map(Duration::from_millis));
     assert_eq!(times.match_time_max, Duration::from_secs(24));

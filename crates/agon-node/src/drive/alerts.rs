@@ -4,14 +4,14 @@ use agon_core::Alert;
 use agon_proto::{ShortText, Timestamp};
 use tracing::warn;
 
-use crate::inbound::quiet::{Line, Quiet};
 use crate::inbound::spelled;
+use crate::log_throttle::LogThrottle;
 
 /// Writes alerts down. Those that a peer can cause are written as often as is useful, not as often
 /// as it likes.
 #[derive(Debug, Default)]
 pub(crate) struct Alerts {
-    quiet: Quiet,
+    log_throttle: LogThrottle,
 }
 
 impl Alerts {
@@ -44,7 +44,7 @@ impl Alerts {
             | Alert::AskFailed(_)
             | Alert::Complained(_)
             | Alert::Forfeited { .. } => {
-                if let Line::Write { left_out } = self.quiet.line(now) {
+                if let Some(left_out) = self.log_throttle.line(now) {
                     caused_by_a_peer(alert, left_out);
                 }
             }

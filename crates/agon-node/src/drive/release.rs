@@ -53,7 +53,7 @@ impl<M: Machine + Send> Driver<M> {
             Effect::Finish(ending) => {
                 let stays = self.stay && ending == Ending::LeagueCompleted;
                 if !stays && self.ending.is_none() {
-                    info!(role = self.kind.name(), ?ending, "done");
+                    info!(role = self.kind.word(), ?ending, "done");
                     self.ending = Some((ending, now + self.farewell));
                 }
             }

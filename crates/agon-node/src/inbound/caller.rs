@@ -5,7 +5,7 @@
 use std::net::IpAddr;
 
 use agon_core::{AddressKey, Caller, CallerPlace, CodeHash, Origin};
-use agon_net::{Endpoint, PathCode};
+use agon_net::{EndpointUrl, PathCode};
 use agon_proto::Call;
 
 use super::Inbound;
@@ -59,7 +59,7 @@ impl Inbound {
 
     /// How the caller's address relates to the endpoint that it wants to be called at.
     fn origin(&self, endpoint: &agon_proto::Endpoint, came: &Came) -> Origin {
-        let Ok(endpoint) = Endpoint::parse(endpoint.as_str()) else {
+        let Ok(endpoint) = EndpointUrl::parse(endpoint.as_str()) else {
             return Origin::Forbidden;
         };
         let local = endpoint.host() == "localhost";

@@ -9,21 +9,26 @@ use std::iter;
 
 use agon_core::{Event, Setback, Tag};
 use agon_link::{CallFault, StepFailure};
-use agon_net::{Answer, CallError, Endpoint};
+use agon_net::{CallError, EndpointUrl, HttpAnswer};
 use agon_proto::frame::{self, Limits};
-use agon_proto::{ErrorCode, MessageType, Objection};
+use agon_proto::{Answer, ErrorCode, MessageType, Objection};
 use tracing::warn;
 
 use super::{Outbound, Purpose};
 
 impl Outbound {
     /// What an answer means to the role. A letter was taken, whatever is said to it.
-    pub(super) fn answered(&self, peer: usize, purpose: Purpose, answer: &Answer) -> Option<Event> {
+    pub(super) fn answered(
+        &self,
+        peer: usize,
+        purpose: Purpose,
+        answer: &HttpAnswer,
+    ) -> Option<Event> {
         let Purpose { tag, wanted } = purpose;
         let decoded = frame::decode_answer(&answer.body, self.limits);
         Some(match (tag, decoded, wanted) {
             (Tag::Parcel(_), decoded, _) => {
-                if let Ok(agon_proto::Answer::Fault(fault)) = decoded {
+                if let Ok(Answer::Fault(fault)) = decoded {
                     let peer = self.peers[peer].name.shown();
                     warn!(peer, reason = %fault.message, "a letter was refused");
                 }
@@ -50,7 +55,7 @@ impl Outbound {
         &self,
         peer: usize,
         purpose: Option<Purpose>,
-        result: &Result<Answer, CallError>,
+        result: &Result<HttpAnswer, CallError>,
     ) -> Option<Box<Objection>> {
         let wanted = purpose?.wanted?;
         match result {
@@ -61,39 +66,35 @@ impl Outbound {
 }
 
 /// Whether an answer is such a message.
-fn is_a(answer: &agon_proto::Answer, wanted: MessageType) -> bool {
-    matches!(answer, agon_proto::Answer::Letter(letter) if letter.message.message_type() == wanted)
+fn is_a(answer: &Answer, wanted: MessageType) -> bool {
+    matches!(answer, Answer::Letter(letter) if letter.message.message_type() == wanted)
 }
 
 /// Whether a peer says that it had too little time.
-fn is_late(answer: &agon_proto::Answer) -> bool {
+fn is_late(answer: &Answer) -> bool {
     let late = Some(ErrorCode::Timeout);
-    matches!(answer, agon_proto::Answer::Fault(fault) if fault.league_code == late)
+    matches!(answer, Answer::Fault(fault) if fault.league_code == late)
 }
 
 /// What is wrong with an answer to a question that wants such a message.
-fn to_answer(answer: &Answer, wanted: MessageType, limits: Limits) -> Box<Objection> {
+fn to_answer(answer: &HttpAnswer, wanted: MessageType, limits: Limits) -> Box<Objection> {
     frame::object_to(&answer.body, answer.status, wanted, limits).into()
 }
 
 /// Why a call to that address brought no answer. Nothing if its time was up: whoever asked has a
 /// clock of its own. Nothing if our own machine could not call: that is nobody else's fault.
-fn to_failure(error: &CallError, address: Option<&Endpoint>) -> Option<Box<Objection>> {
+fn to_failure(error: &CallError, address: Option<&EndpointUrl>) -> Option<Box<Objection>> {
     let place = address.map_or_else(
         || "its endpoint".to_owned(),
         |address| format!("{}:{}", address.host(), address.port()),
     );
-    let code = match error {
-        CallError::TooLarge { .. } => ErrorCode::InvalidMessage,
-        CallError::Connect(_)
-        | CallError::Broken(_)
-        | CallError::Forbidden { .. }
-        | CallError::Exhausted(_)
-        | CallError::Timeout => ErrorCode::ConnectionError,
-    };
+    let mut code = ErrorCode::ConnectionError;
     let problem = match error {
         CallError::Timeout | CallError::Exhausted(_) => return None,
-        CallError::TooLarge { limit } => format!("the answer is larger than {limit} bytes"),
+        CallError::TooLarge { limit } => {
+            code = ErrorCode::InvalidMessage; // It was reached, and said too much.
+            format!("the answer is larger than {limit} bytes")
+        }
         CallError::Broken(_) => format!("{place} hung up before the answer was whole"),
         CallError::Forbidden { address } => {
             format!("the address {address} may not be called from the referee's machine")

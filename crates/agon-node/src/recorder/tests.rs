@@ -20,8 +20,8 @@ fn call(recorder: &Recorder, body: &'static str) -> Started {
     recorder.started(&to, &Bytes::from_static(body.as_bytes()))
 }
 
-fn answer(body: &'static str) -> Result<Answer, CallError> {
-    Ok(Answer { status: 200, body: Bytes::from_static(body.as_bytes()), at: Instant::now() })
+fn answer(body: &'static str) -> Result<HttpAnswer, CallError> {
+    Ok(HttpAnswer { status: 200, body: Bytes::from_static(body.as_bytes()), at: Instant::now() })
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::net::{Ipv4Addr, SocketAddr};
 
 use agon_core::{Manager, ManagerOptions, Referee, Secrets, TokenHash};
-use agon_node::{Dice, Ledger, LetterUse, Mindless, Node, Role, Street};
+use agon_node::{Dice, Ledger, LetterUse, Listener, Mindless, Node, Role};
 use agon_node::{profile, random_nonce, settings};
 use agon_player::{Chance, ChildTerms, Config, Guest, PlayError, Record, play, strategy};
 use agon_proto::{AuthToken, Endpoint};
@@ -16,17 +16,17 @@ fn config(scale: &str) -> Config {
     Config::load(None, env.into_iter(), Default::default()).expect("a good scale")
 }
 
-async fn place() -> Street {
-    let street = Street::open(ANYWHERE, &config("1"), false).await;
-    street.expect("there is a free port")
+async fn place() -> Listener {
+    let listener = Listener::open(ANYWHERE, &config("1"), false).await;
+    listener.expect("there is a free port")
 }
 
 /// Starts a manager that begins with so many players, and a referee. They run for as long as the
 /// sender lives.
 async fn open_league(players: u32) -> (Endpoint, watch::Sender<bool>) {
     let (stopper, stop) = watch::channel(false);
-    let street = place().await;
-    let manager = street.endpoint();
+    let listener = place().await;
+    let manager = listener.endpoint();
     let options = ManagerOptions {
         secrets: Secrets::new([1; 32]),
         operator: TokenHash::of(&AuthToken::derived([2; 32])).expect("one of ours"),
@@ -36,7 +36,7 @@ async fn open_league(players: u32) -> (Endpoint, watch::Sender<bool>) {
     let node = Node {
         role: Manager::new(settings(&config("1")), options),
         kind: Role::Manager,
-        street: Some(street),
+        listener: Some(listener),
         ledger: Ledger::forgetful(),
         mind: Box::new(Mindless),
         dice: Dice::Fair,
@@ -47,13 +47,13 @@ async fn open_league(players: u32) -> (Endpoint, watch::Sender<bool>) {
     };
     let ear = stop.clone();
     tokio::spawn(async move { node.run(&config("1"), ear).await });
-    let street = place().await;
-    let (here, to) = (street.endpoint(), manager.clone());
+    let listener = place().await;
+    let (here, to) = (listener.endpoint(), manager.clone());
     let profile = profile(&config("1"), "Referee", here, to, Some(2), random_nonce());
     let node = Node {
         role: Referee::new(profile),
         kind: Role::Referee,
-        street: Some(street),
+        listener: Some(listener),
         ledger: Ledger::forgetful(),
         mind: Box::new(Mindless),
         dice: Dice::Seeded(1),
@@ -113,5 +113,5 @@ async fn a_guest_is_not_exposed_by_accident() {
         ..Guest::new("http://127.0.0.1:1", "Exposed").unwrap()
     };
     let strategy = strategy("even_odd", "even", Chance::Fair, &ChildTerms::default()).unwrap();
-    assert!(matches!(play(guest, strategy).await, Err(PlayError::Street(_))));
+    assert!(matches!(play(guest, strategy).await, Err(PlayError::Listener(_))));
 }

@@ -4,7 +4,7 @@
 
 use serde::Serialize;
 
-use super::RequestId;
+use super::RpcId;
 use super::method::DELIVER;
 use super::request::VERSION;
 use crate::codec::{Body, Head};
@@ -74,7 +74,7 @@ pub fn encode_shared_request(
 }
 
 /// Appends an answer.
-pub fn encode_answer(id: &RequestId, answer: &Answer, out: &mut Vec<u8>) {
+pub fn encode_answer(id: &RpcId, answer: &Answer, out: &mut Vec<u8>) {
     let part = match answer {
         Answer::Letter(_) | Answer::Receipt(_) | Answer::Tool(_) => "result",
         Answer::Fault(_) => "error",

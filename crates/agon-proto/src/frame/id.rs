@@ -10,7 +10,7 @@ const TEXT_MAX: usize = 256;
 
 /// What ties an answer to its request.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum RequestId {
+pub enum RpcId {
     /// A whole number, as we send it.
     Number(i64),
     /// A text, such as a UUID.
@@ -19,7 +19,7 @@ pub enum RequestId {
     Null,
 }
 
-impl Serialize for RequestId {
+impl Serialize for RpcId {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::Number(number) => serializer.serialize_i64(*number),
@@ -29,7 +29,7 @@ impl Serialize for RequestId {
     }
 }
 
-impl<'de> Deserialize<'de> for RequestId {
+impl<'de> Deserialize<'de> for RpcId {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(Id)
     }
@@ -38,29 +38,29 @@ impl<'de> Deserialize<'de> for RequestId {
 struct Id;
 
 impl Visitor<'_> for Id {
-    type Value = RequestId;
+    type Value = RpcId;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a whole number, a short text or null")
     }
 
-    fn visit_i64<E: de::Error>(self, number: i64) -> Result<RequestId, E> {
-        Ok(RequestId::Number(number))
+    fn visit_i64<E: de::Error>(self, number: i64) -> Result<RpcId, E> {
+        Ok(RpcId::Number(number))
     }
 
-    fn visit_u64<E: de::Error>(self, number: u64) -> Result<RequestId, E> {
-        let signed = i64::try_from(number).map(RequestId::Number);
+    fn visit_u64<E: de::Error>(self, number: u64) -> Result<RpcId, E> {
+        let signed = i64::try_from(number).map(RpcId::Number);
         signed.map_err(|_| E::invalid_value(de::Unexpected::Unsigned(number), &self))
     }
 
-    fn visit_str<E: de::Error>(self, text: &str) -> Result<RequestId, E> {
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<RpcId, E> {
         if text.len() > TEXT_MAX {
             return Err(E::invalid_length(text.len(), &self));
         }
-        Ok(RequestId::Text(text.into()))
+        Ok(RpcId::Text(text.into()))
     }
 
-    fn visit_unit<E: de::Error>(self) -> Result<RequestId, E> {
-        Ok(RequestId::Null)
+    fn visit_unit<E: de::Error>(self) -> Result<RpcId, E> {
+        Ok(RpcId::Null)
     }
 }

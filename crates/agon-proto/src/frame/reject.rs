@@ -2,7 +2,7 @@
 //!
 //! Spec: docs/protocol/errors.md
 
-use super::RequestId;
+use super::RpcId;
 use crate::dialect::Unreadable;
 use crate::message::{ErrorContext, LeagueError};
 use crate::{Answer, ConversationId, Envelope, ErrorCode, Fault, Sender, Timestamp};
@@ -109,7 +109,7 @@ impl Reject {
 #[error("a request was not opened")]
 pub struct BadRequest {
     /// What the answer must carry: none for a notification, null if it could not be read.
-    pub id: Option<RequestId>,
+    pub id: Option<RpcId>,
     /// Why.
     #[source]
     pub reject: Reject,

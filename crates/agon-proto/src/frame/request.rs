@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 
 use super::method::Method;
 use super::reject::{BadRequest, Reject};
-use super::{Limits, RequestId, aside, depth};
+use super::{Limits, RpcId, aside, depth};
 use crate::codec::{Flawed, Outline, fault_of, read_envelope, text};
 use crate::dialect::open_letter;
 use crate::{Call, DisplayName, Envelope, tool::ToolParams};
@@ -20,7 +20,7 @@ pub(super) const VERSION: &str = "2.0";
 #[derive(Debug, Clone, PartialEq)]
 pub struct Request {
     /// What the answer must carry; without one it is a notification and gets none.
-    pub id: Option<RequestId>,
+    pub id: Option<RpcId>,
     /// What is asked.
     pub call: Call,
 }
@@ -82,7 +82,7 @@ impl<'de> Visitor<'de> for FastVisitor {
             let doubled = match key {
                 Key::Jsonrpc => version.replace(map.next_value::<Version>()?).is_some(),
                 Key::Method => method.replace(map.next_value::<Method>()?).is_some(),
-                Key::Id => id.replace(map.next_value::<RequestId>()?).is_some(),
+                Key::Id => id.replace(map.next_value::<RpcId>()?).is_some(),
                 Key::Params => {
                     let params = match method {
                         Some(Method::Letter) => Call::Letter(map.next_value::<Box<Envelope>>()?),
@@ -234,5 +234,5 @@ fn flawed(reject: Reject) -> Flawed {
 
 /// A request of which nothing is known: its answer carries a null for the id.
 fn unread(reject: Reject) -> BadRequest {
-    BadRequest { id: Some(RequestId::Null), reject, message_type: None, conversation_id: None }
+    BadRequest { id: Some(RpcId::Null), reject, message_type: None, conversation_id: None }
 }

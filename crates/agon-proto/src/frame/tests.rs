@@ -1,7 +1,7 @@
 //! Tests of the frame: depth, ids, methods, and answers in every form they come in.
 
 use super::{
-    BadAnswer, Limits, Reject, RequestId, decode_answer, decode_request, decode_tool_answer, depth,
+    BadAnswer, Limits, Reject, RpcId, decode_answer, decode_request, decode_tool_answer, depth,
 };
 use crate::dialect::Unreadable;
 use crate::tool::{Command, Tool, ToolAnswer};
@@ -32,31 +32,28 @@ fn depth_is_counted_outside_of_texts() {
 }
 
 #[track_caller]
-fn check_id(frame: &str, expected: Result<Option<RequestId>, Option<RequestId>>) {
+fn check_id(frame: &str, expected: Result<Option<RpcId>, Option<RpcId>>) {
     let read = decode_request(frame.as_bytes(), LIMITS);
     assert_eq!(read.map(|request| request.id).map_err(|bad| bad.id), expected, "{frame}");
 }
 
 #[test]
 fn an_id_is_answered_as_it_came() {
-    let number = RequestId::Number;
+    let number = RpcId::Number;
     check_id(r#"{"jsonrpc":"2.0","method":"ping","id":7}"#, Ok(Some(number(7))));
     check_id(r#"{"jsonrpc":"2.0","method":"ping","params":{},"id":-7}"#, Ok(Some(number(-7))));
-    check_id(
-        r#"{"id":"a","jsonrpc":"2.0","method":"ping"}"#,
-        Ok(Some(RequestId::Text("a".into()))),
-    );
-    check_id(r#"{"jsonrpc":"2.0","method":"ping","id":null}"#, Ok(Some(RequestId::Null)));
+    check_id(r#"{"id":"a","jsonrpc":"2.0","method":"ping"}"#, Ok(Some(RpcId::Text("a".into()))));
+    check_id(r#"{"jsonrpc":"2.0","method":"ping","id":null}"#, Ok(Some(RpcId::Null)));
     check_id(r#"{"jsonrpc":"2.0","method":"ping"}"#, Ok(None));
 }
 
 #[test]
 fn a_bad_request_is_answered_as_far_as_it_can_be() {
-    check_id(r#"{"jsonrpc":"2.0","method":"pong","id":7}"#, Err(Some(RequestId::Number(7))));
+    check_id(r#"{"jsonrpc":"2.0","method":"pong","id":7}"#, Err(Some(RpcId::Number(7))));
     check_id(r#"{"jsonrpc":"2.0","method":"pong"}"#, Err(None));
     for id in ["true", "1.5", "[]", "18446744073709551615"] {
         let frame = format!(r#"{{"jsonrpc":"2.0","method":"ping","id":{id}}}"#);
-        check_id(&frame, Err(Some(RequestId::Null)));
+        check_id(&frame, Err(Some(RpcId::Null)));
     }
 }
 

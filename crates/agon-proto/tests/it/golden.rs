@@ -2,17 +2,17 @@
 
 use agon_proto::tool::Tool;
 use agon_proto::{
-    Answer, Call, Envelope, Message, MessageType, Reject, RequestId, decode_answer, decode_request,
+    Answer, Call, Envelope, Message, MessageType, Reject, RpcId, decode_answer, decode_request,
     decode_tool_answer, encode_answer, encode_request, encode_tool_request,
 };
 use serde_json::{Map, Value};
 
 use crate::files::{LIMITS, frame, message, names, pair};
 
-fn id(id: &RequestId) -> u64 {
+fn id(id: &RpcId) -> u64 {
     match id {
-        RequestId::Number(number) => u64::try_from(*number).unwrap(),
-        RequestId::Text(_) | RequestId::Null => panic!("we send numbers"),
+        RpcId::Number(number) => u64::try_from(*number).unwrap(),
+        RpcId::Text(_) | RpcId::Null => panic!("we send numbers"),
     }
 }
 
@@ -45,7 +45,7 @@ fn check_same_bytes(folder: &str, kind: MessageType) {
         }
         None => {
             let value: Value = serde_json::from_str(&frame).unwrap();
-            let id = RequestId::Number(value["id"].as_i64().unwrap());
+            let id = RpcId::Number(value["id"].as_i64().unwrap());
             encode_answer(&id, &Answer::Letter(Box::new(envelope)), &mut out);
         }
     }
@@ -156,7 +156,7 @@ fn the_envelope_is_required_of_every_message() {
             let bad = decode_request(frame.to_string().as_bytes(), LIMITS).unwrap_err();
             let field = name.into();
             assert_eq!(bad.reject, Reject::MissingField { field });
-            assert_eq!(bad.id, Some(RequestId::Number(7)));
+            assert_eq!(bad.id, Some(RpcId::Number(7)));
         }
     }
 }

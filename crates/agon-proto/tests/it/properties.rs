@@ -2,8 +2,8 @@
 
 use agon_proto::tool::Tool;
 use agon_proto::{
-    Answer, AuthToken, Call, MatchId, MessageType, PlayerId, RefereeId, RequestId, Sender,
-    Timestamp, decode_answer, decode_request, decode_tool_answer, encode_answer, encode_body_once,
+    Answer, AuthToken, Call, MatchId, MessageType, PlayerId, RefereeId, RpcId, Sender, Timestamp,
+    decode_answer, decode_request, decode_tool_answer, encode_answer, encode_body_once,
     encode_request, encode_shared_request,
 };
 use proptest::prelude::*;
@@ -15,7 +15,7 @@ use crate::strategies::{envelope, match_id, player, referee, token};
 fn read_everything(bytes: &[u8]) {
     if let Err(bad) = decode_request(bytes, LIMITS) {
         let mut out = Vec::new();
-        let id = bad.id.clone().unwrap_or(RequestId::Null);
+        let id = bad.id.clone().unwrap_or(RpcId::Null);
         encode_answer(&id, &bad.league_answer(Timestamp::default()), &mut out);
         encode_answer(&id, &Answer::Fault(bad.fault()), &mut out);
     }
@@ -31,7 +31,7 @@ proptest! {
         let mut out = Vec::new();
         encode_request(id, &envelope, &mut out);
         let request = decode_request(&out, LIMITS).unwrap();
-        prop_assert_eq!(request.id, Some(RequestId::Number(i64::try_from(id).unwrap())));
+        prop_assert_eq!(request.id, Some(RpcId::Number(i64::try_from(id).unwrap())));
         prop_assert_eq!(request.call, Call::Letter(Box::new(envelope)));
     }
 
@@ -39,7 +39,7 @@ proptest! {
     fn an_answer_comes_back_as_it_was(envelope in envelope()) {
         let answer = Answer::Letter(Box::new(envelope));
         let mut out = Vec::new();
-        encode_answer(&RequestId::Text("a\"b".into()), &answer, &mut out);
+        encode_answer(&RpcId::Text("a\"b".into()), &answer, &mut out);
         prop_assert_eq!(decode_answer(&out, LIMITS).unwrap(), answer);
     }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agon_core::{Event, Lane, Noticed, Outgoing, Setback, Tag, Topic};
-use agon_link::{Action, CallFault, Link, LinkLane, LinkSettings, StepFailure, Time};
+use agon_link::{CallFault, Link, LinkAction, LinkLane, LinkSettings, StepFailure, Time};
 use agon_proto::{Answer, Endpoint, Envelope, Timestamp};
 
 use super::{Happening, Stage, spoil};
@@ -20,7 +20,7 @@ pub(super) struct Wire {
 }
 
 type RealLink = Link<Rc<Envelope>, Sent>;
-type Actions = Vec<Action<Rc<Envelope>, Sent>>;
+type Actions = Vec<LinkAction<Rc<Envelope>, Sent>>;
 
 impl Wire {
     /// One to each of so many peers.
@@ -95,10 +95,10 @@ impl Stage<'_> {
         does(&mut self.nodes[node].links[peer].link, time(self.agenda.now), &mut actions);
         for action in actions {
             match action {
-                Action::Attempt { call, body, timeout } => {
+                LinkAction::Attempt { call, body, timeout } => {
                     self.attempt((node, peer), call, body, timeout);
                 }
-                Action::Failed { tag, why } => {
+                LinkAction::Failed { tag, why } => {
                     if why == StepFailure::BreakerOpen {
                         self.tally.failed_fast += 1;
                         self.delivers(node, peer, Delivery::FailedFast);
@@ -107,12 +107,12 @@ impl Stage<'_> {
                     let (tag, why) = (tag.tag, setback(why));
                     self.deliver(node, Event::Undelivered { tag, why, objection: None });
                 }
-                Action::Taken { tag } => {
+                LinkAction::Taken { tag } => {
                     self.delivers(node, peer, Delivery::Taken(tag));
                     self.noticed(node, tag, Noticed::Taken);
                 }
-                Action::Missed { tag } => self.noticed(node, tag, Noticed::Missed),
-                Action::Dropped { tag, why } => {
+                LinkAction::Missed { tag } => self.noticed(node, tag, Noticed::Missed),
+                LinkAction::Dropped { tag, why } => {
                     self.delivers(node, peer, Delivery::Dropped(tag, why));
                     self.tell(|| format!("{node} → {peer}  dropped: {why:?}"));
                     self.noticed(node, tag, Noticed::GivenUp);

@@ -179,7 +179,7 @@ impl Stage<'_> {
         self.tell(|| format!("{caller} ← {node}  {}", describe(&answer)));
         if let Some(digesting) = &mut self.digesting {
             let mut bytes = Vec::new();
-            frame::encode_answer(&frame::RequestId::Number(0), &answer, &mut bytes);
+            frame::encode_answer(&frame::RpcId::Number(0), &answer, &mut bytes);
             digesting.say(node, caller, &bytes);
         }
         if self.parted(node, caller).is_some() || self.rng.happens(self.faults.lost) {

@@ -101,7 +101,6 @@ fn an_owner_killed_before_it_wrote_anything_leaves_a_usable_file() {
     block_on(journal.append(0, facts(&[scored(1)]))).unwrap();
 }
 
-#[cfg(unix)]
 #[test]
 fn nobody_else_can_read_it() {
     use std::os::unix::fs::PermissionsExt;

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use agon_core::roles::q21;
 use agon_core::{Player, Profile, Referee};
 use agon_node::config::Config;
-use agon_node::{Dice, Mind, Node, Role, Street, StreetError};
+use agon_node::{Dice, Listener, ListenerError, Mind, Node, Role};
 use agon_node::{letter_referee_terms, player_times, profile, random_nonce};
 use agon_player::{BuiltinPlayer, BuiltinReferee, Chance, ChildTerms, names_for, strategy, typed};
 use agon_proto::{Endpoint, GroupId};
@@ -48,44 +48,44 @@ impl Cast<'_> {
     }
 
     async fn player(&self, number: u32) -> anyhow::Result<Node<Player>> {
-        let street = open(next(self.config.player.listen, number), self.config).await?;
+        let listener = open(next(self.config.player.listen, number), self.config).await?;
         let (profile, mind): (_, Box<dyn Mind>) = if self.config.league.is_by_letters() {
-            (self.team(&street, number, None), typed(BuiltinPlayer::new(self.seed(number))))
+            (self.team(&listener, number, None), typed(BuiltinPlayer::new(self.seed(number))))
         } else {
             let (thinks, mind) = self.strategy(number)?;
             let name = format!("{} ({thinks})", named(&NAMES, "Player", number));
-            (self.profile(&name, &street, None), mind)
+            (self.profile(&name, &listener, None), mind)
         };
         let role = Player::new(profile, player_times(self.config));
-        Ok(Node { mind, ..Node::new(role, Role::Player, street) })
+        Ok(Node { mind, ..Node::new(role, Role::Player, listener) })
     }
 
     async fn referee(&self, number: u32) -> anyhow::Result<Node<Referee>> {
-        let street = open(next(self.config.referee.listen, number), self.config).await?;
+        let listener = open(next(self.config.referee.listen, number), self.config).await?;
         let matches = (self.args.players / 2).div_ceil(self.args.referees);
         let capacity = matches.clamp(self.config.referee.capacity, 32);
-        let profile = self.profile(&named(&[], "Referee", number), &street, Some(capacity));
+        let profile = self.profile(&named(&[], "Referee", number), &listener, Some(capacity));
         let dice = self.args.seed.map_or(Dice::Fair, Dice::Seeded);
-        Ok(Node { dice, ..Node::new(Referee::new(profile), Role::Referee, street) })
+        Ok(Node { dice, ..Node::new(Referee::new(profile), Role::Referee, listener) })
     }
 
     async fn team_referee(&self, number: u32) -> anyhow::Result<Node<q21::Referee>> {
-        let street = open(next(self.config.referee.listen, number), self.config).await?;
-        let profile = self.team(&street, number, Some(1));
+        let listener = open(next(self.config.referee.listen, number), self.config).await?;
+        let profile = self.team(&listener, number, Some(1));
         let role = q21::Referee::new(profile, letter_referee_terms(self.config));
         let mind = Box::new(BuiltinReferee::new(self.seed(number)));
-        Ok(Node { mind, ..Node::new(role, Role::Referee, street) })
+        Ok(Node { mind, ..Node::new(role, Role::Referee, listener) })
     }
 
-    fn profile(&self, name: &str, street: &Street, capacity: Option<u32>) -> Profile {
-        let (here, manager) = (street.endpoint(), self.manager.clone());
+    fn profile(&self, name: &str, listener: &Listener, capacity: Option<u32>) -> Profile {
+        let (here, manager) = (listener.endpoint(), self.manager.clone());
         profile(self.config, name, here, manager, capacity, random_nonce())
     }
 
     /// A member of a team.
-    fn team(&self, street: &Street, number: u32, capacity: Option<u32>) -> Profile {
+    fn team(&self, listener: &Listener, number: u32, capacity: Option<u32>) -> Profile {
         let group = GroupId::new(&format!("team{:04}", number + 1));
-        Profile { group, ..self.profile(&named(&TEAMS, "Team", number), street, capacity) }
+        Profile { group, ..self.profile(&named(&TEAMS, "Team", number), listener, capacity) }
     }
 
     fn strategy(&self, number: u32) -> anyhow::Result<(&'static str, Box<dyn Mind>)> {
@@ -111,12 +111,12 @@ fn named(names: &[&str], word: &str, number: u32) -> String {
 }
 
 /// Takes the usual port, or a free one if somebody else has it.
-pub(super) async fn open(usual: SocketAddr, config: &Config) -> anyhow::Result<Street> {
-    match Street::open(usual, config, false).await {
-        Ok(street) => Ok(street),
-        Err(StreetError::Bind(_)) => {
+pub(super) async fn open(usual: SocketAddr, config: &Config) -> anyhow::Result<Listener> {
+    match Listener::open(usual, config, false).await {
+        Ok(listener) => Ok(listener),
+        Err(ListenerError::Bind(_)) => {
             let free = SocketAddr::new(usual.ip(), 0);
-            Ok(Street::open(free, config, false).await?)
+            Ok(Listener::open(free, config, false).await?)
         }
         Err(error) => Err(error.into()),
     }

@@ -45,9 +45,9 @@ impl Company {
         });
         let signal = life::stop_on_signal()?;
         let (stop_manager, stopped) = watch::channel(false);
-        let street = open(config.manager.listen, config).await?;
-        let manager = street.endpoint();
-        let start = ManagerStart::new(dir, life::open(dir)?, street);
+        let listener = open(config.manager.listen, config).await?;
+        let manager = listener.endpoint();
+        let start = ManagerStart::new(dir, life::open(dir)?, listener);
         let start = ManagerStart { start_when: Some(start_when), ..start };
         let node = Node { witness: Some(witness), ..life::manager(config, start)? };
         let config = config.clone();

@@ -46,7 +46,7 @@ impl Finished {
     pub(super) fn is_news(&self, config: &Config) -> bool {
         let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let now = Timestamp::from_micros(0) + since_1970;
-        now.since(self.ended) < config.times().match_time_max
+        now.since(self.ended) < config.times.match_time_max
     }
 
     /// For people: what is there, and what they can do about it.

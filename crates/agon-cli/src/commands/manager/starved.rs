@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use agon_core::{LeagueFact, Manager};
 use agon_node::config::Config;
-use agon_node::{NodeError, ReadingRoom, Render, Role, Street};
+use agon_node::{Listener, NodeError, ReadOnlyNode, Render, Role};
 use agon_store::Journal;
 use anyhow::Context;
 use tokio::sync::watch;
@@ -22,7 +22,7 @@ const PAUSE_MIN: Duration = Duration::from_millis(20);
 /// A manager that could not write.
 pub(super) struct Starved<'a> {
     pub(super) data: &'a Path,
-    pub(super) street: Street,
+    pub(super) listener: Listener,
     pub(super) error: NodeError,
 }
 
@@ -38,14 +38,14 @@ impl Starved<'_> {
         metrics: Render,
         mut stop: watch::Receiver<bool>,
     ) -> anyhow::Result<Option<Journal<LeagueFact>>> {
-        let Self { data, street, error } = self;
+        let Self { data, listener, error } = self;
         let folder = data.display();
         let why = format!("{:#}", anyhow::Error::from(error));
         error!(data = %folder, why, "the journal cannot be written, so the league is only read");
-        let room = ReadingRoom {
+        let room = ReadOnlyNode {
             role: Manager::reader(Archive::open(data, config)?.league, life::options(data)?),
             kind: Role::Manager,
-            street,
+            listener,
             data: data.to_owned(),
             metrics: Some(metrics),
         };
@@ -65,7 +65,7 @@ impl Starved<'_> {
 
 /// Tries to open the journal, with the waits of a failed report, until it takes something.
 async fn writable(data: &Path, config: &Config) -> anyhow::Result<Journal<LeagueFact>> {
-    let mut waits = config.times().retry_backoff.into_iter();
+    let mut waits = config.times.retry_backoff.iter().copied();
     let mut wait = PAUSE_MIN;
     loop {
         wait = waits.next().unwrap_or(wait).max(PAUSE_MIN);

@@ -4,9 +4,9 @@
 use std::sync::Arc;
 
 use super::{
-    Action, Cancelled, Event, Exhausted, Failed, Finished, InOrder, Line, LinkSettings, Notice,
-    Report, Said, Step, StepFailure, Ticked, Unreachable, check, check_opened, check_with, failed,
-    missed, seconds, send, settings, step, taken,
+    Event, Exhausted, Failed, Finished, InOrder, Line, LinkAction, LinkSettings, Notice, Report,
+    Said, Step, StepFailure, Ticked, Unreachable, check, check_opened, check_with, failed, missed,
+    seconds, send, settings, step, taken,
 };
 
 /// Two places for steps and reports, one for notices.
@@ -20,12 +20,12 @@ fn check_narrow(script: &[Line<'_>], deadline: Option<i64>) {
 }
 
 fn not_sent(call: u64) -> Said {
-    Action::Failed { tag: call, why: StepFailure::NotSent }
+    LinkAction::Failed { tag: call, why: StepFailure::NotSent }
 }
 
 /// A step that leaves late has what is left of its time.
 fn late(call: u64, time: u64) -> Said {
-    Action::Attempt { call, body: call, timeout: seconds(time) }
+    LinkAction::Attempt { call, body: call, timeout: seconds(time) }
 }
 
 #[test]
@@ -104,22 +104,6 @@ fn a_full_link_wakes_nobody_before_something_can_happen() {
     check_narrow(
         &[(0, Report(1), &[send(1)]), (0, Report(2), &[send(2)]), (5, Step(3), &[])],
         Some(35),
-    );
-}
-
-#[test]
-fn a_step_that_was_cancelled_gives_its_place_up() {
-    check_narrow(
-        &[
-            (0, Step(1), &[step(1)]),
-            (0, Step(2), &[step(2)]),
-            (0, Step(3), &[]),
-            (0, Step(4), &[]),
-            (1, Cancelled(3), &[]),
-            (1, Cancelled(1), &[]),
-            (1, Ticked, &[late(4, 29)]),
-        ],
-        None,
     );
 }
 

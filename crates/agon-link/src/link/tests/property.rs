@@ -8,9 +8,9 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 
 use super::{
-    Action, CallFault, Cancelled, Event, Failed, Finished, Heard, InOrder, Link, LinkSettings,
-    Loss, NOTICES_MAX, Notice, Report, Said, Standings, Step, StepFailure, Ticked, at, play,
-    seconds, settings,
+    CallFault, Event, Failed, Finished, Heard, InOrder, Link, LinkAction, LinkSettings, Loss,
+    NOTICES_MAX, Notice, Report, Said, Standings, Step, StepFailure, Ticked, at, play, seconds,
+    settings,
 };
 use crate::time::Time;
 
@@ -23,7 +23,6 @@ enum Move {
     Submit(fn(u64) -> Event),
     Deliver(Index),
     Fail(Index, CallFault),
-    Cancel(Index),
     Hear,
     Pass(u64),
 }
@@ -43,7 +42,6 @@ fn moves() -> impl Strategy<Value = Vec<Move>> {
         6 => prop::sample::select(lanes).prop_map(Move::Submit),
         2 => any::<Index>().prop_map(Move::Deliver),
         6 => (any::<Index>(), prop::sample::select(faults)).prop_map(|(i, f)| Move::Fail(i, f)),
-        1 => any::<Index>().prop_map(Move::Cancel),
         1 => Just(Move::Hear),
         4 => (0_u64..20).prop_map(Move::Pass),
     ];
@@ -61,11 +59,11 @@ enum Kind {
 /// The call that an action is about.
 fn number(action: &Said) -> u64 {
     match action {
-        Action::Attempt { call, .. }
-        | Action::Failed { tag: call, .. }
-        | Action::Taken { tag: call }
-        | Action::Missed { tag: call }
-        | Action::Dropped { tag: call, .. } => *call,
+        LinkAction::Attempt { call, .. }
+        | LinkAction::Failed { tag: call, .. }
+        | LinkAction::Taken { tag: call }
+        | LinkAction::Missed { tag: call }
+        | LinkAction::Dropped { tag: call, .. } => *call,
     }
 }
 
@@ -108,7 +106,7 @@ impl World {
         let taken = self.in_flight.iter().filter(|call| self.kinds[call] != Kind::Notice).count();
         let room_before = IN_FLIGHT_MAX - 1 - taken;
         match event {
-            Finished(call) | Failed(call, _) | Cancelled(call) => {
+            Finished(call) | Failed(call, _) => {
                 self.in_flight.remove(&call);
                 let kind = self.kinds[&call];
                 let taken = matches!(event, Finished(_) | Failed(_, CallFault::Oversized));
@@ -134,7 +132,7 @@ impl World {
             // Whoever was there before it may have taken the last place just now.
             let room = room_before > out.len();
             prop_assert!(own.is_some() || !room, "a step waits although there is a place");
-            let refused = matches!(own, Some(Action::Failed { .. }));
+            let refused = matches!(own, Some(LinkAction::Failed { .. }));
             let insists = matches!(event, Event::LastStep(_));
             prop_assert!(!refused || !insists, "the last ask is never refused");
         }
@@ -161,7 +159,7 @@ impl World {
 
     fn carry_out(&mut self, action: Said) -> Result<(), TestCaseError> {
         match action {
-            Action::Attempt { call, body, .. } => {
+            LinkAction::Attempt { call, body, .. } => {
                 prop_assert_eq!(call, body);
                 prop_assert!(!self.ended.contains(&call), "{} was over", call);
                 prop_assert!(self.in_flight.insert(call), "{} is in flight already", call);
@@ -175,7 +173,7 @@ impl World {
                     self.tried.push(call);
                 }
             }
-            Action::Failed { tag: call, why } => {
+            LinkAction::Failed { tag: call, why } => {
                 prop_assert_eq!(self.kinds[&call], Kind::Step);
                 prop_assert_ne!(
                     why,
@@ -187,15 +185,15 @@ impl World {
                 self.fresh.remove(&call);
                 prop_assert!(self.ended.insert(call), "{} ended twice", call);
             }
-            Action::Taken { tag: call } => {
+            LinkAction::Taken { tag: call } => {
                 prop_assert!(matches!(self.kinds[&call], Kind::Notice | Kind::InOrder));
                 prop_assert!(self.ended.contains(&call), "{} was not delivered", call);
             }
-            Action::Missed { tag: call } => {
+            LinkAction::Missed { tag: call } => {
                 prop_assert!(matches!(self.kinds[&call], Kind::Notice | Kind::InOrder));
                 prop_assert!(self.missed.insert(call), "{} is missed twice", call);
             }
-            Action::Dropped { tag: call, why } => {
+            LinkAction::Dropped { tag: call, why } => {
                 let untried = !self.tried.contains(&call);
                 prop_assert!(!(untried && why == Loss::Replaced), "{} was never tried", call);
                 prop_assert_eq!(self.kinds[&call], Kind::Notice);
@@ -216,9 +214,6 @@ impl World {
             Move::Submit(lane) => Some(lane(fresh)),
             Move::Deliver(index) => self.pick(&index).map(Finished),
             Move::Fail(index, fault) => self.pick(&index).map(|call| Failed(call, fault)),
-            Move::Cancel(index) => {
-                self.pick(&index).filter(|call| self.kinds[call] == Kind::Step).map(Cancelled)
-            }
             Move::Hear => Some(Heard),
             Move::Pass(time) => {
                 self.now = self.now + seconds(time);

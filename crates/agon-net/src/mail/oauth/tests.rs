@@ -3,7 +3,7 @@
 use lettre::transport::smtp::authentication::{Credentials, Mechanism};
 
 use super::{OAuth2Settings, form_value, xoauth2};
-use crate::http_client::Endpoint;
+use crate::http_client::EndpointUrl;
 
 #[test]
 fn a_login_by_token_is_written_as_providers_expect_it() {
@@ -30,7 +30,7 @@ fn the_settings_show_nothing_of_themselves() {
         client_id: "id".into(),
         client_secret: "hush".into(),
         refresh_token: "1//x".into(),
-        token_url: Endpoint::parse("https://token.league.test/token").unwrap(),
+        token_url: EndpointUrl::parse("https://token.league.test/token").unwrap(),
     };
     assert_eq!(format!("{settings:?}"), "OAuth2Settings(..)");
     let form = "grant_type=refresh_token&client_id=id&client_secret=hush&refresh_token=1%2F%2Fx";

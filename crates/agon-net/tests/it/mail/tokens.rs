@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use agon_net::mail::{OAuth2, OAuth2Settings, TokenError};
-use agon_net::{Busy, Door, Endpoint, Incoming, Page, Reply};
+use agon_net::{Busy, Door, EndpointUrl, Incoming, Page, Reply};
 use bytes::Bytes;
 
 use crate::support::{Server, client, server_config, start};
@@ -77,7 +77,7 @@ async fn a_token_server_is_called_encrypted_or_here() {
         client_id: String::new(),
         client_secret: String::new(),
         refresh_token: String::new(),
-        token_url: Endpoint::parse("http://token.example.org/token").unwrap(),
+        token_url: EndpointUrl::parse("http://token.example.org/token").unwrap(),
     };
     let error = OAuth2::new(settings, client()).token().await.unwrap_err();
     assert!(matches!(error, TokenError::Exposed));

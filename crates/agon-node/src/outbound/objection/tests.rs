@@ -4,7 +4,7 @@ use super::*;
 
 #[track_caller]
 fn check(error: CallError, problem: &str) {
-    let address = Endpoint::parse("http://127.0.0.1:8101/mcp?key=secret").unwrap();
+    let address = EndpointUrl::parse("http://127.0.0.1:8101/mcp?key=secret").unwrap();
     let objection = to_failure(&error, Some(&address)).unwrap();
     assert_eq!((objection.problem.as_str(), &objection.received), (problem, &None));
 }

@@ -8,7 +8,7 @@ use agon_proto::announcement::Task;
 use agon_proto::dialect::q21::{open_json, write};
 use agon_proto::dialect::{Mail, attachment_name};
 use agon_proto::dialect::{open_mail, subject};
-use agon_proto::{Address, Call, RequestId, Role, decode_request, encode_letter_request};
+use agon_proto::{Address, Call, Role, RpcId, decode_request, encode_letter_request};
 
 use crate::files::{LIMITS, golden, names, read};
 
@@ -55,7 +55,7 @@ fn a_letter_of_ours_comes_back_from_a_mail_and_from_a_call() {
         let mut out = Vec::new();
         encode_letter_request(7, &letter, &mut out);
         let request = decode_request(&out, LIMITS).unwrap();
-        assert_eq!(request.id, Some(RequestId::Number(7)));
+        assert_eq!(request.id, Some(RpcId::Number(7)));
         assert_eq!(request.call, Call::Post(Box::new(letter)), "{name}");
     }
 }

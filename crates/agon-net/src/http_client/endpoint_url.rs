@@ -37,7 +37,7 @@ impl Scheme {
 
 /// A callable address. Its parts are shared, so a clone costs no allocation.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Endpoint {
+pub struct EndpointUrl {
     scheme: Scheme,
     uri: Uri,
     host: HeaderValue,
@@ -59,7 +59,7 @@ pub enum BadEndpoint {
     Fragment,
 }
 
-impl Endpoint {
+impl EndpointUrl {
     /// Reads `http://host:port/path` or the same with `https`. The port may be left out and is then
     /// 80 or 443.
     pub fn parse(text: &str) -> Result<Self, BadEndpoint> {
@@ -131,7 +131,7 @@ impl Endpoint {
     }
 }
 
-impl fmt::Display for Endpoint {
+impl fmt::Display for EndpointUrl {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.uri.fmt(formatter)
     }

@@ -1,9 +1,10 @@
-//! A node's papers: the files of `[tls]`, read. Who it says it is, and whom it believes.
+//! The files of `[tls]`, read. Who it says it is, and whom it believes.
 //!
 //! Keys come from files and from nowhere else. Errors name the file, and repeat nothing of it.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use agon_net::{BadPem, Identity, Trust};
@@ -13,7 +14,7 @@ use crate::config;
 
 /// What a node needs for TLS. A clone shares it.
 #[derive(Debug, Clone)]
-pub struct Papers {
+pub struct TlsFiles {
     /// `None`: it speaks plain HTTP.
     pub(crate) identity: Option<Identity>,
     pub(crate) trust: Trust,
@@ -21,7 +22,7 @@ pub struct Papers {
 
 /// Why a file of `[tls]` cannot be used.
 #[derive(Debug, thiserror::Error)]
-pub enum PapersError {
+pub enum TlsFilesError {
     #[error("could not read {}, named by `{setting}`", path.display())]
     Read { setting: &'static str, path: PathBuf, source: io::Error },
     #[error("could not use {}, named by `{setting}`", path.display())]
@@ -32,12 +33,12 @@ const CERT: &str = "tls.cert";
 const KEY: &str = "tls.key";
 const CA: &str = "tls.ca";
 
-impl Papers {
+impl TlsFiles {
     /// Reads the files that are named.
     ///
     /// # Errors
     /// When one of them cannot be read or used.
-    pub fn load(files: &config::Tls) -> Result<Self, PapersError> {
+    pub fn load(files: &config::Tls) -> Result<Self, TlsFilesError> {
         let identity = match (&files.cert, &files.key) {
             (Some(cert), Some(key)) => Some(identity(cert, key)?),
             (None, _) | (_, None) => None, // The configuration knows only both or neither.
@@ -50,7 +51,7 @@ impl Papers {
 ///
 /// # Errors
 /// When the file cannot be read or used.
-pub fn trust(files: &config::Tls) -> Result<Trust, PapersError> {
+pub fn trust(files: &config::Tls) -> Result<Trust, TlsFilesError> {
     let Some(path) = &files.ca else {
         return Ok(Trust::system());
     };
@@ -58,7 +59,7 @@ pub fn trust(files: &config::Tls) -> Result<Trust, PapersError> {
     Trust::only(&pem).map_err(unusable(CA, path))
 }
 
-fn identity(cert: &Path, key: &Path) -> Result<Identity, PapersError> {
+fn identity(cert: &Path, key: &Path) -> Result<Identity, TlsFilesError> {
     let chain = fs::read(cert).map_err(unread(CERT, cert))?;
     let secret = read_key(key).map_err(unread(KEY, key))?;
     Identity::from_pem(&chain, &secret).map_err(|bad| match bad {
@@ -72,7 +73,7 @@ fn identity(cert: &Path, key: &Path) -> Result<Identity, PapersError> {
 /// Reads the key, and looks at the very file that was read for who else could.
 fn read_key(path: &Path) -> io::Result<Vec<u8>> {
     let mut file = File::open(path)?;
-    if open_to_others(&file.metadata()?) {
+    if file.metadata()?.mode() & 0o044 != 0 {
         warn!(path = %path.display(), "the private key can be read by others; give it mode 0600");
     }
     let mut pem = Vec::new();
@@ -80,22 +81,10 @@ fn read_key(path: &Path) -> io::Result<Vec<u8>> {
     Ok(pem)
 }
 
-#[cfg(unix)]
-fn open_to_others(file: &fs::Metadata) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    file.permissions().mode() & 0o044 != 0
+fn unread(setting: &'static str, path: &Path) -> impl FnOnce(io::Error) -> TlsFilesError {
+    move |source| TlsFilesError::Read { setting, path: path.to_owned(), source }
 }
 
-/// Where files have no mode, nothing can be said about it.
-#[cfg(not(unix))]
-fn open_to_others(_: &fs::Metadata) -> bool {
-    false
-}
-
-fn unread(setting: &'static str, path: &Path) -> impl FnOnce(io::Error) -> PapersError {
-    move |source| PapersError::Read { setting, path: path.to_owned(), source }
-}
-
-fn unusable(setting: &'static str, path: &Path) -> impl FnOnce(BadPem) -> PapersError {
-    move |source| PapersError::Unusable { setting, path: path.to_owned(), source }
+fn unusable(setting: &'static str, path: &Path) -> impl FnOnce(BadPem) -> TlsFilesError {
+    move |source| TlsFilesError::Unusable { setting, path: path.to_owned(), source }
 }

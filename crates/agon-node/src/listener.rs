@@ -1,50 +1,48 @@
-//! A node's place on the street: its listener, and the endpoint by which others call it.
+//! Where a node is called: its listener, and the endpoint that others know of it.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::Duration;
 
 use agon_net::{
-    AddressPolicy, BadEndpoint, Hosts, Listener, MCP_PATH, Pacing, Rate, Scheme, ServerConfig,
+    AddressPolicy, BadEndpoint, BoundSocket, Hosts, MCP_PATH, Pacing, Rate, Scheme, ServerConfig,
     Trust,
 };
-use agon_proto::frame::{RequestId, encode_answer};
+use agon_proto::frame::{RpcId, encode_answer};
 use agon_proto::{Answer, Endpoint, ErrorCode, Fault};
 
-use crate::config::{self, Config};
+use crate::config::{self, Config, HEAD_MAX};
 use crate::inbound::APPLICATION_ERROR;
-use crate::papers::{Papers, PapersError};
+use crate::tls_files::{TlsFiles, TlsFilesError};
 
 /// How long requests in flight may take when a node stops.
 const STOP_GRACE: Duration = Duration::from_secs(2);
-/// Longest head of a request that is read.
-const HEAD_MAX: usize = 16 * 1024;
 
-/// Why a node has no place on the street.
+/// Why a node has no listener.
 #[derive(Debug, thiserror::Error)]
-pub enum StreetError {
+pub enum ListenerError {
     #[error("could not listen")]
-    Bind(#[from] agon_net::ListenError),
+    Bind(#[from] agon_net::BindError),
     #[error(
         "{0} can be reached from other machines, and nothing would be encrypted; listen on \
          127.0.0.1, name a certificate with --tls-cert and --tls-key, or say --insecure"
     )]
     Exposed(SocketAddr),
     #[error("the settings of [tls] do not work")]
-    Papers(#[from] PapersError),
+    TlsFiles(#[from] TlsFilesError),
     #[error("{said:?} cannot be advertised; give a host, a host and a port, or a whole URL")]
     Advertise { said: String, source: BadEndpoint },
 }
 
-/// A listener with its address.
-pub struct Street {
-    pub(crate) listener: Listener,
+/// A bound socket, with what is spoken there and what others call it.
+pub struct Listener {
+    pub(crate) socket: BoundSocket,
     pub(crate) server: ServerConfig,
     pub(crate) trust: Trust,
     advertised: Option<Endpoint>,
 }
 
-impl Street {
-    /// Takes the address, with the papers that the configuration names. Port 0 takes a free one.
+impl Listener {
+    /// Takes the address, with the files that the configuration names. Port 0 takes a free one.
     ///
     /// # Errors
     /// When the address is taken, or reachable from outside with neither encryption nor `insecure`;
@@ -53,26 +51,26 @@ impl Street {
         listen: SocketAddr,
         config: &Config,
         insecure: bool,
-    ) -> Result<Self, StreetError> {
-        let papers = Papers::load(&config.tls)?;
-        Self::open_with(&papers, listen, config, insecure).await
+    ) -> Result<Self, ListenerError> {
+        let tls_files = TlsFiles::load(&config.tls)?;
+        Self::open_with(&tls_files, listen, config, insecure).await
     }
 
-    /// The same with papers that were read before, for many nodes of one process.
+    /// The same with files that were read before, for many nodes of one process.
     ///
     /// # Errors
-    /// As for [`Street::open`].
+    /// As for [`Listener::open`].
     pub async fn open_with(
-        papers: &Papers,
+        tls_files: &TlsFiles,
         listen: SocketAddr,
         config: &Config,
         insecure: bool,
-    ) -> Result<Self, StreetError> {
-        let encrypted = papers.identity.is_some();
+    ) -> Result<Self, ListenerError> {
+        let encrypted = tls_files.identity.is_some();
         if !insecure && !encrypted && !listen.ip().to_canonical().is_loopback() {
-            return Err(StreetError::Exposed(listen));
+            return Err(ListenerError::Exposed(listen));
         }
-        let listener = agon_net::bind(listen).await?;
+        let socket = agon_net::bind(listen).await?;
         let server = ServerConfig {
             body_max: config.server.body_max,
             head_max: HEAD_MAX,
@@ -83,9 +81,9 @@ impl Street {
             retry_after: Duration::from_secs(1),
             pacing: pacing(&config.server),
             hosts: Hosts { listed: config.server.hosts.clone() },
-            identity: papers.identity.clone(),
+            identity: tls_files.identity.clone(),
         };
-        Ok(Self { listener, server, trust: papers.trust.clone(), advertised: None })
+        Ok(Self { socket, server, trust: tls_files.trust.clone(), advertised: None })
     }
 
     /// Lets others call us by something else than the address, if something is said: a host, a host
@@ -93,12 +91,12 @@ impl Street {
     ///
     /// # Errors
     /// When nobody could call that.
-    pub fn advertised(mut self, said: Option<&str>) -> Result<Self, StreetError> {
+    pub fn advertised(mut self, said: Option<&str>) -> Result<Self, ListenerError> {
         let Some(said) = said else {
             return Ok(self);
         };
         let endpoint = spelled_out(said, self.scheme(), self.address().port())
-            .map_err(|source| StreetError::Advertise { said: said.to_owned(), source })?;
+            .map_err(|source| ListenerError::Advertise { said: said.to_owned(), source })?;
         // Calls that come by this name are meant for us, so its `Host` must pass.
         self.server.hosts.listed.push(endpoint.host().to_owned());
         self.advertised = Some(Endpoint::new(&endpoint.to_string()));
@@ -109,9 +107,9 @@ impl Street {
     ///
     /// # Errors
     /// When the system has no descriptor left.
-    pub fn twin(&self) -> Result<Self, StreetError> {
+    pub fn twin(&self) -> Result<Self, ListenerError> {
         Ok(Self {
-            listener: self.listener.twin()?,
+            socket: self.socket.twin()?,
             server: self.server.clone(),
             trust: self.trust.clone(),
             advertised: self.advertised.clone(),
@@ -119,7 +117,7 @@ impl Street {
     }
 
     pub fn address(&self) -> SocketAddr {
-        self.listener.local_addr()
+        self.socket.local_addr()
     }
 
     /// How others call us.
@@ -160,7 +158,7 @@ fn pacing(server: &config::Server) -> Pacing {
         league_code: Some(ErrorCode::RateLimited),
     };
     let mut words = Vec::new();
-    encode_answer(&RequestId::Null, &Answer::Fault(fault), &mut words);
+    encode_answer(&RpcId::Null, &Answer::Fault(fault), &mut words);
     Pacing {
         rate: Rate::new(server.refusals_per_s, server.refusals_burst),
         wait_max: server.refusal_wait,
@@ -170,7 +168,11 @@ fn pacing(server: &config::Server) -> Pacing {
 }
 
 /// The endpoint that was meant by a host, by a host and a port, or by a URL.
-fn spelled_out(said: &str, scheme: Scheme, port: u16) -> Result<agon_net::Endpoint, BadEndpoint> {
+fn spelled_out(
+    said: &str,
+    scheme: Scheme,
+    port: u16,
+) -> Result<agon_net::EndpointUrl, BadEndpoint> {
     let url = match said.split_once("://") {
         Some((_, rest)) if rest.contains('/') => said.to_owned(),
         Some(_) => format!("{said}{MCP_PATH}"), // The path that everybody forgets.
@@ -190,7 +192,7 @@ fn spelled_out(said: &str, scheme: Scheme, port: u16) -> Result<agon_net::Endpoi
             }
         }
     };
-    agon_net::Endpoint::parse(&url)
+    agon_net::EndpointUrl::parse(&url)
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The herald: tells whoever runs an agent what it hears, what it says, and what its program is
+//! The letter log: tells whoever runs an agent what it hears, what it says, and what its program is
 //! asked.
 //!
 //! One line for each, in the order in which things happen. How a line looks is not known here.
@@ -10,7 +10,7 @@ use agon_proto::{Address, Timestamp};
 
 /// Something that people want to see as it happens.
 #[derive(Debug)]
-pub enum News<'a> {
+pub enum LetterLogEntry<'a> {
     /// A letter came.
     Received { from: Option<&'a Address>, letter: &'a Letter, at: Timestamp },
     /// A letter was taken by whoever carries it.
@@ -23,5 +23,5 @@ pub enum News<'a> {
     Trouble { text: &'a str, at: Timestamp },
 }
 
-/// Takes news.
-pub type Herald = Box<dyn FnMut(News<'_>) + Send>;
+/// Takes what is to be shown.
+pub type LetterLog = Box<dyn FnMut(LetterLogEntry<'_>) + Send>;

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use agon_net::Scheme;
 use toml::Table;
 
-use super::{Street, StreetError, spelled_out};
+use super::{Listener, ListenerError, spelled_out};
 use crate::config::Config;
 
 #[track_caller]
@@ -44,26 +44,26 @@ fn config() -> Config {
     Config::load(None, std::iter::empty(), Table::new()).unwrap()
 }
 
-async fn open(listen: &str) -> Result<Street, StreetError> {
-    Street::open(listen.parse::<SocketAddr>().unwrap(), &config(), false).await
+async fn open(listen: &str) -> Result<Listener, ListenerError> {
+    Listener::open(listen.parse::<SocketAddr>().unwrap(), &config(), false).await
 }
 
 #[tokio::test]
 async fn an_advertised_name_may_be_called() {
-    let street = open("127.0.0.1:0").await.unwrap();
-    let port = street.address().port();
-    assert_eq!(street.endpoint().as_str(), format!("http://127.0.0.1:{port}/mcp"));
-    let street = street.advertised(None).unwrap();
-    assert!(street.server.hosts.listed.is_empty());
-    let street = street.advertised(Some("agent.example.org")).unwrap();
-    assert_eq!(street.endpoint().as_str(), format!("http://agent.example.org:{port}/mcp"));
-    assert_eq!(street.server.hosts.listed, ["agent.example.org"]);
+    let listener = open("127.0.0.1:0").await.unwrap();
+    let port = listener.address().port();
+    assert_eq!(listener.endpoint().as_str(), format!("http://127.0.0.1:{port}/mcp"));
+    let listener = listener.advertised(None).unwrap();
+    assert!(listener.server.hosts.listed.is_empty());
+    let listener = listener.advertised(Some("agent.example.org")).unwrap();
+    assert_eq!(listener.endpoint().as_str(), format!("http://agent.example.org:{port}/mcp"));
+    assert_eq!(listener.server.hosts.listed, ["agent.example.org"]);
 }
 
 #[tokio::test]
 async fn nobody_is_exposed_without_encryption_by_accident() {
     for listen in ["0.0.0.0:0", "[::]:0", "[::ffff:10.0.0.1]:0"] {
         let exposed = open(listen).await;
-        assert!(matches!(exposed, Err(StreetError::Exposed(_))), "{listen}");
+        assert!(matches!(exposed, Err(ListenerError::Exposed(_))), "{listen}");
     }
 }

@@ -1,4 +1,4 @@
-//! The reading room: what a node becomes while nothing can be written down.
+//! A node that is only read: what a node becomes while nothing can be written down.
 //!
 //! Its role was read from the journal, so it knows what is durable and nothing else. Questions are
 //! answered; whatever would change something is turned away and told to come again.
@@ -9,38 +9,37 @@ use std::pin::pin;
 use agon_core::{Effect, Effects, Event, Machine, Refusal};
 use agon_proto::message::{Message, Transcript};
 use agon_proto::tool::{Tool, ToolAnswer};
-use agon_proto::{Answer, Call, MatchId};
+use agon_proto::{Answer, Call, MatchId, Role};
 use agon_store::{Journal, JournalError};
 use tokio::task::spawn_blocking;
 
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::doors::{Doors, Render};
 use crate::inbound::Inbound;
 use crate::inbox::Arrival;
+use crate::listener::Listener;
 use crate::meters::Meters;
-use crate::node::Role;
-use crate::street::Street;
+use crate::server_task::{Render, ServerTask};
 
 /// A role that is only read.
-pub struct ReadingRoom<M> {
+pub struct ReadOnlyNode<M> {
     pub role: M,
     pub kind: Role,
-    pub street: Street,
+    pub listener: Listener,
     /// Where the journal is, for transcripts.
     pub data: PathBuf,
     /// What `GET /metrics` shows.
     pub metrics: Option<Render>,
 }
 
-impl<M: Machine> ReadingRoom<M> {
+impl<M: Machine> ReadOnlyNode<M> {
     /// Answers questions until `until` comes to an end.
     pub async fn run<T>(self, config: &Config, until: impl Future<Output = T>) -> T {
-        let Self { mut role, kind, street, data, metrics } = self;
-        let doors = Doors::open(Some(street), config, kind, "read-only", metrics);
-        let Doors { mut inbox, inbound, lock, .. } = doors;
-        let (clock, meters) = (Clock::start(), Meters::new(kind.name()));
-        let mut desk = Desk { inbound, clock, meters, data };
+        let Self { mut role, kind, listener, data, metrics } = self;
+        let server = ServerTask::open(Some(listener), config, kind, "read-only", metrics);
+        let ServerTask { mut inbox, inbound, handle, .. } = server;
+        let (clock, meters) = (Clock::start(), Meters::new(kind.word()));
+        let mut responder = Responder { inbound, clock, meters, data };
         let mut until = pin!(until);
         let mut batch = Vec::new();
         let ended = loop {
@@ -50,23 +49,23 @@ impl<M: Machine> ReadingRoom<M> {
                 () = inbox.take(&mut batch, config.server.batch_max) => {}
             }
             for arrival in batch.drain(..) {
-                desk.serve(arrival, &mut role).await;
+                responder.serve(arrival, &mut role).await;
             }
         };
-        lock.close().await;
+        handle.close().await;
         ended
     }
 }
 
-/// Where questions are answered.
-struct Desk {
+/// Answers questions.
+struct Responder {
     inbound: Inbound,
     clock: Clock,
     meters: Meters,
     data: PathBuf,
 }
 
-impl Desk {
+impl Responder {
     async fn serve<M: Machine>(&mut self, arrival: Arrival, role: &mut M) {
         // Nothing was sent and nobody thinks, so nothing else can arrive.
         let Arrival::Request(incoming) = arrival else { return };

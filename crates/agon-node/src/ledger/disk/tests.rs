@@ -2,10 +2,6 @@
 
 use super::*;
 
-fn batch(fact: u32) -> Batch<u32> {
-    Batch { facts: vec![fact], exhibits: Vec::new() }
-}
-
 #[tokio::test]
 async fn the_newest_batch_is_not_on_disk_until_the_next_one_or_the_end() {
     let dir = tempfile::tempdir().unwrap();
@@ -14,10 +10,11 @@ async fn the_newest_batch_is_not_on_disk_until_the_next_one_or_the_end() {
         Journal::<u32>::read_only(dir.path()).unwrap().replay(|fact| facts.push(fact)).unwrap();
         facts
     };
-    let mut late = Late::new(Journal::open(dir.path()).unwrap());
-    late.append(batch(1)).await.unwrap();
+    let owed = Some(Batch { facts: Vec::new(), exhibits: Vec::new() });
+    let mut late = Disk { journal: Journal::open(dir.path()).unwrap(), owed };
+    late.append(vec![1], &mut Vec::new()).await.unwrap();
     assert_eq!(written(), [0; 0]);
-    late.append(batch(2)).await.unwrap();
+    late.append(vec![2], &mut Vec::new()).await.unwrap();
     assert_eq!(written(), [1]);
     late.close().await.unwrap();
     assert_eq!(written(), [1, 2]);

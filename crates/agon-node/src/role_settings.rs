@@ -16,7 +16,7 @@ use crate::config::{self, Config, MailboxFile, NoShow};
 
 /// What a league plays by.
 pub fn settings(config: &Config) -> Settings {
-    let times = config.times();
+    let times = &config.times;
     let league = &config.league;
     let mut backoff_ms = [0; 3];
     for (place, wait) in backoff_ms.iter_mut().zip(&times.ask_backoff) {
@@ -65,7 +65,7 @@ pub fn manager_settings(config: &Config, manager: Option<&MailboxFile>) -> Setti
     if !config.league.is_by_letters() {
         return settings(config);
     }
-    let q21 = config.q21();
+    let q21 = &config.q21;
     let millis = |time: Duration| u64::from(millis(time));
     let teams = manager.map_or(&[][..], |mailbox| &mailbox.teams);
     let roster = teams.iter().filter_map(|team| {
@@ -90,7 +90,7 @@ pub fn manager_settings(config: &Config, manager: Option<&MailboxFile>) -> Setti
         pace,
         round_time_max_ms: millis(q21.round_max),
         registration_ms: None,
-        thresholds: thresholds(&q21),
+        thresholds: thresholds(q21),
         referee_lost_points: q21.referee_lost_points,
         keep_alive_ms: if q21.keep_alive { millis(q21.keep_alive_window) } else { 0 },
     };
@@ -102,12 +102,12 @@ pub fn manager_settings(config: &Config, manager: Option<&MailboxFile>) -> Setti
 
 /// How a referee works that speaks by letters.
 pub fn letter_referee_terms(config: &Config) -> q21::referee::Terms {
-    let q21 = config.q21();
+    let q21 = &config.q21;
     let played = PlayedOnce {
         game: config.league.rules().expect("a configuration is checked when it is read"),
         ask_ms: [q21.warmup, q21.questions, q21.guess].map(millis).into(),
         greetings: 1,
-        thresholds: thresholds(&q21),
+        thresholds: thresholds(q21),
         lost_points: q21.referee_lost_points,
     };
     let callbacks = q21.referee_callbacks;
@@ -127,7 +127,7 @@ pub fn profile(
     capacity: Option<u32>,
     nonce: u64,
 ) -> Profile {
-    let times = config.times();
+    let times = &config.times;
     // By letters an agent is told of a season; to a call it comes by itself.
     let invited = config.league.is_by_letters();
     Profile {
@@ -151,9 +151,9 @@ pub fn profile(
 
 /// How long a player waits for news of a match, and thinks about a move.
 pub fn player_times(config: &Config) -> PlayerTimes {
-    let times = config.times();
+    let times = &config.times;
     let thinking = ThinkingTime { usual: times.choice, margin: config.player.margin };
-    let q21 = config.q21();
+    let q21 = &config.q21;
     let letters = LetterTimes {
         grace: q21.guess,
         leaving_max: times.notice * 6,
@@ -164,7 +164,7 @@ pub fn player_times(config: &Config) -> PlayerTimes {
 }
 
 fn first_wait(config: &Config) -> Duration {
-    config.times().retry_backoff.first().copied().unwrap_or(Duration::from_secs(2))
+    config.times.retry_backoff.first().copied().unwrap_or(Duration::from_secs(2))
 }
 
 fn millis(time: Duration) -> u32 {

@@ -9,33 +9,25 @@ const LINES_MAX: u32 = 20;
 const WINDOW: Duration = Duration::from_secs(1);
 
 #[derive(Debug, Default)]
-pub(crate) struct Quiet {
+pub(crate) struct LogThrottle {
     until: Option<Timestamp>,
     lines: u32,
     swallowed: u64,
 }
 
-/// Whether a line may be written.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Line {
-    /// Yes; so many were left out since the last one.
-    Write { left_out: u64 },
-    /// No.
-    LeaveOut,
-}
-
-impl Quiet {
-    pub(crate) fn line(&mut self, now: Timestamp) -> Line {
+impl LogThrottle {
+    /// Asks for a line. If it may be written: how many were left out since the last one.
+    pub(crate) fn line(&mut self, now: Timestamp) -> Option<u64> {
         if self.until.is_none_or(|until| until <= now) {
             self.until = Some(now + WINDOW);
             self.lines = 0;
         }
         if self.lines >= LINES_MAX {
             self.swallowed += 1;
-            return Line::LeaveOut;
+            return None;
         }
         self.lines += 1;
-        Line::Write { left_out: std::mem::take(&mut self.swallowed) }
+        Some(std::mem::take(&mut self.swallowed))
     }
 }
 

@@ -1,13 +1,13 @@
 //! Tables of endpoints, good and bad.
 
-use super::{BadEndpoint, Endpoint, Scheme};
+use super::{BadEndpoint, EndpointUrl, Scheme};
 
 #[track_caller]
 fn check(text: &str, printed: &str, host: &str, port: u16) {
-    let endpoint = Endpoint::parse(text).unwrap();
+    let endpoint = EndpointUrl::parse(text).unwrap();
     assert_eq!(endpoint.to_string(), printed);
     assert_eq!((endpoint.host(), endpoint.port()), (host, port), "{text}");
-    assert_eq!(endpoint, Endpoint::parse(printed).unwrap());
+    assert_eq!(endpoint, EndpointUrl::parse(printed).unwrap());
 }
 
 #[test]
@@ -30,14 +30,14 @@ fn https_has_a_usual_port_of_its_own() {
 #[test]
 fn an_endpoint_knows_whether_it_is_encrypted() {
     let [plain, encrypted] =
-        ["http://localhost/", "https://localhost/"].map(|text| Endpoint::parse(text).unwrap());
+        ["http://localhost/", "https://localhost/"].map(|text| EndpointUrl::parse(text).unwrap());
     assert_eq!((plain.scheme(), encrypted.scheme()), (Scheme::Http, Scheme::Https));
     assert_ne!(plain, encrypted);
 }
 
 #[test]
 fn an_address_is_known_without_asking() {
-    let address = |text| Endpoint::parse(text).unwrap().address();
+    let address = |text| EndpointUrl::parse(text).unwrap().address();
     assert_eq!(address("http://10.0.0.1:1/"), "10.0.0.1".parse().ok());
     assert_eq!(address("http://[fe80::1]/"), "fe80::1".parse().ok());
     assert_eq!(address("http://localhost/"), None);
@@ -46,7 +46,7 @@ fn an_address_is_known_without_asking() {
 
 #[test]
 fn bad_ones_say_why() {
-    let bad = |text| Endpoint::parse(text).unwrap_err();
+    let bad = |text| EndpointUrl::parse(text).unwrap_err();
     assert!(matches!(bad("https://localhost:0/mcp"), BadEndpoint::BadHost));
     assert!(matches!(bad("https://user:word@localhost/"), BadEndpoint::UserInfo));
     assert!(matches!(bad("ftp://localhost/mcp"), BadEndpoint::NotHttp));
