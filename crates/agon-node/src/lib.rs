@@ -45,6 +45,6 @@ pub use papers::{Papers, PapersError, trust};
 pub use reading::ReadingRoom;
 pub use street::{Street, StreetError};
 pub use terms::{
-    letter_profile, player_times, profile, q21_referee_terms, q21_settings, random_nonce,
-    random_secret, settings,
+    letter_profile, player_times, profile, q21_settings, random_nonce, random_secret,
+    referee_settings, settings,
 };

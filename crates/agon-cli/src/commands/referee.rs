@@ -68,6 +68,7 @@ pub(super) fn log_admission(role: &str, fact: &AgentFact) {
     }
 }
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "the others are about letters")]
 fn log(_: &Role, fact: &RefereeFact) {
     match fact {
         RefereeFact::Agent(fact) => log_admission("referee", fact),
@@ -85,5 +86,6 @@ fn log(_: &Role, fact: &RefereeFact) {
             info!(%match_id, attempt, "report answered");
         }
         RefereeFact::Settled { match_id, attempt } => info!(%match_id, attempt, "settled"),
+        _ => {}
     }
 }

@@ -5,12 +5,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Mutex;
 
-use agon_core::roles::q21;
-use agon_core::{Joins, Machine, Player, Profile};
+use agon_core::{Joins, Machine, Player, Profile, Referee};
 use agon_node::config::Config;
 use agon_node::{
     Dice, LetterUse, MailUse, Mind, Node, Role, Street, Until, Witness, letter_profile,
-    player_times, q21_referee_terms, random_nonce,
+    player_times, random_nonce, referee_settings,
 };
 use agon_proto::{Address, GroupId};
 use anyhow::Context;
@@ -163,7 +162,7 @@ impl Agent<'_> {
                 self.run_node((role, mind, Box::new(facts::player)), way, until).await
             }
             Kind::Referee => {
-                let role = q21::Referee::new(way.profile.clone(), q21_referee_terms(self.config));
+                let role = Referee::by_letter(way.profile.clone(), referee_settings(self.config));
                 let mind = programs::mind(self.kind, self.team, self.config).await?;
                 self.run_node((role, mind, Box::new(facts::referee)), way, until).await
             }

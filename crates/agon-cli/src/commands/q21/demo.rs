@@ -2,12 +2,9 @@
 //!
 //! Agents register one after the other, so that teams do not depend on chance.
 
-use agon_core::roles::q21::Referee;
-use agon_core::{Player, Profile};
+use agon_core::{Player, Profile, Referee};
 use agon_node::config::Config;
-use agon_node::{
-    Node, Role, Street, letter_profile, player_times, q21_referee_terms, random_nonce,
-};
+use agon_node::{Node, Role, Street, letter_profile, player_times, random_nonce, referee_settings};
 use agon_player::{BuiltinPlayer, BuiltinReferee, typed};
 use agon_proto::{Address, GroupId};
 
@@ -71,7 +68,7 @@ impl Team<'_> {
     async fn referee(&self) -> anyhow::Result<Node<Referee>> {
         let street = open(next(self.config.referee.listen, self.number), self.config).await?;
         let role =
-            Referee::new(self.profile(&street, Kind::Referee), q21_referee_terms(self.config));
+            Referee::by_letter(self.profile(&street, Kind::Referee), referee_settings(self.config));
         let mind = Box::new(BuiltinReferee::new(self.seed()));
         Ok(Node { mind, ..life::node(role, Role::Referee, street) })
     }

@@ -3,11 +3,10 @@
 
 use std::process::ExitCode;
 
-use agon_core::roles::q21::Referee;
-use agon_core::{Effect, Effects, Event, Machine, Player, Proof, RequestId};
+use agon_core::{Effect, Effects, Event, Machine, Player, Proof, Referee, RequestId};
 use agon_net::mail::Mailbox;
 use agon_node::clock::Clock;
-use agon_node::{open_mail, player_times, q21_referee_terms};
+use agon_node::{open_mail, player_times, referee_settings};
 use agon_store::Journal;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -24,7 +23,7 @@ pub(super) async fn run(agent: &Agent<'_>, opened: Opened) -> anyhow::Result<Exi
             rehearse(agent, role, opened).await
         }
         Kind::Referee => {
-            let role = Referee::new(profile, q21_referee_terms(agent.config));
+            let role = Referee::by_letter(profile, referee_settings(agent.config));
             rehearse(agent, role, opened).await
         }
     }

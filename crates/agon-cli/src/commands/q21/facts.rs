@@ -1,8 +1,7 @@
 //! What an agent of a Q21 league learns, in its own log: one line for each fact that its owner
 //! cares about.
 
-use agon_core::roles::q21::{Referee, referee};
-use agon_core::{AgentFact, Player, PlayerFact};
+use agon_core::{AgentFact, Player, PlayerFact, Referee, RefereeFact};
 use tracing::{info, warn};
 
 /// What every agent learns.
@@ -36,13 +35,13 @@ pub(super) fn player(player: &Player, fact: &PlayerFact) {
 
 /// What a referee learns.
 #[expect(clippy::wildcard_enum_match_arm, reason = "the others are told as letters")]
-pub(super) fn referee(_: &Referee, fact: &referee::Fact) {
+pub(super) fn referee(_: &Referee, fact: &RefereeFact) {
     match fact {
-        referee::Fact::Agent(fact) => agent(fact),
-        referee::Fact::Started(start) => info!(game = %start.fixture.game, "game started"),
-        referee::Fact::Judged { game, verdict } => {
+        RefereeFact::Agent(fact) => agent(fact),
+        RefereeFact::Started(start) => info!(game = %start.fixture.game, "game started"),
+        RefereeFact::Judged { match_id, verdict, .. } => {
             let (status, cause) = (verdict.status().as_str(), verdict.cause.as_str());
-            info!(%game, status, cause, "judged");
+            info!(%match_id, status, cause, "judged");
         }
         _ => {}
     }
