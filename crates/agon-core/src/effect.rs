@@ -322,6 +322,8 @@ pub enum Alert {
     Complained(Box<GameError>),
     /// Whoever thinks for us answered with what is no move here.
     NoMove { match_id: MatchId, said: ShortText },
+    /// Our own program was asked to judge, and its word breaks the rules of the game.
+    NoWord { match_id: MatchId, kind: &'static str, problem: ShortText },
     /// A match of ours was lost without being played, with the reason that was told.
     Forfeited { match_id: MatchId, reason: ShortText },
 }

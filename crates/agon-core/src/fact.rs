@@ -1,12 +1,11 @@
-//! Everything that becomes true and must never be forgotten. Three roles, three lists.
+//! Everything that becomes true in a league and must never be forgotten. What players and referees
+//! write down stands beside them.
 //!
 //! Facts are what a journal holds, so their form is a promise: add variants, never change one.
 
 mod q21;
 
-use std::sync::Arc;
-
-use agon_proto::message::{Blame, Cause, MatchAssignment, Transcript};
+use agon_proto::message::{Blame, Cause};
 use agon_proto::tool::GivenOrder;
 use agon_proto::{
     AgentId, Contact, DisplayName, GroupId, MatchId, Payload, PlayerId, RefereeId, RoundId,
@@ -17,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::format::Fixtures;
 use crate::league::Lineup;
 use crate::post::PostFact;
-use crate::{AddressKey, AgentFact, RequestDigest, Settings, TokenHash, Verdict};
+use crate::{AddressKey, RequestDigest, Settings, TokenHash, Verdict};
 pub use q21::Q21Fact;
 
 /// An order of the operator's: who gave it, and why.
@@ -224,34 +223,5 @@ impl LeagueFact {
     /// What it says about letters, if it does.
     pub const fn post(&self) -> Option<&PostFact> {
         if let Self::Post(fact) = self { Some(fact) } else { None }
-    }
-}
-
-/// What a referee writes down.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub enum RefereeFact {
-    /// What every agent writes down.
-    Agent(AgentFact),
-    /// It took a match.
-    Assigned(Arc<MatchAssignment>),
-    /// It judged an attempt, and owes the report.
-    Judged {
-        match_id: MatchId,
-        attempt: u32,
-        verdict: Verdict,
-        /// What was played, as its game shows it to everybody.
-        #[serde(default, skip_serializing_if = "Payload::is_null")]
-        details: Payload,
-        transcript: Transcript,
-    },
-    /// The manager has the result, and its players are owed the news.
-    Recorded { match_id: MatchId, attempt: u32 },
-    /// Nothing is owed any more: the news was taken or given up, or there is none to tell.
-    Settled { match_id: MatchId, attempt: u32 },
-}
-
-impl From<AgentFact> for RefereeFact {
-    fn from(fact: AgentFact) -> Self {
-        Self::Agent(fact)
     }
 }

@@ -37,12 +37,12 @@ pub use effect::{
     FailedAsk, Garbled, Lane, Noticed, Origin, Outgoing, Proof, Recipient, RequestId, Setback, Tag,
     Topic, Viewer,
 };
-pub use fact::{LeagueFact, Order, Provenance, Q21Fact, RefereeFact, Registration};
+pub use fact::{LeagueFact, Order, Provenance, Q21Fact, Registration};
 pub use league::{League, Lineup};
 pub use refusal::Refusal;
 pub use roles::manager::{Manager, ManagerOptions};
 pub use roles::player::{LetterTimes, Player, PlayerFact, PlayerTimes};
-pub use roles::referee::Referee;
+pub use roles::referee::{Referee, RefereeFact, RefereeSettings};
 pub use season::{MatchRecord, Season};
 pub use secret::{CodeHash, RequestDigest, Secrets, TokenHash};
 pub use settings::{Pace, Q21Terms, RosterEntry, Settings, TieBreaker};

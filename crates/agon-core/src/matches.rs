@@ -11,29 +11,33 @@ mod ask;
 mod asking;
 mod notes;
 mod reading;
+mod steps;
 mod terms;
 
 use std::sync::Arc;
 
-use agon_games::{Failed, Position, Seats, Turn};
+use agon_games::{Failed, Seats, Turn};
 use agon_proto::message::{Blame, Cause, EntryKind, MatchPhase, Party};
 use agon_proto::{Objection, Payload, Timestamp};
+use serde::{Deserialize, Serialize};
 
 use crate::verdict::{self, Cut, End, Ended, Outcome, Seat, Verdict};
 use ask::{Ask, Track};
 use notes::Notes;
+use steps::Course;
 
 pub use ask::{Failure, Move, Objected};
 pub(crate) use notes::TRANSCRIPT_MAX;
 pub use reading::Open;
 pub(crate) use reading::role;
+pub use steps::MatchProgress;
 pub use terms::{AskLimit, MatchTerms, PlayedOnce};
 
 /// The invitation, or the first question of a game that greets by itself.
 pub const JOIN: u16 = 0;
 
 /// Where the attempt stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 enum Stage {
     /// Both are invited.
     Joining,
@@ -94,10 +98,10 @@ pub struct Lapsed {
 }
 
 /// A live attempt at a match.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Match {
     terms: Arc<MatchTerms>,
-    position: Position,
+    course: Course,
     stage: Stage,
     tracks: [Track; 2],
     /// What everybody may know of it, as far as somebody has asked since it changed.
@@ -106,31 +110,31 @@ pub struct Match {
 }
 
 impl Match {
-    /// Begins, with two players who are expected.
-    pub fn begin(terms: Arc<MatchTerms>, now: Timestamp, out: &mut Vec<Effect>) -> Self {
-        Self::begin_without([false; 2], terms, now, out)
+    /// One in which nothing has happened yet.
+    pub fn new(terms: Arc<MatchTerms>) -> Self {
+        let (course, notes) = (Course::of(&terms), Notes::of(&terms));
+        let (stage, tracks) = (Stage::Joining, [Track::NEW, Track::NEW]);
+        Self { terms, course, stage, tracks, shown: None, notes }
     }
 
-    /// Begins, although it is known of somebody that it will not come.
-    pub fn begin_without(
-        absent: [bool; 2],
-        terms: Arc<MatchTerms>,
-        now: Timestamp,
-        out: &mut Vec<Effect>,
-    ) -> Self {
-        let (position, notes) = (terms.rules.open(), Notes::of(&terms));
-        let tracks = [Track::NEW, Track::NEW];
-        let mut live = Self { terms, position, stage: Stage::Joining, tracks, shown: None, notes };
-        for seat in Seat::BOTH.into_iter().filter(|seat| absent[seat.index()]) {
-            live.tracks[seat.index()].ask = Ask::Out(Failure::Silent);
-            live.position.fail(&live.terms.rules, seat);
-        }
-        if live.terms.rules.info().greets {
-            live.follow(now, out);
-        } else {
-            live.ask_together(Seats::BOTH, now, out);
-        }
+    /// One that begins, with two players who are expected.
+    pub fn begin(terms: Arc<MatchTerms>, now: Timestamp, out: &mut Vec<Effect>) -> Self {
+        let mut live = Self::new(terms);
+        live.start([false; 2], now, out);
         live
+    }
+
+    /// Begins it, although it is known of somebody that it will not come.
+    pub fn start(&mut self, absent: [bool; 2], now: Timestamp, out: &mut Vec<Effect>) {
+        for seat in Seat::BOTH.into_iter().filter(|seat| absent[seat.index()]) {
+            self.tracks[seat.index()].ask = Ask::Out(Failure::Silent);
+            self.course.fail(&self.terms.rules, seat);
+        }
+        if self.terms.rules.info().greets {
+            self.follow(now, out);
+        } else {
+            self.ask_together(Seats::BOTH, now, out);
+        }
     }
 
     /// Takes one event.
@@ -154,7 +158,7 @@ impl Match {
             }
             (Stage::Rolling, Event::Rolled(number)) => {
                 self.shown = None;
-                let drawn = self.position.draw(&self.terms.rules, number);
+                let drawn = self.course.draw(&self.terms.rules, number);
                 self.note_roll(now);
                 match drawn {
                     Ok(()) => self.follow(now, out),
@@ -175,7 +179,7 @@ impl Match {
     /// Ends it here, through no player's fault.
     pub fn break_off(&mut self, cause: Cause, blame: Blame, now: Timestamp, out: &mut Vec<Effect>) {
         if self.verdict().is_none() {
-            let cut = Cut { cause, blame, last: !self.terms.has_attempts };
+            let cut = Cut { cause, blame, last: self.terms.resumes };
             self.finish(self.conclude(Some(cut)), now, out);
         }
     }
@@ -191,7 +195,7 @@ impl Match {
         let Some(word) = word else {
             return self.break_off(Cause::RefereeLost, Blame::Referee, now, out);
         };
-        if self.position.word(&self.terms.rules, about, word.as_bytes()).is_err() {
+        if self.course.word(&self.terms.rules, about, word).is_err() {
             return;
         }
         self.shown = None;
@@ -203,7 +207,7 @@ impl Match {
 
     /// Nobody is awaited: whatever the game wants next.
     fn follow(&mut self, now: Timestamp, out: &mut Vec<Effect>) {
-        match self.position.turn(&self.terms.rules) {
+        match self.course.position.turn(&self.terms.rules) {
             Turn::Together(seats) => {
                 self.stage = Stage::Together;
                 self.ask_together(seats, now, out);
@@ -223,7 +227,7 @@ impl Match {
             }
             Turn::Oracle => {
                 self.stage = Stage::Judging;
-                let judgement = self.position.judgement(&self.terms.rules, None);
+                let judgement = self.course.position.judgement(&self.terms.rules, None);
                 out.push(Effect::Consult { about: None, judgement });
             }
             Turn::Over => self.finish(self.conclude(None), now, out),
@@ -233,7 +237,7 @@ impl Match {
     /// What follows for one player that goes at its own pace, and has done its part.
     fn pace(&mut self, seat: Seat, now: Timestamp, out: &mut Vec<Effect>) {
         self.tracks[seat.index()].ask = Ask::Idle;
-        match self.position.turn(&self.terms.rules) {
+        match self.course.position.turn(&self.terms.rules) {
             Turn::Apart { asked, .. } if asked.contains(seat) => {
                 let number = self.tracks[seat.index()].next;
                 self.put(seat, number, now, out);
@@ -242,7 +246,7 @@ impl Match {
                 }
             }
             Turn::Apart { judged, .. } if judged.contains(seat) => {
-                let judgement = self.position.judgement(&self.terms.rules, Some(seat));
+                let judgement = self.course.position.judgement(&self.terms.rules, Some(seat));
                 out.push(Effect::Consult { about: Some(seat), judgement });
             }
             Turn::Apart { .. } => out.push(Effect::Through(seat)),
@@ -259,15 +263,15 @@ impl Match {
         match (self.stage, self.tracks[seat.index()].ask) {
             (Stage::Apart, Ask::Settled(Ok(()))) => {
                 self.shown = None;
-                self.position.reveal(&self.terms.rules, Seats::only(seat));
+                self.course.reveal(&self.terms.rules, Seats::only(seat));
                 self.pace(seat, now, out);
             }
             (Stage::Apart, Ask::Settled(Err(failure))) => match self.fail(seat, failure) {
                 Failed::Instead => {
-                    self.position.reveal(&self.terms.rules, Seats::only(seat));
+                    self.course.reveal(&self.terms.rules, Seats::only(seat));
                     self.pace(seat, now, out);
                 }
-                Failed::GoesOn if self.position.turn(&self.terms.rules) != Turn::Over => {}
+                Failed::GoesOn if self.course.position.turn(&self.terms.rules) != Turn::Over => {}
                 Failed::GoesOn | Failed::Over => self.finish(self.conclude(None), now, out),
             },
             (Stage::Joining | Stage::Together, _) => {
@@ -282,7 +286,7 @@ impl Match {
     /// Everybody who was asked together is done. What was chosen is public now.
     fn close_step(&mut self, now: Timestamp, out: &mut Vec<Effect>) {
         self.shown = None;
-        self.position.reveal(&self.terms.rules, Seats::BOTH);
+        self.course.reveal(&self.terms.rules, Seats::BOTH);
         for seat in Seat::BOTH {
             if let Ask::Settled(Err(failure)) = self.tracks[seat.index()].ask {
                 // To an invitation nobody can answer in somebody's place.
@@ -292,7 +296,7 @@ impl Match {
                 }
             }
         }
-        self.position.reveal(&self.terms.rules, Seats::BOTH);
+        self.course.reveal(&self.terms.rules, Seats::BOTH);
         for track in &mut self.tracks {
             if track.ask.failure().is_none() {
                 track.ask = Ask::Idle;
@@ -304,7 +308,7 @@ impl Match {
     /// What that failure means for the others.
     fn fail(&mut self, seat: Seat, failure: Failure) -> Failed {
         self.shown = None;
-        let failed = self.position.fail(&self.terms.rules, seat);
+        let failed = self.course.fail(&self.terms.rules, seat);
         self.tracks[seat.index()].ask = match failed {
             Failed::Instead => Ask::Idle,
             Failed::GoesOn | Failed::Over => Ask::Out(failure),
@@ -314,7 +318,7 @@ impl Match {
 
     /// The verdict on a match that is over, or that is cut off here.
     fn conclude(&self, cut: Option<Cut>) -> Verdict {
-        let gains = self.position.gains(&self.terms.rules);
+        let gains = self.course.position.gains(&self.terms.rules);
         let ends = Seat::BOTH.map(|seat| {
             let track = &self.tracks[seat.index()];
             match track.ask.failure() {

@@ -2,5 +2,4 @@
 
 pub mod manager;
 pub mod player;
-pub mod q21;
 pub mod referee;

@@ -36,7 +36,7 @@ impl Seat {
 }
 
 /// Some of the seats.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub struct Seats(u8);
 
 impl Seats {

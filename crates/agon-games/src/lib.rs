@@ -19,5 +19,5 @@ pub use game::{
     Step, Turn,
 };
 pub use list::{Position, Rules, Visitor, games};
-pub use play::{BadMove, BadShown, Failed, Play};
+pub use play::{BadMove, BadShown, Failed, Play, Taken};
 pub use settings::{BadRules, GameInfo, Setting};

@@ -13,7 +13,7 @@ use crate::matrix::{Hand, Matrix, Stance};
 use crate::q21::Q21;
 use crate::{
     BadMove, BadPayload, BadRules, BadShown, Failed, Gains, Game, GameInfo, Play, Retraced, Seat,
-    Seats, Turn,
+    Seats, Taken, Turn,
 };
 use crate::{play, settings};
 
@@ -210,6 +210,16 @@ impl Position {
     /// This seat has failed for good.
     pub fn fail(&mut self, rules: &Rules, seat: Seat) -> Failed {
         with!(&rules.0, &mut self.0, |game, play| play.fail(game, seat))
+    }
+
+    /// What that seat has chosen, unseen, as JSON.
+    pub fn sealed_text(&self, rules: &Rules, seat: Seat) -> Option<String> {
+        with!(&rules.0, &self.0, |_game, play| play.sealed_text(seat))
+    }
+
+    /// Takes a step once more that was taken before. Nothing is judged.
+    pub fn retake(&mut self, rules: &Rules, taken: &Taken<impl AsRef<[u8]>>) {
+        with!(&rules.0, &mut self.0, |game, play| play.retake(game, taken));
     }
 
     /// Writes what that seat may know now; without a seat, what everybody may.

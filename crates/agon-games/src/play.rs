@@ -4,7 +4,7 @@
 
 use std::fmt::Display;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::bounds::{self, PAYLOAD_MAX, VIEW_MAX};
@@ -34,6 +34,23 @@ pub enum Failed {
     GoesOn,
     /// A move was made in its place.
     Instead,
+}
+
+/// A step that was taken, as it is written down: nothing is left to be judged. Moves and words are
+/// JSON.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Taken<T> {
+    /// This seat has chosen, unseen; or that was chosen in its place.
+    Sealed(Seat, T),
+    /// The moves of these seats were made.
+    Revealed(Seats),
+    Drawn(u32),
+    /// The referee's own judgement has spoken, about one seat or the match.
+    Word(Option<Seat>, T),
+    /// This seat plays no more, and the others go on.
+    Failed(Seat),
+    /// Somebody failed where nobody goes on.
+    Cut,
 }
 
 /// Why a public view shows no game of these rules.
@@ -172,6 +189,32 @@ impl<G: Game> Play<G> {
                 self.sealed[seat.index()] = Some(it);
                 Failed::Instead
             }
+        }
+    }
+
+    /// What that seat has chosen, unseen, as JSON.
+    pub fn sealed_text(&self, seat: Seat) -> Option<String> {
+        let mut text = String::new();
+        write(self.sealed[seat.index()].as_ref()?, &mut text);
+        Some(text)
+    }
+
+    /// Takes a step once more that was taken before. Whether it was legal was judged then.
+    pub fn retake(&mut self, game: &G, taken: &Taken<impl AsRef<[u8]>>) {
+        match taken {
+            Taken::Sealed(seat, json) => self.sealed[seat.index()] = read(json.as_ref()).ok(),
+            Taken::Revealed(seats) => self.reveal(game, *seats),
+            Taken::Drawn(number) => game.apply(&mut self.state, Step::Drawn(*number)),
+            Taken::Word(about, json) => {
+                if let Ok(word) = read(json.as_ref()) {
+                    game.apply(&mut self.state, Step::Word(*about, word));
+                }
+            }
+            Taken::Failed(seat) => {
+                self.sealed[seat.index()] = None;
+                game.apply(&mut self.state, Step::Failed(*seat));
+            }
+            Taken::Cut => self.cut = true,
         }
     }
 

@@ -45,7 +45,7 @@ pub use node::{LetterUse, Node, NodeError, Witness};
 #[cfg(feature = "store")]
 pub use read_only::ReadOnlyNode;
 pub use role_settings::{
-    letter_referee_terms, manager_settings, player_times, profile, random_nonce, random_secret,
+    manager_settings, player_times, profile, random_nonce, random_secret, referee_settings,
     settings,
 };
 pub use server_task::Render;

@@ -4,10 +4,9 @@ use std::time::Duration;
 
 use agon_core::format::FormatKind;
 use agon_core::matches::PlayedOnce;
-use agon_core::roles::q21;
 use agon_core::{
-    Joins, LetterTimes, OutcomePoints, Pace, PlayerTimes, Profile, Q21Terms, RosterEntry, Settings,
-    ThinkingTime, Thresholds,
+    Joins, LetterTimes, OutcomePoints, Pace, PlayerTimes, Profile, Q21Terms, RefereeSettings,
+    RosterEntry, Settings, ThinkingTime, Thresholds,
 };
 use agon_proto::message::StepLimits;
 use agon_proto::{Contact, DisplayName, GroupId, Score};
@@ -100,8 +99,8 @@ pub fn manager_settings(config: &Config, manager: Option<&MailboxFile>) -> Setti
     Settings { league_id, format, q21: terms, ..settings(config) }
 }
 
-/// How a referee works that speaks by letters.
-pub fn letter_referee_terms(config: &Config) -> q21::referee::Terms {
+/// How a referee works whose matches stand in the season's table.
+pub fn referee_settings(config: &Config) -> RefereeSettings {
     let q21 = &config.q21;
     let played = PlayedOnce {
         game: config.league.rules().expect("a configuration is checked when it is read"),
@@ -110,8 +109,7 @@ pub fn letter_referee_terms(config: &Config) -> q21::referee::Terms {
         thresholds: thresholds(q21),
         lost_points: q21.referee_lost_points,
     };
-    let callbacks = q21.referee_callbacks;
-    q21::referee::Terms { played, callbacks }
+    RefereeSettings { played, callbacks: q21.referee_callbacks.into() }
 }
 
 fn thresholds(q21: &config::Q21Section) -> Thresholds {

@@ -51,6 +51,12 @@ impl Payload {
     }
 }
 
+impl AsRef<[u8]> for Payload {
+    fn as_ref(&self) -> &[u8] {
+        self.as_bytes()
+    }
+}
+
 /// Nothing.
 impl Default for Payload {
     fn default() -> Self {

@@ -2,10 +2,8 @@
 
 use std::process::ExitCode;
 
-use agon_core::roles::q21;
-use agon_core::{Ending, Machine, Referee as Role, RefereeFact};
-use agon_node::config::Config;
-use agon_node::{Mindless, Node, Role as Kind, TlsFiles, letter_referee_terms};
+use agon_core::{Referee as Role, RefereeFact};
+use agon_node::{Mind, Mindless, Role as Kind, TlsFiles, referee_settings};
 use tracing::info;
 
 use super::agent::{self, Agent, farewell, tell_scan};
@@ -39,35 +37,32 @@ pub(crate) fn run(common: &Common, args: &Referee) -> anyhow::Result<ExitCode> {
         if let Some(opened) = mailbox.take_if(|_| said.team.post.test_connectivity) {
             return mailbox::test(common, &opened.account).await;
         }
-        let by_letter = |profile| q21::Referee::new(profile, letter_referee_terms(config));
         if let Some(opened) = mailbox.take_if(|_| said.team.dry_run) {
-            return dry_run::run(&agent, by_letter(agent.mail_profile(&opened)?), opened).await;
+            let profile = agent.mail_profile(&opened)?;
+            let role = Role::by_letter(profile, referee_settings(config));
+            return dry_run::run(&agent, role, opened).await;
         }
         let mut way = agent.way(&TlsFiles::load(&config.tls)?, mailbox).await?;
         way.profile.invitation_code = code;
         let (profile, scan) = (way.profile.clone(), way.scan.clone());
-        let ending = if by_letters {
-            let mind = programs::of_referee(&said.team).await?;
-            let role = (by_letter(profile), mind, Box::new(log_by_letter) as _);
-            live(agent.node(role, way)?, config).await?
+        let (role, mind): (_, Box<dyn Mind>) = if by_letters {
+            let role = Role::by_letter(profile, referee_settings(config));
+            (role, programs::of_referee(&said.team).await?)
         } else {
-            let role = (Role::new(profile), Box::new(Mindless) as _, Box::new(log) as _);
-            let mut node = agent.node(role, way)?;
-            if let Some(file) = &said.token_file {
-                node.role.show(data::agent_token(file)?);
-            }
-            live(node, config).await?
+            (Role::new(profile), Box::new(Mindless))
         };
+        let mut node = agent.node((role, mind, Box::new(log)), way)?;
+        if let Some(file) = &said.token_file {
+            node.role.show(data::agent_token(file)?);
+        }
+        let ending = node.run(config, life::stop_on_signal()?).await?;
         scan.map_or(Ok(()), |log| tell_scan(common, &log))?;
         Ok(farewell(ending))
     })
 }
 
-async fn live<M: Machine + Send>(node: Node<M>, config: &Config) -> anyhow::Result<Option<Ending>> {
-    Ok(node.run(config, life::stop_on_signal()?).await?)
-}
-
-/// What a referee learns, one line for each fact.
+/// What a referee learns, one line for each fact that its owner cares about.
+#[expect(clippy::wildcard_enum_match_arm, reason = "the others are told as letters")]
 fn log(_: &Role, fact: &RefereeFact) {
     match fact {
         RefereeFact::Agent(fact) => agent::log(Kind::Referee, fact),
@@ -77,6 +72,7 @@ fn log(_: &Role, fact: &RefereeFact) {
             let (league, match_id) = (&given.league_id, given.match_id);
             info!(%league, round, %match_id, attempt, %a, %b, "match taken");
         }
+        RefereeFact::Started(start) => info!(game = %start.fixture.game, "game started"),
         RefereeFact::Judged { match_id, attempt, verdict, .. } => {
             let (status, cause) = (verdict.status().as_str(), verdict.cause.as_str());
             info!(round = match_id.round, %match_id, attempt, status, cause, "judged");
@@ -85,19 +81,6 @@ fn log(_: &Role, fact: &RefereeFact) {
             info!(%match_id, attempt, "report answered");
         }
         RefereeFact::Settled { match_id, attempt } => info!(%match_id, attempt, "settled"),
-    }
-}
-
-/// The same of one that speaks by letters.
-#[expect(clippy::wildcard_enum_match_arm, reason = "the others are told as letters")]
-fn log_by_letter(_: &q21::Referee, fact: &q21::referee::Fact) {
-    match fact {
-        q21::referee::Fact::Agent(fact) => agent::log(Kind::Referee, fact),
-        q21::referee::Fact::Started(start) => info!(game = %start.fixture.game, "game started"),
-        q21::referee::Fact::Judged { game, verdict } => {
-            let (status, cause) = (verdict.status().as_str(), verdict.cause.as_str());
-            info!(%game, status, cause, "judged");
-        }
         _ => {}
     }
 }

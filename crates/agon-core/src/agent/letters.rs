@@ -7,10 +7,10 @@
 
 use agon_proto::{Address, DisplayName, MessageId, Role, Timestamp};
 
-use super::{Agent, Correspondent, Member};
+use super::{Agent, AgentFact, Correspondent, Member};
 use crate::Machine;
 use crate::effect::{Effect, Effects};
-use crate::post::{ParcelId, PostFact};
+use crate::post::{Parcel, ParcelId, PostFact};
 use agon_proto::act::Act;
 use agon_proto::{Claimed, Letter};
 
@@ -30,6 +30,16 @@ pub(crate) fn post<M: Member>(
     let parcel = role.agent().post.parcel(vec![to], letter, until);
     role.note(PostFact::Queued(parcel.clone()), out);
     out.push(Effect::Post(parcel));
+}
+
+impl Agent {
+    /// Lets a parcel go, while its role is busy with one of its matches.
+    pub(crate) fn queue<F: From<AgentFact>>(&mut self, parcel: Parcel, out: &mut Effects<F>) {
+        let fact = AgentFact::from(PostFact::Queued(parcel.clone()));
+        self.apply(&fact);
+        out.facts.push(fact.into());
+        out.push(Effect::Post(parcel));
+    }
 }
 
 /// These are taken, or nobody wants them any more.

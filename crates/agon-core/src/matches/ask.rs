@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use agon_proto::message::Cause;
-use agon_proto::{Objection, Payload, Timestamp};
+use agon_proto::{Objection, Payload, Timestamp, micros};
+use serde::{Deserialize, Serialize};
 
 use super::terms::AskLimit;
 use crate::verdict::Fault;
@@ -20,7 +21,7 @@ pub enum Move {
 }
 
 /// Why a player's half of a step failed. Nothing more is asked of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Failure {
     Silent,
     Unreachable,
@@ -73,14 +74,22 @@ pub struct Objected {
 pub(super) type Half = Result<(), Failure>;
 
 /// What is before a player.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Ask {
     /// Nothing.
     Idle,
     /// Asked for the `ask`th time; time is up at `until`.
-    Open { ask: u8, until: Timestamp },
+    Open {
+        ask: u8,
+        #[serde(with = "micros")]
+        until: Timestamp,
+    },
     /// Will be asked for the `ask`th time at `until`.
-    BackingOff { ask: u8, until: Timestamp },
+    BackingOff {
+        ask: u8,
+        #[serde(with = "micros")]
+        until: Timestamp,
+    },
     /// Its half of the step is done; the others' may not be.
     Settled(Half),
     /// It failed at the last question, and plays no more.
@@ -120,12 +129,13 @@ impl Ask {
 }
 
 /// One player's own way through a match.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Track {
     pub(super) ask: Ask,
     /// The number of the question that comes next.
     pub(super) next: u16,
     /// An answer that came before its turn. The first one counts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) early: Option<Box<Payload>>,
 }
 

@@ -11,7 +11,7 @@ use agon_proto::{GameType, Objection, Payload, Timestamp};
 
 use super::ask::Ask;
 use super::terms::AskLimit;
-use super::{Effect, Failure, Lapsed, Match, Move, Stage, party};
+use super::{Effect, Failure, Lapsed, Match, Move, Open, Stage, party};
 use crate::verdict::Seat;
 
 /// An answer that was read and does not fit: what that makes of it, and what its author is told,
@@ -48,6 +48,15 @@ impl Match {
         out.push(Effect::Ask { seat, step, ask, until, last });
     }
 
+    /// Puts the question before this player once more, which has time until then.
+    pub fn put_again(&mut self, seat: Seat, until: Timestamp, out: &mut Vec<Effect>) {
+        self.extend(seat, until);
+        if let Some(Open { step, ask, until }) = self.open(seat) {
+            let last = ask >= self.limit(seat).asks;
+            out.push(Effect::Ask { seat, step, ask, until, last });
+        }
+    }
+
     /// For the question that is before this player.
     pub(super) fn limit(&self, seat: Seat) -> &AskLimit {
         match self.stage {
@@ -56,7 +65,9 @@ impl Match {
             | Stage::Apart
             | Stage::Rolling
             | Stage::Judging
-            | Stage::Finished(_) => self.terms.moves(self.position.kind(&self.terms.rules, seat)),
+            | Stage::Finished(_) => {
+                self.terms.moves(self.course.position.kind(&self.terms.rules, seat))
+            }
         }
     }
 
@@ -114,7 +125,7 @@ impl Match {
 
     /// Takes a move. Nobody sees it before all are in.
     fn seal(&mut self, seat: Seat, payload: &Payload) -> Result<(), Unfit> {
-        let sealed = self.position.seal(&self.terms.rules, seat, payload.as_bytes());
+        let sealed = self.course.seal(&self.terms.rules, seat, payload);
         sealed.map_err(|why| {
             let game_type = GameType::trusted(self.terms.rules.info().name);
             let objection = invalid_move(&game_type, payload, &why.to_string());

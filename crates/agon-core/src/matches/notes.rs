@@ -10,7 +10,7 @@ use crate::verdict::Seat;
 pub(crate) const TRANSCRIPT_MAX: usize = 300;
 
 /// What was noted so far; `None` where no transcript is kept.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Notes(Option<Vec<TranscriptEntry>>);
 
 impl Notes {

@@ -1,4 +1,5 @@
-//! What can be read off a match, and how its clock is moved. Nothing here decides anything.
+//! What can be read off a match, how its clock is moved, and how it is made again from what was
+//! written down. Nothing here decides anything.
 
 use std::time::Duration;
 
@@ -7,7 +8,7 @@ use agon_proto::message::{MatchPhase, MoveContext, MoveRequest, RoleInMatch};
 use agon_proto::{DisplayName, Payload, Timestamp};
 
 use super::ask::{Ask, Track};
-use super::{JOIN, Match, MatchTerms, Stage, finished_as};
+use super::{JOIN, Match, MatchProgress, MatchTerms, Stage, finished_as};
 use crate::verdict::{Seat, Verdict};
 
 /// A question that a player has not answered yet.
@@ -22,6 +23,27 @@ pub struct Open {
 impl Match {
     pub fn terms(&self) -> &MatchTerms {
         &self.terms
+    }
+
+    /// Whether it outlives its referee's process: then somebody writes down its progress.
+    pub fn resumes(&self) -> bool {
+        self.terms.resumes
+    }
+
+    /// What became true since this was asked last, and where it stands now.
+    pub fn progress(&mut self) -> MatchProgress {
+        let steps = self.course.take_steps();
+        MatchProgress { steps, stage: self.stage, tracks: self.tracks.clone() }
+    }
+
+    /// All of that became true. Nothing is judged again.
+    pub fn restore(&mut self, progress: &MatchProgress) {
+        for step in &progress.steps {
+            self.course.position.retake(&self.terms.rules, step);
+        }
+        self.stage = progress.stage;
+        self.tracks.clone_from(&progress.tracks);
+        self.shown = None;
     }
 
     pub fn verdict(&self) -> Option<Verdict> {
@@ -92,20 +114,20 @@ impl Match {
     /// # Errors
     /// Says what is wrong with it.
     pub fn check_word(&self, about: Option<Seat>, word: &Payload) -> Result<(), BadMove> {
-        self.position.clone().word(&self.terms.rules, about, word.as_bytes())
+        self.course.position.clone().word(&self.terms.rules, about, word.as_bytes())
     }
 
     /// What counts if the referee's own judgement has failed for good; `None` if nothing does.
     pub fn word_instead(&self, about: Option<Seat>, seed: u64) -> Option<Payload> {
-        let word = self.position.word_instead(&self.terms.rules, about, seed);
+        let word = self.course.position.word_instead(&self.terms.rules, about, seed);
         word.map(|text| Payload::trusted(&text))
     }
 
     /// What the referee's own judgement still owes, each for one player or for the match.
     pub fn consulting(&self) -> impl Iterator<Item = (Option<Seat>, u8)> + use<> {
         let rules = &self.terms.rules;
-        let about = |about| Some((about, self.position.judgement(rules, about)));
-        let owed = match (self.stage, self.position.turn(rules)) {
+        let about = |about| Some((about, self.course.position.judgement(rules, about)));
+        let owed = match (self.stage, self.course.position.turn(rules)) {
             (Stage::Judging, _) => [about(None), None],
             (Stage::Apart, Turn::Apart { judged, .. }) => Seat::BOTH
                 .map(|seat| Some(seat).filter(|it| judged.contains(*it)))
@@ -118,7 +140,7 @@ impl Match {
 
     /// What this player has got, as soon as that is certain.
     pub fn gain(&self, seat: Seat) -> Option<i32> {
-        self.position.gains(&self.terms.rules)[seat.index()]
+        self.course.position.gains(&self.terms.rules)[seat.index()]
     }
 
     /// The clock stood still for so long: every deadline is so much later.
@@ -139,9 +161,9 @@ impl Match {
     /// What that player is asked in that step.
     pub(crate) fn request(&self, seat: Seat, step: u16, hints: bool) -> MoveRequest {
         let rules = &self.terms.rules;
-        let kind = usize::from(self.position.kind(rules, seat));
+        let kind = usize::from(self.course.position.kind(rules, seat));
         let move_type = rules.info().asks.get(kind).copied().unwrap_or_default();
-        let options = self.position.options(rules, seat).filter(|_| hints);
+        let options = self.course.position.options(rules, seat).filter(|_| hints);
         let payload = |json: String| Payload::trusted(&json);
         MoveRequest {
             move_type: DisplayName::new(move_type),
@@ -167,14 +189,15 @@ impl Match {
     pub fn view(&self, seat: Option<Seat>) -> Payload {
         let mut text = String::with_capacity(64);
         // A view that is too long is none.
-        let view = self.position.view(&self.terms.rules, seat, &mut text).map(|()| text.as_str());
+        let view =
+            self.course.position.view(&self.terms.rules, seat, &mut text).map(|()| text.as_str());
         Payload::trusted(view.unwrap_or("null"))
     }
 
     /// What the referee's own judgement is told, about one player's game or the whole match.
     pub fn prompt(&self, about: Option<Seat>) -> Payload {
         let mut text = String::new();
-        self.position.prompt(&self.terms.rules, about, &mut text);
+        self.course.position.prompt(&self.terms.rules, about, &mut text);
         Payload::trusted(&text)
     }
 }

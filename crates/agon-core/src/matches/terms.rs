@@ -53,8 +53,9 @@ pub struct MatchTerms {
     moves: Box<[AskLimit]>,
     pub(super) scoring: Scoring,
     pub(super) no_show_cancels: bool,
-    /// Whether another attempt follows one that was broken off.
-    pub(super) has_attempts: bool,
+    /// Whether it outlives its referee's process, and has one attempt only; otherwise another
+    /// attempt follows one that was broken off.
+    pub(super) resumes: bool,
     /// What a transcript calls the question for a move and the answer to it; `None` if none is
     /// kept, because every letter is.
     pub(super) entries: Option<[EntryKind; 2]>,
@@ -104,7 +105,7 @@ impl MatchTerms {
             moves: [limit(limits.choice_ms, true)].into(),
             scoring: Scoring::ByOutcome(OutcomePoints::COURSE),
             no_show_cancels: limits.no_show_cancels,
-            has_attempts: true,
+            resumes: false,
             entries: Some(entries),
         }
     }
@@ -127,7 +128,7 @@ impl MatchTerms {
             moves,
             scoring: Scoring::ByGain { thresholds: *thresholds, technical_loss: 0, lost: *lost },
             no_show_cancels: false,
-            has_attempts: false,
+            resumes: true,
             entries: None,
         }
     }

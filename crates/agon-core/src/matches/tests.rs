@@ -5,6 +5,7 @@ mod ends;
 mod pace;
 mod property;
 mod ruled;
+mod steps;
 
 use std::sync::Arc;
 
@@ -44,7 +45,8 @@ impl Table {
 
     fn without(absent: [bool; 2], terms: MatchTerms) -> Self {
         let mut out = Vec::new();
-        let live = Match::begin_without(absent, Arc::new(terms), at_ms(0), &mut out);
+        let mut live = Match::new(Arc::new(terms));
+        live.start(absent, at_ms(0), &mut out);
         let told = out.into_iter().map(|effect| (0, effect)).collect();
         Self { live, now_ms: 0, told, lapsed: Vec::new() }
     }

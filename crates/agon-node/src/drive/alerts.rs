@@ -32,6 +32,10 @@ impl Alerts {
                 let said = said.as_str();
                 warn!(%match_id, said, "to the author of this strategy: this is no move here");
             }
+            Alert::NoWord { match_id, kind, problem } => {
+                let problem = problem.as_str();
+                warn!(%match_id, kind, problem, "to the author of this program: this is no answer");
+            }
             Alert::Displaced => {
                 warn!("the manager does not know our token any more: registering again");
             }
@@ -89,6 +93,7 @@ fn caused_by_a_peer(alert: &Alert, left_out: u64) {
         | Alert::RefereeJoinedLate { .. }
         | Alert::KeyLost { .. }
         | Alert::NoMove { .. }
+        | Alert::NoWord { .. }
         | Alert::Displaced => {}
     }
 }

@@ -55,7 +55,11 @@ impl Promise for Acknowledged {
             RefereeFact::Settled { match_id, attempt } => {
                 book.settled.insert((*match_id, *attempt));
             }
-            RefereeFact::Agent(_) | RefereeFact::Assigned(_) => {}
+            RefereeFact::Agent(_) | RefereeFact::Assigned(_) | RefereeFact::Scheduled { .. } => {}
+            RefereeFact::RoundBegan(_) | RefereeFact::RoundEnded { .. } => {}
+            // Of matches whose report is a letter: nobody answers that.
+            RefereeFact::Started(_) => {}
+            RefereeFact::Answered { .. } | RefereeFact::Stepped { .. } => {}
         }
         Ok(())
     }

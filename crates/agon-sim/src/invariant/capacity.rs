@@ -28,10 +28,18 @@ impl Promise for Capacity {
                 RefereeFact::Assigned(assignment) => {
                     playing.insert(assignment.match_id);
                 }
+                RefereeFact::Started(start) => {
+                    playing.insert(start.fixture.match_id);
+                }
                 RefereeFact::Judged { match_id, .. } => {
                     playing.remove(match_id);
                 }
                 RefereeFact::Agent(_)
+                | RefereeFact::Scheduled { .. }
+                | RefereeFact::RoundBegan(_)
+                | RefereeFact::RoundEnded { .. }
+                | RefereeFact::Answered { .. }
+                | RefereeFact::Stepped { .. }
                 | RefereeFact::Recorded { .. }
                 | RefereeFact::Settled { .. } => {}
             }

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use agon_core::format::FormatKind;
 use agon_core::matches::PlayedOnce;
-use agon_core::roles::q21::{Referee, referee};
 use agon_core::{
-    Joins, Manager, Player, Profile, Q21Terms, RosterEntry, Rules, Settings, post::PostFact,
+    Joins, Manager, Player, Profile, Q21Terms, Referee, RefereeSettings, RosterEntry, Rules,
+    Settings, post::PostFact,
 };
 use agon_proto::tool::LeaguePhase;
 use agon_proto::{Address, Contact, DisplayName, GroupId, Timestamp};
@@ -139,10 +139,10 @@ fn fresh_player(team: u32) -> Player {
 }
 
 fn fresh_referee(team: u32) -> Referee {
-    let callbacks = [Duration::from_secs(60); 4];
+    let callbacks = vec![Duration::from_secs(60); 4];
     let game = agon_core::Rules::new("q21", "{}").expect("it is in the list");
-    let terms = referee::Terms { played: PlayedOnce::course(game), callbacks };
-    Referee::new(profile('r', team, Some(1)), terms)
+    let settings = RefereeSettings { played: PlayedOnce::course(game), callbacks };
+    Referee::by_letter(profile('r', team, Some(1)), settings)
 }
 
 pub(super) fn is_complete(manager: &Node) -> bool {

@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use agon_core::post::Parcel;
-use agon_core::roles::q21::Referee;
-use agon_core::{Player, RequestId};
+use agon_core::{Player, Referee, RequestId};
 use agon_proto::Letter;
 use agon_proto::{Address, Timestamp};
 

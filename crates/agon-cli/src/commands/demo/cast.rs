@@ -2,11 +2,10 @@
 
 use std::net::SocketAddr;
 
-use agon_core::roles::q21;
 use agon_core::{Player, Profile, Referee};
 use agon_node::config::Config;
 use agon_node::{Dice, Listener, ListenerError, Mind, Node, Role};
-use agon_node::{letter_referee_terms, player_times, profile, random_nonce};
+use agon_node::{player_times, profile, random_nonce, referee_settings};
 use agon_player::{BuiltinPlayer, BuiltinReferee, Chance, ChildTerms, names_for, strategy, typed};
 use agon_proto::{Endpoint, GroupId};
 use anyhow::Context;
@@ -69,10 +68,10 @@ impl Cast<'_> {
         Ok(Node { dice, ..Node::new(Referee::new(profile), Role::Referee, listener) })
     }
 
-    async fn team_referee(&self, number: u32) -> anyhow::Result<Node<q21::Referee>> {
+    async fn team_referee(&self, number: u32) -> anyhow::Result<Node<Referee>> {
         let listener = open(next(self.config.referee.listen, number), self.config).await?;
         let profile = self.team(&listener, number, Some(1));
-        let role = q21::Referee::new(profile, letter_referee_terms(self.config));
+        let role = Referee::by_letter(profile, referee_settings(self.config));
         let mind = Box::new(BuiltinReferee::new(self.seed(number)));
         Ok(Node { mind, ..Node::new(role, Role::Referee, listener) })
     }

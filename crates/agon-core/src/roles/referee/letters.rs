@@ -1,211 +1,366 @@
-//! What a referee writes to players: invitations, questions, warnings, the news of the end.
+//! A referee by letter: takes its matches from the season's table, plays them round by round, tells
+//! each player its score at once, and reports to the manager when both are through.
 //!
-//! Spec: docs/protocol/match.md
+//! The protocol tells a player its score as soon as it is there, so here the news comes before the
+//! verdict. A player's score is final when it is told: only a winner may still change hands.
+//!
+//! A stranger's letter never hurts a match, and a repeated one changes nothing. A deadline that is
+//! printed is the one that is enforced. If a question did not leave us in time, that is not the
+//! player's fault, and its time begins anew.
+//!
+//! Spec: docs/protocol/q21.md
 
-use agon_games::{Rules, Turn};
-use agon_proto::message::{
-    self, Asking, GameError, GameInvitation, GameOver, GameResult, MatchAssignment, MatchPhase,
-    Message, MoveRequest, RetryInfo, Shown,
-};
-use agon_proto::{
-    AuthToken, ConversationId, Endpoint, Envelope, Objection, Payload, PlayerId, Sender, Timestamp,
-};
+mod doorway;
+mod questions;
+mod report;
+mod schedule;
+mod spelling;
+pub(super) mod state;
 
-use super::reading::wanted;
-use super::reasons::{code, reason_for};
-use super::{Held, Judged, Stage};
-use crate::effect::{Effect, Lane, Outgoing, Tag, Topic};
-use crate::matches::{self, JOIN, Lapsed, role};
-use crate::verdict::{Outcome, Seat, Verdict};
+use std::sync::Arc;
+use std::time::Duration;
 
-impl Held {
-    /// The letter that asks, or warns, one player; or what the operator hears of it.
-    pub(super) fn call_player(&self, step: matches::Effect, now: Timestamp) -> Option<Effect> {
-        let Self { assignment, stage } = self;
-        let (match_id, attempt) = (assignment.match_id, assignment.attempt);
-        match step {
-            matches::Effect::Ask { seat, step, ask, until, last } => {
-                let message = match step {
-                    JOIN => invitation(assignment, seat),
-                    _ => {
-                        let Stage::Live(live, _) = stage else {
-                            return None;
-                        };
-                        let request = || Some(live.request(seat, step, assignment.hints));
-                        question(assignment, seat, until, request)?
-                    }
-                };
-                let lane = Lane::Ask { until, last };
-                let tag = Tag::Ask { match_id, attempt, seat, step, ask };
-                Some(send(assignment, seat, (lane, tag), message, now))
+use agon_proto::act::{Act, AssignmentAck, AssignmentTable, NewRound};
+use agon_proto::{Address, Context, Letter, MatchId, MessageId, Payload, Timestamp};
+
+use super::held::{Held, ONLY_ATTEMPT, Pairing, Stage};
+use super::{Out, Referee, RefereeFact};
+use crate::Refusal;
+use crate::agent::{self, AgentFact, Correspondent, Heed, Member, Status, Times};
+use crate::effect::{Effect, Garbled, Proof, RequestId};
+use crate::gate::{Doubt, Proved, TheManager};
+use crate::matches::{Event, Failure, Move};
+use crate::post::{Parcel, ParcelId};
+use crate::verdict::{Seat, Verdict};
+use doorway::Speaker;
+use report::AbortReason;
+
+pub(super) use schedule::Schedule;
+pub use schedule::{Entrant, Fixture, RoundTold, Start};
+pub(super) use spelling::Exchange;
+
+/// The answer to a call that is no letter.
+pub(super) const NO_CALLS: Refusal =
+    Refusal::Unsupported("this referee takes letters of a Q21 league only");
+
+impl Referee {
+    /// Everything that is owed: letters that nobody took yet, and what our program was thinking
+    /// about. Where letters travel by call, players could not answer while we were away: everybody
+    /// of them that has a question before it is asked again, with all its time.
+    pub(super) fn go_on(&mut self, now: Timestamp, out: &mut Out) {
+        let waiting: Vec<Parcel> = self.records.me.post.waiting().cloned().collect();
+        for (match_id, seat) in self.records.called() {
+            self.ask_again(match_id, seat, now, out);
+        }
+        agent::resume(self, now, out);
+        // What was asked again is in the post already, in a newer letter.
+        let still = waiting.into_iter().filter(|parcel| self.records.me.post.awaits(parcel.id));
+        out.effects.extend(still.map(Effect::Post));
+        out.effects.extend(self.thoughts.begin_anew(&self.records.matches, now));
+        self.records.finish_if_done(out);
+    }
+
+    /// The whole routing table of the manager's letters. What nobody here knows is taken and
+    /// changes nothing.
+    fn manager_said(
+        &mut self,
+        by: &Proved<TheManager>,
+        letter: &Letter,
+        now: Timestamp,
+        out: &mut Out,
+    ) {
+        // Mails overtake each other, and some are still about a season that is forgotten.
+        let opens = matches!(letter.act, Act::StartSeason(_));
+        if !opens && self.records.me.season.is_past(letter) {
+            return;
+        }
+        let paused_at = self.records.me.season.paused_at;
+        if let Heed::Nothing = agent::hear(self, by, letter, now, out) {
+            if let (Some(since), None) = (paused_at, self.records.me.season.paused_at) {
+                self.postpone(now.since(since), now, out);
             }
-            matches::Effect::Warn { lapsed, again_at } => {
-                let Stage::Live(live, _) = stage else {
-                    return None;
-                };
-                let message = warning(assignment, &lapsed, again_at, live.phase());
-                let lane = Lane::Notice(Topic::News);
-                Some(send(assignment, lapsed.seat, (lane, Tag::Notice), message, now))
+            return;
+        }
+        #[expect(clippy::wildcard_enum_match_arm, reason = "five of forty are for a referee")]
+        match &letter.act {
+            Act::AssignmentTable(said) | Act::TableAnswer(said) => {
+                self.assigned(said, letter, now, out);
             }
-            matches::Effect::Lapsed(lapsed) => Some(Effect::Alert(self.failed_ask(&lapsed))),
-            matches::Effect::Roll(..)
-            | matches::Effect::Consult { .. }
-            | matches::Effect::Through(_)
-            | matches::Effect::Report(..) => None,
+            Act::NewRound(said) => self.new_round(said, letter, now, out),
+            Act::EndRound(said) => self.end_round(said.number, now, out),
+            Act::SeasonCompleted(_) => {
+                self.abort_all(AbortReason::LeagueCompleted, now, out);
+                self.note(AgentFact::Completed { at: now }, out);
+            }
+            // News for people, tables of results, and what nobody here knows.
+            _ => {}
         }
     }
-}
 
-/// Tells both players how their match ended.
-pub(super) fn tell(
-    assignment: &MatchAssignment,
-    judged: &Judged,
-    rules: Option<&Rules>,
-    now: Timestamp,
-) -> [Effect; 2] {
-    let Judged { verdict, details, transcript } = judged;
-    let players = [assignment.player_a_id, assignment.player_b_id];
-    let sentence = rules.and_then(|rules| told_by(rules, details, players));
-    let over = GameResult::of(
-        &assignment.game_type,
-        Shown { view: details, players, gains: verdict.gains },
-        verdict.status(),
-        verdict.winner().map(|seat| player(assignment, seat)),
-        reason(assignment, verdict, sentence),
-    );
-    let (match_id, attempt) = (assignment.match_id, assignment.attempt);
-    let news = |seat: Seat, mut game_result: GameResult| {
-        if verdict.blame.is_some() {
-            let said = (&*game_result.reason, transcript);
-            game_result.reason = reason_for(seat, assignment, verdict, said);
+    fn assigned(&mut self, said: &AssignmentTable, letter: &Letter, now: Timestamp, out: &mut Out) {
+        let season = said.season.clone().or_else(|| letter.context.season.clone());
+        if let Some(season) = season.clone().filter(|new| self.records.me.season.is_another(new)) {
+            self.stop(now, out);
+            let league = letter.context.league.clone();
+            self.note(AgentFact::SeasonOpened { season, league }, out);
         }
-        let game_type = assignment.game_type.clone();
-        let message = Message::GameOver(GameOver { match_id, game_type, game_result });
-        let (lane, tag) = (Lane::Notice(Topic::News), Tag::Over { match_id, attempt, seat });
-        send(assignment, seat, (lane, tag), message, now)
-    };
-    [news(Seat::A, over.clone()), news(Seat::B, over)]
-}
-
-fn send(
-    assignment: &MatchAssignment,
-    seat: Seat,
-    (lane, tag): (Lane, Tag),
-    message: Message,
-    now: Timestamp,
-) -> Effect {
-    let (to, token): (&Endpoint, &AuthToken) = match seat {
-        Seat::A => (&assignment.player_a_endpoint, &assignment.player_a_token),
-        Seat::B => (&assignment.player_b_endpoint, &assignment.player_b_token),
-    };
-    let match_id = assignment.match_id;
-    Effect::Send(Outgoing {
-        to: to.clone(),
-        lane,
-        tag,
-        letter: Box::new(Envelope {
-            sender: Sender::Referee(assignment.referee_id),
-            timestamp: now,
-            conversation_id: ConversationId::Match { match_id, attempt: assignment.attempt },
-            auth_token: Some(token.clone()),
-            message,
-        }),
-    })
-}
-
-fn invitation(assignment: &MatchAssignment, seat: Seat) -> Message {
-    Message::GameInvitation(GameInvitation {
-        league_id: assignment.league_id.clone(),
-        round_id: assignment.round_id,
-        match_id: assignment.match_id,
-        game_type: assignment.game_type.clone(),
-        role_in_match: role(seat),
-        opponent_id: player(assignment, seat.other()),
-        game_settings: assignment.game_settings.clone().map(Box::new),
-    })
-}
-
-/// The question for a move; `None` if nobody can say what is asked.
-fn question(
-    assignment: &MatchAssignment,
-    seat: Seat,
-    deadline: Timestamp,
-    request: impl FnOnce() -> Option<MoveRequest>,
-) -> Option<Message> {
-    let your_standings = match seat {
-        Seat::A => assignment.player_a_standings,
-        Seat::B => assignment.player_b_standings,
-    };
-    let asking = Asking {
-        match_id: assignment.match_id,
-        game_type: assignment.game_type.clone(),
-        player_id: player(assignment, seat),
-        opponent_id: player(assignment, seat.other()),
-        round_id: assignment.round_id,
-        your_standings,
-        deadline,
-    };
-    message::question(asking, request)
-}
-
-fn warning(
-    assignment: &MatchAssignment,
-    lapsed: &Lapsed,
-    again_at: Timestamp,
-    game_state: MatchPhase,
-) -> Message {
-    let max_retries = u32::try_from(assignment.limits.backoff_ms.len()).unwrap_or(u32::MAX);
-    let (retry_count, next_retry_at) = (lapsed.ask.into(), Some(again_at));
-    let code = code(lapsed);
-    let (problem, received) = match lapsed.objection.as_deref() {
-        Some(Objection { problem, received, .. }) => (Some(problem.clone()), received.clone()),
-        None => (None, None),
-    };
-    GameError {
-        match_id: assignment.match_id,
-        error_code: code,
-        error_name: code.name().into(),
-        error_description: code.name().into(),
-        affected_player: player(assignment, lapsed.seat),
-        action_required: wanted(&assignment.game_type, lapsed.step).name().into(),
-        retry_count,
-        max_retries,
-        retry_info: Some(RetryInfo { retry_count, max_retries, next_retry_at }),
-        retryable: true,
-        game_state: Some(game_state),
-        consequence: "Technical loss if max retries exceeded".into(),
-        problem,
-        received,
+        let fixtures = schedule::fixtures(&said.rows, &self.records.me.address);
+        let ack = AssignmentAck {
+            season: season.clone().or_else(|| self.records.me.season.id.clone()),
+            group: Some(self.records.me.profile.group.clone()),
+            received: u32::try_from(fixtures.len()).unwrap_or(u32::MAX),
+        };
+        let league = letter.context.league.clone();
+        self.record(RefereeFact::Scheduled { season, league, fixtures }, out);
+        agent::answer_manager(self, "assign-ack", Act::RefereeAck(ack), letter, now, out);
+        // Letters overtake each other: the round may have begun before the table came.
+        self.start_matches(now, out);
     }
-    .into()
-}
 
-/// How it was played to its end, in the game's own sentence.
-fn told_by(rules: &Rules, details: &Payload, players: [PlayerId; 2]) -> Option<String> {
-    let shown = rules.retrace(details.as_bytes()).ok()??.shown;
-    let [a, b] = &players;
-    (shown.turn(rules) == Turn::Over).then(|| shown.tell(rules, [a, b]))
-}
-
-/// The end in a sentence, for the people who read logs.
-fn reason(assignment: &MatchAssignment, verdict: &Verdict, played: Option<String>) -> Box<str> {
-    let name = |seat: Seat| player(assignment, seat);
-    let cause = verdict.cause.as_str();
-    match verdict.outcome {
-        Outcome::Won(seat) => played.unwrap_or_else(|| format!("{} won", name(seat))),
-        Outcome::Drawn => played.unwrap_or_else(|| "drawn".to_owned()),
-        Outcome::Forfeited(seat) => format!("technical loss of {}: {cause}", name(seat)),
-        Outcome::BothForfeited => format!("technical loss of both: {cause}"),
-        Outcome::Cancelled => format!("cancelled: {cause}"),
-        Outcome::Void => format!("void: {cause}"),
+    /// A newer round ends whatever is still played of the older ones.
+    fn new_round(&mut self, said: &NewRound, letter: &Letter, now: Timestamp, out: &mut Out) {
+        if said.number <= self.records.schedule.newest()
+            || self.records.me.season.completed.is_some()
+        {
+            return;
+        }
+        self.abort_all(AbortReason::NewRound, now, out);
+        let round = RoundTold::of(said, letter.context.round.clone());
+        self.record(RefereeFact::RoundBegan(round), out);
+        self.start_matches(now, out);
     }
-    .into()
+
+    fn end_round(&mut self, number: u32, now: Timestamp, out: &mut Out) {
+        if self.records.schedule.under_way().is_some_and(|round| round.number == number) {
+            self.abort_all(AbortReason::RoundEnded, now, out);
+            self.record(RefereeFact::RoundEnded { number }, out);
+        }
+    }
+
+    /// Begins every match of the current round that has not begun.
+    fn start_matches(&mut self, now: Timestamp, out: &mut Out) {
+        let Some(played) = &self.played else { return };
+        for (start, absent) in self.records.schedule.starts(&self.records.me, played) {
+            let match_id = start.fixture.match_id;
+            if !self.records.matches.held.contains_key(&match_id) {
+                self.record(RefereeFact::Started(Arc::new(start)), out);
+                self.advance((match_id, ONLY_ATTEMPT), now, out, |_, live, at, effects| {
+                    live.start(absent, at, effects);
+                });
+            }
+        }
+    }
+
+    /// A player of that match has written. Whatever it repeats changes nothing.
+    fn player_said(
+        &mut self,
+        match_id: MatchId,
+        seat: Seat,
+        letter: &Letter,
+        times: Times,
+        out: &mut Out,
+    ) -> Result<(), Refusal> {
+        let Act::Move(moved) = &letter.act else {
+            return Err(Refusal::Unsupported("this from a player"));
+        };
+        let step = moved.number;
+        if self.records.has_said(match_id, (seat, step), times)? {
+            return Ok(());
+        }
+        // What is too long to be kept is no answer.
+        let said = Payload::new(moved.said.as_str());
+        if said.is_some() {
+            let letter = letter.id.clone();
+            self.record(RefereeFact::Answered { match_id, seat, step, letter }, out);
+        }
+        self.hear_answer(match_id, (seat, step), said, times.now, out);
+        Ok(())
+    }
+
+    /// An answer came that counts, or something in its place that nobody can read. It arrived in
+    /// time and is read only now: its question is open until now.
+    fn hear_answer(
+        &mut self,
+        match_id: MatchId,
+        (seat, step): (Seat, u16),
+        said: Option<Payload>,
+        now: Timestamp,
+        out: &mut Out,
+    ) {
+        self.advance((match_id, ONLY_ATTEMPT), now, out, |_, live, at, effects| {
+            live.extend(seat, at);
+            // What is wrong with a letter is answered where it is read.
+            let (failure, objection) = (Failure::Malformed, None);
+            let ask = live.open(seat).map_or(0, |open| open.ask);
+            let event = match said {
+                Some(said) => Event::Moved { seat, step, answer: Move::Chosen(said) },
+                None => Event::Failed { seat, step, ask, failure, objection },
+            };
+            live.handle(event, at, effects);
+        });
+    }
+
+    /// A letter of that kind came for that match, and nobody can read what it says. If one of its
+    /// players is proved to have sent it, in place of an answer that is awaited, that player has
+    /// failed; from anybody else it changes nothing.
+    pub(super) fn garbled(
+        &mut self,
+        request: RequestId,
+        proof: &Proof,
+        letter: &Garbled,
+        times: Times,
+        out: &mut Out,
+    ) {
+        match self.records.fails_by(proof, letter, times) {
+            Ok(Some((match_id, seat, step))) => {
+                self.hear_answer(match_id, (seat, step), None, times.now, out);
+            }
+            Ok(None) => {}
+            Err(refusal) => return out.refuse(request, refusal),
+        }
+        out.refuse(request, Refusal::BadValue("the letter cannot be read"));
+    }
+
+    /// Breaks off whatever is still played.
+    fn abort_all(&mut self, reason: AbortReason, now: Timestamp, out: &mut Out) {
+        for match_id in self.records.matches.ids() {
+            if let Some(Held { pairing: Pairing::Written(exchange), stage: Stage::Live(..) }) =
+                self.records.matches.held.get_mut(&match_id)
+            {
+                exchange.aborted = Some(reason);
+                let (cause, blame) = reason.cause();
+                self.advance((match_id, ONLY_ATTEMPT), now, out, |_, live, at, effects| {
+                    live.break_off(cause, blame, at, effects);
+                });
+            }
+        }
+    }
+
+    /// The clocks of all matches stood still for so long, and go on. What is printed in whole
+    /// seconds stays so.
+    fn postpone(&mut self, stood: Duration, now: Timestamp, out: &mut Out) {
+        let begun = u64::from(stood.subsec_nanos() > 0);
+        let by = Duration::from_secs(stood.as_secs() + begun);
+        for match_id in self.records.matches.ids() {
+            self.advance((match_id, ONLY_ATTEMPT), now, out, |_, live, _, _| live.postpone(by));
+        }
+    }
+
+    /// Time is up. But whose question still lies here has not been asked anything: by call it could
+    /// not be reached, by mail it is our own post that does not work, and it is asked again.
+    pub(super) fn ask_the_unasked(&mut self, match_id: MatchId, now: Timestamp, out: &mut Out) {
+        for seat in Seat::BOTH {
+            if self.records.is_unasked(match_id, seat, now) {
+                self.ask_again(match_id, seat, now, out);
+            }
+        }
+    }
+
+    /// The same question in the same letter, with a new deadline.
+    fn ask_again(&mut self, match_id: MatchId, seat: Seat, now: Timestamp, out: &mut Out) {
+        let Some((old, until)) = self.records.anew(match_id, seat, now) else { return };
+        agent::settle(self, old.into_iter().collect(), out);
+        self.advance((match_id, ONLY_ATTEMPT), now, out, |_, live, _, effects| {
+            live.put_again(seat, until, effects);
+        });
+    }
+
+    /// Whoever carries letters has taken one. A question that was taken only in the second half of
+    /// its time leaves too little of it: its time begins anew.
+    pub(super) fn dispatched(&mut self, parcel: ParcelId, now: Timestamp, out: &mut Out) {
+        if !self.records.me.post.awaits(parcel) {
+            return;
+        }
+        if let Some((match_id, seat, until)) = self.records.taken_late(parcel, now) {
+            self.advance((match_id, ONLY_ATTEMPT), now, out, |_, live, _, _| {
+                live.extend(seat, until)
+            });
+        }
+        agent::settle(self, vec![parcel], out);
+        self.records.finish_if_done(out);
+    }
+
+    /// Letters that nobody wants any more are not sent.
+    pub(super) fn drop_expired(&mut self, heard: Timestamp, out: &mut Out) {
+        let expired = self.records.me.post.expired(heard);
+        if !expired.is_empty() {
+            agent::settle(self, expired, out);
+            self.records.finish_if_done(out);
+        }
+    }
+
+    /// A match is over: the manager hears of it, and questions that nobody needs to answer any more
+    /// are taken back.
+    pub(super) fn post_report(
+        &mut self,
+        match_id: MatchId,
+        verdict: &Verdict,
+        now: Timestamp,
+        out: &mut Out,
+    ) {
+        let Some((exchange, live)) = self.records.matches.under_way(match_id) else { return };
+        let stale = self.records.stale(match_id);
+        let id = MessageId::new(&format!("result-{}", exchange.game()));
+        let body = Act::ResultReport(report::result(exchange, live, verdict));
+        let context = exchange.about(&self.records.me);
+        let letter = agent::to_manager(self, id, body, None, now);
+        let manager = self.records.me.manager.clone();
+        agent::post(self, manager, Letter { context, ..letter }, None, out);
+        agent::settle(self, stale, out);
+    }
 }
 
-/// The two seats of an assignment.
-pub(super) fn player(assignment: &MatchAssignment, seat: Seat) -> PlayerId {
-    match seat {
-        Seat::A => assignment.player_a_id,
-        Seat::B => assignment.player_b_id,
+impl Correspondent for Referee {
+    type Speaker = Speaker;
+
+    fn admit(&self, proof: &Proof, letter: &Letter) -> Result<Speaker, Doubt> {
+        self.records.admit(proof, letter)
+    }
+
+    fn address_of(&self, speaker: &Speaker) -> Address {
+        match speaker {
+            Speaker::Manager(_) => self.records.me.manager.clone(),
+            Speaker::Player(_, _, address) => address.clone(),
+        }
+    }
+
+    fn hear(
+        &mut self,
+        speaker: Speaker,
+        letter: &Letter,
+        times: Times,
+        out: &mut Out,
+    ) -> Result<(), Refusal> {
+        match speaker {
+            Speaker::Manager(proved) => {
+                self.manager_said(&proved, letter, times.now, out);
+                Ok(())
+            }
+            Speaker::Player(match_id, seat, _) => {
+                self.player_said(match_id, *seat.get(), letter, times, out)
+            }
+        }
+    }
+
+    fn context(&self, answered: Option<&Letter>) -> Context {
+        Context {
+            league: self.records.me.season.league.clone(),
+            season: self.records.me.season.id.clone(),
+            broadcast: answered.and_then(|letter| letter.context.broadcast.clone()),
+            ..Context::default()
+        }
+    }
+
+    fn status(&self) -> Status {
+        let game = self.records.matches.first_under_way().map(|exchange| exchange.game().clone());
+        Status { state: state::name(&self.records), game, text: Box::default() }
+    }
+
+    fn takes_part(&self) -> bool {
+        !self.records.schedule.fixtures.is_empty()
+    }
+
+    fn stop(&mut self, now: Timestamp, out: &mut Out) {
+        self.abort_all(AbortReason::NewSeason, now, out);
     }
 }

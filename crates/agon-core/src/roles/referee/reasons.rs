@@ -8,31 +8,28 @@
 use agon_proto::message::{MatchAssignment, Transcript, TranscriptEntry};
 use agon_proto::{ErrorCode, ShortText};
 
-use super::Held;
-use super::letters::player;
+use super::messages::player;
 use super::reading::wanted;
 use crate::effect::{Alert, FailedAsk};
 use crate::matches::{Failure, Lapsed, party};
 use crate::verdict::{Seat, Verdict};
 
-impl Held {
-    /// What the operator is told of an ask that came to nothing.
-    pub(super) fn failed_ask(&self, lapsed: &Lapsed) -> Alert {
-        let objection = lapsed.objection.as_deref();
-        let problem = objection.map_or_else(
-            || ShortText::new(otherwise(lapsed.failure)),
-            |objection| objection.problem.clone(),
-        );
-        Alert::AskFailed(Box::new(FailedAsk {
-            match_id: self.assignment.match_id,
-            attempt: self.assignment.attempt,
-            player: player(&self.assignment, lapsed.seat),
-            wanted: wanted(&self.assignment.game_type, lapsed.step).name(),
-            ask: lapsed.ask,
-            problem,
-            received: objection.and_then(|objection| objection.received.clone()),
-        }))
-    }
+/// What the operator is told of an ask that came to nothing.
+pub(super) fn failed_ask(assignment: &MatchAssignment, lapsed: &Lapsed) -> Alert {
+    let objection = lapsed.objection.as_deref();
+    let problem = objection.map_or_else(
+        || ShortText::new(otherwise(lapsed.failure)),
+        |objection| objection.problem.clone(),
+    );
+    Alert::AskFailed(Box::new(FailedAsk {
+        match_id: assignment.match_id,
+        attempt: assignment.attempt,
+        player: player(assignment, lapsed.seat),
+        wanted: wanted(&assignment.game_type, lapsed.step).name(),
+        ask: lapsed.ask,
+        problem,
+        received: objection.and_then(|objection| objection.received.clone()),
+    }))
 }
 
 /// What is said of a failure about which nothing more is known.

@@ -1,53 +1,76 @@
-//! Reporting: the verdict is written down, then reported until it is answered, then told.
+//! Reporting: the verdict is written down, reported until it is answered, and then told.
+//!
+//! By call the manager hears first: GAME_OVER goes out when the report is accepted, so no player
+//! ever hears two results of one match. By letter the report is in the post in the same commit as
+//! the verdict, and that is all.
 //!
 //! Spec: docs/protocol/match.md
 
+use std::time::Duration;
+
 use agon_proto::message::{
-    Blame, Cause, MatchResultReport, Message, ReportDetails, ReportedResult, Shown, Transcript,
+    Blame, Cause, MatchResultReport, Message, ReportDetails, ReportedResult, Shown,
 };
 use agon_proto::{
     Answer, ConversationId, Envelope, ErrorCode, MatchId, Payload, PerPlayer, ReceiptStatus,
     Sender, Timestamp,
 };
 
-use super::letters::{player, tell};
-use super::{Held, Judged, Out, Referee, Stage};
+use super::held::{Held, Judged, Pairing, Stage};
+use super::messages::{player, tell};
+use super::{Out, Referee, RefereeFact};
 use crate::agent::denies_token;
-use crate::effect::{Effect, Lane, Outgoing, Tag};
-use crate::fact::RefereeFact;
-use crate::verdict::{Outcome, Verdict};
+use crate::effect::{Effect, Ending, Lane, Noticed, Outgoing, Tag};
+use crate::matches::{Event, Match};
+use crate::verdict::{Outcome, Seat, Verdict};
 
 impl Referee {
+    /// Time is up in a match, or a report is tried again.
+    pub(super) fn time_out(&mut self, match_id: MatchId, now: Timestamp, out: &mut Out) {
+        let Some(Held { pairing, stage: Stage::Live(live, _) }) =
+            self.records.matches.held.get(&match_id)
+        else {
+            return self.report(match_id, now, out);
+        };
+        let (attempt, due) = (pairing.attempt(), live.deadline());
+        if live.resumes() {
+            self.ask_the_unasked(match_id, now, out);
+            let due = self.records.matches.playing(match_id).and_then(Match::deadline);
+            if due.is_none_or(|due| due > now) {
+                return;
+            }
+        } else if due.is_some_and(|due| now.since(due) > self.records.me.profile.lateness_max) {
+            // We come much too late, so an answer may have come in time and lie unread.
+            return self.void_for_host(match_id, now, out);
+        }
+        self.play((match_id, attempt), |_| Some(Event::TimedOut), now, out);
+    }
+
     /// The match is over: write it down and report it.
-    pub(super) fn judge(
+    pub(super) fn conclude(
         &mut self,
         match_id: MatchId,
         (verdict, details): (Verdict, Payload),
         now: Timestamp,
         out: &mut Out,
     ) {
-        let Some(held) = self.held.get_mut(&match_id) else {
+        let Some(held) = self.records.matches.held.get(&match_id) else {
             return;
         };
-        let attempt = held.assignment.attempt;
-        let transcript = match std::mem::replace(&mut held.stage, Stage::Abandoned) {
-            Stage::Live(live, indexed) => {
-                self.live -= 1;
-                if let Some(indexed) = indexed {
-                    self.timers.remove(&(indexed, match_id));
-                }
-                live.into_transcript()
-            }
-            Stage::Judged(Judged { transcript, .. }) => transcript,
-            Stage::Abandoned | Stage::Telling(..) => Transcript::default(),
-        };
+        let attempt = held.pairing.attempt();
+        if let Pairing::Written(_) = held.pairing {
+            self.post_report(match_id, &verdict, now, out);
+        }
+        let live = self.records.matches.stop(match_id);
+        let transcript = live.map(Match::into_transcript).unwrap_or_default();
         self.record(RefereeFact::Judged { match_id, attempt, verdict, details, transcript }, out);
         self.report(match_id, now, out);
     }
 
-    /// Reports it, and says in passing which earlier ones were told.
+    /// Reports what is owed, and says in passing which earlier ones were told.
     pub(super) fn report(&mut self, match_id: MatchId, now: Timestamp, out: &mut Out) {
-        let Some(Held { assignment, stage: Stage::Judged(judged) }) = self.held.get(&match_id)
+        let Some(Held { pairing: Pairing::Called(assignment), stage: Stage::Judged(judged) }) =
+            self.records.matches.held.get(&match_id)
         else {
             return;
         };
@@ -73,17 +96,17 @@ impl Referee {
                 attempt: Some(assignment.attempt),
             },
             transcript: transcript.clone(),
-            told: self.told.say(),
+            told: self.records.told.say(),
         };
         out.push(Effect::Send(Outgoing {
-            to: self.me.profile.manager.endpoint(),
+            to: self.records.me.profile.manager.endpoint(),
             lane: Lane::Report,
             tag: Tag::Report { match_id, attempt: assignment.attempt },
             letter: Box::new(Envelope {
                 sender: Sender::Referee(assignment.referee_id),
                 timestamp: now,
                 conversation_id: ConversationId::Report(match_id),
-                auth_token: self.me.credentials().map(|given| given.token.clone()),
+                auth_token: self.records.me.credentials().map(|given| given.token.clone()),
                 message: report.into(),
             }),
         }));
@@ -97,15 +120,16 @@ impl Referee {
         now: Timestamp,
         out: &mut Out,
     ) {
-        let Some(Held { assignment, stage: Stage::Judged(judged) }) = self.held.get(&match_id)
+        let Some(Held { pairing, stage: Stage::Judged(judged) }) =
+            self.records.matches.held.get(&match_id)
         else {
             return;
         };
-        let attempt = assignment.attempt;
+        let attempt = pairing.attempt();
         if only_for_now(answer) || denies_token(answer) {
-            let again_at = now + self.me.profile.backoff;
-            self.timers.insert((again_at, match_id));
-            self.told.say_all_again(again_at);
+            let again_at = now + self.records.me.profile.backoff;
+            self.records.matches.timers.insert((again_at, match_id));
+            self.records.told.say_all_again(again_at);
             return;
         }
         let counts = match answer {
@@ -114,36 +138,124 @@ impl Referee {
             Answer::Letter(_) | Answer::Tool(_) | Answer::Fault(_) => false,
         };
         if counts && judged.verdict.outcome != Outcome::Void {
-            let terms = self.terms.of(assignment);
-            out.effects.extend(tell(
-                assignment,
-                judged,
-                terms.as_ref().map(|terms| &terms.rules),
-                now,
-            ));
+            self.tell(match_id, now, out);
             self.record(RefereeFact::Recorded { match_id, attempt }, out);
         } else {
-            self.record(RefereeFact::Settled { match_id, attempt }, out);
-            self.say_when_done(now, out);
-            self.leave(now, out);
+            self.settled(match_id, attempt, now, out);
         }
     }
 
-    /// After a restart: what was judged is reported again, what was recorded is told again, and
-    /// what was under way is void.
+    /// Tells both players how their match ended.
+    fn tell(&mut self, match_id: MatchId, now: Timestamp, out: &mut Out) {
+        if let Some(Held { pairing: Pairing::Called(assignment), stage }) =
+            self.records.matches.held.get(&match_id)
+            && let Stage::Judged(judged) | Stage::Telling(judged, _) = stage
+        {
+            let terms = self.terms.of(assignment);
+            let rules = terms.as_ref().map(|terms| &terms.rules);
+            out.effects.extend(tell(assignment, judged, rules, now));
+        }
+    }
+
+    /// A player has heard how its match ended, or cannot be told.
+    pub(super) fn noticed(&mut self, tag: Tag, how: Noticed, now: Timestamp, out: &mut Out) {
+        let Tag::Over { match_id, attempt, seat } = tag else { return };
+        let Some(Held { pairing, stage: Stage::Telling(judged, owed) }) =
+            self.records.matches.held.get_mut(&match_id)
+        else {
+            return;
+        };
+        let settled = match how {
+            Noticed::Taken | Noticed::GivenUp => true,
+            Noticed::Missed => is_away(&judged.verdict, seat),
+        };
+        if pairing.attempt() != attempt || !settled {
+            return;
+        }
+        owed[seat.index()] = false;
+        if *owed == [false; 2] {
+            self.settled(match_id, attempt, now, out);
+        }
+    }
+
+    /// Of that attempt nothing is owed any more.
+    fn settled(&mut self, match_id: MatchId, attempt: u32, now: Timestamp, out: &mut Out) {
+        self.record(RefereeFact::Settled { match_id, attempt }, out);
+        self.say_when_done(now, out);
+        self.leave(now, out);
+    }
+
+    /// Leaves a league that is complete, once nobody is owed a result any more, or takes it.
+    pub(super) fn leave(&mut self, now: Timestamp, out: &mut Out) {
+        let owes = |held: &Held| matches!(held.stage, Stage::Judged(_) | Stage::Telling(..));
+        let Some(until) = self.leaving else { return };
+        if until <= now || !self.records.matches.held.values().any(owes) {
+            self.leaving = None;
+            out.push(Effect::Finish(Ending::LeagueCompleted));
+        }
+    }
+
+    /// After a restart: what was judged is reported again, what was recorded is told again, since
+    /// nobody knows who has heard it, and what was under way is void.
     pub(super) fn settle_debts(&mut self, now: Timestamp, out: &mut Out) {
-        let mut matches: Vec<MatchId> = self.held.keys().copied().collect();
-        matches.sort_unstable();
-        for match_id in matches {
-            match self.held.get(&match_id).map(|held| &held.stage) {
+        for match_id in self.records.matches.ids() {
+            match self.records.matches.held.get(&match_id).map(|held| &held.stage) {
                 Some(Stage::Abandoned) => {
                     let lost = Verdict::unplayed(Outcome::Void, Cause::RefereeLost, Blame::Referee);
-                    self.judge(match_id, (lost, Payload::default()), now, out);
+                    self.conclude(match_id, (lost, Payload::default()), now, out);
                 }
                 Some(Stage::Judged(..)) => self.report(match_id, now, out),
-                Some(Stage::Telling(..)) => self.tell_again(match_id, now, out),
-                Some(Stage::Live(..)) | None => {}
+                Some(Stage::Telling(..)) => self.tell(match_id, now, out),
+                Some(Stage::Live(..) | Stage::Over(_)) | None => {}
             }
+        }
+    }
+
+    /// Says what was told: at once if nothing more is to come, otherwise a little later.
+    pub(super) fn say_when_done(&mut self, now: Timestamp, out: &mut Out) {
+        if self.records.told.is_said() {
+            return;
+        }
+        if self.records.matches.held.is_empty() {
+            self.say_told(now, out);
+        } else {
+            self.records.told.say_later(now);
+        }
+    }
+
+    /// Says in a call of its own what was told.
+    pub(super) fn say_told(&mut self, now: Timestamp, out: &mut Out) {
+        out.effects.extend(self.records.told.say_now(
+            &self.records.me,
+            self.records.matches.held.len(),
+            now,
+        ));
+    }
+
+    /// The manager has begun anew, and knows nothing of what we said: it hears all of it again, and
+    /// what it could not take then it takes now.
+    pub(super) fn say_all_again(&mut self, now: Timestamp, out: &mut Out) {
+        out.push(Effect::Heard(self.records.me.profile.manager.endpoint()));
+        self.records.told.say_all_again(now);
+        self.say_told(now, out);
+    }
+
+    /// The manager did not hear what we said of whom we told.
+    pub(super) fn told_unheard(&mut self, now: Timestamp) {
+        self.records.told.say_all_again(now + self.records.me.profile.backoff);
+    }
+
+    /// Tells the manager that we are still there, as often as it wants to hear it.
+    pub(super) fn beat(&mut self, now: Timestamp, out: &mut Out) {
+        if self.beat_at.is_none_or(|due| due > now) {
+            return;
+        }
+        let interval = self.records.me.credentials().and_then(|given| given.heartbeat_ms);
+        let interval = interval.map(|ms| Duration::from_millis(ms.into()));
+        self.beat_at = interval.map(|interval| now + interval);
+        if let Some(timeout) = interval {
+            let held = self.records.matches.held.len();
+            out.effects.extend(self.records.told.heartbeat(&self.records.me, held, timeout, now));
         }
     }
 }
@@ -157,4 +269,10 @@ fn only_for_now(answer: &Answer) -> bool {
         Answer::Fault(fault) => fault.league_code.is_some_and(ErrorCode::is_retryable),
         Answer::Receipt(_) | Answer::Tool(_) => false,
     }
+}
+
+/// Whether that player was not there for its match: then nobody waits until it hears of its end.
+fn is_away(verdict: &Verdict, seat: Seat) -> bool {
+    let away = matches!(verdict.cause, Cause::NoShow | Cause::Crashed);
+    away && verdict.blames(seat)
 }

@@ -102,12 +102,12 @@ fn a_request_that_was_not_answered_is_repeated_by_the_next_life() {
     let mut bench = Bench::new(Referee::new(profile("ref1", Some(2))), Vec::new());
     let first = bench.resume();
     let mut again = restarted(bench.facts);
-    again.role.me.profile.nonce = 99;
+    again.role.records.me.profile.nonce = 99;
     let second = again.resume();
     let conversation = |effects: &[Effect]| sent(effects).next().unwrap().1.conversation_id.clone();
     assert_eq!(conversation(&first), conversation(&second));
     admit(&mut again);
     let mut third = restarted(again.facts);
-    third.role.me.profile.nonce = 99;
+    third.role.records.me.profile.nonce = 99;
     assert_ne!(conversation(&third.resume()), conversation(&first));
 }

@@ -84,7 +84,7 @@ const BOB_URL: &str = "http://127.0.0.1:8102/mcp";
 /// A referee that is called, and admitted.
 fn admitted_by_call() -> World {
     let us = reached(URL, MANAGER_URL);
-    let mut world = World::with(us, terms(), Vec::new());
+    let mut world = World::with(us, settings(), Vec::new());
     let lines = {
         let effects = world.bench.resume();
         world.see(effects)
@@ -180,7 +180,7 @@ fn after_a_restart_players_that_are_called_get_their_time_anew() {
 
 #[test]
 fn who_is_not_admitted_by_call_ends() {
-    let mut world = World::with(reached(URL, MANAGER), terms(), Vec::new());
+    let mut world = World::with(reached(URL, MANAGER), settings(), Vec::new());
     let effects = world.bench.resume();
     world.see(effects);
     let mut answer = world.letter(registration(Yes::Rejected, Some("full")));
@@ -192,7 +192,7 @@ fn who_is_not_admitted_by_call_ends() {
 /// A referee with an endpoint and a mailbox, for a player of each kind.
 fn of_both_ways() -> World {
     let us = Profile { mailbox: Some(Address::new(US)), ..reached(URL, MANAGER_URL) };
-    let mut world = World::with(us, terms(), Vec::new());
+    let mut world = World::with(us, settings(), Vec::new());
     let effects = world.bench.resume();
     world.see(effects);
     let Act::RegistrationRequest(asked) = &world.sent[0].act else { panic!() };
@@ -240,16 +240,16 @@ fn whose_team_is_incomplete_leaves_with_the_reason() {
     // Whoever has games in the season is not left out, whatever comes late.
     let mut world = called();
     assert_eq!(by_manager(&mut world, rejected("incomplete_team")), ["ok"]);
-    assert_eq!(world.bench.role.state(), "IN_GAME");
+    assert_eq!(state::name(&world.bench.role.records), "IN_GAME");
     // Nor does any other late rejection move anybody.
     let mut world = World::new();
     world.manager(start_season());
     world.manager(admitted());
     assert_eq!(world.manager(rejected("registration_closed")), ["ok"]);
-    assert_eq!(world.bench.role.state(), "WAITING_FOR_ASSIGNMENT");
+    assert_eq!(state::name(&world.bench.role.records), "WAITING_FOR_ASSIGNMENT");
     // By mail there will be another season; by call there is nothing to wait for.
     assert_eq!(world.manager(rejected("incomplete_team")), ["ok"]);
-    assert_eq!(world.bench.role.state(), "INIT_START_STATE");
+    assert_eq!(state::name(&world.bench.role.records), "INIT_START_STATE");
     let mut world = admitted_by_call();
     let ending = Ending::NotAdmitted("incomplete_team".into());
     let lines = by_manager(&mut world, rejected("incomplete_team"));

@@ -152,7 +152,7 @@ proptest! {
             perform(&mut world, *act, &mut tally);
         }
         // A journal gives the same referee.
-        let mut replayed = Referee::new(profile(), terms());
+        let mut replayed = Referee::by_letter(profile(), settings());
         for fact in &world.bench.facts {
             replayed.apply(fact);
         }
@@ -166,7 +166,7 @@ proptest! {
         prop_assert_eq!(distinct(&world.reports()), 1);
         prop_assert_eq!(world.bench.role.live(), 0);
         let queued = world.bench.facts.iter().filter(|fact| {
-            matches!(fact, Fact::Agent(AgentFact::Post(PostFact::Queued(parcel)))
+            matches!(fact, RefereeFact::Agent(AgentFact::Post(PostFact::Queued(parcel)))
                 if parcel.letter.id.as_str() == "result-0101001")
         });
         prop_assert_eq!(queued.count(), 1);

@@ -91,7 +91,55 @@ fn a_letter_that_was_dealt_with_is_known_after_a_restart() {
 fn a_deadline_is_the_same_after_a_restart_even_if_the_settings_change() {
     let mut world = World::in_game();
     let due = world.bench.role.deadline();
-    world.bench.role.terms.played.ask_ms[1] = 5;
+    world.bench.role.played.as_mut().unwrap().ask_ms[1] = 5;
     world.restart();
     assert_eq!(world.bench.role.deadline(), due);
+}
+
+/// Everything that may be read off our only match.
+fn read(referee: &Referee) -> String {
+    let matches = &referee.records.matches;
+    let live = matches.playing(GameId::new(GAME).match_id().unwrap()).unwrap();
+    let of = |seat| (live.open(seat), live.view(Some(seat)), live.gain(seat), live.reached(seat));
+    let owed: Vec<_> = live.consulting().collect();
+    format!("{:?} {owed:?} {:?}", Seat::BOTH.map(of), (live.phase(), &matches.timers))
+}
+
+/// What was judged once is not judged again: under other limits, thresholds and numbers of asks the
+/// same journal gives the same match, at every step of it.
+#[test]
+fn a_journal_gives_the_same_match_whatever_it_is_played_by() {
+    let mut world = World::in_round();
+    let steps: [Deed; 8] = [
+        World::advise,
+        |world| world.player(BOB, warm_up()),
+        |world| world.at(120).tick(),
+        World::advise,
+        |world| world.player(BOB, guess("80")),
+        |world| world.at(130).manager(Act::Pause(halt())),
+        |world| world.at(145).manager(Act::Continue(halt())),
+        |world| world.player(BOB, questions()),
+    ];
+    for (number, step) in steps.iter().enumerate() {
+        step(&mut world);
+        world.take_all();
+        let mut other = RefereeSettings { callbacks: Vec::new(), ..settings() };
+        other.played = PlayedOnce {
+            ask_ms: vec![7],
+            greetings: 4,
+            thresholds: crate::Thresholds([Score::from_points(1.0); 3]),
+            lost_points: 9,
+            ..other.played
+        };
+        let mut replayed = Referee::by_letter(profile(), other.clone());
+        for fact in &world.bench.facts {
+            if let RefereeFact::Started(start) = fact {
+                let start = Start { played: other.played.clone(), ..Start::clone(start) };
+                replayed.apply(&RefereeFact::Started(start.into()));
+            } else {
+                replayed.apply(fact);
+            }
+        }
+        assert_eq!(read(&replayed), read(&world.bench.role), "{number}");
+    }
 }

@@ -7,7 +7,7 @@ use agon_proto::{AuthToken, Role};
 use super::*;
 
 fn state_of(world: &World) -> &'static str {
-    world.bench.role.state()
+    state::name(&world.bench.role.records)
 }
 
 #[test]
@@ -220,9 +220,9 @@ fn a_reset_forgets_the_season() {
 fn after_a_reset_nothing_of_the_season_is_sent() {
     let mut world = World::in_round();
     world.advise();
-    assert!(world.bench.role.me.post.waiting().count() > 0, "questions wait");
+    assert!(world.bench.role.records.me.post.waiting().count() > 0, "questions wait");
     world.manager(Act::Reset(halt()));
-    let waiting: Vec<_> = world.bench.role.me.post.waiting().collect();
+    let waiting: Vec<_> = world.bench.role.records.me.post.waiting().collect();
     let [Parcel { letter, .. }] = waiting[..] else { panic!("one letter") };
     assert!(matches!(letter.act, Act::State(Task::Reset, _)));
 }
@@ -261,7 +261,7 @@ fn what_is_said_of_a_forgotten_season_changes_nothing() {
 #[test]
 fn by_call_a_reset_is_answered_with_another_request() {
     let us = reached("http://127.0.0.1:8001/mcp", "http://127.0.0.1:8000/mcp");
-    let mut world = World::with(us, terms(), Vec::new());
+    let mut world = World::with(us, settings(), Vec::new());
     let effects = world.bench.resume();
     world.see(effects);
     let first = world.sent[0].id.clone();
@@ -293,7 +293,7 @@ fn by_call_a_reset_is_answered_with_another_request() {
     assert!(request.as_str().starts_with("sreg-000000000000002a-"), "nobody can guess it");
     assert_eq!(state_of(&world), "WAITING_FOR_CONFIRMATION");
     assert_eq!(admit(&mut world, "S1-2", &request, &fresh), ["ok"]);
-    assert_eq!(world.bench.role.me.token(), Some(fresh));
+    assert_eq!(world.bench.role.records.me.token(), Some(fresh));
     assert_eq!(state_of(&world), "WAITING_FOR_ASSIGNMENT");
 }
 
@@ -309,7 +309,7 @@ fn a_connectivity_call_is_echoed() {
 #[test]
 fn what_nobody_knows_is_taken_and_changes_nothing() {
     let mut world = World::in_game();
-    let before = world.bench.role.state();
+    let before = state::name(&world.bench.role.records);
     assert_eq!(world.manager(Act::Other("BROADCAST_SOMETHING_NEW".into())), ["ok"]);
-    assert_eq!(world.bench.role.state(), before);
+    assert_eq!(state::name(&world.bench.role.records), before);
 }

@@ -83,8 +83,8 @@ fn a_question_that_leaves_us_late_leaves_all_its_time() {
 
 #[test]
 fn a_second_warm_up_call_is_another_letter() {
-    let played = PlayedOnce { greetings: 2, ..terms().played };
-    let mut world = World::with(profile(), Terms { played, ..terms() }, Vec::new());
+    let played = PlayedOnce { greetings: 2, ..settings().played };
+    let mut world = World::with(profile(), RefereeSettings { played, ..settings() }, Vec::new());
     world.manager(Act::AssignmentTable(table()));
     world.manager(new_round(1));
     world.advise();
@@ -101,6 +101,6 @@ fn questions_nobody_needs_to_answer_any_more_are_taken_back() {
     world.advise();
     world.manager(new_round(3));
     let waiting: Vec<_> =
-        world.bench.role.me.post.waiting().map(|one| one.letter.id.clone()).collect();
+        world.bench.role.records.me.post.waiting().map(|one| one.letter.id.clone()).collect();
     assert_eq!(waiting, [MessageId::new("result-0101001")]);
 }

@@ -186,7 +186,7 @@ fn it_does_not_wait_for_ever_for_who_takes_nothing() {
     play(&mut bench, &given);
     call(&mut bench, Some(manager_token()), completed());
     let due = bench.role.deadline().expect("it leaves at some time");
-    assert!(due <= bench.now + bench.role.me.profile.timeout);
+    assert!(due <= bench.now + bench.role.records.me.profile.timeout);
     bench.now = due;
     check(&bench.tick(), &["finish: LeagueCompleted"]);
 }

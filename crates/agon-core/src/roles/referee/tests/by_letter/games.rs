@@ -55,7 +55,8 @@ fn a_whole_game_is_played_and_reported() {
     assert_eq!(context.game, Some(GameId::new(GAME)));
     assert_eq!(context.season, Some(SeasonId::new("S1")));
     assert!(context.round.is_some());
-    let verdict = world.bench.role.verdict(&GameId::new(GAME)).unwrap();
+    let held = &world.bench.role.records.matches.held[&GameId::new(GAME).match_id().unwrap()];
+    let Stage::Over(verdict) = &held.stage else { panic!("it is over") };
     assert_eq!(verdict.outcome, Outcome::Won(crate::Seat::A));
 }
 
@@ -273,10 +274,22 @@ fn an_answer_to_another_question_is_a_mishap() {
     world.player(ADA, warm_up());
     world.player(BOB, warm_up());
     let asked = world.asked.remove(0);
-    assert_eq!(world.answer(&asked, Ok(Payload::default())), ["ask book"]);
+    let unread = "no book: it could not be read: expected value at line 1 column 1";
+    assert_eq!(world.answer(&asked, Ok(Payload::default())), [unread, "ask book"]);
     // An old thought that comes back changes nothing.
     assert_eq!(world.answer(&asked, Ok(Payload::default())), [""; 0]);
     assert_eq!(world.advise().len(), 2);
+}
+
+#[test]
+fn the_author_of_our_program_is_told_why_its_word_does_not_count() {
+    let mut world = World::in_game();
+    world.player(ADA, questions());
+    for then in ["ask answers for alpha", "result-0101001 to manager@league.test"] {
+        let asked = world.asked.remove(0);
+        let lines = world.advise_one(&asked, Ok(Word::WarmupQuestion("Why?".into())));
+        assert_eq!(lines, ["no answers: it is not legal: it answers another question", then]);
+    }
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Taking matches and playing them.
 
-use agon_proto::message::{GameError, MatchPhase, RoleInMatch, RoundCompleted, RoundSummary};
+use agon_proto::message::{
+    Blame, Cause, GameError, MatchPhase, RoleInMatch, RoundCompleted, RoundSummary,
+};
 
 use agon_proto::message::ResultStatus;
 use agon_proto::{Objection, ShortText};

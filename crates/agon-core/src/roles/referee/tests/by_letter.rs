@@ -1,4 +1,4 @@
-//! Scripts: letters in, and everything that the referee wants done, in lines.
+//! Scripts by letter: letters in, and everything that the referee wants done, in lines.
 
 mod deadlines;
 mod games;
@@ -6,6 +6,8 @@ mod league;
 mod property;
 mod restart;
 mod strangers;
+
+use std::time::Duration;
 
 use agon_proto::act::{
     Act, Approval as Yes, AssignmentRow, AssignmentTable, EndRound, Halt, KeepAlive, Moved,
@@ -19,12 +21,14 @@ use agon_proto::dialect::q21::{
 use agon_proto::{
     Address, Answer, DisplayName, GroupId, LeagueId, MessageId, Part, Payload, Score, SeasonId,
 };
-use agon_proto::{Claimed, Context};
+use agon_proto::{AsPayload, Claimed, Context, GameId, Letter};
 
-use super::*;
+use super::super::letters::state;
+use super::super::*;
 use crate::RequestId;
 use crate::agent::AgentFact;
-use crate::post::{ParcelId, PostFact};
+use crate::effect::{Alert, Proof};
+use crate::post::{Parcel, ParcelId, PostFact};
 use crate::testing::{Bench, at, letter_profile};
 use crate::thinking::{Mishap, MishapKind, What};
 use crate::verdict::Seat;
@@ -61,19 +65,19 @@ fn reached(us: &str, manager: &str) -> Profile {
     Profile { contact, manager, ..profile() }
 }
 
-fn terms() -> Terms {
-    let callbacks = [30, 60, 120, 180].map(Duration::from_secs);
+fn settings() -> RefereeSettings {
+    let callbacks = [30, 60, 120, 180].map(Duration::from_secs).into();
     let played = PlayedOnce::course(agon_games::Rules::new("q21", "{}").unwrap());
-    Terms { played, callbacks }
+    RefereeSettings { played, callbacks }
 }
 
 impl World {
     fn new() -> Self {
-        Self::with(profile(), terms(), Vec::new())
+        Self::with(profile(), settings(), Vec::new())
     }
 
-    fn with(profile: Profile, terms: Terms, facts: Vec<Fact>) -> Self {
-        let bench = Bench::new(Referee::new(profile, terms), facts);
+    fn with(profile: Profile, settings: RefereeSettings, facts: Vec<RefereeFact>) -> Self {
+        let bench = Bench::new(Referee::by_letter(profile, settings), facts);
         let (parcels, sent, asked) = (Vec::new(), Vec::new(), Vec::new());
         Self { bench, requests: 0, letters: 0, parcels, sent, asked }
     }
@@ -208,11 +212,12 @@ impl World {
     /// The process dies, and another one reads its journal.
     fn restart(&mut self) -> Vec<String> {
         let text = serde_json::to_string(&self.bench.facts).unwrap();
-        let facts: Vec<Fact> = serde_json::from_str(&text).unwrap();
-        let (profile, terms) = (profile_of(&self.bench.role), self.bench.role.terms.clone());
+        let facts: Vec<RefereeFact> = serde_json::from_str(&text).unwrap();
+        let (profile, mut settings) = (profile_of(&self.bench.role), settings());
+        settings.played = self.bench.role.played.clone().unwrap();
         let now = self.bench.now;
         let old = durable(&self.bench.role);
-        self.bench = Bench::new(Referee::new(profile, terms), facts);
+        self.bench = Bench::new(Referee::by_letter(profile, settings), facts);
         self.bench.now = now;
         assert_eq!(durable(&self.bench.role), old);
         self.parcels.clear();
@@ -246,15 +251,16 @@ impl World {
 
 /// A new process has another nonce.
 fn profile_of(referee: &Referee) -> Profile {
-    let profile = referee.me.profile.clone();
+    let profile = referee.records.me.profile.clone();
     Profile { nonce: profile.nonce + 1, ..profile }
 }
 
 /// Everything that must be the same after a restart.
 fn durable(referee: &Referee) -> String {
-    let Referee { me, league, games, .. } = referee;
+    let Records { me, matches, schedule, .. } = &referee.records;
     let agent = (me.credentials(), &me.season, &me.kept, &me.post);
-    format!("{agent:?} {league:?} {games:?}")
+    let games: Vec<_> = matches.ids().into_iter().map(|id| &matches.held[&id]).collect();
+    format!("{agent:?} {schedule:?} {games:?} {:?}", (matches.live, &matches.timers))
 }
 
 fn line(effect: &Effect) -> String {
@@ -270,6 +276,7 @@ fn line(effect: &Effect) -> String {
             (kind, player) => format!("ask {kind}{}", player.unwrap_or_default()),
         },
         Effect::Finish(ending) => format!("finish: {ending:?}"),
+        Effect::Alert(Alert::NoWord { kind, problem, .. }) => format!("no {kind}: {problem}"),
         other => format!("{other:?}"),
     }
 }

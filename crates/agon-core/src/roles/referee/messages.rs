@@ -1,0 +1,208 @@
+//! What a referee says to players in calls: invitations, questions, warnings, the news of the end.
+//!
+//! Spec: docs/protocol/match.md
+
+use agon_games::{Rules, Turn};
+use agon_proto::message::{
+    self, Asking, GameError, GameInvitation, GameOver, GameResult, MatchAssignment, MatchPhase,
+    Message, MoveRequest, RetryInfo, Shown,
+};
+use agon_proto::{
+    AuthToken, ConversationId, Endpoint, Envelope, Objection, Payload, PlayerId, Sender, Timestamp,
+};
+
+use super::held::Judged;
+use super::reading::wanted;
+use super::reasons::{code, failed_ask, reason_for};
+use crate::effect::{Effect, Lane, Outgoing, Tag, Topic};
+use crate::matches::{self, JOIN, Lapsed, Match, role};
+use crate::verdict::{Outcome, Seat, Verdict};
+
+/// The call that asks, or warns, one player; or what the operator hears of it.
+pub(super) fn say(
+    assignment: &MatchAssignment,
+    live: &Match,
+    effect: matches::Effect,
+    now: Timestamp,
+) -> Option<Effect> {
+    let (match_id, attempt) = (assignment.match_id, assignment.attempt);
+    match effect {
+        matches::Effect::Ask { seat, step, ask, until, last } => {
+            let message = match step {
+                JOIN => invitation(assignment, seat),
+                _ => {
+                    let request = || Some(live.request(seat, step, assignment.hints));
+                    question(assignment, seat, until, request)?
+                }
+            };
+            let lane = Lane::Ask { until, last };
+            let tag = Tag::Ask { match_id, attempt, seat, step, ask };
+            Some(send(assignment, seat, (lane, tag), message, now))
+        }
+        matches::Effect::Warn { lapsed, again_at } => {
+            let message = warning(assignment, &lapsed, again_at, live.phase());
+            let lane = Lane::Notice(Topic::News);
+            Some(send(assignment, lapsed.seat, (lane, Tag::Notice), message, now))
+        }
+        matches::Effect::Lapsed(lapsed) => Some(Effect::Alert(failed_ask(assignment, &lapsed))),
+        // What it was worth is told with the end.
+        matches::Effect::Through(_)
+        | matches::Effect::Roll(..)
+        | matches::Effect::Consult { .. }
+        | matches::Effect::Report(..) => None,
+    }
+}
+
+/// Tells both players how their match ended.
+pub(super) fn tell(
+    assignment: &MatchAssignment,
+    judged: &Judged,
+    rules: Option<&Rules>,
+    now: Timestamp,
+) -> [Effect; 2] {
+    let Judged { verdict, details, transcript } = judged;
+    let players = [assignment.player_a_id, assignment.player_b_id];
+    let sentence = rules.and_then(|rules| told_by(rules, details, players));
+    let over = GameResult::of(
+        &assignment.game_type,
+        Shown { view: details, players, gains: verdict.gains },
+        verdict.status(),
+        verdict.winner().map(|seat| player(assignment, seat)),
+        reason(assignment, verdict, sentence),
+    );
+    let (match_id, attempt) = (assignment.match_id, assignment.attempt);
+    let news = |seat: Seat, mut game_result: GameResult| {
+        if verdict.blame.is_some() {
+            let said = (&*game_result.reason, transcript);
+            game_result.reason = reason_for(seat, assignment, verdict, said);
+        }
+        let game_type = assignment.game_type.clone();
+        let message = Message::GameOver(GameOver { match_id, game_type, game_result });
+        let (lane, tag) = (Lane::Notice(Topic::News), Tag::Over { match_id, attempt, seat });
+        send(assignment, seat, (lane, tag), message, now)
+    };
+    [news(Seat::A, over.clone()), news(Seat::B, over)]
+}
+
+fn send(
+    assignment: &MatchAssignment,
+    seat: Seat,
+    (lane, tag): (Lane, Tag),
+    message: Message,
+    now: Timestamp,
+) -> Effect {
+    let (to, token): (&Endpoint, &AuthToken) = match seat {
+        Seat::A => (&assignment.player_a_endpoint, &assignment.player_a_token),
+        Seat::B => (&assignment.player_b_endpoint, &assignment.player_b_token),
+    };
+    let match_id = assignment.match_id;
+    Effect::Send(Outgoing {
+        to: to.clone(),
+        lane,
+        tag,
+        letter: Box::new(Envelope {
+            sender: Sender::Referee(assignment.referee_id),
+            timestamp: now,
+            conversation_id: ConversationId::Match { match_id, attempt: assignment.attempt },
+            auth_token: Some(token.clone()),
+            message,
+        }),
+    })
+}
+
+fn invitation(assignment: &MatchAssignment, seat: Seat) -> Message {
+    Message::GameInvitation(GameInvitation {
+        league_id: assignment.league_id.clone(),
+        round_id: assignment.round_id,
+        match_id: assignment.match_id,
+        game_type: assignment.game_type.clone(),
+        role_in_match: role(seat),
+        opponent_id: player(assignment, seat.other()),
+        game_settings: assignment.game_settings.clone().map(Box::new),
+    })
+}
+
+/// The question for a move; `None` if nobody can say what is asked.
+fn question(
+    assignment: &MatchAssignment,
+    seat: Seat,
+    deadline: Timestamp,
+    request: impl FnOnce() -> Option<MoveRequest>,
+) -> Option<Message> {
+    let your_standings = match seat {
+        Seat::A => assignment.player_a_standings,
+        Seat::B => assignment.player_b_standings,
+    };
+    let asking = Asking {
+        match_id: assignment.match_id,
+        game_type: assignment.game_type.clone(),
+        player_id: player(assignment, seat),
+        opponent_id: player(assignment, seat.other()),
+        round_id: assignment.round_id,
+        your_standings,
+        deadline,
+    };
+    message::question(asking, request)
+}
+
+fn warning(
+    assignment: &MatchAssignment,
+    lapsed: &Lapsed,
+    again_at: Timestamp,
+    game_state: MatchPhase,
+) -> Message {
+    let max_retries = u32::try_from(assignment.limits.backoff_ms.len()).unwrap_or(u32::MAX);
+    let (retry_count, next_retry_at) = (lapsed.ask.into(), Some(again_at));
+    let code = code(lapsed);
+    let (problem, received) = match lapsed.objection.as_deref() {
+        Some(Objection { problem, received, .. }) => (Some(problem.clone()), received.clone()),
+        None => (None, None),
+    };
+    GameError {
+        match_id: assignment.match_id,
+        error_code: code,
+        error_name: code.name().into(),
+        error_description: code.name().into(),
+        affected_player: player(assignment, lapsed.seat),
+        action_required: wanted(&assignment.game_type, lapsed.step).name().into(),
+        retry_count,
+        max_retries,
+        retry_info: Some(RetryInfo { retry_count, max_retries, next_retry_at }),
+        retryable: true,
+        game_state: Some(game_state),
+        consequence: "Technical loss if max retries exceeded".into(),
+        problem,
+        received,
+    }
+    .into()
+}
+
+/// How it was played to its end, in the game's own sentence.
+fn told_by(rules: &Rules, details: &Payload, players: [PlayerId; 2]) -> Option<String> {
+    let shown = rules.retrace(details.as_bytes()).ok()??.shown;
+    let [a, b] = &players;
+    (shown.turn(rules) == Turn::Over).then(|| shown.tell(rules, [a, b]))
+}
+
+/// The end in a sentence, for the people who read logs.
+fn reason(assignment: &MatchAssignment, verdict: &Verdict, played: Option<String>) -> Box<str> {
+    let name = |seat: Seat| player(assignment, seat);
+    let cause = verdict.cause.as_str();
+    match verdict.outcome {
+        Outcome::Won(seat) => played.unwrap_or_else(|| format!("{} won", name(seat))),
+        Outcome::Drawn => played.unwrap_or_else(|| "drawn".to_owned()),
+        Outcome::Forfeited(seat) => format!("technical loss of {}: {cause}", name(seat)),
+        Outcome::BothForfeited => format!("technical loss of both: {cause}"),
+        Outcome::Cancelled => format!("cancelled: {cause}"),
+        Outcome::Void => format!("void: {cause}"),
+    }
+    .into()
+}
+
+/// The two seats of an assignment.
+pub(super) fn player(assignment: &MatchAssignment, seat: Seat) -> PlayerId {
+    match seat {
+        Seat::A => assignment.player_a_id,
+        Seat::B => assignment.player_b_id,
+    }
+}

@@ -1,0 +1,137 @@
+//! The referee's own program: what it is asked, and what becomes of its answers.
+//!
+//! What it said is a fact before anybody is told of it. It is asked once for each thing; after a
+//! mishap once more, and then the match is lost through the referee's fault. Only what the game can
+//! do without needs nobody. Of this process only: after a restart it is asked again for whatever is
+//! still owed.
+//!
+//! Spec: docs/protocol/match.md
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use agon_proto::{MatchId, Payload, ShortText, Timestamp};
+
+use super::held::{Matches, ONLY_ATTEMPT};
+use crate::effect::{Alert, Effect};
+use crate::matches::{Event, Match};
+use crate::thinking::{Mishap, Question, What};
+use crate::verdict::Seat;
+
+/// How often our program is asked for the same thing.
+const TRIES_MAX: u8 = 2;
+
+/// Everything that our program is thinking about.
+#[derive(Debug, Default)]
+pub(super) struct Thoughts {
+    /// How long it may think, by kind of question.
+    times: Vec<Duration>,
+    begun: u64,
+    open: BTreeMap<u64, Thought>,
+}
+
+/// One thing that it is thinking about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Thought {
+    pub(super) match_id: MatchId,
+    about: Option<Seat>,
+    judgement: u8,
+    tries: u8,
+}
+
+/// What comes of an answer.
+pub(super) enum Weighed {
+    /// The match goes on with it.
+    Counts(Event),
+    /// It is asked once more.
+    Again(Thought),
+}
+
+impl Thought {
+    /// The first one about that.
+    pub(super) const fn new(match_id: MatchId, about: Option<Seat>, judgement: u8) -> Self {
+        Self { match_id, about, judgement, tries: 1 }
+    }
+
+    /// Whether that match still waits for it.
+    pub(super) fn is_owed_in(&self, live: &Match) -> bool {
+        live.consulting().any(|owed| owed == (self.about, self.judgement))
+    }
+
+    /// What comes of the answer. What breaks the rules of the game is none, and whoever wrote our
+    /// program is told why.
+    pub(super) fn weigh(
+        self,
+        answer: Result<Payload, Mishap>,
+        (live, seed): (&Match, u64),
+    ) -> (Weighed, Option<Alert>) {
+        let Self { match_id, about, judgement, tries } = self;
+        let mut alert = None;
+        let said = answer.ok().filter(|word| match live.check_word(about, word) {
+            Ok(()) => true,
+            Err(why) => {
+                let (kind, problem) = (kind(live, judgement), ShortText::new(&why.to_string()));
+                alert = Some(Alert::NoWord { match_id, kind, problem });
+                false
+            }
+        });
+        let word = said.or_else(|| live.word_instead(about, seed));
+        let weighed = if word.is_none() && tries < TRIES_MAX {
+            Weighed::Again(Self { tries: tries + 1, ..self })
+        } else {
+            Weighed::Counts(Event::Told { about, judgement, word })
+        };
+        (weighed, alert)
+    }
+}
+
+impl Thoughts {
+    pub(super) fn new(times: Vec<Duration>) -> Self {
+        Self { times, ..Self::default() }
+    }
+
+    /// Asks our program.
+    pub(super) fn begin(&mut self, thought: Thought, live: &Match, now: Timestamp) -> Effect {
+        let Thought { match_id, about, judgement, .. } = thought;
+        let time = self.times.get(usize::from(judgement)).copied().unwrap_or_default();
+        self.begun += 1;
+        self.open.insert(self.begun, thought);
+        Effect::Think(Box::new(Question {
+            number: self.begun,
+            match_id,
+            attempt: ONLY_ATTEMPT,
+            kind: kind(live, judgement).into(),
+            what: What::Oracle { about, prompt: live.prompt(about) },
+            until: now + time,
+        }))
+    }
+
+    /// After a restart: asks our program for everything that is still owed.
+    pub(super) fn begin_anew(&mut self, matches: &Matches, now: Timestamp) -> Vec<Effect> {
+        self.forget();
+        let mut asked = Vec::new();
+        for match_id in matches.ids() {
+            let Some(live) = matches.playing(match_id) else { continue };
+            for (about, judgement) in live.consulting() {
+                asked.push(self.begin(Thought::new(match_id, about, judgement), live, now));
+            }
+        }
+        asked
+    }
+
+    /// Our program has answered, or could not.
+    pub(super) fn end(&mut self, number: u64) -> Option<Thought> {
+        self.open.remove(&number)
+    }
+
+    /// What it thinks about is of no use to anybody.
+    pub(super) fn forget(&mut self) {
+        self.open.clear();
+    }
+}
+
+/// What the game calls that question.
+fn kind(live: &Match, judgement: u8) -> &'static str {
+    let kinds = live.terms().rules.info().judgements;
+    kinds.get(usize::from(judgement)).copied().unwrap_or_default()
+}
