@@ -4,12 +4,15 @@
 
 pub(crate) mod codec;
 mod error_code;
+mod even_odd;
 pub mod message;
+mod results;
 #[cfg(feature = "schema")]
 pub mod schema;
 mod spelling;
 mod telling;
 
 pub use error_code::ErrorCode;
+pub use results::{MatchSummary, PlayedMatch, PlayedResult};
 pub(super) use telling::ABILITIES;
 pub use telling::{Spelled, decide, spell};
