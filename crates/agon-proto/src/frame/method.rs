@@ -1,16 +1,11 @@
 //! The method of a request: it must be one that we know, but what it carries decides.
 
-use std::fmt;
-
-use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use crate::MessageType;
 use crate::dialect::kind_of;
 use crate::tool::Tool;
-
-/// Methods under which agents in the wild send messages, besides the proper ones.
-const ALIASES: &[&str] = &["parity_choose", "mcp_message", "handle_message", "league_register"];
+use crate::words::from_text;
 
 /// The method under which letters of a Q21 league travel.
 pub(super) const DELIVER: &str = "deliver_letter";
@@ -28,13 +23,9 @@ pub(super) enum Method {
 
 impl Method {
     pub(super) fn of(name: &str) -> Self {
-        let is_method = |kind: &MessageType| kind.method() == Some(name);
-        let is_name = |kind: &MessageType| kind.name().eq_ignore_ascii_case(name);
-        if MessageType::ALL.iter().any(is_method) {
-            Self::Letter
-        } else if let Some(tool) = Tool::from_method(name) {
+        if let Some(tool) = Tool::from_method(name) {
             Self::Tool(tool)
-        } else if ALIASES.contains(&name) || MessageType::ALL.iter().any(is_name) {
+        } else if MessageType::any_carried_by(name) {
             Self::Letter
         } else if name == DELIVER || kind_of(name).is_some() {
             Self::Post
@@ -46,16 +37,6 @@ impl Method {
 
 impl<'de> Deserialize<'de> for Method {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Name;
-        impl Visitor<'_> for Name {
-            type Value = Method;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("the name of a method")
-            }
-            fn visit_str<E: de::Error>(self, name: &str) -> Result<Method, E> {
-                Ok(Method::of(name))
-            }
-        }
-        deserializer.deserialize_str(Name)
+        from_text(deserializer, "the name of a method", |name| Some(Self::of(name)))
     }
 }

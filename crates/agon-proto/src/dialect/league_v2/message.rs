@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::{AuthToken, ConversationId, Endpoint, Sender, Timestamp};
+use crate::{AuthToken, ConversationId, Endpoint, MatchId, Sender, Timestamp};
 
 mod assignment;
 mod errors;
@@ -16,20 +16,20 @@ mod query;
 mod registration;
 mod report;
 mod round;
-mod spelling;
 mod transcript;
 
+pub use super::even_odd::{
+    ChooseParityCall, ChooseParityResponse, Parity, ParityContext, StatedParity,
+};
+pub use super::spelling::{
+    AskedMove, Asking, Shown, answer_type, asks_for_move, game_settings, game_settings_of,
+    invalid_move, misstate, move_message, question, settings_in_limits, stated_move,
+};
 pub use assignment::{MatchAssignment, StepLimits};
 pub use errors::{ErrorContext, GameError, LeagueError, MatchPhase, RetryInfo};
-pub use game::{
-    ChooseParityCall, ChooseParityResponse, GameInvitation, GameJoinAck, GameOver, GameResult,
-    ParityContext, Record, RoleInMatch,
-};
+pub use game::{GameInvitation, GameJoinAck, GameOver, GameResult, Record, RoleInMatch};
 pub use liveness::{Heartbeat, PlayerWithdrawn};
-pub use moves::{
-    GameMoveCall, GameMoveResponse, MoveContext, MoveData, MoveRequest, Parity, StatedParity,
-    misstate,
-};
+pub use moves::{GameMoveCall, GameMoveResponse, MoveContext, MoveData, MoveRequest};
 pub use played::PlayedDetails;
 pub use query::{
     LeagueQuery, LeagueQueryResponse, NextMatch, QueryData, QueryParams, QueryType, ScheduledRound,
@@ -42,10 +42,6 @@ pub use report::{Blame, Cause, MatchResultReport, ReportDetails, ReportedResult,
 pub use round::{
     AnnouncedMatch, Champion, FinalRow, LeagueCompleted, LeagueStandingsUpdate, RoundAnnouncement,
     RoundCompleted, RoundSummary, StandingsRow,
-};
-pub use spelling::{
-    AskedMove, Asking, Shown, answer_type, asks_for_move, game_settings, game_settings_of,
-    invalid_move, move_message, question, settings_in_limits, stated_move,
 };
 pub use transcript::{EntryKind, NotedMove, Party, Transcript, TranscriptEntry};
 
@@ -74,6 +70,16 @@ macro_rules! messages {
             /// The JSON-RPC method that carries it, or `None` for what only ever is an answer.
             pub const fn method(self) -> Option<&'static str> {
                 match self { $(Self::$variant => $method,)* }
+            }
+
+            /// What its body looks like.
+            #[cfg(feature = "schema")]
+            pub(super) fn body_schema(
+                self,
+                generator: &mut schemars::SchemaGenerator,
+            ) -> schemars::Schema {
+                use schemars::JsonSchema;
+                match self { $(Self::$variant => $variant::json_schema(generator),)* }
             }
 
             /// The kind of that name.
@@ -165,6 +171,19 @@ messages! {
 }
 
 impl Message {
+    /// The match of which a referee speaks to a player; `None` if it is nothing of that kind.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "five of 23 messages come from referees")]
+    pub const fn match_of_referee(&self) -> Option<MatchId> {
+        match self {
+            Self::GameInvitation(said) => Some(said.match_id),
+            Self::ChooseParityCall(said) => Some(said.match_id),
+            Self::GameMoveCall(said) => Some(said.match_id),
+            Self::GameOver(said) => Some(said.match_id),
+            Self::GameError(said) => Some(said.match_id),
+            _ => None,
+        }
+    }
+
     /// Where somebody who registers can be called.
     #[expect(clippy::wildcard_enum_match_arm, reason = "only registrations name an endpoint")]
     pub const fn registers_at(&self) -> Option<&Endpoint> {
@@ -176,7 +195,18 @@ impl Message {
     }
 }
 
+/// Methods under which agents in the wild send messages, besides the proper ones.
+const ALIASES: &[&str] = &["parity_choose", "mcp_message", "handle_message", "league_register"];
+
 impl MessageType {
+    /// Whether a method of that name carries messages: by its proper name, the message's own, or
+    /// one that agents in the wild use.
+    pub(crate) fn any_carried_by(method: &str) -> bool {
+        let carried =
+            |kind: &Self| kind.method() == Some(method) || kind.name().eq_ignore_ascii_case(method);
+        Self::ALL.iter().any(carried) || ALIASES.contains(&method)
+    }
+
     /// What a player is expected to answer to it; `None` if a receipt is enough.
     #[expect(clippy::wildcard_enum_match_arm, reason = "three of 23 messages ask a player")]
     pub const fn answer(self) -> Option<Self> {
