@@ -171,7 +171,7 @@ impl Player {
         self.me.profile.joins != Joins::AtOnce
     }
 
-    /// What happens to a player that is called.
+    /// What happens to a player that is called. Out of line, so that the short way stays short.
     #[inline(never)]
     fn by_call(&mut self, event: Event, now: Timestamp, out: &mut Out) {
         match event {
@@ -204,7 +204,7 @@ impl Player {
         }
     }
 
-    /// What happens to a player that is written to.
+    /// What happens to a player that is written to. Out of line as well.
     #[inline(never)]
     fn by_letter(&mut self, event: Event, now: Timestamp, out: &mut Out) {
         match event {
