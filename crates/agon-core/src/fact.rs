@@ -3,7 +3,7 @@
 //!
 //! Facts are what a journal holds, so their form is a promise: add variants, never change one.
 
-mod q21;
+mod season;
 
 use agon_proto::message::{Blame, Cause};
 use agon_proto::tool::GivenOrder;
@@ -17,7 +17,7 @@ use crate::format::Fixtures;
 use crate::league::Lineup;
 use crate::post::PostFact;
 use crate::{AddressKey, RequestDigest, Settings, TokenHash, Verdict};
-pub use q21::Q21Fact;
+pub use season::SeasonFact;
 
 /// An order of the operator's: who gave it, and why.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -213,10 +213,10 @@ pub enum LeagueFact {
         #[serde(with = "micros")]
         at: Timestamp,
     },
-    /// A letter of a Q21 league must be sent, was sent, or was dealt with.
+    /// A letter must be sent, was sent, or was dealt with.
     Post(PostFact),
-    /// What happens in a Q21 season only.
-    Q21(Q21Fact),
+    /// What happens only where seasons have names.
+    Season(SeasonFact),
 }
 
 impl LeagueFact {

@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 use agon_proto::tool::{LeaguePhase, LeagueState};
 use agon_proto::{AgentId, Contact, DisplayName, PlayerId, RefereeId, RoundId, SeasonId};
 
-use crate::fact::{LeagueFact, Q21Fact};
+use crate::fact::{LeagueFact, SeasonFact};
 use crate::format::Fixtures;
 use crate::season::{Attempt, Season};
 use crate::{Settings, TokenHash};
@@ -87,7 +87,7 @@ impl League {
         let [players, referees] = self.crowd();
         LeagueState {
             league_id: self.settings.league_id.clone(),
-            season_id: self.settings.says().seasons.then(|| self.settings.q21.season.clone()),
+            season_id: self.settings.says().seasons.then(|| self.settings.seasons.season.clone()),
             phase: self.season.phase(),
             paused: self.season.paused(),
             paused_by: self.season.paused_by().cloned(),
@@ -204,10 +204,10 @@ impl League {
                 self.season.pause(order.as_ref().map(|order| order.given(*at)));
             }
             LeagueFact::Resumed { .. } => self.season.resume(),
-            LeagueFact::Q21(Q21Fact::SeasonReset { season, number, .. }) => {
+            LeagueFact::Season(SeasonFact::SeasonReset { season, number, .. }) => {
                 self.begin_anew(season, *number);
             }
-            LeagueFact::Q21(fact) => {
+            LeagueFact::Season(fact) => {
                 self.correspondence.apply(fact);
                 self.evidence.apply(fact);
             }
@@ -222,7 +222,7 @@ impl League {
     /// The season is forgotten, and another one is open.
     fn begin_anew(&mut self, season: &SeasonId, number: u32) {
         let mut settings = self.settings.clone();
-        let terms = &mut settings.q21;
+        let terms = &mut settings.seasons;
         // A season without a name for people goes by its id.
         if terms.name.as_str() == terms.season.as_str() {
             terms.name = DisplayName::new(season.as_str());

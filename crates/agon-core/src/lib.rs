@@ -37,7 +37,7 @@ pub use effect::{
     FailedAsk, Garbled, Lane, Noticed, Origin, Outgoing, Proof, Recipient, RequestId, Setback, Tag,
     Topic, Viewer,
 };
-pub use fact::{LeagueFact, Order, Provenance, Q21Fact, Registration};
+pub use fact::{LeagueFact, Order, Provenance, Registration, SeasonFact};
 pub use league::{League, Lineup};
 pub use refusal::Refusal;
 pub use roles::manager::{Manager, ManagerOptions};
@@ -45,7 +45,7 @@ pub use roles::player::{LetterTimes, Player, PlayerFact, PlayerTimes};
 pub use roles::referee::{Referee, RefereeFact, RefereeSettings};
 pub use season::{MatchRecord, Season};
 pub use secret::{CodeHash, RequestDigest, Secrets, TokenHash};
-pub use settings::{Pace, Q21Terms, RosterEntry, Settings, TieBreaker};
+pub use settings::{Pace, RosterEntry, SeasonSettings, Settings, TieBreaker};
 pub use standings::{Row, Standings};
 pub use thinking::{Known, Mishap, MishapKind, Question, ThinkingTime, What};
 pub use verdict::{Outcome, OutcomePoints, Seat, Thresholds, Verdict};

@@ -1,6 +1,6 @@
 //! The league's own rules, written down when it opens: a journal brings its settings with it.
 
-mod q21;
+mod seasons;
 
 use std::fmt::Display;
 use std::time::Duration;
@@ -16,7 +16,7 @@ use crate::OutcomePoints;
 use crate::format::{FormatKind, Paper};
 use crate::league::Lineup;
 use crate::verdict::Scoring;
-pub use q21::{Pace, Q21Terms, RosterEntry};
+pub use seasons::{Pace, RosterEntry, SeasonSettings};
 
 /// What one league plays by.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -66,9 +66,9 @@ pub struct Settings {
     /// Who meets whom, and who referees.
     #[serde(default)]
     pub format: FormatKind,
-    /// What a Q21 league plays by besides.
-    #[serde(default, skip_serializing_if = "Q21Terms::is_default")]
-    pub q21: Q21Terms,
+    /// Who may come to which season, and when its rounds begin.
+    #[serde(default, skip_serializing_if = "SeasonSettings::is_default")]
+    pub seasons: SeasonSettings,
 }
 
 /// A league that was opened before there was one.
@@ -96,12 +96,12 @@ impl Settings {
     /// The same for the season that follows the `last` one in its place.
     #[must_use]
     pub fn after(self, last: &Self) -> Self {
-        Self { q21: self.q21.after(&last.q21), ..self }
+        Self { seasons: self.seasons.after(&last.seasons), ..self }
     }
 
     /// The season of these, where it follows from who takes part.
     pub fn paper(&self, lineup: &Lineup) -> Option<Paper> {
-        let rounds = self.q21.rounds.unwrap_or(0);
+        let rounds = self.seasons.rounds.unwrap_or(0);
         let paper = self.format.paper(lineup, rounds)?;
         let most = self.says().rounds_max;
         if paper.rounds() > most { self.format.paper(lineup, most) } else { Some(paper) }
@@ -110,7 +110,7 @@ impl Settings {
     /// How league points follow from a match.
     pub(crate) fn scoring(&self) -> Scoring {
         let OutcomePoints { technical_loss, .. } = self.scoring;
-        let Q21Terms { thresholds, referee_lost_points: lost, .. } = self.q21;
+        let SeasonSettings { thresholds, referee_lost_points: lost, .. } = self.seasons;
         if self.is_by_letters() {
             Scoring::ByGain { thresholds, technical_loss, lost }
         } else {
@@ -126,7 +126,7 @@ impl Settings {
 
     /// What its agents speak.
     pub(crate) fn dialect(&self) -> Dialect {
-        if self.is_by_letters() { Dialect::Q21 } else { Dialect::LeagueV2 }
+        Dialect::spoken(self.is_by_letters())
     }
 
     /// What can be said to its agents.
@@ -135,13 +135,13 @@ impl Settings {
     }
 
     pub(crate) fn season(&self) -> SeasonName {
-        SeasonName { id: self.q21.season.clone(), number: self.q21.season_number }
+        SeasonName { id: self.seasons.season.clone(), number: self.seasons.season_number }
     }
 
     /// A round ends after so long, whatever is still open then. Without such a bound it ends with
     /// its last result, and no clock has to stand still while the league is paused.
     pub(crate) fn round_time_max(&self) -> Option<Duration> {
-        self.is_by_letters().then(|| self.q21.round_time_max())
+        self.is_by_letters().then(|| self.seasons.round_time_max())
     }
 
     pub(crate) fn match_time_max(&self) -> Duration {

@@ -19,8 +19,8 @@ use crate::season::{DetailsId, MatchRecord};
 use crate::verdict::{Outcome, Verdict};
 use crate::{
     Alert, Caller, Effect, Effects, Event, FailedAsk, Joins, Machine, ManagerOptions, Moment,
-    Noticed, Origin, OutcomePoints, Profile, Proof, Provenance, Q21Terms, Registration, RequestId,
-    Rules, Secrets, Settings, TieBreaker, TokenHash,
+    Noticed, Origin, OutcomePoints, Profile, Proof, Provenance, Registration, RequestId, Rules,
+    SeasonSettings, Secrets, Settings, TieBreaker, TokenHash,
 };
 
 /// The course's numbers.
@@ -65,7 +65,7 @@ pub(crate) fn settings() -> Settings {
         game: Rules::default(),
         hints: false,
         format: FormatKind::RoundRobin,
-        q21: Q21Terms::default(),
+        seasons: SeasonSettings::default(),
     }
 }
 

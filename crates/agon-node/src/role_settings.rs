@@ -5,8 +5,8 @@ use std::time::Duration;
 use agon_core::format::FormatKind;
 use agon_core::matches::PlayedOnce;
 use agon_core::{
-    Joins, LetterTimes, OutcomePoints, Pace, PlayerTimes, Profile, Q21Terms, RefereeSettings,
-    RosterEntry, Settings, ThinkingTime, Thresholds,
+    Joins, LetterTimes, OutcomePoints, Pace, PlayerTimes, Profile, RefereeSettings, RosterEntry,
+    SeasonSettings, Settings, ThinkingTime, Thresholds,
 };
 use agon_proto::message::StepLimits;
 use agon_proto::{Contact, DisplayName, GroupId, Score};
@@ -55,7 +55,7 @@ pub fn settings(config: &Config) -> Settings {
         hints: league.hints,
         game: league.rules().expect("a configuration is checked when it is read"),
         format: league.format.unwrap_or_default(),
-        q21: Q21Terms::default(),
+        seasons: SeasonSettings::default(),
     }
 }
 
@@ -78,7 +78,7 @@ pub fn manager_settings(config: &Config, manager: Option<&MailboxFile>) -> Setti
             Pace::Clock { every_ms: millis(q21.round_every), first_at_ms: None }
         }
     };
-    let terms = Q21Terms {
+    let terms = SeasonSettings {
         season: q21.season.clone(),
         season_number: q21.season_number,
         name: q21.name(),
@@ -96,7 +96,7 @@ pub fn manager_settings(config: &Config, manager: Option<&MailboxFile>) -> Setti
     let league_id = q21.league.clone();
     let usual = if q21.dedicated_referees { FormatKind::Refereed } else { FormatKind::Teams };
     let format = config.league.format.unwrap_or(usual);
-    Settings { league_id, format, q21: terms, ..settings(config) }
+    Settings { league_id, format, seasons: terms, ..settings(config) }
 }
 
 /// How a referee works whose matches stand in the season's table.

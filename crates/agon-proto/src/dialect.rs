@@ -6,8 +6,12 @@ pub mod league_v2;
 pub mod q21;
 
 // There is one dialect of letters, and it is chosen here.
+// What is said to many, and to one who wants in, as messages and as letters.
+pub use league_v2::{Spelled, decide as decide_in_message, spell as in_messages};
 pub use q21::{
-    Claim, Mail, Unreadable, attachment_name, claimed, open_mail, subject, write as write_letter,
+    Bulletin, Claim, Mail, Unreadable, applying, attachment_name, claimed,
+    decide as decide_in_letter, open_mail, scored, spell as in_letters, subject, table,
+    write as write_letter,
 };
 pub(crate) use q21::{kind_of, open_json as open_letter};
 
@@ -40,6 +44,11 @@ pub struct Abilities {
 }
 
 impl Dialect {
+    /// What is spoken in a league, by whether it is played by letters.
+    pub const fn spoken(by_letters: bool) -> Self {
+        if by_letters { Self::Q21 } else { Self::LeagueV2 }
+    }
+
     /// What can be said in it.
     pub const fn abilities(self) -> &'static Abilities {
         match self {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use agon_core::format::FormatKind;
 use agon_core::{
-    Joins, LetterTimes, ManagerOptions, OutcomePoints, PlayerTimes, Profile, Q21Terms, Rules,
+    Joins, LetterTimes, ManagerOptions, OutcomePoints, PlayerTimes, Profile, Rules, SeasonSettings,
     Secrets, Settings, ThinkingTime, TieBreaker, TokenHash,
 };
 use agon_link::{Backoff, BreakerLimits, LinkSettings};
@@ -74,7 +74,7 @@ pub(crate) fn settings() -> Settings {
         game: Rules::default(),
         hints: false,
         format: FormatKind::RoundRobin,
-        q21: Q21Terms::default(),
+        seasons: SeasonSettings::default(),
     }
 }
 

@@ -10,7 +10,7 @@ mod starved;
 use std::path::Path;
 use std::process::ExitCode;
 
-use agon_core::{CodeHash, LeagueFact, Manager as Role, Order, Q21Fact, Registration};
+use agon_core::{CodeHash, LeagueFact, Manager as Role, Order, Registration, SeasonFact};
 use agon_node::config::Config;
 use agon_node::{LetterUse, Listener, Node, Until};
 use agon_proto::{Address, AgentId, Contact, LeagueId};
@@ -201,7 +201,7 @@ fn log(role: &Role, fact: &LeagueFact) {
             info!(league, by, reason, "resumed");
         }
         LeagueFact::Post(_) => {}
-        LeagueFact::Q21(fact) => log_letters(league, fact),
+        LeagueFact::Season(fact) => log_letters(league, fact),
     }
 }
 
@@ -244,24 +244,26 @@ fn log_registration(league: &str, it: &Registration) {
 }
 
 /// What happens in a Q21 season only.
-fn log_letters(league: &str, fact: &Q21Fact) {
+fn log_letters(league: &str, fact: &SeasonFact) {
     match fact {
-        Q21Fact::SeasonAnnounced { season, .. } => info!(league, %season, "season announced"),
-        Q21Fact::TurnedAway { address, .. } => info!(league, %address, "turned away"),
-        Q21Fact::Introduced { address, .. } => info!(league, %address, "introduced"),
-        Q21Fact::Acknowledged { address, received, .. } => {
+        SeasonFact::SeasonAnnounced { season, .. } => info!(league, %season, "season announced"),
+        SeasonFact::TurnedAway { address, .. } => info!(league, %address, "turned away"),
+        SeasonFact::Introduced { address, .. } => info!(league, %address, "introduced"),
+        SeasonFact::Acknowledged { address, received, .. } => {
             info!(league, %address, received, "table acknowledged");
         }
-        Q21Fact::CheckInOpened { round, .. } => info!(league, round, "check-in opened"),
-        Q21Fact::CheckedIn { round, address, .. } => info!(league, round, %address, "checked in"),
-        Q21Fact::Evidence { match_id, player, .. } => {
+        SeasonFact::CheckInOpened { round, .. } => info!(league, round, "check-in opened"),
+        SeasonFact::CheckedIn { round, address, .. } => {
+            info!(league, round, %address, "checked in")
+        }
+        SeasonFact::Evidence { match_id, player, .. } => {
             info!(league, round = match_id.round, %match_id, %player, "player's report kept");
         }
-        Q21Fact::SeasonReset { season, order, .. } => {
+        SeasonFact::SeasonReset { season, order, .. } => {
             let (by, reason) = signed(order);
             info!(league, %season, by, reason, "season reset");
         }
-        Q21Fact::Contradicted { match_id, player, .. } => {
+        SeasonFact::Contradicted { match_id, player, .. } => {
             info!(league, round = match_id.round, %match_id, %player, "result contradicted");
         }
     }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use agon_proto::{Address, RoundId, Timestamp};
 
-use crate::fact::{LeagueFact, Q21Fact};
+use crate::fact::{LeagueFact, SeasonFact};
 
 /// Who is there for one round.
 #[derive(Debug)]
@@ -55,15 +55,15 @@ impl Calendar {
                 self.pauses += 1;
             }
             LeagueFact::Resumed { at, .. } => self.go_on(*at),
-            LeagueFact::Q21(Q21Fact::SeasonAnnounced { until, .. }) => {
+            LeagueFact::Season(SeasonFact::SeasonAnnounced { until, .. }) => {
                 self.announced = true;
                 self.until = *until;
             }
-            LeagueFact::Q21(Q21Fact::CheckInOpened { round, at }) => {
+            LeagueFact::Season(SeasonFact::CheckInOpened { round, at }) => {
                 let (present, halted) = (BTreeSet::new(), Duration::ZERO);
                 self.check_in = Some(CheckIn { round: *round, opened: *at, halted, present });
             }
-            LeagueFact::Q21(Q21Fact::CheckedIn { round, address, .. }) => {
+            LeagueFact::Season(SeasonFact::CheckedIn { round, address, .. }) => {
                 let open = self.check_in.as_mut().filter(|check_in| check_in.round == *round);
                 if let Some(check_in) = open {
                     check_in.present.insert(address.clone());

@@ -5,7 +5,7 @@
 use agon_proto::Address;
 use std::collections::BTreeSet;
 
-use crate::fact::Q21Fact;
+use crate::fact::SeasonFact;
 
 /// So many strangers get an answer; anybody could fill the journal otherwise.
 const STRANGERS_MAX: usize = 1_000;
@@ -29,13 +29,13 @@ impl Correspondence {
     }
 
     /// Whom that concerns, of everything that becomes true.
-    pub(super) fn apply(&mut self, fact: &Q21Fact) {
+    pub(super) fn apply(&mut self, fact: &SeasonFact) {
         #[expect(clippy::wildcard_enum_match_arm, reason = "the rest answers nobody")]
         match fact {
-            Q21Fact::TurnedAway { address, .. } | Q21Fact::Introduced { address, .. } => {
+            SeasonFact::TurnedAway { address, .. } | SeasonFact::Introduced { address, .. } => {
                 self.strangers.insert(address.clone());
             }
-            Q21Fact::Acknowledged { address, .. } => {
+            SeasonFact::Acknowledged { address, .. } => {
                 self.acknowledged.insert(address.clone());
             }
             _ => {}

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use agon_proto::act::{Progress, StatusReport};
 use agon_proto::{MatchId, PlayerId};
 
-use crate::fact::Q21Fact;
+use crate::fact::SeasonFact;
 
 #[derive(Debug, Default)]
 pub(crate) struct Evidence {
@@ -37,12 +37,12 @@ impl Evidence {
     }
 
     /// What a player said, or that it was contradicted, of everything that becomes true.
-    pub(super) fn apply(&mut self, fact: &Q21Fact) {
-        if let Q21Fact::Evidence { match_id, player, report, .. } = fact {
+    pub(super) fn apply(&mut self, fact: &SeasonFact) {
+        if let SeasonFact::Evidence { match_id, player, report, .. } = fact {
             let place = (*match_id, *player, ended(report));
             self.reports.entry(place).or_insert_with(|| StatusReport::clone(report));
         }
-        if let Q21Fact::Contradicted { match_id, player, .. } = fact {
+        if let SeasonFact::Contradicted { match_id, player, .. } = fact {
             self.contradicted.insert((*match_id, *player));
         }
     }

@@ -21,7 +21,7 @@ const ROWS_MAX: u64 = 600;
 impl League {
     /// The season, before it begins.
     pub(crate) fn opening(&self) -> SeasonOpening {
-        let terms = &self.settings.q21;
+        let terms = &self.settings.seasons;
         SeasonOpening {
             name: terms.name.clone(),
             rounds: terms.rounds,
@@ -70,7 +70,7 @@ impl League {
         let limit =
             if self.is_told_whole() { usize::MAX } else { self.settings.standings_top as usize };
         Some(SeasonEnd {
-            name: self.settings.q21.name.clone(),
+            name: self.settings.seasons.name.clone(),
             rounds: self.season.rounds(),
             matches: self.season.completed(),
             champion: Champion {
@@ -91,7 +91,7 @@ impl League {
     /// How long a round takes at most, if there is such a bound.
     pub(crate) fn round_length(&self) -> Option<Duration> {
         let longest = self.settings.round_time_max()?;
-        Some(match self.settings.q21.pace {
+        Some(match self.settings.seasons.pace {
             Pace::Completion => longest,
             Pace::Clock { every_ms, .. } => longest.min(Duration::from_millis(every_ms)),
         })

@@ -22,7 +22,7 @@ mod schedule;
 mod settling;
 mod tools;
 
-use agon_proto::dialect::{Dialect, league_v2};
+use agon_proto::dialect::decide_in_message;
 use agon_proto::joining::Applying;
 use agon_proto::message::Message;
 use agon_proto::tool::{LeaguePhase, LeagueState, RoundPhase};
@@ -139,7 +139,7 @@ impl Manager {
             Err(refusal) => return out.refuse(request, refusal),
         };
         let (speaker, letter) = admitted.open();
-        let foreign = league.settings.dialect() != Dialect::LeagueV2;
+        let foreign = league.settings.is_by_letters();
         self.applications(now, out).note_use(speaker);
         if let Speaker::Referee(referee) = speaker {
             self.conduct(now, out).hear(referee);
@@ -197,7 +197,7 @@ impl Manager {
         let mut applications = self.applications(now, out);
         let admitted = applications.admit(said, &application);
         let league = &applications.book.league().settings.league_id;
-        let answer = league_v2::decide(applications.decision(&admitted), is_referee, league);
+        let answer = decide_in_message(applications.decision(&admitted), is_referee, league);
         applications.book.out.reply(request, Self::letter(conversation, answer, now));
         if let Ok(admitted) = admitted {
             applications.welcome(&admitted);
@@ -252,7 +252,7 @@ impl Machine for Manager {
             // The rest is not ours.
             Event::Answered { .. } | Event::Undelivered { .. } => {}
             Event::Posted { request, proof, caller, letter, .. }
-                if self.league().settings.dialect() == Dialect::Q21 =>
+                if self.league().settings.is_by_letters() =>
             {
                 let mut letters = Letters(self.applications(now, out));
                 letters.posted(request, (&proof, caller.as_ref()), &letter);
@@ -305,9 +305,10 @@ impl Machine for Manager {
             rounds.book.record(LeagueFact::Opened { settings, at: now });
         }
         rounds.book.look_for_estranged();
-        match rounds.book.league().settings.dialect() {
-            Dialect::LeagueV2 => rounds.tell_again(),
-            Dialect::Q21 => rounds.send_again(),
+        if rounds.book.league().settings.is_by_letters() {
+            rounds.send_again();
+        } else {
+            rounds.tell_again();
         }
         rounds.open_season();
         rounds.turn(now);

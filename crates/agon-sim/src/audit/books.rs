@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use agon_core::format::Fixture;
-use agon_core::{League, LeagueFact, Outcome, PlayerFact, Q21Fact, RefereeFact, Verdict};
+use agon_core::{League, LeagueFact, Outcome, PlayerFact, RefereeFact, SeasonFact, Verdict};
 use agon_proto::message::{Blame, Cause, ReportDetails};
 use agon_proto::{AgentId, MatchId, Payload, PlayerId, RefereeId, RoundId};
 
@@ -154,7 +154,7 @@ impl Results {
             LeagueFact::MatchVoided { match_id, .. } => self.settle(*match_id, Some(voided())),
             LeagueFact::RoundCompleted { round, .. } => self.completed = *round,
             LeagueFact::LeagueCompleted { .. } => self.over = true,
-            LeagueFact::Q21(Q21Fact::SeasonReset { .. }) => *self = Self::default(),
+            LeagueFact::Season(SeasonFact::SeasonReset { .. }) => *self = Self::default(),
             LeagueFact::Opened { .. }
             | LeagueFact::Registered(_)
             | LeagueFact::SeasonStarted { .. }
@@ -165,7 +165,7 @@ impl Results {
             | LeagueFact::Paused { .. }
             | LeagueFact::Resumed { .. }
             | LeagueFact::Post(_)
-            | LeagueFact::Q21(_) => {}
+            | LeagueFact::Season(_) => {}
         }
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use agon_core::format::FormatKind;
 use agon_core::matches::PlayedOnce;
 use agon_core::{
-    Joins, Manager, Player, Profile, Q21Terms, Referee, RefereeSettings, RosterEntry, Rules,
+    Joins, Manager, Player, Profile, Referee, RefereeSettings, RosterEntry, Rules, SeasonSettings,
     Settings, post::PostFact,
 };
 use agon_proto::tool::LeaguePhase;
@@ -71,15 +71,15 @@ impl Season {
             player: address('p', team),
             referee: Some(address('r', team)),
         });
-        let q21 = Q21Terms {
+        let q21 = SeasonSettings {
             address: Some(manager()),
             roster: roster.collect(),
             open_registration: false,
-            ..Q21Terms::default()
+            ..SeasonSettings::default()
         };
         let game = agon_core::Rules::new("q21", "{}").expect("it is in the list");
         let format = FormatKind::Teams;
-        Settings { game, format, q21, ..league::settings() }
+        Settings { game, format, seasons: q21, ..league::settings() }
     }
 
     /// A process starts: its role is what its journal says.

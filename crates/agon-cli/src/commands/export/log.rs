@@ -6,7 +6,7 @@
 
 use std::io::Write;
 
-use agon_core::{League, LeagueFact, Q21Fact, Registration, Verdict};
+use agon_core::{League, LeagueFact, Registration, SeasonFact, Verdict};
 use agon_proto::message::ReportDetails;
 use agon_proto::{AgentId, MatchId, Payload, PlayerId, RefereeId, Timestamp};
 use serde::Serialize;
@@ -99,7 +99,7 @@ fn line(league: &League, fact: &LeagueFact) -> Option<Line> {
         LeagueFact::Paused { order, at } => info(*at, "LEAGUE_PAUSED", json!({ "order": order })),
         LeagueFact::Resumed { order, at } => info(*at, "LEAGUE_RESUMED", json!({ "order": order })),
         LeagueFact::Post(_) => return None,
-        LeagueFact::Q21(fact) => by_letters(fact),
+        LeagueFact::Season(fact) => by_letters(fact),
     })
 }
 
@@ -123,36 +123,36 @@ fn registration(it: &Registration) -> Line {
 }
 
 /// What happens in a season by letters only. Addresses are nobody's business but the league's.
-fn by_letters(fact: &Q21Fact) -> Line {
+fn by_letters(fact: &SeasonFact) -> Line {
     let at = fact.at();
     match fact {
-        Q21Fact::SeasonAnnounced { season, until, .. } => {
+        SeasonFact::SeasonAnnounced { season, until, .. } => {
             let details = json!({ "season_id": season, "registration_deadline": until });
             info(at, "SEASON_ANNOUNCED", details)
         }
-        Q21Fact::TurnedAway { .. } => warning(at, "AGENT_TURNED_AWAY", json!({})),
-        Q21Fact::Introduced { .. } => info(at, "AGENT_INTRODUCED", json!({})),
-        Q21Fact::Acknowledged { received, .. } => {
+        SeasonFact::TurnedAway { .. } => warning(at, "AGENT_TURNED_AWAY", json!({})),
+        SeasonFact::Introduced { .. } => info(at, "AGENT_INTRODUCED", json!({})),
+        SeasonFact::Acknowledged { received, .. } => {
             info(at, "TABLE_ACKNOWLEDGED", json!({ "assignments_received": received }))
         }
-        Q21Fact::CheckInOpened { round, .. } => {
+        SeasonFact::CheckInOpened { round, .. } => {
             info(at, "CHECK_IN_OPENED", json!({ "round_id": round }))
         }
-        Q21Fact::CheckedIn { round, .. } => {
+        SeasonFact::CheckedIn { round, .. } => {
             info(at, "AGENT_CHECKED_IN", json!({ "round_id": round }))
         }
-        Q21Fact::Evidence { match_id, player, report, .. } => {
+        SeasonFact::Evidence { match_id, player, report, .. } => {
             let details = json!({
                 "match_id": match_id, "player_id": player, "phase": report.phase,
                 "reason": report.reason, "league_points": report.points.map(|(points, _)| points),
             });
             info(at, "PLAYER_REPORT_RECEIVED", details)
         }
-        Q21Fact::SeasonReset { season, number, order, .. } => {
+        SeasonFact::SeasonReset { season, number, order, .. } => {
             let details = json!({ "season_id": season, "season_number": number, "order": order });
             warning(at, "SEASON_RESET", details)
         }
-        Q21Fact::Contradicted { match_id, player, .. } => {
+        SeasonFact::Contradicted { match_id, player, .. } => {
             let details = json!({ "match_id": match_id, "player_id": player });
             warning(at, "RESULT_CONTRADICTED", details)
         }

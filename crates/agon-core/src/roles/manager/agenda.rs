@@ -89,7 +89,7 @@ impl Agenda<'_> {
     /// How the next round comes about.
     fn next_round(&self, round: RoundId) -> (Step, Timestamp) {
         let begins = self.begins(round).unwrap_or(AT_ONCE);
-        let window = self.league.settings.q21.keep_alive();
+        let window = self.league.settings.seasons.keep_alive();
         if window.is_zero() {
             return (Step::NewRound, begins);
         }
@@ -108,7 +108,7 @@ impl Agenda<'_> {
     /// When that round is to begin; `None`: when the one before is over. Who waits for the clock
     /// has the whole time between two rounds, also when the one before began late.
     fn begins(&self, round: RoundId) -> Option<Timestamp> {
-        let pace = self.league.settings.q21.pace;
+        let pace = self.league.settings.seasons.pace;
         let planned =
             pace.begins(round, self.league.calendar.started?)? + self.league.calendar.halted;
         let Pace::Clock { every_ms, .. } = pace else { return Some(planned) };

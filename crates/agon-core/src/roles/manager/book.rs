@@ -18,7 +18,7 @@ use super::news::Telling;
 use super::{ManagerOptions, Out};
 use crate::TokenHash;
 use crate::effect::{Alert, Effect};
-use crate::fact::{LeagueFact, Q21Fact};
+use crate::fact::{LeagueFact, SeasonFact};
 use crate::heard::Heard;
 use crate::league::League;
 use crate::league::registry::Agent;
@@ -46,7 +46,7 @@ impl Records {
             LeagueFact::Registered(registration) => self.sign_for(registration.agent),
             LeagueFact::PlayerReset { player, .. } => self.sign_for(AgentId::Player(*player)),
             LeagueFact::RefereeReset { referee, .. } => self.sign_for(AgentId::Referee(*referee)),
-            LeagueFact::Q21(Q21Fact::SeasonReset { .. }) => self.signing = Signing::default(),
+            LeagueFact::Season(SeasonFact::SeasonReset { .. }) => self.signing = Signing::default(),
             _ => {}
         }
     }

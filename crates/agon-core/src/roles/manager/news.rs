@@ -39,7 +39,7 @@ impl Telling<'_> {
     }
 
     pub(super) fn check_in(&mut self, round: RoundId) {
-        let until = self.book.now + self.book.league().settings.q21.keep_alive();
+        let until = self.book.now + self.book.league().settings.seasons.keep_alive();
         self.everybody(Announcement::CheckIn { round, until });
     }
 

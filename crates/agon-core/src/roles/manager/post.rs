@@ -12,7 +12,7 @@ mod enrolment;
 
 use agon_proto::act::{Act, ResultReport};
 use agon_proto::announcement::Task;
-use agon_proto::dialect::q21 as dialect;
+use agon_proto::dialect;
 use agon_proto::{AgentId, MatchId};
 use agon_proto::{GameId, Letter};
 
@@ -108,7 +108,7 @@ impl Letters<'_> {
     fn match_of_game(&self, game: &GameId) -> Result<MatchId, Refusal> {
         let league = self.0.book.league();
         let parts = game.parts().filter(|(season, match_id)| {
-            *season == league.settings.q21.season_number % 100
+            *season == league.settings.seasons.season_number % 100
                 && league.season.fixture(*match_id).is_some()
         });
         parts.map(|(_, match_id)| match_id).ok_or(Refusal::NoSuchMatch)

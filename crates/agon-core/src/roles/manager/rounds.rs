@@ -18,7 +18,7 @@ use super::in_play::InPlay;
 use super::news::Times;
 use super::reports::Ruling;
 use crate::Refusal;
-use crate::fact::{LeagueFact, Order, Q21Fact};
+use crate::fact::{LeagueFact, Order, SeasonFact};
 use crate::league::League;
 use crate::verdict::{Cut, Ended, Verdict, conclude};
 
@@ -77,11 +77,11 @@ impl Rounds<'_> {
         if known || !open {
             return;
         }
-        let terms = &league.settings.q21;
+        let terms = &league.settings.seasons;
         let season = terms.season.clone();
         let until = terms.registration_ms.map(|length| at + Duration::from_millis(length));
         let expected = reset::expected(league);
-        self.book.record(LeagueFact::Q21(Q21Fact::SeasonAnnounced { season, until, at }));
+        self.book.record(LeagueFact::Season(SeasonFact::SeasonAnnounced { season, until, at }));
         self.book.tell().opening(expected);
     }
 
@@ -99,7 +99,7 @@ impl Rounds<'_> {
     /// Asks everybody whether they are there for the next round.
     fn open_check_in(&mut self) {
         let (round, at) = (self.book.league().season.round() + 1, self.book.now);
-        self.book.record(LeagueFact::Q21(Q21Fact::CheckInOpened { round, at }));
+        self.book.record(LeagueFact::Season(SeasonFact::CheckInOpened { round, at }));
         self.book.tell().check_in(round);
     }
 

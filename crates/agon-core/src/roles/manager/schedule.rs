@@ -7,7 +7,7 @@
 
 use agon_proto::act::Act;
 use agon_proto::announcement::Announcement;
-use agon_proto::dialect::q21 as dialect;
+use agon_proto::dialect;
 use agon_proto::joining::{AdmissionDecision, Denial};
 use agon_proto::tool::LeaguePhase;
 use agon_proto::{AgentId, ErrorCode, Role};
@@ -71,7 +71,7 @@ impl Telling<'_> {
     /// Who has enrolled and is not in, because the other half of its team did not come.
     pub(super) fn incomplete(&mut self) {
         let league = self.book.league();
-        let (season, lineup) = (league.settings.q21.season.clone(), league.season.lineup());
+        let (season, lineup) = (league.settings.seasons.season.clone(), league.season.lineup());
         let agents = league.registry.everybody();
         let left_out: Vec<_> = agents
             .filter(|(id, _)| !lineup.holds(*id))
@@ -88,7 +88,7 @@ impl Telling<'_> {
             );
             let (denial, code) = (Denial::TeamIncomplete, ErrorCode::NotPermitted);
             let denied = AdmissionDecision::Denied { denial, code, text: text.into() };
-            let answer = dialect::decide(denied, &self.book.league().settings.season());
+            let answer = dialect::decide_in_letter(denied, &self.book.league().settings.season());
             let id = format!("incomplete-{season}-{address}");
             self.book.write(address, &id, Act::RegistrationAnswer(answer));
         }

@@ -8,7 +8,7 @@ use agon_proto::{MatchId, PlayerId};
 
 use super::conduct::Conduct;
 use super::reports::{Claim, Ruling};
-use crate::fact::{LeagueFact, Order, Q21Fact};
+use crate::fact::{LeagueFact, Order, SeasonFact};
 use crate::format::Fixture;
 use crate::season::Attempt;
 use crate::verdict::{Seat, Verdict};
@@ -100,8 +100,8 @@ impl Conduct<'_> {
             let report = evidence.of(match_id, player);
             let against = report.is_some_and(|report| contradicts(report, &verdict, seat));
             if against && !evidence.is_contradicted(match_id, player) {
-                let fact = Q21Fact::Contradicted { match_id, player, at: self.book.now };
-                self.book.record(LeagueFact::Q21(fact));
+                let fact = SeasonFact::Contradicted { match_id, player, at: self.book.now };
+                self.book.record(LeagueFact::Season(fact));
             }
         }
     }

@@ -7,7 +7,7 @@
 
 use agon_proto::act::Act;
 use agon_proto::announcement::Announcement;
-use agon_proto::dialect::q21::{self as dialect, Bulletin};
+use agon_proto::dialect::{Bulletin, in_letters};
 use agon_proto::{Address, BroadcastId, Contact, DisplayName, MessageId, Role, RoundId, Timestamp};
 use agon_proto::{Claimed, Context, Letter};
 
@@ -25,7 +25,7 @@ impl Book<'_> {
         let (by_mail, called): (Vec<_>, Vec<_>) =
             to.into_iter().map(|reader| reader.contact).partition(Contact::vouches);
         let by_mail: Vec<_> = by_mail.iter().map(Contact::address).collect();
-        let spelled = dialect::spell(news, &self.league().settings.season());
+        let spelled = in_letters(news, &self.league().settings.season());
         for Bulletin { id, round, body, until } in spelled {
             let letter = Letter {
                 context: Context { broadcast: Some(BroadcastId::new(&id)), ..self.context(round) },
@@ -63,7 +63,7 @@ impl Book<'_> {
             id: MessageId::new(id),
             sent_at: self.now,
             from: Claimed {
-                address: self.league().settings.q21.address.clone(),
+                address: self.league().settings.seasons.address.clone(),
                 role: Some(Role::Manager),
                 logical_id: Some(DisplayName::new(LOGICAL_ID)),
             },
@@ -77,7 +77,7 @@ impl Book<'_> {
 
     fn context(&self, round: Option<RoundId>) -> Context {
         let settings = &self.league().settings;
-        let season = &settings.q21.season;
+        let season = &settings.seasons.season;
         Context {
             league: Some(settings.league_id.clone()),
             season: Some(season.clone()),

@@ -4,7 +4,7 @@
 //! Spec: docs/protocol/season.md
 
 use agon_proto::announcement::Announcement;
-use agon_proto::dialect::{Dialect, league_v2};
+use agon_proto::dialect::{Spelled, in_messages};
 use agon_proto::{AgentId, Contact, Sender};
 
 use super::Book;
@@ -50,9 +50,10 @@ impl Book<'_> {
 
     /// Tells it to those who may hear it now, and to the others when they may.
     pub(in crate::roles::manager) fn say(&mut self, news: Announcement, to: Vec<Reader>) {
-        match self.league().settings.dialect() {
-            Dialect::LeagueV2 => self.announce(news, &to),
-            Dialect::Q21 => self.publish(news, to),
+        if self.league().settings.is_by_letters() {
+            self.publish(news, to);
+        } else {
+            self.announce(news, &to);
         }
     }
 
@@ -60,8 +61,8 @@ impl Book<'_> {
         let mut recipients = Vec::with_capacity(to.len());
         recipients.extend(to.iter().filter_map(|reader| self.recipient(reader)));
         let settings = &self.records.league.settings;
-        let mut spelled = league_v2::spell(news, &settings.league_id).into_iter();
-        while let Some(league_v2::Spelled { message, conversation, replaces }) = spelled.next() {
+        let mut spelled = in_messages(news, &settings.league_id).into_iter();
+        while let Some(Spelled { message, conversation, replaces }) = spelled.next() {
             let last = spelled.len() == 0;
             let to = if last { std::mem::take(&mut recipients) } else { recipients.clone() };
             let mut news = Broadcast {

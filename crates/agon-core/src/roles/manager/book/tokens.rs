@@ -19,7 +19,7 @@ use crate::secret::SigningKey;
 impl Records {
     pub(super) fn attach_tokens(&self, mut parcel: Parcel) -> Parcel {
         let season = parcel.letter.context.season.clone();
-        let season = season.as_ref().unwrap_or(&self.league.settings.q21.season);
+        let season = season.as_ref().unwrap_or(&self.league.settings.seasons.season);
         let reader = match &parcel.to[..] {
             [only] => self.agent_in(season, only),
             [..] => None,
@@ -48,7 +48,7 @@ impl Records {
     /// Who that was in that season: this one, or one that was reset.
     fn agent_in(&self, season: &SeasonId, address: &Address) -> Option<(AgentId, &Agent)> {
         let contact = Contact::of(address);
-        if *season == self.league.settings.q21.season {
+        if *season == self.league.settings.seasons.season {
             let id = self.league.registry.at(&contact)?;
             return Some((id, self.league.registry.agent(id)?));
         }

@@ -12,7 +12,7 @@ use agon_proto::{Address, Contact};
 
 use super::Letters;
 use crate::effect::{Caller, Proof};
-use crate::fact::{LeagueFact, Q21Fact};
+use crate::fact::{LeagueFact, SeasonFact};
 use crate::{Refusal, TokenHash};
 
 /// Who writes, proved.
@@ -77,14 +77,18 @@ impl Letters<'_> {
         let address = &voice.address;
         if proved && voice.enrolled && !check_in.present.contains(address) {
             let (round, address) = (check_in.round, address.clone());
-            self.0.book.record(LeagueFact::Q21(Q21Fact::CheckedIn { round, address, at }));
+            self.0.book.record(LeagueFact::Season(SeasonFact::CheckedIn { round, address, at }));
         }
     }
 
     pub(super) fn note_acknowledged(&mut self, voice: &Voice, received: u32) {
         if !self.0.book.league().correspondence.has_acknowledged(&voice.address) {
             let (address, at) = (voice.address.clone(), self.0.book.now);
-            self.0.book.record(LeagueFact::Q21(Q21Fact::Acknowledged { address, received, at }));
+            self.0.book.record(LeagueFact::Season(SeasonFact::Acknowledged {
+                address,
+                received,
+                at,
+            }));
         }
     }
 }

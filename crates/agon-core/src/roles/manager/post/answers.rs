@@ -7,14 +7,14 @@ use agon_proto::Letter;
 use agon_proto::act::{
     Act, Approval, Connectivity, ExtensionDecision, ForceMajeureDecision, Problem, StatusReport,
 };
-use agon_proto::dialect::q21 as dialect;
+use agon_proto::dialect;
 use agon_proto::tool::LeaguePhase;
 use agon_proto::{AgentId, Contact};
 
 use super::Letters;
 use super::admission::Voice;
 use crate::Refusal;
-use crate::fact::{LeagueFact, Q21Fact};
+use crate::fact::{LeagueFact, SeasonFact};
 use crate::format::Fixture;
 
 impl Letters<'_> {
@@ -45,7 +45,7 @@ impl Letters<'_> {
             // Does my post arrive? It does.
             Act::ConnectivityCall(said) => Act::ConnectivityEcho(Connectivity {
                 ping: said.ping.clone(),
-                echo_from: self.0.book.league().settings.q21.address.clone(),
+                echo_from: self.0.book.league().settings.seasons.address.clone(),
                 at: said.at,
             }),
             // More time for one would be less for the others.
@@ -83,7 +83,12 @@ impl Letters<'_> {
         }
         if !league.evidence.has(match_id, player, report) {
             let (report, at) = (Box::new(report.clone()), self.0.book.now);
-            self.0.book.record(LeagueFact::Q21(Q21Fact::Evidence { match_id, player, report, at }));
+            self.0.book.record(LeagueFact::Season(SeasonFact::Evidence {
+                match_id,
+                player,
+                report,
+                at,
+            }));
             self.0.conduct().note_contradictions(match_id);
         }
         Ok(())

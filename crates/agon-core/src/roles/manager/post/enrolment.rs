@@ -12,7 +12,7 @@ use agon_proto::act::{
     Act, Approval, LeagueRegistration, LeagueRegistrationAnswer, RegistrationAnswer,
     RegistrationRequest,
 };
-use agon_proto::dialect::q21 as dialect;
+use agon_proto::dialect;
 use agon_proto::joining::AdmissionDecision;
 
 use super::super::book::Reader;
@@ -20,7 +20,7 @@ use super::super::registration::Application;
 use super::Letters;
 use super::admission::Voice;
 use crate::Refusal;
-use crate::fact::{LeagueFact, Q21Fact};
+use crate::fact::{LeagueFact, SeasonFact};
 
 impl Letters<'_> {
     /// Somebody wants to be in the season.
@@ -40,7 +40,7 @@ impl Letters<'_> {
                 return Err(Refusal::NotPermitted("this address was turned away before"));
             }
             let (address, at) = (voice.address.clone(), self.0.book.now);
-            self.0.book.record(LeagueFact::Q21(Q21Fact::TurnedAway { address, at }));
+            self.0.book.record(LeagueFact::Season(SeasonFact::TurnedAway { address, at }));
         }
         let decision = self.0.decision(&admitted);
         // The token is put into it when it leaves.
@@ -54,7 +54,7 @@ impl Letters<'_> {
     }
 
     fn decided(&self, decision: AdmissionDecision) -> RegistrationAnswer {
-        dialect::decide(decision, &self.0.book.league().settings.season())
+        dialect::decide_in_letter(decision, &self.0.book.league().settings.season())
     }
 
     /// Somebody wants to be told of seasons. There is one, and it may be open. A stranger gets one
@@ -88,14 +88,14 @@ impl Letters<'_> {
         let place = self.0.place(None, &request, &application);
         let address = voice.address.clone();
         let (fact, status, reason) = match place {
-            Ok(_) => (Q21Fact::Introduced { address, at }, Approval::Accepted, None),
+            Ok(_) => (SeasonFact::Introduced { address, at }, Approval::Accepted, None),
             Err(refusal) => {
                 let decision = self.0.decision(&Err(refusal));
                 let reason = self.decided(decision).reason;
-                (Q21Fact::TurnedAway { address, at }, Approval::Rejected, reason)
+                (SeasonFact::TurnedAway { address, at }, Approval::Rejected, reason)
             }
         };
-        self.0.book.record(LeagueFact::Q21(fact));
+        self.0.book.record(LeagueFact::Season(fact));
         let answer = LeagueRegistrationAnswer { status, agent, reason };
         self.0.book.reply(&voice.address, letter, Act::LeagueRegistrationAnswer(answer));
         if status == Approval::Accepted {

@@ -25,13 +25,13 @@ use agon_proto::{Claimed, Context, GameId};
 
 use super::*;
 use crate::effect::{Effect, Event};
-use crate::fact::Q21Fact;
+use crate::fact::SeasonFact;
 use crate::format::FormatKind;
 use crate::league::registry::Agent;
 use crate::post::ParcelId;
 use crate::testing::{Bench, at, lines, operator, options, settings};
 use crate::{
-    Machine, Manager, ManagerOptions, Pace, Q21Terms, RosterEntry, Rules, Settings, TokenHash,
+    Machine, Manager, ManagerOptions, Pace, RosterEntry, Rules, SeasonSettings, Settings, TokenHash,
 };
 
 fn address(text: &str) -> Address {
@@ -47,28 +47,28 @@ fn referee(team: u32) -> Address {
 }
 
 /// Teams `team1`, `team2`, … with `p1@league.test`, `r1@league.test`, …
-fn terms(teams: u32) -> Q21Terms {
+fn terms(teams: u32) -> SeasonSettings {
     let entry = |team: u32| RosterEntry {
         group: GroupId::new(&format!("team{team}")),
         name: DisplayName::new(&format!("Team {team}")),
         player: player(team),
         referee: Some(referee(team)),
     };
-    Q21Terms {
+    SeasonSettings {
         season: SeasonId::new("S01"),
         name: DisplayName::new("the season"),
         roster: (1..=teams).map(entry).collect(),
         open_registration: false,
         round_time_max_ms: 600_000,
-        ..Q21Terms::default()
+        ..SeasonSettings::default()
     }
 }
 
-fn rules(q21: Q21Terms) -> Settings {
+fn rules(seasons: SeasonSettings) -> Settings {
     Settings {
         game: Rules::new("q21", "{}").unwrap(),
         format: FormatKind::Teams,
-        q21,
+        seasons,
         ..settings()
     }
 }
@@ -81,8 +81,8 @@ struct League {
 }
 
 impl League {
-    fn open(q21: Q21Terms) -> Self {
-        Self::read(rules(q21), options(None), Vec::new())
+    fn open(seasons: SeasonSettings) -> Self {
+        Self::read(rules(seasons), options(None), Vec::new())
     }
 
     /// A manager that reads these facts and begins.
@@ -95,9 +95,9 @@ impl League {
     }
 
     /// Everybody has enrolled, and the operator has begun the season.
-    fn started(q21: Q21Terms) -> Self {
-        let teams = u32::try_from(q21.roster.len()).unwrap();
-        let mut league = Self::open(q21);
+    fn started(seasons: SeasonSettings) -> Self {
+        let teams = u32::try_from(seasons.roster.len()).unwrap();
+        let mut league = Self::open(seasons);
         league.enrol_all(teams);
         league.command(Command::StartLeague);
         league
@@ -190,7 +190,7 @@ impl League {
     }
 
     fn result(&self, id: MatchId, scores: [u32; 2]) -> ResultReport {
-        let thresholds = self.role().league().settings().q21.thresholds;
+        let thresholds = self.role().league().settings().seasons.thresholds;
         let rows = [Part::Player1, Part::Player2].into_iter().zip(scores);
         let rows = rows.map(|(part, score)| {
             let member = member(self.role().league(), id, part);
@@ -204,7 +204,7 @@ impl League {
             }
         });
         ResultReport {
-            game: GameId::of(self.role().league().settings().q21.season_number, id),
+            game: GameId::of(self.role().league().settings().seasons.season_number, id),
             status: ReportStatus::Completed,
             winner: None,
             is_draw: false,

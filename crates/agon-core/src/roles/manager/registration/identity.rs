@@ -143,7 +143,7 @@ pub(super) fn request_digest(
     settings: &Settings,
 ) -> RequestDigest {
     let Some(conversation) = &application.conversation else {
-        let season = settings.q21.season.as_str().as_bytes();
+        let season = settings.seasons.season.as_str().as_bytes();
         return RequestDigest::of([season, said.contact.address().as_str().as_bytes()]);
     };
     let conversation = conversation.to_string();

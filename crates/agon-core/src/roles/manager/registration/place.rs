@@ -92,7 +92,7 @@ impl Applications<'_> {
         if !is_open && !any_time {
             return Err(Refusal::RegistrationClosed);
         }
-        let ours = &settings.q21.season;
+        let ours = &settings.seasons.season;
         let other = |season: &&_| !same(agon_proto::SeasonId::as_str(season), ours.as_str());
         if said.season.as_ref().filter(other).is_some() {
             return Err(Refusal::UnknownSeason(ours.clone()));
@@ -122,7 +122,7 @@ impl Applications<'_> {
         if !settings.says().teams {
             return Ok(Seat { role, group: None, name: None });
         }
-        let terms = &settings.q21;
+        let terms = &settings.seasons;
         for RosterEntry { group, name, player, referee } in &terms.roster {
             let (group, name) = (Some(group.clone()), Some(name.clone()));
             if player == address {

@@ -16,7 +16,7 @@ use super::super::book::Reader;
 use super::super::in_play::InPlay;
 use super::Rounds;
 use crate::Refusal;
-use crate::fact::{LeagueFact, Order, Q21Fact};
+use crate::fact::{LeagueFact, Order, SeasonFact};
 use crate::league::League;
 use crate::post::{Letterbox, Parcel, ParcelId};
 
@@ -39,8 +39,8 @@ impl Rounds<'_> {
         let (season, next_number) = (next_season(league), next_number(league));
         let news = Announcement::Halt { task: Task::Reset, number, reason };
         self.book.say(news, expected(league));
-        let fact = Q21Fact::SeasonReset { season, number: next_number, order, at };
-        self.book.record(LeagueFact::Q21(fact));
+        let fact = SeasonFact::SeasonReset { season, number: next_number, order, at };
+        self.book.record(LeagueFact::Season(fact));
         *self.in_play = InPlay::default();
         *self.deaf_until = None;
         self.open_season();
@@ -70,7 +70,7 @@ fn of_no_use(letterbox: &Letterbox) -> Vec<ParcelId> {
 /// a season before. Nobody else could tell that it is us.
 pub(super) fn expected(league: &League) -> Vec<Reader> {
     let members = league.registry.everybody().map(|(_, agent)| agent.contact.clone());
-    let roster = league.settings.q21.roster.iter().flat_map(|entry| {
+    let roster = league.settings.seasons.roster.iter().flat_map(|entry| {
         [Some(&entry.player), entry.referee.as_ref()].into_iter().flatten().map(Contact::of)
     });
     let before = league.former.keys().cloned();
@@ -82,7 +82,7 @@ pub(super) fn expected(league: &League) -> Vec<Reader> {
 
 /// `S01-2` after `S01`, then `S01-3`.
 fn next_season(league: &League) -> SeasonId {
-    let (resets, ours) = (league.resets, league.settings.q21.season.as_str());
+    let (resets, ours) = (league.resets, league.settings.seasons.season.as_str());
     let ending = format!("-{}", resets + 1);
     // Only what we have added ourselves is taken away: `SEASON_2026-02` may be its name.
     let first = ours.strip_suffix(&ending).filter(|_| resets > 0).unwrap_or(ours);
@@ -90,5 +90,5 @@ fn next_season(league: &League) -> SeasonId {
 }
 
 fn next_number(league: &League) -> u32 {
-    league.settings.q21.season_number % league.settings.says().seasons_max + 1
+    league.settings.seasons.season_number % league.settings.says().seasons_max + 1
 }

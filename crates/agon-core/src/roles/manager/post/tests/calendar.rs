@@ -46,7 +46,8 @@ fn something_is_due_at_once_when_a_round_is_complete() {
 
 #[test]
 fn by_the_clock_a_round_begins_at_its_time() {
-    let mut league = League::started(Q21Terms { pace: by_clock(1_800, Some(100)), ..terms(3) });
+    let mut league =
+        League::started(SeasonSettings { pace: by_clock(1_800, Some(100)), ..terms(3) });
     assert_eq!(league.season().round(), 0);
     assert_eq!(league.role().deadline(), Some(at(100)));
     league.at(100);
@@ -64,7 +65,8 @@ fn by_the_clock_a_round_begins_at_its_time() {
 #[test]
 fn by_the_clock_the_next_round_ends_the_one_before() {
     let pace = by_clock(300, None);
-    let mut league = League::started(Q21Terms { pace, round_time_max_ms: 900_000, ..terms(3) });
+    let mut league =
+        League::started(SeasonSettings { pace, round_time_max_ms: 900_000, ..terms(3) });
     let sent = league.take_sent();
     assert_eq!(new_rounds(&sent)[0].ends_at, Some(at(300)));
     league.at(299);
@@ -75,8 +77,8 @@ fn by_the_clock_the_next_round_ends_the_one_before() {
 
 #[test]
 fn a_season_begins_by_itself_when_its_time_has_come() {
-    let q21 = Q21Terms { registration_ms: Some(900_000), ..terms(4) };
-    let mut league = League::open(q21);
+    let seasons = SeasonSettings { registration_ms: Some(900_000), ..terms(4) };
+    let mut league = League::open(seasons);
     league.enrol_all(2);
     league.at(900);
     assert_eq!(league.role().state().phase, LeaguePhase::AcceptingRegistrations);
@@ -101,7 +103,7 @@ fn a_season_begins_by_itself_when_it_is_full() {
 
 #[test]
 fn a_check_in_comes_before_each_round() {
-    let mut league = League::started(Q21Terms { keep_alive_ms: 30_000, ..terms(3) });
+    let mut league = League::started(SeasonSettings { keep_alive_ms: 30_000, ..terms(3) });
     let sent = league.take_sent();
     assert!(matches!(&sent.last().unwrap().1.act, Act::KeepAlive(KeepAlive { .. })));
     assert_eq!(league.season().round(), 0);
@@ -119,7 +121,7 @@ fn a_check_in_comes_before_each_round() {
 
 #[test]
 fn when_everybody_is_there_nobody_waits() {
-    let mut league = League::started(Q21Terms { keep_alive_ms: 30_000, ..terms(3) });
+    let mut league = League::started(SeasonSettings { keep_alive_ms: 30_000, ..terms(3) });
     league.bench.at(5);
     for team in 1..=3 {
         league.mail(&player(team), alive());
@@ -137,7 +139,7 @@ fn when_everybody_is_there_nobody_waits() {
 #[test]
 fn by_the_clock_people_are_asked_in_time() {
     let (pace, keep_alive_ms) = (by_clock(600, Some(100)), 30_000);
-    let mut league = League::started(Q21Terms { pace, keep_alive_ms, ..terms(3) });
+    let mut league = League::started(SeasonSettings { pace, keep_alive_ms, ..terms(3) });
     league.at(70);
     assert_eq!(league.take_names().last(), Some(&"BROADCAST_KEEP_ALIVE"));
     league.at(99);
@@ -157,14 +159,14 @@ fn by_the_clock_people_are_asked_in_time() {
 
 #[test]
 fn a_season_with_a_check_in_comes_to_its_end() {
-    let mut league = League::started(Q21Terms { keep_alive_ms: 30_000, ..terms(3) });
+    let mut league = League::started(SeasonSettings { keep_alive_ms: 30_000, ..terms(3) });
     league.play_on();
     assert_eq!(league.role().state().matches_completed, 3);
 }
 
 #[test]
 fn a_keep_alive_that_nobody_took_is_wanted_no_more() {
-    let mut league = League::open(Q21Terms { keep_alive_ms: 30_000, ..terms(3) });
+    let mut league = League::open(SeasonSettings { keep_alive_ms: 30_000, ..terms(3) });
     league.enrol_all(3);
     let params = ToolParams { auth_token: Some(operator()), ..ToolParams::default() };
     league.bench.tool(Tool::Command(Command::StartLeague), params);
@@ -205,8 +207,8 @@ fn after_a_restart_there_is_time_to_read_what_came() {
 #[test]
 fn a_decision_is_dated_when_it_is_made_and_silence_by_what_was_read() {
     let length = 60;
-    let q21 = Q21Terms { round_time_max_ms: length * 1_000, ..terms(3) };
-    let mut league = League::open(q21);
+    let seasons = SeasonSettings { round_time_max_ms: length * 1_000, ..terms(3) };
+    let mut league = League::open(seasons);
     league.enrol_all(3);
     league.bench.at(40);
     league.command(Command::StartLeague);

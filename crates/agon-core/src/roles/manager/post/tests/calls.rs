@@ -11,8 +11,8 @@ pub(super) fn url(name: &str) -> Address {
     address(&format!("http://127.0.0.1:9000/{name}"))
 }
 
-pub(super) fn by_call() -> Q21Terms {
-    Q21Terms { open_registration: true, ..terms(0) }
+pub(super) fn by_call() -> SeasonSettings {
+    SeasonSettings { open_registration: true, ..terms(0) }
 }
 
 pub(super) fn application(from: &Address, group: &str, role: Role) -> Letter {
@@ -27,8 +27,8 @@ pub(super) fn application(from: &Address, group: &str, role: Role) -> Letter {
 }
 
 /// Teams a, b and c, and everybody's token.
-pub(super) fn league(q21: Q21Terms) -> (League, BTreeMap<Address, AuthToken>) {
-    let mut league = League::open(q21);
+pub(super) fn league(seasons: SeasonSettings) -> (League, BTreeMap<Address, AuthToken>) {
+    let mut league = League::open(seasons);
     let mut tokens = BTreeMap::new();
     for group in ["a", "b", "c"] {
         for (role, letter) in [(Role::Player, "p"), (Role::Referee, "r")] {
@@ -288,7 +288,7 @@ fn a_season_does_not_begin_whose_referee_cannot_reach_its_players() {
 #[test]
 fn a_table_that_would_not_fit_a_call_holds_the_readers_own_games_only() {
     for (teams, own) in [(7, false), (9, true)] {
-        let rules = rules(Q21Terms { rounds: Some(99), ..by_call() });
+        let rules = rules(SeasonSettings { rounds: Some(99), ..by_call() });
         let rules = Settings { referees_max: teams, ..rules };
         let mut league = League::read(rules, options(None), Vec::new());
         for team in 0..teams {

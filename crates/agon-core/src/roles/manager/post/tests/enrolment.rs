@@ -103,7 +103,7 @@ fn a_stranger_is_told_once_that_it_is_not_on_the_roster() {
 
 #[test]
 fn the_season_that_has_begun_is_closed() {
-    let mut league = League::started(Q21Terms { open_registration: true, ..terms(3) });
+    let mut league = League::started(SeasonSettings { open_registration: true, ..terms(3) });
     league.take_sent();
     league.mail(&address("late@league.test"), as_role("late", None));
     assert_eq!(answered(&league.take_sent()), (Said::Rejected, Some("registration_closed")));
@@ -130,7 +130,7 @@ fn another_season_is_not_this_one() {
 
 #[test]
 fn where_registration_is_open_strangers_say_who_they_are() {
-    let mut league = League::open(Q21Terms { open_registration: true, ..terms(1) });
+    let mut league = League::open(SeasonSettings { open_registration: true, ..terms(1) });
     league.mail(&address("a@x.test"), as_role("alpha", None));
     league.mail(&address("b@x.test"), as_role("ALPHA", Some(Role::Referee)));
     league.mail(&address("beta.player@x.test"), as_role("", None));
@@ -155,8 +155,8 @@ fn where_registration_is_open_strangers_say_who_they_are() {
 
 #[test]
 fn a_full_league_takes_nobody() {
-    let q21 = Q21Terms { open_registration: true, ..terms(0) };
-    let settings = Settings { players_max: 1, ..rules(q21) };
+    let seasons = SeasonSettings { open_registration: true, ..terms(0) };
+    let settings = Settings { players_max: 1, ..rules(seasons) };
     let mut league = League::read(settings, options(None), Vec::new());
     league.mail(&address("a@x.test"), as_role("alpha", None));
     league.take_sent();
@@ -166,8 +166,8 @@ fn a_full_league_takes_nobody() {
 
 #[test]
 fn dedicated_referees_may_be_of_one_house() {
-    let q21 = Q21Terms { open_registration: true, ..terms(0) };
-    let rules = Settings { format: FormatKind::Refereed, ..rules(q21) };
+    let seasons = SeasonSettings { open_registration: true, ..terms(0) };
+    let rules = Settings { format: FormatKind::Refereed, ..rules(seasons) };
     let mut league = League::read(rules, options(None), Vec::new());
     for name in ["a", "b"] {
         league.mail(&address(&format!("{name}@x.test")), as_role(name, None));
@@ -235,7 +235,7 @@ fn two_complete_teams_are_no_season() {
 
 #[test]
 fn who_registers_with_the_league_is_shown_the_season() {
-    let mut league = League::open(Q21Terms { open_registration: true, ..terms(1) });
+    let mut league = League::open(SeasonSettings { open_registration: true, ..terms(1) });
     league.take_sent();
     let said = |role| {
         let (group, name, contact) = (None, Some(DisplayName::new("Ada")), None);
@@ -278,9 +278,8 @@ fn whoever_has_the_table_is_noted_once() {
     let ack = || Act::PlayerAck(AssignmentAck { season: None, group: None, received: 2 });
     league.mail(&player(1), ack());
     league.mail(&player(1), ack());
-    let noted =
-        league.bench.facts.iter().filter(|fact| {
-            matches!(fact, LeagueFact::Q21(Q21Fact::Acknowledged { received: 2, .. }))
-        });
+    let noted = league.bench.facts.iter().filter(|fact| {
+        matches!(fact, LeagueFact::Season(SeasonFact::Acknowledged { received: 2, .. }))
+    });
     assert_eq!(noted.count(), 1);
 }

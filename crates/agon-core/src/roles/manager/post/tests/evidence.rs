@@ -87,7 +87,7 @@ fn evidence_says_what_the_player_said_and_changes_no_points() {
         .bench
         .facts
         .iter()
-        .filter(|fact| matches!(fact, LeagueFact::Q21(Q21Fact::Contradicted { .. })));
+        .filter(|fact| matches!(fact, LeagueFact::Season(SeasonFact::Contradicted { .. })));
     assert_eq!(noted.count(), 1);
 }
 

@@ -26,7 +26,7 @@ fn while_the_league_is_paused_the_clock_stands_still() {
 #[test]
 fn a_pause_moves_every_later_round() {
     let pace = Pace::Clock { every_ms: 300_000, first_at_ms: None };
-    let mut league = League::started(Q21Terms { pace, ..terms(3) });
+    let mut league = League::started(SeasonSettings { pace, ..terms(3) });
     league.bench.at(10);
     league.report(MatchId::new(1, 1), [90, 80]);
     league.tick();

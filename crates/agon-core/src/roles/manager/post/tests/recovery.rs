@@ -10,8 +10,8 @@ use proptest::prelude::*;
 
 use super::*;
 
-fn all_on() -> Q21Terms {
-    Q21Terms { keep_alive_ms: 30_000, ..terms(4) }
+fn all_on() -> SeasonSettings {
+    SeasonSettings { keep_alive_ms: 30_000, ..terms(4) }
 }
 
 /// A whole season, with a pause, a dispute, a lost referee, a stranger and a contradiction in it.

@@ -38,7 +38,7 @@ fn paused() -> League {
 #[track_caller]
 fn check_replay(league: &mut League) {
     let facts = league.bench.facts.clone();
-    let again = Bench::new(Manager::new(rules(Q21Terms::default()), options(None)), facts);
+    let again = Bench::new(Manager::new(rules(SeasonSettings::default()), options(None)), facts);
     assert_eq!(durable(&again.role), durable(&league.bench.role));
 }
 
@@ -72,7 +72,7 @@ fn wherever_it_stands_the_season_is_forgotten_and_everybody_is_told() {
         let orders: Vec<_> = league.bench.facts[before..]
             .iter()
             .filter_map(|fact| {
-                let LeagueFact::Q21(Q21Fact::SeasonReset { number, order, .. }) = fact else {
+                let LeagueFact::Season(SeasonFact::SeasonReset { number, order, .. }) = fact else {
                     return None;
                 };
                 Some((*number, order.by.as_str(), order.reason.as_str()))
@@ -121,12 +121,13 @@ fn no_id_of_a_letter_comes_twice() {
 
 #[test]
 fn only_an_ending_of_ours_is_counted_on() {
-    let q21 = Q21Terms { season: SeasonId::new("NIGHT-2"), season_number: 99, ..terms(3) };
-    let mut league = League::open(q21);
+    let seasons =
+        SeasonSettings { season: SeasonId::new("NIGHT-2"), season_number: 99, ..terms(3) };
+    let mut league = League::open(seasons);
     for (season, number) in [("NIGHT-2-2", 1), ("NIGHT-2-3", 2)] {
         league.enrol(&player(1));
         league.command(Command::ResetSeason);
-        let terms = &league.role().league().settings.q21;
+        let terms = &league.role().league().settings.seasons;
         assert_eq!((terms.season.as_str(), terms.season_number), (season, number));
         assert_eq!(terms.name.as_str(), "the season");
     }
@@ -134,10 +135,10 @@ fn only_an_ending_of_ours_is_counted_on() {
 
 #[test]
 fn a_season_that_goes_by_its_id_goes_by_the_new_one() {
-    let mut league = League::open(Q21Terms { name: DisplayName::new("S01"), ..terms(3) });
+    let mut league = League::open(SeasonSettings { name: DisplayName::new("S01"), ..terms(3) });
     league.enrol(&player(1));
     league.command(Command::ResetSeason);
-    assert_eq!(league.role().league().settings.q21.name.as_str(), "S01-2");
+    assert_eq!(league.role().league().settings.seasons.name.as_str(), "S01-2");
 }
 
 #[test]
@@ -218,7 +219,7 @@ fn whoever_was_in_may_say_that_it_has_forgotten() {
 
 #[test]
 fn a_team_that_is_on_no_roster_is_invited_again() {
-    let mut league = League::open(Q21Terms { open_registration: true, ..terms(2) });
+    let mut league = League::open(SeasonSettings { open_registration: true, ..terms(2) });
     let guests = ["g.player@league.test", "g.referee@league.test"].map(address);
     for (guest, role) in guests.iter().zip([Role::Player, Role::Referee]) {
         let role = Some(role);
@@ -250,7 +251,7 @@ fn the_season_begins_by_itself_again_once_enough_are_in() {
 
 #[test]
 fn registration_has_its_whole_time_again() {
-    let mut league = League::open(Q21Terms { registration_ms: Some(60_000), ..terms(3) });
+    let mut league = League::open(SeasonSettings { registration_ms: Some(60_000), ..terms(3) });
     league.enrol_all(3);
     league.at(59).command(Command::ResetSeason);
     league.enrol_all(3);
@@ -269,7 +270,8 @@ fn from_any_point_of_its_journal_the_second_season_comes_to_its_end() {
     whole.command(Command::StartLeague);
     whole.play_on();
     // A reset is one commit: everything up to the invitation, or nothing.
-    let is_reset = |fact: &LeagueFact| matches!(fact, LeagueFact::Q21(Q21Fact::SeasonReset { .. }));
+    let is_reset =
+        |fact: &LeagueFact| matches!(fact, LeagueFact::Season(SeasonFact::SeasonReset { .. }));
     let reset = whole.bench.facts.iter().position(is_reset).unwrap();
     assert!(reset > first);
     for length in reset + 1..=whole.bench.facts.len() {

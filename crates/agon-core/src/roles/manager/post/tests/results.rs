@@ -155,7 +155,7 @@ fn a_report_for_a_round_that_is_over_is_a_dispute() {
 
 #[test]
 fn a_player_that_never_comes_is_withdrawn_in_the_end() {
-    let mut league = League::started(Q21Terms { rounds: Some(12), ..terms(3) });
+    let mut league = League::started(SeasonSettings { rounds: Some(12), ..terms(3) });
     let absent = player(1);
     while league.season().phase() == LeaguePhase::Running {
         for id in league.open_games() {

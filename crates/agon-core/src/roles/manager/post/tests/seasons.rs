@@ -104,11 +104,11 @@ fn seven_teams_leave_one_idle_in_every_round() {
 
 #[test]
 fn dedicated_referees_come_apart_from_players() {
-    let mut q21 = terms(4);
-    for entry in &mut q21.roster[2..] {
+    let mut seasons = terms(4);
+    for entry in &mut seasons.roster[2..] {
         entry.referee = None;
     }
-    let rules = Settings { format: FormatKind::Refereed, ..rules(q21) };
+    let rules = Settings { format: FormatKind::Refereed, ..rules(seasons) };
     let mut league = League::read(rules, options(None), Vec::new());
     for team in 1..=4 {
         league.enrol(&player(team));
@@ -126,7 +126,7 @@ fn dedicated_referees_come_apart_from_players() {
 #[test]
 fn a_season_may_have_fewer_rounds_or_more() {
     for rounds in [1, 2, 7] {
-        let mut league = League::started(Q21Terms { rounds: Some(rounds), ..terms(3) });
+        let mut league = League::started(SeasonSettings { rounds: Some(rounds), ..terms(3) });
         league.play_on();
         assert_eq!(league.role().state().matches_completed, u64::from(rounds));
     }

@@ -1,4 +1,5 @@
-//! What a Q21 league plays by, besides what all leagues do: who may come, and when rounds begin.
+//! What a league with seasons plays by, besides what all leagues do: who may come, and when rounds
+//! begin.
 //!
 //! Spec: docs/protocol/q21.md
 
@@ -10,10 +11,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::Thresholds;
 
-/// What a Q21 league plays by.
+/// What a league with seasons plays by.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Q21Terms {
+pub struct SeasonSettings {
     pub season: SeasonId,
     /// The first two digits of every game id.
     pub season_number: u32,
@@ -70,7 +71,7 @@ pub enum Pace {
 /// A game is broken off after half an hour, says the course.
 const ROUND_TIME_MAX_MS: u64 = 30 * 60 * 1_000;
 
-impl Default for Q21Terms {
+impl Default for SeasonSettings {
     fn default() -> Self {
         Self {
             season: SeasonId::new("S01"),
@@ -90,7 +91,7 @@ impl Default for Q21Terms {
     }
 }
 
-impl Q21Terms {
+impl SeasonSettings {
     /// These terms for the season after `last`. Where they name the same season again, the next
     /// one gets an id and a number of its own, so that nobody takes a letter of the one for a
     /// letter of the other: `S01-2` after `S01`, then `S01-3`.
@@ -103,7 +104,7 @@ impl Q21Terms {
             self.name = DisplayName::new(season.as_str());
         }
         self.season = season;
-        self.season_number = last.season_number % Dialect::Q21.abilities().seasons_max + 1;
+        self.season_number = last.season_number % Dialect::spoken(true).abilities().seasons_max + 1;
         self
     }
 

@@ -2,16 +2,21 @@
 
 use agon_proto::{DisplayName, SeasonId};
 
-use super::Q21Terms;
+use super::SeasonSettings;
 
-fn named(season: &str, season_number: u32) -> Q21Terms {
+fn named(season: &str, season_number: u32) -> SeasonSettings {
     let name = DisplayName::new(season);
-    Q21Terms { season: SeasonId::new(season), season_number, name, ..Q21Terms::default() }
+    SeasonSettings {
+        season: SeasonId::new(season),
+        season_number,
+        name,
+        ..SeasonSettings::default()
+    }
 }
 
 /// Season and number of what was meant as `meant`, after `last`.
 #[track_caller]
-fn check(meant: &Q21Terms, last: &Q21Terms, season: &str, number: u32) {
+fn check(meant: &SeasonSettings, last: &SeasonSettings, season: &str, number: u32) {
     let next = meant.clone().after(last);
     assert_eq!((next.season.as_str(), next.season_number), (season, number));
     assert_eq!(next.name.as_str(), season);

@@ -1,4 +1,5 @@
-//! What becomes true in a Q21 season only: who has enrolled, checked in, and said what of a game.
+//! What becomes true only where seasons have names and agents write letters: who was told, has
+//! checked in, and said what of a match.
 
 use agon_proto::act::StatusReport;
 use agon_proto::{Address, MatchId, PlayerId, RoundId, SeasonId, Timestamp, micros};
@@ -6,9 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use super::Order;
 
-/// What the league manager of a Q21 league writes down besides.
+/// What the manager of such a league writes down besides.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub enum Q21Fact {
+pub enum SeasonFact {
     /// Everybody who is expected was told of the season.
     SeasonAnnounced {
         season: SeasonId,
@@ -77,7 +78,7 @@ pub enum Q21Fact {
     },
 }
 
-impl Q21Fact {
+impl SeasonFact {
     /// When it became true.
     pub const fn at(&self) -> Timestamp {
         match self {
