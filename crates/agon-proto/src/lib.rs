@@ -10,12 +10,10 @@
 pub mod act;
 pub mod announcement;
 mod answer;
-mod codec;
 mod contact;
 mod conversation;
 pub mod dialect;
 mod endpoint;
-mod error_code;
 pub mod frame;
 mod game_id;
 mod ids;
@@ -25,14 +23,11 @@ pub mod joining;
 pub mod known;
 mod letter;
 mod listed;
-pub mod message;
 mod names;
 mod objection;
 mod payload;
 mod per_player;
 mod role;
-#[cfg(feature = "schema")]
-pub mod schema;
 pub mod scored;
 mod sender;
 mod short_text;
@@ -47,8 +42,10 @@ use std::time::Duration;
 pub use answer::{Answer, Call, Fault, Receipt, ReceiptStatus};
 pub use contact::Contact;
 pub use conversation::ConversationId;
+#[cfg(feature = "schema")]
+pub use dialect::league_v2::schema;
+pub use dialect::league_v2::{ErrorCode, message};
 pub use endpoint::Endpoint;
-pub use error_code::ErrorCode;
 pub use frame::{
     BadAnswer, BadRequest, Limits, Reject, Request, RequestId, SharedBody, decode_answer,
     decode_request, decode_tool_answer, encode_answer, encode_body_once, encode_letter_request,

@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use super::reject::Reject;
 use super::request::{is_object, present};
 use super::{Limits, depth};
-use crate::codec::{fault_of, read_envelope, text};
+use crate::dialect::league_v2::codec::{fault_of, read_envelope, text};
 use crate::text::printable;
 use crate::tool::{Command, Tool, ToolAnswer};
 use crate::{Answer, ErrorCode, Fault, MessageType, Receipt, ReceiptStatus};

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::RequestId;
 use super::method::DELIVER;
 use super::request::VERSION;
-use crate::codec::{Body, Head};
+use crate::dialect::league_v2::codec::{Body, Head};
 use crate::dialect::write_letter;
 use crate::tool::{Tool, ToolAnswer, ToolParams};
 use crate::{

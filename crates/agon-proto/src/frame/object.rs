@@ -9,7 +9,7 @@ use serde::de::IgnoredAny;
 
 use super::answer::{BadAnswer, decode_answer, result_of};
 use super::{Limits, Reject};
-use crate::codec::{member_names, read_envelope, text_member};
+use crate::dialect::league_v2::codec::{member_names, read_envelope, text_member};
 use crate::{Answer, ErrorCode, Fault, MessageType, Objection, PROTOCOL};
 
 /// Says what is wrong with an answer to a question that wants a message of this kind. `status` is

@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use super::method::Method;
 use super::reject::{BadRequest, Reject};
 use super::{Limits, RequestId, aside, depth};
-use crate::codec::{Flawed, Outline, fault_of, read_envelope, text};
+use crate::dialect::league_v2::codec::{Flawed, Outline, fault_of, read_envelope, text};
 use crate::dialect::open_letter;
 use crate::{Call, DisplayName, Envelope, tool::ToolParams};
 

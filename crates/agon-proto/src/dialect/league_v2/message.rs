@@ -16,9 +16,12 @@ mod query;
 mod registration;
 mod report;
 mod round;
-mod spelling;
 mod transcript;
 
+pub use super::spelling::{
+    AskedMove, Asking, Shown, answer_type, asks_for_move, game_settings, game_settings_of,
+    invalid_move, move_message, question, settings_in_limits, stated_move,
+};
 pub use assignment::{MatchAssignment, StepLimits};
 pub use errors::{ErrorContext, GameError, LeagueError, MatchPhase, RetryInfo};
 pub use game::{
@@ -42,10 +45,6 @@ pub use report::{Blame, Cause, MatchResultReport, ReportDetails, ReportedResult,
 pub use round::{
     AnnouncedMatch, Champion, FinalRow, LeagueCompleted, LeagueStandingsUpdate, RoundAnnouncement,
     RoundCompleted, RoundSummary, StandingsRow,
-};
-pub use spelling::{
-    AskedMove, Asking, Shown, answer_type, asks_for_move, game_settings, game_settings_of,
-    invalid_move, move_message, question, settings_in_limits, stated_move,
 };
 pub use transcript::{EntryKind, NotedMove, Party, Transcript, TranscriptEntry};
 
