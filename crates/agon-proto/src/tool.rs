@@ -4,89 +4,80 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::message::{
-    Blame, Cause, MatchPhase, Parity, Record, ResultStatus, StandingsRow, Transcript,
-};
+pub use crate::dialect::league_v2::{MatchSummary, PlayedMatch, PlayedResult};
+use crate::message::{MatchPhase, Record, StandingsRow, Transcript};
 use crate::{
-    AuthToken, DisplayName, LeagueId, MatchId, Payload, PerPlayer, PlayerId, RefereeId, RoundId,
-    SeasonId, Timestamp,
+    AuthToken, DisplayName, LeagueId, MatchId, PlayerId, RefereeId, RoundId, SeasonId, Timestamp,
 };
 
-/// What is asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Tool {
-    /// `ping`: is anybody there?
-    Ping,
-    /// `get_standings`, of the manager.
-    GetStandings,
-    /// `get_league_state`, of the manager.
-    GetLeagueState,
-    /// `get_match_state`, of the manager (with the transcript) or of the match's referee.
-    GetMatchState,
-    /// `get_player_state`, of the player.
-    GetPlayerState,
-    /// What only the operator may say, to the manager. All others only ask.
-    Command(Command),
+/// Declares the tools once, each with its JSON-RPC method.
+macro_rules! tools {
+    (
+        asks { $($(#[doc = $doc:literal])* $tool:ident = $method:literal;)* }
+        orders { $($(#[doc = $of_command:literal])* $command:ident = $ordered:literal;)* }
+    ) => {
+        /// What is asked for.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum Tool {
+            $($(#[doc = $doc])* $tool,)*
+            /// What only the operator may say, to the manager. All others only ask.
+            Command(Command),
+        }
+
+        /// What the operator may order.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum Command { $($(#[doc = $of_command])* $command,)* }
+
+        impl Tool {
+            /// Every tool.
+            pub const ALL: &[Self] =
+                &[$(Self::$tool,)* $(Self::Command(Command::$command),)*];
+
+            /// The JSON-RPC method.
+            pub const fn method(self) -> &'static str {
+                match self {
+                    $(Self::$tool => $method,)*
+                    $(Self::Command(Command::$command) => $ordered,)*
+                }
+            }
+        }
+    };
 }
 
-/// What the operator may order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Command {
-    /// `start_league`.
-    StartLeague,
-    /// `pause_league`.
-    PauseLeague,
-    /// `resume_league`.
-    ResumeLeague,
-    /// `void_match`.
-    VoidMatch,
-    /// `withdraw_player`.
-    WithdrawPlayer,
-    /// `rerun_match`.
-    RerunMatch,
-    /// `reset_agent`.
-    ResetAgent,
-    /// `reset_season`.
-    ResetSeason,
+tools! {
+    asks {
+        /// Is anybody there?
+        Ping = "ping";
+        /// The table, of the manager.
+        GetStandings = "get_standings";
+        /// Where the league stands, of the manager.
+        GetLeagueState = "get_league_state";
+        /// One match, of the manager (with the transcript) or of the match's referee.
+        GetMatchState = "get_match_state";
+        /// A player, of itself.
+        GetPlayerState = "get_player_state";
+    }
+    orders {
+        /// The season begins.
+        StartLeague = "start_league";
+        /// Nothing new begins.
+        PauseLeague = "pause_league";
+        /// It goes on.
+        ResumeLeague = "resume_league";
+        /// A match has no result.
+        VoidMatch = "void_match";
+        /// A player plays no more.
+        WithdrawPlayer = "withdraw_player";
+        /// A match is played again.
+        RerunMatch = "rerun_match";
+        /// An agent gets another token.
+        ResetAgent = "reset_agent";
+        /// The season is forgotten.
+        ResetSeason = "reset_season";
+    }
 }
 
 impl Tool {
-    /// Every tool.
-    pub const ALL: &[Self] = &[
-        Self::Ping,
-        Self::GetStandings,
-        Self::GetLeagueState,
-        Self::GetMatchState,
-        Self::GetPlayerState,
-        Self::Command(Command::StartLeague),
-        Self::Command(Command::PauseLeague),
-        Self::Command(Command::ResumeLeague),
-        Self::Command(Command::VoidMatch),
-        Self::Command(Command::WithdrawPlayer),
-        Self::Command(Command::RerunMatch),
-        Self::Command(Command::ResetAgent),
-        Self::Command(Command::ResetSeason),
-    ];
-
-    /// The JSON-RPC method.
-    pub const fn method(self) -> &'static str {
-        match self {
-            Self::Ping => "ping",
-            Self::GetStandings => "get_standings",
-            Self::GetLeagueState => "get_league_state",
-            Self::GetMatchState => "get_match_state",
-            Self::GetPlayerState => "get_player_state",
-            Self::Command(Command::StartLeague) => "start_league",
-            Self::Command(Command::PauseLeague) => "pause_league",
-            Self::Command(Command::ResumeLeague) => "resume_league",
-            Self::Command(Command::VoidMatch) => "void_match",
-            Self::Command(Command::WithdrawPlayer) => "withdraw_player",
-            Self::Command(Command::RerunMatch) => "rerun_match",
-            Self::Command(Command::ResetAgent) => "reset_agent",
-            Self::Command(Command::ResetSeason) => "reset_season",
-        }
-    }
-
     /// The tool of that method.
     pub fn from_method(method: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|tool| tool.method() == method)
@@ -329,35 +320,6 @@ pub struct Evidence {
     pub private_score: Option<f64>,
 }
 
-/// How a match ended.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct MatchSummary {
-    /// In one word.
-    pub status: ResultStatus,
-    /// Who won.
-    pub winner: Option<PlayerId>,
-    /// League points.
-    pub score: PerPlayer<u32>,
-    /// What happened.
-    pub reason: Cause,
-    /// Who caused it; null if nobody failed.
-    pub blame: Option<Blame>,
-    /// The number.
-    pub drawn_number: Option<u32>,
-    /// The choices.
-    pub choices: PerPlayer<Parity>,
-    /// Of any other game what everybody may see of it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub view: Option<Payload>,
-    /// The private scores, 0 to 100, in games that have them.
-    #[serde(default, skip_serializing_if = "PerPlayer::is_empty")]
-    pub private_score: PerPlayer<f64>,
-    /// Its report did not say what this follows from, so nobody could check it.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub unverified: bool,
-}
-
 /// A player, as it sees itself.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -410,62 +372,4 @@ pub enum Lifecycle {
     Failed,
     /// Done.
     Shutdown,
-}
-
-/// One match of a player's history.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct PlayedMatch {
-    /// The match.
-    pub match_id: MatchId,
-    /// Whom it met; P00 if it never learnt that.
-    #[serde(deserialize_with = "perhaps_nobody")]
-    pub opponent_id: PlayerId,
-    /// How it ended for this player.
-    pub result: PlayedResult,
-    /// What it chose.
-    pub my_choice: Option<Parity>,
-    /// What the other chose.
-    pub opponent_choice: Option<Parity>,
-    /// The number.
-    pub drawn_number: Option<u32>,
-    /// When the news came.
-    pub timestamp: Timestamp,
-    /// Which attempt it was; absent for the first.
-    #[serde(default = "first_attempt", skip_serializing_if = "is_first_attempt")]
-    pub attempt: u32,
-}
-
-const fn first_attempt() -> u32 {
-    1
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands out references")]
-const fn is_first_attempt(attempt: &u32) -> bool {
-    *attempt == 1
-}
-
-/// A player's id, or the P00 that a player writes down when it was only told that it has won.
-fn perhaps_nobody<'de, D: serde::Deserializer<'de>>(from: D) -> Result<PlayerId, D::Error> {
-    let nobody = PlayerId::new(0);
-    let id = std::borrow::Cow::<str>::deserialize(from)?;
-    if *id == *nobody.to_string() {
-        return Ok(nobody);
-    }
-    id.parse().map_err(serde::de::Error::custom)
-}
-
-/// How a match ended for one player.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum PlayedResult {
-    /// Won.
-    Win,
-    /// Lost.
-    Loss,
-    /// Drawn.
-    Draw,
-    /// No result.
-    Cancelled,
 }

@@ -5,7 +5,9 @@
 pub(crate) mod codec;
 mod documents;
 mod error_code;
+mod even_odd;
 pub mod message;
+mod results;
 #[cfg(feature = "schema")]
 pub mod schema;
 mod spelling;
@@ -13,5 +15,6 @@ mod telling;
 
 pub use documents::PlayedFields;
 pub use error_code::ErrorCode;
+pub use results::{MatchSummary, PlayedMatch, PlayedResult};
 pub(super) use telling::ABILITIES;
 pub use telling::{Spelled, decide, spell};

@@ -9,9 +9,6 @@ use crate::MessageType;
 use crate::dialect::kind_of;
 use crate::tool::Tool;
 
-/// Methods under which agents in the wild send messages, besides the proper ones.
-const ALIASES: &[&str] = &["parity_choose", "mcp_message", "handle_message", "league_register"];
-
 /// The method under which letters of a Q21 league travel.
 pub(super) const DELIVER: &str = "deliver_letter";
 
@@ -28,13 +25,9 @@ pub(super) enum Method {
 
 impl Method {
     pub(super) fn of(name: &str) -> Self {
-        let is_method = |kind: &MessageType| kind.method() == Some(name);
-        let is_name = |kind: &MessageType| kind.name().eq_ignore_ascii_case(name);
-        if MessageType::ALL.iter().any(is_method) {
-            Self::Letter
-        } else if let Some(tool) = Tool::from_method(name) {
+        if let Some(tool) = Tool::from_method(name) {
             Self::Tool(tool)
-        } else if ALIASES.contains(&name) || MessageType::ALL.iter().any(is_name) {
+        } else if MessageType::any_carried_by(name) {
             Self::Letter
         } else if name == DELIVER || kind_of(name).is_some() {
             Self::Post

@@ -45,8 +45,8 @@ codes! {
     InvalidMessage = "E002", "INVALID_MESSAGE", false;
     /// A mandatory field is missing.
     MissingField = "E003", "MISSING_REQUIRED_FIELD", false;
-    /// Neither even nor odd.
-    InvalidParityChoice = "E004", "INVALID_PARITY_CHOICE", false;
+    /// Not what can be chosen.
+    InvalidChoice = "E004", "INVALID_PARITY_CHOICE", false;
     /// Unknown player.
     PlayerNotRegistered = "E005", "PLAYER_NOT_REGISTERED", false;
     /// There is no such match, or not for this sender. Ours.

@@ -18,21 +18,18 @@ mod report;
 mod round;
 mod transcript;
 
+pub use super::even_odd::{
+    ChooseParityCall, ChooseParityResponse, Parity, ParityContext, StatedParity,
+};
 pub use super::spelling::{
     AskedMove, Asking, Shown, answer_type, asks_for_move, game_settings, game_settings_of,
-    invalid_move, move_message, question, settings_in_limits, stated_move,
+    invalid_move, misstate, move_message, question, settings_in_limits, stated_move,
 };
 pub use assignment::{MatchAssignment, StepLimits};
 pub use errors::{ErrorContext, GameError, LeagueError, MatchPhase, RetryInfo};
-pub use game::{
-    ChooseParityCall, ChooseParityResponse, GameInvitation, GameJoinAck, GameOver, GameResult,
-    ParityContext, Record, RoleInMatch,
-};
+pub use game::{GameInvitation, GameJoinAck, GameOver, GameResult, Record, RoleInMatch};
 pub use liveness::{Heartbeat, PlayerWithdrawn};
-pub use moves::{
-    GameMoveCall, GameMoveResponse, MoveContext, MoveData, MoveRequest, Parity, StatedParity,
-    misstate,
-};
+pub use moves::{GameMoveCall, GameMoveResponse, MoveContext, MoveData, MoveRequest};
 pub use played::PlayedDetails;
 pub use query::{
     LeagueQuery, LeagueQueryResponse, NextMatch, QueryData, QueryParams, QueryType, ScheduledRound,
@@ -73,6 +70,16 @@ macro_rules! messages {
             /// The JSON-RPC method that carries it, or `None` for what only ever is an answer.
             pub const fn method(self) -> Option<&'static str> {
                 match self { $(Self::$variant => $method,)* }
+            }
+
+            /// What its body looks like.
+            #[cfg(feature = "schema")]
+            pub(super) fn body_schema(
+                self,
+                generator: &mut schemars::SchemaGenerator,
+            ) -> schemars::Schema {
+                use schemars::JsonSchema;
+                match self { $(Self::$variant => $variant::json_schema(generator),)* }
             }
 
             /// The kind of that name.
@@ -175,7 +182,18 @@ impl Message {
     }
 }
 
+/// Methods under which agents in the wild send messages, besides the proper ones.
+const ALIASES: &[&str] = &["parity_choose", "mcp_message", "handle_message", "league_register"];
+
 impl MessageType {
+    /// Whether a method of that name carries messages: by its proper name, the message's own, or
+    /// one that agents in the wild use.
+    pub(crate) fn any_carried_by(method: &str) -> bool {
+        let carried =
+            |kind: &Self| kind.method() == Some(method) || kind.name().eq_ignore_ascii_case(method);
+        Self::ALL.iter().any(carried) || ALIASES.contains(&method)
+    }
+
     /// What a player is expected to answer to it; `None` if a receipt is enough.
     #[expect(clippy::wildcard_enum_match_arm, reason = "three of 23 messages ask a player")]
     pub const fn answer(self) -> Option<Self> {

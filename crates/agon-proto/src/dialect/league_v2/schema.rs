@@ -5,23 +5,16 @@
 //!
 //! Spec: docs/protocol/README.md
 
+use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
-use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
-use crate::message::{
-    ChooseParityCall, ChooseParityResponse, GameError, GameInvitation, GameJoinAck, GameMoveCall,
-    GameMoveResponse, GameOver, Heartbeat, LeagueCompleted, LeagueError, LeagueQuery,
-    LeagueQueryResponse, LeagueRegisterRequest, LeagueRegisterResponse, LeagueStandingsUpdate,
-    MatchAssignment, MatchResultReport, PlayerWithdrawn, RefereeRegisterRequest,
-    RefereeRegisterResponse, RoundAnnouncement, RoundCompleted,
-};
 use crate::{AuthToken, ConversationId, MessageType, PROTOCOL, Sender, Timestamp};
 
 /// The schema of one message: envelope and body in one object, as `params` or `result` holds it.
 pub fn schema(kind: MessageType) -> Value {
     let mut generator = SchemaSettings::draft2020_12().into_generator();
-    let mut schema = body(kind, &mut generator).to_value();
+    let mut schema = kind.body_schema(&mut generator).to_value();
     let envelope = [
         ("protocol", json!({ "const": PROTOCOL })),
         ("message_type", json!({ "const": kind.name() })),
@@ -57,32 +50,4 @@ pub fn all() -> Vec<(&'static str, Value)> {
 fn object<'a>(root: &'a mut Map<String, Value>, name: &str) -> &'a mut Map<String, Value> {
     let entry = root.entry(name).or_insert_with(|| json!({}));
     entry.as_object_mut().expect("an object by its definition")
-}
-
-fn body(kind: MessageType, generator: &mut SchemaGenerator) -> schemars::Schema {
-    match kind {
-        MessageType::RefereeRegisterRequest => RefereeRegisterRequest::json_schema(generator),
-        MessageType::RefereeRegisterResponse => RefereeRegisterResponse::json_schema(generator),
-        MessageType::LeagueRegisterRequest => LeagueRegisterRequest::json_schema(generator),
-        MessageType::LeagueRegisterResponse => LeagueRegisterResponse::json_schema(generator),
-        MessageType::RoundAnnouncement => RoundAnnouncement::json_schema(generator),
-        MessageType::RoundCompleted => RoundCompleted::json_schema(generator),
-        MessageType::LeagueCompleted => LeagueCompleted::json_schema(generator),
-        MessageType::GameInvitation => GameInvitation::json_schema(generator),
-        MessageType::GameJoinAck => GameJoinAck::json_schema(generator),
-        MessageType::ChooseParityCall => ChooseParityCall::json_schema(generator),
-        MessageType::ChooseParityResponse => ChooseParityResponse::json_schema(generator),
-        MessageType::GameOver => GameOver::json_schema(generator),
-        MessageType::MatchResultReport => MatchResultReport::json_schema(generator),
-        MessageType::LeagueStandingsUpdate => LeagueStandingsUpdate::json_schema(generator),
-        MessageType::LeagueError => LeagueError::json_schema(generator),
-        MessageType::GameError => GameError::json_schema(generator),
-        MessageType::LeagueQuery => LeagueQuery::json_schema(generator),
-        MessageType::LeagueQueryResponse => LeagueQueryResponse::json_schema(generator),
-        MessageType::GameMoveCall => GameMoveCall::json_schema(generator),
-        MessageType::GameMoveResponse => GameMoveResponse::json_schema(generator),
-        MessageType::MatchAssignment => MatchAssignment::json_schema(generator),
-        MessageType::Heartbeat => Heartbeat::json_schema(generator),
-        MessageType::PlayerWithdrawn => PlayerWithdrawn::json_schema(generator),
-    }
 }

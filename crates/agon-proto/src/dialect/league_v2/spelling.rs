@@ -5,8 +5,8 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::sync::LazyLock;
 
+use super::even_odd;
 use super::message::{
     ChooseParityCall, ChooseParityResponse, EntryKind, GameMoveCall, GameMoveResponse, GameResult,
     MatchAssignment, Message, MessageType, MoveData, MoveRequest, NotedMove, Parity, ParityContext,
@@ -16,11 +16,6 @@ use crate::{
     ErrorCode, GameType, MatchId, Objection, Payload, PerPlayer, PlayerId, RoundId, ShortText,
     Timestamp,
 };
-
-/// Whether a game has messages and fields of its own, whichever way its name is written.
-fn is_parity(game: &GameType) -> bool {
-    matches!(game.as_bytes(), b"even_odd" | b"even-odd")
-}
 
 /// A question to one player.
 #[derive(Debug, Clone, PartialEq)]
@@ -65,15 +60,7 @@ impl AskedMove {
     pub fn of(message: &Message) -> Option<Self> {
         #[expect(clippy::wildcard_enum_match_arm, reason = "two of 23 messages ask for a move")]
         match message {
-            Message::ChooseParityCall(said) => Some(Self {
-                match_id: said.match_id,
-                opponent: Some(said.context.opponent_id),
-                step: 1,
-                kind: "choose_parity".into(),
-                view: Payload::trusted("{\"drawn_number\":null,\"choices\":[null,null]}"),
-                options: parities().into(),
-                deadline: said.deadline,
-            }),
+            Message::ChooseParityCall(said) => Some(said.asked()),
             Message::GameMoveCall(said) => {
                 let GameMoveCall { match_id, move_request, deadline, .. } = &**said;
                 let MoveRequest { move_type, context, valid_options, .. } = move_request;
@@ -97,18 +84,12 @@ pub const fn asks_for_move(message: &Message) -> bool {
     matches!(message, Message::ChooseParityCall(_) | Message::GameMoveCall(_))
 }
 
-fn parities() -> &'static [Payload] {
-    static BOTH: LazyLock<[Payload; 2]> =
-        LazyLock::new(|| [Parity::Even, Parity::Odd].map(Parity::payload));
-    &*BOTH
-}
-
 /// The question for a move; `None` if nobody can say what is asked. That is only looked at where
 /// the question tells it.
 pub fn question(asking: Asking, request: impl FnOnce() -> Option<MoveRequest>) -> Option<Message> {
     let Asking { match_id, game_type, player_id, opponent_id, round_id, your_standings, deadline } =
         asking;
-    if is_parity(&game_type) {
+    if even_odd::is_played(&game_type) {
         let context = ParityContext { opponent_id, round_id, your_standings };
         return Some(ChooseParityCall { match_id, player_id, game_type, context, deadline }.into());
     }
@@ -118,7 +99,7 @@ pub fn question(asking: Asking, request: impl FnOnce() -> Option<MoveRequest>) -
 
 /// What answers a question for a move of that game.
 pub fn answer_type(game: &GameType) -> MessageType {
-    match is_parity(game) {
+    match even_odd::is_played(game) {
         true => MessageType::ChooseParityResponse,
         false => MessageType::GameMoveResponse,
     }
@@ -129,17 +110,7 @@ pub fn answer_type(game: &GameType) -> MessageType {
 pub fn stated_move(message: &Message) -> Option<(MatchId, Result<Payload, Objection>)> {
     #[expect(clippy::wildcard_enum_match_arm, reason = "two of 23 messages are moves")]
     match message {
-        Message::ChooseParityResponse(said) => {
-            let stated = match &said.parity_choice {
-                StatedParity::Valid(parity) => Ok(parity.payload()),
-                StatedParity::Invalid(word) => {
-                    let problem = "CHOOSE_PARITY_RESPONSE: field parity_choice must be even or odd";
-                    let code = ErrorCode::InvalidParityChoice;
-                    Err(Objection::new(code, problem).to(word.as_bytes()))
-                }
-            };
-            Some((said.match_id, stated))
-        }
+        Message::ChooseParityResponse(said) => Some((said.match_id, said.stated())),
         Message::GameMoveResponse(said) => Some((said.match_id, Ok(said.move_data.choice.clone()))),
         _ => None,
     }
@@ -166,10 +137,22 @@ pub fn move_message(asked: &Message, player_id: PlayerId, made: &Payload) -> Opt
     }
 }
 
+/// Puts something that no game has in place of the move that is stated: for rehearsals.
+pub fn misstate(message: &mut Message) {
+    #[expect(clippy::wildcard_enum_match_arm, reason = "two of 23 messages are moves")]
+    match message {
+        Message::ChooseParityResponse(said) => {
+            said.parity_choice = StatedParity::Invalid("seven".into());
+        }
+        Message::GameMoveResponse(said) => said.move_data.choice = Payload::trusted("7"),
+        _ => {}
+    }
+}
+
 /// What is said of a move that the rules do not permit.
 pub fn invalid_move(game: &GameType, made: &Payload, why: &str) -> Objection {
-    let (field, code) = match is_parity(game) {
-        true => ("parity_choice", ErrorCode::InvalidParityChoice),
+    let (field, code) = match even_odd::is_played(game) {
+        true => (even_odd::CHOICE_FIELD, ErrorCode::InvalidChoice),
         false => ("move_data.choice", ErrorCode::InvalidMessage),
     };
     let problem = format!("{}: field {field}: {why}", answer_type(game).name());
@@ -178,12 +161,12 @@ pub fn invalid_move(game: &GameType, made: &Payload, why: &str) -> Objection {
 
 /// Whether the settings of a game stand in the limits of a match.
 pub fn settings_in_limits(game: &GameType) -> bool {
-    is_parity(game)
+    even_odd::is_played(game)
 }
 
 /// The settings of a game that stand in the limits of a match; `None` if they do not.
-pub fn game_settings_of(game: &GameType, (min, max): (u32, u32)) -> Option<String> {
-    settings_in_limits(game).then(|| format!("{{\"draw_min\":{min},\"draw_max\":{max}}}"))
+pub fn game_settings_of(game: &GameType, drawn: (u32, u32)) -> Option<String> {
+    settings_in_limits(game).then(|| even_odd::settings(drawn))
 }
 
 /// The settings of the game that is played in that match.
@@ -197,23 +180,10 @@ pub fn game_settings(assignment: &MatchAssignment) -> String {
     }
 }
 
-impl Parity {
-    /// The move that it is.
-    pub fn payload(self) -> Payload {
-        Payload::trusted(quoted(Some(self)))
-    }
-
-    /// The parity that a move is.
-    pub fn of_move(payload: &Payload) -> Option<Self> {
-        let (choice, rest) = read_choice(payload.as_bytes())?;
-        choice.filter(|_| rest.is_empty())
-    }
-}
-
 impl EntryKind {
     /// A question for a move of that game, and the answer to it.
     pub fn of_move(game: &GameType) -> [Self; 2] {
-        match is_parity(game) {
+        match even_odd::is_played(game) {
             true => [Self::ChooseParityCall, Self::ChooseParityResponse],
             false => [Self::GameMoveCall, Self::GameMoveResponse],
         }
@@ -280,7 +250,7 @@ impl TranscriptEntry {
     /// The same line with the public view after a number was drawn.
     #[must_use]
     pub fn with_view(self, shown: &Payload) -> Self {
-        let drawn_number = read(shown).and_then(|(drawn, _)| drawn);
+        let drawn_number = even_odd::read(shown).and_then(|(drawn, _)| drawn);
         Self { drawn_number, ..self }
     }
 }
@@ -288,7 +258,7 @@ impl TranscriptEntry {
 impl ReportDetails {
     /// As a report of that game spells it.
     pub fn spelled(game: &GameType, Shown { view, players, gains }: Shown<'_>) -> Self {
-        if is_parity(game) {
+        if even_odd::is_played(game) {
             return Self::of(view, players);
         }
         let gains = gains.map(|[a, b]| PerPlayer::both((players[0], a), (players[1], b)));
@@ -296,44 +266,19 @@ impl ReportDetails {
         Self { played: Some(played.into()), ..Self::default() }
     }
 
-    /// What a public view says of the number and the choices, with the ids of the players in the
-    /// order of their seats; nothing, if it is not one of Even/Odd.
-    pub fn of(shown: &Payload, [a, b]: [PlayerId; 2]) -> Self {
-        let (drawn_number, [of_a, of_b]) = read(shown).unwrap_or_default();
-        let choices =
-            PerPlayer::of([of_a.map(|choice| (a, choice)), of_b.map(|choice| (b, choice))]);
-        Self { drawn_number, choices, played: None }
-    }
-
     /// A public view that says nothing of a number and choices, because it is of another game.
     pub fn told_apart(shown: &Payload) -> Option<Payload> {
-        let apart = !shown.is_null() && read(shown).is_none();
+        let apart = !shown.is_null() && even_odd::read(shown).is_none();
         apart.then(|| shown.clone())
     }
 
     /// The public view of a match of that game; null if nothing is said of it.
     pub fn shown(&self, game: &GameType, players: [PlayerId; 2]) -> Payload {
         match &self.played {
-            _ if is_parity(game) => self.view(players),
+            _ if even_odd::is_played(game) => self.view(players),
             Some(played) => played.view.clone(),
             None => Payload::default(),
         }
-    }
-
-    /// The public view of Even/Odd, in which seats stand for players.
-    pub fn view(&self, players: [PlayerId; 2]) -> Payload {
-        let [a, b] = players.map(|player| quoted(self.choices.get(player)));
-        let mut text = String::with_capacity(64);
-        text.push_str("{\"drawn_number\":");
-        match self.drawn_number {
-            Some(number @ 0..10) => text.push(char::from(b'0' + number as u8)),
-            Some(number) => text.push_str(&number.to_string()),
-            None => text.push_str("null"),
-        }
-        for part in [",\"choices\":[", a, ",", b, "]}"] {
-            text.push_str(part);
-        }
-        Payload::trusted(&text)
     }
 }
 
@@ -356,40 +301,3 @@ impl fmt::Display for ReportDetails {
         }
     }
 }
-
-/// A choice as it stands in a view.
-const fn quoted(choice: Option<Parity>) -> &'static str {
-    match choice {
-        Some(Parity::Even) => "\"even\"",
-        Some(Parity::Odd) => "\"odd\"",
-        None => "null",
-    }
-}
-
-/// Reads a view as the game writes it, without a parser: it is read once for each match.
-fn read(view: &Payload) -> Option<(Option<u32>, [Option<Parity>; 2])> {
-    let rest = view.as_bytes().strip_prefix(b"{\"drawn_number\":")?;
-    let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let (drawn, rest) = match rest.split_at(digits) {
-        ([], rest) => (None, rest.strip_prefix(b"null")?),
-        ([digit], rest) => (Some(u32::from(digit - b'0')), rest),
-        (number, rest) => (Some(std::str::from_utf8(number).ok()?.parse().ok()?), rest),
-    };
-    let (a, rest) = read_choice(rest.strip_prefix(b",\"choices\":[")?)?;
-    let (b, rest) = read_choice(rest.strip_prefix(b",")?)?;
-    (rest == b"]}").then_some((drawn, [a, b]))
-}
-
-/// The choice that a text begins with, and what comes after it.
-fn read_choice(text: &[u8]) -> Option<(Option<Parity>, &[u8])> {
-    if let Some(rest) = text.strip_prefix(b"\"even\"") {
-        Some((Some(Parity::Even), rest))
-    } else if let Some(rest) = text.strip_prefix(b"\"odd\"") {
-        Some((Some(Parity::Odd), rest))
-    } else {
-        Some((None, text.strip_prefix(b"null")?))
-    }
-}
-
-#[cfg(test)]
-mod tests;

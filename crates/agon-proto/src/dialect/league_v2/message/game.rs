@@ -1,10 +1,10 @@
-//! One match: invitation, the choice of Even/Odd, and the news of its end.
+//! One match: invitation, and the news of its end.
 //!
 //! Spec: docs/protocol/match.md
 
 use serde::{Deserialize, Serialize};
 
-use super::moves::{Parity, StatedParity};
+use super::super::even_odd::Parity;
 use super::played::PlayedDetails;
 use super::report::ResultStatus;
 use crate::{GameType, LeagueId, MatchId, Payload, PerPlayer, PlayerId, RoundId, Timestamp};
@@ -56,35 +56,6 @@ pub struct GameJoinAck {
     pub accept: bool,
 }
 
-/// CHOOSE_PARITY_CALL.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct ChooseParityCall {
-    /// The match.
-    pub match_id: MatchId,
-    /// Who is asked.
-    pub player_id: PlayerId,
-    /// What is played.
-    pub game_type: GameType,
-    /// What a player may want to know.
-    pub context: ParityContext,
-    /// When the answer must be in. Whole seconds, and kept to.
-    pub deadline: Timestamp,
-}
-
-/// What a player may want to know before it chooses.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct ParityContext {
-    /// Whom it meets.
-    pub opponent_id: PlayerId,
-    /// The round.
-    pub round_id: RoundId,
-    /// Its record so far.
-    #[serde(default)]
-    pub your_standings: Record,
-}
-
 /// Wins, losses and draws so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -95,18 +66,6 @@ pub struct Record {
     pub losses: u32,
     /// Matches drawn.
     pub draws: u32,
-}
-
-/// CHOOSE_PARITY_RESPONSE.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct ChooseParityResponse {
-    /// The match.
-    pub match_id: MatchId,
-    /// Who answers.
-    pub player_id: PlayerId,
-    /// Its choice, or whatever it sent instead.
-    pub parity_choice: StatedParity,
 }
 
 /// GAME_OVER.

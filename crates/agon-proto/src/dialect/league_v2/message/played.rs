@@ -5,6 +5,7 @@
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Serialize, Serializer};
 
+use super::super::even_odd::Parity;
 use super::game::GameResult;
 use super::report::ReportDetails;
 use crate::{Payload, PerPlayer};
@@ -39,7 +40,7 @@ struct Written {
     #[serde(default)]
     drawn_number: Option<u32>,
     #[serde(default)]
-    choices: PerPlayer<super::Parity>,
+    choices: PerPlayer<Parity>,
     #[serde(default)]
     view: Option<Payload>,
     #[serde(default)]

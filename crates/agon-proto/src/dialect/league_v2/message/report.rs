@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::moves::Parity;
+use super::super::even_odd::Parity;
 use super::played::PlayedDetails;
 use super::transcript::Transcript;
 use crate::words::words;

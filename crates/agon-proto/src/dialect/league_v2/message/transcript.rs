@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::moves::Parity;
+use super::super::even_odd::Parity;
 use crate::words::words;
 use crate::{Listed, Payload, ShortText, Timestamp, precise};
 

@@ -1,0 +1,256 @@
+//! Even/Odd in `league.v2`, which has messages and fields of its own for it: CHOOSE_PARITY_CALL and
+//! its answer, `drawn_number` and `choices`. To everybody else its moves and views are payloads.
+//!
+//! Spec: docs/protocol/match.md
+
+use std::fmt;
+use std::sync::LazyLock;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+use super::message::{AskedMove, Record, ReportDetails};
+use crate::text::{NAME_MAX, marked};
+use crate::words::words;
+use crate::{
+    ErrorCode, GameType, MatchId, Objection, Payload, PerPlayer, PlayerId, RoundId, Timestamp,
+};
+
+/// Whether it is played, whichever way its name is written.
+pub(super) fn is_played(game: &GameType) -> bool {
+    matches!(game.as_bytes(), b"even_odd" | b"even-odd")
+}
+
+/// The field that an answer states its choice in.
+pub(super) const CHOICE_FIELD: &str = "parity_choice";
+
+/// Its settings, which stand in the limits of a match.
+pub(super) fn settings((min, max): (u32, u32)) -> String {
+    format!("{{\"draw_min\":{min},\"draw_max\":{max}}}")
+}
+
+/// CHOOSE_PARITY_CALL.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ChooseParityCall {
+    /// The match.
+    pub match_id: MatchId,
+    /// Who is asked.
+    pub player_id: PlayerId,
+    /// What is played.
+    pub game_type: GameType,
+    /// What a player may want to know.
+    pub context: ParityContext,
+    /// When the answer must be in. Whole seconds, and kept to.
+    pub deadline: Timestamp,
+}
+
+/// What a player may want to know before it chooses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ParityContext {
+    /// Whom it meets.
+    pub opponent_id: PlayerId,
+    /// The round.
+    pub round_id: RoundId,
+    /// Its record so far.
+    #[serde(default)]
+    pub your_standings: Record,
+}
+
+impl ChooseParityCall {
+    /// What is asked.
+    pub(super) fn asked(&self) -> AskedMove {
+        static OPTIONS: LazyLock<[Payload; 2]> =
+            LazyLock::new(|| [Parity::Even, Parity::Odd].map(Parity::payload));
+        AskedMove {
+            match_id: self.match_id,
+            opponent: Some(self.context.opponent_id),
+            step: 1,
+            kind: "choose_parity".into(),
+            view: Payload::trusted("{\"drawn_number\":null,\"choices\":[null,null]}"),
+            options: OPTIONS.as_slice().into(),
+            deadline: self.deadline,
+        }
+    }
+}
+
+/// CHOOSE_PARITY_RESPONSE.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ChooseParityResponse {
+    /// The match.
+    pub match_id: MatchId,
+    /// Who answers.
+    pub player_id: PlayerId,
+    /// Its choice, or whatever it sent instead.
+    pub parity_choice: StatedParity,
+}
+
+impl ChooseParityResponse {
+    /// The move that it states, or what is wrong with it.
+    pub(super) fn stated(&self) -> Result<Payload, Objection> {
+        match &self.parity_choice {
+            StatedParity::Valid(parity) => Ok(parity.payload()),
+            StatedParity::Invalid(word) => {
+                let problem = "CHOOSE_PARITY_RESPONSE: field parity_choice must be even or odd";
+                Err(Objection::new(ErrorCode::InvalidChoice, problem).to(word.as_bytes()))
+            }
+        }
+    }
+}
+
+words! {
+    /// Even or odd.
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+    pub enum Parity {
+        /// 2, 4, 6 …
+        Even = "even",
+        /// 1, 3, 5 …
+        Odd = "odd",
+    }
+}
+
+impl Parity {
+    /// The parity of a number.
+    pub const fn of(number: u32) -> Self {
+        if number.is_multiple_of(2) { Self::Even } else { Self::Odd }
+    }
+
+    /// The move that it is.
+    pub fn payload(self) -> Payload {
+        Payload::trusted(quoted(Some(self)))
+    }
+
+    /// The parity that a move is.
+    pub fn of_move(payload: &Payload) -> Option<Self> {
+        let (choice, rest) = read_choice(payload.as_bytes())?;
+        choice.filter(|_| rest.is_empty())
+    }
+}
+
+impl fmt::Display for Parity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+/// What a player said when it was asked for a parity. Judging a bad one is the referee's business.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum StatedParity {
+    /// Even or odd, after trimming and lower-casing.
+    Valid(Parity),
+    /// Something else, cut to a harmless length, with a mark where something was left out.
+    Invalid(Box<str>),
+}
+
+impl From<&str> for StatedParity {
+    fn from(text: &str) -> Self {
+        let word = text.trim();
+        if word.eq_ignore_ascii_case("even") {
+            Self::Valid(Parity::Even)
+        } else if word.eq_ignore_ascii_case("odd") {
+            Self::Valid(Parity::Odd)
+        } else {
+            Self::Invalid(marked(word, NAME_MAX).into())
+        }
+    }
+}
+
+impl Serialize for StatedParity {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Valid(parity) => serializer.serialize_str(parity.as_str()),
+            Self::Invalid(text) => serializer.serialize_str(text),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for StatedParity {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Word;
+        impl de::Visitor<'_> for Word {
+            type Value = StatedParity;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("\"even\" or \"odd\"")
+            }
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<StatedParity, E> {
+                Ok(text.into())
+            }
+        }
+        deserializer.deserialize_str(Word)
+    }
+}
+
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for StatedParity {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "StatedParity".into()
+    }
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": "string", "enum": ["even", "odd"] })
+    }
+}
+
+impl ReportDetails {
+    /// What a public view says of the number and the choices, with the ids of the players in the
+    /// order of their seats; nothing, if it is not one of Even/Odd.
+    pub fn of(shown: &Payload, [a, b]: [PlayerId; 2]) -> Self {
+        let (drawn_number, [of_a, of_b]) = read(shown).unwrap_or_default();
+        let choices =
+            PerPlayer::of([of_a.map(|choice| (a, choice)), of_b.map(|choice| (b, choice))]);
+        Self { drawn_number, choices, played: None }
+    }
+
+    /// The public view of Even/Odd, in which seats stand for players.
+    pub fn view(&self, players: [PlayerId; 2]) -> Payload {
+        let [a, b] = players.map(|player| quoted(self.choices.get(player)));
+        let mut text = String::with_capacity(64);
+        text.push_str("{\"drawn_number\":");
+        match self.drawn_number {
+            Some(number @ 0..10) => text.push(char::from(b'0' + number as u8)),
+            Some(number) => text.push_str(&number.to_string()),
+            None => text.push_str("null"),
+        }
+        for part in [",\"choices\":[", a, ",", b, "]}"] {
+            text.push_str(part);
+        }
+        Payload::trusted(&text)
+    }
+}
+
+/// A choice as it stands in a view.
+const fn quoted(choice: Option<Parity>) -> &'static str {
+    match choice {
+        Some(Parity::Even) => "\"even\"",
+        Some(Parity::Odd) => "\"odd\"",
+        None => "null",
+    }
+}
+
+/// Reads a view as the game writes it, without a parser: it is read once for each match.
+pub(super) fn read(view: &Payload) -> Option<(Option<u32>, [Option<Parity>; 2])> {
+    let rest = view.as_bytes().strip_prefix(b"{\"drawn_number\":")?;
+    let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let (drawn, rest) = match rest.split_at(digits) {
+        ([], rest) => (None, rest.strip_prefix(b"null")?),
+        ([digit], rest) => (Some(u32::from(digit - b'0')), rest),
+        (number, rest) => (Some(std::str::from_utf8(number).ok()?.parse().ok()?), rest),
+    };
+    let (a, rest) = read_choice(rest.strip_prefix(b",\"choices\":[")?)?;
+    let (b, rest) = read_choice(rest.strip_prefix(b",")?)?;
+    (rest == b"]}").then_some((drawn, [a, b]))
+}
+
+/// The choice that a text begins with, and what comes after it.
+fn read_choice(text: &[u8]) -> Option<(Option<Parity>, &[u8])> {
+    if let Some(rest) = text.strip_prefix(b"\"even\"") {
+        Some((Some(Parity::Even), rest))
+    } else if let Some(rest) = text.strip_prefix(b"\"odd\"") {
+        Some((Some(Parity::Odd), rest))
+    } else {
+        Some((None, text.strip_prefix(b"null")?))
+    }
+}
+
+#[cfg(test)]
+mod tests;
