@@ -139,15 +139,8 @@ fn same(expected: &AuthToken, token: Option<&AuthToken>) -> Result<(), Refusal> 
 
 /// The match that a referee's letter is about, and the attempt that its conversation names.
 fn place(letter: &Envelope) -> Result<(MatchId, u32), Refusal> {
-    #[expect(clippy::wildcard_enum_match_arm, reason = "five of 23 messages come from referees")]
-    let match_id = match &letter.message {
-        Message::GameInvitation(said) => said.match_id,
-        Message::ChooseParityCall(said) => said.match_id,
-        Message::GameMoveCall(said) => said.match_id,
-        Message::GameOver(said) => said.match_id,
-        Message::GameError(said) => said.match_id,
-        other => return Err(not_for_us(other.message_type())),
-    };
+    let said = &letter.message;
+    let match_id = said.match_of_referee().ok_or_else(|| not_for_us(said.message_type()))?;
     match letter.conversation_id {
         ConversationId::Match { match_id: talked_of, attempt } if talked_of == match_id => {
             Ok((match_id, attempt))

@@ -102,7 +102,7 @@ pub(crate) fn letter_profile(address: &str, manager: &str, capacity: Option<u32>
 }
 
 pub(crate) fn league() -> LeagueId {
-    LeagueId::new("league_2026_even_odd")
+    LeagueId::new("league_2026")
 }
 
 pub(crate) fn player(number: u32) -> PlayerId {

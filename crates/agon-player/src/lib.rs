@@ -22,18 +22,14 @@ pub use named::{UnknownStrategy, strategy};
 pub use play::{Guest, PlayError, play};
 pub use python::{PythonProgram, Side};
 pub use strategies::names_for;
-pub use strategies::q21::{BuiltinPlayer, BuiltinReferee};
+pub use strategies::words::*;
 pub use strategy::{Decision, Situation, Strategy, typed};
 
 // The words that a strategy meets, so that its author needs no other crate of ours.
 pub use agon_core::{Known, Mishap, MishapKind, Question, What};
-pub use agon_games::even_odd::{EvenOdd, EvenOddMove, EvenOddView};
 pub use agon_games::{self as games};
 pub use agon_node::config::{Config, ConfigError};
 pub use agon_node::{Mind, Thinking};
-pub use agon_proto::message::{Parity, Record, StandingsRow};
+pub use agon_proto::message::{Record, StandingsRow};
 pub use agon_proto::tool::{PlayedMatch, PlayedResult};
 pub use agon_proto::{Listed, MatchId, Payload, PlayerId, Timestamp};
-
-#[cfg(test)]
-mod testing;

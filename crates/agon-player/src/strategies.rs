@@ -4,6 +4,9 @@ mod any;
 mod even_odd;
 mod matrix;
 pub(crate) mod q21;
+#[cfg(test)]
+pub(crate) mod testing;
+pub(crate) mod words;
 
 use agon_games::Game;
 use agon_games::even_odd::{EvenOdd, EvenOddMove};

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use agon_proto::{Call, Limits, decode_request, encode_request};
 
-const GOLDEN: &[u8] = include_bytes!("../golden/league.v2/CHOOSE_PARITY_CALL.json");
+const GOLDEN: &[u8] = include_bytes!("../golden/league.v2/GAME_INVITATION.json");
 const ROUNDS: u32 = 1_000_000;
 
 fn main() -> io::Result<()> {

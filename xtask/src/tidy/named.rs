@@ -42,9 +42,10 @@ const RULES: &[Rule] = &[
     },
 ];
 
-/// Where games are named, besides the file of each: the one list, the dialects' spelling, and what
-/// plays them.
+/// Where games are named, besides the file of each: the root that declares these files, the one
+/// list, the dialects' spelling, and what plays them.
 const PLACES: &[&str] = &[
+    "crates/agon-games/src/lib",
     "crates/agon-games/src/list",
     "crates/agon-proto/src/dialect",
     "crates/agon-player/src/strategies",

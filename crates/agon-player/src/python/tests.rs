@@ -15,7 +15,7 @@ use tempfile::TempDir;
 use super::callback::{PlayerQuery, RefereeQuery};
 use super::testing::{all_of_a_player, all_of_a_referee, book, contestant, player, put, referee};
 use super::*;
-use crate::testing::{Lifeline, cut};
+use crate::strategies::testing::{Lifeline, cut};
 
 const LONG: Duration = Duration::from_secs(60);
 const SHORT: Duration = Duration::from_millis(200);

@@ -8,6 +8,7 @@ fn a_game_is_named_in_its_own_places() {
     let at_home = [
         "crates/agon-games/src/q21.rs",
         "crates/agon-games/src/q21/score.rs",
+        "crates/agon-games/src/lib.rs",
         "crates/agon-games/src/list.rs",
         "crates/agon-proto/src/dialect/q21/keys.rs",
         "crates/agon-player/src/strategies/q21/bank.rs",

@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::{AuthToken, ConversationId, Endpoint, Sender, Timestamp};
+use crate::{AuthToken, ConversationId, Endpoint, MatchId, Sender, Timestamp};
 
 mod assignment;
 mod errors;
@@ -171,6 +171,19 @@ messages! {
 }
 
 impl Message {
+    /// The match of which a referee speaks to a player; `None` if it is nothing of that kind.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "five of 23 messages come from referees")]
+    pub const fn match_of_referee(&self) -> Option<MatchId> {
+        match self {
+            Self::GameInvitation(said) => Some(said.match_id),
+            Self::ChooseParityCall(said) => Some(said.match_id),
+            Self::GameMoveCall(said) => Some(said.match_id),
+            Self::GameOver(said) => Some(said.match_id),
+            Self::GameError(said) => Some(said.match_id),
+            _ => None,
+        }
+    }
+
     /// Where somebody who registers can be called.
     #[expect(clippy::wildcard_enum_match_arm, reason = "only registrations name an endpoint")]
     pub const fn registers_at(&self) -> Option<&Endpoint> {
