@@ -6,13 +6,11 @@
 mod fault;
 mod host;
 mod line;
-mod patience;
 mod program;
 mod session;
 
-pub(crate) use fault::{Fault, excerpt};
+pub(crate) use fault::{Fault, excerpt, with_last_words};
 pub(crate) use host::{Failure, Host};
-pub(crate) use patience::Patience;
 pub(crate) use program::{Program, Time, Trouble};
 pub(crate) use session::Session;
 
@@ -40,8 +38,15 @@ impl Default for ChildTerms {
 }
 
 impl ChildTerms {
-    fn patience(&self) -> Patience {
-        Patience { restarts: self.restarts, pause: self.pause, pause_max: self.pause_max }
+    /// How long to wait before the next start after so many failures in a row.
+    fn pause_after(&self, failures: u32) -> Duration {
+        match failures.saturating_sub(self.restarts) {
+            0 => Duration::ZERO,
+            beyond => {
+                let factor = 2_u32.saturating_pow(beyond - 1);
+                self.pause.saturating_mul(factor).min(self.pause_max)
+            }
+        }
     }
 }
 
@@ -54,3 +59,6 @@ pub(crate) struct Launch {
     /// The longest line that is read as an answer.
     pub(crate) line_max: usize,
 }
+
+#[cfg(test)]
+mod tests;

@@ -14,7 +14,7 @@ use agon_core::{Known, Mishap, MishapKind, Question, What};
 use agon_node::{Mind, Thinking};
 use agon_proto::Payload;
 
-use crate::child::{ChildTerms, Failure, Launch, Program, Session, Trouble};
+use crate::child::{ChildTerms, Failure, Launch, Program, Session, Trouble, with_last_words};
 pub use words::BadCommand;
 use words::Words;
 
@@ -103,13 +103,6 @@ fn mishap(trouble: &Trouble) -> Mishap {
         }
     };
     Mishap { kind: trouble.kind(), text: text.into() }
-}
-
-fn with_last_words(text: String, last_words: &str) -> String {
-    if last_words.is_empty() {
-        return text;
-    }
-    format!("{text}; it last wrote to stderr: {last_words}")
 }
 
 #[cfg(test)]

@@ -46,3 +46,11 @@ pub(crate) fn excerpt(text: &str) -> Box<str> {
     }
     printed.into()
 }
+
+/// What went wrong, with what the child said last on stderr.
+pub(crate) fn with_last_words(text: String, last_words: &str) -> String {
+    if last_words.is_empty() {
+        return text;
+    }
+    format!("{text}; it last wrote to stderr: {last_words}")
+}

@@ -6,11 +6,11 @@ use tracing::debug;
 
 use super::fault::Fault;
 use super::session::Session;
-use super::{Launch, Patience};
+use super::{ChildTerms, Launch};
 
 pub(crate) struct Host {
     launch: Launch,
-    patience: Patience,
+    terms: ChildTerms,
     session: Option<Session>,
     /// Failures since the last answer.
     failures: u32,
@@ -27,8 +27,8 @@ pub(crate) struct Failure {
 }
 
 impl Host {
-    pub(crate) fn new(launch: Launch, patience: Patience) -> Self {
-        Self { launch, patience, session: None, failures: 0, rested_at: Instant::now() }
+    pub(crate) fn new(launch: Launch, terms: ChildTerms) -> Self {
+        Self { launch, terms, session: None, failures: 0, rested_at: Instant::now() }
     }
 
     /// Waits until a child that keeps failing may be started again. False if that takes longer.
@@ -60,7 +60,7 @@ impl Host {
             }
             Err((fault, last_words)) => {
                 self.failures = self.failures.saturating_add(1);
-                let pause = self.patience.pause_after(self.failures);
+                let pause = self.terms.pause_after(self.failures);
                 self.rested_at = Instant::now() + pause;
                 Err(Failure { fault, last_words })
             }

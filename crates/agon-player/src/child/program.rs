@@ -62,7 +62,7 @@ impl Program {
     /// Nothing is started before the first question.
     pub(crate) fn new(launch: Launch, terms: &ChildTerms) -> Self {
         let name = launch.program.clone();
-        let host = Arc::new(Mutex::new(Host::new(launch, terms.patience())));
+        let host = Arc::new(Mutex::new(Host::new(launch, terms.clone())));
         Self { name, host, clock: Clock::start(), alive: watch::Sender::new(()) }
     }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use agon_core::{Mishap, MishapKind};
 
 use super::talk::Kind;
-use crate::child::{Failure, Fault, Trouble};
+use crate::child::{Failure, Fault, Trouble, with_last_words};
 
 /// What the author must know about every new process.
 const FORGOTTEN: &str = "a new process is started for the next call, and what the object had \
@@ -65,8 +65,5 @@ pub(super) fn of(trouble: &Trouble, method: &str, program: &str, limit: Duration
             (MishapKind::Gone, format!("{method}: {fault}{cause}; {FORGOTTEN}"))
         }
     };
-    if last_words.is_empty() {
-        return mishap(kind, what);
-    }
-    mishap(kind, format!("{what}; it last wrote to stderr: {last_words}"))
+    mishap(kind, with_last_words(what, last_words))
 }

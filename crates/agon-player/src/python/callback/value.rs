@@ -42,40 +42,19 @@ impl<'a> Found<'a> {
 
     /// The entries of a list.
     pub(super) fn list(&self) -> Result<Vec<Self>, String> {
-        match self.value {
-            Some(Value::Array(entries)) => Ok(self.numbered(entries)),
-            Some(
-                Value::Null
-                | Value::Bool(_)
-                | Value::Number(_)
-                | Value::String(_)
-                | Value::Object(_),
-            )
-            | None => Err(self.complain("must be a list")),
-        }
-    }
-
-    fn numbered(&self, entries: &'a [Value]) -> Vec<Self> {
+        let entries = self.value.and_then(Value::as_array);
+        let entries = entries.ok_or_else(|| self.complain("must be a list"))?;
         let found = |(index, value)| Self {
             path: format!("{}[{index}]", self.path),
             value: present(Some(value)),
         };
-        entries.iter().enumerate().map(found).collect()
+        Ok(entries.iter().enumerate().map(found).collect())
     }
 
     /// Complains unless it is a dict.
     pub(super) fn dict(&self) -> Result<&Self, String> {
-        match self.value {
-            Some(Value::Object(_)) => Ok(self),
-            Some(
-                Value::Null
-                | Value::Bool(_)
-                | Value::Number(_)
-                | Value::String(_)
-                | Value::Array(_),
-            )
-            | None => Err(self.complain("must be a dict")),
-        }
+        let is_dict = self.value.is_some_and(Value::is_object);
+        if is_dict { Ok(self) } else { Err(self.complain("must be a dict")) }
     }
 
     /// A text, without blanks around it; numbers are written out.
