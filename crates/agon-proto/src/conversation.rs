@@ -4,9 +4,10 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde::{Serialize, Serializer};
 
 use crate::ids::canonical;
+use crate::words::texts;
 use crate::{MatchId, RoundId};
 
 /// Longest foreign conversation id that is kept.
@@ -88,33 +89,10 @@ impl Serialize for ConversationId {
     }
 }
 
-impl<'de> Deserialize<'de> for ConversationId {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Text;
-        impl de::Visitor<'_> for Text {
-            type Value = ConversationId;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a conversation id of at most 128 characters")
-            }
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<ConversationId, E> {
-                if text.len() > TEXT_MAX {
-                    return Err(E::invalid_length(text.len(), &self));
-                }
-                Ok(ConversationId::new(text))
-            }
-        }
-        deserializer.deserialize_str(Text)
-    }
-}
-
-#[cfg(feature = "schema")]
-impl schemars::JsonSchema for ConversationId {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "ConversationId".into()
-    }
-    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!({ "type": "string", "maxLength": TEXT_MAX })
-    }
+texts! {
+    ConversationId: "a conversation id of at most 128 characters",
+        |text| (text.len() <= TEXT_MAX).then(|| Self::new(text)),
+        { "maxLength": TEXT_MAX };
 }
 
 #[cfg(test)]

@@ -6,8 +6,9 @@ use std::fmt::{self, Write};
 use std::str::FromStr;
 use std::sync::Arc;
 
-use serde::de::{self, Visitor};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
+
+use crate::words::texts;
 
 /// A round of the season, counted from 1.
 pub type RoundId = u32;
@@ -215,30 +216,8 @@ macro_rules! text_id {
             }
         }
 
-        impl<'de> Deserialize<'de> for $id {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                struct Text;
-                impl Visitor<'_> for Text {
-                    type Value = $id;
-                    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                        f.write_str($what)
-                    }
-                    fn visit_str<E: de::Error>(self, text: &str) -> Result<$id, E> {
-                        text.parse().map_err(|_| E::invalid_value(de::Unexpected::Str(text), &self))
-                    }
-                }
-                deserializer.deserialize_str(Text)
-            }
-        }
-
-        #[cfg(feature = "schema")]
-        impl schemars::JsonSchema for $id {
-            fn schema_name() -> std::borrow::Cow<'static, str> {
-                stringify!($id).into()
-            }
-            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-                schemars::json_schema!({ "type": "string", "pattern": $pattern })
-            }
+        texts! {
+            $id: $what, |text| text.parse().ok(), { "pattern": $pattern };
         }
     )*};
 }

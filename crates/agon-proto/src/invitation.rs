@@ -9,7 +9,9 @@ use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Deserializer, Serialize, de};
+use serde::Serialize;
+
+use crate::words::texts;
 
 /// What stands before the code in the path of an address.
 const JOIN: &str = "/join/";
@@ -63,24 +65,10 @@ impl fmt::Debug for InvitationCode {
     }
 }
 
-impl<'de> Deserialize<'de> for InvitationCode {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Text;
-        impl de::Visitor<'_> for Text {
-            type Value = InvitationCode;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a code of at most 64 characters")
-            }
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<InvitationCode, E> {
-                // The text itself never goes into the error: it may be nearly right.
-                if text.len() > InvitationCode::LENGTH_MAX {
-                    return Err(E::invalid_length(text.len(), &self));
-                }
-                Ok(InvitationCode(text.into()))
-            }
-        }
-        deserializer.deserialize_str(Text)
-    }
+texts! {
+    InvitationCode: "a code of at most 64 characters",
+        |text| (text.len() <= Self::LENGTH_MAX).then(|| Self(text.into())),
+        { "maxLength": Self::LENGTH_MAX };
 }
 
 /// The code in the path of an address, if there is one, whether it can be one or not.
@@ -106,16 +94,6 @@ fn parts(url: &str) -> Option<[&str; 3]> {
     let (before, rest) = url.split_at(start);
     let (code, after) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
     Some([before, code, after])
-}
-
-#[cfg(feature = "schema")]
-impl schemars::JsonSchema for InvitationCode {
-    fn schema_name() -> Cow<'static, str> {
-        "InvitationCode".into()
-    }
-    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!({ "type": "string", "maxLength": Self::LENGTH_MAX })
-    }
 }
 
 #[cfg(test)]

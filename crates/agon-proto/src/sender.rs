@@ -2,9 +2,10 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde::{Serialize, Serializer};
 
 use crate::text::{NAME_MAX, marked};
+use crate::words::texts;
 use crate::{DisplayName, PlayerId, RefereeId};
 
 /// `league_manager`, `referee:REF01`, `player:P01`, or a self-chosen name before registration.
@@ -64,32 +65,10 @@ impl Serialize for Sender {
     }
 }
 
-impl<'de> Deserialize<'de> for Sender {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Text;
-        impl de::Visitor<'_> for Text {
-            type Value = Sender;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("league_manager, referee:<id> or player:<id>")
-            }
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<Sender, E> {
-                let sender = Sender::parse(text);
-                sender.ok_or_else(|| E::invalid_value(de::Unexpected::Str(text), &self))
-            }
-        }
-        deserializer.deserialize_str(Text)
-    }
-}
-
-#[cfg(feature = "schema")]
-impl schemars::JsonSchema for Sender {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Sender".into()
-    }
-    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        let pattern = "^(league_manager|(referee|player):.+)$";
-        schemars::json_schema!({ "type": "string", "pattern": pattern })
-    }
+texts! {
+    Sender: "league_manager, referee:<id> or player:<id>",
+        Self::parse,
+        { "pattern": "^(league_manager|(referee|player):.+)$" };
 }
 
 #[cfg(test)]

@@ -6,9 +6,10 @@
 use std::fmt;
 use std::sync::Arc;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Serialize, Serializer};
 
 use crate::text::unprintable;
+use crate::words::texts;
 
 /// Text of at most 400 characters, without control characters. Cheap to clone.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -121,30 +122,10 @@ impl Serialize for ShortText {
     }
 }
 
-impl<'de> Deserialize<'de> for ShortText {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Text;
-        impl serde::de::Visitor<'_> for Text {
-            type Value = ShortText;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a text")
-            }
-            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<ShortText, E> {
-                Ok(ShortText::new(text))
-            }
-        }
-        deserializer.deserialize_str(Text)
-    }
-}
-
-#[cfg(feature = "schema")]
-impl schemars::JsonSchema for ShortText {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "ShortText".into()
-    }
-    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!({ "type": "string", "maxLength": ShortText::LENGTH_MAX })
-    }
+texts! {
+    ShortText: "a text",
+        |text| Some(Self::new(text)),
+        { "maxLength": ShortText::LENGTH_MAX };
 }
 
 #[cfg(test)]

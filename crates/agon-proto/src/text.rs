@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::inline_text::InlineText;
+use crate::words::{from_text, texts};
 
 /// Longest name that is kept; the rest is cut.
 pub(crate) const NAME_MAX: usize = 64;
@@ -73,17 +74,7 @@ impl fmt::Display for DisplayName {
 
 impl<'de> Deserialize<'de> for DisplayName {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Name;
-        impl serde::de::Visitor<'_> for Name {
-            type Value = DisplayName;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a name")
-            }
-            fn visit_str<E: serde::de::Error>(self, name: &str) -> Result<DisplayName, E> {
-                Ok(DisplayName::new(name))
-            }
-        }
-        deserializer.deserialize_str(Name)
+        from_text(deserializer, "a name", |name| Some(Self::new(name)))
     }
 }
 
@@ -129,30 +120,10 @@ impl Serialize for GameType {
     }
 }
 
-impl<'de> Deserialize<'de> for GameType {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Name;
-        impl serde::de::Visitor<'_> for Name {
-            type Value = GameType;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("the name of a game")
-            }
-            fn visit_str<E: serde::de::Error>(self, name: &str) -> Result<GameType, E> {
-                Ok(GameType::new(name))
-            }
-        }
-        deserializer.deserialize_str(Name)
-    }
-}
-
-#[cfg(feature = "schema")]
-impl schemars::JsonSchema for GameType {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "GameType".into()
-    }
-    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!({ "type": "string" })
-    }
+texts! {
+    GameType: "the name of a game",
+        |name| Some(Self::new(name)),
+        {};
 }
 
 #[cfg(test)]

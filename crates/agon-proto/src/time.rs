@@ -11,7 +11,9 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use jiff::tz::Offset;
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::words::texts;
 
 const MICROS_PER_SECOND: i64 = 1_000_000;
 
@@ -177,31 +179,10 @@ impl Serialize for Timestamp {
     }
 }
 
-impl<'de> Deserialize<'de> for Timestamp {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Text;
-        impl de::Visitor<'_> for Text {
-            type Value = Timestamp;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a time in UTC such as 2026-01-15T10:30:00Z")
-            }
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<Timestamp, E> {
-                text.parse().map_err(|_| E::invalid_value(de::Unexpected::Str(text), &self))
-            }
-        }
-        deserializer.deserialize_str(Text)
-    }
-}
-
-#[cfg(feature = "schema")]
-impl schemars::JsonSchema for Timestamp {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Timestamp".into()
-    }
-    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        let pattern = "(Z|\\+00:00)$";
-        schemars::json_schema!({ "type": "string", "format": "date-time", "pattern": pattern })
-    }
+texts! {
+    Timestamp: "a time in UTC such as 2026-01-15T10:30:00Z",
+        |text| text.parse().ok(),
+        { "format": "date-time", "pattern": "(Z|\\+00:00)$" };
 }
 
 /// `serde(with)`: a time as a number of microseconds, for journals.

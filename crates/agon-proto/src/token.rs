@@ -6,10 +6,11 @@ use std::fmt;
 use std::io::Write;
 use std::str::FromStr;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde::{Serialize, Serializer};
 use subtle::ConstantTimeEq;
 
 use crate::AgentId;
+use crate::words::texts;
 
 const PREFIX: &str = "tok-";
 const HEX: &[u8; 16] = b"0123456789abcdef";
@@ -172,34 +173,10 @@ impl Serialize for AuthToken {
     }
 }
 
-impl<'de> Deserialize<'de> for AuthToken {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Text;
-        impl de::Visitor<'_> for Text {
-            type Value = AuthToken;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a token of at most 256 characters")
-            }
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<AuthToken, E> {
-                // The text itself never goes into the error: it may be somebody's secret.
-                if text.len() > TEXT_MAX {
-                    return Err(E::invalid_length(text.len(), &self));
-                }
-                Ok(text.into())
-            }
-        }
-        deserializer.deserialize_str(Text)
-    }
-}
-
-#[cfg(feature = "schema")]
-impl schemars::JsonSchema for AuthToken {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "AuthToken".into()
-    }
-    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!({ "type": "string", "maxLength": TEXT_MAX })
-    }
+texts! {
+    AuthToken: "a token of at most 256 characters",
+        |text| (text.len() <= TEXT_MAX).then(|| text.into()),
+        { "maxLength": TEXT_MAX };
 }
 
 #[cfg(test)]

@@ -1,13 +1,11 @@
 //! The method of a request: it must be one that we know, but what it carries decides.
 
-use std::fmt;
-
-use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use crate::MessageType;
 use crate::dialect::kind_of;
 use crate::tool::Tool;
+use crate::words::from_text;
 
 /// The method under which letters of a Q21 league travel.
 pub(super) const DELIVER: &str = "deliver_letter";
@@ -39,16 +37,6 @@ impl Method {
 
 impl<'de> Deserialize<'de> for Method {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Name;
-        impl Visitor<'_> for Name {
-            type Value = Method;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("the name of a method")
-            }
-            fn visit_str<E: de::Error>(self, name: &str) -> Result<Method, E> {
-                Ok(Method::of(name))
-            }
-        }
-        deserializer.deserialize_str(Name)
+        from_text(deserializer, "the name of a method", |name| Some(Self::of(name)))
     }
 }

@@ -11,6 +11,7 @@ use super::reject::{BadRequest, Reject};
 use super::{Limits, RequestId, aside, depth};
 use crate::dialect::league_v2::codec::{Flawed, Outline, fault_of, read_envelope, text};
 use crate::dialect::open_letter;
+use crate::words::from_text;
 use crate::{Call, DisplayName, Envelope, tool::ToolParams};
 
 /// The only version of JSON-RPC.
@@ -115,21 +116,7 @@ struct Version;
 
 impl<'de> Deserialize<'de> for Version {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Text;
-        impl Visitor<'_> for Text {
-            type Value = Version;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(VERSION)
-            }
-            fn visit_str<E: Error>(self, text: &str) -> Result<Version, E> {
-                if text == VERSION {
-                    Ok(Version)
-                } else {
-                    Err(E::custom("another version of JSON-RPC"))
-                }
-            }
-        }
-        deserializer.deserialize_str(Text)
+        from_text(deserializer, VERSION, |text| (text == VERSION).then_some(Self))
     }
 }
 

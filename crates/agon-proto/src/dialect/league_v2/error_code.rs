@@ -4,7 +4,9 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde::{Serialize, Serializer};
+
+use crate::words::texts;
 
 /// Declares the codes once: variant, number, name, whether trying again can help.
 macro_rules! codes {
@@ -95,21 +97,8 @@ impl Serialize for ErrorCode {
     }
 }
 
-impl<'de> Deserialize<'de> for ErrorCode {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let code = String::deserialize(deserializer)?;
-        let known = Self::ALL.iter().find(|known| known.code() == code).copied();
-        known.ok_or_else(|| de::Error::invalid_value(de::Unexpected::Str(&code), &"E001 to E021"))
-    }
-}
-
-#[cfg(feature = "schema")]
-impl schemars::JsonSchema for ErrorCode {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "ErrorCode".into()
-    }
-    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        let all: Vec<_> = Self::ALL.iter().map(|code| code.code()).collect();
-        schemars::json_schema!({ "type": "string", "enum": all })
-    }
+texts! {
+    ErrorCode: "E001 to E021",
+        |text| Self::ALL.iter().copied().find(|known| known.code() == text),
+        { "enum": Self::ALL.iter().map(|known| known.code()).collect::<Vec<_>>() };
 }

@@ -6,11 +6,11 @@
 use std::fmt;
 use std::sync::LazyLock;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::message::{AskedMove, Record, ReportDetails};
 use crate::text::{NAME_MAX, marked};
-use crate::words::words;
+use crate::words::{texts, words};
 use crate::{
     ErrorCode, GameType, MatchId, Objection, Payload, PerPlayer, PlayerId, RoundId, Timestamp,
 };
@@ -165,30 +165,10 @@ impl Serialize for StatedParity {
     }
 }
 
-impl<'de> Deserialize<'de> for StatedParity {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Word;
-        impl de::Visitor<'_> for Word {
-            type Value = StatedParity;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("\"even\" or \"odd\"")
-            }
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<StatedParity, E> {
-                Ok(text.into())
-            }
-        }
-        deserializer.deserialize_str(Word)
-    }
-}
-
-#[cfg(feature = "schema")]
-impl schemars::JsonSchema for StatedParity {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "StatedParity".into()
-    }
-    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!({ "type": "string", "enum": ["even", "odd"] })
-    }
+texts! {
+    StatedParity: "\"even\" or \"odd\"",
+        |text| Some(text.into()),
+        { "enum": ["even", "odd"] };
 }
 
 impl ReportDetails {

@@ -6,10 +6,11 @@
 
 use std::fmt;
 
-use serde::de::{self, DeserializeSeed, Deserializer, Error, IntoDeserializer, MapAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, Error, IntoDeserializer, MapAccess, Visitor};
 use serde::{Deserialize, forward_to_deserialize_any};
 
 use super::write::owns_token;
+use crate::words::from_text;
 use crate::{
     AuthToken, ConversationId, Envelope, Message, MessageType, PROTOCOL, Sender, Timestamp,
 };
@@ -82,7 +83,7 @@ impl Field {
 /// The envelope's own fields, as far as they have come by.
 #[derive(Default)]
 struct Head {
-    protocol: Option<()>,
+    protocol: Option<OurProtocol>,
     kind: Option<MessageType>,
     sender: Option<Sender>,
     timestamp: Option<Timestamp>,
@@ -109,9 +110,7 @@ impl Head {
 
     fn take<'de, A: MapAccess<'de>>(&mut self, field: Field, map: &mut A) -> Result<(), A::Error> {
         match field {
-            Field::Protocol => {
-                once("protocol", &mut self.protocol, map.next_value_seed(OurProtocol)?)
-            }
+            Field::Protocol => once("protocol", &mut self.protocol, map.next_value()?),
             Field::MessageType => once("message_type", &mut self.kind, map.next_value()?),
             Field::Sender => once("sender", &mut self.sender, map.next_value()?),
             Field::Timestamp => once("timestamp", &mut self.timestamp, map.next_value()?),
@@ -259,59 +258,21 @@ struct Key(Option<Field>);
 
 impl<'de> Deserialize<'de> for Key {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Name;
-        impl Visitor<'_> for Name {
-            type Value = Key;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("the name of a field")
-            }
-            fn visit_str<E: Error>(self, key: &str) -> Result<Key, E> {
-                Ok(Key(Field::of(key)))
-            }
-        }
-        deserializer.deserialize_str(Name)
+        from_text(deserializer, "the name of a field", |key| Some(Self(Field::of(key))))
     }
 }
 
 /// The value of `protocol`, which can only be one.
 struct OurProtocol;
 
-impl<'de> DeserializeSeed<'de> for OurProtocol {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_str(self)
-    }
-}
-
-impl Visitor<'_> for OurProtocol {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(PROTOCOL)
-    }
-
-    fn visit_str<E: Error>(self, name: &str) -> Result<(), E> {
-        match name {
-            PROTOCOL => Ok(()),
-            other => Err(E::invalid_value(de::Unexpected::Str(other), &self)),
-        }
+impl<'de> Deserialize<'de> for OurProtocol {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        from_text(deserializer, PROTOCOL, |name| (name == PROTOCOL).then_some(Self))
     }
 }
 
 impl<'de> Deserialize<'de> for MessageType {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Name;
-        impl Visitor<'_> for Name {
-            type Value = MessageType;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a message_type of league.v2")
-            }
-            fn visit_str<E: Error>(self, name: &str) -> Result<MessageType, E> {
-                let kind = MessageType::from_name(name);
-                kind.ok_or_else(|| E::invalid_value(de::Unexpected::Str(name), &self))
-            }
-        }
-        deserializer.deserialize_str(Name)
+        from_text(deserializer, "a message_type of league.v2", Self::from_name)
     }
 }
