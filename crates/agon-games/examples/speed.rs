@@ -1,5 +1,5 @@
-//! How many matches of Even/Odd, the usual game, the rules play in a second on one core, through `Position`: texts
-//! in, gains out; and how many if the public view is written as well.
+//! How many matches of Even/Odd, the usual game, the rules play in a second on one core, through
+//! `Position`: texts in, gains out; and how many if the public view is written as well.
 //!
 //! `cargo run --release -p agon-games --example speed`
 
