@@ -248,13 +248,13 @@ impl Machine for Player {
     type Fact = PlayerFact;
 
     fn handle(&mut self, event: Event, now: Timestamp, out: &mut Out) {
-        match event {
-            event if self.speaks_by_letter() => self.by_letter(event, now, out),
+        if self.speaks_by_letter() {
+            self.by_letter(event, now, out);
+        } else if let Event::Called { request, call: Call::Letter(letter), .. } = event {
             // The short way for what nearly always happens.
-            Event::Called { request, call: Call::Letter(letter), .. } => {
-                self.route(request, letter, now, out);
-            }
-            event => self.by_call(event, now, out),
+            self.route(request, letter, now, out);
+        } else {
+            self.by_call(event, now, out);
         }
     }
 

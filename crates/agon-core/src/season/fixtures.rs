@@ -102,8 +102,9 @@ impl Season {
     pub(crate) fn points_among(&self, group: &[PlayerId]) -> Vec<u32> {
         let mut points = vec![0; group.len()];
         let mut count = |id: MatchId, places: [usize; 2]| {
-            let record = self.fixture(id).zip(self.result(id));
-            let Some((fixture, record)) = record else { return };
+            // Most of them have yet to meet.
+            let Some(record) = self.result(id) else { return };
+            let Some(fixture) = self.fixture(id) else { return };
             let [a, b] = record.verdict.points;
             let [one, other] = places;
             let scores = if group[one] == fixture.a { [a, b] } else { [b, a] };
