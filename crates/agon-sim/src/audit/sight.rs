@@ -1,7 +1,9 @@
 //! What can be seen of a league: what its agents write down, and what passes between them.
 
 use agon_core::post::Parcel;
-use agon_core::{Effect, LeagueFact, Manager, PlayerFact, Question, RefereeFact, RequestId, Tag};
+use agon_core::{
+    Effect, LeagueFact, Manager, PlayerFact, Question, RefereeFact, RequestId, Tag, Verdict,
+};
 use agon_link::{CallFault, Loss};
 use agon_proto::message::StandingsRow;
 use agon_proto::{MatchId, Timestamp};
@@ -13,6 +15,12 @@ pub(crate) enum Sight<'a> {
     /// The manager's journal grew. The books do not know it yet.
     LeagueWrote(&'a LeagueFact),
     RefereeWrote(usize, &'a RefereeFact),
+    /// A referee wrote down its verdict, in words that are not of every league.
+    Judged {
+        match_id: MatchId,
+        attempt: u32,
+        verdict: &'a Verdict,
+    },
     PlayerWrote(usize, &'a PlayerFact),
     /// The manager's log called a result accepted.
     Told(&'a Told),
@@ -94,9 +102,10 @@ pub(crate) struct Sent {
     pub(crate) tag: Tag,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum SentKind {
     Step,
     News,
     Report,
+    Letter,
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use agon_core::format::Fixture;
 use agon_core::{LeagueFact, Outcome, RefereeFact, Seat, Verdict};
 use agon_proto::MatchId;
-use agon_proto::message::Cause;
+use agon_proto::message::{Blame, Cause};
 
 use crate::audit::{Books, Finding, Promise, Sight, is_same};
 
@@ -27,6 +27,10 @@ impl Promise for Fencing {
             let judged = self.judged.entry((*match_id, *attempt)).or_default();
             judged.push(*verdict);
         }
+        if let Sight::Judged { match_id, attempt, verdict } = sight {
+            let judged = self.judged.entry((*match_id, *attempt)).or_default();
+            judged.extend([**verdict, as_reported(**verdict)]);
+        }
         if let Sight::LeagueWrote(fact) = sight {
             self.weigh(fact, books)?;
         }
@@ -44,14 +48,23 @@ impl Fencing {
         let LeagueFact::ResultAccepted { match_id, attempt, verdict, .. } = fact else {
             return Ok(());
         };
-        let judged = self.judged.get(&(*match_id, *attempt));
-        let judged = judged.is_some_and(|all| all.iter().any(|it| is_same(it, verdict)));
+        let all = self.judged.get(&(*match_id, *attempt)).map_or(&[][..], Vec::as_slice);
+        let judged = all.iter().any(|it| is_same(it, verdict));
         // After the last attempt the manager cancels by itself, and nobody plays who has left.
         if judged || verdict.outcome == Outcome::Cancelled || forfeited(books, *match_id, verdict) {
             return Ok(());
         }
-        Err(format!("{match_id} took {verdict:?}, which nobody judged in attempt {attempt}").into())
+        Err(format!("{match_id} took {verdict:?}; judged in attempt {attempt} was {all:?}").into())
     }
+}
+
+/// The verdict as a letter can say it: with a score for everybody, and not whether a match whose
+/// players both failed had begun.
+fn as_reported(judged: Verdict) -> Verdict {
+    let gains = judged.gains.or(Some([0, 0]));
+    let both_failed = judged.outcome == Outcome::Cancelled && judged.blame == Some(Blame::Both);
+    let outcome = if both_failed { Outcome::BothForfeited } else { judged.outcome };
+    Verdict { outcome, gains, ..judged }
 }
 
 /// Whether that is what becomes of a match of somebody who has left the league.
