@@ -224,4 +224,9 @@ impl LeagueFact {
     pub const fn post(&self) -> Option<&PostFact> {
         if let Self::Post(fact) = self { Some(fact) } else { None }
     }
+
+    /// Whether the season is forgotten: what was played in it counts no more.
+    pub const fn forgets_season(&self) -> bool {
+        matches!(self, Self::Season(SeasonFact::SeasonReset { .. }))
+    }
 }

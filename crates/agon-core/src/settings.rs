@@ -9,7 +9,7 @@ use agon_games::Rules;
 use agon_proto::announcement::SeasonName;
 use agon_proto::dialect::{Abilities, Dialect};
 use agon_proto::message::{StepLimits, settings_in_limits};
-use agon_proto::{GameType, LeagueId, Payload};
+use agon_proto::{Address, GameType, LeagueId, Payload};
 use serde::{Deserialize, Serialize};
 
 use crate::OutcomePoints;
@@ -77,6 +77,55 @@ const fn no_cap() -> u32 {
 }
 
 impl Settings {
+    /// A league with the numbers of the course.
+    pub fn course(league_id: LeagueId) -> Self {
+        Self {
+            league_id,
+            scoring: OutcomePoints::COURSE,
+            tie_breakers: vec![
+                TieBreaker::Points,
+                TieBreaker::Wins,
+                TieBreaker::HeadToHead,
+                TieBreaker::FewerTechnicalLosses,
+            ],
+            limits: StepLimits {
+                join_ms: 5_000,
+                choice_ms: 30_000,
+                backoff_ms: [2_000, 4_000, 8_000],
+                draw_min: 1,
+                draw_max: 10,
+                no_show_cancels: false,
+            },
+            attempts_max: 3,
+            players_max: 100,
+            referees_max: 100,
+            capacity_max: 100,
+            broadcast_full_max: 64,
+            standings_top: 50,
+            match_time_max_ms: 240_000,
+            lease_ms: 15_000,
+            heartbeat_ms: 5_000,
+            lateness_max_ms: 1_000,
+            withdraw_after: 2,
+            call_ms: 10_000,
+            notice_ms: 10_000,
+            retry_ms: 2_000,
+            game: Rules::default(),
+            hints: false,
+            format: FormatKind::RoundRobin,
+            seasons: SeasonSettings::default(),
+        }
+    }
+
+    /// The same for a league whose manager is written to there. Those who are listed are expected,
+    /// and nobody else may come; if nobody is listed, everybody may.
+    #[must_use]
+    pub fn written_to(mut self, address: Address, roster: Vec<RosterEntry>) -> Self {
+        self.seasons.open_registration = roster.is_empty();
+        (self.seasons.address, self.seasons.roster) = (Some(address), roster);
+        self
+    }
+
     /// What is played, as the protocol calls it.
     pub fn game_type(&self) -> GameType {
         GameType::trusted(self.game.info().name)

@@ -14,13 +14,12 @@ use agon_proto::{
 
 pub(crate) use effects::{answer, check, lines, news, refusal, sent};
 
-use crate::format::FormatKind;
 use crate::season::{DetailsId, MatchRecord};
 use crate::verdict::{Outcome, Verdict};
 use crate::{
     Alert, Caller, Effect, Effects, Event, FailedAsk, Joins, Machine, ManagerOptions, Moment,
-    Noticed, Origin, OutcomePoints, Profile, Proof, Provenance, Registration, RequestId, Rules,
-    SeasonSettings, Secrets, Settings, TieBreaker, TokenHash,
+    Noticed, Origin, OutcomePoints, Profile, Proof, Provenance, Registration, RequestId, Secrets,
+    Settings, TieBreaker, TokenHash,
 };
 
 /// The course's numbers.
@@ -44,28 +43,11 @@ pub(crate) const TIE_BREAKERS: [TieBreaker; 4] = [
 
 pub(crate) fn settings() -> Settings {
     Settings {
-        league_id: league(),
-        scoring: SCORING,
-        tie_breakers: TIE_BREAKERS.to_vec(),
-        limits: LIMITS,
-        attempts_max: 3,
-        players_max: 100,
         referees_max: 8,
         capacity_max: 1_000,
-        broadcast_full_max: 64,
-        standings_top: 50,
-        match_time_max_ms: 240_000,
-        lease_ms: 15_000,
-        heartbeat_ms: 5_000,
-        lateness_max_ms: 1_000,
         withdraw_after: 3,
         call_ms: 5_000,
-        notice_ms: 10_000,
-        retry_ms: 2_000,
-        game: Rules::default(),
-        hints: false,
-        format: FormatKind::RoundRobin,
-        seasons: SeasonSettings::default(),
+        ..Settings::course(league())
     }
 }
 

@@ -155,6 +155,12 @@ pub struct Mismatch {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum NoWord {}
 
+/// An answer to some question of a game.
+pub enum Example<G: Game> {
+    Move(G::Move),
+    Word(G::Word),
+}
+
 /// What has a JSON Schema, where schemas are built.
 #[cfg(feature = "schema")]
 pub use schemars::JsonSchema as Described;
@@ -244,6 +250,13 @@ pub trait Game:
     /// What a player says that sees that, when whoever thinks for it has failed for good; `None` if
     /// it keeps silent then.
     fn move_instead(&self, _kind: u8, _view: &Self::View) -> Option<Self::Move> {
+        None
+    }
+
+    /// An answer to a question of that kind ([`GameInfo::asks`], [`GameInfo::judgements`]) that
+    /// will do for a rehearsal, where answers cannot be listed. The same seed makes the same of
+    /// it, and whatever of it nobody may see holds `secret`.
+    fn example(&self, _kind: &str, _seed: u64, _secret: &str) -> Option<Example<Self>> {
         None
     }
 

@@ -15,8 +15,8 @@ mod settings;
 
 pub use bounds::{BadPayload, DEPTH_MAX, PAYLOAD_MAX, VIEW_MAX};
 pub use game::{
-    Described, Failing, Gains, Game, Mismatch, NoWord, Options, Reason, Retraced, Seat, Seats,
-    Step, Turn,
+    Described, Example, Failing, Gains, Game, Mismatch, NoWord, Options, Reason, Retraced, Seat,
+    Seats, Step, Turn,
 };
 pub use list::{Position, Rules, Visitor, games};
 pub use play::{BadMove, BadShown, Failed, Play, Taken};

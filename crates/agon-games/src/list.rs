@@ -132,6 +132,12 @@ impl Rules {
         with!(&self.0, |game| game.acts_max())
     }
 
+    /// An answer to a question of that kind that will do for a rehearsal, where answers cannot be
+    /// listed. The same seed makes the same of it; what of it nobody may see holds `secret`.
+    pub fn example(&self, kind: &str, seed: u64, secret: &str) -> Option<String> {
+        with!(&self.0, |game| play::example(game, kind, seed, secret))
+    }
+
     /// The first position of a match.
     pub fn open(&self) -> Position {
         with!(&self.0, |game, wrap| wrap(Play::open(game)))

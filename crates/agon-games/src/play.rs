@@ -9,7 +9,8 @@ use thiserror::Error;
 
 use crate::bounds::{self, PAYLOAD_MAX, VIEW_MAX};
 use crate::{
-    BadPayload, Failing, Gains, Game, Mismatch, Options, Reason, Retraced, Seat, Seats, Step, Turn,
+    BadPayload, Example, Failing, Gains, Game, Mismatch, Options, Reason, Retraced, Seat, Seats,
+    Step, Turn,
 };
 
 /// Why a move, a word or a number is not taken. Nothing has changed then.
@@ -329,6 +330,16 @@ pub(crate) fn move_instead<G: Game>(game: &G, kind: u8, view: &[u8]) -> Option<S
 fn read<T: serde::de::DeserializeOwned>(json: &[u8]) -> Result<T, BadMove> {
     bounds::check(json, PAYLOAD_MAX)?;
     serde_json::from_slice(json).map_err(|error| BadMove::Unreadable(error.to_string().into()))
+}
+
+/// An answer that will do for a rehearsal, as JSON.
+pub(crate) fn example<G: Game>(game: &G, kind: &str, seed: u64, secret: &str) -> Option<String> {
+    let mut text = String::new();
+    match game.example(kind, seed, secret)? {
+        Example::Move(it) => write(&it, &mut text),
+        Example::Word(word) => write(&word, &mut text),
+    }
+    Some(text)
 }
 
 /// Appends the JSON of a value, without an allocation where there is room.

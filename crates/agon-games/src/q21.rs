@@ -5,6 +5,7 @@
 //!
 //! Spec: docs/protocol/q21.md
 
+mod example;
 mod redact;
 mod stand_in;
 mod words;
@@ -14,7 +15,9 @@ use std::fmt::Display;
 use serde::{Deserialize, Serialize};
 
 use crate::bounds::VIEW_MAX;
-use crate::{Failing, Gains, Game, GameInfo, Options, Reason, Seat, Seats, Setting, Step, Turn};
+use crate::{
+    Example, Failing, Gains, Game, GameInfo, Options, Reason, Seat, Seats, Setting, Step, Turn,
+};
 use redact::without_secrets;
 pub use words::{
     Q21Answer, Q21Assessment, Q21Book, Q21Breakdown, Q21Choice, Q21Feedback, Q21Guess, Q21Move,
@@ -218,6 +221,10 @@ impl Game for Q21 {
 
     fn move_instead(&self, kind: u8, view: &Q21View) -> Option<Q21Move> {
         stand_in::said(kind, view)
+    }
+
+    fn example(&self, kind: &str, seed: u64, secret: &str) -> Option<Example<Self>> {
+        example::of(self.questions, kind, seed, secret)
     }
 
     fn apply(&self, table: &mut Box<Table>, step: Step<Q21Move, Q21Word>) {

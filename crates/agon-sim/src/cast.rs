@@ -1,17 +1,20 @@
 //! The cast: a role's machine, and the journal that outlives it.
+//!
+//! Nothing else on the stage knows which types the roles are made of.
 
 use std::fmt::Debug;
 
+use agon_core::matches::PlayedOnce;
+use agon_core::post::PostFact;
 use agon_core::{
-    Effect, Effects, Event, LeagueFact, Machine, Manager, ManagerOptions, Moment, Player,
-    PlayerFact, PlayerTimes, Profile, Question, Referee, RefereeFact, Settings,
+    Effect, Effects, Event, LeagueFact, Machine, Manager, Moment, Player, PlayerFact, Referee,
+    RefereeFact, RefereeSettings,
 };
-use agon_proto::{Payload, Timestamp};
+use agon_proto::Timestamp;
 
 use crate::audit::{Audit, Sight};
 use crate::digest::Digesting;
-use crate::league;
-use crate::plan::Plan;
+use crate::league::{CALLBACKS, Script};
 use crate::report::Sabotage;
 
 /// One machine and its journal.
@@ -21,33 +24,11 @@ pub(crate) struct Cast<M: Machine> {
     pub(crate) out: Effects<M::Fact>,
 }
 
-impl<M: Machine> Cast<M> {
-    pub(crate) fn new(machine: M) -> Self {
-        Self { machine, journal: Vec::new(), out: Effects::default() }
-    }
-
-    /// A new life: what was written is read again, and then it goes on.
-    pub(crate) fn begin(
-        &mut self,
-        machine: M,
-        reads: impl Fn(usize, &M::Fact) -> bool,
-        now: Timestamp,
-    ) {
-        self.machine = machine;
-        for (place, fact) in self.journal.iter().enumerate() {
-            if reads(place, fact) {
-                self.machine.apply(fact);
-            }
-        }
-        self.machine.resume(now, &mut self.out);
-    }
-}
-
-/// Any of the three roles, in a league of either kind.
-pub(crate) enum Mind<R: Machine = Referee, P: Machine = Player> {
+/// Any of the three roles.
+pub(crate) enum Mind {
     Manager(Box<Cast<Manager>>),
-    Referee(Box<Cast<R>>),
-    Player(Box<Cast<P>>),
+    Referee(Box<Cast<Referee>>),
+    Player(Box<Cast<Player>>),
 }
 
 /// Does the same with whichever role it is.
@@ -61,15 +42,42 @@ macro_rules! with {
     };
 }
 
-pub(crate) use with;
+impl Mind {
+    /// What that node is before its first start.
+    pub(crate) fn new(script: &Script, node: usize) -> Self {
+        let capacity = script.plan.capacity(node);
+        match (node, capacity) {
+            (0, _) => Self::Manager(Cast::new(manager(script))),
+            (_, None) => Self::Player(Cast::new(player(script, node, 0))),
+            (_, Some(capacity)) => Self::Referee(Cast::new(referee(script, node, capacity, 0))),
+        }
+    }
 
-impl<R: Machine<Fact: Debug>, P: Machine<Fact: Debug>> Mind<R, P> {
+    /// Starts the process anew.
+    pub(crate) fn begin(
+        &mut self,
+        (script, node): (&Script, usize),
+        nonce: u64,
+        sabotage: Sabotage,
+        now: Timestamp,
+    ) {
+        let too_many = u32::from(sabotage == Sabotage::Overload);
+        let capacity = script.plan.capacity(node).map_or(0, |capacity| capacity + too_many);
+        match self {
+            Self::Manager(cast) => cast.begin(manager(script), sabotage, now),
+            Self::Referee(cast) => {
+                cast.begin(referee(script, node, capacity, nonce), sabotage, now);
+            }
+            Self::Player(cast) => cast.begin(player(script, node, nonce), sabotage, now),
+        }
+    }
+
     pub(crate) fn handle(&mut self, event: Event, at: Timestamp) {
         with!(self, cast => cast.machine.handle(event, at, &mut cast.out));
     }
 
-    pub(crate) fn tick(&mut self, now: Timestamp) {
-        with!(self, cast => cast.machine.tick(Moment::at(now), &mut cast.out));
+    pub(crate) fn tick(&mut self, moment: Moment) {
+        with!(self, cast => cast.machine.tick(moment, &mut cast.out));
     }
 
     pub(crate) fn deadline(&self) -> Option<Timestamp> {
@@ -78,11 +86,6 @@ impl<R: Machine<Fact: Debug>, P: Machine<Fact: Debug>> Mind<R, P> {
 
     pub(crate) fn effects(&mut self) -> Vec<Effect> {
         with!(self, cast => std::mem::take(&mut cast.out.effects))
-    }
-
-    /// What it knows besides a question of its own.
-    pub(crate) fn context(&self, question: &Question) -> Payload {
-        with!(self, cast => cast.machine.known(question).context)
     }
 
     /// What the last events led to is lost.
@@ -105,87 +108,146 @@ impl<R: Machine<Fact: Debug>, P: Machine<Fact: Debug>> Mind<R, P> {
     pub(crate) fn forget(&mut self) {
         with!(self, cast => cast.journal.clear());
     }
-}
-
-impl Mind {
-    pub(crate) fn manager(settings: &Settings, options: &ManagerOptions) -> Self {
-        let manager = Manager::new(settings.clone(), options.clone());
-        Self::Manager(Box::new(Cast::new(manager)))
-    }
-
-    pub(crate) fn referee(plan: &Plan, node: usize, capacity: u32) -> Self {
-        let referee = Referee::new(league::profile(&plan.game, node, Some(capacity), 0));
-        Self::Referee(Box::new(Cast::new(referee)))
-    }
-
-    pub(crate) fn player(plan: &Plan, node: usize) -> Self {
-        let profile = league::profile(&plan.game, node, None, 0);
-        let player = Player::new(profile, league::times(plan));
-        Self::Player(Box::new(Cast::new(player)))
-    }
 
     /// Makes the facts of the batch durable. Says whether a round or the league came to its end.
     pub(crate) fn write(&mut self, node: usize, sabotage: Sabotage, audit: &mut Audit) -> bool {
-        match self {
-            Self::Manager(cast) => {
-                let mut milestone = false;
-                for fact in cast.out.facts.drain(..) {
-                    let completed = matches!(fact, LeagueFact::RoundCompleted { .. });
-                    if completed && sabotage == Sabotage::SkipFact {
-                        continue;
-                    }
-                    milestone |= completed;
-                    audit.see(&Sight::LeagueWrote(&fact));
-                    let result = matches!(fact, LeagueFact::ResultAccepted { .. });
-                    if result && sabotage == Sabotage::CountTwice {
-                        audit.see(&Sight::LeagueWrote(&fact));
-                        cast.journal.push(fact.clone());
-                    }
-                    cast.journal.push(fact);
-                }
-                milestone
-            }
-            Self::Referee(cast) => {
-                for fact in cast.out.facts.drain(..) {
-                    audit.see(&Sight::RefereeWrote(node, &fact));
-                    cast.journal.push(fact);
-                }
-                false
-            }
-            Self::Player(cast) => {
-                for fact in cast.out.facts.drain(..) {
-                    audit.see(&Sight::PlayerWrote(node, &fact));
-                    cast.journal.push(fact);
-                }
-                false
-            }
-        }
+        with!(self, cast => cast.write(node, sabotage, audit))
+    }
+}
+
+fn manager(script: &Script) -> Manager {
+    Manager::new(script.settings.clone(), script.options.clone())
+}
+
+fn referee(script: &Script, node: usize, capacity: u32, nonce: u64) -> Referee {
+    let profile = script.profile(node, Some(capacity), nonce);
+    if !script.plan.is_by_letters() {
+        return Referee::new(profile);
+    }
+    let played = PlayedOnce::course(script.plan.game.clone());
+    Referee::by_letter(profile, RefereeSettings { played, callbacks: CALLBACKS.into() })
+}
+
+fn player(script: &Script, node: usize, nonce: u64) -> Player {
+    Player::new(script.profile(node, None, nonce), script.times())
+}
+
+impl<M: Machine<Fact: Written>> Cast<M> {
+    fn new(machine: M) -> Box<Self> {
+        Box::new(Self { machine, journal: Vec::new(), out: Effects::default() })
     }
 
-    /// Starts the process anew.
-    pub(crate) fn begin(
-        &mut self,
-        (profile, times): (Profile, PlayerTimes),
-        (settings, options): (&Settings, &ManagerOptions),
-        sabotage: Sabotage,
-        now: Timestamp,
-    ) {
-        match self {
-            Self::Manager(cast) => {
-                let manager = Manager::new(settings.clone(), options.clone());
-                let forgets = sabotage == Sabotage::ForgetFact;
-                let last = cast.journal.len().saturating_sub(1);
-                cast.begin(manager, |place, _| !forgets || place != last, now);
-            }
-            Self::Referee(cast) => {
-                cast.begin(Referee::new(profile), |_, _: &RefereeFact| true, now);
-            }
-            Self::Player(cast) => {
-                let player = Player::new(profile, times);
-                let forgets = sabotage == Sabotage::ForgetChoice;
-                let chosen = |fact: &PlayerFact| matches!(fact, PlayerFact::Chosen { .. });
-                cast.begin(player, |_, fact| !(forgets && chosen(fact)), now);
+    /// A new life: what was written is read again, and then it goes on.
+    fn begin(&mut self, machine: M, sabotage: Sabotage, now: Timestamp) {
+        self.machine = machine;
+        let last = self.journal.len();
+        for (place, fact) in (1..).zip(&self.journal) {
+            let of_letters = match fact.post() {
+                Some(PostFact::Queued(_)) => sabotage == Sabotage::ForgetWaiting,
+                Some(PostFact::Handled { .. }) => sabotage == Sabotage::ForgetHandled,
+                Some(PostFact::Settled(_)) | None => false,
+            };
+            if !of_letters && !fact.is_forgotten(place == last, sabotage) {
+                self.machine.apply(fact);
             }
         }
+        self.machine.resume(now, &mut self.out);
+    }
+
+    fn write(&mut self, node: usize, sabotage: Sabotage, audit: &mut Audit) -> bool {
+        let mut milestone = false;
+        for fact in self.out.facts.drain(..) {
+            if let Some(parcel) = fact.post().and_then(PostFact::queued) {
+                audit.see(&Sight::Queued(node, parcel));
+            }
+            let times = match fact.milestone() {
+                Some(Milestone::RoundCompleted) if sabotage == Sabotage::SkipFact => continue,
+                Some(Milestone::RoundCompleted) => {
+                    milestone = true;
+                    1
+                }
+                Some(Milestone::Result) if sabotage == Sabotage::CountTwice => 2,
+                Some(Milestone::Result) | None => 1,
+            };
+            for _ in 0..times {
+                if let Some(sight) = fact.sight(node) {
+                    audit.see(&sight);
+                }
+                self.journal.push(fact.clone());
+            }
+        }
+        milestone
+    }
+}
+
+/// What the stage knows of facts, whoever writes them down.
+pub(crate) trait Written: Clone + Debug {
+    /// What it says about letters, if it does.
+    fn post(&self) -> Option<&PostFact>;
+
+    /// What the auditor makes of it.
+    fn sight(&self, node: usize) -> Option<Sight<'_>>;
+
+    fn milestone(&self) -> Option<Milestone> {
+        None
+    }
+
+    /// Whether it is what a spoiled restart of this role does not read.
+    fn is_forgotten(&self, is_last: bool, sabotage: Sabotage) -> bool {
+        let _ = (is_last, sabotage);
+        false
+    }
+}
+
+/// Facts of the manager's with which a stage that must be found out does something.
+pub(crate) enum Milestone {
+    Result,
+    RoundCompleted,
+}
+
+impl Written for LeagueFact {
+    fn post(&self) -> Option<&PostFact> {
+        self.post()
+    }
+
+    fn sight(&self, _: usize) -> Option<Sight<'_>> {
+        Some(Sight::LeagueWrote(self))
+    }
+
+    fn milestone(&self) -> Option<Milestone> {
+        let completed = matches!(self, Self::RoundCompleted { .. });
+        let result = matches!(self, Self::ResultAccepted { .. });
+        completed
+            .then_some(Milestone::RoundCompleted)
+            .or_else(|| result.then_some(Milestone::Result))
+    }
+
+    fn is_forgotten(&self, is_last: bool, sabotage: Sabotage) -> bool {
+        is_last && sabotage == Sabotage::ForgetFact
+    }
+}
+
+impl Written for RefereeFact {
+    fn post(&self) -> Option<&PostFact> {
+        if let Self::Agent(fact) = self { fact.post() } else { None }
+    }
+
+    fn sight(&self, node: usize) -> Option<Sight<'_>> {
+        Some(Sight::RefereeWrote(node, self))
+    }
+}
+
+impl Written for PlayerFact {
+    fn post(&self) -> Option<&PostFact> {
+        self.post()
+    }
+
+    fn sight(&self, node: usize) -> Option<Sight<'_>> {
+        Some(Sight::PlayerWrote(node, self))
+    }
+
+    fn is_forgotten(&self, _: bool, sabotage: Sabotage) -> bool {
+        let chosen = matches!(self, Self::Chosen { .. });
+        chosen && sabotage == Sabotage::ForgetChoice
     }
 }

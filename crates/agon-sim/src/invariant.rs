@@ -5,6 +5,8 @@ mod answered_once;
 mod capacity;
 mod durable_before_visible;
 mod fencing;
+mod gentle;
+mod letters;
 mod news_in_order;
 mod nobody_left_alone;
 mod places;
@@ -14,22 +16,30 @@ mod sealed;
 mod verdict_before_news;
 
 use crate::audit::Promise;
-pub(crate) use answered_once::AnsweredOnce;
-pub(crate) use replay::Replay;
+use crate::league::Script;
+pub(crate) use gentle::question_name;
+pub(crate) use letters::SECRET;
 
-/// Those of a season by calls.
-pub(crate) fn promises() -> Vec<Box<dyn Promise>> {
-    vec![
+/// Those of the season that is planned.
+pub(crate) fn promises(script: &Script) -> Vec<Box<dyn Promise>> {
+    let mut promises: Vec<Box<dyn Promise>> = vec![
         Box::<durable_before_visible::DurableBeforeVisible>::default(),
-        Box::<Replay>::default(),
+        Box::<replay::Replay>::default(),
         Box::<fencing::Fencing>::default(),
         Box::<verdict_before_news::VerdictBeforeNews>::default(),
         Box::<sealed::Sealed>::default(),
-        Box::<AnsweredOnce>::default(),
+        Box::<answered_once::AnsweredOnce>::default(),
         Box::<capacity::Capacity>::default(),
         Box::<places::Places>::default(),
         Box::<news_in_order::NewsInOrder>::default(),
         Box::<nobody_left_alone::NobodyLeftAlone>::default(),
         Box::<reports_arrive::ReportsArrive>::default(),
-    ]
+        Box::<letters::SecretKept>::default(),
+        Box::<letters::CountsOnce>::default(),
+    ];
+    if script.plan.is_gentle {
+        promises.push(Box::<gentle::AskedOnce>::default());
+        promises.push(Box::new(gentle::CostsNobody::new(script)));
+    }
+    promises
 }

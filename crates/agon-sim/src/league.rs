@@ -1,37 +1,21 @@
-//! The league that is rehearsed: the course's numbers, and an agent's papers.
+//! The league that is rehearsed: the course's numbers, and what everybody is told at every start.
 
 use std::time::Duration;
 
 use agon_core::format::FormatKind;
 use agon_core::{
-    Joins, LetterTimes, ManagerOptions, OutcomePoints, PlayerTimes, Profile, Rules, SeasonSettings,
-    Secrets, Settings, ThinkingTime, TieBreaker, TokenHash,
+    Joins, LetterTimes, Lineup, ManagerOptions, OutcomePoints, PlayerTimes, Profile, RosterEntry,
+    Secrets, Settings, ThinkingTime, TokenHash,
 };
 use agon_link::{Backoff, BreakerLimits, LinkSettings};
-use agon_proto::message::StepLimits;
-use agon_proto::{AuthToken, Contact, DisplayName, Endpoint, GameType, GroupId, LeagueId};
+use agon_proto::{
+    Address, AuthToken, Contact, DisplayName, Endpoint, GameType, GroupId, LeagueId, Timestamp,
+};
 
-use crate::plan::Plan;
+use crate::plan::{Plan, Way};
 
 /// The course's points.
 pub(crate) const POINTS: OutcomePoints = OutcomePoints::COURSE;
-
-/// How long a player of such a match waits to hear of it.
-pub(crate) fn times(plan: &Plan) -> PlayerTimes {
-    PlayerTimes { match_max: plan.match_max(), ..TIMES }
-}
-
-/// How long a player waits to hear of a match of one move, and how long it thinks.
-pub(crate) const TIMES: PlayerTimes = PlayerTimes {
-    match_max: Duration::from_secs(240),
-    thinking: ThinkingTime { usual: Duration::from_secs(30), margin: Duration::from_secs(1) },
-    letters: LetterTimes {
-        grace: Duration::from_secs(60),
-        leaving_max: Duration::from_secs(60),
-        callbacks: [Duration::from_secs(60); 4],
-        margin: Duration::from_secs(60),
-    },
-};
 
 /// How long one try of a notice, a report or a registration may take.
 pub(crate) const CALL: Duration = Duration::from_secs(10);
@@ -39,80 +23,159 @@ pub(crate) const CALL: Duration = Duration::from_secs(10);
 /// How long a peer is left alone that has failed too often.
 pub(crate) const OPEN_FOR: Duration = Duration::from_secs(30);
 
+/// How long whoever thinks for a referee may do so.
+pub(crate) const CALLBACKS: [Duration; 4] = [Duration::from_secs(60); 4];
+
+/// A league that is planned: what its manager and its agents are told.
+pub(crate) struct Script {
+    pub(crate) plan: Plan,
+    pub(crate) settings: Settings,
+    pub(crate) options: ManagerOptions,
+}
+
+impl Script {
+    pub(crate) fn new(plan: Plan) -> Self {
+        let usual = settings();
+        let settings = Settings {
+            match_time_max_ms: u64::try_from(plan.match_max().as_millis()).unwrap_or(u64::MAX),
+            // What may be answered is asked for where it has to be told.
+            hints: plan.game != usual.game,
+            game: plan.game.clone(),
+            format: plan.format,
+            ..usual
+        };
+        let options = ManagerOptions {
+            secrets: Secrets::new([2; 32]),
+            operator: TokenHash::of(&operator()).expect("a derived token is one of ours"),
+            start_when: u32::try_from(plan.players.len()).ok(),
+            referee_code: None,
+        };
+        let mut script = Self { plan, settings, options };
+        if script.plan.way(0).has_mailbox() {
+            let roster = script.roster();
+            script.settings = script.settings.written_to(address(0), roster);
+        }
+        script
+    }
+
+    /// How long a player waits to hear of a match of that many moves, and how long it thinks.
+    pub(crate) fn times(&self) -> PlayerTimes {
+        PlayerTimes {
+            match_max: self.plan.match_max(),
+            thinking: ThinkingTime {
+                usual: Duration::from_secs(30),
+                margin: Duration::from_secs(1),
+            },
+            letters: LetterTimes {
+                grace: Duration::from_secs(60),
+                leaving_max: Duration::from_secs(60),
+                callbacks: [Duration::from_secs(60); 4],
+                margin: Duration::from_secs(60),
+            },
+        }
+    }
+
+    /// An agent's papers. Who is written to and is not expected has to introduce itself.
+    pub(crate) fn profile(&self, node: usize, capacity: Option<u32>, nonce: u64) -> Profile {
+        let way = self.plan.way(node);
+        let reached = |node: usize| match way {
+            Way::Mail => Contact::Mail(address(node)),
+            Way::Call | Way::Both => Contact::Call(endpoint(node)),
+        };
+        let joins = match (self.plan.is_by_letters(), way) {
+            (false, _) => Joins::AtOnce,
+            (true, Way::Mail) if self.is_open() => Joins::Introducing,
+            (true, _) => Joins::WhenInvited,
+        };
+        Profile {
+            name: DisplayName::new(&format!("node {node}")),
+            games: vec![GameType::trusted(self.plan.game.info().name)],
+            contact: reached(node),
+            mailbox: (way == Way::Both).then(|| address(node)),
+            manager: reached(0),
+            group: self.group(node),
+            joins,
+            capacity,
+            nonce,
+            keeps_token: false,
+            invitation_code: None,
+            timeout: CALL,
+            tries: 3,
+            backoff: Duration::from_secs(2),
+            lateness_max: Duration::from_secs(1),
+        }
+    }
+
+    /// How every node delivers. Few places and short queues, so that calls have to wait.
+    pub(crate) fn link(&self) -> LinkSettings {
+        let waits = [2, 4, 8].map(Duration::from_secs).to_vec();
+        let plan = &self.plan;
+        LinkSettings {
+            breaker: BreakerLimits { failures_max: plan.breaker_failures, open_for: OPEN_FOR },
+            in_flight_max: plan.in_flight_max,
+            shortage_pause: Duration::from_millis(250),
+            notice_timeout: CALL,
+            notice_backoff: Backoff::then_give_up(waits.clone()),
+            notices_max: plan.notices_max,
+            report_timeout: CALL,
+            report_backoff: Backoff::then_repeat(waits),
+        }
+    }
+
+    /// How many rounds and matches the season has if everybody takes part.
+    pub(crate) fn size(&self) -> (u64, u64) {
+        let count = |agents: usize| u32::try_from(agents).unwrap_or(u32::MAX);
+        let players = count(self.plan.players.len());
+        let lineup = Lineup::All { players, referees: count(self.plan.referees.len()) };
+        let paper = self.settings.paper(&lineup);
+        paper.map_or((0, 0), |paper| (paper.rounds().into(), paper.matches()))
+    }
+
+    /// By when a healed league must be complete. The slowest move takes under three minutes; a
+    /// round may have to play its matches one by one and wait for one lease of a lost referee. By
+    /// letters it ends after half an hour.
+    pub(crate) fn completes_by(&self) -> Timestamp {
+        let (rounds, moves) = (self.size().0, u64::from(self.plan.moves));
+        let round = if self.plan.is_by_letters() {
+            1_800 + 600
+        } else {
+            self.plan.players.len() as u64 / 2 * 180 * moves + 60
+        };
+        let again = u64::from(self.plan.orders) * 240 * moves;
+        let limit = Duration::from_secs(rounds * round + again + 3 * 240 * moves + 60);
+        self.plan.heals_at() + limit
+    }
+
+    /// Teams that are all written to are expected; to everybody else the league is open.
+    fn is_open(&self) -> bool {
+        self.plan.format != FormatKind::Teams || self.plan.way(0) != Way::Mail
+    }
+
+    fn roster(&self) -> Vec<RosterEntry> {
+        if self.is_open() {
+            return Vec::new();
+        }
+        let referees = self.plan.referees.len();
+        let team = |number: usize| RosterEntry {
+            group: self.group(number),
+            name: DisplayName::new(&format!("Team {number}")),
+            player: address(referees + number),
+            referee: Some(address(number)),
+        };
+        (1..=referees).map(team).collect()
+    }
+
+    /// In a league of teams the n-th referee and the n-th player are one.
+    fn group(&self, node: usize) -> GroupId {
+        let referees = self.plan.referees.len();
+        let is_player = self.plan.format == FormatKind::Teams && node > referees;
+        let team = if is_player { node - referees } else { node };
+        GroupId::new(&format!("node {team}"))
+    }
+}
+
 pub(crate) fn settings() -> Settings {
-    Settings {
-        league_id: LeagueId::new("rehearsal"),
-        scoring: POINTS,
-        tie_breakers: vec![
-            TieBreaker::Points,
-            TieBreaker::Wins,
-            TieBreaker::HeadToHead,
-            TieBreaker::FewerTechnicalLosses,
-        ],
-        limits: StepLimits {
-            join_ms: 5_000,
-            choice_ms: 30_000,
-            backoff_ms: [2_000, 4_000, 8_000],
-            draw_min: 1,
-            draw_max: 10,
-            no_show_cancels: false,
-        },
-        attempts_max: 3,
-        players_max: 100,
-        referees_max: 100,
-        capacity_max: 100,
-        broadcast_full_max: 64,
-        standings_top: 50,
-        match_time_max_ms: 240_000,
-        lease_ms: 15_000,
-        heartbeat_ms: 5_000,
-        lateness_max_ms: 1_000,
-        withdraw_after: 2,
-        call_ms: 10_000,
-        notice_ms: 10_000,
-        retry_ms: 2_000,
-        game: Rules::default(),
-        hints: false,
-        format: FormatKind::RoundRobin,
-        seasons: SeasonSettings::default(),
-    }
-}
-
-/// Of the league that is planned.
-pub(crate) fn planned(plan: &Plan) -> Settings {
-    let usual = settings();
-    Settings {
-        match_time_max_ms: u64::try_from(plan.match_max().as_millis()).unwrap_or(u64::MAX),
-        // What may be answered is asked for where it has to be told.
-        hints: plan.game != usual.game,
-        game: plan.game.clone(),
-        format: plan.format,
-        ..usual
-    }
-}
-
-/// How every node delivers. Few places and short queues, so that calls have to wait.
-pub(crate) fn link(plan: &Plan) -> LinkSettings {
-    let waits = [2, 4, 8].map(Duration::from_secs).to_vec();
-    LinkSettings {
-        breaker: BreakerLimits { failures_max: plan.breaker_failures, open_for: OPEN_FOR },
-        in_flight_max: plan.in_flight_max,
-        shortage_pause: Duration::from_millis(250),
-        notice_timeout: CALL,
-        notice_backoff: Backoff::then_give_up(waits.clone()),
-        notices_max: plan.notices_max,
-        report_timeout: CALL,
-        report_backoff: Backoff::then_repeat(waits),
-    }
-}
-
-pub(crate) fn options(players: usize) -> ManagerOptions {
-    ManagerOptions {
-        secrets: Secrets::new([2; 32]),
-        operator: TokenHash::of(&operator()).expect("a derived token is one of ours"),
-        start_when: u32::try_from(players).ok(),
-        referee_code: None,
-    }
+    Settings::course(LeagueId::new("rehearsal"))
 }
 
 /// What proves the operator.
@@ -125,22 +188,7 @@ pub(crate) fn endpoint(node: usize) -> Endpoint {
     Endpoint::new(&format!("http://127.0.0.1:{}/mcp", 8000 + node))
 }
 
-pub(crate) fn profile(game: &Rules, node: usize, capacity: Option<u32>, nonce: u64) -> Profile {
-    Profile {
-        name: DisplayName::new(&format!("node {node}")),
-        games: vec![GameType::trusted(game.info().name)],
-        contact: Contact::Call(endpoint(node)),
-        mailbox: None,
-        manager: Contact::Call(endpoint(0)),
-        group: GroupId::new(&format!("node {node}")),
-        joins: Joins::AtOnce,
-        capacity,
-        nonce,
-        keeps_token: false,
-        invitation_code: None,
-        timeout: CALL,
-        tries: 3,
-        backoff: Duration::from_secs(2),
-        lateness_max: Duration::from_secs(1),
-    }
+/// Where that node can be written to.
+pub(crate) fn address(node: usize) -> Address {
+    Address::new(&format!("node{node}@league.test"))
 }

@@ -12,7 +12,6 @@ mod cast;
 mod digest;
 mod invariant;
 mod league;
-mod letters;
 mod plan;
 mod report;
 mod rng;
@@ -20,41 +19,31 @@ mod stage;
 
 pub use audit::{Audit, Broken, Finding, FindingKind, Told};
 pub use digest::Digests;
-pub use letters::{LettersSabotage, digest_letters, narrate_letters, run_letters};
-pub use plan::{Crew, Faults, Plan, PlannedPlayer, Temper};
+pub use plan::{Crew, Faults, Plan, PlannedPlayer, Temper, Way};
 pub use report::{Report, Sabotage};
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use stage::Stage;
 
-/// Plays the season of that seed.
-pub fn run(seed: u64, sabotage: Sabotage) -> Report {
-    Stage::new(Plan::from_seed(seed), sabotage, None).play()
+/// Plays that season.
+pub fn run(plan: Plan, sabotage: Sabotage) -> Report {
+    Stage::new(plan, sabotage, None).play()
 }
 
-/// Plays the season of that seed and tells what happens, line by line.
-pub fn narrate(seed: u64, sabotage: Sabotage, listener: &mut dyn FnMut(&str)) -> Report {
-    Stage::new(Plan::from_seed(seed), sabotage, Some(listener)).play()
+/// Plays that season and tells what happens, line by line.
+pub fn narrate(plan: Plan, listener: &mut dyn FnMut(&str)) -> Report {
+    Stage::new(plan, Sabotage::None, Some(listener)).play()
 }
 
-/// Plays the season of that seed, and digests all that is said and written down in it.
-pub fn digest(seed: u64) -> Digests {
-    Stage::new(Plan::from_seed(seed), Sabotage::None, None).digest()
+/// Plays that season, and digests all that is said and written down in it.
+pub fn digest(plan: Plan) -> Digests {
+    Stage::new(plan, Sabotage::None, None).digest()
 }
 
 /// Plays the seasons of the first `seeds` seeds on all cores. Each is told as it ends, from the
 /// core that played it and in no order.
-pub fn run_all(seeds: u64, sabotage: Sabotage, told: impl Fn(Report) + Sync) {
-    on_all_cores(seeds, |seed| run(seed, sabotage), told);
-}
-
-/// The same with seasons by letters.
-pub fn run_all_letters(seeds: u64, told: impl Fn(Report) + Sync) {
-    on_all_cores(seeds, |seed| run_letters(seed, LettersSabotage::None), told);
-}
-
-fn on_all_cores(seeds: u64, season: impl Fn(u64) -> Report + Sync, told: impl Fn(Report) + Sync) {
+pub fn run_all(seeds: u64, plan: impl Fn(u64) -> Plan + Sync, told: impl Fn(Report) + Sync) {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let next = AtomicU64::new(0);
     let play = || {
@@ -63,7 +52,7 @@ fn on_all_cores(seeds: u64, season: impl Fn(u64) -> Report + Sync, told: impl Fn
             if seed >= seeds {
                 break;
             }
-            told(season(seed));
+            told(run(plan(seed), Sabotage::None));
         }
     };
     std::thread::scope(|scope| {

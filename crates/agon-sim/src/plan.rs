@@ -1,16 +1,19 @@
-//! What a seed means: how large the league is, who is odd in it, and how much goes wrong.
+//! What a seed means: what is played, by whom, how everybody is reached, and how much goes wrong.
 
 use std::time::Duration;
 
 use agon_core::Rules;
 use agon_core::format::FormatKind;
-use agon_games::games;
+use agon_games::{GameInfo, games};
 use agon_proto::Timestamp;
 
 use crate::rng::Rng;
 
 /// When every rehearsal begins. Any instant would do.
 pub(crate) const START: Timestamp = Timestamp::from_micros(1_800_000_000_000_000);
+
+/// Of a thousand seasons, so many are played by letters: every sixth.
+const LETTERS: u32 = 167;
 
 /// A season and its troubles, drawn from a seed.
 #[derive(Debug, Clone)]
@@ -25,10 +28,15 @@ pub struct Plan {
     pub referees: Vec<Crew>,
     pub players: Vec<PlannedPlayer>,
     pub faults: Faults,
+    /// Whether nothing that goes wrong makes anybody late: everybody is sound and is down for a
+    /// short time only, no message is lost. Then nothing of it may cost anybody anything.
+    pub is_gentle: bool,
     /// How long things go wrong. Then everything heals.
     pub trouble: Duration,
     /// Processes that die at some instant between two batches.
     pub crashes: u32,
+    /// So many die at most, however it comes to that.
+    pub crashes_max: u64,
     /// Pairs of nodes that cannot reach each other for a while.
     pub partitions: u32,
     /// Whether somebody replays and forges letters.
@@ -41,6 +49,23 @@ pub struct Plan {
     pub in_flight_max: usize,
     /// So much news for one peer is kept.
     pub notices_max: usize,
+    /// So long a mail lies in its box at most before somebody looks.
+    pub look_after: Duration,
+}
+
+/// How somebody is reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    Call,
+    Mail,
+    /// By call, and by mail too for those who know no endpoints.
+    Both,
+}
+
+impl Way {
+    pub(crate) const fn has_mailbox(self) -> bool {
+        matches!(self, Self::Mail | Self::Both)
+    }
 }
 
 /// One referee.
@@ -48,6 +73,7 @@ pub struct Plan {
 pub struct Crew {
     pub capacity: u32,
     pub keeps_journal: bool,
+    pub way: Way,
 }
 
 /// One player.
@@ -55,6 +81,7 @@ pub struct Crew {
 pub struct PlannedPlayer {
     pub temper: Temper,
     pub keeps_journal: bool,
+    pub way: Way,
 }
 
 /// How a player answers.
@@ -78,7 +105,7 @@ pub enum Temper {
 pub struct Faults {
     /// Of letters that get lost.
     pub lost: u32,
-    /// Of requests that arrive twice.
+    /// Of requests and mails that arrive twice.
     pub doubled: u32,
     /// Of letters that take seconds.
     pub slow: u32,
@@ -88,13 +115,36 @@ pub struct Faults {
     pub brooding: u32,
     /// Of calls that do not leave, because their host has no port for them.
     pub shortage: u32,
-    /// Of requests that are turned away by a server that is unwell.
+    /// Of requests and mails that are turned away by a server that is unwell.
     pub unwell: u32,
 }
 
 impl Plan {
     /// Draws a plan. Some seasons are almost calm, so that rare coincidences are seen alone.
     pub fn from_seed(seed: u64) -> Self {
+        let mut rng = Rng::new(seed ^ 0x1e77_e251);
+        // Who judges by itself is played by letters.
+        let judged: Vec<_> = games().iter().filter(|info| info.is_judged()).collect();
+        if !judged.is_empty() && rng.happens(LETTERS) {
+            return Self::of_game(seed, judged[rng.place(judged.len())]);
+        }
+        let (game, moves, format) = league(seed);
+        Self::by_call(seed, game, moves, format)
+    }
+
+    /// Draws a plan of a league that plays this game.
+    pub fn of_game(seed: u64, info: &GameInfo) -> Self {
+        let mut rng = Rng::new(seed ^ 0x9a3e_9a3e);
+        let (game, moves) = rules(info, &mut rng);
+        let known: Vec<_> = FormatKind::ALL
+            .into_iter()
+            .filter(|format| format.settles_referees() == info.is_judged())
+            .collect();
+        let plan = Self::by_call(seed, game, moves, known[rng.place(known.len())]);
+        if info.is_judged() { plan.by_letters(&mut rng) } else { plan }
+    }
+
+    fn by_call(seed: u64, game: Rules, moves: u32, format: FormatKind) -> Self {
         let mut rng = Rng::new(seed ^ 0x5eed_0fa1);
         let severity = rng.between(0, 3) as u32;
         let mut rate = |max: u64| rng.between(0, max) as u32 * severity / 3;
@@ -108,13 +158,18 @@ impl Plan {
             shortage: links.between(0, 60) as u32 * severity / 3,
             unwell: links.between(0, 60) as u32 * severity / 3,
         };
-        let referees = (0..rng.between(1, 3))
-            .map(|_| Crew { capacity: rng.between(1, 3) as u32, keeps_journal: rng.happens(600) });
+        let way = Way::Call;
+        let referees = (0..rng.between(1, 3)).map(|_| {
+            let capacity = rng.between(1, 3) as u32;
+            Crew { capacity, keeps_journal: rng.happens(600), way }
+        });
         let referees = referees.collect();
-        let players = (0..rng.between(2, 7))
-            .map(|_| PlannedPlayer { temper: temper(&mut rng), keeps_journal: rng.happens(600) });
+        let players = (0..rng.between(2, 7)).map(|_| PlannedPlayer {
+            temper: temper(&mut rng),
+            keeps_journal: rng.happens(600),
+            way,
+        });
         let players = players.collect();
-        let (game, moves, format) = league(seed);
         Self {
             seed,
             game,
@@ -123,15 +178,99 @@ impl Plan {
             referees,
             players,
             faults,
+            is_gentle: false,
             trouble: Duration::from_millis(rng.between(1_000, 150_000)),
             crashes: rng.between(0, 4) as u32 * u32::from(severity > 0),
+            crashes_max: u64::MAX,
             partitions: rng.between(0, 3) as u32 * u32::from(severity > 1),
             rogue: rng.happens(300),
             orders: orders(seed),
             breaker_failures: links.between(1, 5) as u32,
             in_flight_max: links.between(2, 6) as usize,
             notices_max: links.between(4, 40) as usize,
+            look_after: Duration::ZERO,
         }
+    }
+
+    /// The same league, played by letters: by mail, by call, or by both in one season. Four of
+    /// five are gentle, and as long as a slow mail needs.
+    fn by_letters(self, rng: &mut Rng) -> Self {
+        let teams = self.format == FormatKind::Teams;
+        let is_gentle = rng.happens(800);
+        let [for_players, for_referees] = match rng.between(0, 3) {
+            0 => [&[Way::Call][..], &[Way::Call]],
+            1 => [&[Way::Call, Way::Mail][..], &[Way::Both]],
+            _ => [&[Way::Mail][..], &[Way::Mail]],
+        };
+        let mut players = self.players;
+        while teams && players.len() < 3 {
+            players.push(players[0]);
+        }
+        for guest in &mut players {
+            guest.way = for_players[rng.place(for_players.len())];
+            guest.keeps_journal |= guest.way.has_mailbox() || is_gentle;
+            if is_gentle {
+                guest.temper = Temper::Sound;
+            }
+        }
+        let referees = if teams { players.len() } else { self.referees.len() };
+        let referees = (0..referees).map(|_| {
+            let way = for_referees[rng.place(for_referees.len())];
+            let keeps_journal = way.has_mailbox() || is_gentle || rng.happens(600);
+            Crew { capacity: 1, keeps_journal, way }
+        });
+        let referees = referees.collect();
+        let look_after = Duration::from_millis(rng.between(1, 5_000));
+        let plan = Self { players, referees, look_after, ..self };
+        if is_gentle { plan.made_gentle(rng) } else { plan }
+    }
+
+    fn made_gentle(self, rng: &mut Rng) -> Self {
+        let calm = rng.happens(100);
+        let mut rate = |max: u64| if calm { 0 } else { rng.between(0, max) as u32 };
+        let faults = Faults {
+            lost: 0,
+            doubled: rate(300),
+            crash: rate(60),
+            brooding: rate(200),
+            ..self.faults
+        };
+        Self {
+            faults,
+            is_gentle: true,
+            trouble: Duration::from_secs(4 * 3600),
+            crashes: 0,
+            crashes_max: rng.between(0, 60),
+            partitions: 0,
+            rogue: false,
+            orders: 0,
+            ..self
+        }
+    }
+
+    /// Whether it is played by letters, as every game is that asks for a referee's own judgement.
+    pub(crate) fn is_by_letters(&self) -> bool {
+        self.game.info().is_judged()
+    }
+
+    /// How that node is reached. The manager is reached by whatever anybody uses.
+    pub(crate) fn way(&self, node: usize) -> Way {
+        let Some(place) = node.checked_sub(1) else {
+            let ways: Vec<_> = (1..self.nodes()).map(|node| self.way(node)).collect();
+            let called = ways.iter().any(|way| *way != Way::Mail);
+            return match (called, ways.iter().any(|way| way.has_mailbox())) {
+                (_, false) => Way::Call,
+                (false, true) => Way::Mail,
+                (true, true) => Way::Both,
+            };
+        };
+        let player = || self.players[place - self.referees.len()].way;
+        self.referees.get(place).map_or_else(player, |crew| crew.way)
+    }
+
+    /// The manager, the referees, then the players.
+    pub(crate) fn nodes(&self) -> usize {
+        1 + self.referees.len() + self.players.len()
     }
 
     /// How many matches that node can hold, if it is a referee.
@@ -143,20 +282,20 @@ impl Plan {
         START + self.trouble
     }
 
+    /// How long the stage stays open after the league is complete: everything heals, late messages
+    /// arrive, what must be delivered is, and the longest thoughts end. Mail takes longer.
+    pub(crate) fn afterwards(&self, now: Timestamp) -> Duration {
+        let (trouble, letters) = (self.heals_at().since(now), self.is_by_letters());
+        match (letters, self.is_gentle) {
+            (false, _) => trouble + Duration::from_secs(90),
+            (true, false) => trouble + Duration::from_secs(300),
+            (true, true) => Duration::from_secs(600),
+        }
+    }
+
     /// How long a match may take at most: four minutes for each move.
     pub(crate) fn match_max(&self) -> Duration {
         Duration::from_secs(240) * self.moves
-    }
-
-    /// By when a healed league must be complete. The slowest move takes under three minutes; a
-    /// round may have to play its matches one by one and wait for one lease of a lost referee.
-    pub(crate) fn completes_by(&self) -> Timestamp {
-        let (players, moves) = (self.players.len() as u64, u64::from(self.moves));
-        let laps = if self.format == FormatKind::DoubleRoundRobin { 2 } else { 1 };
-        let rounds = (players.next_multiple_of(2) - 1) * laps;
-        let round = players / 2 * 180 * moves + 60;
-        let again = u64::from(self.orders) * 240 * moves;
-        self.heals_at() + Duration::from_secs(rounds * round + again + 3 * 240 * moves + 60)
     }
 }
 
@@ -169,14 +308,19 @@ fn league(seed: u64) -> (Rules, u32, FormatKind) {
     }
     // Who judges by itself is played by letters.
     let by_call: Vec<_> = games().iter().filter(|info| !info.is_judged()).collect();
-    let info = by_call[rng.place(by_call.len())];
+    let (rules, moves) = rules(by_call[rng.place(by_call.len())], &mut rng);
+    let twice = rng.happens(400);
+    let format = if twice { FormatKind::DoubleRoundRobin } else { FormatKind::RoundRobin };
+    (rules, moves, format)
+}
+
+/// The game with some settings, and how many moves it asks for at most.
+fn rules(info: &GameInfo, rng: &mut Rng) -> (Rules, u32) {
     let repeated = info.settings.iter().any(|setting| setting.name == "rounds");
     let moves = if repeated { rng.between(1, 3) as u32 } else { 1 };
     let settings = if repeated { format!("{{\"rounds\":{moves}}}") } else { "{}".to_owned() };
     let rules = Rules::new(info.name, &settings).expect("so few rounds can be played");
-    let twice = rng.happens(400);
-    let format = if twice { FormatKind::DoubleRoundRobin } else { FormatKind::RoundRobin };
-    (rules, moves, format)
+    (rules, moves)
 }
 
 /// Two seasons in five have an operator who interferes. By its own chance, so that the others are

@@ -71,6 +71,16 @@ pub enum Sabotage {
     StickBreaker,
     /// A link lets leave whatever it is given.
     CrowdPeer,
+    /// A link does not keep letters in order.
+    OvertakeLetters,
+    /// Mail is marked as read before its effects are durable.
+    ReadBeforeDurable,
+    /// A restarted node does not know which letters it dealt with.
+    ForgetHandled,
+    /// Letters that wait are not sent again after a restart.
+    ForgetWaiting,
+    /// A referee's secret is written into letters.
+    TellSecret,
 }
 
 impl Sabotage {
@@ -95,5 +105,10 @@ impl Sabotage {
         (Self::SwallowNews, "news-in-order"),
         (Self::StickBreaker, "nobody-left-alone"),
         (Self::CrowdPeer, "places"),
+        (Self::OvertakeLetters, "news-in-order"),
+        (Self::ReadBeforeDurable, "costs-nobody"),
+        (Self::ForgetHandled, "counts-once"),
+        (Self::ForgetWaiting, "costs-nobody"),
+        (Self::TellSecret, "secret-kept"),
     ];
 }

@@ -8,8 +8,7 @@ use super::league::game;
 
 #[derive(Debug, Args)]
 pub(crate) struct Sim {
-    /// Whose seasons: by letters those of a game that a referee judges, such as q21; else, by
-    /// calls, of all the others
+    /// Only seasons of this game; a name that is none lists them all [default: any game]
     #[arg(long, value_name = "GAME", value_parser = game)]
     pub game: Option<Rules>,
     /// How many seasons, with the seeds from 0 on

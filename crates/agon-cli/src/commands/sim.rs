@@ -4,8 +4,7 @@ use std::process::ExitCode;
 use std::sync::Mutex;
 use std::time::Instant;
 
-use agon_core::Rules;
-use agon_sim::{Broken, LettersSabotage, Plan, Report, Sabotage, narrate, narrate_letters};
+use agon_sim::{Broken, Plan, Report, narrate, run_all};
 use serde::Serialize;
 
 use crate::args::{Common, Sim, exit};
@@ -16,8 +15,8 @@ const TOLD_MAX: usize = 10;
 
 pub(super) fn run(common: &Common, args: &Sim) -> anyhow::Result<ExitCode> {
     let sum = match args.seed {
-        Some(seed) => one(common, args.game.as_ref(), seed),
-        None => many(common, args.game.as_ref(), u64::from(args.seeds)),
+        Some(seed) => one(common, args, seed),
+        None => many(common, args),
     };
     output::show(common, &sum, || sum.text())?;
     Ok(exit(sum.broken.is_empty()))
@@ -60,43 +59,40 @@ struct Found {
     show: String,
 }
 
-/// Whether the seasons of that game are played by letters.
-fn is_by_letters(game: Option<&Rules>) -> bool {
-    game.is_some_and(|rules| rules.info().is_judged())
+/// The season of that seed, with the game that was asked for.
+fn plan(args: &Sim, seed: u64) -> Plan {
+    match &args.game {
+        Some(game) => Plan::of_game(seed, game.info()),
+        None => Plan::from_seed(seed),
+    }
 }
 
 /// One season, told line by line.
-fn one(common: &Common, game: Option<&Rules>, seed: u64) -> Sum {
+fn one(common: &Common, args: &Sim, seed: u64) -> Sum {
     let began = Instant::now();
     let mut tell = |line: &str| {
         if !common.json {
             output::line(line);
         }
     };
-    let report = if is_by_letters(game) {
-        narrate_letters(seed, LettersSabotage::None, &mut tell)
-    } else {
-        tell(&format!("{:#?}", Plan::from_seed(seed)));
-        narrate(seed, Sabotage::None, &mut tell)
-    };
+    let plan = plan(args, seed);
+    tell(&format!("{plan:#?}"));
+    let report = narrate(plan, &mut tell);
     let mut sum = Sum::default();
-    sum.add(game, report);
+    sum.add(args, report);
     sum.timed(began)
 }
 
-fn many(common: &Common, game: Option<&Rules>, seeds: u64) -> Sum {
+fn many(common: &Common, args: &Sim) -> Sum {
+    let seeds = u64::from(args.seeds);
     let began = Instant::now();
     let bar = output::bar(common.json, seeds, "{bar:30} {pos}/{len} seasons {per_sec}");
     let sum = Mutex::new(Sum::default());
     let told = |report| {
-        sum.lock().expect("nobody panics while adding").add(game, report);
+        sum.lock().expect("nobody panics while adding").add(args, report);
         bar.inc(1);
     };
-    if is_by_letters(game) {
-        agon_sim::run_all_letters(seeds, told);
-    } else {
-        agon_sim::run_all(seeds, Sabotage::None, told);
-    }
+    run_all(seeds, |seed| plan(args, seed), told);
     bar.finish_and_clear();
     let mut sum = sum.into_inner().expect("nobody panics while adding");
     sum.broken.sort_by_key(|found| found.seed);
@@ -104,7 +100,7 @@ fn many(common: &Common, game: Option<&Rules>, seeds: u64) -> Sum {
 }
 
 impl Sum {
-    fn add(&mut self, game: Option<&Rules>, report: Report) {
+    fn add(&mut self, args: &Sim, report: Report) {
         self.seasons += 1;
         self.matches += report.matches;
         self.cancelled += report.cancelled;
@@ -117,7 +113,7 @@ impl Sum {
         self.faults.calls_failed_fast += report.failed_fast;
         self.virtual_seconds += report.virtual_seconds;
         let seed = report.seed;
-        self.broken.extend(report.broken.map(|broken| found(game, seed, broken)));
+        self.broken.extend(report.broken.map(|broken| found(args, seed, broken)));
     }
 
     fn timed(self, began: Instant) -> Self {
@@ -149,11 +145,11 @@ impl Sum {
     }
 }
 
-fn found(game: Option<&Rules>, seed: u64, broken: Broken) -> Found {
+fn found(args: &Sim, seed: u64, broken: Broken) -> Found {
     let Broken { promise: invariant, finding } = broken;
     let what = finding.what;
-    let game = game.map_or(String::new(), |rules| format!(" --game {}", rules.info().name));
-    let show = format!("agon sim{game} --seed {seed}");
+    let game = args.game.as_ref().map(|game| format!(" --game {}", game.info().name));
+    let show = format!("agon sim{} --seed {seed}", game.unwrap_or_default());
     Found { seed, invariant, what, show }
 }
 

@@ -22,6 +22,16 @@ fn twenty_seasons_keep_every_promise() {
 }
 
 #[test]
+fn seasons_of_one_game_keep_every_promise() {
+    let ended = sim(&["--game", "q21", "--seeds", "10", "--json"]);
+    assert_eq!(ended.code, Some(0), "{}", ended.err);
+    assert_eq!(
+        (&ended.json()["seasons"], &ended.json()["broken"]),
+        (&10.into(), &Value::Array(vec![]))
+    );
+}
+
+#[test]
 fn one_seed_tells_its_season_and_the_same_one_again() {
     let [one, other] = [(); 2].map(|()| sim(&["--seed", "7"]));
     assert_eq!(one.code, Some(0), "{}", one.err);
@@ -40,6 +50,7 @@ fn a_bad_flag_gets_a_good_error() {
         (&["--seeds", "0"][..], "1..="),
         (&["--seeds", "many"], "invalid digit"),
         (&["--seeds", "5", "--seed", "5"], "cannot be used with"),
+        (&["--game", "chess"], "there is no game chess"),
     ] {
         let ended = sim(args);
         assert_eq!(ended.code, Some(2), "{args:?}");

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use agon_core::format::Fixture;
-use agon_core::{League, LeagueFact, Outcome, PlayerFact, RefereeFact, SeasonFact, Verdict};
+use agon_core::{League, LeagueFact, Outcome, PlayerFact, RefereeFact, Verdict};
 use agon_proto::message::{Blame, Cause, ReportDetails};
 use agon_proto::{AgentId, MatchId, Payload, PlayerId, RefereeId, RoundId};
 
@@ -129,6 +129,10 @@ impl Results {
     }
 
     fn write(&mut self, fact: &LeagueFact) {
+        if fact.forgets_season() {
+            *self = Self::default();
+        }
+        #[expect(clippy::wildcard_enum_match_arm, reason = "the rest is not about results")]
         match fact {
             LeagueFact::RoundAnnounced { round, referees, .. } => {
                 self.announced = *round;
@@ -154,18 +158,7 @@ impl Results {
             LeagueFact::MatchVoided { match_id, .. } => self.settle(*match_id, Some(voided())),
             LeagueFact::RoundCompleted { round, .. } => self.completed = *round,
             LeagueFact::LeagueCompleted { .. } => self.over = true,
-            LeagueFact::Season(SeasonFact::SeasonReset { .. }) => *self = Self::default(),
-            LeagueFact::Opened { .. }
-            | LeagueFact::Registered(_)
-            | LeagueFact::SeasonStarted { .. }
-            | LeagueFact::PlayerWithdrawn { .. }
-            | LeagueFact::PlayerReset { .. }
-            | LeagueFact::RefereeReset { .. }
-            | LeagueFact::ResultDisputed { .. }
-            | LeagueFact::Paused { .. }
-            | LeagueFact::Resumed { .. }
-            | LeagueFact::Post(_)
-            | LeagueFact::Season(_) => {}
+            _ => {}
         }
     }
 }

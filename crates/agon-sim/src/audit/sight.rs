@@ -1,7 +1,9 @@
 //! What can be seen of a league: what its agents write down, and what passes between them.
 
 use agon_core::post::Parcel;
-use agon_core::{Effect, LeagueFact, Manager, PlayerFact, Question, RefereeFact, RequestId, Tag};
+use agon_core::{
+    Effect, LeagueFact, Manager, PlayerFact, Question, RefereeFact, RequestId, Tag, Verdict,
+};
 use agon_link::{CallFault, Loss};
 use agon_proto::message::StandingsRow;
 use agon_proto::{MatchId, Timestamp};
@@ -94,9 +96,10 @@ pub(crate) struct Sent {
     pub(crate) tag: Tag,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum SentKind {
     Step,
     News,
     Report,
+    Letter,
 }

@@ -8,7 +8,7 @@ use agon_proto::MatchId;
 use crate::audit::{Books, Finding, Promise, Sight};
 
 #[derive(Default)]
-pub(crate) struct AnsweredOnce {
+pub(super) struct AnsweredOnce {
     /// By node.
     open: BTreeMap<(usize, RequestId), Option<MatchId>>,
     /// Thoughts that never end, by node.

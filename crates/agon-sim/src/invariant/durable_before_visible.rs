@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use agon_core::post::ParcelId;
 use agon_core::{Effect, LeagueFact, PlayerFact, RefereeFact, TokenHash};
 use agon_proto::message::{Cause, RegistrationStatus, stated_move};
 use agon_proto::{
@@ -19,6 +20,7 @@ pub(super) struct DurableBeforeVisible {
     taken: BTreeSet<(usize, MatchId)>,
     judged: BTreeSet<(usize, MatchId, u32)>,
     chosen: BTreeSet<(usize, MatchId, u32)>,
+    queued: BTreeSet<(usize, ParcelId)>,
 }
 
 impl Promise for DurableBeforeVisible {
@@ -47,6 +49,9 @@ impl Promise for DurableBeforeVisible {
             Sight::PlayerWrote(node, PlayerFact::Chosen { match_id, attempt, .. }) => {
                 self.chosen.insert((*node, *match_id, *attempt));
             }
+            Sight::Queued(node, parcel) => {
+                self.queued.insert((*node, parcel.id));
+            }
             Sight::Leaves { node, effect } => return self.may_leave(*node, effect, books),
             _ => {}
         }
@@ -70,6 +75,11 @@ impl DurableBeforeVisible {
             if !self.judged.contains(&(node, said.match_id, attempt)) {
                 return Err(format!("{} is reported and not judged", said.match_id).into());
             }
+        }
+        if let Effect::Post(parcel) = effect
+            && !self.queued.contains(&(node, parcel.id))
+        {
+            return Err(format!("{} leaves and is not written", parcel.letter.id).into());
         }
         if let Effect::Broadcast(news) = effect
             && let Message::LeagueCompleted(_) = &news.message

@@ -1,11 +1,11 @@
 //! A result counts only as its referee judged it; a forged letter changes nothing.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use agon_core::format::Fixture;
 use agon_core::{LeagueFact, Outcome, RefereeFact, Seat, Verdict};
 use agon_proto::MatchId;
-use agon_proto::message::Cause;
+use agon_proto::message::{Blame, Cause};
 
 use crate::audit::{Books, Finding, Promise, Sight, is_same};
 
@@ -13,6 +13,8 @@ use crate::audit::{Books, Finding, Promise, Sight, is_same};
 pub(super) struct Fencing {
     /// What was judged in each attempt. A referee that lost its memory may judge one twice.
     judged: BTreeMap<(MatchId, u32), Vec<Verdict>>,
+    /// Matches whose report is a letter, which does not say everything.
+    written: BTreeSet<MatchId>,
 }
 
 impl Promise for Fencing {
@@ -21,11 +23,15 @@ impl Promise for Fencing {
     }
 
     fn see(&mut self, sight: &Sight<'_>, books: &Books) -> Result<(), Finding> {
+        if let Sight::RefereeWrote(_, RefereeFact::Started(start)) = sight {
+            self.written.insert(start.fixture.match_id);
+        }
         if let Sight::RefereeWrote(_, RefereeFact::Judged { match_id, attempt, verdict, .. }) =
             sight
         {
+            let in_letter = self.written.contains(match_id).then(|| as_reported(*verdict));
             let judged = self.judged.entry((*match_id, *attempt)).or_default();
-            judged.push(*verdict);
+            judged.extend([*verdict].into_iter().chain(in_letter));
         }
         if let Sight::LeagueWrote(fact) = sight {
             self.weigh(fact, books)?;
@@ -44,14 +50,23 @@ impl Fencing {
         let LeagueFact::ResultAccepted { match_id, attempt, verdict, .. } = fact else {
             return Ok(());
         };
-        let judged = self.judged.get(&(*match_id, *attempt));
-        let judged = judged.is_some_and(|all| all.iter().any(|it| is_same(it, verdict)));
+        let all = self.judged.get(&(*match_id, *attempt)).map_or(&[][..], Vec::as_slice);
+        let judged = all.iter().any(|it| is_same(it, verdict));
         // After the last attempt the manager cancels by itself, and nobody plays who has left.
         if judged || verdict.outcome == Outcome::Cancelled || forfeited(books, *match_id, verdict) {
             return Ok(());
         }
-        Err(format!("{match_id} took {verdict:?}, which nobody judged in attempt {attempt}").into())
+        Err(format!("{match_id} took {verdict:?}; judged in attempt {attempt} was {all:?}").into())
     }
+}
+
+/// The verdict as a letter can say it: with a score for everybody, and not whether a match whose
+/// players both failed had begun.
+fn as_reported(judged: Verdict) -> Verdict {
+    let gains = judged.gains.or(Some([0, 0]));
+    let both_failed = judged.outcome == Outcome::Cancelled && judged.blame == Some(Blame::Both);
+    let outcome = if both_failed { Outcome::BothForfeited } else { judged.outcome };
+    Verdict { outcome, gains, ..judged }
 }
 
 /// Whether that is what becomes of a match of somebody who has left the league.

@@ -1,5 +1,5 @@
-//! News reaches a peer in the order in which it was said. What counts as taken has arrived, and
-//! what is replaced by newer news was tried in vain.
+//! News reaches a peer in the order in which it was said, and so do letters. What counts as taken
+//! has arrived, and what is replaced by newer news was tried in vain.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,8 +9,8 @@ use crate::audit::{Books, Delivery, Finding, Promise, SentKind, Sight};
 
 #[derive(Default)]
 pub(super) struct NewsInOrder {
-    /// The newest that was tried, by link.
-    newest: BTreeMap<(usize, usize), u64>,
+    /// The newest that was tried, by link and kind.
+    newest: BTreeMap<((usize, usize), SentKind), u64>,
     arrived: BTreeSet<u64>,
     failed: BTreeSet<u64>,
 }
@@ -25,8 +25,8 @@ impl Promise for NewsInOrder {
             return Ok(());
         };
         let wrong = match what {
-            Delivery::Tried(sent, _) if sent.kind == SentKind::News => {
-                let newest = self.newest.entry(*link).or_default();
+            Delivery::Tried(sent, _) if matches!(sent.kind, SentKind::News | SentKind::Letter) => {
+                let newest = self.newest.entry((*link, sent.kind)).or_default();
                 let overtaken = sent.number < *newest;
                 *newest = sent.number.max(*newest);
                 overtaken.then_some("is overtaken")

@@ -3,7 +3,7 @@
 use crate::audit::{Books, Finding, Promise, Sight};
 
 #[derive(Default)]
-pub(crate) struct Replay;
+pub(super) struct Replay;
 
 impl Promise for Replay {
     fn name(&self) -> &'static str {

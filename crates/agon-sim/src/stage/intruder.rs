@@ -1,117 +1,127 @@
 //! Those who do not belong to the league: a spectator who looks, and a rogue who repeats what
-//! others wrote and writes what others did not.
+//! others said and says what others did not.
 
 use std::rc::Rc;
-use std::time::Duration;
 
-use agon_core::{Caller, Event, Origin};
+use agon_core::post::Parcel;
 use agon_proto::message::{MatchResultReport, asks_for_move};
 use agon_proto::tool::{Tool, ToolParams};
 use agon_proto::{AuthToken, Call, Envelope, MatchId, Message, Sender};
 
-use super::{Happening, Presence, Stage};
-use crate::audit::Sight;
-use crate::cast::Mind;
+use super::said::Said;
+use super::scene::Scene;
 use crate::report::Sabotage;
+use crate::rng::Rng;
 
-/// How many letters the rogue remembers.
+/// How much of what it reads the rogue remembers.
 const CAPTURED_MAX: usize = 24;
 
-impl Stage<'_> {
-    /// Asks the manager or a referee about some match.
-    pub(super) fn look(&mut self) {
-        let node = self.rng.place(1 + self.plan.referees.len());
-        let round = self.rng.between(1, 7) as u32;
-        let number = self.rng.between(1, 3) as u32;
-        if self.nodes[node].presence == Presence::Up {
-            let request = self.open_request(node, None, false, None);
-            let match_id = Some(MatchId::new(round, number));
-            let params = ToolParams { match_id, ..ToolParams::default() };
-            let call = Call::Tool(Tool::GetMatchState, params.into());
-            let caller = Caller::at_home(Origin::Elsewhere);
-            let called = Event::Called { request, caller, call };
-            self.deliver(node, called);
-        }
-        let wait = self.rng.between(200, 8_000);
-        self.after(Duration::from_millis(wait), Happening::Looks);
+/// What a spectator asks about some match.
+pub(super) fn curiosity(rng: &mut Rng) -> Call {
+    let round = rng.between(1, 7) as u32;
+    let number = rng.between(1, 3) as u32;
+    let match_id = Some(MatchId::new(round, number));
+    let params = ToolParams { match_id, ..ToolParams::default() };
+    Call::Tool(Tool::GetMatchState, params.into())
+}
+
+/// Somebody who reads what passes by call. Registrations it cannot see: they would give it a token.
+pub(super) struct Rogue {
+    is_there: bool,
+    captured: Vec<(usize, Said)>,
+}
+
+/// What a rogue does.
+pub(super) enum Deed {
+    /// It says again to that node what somebody else has said.
+    Repeat(usize, Said),
+    /// It tells the manager what nobody has said.
+    Forge(Said),
+}
+
+impl Rogue {
+    pub(super) const fn new(is_there: bool) -> Self {
+        Self { is_there, captured: Vec::new() }
     }
 
-    /// The rogue reads what passes. Registrations it cannot see: they would give it a token.
-    pub(super) fn capture(&mut self, to: usize, letter: &Rc<Envelope>) {
-        let told = matches!(
-            letter.message,
-            Message::MatchResultReport(_) | Message::GameInvitation(_) | Message::GameOver(_)
-        );
-        let wanted = told || asks_for_move(&letter.message);
-        if !self.plan.rogue || !wanted || !self.rng.happens(300) {
+    /// The rogue reads what passes.
+    pub(super) fn capture(&mut self, to: usize, said: &Said, scene: &mut Scene<'_>) {
+        if !self.is_there || !is_wanted(said) || !scene.rng.happens(300) {
             return;
         }
         if self.captured.len() == CAPTURED_MAX {
-            let oldest = self.rng.place(CAPTURED_MAX);
+            let oldest = scene.rng.place(CAPTURED_MAX);
             self.captured.swap_remove(oldest);
         }
-        self.captured.push((to, Rc::clone(letter)));
+        self.captured.push((to, said.clone()));
     }
 
-    pub(super) fn intrude(&mut self) {
-        let wait = self.rng.between(500, 10_000);
-        self.after(Duration::from_millis(wait), Happening::Intrudes);
+    pub(super) fn intrude(&self, scene: &mut Scene<'_>) -> Option<Deed> {
         if self.captured.is_empty() {
-            return;
+            return None;
         }
-        let place = self.rng.place(self.captured.len());
-        let (to, letter) = self.captured[place].clone();
-        if let Message::MatchResultReport(report) = &letter.message
-            && self.rng.happens(700)
+        let (to, said) = self.captured[scene.rng.place(self.captured.len())].clone();
+        if let Said::Message(message) = &said
+            && let Message::MatchResultReport(report) = &message.message
+            && scene.rng.happens(700)
         {
-            let forged = self.forge(&letter, report);
-            return self.slip_in(forged);
+            return Some(Deed::Forge(self.forge(message, report, scene)));
         }
-        self.tell(|| format!("? → {to}  {} again", letter.message.message_type().name()));
-        self.arrive(to, None, &letter, false);
+        if let Said::Letter(parcel) = &said
+            && to == 0
+            && parcel.letter.auth_token.is_some()
+            && scene.rng.happens(700)
+        {
+            return Some(Deed::Forge(unproved(parcel, &mut scene.rng)));
+        }
+        Some(Deed::Repeat(to, said))
     }
 
     /// Another result, under a name or a token that is not the holder's.
-    fn forge(&mut self, letter: &Envelope, report: &MatchResultReport) -> Envelope {
-        let mut forged = letter.clone();
+    fn forge(&self, message: &Envelope, report: &MatchResultReport, scene: &mut Scene<'_>) -> Said {
+        let mut forged = message.clone();
         let mut report = report.clone();
-        if self.rng.happens(500) {
+        let rng = &mut scene.rng;
+        if rng.happens(500) {
             report.result.winner = report.result.score.iter().map(|(id, _)| id).next();
             report.result.status = None;
         }
-        let other = self.captured.iter().find(|(_, other)| {
+        let mut reports = self.captured.iter().filter_map(|(_, said)| match said {
+            Said::Message(said) => Some(said),
+            Said::Letter(_) => None,
+        });
+        let other = reports.find(|other| {
             matches!(other.sender, Sender::Referee(_))
                 && matches!(other.message, Message::MatchResultReport(_))
-                && other.sender != letter.sender
+                && other.sender != message.sender
         });
-        match (self.rng.between(0, 3), other) {
-            (_, _) if self.sabotage == Sabotage::StealToken => {}
+        match (rng.between(0, 3), other) {
+            (_, _) if scene.sabotage == Sabotage::StealToken => {}
             (0, _) => forged.auth_token = None,
             (1, _) => forged.sender = Sender::LeagueManager,
-            (2, Some((_, other))) => {
+            (2, Some(other)) => {
                 forged.sender = other.sender.clone();
                 forged.auth_token = other.auth_token.clone();
             }
             (_, _) => forged.auth_token = Some(AuthToken::derived([7; 32])),
         }
         forged.message = report.into();
-        forged
+        Said::Message(Rc::new(forged))
     }
+}
 
-    /// The forged letter is a batch of its own, so that all that comes of it is known.
-    fn slip_in(&mut self, forged: Envelope) {
-        if self.nodes[0].presence != Presence::Up {
-            return;
-        }
-        self.tell(|| format!("? → 0  forged {}", forged.conversation_id));
-        let request = self.open_request(0, None, false, None);
-        let call = Call::Letter(Box::new(forged));
-        let caller = Caller::at_home(Origin::Elsewhere);
-        let called = Event::Called { request, caller, call };
-        self.nodes[0].mind.handle(called, self.agenda.now);
-        if let Mind::Manager(cast) = &self.nodes[0].mind {
-            self.audit.see(&Sight::Forged(&cast.out.facts));
-        }
-        self.commit(0);
-    }
+/// The same letter without what proves its sender.
+fn unproved(parcel: &Parcel, rng: &mut Rng) -> Said {
+    let mut forged = parcel.clone();
+    forged.letter.auth_token = rng.happens(500).then(|| AuthToken::derived([7; 32]));
+    Said::Letter(Rc::new(forged))
+}
+
+fn is_wanted(said: &Said) -> bool {
+    let Said::Message(message) = said else { return true };
+    let told = matches!(
+        message.message,
+        Message::MatchResultReport(_) | Message::GameInvitation(_) | Message::GameOver(_)
+    );
+    told || asks_for_move(&message.message)
 }

@@ -5,13 +5,17 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
-use agon_core::{Event, Lane, Noticed, Outgoing, Setback, Tag, Topic};
+use agon_core::post::Parcel;
+use agon_core::{Broadcast, Event, Lane, Noticed, Outgoing, Setback, Tag, Topic};
 use agon_link::{CallFault, Link, LinkAction, LinkLane, LinkSettings, StepFailure, Time};
 use agon_proto::{Answer, Endpoint, Envelope, Timestamp};
 
-use super::{Happening, Stage, spoil};
+use super::node::Node;
+use super::said::Said;
+use super::scene::Scene;
+use super::street::{OpenCall, Street};
+use super::{Happening, spoil};
 use crate::audit::{Delivery, Sent, SentKind, Sight};
-use crate::league;
 
 /// A link, and when it wants to be woken.
 pub(super) struct Wire {
@@ -19,8 +23,8 @@ pub(super) struct Wire {
     due: Option<Time>,
 }
 
-type RealLink = Link<Rc<Envelope>, Sent>;
-type Actions = Vec<LinkAction<Rc<Envelope>, Sent>>;
+type RealLink = Link<Said, Sent>;
+type Actions = Vec<LinkAction<Said, Sent>>;
 
 impl Wire {
     /// One to each of so many peers.
@@ -30,173 +34,166 @@ impl Wire {
     }
 }
 
-impl Stage<'_> {
-    pub(super) fn post(&mut self, node: usize, outgoing: Outgoing) {
+/// The links of one node.
+pub(super) struct Links<'s, 'a> {
+    pub(super) node: &'s mut Node,
+    pub(super) street: &'s mut Street,
+    pub(super) scene: &'s mut Scene<'a>,
+}
+
+impl Links<'_, '_> {
+    pub(super) fn send(&mut self, outgoing: Outgoing) {
         let Outgoing { to, lane, tag, mut letter } = outgoing;
-        spoil::letter(self.sabotage, &mut letter);
+        spoil::letter(self.scene.sabotage, &mut letter);
         let lane = match lane {
             Lane::Ask { until, last } => LinkLane::Step { until: time(until), last },
             Lane::Once { timeout } => {
-                LinkLane::Step { until: time(self.agenda.now + timeout), last: true }
+                LinkLane::Step { until: time(self.scene.now() + timeout), last: true }
             }
             Lane::Notice(topic) => notice(topic),
             Lane::Report => LinkLane::Report,
         };
-        self.submit(node, &to, lane, tag, Rc::from(letter));
+        self.submit(&to, lane, tag, Said::Message(Rc::from(letter)));
     }
 
-    pub(super) fn post_notice(
-        &mut self,
-        node: usize,
-        to: &Endpoint,
-        (topic, tag): (Topic, Tag),
-        letter: Envelope,
-    ) {
-        self.submit(node, to, notice(topic), tag, Rc::new(letter));
+    pub(super) fn broadcast(&mut self, news: &Broadcast) {
+        for recipient in &news.recipients {
+            let message = Envelope {
+                sender: news.sender.clone(),
+                timestamp: news.timestamp,
+                conversation_id: news.conversation_id.clone(),
+                auth_token: Some(recipient.auth_token.clone()),
+                message: news.message.clone(),
+            };
+            let said = Said::Message(Rc::new(message));
+            self.submit(&recipient.to, notice(news.topic), recipient.tag, said);
+        }
     }
 
-    fn submit(
-        &mut self,
-        node: usize,
-        to: &Endpoint,
-        lane: LinkLane,
-        tag: Tag,
-        letter: Rc<Envelope>,
-    ) {
-        self.submitted += 1;
+    /// A letter goes to each of its addresses, until each has taken it.
+    pub(super) fn post(&mut self, parcel: &Rc<Parcel>) {
+        for address in &parcel.to {
+            let (to, tag) = (Endpoint::new(address.as_str()), Tag::Parcel(parcel.id));
+            self.submit(&to, LinkLane::InOrder, tag, Said::Letter(Rc::clone(parcel)));
+        }
+    }
+
+    fn submit(&mut self, to: &Endpoint, lane: LinkLane, tag: Tag, said: Said) {
         let kind = match lane {
             LinkLane::Step { .. } => SentKind::Step,
             LinkLane::Notice { .. } => SentKind::News,
-            LinkLane::Report | LinkLane::InOrder => SentKind::Report,
+            LinkLane::Report => SentKind::Report,
+            LinkLane::InOrder => SentKind::Letter,
         };
-        let (peer, sent) = (self.resident(to), Sent { number: self.submitted, kind, tag });
-        self.delivers(node, peer, Delivery::Given(sent));
-        let lane = spoil::lane(self.sabotage, lane);
-        self.use_link(node, peer, |link, now, out| {
-            link.submit((sent.number, sent), lane, letter, now, out);
-        });
-    }
-
-    /// Who lives there. Every endpoint on this stage is somebody's.
-    fn resident(&self, endpoint: &Endpoint) -> usize {
-        (0..self.nodes.len())
-            .find(|node| league::endpoint(*node) == *endpoint)
-            .expect("agents name no endpoints but their own")
+        let (peer, number) = (self.street.resident(to), self.street.count());
+        let sent = Sent { number, kind, tag };
+        self.delivers(peer, Delivery::Given(sent));
+        let lane = spoil::lane(self.scene.sabotage, lane);
+        self.use_link(peer, |link, now, out| link.submit((number, sent), lane, said, now, out));
     }
 
     /// Lets a link do something, and does what it asks for.
-    fn use_link(
-        &mut self,
-        node: usize,
-        peer: usize,
-        does: impl FnOnce(&mut RealLink, Time, &mut Actions),
-    ) {
+    fn use_link(&mut self, peer: usize, does: impl FnOnce(&mut RealLink, Time, &mut Actions)) {
         let mut actions = Vec::new();
-        does(&mut self.nodes[node].links[peer].link, time(self.agenda.now), &mut actions);
+        does(&mut self.node.links[peer].link, time(self.scene.now()), &mut actions);
+        let node = self.node.number;
         for action in actions {
             match action {
                 LinkAction::Attempt { call, body, timeout } => {
-                    self.attempt((node, peer), call, body, timeout);
+                    self.attempt(peer, call, body, timeout);
                 }
                 LinkAction::Failed { tag, why } => {
                     if why == StepFailure::BreakerOpen {
-                        self.tally.failed_fast += 1;
-                        self.delivers(node, peer, Delivery::FailedFast);
+                        self.scene.tally.failed_fast += 1;
+                        self.delivers(peer, Delivery::FailedFast);
                     }
-                    self.tell(|| format!("{node} → {peer}  in vain: {why:?}"));
+                    self.scene.tell(|| format!("{node} → {peer}  in vain: {why:?}"));
                     let (tag, why) = (tag.tag, setback(why));
-                    self.deliver(node, Event::Undelivered { tag, why, objection: None });
+                    let event = Event::Undelivered { tag, why, objection: None };
+                    self.node.deliver(event, self.scene);
                 }
                 LinkAction::Taken { tag } => {
-                    self.delivers(node, peer, Delivery::Taken(tag));
-                    self.noticed(node, tag, Noticed::Taken);
+                    self.delivers(peer, Delivery::Taken(tag));
+                    self.noticed(tag, Noticed::Taken);
                 }
-                LinkAction::Missed { tag } => self.noticed(node, tag, Noticed::Missed),
+                LinkAction::Missed { tag } => self.noticed(tag, Noticed::Missed),
                 LinkAction::Dropped { tag, why } => {
-                    self.delivers(node, peer, Delivery::Dropped(tag, why));
-                    self.tell(|| format!("{node} → {peer}  dropped: {why:?}"));
-                    self.noticed(node, tag, Noticed::GivenUp);
+                    self.delivers(peer, Delivery::Dropped(tag, why));
+                    self.scene.tell(|| format!("{node} → {peer}  dropped: {why:?}"));
+                    self.noticed(tag, Noticed::GivenUp);
                 }
             }
         }
-        self.wind_link(node, peer);
+        self.wind(peer);
     }
 
-    fn attempt(
-        &mut self,
-        (node, peer): (usize, usize),
-        call: u64,
-        letter: Rc<Envelope>,
-        timeout: Duration,
-    ) {
-        let Some(sent) = self.nodes[node].links[peer].link.tag(call) else { return };
-        if spoil::swallows(self.sabotage, sent) {
+    fn attempt(&mut self, peer: usize, call: u64, said: Said, timeout: Duration) {
+        let Some(sent) = self.node.links[peer].link.tag(call) else { return };
+        if spoil::swallows(self.scene.sabotage, sent) {
             let taken = |link: &mut RealLink, now, out: &mut _| {
                 link.finished(call, Ok(()), now, out);
             };
-            return self.use_link(node, peer, taken);
+            return self.use_link(peer, taken);
         }
-        self.delivers(node, peer, Delivery::Tried(sent, self.plan.in_flight_max));
-        self.call(node, peer, sent, letter, timeout);
+        self.delivers(peer, Delivery::Tried(sent, self.street.in_flight_max));
+        let open = OpenCall { caller: self.node.number, life: self.node.life, to: peer, sent };
+        self.street.call(open, said, timeout, self.scene);
     }
 
-    fn delivers(&mut self, node: usize, peer: usize, what: Delivery) {
-        let sight = Sight::Delivers { link: (node, peer), what, at: self.agenda.now };
-        self.audit.see(&sight);
+    fn delivers(&mut self, peer: usize, what: Delivery) {
+        let (link, at) = ((self.node.number, peer), self.scene.now());
+        self.scene.audit.see(&Sight::Delivers { link, what, at });
     }
 
-    /// Says how it went with news, if anybody waits for that.
-    fn noticed(&mut self, node: usize, Sent { tag, .. }: Sent, how: Noticed) {
-        if tag != Tag::Notice {
-            self.deliver(node, Event::Noticed { tag, how });
-        }
+    /// Says how it went with what was queued, if anybody waits for that.
+    fn noticed(&mut self, Sent { tag, .. }: Sent, how: Noticed) {
+        let event = match (tag, how) {
+            (Tag::Notice, _) | (Tag::Parcel(_), Noticed::Missed | Noticed::GivenUp) => return,
+            (Tag::Parcel(parcel), Noticed::Taken) => Event::Dispatched(parcel),
+            (tag, how) => Event::Noticed { tag, how },
+        };
+        self.node.deliver(event, self.scene);
     }
 
     /// Winds the link's alarm clock.
-    fn wind_link(&mut self, node: usize, peer: usize) {
-        let wire = &mut self.nodes[node].links[peer];
+    fn wind(&mut self, peer: usize) {
+        let wire = &mut self.node.links[peer];
         let due = wire.link.deadline();
         if std::mem::replace(&mut wire.due, due) == due {
             return;
         }
         if let Some(due) = due {
-            let life = self.nodes[node].life;
-            let wait = due.since(time(self.agenda.now));
-            self.after(wait, Happening::Due(node, life, (peer, due)));
+            let wait = due.since(time(self.scene.now()));
+            let (node, life) = (self.node.number, self.node.life);
+            self.scene.after(wait, Happening::Due(node, life, (peer, due)));
         }
     }
 
     /// A link is woken, unless it wants to be woken at another time by now.
-    pub(super) fn due(&mut self, node: usize, (peer, at): (usize, Time)) {
-        if self.nodes[node].links[peer].due == Some(at) {
-            self.nodes[node].links[peer].due = None;
-            self.use_link(node, peer, Link::tick);
+    pub(super) fn due(&mut self, (peer, at): (usize, Time)) {
+        if self.node.links[peer].due == Some(at) {
+            self.node.links[peer].due = None;
+            self.use_link(peer, Link::tick);
         }
     }
 
     /// A peer has shown that it is alive.
-    pub(super) fn heard(&mut self, node: usize, from: &Endpoint) {
-        let peer = self.resident(from);
-        self.use_link(node, peer, Link::heard);
+    pub(super) fn heard(&mut self, from: &Endpoint) {
+        let peer = self.street.resident(from);
+        self.use_link(peer, Link::heard);
     }
 
-    /// A call is over, one way or the other. Only the first outcome counts.
-    pub(super) fn conclude(&mut self, call: usize, outcome: Result<Answer, CallFault>) {
-        let Some(open) = self.calls[call].take() else {
-            return;
-        };
-        let node = open.caller;
-        if !self.lives(node, open.life) {
-            return;
-        }
-        let (peer, sent) = (open.to, open.sent);
+    /// A call of this node's is over, one way or the other.
+    pub(super) fn conclude(&mut self, peer: usize, sent: Sent, outcome: Result<Answer, CallFault>) {
         let how = outcome.as_ref().map(|_| ()).map_err(|fault| *fault);
-        self.delivers(node, peer, Delivery::Came(sent, how));
-        if let (Ok(answer), false) = (outcome, sent.tag.is_news()) {
-            self.deliver(node, Event::Answered { tag: sent.tag, answer });
+        self.delivers(peer, Delivery::Came(sent, how));
+        // A letter was taken, whatever is said to it.
+        let is_waited_for = !sent.tag.is_news() && sent.kind != SentKind::Letter;
+        if let (Ok(answer), true) = (outcome, is_waited_for) {
+            self.node.deliver(Event::Answered { tag: sent.tag, answer }, self.scene);
         }
-        let how = spoil::outcome(self.sabotage, sent, how);
-        self.use_link(node, peer, |link, now, out| link.finished(sent.number, how, now, out));
+        let how = spoil::outcome(self.scene.sabotage, sent, how);
+        self.use_link(peer, |link, now, out| link.finished(sent.number, how, now, out));
     }
 }
 

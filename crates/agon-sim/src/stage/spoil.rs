@@ -10,6 +10,7 @@ use agon_proto::message::{
 use agon_proto::{Envelope, Listed, Timestamp};
 
 use crate::audit::{Sent, SentKind};
+use crate::invariant::SECRET;
 use crate::report::Sabotage;
 
 /// What the manager is told about points.
@@ -31,8 +32,9 @@ pub(super) fn link(sabotage: Sabotage, link: &mut LinkSettings) {
 
 /// How a link is told to treat what it is given.
 pub(super) fn lane(sabotage: Sabotage, lane: LinkLane) -> LinkLane {
-    let news = matches!(lane, LinkLane::Notice { .. });
-    if news && sabotage == Sabotage::OvertakeNews { LinkLane::Report } else { lane }
+    let news = matches!(lane, LinkLane::Notice { .. }) && sabotage == Sabotage::OvertakeNews;
+    let letter = lane == LinkLane::InOrder && sabotage == Sabotage::OvertakeLetters;
+    if news || letter { LinkLane::Report } else { lane }
 }
 
 /// Whether a call is not made, and its link hears that it was answered.
@@ -69,9 +71,11 @@ pub(super) fn effect(
     (effect, settings): (&mut Effect, &Settings),
     now: Timestamp,
 ) {
-    if let (Sabotage::BreakSeal, Effect::Fetch { state, .. }) = (sabotage, effect) {
+    if let (Sabotage::BreakSeal, Effect::Fetch { state, .. }) = (sabotage, &mut *effect) {
         let ([_, kind], from) = (EntryKind::of_move(&settings.game_type()), Party::PlayerA);
         let entry = TranscriptEntry::new(now, kind, from, Party::Referee);
         state.transcript = Transcript(Listed::from(vec![entry]));
+    } else if let (Sabotage::TellSecret, Effect::Post(parcel)) = (sabotage, effect) {
+        parcel.letter.recipient = SECRET.into();
     }
 }

@@ -1,17 +1,33 @@
-//! The street between the nodes: letters are delayed, lost, doubled and so overtaken.
+//! The street between the nodes: calls are delayed, lost, doubled and so overtaken.
 
-use std::rc::Rc;
 use std::time::Duration;
 
-use agon_core::{Caller, Event, Origin, RequestId};
+use agon_core::RequestId;
 use agon_link::CallFault;
-use agon_proto::{Answer, Call, Envelope, Message, Receipt, ReceiptStatus, frame};
+use agon_proto::{Answer, Endpoint, MatchId, Timestamp, frame};
 
-use super::carry::question;
-use super::{Happening, Presence, Stage};
+use super::Happening;
+use super::intruder::Rogue;
+use super::node::Node;
+use super::said::Said;
+use super::scene::Scene;
 use crate::audit::{Sent, Sight};
-use crate::report::Sabotage;
+use crate::league;
+use crate::plan::Plan;
 use crate::rng::Rng;
+
+pub(super) struct Street {
+    /// So many calls to one peer are under way at a time.
+    pub(super) in_flight_max: usize,
+    pub(super) calls: Vec<Option<OpenCall>>,
+    requests: Vec<Requester>,
+    partitions: Vec<(Partition, Timestamp)>,
+    pub(super) rogue: Rogue,
+    /// Where each node can be called.
+    endpoints: Vec<Endpoint>,
+    /// How much was given to links.
+    submitted: u64,
+}
 
 /// A call whose outcome its caller still waits for.
 pub(super) struct OpenCall {
@@ -22,10 +38,15 @@ pub(super) struct OpenCall {
     pub(super) sent: Sent,
 }
 
-/// A request that came in. Nobody waits for an intruder's.
-pub(super) struct OpenRequest {
-    pub(super) call: Option<usize>,
-    pub(super) first: bool,
+/// Who made a request, and waits for its answer.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Requester {
+    /// Whether this is the copy whose connection the caller holds.
+    Caller { call: usize, first: bool },
+    /// A mail of that number in the box.
+    Mail(u64),
+    /// Nobody waits for an intruder's.
+    Nobody,
 }
 
 /// Two nodes that cannot reach each other.
@@ -44,150 +65,144 @@ impl Partition {
     }
 }
 
-impl Stage<'_> {
-    pub(super) fn part(&mut self, partition: Partition, length: Duration) {
-        self.tell(|| format!("{partition:?} for {length:?}"));
-        self.partitions.push((partition, self.agenda.now + length));
+impl Street {
+    pub(super) fn new(plan: &Plan) -> Self {
+        Self {
+            in_flight_max: plan.in_flight_max,
+            calls: Vec::with_capacity(1024),
+            requests: Vec::with_capacity(1024),
+            partitions: Vec::new(),
+            rogue: Rogue::new(plan.rogue),
+            endpoints: (0..plan.nodes()).map(league::endpoint).collect(),
+            submitted: 0,
+        }
     }
 
-    fn parted(&self, one: usize, other: usize) -> Option<Partition> {
+    /// Who lives there. Every endpoint on this stage is somebody's.
+    pub(super) fn resident(&self, endpoint: &Endpoint) -> usize {
+        let resident = self.endpoints.iter().position(|it| it == endpoint);
+        resident.expect("agents name no endpoints but their own")
+    }
+
+    /// A number for the next thing that is given to a link.
+    pub(super) fn count(&mut self) -> u64 {
+        self.submitted += 1;
+        self.submitted
+    }
+
+    pub(super) fn part(&mut self, partition: Partition, length: Duration, scene: &mut Scene<'_>) {
+        scene.tell(|| format!("{partition:?} for {length:?}"));
+        self.partitions.push((partition, scene.now() + length));
+    }
+
+    pub(super) fn heal(&mut self) {
+        self.partitions.clear();
+    }
+
+    fn parted(&self, one: usize, other: usize, now: Timestamp) -> Option<Partition> {
         let between = [[one, other], [other, one]];
         let mut parted = self.partitions.iter();
         parted
-            .find(|(partition, until)| {
-                *until > self.agenda.now && between.contains(&partition.nodes)
-            })
+            .find(|(partition, until)| *until > now && between.contains(&partition.nodes))
             .map(|(partition, _)| *partition)
-    }
-
-    fn delay(&mut self) -> Duration {
-        if self.rng.happens(self.faults.slow) {
-            self.tally.delayed += 1;
-            return Duration::from_millis(self.rng.between(500, 12_000));
-        }
-        Duration::from_micros(self.rng.between(50, 50_000))
     }
 
     /// Makes a call. Whatever becomes of it, the caller waits no longer than `timeout`.
     pub(super) fn call(
         &mut self,
-        caller: usize,
-        to: usize,
-        sent: Sent,
-        letter: Rc<Envelope>,
+        open: OpenCall,
+        said: Said,
         timeout: Duration,
+        scene: &mut Scene<'_>,
     ) {
         let call = self.calls.len();
-        let life = self.nodes[caller].life;
-        self.calls.push(Some(OpenCall { caller, life, to, sent }));
-        if self.rng.happens(self.faults.shortage) {
-            self.tally.kept_back += 1;
-            return self.soon(1_000, Happening::Returns(call, Err(CallFault::Exhausted)));
+        let (caller, to) = (open.caller, open.to);
+        self.calls.push(Some(open));
+        if scene.rng.happens(scene.faults.shortage) {
+            scene.tally.kept_back += 1;
+            return scene.soon(1_000, Happening::Returns(call, Err(CallFault::Exhausted)));
         }
-        self.capture(to, &letter);
-        self.tell(|| {
-            let kind = letter.message.message_type().name();
-            format!("{caller} → {to}  {kind} {}", letter.conversation_id)
-        });
-        if let Some(digesting) = &mut self.digesting {
-            let mut bytes = Vec::new();
-            frame::encode_request(0, &letter, &mut bytes);
-            digesting.say(caller, to, &bytes);
-        }
-        self.after(timeout, Happening::Returns(call, Err(CallFault::TimedOut)));
-        if let Some(partition) = self.parted(caller, to) {
+        self.rogue.capture(to, &said, scene);
+        scene.tell(|| format!("{caller} → {to}  {}", said.describe()));
+        scene.say(caller, to, |bytes| said.write(bytes));
+        scene.after(timeout, Happening::Returns(call, Err(CallFault::TimedOut)));
+        if let Some(partition) = self.parted(caller, to, scene.now()) {
             if !partition.swallows {
                 let away = Err(CallFault::Unreachable);
-                self.soon(20_000, Happening::Returns(call, away));
+                scene.soon(20_000, Happening::Returns(call, away));
             }
             return;
         }
-        let arrives = |letter, first| Happening::Arrives { to, call: Some(call), letter, first };
-        if self.rng.happens(self.faults.doubled) {
-            self.tally.duplicated += 1;
-            let delay = self.delay();
-            self.after(delay, arrives(Rc::clone(&letter), false));
+        let arrives = |said, first| {
+            let from = Requester::Caller { call, first };
+            Happening::Arrives { to, from, said }
+        };
+        if scene.rng.happens(scene.faults.doubled) {
+            scene.tally.duplicated += 1;
+            let delay = scene.delay();
+            scene.after(delay, arrives(said.clone(), false));
         }
-        if self.rng.happens(self.faults.lost) {
-            self.tally.lost += 1;
+        if scene.rng.happens(scene.faults.lost) {
+            scene.tally.lost += 1;
             return;
         }
-        let delay = self.delay();
-        self.after(delay, arrives(letter, true));
-    }
-
-    pub(super) fn arrive(
-        &mut self,
-        to: usize,
-        call: Option<usize>,
-        letter: &Rc<Envelope>,
-        first: bool,
-    ) {
-        if self.nodes[to].presence != Presence::Up {
-            if let Some(call) = call.filter(|_| first) {
-                let away = Err(CallFault::Unreachable);
-                self.soon(20_000, Happening::Returns(call, away));
-            }
-            return;
-        }
-        if let Some(call) = call.filter(|_| self.rng.happens(self.faults.unwell)) {
-            if first {
-                self.soon(20_000, Happening::Returns(call, Err(CallFault::ServerError)));
-            }
-            return;
-        }
-        if let Some(endpoint) = letter.message.registers_at() {
-            self.heard(to, endpoint);
-        }
-        let early = to == 0 && self.sabotage == Sabotage::AcknowledgeEarly;
-        if let (Some(call), true, Message::MatchResultReport(said)) = (call, early, &letter.message)
-        {
-            let recorded = Box::new(Answer::Receipt(Receipt {
-                status: ReceiptStatus::Recorded,
-                match_id: Some(said.match_id),
-            }));
-            self.soon(1_000, Happening::Returns(call, Ok(recorded)));
-        }
-        let origin = if call.is_some() { Origin::Endpoint } else { Origin::Elsewhere };
-        let request = self.open_request(to, call, first, question(letter));
-        let call = Call::Letter(Box::new(Envelope::clone(letter)));
-        let called = Event::Called { request, caller: Caller::at_home(origin), call };
-        self.deliver(to, called);
+        let delay = scene.delay();
+        scene.after(delay, arrives(said, true));
     }
 
     pub(super) fn open_request(
         &mut self,
-        node: usize,
-        call: Option<usize>,
-        first: bool,
-        question: Option<agon_proto::MatchId>,
+        node: &mut Node,
+        from: Requester,
+        question: Option<MatchId>,
+        scene: &mut Scene<'_>,
     ) -> RequestId {
         let number = self.requests.len() as u64;
         let request = RequestId(number);
-        self.requests.push(OpenRequest { call, first });
-        self.nodes[node].open.push(number);
-        let opened = Sight::Opened { node, request, question };
-        self.audit.see(&opened);
+        self.requests.push(from);
+        node.open.push(number);
+        let node = node.number;
+        scene.audit.see(&Sight::Opened { node, request, question });
         request
     }
 
+    pub(super) fn requester(&self, request: u64) -> Requester {
+        self.requests[request as usize]
+    }
+
+    /// Whoever waits for an answer of a dead process sees the line break.
+    pub(super) fn break_off(&self, request: u64, scene: &mut Scene<'_>) {
+        self.turn_away(self.requester(request), CallFault::Broken, scene);
+    }
+
+    /// The request does not get where it should. A copy that nobody holds is just gone.
+    pub(super) fn turn_away(&self, from: Requester, fault: CallFault, scene: &mut Scene<'_>) {
+        if let Requester::Caller { call, first: true } = from {
+            scene.soon(20_000, Happening::Returns(call, Err(fault)));
+        }
+    }
+
     /// The answer goes back, and may get lost or be late like any letter.
-    pub(super) fn send_back(&mut self, node: usize, call: usize, answer: Answer) {
+    pub(super) fn send_back(
+        &self,
+        node: usize,
+        call: usize,
+        answer: Answer,
+        scene: &mut Scene<'_>,
+    ) {
         let Some(caller) = self.calls[call].as_ref().map(|open| open.caller) else {
             return;
         };
-        self.tell(|| format!("{caller} ← {node}  {}", describe(&answer)));
-        if let Some(digesting) = &mut self.digesting {
-            let mut bytes = Vec::new();
-            frame::encode_answer(&frame::RpcId::Number(0), &answer, &mut bytes);
-            digesting.say(node, caller, &bytes);
-        }
-        if self.parted(node, caller).is_some() || self.rng.happens(self.faults.lost) {
-            self.tally.lost += 1;
+        scene.tell(|| format!("{caller} ← {node}  {}", describe(&answer)));
+        let id = frame::RpcId::Number(0);
+        scene.say(node, caller, |bytes| frame::encode_answer(&id, &answer, bytes));
+        let parted = self.parted(node, caller, scene.now()).is_some();
+        if parted || scene.rng.happens(scene.faults.lost) {
+            scene.tally.lost += 1;
             return;
         }
-        let delay = self.delay();
-        self.after(delay, Happening::Returns(call, Ok(Box::new(answer))));
+        let delay = scene.delay();
+        scene.after(delay, Happening::Returns(call, Ok(Box::new(answer))));
     }
 }
 

@@ -5,16 +5,19 @@
 
 use std::time::Duration;
 
-use agon_core::{Effect, Ending, Event};
-use agon_link::CallFault;
+use agon_core::{Effect, Ending};
 use agon_proto::Timestamp;
 
-use super::links::Wire;
-use super::{AFTERWARDS, Happening, Presence, Stage};
+use super::node::Presence;
+use super::{Happening, Stage};
 use crate::audit::Sight;
 use crate::cast::Mind;
-use crate::league;
 use crate::report::Sabotage;
+
+/// A reader that must know whether it is late looks into its mailbox within this time.
+const LOOK_WITHIN: Duration = Duration::from_secs(2);
+/// Longest time that a process is down in a gentle season.
+const DOWN_MAX_MS: u64 = 20_000;
 
 /// Where in a batch the process dies.
 #[derive(Debug, Clone, Copy)]
@@ -26,36 +29,23 @@ enum Blow {
 }
 
 impl Stage<'_> {
-    pub(super) fn deliver(&mut self, node: usize, event: Event) {
-        let now = self.agenda.now;
-        let home = &mut self.nodes[node];
-        home.inbox.push((event, now));
-        if !home.is_working {
-            home.is_working = true;
-            let life = home.life;
-            self.soon(2_000, Happening::Works(node, life));
-        }
-    }
-
+    /// A deadline is due. Who gets mail knows that only after a look into the box.
     pub(super) fn wake(&mut self, node: usize, at: Timestamp) {
-        if self.nodes[node].wakes_at == Some(at) {
-            self.nodes[node].wakes_at = None;
+        let home = &mut self.nodes[node];
+        if home.wakes_at != Some(at) {
+            return;
+        }
+        home.wakes_at = None;
+        if home.mailbox.as_ref().is_some_and(|mailbox| mailbox.heard < at) {
+            home.plan_look(LOOK_WITHIN, &mut self.scene);
+        } else {
             self.work(node);
         }
     }
 
-    /// One batch: all that waits, and then the deadlines that are really due.
+    /// One batch.
     pub(super) fn work(&mut self, node: usize) {
-        let now = self.agenda.now;
-        let home = &mut self.nodes[node];
-        home.is_working = false;
-        for (event, at) in home.inbox.drain(..) {
-            home.mind.handle(event, at);
-        }
-        let stopped = node == 0 && self.sabotage == Sabotage::StopClock;
-        if !stopped {
-            home.mind.tick(now);
-        }
+        self.nodes[node].handle(&self.scene);
         self.commit(node);
     }
 
@@ -63,7 +53,7 @@ impl Stage<'_> {
     pub(super) fn commit(&mut self, node: usize) {
         let effects = self.nodes[node].mind.effects();
         let blow = self.draw_blow(effects.len());
-        let early = node == 0 && self.sabotage == Sabotage::AcknowledgeBeforeDurable;
+        let early = node == 0 && self.scene.sabotage == Sabotage::AcknowledgeBeforeDurable;
         match (blow, early) {
             (Blow::BeforeDurable, false) => return self.crash(node),
             (Blow::BeforeDurable, true) => {
@@ -84,48 +74,51 @@ impl Stage<'_> {
                 return self.crash(node);
             }
         }
-        if let Mind::Referee(cast) = &self.nodes[node].mind
-            && self.nodes[node].presence == Presence::Up
-            && let Some(capacity) = self.plan.capacity(node)
+        let home = &mut self.nodes[node];
+        if let Mind::Referee(cast) = &home.mind
+            && home.is_up()
+            && let Some(capacity) = self.script.plan.capacity(node)
         {
             let live = cast.machine.live();
-            let playing = Sight::Playing { node, live, capacity };
-            self.audit.see(&playing);
+            self.scene.audit.see(&Sight::Playing { node, live, capacity });
         }
-        self.wind(node);
+        home.wind(&mut self.scene);
     }
 
     fn draw_blow(&mut self, effects: usize) -> Blow {
-        if !self.rng.happens(self.faults.crash) {
+        let scene = &mut self.scene;
+        let spared = scene.tally.crashes >= self.script.plan.crashes_max;
+        if spared || !scene.rng.happens(scene.faults.crash) {
             return Blow::None;
         }
-        match self.rng.between(0, 2) {
+        match scene.rng.between(0, 2) {
             0 => Blow::BeforeDurable,
             1 => Blow::After(0),
-            _ => Blow::After(self.rng.place(effects + 1)),
+            _ => Blow::After(scene.rng.place(effects + 1)),
         }
     }
 
     fn write(&mut self, node: usize, effects: &[Effect]) {
+        let scene = &mut self.scene;
         for effect in effects {
             if let Effect::Archive { match_id, .. } = effect {
-                self.audit.see(&Sight::Archived(*match_id));
+                scene.audit.see(&Sight::Archived(*match_id));
             }
         }
-        let was_over = self.audit.books().season.over;
+        let was_over = scene.audit.books().season.over;
         let mind = &mut self.nodes[node].mind;
         let before = mind.journalled();
-        let milestone = mind.write(node, self.sabotage, &mut self.audit);
-        if let Some(digesting) = &mut self.digesting {
+        let milestone = mind.write(node, scene.sabotage, &mut scene.audit);
+        if let Some(digesting) = &mut scene.digesting {
             mind.digest_since(before, node, digesting);
         }
         if milestone {
             self.compare();
         }
-        if self.audit.books().season.over && !was_over {
-            self.tell(|| "the league is complete".into());
-            let trouble = self.plan.heals_at().since(self.agenda.now);
-            self.after(trouble + AFTERWARDS, Happening::Ends);
+        if self.scene.audit.books().season.over && !was_over {
+            self.scene.tell(|| "the league is complete".into());
+            let wait = self.script.plan.afterwards(self.scene.now());
+            self.scene.after(wait, Happening::Ends);
         }
     }
 
@@ -139,111 +132,73 @@ impl Stage<'_> {
             }
         }
         let Some(ending) = ending else { return };
-        self.tell(|| format!("node {node} ends: {ending:?}"));
+        self.scene.tell(|| format!("node {node} ends: {ending:?}"));
         self.die(node);
         match ending {
             Ending::LeagueCompleted => {
                 self.nodes[node].presence = Presence::Gone;
-                self.audit.see(&Sight::Gone(node));
+                self.scene.audit.see(&Sight::Gone(node));
             }
             // Nobody starts a player again that was told that it plays no more.
             Ending::NotAdmitted(why) if why.contains("withdrawn") => {
                 self.nodes[node].presence = Presence::Gone;
             }
-            Ending::NotAdmitted(_) => {
-                let wait = self.rng.between(5_000, 20_000);
-                self.after(Duration::from_millis(wait), Happening::Begins(node));
-            }
-        }
-    }
-
-    /// Winds the node's alarm clock.
-    fn wind(&mut self, node: usize) {
-        let stopped = node == 0 && self.sabotage == Sabotage::StopClock;
-        let home = &mut self.nodes[node];
-        let deadline = home.mind.deadline().filter(|_| !stopped);
-        if home.presence != Presence::Up || home.wakes_at == deadline {
-            return;
-        }
-        home.wakes_at = deadline;
-        if let Some(at) = deadline {
-            let life = home.life;
-            // A deadline that has passed already is due at once, but not before what happens now.
-            let wait = at.since(self.agenda.now).max(Duration::from_micros(1));
-            self.after(wait, Happening::Wakes(node, life, at));
+            Ending::NotAdmitted(_) => self.scene.between(5_000, 20_000, Happening::Begins(node)),
         }
     }
 
     /// The process dies, and somebody starts it again later.
     pub(super) fn crash(&mut self, node: usize) {
-        if self.nodes[node].presence != Presence::Up {
+        if !self.nodes[node].is_up() {
             return;
         }
-        self.tell(|| format!("node {node} crashes"));
-        self.tally.crashes += 1;
+        self.scene.tell(|| format!("node {node} crashes"));
+        self.scene.tally.crashes += 1;
         self.die(node);
-        let wait = match self.rng.between(0, 9) {
-            0 => self.rng.between(20_000, 60_000),
-            1..=3 => self.rng.between(2_000, 20_000),
-            _ => self.rng.between(50, 2_000),
+        let rng = &mut self.scene.rng;
+        let wait = match rng.between(0, 9) {
+            _ if self.script.plan.is_gentle => rng.between(1, DOWN_MAX_MS),
+            0 => rng.between(20_000, 60_000),
+            1..=3 => rng.between(2_000, 20_000),
+            _ => rng.between(50, 2_000),
         };
-        self.after(Duration::from_millis(wait), Happening::Begins(node));
+        self.scene.after(Duration::from_millis(wait), Happening::Begins(node));
     }
 
-    /// All that is not in the journal is gone; whoever waits for an answer sees the line break.
     fn die(&mut self, node: usize) {
-        let home = &mut self.nodes[node];
-        home.presence = Presence::Down;
-        home.life += 1;
-        home.inbox.clear();
-        home.is_working = false;
-        home.wakes_at = None;
-        home.links = Wire::to_all(home.links.len(), &self.link);
-        home.mind.drop_batch();
-        let keeps_journal = home.keeps_journal;
-        if !keeps_journal {
-            home.mind.forget();
+        for request in self.nodes[node].die(&self.link) {
+            self.street.break_off(request, &mut self.scene);
         }
-        let open = std::mem::take(&mut home.open);
-        for request in open {
-            let request = &self.requests[request as usize];
-            if let Some(call) = request.call.filter(|_| request.first) {
-                let broken = Err(CallFault::Broken);
-                self.soon(20_000, Happening::Returns(call, broken));
-            }
-        }
-        let died = Sight::Died { node, keeps_journal };
-        self.audit.see(&died);
+        let keeps_journal = self.nodes[node].keeps_journal;
+        self.scene.audit.see(&Sight::Died { node, keeps_journal });
     }
 
     pub(super) fn begin(&mut self, node: usize) {
-        if self.nodes[node].presence != Presence::Down {
+        let home = &mut self.nodes[node];
+        if home.presence != Presence::Down {
             return;
         }
-        self.tell(|| format!("node {node} begins"));
-        let nonce = self.rng.next();
-        let too_many = u32::from(self.sabotage == Sabotage::Overload);
-        let capacity = self.plan.capacity(node).map(|capacity| capacity + too_many);
-        let profile = league::profile(&self.plan.game, node, capacity, nonce);
-        let times = league::times(&self.plan);
-        let league = (&self.settings, &self.options);
-        let home = &mut self.nodes[node];
+        self.scene.tell(|| format!("node {node} begins"));
+        let nonce = self.scene.rng.next();
         home.presence = Presence::Up;
-        home.mind.begin((profile, times), league, self.sabotage, self.agenda.now);
+        home.mind.begin((&self.script, node), nonce, self.scene.sabotage, self.scene.now());
         self.commit(node);
-        if node == 0 && self.nodes[0].presence == Presence::Up {
+        let home = &mut self.nodes[node];
+        if home.is_up() {
+            home.plan_look(LOOK_WITHIN, &mut self.scene);
+        }
+        if node == 0 && home.is_up() {
             self.compare();
         }
     }
 
     /// Holds the manager up to its journal. Only between batches, when both know the same.
     pub(super) fn compare(&mut self) {
-        let Mind::Manager(cast) = &self.nodes[0].mind else {
-            return;
-        };
-        if self.nodes[0].presence != Presence::Up {
-            return;
+        let manager = &self.nodes[0];
+        if let Mind::Manager(cast) = &manager.mind
+            && manager.is_up()
+        {
+            self.scene.audit.see(&Sight::Rests(&cast.machine));
         }
-        self.audit.see(&Sight::Rests(&cast.machine));
     }
 }

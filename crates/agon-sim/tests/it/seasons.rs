@@ -2,10 +2,12 @@
 
 use std::sync::Mutex;
 
-use agon_sim::{Report, Sabotage, run, run_all};
+use agon_games::games;
+use agon_sim::{Plan, Report, Sabotage, run, run_all};
 
-/// Seasons that are played at every run of the tests.
-const SEEDS: u64 = 10_000;
+/// Seasons that are played at every run of the tests: ten thousand by call, and two thousand by
+/// letters.
+const SEEDS: u64 = 12_000;
 /// Seasons within which every sabotage must be found out. Most are in the first dozen; a thief
 /// needs a report that is on its way for long enough.
 const SPOILED: u64 = 5_000;
@@ -20,10 +22,16 @@ const REGRESSIONS: &[(u64, &str)] = &[
     (9885, "the same, with three attempts spent before"),
 ];
 
+/// The season by letters of that seed.
+pub(crate) fn by_letters(seed: u64) -> Plan {
+    let judged = games().iter().find(|info| info.is_judged());
+    Plan::of_game(seed, judged.expect("some game is judged"))
+}
+
 /// Plays all seasons on all cores, and returns their sum and those that broke a promise.
 fn play() -> (Report, Vec<Report>) {
     let found = Mutex::new((Report::default(), Vec::new()));
-    run_all(SEEDS, Sabotage::None, |report| {
+    run_all(SEEDS, Plan::from_seed, |report| {
         let (sum, broken) = &mut *found.lock().expect("no season panics");
         add(sum, &report);
         if report.broken.is_some() {
@@ -74,7 +82,7 @@ fn no_season_breaks_a_promise() {
 #[test]
 fn every_sabotage_is_found_out() {
     for (sabotage, promise) in Sabotage::ALL {
-        let found = (0..SPOILED).filter_map(|seed| run(seed, *sabotage).broken);
+        let found = (0..SPOILED).filter_map(|seed| run(Plan::from_seed(seed), *sabotage).broken);
         assert!(
             found.into_iter().any(|broken| broken.promise == *promise),
             "{sabotage:?} did not break {promise} in {SPOILED} seasons"
@@ -85,7 +93,7 @@ fn every_sabotage_is_found_out() {
 #[test]
 fn a_seed_always_plays_the_same_season() {
     for seed in 0..50 {
-        let [one, other] = [(); 2].map(|()| run(seed, Sabotage::None));
+        let [one, other] = [(); 2].map(|()| run(Plan::from_seed(seed), Sabotage::None));
         assert_eq!(one, other, "seed {seed}");
     }
 }
@@ -93,7 +101,7 @@ fn a_seed_always_plays_the_same_season() {
 #[test]
 fn what_was_once_broken_stays_whole() {
     for (seed, how) in REGRESSIONS {
-        let report = run(*seed, Sabotage::None);
+        let report = run(Plan::from_seed(*seed), Sabotage::None);
         assert!(report.broken.is_none(), "{how}: {}", advice(&report));
     }
 }

@@ -1,0 +1,76 @@
+//! Promises about letters: each leads to what it leads to once, and none holds a secret.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use agon_core::post::Parcel;
+use agon_core::{Effect, What};
+use agon_proto::{Address, MessageId, frame};
+
+use crate::audit::{Books, Finding, Promise, Sight};
+
+/// Stands in every secret of a rehearsal: no letter may hold it.
+pub(crate) const SECRET: &str = "SECRET";
+
+/// No letter of somebody who knows a secret holds it.
+#[derive(Default)]
+pub(super) struct SecretKept {
+    /// Who judges, and so knows secrets.
+    judges: BTreeSet<usize>,
+}
+
+impl Promise for SecretKept {
+    fn name(&self) -> &'static str {
+        "secret-kept"
+    }
+
+    fn see(&mut self, sight: &Sight<'_>, _: &Books) -> Result<(), Finding> {
+        let Sight::Leaves { node, effect } = sight else { return Ok(()) };
+        if let Effect::Think(question) = effect
+            && let What::Oracle { .. } = question.what
+        {
+            self.judges.insert(*node);
+        }
+        let Effect::Post(parcel) = effect else { return Ok(()) };
+        if self.judges.contains(node) && holds_secret(parcel) {
+            let kind = parcel.letter.act.kind().name();
+            return Err(format!("{kind} to {:?} holds the secret", parcel.to).into());
+        }
+        Ok(())
+    }
+}
+
+fn holds_secret(parcel: &Parcel) -> bool {
+    let mut written = Vec::new();
+    frame::encode_letter_request(0, &parcel.letter, &mut written);
+    String::from_utf8_lossy(&written).contains(SECRET)
+}
+
+/// Every letter leads to what it leads to once, as long as its writer remembers. The same may be
+/// told to several; and who is called is asked once more when somebody comes back.
+#[derive(Default)]
+pub(super) struct CountsOnce {
+    queued: BTreeMap<(usize, MessageId, Vec<Address>), u32>,
+    deaths: u32,
+}
+
+impl Promise for CountsOnce {
+    fn name(&self) -> &'static str {
+        "counts-once"
+    }
+
+    fn see(&mut self, sight: &Sight<'_>, _: &Books) -> Result<(), Finding> {
+        if let Sight::Died { node, keeps_journal } = sight {
+            self.deaths += 1;
+            self.queued.retain(|(writer, ..), _| *keeps_journal || writer != node);
+        }
+        let Sight::Queued(node, Parcel { to, letter, .. }) = sight else { return Ok(()) };
+        let times = self.queued.entry((*node, letter.id.clone(), to.clone())).or_default();
+        *times += 1;
+        let is_called = to.iter().any(Address::is_endpoint);
+        if *times > if is_called { 1 + self.deaths } else { 1 } {
+            let (kind, id) = (letter.act.kind().name(), &letter.id);
+            return Err(format!("node {node} wrote {kind} {id} to {to:?} once too often").into());
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,140 @@
+//! Mail: it is slow, doubled and out of order, and lies in its box until somebody looks.
+//!
+//! A mail is given to its reader once in each life, and marked as read when it is dealt with. No
+//! server loses one; a server that is unwell is tried again.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use std::time::Duration;
+
+use agon_core::post::Parcel;
+use agon_core::{Event, Garbled, Proof, RequestId};
+use agon_proto::{Address, Timestamp};
+
+use super::Happening;
+use super::node::Node;
+use super::said::Said;
+use super::scene::Scene;
+use crate::league;
+use crate::plan::Temper;
+
+/// Longest way of a mail. Shorter than every time limit: nobody is late by the mail's fault.
+const WAY_MAX_MS: u64 = 15_000;
+/// A server that is unwell is tried again after this, and then after twice as long.
+const RETRY_FIRST: Duration = Duration::from_secs(1);
+/// Twice as long so often.
+const RETRY_DOUBLES_MAX: u32 = 6;
+
+/// A mailbox on its server, and what its reader knows of it.
+pub(super) struct Mailbox {
+    pub(super) address: Address,
+    /// Up to when its reader knows what has happened.
+    pub(super) heard: Timestamp,
+    /// Whether a look into it is planned.
+    pub(super) is_looked_for: bool,
+    unread: BTreeMap<u64, Mail>,
+    /// What the reader was given in this life.
+    given: BTreeSet<u64>,
+    next: u64,
+}
+
+/// A mail on its way, or in its box.
+#[derive(Clone)]
+pub(super) struct Mail {
+    from: Address,
+    parcel: Rc<Parcel>,
+    at: Timestamp,
+    /// Nobody can make sense of it.
+    is_garbled: bool,
+}
+
+impl Mailbox {
+    pub(super) fn new(node: usize) -> Self {
+        Self {
+            address: league::address(node),
+            heard: Timestamp::default(),
+            is_looked_for: false,
+            unread: BTreeMap::new(),
+            given: BTreeSet::new(),
+            next: 0,
+        }
+    }
+
+    pub(super) fn put(&mut self, mail: Mail) {
+        self.next += 1;
+        self.unread.insert(self.next, mail);
+    }
+
+    /// What lies there and was not given to its reader yet.
+    pub(super) fn look(&mut self, now: Timestamp) -> Vec<(u64, Mail)> {
+        self.is_looked_for = false;
+        self.heard = now;
+        let given = &mut self.given;
+        let fresh = self.unread.iter().filter(|(number, _)| given.insert(**number));
+        fresh.map(|(number, mail)| (*number, mail.clone())).collect()
+    }
+
+    pub(super) fn mark_read(&mut self, number: u64) {
+        self.unread.remove(&number);
+    }
+
+    /// Its reader is gone, and with it whatever it knew.
+    pub(super) fn close(&mut self) {
+        self.heard = Timestamp::default();
+        self.is_looked_for = false;
+        self.given.clear();
+    }
+}
+
+impl Mail {
+    /// What happens to its reader.
+    pub(super) fn event(self, request: RequestId) -> Event {
+        let Self { from, parcel, at, is_garbled } = self;
+        let (proof, letter) = (Proof::Mail(from), parcel.letter.clone());
+        if !is_garbled {
+            return Event::Posted { request, proof, caller: None, at, letter };
+        }
+        let (kind, game) = (letter.act.kind(), letter.context.game.clone());
+        let garbled = Garbled { kind, game, problem: "it was spoiled on purpose".into() };
+        Event::Garbled { request, proof, at, garbled }
+    }
+}
+
+/// Gives a parcel to the mail server of that node, which takes it, and says so if the node lives
+/// to hear it; each address gets it, maybe twice.
+pub(super) fn send(
+    (nodes, from): (&[Node], usize),
+    (parcel, tries): (Rc<Parcel>, u32),
+    scene: &mut Scene<'_>,
+) {
+    let node = &nodes[from];
+    let Some(mailbox) = &node.mailbox else {
+        return scene.audit.object("addresses", format!("node {from} has no mailbox"));
+    };
+    if scene.rng.happens(scene.faults.unwell) {
+        let wait = RETRY_FIRST * 2_u32.pow(tries.min(RETRY_DOUBLES_MAX));
+        return scene.after(wait, Happening::Mails(from, node.life, (parcel, tries + 1)));
+    }
+    for address in &parcel.to {
+        let is_theirs =
+            |node: &Node| node.mailbox.as_ref().is_some_and(|it| it.address == *address);
+        let Some(to) = nodes.iter().position(is_theirs) else {
+            return scene.audit.object("addresses", format!("a letter to nobody: {address}"));
+        };
+        let said = Said::Letter(Rc::clone(&parcel));
+        scene.tell(|| format!("{from} ✉ {to}  {}", said.describe()));
+        scene.say(from, to, |bytes| said.write(bytes));
+        let copies = 1 + u64::from(scene.rng.happens(scene.faults.doubled));
+        scene.tally.duplicated += copies - 1;
+        for _ in 0..copies {
+            let of_match = node.temper == Temper::Garbled && parcel.letter.act.kind().is_of_match();
+            let is_garbled = of_match && scene.rng.happens(500);
+            let way = Duration::from_millis(scene.rng.between(1, WAY_MAX_MS));
+            let (from, parcel) = (mailbox.address.clone(), Rc::clone(&parcel));
+            let mail = Mail { from, parcel, at: scene.now() + way, is_garbled };
+            scene.after(way, Happening::Lands(to, Box::new(mail)));
+        }
+    }
+    let taken = Event::Dispatched(parcel.id);
+    scene.soon(500_000, Happening::Hears(from, node.life, Box::new(taken)));
+}

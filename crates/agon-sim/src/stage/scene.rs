@@ -1,0 +1,76 @@
+//! What everything on the stage shares: time, chance, trouble, and those who watch.
+
+use std::time::Duration;
+
+use agon_proto::Timestamp;
+
+use super::Happening;
+use crate::agenda::Agenda;
+use crate::audit::Audit;
+use crate::digest::Digesting;
+use crate::plan::{Faults, START};
+use crate::report::{Report, Sabotage};
+use crate::rng::Rng;
+
+/// Hears the story of a season, line by line.
+pub(crate) type Listener<'a> = Option<&'a mut dyn FnMut(&str)>;
+
+pub(super) struct Scene<'a> {
+    pub(super) sabotage: Sabotage,
+    pub(super) faults: Faults,
+    pub(super) rng: Rng,
+    pub(super) agenda: Agenda<Happening>,
+    pub(super) audit: Audit,
+    pub(super) tally: Report,
+    /// Digests of the season, if somebody wants them: they cost more than the season itself.
+    pub(super) digesting: Option<Digesting>,
+    pub(super) listener: Listener<'a>,
+}
+
+impl Scene<'_> {
+    pub(super) fn now(&self) -> Timestamp {
+        self.agenda.now
+    }
+
+    pub(super) fn after(&mut self, wait: Duration, happening: Happening) {
+        self.agenda.after(wait, happening);
+    }
+
+    /// After some time between these two, in milliseconds.
+    pub(super) fn between(&mut self, low: u64, high: u64, happening: Happening) {
+        let wait = Duration::from_millis(self.rng.between(low, high));
+        self.after(wait, happening);
+    }
+
+    /// After a moment of at most that many microseconds.
+    pub(super) fn soon(&mut self, micros_max: u64, happening: Happening) {
+        let wait = Duration::from_micros(self.rng.between(1, micros_max));
+        self.after(wait, happening);
+    }
+
+    /// How long a call or its answer is on its way.
+    pub(super) fn delay(&mut self) -> Duration {
+        if self.rng.happens(self.faults.slow) {
+            self.tally.delayed += 1;
+            return Duration::from_millis(self.rng.between(500, 12_000));
+        }
+        Duration::from_micros(self.rng.between(50, 50_000))
+    }
+
+    /// Tells the listener, if there is one; otherwise the line is not even written.
+    pub(super) fn tell(&mut self, line: impl FnOnce() -> String) {
+        if let Some(listener) = &mut self.listener {
+            let elapsed = self.agenda.now.since(START);
+            listener(&format!("{:10.3}  {}", elapsed.as_secs_f64(), line()));
+        }
+    }
+
+    /// Digests what goes from one node to another, if somebody wants that.
+    pub(super) fn say(&mut self, from: usize, to: usize, bytes: impl FnOnce(&mut Vec<u8>)) {
+        if let Some(digesting) = &mut self.digesting {
+            let mut said = Vec::new();
+            bytes(&mut said);
+            digesting.say(from, to, &said);
+        }
+    }
+}
