@@ -58,7 +58,7 @@ fn is_sound(config: &Config) {
     assert!(league.loss_points <= league.draw_points && league.draw_points <= league.win_points);
     assert!((1..=server.inbox_max).contains(&server.batch_max));
     assert!(server.depth_max >= 1 && client.answer_max >= 1);
-    let times = config.times();
+    let times = &config.times;
     assert!(!times.join.is_zero() && !times.choice.is_zero() && !times.notice.is_zero());
     // What is made of it must not fail either.
     let link = config.link();

@@ -3,8 +3,8 @@
 //! Spec: docs/protocol/README.md
 
 use agon_proto::{
-    Answer, Call, Envelope, RequestId, decode_answer, decode_request, encode_answer,
-    encode_body_once, encode_request, encode_shared_request,
+    Answer, Call, Envelope, RpcId, decode_answer, decode_request, encode_answer, encode_body_once,
+    encode_request, encode_shared_request,
 };
 
 use crate::depth::depth;
@@ -44,6 +44,6 @@ fn comes_back(envelope: &Envelope) {
 
     let answer = Answer::Letter(Box::new(whole));
     let mut out = Vec::new();
-    encode_answer(&RequestId::Number(7), &answer, &mut out);
+    encode_answer(&RpcId::Number(7), &answer, &mut out);
     assert_eq!(decode_answer(&out, LIMITS), Ok(answer));
 }

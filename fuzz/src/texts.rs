@@ -10,7 +10,7 @@ use agon_player::{Chance, ChildTerms, strategy};
 use agon_proto::message::StatedParity;
 use agon_proto::{
     AuthToken, ConversationId, DisplayName, ErrorCode, GameType, MatchId, PlayerId, RefereeId,
-    RequestId, Sender, Timestamp,
+    RpcId, Sender, Timestamp,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -36,7 +36,7 @@ pub fn check(bytes: &[u8]) {
     comes_back::<ErrorCode>(text);
     comes_back::<ConversationId>(text);
     comes_back::<AuthToken>(text);
-    comes_back::<RequestId>(text);
+    comes_back::<RpcId>(text);
     // Nothing is started before the first question, so this only splits a command into words.
     let _ = strategy("even_odd", text, Chance::Fair, &ChildTerms::default());
 }

@@ -1,7 +1,7 @@
 //! Asking a manager: one tool call over HTTP, and an error that says what to do.
 
 use agon_net::{CallError, EndpointUrl, Scheme, TlsFault};
-use agon_node::{AskError, Asked};
+use agon_node::{AskError, ToolResponse};
 use agon_proto::tool::{Tool, ToolParams};
 use agon_proto::without_code;
 use anyhow::{Context, anyhow};
@@ -16,7 +16,7 @@ pub(crate) fn ask(
     manager: &str,
     tool: Tool,
     params: &ToolParams,
-) -> anyhow::Result<Asked> {
+) -> anyhow::Result<ToolResponse> {
     let config = common.load(Table::new())?;
     let (url, manager) = (manager, &*without_code(manager));
     let endpoint = EndpointUrl::parse(url)

@@ -158,8 +158,9 @@ fn place(letter: &Envelope) -> Result<(MatchId, u32), Refusal> {
     }
 }
 
-/// The answer to a letter of a Q21 league, where none is played.
-pub(crate) const NO_LETTERS: Refusal = Refusal::Unsupported("letters of a Q21 league");
+/// The answer to a letter where none are written.
+pub(crate) const NO_LETTERS: Refusal =
+    Refusal::Unsupported("letters: agents of this league are called");
 
 /// The answer to a message that this role does not take.
 pub(crate) const fn not_for_us(message: MessageType) -> Refusal {

@@ -53,7 +53,7 @@ enum Stage {
 
 /// What happened to an attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Event {
+pub enum MatchEvent {
     /// An answer came that could be read.
     Moved { seat: Seat, step: u16, answer: Move },
     /// An ask brought nothing, and it is known why before its time is up.
@@ -69,7 +69,7 @@ pub enum Event {
 
 /// What must be done about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Effect {
+pub enum MatchEffect {
     /// Ask this player.
     Ask { seat: Seat, step: u16, ask: u8, until: Timestamp, last: bool },
     /// Tell whoever runs the referee that an ask came to nothing.
@@ -118,14 +118,14 @@ impl Match {
     }
 
     /// One that begins, with two players who are expected.
-    pub fn begin(terms: Arc<MatchTerms>, now: Timestamp, out: &mut Vec<Effect>) -> Self {
+    pub fn begin(terms: Arc<MatchTerms>, now: Timestamp, out: &mut Vec<MatchEffect>) -> Self {
         let mut live = Self::new(terms);
         live.start([false; 2], now, out);
         live
     }
 
     /// Begins it, although it is known of somebody that it will not come.
-    pub fn start(&mut self, absent: [bool; 2], now: Timestamp, out: &mut Vec<Effect>) {
+    pub fn start(&mut self, absent: [bool; 2], now: Timestamp, out: &mut Vec<MatchEffect>) {
         for seat in Seat::BOTH.into_iter().filter(|seat| absent[seat.index()]) {
             self.tracks[seat.index()].ask = Ask::Out(Failure::Silent);
             self.course.fail(&self.terms.rules, seat);
@@ -138,25 +138,25 @@ impl Match {
     }
 
     /// Takes one event.
-    pub fn handle(&mut self, event: Event, now: Timestamp, out: &mut Vec<Effect>) {
+    pub fn handle(&mut self, event: MatchEvent, now: Timestamp, out: &mut Vec<MatchEffect>) {
         match (self.stage, event) {
             (
                 Stage::Joining | Stage::Together | Stage::Apart,
-                Event::Moved { seat, step, answer },
+                MatchEvent::Moved { seat, step, answer },
             ) => self.moved(seat, step, answer, now, out),
             (
                 Stage::Joining | Stage::Together | Stage::Apart,
-                Event::Failed { seat, step, ask, failure, objection },
+                MatchEvent::Failed { seat, step, ask, failure, objection },
             ) => {
                 if self.tracks[seat.index()].is_open(step, ask) {
                     self.ask_failed(Lapsed { seat, step, ask, failure, objection }, now, out);
                     self.go_on(seat, now, out);
                 }
             }
-            (Stage::Joining | Stage::Together | Stage::Apart, Event::TimedOut) => {
+            (Stage::Joining | Stage::Together | Stage::Apart, MatchEvent::TimedOut) => {
                 self.time_out(now, out);
             }
-            (Stage::Rolling, Event::Rolled(number)) => {
+            (Stage::Rolling, MatchEvent::Rolled(number)) => {
                 self.shown = None;
                 let drawn = self.course.draw(&self.terms.rules, number);
                 self.note_roll(now);
@@ -165,19 +165,26 @@ impl Match {
                     Err(_) => self.break_off(Cause::RefereeLost, Blame::Referee, now, out),
                 }
             }
-            (Stage::Judging | Stage::Apart, Event::Told { about, judgement, word }) => {
+            (Stage::Judging | Stage::Apart, MatchEvent::Told { about, judgement, word }) => {
                 if self.consulting().any(|owed| owed == (about, judgement)) {
                     self.told(about, word, now, out);
                 }
             }
             // Late, repeated or meant for another step: harmless.
-            (_, Event::Moved { .. } | Event::Failed { .. } | Event::Told { .. }) => {}
-            (_, Event::Rolled(_) | Event::TimedOut) => {}
+            (_, MatchEvent::Moved { .. } | MatchEvent::Failed { .. } | MatchEvent::Told { .. }) => {
+            }
+            (_, MatchEvent::Rolled(_) | MatchEvent::TimedOut) => {}
         }
     }
 
     /// Ends it here, through no player's fault.
-    pub fn break_off(&mut self, cause: Cause, blame: Blame, now: Timestamp, out: &mut Vec<Effect>) {
+    pub fn break_off(
+        &mut self,
+        cause: Cause,
+        blame: Blame,
+        now: Timestamp,
+        out: &mut Vec<MatchEffect>,
+    ) {
         if self.verdict().is_none() {
             let cut = Cut { cause, blame, last: self.terms.resumes };
             self.finish(self.conclude(Some(cut)), now, out);
@@ -190,7 +197,7 @@ impl Match {
         about: Option<Seat>,
         word: Option<Payload>,
         now: Timestamp,
-        out: &mut Vec<Effect>,
+        out: &mut Vec<MatchEffect>,
     ) {
         let Some(word) = word else {
             return self.break_off(Cause::RefereeLost, Blame::Referee, now, out);
@@ -206,7 +213,7 @@ impl Match {
     }
 
     /// Nobody is awaited: whatever the game wants next.
-    fn follow(&mut self, now: Timestamp, out: &mut Vec<Effect>) {
+    fn follow(&mut self, now: Timestamp, out: &mut Vec<MatchEffect>) {
         match self.course.position.turn(&self.terms.rules) {
             Turn::Together(seats) => {
                 self.stage = Stage::Together;
@@ -223,19 +230,19 @@ impl Match {
             }
             Turn::Chance(below) => {
                 self.stage = Stage::Rolling;
-                out.push(Effect::Roll(below));
+                out.push(MatchEffect::Roll(below));
             }
             Turn::Oracle => {
                 self.stage = Stage::Judging;
                 let judgement = self.course.position.judgement(&self.terms.rules, None);
-                out.push(Effect::Consult { about: None, judgement });
+                out.push(MatchEffect::Consult { about: None, judgement });
             }
             Turn::Over => self.finish(self.conclude(None), now, out),
         }
     }
 
     /// What follows for one player that goes at its own pace, and has done its part.
-    fn pace(&mut self, seat: Seat, now: Timestamp, out: &mut Vec<Effect>) {
+    fn pace(&mut self, seat: Seat, now: Timestamp, out: &mut Vec<MatchEffect>) {
         self.tracks[seat.index()].ask = Ask::Idle;
         match self.course.position.turn(&self.terms.rules) {
             Turn::Apart { asked, .. } if asked.contains(seat) => {
@@ -247,11 +254,11 @@ impl Match {
             }
             Turn::Apart { judged, .. } if judged.contains(seat) => {
                 let judgement = self.course.position.judgement(&self.terms.rules, Some(seat));
-                out.push(Effect::Consult { about: Some(seat), judgement });
+                out.push(MatchEffect::Consult { about: Some(seat), judgement });
             }
-            Turn::Apart { .. } => out.push(Effect::Through(seat)),
+            Turn::Apart { .. } => out.push(MatchEffect::Through(seat)),
             Turn::Over => {
-                out.push(Effect::Through(seat));
+                out.push(MatchEffect::Through(seat));
                 self.follow(now, out);
             }
             Turn::Together(_) | Turn::Chance(_) | Turn::Oracle => self.follow(now, out),
@@ -259,7 +266,7 @@ impl Match {
     }
 
     /// Goes on as soon as everybody is done who is waited for.
-    fn go_on(&mut self, seat: Seat, now: Timestamp, out: &mut Vec<Effect>) {
+    fn go_on(&mut self, seat: Seat, now: Timestamp, out: &mut Vec<MatchEffect>) {
         match (self.stage, self.tracks[seat.index()].ask) {
             (Stage::Apart, Ask::Settled(Ok(()))) => {
                 self.shown = None;
@@ -284,7 +291,7 @@ impl Match {
     }
 
     /// Everybody who was asked together is done. What was chosen is public now.
-    fn close_step(&mut self, now: Timestamp, out: &mut Vec<Effect>) {
+    fn close_step(&mut self, now: Timestamp, out: &mut Vec<MatchEffect>) {
         self.shown = None;
         self.course.reveal(&self.terms.rules, Seats::BOTH);
         for seat in Seat::BOTH {
@@ -332,13 +339,13 @@ impl Match {
         verdict::conclude(&ended, &self.terms.scoring)
     }
 
-    fn finish(&mut self, verdict: Verdict, now: Timestamp, out: &mut Vec<Effect>) {
+    fn finish(&mut self, verdict: Verdict, now: Timestamp, out: &mut Vec<MatchEffect>) {
         self.stage = Stage::Finished(verdict);
         self.note(now, EntryKind::Verdict, Party::Referee, Party::Referee);
         // Of an attempt that does not count nothing is told.
         let void = verdict.outcome == Outcome::Void;
         let details = if void { Payload::default() } else { self.shown().clone() };
-        out.push(Effect::Report(verdict, details));
+        out.push(MatchEffect::Report(verdict, details));
     }
 }
 

@@ -78,9 +78,15 @@ pub(crate) fn letter_profile(address: &str, manager: &str, capacity: Option<u32>
         contact: contact(address),
         manager: contact(manager),
         joins: Joins::WhenInvited,
-        games: vec![GameType::trusted("q21")],
+        games: vec![judged_game()],
         ..profile(address, capacity)
     }
+}
+
+/// A game that asks for a referee's own judgement, and so is played by letters.
+fn judged_game() -> GameType {
+    let judged = agon_games::games().iter().find(|game| game.is_judged());
+    GameType::trusted(judged.expect("there is one").name)
 }
 
 pub(crate) fn league() -> LeagueId {

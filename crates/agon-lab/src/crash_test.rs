@@ -39,7 +39,7 @@ pub struct CrashOptions {
 }
 
 /// Where a run stands, in a line for people.
-pub enum Progress<'a> {
+pub enum CrashProgress<'a> {
     Began(&'a str),
     Over(&'a str),
 }
@@ -51,7 +51,7 @@ pub enum Progress<'a> {
 pub async fn run(
     config: Config,
     options: &CrashOptions,
-    progress: impl Fn(Progress<'_>),
+    progress: impl Fn(CrashProgress<'_>),
 ) -> anyhow::Result<CrashFigures> {
     let lab = Arc::new(Lab::new(config, options)?);
     let folder = tempfile::Builder::new().prefix("agon-crash-test-").tempdir();
@@ -60,12 +60,12 @@ pub async fn run(
     let (chance, mut tally) = (Chance::new(options.seed), Tally::default());
     while !options.enough.is_reached(tally.kills()) && tally.so_far.problems.is_empty() {
         let number = tally.so_far.seasons + 1;
-        progress(Progress::Began(&format!("season {number} · {}", tally.summary())));
+        progress(CrashProgress::Began(&format!("season {number} · {}", tally.summary())));
         let dir = folder.path().join(format!("season-{number}"));
         let season = Season::open(&lab, &dir, chance.branch(number), options.enough, &mut tally)?;
         let found = season.play().await;
         tally.found(number, &found);
-        progress(Progress::Over(&format!("season {number} · {}", tally.summary())));
+        progress(CrashProgress::Over(&format!("season {number} · {}", tally.summary())));
         if found.is_empty() && !options.keep {
             let _ = std::fs::remove_dir_all(&dir); // Long runs would fill the disk.
         }

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use agon_core::{League, LeagueFact};
 use agon_net::EndpointUrl;
-use agon_node::Asked;
+use agon_node::ToolResponse;
 use agon_node::config::Config;
 use agon_proto::message::{Cause, Transcript};
 use agon_proto::tool::{Command, LeaguePhase, LeagueState, Tool, ToolAnswer, ToolParams};
@@ -185,9 +185,9 @@ impl Lab {
         params: &ToolParams,
     ) -> anyhow::Result<LeagueState> {
         match ask(&self.config, manager, tool, params).await? {
-            Asked::Answered(ToolAnswer::League(state)) => Ok(*state),
-            Asked::Answered(_) => bail!("the manager answered something else"),
-            Asked::Refused(fault) => bail!("the manager refused: {}", fault.message),
+            ToolResponse::Answered(ToolAnswer::League(state)) => Ok(*state),
+            ToolResponse::Answered(_) => bail!("the manager answered something else"),
+            ToolResponse::Refused(fault) => bail!("the manager refused: {}", fault.message),
         }
     }
 
@@ -217,7 +217,7 @@ pub(crate) async fn ask(
     endpoint: &str,
     tool: Tool,
     params: &ToolParams,
-) -> anyhow::Result<Asked> {
+) -> anyhow::Result<ToolResponse> {
     let endpoint = EndpointUrl::parse(endpoint).context("a process has no address")?;
     Ok(agon_node::ask(config, &endpoint, tool, params).await?)
 }

@@ -61,9 +61,9 @@ impl Breaker {
         }
     }
 
-    /// A call is over. If it reached the peer, then the peer is well, whichever call it was. Outside
-    /// CLOSED only the probe's failure is news: the others left earlier and know nothing that the
-    /// probe will not know better.
+    /// A call is over. If it reached the peer, then the peer is well, whichever call it was.
+    /// Outside CLOSED only the probe's failure is news: the others left earlier and know nothing
+    /// that the probe will not know better.
     pub(crate) fn learn(&mut self, call: u64, lesson: Lesson, now: Time) {
         let is_probe = matches!(self.phase, Phase::Probing { call: probe, .. } if probe == call);
         self.phase = match (lesson, self.phase) {

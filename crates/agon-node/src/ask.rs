@@ -14,7 +14,7 @@ use crate::tls_files::{TlsFilesError, trust};
 const ANSWER_MAX: usize = 64 * 1024 * 1024;
 
 /// What came of it.
-pub enum Asked {
+pub enum ToolResponse {
     Answered(ToolAnswer),
     Refused(Fault),
 }
@@ -39,7 +39,7 @@ pub async fn ask(
     endpoint: &EndpointUrl,
     tool: Tool,
     params: &ToolParams,
-) -> Result<Asked, AskError> {
+) -> Result<ToolResponse, AskError> {
     let anywhere = AddressPolicy { loopback: true, private: true, public: true };
     let trust = trust(&config.tls).map_err(AskError::Trust)?;
     let calls = ClientConfig { answer_max: ANSWER_MAX, ..config.calls(anywhere, trust) };
@@ -50,8 +50,8 @@ pub async fn ask(
     let answer = client.post(endpoint, body.into(), timeout).await.map_err(AskError::Call)?;
     let limits = Limits { depth_max: config.server.depth_max };
     match decode_tool_answer(&answer.body, tool, limits) {
-        Ok(Answer::Tool(found)) => Ok(Asked::Answered(found)),
-        Ok(Answer::Fault(fault)) => Ok(Asked::Refused(fault)),
+        Ok(Answer::Tool(found)) => Ok(ToolResponse::Answered(found)),
+        Ok(Answer::Fault(fault)) => Ok(ToolResponse::Refused(fault)),
         Ok(Answer::Letter(_) | Answer::Receipt(_)) => Err(AskError::Strange(None)),
         Err(bad) => Err(AskError::Strange(Some(bad))),
     }

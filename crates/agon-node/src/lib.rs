@@ -31,7 +31,7 @@ mod thoughts;
 mod tls_files;
 
 pub use agon_proto::Role;
-pub use ask::{AskError, Asked, ask};
+pub use ask::{AskError, ToolResponse, ask};
 pub use dice::Dice;
 pub use drive::Until;
 pub use ledger::Ledger;

@@ -6,7 +6,7 @@ use std::fmt::Display;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use agon_lab::crash_test::{self, CrashFigures, CrashOptions, Enough, Progress, RoleFigures};
+use agon_lab::crash_test::{self, CrashFigures, CrashOptions, CrashProgress, Enough, RoleFigures};
 use agon_node::random_nonce;
 
 use crate::args::{Common, CrashTest, exit};
@@ -35,10 +35,10 @@ pub(super) fn run(common: &Common, args: &CrashTest) -> anyhow::Result<ExitCode>
     };
     let bar = output::bar(common.json, 0, "{spinner} {elapsed} {msg}");
     bar.enable_steady_tick(TICK);
-    let progress = |progress: Progress<'_>| match progress {
-        Progress::Began(line) => bar.set_message(line.to_owned()),
-        Progress::Over(line) if !common.json => bar.suspend(|| output::talk(line)),
-        Progress::Over(_) => {}
+    let progress = |progress: CrashProgress<'_>| match progress {
+        CrashProgress::Began(line) => bar.set_message(line.to_owned()),
+        CrashProgress::Over(line) if !common.json => bar.suspend(|| output::talk(line)),
+        CrashProgress::Over(_) => {}
     };
     let played = crash_test::run(config, &options, progress);
     let figures = life::runtime()?.block_on(life::unless_stopped(played))?;

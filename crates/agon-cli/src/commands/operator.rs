@@ -3,7 +3,7 @@
 
 use std::process::ExitCode;
 
-use agon_node::Asked;
+use agon_node::ToolResponse;
 use agon_proto::tool::{Command, FreshToken, LeagueState, Tool, ToolAnswer, ToolParams};
 use agon_proto::{AgentId, DisplayName, ErrorCode, Fault, SeasonId};
 use anyhow::bail;
@@ -65,7 +65,7 @@ fn send(
     let token = data::operator_token(&args.data)?;
     let params = ToolParams { auth_token: Some(token), ..params };
     match ask(common, &args.manager, Tool::Command(command), &params)? {
-        Asked::Answered(ToolAnswer::League(state)) => {
+        ToolResponse::Answered(ToolAnswer::League(state)) => {
             if common.json {
                 output::json(&state)?;
             } else {
@@ -78,7 +78,7 @@ fn send(
             }
             Ok(ExitCode::SUCCESS)
         }
-        Asked::Answered(ToolAnswer::Fresh(fresh)) => {
+        ToolResponse::Answered(ToolAnswer::Fresh(fresh)) => {
             if common.json {
                 output::json(&fresh)?;
             } else {
@@ -86,11 +86,11 @@ fn send(
             }
             Ok(ExitCode::SUCCESS)
         }
-        Asked::Refused(fault) => {
+        ToolResponse::Refused(fault) => {
             output::talk(format!("agon: the manager refused: {}{}", fault.message, hint(&fault)));
             Ok(ExitCode::from(EXIT_REFUSED))
         }
-        Asked::Answered(
+        ToolResponse::Answered(
             ToolAnswer::Pong
             | ToolAnswer::Standings(_)
             | ToolAnswer::Match(_)

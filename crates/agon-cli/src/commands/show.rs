@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::process::ExitCode;
 
-use agon_node::Asked;
+use agon_node::ToolResponse;
 use agon_proto::ShortText;
 use agon_proto::message::{Party, StandingsRow, TranscriptEntry};
 use agon_proto::tool::{ContradictedReport, Evidence, MatchState, Tool, ToolAnswer, ToolParams};
@@ -16,9 +16,9 @@ use crate::{data, output};
 pub(crate) fn standings(common: &Common, args: &Read) -> anyhow::Result<ExitCode> {
     let nobody = ToolParams::default();
     let answer = match ask(common, &args.manager, Tool::GetStandings, &nobody)? {
-        Asked::Answered(ToolAnswer::Standings(answer)) => answer,
-        Asked::Answered(_) => bail!("the manager answered something else"),
-        Asked::Refused(fault) => bail!("the manager refused: {}", fault.message),
+        ToolResponse::Answered(ToolAnswer::Standings(answer)) => answer,
+        ToolResponse::Answered(_) => bail!("the manager answered something else"),
+        ToolResponse::Refused(fault) => bail!("the manager refused: {}", fault.message),
     };
     output::show(common, &answer, || {
         let (league, rounds) = (&answer.league_id, answer.rounds_completed);
@@ -32,12 +32,12 @@ pub(crate) fn one_match(common: &Common, args: &Match) -> anyhow::Result<ExitCod
     let auth_token = data::viewer_token(args.data.as_deref())?;
     let params = ToolParams { match_id: Some(args.id), auth_token, ..ToolParams::default() };
     match ask(common, &args.read.manager, Tool::GetMatchState, &params)? {
-        Asked::Answered(ToolAnswer::Match(state)) => {
+        ToolResponse::Answered(ToolAnswer::Match(state)) => {
             output::show(common, &state, || tell(&state))?;
             Ok(ExitCode::SUCCESS)
         }
-        Asked::Answered(_) => bail!("the manager answered something else"),
-        Asked::Refused(fault) => {
+        ToolResponse::Answered(_) => bail!("the manager answered something else"),
+        ToolResponse::Refused(fault) => {
             output::talk(format!("agon: {}: {}", args.id, fault.message));
             Ok(ExitCode::from(EXIT_REFUSED))
         }

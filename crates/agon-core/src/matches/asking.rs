@@ -11,7 +11,7 @@ use agon_proto::{GameType, Objection, Payload, Timestamp};
 
 use super::ask::Ask;
 use super::terms::AskLimit;
-use super::{Effect, Failure, Lapsed, Match, Move, Open, Stage, party};
+use super::{Failure, Lapsed, Match, MatchEffect, Move, Open, Stage, party};
 use crate::verdict::Seat;
 
 /// An answer that was read and does not fit: what that makes of it, and what its author is told,
@@ -23,7 +23,12 @@ struct Unfit {
 
 impl Match {
     /// Asks these in the same instant. Who has failed before is out, and hears nothing.
-    pub(super) fn ask_together(&mut self, seats: Seats, now: Timestamp, out: &mut Vec<Effect>) {
+    pub(super) fn ask_together(
+        &mut self,
+        seats: Seats,
+        now: Timestamp,
+        out: &mut Vec<MatchEffect>,
+    ) {
         let number = self.tracks.iter().map(|track| track.next).max().unwrap_or_default();
         for seat in Seat::BOTH {
             if seats.contains(seat) && self.tracks[seat.index()].ask.failure().is_none() {
@@ -33,27 +38,33 @@ impl Match {
     }
 
     /// Puts that question to a player, for the first time.
-    pub(super) fn put(&mut self, seat: Seat, number: u16, now: Timestamp, out: &mut Vec<Effect>) {
+    pub(super) fn put(
+        &mut self,
+        seat: Seat,
+        number: u16,
+        now: Timestamp,
+        out: &mut Vec<MatchEffect>,
+    ) {
         self.tracks[seat.index()].next = number.saturating_add(1);
         self.ask(seat, 1, now, out);
     }
 
-    fn ask(&mut self, seat: Seat, ask: u8, now: Timestamp, out: &mut Vec<Effect>) {
+    fn ask(&mut self, seat: Seat, ask: u8, now: Timestamp, out: &mut Vec<MatchEffect>) {
         let limit = self.limit(seat);
         let (until, last) = (limit.deadline(now), ask >= limit.asks);
         let track = &mut self.tracks[seat.index()];
         track.ask = Ask::Open { ask, until };
         let step = track.number();
         self.note_ask(seat, step, ask, now);
-        out.push(Effect::Ask { seat, step, ask, until, last });
+        out.push(MatchEffect::Ask { seat, step, ask, until, last });
     }
 
     /// Puts the question before this player once more, which has time until then.
-    pub fn put_again(&mut self, seat: Seat, until: Timestamp, out: &mut Vec<Effect>) {
+    pub fn put_again(&mut self, seat: Seat, until: Timestamp, out: &mut Vec<MatchEffect>) {
         self.extend(seat, until);
         if let Some(Open { step, ask, until }) = self.open(seat) {
             let last = ask >= self.limit(seat).asks;
-            out.push(Effect::Ask { seat, step, ask, until, last });
+            out.push(MatchEffect::Ask { seat, step, ask, until, last });
         }
     }
 
@@ -77,7 +88,7 @@ impl Match {
         step: u16,
         answer: Move,
         now: Timestamp,
-        out: &mut Vec<Effect>,
+        out: &mut Vec<MatchEffect>,
     ) {
         if !self.tracks[seat.index()].accepts(step, now) {
             return self.keep(seat, step, answer);
@@ -134,7 +145,7 @@ impl Match {
     }
 
     /// Everything whose time is up: open asks fail, waits end.
-    pub(super) fn time_out(&mut self, now: Timestamp, out: &mut Vec<Effect>) {
+    pub(super) fn time_out(&mut self, now: Timestamp, out: &mut Vec<MatchEffect>) {
         for seat in Seat::BOTH {
             if matches!(self.stage, Stage::Rolling | Stage::Judging | Stage::Finished(_)) {
                 return;
@@ -154,7 +165,12 @@ impl Match {
     }
 
     /// An ask came to nothing: another one follows, or this half has failed.
-    pub(super) fn ask_failed(&mut self, lapsed: Lapsed, now: Timestamp, out: &mut Vec<Effect>) {
+    pub(super) fn ask_failed(
+        &mut self,
+        lapsed: Lapsed,
+        now: Timestamp,
+        out: &mut Vec<MatchEffect>,
+    ) {
         let Lapsed { seat, ask, failure, .. } = lapsed;
         let limit = self.limit(seat);
         let after = Ask::after(limit, ask, failure, now);
@@ -165,9 +181,9 @@ impl Match {
         if let Ask::BackingOff { until: again_at, .. } = after
             && warns
         {
-            out.push(Effect::Warn { lapsed: Box::new(lapsed.clone()), again_at });
+            out.push(MatchEffect::Warn { lapsed: Box::new(lapsed.clone()), again_at });
             self.note(now, EntryKind::GameError, Party::Referee, party(seat));
         }
-        out.push(Effect::Lapsed(Box::new(lapsed)));
+        out.push(MatchEffect::Lapsed(Box::new(lapsed)));
     }
 }

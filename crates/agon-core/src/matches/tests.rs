@@ -28,7 +28,7 @@ const ODD: Parity = Parity::Odd;
 struct Table {
     live: Match,
     now_ms: u64,
-    told: Vec<(u64, Effect)>,
+    told: Vec<(u64, MatchEffect)>,
     /// What its operator is told, which changes nothing.
     lapsed: Vec<Lapsed>,
 }
@@ -51,12 +51,12 @@ impl Table {
         Self { live, now_ms: 0, told, lapsed: Vec::new() }
     }
 
-    fn handle(&mut self, milliseconds: u64, event: Event) {
+    fn handle(&mut self, milliseconds: u64, event: MatchEvent) {
         let mut out = Vec::new();
         self.now_ms = milliseconds;
         self.live.handle(event, at_ms(milliseconds), &mut out);
         for effect in out {
-            if let Effect::Lapsed(lapsed) = effect {
+            if let MatchEffect::Lapsed(lapsed) = effect {
                 self.lapsed.push(*lapsed);
             } else {
                 self.told.push((milliseconds, effect));
@@ -67,7 +67,7 @@ impl Table {
     /// What arrives at the very deadline comes before it, as in the driver.
     fn wait_until(&mut self, milliseconds: u64) {
         while let Some(due) = self.due_ms().filter(|due| *due < milliseconds) {
-            self.handle(due, Event::TimedOut);
+            self.handle(due, MatchEvent::TimedOut);
         }
     }
 
@@ -77,7 +77,7 @@ impl Table {
         Some(u64::try_from(due).expect("a short test").max(self.now_ms))
     }
 
-    fn play(limits: StepLimits, script: &[(u64, Event)]) -> Self {
+    fn play(limits: StepLimits, script: &[(u64, MatchEvent)]) -> Self {
         let mut table = Self::new(limits);
         for (milliseconds, event) in script {
             table.wait_until(*milliseconds);
@@ -89,59 +89,59 @@ impl Table {
 }
 
 #[track_caller]
-fn check(script: &[(u64, Event)], expected: &[(u64, Effect)]) {
+fn check(script: &[(u64, MatchEvent)], expected: &[(u64, MatchEffect)]) {
     check_with(LIMITS, script, expected);
 }
 
 #[track_caller]
-fn check_with(limits: StepLimits, script: &[(u64, Event)], expected: &[(u64, Effect)]) {
+fn check_with(limits: StepLimits, script: &[(u64, MatchEvent)], expected: &[(u64, MatchEffect)]) {
     let table = Table::play(limits, script);
     assert_eq!(table.told, expected);
     let reported = expected.iter().find_map(|(_, effect)| match effect {
-        Effect::Report(verdict, _) => Some(*verdict),
-        Effect::Ask { .. }
-        | Effect::Warn { .. }
-        | Effect::Lapsed(_)
-        | Effect::Roll(..)
-        | Effect::Consult { .. }
-        | Effect::Through(_) => None,
+        MatchEffect::Report(verdict, _) => Some(*verdict),
+        MatchEffect::Ask { .. }
+        | MatchEffect::Warn { .. }
+        | MatchEffect::Lapsed(_)
+        | MatchEffect::Roll(..)
+        | MatchEffect::Consult { .. }
+        | MatchEffect::Through(_) => None,
     });
     assert_eq!(table.live.verdict(), reported);
 }
 
 /// The end alone, where the way to it is another test's business.
 #[track_caller]
-fn check_end(script: &[(u64, Event)], milliseconds: u64, end: Effect) {
+fn check_end(script: &[(u64, MatchEvent)], milliseconds: u64, end: MatchEffect) {
     let table = Table::play(LIMITS, script);
     assert_eq!(table.told.last(), Some(&(milliseconds, end)));
 }
 
-fn moved(seat: Seat, step: u16, answer: Move) -> Event {
-    Event::Moved { seat, step, answer }
+fn moved(seat: Seat, step: u16, answer: Move) -> MatchEvent {
+    MatchEvent::Moved { seat, step, answer }
 }
 
-fn joined(seat: Seat) -> Event {
+fn joined(seat: Seat) -> MatchEvent {
     moved(seat, JOIN, Move::Join)
 }
 
-fn chose(seat: Seat, parity: Parity) -> Event {
+fn chose(seat: Seat, parity: Parity) -> MatchEvent {
     moved(seat, CHOICE, Move::Chosen(parity.payload()))
 }
 
 /// It chose something that cannot be chosen.
-fn chose_badly(seat: Seat) -> Event {
+fn chose_badly(seat: Seat) -> MatchEvent {
     moved(seat, CHOICE, Move::Chosen(Payload::new("7").unwrap()))
 }
 
-fn failed(seat: Seat, step: u16, ask: u8, failure: Failure) -> Event {
-    Event::Failed { seat, step, ask, failure, objection: None }
+fn failed(seat: Seat, step: u16, ask: u8, failure: Failure) -> MatchEvent {
+    MatchEvent::Failed { seat, step, ask, failure, objection: None }
 }
 
-fn ask(seat: Seat, step: u16, ask: u8, until_ms: u64) -> Effect {
-    Effect::Ask { seat, step, ask, until: at_ms(until_ms), last: ask == 4 }
+fn ask(seat: Seat, step: u16, ask: u8, until_ms: u64) -> MatchEffect {
+    MatchEffect::Ask { seat, step, ask, until: at_ms(until_ms), last: ask == 4 }
 }
 
-fn warn(seat: Seat, ask: u8, again_ms: u64) -> Effect {
+fn warn(seat: Seat, ask: u8, again_ms: u64) -> MatchEffect {
     warn_of(lapsed(seat, CHOICE, ask, Failure::Silent), again_ms)
 }
 
@@ -149,12 +149,12 @@ fn lapsed(seat: Seat, step: u16, ask: u8, failure: Failure) -> Lapsed {
     Lapsed { seat, step, ask, failure, objection: None }
 }
 
-fn warn_of(lapsed: Lapsed, again_ms: u64) -> Effect {
-    Effect::Warn { lapsed: Box::new(lapsed), again_at: at_ms(again_ms) }
+fn warn_of(lapsed: Lapsed, again_ms: u64) -> MatchEffect {
+    MatchEffect::Warn { lapsed: Box::new(lapsed), again_at: at_ms(again_ms) }
 }
 
 /// The end of a match in which that was chosen and drawn.
-fn report(verdict: Verdict, drawn: Option<u32>, choices: [Option<Parity>; 2]) -> Effect {
+fn report(verdict: Verdict, drawn: Option<u32>, choices: [Option<Parity>; 2]) -> MatchEffect {
     let choice = choices.map(|choice| match choice {
         Some(parity) => format!("\"{parity}\""),
         None => "null".to_owned(),
@@ -162,35 +162,35 @@ fn report(verdict: Verdict, drawn: Option<u32>, choices: [Option<Parity>; 2]) ->
     let drawn = drawn.map_or("null".to_owned(), |number| number.to_string());
     let [a, b] = choice;
     let details = format!("{{\"drawn_number\":{drawn},\"choices\":[{a},{b}]}}");
-    Effect::Report(verdict, Payload::new(&details).unwrap())
+    MatchEffect::Report(verdict, Payload::new(&details).unwrap())
 }
 
-fn lost(seat: Seat, cause: Cause, choices: [Option<Parity>; 2]) -> Effect {
+fn lost(seat: Seat, cause: Cause, choices: [Option<Parity>; 2]) -> MatchEffect {
     report(verdict(Outcome::Forfeited(seat), cause, Some(blamed(seat))), None, choices)
 }
 
-fn both(outcome: Outcome, cause: Cause) -> Effect {
+fn both(outcome: Outcome, cause: Cause) -> MatchEffect {
     report(verdict(outcome, cause, Some(Blame::Both)), None, [None, None])
 }
 
 /// Won by playing.
-fn won(seat: Seat, drawn: u32, choices: [Parity; 2]) -> Effect {
+fn won(seat: Seat, drawn: u32, choices: [Parity; 2]) -> MatchEffect {
     let gains = Some(if seat == A { [1, -1] } else { [-1, 1] });
     let verdict = Verdict { gains, ..verdict(Outcome::Won(seat), Cause::Played, None) };
     report(verdict, Some(drawn), choices.map(Some))
 }
 
-fn invited() -> [(u64, Effect); 2] {
+fn invited() -> [(u64, MatchEffect); 2] {
     [(0, ask(A, JOIN, 1, 5_000)), (0, ask(B, JOIN, 1, 5_000))]
 }
 
 /// Both are there after a second, and have until the 31st for their choice.
-const ARRIVED: [(u64, Event); 2] = [
-    (1_000, Event::Moved { seat: A, step: JOIN, answer: Move::Join }),
-    (1_000, Event::Moved { seat: B, step: JOIN, answer: Move::Join }),
+const ARRIVED: [(u64, MatchEvent); 2] = [
+    (1_000, MatchEvent::Moved { seat: A, step: JOIN, answer: Move::Join }),
+    (1_000, MatchEvent::Moved { seat: B, step: JOIN, answer: Move::Join }),
 ];
 
-fn after_arrival(script: &[(u64, Event)]) -> Vec<(u64, Event)> {
+fn after_arrival(script: &[(u64, MatchEvent)]) -> Vec<(u64, MatchEvent)> {
     [&ARRIVED, script].concat()
 }
 
@@ -202,7 +202,7 @@ fn two_players_who_answer_play_to_the_end() {
             (300, joined(A)),
             (900, chose(A, EVEN)),
             (1_700, chose(B, ODD)),
-            (1_701, Event::Rolled(7)),
+            (1_701, MatchEvent::Rolled(7)),
         ],
         &[
             (0, ask(A, JOIN, 1, 5_000)),
@@ -210,7 +210,7 @@ fn two_players_who_answer_play_to_the_end() {
             // 30.3 s are printed as 31 s, and 31 s are given.
             (300, ask(A, CHOICE, 1, 31_000)),
             (300, ask(B, CHOICE, 1, 31_000)),
-            (1_700, Effect::Roll(10)),
+            (1_700, MatchEffect::Roll(10)),
             (1_701, won(A, 8, [EVEN, ODD])),
         ],
     );
@@ -228,7 +228,7 @@ fn the_phases_are_spelled_as_the_league_spells_them() {
     table.handle(4, chose(B, EVEN));
     assert_eq!(table.live.phase(), MatchPhase::DrawingNumber);
     assert_eq!(table.live.deadline(), None);
-    table.handle(5, Event::Rolled(2));
+    table.handle(5, MatchEvent::Rolled(2));
     assert_eq!(table.live.phase(), MatchPhase::Finished);
 }
 
@@ -320,7 +320,7 @@ fn each_half_runs_on_its_own_clock() {
         (9_000, ask(B, CHOICE, 1, 39_000)),
         (39_000, warn(A, 1, 41_000)),
         (41_000, ask(A, CHOICE, 2, 71_000)),
-        (41_500, Effect::Roll(10)),
+        (41_500, MatchEffect::Roll(10)),
     ]);
     check(
         &[
@@ -364,7 +364,7 @@ fn who_cannot_be_reached_is_not_warned() {
         (1_000, ask(A, CHOICE, 1, 31_000)),
         (1_000, ask(B, CHOICE, 1, 31_000)),
         (3_100, ask(B, CHOICE, 2, 34_000)),
-        (3_200, Effect::Roll(10)),
+        (3_200, MatchEffect::Roll(10)),
     ]);
     let script = [
         (1_100, failed(B, CHOICE, 1, Failure::Unreachable)),
@@ -438,7 +438,7 @@ fn the_last_ask_decides_what_the_failure_is_called() {
     }
 }
 
-fn unreachable_join(seats: &[Seat]) -> Vec<(u64, Event)> {
+fn unreachable_join(seats: &[Seat]) -> Vec<(u64, MatchEvent)> {
     let times = [(1, 0), (2, 2_001), (3, 6_002), (4, 14_003)];
     let all = times.into_iter().flat_map(|(ask, ms)| {
         seats.iter().map(move |seat| (ms, failed(*seat, JOIN, ask, Failure::Unreachable)))
@@ -449,7 +449,7 @@ fn unreachable_join(seats: &[Seat]) -> Vec<(u64, Event)> {
 #[test]
 fn if_neither_can_be_reached_it_was_the_network() {
     let void = Verdict::unplayed(Outcome::Void, Cause::Network, Blame::Network);
-    let void = Effect::Report(void, Payload::default());
+    let void = MatchEffect::Report(void, Payload::default());
     check_end(&unreachable_join(&[A, B]), 14_003, void);
 }
 
@@ -466,7 +466,7 @@ fn one_who_cannot_be_reached_is_a_no_show() {
 fn an_answer_at_the_deadline_counts_and_a_later_one_does_not() {
     let on_time = after_arrival(&[(31_000, chose(A, EVEN)), (31_000, chose(B, ODD))]);
     let table = Table::play(LIMITS, &on_time);
-    assert_eq!(table.told.last(), Some(&(31_000, Effect::Roll(10))));
+    assert_eq!(table.told.last(), Some(&(31_000, MatchEffect::Roll(10))));
     let late = after_arrival(&[(31_000, chose(A, EVEN)), (31_001, chose(B, ODD))]);
     let verdict = lost(B, Cause::TimedOut, [Some(EVEN), None]);
     check_end(&late, 135_000, verdict);
@@ -488,7 +488,7 @@ fn the_first_answer_counts() {
         (2_200, joined(A)),
         (2_300, chose(B, ODD)),
         (2_400, chose(B, EVEN)),
-        (2_500, Event::Rolled(1)),
+        (2_500, MatchEvent::Rolled(1)),
         (2_600, chose(B, EVEN)),
     ]);
     check_end(&script, 2_500, won(A, 2, [EVEN, ODD]));
@@ -516,24 +516,24 @@ fn news_of_an_earlier_ask_does_not_end_a_later_one() {
 #[test]
 fn the_dice_fall_once_and_only_when_they_were_rolled() {
     let script = after_arrival(&[
-        (1_500, Event::Rolled(0)),
+        (1_500, MatchEvent::Rolled(0)),
         (2_000, chose(A, EVEN)),
         (2_100, chose(B, ODD)),
-        (2_200, Event::Rolled(3)),
-        (2_300, Event::Rolled(4)),
+        (2_200, MatchEvent::Rolled(3)),
+        (2_300, MatchEvent::Rolled(4)),
     ]);
     let table = Table::play(LIMITS, &script);
-    let drawn_4 = |(_, told): &(u64, Effect)| match told {
-        Effect::Report(_, details) => details.as_str().starts_with("{\"drawn_number\":4,"),
-        Effect::Ask { .. }
-        | Effect::Warn { .. }
-        | Effect::Lapsed(_)
-        | Effect::Roll(_)
-        | Effect::Consult { .. }
-        | Effect::Through(_) => false,
+    let drawn_4 = |(_, told): &(u64, MatchEffect)| match told {
+        MatchEffect::Report(_, details) => details.as_str().starts_with("{\"drawn_number\":4,"),
+        MatchEffect::Ask { .. }
+        | MatchEffect::Warn { .. }
+        | MatchEffect::Lapsed(_)
+        | MatchEffect::Roll(_)
+        | MatchEffect::Consult { .. }
+        | MatchEffect::Through(_) => false,
     };
     assert!(table.told.iter().any(drawn_4));
-    let reports = table.told.iter().filter(|(_, told)| matches!(told, Effect::Report(..)));
+    let reports = table.told.iter().filter(|(_, told)| matches!(told, MatchEffect::Report(..)));
     assert_eq!(reports.count(), 1);
 }
 
@@ -541,7 +541,7 @@ fn the_dice_fall_once_and_only_when_they_were_rolled() {
 type Entry = (u64, EntryKind, Party, Party, Option<u8>);
 
 #[track_caller]
-fn check_transcript(script: &[(u64, Event)], expected: &[Entry]) -> Transcript {
+fn check_transcript(script: &[(u64, MatchEvent)], expected: &[Entry]) -> Transcript {
     let transcript = Table::play(LIMITS, script).live.into_transcript();
     let entry = |entry: &TranscriptEntry| {
         let ms = u64::try_from(entry.timestamp.since(at_ms(0)).as_millis()).unwrap();
@@ -561,7 +561,7 @@ fn the_transcript_tells_the_whole_match() {
     let script = after_arrival(&[
         (2_000, chose(B, ODD)),
         (2_500, chose(A, EVEN)),
-        (2_600, Event::Rolled(6)),
+        (2_600, MatchEvent::Rolled(6)),
     ]);
     let transcript = check_transcript(
         &script,
@@ -627,12 +627,12 @@ fn a_transcript_full_of_problems_is_not_too_long_to_be_kept() {
             let (failure, objection) = (Failure::Malformed, objection());
             let event = match (step, ask) {
                 (JOIN, 4) => joined(seat),
-                _ => Event::Failed { seat, step, ask, failure, objection },
+                _ => MatchEvent::Failed { seat, step, ask, failure, objection },
             };
             table.handle(table.now_ms, event);
         }
         if let Some(due) = table.due_ms().filter(|_| ask < 4) {
-            table.handle(due, Event::TimedOut);
+            table.handle(due, MatchEvent::TimedOut);
         }
     }
     assert!(table.live.verdict().is_some(), "{:?}", table.told.last());

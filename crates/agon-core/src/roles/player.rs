@@ -46,7 +46,7 @@ pub use controller::{AskedInLetter, Controller};
 pub use fact::PlayerFact;
 pub use history::History;
 pub use lifecycle::RoundLifecycle;
-pub use parameters::{Assignment, GameParameters, GameResult, GameStatus};
+pub use parameters::{Assignment, GameEnd, GameParameters, GameStatus};
 pub use spelling::Heard;
 pub use termination::TerminationReport;
 

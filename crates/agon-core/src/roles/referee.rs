@@ -35,7 +35,7 @@ use terms::KnownTerms;
 use thoughts::{Thought, Thoughts, Weighed};
 
 pub use fact::RefereeFact;
-pub use letters::{Entrant, Fixture, RoundTold, Start};
+pub use letters::{Entrant, RoundTold, ScheduledMatch, Start};
 pub use terms::RefereeSettings;
 
 type Out = Effects<RefereeFact>;
@@ -46,7 +46,7 @@ pub struct Referee {
     records: Records,
     thoughts: Thoughts,
     /// Kept to avoid an allocation for each event.
-    scratch: Vec<matches::Effect>,
+    scratch: Vec<matches::MatchEffect>,
     // By call.
     /// When the next heartbeat is due.
     beat_at: Option<Timestamp>,
@@ -110,7 +110,7 @@ impl Referee {
     fn play(
         &mut self,
         place: (MatchId, u32),
-        event: impl FnOnce(&Pairing) -> Option<matches::Event>,
+        event: impl FnOnce(&Pairing) -> Option<matches::MatchEvent>,
         now: Timestamp,
         out: &mut Out,
     ) {
@@ -129,7 +129,7 @@ impl Referee {
         (match_id, attempt): (MatchId, u32),
         now: Timestamp,
         out: &mut Out,
-        act: impl FnOnce(&Pairing, &mut Match, Timestamp, &mut Vec<matches::Effect>),
+        act: impl FnOnce(&Pairing, &mut Match, Timestamp, &mut Vec<matches::MatchEffect>),
     ) {
         let at = self.records.clock(now);
         match self.records.matches.held.get_mut(&match_id) {
@@ -161,10 +161,10 @@ impl Referee {
         let mut over = None;
         for effect in scratch.drain(..) {
             match effect {
-                matches::Effect::Ask { .. }
-                | matches::Effect::Warn { .. }
-                | matches::Effect::Lapsed(_)
-                | matches::Effect::Through(_) => match pairing {
+                matches::MatchEffect::Ask { .. }
+                | matches::MatchEffect::Warn { .. }
+                | matches::MatchEffect::Lapsed(_)
+                | matches::MatchEffect::Through(_) => match pairing {
                     Pairing::Called(assignment) => {
                         out.effects.extend(messages::say(assignment, live, effect, now));
                     }
@@ -174,15 +174,15 @@ impl Referee {
                         }
                     }
                 },
-                matches::Effect::Roll(below) => {
+                matches::MatchEffect::Roll(below) => {
                     let attempt = pairing.attempt();
                     out.push(Effect::Draw { match_id, attempt, min: 0, max: below - 1 });
                 }
-                matches::Effect::Consult { about, judgement } => {
+                matches::MatchEffect::Consult { about, judgement } => {
                     let thought = Thought::new(match_id, about, judgement);
                     out.push(thoughts.begin(thought, live, now));
                 }
-                matches::Effect::Report(verdict, details) => over = Some((verdict, details)),
+                matches::MatchEffect::Report(verdict, details) => over = Some((verdict, details)),
             }
         }
         match over {
@@ -267,7 +267,7 @@ impl Machine for Referee {
                 self.undelivered(tag, (why, objection), now, out);
             }
             Event::Drawn(drew) => {
-                let rolled = matches::Event::Rolled(drew.number);
+                let rolled = matches::MatchEvent::Rolled(drew.number);
                 self.play((drew.match_id, drew.attempt), |_| Some(rolled), now, out);
             }
             Event::Thought { number, answer } => self.thought(number, answer, now, out),

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use agon_node::failpoint::{self, Point};
-use agon_node::{Asked, Role};
+use agon_node::{Role, ToolResponse};
 use agon_proto::tool::{LeagueState, Tool, ToolParams};
 use agon_sim::Finding;
 use anyhow::{Context, bail};
@@ -254,7 +254,7 @@ async fn answers(lab: &Lab, part: &Part) {
     let nobody = ToolParams::default();
     loop {
         let asked = ask(&lab.config, &part.endpoint, tool, &nobody).await;
-        if let Ok(Asked::Answered(_)) = asked {
+        if let Ok(ToolResponse::Answered(_)) = asked {
             return;
         }
         sleep(LOOK).await;

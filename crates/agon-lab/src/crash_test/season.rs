@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use agon_core::Outcome;
-use agon_node::{Asked, Role};
+use agon_node::{Role, ToolResponse};
 use agon_proto::message::StandingsRow;
 use agon_proto::tool::{LeaguePhase, LeagueState, Tool, ToolAnswer, ToolParams};
 use agon_sim::{Finding, FindingKind};
@@ -205,7 +205,7 @@ impl<'a> Season<'a> {
             let lab = self.lab.clone();
             let (manager, nobody) = (lab.manager(), ToolParams::default());
             let asked = ask(&lab.config, &manager, Tool::GetStandings, &nobody).await;
-            if let Ok(Asked::Answered(ToolAnswer::Standings(answer))) = asked {
+            if let Ok(ToolResponse::Answered(ToolAnswer::Standings(answer))) = asked {
                 return Ok(answer.standings);
             }
             self.wait_for_news().await?;
@@ -292,7 +292,7 @@ async fn watch_league(lab: Arc<Lab>, tell: mpsc::UnboundedSender<News>) {
     let (manager, nobody) = (lab.manager(), ToolParams::default());
     loop {
         let asked = ask(&lab.config, &manager, Tool::GetLeagueState, &nobody).await;
-        if let Ok(Asked::Answered(ToolAnswer::League(state))) = asked
+        if let Ok(ToolResponse::Answered(ToolAnswer::League(state))) = asked
             && tell.send(News::League(state)).is_err()
         {
             return;

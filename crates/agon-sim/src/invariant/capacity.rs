@@ -11,6 +11,8 @@ use crate::audit::{Books, Finding, Promise, Sight};
 pub(super) struct Capacity {
     /// What each node took and has not judged, in its present life.
     playing: BTreeMap<usize, BTreeSet<MatchId>>,
+    /// Whose matches the season's table sets: how many at once is not theirs to say.
+    scheduled: BTreeSet<usize>,
 }
 
 impl Promise for Capacity {
@@ -28,8 +30,8 @@ impl Promise for Capacity {
                 RefereeFact::Assigned(assignment) => {
                     playing.insert(assignment.match_id);
                 }
-                RefereeFact::Started(start) => {
-                    playing.insert(start.fixture.match_id);
+                RefereeFact::Started(_) => {
+                    self.scheduled.insert(*node);
                 }
                 RefereeFact::Judged { match_id, .. } => {
                     playing.remove(match_id);
@@ -44,7 +46,9 @@ impl Promise for Capacity {
                 | RefereeFact::Settled { .. } => {}
             }
         }
-        if let Sight::Playing { node, live, capacity } = sight {
+        if let Sight::Playing { node, live, capacity } = sight
+            && !self.scheduled.contains(node)
+        {
             let known = self.playing.get(node).map_or(0, BTreeSet::len);
             if known > *capacity as usize || known != *live as usize {
                 return Err(format!(

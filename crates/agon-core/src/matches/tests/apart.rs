@@ -28,7 +28,7 @@ fn table(played: &PlayedOnce, absent: [bool; 2]) -> Table {
     Table::without(absent, MatchTerms::once(played))
 }
 
-fn play(mut table: Table, script: &[(u64, Event)]) -> Table {
+fn play(mut table: Table, script: &[(u64, MatchEvent)]) -> Table {
     for (milliseconds, event) in script {
         table.wait_until(*milliseconds);
         table.handle(*milliseconds, event.clone());
@@ -39,14 +39,14 @@ fn play(mut table: Table, script: &[(u64, Event)]) -> Table {
 }
 
 /// What everybody may see at the end is another test's business.
-fn forget_details(effect: &mut Effect) {
-    if let Effect::Report(_, details) = effect {
+fn forget_details(effect: &mut MatchEffect) {
+    if let MatchEffect::Report(_, details) = effect {
         *details = Payload::default();
     }
 }
 
 /// Everything after the warm-up, unless the script is about that.
-fn play_on(script: &[(u64, Event)]) -> Vec<(u64, Effect)> {
+fn play_on(script: &[(u64, MatchEvent)]) -> Vec<(u64, MatchEffect)> {
     let warm = [
         (500, told(None, WARMUP_QUESTION)),
         (1_000, given(A, WARMUP)),
@@ -59,35 +59,35 @@ fn play_on(script: &[(u64, Event)]) -> Vec<(u64, Effect)> {
 }
 
 /// The referee's own judgement has said something that fits.
-pub(super) fn told(about: Option<Seat>, judgement: u8) -> Event {
+pub(super) fn told(about: Option<Seat>, judgement: u8) -> MatchEvent {
     let word = match judgement {
         WARMUP_QUESTION => r#"{"warmup_question":"Are you there?"}"#,
         BOOK => r#"{"book":{"public":{"name":"A book","hint":"Dark","association_word":"light"}}}"#,
         ANSWERS => r#"{"answers":[]}"#,
         _ => return scored(about.unwrap_or(A), 0),
     };
-    Event::Told { about, judgement, word: Payload::new(word) }
+    MatchEvent::Told { about, judgement, word: Payload::new(word) }
 }
 
-pub(super) fn scored(seat: Seat, points: u32) -> Event {
+pub(super) fn scored(seat: Seat, points: u32) -> MatchEvent {
     scored_exactly(seat, points * 100)
 }
 
-pub(super) fn scored_exactly(seat: Seat, hundredths: u32) -> Event {
+pub(super) fn scored_exactly(seat: Seat, hundredths: u32) -> MatchEvent {
     let score = format!(
         r#"{{"score":{{"private_score":{hundredths},"breakdown":{{"opening_sentence":0,
         "sentence_justification":0,"associative_word":0,"word_justification":0}},
         "feedback":{{"opening_sentence":"","associative_word":""}}}}}}"#
     );
-    Event::Told { about: Some(seat), judgement: SCORE, word: Payload::new(&score) }
+    MatchEvent::Told { about: Some(seat), judgement: SCORE, word: Payload::new(&score) }
 }
 
-pub(super) fn lost(about: Option<Seat>, judgement: u8) -> Event {
-    Event::Told { about, judgement, word: None }
+pub(super) fn lost(about: Option<Seat>, judgement: u8) -> MatchEvent {
+    MatchEvent::Told { about, judgement, word: None }
 }
 
 /// What answers that question.
-pub(super) fn given(seat: Seat, step: u16) -> Event {
+pub(super) fn given(seat: Seat, step: u16) -> MatchEvent {
     let said = match step {
         WARMUP => r#"{"warmup":"yes"}"#,
         QUESTIONS => r#"{"questions":[{"number":1,"text":"?","options":["a","b","c","d"]}]}"#,
@@ -100,23 +100,23 @@ pub(super) fn given(seat: Seat, step: u16) -> Event {
 }
 
 /// What answers no question at all.
-pub(super) fn nonsense(seat: Seat, step: u16) -> Event {
+pub(super) fn nonsense(seat: Seat, step: u16) -> MatchEvent {
     moved(seat, step, Move::Chosen(Payload::new("7").unwrap()))
 }
 
-fn once(seat: Seat, step: u16, until_ms: u64) -> Effect {
-    Effect::Ask { seat, step, ask: 1, until: at_ms(until_ms), last: true }
+fn once(seat: Seat, step: u16, until_ms: u64) -> MatchEffect {
+    MatchEffect::Ask { seat, step, ask: 1, until: at_ms(until_ms), last: true }
 }
 
-fn consult(about: Option<Seat>, judgement: u8) -> Effect {
-    Effect::Consult { about, judgement }
+fn consult(about: Option<Seat>, judgement: u8) -> MatchEffect {
+    MatchEffect::Consult { about, judgement }
 }
 
-fn verdict(outcome: Outcome, cause: Cause, blame: Option<Blame>, a: u32, b: u32) -> Effect {
+fn verdict(outcome: Outcome, cause: Cause, blame: Option<Blame>, a: u32, b: u32) -> MatchEffect {
     let gains = [a, b].map(|points| i32::try_from(points * 100).unwrap());
     let points = gains.map(|gain| crate::verdict::Thresholds::default().points(gain));
     let verdict = Verdict { outcome, cause, blame, gains: Some(gains), points };
-    Effect::Report(verdict, Payload::default())
+    MatchEffect::Report(verdict, Payload::default())
 }
 
 #[test]
@@ -151,11 +151,11 @@ fn each_player_goes_at_its_own_pace_to_the_end() {
             (4_000, consult(Some(A), ANSWERS)),
             (5_000, once(A, GUESS, 65_000)),
             (6_000, consult(Some(A), SCORE)),
-            (7_000, Effect::Through(A)),
+            (7_000, MatchEffect::Through(A)),
             (8_000, consult(Some(B), ANSWERS)),
             (9_250, once(B, GUESS, 70_000)),
             (10_000, consult(Some(B), SCORE)),
-            (11_000, Effect::Through(B)),
+            (11_000, MatchEffect::Through(B)),
             (11_000, verdict(Outcome::Won(B), Cause::Played, None, 72, 83)),
         ],
     );
@@ -205,7 +205,7 @@ fn who_did_not_check_in_is_not_even_asked() {
     );
     let nobody = play(table(&minutes(), [true; 2]), &[]);
     let cancelled = Verdict::unplayed(Outcome::Cancelled, Cause::NoShow, Blame::Both);
-    assert_eq!(nobody.told, [(0, Effect::Report(cancelled, Payload::default()))]);
+    assert_eq!(nobody.told, [(0, MatchEffect::Report(cancelled, Payload::default()))]);
 }
 
 #[test]
@@ -215,7 +215,7 @@ fn a_warm_up_may_be_asked_twice() {
         table(&played, [false; 2]),
         &[(0, told(None, WARMUP_QUESTION)), (1_000, given(A, WARMUP)), (70_000, given(B, WARMUP))],
     );
-    let ask = |seat, ask, until_ms, last| Effect::Ask {
+    let ask = |seat, ask, until_ms, last| MatchEffect::Ask {
         seat,
         step: WARMUP,
         ask,
@@ -252,7 +252,7 @@ fn an_early_guess_is_kept_until_its_turn_has_come() {
             (5_000, consult(Some(A), ANSWERS)),
             (6_000, once(A, GUESS, 66_000)),
             (6_000, consult(Some(A), SCORE)),
-            (7_000, Effect::Through(A)),
+            (7_000, MatchEffect::Through(A)),
             (63_000, end),
         ],
     );
@@ -295,10 +295,10 @@ fn an_answer_at_the_deadline_counts_and_one_after_it_does_not() {
 
 #[test]
 fn a_lost_oracle_ends_the_match_through_the_referees_fault() {
-    let check = |told: Vec<(u64, Effect)>, at: u64, points: [u32; 2]| {
+    let check = |told: Vec<(u64, MatchEffect)>, at: u64, points: [u32; 2]| {
         let lost = Verdict::unplayed(Outcome::Cancelled, Cause::RefereeLost, Blame::Referee);
         let lost = Verdict { gains: Some([0, 0]), points, ..lost };
-        assert_eq!(told.last(), Some(&(at, Effect::Report(lost, Payload::default()))));
+        assert_eq!(told.last(), Some(&(at, MatchEffect::Report(lost, Payload::default()))));
     };
     let never = [false; 2];
     check(play(table(&minutes(), never), &[(9, lost(None, WARMUP_QUESTION))]).told, 9, [2, 2]);
@@ -319,7 +319,7 @@ fn what_was_not_asked_for_changes_nothing() {
         (3_500, given(A, 7)),
         (3_600, failed(A, QUESTIONS, 2, Failure::Malformed)),
         (3_700, failed(A, GUESS, 1, Failure::Malformed)),
-        (3_800, Event::Rolled(3)),
+        (3_800, MatchEvent::Rolled(3)),
         (3_900, lost(Some(B), SCORE)),
     ]);
     let end = verdict(Outcome::BothForfeited, Cause::TimedOut, Some(Blame::Both), 0, 0);

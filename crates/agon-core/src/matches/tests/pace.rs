@@ -9,7 +9,7 @@ fn seats() -> impl Strategy<Value = Seat> {
     prop_oneof![Just(A), Just(B)]
 }
 
-fn events() -> impl Strategy<Value = Event> {
+fn events() -> impl Strategy<Value = MatchEvent> {
     prop_oneof![
         6 => (seats(), 0u16..4).prop_map(|(seat, step)| given(seat, step)),
         1 => (seats(), 0u16..4).prop_map(|(seat, step)| nonsense(seat, step)),
@@ -20,12 +20,12 @@ fn events() -> impl Strategy<Value = Event> {
         1 => (0u8..3).prop_map(|judgement| lost(None, judgement)),
         1 => (seats(), 0u16..4, 0u8..3)
             .prop_map(|(seat, step, ask)| failed(seat, step, ask, Failure::Malformed)),
-        1 => Just(Event::TimedOut),
+        1 => Just(MatchEvent::TimedOut),
     ]
 }
 
 /// Plays the script, and then lets the referee's own judgement fail in whatever it still owes.
-fn play(script: &[(u64, Event)]) -> Table {
+fn play(script: &[(u64, MatchEvent)]) -> Table {
     let course = [120_000, 300_000, 300_000].into();
     let played = PlayedOnce { greetings: 2, ask_ms: course, ..minutes() };
     let mut table = Table::of(MatchTerms::once(&played));
@@ -42,7 +42,7 @@ fn play(script: &[(u64, Event)]) -> Table {
 }
 
 /// From waits to times, after a warm-up question and a book that are there at once.
-fn timed(script: &[(u64, Event)]) -> Vec<(u64, Event)> {
+fn timed(script: &[(u64, MatchEvent)]) -> Vec<(u64, MatchEvent)> {
     let mut now = 5;
     let start = [
         (1, told(None, WARMUP_QUESTION)),
@@ -63,9 +63,9 @@ proptest! {
         script in prop::collection::vec((0u64..60_000, events()), 0..60),
     ) {
         let table = play(&timed(&script));
-        let reports = table.told.iter().filter(|(_, told)| matches!(told, Effect::Report(..)));
+        let reports = table.told.iter().filter(|(_, told)| matches!(told, MatchEffect::Report(..)));
         prop_assert_eq!(reports.count(), 1);
-        prop_assert!(matches!(table.told.last(), Some((_, Effect::Report(..)))));
+        prop_assert!(matches!(table.told.last(), Some((_, MatchEffect::Report(..)))));
         prop_assert_eq!(table.live.deadline(), None);
         // Everybody is asked, and the referee's own judgement, once for each thing.
         for (index, (_, told)) in table.told.iter().enumerate() {

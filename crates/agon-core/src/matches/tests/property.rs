@@ -35,13 +35,13 @@ fn failures() -> impl Strategy<Value = Failure> {
     prop::sample::select(any.to_vec())
 }
 
-fn events() -> impl Strategy<Value = Event> {
+fn events() -> impl Strategy<Value = MatchEvent> {
     prop_oneof![
         4 => (seats(), 0u16..3, moves()).prop_map(|(seat, step, answer)| moved(seat, step, answer)),
         4 => (seats(), 0u16..3, 0u8..6, failures())
             .prop_map(|(seat, step, ask, failure)| failed(seat, step, ask, failure)),
-        1 => (0u32..12).prop_map(Event::Rolled),
-        2 => Just(Event::TimedOut),
+        1 => (0u32..12).prop_map(MatchEvent::Rolled),
+        2 => Just(MatchEvent::TimedOut),
     ]
 }
 
@@ -54,14 +54,14 @@ fn reactions() -> impl Strategy<Value = Reaction> {
 }
 
 fn reports(table: &Table) -> Vec<Verdict> {
-    let verdict = |(_, effect): &(u64, Effect)| match effect {
-        Effect::Report(verdict, _) => Some(*verdict),
-        Effect::Ask { .. }
-        | Effect::Warn { .. }
-        | Effect::Lapsed(_)
-        | Effect::Roll(..)
-        | Effect::Consult { .. }
-        | Effect::Through(_) => None,
+    let verdict = |(_, effect): &(u64, MatchEffect)| match effect {
+        MatchEffect::Report(verdict, _) => Some(*verdict),
+        MatchEffect::Ask { .. }
+        | MatchEffect::Warn { .. }
+        | MatchEffect::Lapsed(_)
+        | MatchEffect::Roll(..)
+        | MatchEffect::Consult { .. }
+        | MatchEffect::Through(_) => None,
     };
     table.told.iter().filter_map(verdict).collect()
 }
@@ -69,19 +69,19 @@ fn reports(table: &Table) -> Vec<Verdict> {
 /// The question that is open for that player: step and ask.
 fn question_for(table: &Table, asked: Seat) -> (u16, u8) {
     let open = table.told.iter().rev().find_map(|(_, effect)| match effect {
-        Effect::Ask { seat, step, ask, .. } if *seat == asked => Some((*step, *ask)),
-        Effect::Ask { .. }
-        | Effect::Warn { .. }
-        | Effect::Lapsed(_)
-        | Effect::Roll(..)
-        | Effect::Consult { .. }
-        | Effect::Through(_)
-        | Effect::Report(..) => None,
+        MatchEffect::Ask { seat, step, ask, .. } if *seat == asked => Some((*step, *ask)),
+        MatchEffect::Ask { .. }
+        | MatchEffect::Warn { .. }
+        | MatchEffect::Lapsed(_)
+        | MatchEffect::Roll(..)
+        | MatchEffect::Consult { .. }
+        | MatchEffect::Through(_)
+        | MatchEffect::Report(..) => None,
     });
     open.expect("everybody is invited")
 }
 
-fn react(seat: Seat, (step, ask): (u16, u8), reaction: Reaction) -> Option<Event> {
+fn react(seat: Seat, (step, ask): (u16, u8), reaction: Reaction) -> Option<MatchEvent> {
     match reaction {
         Reaction::Nothing => None,
         Reaction::Move(answer) => Some(moved(seat, step, answer)),
@@ -93,7 +93,7 @@ fn react(seat: Seat, (step, ask): (u16, u8), reaction: Reaction) -> Option<Event
 fn end(table: &mut Table) {
     table.wait_until(u64::MAX);
     let now_ms = table.now_ms + 1;
-    table.handle(now_ms, Event::Rolled(4));
+    table.handle(now_ms, MatchEvent::Rolled(4));
 }
 
 /// Plays rounds of reactions, in each round the players in that order.
@@ -116,7 +116,7 @@ fn play_in(order: [Seat; 2], rounds: &[(u64, [Reaction; 2])]) -> Table {
 }
 
 /// From waits to times.
-fn timed(script: &[(u64, Event)]) -> Vec<(u64, Event)> {
+fn timed(script: &[(u64, MatchEvent)]) -> Vec<(u64, MatchEvent)> {
     let mut now = 0;
     let timed = script.iter().map(|(wait, event)| {
         now += wait;
@@ -127,15 +127,15 @@ fn timed(script: &[(u64, Event)]) -> Vec<(u64, Event)> {
 
 /// The numbers of the asks of one step to one player, in order.
 fn asks(table: &Table, asked: Seat, wanted: u16) -> Vec<u8> {
-    let number = |(_, effect): &(u64, Effect)| match effect {
-        Effect::Ask { seat, step, ask, .. } if (*seat, *step) == (asked, wanted) => Some(*ask),
-        Effect::Ask { .. }
-        | Effect::Warn { .. }
-        | Effect::Lapsed(_)
-        | Effect::Roll(..)
-        | Effect::Consult { .. }
-        | Effect::Through(_)
-        | Effect::Report(..) => None,
+    let number = |(_, effect): &(u64, MatchEffect)| match effect {
+        MatchEffect::Ask { seat, step, ask, .. } if (*seat, *step) == (asked, wanted) => Some(*ask),
+        MatchEffect::Ask { .. }
+        | MatchEffect::Warn { .. }
+        | MatchEffect::Lapsed(_)
+        | MatchEffect::Roll(..)
+        | MatchEffect::Consult { .. }
+        | MatchEffect::Through(_)
+        | MatchEffect::Report(..) => None,
     };
     table.told.iter().filter_map(number).collect()
 }

@@ -22,7 +22,7 @@ fn choose(table: &mut Table, round: u16, choices: [&str; 2]) {
 
 fn end(table: &Table) -> (Verdict, &str) {
     match table.told.last() {
-        Some((_, Effect::Report(verdict, details))) => (*verdict, details.as_str()),
+        Some((_, MatchEffect::Report(verdict, details))) => (*verdict, details.as_str()),
         other => panic!("{other:?}"),
     }
 }

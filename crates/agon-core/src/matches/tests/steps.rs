@@ -9,8 +9,8 @@ fn resumable(draw_max: u32, ask_ms: u32) -> Arc<MatchTerms> {
     Arc::new(MatchTerms::once(&played))
 }
 
-fn moved(seat: Seat, step: u16, answer: Move) -> Event {
-    Event::Moved { seat, step, answer }
+fn moved(seat: Seat, step: u16, answer: Move) -> MatchEvent {
+    MatchEvent::Moved { seat, step, answer }
 }
 
 #[test]
@@ -24,13 +24,13 @@ fn a_match_is_the_same_after_every_step_under_any_terms() {
             moved(A, CHOICE, chosen(EVEN)),
             moved(B, CHOICE, chosen(ODD)),
             // Too high by the other terms.
-            Event::Rolled(7),
+            MatchEvent::Rolled(7),
         ],
         vec![
             moved(A, JOIN, Move::Join),
             moved(B, JOIN, Move::Join),
             moved(B, CHOICE, chosen(ODD)),
-            Event::Failed { seat: A, step: CHOICE, ask: 1, failure, objection: None },
+            MatchEvent::Failed { seat: A, step: CHOICE, ask: 1, failure, objection: None },
         ],
     ];
     for script in played {

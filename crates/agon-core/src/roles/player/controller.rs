@@ -11,7 +11,7 @@ mod turn;
 use agon_proto::act::{ActKind, LastActor, Progress, StopReason, Worth};
 use agon_proto::{AuthToken, MessageId, Payload, PlayerId, Timestamp};
 
-use super::parameters::{GameParameters, GameResult};
+use super::parameters::{GameEnd, GameParameters};
 use super::spelling::{self, Heard};
 use super::termination::{TerminationReport, last_actor};
 use turn::{Turn, Waiting};
@@ -104,10 +104,10 @@ impl Controller {
     }
 
     /// What it brought, if it came to its end.
-    pub fn result(&self) -> Option<GameResult> {
+    pub fn result(&self) -> Option<GameEnd> {
         let (score, parameters) = self.score.as_ref().zip(self.parameters.as_ref())?;
         let assignment = &parameters.assignment;
-        Some(GameResult::completed(&assignment.game, assignment.match_id.round, score))
+        Some(GameEnd::completed(&assignment.game, assignment.match_id.round, score))
     }
 
     /// All turns, oldest first.

@@ -12,7 +12,7 @@ use agon_proto::{
 use std::borrow::Cow;
 
 use super::lifecycle::Route;
-use super::parameters::GameResult;
+use super::parameters::GameEnd;
 use super::spelling::{Heard, SCORE, place};
 use super::termination::TerminationReport;
 use super::thinking::Thought;
@@ -70,7 +70,7 @@ impl Player {
     ) {
         let Some(match_id) = self.rounds.match_of(game).or_else(|| game.match_id()) else { return };
         if let Heard::Score(score) = heard {
-            let result = GameResult::completed(game, match_id.round, score);
+            let result = GameEnd::completed(game, match_id.round, score);
             self.standings.add(&result);
             self.unheard.insert(match_id, (game.clone(), score.clone()));
             self.rounds.score_late(match_id, result);
@@ -160,8 +160,8 @@ impl Player {
         }
     }
 
-    /// Our program has failed. It is asked once more, except for the first question, which only asks
-    /// whether we are there; then we say the least that lets the game go on, and why.
+    /// Our program has failed. It is asked once more, except for the first question, which only
+    /// asks whether we are there; then we say the least that lets the game go on, and why.
     fn stumbled(&mut self, thought: Thought, mishap: &Mishap, now: Timestamp, out: &mut Out) {
         let Thought { match_id, attempt, turn: step, second_try, .. } = thought;
         if step > 1 && !second_try {

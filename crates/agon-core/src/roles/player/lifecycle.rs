@@ -13,7 +13,7 @@ use agon_proto::{MatchId, PlayerId, RoundId, SeasonId, Timestamp};
 use rustc_hash::FxHashMap;
 
 use super::controller::Controller;
-use super::parameters::{Assignment, GameParameters, GameResult, GameStatus};
+use super::parameters::{Assignment, GameEnd, GameParameters, GameStatus};
 use super::spelling::Heard;
 use super::termination::TerminationReport;
 use crate::Refusal;
@@ -39,7 +39,7 @@ pub struct RoundLifecycle {
     assignments: BTreeMap<u32, Vec<Assignment>>,
     active: FxHashMap<MatchId, Controller>,
     /// Matches of the table that are over.
-    past: BTreeMap<MatchId, GameResult>,
+    past: BTreeMap<MatchId, GameEnd>,
     /// The newest round that is complete, as far as we were told.
     rounds_over: RoundId,
     /// The attempts that we heard nothing more of, by match. Nothing more is said in them.
@@ -101,7 +101,7 @@ impl RoundLifecycle {
     }
 
     /// What a game brought, once it is over.
-    pub fn result(&self, game: &GameId) -> Option<GameResult> {
+    pub fn result(&self, game: &GameId) -> Option<GameEnd> {
         let match_id = self.match_of(game)?;
         let active = self.active.get(&match_id).and_then(Controller::result);
         active.or_else(|| self.past.get(&match_id).cloned())
@@ -165,7 +165,7 @@ impl RoundLifecycle {
             controller.terminate();
             let Some(parameters) = controller.parameters() else { continue };
             let game = &parameters.assignment.game;
-            let stopped = || GameResult::terminated(game, match_id.round, reason);
+            let stopped = || GameEnd::terminated(game, match_id.round, reason);
             self.past.insert(match_id, result.unwrap_or_else(stopped));
         }
         reports
@@ -215,9 +215,9 @@ impl RoundLifecycle {
 
     /// The score of a game came when its round was over: it stays a game that we had to give up.
     /// Called from `apply`.
-    pub(super) fn score_late(&mut self, match_id: MatchId, score: GameResult) {
+    pub(super) fn score_late(&mut self, match_id: MatchId, score: GameEnd) {
         if let Some(past) = self.past.get_mut(&match_id) {
-            *past = GameResult { status: past.status, ..score };
+            *past = GameEnd { status: past.status, ..score };
         }
     }
 

@@ -1,4 +1,4 @@
-//! GPRM, the parameters of one game, filled in as letters arrive; and GameResult, what it brought.
+//! GPRM, the parameters of one game, filled in as letters arrive; and GameEnd, what it brought.
 //!
 //! Spec: docs/protocol/q21.md
 
@@ -90,7 +90,7 @@ pub enum GameStatus {
 
 /// What a game brought.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GameResult {
+pub struct GameEnd {
     pub game: GameId,
     pub round_number: u32,
     pub status: GameStatus,
@@ -100,7 +100,7 @@ pub struct GameResult {
     pub view: Payload,
 }
 
-impl GameResult {
+impl GameEnd {
     /// The game came to its end.
     pub(super) fn completed(game: &GameId, round_number: u32, score: &Worth) -> Self {
         Self {

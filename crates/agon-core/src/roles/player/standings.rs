@@ -10,7 +10,7 @@ use agon_proto::SeasonId;
 use agon_proto::act::{RoundWinner, StandingRow};
 use agon_proto::known::{PlayerStandings, RoundResult};
 
-use super::parameters::GameResult;
+use super::parameters::GameEnd;
 use crate::agent::Agent;
 
 /// What we know of our place.
@@ -23,7 +23,7 @@ pub(super) struct Standings {
 
 impl Standings {
     /// A game came to its end. It counts once.
-    pub(super) fn add(&mut self, result: &GameResult) {
+    pub(super) fn add(&mut self, result: &GameEnd) {
         if self.knows(&result.game) {
             return;
         }

@@ -19,7 +19,7 @@ use crate::Refusal;
 use crate::agent::{self, denies_token};
 use crate::effect::{RequestId, Setback, Tag};
 use crate::gate::{self, Speaker};
-use crate::matches::{Event, Failure, Match, Objected};
+use crate::matches::{Failure, Match, MatchEvent, Objected};
 use crate::verdict::{Outcome, Verdict};
 
 impl Referee {
@@ -137,10 +137,10 @@ impl Referee {
                     let Pairing::Called(assignment) = pairing else { return None };
                     let read = read(step, (match_id, &assignment.game_type), &answer);
                     Some(match read {
-                        Ok(answer) => Event::Moved { seat, step, answer },
+                        Ok(answer) => MatchEvent::Moved { seat, step, answer },
                         Err(Objected { failure, objection }) => {
                             let objection = Some(objection);
-                            Event::Failed { seat, step, ask, failure, objection }
+                            MatchEvent::Failed { seat, step, ask, failure, objection }
                         }
                     })
                 };
@@ -180,7 +180,7 @@ impl Referee {
                     Setback::Oversized => Failure::Oversized,
                     Setback::Malformed => Failure::Malformed,
                 };
-                let failed = Event::Failed { seat, step, ask, failure, objection };
+                let failed = MatchEvent::Failed { seat, step, ask, failure, objection };
                 self.play((match_id, attempt), |_| Some(failed), now, out);
             }
             Tag::Told => self.told_unheard(now),

@@ -9,7 +9,7 @@ use agon_proto::message::{MatchAssignment, Transcript};
 use agon_proto::{LeagueId, MatchId, MessageId, Payload, SeasonId};
 use serde::{Deserialize, Serialize};
 
-use super::letters::{Fixture, RoundTold, Start};
+use super::letters::{RoundTold, ScheduledMatch, Start};
 use crate::AgentFact;
 use crate::matches::MatchProgress;
 use crate::post::PostFact;
@@ -23,7 +23,7 @@ pub enum RefereeFact {
     /// It took a match.
     Assigned(Arc<MatchAssignment>),
     /// The season's table came: these matches are its own.
-    Scheduled { season: Option<SeasonId>, league: Option<LeagueId>, fixtures: Vec<Fixture> },
+    Scheduled { season: Option<SeasonId>, league: Option<LeagueId>, fixtures: Vec<ScheduledMatch> },
     /// A round has begun.
     RoundBegan(RoundTold),
     /// It is over, by the manager's word.

@@ -29,19 +29,18 @@ use crate::Refusal;
 use crate::agent::{self, AgentFact, Correspondent, Heed, Member, Status, Times};
 use crate::effect::{Effect, Garbled, Proof, RequestId};
 use crate::gate::{Doubt, Proved, TheManager};
-use crate::matches::{Event, Failure, Move};
+use crate::matches::{Failure, MatchEvent, Move};
 use crate::post::{Parcel, ParcelId};
 use crate::verdict::{Seat, Verdict};
 use doorway::Speaker;
 use report::AbortReason;
 
 pub(super) use schedule::Schedule;
-pub use schedule::{Entrant, Fixture, RoundTold, Start};
+pub use schedule::{Entrant, RoundTold, ScheduledMatch, Start};
 pub(super) use spelling::Exchange;
 
 /// The answer to a call that is no letter.
-pub(super) const NO_CALLS: Refusal =
-    Refusal::Unsupported("this referee takes letters of a Q21 league only");
+pub(super) const NO_CALLS: Refusal = Refusal::Unsupported("this referee takes letters only");
 
 impl Referee {
     /// Everything that is owed: letters that nobody took yet, and what our program was thinking
@@ -193,8 +192,8 @@ impl Referee {
             let (failure, objection) = (Failure::Malformed, None);
             let ask = live.open(seat).map_or(0, |open| open.ask);
             let event = match said {
-                Some(said) => Event::Moved { seat, step, answer: Move::Chosen(said) },
-                None => Event::Failed { seat, step, ask, failure, objection },
+                Some(said) => MatchEvent::Moved { seat, step, answer: Move::Chosen(said) },
+                None => MatchEvent::Failed { seat, step, ask, failure, objection },
             };
             live.handle(event, at, effects);
         });

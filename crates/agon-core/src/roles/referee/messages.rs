@@ -22,12 +22,12 @@ use crate::verdict::{Outcome, Seat, Verdict};
 pub(super) fn say(
     assignment: &MatchAssignment,
     live: &Match,
-    effect: matches::Effect,
+    effect: matches::MatchEffect,
     now: Timestamp,
 ) -> Option<Effect> {
     let (match_id, attempt) = (assignment.match_id, assignment.attempt);
     match effect {
-        matches::Effect::Ask { seat, step, ask, until, last } => {
+        matches::MatchEffect::Ask { seat, step, ask, until, last } => {
             let message = match step {
                 JOIN => invitation(assignment, seat),
                 _ => {
@@ -39,17 +39,19 @@ pub(super) fn say(
             let tag = Tag::Ask { match_id, attempt, seat, step, ask };
             Some(send(assignment, seat, (lane, tag), message, now))
         }
-        matches::Effect::Warn { lapsed, again_at } => {
+        matches::MatchEffect::Warn { lapsed, again_at } => {
             let message = warning(assignment, &lapsed, again_at, live.phase());
             let lane = Lane::Notice(Topic::News);
             Some(send(assignment, lapsed.seat, (lane, Tag::Notice), message, now))
         }
-        matches::Effect::Lapsed(lapsed) => Some(Effect::Alert(failed_ask(assignment, &lapsed))),
+        matches::MatchEffect::Lapsed(lapsed) => {
+            Some(Effect::Alert(failed_ask(assignment, &lapsed)))
+        }
         // What it was worth is told with the end.
-        matches::Effect::Through(_)
-        | matches::Effect::Roll(..)
-        | matches::Effect::Consult { .. }
-        | matches::Effect::Report(..) => None,
+        matches::MatchEffect::Through(_)
+        | matches::MatchEffect::Roll(..)
+        | matches::MatchEffect::Consult { .. }
+        | matches::MatchEffect::Report(..) => None,
     }
 }
 

@@ -21,7 +21,7 @@ use super::messages::{player, tell};
 use super::{Out, Referee, RefereeFact};
 use crate::agent::denies_token;
 use crate::effect::{Effect, Ending, Lane, Noticed, Outgoing, Tag};
-use crate::matches::{Event, Match};
+use crate::matches::{Match, MatchEvent};
 use crate::verdict::{Outcome, Seat, Verdict};
 
 impl Referee {
@@ -43,7 +43,7 @@ impl Referee {
             // We come much too late, so an answer may have come in time and lie unread.
             return self.void_for_host(match_id, now, out);
         }
-        self.play((match_id, attempt), |_| Some(Event::TimedOut), now, out);
+        self.play((match_id, attempt), |_| Some(MatchEvent::TimedOut), now, out);
     }
 
     /// The match is over: write it down and report it.

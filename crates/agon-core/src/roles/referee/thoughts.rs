@@ -14,7 +14,7 @@ use agon_proto::{MatchId, Payload, ShortText, Timestamp};
 
 use super::held::{Matches, ONLY_ATTEMPT};
 use crate::effect::{Alert, Effect};
-use crate::matches::{Event, Match};
+use crate::matches::{Match, MatchEvent};
 use crate::thinking::{Mishap, Question, What};
 use crate::verdict::Seat;
 
@@ -42,7 +42,7 @@ pub(super) struct Thought {
 /// What comes of an answer.
 pub(super) enum Weighed {
     /// The match goes on with it.
-    Counts(Event),
+    Counts(MatchEvent),
     /// It is asked once more.
     Again(Thought),
 }
@@ -79,7 +79,7 @@ impl Thought {
         let weighed = if word.is_none() && tries < TRIES_MAX {
             Weighed::Again(Self { tries: tries + 1, ..self })
         } else {
-            Weighed::Counts(Event::Told { about, judgement, word })
+            Weighed::Counts(MatchEvent::Told { about, judgement, word })
         };
         (weighed, alert)
     }

@@ -44,10 +44,12 @@ impl ActKind {
 
     /// What the id of such a letter of a match begins with.
     pub fn tag(self) -> &'static str {
-        match self {
-            Self::Ask(number) => named(&ASK_TAGS, number),
-            Self::Move(number) => named(&MOVE_TAGS, number),
-            _ => self.wanted(),
+        if let Self::Ask(number) = self {
+            named(&ASK_TAGS, number)
+        } else if let Self::Move(number) = self {
+            named(&MOVE_TAGS, number)
+        } else {
+            self.wanted()
         }
     }
 }
@@ -160,6 +162,7 @@ impl Moved {
 
 impl Wire for Asked {
     fn read(from: &Reading<'_>) -> Result<Self, Unreadable> {
+        #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else is read as this")]
         let (number, seen, game, deadline, token) = match from.kind {
             ActKind::Ask(0) => {
                 let WarmupCall { game, question, deadline, token } = WarmupCall::read(from)?;
@@ -193,6 +196,7 @@ impl Wire for Asked {
 
 impl Wire for Moved {
     fn read(from: &Reading<'_>) -> Result<Self, Unreadable> {
+        #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else is read as this")]
         let (number, said, game, token) = match from.kind {
             ActKind::Move(0) => {
                 let WarmupResponse { game, answer, token } = WarmupResponse::read(from)?;
@@ -258,7 +262,7 @@ pub(super) fn bounded(said: &impl AsPayload) -> Result<Payload, Unreadable> {
     if payload.as_bytes().len() > max { Err(Unreadable::TooLarge { max }) } else { Ok(payload) }
 }
 
-fn seen_score(score: Assessment) -> Seen {
+pub(super) fn seen_score(score: Assessment) -> Seen {
     Seen { score: Some(score), ..Seen::default() }
 }
 
@@ -274,18 +278,4 @@ pub(super) fn feedback(view: &Option<Payload>) -> Option<Feedback> {
 /// The parts of a score, of what its player saw.
 pub(super) fn breakdown(view: &Option<Payload>) -> Option<Breakdown> {
     Some(assessment(view.as_ref()?)?.breakdown)
-}
-
-impl Reading<'_> {
-    /// What a player saw of its score, as far as its feedback tells.
-    pub(super) fn judged(&self, names: &[&str]) -> Option<Payload> {
-        let feedback = self.feedback(names)?;
-        Some(seen_score(Assessment { feedback, ..Assessment::default() }).payload())
-    }
-
-    /// What a player saw of its score, as far as its parts tell.
-    pub(super) fn taken_apart(&self, names: &[&str]) -> Option<Payload> {
-        let breakdown = self.nested(names)?;
-        Some(seen_score(Assessment { breakdown, ..Assessment::default() }).payload())
-    }
 }

@@ -6,10 +6,10 @@ use agon_proto::{GroupId, Score};
 use super::super::tests::by_letter::{ME, NEXT, ONE, TWO, address, game, profile, score};
 use super::*;
 
-fn result(id: &str, round: u32) -> GameResult {
+fn result(id: &str, round: u32) -> GameEnd {
     let Act::Worth(said) = score(id) else { panic!("a score") };
     let said = Worth { league_points: 2, private_score: Score::from_points(40.0), ..said };
-    GameResult::completed(&game(id), round, &said)
+    GameEnd::completed(&game(id), round, &said)
 }
 
 fn row(participant: &str, rank: u32) -> StandingRow {

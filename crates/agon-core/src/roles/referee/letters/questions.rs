@@ -22,8 +22,8 @@ impl Records {
     pub(super) fn is_unasked(&self, match_id: MatchId, seat: Seat, now: Timestamp) -> bool {
         let Some((exchange, live)) = self.matches.under_way(match_id) else { return false };
         let due = live.open(seat).filter(|open| open.until <= now);
-        let by_mail = due.filter(|_| !exchange.is_called(seat));
-        by_mail.is_some_and(|open| self.unsent(exchange, seat, open.step).is_some())
+        let written = due.filter(|_| !exchange.is_called(seat));
+        written.is_some_and(|open| self.unsent(exchange, seat, open.step).is_some())
     }
 
     /// For a player that is asked again: the letter that is to be taken back, and until when it has

@@ -11,7 +11,7 @@ use crate::matches::PlayedOnce;
 
 /// One of our matches, on paper.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Fixture {
+pub struct ScheduledMatch {
     pub match_id: MatchId,
     /// The same, as the table spells it.
     pub game: GameId,
@@ -51,7 +51,7 @@ impl RoundTold {
 /// A match that begins, with everything that must not change under way.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Start {
-    pub fixture: Fixture,
+    pub fixture: ScheduledMatch,
     /// The round, in the manager's words.
     pub round: Box<str>,
     pub played: PlayedOnce,
@@ -62,7 +62,7 @@ pub struct Start {
 /// What a referee was told of the season's matches.
 #[derive(Debug, Default)]
 pub(crate) struct Schedule {
-    pub(super) fixtures: Vec<Fixture>,
+    pub(super) fixtures: Vec<ScheduledMatch>,
     pub(super) has_table: bool,
     round: Option<RoundTold>,
     round_ended: bool,
@@ -70,7 +70,7 @@ pub(crate) struct Schedule {
 
 impl Schedule {
     /// The table came. Called from `apply`.
-    pub(crate) fn set(&mut self, fixtures: &[Fixture]) {
+    pub(crate) fn set(&mut self, fixtures: &[ScheduledMatch]) {
         self.fixtures = fixtures.to_vec();
         self.has_table = true;
     }
@@ -104,7 +104,7 @@ impl Schedule {
         let is_absent = |player: &Entrant| {
             round.present.as_ref().is_some_and(|present| !present.contains(&player.address))
         };
-        let start = |fixture: &Fixture| {
+        let start = |fixture: &ScheduledMatch| {
             let players = fixture.players.each_ref();
             let start = Start {
                 fixture: fixture.clone(),
@@ -114,7 +114,7 @@ impl Schedule {
             };
             (start, players.map(is_absent))
         };
-        let of_round = |fixture: &&Fixture| fixture.match_id.round == round.number;
+        let of_round = |fixture: &&ScheduledMatch| fixture.match_id.round == round.number;
         self.fixtures.iter().filter(of_round).map(start).collect()
     }
 }
@@ -130,9 +130,9 @@ fn token(me: &Agent, game: &GameId, player: &Entrant) -> AuthToken {
 }
 
 /// Our matches, in the order of the table. If nobody can tell its players or its round, it is none.
-pub(super) fn fixtures(rows: &[AssignmentRow], us: &Address) -> Vec<Fixture> {
+pub(super) fn fixtures(rows: &[AssignmentRow], us: &Address) -> Vec<ScheduledMatch> {
     let ours = |row: &&AssignmentRow| row.part == Part::Referee && row.address.as_ref() == Some(us);
-    let mut found: Vec<Fixture> = Vec::new();
+    let mut found: Vec<ScheduledMatch> = Vec::new();
     for row in rows.iter().filter(ours) {
         if !found.iter().any(|fixture| fixture.game == row.game) {
             found.extend(fixture(rows, &row.game));
@@ -141,7 +141,7 @@ pub(super) fn fixtures(rows: &[AssignmentRow], us: &Address) -> Vec<Fixture> {
     found
 }
 
-fn fixture(rows: &[AssignmentRow], game: &GameId) -> Option<Fixture> {
+fn fixture(rows: &[AssignmentRow], game: &GameId) -> Option<ScheduledMatch> {
     let match_id = game.match_id()?;
     let player = |part: Part| {
         let row = rows.iter().find(|row| row.game == *game && row.part == part)?;
@@ -149,5 +149,5 @@ fn fixture(rows: &[AssignmentRow], game: &GameId) -> Option<Fixture> {
         Some(Entrant { group: row.group.clone(), address, token: row.auth_token.clone() })
     };
     let players = [player(Part::Player1)?, player(Part::Player2)?];
-    Some(Fixture { match_id, game: game.clone(), players })
+    Some(ScheduledMatch { match_id, game: game.clone(), players })
 }

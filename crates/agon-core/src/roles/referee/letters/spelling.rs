@@ -17,7 +17,7 @@ use agon_proto::{
 use super::report::AbortReason;
 use super::schedule::{Entrant, Start};
 use crate::agent::{self, Agent};
-use crate::matches::{Effect, Match, Open};
+use crate::matches::{Match, MatchEffect, Open};
 use crate::post::Parcel;
 use crate::verdict::Seat;
 
@@ -41,21 +41,23 @@ impl Exchange {
     pub(crate) fn say(
         &self,
         live: &Match,
-        effect: Effect,
+        effect: MatchEffect,
         me: &Agent,
         now: Timestamp,
     ) -> Option<Parcel> {
         let (seat, letter, until) = match effect {
-            Effect::Ask { seat, step, ask, until, .. } => {
+            MatchEffect::Ask { seat, step, ask, until, .. } => {
                 let open = Open { step, ask, until };
                 (seat, self.question(live, seat, open, me, now), until)
             }
             // By call nobody tries for ever to reach a player that has gone.
-            Effect::Through(seat) => {
+            MatchEffect::Through(seat) => {
                 (seat, self.score(live, seat, me, now)?, now + live.ask_time(seat))
             }
-            Effect::Warn { .. } | Effect::Lapsed(_) => return None,
-            Effect::Roll(_) | Effect::Consult { .. } | Effect::Report(..) => return None,
+            MatchEffect::Warn { .. } | MatchEffect::Lapsed(_) => return None,
+            MatchEffect::Roll(_) | MatchEffect::Consult { .. } | MatchEffect::Report(..) => {
+                return None;
+            }
         };
         let to = self.player(seat).address.clone();
         let until = to.is_endpoint().then_some(until);

@@ -4,11 +4,13 @@
 use super::put::Named;
 use super::read::{Reading, Row};
 use super::unreadable::Unreadable;
-use crate::GroupId;
+use crate::dialect::q21::spelling::seen_score;
+use crate::dialect::q21::{AsPayload, Assessment};
 use crate::dialect::q21::{
     PlayerReached, Progress, ReportStatus, Reporter, Score, ScoreRow, StatedScore, StopReason,
 };
 use crate::message::{Blame, Cause};
+use crate::{GroupId, Payload};
 
 /// Both players failed: what later referees say of a game that nobody played.
 const NOBODY_PLAYED: &str = "CANCELLED_ALL_PLAYERS_MALFUNCTION";
@@ -88,6 +90,18 @@ impl Reading<'_> {
     pub(crate) fn reporter(&self, names: &[&str]) -> Result<Reporter, Unreadable> {
         let unsaid = || Reporter { address: None, role: PLAYER.into() };
         Ok(self.nested(names).unwrap_or_else(unsaid))
+    }
+
+    /// What a player saw of its score, as far as its feedback tells.
+    pub(crate) fn judged(&self, names: &[&str]) -> Option<Payload> {
+        let feedback = self.feedback(names)?;
+        Some(seen_score(Assessment { feedback, ..Assessment::default() }).payload())
+    }
+
+    /// What a player saw of its score, as far as its parts tell.
+    pub(crate) fn taken_apart(&self, names: &[&str]) -> Option<Payload> {
+        let breakdown = self.nested(names)?;
+        Some(seen_score(Assessment { breakdown, ..Assessment::default() }).payload())
     }
 }
 

@@ -36,7 +36,7 @@ fn take(stage: &mut Stage, step: Step) -> Vec<Effect> {
 }
 
 /// All letters that were ever posted, each once, and how the game ended.
-fn outcome(stage: &Stage) -> (Vec<Letter>, Option<GameResult>, PlayerStandings) {
+fn outcome(stage: &Stage) -> (Vec<Letter>, Option<GameEnd>, PlayerStandings) {
     let mut letters: Vec<Letter> = Vec::new();
     for parcel in &stage.posted {
         if !letters.contains(&parcel.letter) {
