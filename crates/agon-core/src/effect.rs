@@ -67,8 +67,8 @@ pub struct Garbled {
 /// What vouches for the sender of a letter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Proof {
-    /// The mail server: it came from this address.
-    Mail(Address),
+    /// Whoever carried it: it came from this address.
+    Vouched(Address),
     /// Nothing but the token in the letter: it came by call.
     Token,
 }
@@ -76,13 +76,13 @@ pub enum Proof {
 impl Proof {
     /// By whoever vouches for that address; by nobody but a token, if there is none.
     pub(crate) fn by(voucher: Option<Address>) -> Self {
-        voucher.map_or(Self::Token, Self::Mail)
+        voucher.map_or(Self::Token, Self::Vouched)
     }
 
     /// The address that somebody vouches for.
     pub(crate) fn voucher(self) -> Option<Address> {
         match self {
-            Self::Mail(from) => Some(from),
+            Self::Vouched(from) => Some(from),
             Self::Token => None,
         }
     }

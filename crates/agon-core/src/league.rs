@@ -30,8 +30,8 @@ pub use lineup::Lineup;
 use registry::{Agent, Registry};
 
 /// Why a season cannot begin whose players come by ways that a referee does not know.
-const UNREACHED: &str = "a referee cannot reach every player: where some come by mail and some by \
-                         call, each referee needs an endpoint and a mailbox";
+const UNREACHED: &str = "a referee cannot reach every player: where some are written to and some \
+                         are called, each referee needs an endpoint and an address for letters";
 
 /// A league, as its facts have made it.
 #[derive(Debug)]

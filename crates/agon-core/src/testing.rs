@@ -56,7 +56,7 @@ pub(crate) fn profile(name: &str, capacity: Option<u32>) -> Profile {
         name: agon_proto::DisplayName::new(name),
         games: vec![settings().game_type()],
         contact: Contact::Call(Endpoint::new(name)),
-        mailbox: None,
+        vouched: None,
         manager: Contact::Call(Endpoint::new("manager")),
         group: GroupId::new(name),
         joins: Joins::AtOnce,

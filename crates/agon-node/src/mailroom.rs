@@ -188,7 +188,7 @@ impl MailRoom {
                 return None;
             }
         };
-        let (request, proof) = (number(), Proof::Mail(from.clone()));
+        let (request, proof) = (number(), Proof::Vouched(from.clone()));
         self.open.insert(request, Open { mail, from, subject, garbled: opened.is_err() });
         Some(match opened {
             Ok(letter) => Event::Posted { request, proof, caller: None, at, letter },

@@ -132,7 +132,7 @@ pub fn profile(
         name: DisplayName::new(name),
         games: vec![config.league.game_type()],
         contact: contact.into(),
-        mailbox: None,
+        vouched: None,
         manager: manager.into(),
         group: GroupId::new(name),
         joins: if invited { Joins::WhenInvited } else { Joins::AtOnce },

@@ -13,6 +13,11 @@ use serde::Serialize;
 
 use crate::words::texts;
 
+/// What somebody is told who needs a code and shows none.
+pub const CODE_NEEDED: &str = "a referee on another machine needs the operator's code: send it as \
+    referee_meta.invitation_code (agon referee --referee-code CODE), or call the manager at \
+    http://HOST:PORT/join/CODE/mcp";
+
 /// What stands before the code in the path of an address.
 const JOIN: &str = "/join/";
 /// What stands in its place wherever an address is shown.

@@ -53,7 +53,7 @@ pub use frame::{
 };
 pub use game_id::GameId;
 pub use ids::{AgentId, LeagueId, MatchId, ParseIdError, PlayerId, RefereeId, RoundId};
-pub use invitation::{BadCode, InvitationCode, code_in, without_code};
+pub use invitation::{BadCode, CODE_NEEDED, InvitationCode, code_in, without_code};
 pub use letter::{Claimed, Context, Letter};
 pub use listed::Listed;
 pub use message::{Envelope, Message, MessageType};

@@ -91,7 +91,7 @@ impl Script {
             name: DisplayName::new(&format!("node {node}")),
             games: vec![GameType::trusted(self.plan.game.info().name)],
             contact: reached(node),
-            mailbox: (way == Way::Both).then(|| address(node)),
+            vouched: (way == Way::Both).then(|| address(node)),
             manager: reached(0),
             group: self.group(node),
             joins,

@@ -87,7 +87,7 @@ impl Agent<'_> {
         let mut way = if self.args.team.by_call_too {
             // It is known by its endpoint, and has a mailbox besides.
             let mut way = self.by_call(tls_files).await?;
-            way.profile.mailbox = Some(opened.file.address.clone());
+            way.profile.vouched = Some(opened.file.address.clone());
             way.profile.group = self.group(&opened);
             way
         } else {

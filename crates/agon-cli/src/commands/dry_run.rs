@@ -36,7 +36,7 @@ pub(super) async fn run<M: Machine>(
         };
         output::line(format!("{} from {from}", letter.act.kind().name()));
         let (request, now) = (RequestId(number), clock.now());
-        let (proof, caller, letter) = (Proof::Mail(from), None, Box::new(letter));
+        let (proof, caller, letter) = (Proof::Vouched(from), None, Box::new(letter));
         let event = Event::Posted { request, proof, caller, at: now, letter };
         let mut out = Effects::default();
         role.handle(event, now, &mut out);

@@ -12,8 +12,8 @@ pub struct Profile {
     pub games: Vec<GameType>,
     /// Where we are reached: who we are.
     pub contact: Contact,
-    /// Our mailbox, if we have one besides our endpoint.
-    pub mailbox: Option<Address>,
+    /// Another address of ours, for which its carrier vouches, if we have one besides our endpoint.
+    pub vouched: Option<Address>,
     /// The league manager.
     pub manager: Contact,
     /// Our team.
@@ -57,12 +57,12 @@ impl Profile {
 
     /// Who we are to somebody who is reached there, if not by our contact: by mail the mailbox.
     pub(crate) fn known_to(&self, reader: &Address) -> Option<&Address> {
-        self.mailbox.as_ref().filter(|_| !reader.is_endpoint())
+        self.vouched.as_ref().filter(|_| !reader.is_endpoint())
     }
 
     /// Where a referee is reached besides.
     pub(crate) fn also(&self) -> Option<Address> {
-        self.mailbox.clone().filter(|_| self.capacity.is_some())
+        self.vouched.clone().filter(|_| self.capacity.is_some())
     }
 
     /// What we are, as letters spell it.

@@ -41,7 +41,7 @@ pub(crate) fn manager(
     why: &'static str,
 ) -> Result<Proved<TheManager>, Doubt> {
     let is_proved = match proof {
-        Proof::Mail(from) => *from == agent.manager,
+        Proof::Vouched(from) => *from == agent.manager,
         Proof::Token => {
             let shown = letter.auth_token.as_ref();
             shown.is_some() && agent.manager_token() == shown || answers_us(agent, letter)
@@ -67,7 +67,7 @@ pub(crate) fn referee(
     why: &'static str,
 ) -> Result<Proved<(GameId, Address)>, Doubt> {
     let is_proved = match proof {
-        Proof::Mail(from) => from == address,
+        Proof::Vouched(from) => from == address,
         Proof::Token => {
             let shown = letter.auth_token.as_ref();
             shown.is_some() && agent.game_token(game, address).as_ref() == shown
@@ -94,7 +94,7 @@ pub(crate) fn player(
         Seat::BOTH.into_iter().find(sits).map(Proved)
     };
     match proof {
-        Proof::Mail(from) => seated(&|address, _| address == from)
+        Proof::Vouched(from) => seated(&|address, _| address == from)
             .ok_or(Refusal::NotPermitted("only the two players of a game may answer in it")),
         Proof::Token => {
             let shown = token.ok_or(Refusal::TokenMissing)?;
@@ -106,7 +106,7 @@ pub(crate) fn player(
 
 fn unproved(agent: &Agent, proof: &Proof, letter: &Letter, why: &'static str) -> Doubt {
     match (proof, &letter.auth_token) {
-        (Proof::Mail(_), _) => Doubt::Never(Refusal::NotPermitted(why)),
+        (Proof::Vouched(_), _) => Doubt::Never(Refusal::NotPermitted(why)),
         (Proof::Token, None) => Doubt::Never(Refusal::TokenMissing),
         // Nobody has given us anything yet by which we could tell.
         (Proof::Token, Some(_)) if agent.credentials().is_none() => {

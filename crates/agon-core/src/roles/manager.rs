@@ -152,11 +152,11 @@ impl Manager {
         #[expect(clippy::wildcard_enum_match_arm, reason = "five of 23 messages are for us")]
         match letter.message {
             Message::LeagueRegisterRequest(said) => {
-                let came = Application::by_call(caller, conversation.clone(), token, said_at);
+                let came = Application::called(caller, conversation.clone(), token, said_at);
                 self.register((request, conversation), said.player_meta.into(), came, now, out);
             }
             Message::RefereeRegisterRequest(said) => {
-                let came = Application::by_call(caller, conversation.clone(), token, said_at);
+                let came = Application::called(caller, conversation.clone(), token, said_at);
                 self.register((request, conversation), said.referee_meta.into(), came, now, out);
             }
             Message::MatchResultReport(said) => match speaker {

@@ -173,7 +173,7 @@ impl Player {
 
     /// What happens to a player that is called. Out of line, so that the short way stays short.
     #[inline(never)]
-    fn by_call(&mut self, event: Event, now: Timestamp, out: &mut Out) {
+    fn called(&mut self, event: Event, now: Timestamp, out: &mut Out) {
         match event {
             Event::Called { request, call: Call::Letter(letter), .. } => {
                 self.route(request, letter, now, out);
@@ -254,7 +254,7 @@ impl Machine for Player {
             // The short way for what nearly always happens.
             self.route(request, letter, now, out);
         } else {
-            self.by_call(event, now, out);
+            self.called(event, now, out);
         }
     }
 

@@ -90,7 +90,7 @@ impl Mail {
     /// What happens to its reader.
     pub(super) fn event(self, request: RequestId) -> Event {
         let Self { from, parcel, at, is_garbled } = self;
-        let (proof, letter) = (Proof::Mail(from), parcel.letter.clone());
+        let (proof, letter) = (Proof::Vouched(from), parcel.letter.clone());
         if !is_garbled {
             return Event::Posted { request, proof, caller: None, at, letter };
         }

@@ -35,7 +35,7 @@ pub(super) struct Application {
 }
 
 impl Application {
-    pub(super) fn by_call(
+    pub(super) fn called(
         caller: Caller,
         conversation: ConversationId,
         token: Option<AuthToken>,

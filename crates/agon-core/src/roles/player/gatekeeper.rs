@@ -73,11 +73,11 @@ impl Gatekeeper {
         letter: &Letter,
     ) -> Result<Speaker, Doubt> {
         let refused = |refusal| Err(Doubt::Never(refusal));
-        if let (Proof::Mail(from), Some(named)) = (proof, &letter.from.address)
+        if let (Proof::Vouched(from), Some(named)) = (proof, &letter.from.address)
             && !named.is_empty()
             && named != from
         {
-            return refused(Refusal::NotPermitted("the letter names another sender than its mail"));
+            return refused(Refusal::NotPermitted("the letter names another sender than the post"));
         }
         match voice(letter.act.kind()) {
             Voice::Nobody => refused(Refusal::Unsupported(letter.act.kind().name())),
@@ -113,8 +113,8 @@ impl Gatekeeper {
 
     fn reason_against(&self, proof: &Proof) -> &'static str {
         match proof {
-            Proof::Mail(from) if self.is_present(from) == Some(true) => CHECKED_IN,
-            Proof::Mail(_) | Proof::Token => OF_REFEREE,
+            Proof::Vouched(from) if self.is_present(from) == Some(true) => CHECKED_IN,
+            Proof::Vouched(_) | Proof::Token => OF_REFEREE,
         }
     }
 }

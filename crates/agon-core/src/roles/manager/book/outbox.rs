@@ -22,9 +22,9 @@ const LOGICAL_ID: &str = "LM001";
 impl Book<'_> {
     /// Tells that in letters: by mail one for all, by call a copy for each.
     pub(super) fn publish(&mut self, news: Announcement, to: Vec<Reader>) {
-        let (by_mail, called): (Vec<_>, Vec<_>) =
+        let (vouched, called): (Vec<_>, Vec<_>) =
             to.into_iter().map(|reader| reader.contact).partition(Contact::vouches);
-        let by_mail: Vec<_> = by_mail.iter().map(Contact::address).collect();
+        let vouched: Vec<_> = vouched.iter().map(Contact::address).collect();
         let spelled = in_letters(news, &self.league().settings.season());
         for Bulletin { id, round, body, until } in spelled {
             let letter = Letter {
@@ -34,8 +34,8 @@ impl Book<'_> {
             for contact in &called {
                 self.post(vec![contact.address()], letter.clone(), until);
             }
-            if !by_mail.is_empty() {
-                self.post(by_mail.clone(), letter, until);
+            if !vouched.is_empty() {
+                self.post(vouched.clone(), letter, until);
             }
         }
     }

@@ -34,7 +34,7 @@ impl Letters<'_> {
         letter: &Letter,
     ) -> Result<Voice, Refusal> {
         let address = match proof {
-            Proof::Mail(from) => from.clone(),
+            Proof::Vouched(from) => from.clone(),
             Proof::Token => self.by_token(letter)?,
         };
         // Real agents leave their address out; one that names another's is not believed.

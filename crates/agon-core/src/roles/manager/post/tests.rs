@@ -132,7 +132,7 @@ impl League {
     /// A letter of that address comes by mail.
     fn mail(&mut self, from: &Address, act: Act) -> Vec<Effect> {
         let letter = self.letter(act);
-        self.post(Proof::Mail(from.clone()), letter)
+        self.post(Proof::Vouched(from.clone()), letter)
     }
 
     fn post(&mut self, proof: Proof, letter: Letter) -> Vec<Effect> {

@@ -7,7 +7,7 @@
 //! Spec: docs/protocol/registration.md
 
 use agon_proto::joining::Applying;
-use agon_proto::{AgentId, AuthToken, DisplayName, REPEAT_MAX, Role};
+use agon_proto::{AgentId, AuthToken, CODE_NEEDED, DisplayName, REPEAT_MAX, Role};
 
 use super::{Application, Applications};
 use crate::effect::{Caller, CallerPlace, Origin};
@@ -126,11 +126,7 @@ impl Applications<'_> {
         }
         match (caller.place, is_shown) {
             (CallerPlace::ThisMachine, _) | (CallerPlace::Beyond, true) => Ok(()),
-            (CallerPlace::Beyond, false) => Err(Refusal::LeaveNeeded(
-                "a referee on another machine needs the operator's code: send it as \
-                 referee_meta.invitation_code (agon referee --referee-code CODE), or call the \
-                 manager at http://HOST:PORT/join/CODE/mcp",
-            )),
+            (CallerPlace::Beyond, false) => Err(Refusal::LeaveNeeded(CODE_NEEDED)),
         }
     }
 }

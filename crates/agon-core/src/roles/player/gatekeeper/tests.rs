@@ -124,12 +124,12 @@ fn nobody_says_to_a_player_what_players_and_referees_say() {
 fn a_letter_that_names_another_sender_than_its_mail_is_refused() {
     let mut stage = Stage::playing();
     let forged = letter("x", MANAGER, Role::Manager, new_round(2));
-    let effects = stage.post(Proof::Mail(address(STRANGER)), forged);
-    let expected = "not permitted: the letter names another sender than its mail";
+    let effects = stage.post(Proof::Vouched(address(STRANGER)), forged);
+    let expected = "not permitted: the letter names another sender than the post";
     assert_eq!(why(&effects), expected);
     // Whoever is vouched for may not speak as somebody else either.
     let odd = letter("x", STRANGER, Role::Manager, new_round(2));
-    assert_eq!(why(&stage.post(Proof::Mail(address(MANAGER)), odd)), expected);
+    assert_eq!(why(&stage.post(Proof::Vouched(address(MANAGER)), odd)), expected);
 }
 
 #[test]
@@ -141,7 +141,7 @@ fn a_letter_without_a_game_or_about_an_unknown_one_is_refused() {
     // The envelope may name it instead.
     let mut said = letter("x", REFEREE, Role::Referee, warmup(""));
     said.context.game = Some(game(ONE));
-    stage.post(Proof::Mail(address(REFEREE)), said);
+    stage.post(Proof::Vouched(address(REFEREE)), said);
     assert_eq!(stage.asked.len(), 1);
 }
 

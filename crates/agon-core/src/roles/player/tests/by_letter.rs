@@ -346,7 +346,7 @@ impl Stage {
 
     #[track_caller]
     pub(crate) fn mail(&mut self, from: &str, role: Role, id: &str, act: Act) -> Vec<Effect> {
-        self.post(Proof::Mail(address(from)), letter(id, from, role, act))
+        self.post(Proof::Vouched(address(from)), letter(id, from, role, act))
     }
 
     #[track_caller]

@@ -143,7 +143,7 @@ impl World {
 
     fn mail(&mut self, from: &str, act: Act) -> Vec<String> {
         let letter = self.letter(act);
-        self.post(Proof::Mail(Address::new(from)), letter)
+        self.post(Proof::Vouched(Address::new(from)), letter)
     }
 
     /// A letter that nobody has written before. By mail its word for its sender is worth nothing.

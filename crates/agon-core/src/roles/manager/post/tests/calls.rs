@@ -11,7 +11,7 @@ pub(super) fn url(name: &str) -> Address {
     address(&format!("http://127.0.0.1:9000/{name}"))
 }
 
-pub(super) fn by_call() -> SeasonSettings {
+pub(super) fn called() -> SeasonSettings {
     SeasonSettings { open_registration: true, ..terms(0) }
 }
 
@@ -281,7 +281,7 @@ fn a_season_does_not_begin_whose_referee_cannot_reach_its_players() {
     let mut league = mixed(None);
     let effects = league.command(Command::StartLeague);
     let Refusal::OutOfTurn(why) = refused(&effects) else { panic!("out of turn") };
-    assert!(why.contains("an endpoint and a mailbox"), "{why}");
+    assert!(why.contains("an endpoint and an address for letters"), "{why}");
     assert_eq!(league.role().state().phase, LeaguePhase::AcceptingRegistrations);
 }
 

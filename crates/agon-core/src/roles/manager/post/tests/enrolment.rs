@@ -63,7 +63,7 @@ fn addresses_are_the_same_in_whatever_case() {
     league.enrol(&address("P1@League.Test"));
     let mut letter = letter("named", Act::RegistrationRequest(request()));
     letter.from.address = Some(address("R1@LEAGUE.test"));
-    league.post(Proof::Mail(address("r1@league.TEST")), letter);
+    league.post(Proof::Vouched(address("r1@league.TEST")), letter);
     let expected = ["p1@league.test PLAYER of team1", "r1@league.test REFEREE of team1"];
     assert_eq!(enrolled(&league), expected);
 }
@@ -73,7 +73,7 @@ fn a_letter_that_names_no_sender_is_its_mails() {
     let mut league = League::open(terms(3));
     let letter = letter("nobody", Act::RegistrationRequest(request()));
     assert_eq!(letter.from.address, None);
-    league.post(Proof::Mail(player(1)), letter);
+    league.post(Proof::Vouched(player(1)), letter);
     assert_eq!(enrolled(&league), ["p1@league.test PLAYER of team1"]);
 }
 
@@ -82,7 +82,7 @@ fn a_letter_that_names_somebody_else_is_refused() {
     let mut league = League::open(terms(3));
     let mut letter = letter("forged", Act::RegistrationRequest(request()));
     letter.from.address = Some(player(1));
-    let effects = league.post(Proof::Mail(player(2)), letter);
+    let effects = league.post(Proof::Vouched(player(2)), letter);
     assert!(matches!(refused(&effects), Refusal::NotPermitted(_)));
     assert!(enrolled(&league).is_empty());
 }

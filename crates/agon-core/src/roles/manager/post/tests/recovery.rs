@@ -181,15 +181,15 @@ fn a_letter_that_comes_twice_changes_nothing() {
     let mut league = League::started(terms(3));
     for (number, (from, body)) in everything(&league).into_iter().enumerate() {
         let once = letter(&format!("twice-{number}"), body);
-        league.post(Proof::Mail(from.clone()), once.clone());
+        league.post(Proof::Vouched(from.clone()), once.clone());
         let facts = league.bench.facts.len();
-        let effects = league.post(Proof::Mail(from.clone()), once.clone());
+        let effects = league.post(Proof::Vouched(from.clone()), once.clone());
         assert_eq!(lines(&effects).len(), 1, "{:?}", once.act.kind());
         assert_eq!(league.bench.facts.len(), facts, "{:?}", once.act.kind());
         let facts = league.bench.facts.clone();
         let mut again = League::read(rules(terms(3)), options(None), facts);
         let before = again.bench.facts.len();
-        again.post(Proof::Mail(from), once);
+        again.post(Proof::Vouched(from), once);
         assert_eq!(again.bench.facts.len(), before, "nor after a restart");
     }
 }
@@ -234,9 +234,9 @@ proptest! {
                 body
             };
             let letter = league.letter(body);
-            league.post(Proof::Mail(from.clone()), letter.clone());
+            league.post(Proof::Vouched(from.clone()), letter.clone());
             if again {
-                league.post(Proof::Mail(from), letter);
+                league.post(Proof::Vouched(from), letter);
             }
             second += pause;
             league.at(second);

@@ -124,7 +124,7 @@ fn what_is_said_of_a_forgotten_season_changes_nothing() {
         letter.context.season = Some(SeasonId::new(season));
         letter
     };
-    let from = Proof::Mail(address(MANAGER));
+    let from = Proof::Vouched(address(MANAGER));
     // The invitation overtakes the reset: that one has nothing to forget any more.
     let mut stage = Stage::advanced(2);
     stage.manager("open-2", start_season("S1-2"));

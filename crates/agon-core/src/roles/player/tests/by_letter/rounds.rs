@@ -40,7 +40,7 @@ fn new_round_stops_and_starts() {
     let mut stage = Stage::advanced(2);
     let effects = stage.bench.at(50).tell(Event::Posted {
         request: RequestId(9),
-        proof: Proof::Mail(address(MANAGER)),
+        proof: Proof::Vouched(address(MANAGER)),
         caller: None,
         at: crate::testing::at(50),
         letter: Box::new(letter("round-2", MANAGER, Role::Manager, new_round(2))),

@@ -27,7 +27,7 @@ fn a_season_that_opens_is_registered_for() {
     let mut opening = letter("bc-1", MANAGER, Role::Manager, start_season("S1"));
     opening.context.league = Some(league());
     opening.context.broadcast = Some(agon_proto::BroadcastId::new("bc-startseason-1"));
-    let effects = stage.post(Proof::Mail(address(MANAGER)), opening);
+    let effects = stage.post(Proof::Vouched(address(MANAGER)), opening);
     check(
         &effects,
         &["SEASON_REGISTRATION_REQUEST to manager@league.test", "reply 1: Acknowledged"],
@@ -134,7 +134,7 @@ fn what_is_about_another_season_is_refused() {
     let mut stage = Stage::playing();
     let mut about_another = letter("r", MANAGER, Role::Manager, new_round(2));
     about_another.context.season = Some(SeasonId::new("S0"));
-    let effects = stage.post(Proof::Mail(address(MANAGER)), about_another);
+    let effects = stage.post(Proof::Vouched(address(MANAGER)), about_another);
     assert_eq!(why(&effects), "out of turn: it is about another season");
     assert_eq!(stage.player().rounds().current_round(), 1);
 }

@@ -42,7 +42,7 @@ fn an_answer_counts_by_the_time_at_which_it_arrived() {
     let late = world.at(301).player(BOB, questions());
     assert_eq!(late, ["no: out of turn: it came after its deadline"]);
     // Read only now, but it has lain in our mailbox since long before the deadline.
-    let (proof, letter) = (Proof::Mail(Address::new(ADA)), world.letter(questions()));
+    let (proof, letter) = (Proof::Vouched(Address::new(ADA)), world.letter(questions()));
     let read = world.at(400).post_read_late(at(200), proof, letter);
     assert_eq!(read, ["ask answers for alpha", "ok"]);
     assert_eq!(world.advise(), ["answers-0101001-alpha to ada@league.test"]);

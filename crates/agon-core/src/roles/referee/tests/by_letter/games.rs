@@ -134,7 +134,7 @@ fn a_guess_before_the_other_players_questions_is_not_early_at_all() {
 #[test]
 fn repeats_change_nothing() {
     let mut world = World::in_game();
-    let from = || Proof::Mail(Address::new(ADA));
+    let from = || Proof::Vouched(Address::new(ADA));
     let letter = world.letter(questions());
     assert_eq!(world.post(from(), letter.clone()), ["ask answers for alpha", "ok"]);
     let facts = world.bench.facts.len();
@@ -199,7 +199,7 @@ fn a_game_to_which_nobody_has_checked_in_is_cancelled() {
 fn a_letter_that_cannot_be_read_costs_only_its_sender() {
     let mut world = World::in_game();
     let game = GameId::new(GAME);
-    let from = |address: &str| Proof::Mail(Address::new(address));
+    let from = |address: &str| Proof::Vouched(Address::new(address));
     let garble = |world: &mut World, from: &Proof, kind: ActKind| {
         let garbled = Garbled { kind, game: Some(game.clone()), problem: "no JSON".into() };
         let (request, proof, at) = (RequestId(0), from.clone(), world.bench.now);

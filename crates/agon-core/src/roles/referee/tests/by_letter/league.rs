@@ -173,7 +173,7 @@ fn a_keep_alive_is_answered() {
     let mut world = World::in_round();
     let mut letter = world.letter(keep_alive());
     letter.context.broadcast = Some(agon_proto::BroadcastId::new("bc-7"));
-    let lines = world.post(Proof::Mail(Address::new(MANAGER)), letter);
+    let lines = world.post(Proof::Vouched(Address::new(MANAGER)), letter);
     assert!(lines[0].starts_with("alive-"), "{lines:?}");
     let answer = world.sent.last().unwrap();
     assert_eq!(answer.context.broadcast.as_ref().unwrap().as_str(), "bc-7");
@@ -235,7 +235,7 @@ fn what_is_said_of_a_forgotten_season_changes_nothing() {
         said.season = SeasonId::new("S1-2");
     }
     opened.context.season = Some(SeasonId::new("S1-2"));
-    world.post(Proof::Mail(Address::new(MANAGER)), opened);
+    world.post(Proof::Vouched(Address::new(MANAGER)), opened);
     assert_eq!(state_of(&world), "WAITING_FOR_CONFIRMATION");
     let facts = world.bench.facts.len();
     let end = SeasonCompleted {

@@ -74,7 +74,7 @@ fn letter(world: &World, number: u8) -> (Proof, Letter) {
         auth_token: None,
         act,
     };
-    (Proof::Mail(Address::new(from)), letter)
+    (Proof::Vouched(Address::new(from)), letter)
 }
 
 fn manager(world: &World, number: u8) -> (Proof, Letter) {
@@ -89,7 +89,7 @@ fn manager(world: &World, number: u8) -> (Proof, Letter) {
     };
     let (_, letter) = letter(world, 0);
     let id = MessageId::new(&format!("manager-{number}"));
-    (Proof::Mail(Address::new(MANAGER)), Letter { id, act, ..letter })
+    (Proof::Vouched(Address::new(MANAGER)), Letter { id, act, ..letter })
 }
 
 fn perform(world: &mut World, act: Happening, tally: &mut Tally) {

@@ -71,7 +71,7 @@ fn letters_that_nobody_has_taken_go_out_again_and_our_program_is_asked_again() {
 fn a_letter_that_was_dealt_with_is_known_after_a_restart() {
     let mut world = World::in_game();
     let letter = world.letter(questions());
-    let ada = || Proof::Mail(Address::new(ADA));
+    let ada = || Proof::Vouched(Address::new(ADA));
     world.post(ada(), letter.clone());
     world.advise();
     world.take_all();
@@ -79,7 +79,7 @@ fn a_letter_that_was_dealt_with_is_known_after_a_restart() {
     let facts = world.bench.facts.len();
     assert_eq!(world.post(ada(), letter), ["ok"]);
     assert_eq!(world.bench.facts.len(), facts);
-    let manager = || Proof::Mail(Address::new(MANAGER));
+    let manager = || Proof::Vouched(Address::new(MANAGER));
     let letter = world.letter(keep_alive());
     assert_eq!(world.post(manager(), letter.clone()).len(), 2);
     world.take_all();

@@ -44,12 +44,12 @@ fn what_a_letter_says_of_its_sender_is_worth_nothing() {
     let mut letter = world.letter(questions());
     letter.from.address = Some(Address::new(ADA));
     letter.from.role = Some(Role::Player);
-    let eve = Proof::Mail(Address::new("eve@league.test"));
+    let eve = Proof::Vouched(Address::new("eve@league.test"));
     assert!(world.post(eve, letter.clone())[0].starts_with("no:"));
     // Real managers leave their own address out; players may write nonsense there.
     letter.from.address = None;
     letter.id = MessageId::new("another");
-    let ada = Proof::Mail(Address::new(ADA));
+    let ada = Proof::Vouched(Address::new(ADA));
     assert_eq!(world.post(ada, letter), ["ask answers for alpha", "ok"]);
 }
 
@@ -73,7 +73,7 @@ fn a_letter_without_an_id_is_dealt_with_every_time_and_does_no_harm() {
     let mut world = World::in_game();
     let mut letter = world.letter(questions());
     letter.id = MessageId::new("");
-    let ada = || Proof::Mail(Address::new(ADA));
+    let ada = || Proof::Vouched(Address::new(ADA));
     assert_eq!(world.post(ada(), letter.clone()), ["ask answers for alpha", "ok"]);
     assert_eq!(world.post(ada(), letter), ["ok"]);
 }
@@ -191,7 +191,7 @@ fn who_is_not_admitted_by_call_ends() {
 
 /// A referee with an endpoint and a mailbox, for a player of each kind.
 fn of_both_ways() -> World {
-    let us = Profile { mailbox: Some(Address::new(US)), ..reached(URL, MANAGER_URL) };
+    let us = Profile { vouched: Some(Address::new(US)), ..reached(URL, MANAGER_URL) };
     let mut world = World::with(us, settings(), Vec::new());
     let effects = world.bench.resume();
     world.see(effects);
