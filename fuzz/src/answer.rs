@@ -20,7 +20,7 @@ pub fn check(bytes: &[u8]) {
         let found = decode_tool_answer(bytes, *tool, LIMITS);
         check_one(&found, depth, |bytes| decode_tool_answer(bytes, *tool, LIMITS));
         match &read {
-            Ok(Answer::Letter(_) | Answer::Fault(_)) => assert_eq!(found, read, "{tool:?}"),
+            Ok(Answer::Message(_) | Answer::Fault(_)) => assert_eq!(found, read, "{tool:?}"),
             Ok(Answer::Receipt(_)) => assert!(
                 matches!(found, Ok(Answer::Tool(_)) | Err(BadAnswer::BadResult(_))),
                 "{tool:?}: {found:?}"

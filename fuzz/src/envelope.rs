@@ -26,7 +26,7 @@ fn is_read_in_any_order(bytes: &[u8], envelope: &Envelope) {
     let tail = format!(r#","method":"{name}","jsonrpc":"2.0"}}"#);
     let frame = [br#"{"params":"#, bytes, tail.as_bytes()].concat();
     let request = decode_request(&frame, LIMITS).expect("the order does not matter");
-    assert_eq!(request.call, Call::Letter(Box::new(envelope.clone())));
+    assert_eq!(request.call, Call::Message(Box::new(envelope.clone())));
 }
 
 fn comes_back(envelope: &Envelope) {
@@ -34,7 +34,7 @@ fn comes_back(envelope: &Envelope) {
     let mut alone = Vec::new();
     encode_request(7, envelope, &mut alone);
     let request = decode_request(&alone, LIMITS).expect("a request of ours can be read");
-    assert_eq!(request.call, Call::Letter(Box::new(whole.clone())));
+    assert_eq!(request.call, Call::Message(Box::new(whole.clone())));
 
     let Envelope { sender, timestamp, conversation_id, auth_token, message } = envelope;
     let body = encode_body_once(message);
@@ -42,7 +42,7 @@ fn comes_back(envelope: &Envelope) {
     encode_shared_request(7, sender, *timestamp, conversation_id, token, &body, &mut shared);
     assert_eq!(shared, alone, "a broadcast is the same bytes");
 
-    let answer = Answer::Letter(Box::new(whole));
+    let answer = Answer::Message(Box::new(whole));
     let mut out = Vec::new();
     encode_answer(&RpcId::Number(7), &answer, &mut out);
     assert_eq!(decode_answer(&out, LIMITS), Ok(answer));

@@ -41,14 +41,14 @@ pub fn check(bytes: &[u8]) {
 fn comes_back(request: &Request) {
     let mut out = Vec::new();
     match &request.call {
-        Call::Letter(letter) => encode_request(7, letter, &mut out),
+        Call::Message(letter) => encode_request(7, letter, &mut out),
         Call::Tool(tool, params) => encode_tool_request(7, *tool, params, &mut out),
-        Call::Post(letter) => encode_letter_request(7, letter, &mut out),
+        Call::Letter(letter) => encode_letter_request(7, letter, &mut out),
     }
     let again = decode_request(&out, LIMITS).expect("what we write can be read");
     assert_eq!(again.id, Some(RpcId::Number(7)));
     match (&request.call, &again.call) {
-        (Call::Post(letter), Call::Post(again)) => {
+        (Call::Letter(letter), Call::Letter(again)) => {
             assert_eq!(write_letter(again), write_letter(letter))
         }
         (call, again) => assert_eq!(*again, whole::call(call.clone())),

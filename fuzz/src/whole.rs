@@ -30,14 +30,14 @@ pub(crate) fn envelope(mut envelope: Envelope) -> Envelope {
 
 pub(crate) fn call(call: Call) -> Call {
     match call {
-        Call::Letter(letter) => Call::Letter(Box::new(envelope(*letter))),
-        Call::Tool(..) | Call::Post(_) => call,
+        Call::Message(letter) => Call::Message(Box::new(envelope(*letter))),
+        Call::Tool(..) | Call::Letter(_) => call,
     }
 }
 
 pub(crate) fn answer(answer: Answer) -> Answer {
     match answer {
-        Answer::Letter(letter) => Answer::Letter(Box::new(envelope(*letter))),
+        Answer::Message(letter) => Answer::Message(Box::new(envelope(*letter))),
         Answer::Tool(ToolAnswer::Player(mut state)) => {
             for played in &mut state.matches {
                 played.timestamp = time(played.timestamp);

@@ -24,7 +24,7 @@ use agon_proto::{Address, AuthToken, MatchId, RefereeId, Timestamp};
 
 use crate::effect::{Effects, Proof};
 use crate::gate::{Doubt, Proved, TheManager};
-use crate::post::{Letterbox, PostFact};
+use crate::letterbox::{Letterbox, LetterboxFact};
 use crate::{Machine, Refusal};
 use agon_proto::act::Act;
 use agon_proto::{Context, GameId, Letter};
@@ -41,7 +41,7 @@ pub use fact::AgentFact;
 pub(crate) use joining::resume;
 pub use keys::Credentials;
 pub(crate) use letters::{
-    answer_manager, origin, post, settle, short_hash, tell_manager, to_manager,
+    answer_manager, origin, send, settle, short_hash, tell_manager, to_manager,
 };
 pub use profile::{Joins, Profile};
 pub(crate) use season::{Membership, SeasonTold, season_of};
@@ -58,7 +58,7 @@ pub(crate) struct Agent {
     /// The manager, as letters name it.
     pub(crate) manager: Address,
     pub(crate) season: SeasonTold,
-    pub(crate) post: Letterbox,
+    pub(crate) letterbox: Letterbox,
     keys: Keys,
     asking: Asking,
     /// A round was announced since we were let in.
@@ -171,7 +171,7 @@ impl Agent {
             manager: profile.manager.address(),
             profile,
             season: SeasonTold::default(),
-            post: Letterbox::default(),
+            letterbox: Letterbox::default(),
             keys: Keys::default(),
             asking: Asking::default(),
             active: false,
@@ -242,7 +242,7 @@ impl Agent {
 
     pub(crate) fn apply(&mut self, fact: &AgentFact) {
         match fact {
-            AgentFact::Post(fact) => self.posted(fact),
+            AgentFact::Letterbox(fact) => self.posted(fact),
             AgentFact::Asked { nonce } => self.asking.begin(*nonce),
             AgentFact::SeasonOpened { season, league } => {
                 if self.season.is_another(season) {
@@ -279,9 +279,9 @@ impl Agent {
         }
     }
 
-    fn posted(&mut self, fact: &PostFact) {
-        self.post.apply(fact);
-        if let PostFact::Queued(parcel) = fact {
+    fn posted(&mut self, fact: &LetterboxFact) {
+        self.letterbox.apply(fact);
+        if let LetterboxFact::Queued(parcel) = fact {
             if let Act::RegistrationRequest(_) = parcel.letter.act {
                 self.season.requested(&parcel.letter.id);
             }
@@ -290,8 +290,8 @@ impl Agent {
     }
 }
 
-impl From<PostFact> for AgentFact {
-    fn from(fact: PostFact) -> Self {
-        Self::Post(fact)
+impl From<LetterboxFact> for AgentFact {
+    fn from(fact: LetterboxFact) -> Self {
+        Self::Letterbox(fact)
     }
 }

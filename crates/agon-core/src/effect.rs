@@ -13,7 +13,7 @@ use agon_proto::{
 use agon_proto::{GameId, Letter};
 use serde::{Deserialize, Serialize};
 
-use crate::post::{Parcel, ParcelId};
+use crate::letterbox::{Parcel, ParcelId};
 use crate::thinking::{Mishap, Question};
 use crate::{CodeHash, Refusal, Seat};
 
@@ -50,7 +50,7 @@ pub enum Event {
     /// A letter of a game came that nobody can make sense of. Answered like any other.
     Garbled { request: RequestId, proof: Proof, at: Timestamp, garbled: Garbled },
     /// Whoever carries letters has taken this one, for good.
-    Dispatched(ParcelId),
+    Taken(ParcelId),
 }
 
 /// What can be said of a letter that nobody can make sense of.
@@ -386,7 +386,7 @@ pub enum Effect {
     /// Ask whoever thinks for us.
     Think(Box<Question>),
     /// Carry a letter, until it is taken. It is queued among the facts already.
-    Post(Parcel),
+    SendLetter(Parcel),
     /// Try a peer again that was given up on: it has just spoken.
     Heard(Endpoint),
     /// Tell whoever runs the node.

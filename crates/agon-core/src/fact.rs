@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::format::Fixtures;
 use crate::league::Lineup;
-use crate::post::PostFact;
+use crate::letterbox::LetterboxFact;
 use crate::{AddressKey, RequestDigest, Settings, TokenHash, Verdict};
 pub use season::SeasonFact;
 
@@ -214,15 +214,15 @@ pub enum LeagueFact {
         at: Timestamp,
     },
     /// A letter must be sent, was sent, or was dealt with.
-    Post(PostFact),
+    Letterbox(LetterboxFact),
     /// What happens only where seasons have names.
     Season(SeasonFact),
 }
 
 impl LeagueFact {
     /// What it says about letters, if it does.
-    pub const fn post(&self) -> Option<&PostFact> {
-        if let Self::Post(fact) = self { Some(fact) } else { None }
+    pub const fn letterbox(&self) -> Option<&LetterboxFact> {
+        if let Self::Letterbox(fact) = self { Some(fact) } else { None }
     }
 
     /// Whether the season is forgotten: what was played in it counts no more.

@@ -211,7 +211,7 @@ impl League {
                 self.correspondence.apply(fact);
                 self.evidence.apply(fact);
             }
-            LeagueFact::Post(_) => {}
+            LeagueFact::Letterbox(_) => {}
         }
     }
 

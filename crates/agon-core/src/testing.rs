@@ -231,7 +231,7 @@ impl<M: Machine> Bench<M> {
     }
 
     pub(crate) fn call_by(&mut self, caller: Caller, letter: Envelope) -> Vec<Effect> {
-        self.called(caller, Call::Letter(Box::new(letter)))
+        self.called(caller, Call::Message(Box::new(letter)))
     }
 
     pub(crate) fn tool(&mut self, tool: Tool, params: ToolParams) -> Vec<Effect> {

@@ -52,7 +52,7 @@ pub async fn ask(
     match decode_tool_answer(&answer.body, tool, limits) {
         Ok(Answer::Tool(found)) => Ok(ToolResponse::Answered(found)),
         Ok(Answer::Fault(fault)) => Ok(ToolResponse::Refused(fault)),
-        Ok(Answer::Letter(_) | Answer::Receipt(_)) => Err(AskError::Strange(None)),
+        Ok(Answer::Message(_) | Answer::Receipt(_)) => Err(AskError::Strange(None)),
         Err(bad) => Err(AskError::Strange(Some(bad))),
     }
 }

@@ -285,7 +285,7 @@ impl<M: Machine + Send> Driver<M> {
 
 /// The endpoint of somebody who registers: a sign of life.
 fn registers(event: &Event) -> Option<Endpoint> {
-    let Event::Called { call: Call::Letter(letter), .. } = event else {
+    let Event::Called { call: Call::Message(letter), .. } = event else {
         return None;
     };
     letter.message.registers_at().cloned()

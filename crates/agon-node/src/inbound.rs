@@ -106,10 +106,10 @@ impl Inbound {
             }
         };
         let said = match &request.call {
-            Call::Letter(letter) => {
+            Call::Message(letter) => {
                 Some((letter.message.message_type(), letter.conversation_id.clone()))
             }
-            Call::Tool(..) | Call::Post(_) => None,
+            Call::Tool(..) | Call::Letter(_) => None,
         };
         if let Err(wait) = self.quota.admit(&request.call, from.ip(), at) {
             meters.refused(ErrorCode::RateLimited.code());
@@ -121,11 +121,11 @@ impl Inbound {
         let id = self.number();
         self.open.insert(id.0, Open { reply, id: request.id, said });
         Some(match request.call {
-            Call::Post(letter) => {
+            Call::Letter(letter) => {
                 let (proof, caller) = (Proof::Token, Some(caller));
                 Event::Posted { request: id, proof, caller, at: now, letter }
             }
-            call @ (Call::Letter(_) | Call::Tool(..)) => {
+            call @ (Call::Message(_) | Call::Tool(..)) => {
                 Event::Called { request: id, caller, call }
             }
         })
@@ -226,7 +226,7 @@ impl Inbound {
             retryable: code.is_retryable(),
             context: ErrorContext { action: Some(said.name().into()), ..context },
         };
-        Answer::Letter(Box::new(Envelope {
+        Answer::Message(Box::new(Envelope {
             sender: Sender::LeagueManager,
             timestamp,
             conversation_id,
@@ -294,7 +294,7 @@ fn manner(refusal: &Refusal) -> Manner {
 
 /// Why a registration was rejected, if this is such an answer.
 fn rejected(answer: &Answer) -> Option<&str> {
-    let Answer::Letter(letter) = answer else { return None };
+    let Answer::Message(letter) = answer else { return None };
     #[expect(clippy::wildcard_enum_match_arm, reason = "two of 21 messages answer registrations")]
     let (status, reason) = match &letter.message {
         Message::LeagueRegisterResponse(said) => (said.status, &said.reason),

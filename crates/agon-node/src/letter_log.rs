@@ -4,7 +4,7 @@
 //! One line for each, in the order in which things happen. How a line looks is not known here.
 
 use agon_core::Mishap;
-use agon_core::post::Parcel;
+use agon_core::letterbox::Parcel;
 use agon_proto::Letter;
 use agon_proto::{Address, Timestamp};
 

@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use agon_core::post::{Parcel, ParcelId};
+use agon_core::letterbox::{Parcel, ParcelId};
 use agon_core::{Event, Refusal, RequestId};
 use agon_proto::Timestamp;
 use tracing::warn;
@@ -43,7 +43,7 @@ impl Letters {
             let from = letter.from.address.as_ref();
             self.tell(LetterLogEntry::Received { from, letter, at: *at });
         }
-        if let Event::Dispatched(parcel) = event {
+        if let Event::Taken(parcel) = event {
             self.taken(*parcel, now);
         }
         if let Event::Garbled { garbled, .. } = event {

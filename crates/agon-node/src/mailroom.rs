@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use agon_core::post::{Parcel, ParcelId};
+use agon_core::letterbox::{Parcel, ParcelId};
 use agon_core::{Event, Garbled, Proof, Refusal, RequestId};
 use agon_net::mail::{
     Account, Authentication, Author, Contents, Doubt, MailCommand, MailEvent, MailId, OutgoingMail,
@@ -156,7 +156,7 @@ impl MailRoom {
         match arrival {
             Arrival::Taken(parcel) => {
                 self.sending = self.sending.saturating_sub(1);
-                return Some(Event::Dispatched(parcel));
+                return Some(Event::Taken(parcel));
             }
             Arrival::Box(MailEvent::Mail(mail), _place) => return self.read(*mail, number),
             Arrival::Box(MailEvent::Scanned { started_at }, _place) => {

@@ -5,7 +5,7 @@
 /// No mailbox: a program without mail has none.
 pub use std::convert::Infallible as MailUse;
 
-use agon_core::post::Parcel;
+use agon_core::letterbox::Parcel;
 use agon_core::{Refusal, RequestId};
 use agon_proto::Timestamp;
 

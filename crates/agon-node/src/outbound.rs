@@ -7,7 +7,7 @@ mod objection;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-use agon_core::post::Parcel;
+use agon_core::letterbox::Parcel;
 use agon_core::{Broadcast, Event, Lane, Noticed, Outgoing, Setback, Tag, Topic};
 use agon_link::{CallFault, Link, LinkAction, LinkLane, LinkSettings, StepFailure, Time};
 use agon_net::{CallError, Client, HttpAnswer};
@@ -327,7 +327,7 @@ fn outcome(result: &Result<HttpAnswer, CallError>) -> Result<(), CallFault> {
 fn noticed(Purpose { tag, .. }: Purpose, how: Noticed) -> Option<Event> {
     match (tag, how) {
         (Tag::Notice, _) => None,
-        (Tag::Parcel(parcel), how) => (how == Noticed::Taken).then_some(Event::Dispatched(parcel)),
+        (Tag::Parcel(parcel), how) => (how == Noticed::Taken).then_some(Event::Taken(parcel)),
         (tag, how) => Some(Event::Noticed { tag, how }),
     }
 }

@@ -102,7 +102,7 @@ impl Responder {
                 | Effect::Broadcast(_)
                 | Effect::Draw { .. }
                 | Effect::Think(_)
-                | Effect::Post(_)
+                | Effect::SendLetter(_)
                 | Effect::Archive { .. }
                 | Effect::Heard(_)
                 | Effect::Alert(_)
@@ -115,8 +115,8 @@ impl Responder {
 /// Whether a call is only a question.
 fn asks(call: &Call) -> bool {
     match call {
-        Call::Letter(letter) => matches!(letter.message, Message::LeagueQuery(_)),
-        Call::Post(_) => false,
+        Call::Message(letter) => matches!(letter.message, Message::LeagueQuery(_)),
+        Call::Letter(_) => false,
         Call::Tool(tool, _) => match tool {
             Tool::Ping
             | Tool::GetStandings

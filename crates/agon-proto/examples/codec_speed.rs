@@ -12,7 +12,7 @@ const ROUNDS: u32 = 1_000_000;
 fn main() -> io::Result<()> {
     let limits = Limits { depth_max: 32 };
     let request = decode_request(GOLDEN, limits).map_err(io::Error::other)?;
-    let Call::Letter(envelope) = request.call else {
+    let Call::Message(envelope) = request.call else {
         return Err(io::Error::other("the golden file carries no message"));
     };
     let mut out = Vec::with_capacity(1024);

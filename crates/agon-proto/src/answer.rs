@@ -11,18 +11,18 @@ use crate::{Envelope, ErrorCode, Letter, MatchId};
 #[derive(Debug, Clone, PartialEq)]
 pub enum Call {
     /// A message of the league.
-    Letter(Box<Envelope>),
+    Message(Box<Envelope>),
     /// A tool.
     Tool(Tool, Box<ToolParams>),
     /// A letter of a Q21 league.
-    Post(Box<Letter>),
+    Letter(Box<Letter>),
 }
 
 /// What a call is answered with.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Answer {
     /// A message of the league.
-    Letter(Box<Envelope>),
+    Message(Box<Envelope>),
     /// "Got it", to a notification, a report or an assignment.
     Receipt(Receipt),
     /// What a tool found.

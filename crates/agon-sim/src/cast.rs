@@ -4,8 +4,8 @@
 
 use std::fmt::Debug;
 
+use agon_core::letterbox::LetterboxFact;
 use agon_core::matches::PlayedOnce;
-use agon_core::post::PostFact;
 use agon_core::{
     Effect, Effects, Event, LeagueFact, Machine, Manager, Moment, Player, PlayerFact, Referee,
     RefereeFact, RefereeSettings,
@@ -142,10 +142,10 @@ impl<M: Machine<Fact: Written>> Cast<M> {
         self.machine = machine;
         let last = self.journal.len();
         for (place, fact) in (1..).zip(&self.journal) {
-            let of_letters = match fact.post() {
-                Some(PostFact::Queued(_)) => sabotage == Sabotage::ForgetWaiting,
-                Some(PostFact::Handled { .. }) => sabotage == Sabotage::ForgetHandled,
-                Some(PostFact::Settled(_)) | None => false,
+            let of_letters = match fact.letterbox() {
+                Some(LetterboxFact::Queued(_)) => sabotage == Sabotage::ForgetWaiting,
+                Some(LetterboxFact::Handled { .. }) => sabotage == Sabotage::ForgetHandled,
+                Some(LetterboxFact::Settled(_)) | None => false,
             };
             if !of_letters && !fact.is_forgotten(place == last, sabotage) {
                 self.machine.apply(fact);
@@ -157,7 +157,7 @@ impl<M: Machine<Fact: Written>> Cast<M> {
     fn write(&mut self, node: usize, sabotage: Sabotage, audit: &mut Audit) -> bool {
         let mut milestone = false;
         for fact in self.out.facts.drain(..) {
-            if let Some(parcel) = fact.post().and_then(PostFact::queued) {
+            if let Some(parcel) = fact.letterbox().and_then(LetterboxFact::queued) {
                 audit.see(&Sight::Queued(node, parcel));
             }
             let times = match fact.milestone() {
@@ -183,7 +183,7 @@ impl<M: Machine<Fact: Written>> Cast<M> {
 /// What the stage knows of facts, whoever writes them down.
 pub(crate) trait Written: Clone + Debug {
     /// What it says about letters, if it does.
-    fn post(&self) -> Option<&PostFact>;
+    fn letterbox(&self) -> Option<&LetterboxFact>;
 
     /// What the auditor makes of it.
     fn sight(&self, node: usize) -> Option<Sight<'_>>;
@@ -206,8 +206,8 @@ pub(crate) enum Milestone {
 }
 
 impl Written for LeagueFact {
-    fn post(&self) -> Option<&PostFact> {
-        self.post()
+    fn letterbox(&self) -> Option<&LetterboxFact> {
+        self.letterbox()
     }
 
     fn sight(&self, _: usize) -> Option<Sight<'_>> {
@@ -228,8 +228,8 @@ impl Written for LeagueFact {
 }
 
 impl Written for RefereeFact {
-    fn post(&self) -> Option<&PostFact> {
-        if let Self::Agent(fact) = self { fact.post() } else { None }
+    fn letterbox(&self) -> Option<&LetterboxFact> {
+        if let Self::Agent(fact) = self { fact.letterbox() } else { None }
     }
 
     fn sight(&self, node: usize) -> Option<Sight<'_>> {
@@ -238,8 +238,8 @@ impl Written for RefereeFact {
 }
 
 impl Written for PlayerFact {
-    fn post(&self) -> Option<&PostFact> {
-        self.post()
+    fn letterbox(&self) -> Option<&LetterboxFact> {
+        self.letterbox()
     }
 
     fn sight(&self, node: usize) -> Option<Sight<'_>> {

@@ -19,7 +19,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
-use agon_core::post::Parcel;
+use agon_core::letterbox::Parcel;
 use agon_core::{Event, LeagueFact, Outcome};
 use agon_link::{CallFault, LinkSettings, Time};
 use agon_proto::{Answer, Timestamp};

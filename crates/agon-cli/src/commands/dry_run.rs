@@ -53,7 +53,7 @@ pub(super) async fn run<M: Machine>(
 #[expect(clippy::wildcard_enum_match_arm, reason = "the others concern nobody outside")]
 fn told(effect: &Effect) -> Option<String> {
     match effect {
-        Effect::Post(parcel) => {
+        Effect::SendLetter(parcel) => {
             let to: Vec<_> = parcel.to.iter().map(|address| address.as_str()).collect();
             Some(format!("would send {} to {}", parcel.letter.act.kind().name(), to.join(", ")))
         }

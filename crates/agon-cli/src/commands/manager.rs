@@ -200,7 +200,7 @@ fn log(role: &Role, fact: &LeagueFact) {
             let (by, reason) = signature(order.as_ref(), "");
             info!(league, by, reason, "resumed");
         }
-        LeagueFact::Post(_) => {}
+        LeagueFact::Letterbox(_) => {}
         LeagueFact::Season(fact) => log_letters(league, fact),
     }
 }

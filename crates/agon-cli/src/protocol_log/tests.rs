@@ -1,6 +1,6 @@
 //! The protocol log, line by line.
 
-use agon_core::post::{Parcel, ParcelId};
+use agon_core::letterbox::{Parcel, ParcelId};
 use agon_core::{Mishap, MishapKind};
 use agon_proto::Payload;
 use agon_proto::act::{Asked, Moved};

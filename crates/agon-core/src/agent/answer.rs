@@ -16,7 +16,7 @@ pub(super) enum Admission {
 /// Whether the manager says that our token is not ours.
 pub(crate) fn denies_token(answer: &Answer) -> bool {
     match answer {
-        Answer::Letter(letter) => {
+        Answer::Message(letter) => {
             matches!(&letter.message, Message::LeagueError(error)
                 if error.error_code == ErrorCode::AuthTokenInvalid)
         }
@@ -29,7 +29,7 @@ pub(crate) fn denies_token(answer: &Answer) -> bool {
 pub(super) fn read(answer: &Answer) -> Admission {
     let refused = |reason: &str| Admission::Refused(reason.into());
     let letter = match answer {
-        Answer::Letter(letter) => letter,
+        Answer::Message(letter) => letter,
         Answer::Fault(fault) => return refused(&fault.message),
         Answer::Receipt(_) | Answer::Tool(_) => {
             return refused("the manager's answer is no answer to a registration");

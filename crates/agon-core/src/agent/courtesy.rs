@@ -58,7 +58,7 @@ pub(super) fn answer<M: Correspondent>(
 
 /// The season is forgotten, and nobody wants our letters about it.
 fn reset<M: Correspondent>(role: &mut M, letter: &Letter, now: Timestamp, out: &mut Out<M>) {
-    let waiting = role.agent().post.waiting().map(|parcel| parcel.id).collect();
+    let waiting = role.agent().letterbox.waiting().map(|parcel| parcel.id).collect();
     settle(role, waiting, out);
     role.note(AgentFact::Reset, out);
     tell(role, Task::Reset, letter, now, out);

@@ -12,7 +12,7 @@ use agon_proto::{Address, Envelope, Timestamp};
 use super::{AgentFact, Correspondent, Times};
 use crate::effect::{Effects, Proof, RequestId};
 use crate::gate::Doubt;
-use crate::post::PostFact;
+use crate::letterbox::LetterboxFact;
 use crate::{Machine, Refusal};
 use agon_proto::Letter;
 
@@ -86,12 +86,12 @@ fn consider<M: Correspondent>(
 ) -> Result<(), Doubt> {
     let speaker = role.admit(proof, letter)?;
     let (from, id) = (role.address_of(&speaker), letter.id.clone());
-    if !id.is_empty() && role.agent().post.knows(&from, &id) {
+    if !id.is_empty() && role.agent().letterbox.knows(&from, &id) {
         return Ok(());
     }
     role.hear(speaker, letter, times, out).map_err(Doubt::Never)?;
     if !id.is_empty() {
-        role.note(PostFact::Handled { from, id }, out);
+        role.note(LetterboxFact::Handled { from, id }, out);
     }
     Ok(())
 }

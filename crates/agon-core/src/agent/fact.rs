@@ -4,14 +4,14 @@ use agon_proto::{Address, AgentId, LeagueId, SeasonId, Timestamp, micros};
 use serde::{Deserialize, Serialize};
 
 use super::Credentials;
-use crate::post::PostFact;
+use crate::letterbox::LetterboxFact;
 use agon_proto::Letter;
 
 /// What became true for an agent.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum AgentFact {
     /// A letter was queued, taken or dealt with.
-    Post(PostFact),
+    Letterbox(LetterboxFact),
     /// It asks by call to be let in, with this number. Until it was answered it repeats that.
     Asked { nonce: u64 },
     /// A season is open. Another one than before: everything of that is forgotten.
@@ -59,7 +59,7 @@ impl AgentFact {
     }
 
     /// What it says about letters, if it does.
-    pub const fn post(&self) -> Option<&PostFact> {
-        if let Self::Post(fact) = self { Some(fact) } else { None }
+    pub const fn letterbox(&self) -> Option<&LetterboxFact> {
+        if let Self::Letterbox(fact) = self { Some(fact) } else { None }
     }
 }

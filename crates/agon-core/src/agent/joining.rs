@@ -26,7 +26,7 @@ type Out<M> = Effects<<M as Machine>::Fact>;
 pub(crate) fn resume<M: Correspondent>(role: &mut M, now: Timestamp, out: &mut Out<M>) {
     let agent = role.agent();
     let asks = |letter: &Letter| matches!(letter.act, Act::RegistrationRequest(_));
-    let is_asking = agent.post.waiting().any(|parcel| asks(&parcel.letter));
+    let is_asking = agent.letterbox.waiting().any(|parcel| asks(&parcel.letter));
     let introduces =
         agent.profile.joins == Joins::Introducing && !agent.introduced && agent.season.id.is_none();
     if agent.profile.is_called() && !agent.is_in() && !is_asking {

@@ -10,7 +10,7 @@ use agon_proto::{Address, DisplayName, MessageId, Role, Timestamp};
 use super::{Agent, AgentFact, Correspondent, Member};
 use crate::Machine;
 use crate::effect::{Effect, Effects};
-use crate::post::{Parcel, ParcelId, PostFact};
+use crate::letterbox::{LetterboxFact, Parcel, ParcelId};
 use agon_proto::act::Act;
 use agon_proto::{Claimed, Letter};
 
@@ -20,32 +20,32 @@ type Out<M> = Effects<<M as Machine>::Fact>;
 const DIGITS: usize = 8;
 
 /// Queues a letter and lets it go.
-pub(crate) fn post<M: Member>(
+pub(crate) fn send<M: Member>(
     role: &mut M,
     to: Address,
     letter: Letter,
     until: Option<Timestamp>,
     out: &mut Out<M>,
 ) {
-    let parcel = role.agent().post.parcel(vec![to], letter, until);
-    role.note(PostFact::Queued(parcel.clone()), out);
-    out.push(Effect::Post(parcel));
+    let parcel = role.agent().letterbox.parcel(vec![to], letter, until);
+    role.note(LetterboxFact::Queued(parcel.clone()), out);
+    out.push(Effect::SendLetter(parcel));
 }
 
 impl Agent {
     /// Lets a parcel go, while its role is busy with one of its matches.
     pub(crate) fn queue<F: From<AgentFact>>(&mut self, parcel: Parcel, out: &mut Effects<F>) {
-        let fact = AgentFact::from(PostFact::Queued(parcel.clone()));
+        let fact = AgentFact::from(LetterboxFact::Queued(parcel.clone()));
         self.apply(&fact);
         out.facts.push(fact.into());
-        out.push(Effect::Post(parcel));
+        out.push(Effect::SendLetter(parcel));
     }
 }
 
 /// These are taken, or nobody wants them any more.
 pub(crate) fn settle<M: Member>(role: &mut M, parcels: Vec<ParcelId>, out: &mut Out<M>) {
     for parcel in parcels {
-        role.note(PostFact::Settled(parcel), out);
+        role.note(LetterboxFact::Settled(parcel), out);
     }
 }
 
@@ -72,9 +72,9 @@ pub(crate) fn to_manager<M: Correspondent>(
 
 /// Sends a letter to the manager, unless the very same one still waits.
 pub(crate) fn tell_manager<M: Member>(role: &mut M, letter: Letter, out: &mut Out<M>) {
-    if !role.agent().post.holds(&letter.id) {
+    if !role.agent().letterbox.holds(&letter.id) {
         let manager = role.agent().manager.clone();
-        post(role, manager, letter, None, out);
+        send(role, manager, letter, None, out);
     }
 }
 

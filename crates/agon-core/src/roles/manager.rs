@@ -12,8 +12,8 @@ mod corrections;
 mod hearing;
 mod in_play;
 mod leases;
+mod letters;
 mod news;
-mod post;
 mod queries;
 mod registration;
 mod reports;
@@ -35,14 +35,14 @@ use crate::fact::LeagueFact;
 use crate::gate::{self, Speaker};
 use crate::heard::Heard;
 use crate::league::League;
-use crate::post::Letterbox;
+use crate::letterbox::Letterbox;
 use crate::signing::Signing;
 use crate::{CodeHash, Machine, Moment, Refusal, Secrets, Settings, TokenHash, first_of};
 use agenda::Agenda;
 use book::{Book, Records};
 use conduct::Conduct;
 use in_play::InPlay;
-use post::Letters;
+use letters::Letters;
 use registration::{Application, Applications, Shown};
 use reports::Results;
 use rounds::Rounds;
@@ -205,7 +205,7 @@ impl Manager {
     }
 
     fn letter(conversation_id: ConversationId, message: Message, now: Timestamp) -> Answer {
-        Answer::Letter(Box::new(Envelope {
+        Answer::Message(Box::new(Envelope {
             sender: Sender::LeagueManager,
             timestamp: now,
             conversation_id,
@@ -221,7 +221,7 @@ impl Machine for Manager {
     fn handle(&mut self, event: Event, now: Timestamp, out: &mut Out) {
         let before = out.facts.len();
         match event {
-            Event::Called { request, caller, call: Call::Letter(letter) } => {
+            Event::Called { request, caller, call: Call::Message(letter) } => {
                 self.route((request, caller), letter, now, out);
             }
             Event::Called { request, call: Call::Tool(tool, params), .. } => {
@@ -235,7 +235,7 @@ impl Machine for Manager {
                         conduct.assignment_answered(match_id, attempt, refused);
                     }
                     // An error is no answer: the match is not in anybody's hands.
-                    Answer::Letter(_) | Answer::Tool(_) | Answer::Fault(_) => {
+                    Answer::Message(_) | Answer::Tool(_) | Answer::Fault(_) => {
                         conduct.assignment_failed(match_id, attempt);
                     }
                 }
@@ -259,10 +259,10 @@ impl Machine for Manager {
             }
             Event::Posted { request, .. }
             | Event::Garbled { request, .. }
-            | Event::Called { request, call: Call::Post(_), .. } => {
+            | Event::Called { request, call: Call::Letter(_), .. } => {
                 out.refuse(request, gate::NO_LETTERS);
             }
-            Event::Dispatched(parcel) => self.conduct(now, out).book.taken(parcel),
+            Event::Taken(parcel) => self.conduct(now, out).book.taken(parcel),
             Event::Drawn(_) | Event::Thought { .. } => {}
         }
         // Only what became true moves a season on. What is read late does not: that is for the

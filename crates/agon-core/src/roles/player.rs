@@ -35,7 +35,7 @@ use agon_proto::{AsPayload, GameId};
 use crate::agent::{self, Agent, Joins, Member, Profile, Times};
 use crate::effect::{Effect, Effects, Event, Tag};
 use crate::gate;
-use crate::post::ParcelId;
+use crate::letterbox::ParcelId;
 use crate::thinking::{Known, Question, ThinkingTime};
 use crate::{Machine, Moment, Refusal, first_of};
 use gatekeeper::Gatekeeper;
@@ -175,7 +175,7 @@ impl Player {
     #[inline(never)]
     fn called(&mut self, event: Event, now: Timestamp, out: &mut Out) {
         match event {
-            Event::Called { request, call: Call::Letter(letter), .. } => {
+            Event::Called { request, call: Call::Message(letter), .. } => {
                 self.route(request, letter, now, out);
             }
             Event::Called { request, call: Call::Tool(tool, params), .. } => {
@@ -196,11 +196,11 @@ impl Player {
             Event::Undelivered { tag: Tag::Register, .. } => agent::undelivered(self, now, out),
             Event::Posted { request, .. }
             | Event::Garbled { request, .. }
-            | Event::Called { request, call: Call::Post(_), .. } => {
+            | Event::Called { request, call: Call::Letter(_), .. } => {
                 out.refuse(request, gate::NO_LETTERS);
             }
             Event::Answered { .. } | Event::Undelivered { .. } | Event::Noticed { .. } => {}
-            Event::Dispatched(_) | Event::Drawn(_) => {}
+            Event::Taken(_) | Event::Drawn(_) => {}
         }
     }
 
@@ -217,8 +217,8 @@ impl Player {
                     self.thought_of_letter(thought, answer, now, out);
                 }
             }
-            Event::Dispatched(parcel) => {
-                let awaited = self.me.post.awaits(parcel);
+            Event::Taken(parcel) => {
+                let awaited = self.me.letterbox.awaits(parcel);
                 agent::settle(self, awaited.then_some(parcel).into_iter().collect(), out);
             }
             Event::Called { request, .. } => {
@@ -250,7 +250,7 @@ impl Machine for Player {
     fn handle(&mut self, event: Event, now: Timestamp, out: &mut Out) {
         if self.speaks_by_letter() {
             self.by_letter(event, now, out);
-        } else if let Event::Called { request, call: Call::Letter(letter), .. } = event {
+        } else if let Event::Called { request, call: Call::Message(letter), .. } = event {
             // The short way for what nearly always happens.
             self.route(request, letter, now, out);
         } else {
@@ -266,7 +266,7 @@ impl Machine for Player {
             calls::send_away(&mut passed, "the match took too long", out);
         }
         self.leave(now, out);
-        let expired = self.me.post.expired(heard);
+        let expired = self.me.letterbox.expired(heard);
         agent::settle(self, expired, out);
         self.go_on(now, out);
     }
@@ -276,18 +276,18 @@ impl Machine for Player {
         if !self.speaks_by_letter() {
             return due;
         }
-        first_of([due, self.me.post.deadline(), self.leaving_at()])
+        first_of([due, self.me.letterbox.deadline(), self.leaving_at()])
     }
 
     fn resume(&mut self, now: Timestamp, out: &mut Out) {
         if !self.speaks_by_letter() {
             return agent::ask(self, now, out);
         }
-        for parcel in self.me.post.waiting() {
+        for parcel in self.me.letterbox.waiting() {
             if self.me.season.paused_at.is_some() && parcel.letter.act.kind().is_of_match() {
                 self.withheld.insert(parcel.id);
             } else {
-                out.push(Effect::Post(parcel.clone()));
+                out.push(Effect::SendLetter(parcel.clone()));
             }
         }
         agent::resume(self, now, out);

@@ -250,7 +250,7 @@ impl Machine for Referee {
             Event::Called { request, .. } if self.speaks_by_letter() => {
                 out.refuse(request, letters::NO_CALLS);
             }
-            Event::Called { request, call: Call::Letter(letter), .. } => {
+            Event::Called { request, call: Call::Message(letter), .. } => {
                 self.route(request, letter, now, out);
             }
             Event::Called { request, call: Call::Tool(tool, params), .. } => {
@@ -258,7 +258,7 @@ impl Machine for Referee {
             }
             Event::Posted { request, .. }
             | Event::Garbled { request, .. }
-            | Event::Called { request, call: Call::Post(_), .. } => {
+            | Event::Called { request, call: Call::Letter(_), .. } => {
                 out.refuse(request, gate::NO_LETTERS);
             }
             Event::Answered { tag, answer } => self.answered(tag, answer, now, out),
@@ -271,7 +271,7 @@ impl Machine for Referee {
                 self.play((drew.match_id, drew.attempt), |_| Some(rolled), now, out);
             }
             Event::Thought { number, answer } => self.thought(number, answer, now, out),
-            Event::Dispatched(parcel) => self.dispatched(parcel, now, out),
+            Event::Taken(parcel) => self.dispatched(parcel, now, out),
         }
     }
 
@@ -308,7 +308,7 @@ impl Machine for Referee {
         if !self.speaks_by_letter() {
             return due;
         }
-        [due, self.records.me.post.deadline()].into_iter().flatten().min()
+        [due, self.records.me.letterbox.deadline()].into_iter().flatten().min()
     }
 
     /// Registers by call, with the old token if there is one: debts are settled once it is in. By

@@ -16,7 +16,7 @@ pub(crate) fn news(effect: &Effect) -> Vec<Tag> {
         | Effect::Archive { .. }
         | Effect::Draw { .. }
         | Effect::Think(_)
-        | Effect::Post(_)
+        | Effect::SendLetter(_)
         | Effect::Heard(_)
         | Effect::Alert(_)
         | Effect::Finish(_) => Vec::new(),
@@ -40,7 +40,7 @@ fn line(effect: &Effect) -> String {
         }
         Effect::Reply { request, answer } => {
             let said = match answer {
-                Answer::Letter(letter) => kind(&letter.message).to_owned(),
+                Answer::Message(letter) => kind(&letter.message).to_owned(),
                 Answer::Receipt(receipt) => format!("{:?}", receipt.status),
                 Answer::Tool(_) => "a tool's answer".to_owned(),
                 Answer::Fault(fault) => format!("fault {}", fault.code),
@@ -54,7 +54,7 @@ fn line(effect: &Effect) -> String {
         Effect::Archive { match_id, .. } => format!("archive {match_id}"),
         Effect::Draw { match_id, min, max, .. } => format!("draw {match_id} {min}-{max}"),
         Effect::Think(asked) => format!("think {}: {}", asked.match_id, asked.kind),
-        Effect::Post(parcel) => {
+        Effect::SendLetter(parcel) => {
             let to: Vec<_> = parcel.to.iter().map(|one| one.as_str()).collect();
             format!("{} to {}", parcel.letter.act.kind().name(), to.join(" "))
         }

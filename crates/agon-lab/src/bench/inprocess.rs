@@ -270,7 +270,7 @@ impl Post {
             // A transcript is dropped with the facts, and a season ends by itself.
             Effect::Archive { .. } | Effect::Fetch { .. } | Effect::Heard(_) => {}
             Effect::Alert(_) | Effect::Finish(_) => {}
-            Effect::Draw { .. } | Effect::Think(_) | Effect::Post(_) => {}
+            Effect::Draw { .. } | Effect::Think(_) | Effect::SendLetter(_) => {}
         }
     }
 
@@ -283,7 +283,7 @@ impl Post {
         let event = Event::Called {
             request: RequestId(request),
             caller: Caller::at_home(Origin::Endpoint),
-            call: Call::Letter(letter),
+            call: Call::Message(letter),
         };
         self.put(to, event);
     }

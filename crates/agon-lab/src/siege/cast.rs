@@ -142,7 +142,7 @@ impl Cast {
         let number = request.uri().path().trim_start_matches('/').parse().unwrap_or(usize::MAX);
         let body = request.into_body().collect().await;
         let body = body.map(|body| body.to_bytes()).unwrap_or_default();
-        let Ok(frame::Request { id: Some(id), call: Call::Letter(asked) }) =
+        let Ok(frame::Request { id: Some(id), call: Call::Message(asked) }) =
             decode_request(&body, LIMITS)
         else {
             return Ok(Response::new(Either::Left(Full::default())));
@@ -159,7 +159,7 @@ impl Cast {
         let receipt = Receipt { status: ReceiptStatus::Acknowledged, match_id: None };
         let answer = message.map_or(Answer::Receipt(receipt), |(player, message)| {
             let (sender, timestamp) = (Sender::Player(player), self.clock.now());
-            Answer::Letter(Box::new(Envelope { sender, timestamp, message, ..*asked }))
+            Answer::Message(Box::new(Envelope { sender, timestamp, message, ..*asked }))
         });
         let mut out = Vec::new();
         encode_answer(&id, &answer, &mut out);

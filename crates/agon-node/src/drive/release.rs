@@ -37,7 +37,7 @@ impl<M: Machine + Send> Driver<M> {
                     self.inbound.refuse(request, &refusal, now, &self.meters);
                 }
             }
-            Effect::Post(parcel) => {
+            Effect::SendLetter(parcel) => {
                 self.failpoint.pass(Point::BeforeSend);
                 self.letters.post(parcel, &mut self.outbound, now, events);
             }

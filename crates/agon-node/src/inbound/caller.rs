@@ -45,11 +45,11 @@ impl Inbound {
     /// Who calls. Only those who want in are looked at closely.
     pub(super) fn caller(&self, call: &Call, came: &Came) -> Caller {
         let (origin, registers) = match call {
-            Call::Letter(letter) => match letter.message.registers_at() {
+            Call::Message(letter) => match letter.message.registers_at() {
                 Some(endpoint) => (self.origin(endpoint, came), true),
                 None => (Origin::Elsewhere, false),
             },
-            Call::Post(_) => (Origin::Elsewhere, true),
+            Call::Letter(_) => (Origin::Elsewhere, true),
             Call::Tool(..) => (Origin::Elsewhere, false),
         };
         let code = came.code.as_ref().filter(|_| registers);

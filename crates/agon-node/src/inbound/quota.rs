@@ -48,7 +48,7 @@ impl Quota {
     pub(crate) fn admit(&mut self, call: &Call, from: IpAddr, at: Instant) -> Result<(), Duration> {
         let (token, rate) = match call {
             Call::Tool(_, params) => (params.auth_token.as_ref(), self.agent),
-            Call::Post(letter) => {
+            Call::Letter(letter) => {
                 if letter.act.kind() == ActKind::RegistrationRequest {
                     return Ok(());
                 }
@@ -58,7 +58,7 @@ impl Quota {
                 };
                 (letter.auth_token.as_ref(), rate)
             }
-            Call::Letter(letter) => {
+            Call::Message(letter) => {
                 if is_registration(&letter.message) {
                     return Ok(());
                 }

@@ -112,7 +112,7 @@ fn quick(json: &str) -> Option<Answer> {
         (Answer::Receipt(result), error)
     } else {
         let Quick { result, error } = serde_json::from_str(json).ok()?;
-        (Answer::Letter(result), error)
+        (Answer::Message(result), error)
     };
     error.is_none().then_some(answer)
 }
@@ -158,7 +158,7 @@ fn read_letter(json: &str) -> Result<Option<Answer>, BadAnswer> {
         message_type: Option<&'a RawValue>,
     }
     if let Ok(envelope) = serde_json::from_str(json) {
-        return Ok(Some(Answer::Letter(envelope)));
+        return Ok(Some(Answer::Message(envelope)));
     }
     let mark = serde_json::from_str::<Mark<'_>>(json).ok();
     let name = mark.and_then(|mark| text(mark.message_type?.get()));
@@ -166,7 +166,7 @@ fn read_letter(json: &str) -> Result<Option<Answer>, BadAnswer> {
         return Ok(None);
     }
     let envelope = read_envelope(json).map_err(|flawed| BadAnswer::BadResult(flawed.reject))?;
-    Ok(Some(Answer::Letter(Box::new(envelope))))
+    Ok(Some(Answer::Message(Box::new(envelope))))
 }
 
 fn read_receipt(json: &str) -> Receipt {

@@ -26,7 +26,7 @@ pub(super) fn decode(json: &str) -> Option<Request> {
         return None;
     }
     let Fast(mut request) = serde_json::from_str(&[head, "[]", tail].concat()).ok()?;
-    let Call::Letter(letter) = &mut request.call else {
+    let Call::Message(letter) = &mut request.call else {
         return None;
     };
     // The token is all that such a letter may do without, so it may stand behind the list.

@@ -76,7 +76,7 @@ pub fn encode_shared_request(
 /// Appends an answer.
 pub fn encode_answer(id: &RpcId, answer: &Answer, out: &mut Vec<u8>) {
     let part = match answer {
-        Answer::Letter(_) | Answer::Receipt(_) | Answer::Tool(_) => "result",
+        Answer::Message(_) | Answer::Receipt(_) | Answer::Tool(_) => "result",
         Answer::Fault(_) => "error",
     };
     open(out);
@@ -84,7 +84,7 @@ pub fn encode_answer(id: &RpcId, answer: &Answer, out: &mut Vec<u8>) {
     out.extend_from_slice(part.as_bytes());
     out.extend_from_slice(b"\":");
     match answer {
-        Answer::Letter(envelope) => put(envelope, out),
+        Answer::Message(envelope) => put(envelope, out),
         Answer::Receipt(receipt) => put(receipt, out),
         Answer::Tool(ToolAnswer::Pong) => put(&Pong { status: "ok" }, out),
         Answer::Tool(ToolAnswer::Standings(standings)) => put(standings, out),

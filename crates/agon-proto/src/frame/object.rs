@@ -43,7 +43,7 @@ fn flaw(bytes: &[u8], wanted: MessageType, limits: Limits) -> (ErrorCode, String
         Ok(Answer::Fault(Fault { code: number, .. })) => {
             (code, format!("the answer is an error of JSON-RPC, code {number}"))
         }
-        Ok(Answer::Letter(_) | Answer::Receipt(_) | Answer::Tool(_))
+        Ok(Answer::Message(_) | Answer::Receipt(_) | Answer::Tool(_))
         | Err(BadAnswer::BadResult(_)) => {
             let result = str::from_utf8(bytes).ok().and_then(result_of).unwrap_or_default();
             of_result(result, wanted)

@@ -143,7 +143,7 @@ impl BadRequest {
             retryable: code.is_retryable(),
             context: ErrorContext { action: self.message_type.clone(), ..ErrorContext::default() },
         };
-        Answer::Letter(Box::new(Envelope {
+        Answer::Message(Box::new(Envelope {
             sender: Sender::LeagueManager,
             timestamp: now,
             conversation_id: conversation

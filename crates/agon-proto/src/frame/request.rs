@@ -86,7 +86,7 @@ impl<'de> Visitor<'de> for FastVisitor {
                 Key::Id => id.replace(map.next_value::<RpcId>()?).is_some(),
                 Key::Params => {
                     let params = match method {
-                        Some(Method::Letter) => Call::Letter(map.next_value::<Box<Envelope>>()?),
+                        Some(Method::Letter) => Call::Message(map.next_value::<Box<Envelope>>()?),
                         Some(Method::Tool(tool)) => {
                             let params: Option<ToolParams> = map.next_value()?;
                             Call::Tool(tool, params.unwrap_or_default().into())
@@ -186,10 +186,10 @@ fn open(parts: &Parts<'_>) -> Result<Call, Flawed> {
             Err(flawed(Reject::MissingField { field: "params".into() }))
         }
         (Method::Letter, Some(params)) => {
-            read_envelope(params.get()).map(|envelope| Call::Letter(Box::new(envelope)))
+            read_envelope(params.get()).map(|envelope| Call::Message(Box::new(envelope)))
         }
         (Method::Post, Some(params)) => open_letter(params.get().as_bytes())
-            .map(|letter| Call::Post(Box::new(letter)))
+            .map(|letter| Call::Letter(Box::new(letter)))
             .map_err(|unreadable| flawed(Reject::Unreadable(Box::new(unreadable)))),
     }
 }

@@ -99,7 +99,7 @@ fn a_q21_letter_comes_by_its_own_method_or_by_any_of_its_names() {
     {
         let frame = format!(r#"{{"jsonrpc":"2.0","method":"{method}","params":{letter},"id":1}}"#);
         let call = decode_request(frame.as_bytes(), LIMITS).unwrap().call;
-        assert!(matches!(call, Call::Post(_)), "{method}");
+        assert!(matches!(call, Call::Letter(_)), "{method}");
     }
     let frame =
         r#"{"jsonrpc":"2.0","method":"deliver_letter","params":{"message_id":"m-1"},"id":1}"#;
@@ -253,7 +253,7 @@ fn invalid_utf8_is_refused_even_where_nobody_looks() {
 fn a_tool_may_be_answered_by_a_message_or_a_fault() {
     let check = |frame: &str, tool| decode_tool_answer(frame.as_bytes(), tool, LIMITS);
     let letter = format!(r#"{{"result":{INVITATION}}}"#);
-    assert!(matches!(check(&letter, Tool::Command(Command::StartLeague)), Ok(Answer::Letter(_))));
+    assert!(matches!(check(&letter, Tool::Command(Command::StartLeague)), Ok(Answer::Message(_))));
     let fault = r#"{"error":{"code":1}}"#;
     assert!(matches!(check(fault, Tool::Ping), Ok(Answer::Fault(_))));
     assert_eq!(check(r#"{"result":"pong"}"#, Tool::Ping), Ok(Answer::Tool(ToolAnswer::Pong)));

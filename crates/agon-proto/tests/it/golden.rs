@@ -21,12 +21,12 @@ fn open(frame: &str) -> Envelope {
     let value: Value = serde_json::from_str(frame).unwrap();
     if value.get("method").is_some() {
         match decode_request(frame.as_bytes(), LIMITS).unwrap().call {
-            Call::Letter(envelope) => *envelope,
-            Call::Tool(..) | Call::Post(_) => panic!("no message of the league"),
+            Call::Message(envelope) => *envelope,
+            Call::Tool(..) | Call::Letter(_) => panic!("no message of the league"),
         }
     } else {
         match decode_answer(frame.as_bytes(), LIMITS).unwrap() {
-            Answer::Letter(envelope) => *envelope,
+            Answer::Message(envelope) => *envelope,
             Answer::Receipt(_) | Answer::Tool(_) | Answer::Fault(_) => panic!("no message"),
         }
     }
@@ -46,7 +46,7 @@ fn check_same_bytes(folder: &str, kind: MessageType) {
         None => {
             let value: Value = serde_json::from_str(&frame).unwrap();
             let id = RpcId::Number(value["id"].as_i64().unwrap());
-            encode_answer(&id, &Answer::Letter(Box::new(envelope)), &mut out);
+            encode_answer(&id, &Answer::Message(Box::new(envelope)), &mut out);
         }
     }
     assert_eq!(String::from_utf8(out).unwrap(), frame);
@@ -201,7 +201,7 @@ fn the_order_of_fields_does_not_matter() {
         // Neither the map's own order nor its opposite is the order of the spec.
         for shuffled in [frame.to_string(), reversed(frame.as_object().unwrap())] {
             let request = decode_request(shuffled.as_bytes(), LIMITS).unwrap();
-            assert_eq!(request.call, Call::Letter(Box::new(usual.clone())), "{shuffled}");
+            assert_eq!(request.call, Call::Message(Box::new(usual.clone())), "{shuffled}");
         }
     }
 }

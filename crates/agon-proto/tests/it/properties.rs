@@ -32,12 +32,12 @@ proptest! {
         encode_request(id, &envelope, &mut out);
         let request = decode_request(&out, LIMITS).unwrap();
         prop_assert_eq!(request.id, Some(RpcId::Number(i64::try_from(id).unwrap())));
-        prop_assert_eq!(request.call, Call::Letter(Box::new(envelope)));
+        prop_assert_eq!(request.call, Call::Message(Box::new(envelope)));
     }
 
     #[test]
     fn an_answer_comes_back_as_it_was(envelope in envelope()) {
-        let answer = Answer::Letter(Box::new(envelope));
+        let answer = Answer::Message(Box::new(envelope));
         let mut out = Vec::new();
         encode_answer(&RpcId::Text("a\"b".into()), &answer, &mut out);
         prop_assert_eq!(decode_answer(&out, LIMITS).unwrap(), answer);

@@ -36,7 +36,7 @@ impl Promise for SameAnswer {
             return self.choose(key, *step, choice);
         }
         if let Sight::Leaves { node, effect } = sight
-            && let Effect::Reply { answer: Answer::Letter(letter), .. } = effect
+            && let Effect::Reply { answer: Answer::Message(letter), .. } = effect
             && let Some((_, Ok(choice))) = stated_move(&letter.message)
             && let ConversationId::Match { match_id, attempt } = letter.conversation_id
         {

@@ -1,6 +1,6 @@
 //! What can be seen of a league: what its agents write down, and what passes between them.
 
-use agon_core::post::Parcel;
+use agon_core::letterbox::Parcel;
 use agon_core::{Effect, LeagueFact, Manager, PlayerFact, Question, RefereeFact, RequestId, Tag};
 use agon_link::{CallFault, Loss};
 use agon_proto::message::StandingsRow;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use agon_core::post::ParcelId;
+use agon_core::letterbox::ParcelId;
 use agon_core::{Effect, LeagueFact, PlayerFact, RefereeFact, TokenHash};
 use agon_proto::message::{Cause, RegistrationStatus, stated_move};
 use agon_proto::{
@@ -64,7 +64,7 @@ impl DurableBeforeVisible {
         if let Effect::Reply { answer, .. } = effect {
             match answer {
                 Answer::Receipt(receipt) => self.receipt(node, receipt, books)?,
-                Answer::Letter(letter) => self.letter(node, letter)?,
+                Answer::Message(letter) => self.letter(node, letter)?,
                 Answer::Tool(_) | Answer::Fault(_) => {}
             }
         }
@@ -76,7 +76,7 @@ impl DurableBeforeVisible {
                 return Err(format!("{} is reported and not judged", said.match_id).into());
             }
         }
-        if let Effect::Post(parcel) = effect
+        if let Effect::SendLetter(parcel) = effect
             && !self.queued.contains(&(node, parcel.id))
         {
             return Err(format!("{} leaves and is not written", parcel.letter.id).into());

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use agon_core::post::Parcel;
+use agon_core::letterbox::Parcel;
 use agon_core::{Effect, What};
 use agon_proto::{Address, MessageId, frame};
 
@@ -30,7 +30,7 @@ impl Promise for SecretKept {
         {
             self.judges.insert(*node);
         }
-        let Effect::Post(parcel) = effect else { return Ok(()) };
+        let Effect::SendLetter(parcel) = effect else { return Ok(()) };
         if self.judges.contains(node) && holds_secret(parcel) {
             let kind = parcel.letter.act.kind().name();
             return Err(format!("{kind} to {:?} holds the secret", parcel.to).into());

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use agon_core::post::Parcel;
+use agon_core::letterbox::Parcel;
 use agon_core::{Drew, Effect, Event, Refusal, RequestId};
 use agon_proto::message::{ErrorContext, LeagueError, misstate, stated_move};
 use agon_proto::tool::ToolAnswer;
@@ -53,7 +53,7 @@ impl Stage<'_> {
             }
             Effect::Think(question) => self.programs.think(&self.nodes[node], &question, scene),
             Effect::Alert(alert) => scene.tell(|| format!("node {node} alerts: {alert:?}")),
-            Effect::Post(parcel) => self.post(node, Rc::new(parcel)),
+            Effect::SendLetter(parcel) => self.post(node, Rc::new(parcel)),
             Effect::Heard(peer) => self.links(node).heard(&peer),
             // The process ends when everything else is carried out.
             Effect::Finish(_) => {}
@@ -90,7 +90,7 @@ impl Stage<'_> {
 
 /// What an odd player makes of its answer; `None` is silence.
 fn distort(temper: Temper, answer: Answer) -> Option<Answer> {
-    let Answer::Letter(mut letter) = answer else {
+    let Answer::Message(mut letter) = answer else {
         return Some(answer);
     };
     let joins = matches!(letter.message, Message::GameJoinAck(_));
@@ -110,12 +110,12 @@ fn distort(temper: Temper, answer: Answer) -> Option<Answer> {
             _,
         ) => {}
     }
-    Some(Answer::Letter(letter))
+    Some(Answer::Message(letter))
 }
 
 fn league_error(refusal: &Refusal, timestamp: Timestamp) -> Answer {
     let code = refusal.code();
-    Answer::Letter(Box::new(Envelope {
+    Answer::Message(Box::new(Envelope {
         sender: Sender::LeagueManager,
         timestamp,
         conversation_id: ConversationId::new("conv-error"),

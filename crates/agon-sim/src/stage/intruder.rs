@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use agon_core::post::Parcel;
+use agon_core::letterbox::Parcel;
 use agon_proto::message::{MatchResultReport, asks_for_move};
 use agon_proto::tool::{Tool, ToolParams};
 use agon_proto::{AuthToken, Call, Envelope, MatchId, Message, Sender};

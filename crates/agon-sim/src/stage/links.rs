@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
-use agon_core::post::Parcel;
+use agon_core::letterbox::Parcel;
 use agon_core::{Broadcast, Event, Lane, Noticed, Outgoing, Setback, Tag, Topic};
 use agon_link::{CallFault, Link, LinkAction, LinkLane, LinkSettings, StepFailure, Time};
 use agon_proto::{Answer, Endpoint, Envelope, Timestamp};
@@ -149,7 +149,7 @@ impl Links<'_, '_> {
     fn noticed(&mut self, Sent { tag, .. }: Sent, how: Noticed) {
         let event = match (tag, how) {
             (Tag::Notice, _) | (Tag::Parcel(_), Noticed::Missed | Noticed::GivenUp) => return,
-            (Tag::Parcel(parcel), Noticed::Taken) => Event::Dispatched(parcel),
+            (Tag::Parcel(parcel), Noticed::Taken) => Event::Taken(parcel),
             (tag, how) => Event::Noticed { tag, how },
         };
         self.node.deliver(event, self.scene);

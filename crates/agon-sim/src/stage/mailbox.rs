@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::time::Duration;
 
-use agon_core::post::Parcel;
+use agon_core::letterbox::Parcel;
 use agon_core::{Event, Garbled, Proof, RequestId};
 use agon_proto::{Address, Timestamp};
 
@@ -135,6 +135,6 @@ pub(super) fn send(
             scene.after(way, Happening::Lands(to, Box::new(mail)));
         }
     }
-    let taken = Event::Dispatched(parcel.id);
+    let taken = Event::Taken(parcel.id);
     scene.soon(500_000, Happening::Hears(from, node.life, Box::new(taken)));
 }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use agon_core::post::Parcel;
+use agon_core::letterbox::Parcel;
 use agon_core::{Caller, Event, Origin, Proof, RequestId};
 use agon_proto::message::AskedMove;
 use agon_proto::{Call, Endpoint, Envelope, MatchId, Timestamp, frame};
@@ -19,7 +19,7 @@ impl Said {
         let caller = Caller::at_home(origin);
         match self {
             Self::Message(message) => {
-                let call = Call::Letter(Box::new(Envelope::clone(message)));
+                let call = Call::Message(Box::new(Envelope::clone(message)));
                 Event::Called { request, caller, call }
             }
             Self::Letter(parcel) => {

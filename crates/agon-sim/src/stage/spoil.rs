@@ -75,7 +75,7 @@ pub(super) fn effect(
         let ([_, kind], from) = (EntryKind::of_move(&settings.game_type()), Party::PlayerA);
         let entry = TranscriptEntry::new(now, kind, from, Party::Referee);
         state.transcript = Transcript(Listed::from(vec![entry]));
-    } else if let (Sabotage::TellSecret, Effect::Post(parcel)) = (sabotage, effect) {
+    } else if let (Sabotage::TellSecret, Effect::SendLetter(parcel)) = (sabotage, effect) {
         parcel.letter.recipient = SECRET.into();
     }
 }

@@ -208,7 +208,7 @@ impl Street {
 
 fn describe(answer: &Answer) -> String {
     match answer {
-        Answer::Letter(letter) => letter.message.message_type().name().into(),
+        Answer::Message(letter) => letter.message.message_type().name().into(),
         Answer::Receipt(receipt) => format!("{:?}", receipt.status),
         Answer::Tool(_) => "what a tool found".into(),
         Answer::Fault(fault) => fault.message.as_ref().into(),

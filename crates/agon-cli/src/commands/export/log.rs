@@ -98,7 +98,7 @@ fn line(league: &League, fact: &LeagueFact) -> Option<Line> {
         }
         LeagueFact::Paused { order, at } => info(*at, "LEAGUE_PAUSED", json!({ "order": order })),
         LeagueFact::Resumed { order, at } => info(*at, "LEAGUE_RESUMED", json!({ "order": order })),
-        LeagueFact::Post(_) => return None,
+        LeagueFact::Letterbox(_) => return None,
         LeagueFact::Season(fact) => by_letters(fact),
     })
 }

@@ -1,7 +1,7 @@
 //! A team's own program by mail, and the ways to look at a mailbox.
 
 use agon_core::LeagueFact;
-use agon_core::post::PostFact;
+use agon_core::letterbox::LetterboxFact;
 use agon_proto::act::ActKind;
 use agon_store::Journal;
 
@@ -107,7 +107,7 @@ fn a_crash_between_reading_a_mail_and_dealing_with_it_loses_nothing_and_counts_o
     journal
         .replay(|fact: LeagueFact| {
             enrolled += u32::from(matches!(fact, LeagueFact::Registered(_)));
-            let queued = fact.post().and_then(PostFact::queued);
+            let queued = fact.letterbox().and_then(LetterboxFact::queued);
             let kind = queued.map(|parcel| parcel.letter.act.kind());
             answered += u32::from(kind == Some(ActKind::RegistrationAnswer));
         })

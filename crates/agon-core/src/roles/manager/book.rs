@@ -22,7 +22,7 @@ use crate::fact::{LeagueFact, SeasonFact};
 use crate::heard::Heard;
 use crate::league::League;
 use crate::league::registry::Agent;
-use crate::post::Letterbox;
+use crate::letterbox::Letterbox;
 use crate::signing::Signing;
 pub(super) use saying::Reader;
 
@@ -42,7 +42,7 @@ impl Records {
         self.league.apply(fact);
         #[expect(clippy::wildcard_enum_match_arm, reason = "the rest is the league's")]
         match fact {
-            LeagueFact::Post(fact) => self.letterbox.apply(fact),
+            LeagueFact::Letterbox(fact) => self.letterbox.apply(fact),
             LeagueFact::Registered(registration) => self.sign_for(registration.agent),
             LeagueFact::PlayerReset { player, .. } => self.sign_for(AgentId::Player(*player)),
             LeagueFact::RefereeReset { referee, .. } => self.sign_for(AgentId::Referee(*referee)),

@@ -106,7 +106,7 @@ impl Entry {
 /// Reads the answer to a registration: the id and the token, or the reason.
 #[track_caller]
 fn admission(effects: &[Effect]) -> Result<(AgentId, AuthToken), String> {
-    let Answer::Letter(letter) = answer(effects) else {
+    let Answer::Message(letter) = answer(effects) else {
         panic!("a registration is answered with a letter");
     };
     #[expect(clippy::wildcard_enum_match_arm, reason = "two of 21 messages answer")]

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::parameters::Assignment;
 use super::spelling::Heard;
 use crate::agent::AgentFact;
-use crate::post::PostFact;
+use crate::letterbox::LetterboxFact;
 
 /// What became true for a player.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -67,8 +67,8 @@ pub enum PlayerFact {
 
 impl PlayerFact {
     /// What it says about letters, if it does.
-    pub const fn post(&self) -> Option<&PostFact> {
-        if let Self::Agent(fact) = self { fact.post() } else { None }
+    pub const fn letterbox(&self) -> Option<&LetterboxFact> {
+        if let Self::Agent(fact) = self { fact.letterbox() } else { None }
     }
 }
 

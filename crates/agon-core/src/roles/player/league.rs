@@ -18,7 +18,7 @@ use crate::Refusal;
 use crate::agent::{self, AgentFact, Correspondent, Heed, Member, Status, Times, season_of};
 use crate::effect::{Effect, Ending, Proof};
 use crate::gate::{Doubt, Proved, TheManager};
-use crate::post::PostFact;
+use crate::letterbox::LetterboxFact;
 
 impl Correspondent for Player {
     type Speaker = Speaker;
@@ -76,8 +76,8 @@ impl Correspondent for Player {
     /// Lets go what a restart found waiting while games were paused.
     fn released(&mut self, out: &mut Out) {
         let withheld = std::mem::take(&mut self.withheld);
-        let parcels = self.me.post.waiting().filter(|parcel| withheld.contains(&parcel.id));
-        out.effects.extend(parcels.cloned().map(Effect::Post));
+        let parcels = self.me.letterbox.waiting().filter(|parcel| withheld.contains(&parcel.id));
+        out.effects.extend(parcels.cloned().map(Effect::SendLetter));
     }
 }
 
@@ -94,7 +94,7 @@ impl Player {
                 self.send(match_id, turn, now, out);
             }
         }
-        let is_idle = self.me.post.waiting().next().is_none() && self.unheard.is_empty();
+        let is_idle = self.me.letterbox.waiting().next().is_none() && self.unheard.is_empty();
         let leaves = self.leaving_at().is_some_and(|until| is_idle || until <= now);
         if leaves {
             self.finished = true;
@@ -112,7 +112,7 @@ impl Player {
     pub(super) fn apply_to_agent(&mut self, fact: &AgentFact) {
         #[expect(clippy::wildcard_enum_match_arm, reason = "the others concern the agent alone")]
         match fact {
-            AgentFact::Post(PostFact::Queued(parcel)) => self.rounds.sent(&parcel.letter),
+            AgentFact::Letterbox(LetterboxFact::Queued(parcel)) => self.rounds.sent(&parcel.letter),
             AgentFact::SeasonOpened { season, .. } if self.me.season.is_another(season) => {
                 self.forget();
             }

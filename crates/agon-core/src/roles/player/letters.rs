@@ -217,7 +217,7 @@ impl Player {
         let (said, token) = (reply.said.clone(), parameters.token.clone());
         let act = Act::Move(Moved { game: game.clone(), number, said, token });
         let id = MessageId::new(&format!("{}-{game}-{}", act.kind().tag(), self.me.address));
-        if self.me.post.holds(&id) {
+        if self.me.letterbox.holds(&id) {
             return;
         }
         let letter = Letter {
@@ -232,12 +232,12 @@ impl Player {
         };
         // A referee that cannot be reached must not be written to for ever.
         let until = reply.deadline.unwrap_or(now).max(now) + self.times.letters.grace;
-        agent::post(self, referee, letter, Some(until), out);
+        agent::send(self, referee, letter, Some(until), out);
     }
 
     /// Nobody wants our letters about that game any more, or about any.
     pub(super) fn withdraw_game_letters(&mut self, game: Option<&GameId>, out: &mut Out) {
-        let waiting = self.me.post.waiting().filter(|parcel| {
+        let waiting = self.me.letterbox.waiting().filter(|parcel| {
             let about = parcel.letter.context.game.as_ref();
             parcel.letter.act.kind().is_of_match() && (game.is_none() || about == game)
         });

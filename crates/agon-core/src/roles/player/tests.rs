@@ -64,7 +64,7 @@ fn admit(bench: &mut Bench<Player>, status: RegistrationStatus) -> Vec<Effect> {
     };
     let conversation = ConversationId::new("conv-any");
     let said = letter(Sender::LeagueManager, None, conversation, response);
-    let (tag, answer) = (Tag::Register, Answer::Letter(Box::new(said)));
+    let (tag, answer) = (Tag::Register, Answer::Message(Box::new(said)));
     bench.tell(Event::Answered { tag, answer })
 }
 
@@ -177,7 +177,7 @@ fn round_completed(round_id: u32) -> RoundCompleted {
 
 /// The choice in a reply.
 fn choice(effect: &Effect) -> Option<Parity> {
-    if let Effect::Reply { answer: Answer::Letter(letter), .. } = effect
+    if let Effect::Reply { answer: Answer::Message(letter), .. } = effect
         && let Message::ChooseParityResponse(said) = &letter.message
         && let StatedParity::Valid(parity) = said.parity_choice
     {

@@ -151,7 +151,7 @@ impl Referee {
             }
             Tag::Told => match answer {
                 Answer::Receipt(_) => {}
-                Answer::Letter(_) | Answer::Tool(_) | Answer::Fault(_) => self.told_unheard(now),
+                Answer::Message(_) | Answer::Tool(_) | Answer::Fault(_) => self.told_unheard(now),
             },
             Tag::Report { .. } | Tag::Assign { .. } | Tag::Heartbeat | Tag::Parcel(_) => {}
             Tag::Announce { .. } | Tag::AnnounceTo { .. } | Tag::Over { .. } | Tag::Notice => {}

@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 
 use super::letters::{RoundTold, ScheduledMatch, Start};
 use crate::AgentFact;
+use crate::letterbox::LetterboxFact;
 use crate::matches::MatchProgress;
-use crate::post::PostFact;
 use crate::verdict::{Seat, Verdict};
 
 /// What a referee writes down.
@@ -52,8 +52,8 @@ pub enum RefereeFact {
 
 impl RefereeFact {
     /// What it says about letters, if it does.
-    pub const fn post(&self) -> Option<&PostFact> {
-        if let Self::Agent(fact) = self { fact.post() } else { None }
+    pub const fn letterbox(&self) -> Option<&LetterboxFact> {
+        if let Self::Agent(fact) = self { fact.letterbox() } else { None }
     }
 }
 

@@ -29,8 +29,8 @@ use crate::Refusal;
 use crate::agent::{self, AgentFact, Correspondent, Heed, Member, Status, Times};
 use crate::effect::{Effect, Garbled, Proof, RequestId};
 use crate::gate::{Doubt, Proved, TheManager};
+use crate::letterbox::{Parcel, ParcelId};
 use crate::matches::{Failure, MatchEvent, Move};
-use crate::post::{Parcel, ParcelId};
 use crate::verdict::{Seat, Verdict};
 use doorway::Speaker;
 use report::AbortReason;
@@ -47,14 +47,15 @@ impl Referee {
     /// about. Where letters travel by call, players could not answer while we were away: everybody
     /// of them that has a question before it is asked again, with all its time.
     pub(super) fn go_on(&mut self, now: Timestamp, out: &mut Out) {
-        let waiting: Vec<Parcel> = self.records.me.post.waiting().cloned().collect();
+        let waiting: Vec<Parcel> = self.records.me.letterbox.waiting().cloned().collect();
         for (match_id, seat) in self.records.called() {
             self.ask_again(match_id, seat, now, out);
         }
         agent::resume(self, now, out);
         // What was asked again is in the post already, in a newer letter.
-        let still = waiting.into_iter().filter(|parcel| self.records.me.post.awaits(parcel.id));
-        out.effects.extend(still.map(Effect::Post));
+        let still =
+            waiting.into_iter().filter(|parcel| self.records.me.letterbox.awaits(parcel.id));
+        out.effects.extend(still.map(Effect::SendLetter));
         out.effects.extend(self.thoughts.begin_anew(&self.records.matches, now));
         self.records.finish_if_done(out);
     }
@@ -267,7 +268,7 @@ impl Referee {
     /// Whoever carries letters has taken one. A question that was taken only in the second half of
     /// its time leaves too little of it: its time begins anew.
     pub(super) fn dispatched(&mut self, parcel: ParcelId, now: Timestamp, out: &mut Out) {
-        if !self.records.me.post.awaits(parcel) {
+        if !self.records.me.letterbox.awaits(parcel) {
             return;
         }
         if let Some((match_id, seat, until)) = self.records.taken_late(parcel, now) {
@@ -281,7 +282,7 @@ impl Referee {
 
     /// Letters that nobody wants any more are not sent.
     pub(super) fn drop_expired(&mut self, heard: Timestamp, out: &mut Out) {
-        let expired = self.records.me.post.expired(heard);
+        let expired = self.records.me.letterbox.expired(heard);
         if !expired.is_empty() {
             agent::settle(self, expired, out);
             self.records.finish_if_done(out);
@@ -304,7 +305,7 @@ impl Referee {
         let context = exchange.about(&self.records.me);
         let letter = agent::to_manager(self, id, body, None, now);
         let manager = self.records.me.manager.clone();
-        agent::post(self, manager, Letter { context, ..letter }, None, out);
+        agent::send(self, manager, Letter { context, ..letter }, None, out);
         agent::settle(self, stale, out);
     }
 }

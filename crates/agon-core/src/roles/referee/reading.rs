@@ -23,7 +23,7 @@ pub(super) fn read(
 ) -> Result<Move, Objected> {
     let wanted = wanted(game, step);
     let letter = match answer {
-        Answer::Letter(letter) => letter,
+        Answer::Message(letter) => letter,
         Answer::Fault(fault) if fault.league_code == Some(ErrorCode::Timeout) => {
             return Err(too_slow());
         }

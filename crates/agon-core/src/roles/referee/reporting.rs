@@ -135,7 +135,7 @@ impl Referee {
         let counts = match answer {
             Answer::Receipt(receipt) => receipt.status != ReceiptStatus::Refused,
             // Refused for good: somebody else's result counts, and players hear that one.
-            Answer::Letter(_) | Answer::Tool(_) | Answer::Fault(_) => false,
+            Answer::Message(_) | Answer::Tool(_) | Answer::Fault(_) => false,
         };
         if counts && judged.verdict.outcome != Outcome::Void {
             self.tell(match_id, now, out);
@@ -263,7 +263,7 @@ impl Referee {
 /// Whether the manager could not take the report at the moment, in whichever words it says so.
 fn only_for_now(answer: &Answer) -> bool {
     match answer {
-        Answer::Letter(letter) => {
+        Answer::Message(letter) => {
             matches!(&letter.message, Message::LeagueError(error) if error.retryable)
         }
         Answer::Fault(fault) => fault.league_code.is_some_and(ErrorCode::is_retryable),

@@ -32,7 +32,7 @@ fn table(rows: u32, league: &str, more: &str) -> String {
 }
 
 fn standings(request: Request) -> Vec<StandingsRow> {
-    let Call::Letter(letter) = request.call else { panic!("a letter") };
+    let Call::Message(letter) = request.call else { panic!("a letter") };
     let Message::LeagueStandingsUpdate(said) = letter.message else { panic!("a table") };
     said.standings.entries().to_vec()
 }
@@ -76,7 +76,7 @@ fn a_token_behind_the_list_is_not_lost() {
     let text = text.replacen(r#""auth_token":"tok","league_id""#, r#""league_id""#, 1);
     check(&text, false, 64);
     let request = decode_request(text.as_bytes(), Limits { depth_max: 8 }).unwrap();
-    let Call::Letter(letter) = request.call else { panic!("a letter") };
+    let Call::Message(letter) = request.call else { panic!("a letter") };
     assert!(letter.auth_token.is_some());
 }
 

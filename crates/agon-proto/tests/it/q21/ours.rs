@@ -56,7 +56,7 @@ fn a_letter_of_ours_comes_back_from_a_mail_and_from_a_call() {
         encode_letter_request(7, &letter, &mut out);
         let request = decode_request(&out, LIMITS).unwrap();
         assert_eq!(request.id, Some(RpcId::Number(7)));
-        assert_eq!(request.call, Call::Post(Box::new(letter)), "{name}");
+        assert_eq!(request.call, Call::Letter(Box::new(letter)), "{name}");
     }
 }
 

@@ -48,7 +48,7 @@ proptest! {
         let mut out = Vec::new();
         encode_letter_request(id, &letter, &mut out);
         let request = decode_request(&out, LIMITS).unwrap();
-        prop_assert_eq!(request.call, Call::Post(Box::new(letter)));
+        prop_assert_eq!(request.call, Call::Letter(Box::new(letter)));
     }
 
     #[test]

@@ -14,7 +14,7 @@ use agon_proto::{Claimed, Context, Letter};
 use super::{Book, Reader};
 use crate::effect::Effect;
 use crate::fact::LeagueFact;
-use crate::post::{ParcelId, PostFact};
+use crate::letterbox::{LetterboxFact, ParcelId};
 
 /// What we call ourselves, as real league managers do.
 const LOGICAL_ID: &str = "LM001";
@@ -89,14 +89,14 @@ impl Book<'_> {
 
     fn post(&mut self, to: Vec<Address>, letter: Letter, until: Option<Timestamp>) {
         let parcel = self.records.letterbox.parcel(to, letter, until);
-        self.record(LeagueFact::Post(PostFact::Queued(parcel.clone())));
+        self.record(LeagueFact::Letterbox(LetterboxFact::Queued(parcel.clone())));
         let parcel = self.records.attach_tokens(parcel);
-        self.out.push(Effect::Post(parcel));
+        self.out.push(Effect::SendLetter(parcel));
     }
 
     /// That letter needs to be sent no more.
     pub(in crate::roles::manager) fn settle(&mut self, parcel: ParcelId) {
-        self.record(LeagueFact::Post(PostFact::Settled(parcel)));
+        self.record(LeagueFact::Letterbox(LetterboxFact::Settled(parcel)));
     }
 
     /// Whoever carries letters has taken this one.
@@ -118,7 +118,7 @@ impl Book<'_> {
         self.clear_out(self.now);
         for parcel in self.records.letterbox.waiting() {
             let parcel = self.records.attach_tokens(parcel.clone());
-            self.out.push(Effect::Post(parcel));
+            self.out.push(Effect::SendLetter(parcel));
         }
     }
 }

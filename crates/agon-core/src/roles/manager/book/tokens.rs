@@ -13,7 +13,7 @@ use agon_proto::{Address, AgentId, Contact, Part, SeasonId};
 
 use super::Records;
 use crate::league::registry::Agent;
-use crate::post::Parcel;
+use crate::letterbox::Parcel;
 use crate::secret::SigningKey;
 
 impl Records {

@@ -18,7 +18,7 @@ use super::Rounds;
 use crate::Refusal;
 use crate::fact::{LeagueFact, Order, SeasonFact};
 use crate::league::League;
-use crate::post::{Letterbox, Parcel, ParcelId};
+use crate::letterbox::{Letterbox, Parcel, ParcelId};
 
 impl Rounds<'_> {
     /// The operator wants to begin anew. Where nobody has enrolled there is nothing to forget.

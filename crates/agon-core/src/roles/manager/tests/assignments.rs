@@ -200,7 +200,7 @@ fn an_error_is_no_acceptance() {
     let sender = Sender::Referee(referee(1));
     let error = letter(sender, None, ConversationId::new("conv-1"), error);
     let alert = &["alert: NoReferee { open: 1 }"][..];
-    for (answer, said) in [(fault, alert), (Answer::Letter(Box::new(error)), &[])] {
+    for (answer, said) in [(fault, alert), (Answer::Message(Box::new(error)), &[])] {
         let tag = tag(&given);
         check(&league.bench.tell(Event::Answered { tag, answer }), said);
         assert_eq!(assignments(&league.wait()), std::slice::from_ref(&given));

@@ -22,7 +22,7 @@ fn ask(
     let token = league.token(agent);
     let conversation = ConversationId::new("conv-question-7");
     let effects = league.bench.call(letter(sender, token, conversation.clone(), query));
-    let Answer::Letter(letter) = answer(&effects) else {
+    let Answer::Message(letter) = answer(&effects) else {
         panic!("a letter");
     };
     assert_eq!(letter.conversation_id, conversation);

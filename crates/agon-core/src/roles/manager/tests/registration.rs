@@ -44,7 +44,7 @@ fn what_stands_in_the_response_is_all_an_agent_needs() {
     let mut league = League::open();
     let effects = league.bench.call(entry("p1", None).request());
     check(&effects, &["reply 1: LEAGUE_REGISTER_RESPONSE"]);
-    let Answer::Letter(letter) = answer(&effects) else {
+    let Answer::Message(letter) = answer(&effects) else {
         panic!("a letter");
     };
     assert_eq!(letter.sender, Sender::LeagueManager);

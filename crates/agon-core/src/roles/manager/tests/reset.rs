@@ -46,7 +46,7 @@ const REF1: AgentId = AgentId::Referee(RefereeId::new(1));
 fn the_old_token_dies_and_the_fresh_one_brings_the_player_back_from_another_address() {
     let (mut league, _) = League::started(4, &[1]);
     let old = league.token(P1).unwrap();
-    assert!(matches!(answer(&league.query(1, old.clone())), Answer::Letter(_)));
+    assert!(matches!(answer(&league.query(1, old.clone())), Answer::Message(_)));
     let fresh = fresh(&league.reset(P1));
     assert_eq!((fresh.player_id, fresh.readmitted), (Some(player(1)), false));
     assert_eq!(refusal(&league.query(1, old.clone())).code().name(), "AUTH_TOKEN_INVALID");
@@ -63,7 +63,7 @@ fn the_old_token_dies_and_the_fresh_one_brings_the_player_back_from_another_addr
         admission(&league.bench.call_from(Origin::Elsewhere, back.request())).unwrap();
     assert_eq!(id, P1);
     assert_ne!(token, fresh.auth_token, "registering gives a token of its own, as always");
-    assert!(matches!(answer(&league.query(1, token)), Answer::Letter(_)));
+    assert!(matches!(answer(&league.query(1, token)), Answer::Message(_)));
     assert_eq!(league.bench.role.league().player(player(1)).unwrap().1, "new-p1");
 }
 

@@ -31,7 +31,7 @@ impl AskedInCall {
         letter.sender = Sender::Player(player);
         letter.timestamp = now;
         letter.message = message;
-        out.reply(request, Answer::Letter(letter));
+        out.reply(request, Answer::Message(letter));
     }
 }
 

@@ -27,7 +27,7 @@ use agon_proto::{AsPayload, Claimed, Context};
 
 use super::super::*;
 use crate::agent::AgentFact;
-use crate::post::PostFact;
+use crate::letterbox::LetterboxFact;
 use crate::testing::{Bench, at, letter_profile, lines};
 use crate::thinking::{Mishap, MishapKind};
 use crate::{Proof, RequestId};
@@ -254,7 +254,7 @@ pub(crate) struct Stage {
     pub(crate) bench: Bench<Player>,
     requests: u64,
     pub(crate) asked: Vec<Question>,
-    pub(crate) posted: Vec<crate::post::Parcel>,
+    pub(crate) posted: Vec<crate::letterbox::Parcel>,
 }
 
 impl Stage {
@@ -305,7 +305,7 @@ impl Stage {
             if let Effect::Think(asked) = effect {
                 self.asked.push((**asked).clone());
             }
-            if let Effect::Post(parcel) = effect {
+            if let Effect::SendLetter(parcel) = effect {
                 self.posted.push(parcel.clone());
             }
         }
@@ -390,8 +390,9 @@ impl Stage {
 
     /// Everything that waits is taken.
     pub(crate) fn dispatch_all(&mut self) -> Vec<Effect> {
-        let waiting: Vec<_> = self.player().me.post.waiting().map(|parcel| parcel.id).collect();
-        waiting.into_iter().flat_map(|id| self.tell(Event::Dispatched(id))).collect()
+        let waiting: Vec<_> =
+            self.player().me.letterbox.waiting().map(|parcel| parcel.id).collect();
+        waiting.into_iter().flat_map(|id| self.tell(Event::Taken(id))).collect()
     }
 
     pub(crate) fn player(&self) -> &Player {
@@ -429,7 +430,7 @@ impl Stage {
 /// All that a player remembers.
 pub(crate) fn durable(player: &Player) -> String {
     let Player { me, has_table, gatekeeper, rounds, standings, unheard, .. } = player;
-    let agent = (me.credentials(), &me.season, &me.kept, &me.post);
+    let agent = (me.credentials(), &me.season, &me.kept, &me.letterbox);
     format!("{:?}", (agent, has_table, gatekeeper, rounds, standings, unheard))
 }
 

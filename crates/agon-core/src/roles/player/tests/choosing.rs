@@ -10,7 +10,7 @@ fn it_joins_with_the_token_that_came_with_the_invitation() {
     let mut bench = enrolled();
     let effects = invite(bench.at(3), 1);
     check(&effects, &["reply 1: GAME_JOIN_ACK"]);
-    let Answer::Letter(letter) = crate::testing::answer(&effects) else {
+    let Answer::Message(letter) = crate::testing::answer(&effects) else {
         panic!("a letter");
     };
     let shown = key().match_token(&league(), in_match(1, 1), 1, referee(1));
@@ -291,7 +291,7 @@ fn a_restart_in_a_match_costs_nothing() {
     let admitted = AgentFact::Admitted { season: None, league: None, given: Some(fresh) };
     again.role.apply(&PlayerFact::Agent(admitted));
     let effects = ask(again.at(6), 1);
-    let Answer::Letter(letter) = crate::testing::answer(&effects) else {
+    let Answer::Message(letter) = crate::testing::answer(&effects) else {
         panic!("a letter");
     };
     let Message::ChooseParityResponse(said) = &letter.message else {

@@ -8,8 +8,8 @@ use agon_proto::{MatchId, Timestamp};
 
 use super::spelling::Exchange;
 use crate::effect::{Effect, Effects, Ending};
+use crate::letterbox::{Parcel, ParcelId};
 use crate::matches::Match;
-use crate::post::{Parcel, ParcelId};
 use crate::roles::referee::RefereeFact;
 use crate::roles::referee::records::Records;
 use crate::verdict::Seat;
@@ -46,7 +46,7 @@ impl Records {
         parcel: ParcelId,
         now: Timestamp,
     ) -> Option<(MatchId, Seat, Timestamp)> {
-        let parcel = self.me.post.waiting().find(|waiting| waiting.id == parcel)?;
+        let parcel = self.me.letterbox.waiting().find(|waiting| waiting.id == parcel)?;
         let (match_id, exchange) = self.matches.exchange(parcel.letter.context.game.as_ref()?)?;
         let (seat, step) = exchange.asked_by(parcel)?;
         let live = self.matches.playing(match_id)?;
@@ -62,7 +62,7 @@ impl Records {
         let is_stale = |parcel: &&Parcel| {
             exchange.asked_by(parcel).is_some_and(|(seat, _)| live.gain(seat).is_none())
         };
-        self.me.post.waiting().filter(is_stale).map(|parcel| parcel.id).collect()
+        self.me.letterbox.waiting().filter(is_stale).map(|parcel| parcel.id).collect()
     }
 
     /// Every seat of our matches whose player is called, and not written to.
@@ -76,7 +76,7 @@ impl Records {
 
     /// The season is over: nothing is left to do once every letter is taken.
     pub(crate) fn finish_if_done(&self, out: &mut Effects<RefereeFact>) {
-        if self.me.season.completed.is_some() && self.me.post.waiting().next().is_none() {
+        if self.me.season.completed.is_some() && self.me.letterbox.waiting().next().is_none() {
             out.push(Effect::Finish(Ending::LeagueCompleted));
         }
     }
@@ -84,7 +84,7 @@ impl Records {
     /// The question that still lies here.
     fn unsent(&self, exchange: &Exchange, seat: Seat, step: u16) -> Option<ParcelId> {
         let asks = |parcel: &&Parcel| exchange.asked_by(parcel) == Some((seat, step));
-        self.me.post.waiting().find(asks).map(|parcel| parcel.id)
+        self.me.letterbox.waiting().find(asks).map(|parcel| parcel.id)
     }
 }
 

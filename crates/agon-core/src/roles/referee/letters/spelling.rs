@@ -17,8 +17,8 @@ use agon_proto::{
 use super::report::AbortReason;
 use super::schedule::{Entrant, Start};
 use crate::agent::{self, Agent};
+use crate::letterbox::Parcel;
 use crate::matches::{Match, MatchEffect, Open};
-use crate::post::Parcel;
 use crate::verdict::Seat;
 
 /// The letters of one match.
@@ -61,7 +61,7 @@ impl Exchange {
         };
         let to = self.player(seat).address.clone();
         let until = to.is_endpoint().then_some(until);
-        Some(me.post.parcel(vec![to], letter, until))
+        Some(me.letterbox.parcel(vec![to], letter, until))
     }
 
     /// A player has answered that question, in the letter of that id. Called from `apply`.

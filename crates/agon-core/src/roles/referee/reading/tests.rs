@@ -13,7 +13,7 @@ const CHOICE: u16 = 1;
 fn check_reading(step: u16, message: impl Into<Message>, expected: Result<Move, Failure>) {
     let conversation = ConversationId::new("conv-r1m1-001");
     let said = letter(Sender::Player(player(1)), None, conversation, message);
-    let answer = Answer::Letter(Box::new(said));
+    let answer = Answer::Message(Box::new(said));
     let read = read(step, (in_match(1, 1), &GameType::new("even_odd")), &answer)
         .map_err(|objected| objected.failure);
     assert_eq!(read, expected);
@@ -53,7 +53,7 @@ fn an_answer_is_read_only_for_its_own_question() {
 fn check_objection(step: u16, message: impl Into<Message>, problem: &str, received: Option<&str>) {
     let conversation = ConversationId::new("conv-r1m1-001");
     let said = letter(Sender::Player(player(1)), None, conversation, message);
-    let answer = Answer::Letter(Box::new(said));
+    let answer = Answer::Message(Box::new(said));
     let objection =
         read(step, (in_match(1, 1), &GameType::new("even_odd")), &answer).unwrap_err().objection;
     let told = objection.received.as_ref().map(|received| received.as_str());

@@ -78,7 +78,7 @@ fn admit_with(bench: &mut Bench<Referee>, heartbeat_ms: Option<u32>) -> Vec<Effe
 
 fn said(sender: Sender, message: impl Into<Message>) -> Answer {
     let conversation = ConversationId::new("conv-any");
-    Answer::Letter(Box::new(letter(sender, None, conversation, message)))
+    Answer::Message(Box::new(letter(sender, None, conversation, message)))
 }
 
 fn answered(bench: &mut Bench<Referee>, tag: Tag, answer: Answer) -> Vec<Effect> {

@@ -28,7 +28,7 @@ use super::super::*;
 use crate::RequestId;
 use crate::agent::AgentFact;
 use crate::effect::{Alert, Proof};
-use crate::post::{Parcel, ParcelId, PostFact};
+use crate::letterbox::{LetterboxFact, Parcel, ParcelId};
 use crate::testing::{Bench, at, letter_profile};
 use crate::thinking::{Mishap, MishapKind, What};
 use crate::verdict::Seat;
@@ -113,7 +113,7 @@ impl World {
     fn see(&mut self, effects: Vec<Effect>) -> Vec<String> {
         let lines = effects.iter().map(line).collect();
         for effect in effects {
-            if let Effect::Post(parcel) = effect {
+            if let Effect::SendLetter(parcel) = effect {
                 self.sent.push((*parcel.letter).clone());
                 self.parcels.push(parcel);
             } else if let Effect::Think(asked) = effect {
@@ -198,7 +198,7 @@ impl World {
     }
 
     fn take(&mut self, parcel: ParcelId) -> Vec<String> {
-        let effects = self.bench.tell(Event::Dispatched(parcel));
+        let effects = self.bench.tell(Event::Taken(parcel));
         self.see(effects)
     }
 
@@ -258,7 +258,7 @@ fn profile_of(referee: &Referee) -> Profile {
 /// Everything that must be the same after a restart.
 fn durable(referee: &Referee) -> String {
     let Records { me, matches, schedule, .. } = &referee.records;
-    let agent = (me.credentials(), &me.season, &me.kept, &me.post);
+    let agent = (me.credentials(), &me.season, &me.kept, &me.letterbox);
     let games: Vec<_> = matches.ids().into_iter().map(|id| &matches.held[&id]).collect();
     format!("{agent:?} {schedule:?} {games:?} {:?}", (matches.live, &matches.timers))
 }
@@ -268,7 +268,7 @@ fn line(effect: &Effect) -> String {
     match effect {
         Effect::Reply { answer: Answer::Receipt(_), .. } => "ok".to_owned(),
         Effect::Refuse { refusal, .. } => format!("no: {refusal}"),
-        Effect::Post(parcel) => format!("{} to {}", parcel.letter.id, parcel.to[0]),
+        Effect::SendLetter(parcel) => format!("{} to {}", parcel.letter.id, parcel.to[0]),
         Effect::Think(asked) => match (&*asked.kind, about(asked)) {
             ("warmup_question", None) => "ask warm-up".to_owned(),
             ("answers", Some(player)) => format!("ask answers for {player}"),

@@ -77,7 +77,7 @@ fn what_it_says_is_a_fact_before_its_letter() {
     stage.advise_all();
     let [
         PlayerFact::Chosen { choice: said, instead_of, .. },
-        PlayerFact::Agent(AgentFact::Post(PostFact::Queued(parcel))),
+        PlayerFact::Agent(AgentFact::Letterbox(LetterboxFact::Queued(parcel))),
     ] = &stage.bench.facts[before..]
     else {
         panic!("{:?}", &stage.bench.facts[before..]);

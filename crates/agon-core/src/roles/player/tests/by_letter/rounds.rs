@@ -124,12 +124,12 @@ fn a_score_that_comes_after_its_round_still_counts_for_our_own_book() {
 #[test]
 fn letters_that_nobody_wants_any_more_are_taken_back() {
     let mut stage = Stage::advanced(1);
-    assert_eq!(stage.player().me.post.waiting().count(), 3);
+    assert_eq!(stage.player().me.letterbox.waiting().count(), 3);
     stage.dispatch_all();
     stage.referee("s", round_start(ONE));
     stage.advise_all();
     stage.manager("round-2", new_round(2));
-    let waiting = stage.player().me.post.waiting();
+    let waiting = stage.player().me.letterbox.waiting();
     let kinds: Vec<_> = waiting.map(|parcel| parcel.letter.act.kind()).collect();
     assert_eq!(kinds, [ActKind::StatusReport, ActKind::StatusReport]);
 }
@@ -143,9 +143,9 @@ fn a_letter_to_a_referee_expires_some_time_after_its_deadline() {
     // The deadline was 120; a minute of grace.
     assert_eq!(stage.player().deadline(), Some(at(180)));
     check(&stage.tick(179), &[]);
-    assert_eq!(stage.player().me.post.waiting().count(), 1);
+    assert_eq!(stage.player().me.letterbox.waiting().count(), 1);
     check(&stage.tick(180), &[]);
-    assert_eq!(stage.player().me.post.waiting().count(), 0);
+    assert_eq!(stage.player().me.letterbox.waiting().count(), 0);
     assert_eq!(stage.player().deadline(), None);
 }
 

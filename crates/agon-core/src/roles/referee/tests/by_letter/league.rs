@@ -220,9 +220,9 @@ fn a_reset_forgets_the_season() {
 fn after_a_reset_nothing_of_the_season_is_sent() {
     let mut world = World::in_round();
     world.advise();
-    assert!(world.bench.role.records.me.post.waiting().count() > 0, "questions wait");
+    assert!(world.bench.role.records.me.letterbox.waiting().count() > 0, "questions wait");
     world.manager(Act::Reset(halt()));
-    let waiting: Vec<_> = world.bench.role.records.me.post.waiting().collect();
+    let waiting: Vec<_> = world.bench.role.records.me.letterbox.waiting().collect();
     let [Parcel { letter, .. }] = waiting[..] else { panic!("one letter") };
     assert!(matches!(letter.act, Act::State(Task::Reset, _)));
 }

@@ -166,7 +166,7 @@ proptest! {
         prop_assert_eq!(distinct(&world.reports()), 1);
         prop_assert_eq!(world.bench.role.live(), 0);
         let queued = world.bench.facts.iter().filter(|fact| {
-            matches!(fact, RefereeFact::Agent(AgentFact::Post(PostFact::Queued(parcel)))
+            matches!(fact, RefereeFact::Agent(AgentFact::Letterbox(LetterboxFact::Queued(parcel)))
                 if parcel.letter.id.as_str() == "result-0101001")
         });
         prop_assert_eq!(queued.count(), 1);

@@ -126,9 +126,9 @@ fn no_letter_is_lost_by_a_restart() {
         let facts = &whole.bench.facts[..length];
         let mut owed: Vec<ParcelId> = Vec::new();
         for fact in facts {
-            if let LeagueFact::Post(PostFact::Queued(parcel)) = fact {
+            if let LeagueFact::Letterbox(LetterboxFact::Queued(parcel)) = fact {
                 owed.push(parcel.id);
-            } else if let LeagueFact::Post(PostFact::Settled(taken)) = fact {
+            } else if let LeagueFact::Letterbox(LetterboxFact::Settled(taken)) = fact {
                 owed.retain(|id| id != taken);
             }
         }
@@ -137,11 +137,9 @@ fn no_letter_is_lost_by_a_restart() {
         let effects = bench.at(0).resume();
         let sent: Vec<_> = effects
             .iter()
-            .filter_map(
-                |effect| {
-                    if let Effect::Post(parcel) = effect { Some(parcel.id) } else { None }
-                },
-            )
+            .filter_map(|effect| {
+                if let Effect::SendLetter(parcel) = effect { Some(parcel.id) } else { None }
+            })
             .collect();
         assert!(sent.starts_with(&owed), "after {length} facts: {owed:?}, {sent:?}");
     }

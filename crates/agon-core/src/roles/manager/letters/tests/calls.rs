@@ -11,7 +11,7 @@ pub(super) fn url(name: &str) -> Address {
     address(&format!("http://127.0.0.1:9000/{name}"))
 }
 
-pub(super) fn called() -> SeasonSettings {
+pub(super) fn by_call() -> SeasonSettings {
     SeasonSettings { open_registration: true, ..terms(0) }
 }
 
@@ -132,7 +132,7 @@ fn what_was_not_taken_goes_out_again_with_its_tokens() {
     let params = ToolParams { auth_token: Some(operator()), ..ToolParams::default() };
     let letters = |effects: &[Effect]| {
         let letters = effects.iter().filter_map(|effect| {
-            if let Effect::Post(parcel) = effect { Some(parcel.clone()) } else { None }
+            if let Effect::SendLetter(parcel) = effect { Some(parcel.clone()) } else { None }
         });
         letters.collect::<Vec<_>>()
     };

@@ -21,7 +21,7 @@ use super::reports::Results;
 use crate::Refusal;
 use crate::effect::{Caller, Proof, RequestId};
 use crate::fact::LeagueFact;
-use crate::post::PostFact;
+use crate::letterbox::LetterboxFact;
 use admission::{Voice, has_forgotten, is_application};
 
 /// The letters that come.
@@ -89,8 +89,9 @@ impl Letters<'_> {
         };
         // A stranger that is refused leaves no trace, or anybody could fill the journal.
         if taken.is_ok() || voice.enrolled {
-            let handled = PostFact::Handled { from: voice.address.clone(), id: letter.id.clone() };
-            self.0.book.record(LeagueFact::Post(handled));
+            let handled =
+                LetterboxFact::Handled { from: voice.address.clone(), id: letter.id.clone() };
+            self.0.book.record(LeagueFact::Letterbox(handled));
         }
         taken
     }

@@ -27,12 +27,12 @@ fn a_letter_waits_until_it_is_taken() {
     let mut letterbox = Letterbox::default();
     let to = vec![Address::new("ada@league.test")];
     let first = letterbox.parcel(to.clone(), letter("1"), None);
-    letterbox.apply(&PostFact::Queued(first.clone()));
+    letterbox.apply(&LetterboxFact::Queued(first.clone()));
     let second = letterbox.parcel(to, letter("2"), None);
     assert_ne!(first.id, second.id);
-    letterbox.apply(&PostFact::Queued(second.clone()));
+    letterbox.apply(&LetterboxFact::Queued(second.clone()));
     assert_eq!(letterbox.waiting().count(), 2);
-    letterbox.apply(&PostFact::Settled(first.id));
+    letterbox.apply(&LetterboxFact::Settled(first.id));
     assert!(!letterbox.awaits(first.id));
     assert!(letterbox.awaits(second.id));
     assert_eq!(letterbox.waiting().collect::<Vec<_>>(), [&second]);
@@ -42,7 +42,7 @@ fn a_letter_waits_until_it_is_taken() {
 fn an_id_is_not_given_twice_after_a_restart() {
     let mut before = Letterbox::default();
     let parcel = before.parcel(Vec::new(), letter("1"), None);
-    let facts = [PostFact::Queued(parcel.clone()), PostFact::Settled(parcel.id)];
+    let facts = [LetterboxFact::Queued(parcel.clone()), LetterboxFact::Settled(parcel.id)];
     for fact in &facts {
         before.apply(fact);
     }
@@ -59,7 +59,7 @@ fn a_letter_is_known_by_its_sender_and_its_id() {
     let mut letterbox = Letterbox::default();
     let (ada, bob) = (Address::new("Ada@league.test"), Address::new("bob@league.test"));
     let id = MessageId::new("warmup-1");
-    letterbox.apply(&PostFact::Handled { from: ada, id: id.clone() });
+    letterbox.apply(&LetterboxFact::Handled { from: ada, id: id.clone() });
     assert!(letterbox.knows(&Address::new("ada@LEAGUE.test"), &id));
     assert!(!letterbox.knows(&bob, &id), "a stranger's letter of the same id is another letter");
 }
@@ -68,7 +68,7 @@ fn a_letter_is_known_by_its_sender_and_its_id() {
 fn what_nobody_wants_any_more_expires() {
     let mut letterbox = Letterbox::default();
     let parcel = letterbox.parcel(Vec::new(), letter("1"), Some(at(10)));
-    letterbox.apply(&PostFact::Queued(parcel.clone()));
+    letterbox.apply(&LetterboxFact::Queued(parcel.clone()));
     assert_eq!(letterbox.deadline(), Some(at(10)));
     assert_eq!(letterbox.expired(at(9)), []);
     assert_eq!(letterbox.expired(at(10)), [parcel.id]);

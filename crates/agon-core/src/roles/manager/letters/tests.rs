@@ -28,7 +28,7 @@ use crate::effect::{Effect, Event};
 use crate::fact::SeasonFact;
 use crate::format::FormatKind;
 use crate::league::registry::Agent;
-use crate::post::ParcelId;
+use crate::letterbox::ParcelId;
 use crate::testing::{Bench, at, lines, operator, options, settings};
 use crate::{
     Machine, Manager, ManagerOptions, Pace, RosterEntry, Rules, SeasonSettings, Settings, TokenHash,
@@ -117,9 +117,9 @@ impl League {
     /// Remembers what was sent; the carrier takes it at once.
     fn note(&mut self, effects: &[Effect]) {
         for effect in effects {
-            if let Effect::Post(parcel) = effect {
+            if let Effect::SendLetter(parcel) = effect {
                 self.sent.push((parcel.to.clone(), Letter::clone(&parcel.letter)));
-                assert!(self.bench.tell(Event::Dispatched(parcel.id)).is_empty());
+                assert!(self.bench.tell(Event::Taken(parcel.id)).is_empty());
             }
         }
     }

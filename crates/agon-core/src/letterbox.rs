@@ -31,7 +31,7 @@ pub struct Parcel {
 
 /// What is written down about letters.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub enum PostFact {
+pub enum LetterboxFact {
     /// A letter must be sent.
     Queued(Parcel),
     /// It was taken, or nobody wants it any more.
@@ -40,7 +40,7 @@ pub enum PostFact {
     Handled { from: Address, id: MessageId },
 }
 
-impl PostFact {
+impl LetterboxFact {
     /// The letter that must be sent, if this is about one.
     pub const fn queued(&self) -> Option<&Parcel> {
         match self {
@@ -100,16 +100,16 @@ impl Letterbox {
         self.waiting.values().filter(late).map(|parcel| parcel.id).collect()
     }
 
-    pub(crate) fn apply(&mut self, fact: &PostFact) {
+    pub(crate) fn apply(&mut self, fact: &LetterboxFact) {
         match fact {
-            PostFact::Queued(parcel) => {
+            LetterboxFact::Queued(parcel) => {
                 self.next = self.next.max(parcel.id.0);
                 self.waiting.insert(parcel.id, parcel.clone());
             }
-            PostFact::Settled(parcel) => {
+            LetterboxFact::Settled(parcel) => {
                 self.waiting.remove(parcel);
             }
-            PostFact::Handled { from, id } => {
+            LetterboxFact::Handled { from, id } => {
                 self.handled.insert((from.clone(), id.clone()));
             }
         }
