@@ -3,7 +3,6 @@
 //! Spec: docs/protocol/README.md
 
 mod answer;
-mod aside;
 pub(crate) mod depth;
 mod encode;
 mod id;
@@ -11,6 +10,7 @@ mod method;
 mod object;
 mod reject;
 mod request;
+mod set_aside;
 
 pub use answer::{BadAnswer, decode_answer, decode_tool_answer};
 pub use encode::{

@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 
 use super::method::Method;
 use super::reject::{BadRequest, Reject};
-use super::{Limits, RpcId, aside, depth};
+use super::{Limits, RpcId, depth, set_aside};
 use crate::dialect::league_v2::codec::{Flawed, Outline, fault_of, read_envelope, text};
 use crate::dialect::open_letter;
 use crate::words::from_text;
@@ -38,7 +38,7 @@ pub fn decode_request(bytes: &[u8], limits: Limits) -> Result<Request, BadReques
     let Ok(json) = str::from_utf8(bytes) else {
         return Err(unread(Reject::Malformed));
     };
-    if let Some(request) = aside::decode(json) {
+    if let Some(request) = set_aside::decode(json) {
         return Ok(request);
     }
     match serde_json::from_str(json) {
