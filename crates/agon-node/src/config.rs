@@ -19,7 +19,7 @@ use serde::Deserialize;
 use toml::Table;
 
 pub use layers::Layer;
-pub use letters::{MailSection, Q21Section, RoundPace};
+pub use letters::{LettersSection, MailSection, RoundPace};
 pub use mailbox::{BadMailbox, MailboxFile, MailboxSecret, OAuth2Keys, Team};
 pub use sections::{
     ClientSection, LeagueSection, Log, LogFormat, ManagerSection, NoShow, PlayerSection,
@@ -43,9 +43,9 @@ const USUAL_FILE: &str = "agon.toml";
 #[serde(deny_unknown_fields)]
 pub struct Config {
     pub league: LeagueSection,
-    /// Multiplied by their `scale` already, as are those of `q21`.
+    /// Multiplied by their `scale` already, as are those of `letters`.
     pub times: Times,
-    pub q21: Q21Section,
+    pub letters: LettersSection,
     pub mail: MailSection,
     pub server: Server,
     pub client: ClientSection,
@@ -97,7 +97,7 @@ impl Config {
         merged.add(&Layer::Flags, overrides)?;
         let mut config = merged.config;
         validate::check(&config)?;
-        config.q21.apply_scale(config.times.scale);
+        config.letters.apply_scale(config.times.scale);
         config.times.apply_scale();
         Ok(config)
     }

@@ -64,7 +64,7 @@ pub fn manager_settings(config: &Config, manager: Option<&MailboxFile>) -> Setti
     if !config.league.is_by_letters() {
         return settings(config);
     }
-    let q21 = &config.q21;
+    let letters = &config.letters;
     let millis = |time: Duration| u64::from(millis(time));
     let teams = manager.map_or(&[][..], |mailbox| &mailbox.teams);
     let roster = teams.iter().filter_map(|team| {
@@ -72,48 +72,48 @@ pub fn manager_settings(config: &Config, manager: Option<&MailboxFile>) -> Setti
         let player = team.player.clone()?;
         Some(RosterEntry { group: team.group.clone(), name, player, referee: team.referee.clone() })
     });
-    let pace = match q21.pace {
+    let pace = match letters.pace {
         config::RoundPace::Completion => Pace::Completion,
         config::RoundPace::Clock => {
-            Pace::Clock { every_ms: millis(q21.round_every), first_at_ms: None }
+            Pace::Clock { every_ms: millis(letters.round_every), first_at_ms: None }
         }
     };
     let terms = SeasonSettings {
-        season: q21.season.clone(),
-        season_number: q21.season_number,
-        name: q21.name(),
+        season: letters.season.clone(),
+        season_number: letters.season_number,
+        name: letters.name(),
         address: manager.map(|mailbox| mailbox.address.clone()),
         roster: roster.collect(),
         open_registration: manager.is_none_or(|mailbox| mailbox.open),
-        rounds: Some(q21.rounds).filter(|rounds| *rounds > 0),
+        rounds: Some(letters.rounds).filter(|rounds| *rounds > 0),
         pace,
-        round_time_max_ms: millis(q21.round_max),
+        round_time_max_ms: millis(letters.round_max),
         registration_ms: None,
-        thresholds: thresholds(q21),
-        referee_lost_points: q21.referee_lost_points,
-        keep_alive_ms: if q21.keep_alive { millis(q21.keep_alive_window) } else { 0 },
+        thresholds: thresholds(letters),
+        referee_lost_points: letters.referee_lost_points,
+        keep_alive_ms: if letters.keep_alive { millis(letters.keep_alive_window) } else { 0 },
     };
-    let league_id = q21.league.clone();
-    let usual = if q21.dedicated_referees { FormatKind::Refereed } else { FormatKind::Teams };
+    let league_id = letters.league.clone();
+    let usual = if letters.dedicated_referees { FormatKind::Refereed } else { FormatKind::Teams };
     let format = config.league.format.unwrap_or(usual);
     Settings { league_id, format, seasons: terms, ..settings(config) }
 }
 
 /// How a referee works whose matches stand in the season's table.
 pub fn referee_settings(config: &Config) -> RefereeSettings {
-    let q21 = &config.q21;
+    let letters = &config.letters;
     let played = PlayedOnce {
         game: config.league.rules().expect("a configuration is checked when it is read"),
-        ask_ms: [q21.warmup, q21.questions, q21.guess].map(millis).into(),
+        ask_ms: [letters.warmup, letters.questions, letters.guess].map(millis).into(),
         greetings: 1,
-        thresholds: thresholds(q21),
-        lost_points: q21.referee_lost_points,
+        thresholds: thresholds(letters),
+        lost_points: letters.referee_lost_points,
     };
-    RefereeSettings { played, callbacks: q21.referee_callbacks.into() }
+    RefereeSettings { played, callbacks: letters.referee_callbacks.into() }
 }
 
-fn thresholds(q21: &config::Q21Section) -> Thresholds {
-    Thresholds(q21.points_from.map(Score::from_points))
+fn thresholds(letters: &config::LettersSection) -> Thresholds {
+    Thresholds(letters.points_from.map(Score::from_points))
 }
 
 /// What an agent says of itself. It has no team but its own, unless somebody says more.
@@ -151,11 +151,11 @@ pub fn profile(
 pub fn player_times(config: &Config) -> PlayerTimes {
     let times = &config.times;
     let thinking = ThinkingTime { usual: times.choice, margin: config.player.margin };
-    let q21 = &config.q21;
+    let letters = &config.letters;
     let letters = LetterTimes {
-        grace: q21.guess,
+        grace: letters.guess,
         leaving_max: times.notice * 6,
-        callbacks: q21.player_callbacks,
+        callbacks: letters.player_callbacks,
         margin: config.mail.margin,
     };
     PlayerTimes { match_max: times.match_time_max, thinking, letters }

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use agon_core::Rules;
 use toml::{Table, Value};
 
 use super::{Config, ConfigError};
@@ -10,6 +11,8 @@ use super::{Config, ConfigError};
 const ENV_PREFIX: &str = "AGON_";
 /// Stands between section and key. Variables without it, such as AGON_TOKEN, are not settings.
 const ENV_SEPARATOR: &str = "__";
+/// The section of leagues by letters.
+const LETTERS: &str = "letters";
 /// Names that differ by at most so many letters are taken for slips of the pen.
 const SLIPS_MAX: usize = 3;
 
@@ -70,7 +73,7 @@ impl Merged {
             let path =
                 name.strip_prefix(ENV_PREFIX).and_then(|rest| rest.split_once(ENV_SEPARATOR));
             let Some((section, key)) = path else { continue };
-            let (section, key) = (section.to_lowercase(), key.to_lowercase());
+            let (section, key) = (meant(section.to_lowercase()), key.to_lowercase());
             let value = self.value_of(&section, &key, text);
             self.set(&Layer::Variable(name), &section, key, value)?;
         }
@@ -80,6 +83,7 @@ impl Merged {
     /// Puts a whole layer on top.
     pub(super) fn add(&mut self, from: &Layer, layer: Table) -> Result<(), ConfigError> {
         for (section, value) in layer {
+            let section = meant(section);
             if !self.table.contains_key(&section) {
                 let hint = self.hint(&section, None);
                 return Err(ConfigError::UnknownKey { from: from.clone(), key: section, hint });
@@ -159,6 +163,13 @@ impl Merged {
         let valid = self.table.get(section).and_then(Value::as_table).into_iter();
         format!("[{section}] has {}", list(valid.flat_map(Table::keys).map(String::as_str)))
     }
+}
+
+/// The section that is meant: the one of leagues by letters may also have the name of a game that
+/// is played by them.
+fn meant(section: String) -> String {
+    let game = Rules::new(&section, "{}");
+    if game.is_ok_and(|rules| rules.info().is_judged()) { LETTERS.to_owned() } else { section }
 }
 
 fn list<'a>(names: impl Iterator<Item = &'a str>) -> String {

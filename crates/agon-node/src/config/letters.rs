@@ -1,4 +1,5 @@
-//! The sections of a league that is played by letters: Q21, and how its mailboxes are used.
+//! The sections of a league that is played by letters: what it plays by, and how its mailboxes are
+//! used.
 
 use std::time::Duration;
 
@@ -7,10 +8,10 @@ use serde::Deserialize;
 
 use super::{seconds, unsaid};
 
-/// The settings of a Q21 league.
+/// What such a league plays by.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Q21Section {
+pub struct LettersSection {
     pub league: LeagueId,
     pub season: SeasonId,
     #[serde(deserialize_with = "unsaid::text")]
@@ -50,7 +51,7 @@ pub enum RoundPace {
     Clock,
 }
 
-impl Q21Section {
+impl LettersSection {
     /// The season's name for people.
     pub fn name(&self) -> DisplayName {
         DisplayName::new(self.season_name.as_deref().unwrap_or(self.season.as_str()))

@@ -51,6 +51,17 @@ fn defaults() -> Config {
     Config::load(None, std::iter::empty(), Table::new()).unwrap()
 }
 
+/// Who wrote its configuration when there was one such game goes on with it.
+#[test]
+fn the_section_of_letters_goes_by_the_name_of_a_game_too() {
+    let by_game = file("[q21]\nrounds = 3\nwarmup_s = 7").load().unwrap();
+    let by_letters = file("[letters]\nrounds = 3\nwarmup_s = 7").load().unwrap();
+    assert_eq!(by_game, by_letters);
+    assert_eq!((by_game.letters.rounds, by_game.letters.warmup.as_secs()), (3, 7));
+    file("[q21]\nruonds = 3").check_refused(&["letters.ruonds", "letters.rounds"]);
+    file("[even_odd]\nrounds = 3").check_refused(&["even_odd", "`letters`"]);
+}
+
 #[test]
 fn the_default_file_holds_the_numbers_of_the_specification() {
     let config = defaults();
@@ -185,7 +196,7 @@ fn what_is_out_of_bounds_is_refused() {
     file(q21).check_refused(&["league.format", "refereed and teams"]);
     file("[league]\ndraw_points = 4").check_refused(&["`league.draw_points`", "4 and 3"]);
     file("[league]\nwin_points = 1001").check_refused(&["`league.win_points`", "at most 1000"]);
-    file("[q21]\nreferee_lost_points = 4000000000").check_refused(&["referee_lost_points"]);
+    file("[letters]\nreferee_lost_points = 4000000000").check_refused(&["referee_lost_points"]);
     file("[times]\nscale = 0").check_refused(&["`times.scale`"]);
     file("[times]\nscale = nan").check_refused(&["`times.scale`"]);
     file("[times]\nask_backoff_s = [2]").check_refused(&["`times.ask_backoff_s`", "three"]);

@@ -73,7 +73,7 @@ fn format(league: &LeagueSection) -> Result<(), ConfigError> {
 fn league(config: &Config) -> Result<(), ConfigError> {
     let league = &config.league;
     identified("league.id", &league.id)?;
-    identified("q21.league", &config.q21.league)?;
+    identified("letters.league", &config.letters.league)?;
     at_most("league.draw_min", league.draw_min, "league.draw_max", league.draw_max)?;
     if let Err(error) = league.rules() {
         let (key, problem) = match error {
@@ -135,20 +135,25 @@ fn times(config: &Config) -> Result<(), ConfigError> {
 }
 
 fn letters(config: &Config) -> Result<(), ConfigError> {
-    let (q21, mail) = (&config.q21, &config.mail);
-    ensure("q21.season", !q21.season.is_empty(), || "must not be empty".into())?;
-    ensure("q21.season_number", (1..=99).contains(&q21.season_number), || {
-        format!("must be between 1 and 99, and is {}", q21.season_number)
+    let (letters, mail) = (&config.letters, &config.mail);
+    ensure("letters.season", !letters.season.is_empty(), || "must not be empty".into())?;
+    ensure("letters.season_number", (1..=99).contains(&letters.season_number), || {
+        format!("must be between 1 and 99, and is {}", letters.season_number)
     })?;
-    ensure("q21.rounds", q21.rounds <= 99, || {
-        format!("must be at most 99, because a game id has two digits for it; it is {}", q21.rounds)
+    ensure("letters.rounds", letters.rounds <= 99, || {
+        format!(
+            "must be at most 99, because a game id has two digits for it; it is {}",
+            letters.rounds
+        )
     })?;
-    ensure("q21.points_from", q21.points_from.is_sorted_by(|one, other| one >= other), || {
-        "must hold three scores, the highest first".into()
-    })?;
-    let scores = q21.points_from.iter().all(|score| (0.0..=100.0).contains(score));
-    ensure("q21.points_from", scores, || "must hold scores between 0 and 100".into())?;
-    points("q21.referee_lost_points", q21.referee_lost_points)?;
+    ensure(
+        "letters.points_from",
+        letters.points_from.is_sorted_by(|one, other| one >= other),
+        || "must hold three scores, the highest first".into(),
+    )?;
+    let scores = letters.points_from.iter().all(|score| (0.0..=100.0).contains(score));
+    ensure("letters.points_from", scores, || "must hold scores between 0 and 100".into())?;
+    points("letters.referee_lost_points", letters.referee_lost_points)?;
     at_least("mail.per_day_max", mail.per_day_max, 1)?;
     at_least("mail.size_max", mail.size_max, 1024)?;
     ensure("mail.quarantine", !mail.quarantine.trim().is_empty(), || "must not be empty".into())
