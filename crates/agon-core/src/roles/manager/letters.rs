@@ -1,4 +1,4 @@
-//! The manager of a Q21 league: the same league, in letters instead of calls.
+//! The manager of a league that is played by letters: the same league, in letters instead of calls.
 //!
 //! Whoever writes is known by its address; each letter is dealt with once, and answered once.
 //! Where somebody writes by mail, what the calendar brings happens in `tick` alone: a letter may
