@@ -152,7 +152,7 @@ pub(crate) fn hear<M: Correspondent>(
 ) -> Heed {
     match &letter.act {
         Act::StartSeason(said) => joining::season_opened(role, said, letter, now, out),
-        Act::RegistrationAnswer(said) => joining::answered(role, by, (said, letter), now, out),
+        Act::Decide(said) => joining::answered(role, by, (said, letter), now, out),
         Act::KeepAlive(_)
         | Act::Pause(_)
         | Act::Continue(_)
@@ -282,7 +282,7 @@ impl Agent {
     fn posted(&mut self, fact: &LetterboxFact) {
         self.letterbox.apply(fact);
         if let LetterboxFact::Queued(parcel) = fact {
-            if let Act::RegistrationRequest(_) = parcel.letter.act {
+            if let Act::Apply(_) = parcel.letter.act {
                 self.season.requested(&parcel.letter.id);
             }
             self.introduced |= matches!(parcel.letter.act, Act::LeagueRegistration(_));

@@ -54,11 +54,7 @@ pub(crate) fn at_manager(
 ) -> Result<Admitted, Refusal> {
     let prove =
         |id: AgentId, agent: &Agent| prove((id, agent), signing, letter.auth_token.as_ref());
-    let registers = matches!(
-        letter.message,
-        Message::RefereeRegisterRequest(_) | Message::LeagueRegisterRequest(_)
-    );
-    if registers {
+    if matches!(letter.message, Message::Apply(_)) {
         return Ok(Admitted { speaker: Speaker::Newcomer, attempt: None, letter });
     }
     let speaker = match &letter.sender {

@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use agon_proto::joining::Denial;
+use agon_proto::act::Denial;
 use agon_proto::{
     AuthToken, ErrorCode, GameType, LeagueId, MatchId, PlayerId, RefereeId, SeasonId,
 };
@@ -101,7 +101,7 @@ impl Refusal {
 impl Refusal {
     /// Why somebody may not come, if this is why.
     #[expect(clippy::wildcard_enum_match_arm, reason = "the rest has no word of its own")]
-    pub(crate) const fn denial(&self) -> Denial {
+    pub(crate) fn denial(&self) -> Denial {
         match self {
             Self::AlreadyIn => Denial::AlreadyIn,
             Self::RegistrationClosed => Denial::Closed,
@@ -110,7 +110,7 @@ impl Refusal {
             Self::TeamTaken(_) => Denial::TeamTaken,
             Self::LeagueFull => Denial::Full,
             Self::LeaveNeeded(_) => Denial::LeaveNeeded,
-            _ => Denial::Other,
+            _ => Denial::Other("rejected".into()),
         }
     }
 }

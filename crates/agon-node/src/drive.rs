@@ -288,5 +288,5 @@ fn registers(event: &Event) -> Option<Endpoint> {
     let Event::Called { call: Call::Message(letter), .. } = event else {
         return None;
     };
-    letter.message.registers_at().cloned()
+    letter.message.registers_at()
 }

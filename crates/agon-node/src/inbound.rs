@@ -10,13 +10,15 @@ use std::time::Duration;
 
 use agon_core::{Event, Proof, Refusal, RequestId};
 use agon_net::{AddressPolicy, Incoming, Reply, ReplyTo};
+use agon_proto::act::Decided;
 use agon_proto::frame::{self, Limits};
-use agon_proto::message::{ErrorContext, LeagueError, Message, RegistrationStatus};
+use agon_proto::message::{ErrorContext, LeagueError, Message};
 use agon_proto::{
     Answer, Call, ConversationId, Envelope, ErrorCode, Fault, MessageType, Role, Sender, Timestamp,
 };
 use bytes::Bytes;
 use rustc_hash::FxHashMap;
+use tracing::field::display;
 use tracing::{debug, warn};
 
 use crate::config::Server;
@@ -133,9 +135,10 @@ impl Inbound {
 
     pub(crate) fn reply(&mut self, request: RequestId, answer: &Answer, meters: &Meters) {
         let rejected = rejected(answer);
-        if let Some(reason) = rejected {
+        if let Some(said) = rejected {
             meters.refused("REJECTED");
-            warn!(role = self.role.word(), reason, "registration rejected");
+            let (code, reason) = (said.code.map(display), said.text.as_deref());
+            warn!(role = self.role.word(), code, reason, "registration rejected");
         }
         let Some(open) = self.open.remove(&request.0) else {
             debug!(role = self.role.word(), "an answer to nobody");
@@ -292,14 +295,9 @@ fn manner(refusal: &Refusal) -> Manner {
     }
 }
 
-/// Why a registration was rejected, if this is such an answer.
-fn rejected(answer: &Answer) -> Option<&str> {
+/// The answer to a registration, if it says no.
+fn rejected(answer: &Answer) -> Option<&Decided> {
     let Answer::Message(letter) = answer else { return None };
-    #[expect(clippy::wildcard_enum_match_arm, reason = "two of 21 messages answer registrations")]
-    let (status, reason) = match &letter.message {
-        Message::LeagueRegisterResponse(said) => (said.status, &said.reason),
-        Message::RefereeRegisterResponse(said) => (said.status, &said.reason),
-        _ => return None,
-    };
-    (status == RegistrationStatus::Rejected).then(|| reason.as_deref().unwrap_or_default())
+    let Message::Decide(said) = &letter.message else { return None };
+    Some(&**said).filter(|said| said.denial.is_some())
 }

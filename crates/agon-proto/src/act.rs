@@ -5,6 +5,7 @@
 //! Spec: docs/protocol/q21.md
 
 mod game;
+mod joining;
 mod league;
 mod report;
 
@@ -13,12 +14,12 @@ use serde::{Deserialize, Serialize};
 use crate::announcement::Task;
 
 pub use game::{Asked, Moved, Worth};
+pub use joining::{Applying, Decided, Denial};
 pub use league::{
     Approval, AssignmentAck, AssignmentRow, AssignmentTable, Connectivity, EndRound, Extension,
     ExtensionDecision, ForceMajeure, ForceMajeureDecision, FreeText, Halt, KeepAlive,
-    LeagueRegistration, LeagueRegistrationAnswer, NewRound, Problem, RegistrationAnswer,
-    RegistrationRequest, Rejection, RoundResults, RoundWinner, SeasonCompleted, StandingRow,
-    StartSeason, StateAnswer, TableRequest,
+    LeagueRegistration, LeagueRegistrationAnswer, NewRound, Problem, Rejection, RoundResults,
+    RoundWinner, SeasonCompleted, StandingRow, StartSeason, StateAnswer, TableRequest,
 };
 pub use report::{
     LastActor, PlayerReached, Progress, ReportStatus, Reporter, ResultReport, ScoreRow,
@@ -79,10 +80,10 @@ macro_rules! acts {
 acts! {
     /// A season opens.
     StartSeason(StartSeason);
-    /// Somebody wants to play in it.
-    RegistrationRequest(RegistrationRequest);
+    /// Somebody wants to be let in.
+    Apply(Box<Applying>);
     /// It may, or not.
-    RegistrationAnswer(RegistrationAnswer);
+    Decide(Box<Decided>);
     /// Who meets whom.
     AssignmentTable(AssignmentTable);
     /// A referee has the table.

@@ -6,12 +6,11 @@ pub mod league_v2;
 pub mod q21;
 
 // There is one dialect of letters, and it is chosen here.
-// What is said to many, and to one who wants in, as messages and as letters.
-pub use league_v2::{Spelled, decide as decide_in_message, spell as in_messages};
+// What is said to many, as messages and as letters.
+pub use league_v2::{Spelled, spell as in_messages};
 pub use q21::{
-    Bulletin, Claim, Mail, Unreadable, applying, attachment_name, claimed,
-    decide as decide_in_letter, open_mail, scored, spell as in_letters, subject, table,
-    write as write_letter,
+    Bulletin, Claim, Mail, Unreadable, attachment_name, claimed, open_mail, scored,
+    spell as in_letters, subject, table, write as write_letter,
 };
 pub(crate) use q21::{kind_of, open_json as open_letter};
 

@@ -19,7 +19,6 @@ mod game_id;
 mod ids;
 mod inline_text;
 mod invitation;
-pub mod joining;
 pub mod known;
 mod letter;
 mod listed;

@@ -8,8 +8,8 @@ pub(super) fn of(kind: ActKind, body: &Act, role: Role) -> (String, &'static str
     #[expect(clippy::wildcard_enum_match_arm, reason = "the others have no name of their own")]
     let known = match kind {
         ActKind::StartSeason => ("START-SEASON", "SEASON-SIGNUP"),
-        ActKind::RegistrationRequest => ("SEASON-SIGNUP", "SIGNUP-RESPONSE"),
-        ActKind::RegistrationAnswer => ("SIGNUP-RESPONSE", "Wait for ASSIGNMENT-TABLE"),
+        ActKind::Apply => ("SEASON-SIGNUP", "SIGNUP-RESPONSE"),
+        ActKind::Decide => ("SIGNUP-RESPONSE", "Wait for ASSIGNMENT-TABLE"),
         ActKind::AssignmentTable => ("ASSIGNMENT-TABLE", "Wait for START-ROUND"),
         ActKind::RefereeAck | ActKind::PlayerAck => ("ASSIGNMENT-ACK", "Wait for START-ROUND"),
         ActKind::NewRound => ("START-ROUND", each(role, "Wait for PING-CALL", "Send PING-CALL")),

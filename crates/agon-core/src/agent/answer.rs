@@ -2,8 +2,8 @@
 //!
 //! Spec: docs/protocol/registration.md
 
-use agon_proto::message::{Message, RegistrationStatus};
-use agon_proto::{AgentId, Answer, ErrorCode, LeagueId};
+use agon_proto::message::Message;
+use agon_proto::{Answer, ErrorCode, LeagueId};
 
 use super::Credentials;
 
@@ -35,41 +35,25 @@ pub(super) fn read(answer: &Answer) -> Admission {
             return refused("the manager's answer is no answer to a registration");
         }
     };
-    #[expect(clippy::wildcard_enum_match_arm, reason = "three of 21 messages answer here")]
-    let (status, agent, token, league, signed_calls, heartbeat_ms, reason) = match &letter.message {
-        Message::LeagueRegisterResponse(said) => (
-            said.status,
-            said.player_id.map(AgentId::Player),
-            &said.auth_token,
-            &said.league_id,
-            said.signed_calls,
-            None,
-            &said.reason,
-        ),
-        Message::RefereeRegisterResponse(said) => (
-            said.status,
-            said.referee_id.map(AgentId::Referee),
-            &said.auth_token,
-            &said.league_id,
-            said.signed_calls,
-            said.heartbeat_ms,
-            &said.reason,
-        ),
+    #[expect(clippy::wildcard_enum_match_arm, reason = "two of 21 messages answer here")]
+    let said = match &letter.message {
+        Message::Decide(said) => said,
         Message::LeagueError(error) => {
             return refused(&format!("{}: {}", error.error_code, error.error_description));
         }
         _ => return refused("the manager's answer is no answer to a registration"),
     };
-    match (status, agent, token) {
-        (RegistrationStatus::Accepted, Some(agent), Some(token)) => {
-            let league = league.clone().unwrap_or_else(|| LeagueId::new(""));
-            let token = token.clone();
-            let agent = Some(agent);
-            Admission::Granted(Credentials { agent, league, token, signed_calls, heartbeat_ms })
-        }
-        (RegistrationStatus::Accepted, _, _) => refused("admitted, but without an id or a token"),
-        (RegistrationStatus::Rejected, _, _) => {
-            refused(reason.as_deref().unwrap_or("rejected without a reason"))
-        }
+    if said.denial.is_some() {
+        return refused(said.text.as_deref().unwrap_or("rejected without a reason"));
     }
+    let (Some(agent), Some(token)) = (said.agent, said.token.clone()) else {
+        return refused("admitted, but without an id or a token");
+    };
+    Admission::Granted(Credentials {
+        agent: Some(agent),
+        league: said.league.clone().unwrap_or_else(|| LeagueId::new("")),
+        token,
+        signed_calls: said.signed_calls,
+        heartbeat_ms: said.heartbeat_ms,
+    })
 }

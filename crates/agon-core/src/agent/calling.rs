@@ -6,13 +6,9 @@
 //!
 //! Spec: docs/protocol/registration.md
 
-use agon_proto::message::{
-    LeagueRegisterRequest, Message, PlayerMeta, RefereeMeta, RefereeRegisterRequest,
-};
+use agon_proto::message::Message;
 use agon_proto::tool::Lifecycle;
-use agon_proto::{
-    AgentId, Answer, ConversationId, DisplayName, Envelope, PROTOCOL_VERSION, Sender, Timestamp,
-};
+use agon_proto::{AgentId, Answer, ConversationId, Envelope, Sender, Timestamp};
 
 use super::answer::{self, Admission};
 use super::rejoin::{GIVEN_UP, Rejoins};
@@ -148,39 +144,8 @@ impl Agent {
     }
 
     fn request(&self, now: Timestamp) -> Envelope {
-        let Profile { name, contact, capacity, keeps_token, invitation_code, .. } = &self.profile;
+        let Profile { name, capacity, .. } = &self.profile;
         let nonce = self.asking.number.unwrap_or(self.profile.nonce);
-        let version = DisplayName::new(env!("CARGO_PKG_VERSION"));
-        let (game_types, contact_endpoint) = (self.profile.games.clone(), contact.endpoint());
-        let protocol_version = Some(DisplayName::new(PROTOCOL_VERSION));
-        let (keeps_token, display_name) = (*keeps_token, name.clone());
-        let message: Message = match *capacity {
-            Some(max_concurrent_matches) => RefereeRegisterRequest {
-                referee_meta: RefereeMeta {
-                    display_name,
-                    version,
-                    game_types,
-                    contact_endpoint,
-                    max_concurrent_matches,
-                    protocol_version,
-                    says_told: true,
-                    keeps_token,
-                    invitation_code: invitation_code.clone(),
-                },
-            }
-            .into(),
-            None => LeagueRegisterRequest {
-                player_meta: PlayerMeta {
-                    display_name,
-                    version,
-                    game_types,
-                    contact_endpoint,
-                    protocol_version,
-                    keeps_token,
-                },
-            }
-            .into(),
-        };
         let (role, sender) = match (self.credentials().and_then(|given| given.agent), capacity) {
             (Some(AgentId::Player(id)), _) => ("player", Sender::Player(id)),
             (Some(AgentId::Referee(id)), _) => ("ref", Sender::Referee(id)),
@@ -192,7 +157,7 @@ impl Agent {
             timestamp: now,
             conversation_id: ConversationId::new(&format!("conv-{role}-reg-{nonce:016x}")),
             auth_token: self.keys.shown.clone().or_else(|| self.token()),
-            message,
+            message: Message::Apply(Box::new(self.profile.application(None))),
         }
     }
 }

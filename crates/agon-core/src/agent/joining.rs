@@ -15,9 +15,7 @@ use crate::Machine;
 use crate::effect::{Effect, Effects, Ending};
 use crate::gate::{Proved, TheManager};
 use agon_proto::Letter;
-use agon_proto::act::{
-    Act, Approval, LeagueRegistration, RegistrationAnswer, RegistrationRequest, StartSeason,
-};
+use agon_proto::act::{Act, Applying, Decided, Denial, LeagueRegistration, StartSeason};
 
 type Out<M> = Effects<<M as Machine>::Fact>;
 
@@ -25,7 +23,7 @@ type Out<M> = Effects<<M as Machine>::Fact>;
 /// somebody has started it again.
 pub(crate) fn resume<M: Correspondent>(role: &mut M, now: Timestamp, out: &mut Out<M>) {
     let agent = role.agent();
-    let asks = |letter: &Letter| matches!(letter.act, Act::RegistrationRequest(_));
+    let asks = |letter: &Letter| matches!(letter.act, Act::Apply(_));
     let is_asking = agent.letterbox.waiting().any(|parcel| asks(&parcel.letter));
     let introduces =
         agent.profile.joins == Joins::Introducing && !agent.introduced && agent.season.id.is_none();
@@ -73,16 +71,10 @@ pub(super) fn register<M: Correspondent>(
     out: &mut Out<M>,
 ) {
     let agent = role.agent();
-    let (is_referee, profile) = (agent.profile.role() == Role::Referee, &agent.profile);
     let season = agent.season.id.clone();
-    let body = Act::RegistrationRequest(RegistrationRequest {
-        season: season.clone(),
-        group: Some(profile.group.clone()),
-        participant: is_referee.then(|| profile.name.clone()),
-        name: Some(profile.name.clone()),
-        role: Some(profile.role()),
-        also: profile.also(),
-    });
+    // What the operator gave us is shown in calls only, and so it is not written down.
+    let application = Applying { code: None, ..agent.profile.application(season.clone()) };
+    let body = Act::Apply(Box::new(application));
     let id = request_id(agent, invitation);
     let mut request = to_manager(role, id, body, invitation, now);
     // What it answers is about a season that may be over.
@@ -108,14 +100,14 @@ fn introduce<M: Correspondent>(role: &mut M, now: Timestamp, out: &mut Out<M>) {
 pub(super) fn answered<M: Correspondent>(
     role: &mut M,
     _: &Proved<TheManager>,
-    (said, letter): (&RegistrationAnswer, &Letter),
+    (said, letter): (&Decided, &Letter),
     now: Timestamp,
     out: &mut Out<M>,
 ) {
     let agent = role.agent();
     let is_called = agent.profile.is_called();
     let league = letter.context.league.clone();
-    let given = said.auth_token.clone().filter(|_| is_called).map(|token| Credentials {
+    let given = said.token.clone().filter(|_| is_called).map(|token| Credentials {
         agent: None,
         league: league
             .clone()
@@ -126,36 +118,29 @@ pub(super) fn answered<M: Correspondent>(
         heartbeat_ms: None,
     });
     let is_provable = !is_called || given.is_some() || agent.credentials().is_some();
-    let accepted = said.status == Approval::Accepted || says(said, ALREADY_IN);
+    let accepted = matches!(said.denial, None | Some(Denial::AlreadyIn));
     if accepted && is_provable {
         let season = season_of(letter).cloned();
         role.note(AgentFact::Admitted { season, league, given }, out);
         return early::reconsider(role, now, out);
     }
-    let is_left_out = says(said, LEFT_OUT) && !role.takes_part();
+    let is_left_out = said.denial == Some(Denial::TeamIncomplete) && !role.takes_part();
     if role.agent().is_in() && !is_left_out {
         return;
     }
-    let told = said.reason.as_deref().or(said.text.as_deref());
-    let reason: Box<str> = match said.status {
-        Approval::Accepted => "admitted, but without a token".into(),
-        Approval::Rejected => told.unwrap_or("rejected without a reason").into(),
+    let reason: Box<str> = match &said.denial {
+        None => "admitted, but without a token".into(),
+        Some(denial) => {
+            let word = Some(denial.word()).filter(|word| !word.is_empty());
+            let told = word.or_else(|| said.text.clone());
+            told.unwrap_or_else(|| "rejected without a reason".into())
+        }
     };
     role.note(AgentFact::Rejected { reason: reason.clone() }, out);
     // By mail there will be another season; by call somebody waits for this one.
     if is_called {
         out.push(Effect::Finish(Ending::NotAdmitted(reason)));
     }
-}
-
-/// What real managers answer to somebody who is in already.
-const ALREADY_IN: &str = "already_registered";
-
-/// What is told to whose team is not complete when the season begins.
-const LEFT_OUT: &str = "incomplete_team";
-
-fn says(said: &RegistrationAnswer, reason: &str) -> bool {
-    said.reason.as_deref().is_some_and(|said| said.trim().eq_ignore_ascii_case(reason))
 }
 
 /// What our request is known by. After a reset we know of no season yet, and the request must be

@@ -2,7 +2,11 @@
 
 use std::time::Duration;
 
-use agon_proto::{Address, Contact, DisplayName, GameType, GroupId, InvitationCode, Role};
+use agon_proto::act::Applying;
+use agon_proto::{
+    Address, Contact, DisplayName, GameType, GroupId, InvitationCode, PROTOCOL_VERSION, Role,
+    SeasonId,
+};
 
 /// What an agent says of itself, and where it wants to go.
 #[derive(Debug, Clone)]
@@ -60,9 +64,25 @@ impl Profile {
         self.vouched.as_ref().filter(|_| !reader.is_endpoint())
     }
 
-    /// Where a referee is reached besides.
-    pub(crate) fn also(&self) -> Option<Address> {
-        self.vouched.clone().filter(|_| self.capacity.is_some())
+    /// What we say of ourselves when we ask to be let in.
+    pub(super) fn application(&self, season: Option<SeasonId>) -> Applying {
+        let is_referee = self.capacity.is_some();
+        Applying {
+            role: Some(self.role()),
+            name: Some(self.name.clone()),
+            participant: is_referee.then(|| self.name.clone()),
+            version: Some(DisplayName::new(env!("CARGO_PKG_VERSION"))),
+            games: Some(self.games.clone()),
+            contact: Some(self.contact.clone()),
+            also: self.vouched.as_ref().filter(|_| is_referee).map(Contact::of),
+            protocol: Some(DisplayName::new(PROTOCOL_VERSION)),
+            group: Some(self.group.clone()),
+            season,
+            capacity: self.capacity,
+            says_told: is_referee,
+            keeps_token: self.keeps_token,
+            code: self.invitation_code.clone(),
+        }
     }
 
     /// What we are, as letters spell it.

@@ -103,7 +103,7 @@ impl SeasonTold {
 #[expect(clippy::wildcard_enum_match_arm, reason = "four of 40 letters name it in what they say")]
 pub(crate) fn season_of(letter: &Letter) -> Option<&SeasonId> {
     let said = match &letter.act {
-        Act::RegistrationAnswer(said) => said.season.as_ref(),
+        Act::Decide(said) => said.season.as_ref(),
         Act::AssignmentTable(said) | Act::TableAnswer(said) => said.season.as_ref(),
         Act::SeasonCompleted(said) => said.season.as_ref(),
         _ => None,

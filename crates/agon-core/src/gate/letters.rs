@@ -53,9 +53,9 @@ pub(crate) fn manager(
 /// By call nothing proves the manager before it has given us a token; but only it can know the id
 /// of our request, which nobody can guess.
 fn answers_us(agent: &Agent, letter: &Letter) -> bool {
-    let Act::RegistrationAnswer(answer) = &letter.act else { return false };
+    let Act::Decide(answer) = &letter.act else { return false };
     let ours = letter.answers.as_ref().is_some_and(|id| agent.season.has_requested(id));
-    ours && (answer.auth_token.is_some() || agent.credentials().is_none())
+    ours && (answer.token.is_some() || agent.credentials().is_none())
 }
 
 /// Whether the referee of that game, at that address, wrote this letter; if not, `why` nobody else

@@ -1,8 +1,9 @@
 //! Who passes which gate, and with which refusal everybody else is sent away.
 
+use agon_proto::act::Applying;
 use agon_proto::message::{
-    GameInvitation, GameOver, GameResult, LeagueQuery, LeagueRegisterRequest, PlayerMeta,
-    QueryParams, QueryType, ResultStatus, RoleInMatch,
+    GameInvitation, GameOver, GameResult, LeagueQuery, QueryParams, QueryType, ResultStatus,
+    RoleInMatch,
 };
 use agon_proto::{AgentId, DisplayName, Endpoint, GameType, PerPlayer};
 
@@ -41,17 +42,11 @@ fn query() -> Message {
 }
 
 fn request() -> Message {
-    LeagueRegisterRequest {
-        player_meta: PlayerMeta {
-            display_name: DisplayName::new("new"),
-            version: DisplayName::new("1"),
-            game_types: vec![GameType::new("even_odd")],
-            contact_endpoint: Endpoint::new("p9"),
-            protocol_version: None,
-            keeps_token: false,
-        },
-    }
-    .into()
+    Message::Apply(Box::new(Applying {
+        name: Some(DisplayName::new("new")),
+        contact: Some(Endpoint::new("p9").into()),
+        ..Applying::default()
+    }))
 }
 
 #[track_caller]

@@ -22,12 +22,11 @@ mod schedule;
 mod settling;
 mod tools;
 
-use agon_proto::dialect::decide_in_message;
-use agon_proto::joining::Applying;
+use agon_proto::act::{Applying, Decided};
 use agon_proto::message::Message;
 use agon_proto::tool::{LeaguePhase, LeagueState, RoundPhase};
 use agon_proto::{
-    Answer, Call, ConversationId, Envelope, Receipt, ReceiptStatus, Role, Sender, Timestamp,
+    Answer, Call, ConversationId, Envelope, Receipt, ReceiptStatus, Sender, Timestamp,
 };
 
 use crate::effect::{Caller, Effects, Event, RequestId, Setback, Tag};
@@ -151,13 +150,9 @@ impl Manager {
         }
         #[expect(clippy::wildcard_enum_match_arm, reason = "five of 23 messages are for us")]
         match letter.message {
-            Message::LeagueRegisterRequest(said) => {
+            Message::Apply(said) => {
                 let came = Application::called(caller, conversation.clone(), token, said_at);
-                self.register((request, conversation), said.player_meta.into(), came, now, out);
-            }
-            Message::RefereeRegisterRequest(said) => {
-                let came = Application::called(caller, conversation.clone(), token, said_at);
-                self.register((request, conversation), said.referee_meta.into(), came, now, out);
+                self.register((request, conversation), *said, came, now, out);
             }
             Message::MatchResultReport(said) => match speaker {
                 Speaker::Referee(referee) => {
@@ -193,12 +188,15 @@ impl Manager {
         now: Timestamp,
         out: &mut Out,
     ) {
-        let is_referee = said.role == Some(Role::Referee);
+        let role = said.role;
         let mut applications = self.applications(now, out);
-        let admitted = applications.admit(said, &application);
-        let league = &applications.book.league().settings.league_id;
-        let answer = decide_in_message(applications.decision(&admitted), is_referee, league);
-        applications.book.out.reply(request, Self::letter(conversation, answer, now));
+        let admitted = match said.contact.clone() {
+            Some(contact) => applications.admit(&said, contact, &application),
+            None => Err(Refusal::BadValue("contact: where are you reached?")),
+        };
+        let decided = Box::new(Decided { role, ..applications.decision(&admitted) });
+        let answer = Self::letter(conversation, Message::Decide(decided), now);
+        applications.book.out.reply(request, answer);
         if let Ok(admitted) = admitted {
             applications.welcome(&admitted);
         }

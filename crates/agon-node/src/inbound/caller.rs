@@ -46,7 +46,7 @@ impl Inbound {
     pub(super) fn caller(&self, call: &Call, came: &Came) -> Caller {
         let (origin, registers) = match call {
             Call::Message(letter) => match letter.message.registers_at() {
-                Some(endpoint) => (self.origin(endpoint, came), true),
+                Some(endpoint) => (self.origin(&endpoint, came), true),
                 None => (Origin::Elsewhere, false),
             },
             Call::Letter(_) => (Origin::Elsewhere, true),

@@ -49,7 +49,7 @@ impl Quota {
         let (token, rate) = match call {
             Call::Tool(_, params) => (params.auth_token.as_ref(), self.agent),
             Call::Letter(letter) => {
-                if letter.act.kind() == ActKind::RegistrationRequest {
+                if letter.act.kind() == ActKind::Apply {
                     return Ok(());
                 }
                 let rate = match letter.from.role {
@@ -81,7 +81,7 @@ impl Quota {
 
 /// Who registers has no token yet, and many do so from one address when a league opens.
 fn is_registration(message: &Message) -> bool {
-    matches!(message, Message::LeagueRegisterRequest(_) | Message::RefereeRegisterRequest(_))
+    matches!(message, Message::Apply(_))
 }
 
 #[cfg(test)]

@@ -25,24 +25,6 @@ pub struct StartSeason {
     pub text: Box<str>,
 }
 
-/// Somebody wants to be in a season.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RegistrationRequest {
-    /// The season; `None` or empty is the one that is open.
-    pub season: Option<SeasonId>,
-    /// The team. Some players never say it.
-    pub group: Option<GroupId>,
-    /// What the agent calls itself: a referee's id.
-    pub participant: Option<DisplayName>,
-    /// Its name for people.
-    pub name: Option<DisplayName>,
-    /// As what it comes, if the payload or the sender says so.
-    pub role: Option<Role>,
-    /// Another address at which it is reached: a referee by call that has a mailbox too. Ours.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub also: Option<Address>,
-}
-
 /// Yes or no.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Approval {
@@ -50,25 +32,6 @@ pub enum Approval {
     Accepted,
     /// Not.
     Rejected,
-}
-
-/// Whether it is.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RegistrationAnswer {
-    /// Whether it is in. Some readers compare without case; one takes only capitals for a yes.
-    /// All take the first for a yes, and the other for a no.
-    pub status: Approval,
-    /// The season.
-    pub season: Option<SeasonId>,
-    /// Why not: `already_registered` for somebody who is in.
-    pub reason: Option<Box<str>>,
-    /// For people.
-    pub text: Option<Box<str>>,
-    /// The registration's id, where there is one.
-    pub registration: Option<Box<str>>,
-    /// What proves the agent from now on, where letters travel by call. Never by mail.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub auth_token: Option<AuthToken>,
 }
 
 /// One row of the season's table.

@@ -17,4 +17,4 @@ pub use documents::PlayedFields;
 pub use error_code::ErrorCode;
 pub use results::{MatchSummary, PlayedMatch, PlayedResult};
 pub(super) use telling::ABILITIES;
-pub use telling::{Spelled, decide, spell};
+pub use telling::{Spelled, spell};

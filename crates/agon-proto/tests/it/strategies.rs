@@ -1,16 +1,16 @@
 //! Any id, any name, any message: what the property tests draw from.
 
+use agon_proto::act::{Decided, Denial};
 use agon_proto::message::{
     AnnouncedMatch, Blame, Cause, ChooseParityCall, ChooseParityResponse, GameInvitation,
-    GameJoinAck, GameMoveCall, GameMoveResponse, GameOver, GameResult, LeagueRegisterResponse,
-    LeagueStandingsUpdate, MatchResultReport, MoveContext, MoveData, MoveRequest, Parity,
-    ParityContext, PlayedDetails, Record, RefereeRegisterResponse, RegistrationStatus,
-    ReportDetails, ReportedResult, ResultStatus, RoleInMatch, RoundAnnouncement, RoundCompleted,
-    RoundSummary, StandingsRow, StatedParity, Transcript,
+    GameJoinAck, GameMoveCall, GameMoveResponse, GameOver, GameResult, LeagueStandingsUpdate,
+    MatchResultReport, MoveContext, MoveData, MoveRequest, Parity, ParityContext, PlayedDetails,
+    Record, ReportDetails, ReportedResult, ResultStatus, RoleInMatch, RoundAnnouncement,
+    RoundCompleted, RoundSummary, StandingsRow, StatedParity, Transcript,
 };
 use agon_proto::{
     AgentId, AuthToken, ConversationId, DisplayName, Endpoint, Envelope, GameType, LeagueId,
-    MatchId, Message, Payload, PerPlayer, PlayerId, RefereeId, Sender, Timestamp,
+    MatchId, Message, Payload, PerPlayer, PlayerId, RefereeId, Role, Sender, Timestamp,
 };
 use proptest::collection::vec;
 use proptest::option;
@@ -99,37 +99,27 @@ fn per_player<T: Copy + std::fmt::Debug>(
 }
 
 fn registration() -> impl Strategy<Value = Message> {
-    let status =
-        prop_oneof![Just(RegistrationStatus::Accepted), Just(RegistrationStatus::Rejected)];
-    let reason = option::of(any::<String>().prop_map(Into::into));
-    let ids = (option::of(player()), option::of(referee()));
-    let rest = (option::of(league()), any::<bool>(), reason, any::<bool>());
-    (status, ids, option::of(token()), rest).prop_map(
-        |(
-            status,
-            (player_id, referee_id),
-            auth_token,
-            (league_id, signed_calls, reason, player),
-        )| {
-            if player {
-                return Message::from(LeagueRegisterResponse {
-                    status,
-                    player_id,
-                    auth_token,
-                    league_id,
-                    signed_calls,
-                    reason,
-                });
-            }
-            Message::from(RefereeRegisterResponse {
-                status,
-                referee_id,
-                auth_token,
-                league_id,
+    let denial = option::of(Just(Denial::Other(Box::default())));
+    let text = option::of(any::<String>().prop_map(Into::into));
+    let ids = prop_oneof![
+        player().prop_map(|id| (Role::Player, AgentId::Player(id))),
+        referee().prop_map(|id| (Role::Referee, AgentId::Referee(id))),
+    ];
+    let rest = (option::of(league()), any::<bool>(), text, any::<bool>());
+    (denial, ids, option::of(token()), rest).prop_map(
+        |(denial, (role, agent), token, (league, signed_calls, text, named))| {
+            let beats = if let AgentId::Referee(id) = agent { Some(id.number()) } else { None };
+            Message::Decide(Box::new(Decided {
+                role: Some(role),
+                denial,
+                text,
+                agent: named.then_some(agent),
+                league,
+                token,
                 signed_calls,
-                heartbeat_ms: referee_id.map(RefereeId::number),
-                reason,
-            })
+                heartbeat_ms: beats.filter(|_| named),
+                ..Decided::default()
+            }))
         },
     )
 }
@@ -318,10 +308,7 @@ pub(crate) fn envelope() -> impl Strategy<Value = Envelope> {
     let message = prop_oneof![registration(), season(), questions(), answers(), results()];
     (sender(), time(), conversation(), option::of(token()), message).prop_map(
         |(sender, timestamp, conversation_id, auth_token, message)| {
-            let owns_token = matches!(
-                message,
-                Message::RefereeRegisterResponse(_) | Message::LeagueRegisterResponse(_)
-            );
+            let owns_token = matches!(message, Message::Decide(_));
             let auth_token = auth_token.filter(|_| !owns_token);
             Envelope { sender, timestamp, conversation_id, auth_token, message }
         },

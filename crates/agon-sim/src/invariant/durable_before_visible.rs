@@ -4,10 +4,8 @@ use std::collections::BTreeSet;
 
 use agon_core::letterbox::ParcelId;
 use agon_core::{Effect, LeagueFact, PlayerFact, RefereeFact, TokenHash};
-use agon_proto::message::{Cause, RegistrationStatus, stated_move};
-use agon_proto::{
-    Answer, AuthToken, ConversationId, Envelope, MatchId, Message, Receipt, ReceiptStatus,
-};
+use agon_proto::message::{Cause, stated_move};
+use agon_proto::{Answer, ConversationId, Envelope, MatchId, Message, Receipt, ReceiptStatus};
 
 use crate::audit::{Books, Finding, Promise, Sight};
 
@@ -114,20 +112,15 @@ impl DurableBeforeVisible {
     }
 
     fn letter(&self, node: usize, letter: &Envelope) -> Result<(), Finding> {
-        let known = |status: RegistrationStatus, token: &Option<AuthToken>| {
-            let hash = token.as_ref().and_then(TokenHash::of);
-            status == RegistrationStatus::Rejected
-                || hash.is_some_and(|hash| self.tokens.contains(&hash))
-        };
-        if let Message::LeagueRegisterResponse(said) = &letter.message
-            && !known(said.status, &said.auth_token)
+        if let Message::Decide(said) = &letter.message
+            && said.denial.is_none()
+            && !said
+                .token
+                .as_ref()
+                .and_then(TokenHash::of)
+                .is_some_and(|hash| self.tokens.contains(&hash))
         {
-            return Err(format!("{:?} is let in and not written", said.player_id).into());
-        }
-        if let Message::RefereeRegisterResponse(said) = &letter.message
-            && !known(said.status, &said.auth_token)
-        {
-            return Err(format!("{:?} is let in and not written", said.referee_id).into());
+            return Err(format!("{:?} is let in and not written", said.agent).into());
         }
         if let Some((match_id, _)) = stated_move(&letter.message)
             && let ConversationId::Match { attempt, .. } = letter.conversation_id

@@ -22,7 +22,7 @@ impl Stage<'_> {
             return self.street.turn_away(from, CallFault::ServerError, &mut self.scene);
         }
         if let Some(endpoint) = said.registers_at() {
-            self.links(to).heard(endpoint);
+            self.links(to).heard(&endpoint);
         }
         self.acknowledge_early(to, from, said);
         let origin = if is_called { Origin::Endpoint } else { Origin::Elsewhere };

@@ -56,7 +56,7 @@ impl Said {
     }
 
     /// The endpoint of somebody who registers: a sign of life.
-    pub(super) fn registers_at(&self) -> Option<&Endpoint> {
+    pub(super) fn registers_at(&self) -> Option<Endpoint> {
         let Self::Message(message) = self else { return None };
         message.message.registers_at()
     }

@@ -109,7 +109,7 @@ fn a_crash_between_reading_a_mail_and_dealing_with_it_loses_nothing_and_counts_o
             enrolled += u32::from(matches!(fact, LeagueFact::Registered(_)));
             let queued = fact.letterbox().and_then(LetterboxFact::queued);
             let kind = queued.map(|parcel| parcel.letter.act.kind());
-            answered += u32::from(kind == Some(ActKind::RegistrationAnswer));
+            answered += u32::from(kind == Some(ActKind::Decide));
         })
         .unwrap();
     assert_eq!((enrolled, answered), (1, 1));

@@ -60,7 +60,7 @@ impl Letters<'_> {
         self.note_presence(voice, letter);
         #[expect(clippy::wildcard_enum_match_arm, reason = "the rest is said to others")]
         let taken = match &letter.act {
-            Act::RegistrationRequest(said) => self.enrol(voice, letter, said),
+            Act::Apply(said) => self.enrol(voice, letter, said),
             Act::LeagueRegistration(said) => self.note_newcomer(voice, letter, said),
             Act::RefereeAck(said) | Act::PlayerAck(said) => {
                 self.note_acknowledged(voice, said.received);

@@ -5,9 +5,11 @@
 mod identity;
 mod place;
 
-use agon_proto::joining::{AdmissionDecision, Applying};
+use agon_proto::act::{Applying, Decided, Denial};
 use agon_proto::tool::LeaguePhase;
-use agon_proto::{AgentId, AuthToken, ConversationId, REPEAT_MAX, Timestamp};
+use agon_proto::{
+    AgentId, AuthToken, Contact, ConversationId, REPEAT_MAX, Role, SeasonId, Timestamp,
+};
 use rustc_hash::FxHashSet;
 
 use super::book::Book;
@@ -79,25 +81,27 @@ impl Applications<'_> {
     /// Lets somebody in, or says why not. Then nothing has changed.
     pub(super) fn admit(
         &mut self,
-        said: Applying,
+        said: &Applying,
+        contact: Contact,
         application: &Application,
     ) -> Result<Admitted, Refusal> {
-        self.check(&said)?;
-        let standing = self.standing(&said, application)?;
-        let Place { agent, group, name } = self.place(standing.agent(), &said, application)?;
+        self.check(said)?;
+        let standing = self.standing((said, &contact), application)?;
+        let known = standing.agent();
+        let Place { agent, group, name } = self.place(known, (said, &contact), application)?;
         let (league, now) = (self.book.league(), self.book.now);
         let known = league.registry.agent(agent).is_some();
-        let digest = request_digest(&said, application, &league.settings);
-        let provenance = provenance(&said, application, digest);
+        let digest = request_digest((said, &contact), application, &league.settings);
+        let provenance = provenance((said, &contact), application, digest);
         let number = self.number_for(agent, standing);
         let (token, hash) = self.token((agent, number), digest);
         if !standing.is_repeat() {
-            let proved = !said.contact.vouches();
+            let proved = !contact.vouches();
             let registration = Registration {
                 agent,
                 name,
-                contact: said.contact,
-                also: said.also,
+                also: said.also.clone().filter(|also| *also != contact),
+                contact,
                 group,
                 token: Some(hash).filter(|_| proved),
                 provenance,
@@ -148,23 +152,31 @@ impl Applications<'_> {
     }
 
     /// What somebody is told who was let in, or was not.
-    pub(super) fn decision(&self, admitted: &Result<Admitted, Refusal>) -> AdmissionDecision {
-        match admitted {
-            Err(refusal) => AdmissionDecision::Denied {
-                denial: refusal.denial(),
-                code: refusal.code(),
-                text: refusal.to_string().into(),
-            },
-            Ok(Admitted { agent, token, .. }) => {
-                let League { registry, settings, .. } = self.book.league();
-                let beats = Some(settings.heartbeat_ms).filter(|ms| *ms > 0);
-                AdmissionDecision::Admitted {
-                    agent: *agent,
-                    count: registry.player_count() + registry.referee_count(),
-                    token: Some(token.clone()),
-                    heartbeat_ms: beats.filter(|_| matches!(agent, AgentId::Referee(_))),
-                }
+    pub(super) fn decision(&self, admitted: &Result<Admitted, Refusal>) -> Decided {
+        let League { registry, settings, .. } = self.book.league();
+        let season = settings.says().seasons.then(|| settings.seasons.season.clone());
+        let Admitted { agent, token, .. } = match admitted {
+            Ok(admitted) => admitted,
+            Err(refusal) => {
+                let text = told_of(refusal, season.as_ref());
+                let (denial, code) = (Some(refusal.denial()), Some(refusal.code()));
+                return Decided { denial, code, text: Some(text), season, ..Decided::default() };
             }
+        };
+        let beats = Some(settings.heartbeat_ms).filter(|ms| *ms > 0);
+        let count = registry.player_count() + registry.referee_count();
+        let named = season.as_ref();
+        Decided {
+            text: named
+                .map(|id| format!("Registered for {id} as {}", role_of(*agent).name()).into()),
+            agent: Some(*agent),
+            league: Some(settings.league_id.clone()),
+            token: Some(token.clone()),
+            signed_calls: true,
+            heartbeat_ms: beats.filter(|_| matches!(agent, AgentId::Referee(_))),
+            registration: named.map(|id| format!("reg-{id}-{count:03}").into()),
+            season,
+            ..Decided::default()
         }
     }
 
@@ -219,6 +231,28 @@ impl Applications<'_> {
         let token = self.book.records().options.secrets.mint(agent, Some(request));
         let hash = TokenHash::of(&token).expect("a minted token is one of ours");
         (token, hash)
+    }
+}
+
+/// Why somebody is not let in, for people. Who knows of seasons hears which one it is about.
+fn told_of(refusal: &Refusal, season: Option<&SeasonId>) -> Box<str> {
+    #[expect(clippy::wildcard_enum_match_arm, reason = "the rest is about no season")]
+    let text = match (refusal.denial(), season) {
+        (Denial::AlreadyIn, Some(id)) => format!("Already registered for {id}"),
+        (Denial::Closed, Some(id)) => {
+            format!("Registration for {id} is closed: the season has begun or is over")
+        }
+        (Denial::UnknownSeason, Some(id)) => format!("The season that is open is {id}"),
+        (Denial::Full, Some(_)) => "The league is full".to_owned(),
+        _ => refusal.to_string(),
+    };
+    text.into()
+}
+
+fn role_of(agent: AgentId) -> Role {
+    match agent {
+        AgentId::Player(_) => Role::Player,
+        AgentId::Referee(_) => Role::Referee,
     }
 }
 

@@ -5,10 +5,8 @@
 //!
 //! Spec: docs/protocol/season.md
 
-use agon_proto::act::Act;
+use agon_proto::act::{Act, Decided, Denial};
 use agon_proto::announcement::Announcement;
-use agon_proto::dialect;
-use agon_proto::joining::{AdmissionDecision, Denial};
 use agon_proto::tool::LeaguePhase;
 use agon_proto::{AgentId, ErrorCode, Role};
 
@@ -86,11 +84,15 @@ impl Telling<'_> {
                 "The team {group} is not in {season}: its {} did not register",
                 missing.name()
             );
-            let (denial, code) = (Denial::TeamIncomplete, ErrorCode::NotPermitted);
-            let denied = AdmissionDecision::Denied { denial, code, text: text.into() };
-            let answer = dialect::decide_in_letter(denied, &self.book.league().settings.season());
+            let denied = Decided {
+                denial: Some(Denial::TeamIncomplete),
+                code: Some(ErrorCode::NotPermitted),
+                text: Some(text.into()),
+                season: Some(season.clone()),
+                ..Decided::default()
+            };
             let id = format!("incomplete-{season}-{address}");
-            self.book.write(address, &id, Act::RegistrationAnswer(answer));
+            self.book.write(address, &id, Act::Decide(Box::new(denied)));
         }
     }
 }

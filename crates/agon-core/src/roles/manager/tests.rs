@@ -18,13 +18,14 @@ mod rounds;
 
 use std::collections::{BTreeMap, VecDeque};
 
+use agon_proto::act::Applying;
 use agon_proto::message::{
-    LeagueRegisterRequest, MatchAssignment, MatchResultReport, PlayerMeta, RefereeMeta,
-    RefereeRegisterRequest, RegistrationStatus, ReportDetails, ReportedResult, Transcript,
+    MatchAssignment, MatchResultReport, ReportDetails, ReportedResult, Transcript,
 };
 use agon_proto::tool::{Command, Tool, ToolAnswer, ToolParams};
 use agon_proto::{
     AgentId, AuthToken, DisplayName, Endpoint, GameType, MatchId, PerPlayer, PlayerId, RefereeId,
+    Role,
 };
 
 use super::*;
@@ -69,37 +70,26 @@ fn entry(name: &str, capacity: Option<u32>) -> Entry {
 
 impl Entry {
     fn request(&self) -> Envelope {
-        let (name, version) = (DisplayName::new(&self.name), DisplayName::new("1.0.0"));
-        let game_types = vec![self.game.clone()];
-        let contact_endpoint = Endpoint::new(&self.endpoint);
-        let protocol_version = self.version.map(DisplayName::new);
-        let conversation = ConversationId::new(&self.conversation);
-        let token = self.token.clone();
-        if let Some(max_concurrent_matches) = self.capacity {
-            let referee_meta = RefereeMeta {
-                display_name: name.clone(),
-                version,
-                game_types,
-                contact_endpoint,
-                max_concurrent_matches,
-                protocol_version,
-                says_told: self.says_told,
-                keeps_token: self.keeps_token,
-                invitation_code: self.code.map(|code| code.parse().unwrap()),
-            };
-            let request = RefereeRegisterRequest { referee_meta };
-            return letter(Sender::NewReferee(Box::new(name)), token, conversation, request);
-        }
-        let player_meta = PlayerMeta {
-            display_name: name.clone(),
-            version,
-            game_types,
-            contact_endpoint,
-            protocol_version,
-            keeps_token: self.keeps_token,
+        let name = DisplayName::new(&self.name);
+        let (role, sender) = match self.capacity {
+            Some(_) => (Role::Referee, Sender::NewReferee(Box::new(name.clone()))),
+            None => (Role::Player, Sender::NewPlayer(Box::new(name.clone()))),
         };
-        let request = LeagueRegisterRequest { player_meta };
-        letter(Sender::NewPlayer(Box::new(name)), token, conversation, request)
+        let request = Applying {
+            role: Some(role),
+            name: Some(name),
+            version: Some(DisplayName::new("1.0.0")),
+            games: Some(vec![self.game.clone()]),
+            contact: Some(Endpoint::new(&self.endpoint).into()),
+            protocol: self.version.map(DisplayName::new),
+            capacity: self.capacity,
+            says_told: self.says_told,
+            keeps_token: self.keeps_token,
+            code: self.code.map(|code| code.parse().unwrap()),
+            ..Applying::default()
+        };
+        let conversation = ConversationId::new(&self.conversation);
+        letter(sender, self.token.clone(), conversation, Message::Apply(Box::new(request)))
     }
 }
 
@@ -109,21 +99,12 @@ fn admission(effects: &[Effect]) -> Result<(AgentId, AuthToken), String> {
     let Answer::Message(letter) = answer(effects) else {
         panic!("a registration is answered with a letter");
     };
-    #[expect(clippy::wildcard_enum_match_arm, reason = "two of 21 messages answer")]
-    let (status, id, token, reason) = match &letter.message {
-        Message::LeagueRegisterResponse(said) => {
-            let id = said.player_id.map(AgentId::Player);
-            (said.status, id, said.auth_token.clone(), said.reason.clone())
-        }
-        Message::RefereeRegisterResponse(said) => {
-            let id = said.referee_id.map(AgentId::Referee);
-            (said.status, id, said.auth_token.clone(), said.reason.clone())
-        }
-        other => panic!("{other:?} is no answer to a registration"),
+    let Message::Decide(said) = &letter.message else {
+        panic!("{letter:?} is no answer to a registration");
     };
-    match status {
-        RegistrationStatus::Accepted => Ok((id.unwrap(), token.unwrap())),
-        RegistrationStatus::Rejected => Err(reason.unwrap().into()),
+    match said.denial {
+        None => Ok((said.agent.unwrap(), said.token.clone().unwrap())),
+        Some(_) => Err(format!("{}: {}", said.code.unwrap(), said.text.as_ref().unwrap())),
     }
 }
 

@@ -141,7 +141,7 @@ fn game_of(letter: &Letter) -> Option<&GameId> {
 const fn voice(kind: ActKind) -> Voice {
     match kind {
         ActKind::StartSeason
-        | ActKind::RegistrationAnswer
+        | ActKind::Decide
         | ActKind::AssignmentTable
         | ActKind::TableAnswer
         | ActKind::NewRound
@@ -161,7 +161,7 @@ const fn voice(kind: ActKind) -> Voice {
         | ActKind::ForceMajeureDecision => Voice::Manager,
         ActKind::Ask(_) | ActKind::Worth => Voice::Referee,
         ActKind::Problem | ActKind::Other => Voice::Either,
-        ActKind::RegistrationRequest
+        ActKind::Apply
         | ActKind::RefereeAck
         | ActKind::PlayerAck
         | ActKind::TableRequest

@@ -232,7 +232,7 @@ impl Player {
 fn is_of_season(kind: ActKind) -> bool {
     matches!(
         kind,
-        ActKind::RegistrationAnswer
+        ActKind::Decide
             | ActKind::AssignmentTable
             | ActKind::TableAnswer
             | ActKind::NewRound

@@ -5,16 +5,18 @@ mod choosing;
 mod membership;
 mod replayed;
 
+use agon_proto::act::{Decided, Denial};
 use agon_proto::message::{
     Champion, ChooseParityCall, GameInvitation, GameJoinAck, GameOver, GameResult, LeagueCompleted,
-    LeagueRegisterResponse, Message, Parity, ParityContext, Record, RegistrationStatus,
-    ResultStatus, RoleInMatch, RoundAnnouncement, RoundCompleted, RoundSummary, StatedParity,
+    Message, Parity, ParityContext, Record, ResultStatus, RoleInMatch, RoundAnnouncement,
+    RoundCompleted, RoundSummary, StatedParity,
 };
 use agon_proto::tool::{
     Command, Lifecycle, PlayedMatch, PlayedResult, PlayerPhase, Tool, ToolAnswer, ToolParams,
 };
 use agon_proto::{
-    Answer, AuthToken, ConversationId, DisplayName, GameType, Payload, PerPlayer, Sender,
+    AgentId, Answer, AuthToken, ConversationId, DisplayName, GameType, Payload, PerPlayer, Role,
+    Sender,
 };
 
 use super::*;
@@ -49,19 +51,21 @@ fn restarted(facts: Vec<PlayerFact>) -> Bench<Player> {
 fn enrolled() -> Bench<Player> {
     let mut bench = newcomer();
     bench.resume();
-    admit(&mut bench, RegistrationStatus::Accepted);
+    admit(&mut bench, None);
     bench
 }
 
-fn admit(bench: &mut Bench<Player>, status: RegistrationStatus) -> Vec<Effect> {
-    let response = LeagueRegisterResponse {
-        status,
-        player_id: Some(player(1)),
-        auth_token: Some(token()),
-        league_id: Some(league()),
+fn admit(bench: &mut Bench<Player>, denial: Option<Denial>) -> Vec<Effect> {
+    let response = Message::Decide(Box::new(Decided {
+        role: Some(Role::Player),
+        text: denial.is_some().then(|| "E020: full".into()),
+        denial,
+        agent: Some(AgentId::Player(player(1))),
+        token: Some(token()),
+        league: Some(league()),
         signed_calls: true,
-        reason: (status == RegistrationStatus::Rejected).then(|| "E020: full".into()),
-    };
+        ..Decided::default()
+    }));
     let conversation = ConversationId::new("conv-any");
     let said = letter(Sender::LeagueManager, None, conversation, response);
     let (tag, answer) = (Tag::Register, Answer::Message(Box::new(said)));

@@ -4,7 +4,8 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::{AuthToken, ConversationId, Endpoint, MatchId, Sender, Timestamp};
+use crate::act::{Applying, Decided};
+use crate::{AuthToken, Contact, ConversationId, Endpoint, MatchId, Sender, Timestamp};
 
 mod assignment;
 mod errors;
@@ -34,9 +35,8 @@ pub use played::PlayedDetails;
 pub use query::{
     LeagueQuery, LeagueQueryResponse, NextMatch, QueryData, QueryParams, QueryType, ScheduledRound,
 };
-pub use registration::{
-    LeagueRegisterRequest, LeagueRegisterResponse, PlayerMeta, RefereeMeta, RefereeRegisterRequest,
-    RefereeRegisterResponse, RegistrationStatus,
+use registration::{
+    LeagueRegisterRequest, LeagueRegisterResponse, RefereeRegisterRequest, RefereeRegisterResponse,
 };
 pub use report::{Blame, Cause, MatchResultReport, ReportDetails, ReportedResult, ResultStatus};
 pub use round::{
@@ -45,31 +45,49 @@ pub use round::{
 };
 pub use transcript::{EntryKind, NotedMove, Party, Transcript, TranscriptEntry};
 
-/// Declares the messages once: type, `message_type`, the method that carries it as a request. The
-/// large ones are boxed, because all pay for the largest, and most letters of a season are small.
+/// Declares the messages once: type, `message_type`, the method that carries it as a request; first
+/// those that spell an act in fields of their own. The large ones are boxed, because all pay for
+/// the largest, and most letters of a season are small.
 macro_rules! messages {
-    ($($(#[doc = $doc:literal])*
+    ({$($(#[doc = $doc_spelled:literal])*
+        $spelled:ident spells $act:ident = $spelled_name:literal, $spelled_method:expr;)*}
+    $($(#[doc = $doc:literal])*
         $variant:ident($payload:ty) = $name:literal, $method:expr;)*) => {
         /// Everything the league can say.
         #[derive(Debug, Clone, PartialEq)]
-        pub enum Message { $($(#[doc = $doc])* $variant($payload),)* }
+        pub enum Message {
+            /// Somebody asks to be admitted.
+            Apply(Box<Applying>),
+            /// The manager's answer to it.
+            Decide(Box<Decided>),
+            $($(#[doc = $doc])* $variant($payload),)*
+        }
 
         /// The kind of a message.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum MessageType { $($(#[doc = $doc])* $variant,)* }
+        pub enum MessageType {
+            $($(#[doc = $doc_spelled])* $spelled,)*
+            $($(#[doc = $doc])* $variant,)*
+        }
 
         impl MessageType {
             /// Every kind, in the order of the spec.
-            pub const ALL: &[Self] = &[$(Self::$variant,)*];
+            pub const ALL: &[Self] = &[$(Self::$spelled,)* $(Self::$variant,)*];
 
             /// As it stands in `message_type`.
             pub const fn name(self) -> &'static str {
-                match self { $(Self::$variant => $name,)* }
+                match self {
+                    $(Self::$spelled => $spelled_name,)*
+                    $(Self::$variant => $name,)*
+                }
             }
 
             /// The JSON-RPC method that carries it, or `None` for what only ever is an answer.
             pub const fn method(self) -> Option<&'static str> {
-                match self { $(Self::$variant => $method,)* }
+                match self {
+                    $(Self::$spelled => $spelled_method,)*
+                    $(Self::$variant => $method,)*
+                }
             }
 
             /// What its body looks like.
@@ -79,24 +97,42 @@ macro_rules! messages {
                 generator: &mut schemars::SchemaGenerator,
             ) -> schemars::Schema {
                 use schemars::JsonSchema;
-                match self { $(Self::$variant => $variant::json_schema(generator),)* }
+                match self {
+                    $(Self::$spelled => $spelled::json_schema(generator),)*
+                    $(Self::$variant => $variant::json_schema(generator),)*
+                }
             }
 
             /// The kind of that name.
             pub fn from_name(name: &str) -> Option<Self> {
-                match name { $($name => Some(Self::$variant),)* _ => None }
+                match name {
+                    $($spelled_name => Some(Self::$spelled),)*
+                    $($name => Some(Self::$variant),)*
+                    _ => None,
+                }
             }
         }
 
         impl Message {
             /// Which kind this is.
-            pub const fn message_type(&self) -> MessageType {
-                match self { $(Self::$variant(_) => MessageType::$variant,)* }
+            pub fn message_type(&self) -> MessageType {
+                match self {
+                    Self::Apply(said) => registration::request_of(said.role),
+                    Self::Decide(said) => registration::response_to(said.role),
+                    $(Self::$variant(_) => MessageType::$variant,)*
+                }
             }
 
             /// Writes the body alone.
             pub(crate) fn serialize_body<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-                match self { $(Self::$variant(body) => body.serialize(to),)* }
+                match (self, self.message_type()) {
+                    $((Self::$act(said), MessageType::$spelled) => {
+                        $spelled::from(&**said).serialize(to)
+                    })*
+                    // One of these is what it is called.
+                    (Self::Apply(_) | Self::Decide(_), _) => to.serialize_none(),
+                    $((Self::$variant(body), _) => body.serialize(to),)*
+                }
             }
 
             /// Reads a body of that kind.
@@ -105,6 +141,9 @@ macro_rules! messages {
                 from: D,
             ) -> Result<Self, D::Error> {
                 match kind {
+                    $(MessageType::$spelled => {
+                        $spelled::deserialize(from).map(|said| Self::$act(Box::new(said.into())))
+                    })*
                     $(MessageType::$variant => $variant::deserialize(from).map(Self::from),)*
                 }
             }
@@ -119,16 +158,16 @@ macro_rules! messages {
 }
 
 messages! {
-    /// A referee asks to be admitted.
-    RefereeRegisterRequest(Box<RefereeRegisterRequest>) =
-        "REFEREE_REGISTER_REQUEST", Some("register_referee");
-    /// The manager's answer to it.
-    RefereeRegisterResponse(Box<RefereeRegisterResponse>) = "REFEREE_REGISTER_RESPONSE", None;
-    /// A player asks to be admitted.
-    LeagueRegisterRequest(Box<LeagueRegisterRequest>) =
-        "LEAGUE_REGISTER_REQUEST", Some("register_player");
-    /// The manager's answer to it.
-    LeagueRegisterResponse(Box<LeagueRegisterResponse>) = "LEAGUE_REGISTER_RESPONSE", None;
+    {
+        /// A referee asks to be admitted.
+        RefereeRegisterRequest spells Apply = "REFEREE_REGISTER_REQUEST", Some("register_referee");
+        /// The manager's answer to it.
+        RefereeRegisterResponse spells Decide = "REFEREE_REGISTER_RESPONSE", None;
+        /// A player asks to be admitted.
+        LeagueRegisterRequest spells Apply = "LEAGUE_REGISTER_REQUEST", Some("register_player");
+        /// The manager's answer to it.
+        LeagueRegisterResponse spells Decide = "LEAGUE_REGISTER_RESPONSE", None;
+    }
     /// A round begins: who meets whom, and where.
     RoundAnnouncement(RoundAnnouncement) = "ROUND_ANNOUNCEMENT", Some("notify_round");
     /// A round is over.
@@ -185,12 +224,11 @@ impl Message {
     }
 
     /// Where somebody who registers can be called.
-    #[expect(clippy::wildcard_enum_match_arm, reason = "only registrations name an endpoint")]
-    pub const fn registers_at(&self) -> Option<&Endpoint> {
-        match self {
-            Self::LeagueRegisterRequest(said) => Some(&said.player_meta.contact_endpoint),
-            Self::RefereeRegisterRequest(said) => Some(&said.referee_meta.contact_endpoint),
-            _ => None,
+    pub fn registers_at(&self) -> Option<Endpoint> {
+        if let Self::Apply(said) = self {
+            said.contact.as_ref().map(Contact::endpoint)
+        } else {
+            None
         }
     }
 }

@@ -6,13 +6,11 @@ use crate::announcement::{
     Announcement, RoundBeginning, RoundEnd, SeasonEnd, TableAfter, TableRow,
 };
 use crate::dialect::Abilities;
-use crate::joining::{AdmissionDecision, Applying};
 use crate::message::{
-    FinalRow, LeagueCompleted, LeagueRegisterResponse, LeagueStandingsUpdate, Message, PlayerMeta,
-    PlayerWithdrawn, RefereeMeta, RefereeRegisterResponse, RegistrationStatus, RoundAnnouncement,
+    FinalRow, LeagueCompleted, LeagueStandingsUpdate, Message, PlayerWithdrawn, RoundAnnouncement,
     RoundCompleted,
 };
-use crate::{AgentId, ConversationId, LeagueId, Role, RoundId};
+use crate::{ConversationId, LeagueId, RoundId};
 
 pub(in crate::dialect) const ABILITIES: Abilities = Abilities {
     assigns: true,
@@ -38,89 +36,6 @@ pub struct Spelled {
 impl Spelled {
     fn new(conversation: ConversationId, message: impl Into<Message>) -> Self {
         Self { message: message.into(), conversation, replaces: false }
-    }
-}
-
-impl From<PlayerMeta> for Applying {
-    fn from(meta: PlayerMeta) -> Self {
-        Self {
-            role: Some(Role::Player),
-            name: Some(meta.display_name),
-            version: Some(meta.version),
-            games: Some(meta.game_types),
-            contact: meta.contact_endpoint.into(),
-            also: None,
-            protocol: meta.protocol_version,
-            group: None,
-            season: None,
-            capacity: None,
-            says_told: false,
-            keeps_token: meta.keeps_token,
-            code: None,
-        }
-    }
-}
-
-/// What a referee says besides what everybody says.
-impl From<RefereeMeta> for Applying {
-    fn from(meta: RefereeMeta) -> Self {
-        let anybody = PlayerMeta {
-            display_name: meta.display_name,
-            version: meta.version,
-            game_types: meta.game_types,
-            contact_endpoint: meta.contact_endpoint,
-            protocol_version: meta.protocol_version,
-            keeps_token: meta.keeps_token,
-        };
-        Self {
-            role: Some(Role::Referee),
-            capacity: Some(meta.max_concurrent_matches),
-            says_told: meta.says_told,
-            code: meta.invitation_code,
-            ..Self::from(anybody)
-        }
-    }
-}
-
-/// The answer to somebody who wants to be let in, as a referee or else as a player.
-pub fn decide(decision: AdmissionDecision, is_referee: bool, league: &LeagueId) -> Message {
-    let (agent, auth_token, heartbeat_ms, reason) = match decision {
-        AdmissionDecision::Admitted { agent, token, heartbeat_ms, .. } => {
-            (Some(agent), token, heartbeat_ms, None)
-        }
-        AdmissionDecision::Denied { code, text, .. } => {
-            (None, None, None, Some(format!("{code}: {text}").into()))
-        }
-    };
-    let (status, signed_calls) = match agent {
-        Some(_) => (RegistrationStatus::Accepted, true),
-        None => (RegistrationStatus::Rejected, false),
-    };
-    let league_id = agent.map(|_| league.clone());
-    let (player_id, referee_id) = match agent {
-        Some(AgentId::Player(player)) => (Some(player), None),
-        Some(AgentId::Referee(referee)) => (None, Some(referee)),
-        None => (None, None),
-    };
-    if is_referee {
-        Message::from(RefereeRegisterResponse {
-            status,
-            referee_id,
-            auth_token,
-            league_id,
-            signed_calls,
-            heartbeat_ms,
-            reason,
-        })
-    } else {
-        Message::from(LeagueRegisterResponse {
-            status,
-            player_id,
-            auth_token,
-            league_id,
-            signed_calls,
-            reason,
-        })
     }
 }
 

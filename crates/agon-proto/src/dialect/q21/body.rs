@@ -67,8 +67,8 @@ macro_rules! bodies {
 
 bodies! {
     StartSeason = "BROADCAST_START_SEASON";
-    RegistrationRequest = "SEASON_REGISTRATION_REQUEST";
-    RegistrationAnswer = "SEASON_REGISTRATION_RESPONSE";
+    Apply = "SEASON_REGISTRATION_REQUEST";
+    Decide = "SEASON_REGISTRATION_RESPONSE";
     AssignmentTable = "BROADCAST_ASSIGNMENT_TABLE";
     RefereeAck = "RESPONSE_GROUP_ASSIGNMENT";
     PlayerAck = "GROUP_ASSIGNMENT_RESPONSE";

@@ -8,9 +8,9 @@ use crate::{Address, GameId, Letter};
 /// What is played, where a message says so.
 const GAME: &str = "Q21";
 
-const GROUP: [&str; 3] = ["user_id", "group_id", "group_name"];
-const NAME: [&str; 3] = ["display_name", "player_name", "agent_name"];
-const ROLE: [&str; 3] = ["participant_role", "agent_type", "role"];
+pub(super) const GROUP: [&str; 3] = ["user_id", "group_id", "group_name"];
+pub(super) const NAME: [&str; 3] = ["display_name", "player_name", "agent_name"];
+pub(super) const ROLE: [&str; 3] = ["participant_role", "agent_type", "role"];
 const ROUND_NUMBER: [&str; 2] = ["round_number", "round_starting"];
 const TEXT: [&str; 2] = ["message_text", "message"];
 
@@ -25,25 +25,6 @@ spelling! {
         registered_players = number(["registered_players"]),
         registered_referees = number(["registered_referees"]),
         text = text(TEXT),
-    }
-
-    RegistrationRequest {
-        season = season([]),
-        group = group(GROUP),
-        participant = name(["participant_id", "agent_id", "referee_id"]),
-        name = name(NAME),
-        role = role(ROLE),
-        also = address(["also_reached_at"]),
-    }
-
-    RegistrationAnswer {
-        status = verdict(["status"]) or "`accepted` or `rejected`"
-            => spelled("ACCEPTED", "rejected") ["status"],
-        season = season([]),
-        reason = word(["reason"]),
-        text = text(["message", "message_text"]),
-        registration = word(["registration_id"]),
-        auth_token = token(["auth_token"]),
     }
 
     AssignmentTable {

@@ -8,14 +8,13 @@ use crate::announcement::{
 };
 use crate::dialect::Abilities;
 use crate::dialect::q21::{
-    Act, Approval, AssignmentRow, AssignmentTable, Claimed, EndRound, FreeText, GameId, Halt,
-    KeepAlive, NewRound, RegistrationAnswer, RegistrationRequest, ReportStatus, ResultReport, Role,
-    RoundResults, RoundWinner, ScoreRow, SeasonCompleted, StandingRow, StartSeason, Task,
+    Act, AssignmentRow, AssignmentTable, EndRound, FreeText, GameId, Halt, KeepAlive, NewRound,
+    ReportStatus, ResultReport, RoundResults, RoundWinner, ScoreRow, SeasonCompleted, StandingRow,
+    StartSeason, Task,
 };
-use crate::joining::{AdmissionDecision, Applying, Denial};
 use crate::message::Cause;
 use crate::scored::{Named, ScoredReport, ScoredRow};
-use crate::{AgentId, Contact, GroupId, RoundId, Timestamp};
+use crate::{GroupId, RoundId, Timestamp};
 
 /// A game id has two digits for its season, two for its round and three for its number.
 pub(in crate::dialect) const ABILITIES: Abilities = Abilities {
@@ -161,65 +160,6 @@ fn round_over(end: RoundEnd, season: &SeasonName) -> Vec<Bulletin> {
         Bulletin::of_round("endround", season, number, Act::EndRound(over)),
         Bulletin::of_round("results", season, number, Act::RoundResults(results)),
     ]
-}
-
-/// What somebody asks who wants to be in a season. Who sent it, the post says.
-pub fn applying(said: &RegistrationRequest, from: &Claimed, contact: Contact) -> Applying {
-    Applying {
-        role: said.role.or(from.role),
-        name: said.name.clone(),
-        version: None,
-        games: None,
-        also: said.also.as_ref().map(Contact::of).filter(|also| *also != contact),
-        contact,
-        protocol: None,
-        group: said.group.clone().filter(|group| !group.is_empty()),
-        season: said.season.clone().filter(|season| !season.is_empty()),
-        capacity: None,
-        says_told: false,
-        keeps_token: false,
-        code: None,
-    }
-}
-
-/// The answer to it.
-pub fn decide(decision: AdmissionDecision, season: &SeasonName) -> RegistrationAnswer {
-    let id = &season.id;
-    let (status, reason, text, registration, auth_token) = match decision {
-        AdmissionDecision::Admitted { agent, count, token, .. } => {
-            let role = match agent {
-                AgentId::Player(_) => Role::Player,
-                AgentId::Referee(_) => Role::Referee,
-            };
-            let registration = format!("reg-{id}-{count:03}").into();
-            let text = format!("Registered for {id} as {}", role.name()).into();
-            (Approval::Accepted, None, text, Some(registration), token)
-        }
-        AdmissionDecision::Denied { denial, text, .. } => {
-            let (reason, text) = match denial {
-                Denial::AlreadyIn => {
-                    ("already_registered", format!("Already registered for {id}").into())
-                }
-                Denial::Closed => {
-                    let text =
-                        format!("Registration for {id} is closed: the season has begun or is over");
-                    ("registration_closed", text.into())
-                }
-                Denial::UnknownSeason => {
-                    ("unknown_season", format!("The season that is open is {id}").into())
-                }
-                Denial::NotOnRoster => ("not_on_roster", text),
-                Denial::TeamTaken => ("group_taken", text),
-                Denial::TeamIncomplete => ("incomplete_team", text),
-                Denial::Full => ("league_full", "The league is full".into()),
-                Denial::LeaveNeeded => ("code_needed", text),
-                Denial::Other => ("rejected", text),
-            };
-            (Approval::Rejected, Some(reason.into()), text, None, None)
-        }
-    };
-    let season = Some(id.clone());
-    RegistrationAnswer { status, season, reason, text: Some(text), registration, auth_token }
 }
 
 /// What a row says of a player that never came.

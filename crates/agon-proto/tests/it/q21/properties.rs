@@ -34,7 +34,7 @@ proptest! {
         letter.from.address = Some(from.clone());
         // Without a role the subject still names one.
         letter.from.role.get_or_insert(Role::Player);
-        if let Act::RegistrationRequest(said) = &mut letter.act {
+        if let Act::Apply(said) = &mut letter.act {
             said.role = said.role.or(letter.from.role);
         }
         let (subject, json) = (subject(&letter, &from), write(&letter));

@@ -95,11 +95,11 @@ fn travelled(mut letter: Letter) -> Letter {
     #[expect(clippy::wildcard_enum_match_arm, reason = "the others do not repeat anything")]
     match body {
         Act::StartSeason(said) => context.season = Some(said.season.clone()),
-        Act::RegistrationRequest(said) => {
+        Act::Apply(said) => {
             said.season = context.season.clone();
             said.role = said.role.or(from.role);
         }
-        Act::RegistrationAnswer(said) => said.season = context.season.clone(),
+        Act::Decide(said) => said.season = context.season.clone(),
         Act::AssignmentTable(said) | Act::TableAnswer(said) => {
             said.season = context.season.clone();
         }

@@ -34,8 +34,8 @@ impl Records {
         #[expect(clippy::wildcard_enum_match_arm, reason = "the rest shows no token")]
         match &mut parcel.letter.act {
             // A token that the operator gave is shown to nobody else.
-            Act::RegistrationAnswer(answer) => {
-                answer.auth_token = agent.provenance.request.map(|_| token);
+            Act::Decide(answer) => {
+                answer.token = agent.provenance.request.map(|_| token);
             }
             Act::AssignmentTable(table) | Act::TableAnswer(table) => {
                 self.show_game_tokens(table, &parcel.to[0]);

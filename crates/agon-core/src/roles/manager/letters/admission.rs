@@ -95,7 +95,7 @@ impl Letters<'_> {
 
 /// Whether a letter asks to be let in.
 pub(super) fn is_application(letter: &Letter) -> bool {
-    matches!(letter.act, Act::RegistrationRequest(_) | Act::LeagueRegistration(_))
+    matches!(letter.act, Act::Apply(_) | Act::LeagueRegistration(_))
 }
 
 /// Whether a letter says that a season was forgotten.

@@ -9,11 +9,8 @@
 use agon_proto::Contact;
 use agon_proto::Letter;
 use agon_proto::act::{
-    Act, Approval, LeagueRegistration, LeagueRegistrationAnswer, RegistrationAnswer,
-    RegistrationRequest,
+    Act, Applying, Approval, Decided, LeagueRegistration, LeagueRegistrationAnswer,
 };
-use agon_proto::dialect;
-use agon_proto::joining::AdmissionDecision;
 
 use super::super::book::Reader;
 use super::super::registration::Application;
@@ -28,11 +25,11 @@ impl Letters<'_> {
         &mut self,
         voice: &Voice,
         letter: &Letter,
-        said: &RegistrationRequest,
+        said: &Applying,
     ) -> Result<(), Refusal> {
-        let said = dialect::applying(said, &letter.from, Contact::of(&voice.address));
+        let said = as_sent(said, letter);
         let application = Application::by_letter(voice.caller, self.0.book.now);
-        let admitted = self.0.admit(said, &application);
+        let admitted = self.0.admit(&said, Contact::of(&voice.address), &application);
         if let Err(refusal) = &admitted
             && *refusal != Refusal::AlreadyIn
         {
@@ -42,19 +39,14 @@ impl Letters<'_> {
             let (address, at) = (voice.address.clone(), self.0.book.now);
             self.0.book.record(LeagueFact::Season(SeasonFact::TurnedAway { address, at }));
         }
-        let decision = self.0.decision(&admitted);
         // The token is put into it when it leaves.
-        let answer = RegistrationAnswer { auth_token: None, ..self.decided(decision) };
-        self.0.book.reply(&voice.address, letter, Act::RegistrationAnswer(answer));
+        let answer = Decided { token: None, ..self.0.decision(&admitted) };
+        self.0.book.reply(&voice.address, letter, Act::Decide(Box::new(answer)));
         let known = self.0.book.league().agent_at(&voice.address);
         if let (Err(Refusal::AlreadyIn), Some(id)) = (&admitted, known) {
             self.0.book.tell().all_again_to(id);
         }
         Ok(())
-    }
-
-    fn decided(&self, decision: AdmissionDecision) -> RegistrationAnswer {
-        dialect::decide_in_letter(decision, &self.0.book.league().settings.season())
     }
 
     /// Somebody wants to be told of seasons. There is one, and it may be open. A stranger gets one
@@ -75,23 +67,16 @@ impl Letters<'_> {
         if !self.0.book.league().correspondence.may_answer(&voice.address) {
             return Err(Refusal::NotPermitted("this address had its answer before"));
         }
-        let request = RegistrationRequest {
-            season: None,
-            group: said.group.clone(),
-            participant: None,
-            name: said.name.clone(),
-            role: Some(said.role),
-            also: None,
-        };
-        let request = dialect::applying(&request, &letter.from, Contact::of(&voice.address));
+        let (group, name, role) = (said.group.clone(), said.name.clone(), Some(said.role));
+        let request = as_sent(&Applying { group, name, role, ..Applying::default() }, letter);
         let application = Application::by_letter(voice.caller, at);
-        let place = self.0.place(None, &request, &application);
+        let contact = Contact::of(&voice.address);
+        let place = self.0.place(None, (&request, &contact), &application);
         let address = voice.address.clone();
         let (fact, status, reason) = match place {
             Ok(_) => (SeasonFact::Introduced { address, at }, Approval::Accepted, None),
             Err(refusal) => {
-                let decision = self.0.decision(&Err(refusal));
-                let reason = self.decided(decision).reason;
+                let reason = Some(refusal.denial().word());
                 (SeasonFact::TurnedAway { address, at }, Approval::Rejected, reason)
             }
         };
@@ -102,5 +87,16 @@ impl Letters<'_> {
             self.0.book.tell().opening(vec![Reader::at(Contact::of(&voice.address))]);
         }
         Ok(())
+    }
+}
+
+/// What it says of itself; what it leaves out, its letter may say.
+fn as_sent(said: &Applying, letter: &Letter) -> Applying {
+    let Applying { role, group, season, .. } = said.clone();
+    Applying {
+        role: role.or(letter.from.role),
+        group: group.filter(|group| !group.is_empty()),
+        season: season.filter(|season| !season.is_empty()),
+        ..said.clone()
     }
 }

@@ -13,13 +13,11 @@ mod seasons;
 
 use std::collections::BTreeMap;
 
-use agon_proto::act::{
-    Approval as Said, RegistrationRequest, ReportStatus, ResultReport, ScoreRow,
-};
+use agon_proto::act::{Applying, Approval as Said, Denial, ReportStatus, ResultReport, ScoreRow};
 use agon_proto::tool::{Command, LeaguePhase, Tool, ToolParams};
 use agon_proto::{
-    Address, AgentId, AuthToken, DisplayName, GroupId, MatchId, MessageId, Part, Role, Score,
-    SeasonId, StatedScore,
+    Address, AgentId, AuthToken, Contact, DisplayName, GroupId, MatchId, MessageId, Part, Role,
+    Score, SeasonId, StatedScore,
 };
 use agon_proto::{Claimed, Context, GameId};
 
@@ -111,7 +109,7 @@ impl League {
     }
 
     fn enrol(&mut self, from: &Address) -> Vec<Effect> {
-        self.mail(from, Act::RegistrationRequest(request()))
+        self.mail(from, Act::Apply(Box::new(Applying::default())))
     }
 
     /// Remembers what was sent; the carrier takes it at once.
@@ -275,24 +273,14 @@ fn letter(id: &str, act: Act) -> Letter {
     }
 }
 
-fn request() -> RegistrationRequest {
-    RegistrationRequest {
-        season: None,
-        group: None,
-        participant: None,
-        name: None,
-        role: None,
-        also: None,
-    }
-}
-
 /// The answer to a registration among what was sent: its status and its reason.
 #[track_caller]
-fn answered(sent: &[(Vec<Address>, Letter)]) -> (Said, Option<&str>) {
-    let [(_, Letter { act: Act::RegistrationAnswer(answer), .. })] = sent else {
+fn answered(sent: &[(Vec<Address>, Letter)]) -> (Said, Option<Box<str>>) {
+    let [(_, Letter { act: Act::Decide(answer), .. })] = sent else {
         panic!("one answer to a registration was expected");
     };
-    (answer.status, answer.reason.as_deref())
+    let status = if answer.denial.is_none() { Said::Accepted } else { Said::Rejected };
+    (status, answer.denial.as_ref().map(Denial::word))
 }
 
 #[track_caller]

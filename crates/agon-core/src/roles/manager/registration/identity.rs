@@ -6,8 +6,8 @@
 //!
 //! Spec: docs/protocol/registration.md
 
-use agon_proto::joining::Applying;
-use agon_proto::{AgentId, AuthToken, CODE_NEEDED, DisplayName, REPEAT_MAX, Role};
+use agon_proto::act::Applying;
+use agon_proto::{AgentId, AuthToken, CODE_NEEDED, Contact, DisplayName, REPEAT_MAX, Role};
 
 use super::{Application, Applications};
 use crate::effect::{Caller, CallerPlace, Origin};
@@ -43,11 +43,11 @@ impl Standing {
 impl Applications<'_> {
     pub(super) fn standing(
         &self,
-        said: &Applying,
+        (said, contact): (&Applying, &Contact),
         application: &Application,
     ) -> Result<Standing, Refusal> {
         let league = self.book.league();
-        let resident = league.registry.at(&said.contact);
+        let resident = league.registry.at(contact);
         // Who always asks in the same words has its answer by another way, and needs it once.
         let (Some(caller), Some(_)) = (application.caller, &application.conversation) else {
             return if resident.is_some() { Err(Refusal::AlreadyIn) } else { Ok(Standing::New) };
@@ -72,7 +72,7 @@ impl Applications<'_> {
                 "the operator has reset this agent; register with the token that it was given",
             ));
         }
-        let digest = request_digest(said, application, &league.settings);
+        let digest = request_digest((said, contact), application, &league.settings);
         if self.is_repeated((resident, agent), digest, caller) {
             return Ok(Standing::Repeated(resident));
         }
@@ -134,13 +134,13 @@ impl Applications<'_> {
 /// A value that is the same for the same request, shown with the same token. Who always asks in the
 /// same words is given the same token for a season, however often it asks.
 pub(super) fn request_digest(
-    said: &Applying,
+    (said, contact): (&Applying, &Contact),
     application: &Application,
     settings: &Settings,
 ) -> RequestDigest {
     let Some(conversation) = &application.conversation else {
         let season = settings.seasons.season.as_str().as_bytes();
-        return RequestDigest::of([season, said.contact.address().as_str().as_bytes()]);
+        return RequestDigest::of([season, contact.address().as_str().as_bytes()]);
     };
     let conversation = conversation.to_string();
     let flags = [said.keeps_token, said.says_told, false, false].map(u8::from);
@@ -152,7 +152,7 @@ pub(super) fn request_digest(
         if said.role == Some(Role::Referee) { "referee" } else { "player" },
         name.as_str(),
         version.as_str(),
-        said.contact.as_str(),
+        contact.as_str(),
         protocol.as_str(),
         &conversation,
     ];
@@ -165,12 +165,12 @@ pub(super) fn request_digest(
 
 /// What is kept of it.
 pub(super) fn provenance(
-    said: &Applying,
+    (said, contact): (&Applying, &Contact),
     application: &Application,
     digest: RequestDigest,
 ) -> Provenance {
     Provenance {
-        request: Some(digest).filter(|_| !said.contact.vouches()),
+        request: Some(digest).filter(|_| !contact.vouches()),
         address: application.caller.map(|caller| caller.address).unwrap_or_default(),
         keeps_token: said.keeps_token,
     }

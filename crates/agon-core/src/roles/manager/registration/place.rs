@@ -2,10 +2,10 @@
 //!
 //! Spec: docs/protocol/registration.md
 
-use agon_proto::joining::Applying;
+use agon_proto::act::Applying;
 use agon_proto::tool::LeaguePhase;
 use agon_proto::{
-    Address, AgentId, DisplayName, GroupId, PROTOCOL_MAJOR_MIN, PlayerId, RefereeId, Role,
+    Address, AgentId, Contact, DisplayName, GroupId, PROTOCOL_MAJOR_MIN, PlayerId, RefereeId, Role,
 };
 
 use super::{Application, Applications};
@@ -56,7 +56,7 @@ impl Applications<'_> {
     pub(in crate::roles::manager) fn place(
         &self,
         known: Option<AgentId>,
-        said: &Applying,
+        (said, contact): (&Applying, &Contact),
         application: &Application,
     ) -> Result<Place, Refusal> {
         let league = self.book.league();
@@ -73,17 +73,17 @@ impl Applications<'_> {
                 let name = said.name.clone().unwrap_or_else(|| DisplayName::new(""));
                 Ok(Place { agent, group: before, name })
             }
-            None => self.place_for_newcomer(said, application),
+            None => self.place_for_newcomer((said, contact), application),
         }
     }
 
     fn place_for_newcomer(
         &self,
-        said: &Applying,
+        (said, contact): (&Applying, &Contact),
         application: &Application,
     ) -> Result<Place, Refusal> {
         let League { settings, season, .. } = self.book.league();
-        let address = said.contact.address();
+        let address = contact.address();
         let is_open = season.phase() == LeaguePhase::AcceptingRegistrations;
         // Where matches are given out one by one, a season can always use one more referee.
         let any_time = said.role == Some(Role::Referee)

@@ -61,7 +61,7 @@ fn of_no_use(letterbox: &Letterbox) -> Vec<ParcelId> {
     let wanted = |parcel: &Parcel| {
         let called = parcel.to.iter().any(Address::is_endpoint);
         matches!(parcel.letter.act, Act::Reset(_))
-            || called && matches!(parcel.letter.act, Act::RegistrationAnswer(_))
+            || called && matches!(parcel.letter.act, Act::Decide(_))
     };
     letterbox.waiting().filter(|parcel| !wanted(parcel)).map(|parcel| parcel.id).collect()
 }

@@ -50,10 +50,10 @@ fn what_stands_in_the_response_is_all_an_agent_needs() {
     assert_eq!(letter.sender, Sender::LeagueManager);
     assert_eq!(letter.conversation_id, ConversationId::new("conv-p1-reg-1"));
     assert_eq!(letter.auth_token, None);
-    let Message::LeagueRegisterResponse(said) = &letter.message else {
+    let Message::Decide(said) = &letter.message else {
         panic!("a response");
     };
-    assert_eq!(said.league_id, Some(super::league()));
+    assert_eq!(said.league, Some(super::league()));
     assert!(said.signed_calls);
 }
 

@@ -5,7 +5,7 @@ use agon_proto::Role;
 use agon_proto::act::Moved;
 use agon_proto::act::{
     AssignmentAck, Connectivity, EndRound, Extension, ForceMajeure, FreeText, Halt, KeepAlive,
-    NewRound, RegistrationRequest, StateAnswer, TableRequest,
+    NewRound, StateAnswer, TableRequest,
 };
 use agon_proto::announcement::Task;
 use agon_proto::dialect::q21::Said;
@@ -45,18 +45,10 @@ fn of_manager() -> Vec<Act> {
 fn of_nobody() -> Vec<Act> {
     let ack = || AssignmentAck { season: None, group: None, received: 0 };
     let state = StateAnswer { status: "".into(), state: "".into(), game: None, text: "".into() };
-    let request = RegistrationRequest {
-        season: None,
-        group: None,
-        participant: None,
-        name: None,
-        role: None,
-        also: None,
-    };
     let (game, token) = (game(ONE), None);
     let extension = Extension { reason: "".into(), seconds: 120 };
     vec![
-        Act::RegistrationRequest(request),
+        Act::Apply(Box::default()),
         Act::RefereeAck(ack()),
         Act::PlayerAck(ack()),
         Act::TableRequest(TableRequest { season: None, group: None }),

@@ -12,8 +12,8 @@ mod season;
 use std::time::Duration;
 
 use agon_proto::act::{
-    Act, ActKind, Approval, Asked, AssignmentRow, AssignmentTable, NewRound, Progress,
-    RegistrationAnswer, SeasonCompleted, StartSeason,
+    Act, ActKind, Approval, Asked, AssignmentRow, AssignmentTable, Decided, Denial, NewRound,
+    Progress, SeasonCompleted, StartSeason,
 };
 use agon_proto::dialect::q21;
 use agon_proto::dialect::q21::{
@@ -97,14 +97,10 @@ pub(crate) fn start_season(season: &str) -> Act {
 }
 
 pub(crate) fn registration(status: Approval, reason: Option<&str>) -> Act {
-    Act::RegistrationAnswer(RegistrationAnswer {
-        status,
-        season: Some(SeasonId::new("S1")),
-        reason: reason.map(Into::into),
-        text: None,
-        registration: None,
-        auth_token: None,
-    })
+    let denied = status == Approval::Rejected;
+    let denial = denied.then(|| Denial::of(reason.unwrap_or_default()));
+    let season = Some(SeasonId::new("S1"));
+    Act::Decide(Box::new(Decided { denial, season, ..Decided::default() }))
 }
 
 /// The three rows of a game.

@@ -37,7 +37,7 @@ fn after_three_tries_it_has_failed() {
     check(&bench.tell(lost()), &[why]);
     assert_eq!(bench.role.state().lifecycle, Lifecycle::Failed);
     // An answer that comes after all is too late, and so is another loss.
-    check(&admit(&mut bench, RegistrationStatus::Accepted), &[]);
+    check(&admit(&mut bench, None), &[]);
     check(&bench.tell(lost()), &[]);
     assert_eq!(bench.role.id(), None);
 }
@@ -46,7 +46,7 @@ fn after_three_tries_it_has_failed() {
 fn a_rejection_is_final_and_says_why() {
     let mut bench = newcomer();
     bench.resume();
-    let effects = admit(&mut bench, RegistrationStatus::Rejected);
+    let effects = admit(&mut bench, Some(Denial::Full));
     check(&effects, &[r#"finish: NotAdmitted("E020: full")"#]);
     let mut bench = newcomer();
     bench.resume();
@@ -77,7 +77,7 @@ fn its_phases_are_spelled_as_the_league_spells_them() {
     assert_eq!(phases(&bench), (PlayerPhase::Unregistered, Lifecycle::Init));
     bench.resume();
     assert_eq!(phases(&bench), (PlayerPhase::Unregistered, Lifecycle::Registering));
-    admit(&mut bench, RegistrationStatus::Accepted);
+    admit(&mut bench, None);
     assert_eq!(phases(&bench), (PlayerPhase::Registered, Lifecycle::Registered));
     check(&from_manager(&mut bench, announcement()), &["reply 1: Acknowledged"]);
     assert_eq!(phases(&bench), (PlayerPhase::WaitingForRound, Lifecycle::Active));
@@ -225,7 +225,7 @@ fn who_calls_before_the_admission_is_heard_after_it() {
         completed(),
     ));
     check(&forged, &[]);
-    let effects = admit(&mut bench, RegistrationStatus::Accepted);
+    let effects = admit(&mut bench, None);
     check(&effects, &["reply 1: GAME_JOIN_ACK", "refuse 2: AUTH_TOKEN_INVALID"]);
 }
 
@@ -234,7 +234,7 @@ fn who_waited_for_an_admission_that_does_not_come_is_refused() {
     let mut bench = newcomer();
     bench.resume();
     check(&invite(&mut bench, 1), &[]);
-    let effects = admit(&mut bench, RegistrationStatus::Rejected);
+    let effects = admit(&mut bench, Some(Denial::Full));
     let expected = ["refuse 1: PLAYER_NOT_REGISTERED", "finish: NotAdmitted(\"E020: full\")"];
     check(&effects, &expected);
 }
@@ -247,6 +247,6 @@ fn it_shows_the_token_that_the_operator_gave_until_it_is_let_in() {
     let effects = bench.resume();
     let shown = |effects: &[Effect]| sent(effects).next().unwrap().1.auth_token.clone();
     assert_eq!(shown(&effects), Some(stolen()));
-    admit(&mut bench, RegistrationStatus::Accepted);
+    admit(&mut bench, None);
     assert_eq!(shown(&bench.resume()), Some(token()));
 }

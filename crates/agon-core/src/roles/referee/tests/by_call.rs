@@ -9,14 +9,15 @@ mod telling;
 
 use std::sync::Arc;
 
+use agon_proto::act::Decided;
 use agon_proto::message::{
     Champion, ChooseParityResponse, ErrorContext, GameJoinAck, LeagueCompleted, LeagueError,
-    Record, RefereeRegisterResponse, RegistrationStatus, RoundAnnouncement,
+    Record, RoundAnnouncement,
 };
 use agon_proto::tool::{Command, MatchState, Tool, ToolAnswer, ToolParams};
 use agon_proto::{
-    Answer, AuthToken, ConversationId, DisplayName, Endpoint, Envelope, ErrorCode, GameType,
-    PlayerId, Receipt, ReceiptStatus, Sender,
+    AgentId, Answer, AuthToken, ConversationId, DisplayName, Endpoint, Envelope, ErrorCode,
+    GameType, PlayerId, Receipt, ReceiptStatus, Role, Sender,
 };
 
 use agon_proto::message::{MatchAssignment, Message};
@@ -64,15 +65,15 @@ fn admit(bench: &mut Bench<Referee>) -> Vec<Effect> {
 
 /// The same, by a manager that wants to hear from it so often.
 fn admit_with(bench: &mut Bench<Referee>, heartbeat_ms: Option<u32>) -> Vec<Effect> {
-    let response = RefereeRegisterResponse {
-        status: RegistrationStatus::Accepted,
-        referee_id: Some(referee(1)),
-        auth_token: Some(token()),
-        league_id: Some(league()),
+    let response = Message::Decide(Box::new(Decided {
+        role: Some(Role::Referee),
+        agent: Some(AgentId::Referee(referee(1))),
+        token: Some(token()),
+        league: Some(league()),
         signed_calls: true,
         heartbeat_ms,
-        reason: None,
-    };
+        ..Decided::default()
+    }));
     answered(bench, Tag::Register, said(Sender::LeagueManager, response))
 }
 
@@ -209,10 +210,10 @@ fn it_registers_with_its_room_and_then_has_an_id() {
     let effects = bench.resume();
     check(&effects, &["REFEREE_REGISTER_REQUEST to manager"]);
     let (_, letter) = sent(&effects).next().unwrap();
-    let Message::RefereeRegisterRequest(request) = &letter.message else {
+    let Message::Apply(request) = &letter.message else {
         panic!("a request");
     };
-    assert_eq!(request.referee_meta.max_concurrent_matches, 3);
+    assert_eq!(request.capacity, Some(3));
     assert_eq!(letter.auth_token, None);
     assert_eq!(bench.role.id(), None);
     check(&admit(&mut bench), &[]);

@@ -10,8 +10,8 @@ mod strangers;
 use std::time::Duration;
 
 use agon_proto::act::{
-    Act, Approval as Yes, AssignmentRow, AssignmentTable, EndRound, Halt, KeepAlive, Moved,
-    NewRound, RegistrationAnswer, ResultReport, SeasonCompleted, StartSeason,
+    Act, Approval as Yes, AssignmentRow, AssignmentTable, Decided, Denial, EndRound, Halt,
+    KeepAlive, Moved, NewRound, ResultReport, SeasonCompleted, StartSeason,
 };
 use agon_proto::dialect::q21;
 use agon_proto::dialect::q21::{
@@ -348,14 +348,10 @@ fn start_season() -> Act {
 }
 
 fn registration(status: Yes, reason: Option<&str>) -> Act {
-    Act::RegistrationAnswer(RegistrationAnswer {
-        status,
-        season: Some(SeasonId::new("S1")),
-        reason: reason.map(Into::into),
-        text: None,
-        registration: None,
-        auth_token: None,
-    })
+    let denied = status == Yes::Rejected;
+    let denial = denied.then(|| Denial::of(reason.unwrap_or_default()));
+    let season = Some(SeasonId::new("S1"));
+    Act::Decide(Box::new(Decided { denial, season, ..Decided::default() }))
 }
 
 fn admitted() -> Act {

@@ -126,10 +126,8 @@ impl Head {
         // Some agents send an empty text where they have no token: that is none, not a wrong one.
         let mut token = self.auth_token.flatten().filter(|token| !is_empty(token));
         // Only if it stood before the kind: afterwards it went to the body at once. Never both.
-        if let Message::RefereeRegisterResponse(body) = &mut message {
-            body.auth_token = body.auth_token.take().or(token.take());
-        } else if let Message::LeagueRegisterResponse(body) = &mut message {
-            body.auth_token = body.auth_token.take().or(token.take());
+        if let Message::Decide(said) = &mut message {
+            said.token = said.token.take().or(token.take());
         }
         Ok(Envelope {
             sender: self.sender.ok_or_else(|| E::missing_field("sender"))?,

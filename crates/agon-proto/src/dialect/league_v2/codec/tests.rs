@@ -12,10 +12,10 @@ const HEAD: &str = concat!(
 );
 
 fn token(message: &Message) -> Option<&AuthToken> {
-    let Message::LeagueRegisterResponse(body) = message else {
+    let Message::Decide(said) = message else {
         panic!("{message:?}");
     };
-    body.auth_token.as_ref()
+    said.token.as_ref()
 }
 
 #[test]

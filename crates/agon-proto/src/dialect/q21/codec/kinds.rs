@@ -6,7 +6,7 @@ use crate::dialect::q21::{ActKind, Task};
 
 /// Names that are not those of [`ActKind::name`], without underscores.
 const ALIASES: &[(&str, ActKind)] = &[
-    ("RESPONSESEASONREGISTRATION", ActKind::RegistrationAnswer),
+    ("RESPONSESEASONREGISTRATION", ActKind::Decide),
     ("ASSIGNMENTTABLEREQUEST", ActKind::TableRequest),
     ("ASSIGNMENTTABLERESPONSE", ActKind::TableAnswer),
     ("BROADCASTENDSEASON", ActKind::SeasonCompleted),

@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::Timestamp;
-use crate::dialect::q21::{Act, AsPayload, Choice, RegistrationRequest, Role, Said, Seen};
+use crate::act::Applying;
+use crate::dialect::q21::{Act, AsPayload, Choice, Role, Said, Seen};
 
 const FIVE: &str = "league.v2::PLAYER::ada@league.test::tx-1::Q21_WARMUP_RESPONSE";
 
@@ -223,15 +224,8 @@ fn a_season_that_only_the_body_names_stands_in_the_context_too() {
     let season = Some(crate::SeasonId::new("S01"));
     let mut letter = call("SEASON_REGISTRATION_REQUEST", "{}").unwrap();
     assert_eq!(letter.context.season, None);
-    let request = RegistrationRequest {
-        season: season.clone(),
-        group: None,
-        participant: None,
-        name: None,
-        role: None,
-        also: None,
-    };
-    letter.act = Act::RegistrationRequest(request);
+    let request = Applying { season: season.clone(), ..Applying::default() };
+    letter.act = Act::Apply(Box::new(request));
     let again = open_json(&write(&letter)).unwrap();
     assert_eq!(again.context.season, season);
     assert_eq!(again.act, letter.act);

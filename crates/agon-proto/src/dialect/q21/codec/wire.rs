@@ -31,6 +31,20 @@ pub(crate) trait Wire {
     fn tell(&self, _context: &mut Context) {}
 }
 
+impl<T: Wire> Wire for Box<T> {
+    fn read(from: &Reading<'_>) -> Result<Self, Unreadable> {
+        T::read(from).map(Self::new)
+    }
+
+    fn write(&self, to: &mut Writing<'_>) {
+        T::write(self, to);
+    }
+
+    fn tell(&self, context: &mut Context) {
+        T::tell(self, context);
+    }
+}
+
 /// What stands in a field, made of what was found there.
 pub(crate) trait Settle<T> {
     /// The value.

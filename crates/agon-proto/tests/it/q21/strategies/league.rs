@@ -1,14 +1,14 @@
 //! What is said around the games.
 
 use agon_proto::act::{
-    Act, Approval, AssignmentAck, AssignmentRow, AssignmentTable, Connectivity, EndRound,
-    Extension, ExtensionDecision, ForceMajeure, ForceMajeureDecision, FreeText, Halt, KeepAlive,
-    LeagueRegistration, LeagueRegistrationAnswer, NewRound, Problem, RegistrationAnswer,
-    RegistrationRequest, Rejection, RoundResults, RoundWinner, SeasonCompleted, StandingRow,
-    StartSeason, StateAnswer, TableRequest,
+    Act, Applying, Approval, AssignmentAck, AssignmentRow, AssignmentTable, Connectivity, Decided,
+    Denial, EndRound, Extension, ExtensionDecision, ForceMajeure, ForceMajeureDecision, FreeText,
+    Halt, KeepAlive, LeagueRegistration, LeagueRegistrationAnswer, NewRound, Problem, Rejection,
+    RoundResults, RoundWinner, SeasonCompleted, StandingRow, StartSeason, StateAnswer,
+    TableRequest,
 };
 use agon_proto::announcement::Task;
-use agon_proto::{Part, SeasonId};
+use agon_proto::{Contact, Part, SeasonId};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
@@ -59,32 +59,35 @@ fn registration() -> impl Strategy<Value = Act> {
     let names = (option::of(name()), option::of(name()));
     let request = (option::of(group()), names, option::of(role()), option::of(address())).prop_map(
         |(group, (participant, name), role, also)| {
-            let season = None;
-            Act::RegistrationRequest(RegistrationRequest {
-                season,
-                group,
-                participant,
-                name,
-                role,
-                also,
-            })
+            let also = also.as_ref().map(Contact::of);
+            let application =
+                Applying { group, participant, name, role, also, ..Applying::default() };
+            Act::Apply(Box::new(application))
         },
     );
-    let words = (option::of(word()), option::of(text()), option::of(word()));
-    let answer = (verdict(), words, option::of(token())).prop_map(
-        |(status, (reason, text, registration), auth_token)| {
-            let season = None;
-            Act::RegistrationAnswer(RegistrationAnswer {
-                status,
-                season,
-                reason,
-                text,
-                registration,
-                auth_token,
-            })
+    let words = (option::of(text()), option::of(word()));
+    let answer = (option::of(denial()), words, option::of(token())).prop_map(
+        |(denial, (text, registration), token)| {
+            let decided = Decided { denial, text, registration, token, ..Decided::default() };
+            Act::Decide(Box::new(decided))
         },
     );
     prop_oneof![request, answer]
+}
+
+fn denial() -> impl Strategy<Value = Denial> {
+    let known = vec![
+        Denial::AlreadyIn,
+        Denial::Closed,
+        Denial::UnknownSeason,
+        Denial::NotOnRoster,
+        Denial::TeamTaken,
+        Denial::TeamIncomplete,
+        Denial::Full,
+        Denial::LeaveNeeded,
+        Denial::Other(Box::default()),
+    ];
+    prop_oneof![select(known), word().prop_map(Denial::Other)]
 }
 
 fn table() -> impl Strategy<Value = AssignmentTable> {

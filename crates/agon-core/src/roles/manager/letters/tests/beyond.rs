@@ -17,7 +17,8 @@ fn check(role: Role, code: Option<&str>, expected: (Said, Option<&str>)) {
     let (request, proof, at) = (RequestId(1), Proof::Token, league.bench.now);
     let effects = league.bench.tell(Event::Posted { request, proof, caller, at, letter });
     league.note(&effects);
-    assert_eq!(answered(&league.take_sent()), expected);
+    let (status, reason) = answered(&league.take_sent());
+    assert_eq!((status, reason.as_deref()), expected);
 }
 
 #[test]

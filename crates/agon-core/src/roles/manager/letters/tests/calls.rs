@@ -16,11 +16,11 @@ pub(super) fn by_call() -> SeasonSettings {
 }
 
 pub(super) fn application(from: &Address, group: &str, role: Role) -> Letter {
-    let body = Act::RegistrationRequest(RegistrationRequest {
+    let body = Act::Apply(Box::new(Applying {
         group: Some(GroupId::new(group)),
         role: Some(role),
-        ..request()
-    });
+        ..Applying::default()
+    }));
     let mut letter = letter(&format!("sreg-{from}-7"), body);
     letter.from.address = Some(from.clone());
     letter
@@ -44,8 +44,8 @@ pub(super) fn league(seasons: SeasonSettings) -> (League, BTreeMap<Address, Auth
 pub(super) fn token_in(sent: &[(Vec<Address>, Letter)], to: &Address) -> AuthToken {
     let [(recipients, letter)] = sent else { panic!("one answer") };
     assert_eq!(recipients.first(), Some(to));
-    let Act::RegistrationAnswer(answer) = &letter.act else { panic!("an answer") };
-    answer.auth_token.clone().expect("a token")
+    let Act::Decide(answer) = &letter.act else { panic!("an answer") };
+    answer.token.clone().expect("a token")
 }
 
 pub(super) fn started() -> (League, BTreeMap<Address, AuthToken>) {
@@ -190,7 +190,7 @@ fn who_registers_again_is_given_the_same_token_and_told_everything() {
     ];
     assert_eq!(names, expected);
     assert!(sent.iter().all(|(to, _)| *to == [from.clone()]));
-    assert_eq!(answered(&sent[..1]), (Said::Rejected, Some("already_registered")));
+    assert_eq!(answered(&sent[..1]), (Said::Rejected, Some("already_registered".into())));
     assert_eq!(token_in(&sent[..1], &from), tokens[&from]);
 }
 
@@ -222,8 +222,8 @@ fn an_agent_that_was_reset_needs_its_fresh_token() {
     again.id = MessageId::new("sreg-again");
     league.post(Proof::Token, again);
     let sent = league.take_sent();
-    let Act::RegistrationAnswer(answer) = &sent[0].1.act else { panic!("an answer") };
-    assert_eq!(answer.auth_token, None, "only the operator shows the fresh one");
+    let Act::Decide(answer) = &sent[0].1.act else { panic!("an answer") };
+    assert_eq!(answer.token, None, "only the operator shows the fresh one");
     letter.auth_token = fresh;
     league.post(Proof::Token, letter);
     assert!(league.season().result(id).is_some());
@@ -246,10 +246,10 @@ fn mixed(mailbox: Option<&str>) -> League {
     for (place, group) in [("pa", "a"), ("pb", "b")] {
         league.post(Proof::Token, application(&url(place), group, Role::Player));
     }
-    league.mail(&player(3), Act::RegistrationRequest(request()));
+    league.mail(&player(3), Act::Apply(Box::new(Applying::default())));
     let mut letter = application(&url("rd"), "d", Role::Referee);
-    let Act::RegistrationRequest(said) = &mut letter.act else { panic!() };
-    said.also = mailbox.map(Address::new);
+    let Act::Apply(said) = &mut letter.act else { panic!() };
+    said.also = mailbox.map(|mailbox| Contact::of(&Address::new(mailbox)));
     league.post(Proof::Token, letter);
     league
 }

@@ -6,7 +6,7 @@ use super::*;
 
 fn as_role(group: &str, role: Option<Role>) -> Act {
     let group = Some(group).filter(|group| !group.is_empty()).map(GroupId::new);
-    Act::RegistrationRequest(RegistrationRequest { group, role, ..request() })
+    Act::Apply(Box::new(Applying { group, role, ..Applying::default() }))
 }
 
 fn enrolled(league: &League) -> Vec<String> {
@@ -53,7 +53,7 @@ fn a_second_registration_is_already_registered() {
     league.enrol(&player(1));
     league.take_sent();
     league.enrol(&player(1));
-    assert_eq!(answered(&league.take_sent()), (Said::Rejected, Some("already_registered")));
+    assert_eq!(answered(&league.take_sent()), (Said::Rejected, Some("already_registered".into())));
     assert_eq!(enrolled(&league).len(), 1);
 }
 
@@ -61,7 +61,7 @@ fn a_second_registration_is_already_registered() {
 fn addresses_are_the_same_in_whatever_case() {
     let mut league = League::open(terms(3));
     league.enrol(&address("P1@League.Test"));
-    let mut letter = letter("named", Act::RegistrationRequest(request()));
+    let mut letter = letter("named", Act::Apply(Box::new(Applying::default())));
     letter.from.address = Some(address("R1@LEAGUE.test"));
     league.post(Proof::Vouched(address("r1@league.TEST")), letter);
     let expected = ["p1@league.test PLAYER of team1", "r1@league.test REFEREE of team1"];
@@ -71,7 +71,7 @@ fn addresses_are_the_same_in_whatever_case() {
 #[test]
 fn a_letter_that_names_no_sender_is_its_mails() {
     let mut league = League::open(terms(3));
-    let letter = letter("nobody", Act::RegistrationRequest(request()));
+    let letter = letter("nobody", Act::Apply(Box::new(Applying::default())));
     assert_eq!(letter.from.address, None);
     league.post(Proof::Vouched(player(1)), letter);
     assert_eq!(enrolled(&league), ["p1@league.test PLAYER of team1"]);
@@ -80,7 +80,7 @@ fn a_letter_that_names_no_sender_is_its_mails() {
 #[test]
 fn a_letter_that_names_somebody_else_is_refused() {
     let mut league = League::open(terms(3));
-    let mut letter = letter("forged", Act::RegistrationRequest(request()));
+    let mut letter = letter("forged", Act::Apply(Box::new(Applying::default())));
     letter.from.address = Some(player(1));
     let effects = league.post(Proof::Vouched(player(2)), letter);
     assert!(matches!(refused(&effects), Refusal::NotPermitted(_)));
@@ -93,7 +93,7 @@ fn a_stranger_is_told_once_that_it_is_not_on_the_roster() {
     league.take_sent();
     let stranger = address("eve@league.test");
     league.enrol(&stranger);
-    assert_eq!(answered(&league.take_sent()), (Said::Rejected, Some("not_on_roster")));
+    assert_eq!(answered(&league.take_sent()), (Said::Rejected, Some("not_on_roster".into())));
     let facts = league.bench.facts.len();
     assert!(matches!(refused(&league.enrol(&stranger)), Refusal::NotPermitted(_)));
     let beat = Act::Heartbeat(agon_proto::act::FreeText { text: "here".into() });
@@ -106,7 +106,7 @@ fn the_season_that_has_begun_is_closed() {
     let mut league = League::started(SeasonSettings { open_registration: true, ..terms(3) });
     league.take_sent();
     league.mail(&address("late@league.test"), as_role("late", None));
-    assert_eq!(answered(&league.take_sent()), (Said::Rejected, Some("registration_closed")));
+    assert_eq!(answered(&league.take_sent()), (Said::Rejected, Some("registration_closed".into())));
 }
 
 #[test]
@@ -115,10 +115,10 @@ fn another_season_is_not_this_one() {
     league.take_sent();
     let asked = |season: &str| {
         let season = Some(SeasonId::new(season));
-        Act::RegistrationRequest(RegistrationRequest { season, ..request() })
+        Act::Apply(Box::new(Applying { season, ..Applying::default() }))
     };
     league.mail(&player(1), asked("S77"));
-    assert_eq!(answered(&league.take_sent()), (Said::Rejected, Some("unknown_season")));
+    assert_eq!(answered(&league.take_sent()), (Said::Rejected, Some("unknown_season".into())));
     league.mail(&player(2), asked("s01"));
     assert_eq!(answered(&league.take_sent()), (Said::Accepted, None));
     league.mail(&player(3), asked(""));
@@ -145,7 +145,7 @@ fn where_registration_is_open_strangers_say_who_they_are() {
     for taken in ["alpha", "team1"] {
         league.take_sent();
         league.mail(&address(&format!("{taken}@evil.test")), as_role(taken, None));
-        assert_eq!(answered(&league.take_sent()), (Said::Rejected, Some("group_taken")));
+        assert_eq!(answered(&league.take_sent()), (Said::Rejected, Some("group_taken".into())));
     }
     league.enrol(&player(1));
     league.enrol(&referee(1));
@@ -161,7 +161,7 @@ fn a_full_league_takes_nobody() {
     league.mail(&address("a@x.test"), as_role("alpha", None));
     league.take_sent();
     league.mail(&address("b@x.test"), as_role("beta", None));
-    assert_eq!(answered(&league.take_sent()), (Said::Rejected, Some("league_full")));
+    assert_eq!(answered(&league.take_sent()), (Said::Rejected, Some("league_full".into())));
 }
 
 #[test]
@@ -190,15 +190,13 @@ fn an_incomplete_team_is_left_out_and_told() {
     league.command(Command::StartLeague);
     assert_eq!(league.role().state().players, 3);
     let sent = league.take_sent();
-    let told: Vec<_> = sent
-        .iter()
-        .filter(|(_, letter)| matches!(letter.act, Act::RegistrationAnswer(_)))
-        .collect();
+    let told: Vec<_> =
+        sent.iter().filter(|(_, letter)| matches!(letter.act, Act::Decide(_))).collect();
     assert_eq!(told.len(), 2);
     for ((to, letter), expected) in told.iter().zip([player(4), referee(5)]) {
         assert_eq!(*to, [expected]);
         let alone = [(to.clone(), letter.clone())];
-        assert_eq!(answered(&alone), (Said::Rejected, Some("incomplete_team")));
+        assert_eq!(answered(&alone), (Said::Rejected, Some("incomplete_team".into())));
     }
     let round = sent.iter().find(|(_, letter)| matches!(letter.act, Act::NewRound(_)));
     assert_eq!(round.unwrap().0.len(), 6, "who is not in hears no more");

@@ -179,7 +179,10 @@ fn letters_of_the_old_season_are_sent_no_more() {
     };
     assert_eq!(waiting(&bench.role), ["bc-reset-S01", "bc-startseason-S01-2"]);
     // Who is reset before it was told of the last time is told of both.
-    bench.post(Proof::Vouched(player(1)), letter("sreg-2", Act::RegistrationRequest(request())));
+    bench.post(
+        Proof::Vouched(player(1)),
+        letter("sreg-2", Act::Apply(Box::new(Applying::default()))),
+    );
     bench.tool(Tool::Command(Command::ResetSeason), params());
     let expected = ["bc-reset-S01", "bc-reset-S01-2", "bc-startseason-S01-3"];
     assert_eq!(waiting(&bench.role), expected);
@@ -192,7 +195,7 @@ fn what_is_said_of_the_old_season_changes_nothing_in_the_new_one() {
     let mut league = mid_round();
     let id = MatchId::new(2, 1);
     let (late, from) = (league.result(id, [90, 10]), league.party(id, Part::Referee));
-    let once = letter("once", Act::RegistrationRequest(request()));
+    let once = letter("once", Act::Apply(Box::new(Applying::default())));
     league.post(Proof::Vouched(player(1)), once.clone());
     league.command(Command::ResetSeason);
     let facts = league.bench.facts.len();
@@ -223,7 +226,7 @@ fn a_team_that_is_on_no_roster_is_invited_again() {
     let guests = ["g.player@league.test", "g.referee@league.test"].map(address);
     for (guest, role) in guests.iter().zip([Role::Player, Role::Referee]) {
         let role = Some(role);
-        league.mail(guest, Act::RegistrationRequest(RegistrationRequest { role, ..request() }));
+        league.mail(guest, Act::Apply(Box::new(Applying { role, ..Applying::default() })));
     }
     league.take_sent();
     league.command(Command::ResetSeason);
@@ -362,8 +365,8 @@ fn by_call_a_token_and_the_reset_arrive_after_a_crash_too() {
         if let Effect::SendLetter(parcel) = effect { Some(&*parcel.letter) } else { None }
     });
     let [answer, reset] = &parcels.collect::<Vec<_>>()[..] else { panic!("two letters") };
-    let Act::RegistrationAnswer(said) = &answer.act else { panic!("the answer first") };
-    let key = said.auth_token.as_ref().and_then(SigningKey::of).unwrap();
+    let Act::Decide(said) = &answer.act else { panic!("the answer first") };
+    let key = said.token.as_ref().and_then(SigningKey::of).unwrap();
     assert!(matches!(reset.act, Act::Reset(_)));
     assert_eq!(reset.auth_token, Some(key.manager_token(&crate::testing::league())));
 }

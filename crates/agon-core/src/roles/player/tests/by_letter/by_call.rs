@@ -25,8 +25,8 @@ fn newcomer() -> Stage {
 
 fn answer(id: &str, status: Approval, token: Option<AuthToken>) -> Letter {
     let mut act = registration(status, None);
-    if let Act::RegistrationAnswer(said) = &mut act {
-        said.auth_token = token;
+    if let Act::Decide(said) = &mut act {
+        said.token = token;
     }
     let mut letter = letter("answer", MANAGER_URL, Role::Manager, act);
     letter.answers = Some(MessageId::new(id));
@@ -94,8 +94,8 @@ fn a_rejection_ends_its_life_with_the_reason() {
     let mut stage = newcomer();
     stage.resume();
     let mut said = answer(REQUEST, Approval::Rejected, None);
-    if let Act::RegistrationAnswer(act) = &mut said.act {
-        act.reason = Some("not_on_the_roster".into());
+    if let Act::Decide(act) = &mut said.act {
+        act.denial = Some(Denial::Other("not_on_the_roster".into()));
     }
     check(
         &stage.post(Proof::Token, said),
@@ -215,7 +215,7 @@ fn a_reset_by_call_is_answered_with_another_request() {
     let id = request.letter.id.clone();
     assert_ne!(id.as_str(), REQUEST, "the manager would take it for the old one");
     assert!(id.as_str().ends_with("000000000000feed"), "{id}: nobody can guess it");
-    let Act::RegistrationRequest(said) = &request.letter.act else { panic!("a request") };
+    let Act::Apply(said) = &request.letter.act else { panic!("a request") };
     assert_eq!((&said.season, &request.letter.context.season), (&None, &None));
     assert_eq!(stage.player().me.credentials(), None);
     // What proved the manager before does so no more, and a restart changes nothing of it.
@@ -226,7 +226,7 @@ fn a_reset_by_call_is_answered_with_another_request() {
     let fresh = AuthToken::derived([8; 32]);
     let mut said = answer(id.as_str(), Approval::Accepted, Some(fresh.clone()));
     said.id = MessageId::new("answer-2");
-    if let Act::RegistrationAnswer(act) = &mut said.act {
+    if let Act::Decide(act) = &mut said.act {
         act.season = Some(SeasonId::new("S1-2"));
     }
     check(&stage.post(Proof::Token, said), &["reply 1: Acknowledged"]);

@@ -40,7 +40,7 @@ fn a_season_that_opens_is_registered_for() {
     assert_eq!(sent.context.season, Some(SeasonId::new("S1")));
     assert_eq!(sent.context.broadcast.as_ref().map(|id| id.as_str()), Some("bc-startseason-1"));
     assert_eq!(sent.auth_token, None);
-    let Act::RegistrationRequest(said) = &sent.act else { panic!("a request") };
+    let Act::Apply(said) = &sent.act else { panic!("a request") };
     assert_eq!(said.group, Some(GroupId::new("adateam1")));
     assert_eq!(said.role, Some(Role::Player));
     assert_eq!(stage.player().season_state(), SeasonState::WaitingForConfirmation);

@@ -32,7 +32,7 @@ fn check_asks_again(bench: &mut Bench<Referee>, second: u64, pause: u64) {
     bench.at(second + pause);
     let asked = bench.tick();
     let (_, request) = sent(&asked)
-        .find(|(_, letter)| matches!(letter.message, Message::RefereeRegisterRequest(_)))
+        .find(|(_, letter)| matches!(letter.message, Message::Apply(_)))
         .expect("it registers");
     assert_eq!(request.auth_token, Some(token()), "with the token that it has");
     admit_with(bench, Some(5_000));

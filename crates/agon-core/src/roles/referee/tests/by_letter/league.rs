@@ -21,7 +21,7 @@ fn a_season_that_opens_is_answered_with_a_registration() {
     assert!(letter.id.as_str().starts_with("sreg-"), "{}", letter.id);
     assert_eq!(letter.from.role, Some(Role::Referee));
     assert_eq!(letter.answers, Some(MessageId::new("letter-1")));
-    let Act::RegistrationRequest(request) = &letter.act else { panic!() };
+    let Act::Apply(request) = &letter.act else { panic!() };
     assert_eq!(request.season, Some(SeasonId::new("S1")));
     assert_eq!(request.group, Some(GroupId::new("omega")));
     world.manager(admitted());
@@ -271,8 +271,8 @@ fn by_call_a_reset_is_answered_with_another_request() {
         letter.context.season = Some(SeasonId::new(season));
         letter.context.league = Some(league.clone());
         letter.answers = Some(request.clone());
-        if let Act::RegistrationAnswer(said) = &mut letter.act {
-            said.auth_token = Some(token.clone());
+        if let Act::Decide(said) = &mut letter.act {
+            said.token = Some(token.clone());
             said.season = None;
         }
         world.post(Proof::Token, letter)
@@ -286,7 +286,7 @@ fn by_call_a_reset_is_answered_with_another_request() {
     assert_eq!(world.post(Proof::Token, reset).last().unwrap(), "ok");
     let [answered, request] = &world.sent[..] else { panic!("two letters") };
     assert_eq!(answered.auth_token, Some(old.clone()), "it still proves us here");
-    assert!(matches!(request.act, Act::RegistrationRequest(_)));
+    assert!(matches!(request.act, Act::Apply(_)));
     assert_eq!(request.auth_token, None);
     let request = request.id.clone();
     assert_ne!(request, first, "the manager would take it for the old one");

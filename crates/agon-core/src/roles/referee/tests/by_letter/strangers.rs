@@ -93,8 +93,8 @@ fn admitted_by_call() -> World {
     let mut answer = world.letter(admitted());
     answer.context.league = Some(LeagueId::new("q21"));
     answer.answers = Some(world.sent[0].id.clone());
-    let Act::RegistrationAnswer(said) = &mut answer.act else { panic!() };
-    said.auth_token = Some(token(9));
+    let Act::Decide(said) = &mut answer.act else { panic!() };
+    said.token = Some(token(9));
     let mut forged = answer.clone();
     forged.answers = Some(MessageId::new("sreg-guessed"));
     assert!(world.post(Proof::Token, forged)[0].contains("auth_token"));
@@ -195,13 +195,13 @@ fn of_both_ways() -> World {
     let mut world = World::with(us, settings(), Vec::new());
     let effects = world.bench.resume();
     world.see(effects);
-    let Act::RegistrationRequest(asked) = &world.sent[0].act else { panic!() };
-    assert_eq!(asked.also, Some(Address::new(US)));
+    let Act::Apply(asked) = &world.sent[0].act else { panic!() };
+    assert_eq!(asked.also, Some(agon_proto::Contact::of(&Address::new(US))));
     let mut answer = world.letter(admitted());
     answer.context.league = Some(LeagueId::new("q21"));
     answer.answers = Some(world.sent[0].id.clone());
-    let Act::RegistrationAnswer(said) = &mut answer.act else { panic!() };
-    said.auth_token = Some(token(9));
+    let Act::Decide(said) = &mut answer.act else { panic!() };
+    said.token = Some(token(9));
     assert_eq!(world.post(Proof::Token, answer), ["ok"]);
     let mut said = table();
     for row in &mut said.rows {
