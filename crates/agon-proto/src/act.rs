@@ -22,8 +22,8 @@ pub use league::{
     RoundWinner, SeasonCompleted, StandingRow, StartSeason, StateAnswer, TableRequest,
 };
 pub use report::{
-    LastActor, PlayerReached, Progress, ReportStatus, Reporter, ResultReport, ScoreRow,
-    SeasonState, StatusReport, StopReason,
+    Aborted, Break, LastActor, PlayerReached, Progress, ReportStatus, Reporter, ResultReport,
+    ScoreRow, SeasonState, StatusReport, StopReason,
 };
 
 /// One variant for each thing that is said around the matches.

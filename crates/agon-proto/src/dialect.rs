@@ -9,8 +9,8 @@ pub mod q21;
 // What is said to many, as messages and as letters.
 pub use league_v2::{Spelled, spell as in_messages};
 pub use q21::{
-    Bulletin, Claim, Mail, Unreadable, attachment_name, claimed, open_mail, scored,
-    spell as in_letters, subject, table, write as write_letter,
+    Bulletin, Claim, Mail, Unreadable, attachment_name, claimed, open_mail, spell as in_letters,
+    subject, table, write as write_letter,
 };
 pub(crate) use q21::{kind_of, open_json as open_letter};
 

@@ -19,8 +19,8 @@ pub struct ResultReport {
     pub is_draw: bool,
     /// One row for each player; none if nobody played.
     pub scores: Vec<ScoreRow>,
-    /// Why it was broken off, such as `new_round_started` or `player_timeout:ada@league.test`.
-    pub abort_reason: Option<Box<str>>,
+    /// Why it was broken off, if it was.
+    pub abort_reason: Option<Aborted>,
     /// How far each player had come, if it was broken off.
     pub player_states: Vec<PlayerReached>,
     /// What happened, in one word. Ours.
@@ -28,6 +28,30 @@ pub struct ResultReport {
     /// Who caused it. Ours.
     pub blame: Option<Blame>,
 }
+
+/// Why a match was broken off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Break {
+    /// The next round began.
+    NewRound,
+    /// Its round ended.
+    RoundEnded,
+    /// The league is over.
+    LeagueCompleted,
+    /// Another season began.
+    NewSeason,
+    /// The referee could not go on.
+    RefereeFailed,
+    /// A player was silent.
+    Silence,
+    /// A player said what is no answer.
+    NoAnswer,
+}
+
+/// The same in the words of whoever reports it, with the player that it is about.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Aborted(pub Box<str>);
 
 /// Whether a game came to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]

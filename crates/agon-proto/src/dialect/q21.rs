@@ -25,7 +25,7 @@ pub use game::{Answered, Choice, Feedback, Guess, OPTIONS, QUESTIONS, QuestionRo
 pub use play::{Assessment, Book, Brief, PublicBook, Said, Seen, Word};
 pub use score::{Breakdown, WEIGHTS};
 pub(super) use telling::ABILITIES;
-pub use telling::{Bulletin, scored, spell, table};
+pub use telling::{Bulletin, spell, table};
 
 // What the letters say in the words of every league.
 use crate::act::*;

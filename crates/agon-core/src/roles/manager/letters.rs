@@ -12,7 +12,6 @@ mod enrolment;
 
 use agon_proto::act::{Act, ResultReport};
 use agon_proto::announcement::Task;
-use agon_proto::dialect;
 use agon_proto::{AgentId, MatchId};
 use agon_proto::{GameId, Letter};
 
@@ -102,7 +101,7 @@ impl Letters<'_> {
         let Some(AgentId::Referee(referee)) = self.0.book.league().agent_at(&voice.address) else {
             return Err(Refusal::NotPermitted("results come from referees"));
         };
-        Results(self.0.conduct()).take_scores(referee, match_id, &dialect::scored(report))
+        Results(self.0.conduct()).take_scores(referee, match_id, report)
     }
 
     /// The match that a game id names, if it is one of this season.

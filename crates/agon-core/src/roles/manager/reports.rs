@@ -9,8 +9,8 @@ mod claims;
 mod reading;
 mod scores;
 
+use agon_proto::act::ResultReport;
 use agon_proto::message::{Blame, MatchResultReport};
-use agon_proto::scored::ScoredReport;
 use agon_proto::{Answer, MatchId, Payload, Receipt, ReceiptStatus, RefereeId};
 
 use super::conduct::Conduct;
@@ -66,7 +66,7 @@ impl Results<'_> {
         &mut self,
         referee: RefereeId,
         match_id: MatchId,
-        report: &ScoredReport,
+        report: &ResultReport,
     ) -> Result<(), Refusal> {
         let report = Report::Scored(report);
         match weigh(self.0.book.league(), referee, match_id, &report) {

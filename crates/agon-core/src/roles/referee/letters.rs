@@ -32,8 +32,8 @@ use crate::gate::{Doubt, Proved, TheManager};
 use crate::letterbox::{Parcel, ParcelId};
 use crate::matches::{Failure, MatchEvent, Move};
 use crate::verdict::{Seat, Verdict};
+use agon_proto::act::Break;
 use doorway::Speaker;
-use report::AbortReason;
 
 pub(super) use schedule::Schedule;
 pub use schedule::{Entrant, RoundTold, ScheduledMatch, Start};
@@ -89,7 +89,7 @@ impl Referee {
             Act::NewRound(said) => self.new_round(said, letter, now, out),
             Act::EndRound(said) => self.end_round(said.number, now, out),
             Act::SeasonCompleted(_) => {
-                self.abort_all(AbortReason::LeagueCompleted, now, out);
+                self.abort_all(Break::LeagueCompleted, now, out);
                 self.note(AgentFact::Completed { at: now }, out);
             }
             // News for people, tables of results, and what nobody here knows.
@@ -124,7 +124,7 @@ impl Referee {
         {
             return;
         }
-        self.abort_all(AbortReason::NewRound, now, out);
+        self.abort_all(Break::NewRound, now, out);
         let round = RoundTold::of(said, letter.context.round.clone());
         self.record(RefereeFact::RoundBegan(round), out);
         self.start_matches(now, out);
@@ -132,7 +132,7 @@ impl Referee {
 
     fn end_round(&mut self, number: u32, now: Timestamp, out: &mut Out) {
         if self.records.schedule.under_way().is_some_and(|round| round.number == number) {
-            self.abort_all(AbortReason::RoundEnded, now, out);
+            self.abort_all(Break::RoundEnded, now, out);
             self.record(RefereeFact::RoundEnded { number }, out);
         }
     }
@@ -222,13 +222,13 @@ impl Referee {
     }
 
     /// Breaks off whatever is still played.
-    fn abort_all(&mut self, reason: AbortReason, now: Timestamp, out: &mut Out) {
+    fn abort_all(&mut self, reason: Break, now: Timestamp, out: &mut Out) {
         for match_id in self.records.matches.ids() {
             if let Some(Held { pairing: Pairing::Written(exchange), stage: Stage::Live(..) }) =
                 self.records.matches.held.get_mut(&match_id)
             {
                 exchange.aborted = Some(reason);
-                let (cause, blame) = reason.cause();
+                let (cause, blame) = report::cause(reason);
                 self.advance((match_id, ONLY_ATTEMPT), now, out, |_, live, at, effects| {
                     live.break_off(cause, blame, at, effects);
                 });
@@ -361,6 +361,6 @@ impl Correspondent for Referee {
     }
 
     fn stop(&mut self, now: Timestamp, out: &mut Out) {
-        self.abort_all(AbortReason::NewSeason, now, out);
+        self.abort_all(Break::NewSeason, now, out);
     }
 }

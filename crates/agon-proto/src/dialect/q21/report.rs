@@ -5,8 +5,9 @@
 use super::codec::{Row, by_player, or_null, spelling};
 use super::game::{GAME, POINTS};
 use super::spelling::{breakdown, feedback};
-use crate::Score;
 use crate::act::*;
+use crate::message::Cause;
+use crate::{Address, Score};
 
 const EMAIL: [&str; 2] = ["email", "player_email"];
 
@@ -18,7 +19,7 @@ spelling! {
         winner = group(["winner_id"]) => or_null ["winner_id"],
         is_draw = flag(["is_draw"]),
         scores = rows(["scores"]),
-        abort_reason = word(["abort_reason"]),
+        abort_reason = aborted(["abort_reason"]),
         player_states = player_states(["player_states"])
             => by_player ["player_states"],
         cause = cause(["cause"]),
@@ -76,6 +77,75 @@ spelling! {
 /// The first half of what a game brought.
 fn of_league(points: &Option<(u32, Score)>) -> Option<u32> {
     points.map(|(points, _)| points)
+}
+
+/// What stands before the player that was silent, or said what is no answer.
+const SILENCE: &str = "player_timeout";
+const NO_ANSWER: &str = "format_violation";
+
+impl Aborted {
+    /// As it is sent.
+    pub fn new(why: Break, whose: &Address) -> Self {
+        let what = match why {
+            Break::NewRound => "new_round_started",
+            Break::RoundEnded => "end_round_received",
+            Break::LeagueCompleted => "league_completed",
+            Break::NewSeason => "new_season_started",
+            Break::RefereeFailed => "referee_callback_failed",
+            Break::Silence => return Self(format!("{SILENCE}:{whose}").into()),
+            Break::NoAnswer => return Self(format!("{NO_ANSWER}:{whose}").into()),
+        };
+        Self(what.into())
+    }
+
+    /// For whom the referee waited in vain, by team or address.
+    pub fn whose(&self) -> Option<&str> {
+        self.0.split_once(':').map(|(_, whose)| whose)
+    }
+}
+
+impl ResultReport {
+    /// What happened if a player failed, as far as the report lets one guess.
+    pub fn presumed(&self) -> Cause {
+        let aborted = self.abort_reason.as_ref().map_or("", |why| &*why.0);
+        if self.scores.is_empty() || self.scores.iter().any(ScoreRow::has_failed) {
+            Cause::NoShow
+        } else if aborted.starts_with(NO_ANSWER) {
+            Cause::MalformedAnswer
+        } else {
+            Cause::TimedOut
+        }
+    }
+}
+
+/// What the row of a player says that lost without playing.
+const TECHNICAL_LOSS: &str = "TECHNICAL_LOSS";
+
+impl ScoreRow {
+    /// Why a player that failed has the points that it has.
+    pub const FAILED: &str = "TECHNICAL_LOSS_MALFUNCTION";
+
+    /// Whether it is said to have lost without playing.
+    pub fn has_failed(&self) -> bool {
+        self.reason.as_deref().is_some_and(|reason| reason.starts_with(TECHNICAL_LOSS))
+    }
+}
+
+impl PlayerReached {
+    /// The word for how far a player had come: scored, or the last question that was put to it,
+    /// counted from 0, and whether it was answered. Who is not asked may play somebody who is.
+    pub const fn phase(scored: bool, last: Option<(u16, bool)>, begun: bool) -> &'static str {
+        match last {
+            _ if scored => "scored",
+            None if !begun => "not_initialized",
+            None | Some((0, false)) => "warmup_sent",
+            Some((0, true)) => "warmup_answered",
+            Some((1, false)) => "round_started",
+            Some((1, true)) => "questions_submitted",
+            Some((_, false)) => "answers_received",
+            Some((_, true)) => "guess_submitted",
+        }
+    }
 }
 
 impl ReportStatus {

@@ -9,11 +9,8 @@ use crate::announcement::{
 use crate::dialect::Abilities;
 use crate::dialect::q21::{
     Act, AssignmentRow, AssignmentTable, EndRound, FreeText, GameId, Halt, KeepAlive, NewRound,
-    ReportStatus, ResultReport, RoundResults, RoundWinner, ScoreRow, SeasonCompleted, StandingRow,
-    StartSeason, Task,
+    RoundResults, RoundWinner, SeasonCompleted, StandingRow, StartSeason, Task,
 };
-use crate::message::Cause;
-use crate::scored::{Named, ScoredReport, ScoredRow};
 use crate::{GroupId, RoundId, Timestamp};
 
 /// A game id has two digits for its season, two for its round and three for its number.
@@ -160,46 +157,6 @@ fn round_over(end: RoundEnd, season: &SeasonName) -> Vec<Bulletin> {
         Bulletin::of_round("endround", season, number, Act::EndRound(over)),
         Bulletin::of_round("results", season, number, Act::RoundResults(results)),
     ]
-}
-
-/// What a row says of a player that never came.
-const TECHNICAL_LOSS: &str = "TECHNICAL_LOSS";
-
-/// What a referee's report says.
-pub fn scored(report: &ResultReport) -> ScoredReport {
-    let aborted = report.abort_reason.as_deref().unwrap_or_default();
-    let rows: Vec<_> = report.scores.iter().map(scored_row).collect();
-    let presumed = if rows.is_empty() || rows.iter().any(|row| row.failed) {
-        Cause::NoShow
-    } else if aborted.starts_with("format_violation") {
-        Cause::MalformedAnswer
-    } else {
-        Cause::TimedOut
-    };
-    let reached = report.player_states.iter().map(|state| {
-        let (group, address) = (state.participant.clone(), state.address.clone());
-        (Named { group, address }, state.scored)
-    });
-    ScoredReport {
-        completed: report.status == ReportStatus::Completed,
-        winner: report.winner.clone(),
-        is_draw: report.is_draw,
-        rows,
-        reached: reached.collect(),
-        awaited: aborted.split_once(':').map(|(_, whose)| whose.into()),
-        presumed,
-        cause: report.cause,
-        blame: report.blame,
-    }
-}
-
-fn scored_row(row: &ScoreRow) -> ScoredRow {
-    ScoredRow {
-        player: Named { group: row.participant.clone(), address: row.address.clone() },
-        points: row.league_points,
-        score: row.private_score.clone(),
-        failed: row.reason.as_deref().is_some_and(|reason| reason.starts_with(TECHNICAL_LOSS)),
-    }
 }
 
 fn standing_row(TableRow { row, party, average }: TableRow) -> StandingRow {

@@ -5,8 +5,8 @@
 //!
 //! Spec: docs/protocol/match.md
 
+use agon_proto::act::{ReportStatus, ResultReport, ScoreRow};
 use agon_proto::message::{Blame, Cause};
-use agon_proto::scored::{ScoredReport, ScoredRow};
 use agon_proto::{Score, StatedScore};
 
 use super::claims::Claim;
@@ -16,7 +16,7 @@ use crate::verdict::{Scoring, Seat, Thresholds};
 
 /// What a report is worth, or what contradicts what in it.
 pub(super) fn check(
-    report: &ScoredReport,
+    report: &ResultReport,
     players: [&Candidate; 2],
     scoring: &Scoring,
 ) -> Result<Claim, Contradiction> {
@@ -28,7 +28,7 @@ pub(super) fn check(
     let faults = faults(report, players);
     let winner = winner(report, players, rows)?;
     check_blame(report, players, faults, winner)?;
-    if !report.completed {
+    if !(report.status == ReportStatus::Completed) {
         return Ok(Claim::Verified);
     }
     let Scoring::ByGain { thresholds, .. } = scoring else {
@@ -49,12 +49,12 @@ pub(super) fn check(
 }
 
 /// The private score of a row, if it says one.
-fn stated(row: &ScoredRow) -> Option<Score> {
-    row.score.as_ref().map(StatedScore::bounded)
+fn stated(row: &ScoreRow) -> Option<Score> {
+    row.private_score.as_ref().map(StatedScore::bounded)
 }
 
-fn check_bounds(player: &Candidate, row: Option<&ScoredRow>) -> Result<(), Contradiction> {
-    match row.and_then(|row| row.score.as_ref()) {
+fn check_bounds(player: &Candidate, row: Option<&ScoreRow>) -> Result<(), Contradiction> {
+    match row.and_then(|row| row.private_score.as_ref()) {
         Some(StatedScore::Beyond(digits)) => {
             let said = format!("`private_score` {digits:.20} of {}", player.group);
             Err(Contradiction::new(said, "the bounds 0 to 100"))
@@ -65,16 +65,18 @@ fn check_bounds(player: &Candidate, row: Option<&ScoredRow>) -> Result<(), Contr
 
 /// A player that stands in two rows has the same score in both.
 fn check_repeats(
-    report: &ScoredReport,
+    report: &ResultReport,
     player: &Candidate,
-    row: Option<&ScoredRow>,
+    row: Option<&ScoreRow>,
 ) -> Result<(), Contradiction> {
     let Some(first) = row else {
         return Ok(());
     };
-    let mine = |row: &&ScoredRow| player.is(&row.player);
-    let other = |row: &ScoredRow| (row.points, &row.score) != (first.points, &first.score);
-    if !report.rows.iter().filter(mine).any(other) {
+    let mine = |row: &&ScoreRow| player.is(&row.participant, row.address.as_ref());
+    let other = |row: &ScoreRow| {
+        (row.league_points, &row.private_score) != (first.league_points, &first.private_score)
+    };
+    if !report.scores.iter().filter(mine).any(other) {
         return Ok(());
     }
     let said = format!("one row of `scores` for {}", player.group);
@@ -83,9 +85,9 @@ fn check_repeats(
 
 /// The seat of whom the report names as the winner.
 fn winner(
-    report: &ScoredReport,
+    report: &ResultReport,
     players: [&Candidate; 2],
-    rows: [Option<&ScoredRow>; 2],
+    rows: [Option<&ScoreRow>; 2],
 ) -> Result<Option<Seat>, Contradiction> {
     let Some(named) = &report.winner else {
         return Ok(None);
@@ -98,7 +100,7 @@ fn winner(
     let is_named = |seat: &Seat| {
         let place = seat.index();
         players[place].is_called(named.as_str())
-            || rows[place].is_some_and(|row| row.player.group == *named)
+            || rows[place].is_some_and(|row| row.participant == *named)
     };
     let seat = Seat::BOTH.into_iter().find(is_named);
     let [a, b] = players.map(|player| &player.group);
@@ -108,7 +110,7 @@ fn winner(
 
 /// Who failed has not won, and a game that was played to its end has nobody to blame.
 fn check_blame(
-    report: &ScoredReport,
+    report: &ResultReport,
     players: [&Candidate; 2],
     faults: [bool; 2],
     winner: Option<Seat>,
@@ -135,12 +137,12 @@ fn worth(thresholds: &Thresholds, score: Score) -> u32 {
 /// League points are what the league's thresholds make of the private score.
 fn check_points(
     player: &Candidate,
-    row: &ScoredRow,
+    row: &ScoreRow,
     score: Score,
     thresholds: &Thresholds,
 ) -> Result<(), Contradiction> {
     let worth = worth(thresholds, score);
-    match row.points.filter(|points| *points != worth) {
+    match row.league_points.filter(|points| *points != worth) {
         None => Ok(()),
         Some(points) => Err(Contradiction::new(
             format!("`league_points` {points} of {}", player.group),
@@ -150,7 +152,7 @@ fn check_points(
 }
 
 fn check_outcome(
-    report: &ScoredReport,
+    report: &ResultReport,
     players: [&Candidate; 2],
     scores: [Score; 2],
     winner: Option<Seat>,

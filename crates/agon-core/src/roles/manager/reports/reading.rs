@@ -2,8 +2,8 @@
 //!
 //! Spec: docs/protocol/match.md
 
+use agon_proto::act::ResultReport;
 use agon_proto::message::{Blame, Cause, MatchResultReport, ReportedResult, ResultStatus};
-use agon_proto::scored::ScoredReport;
 use agon_proto::{MatchId, Payload};
 
 use super::Ruling;
@@ -20,7 +20,7 @@ pub(super) enum Report<'a> {
     /// It says what was played, as its game shows it to everybody.
     Shown(&'a MatchResultReport),
     /// It says what each player's part was worth.
-    Scored(&'a ScoredReport),
+    Scored(&'a ResultReport),
 }
 
 /// What a report says.

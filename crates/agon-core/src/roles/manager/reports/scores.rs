@@ -6,8 +6,8 @@
 //!
 //! Spec: docs/protocol/match.md
 
+use agon_proto::act::{Aborted, ReportStatus, ResultReport, ScoreRow};
 use agon_proto::message::{Blame, Cause};
-use agon_proto::scored::{Named, ScoredReport, ScoredRow};
 use agon_proto::{Address, GroupId, Score, StatedScore};
 
 use crate::league::registry::Agent;
@@ -32,13 +32,14 @@ impl Candidate {
             || text.eq_ignore_ascii_case(self.address.as_str())
     }
 
-    pub(super) fn is(&self, named: &Named) -> bool {
-        named.address.as_ref() == Some(&self.address) || self.is_called(named.group.as_str())
+    /// Whether that group or that address is its own.
+    pub(super) fn is(&self, group: &GroupId, address: Option<&Address>) -> bool {
+        address == Some(&self.address) || self.is_called(group.as_str())
     }
 }
 
 /// How the game ended that a report tells of.
-pub(super) fn ended(report: &ScoredReport, players: [&Candidate; 2]) -> Ended {
+pub(super) fn ended(report: &ResultReport, players: [&Candidate; 2]) -> Ended {
     let scores = players.map(|player| score(report, player));
     let faults = faults(report, players);
     let finished = scores.iter().all(Option::is_some);
@@ -56,43 +57,45 @@ pub(super) fn ended(report: &ScoredReport, players: [&Candidate; 2]) -> Ended {
 }
 
 /// What that player's play was worth, if it was scored.
-fn score(report: &ScoredReport, player: &Candidate) -> Option<Score> {
+fn score(report: &ResultReport, player: &Candidate) -> Option<Score> {
     let row = row(report, player)?;
-    let score = row.score.as_ref().map_or(Score::ZERO, StatedScore::bounded);
-    let nothing = score == Score::ZERO && row.points.unwrap_or(0) == 0;
-    let reached = report.reached.iter().find(|(named, _)| player.is(named));
+    let score = row.private_score.as_ref().map_or(Score::ZERO, StatedScore::bounded);
+    let nothing = score == Score::ZERO && row.league_points.unwrap_or(0) == 0;
+    let mut reached = report.player_states.iter();
+    let reached = reached.find(|it| player.is(&it.participant, it.address.as_ref()));
     let scored = match reached {
-        Some((_, scored)) => *scored || !nothing,
+        Some(reached) => reached.scored || !nothing,
         // Who was scored with nothing, and who never was, look the same in a game broken off.
-        None => report.completed || !nothing,
+        None => (report.status == ReportStatus::Completed) || !nothing,
     };
     scored.then_some(score)
 }
 
-pub(super) fn row<'a>(report: &'a ScoredReport, player: &Candidate) -> Option<&'a ScoredRow> {
-    let rows = || report.rows.iter();
+pub(super) fn row<'a>(report: &'a ResultReport, player: &Candidate) -> Option<&'a ScoreRow> {
+    let rows = || report.scores.iter();
     rows()
-        .find(|row| row.player.address.as_ref() == Some(&player.address))
-        .or_else(|| rows().find(|row| player.is_called(row.player.group.as_str())))
+        .find(|row| row.address.as_ref() == Some(&player.address))
+        .or_else(|| rows().find(|row| player.is_called(row.participant.as_str())))
 }
 
 /// Which players failed: as the report says in our words, or else in those of others.
-pub(super) fn faults(report: &ScoredReport, players: [&Candidate; 2]) -> [bool; 2] {
+pub(super) fn faults(report: &ResultReport, players: [&Candidate; 2]) -> [bool; 2] {
     match report.blame {
         Some(Blame::PlayerA) => [true, false],
         Some(Blame::PlayerB) => [false, true],
         Some(Blame::Both) => [true, true],
         Some(Blame::Referee | Blame::Network | Blame::Host | Blame::Operator) => [false, false],
         None => players.map(|player| {
-            let absent = row(report, player).is_some_and(|row| row.failed);
-            absent || report.awaited.as_deref().is_some_and(|whose| player.is_called(whose))
+            let absent = row(report, player).is_some_and(ScoreRow::has_failed);
+            let awaited = report.abort_reason.as_ref().and_then(Aborted::whose);
+            absent || awaited.is_some_and(|whose| player.is_called(whose))
         }),
     }
 }
 
 /// What happened. A referee cannot say what only the league knows, and where no player failed a
 /// game that has no two scores was the referee's to finish.
-fn cause(report: &ScoredReport, faults: [bool; 2], finished: bool) -> Cause {
+fn cause(report: &ResultReport, faults: [bool; 2], finished: bool) -> Cause {
     let told = report.cause.filter(|cause| {
         !matches!(cause, Cause::Played | Cause::CancelledByOperator | Cause::Withdrawn)
     });
@@ -101,7 +104,7 @@ fn cause(report: &ScoredReport, faults: [bool; 2], finished: bool) -> Cause {
         [false, false] => told
             .filter(|cause| matches!(cause, Cause::Network | Cause::HostOverloaded))
             .unwrap_or(Cause::RefereeLost),
-        [true, _] | [_, true] => told.unwrap_or(report.presumed),
+        [true, _] | [_, true] => told.unwrap_or_else(|| report.presumed()),
     }
 }
 

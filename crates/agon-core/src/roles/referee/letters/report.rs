@@ -5,47 +5,23 @@
 //! Spec: docs/protocol/q21.md
 
 use agon_proto::StatedScore;
-use agon_proto::act::{PlayerReached, ReportStatus, ResultReport, ScoreRow};
+use agon_proto::act::{Aborted, Break, PlayerReached, ReportStatus, ResultReport, ScoreRow};
 use agon_proto::message::{Blame, Cause};
 
 use super::spelling::Exchange;
 use crate::matches::{JOIN, Match};
 use crate::verdict::{Outcome, Seat, Verdict};
 
-/// Why a player that failed has the points that it has.
-const TECHNICAL_LOSS: &str = "TECHNICAL_LOSS_MALFUNCTION";
-/// Why a game was broken off whose referee's own program failed.
-const REFEREE_FAILED: &str = "referee_callback_failed";
-
-/// Why a match was broken off.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum AbortReason {
-    NewRound,
-    RoundEnded,
-    LeagueCompleted,
-    NewSeason,
-}
-
-impl AbortReason {
-    /// As it is sent.
-    const fn as_str(self) -> &'static str {
-        match self {
-            Self::NewRound => "new_round_started",
-            Self::RoundEnded => "end_round_received",
-            Self::LeagueCompleted => "league_completed",
-            Self::NewSeason => "new_season_started",
-        }
-    }
-
-    /// Whose doing it is. A round that ends before its matches do: its referee did not come to an
-    /// end. That the league itself ends is its operator's will.
-    pub(super) const fn cause(self) -> (Cause, Blame) {
-        match self {
-            Self::NewRound | Self::RoundEnded => (Cause::RefereeLost, Blame::Referee),
-            Self::LeagueCompleted | Self::NewSeason => {
-                (Cause::CancelledByOperator, Blame::Operator)
-            }
-        }
+/// Whose doing it is that a match is broken off. A round that ends before its matches do: its
+/// referee did not come to an end. That the league itself ends is its operator's will.
+pub(super) const fn cause(why: Break) -> (Cause, Blame) {
+    match why {
+        Break::LeagueCompleted | Break::NewSeason => (Cause::CancelledByOperator, Blame::Operator),
+        Break::NewRound
+        | Break::RoundEnded
+        | Break::RefereeFailed
+        | Break::Silence
+        | Break::NoAnswer => (Cause::RefereeLost, Blame::Referee),
     }
 }
 
@@ -96,63 +72,41 @@ fn row(exchange: &Exchange, live: &Match, seat: Seat, verdict: &Verdict) -> Scor
         league_points: Some(verdict.points[seat.index()]),
         private_score: Some(StatedScore::Within(verdict.score(seat).unwrap_or_default())),
         view: live.gain(seat).map(|_| live.view(Some(seat))),
-        reason: verdict.blames(seat).then(|| TECHNICAL_LOSS.into()),
+        reason: verdict.blames(seat).then(|| ScoreRow::FAILED.into()),
     }
 }
 
-/// In one word, with the player that it is about.
-fn abort_reason(exchange: &Exchange, live: &Match, verdict: &Verdict) -> Box<str> {
-    if let Some(reason) = exchange.aborted {
-        return reason.as_str().into();
-    }
-    let what = match verdict.cause {
-        Cause::NoShow | Cause::TimedOut | Cause::Crashed => "player_timeout",
+/// Why it was broken off, with the player that it is about.
+fn abort_reason(exchange: &Exchange, live: &Match, verdict: &Verdict) -> Aborted {
+    let why = exchange.aborted.unwrap_or(match verdict.cause {
+        Cause::NoShow | Cause::TimedOut | Cause::Crashed => Break::Silence,
         Cause::Refused | Cause::InvalidMove | Cause::MalformedAnswer | Cause::OversizedAnswer => {
-            "format_violation"
+            Break::NoAnswer
         }
         Cause::Played
         | Cause::Withdrawn
         | Cause::RefereeLost
         | Cause::Network
         | Cause::HostOverloaded
-        | Cause::CancelledByOperator => return REFEREE_FAILED.into(),
-    };
+        | Cause::CancelledByOperator => Break::RefereeFailed,
+    });
     // Who was there and failed says more than who never came.
     let came = live.has_answered(Seat::A, JOIN);
     let seat = if came { Seat::A } else { Seat::B };
-    format!("{what}:{}", exchange.player(seat).address).into()
+    Aborted::new(why, &exchange.player(seat).address)
 }
 
 fn player_state(exchange: &Exchange, live: &Match, seat: Seat) -> PlayerReached {
     let player = exchange.player(seat);
-    let (phase, by_player) = reached(live, seat);
+    let scored = live.gain(seat).is_some();
+    let last = live.reached(seat).map(|last| (last, live.has_answered(seat, last)));
+    let begun = live.reached(seat.other()).is_some();
+    let by_player = !scored && last.is_some_and(|(_, answered)| answered);
     PlayerReached {
         address: Some(player.address.clone()),
         participant: player.group.clone(),
-        phase_reached: phase.into(),
-        scored: live.gain(seat).is_some(),
+        phase_reached: PlayerReached::phase(scored, last, begun).into(),
+        scored,
         last_actor: if by_player { player.group.as_str().into() } else { "referee".into() },
     }
-}
-
-/// How far a player had come, and whether it was the player who acted last.
-fn reached(live: &Match, seat: Seat) -> (&'static str, bool) {
-    if live.gain(seat).is_some() {
-        return ("scored", false);
-    }
-    let Some(last) = live.reached(seat) else {
-        // Whoever did not check in was not asked; its opponent may have been.
-        let begun = live.reached(seat.other()).is_some();
-        return (if begun { "warmup_sent" } else { "not_initialized" }, false);
-    };
-    let answered = live.has_answered(seat, last);
-    let phase = match (last, answered) {
-        (0, false) => "warmup_sent",
-        (0, true) => "warmup_answered",
-        (1, false) => "round_started",
-        (1, true) => "questions_submitted",
-        (_, false) => "answers_received",
-        (_, true) => "guess_submitted",
-    };
-    (phase, answered)
 }

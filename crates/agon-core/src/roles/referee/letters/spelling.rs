@@ -14,12 +14,12 @@ use agon_proto::{
     Timestamp,
 };
 
-use super::report::AbortReason;
 use super::schedule::{Entrant, Start};
 use crate::agent::{self, Agent};
 use crate::letterbox::Parcel;
 use crate::matches::{Match, MatchEffect, Open};
 use crate::verdict::Seat;
+use agon_proto::act::Break;
 
 /// The letters of one match.
 #[derive(Debug)]
@@ -28,7 +28,7 @@ pub(crate) struct Exchange {
     /// The letters in which each player has answered, by the number of the question.
     answers: [Vec<(u16, MessageId)>; 2],
     /// Why it is being broken off.
-    pub(super) aborted: Option<AbortReason>,
+    pub(super) aborted: Option<Break>,
 }
 
 impl Exchange {

@@ -3,8 +3,8 @@
 use super::wire::Wire;
 use super::write::Writing;
 use crate::dialect::q21::{
-    Approval, Choice, Context, GameId, LastActor, Part, Progress, ReportStatus, Role, Score,
-    StatedScore, StopReason,
+    Aborted, Approval, Choice, Context, GameId, LastActor, Part, Progress, ReportStatus, Role,
+    Score, StatedScore, StopReason,
 };
 use crate::message::{Blame, Cause};
 use crate::{
@@ -43,7 +43,7 @@ macro_rules! put {
 put! {
     bool, f64, u32, usize, str, &str, Box<str>, String: said => said;
     Address, BroadcastId, DisplayName, GroupId, LeagueId, MessageId: said => said;
-    Blame, Cause, LastActor, StopReason: said => said;
+    Aborted, Blame, Cause, LastActor, StopReason: said => said;
     Progress: said => said.name();
     AuthToken: said => said.reveal();
     Choice, ReportStatus: said => said.as_str();

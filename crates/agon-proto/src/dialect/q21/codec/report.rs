@@ -5,10 +5,11 @@ use super::put::Named;
 use super::read::{Reading, Row};
 use super::unreadable::Unreadable;
 use crate::dialect::q21::spelling::seen_score;
-use crate::dialect::q21::{AsPayload, Assessment};
 use crate::dialect::q21::{
-    PlayerReached, Progress, ReportStatus, Reporter, Score, ScoreRow, StatedScore, StopReason,
+    Aborted, PlayerReached, Progress, ReportStatus, Reporter, Score, ScoreRow, StatedScore,
+    StopReason,
 };
+use crate::dialect::q21::{AsPayload, Assessment};
 use crate::message::{Blame, Cause};
 use crate::{GroupId, Payload};
 
@@ -34,6 +35,11 @@ impl Reading<'_> {
             "abandoned" | "aborted" | "cancelled" => Some(ReportStatus::Abandoned),
             _ => self.has_status(NOBODY_PLAYED).then_some(ReportStatus::Abandoned),
         }
+    }
+
+    /// Why a game was broken off.
+    pub(crate) fn aborted(&self, names: &[&str]) -> Option<Aborted> {
+        self.word(names).map(Aborted)
     }
 
     /// What happened; some have a word of their own where others say cause and blame.

@@ -1,8 +1,8 @@
 //! What is said in a game, and what becomes of it.
 
 use agon_proto::act::{
-    Act, Asked, LastActor, Moved, PlayerReached, Progress, ReportStatus, Reporter, ResultReport,
-    ScoreRow, StatusReport, StopReason, Worth,
+    Aborted, Act, Asked, LastActor, Moved, PlayerReached, Progress, ReportStatus, Reporter,
+    ResultReport, ScoreRow, StatusReport, StopReason, Worth,
 };
 use agon_proto::dialect::q21::{
     Answered, Assessment, Breakdown, Choice, Feedback, Guess, PublicBook, QuestionRow, Said, Seen,
@@ -169,7 +169,7 @@ fn result() -> impl Strategy<Value = Act> {
                 winner,
                 is_draw,
                 scores,
-                abort_reason,
+                abort_reason: abort_reason.map(Aborted),
                 player_states,
                 cause,
                 blame,

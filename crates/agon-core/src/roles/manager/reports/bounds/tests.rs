@@ -1,8 +1,7 @@
 //! Reports of scores that agree with themselves, and all the ways not to.
 
 use agon_proto::GameId;
-use agon_proto::act::{ReportStatus, ResultReport, ScoreRow};
-use agon_proto::dialect::q21 as dialect;
+use agon_proto::act::{Aborted, ReportStatus, ResultReport, ScoreRow};
 use agon_proto::{Address, GroupId};
 
 use super::*;
@@ -43,8 +42,7 @@ fn report(rows: [(u32, f64); 2], winner: Option<&str>, is_draw: bool) -> ResultR
 fn checked(report: &ResultReport) -> Result<Claim, String> {
     let (ada, bob) = (member("ada"), member("bob"));
     let settings = Settings { game: Rules::new("q21", "{}").unwrap(), ..settings() };
-    check(&dialect::scored(report), [&ada, &bob], &settings.scoring())
-        .map_err(|what| what.to_string())
+    check(report, [&ada, &bob], &settings.scoring()).map_err(|what| what.to_string())
 }
 
 #[track_caller]
@@ -150,7 +148,7 @@ fn who_failed_has_not_won() {
 fn what_was_not_played_to_its_end_has_points_of_its_own() {
     let broken_off = ResultReport {
         status: ReportStatus::Abandoned,
-        abort_reason: Some("new_round_started".into()),
+        abort_reason: Some(Aborted("new_round_started".into())),
         ..report([(2, 30.0), (0, 0.0)], None, true)
     };
     believed(&broken_off);

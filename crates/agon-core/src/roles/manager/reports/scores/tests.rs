@@ -1,8 +1,7 @@
 //! Reports of every generation, and what they amount to.
 
 use agon_proto::GameId;
-use agon_proto::act::{PlayerReached, ReportStatus, ResultReport, ScoreRow};
-use agon_proto::dialect::q21 as dialect;
+use agon_proto::act::{Aborted, PlayerReached, ReportStatus, ResultReport, ScoreRow};
 
 use super::*;
 use crate::testing::settings;
@@ -52,7 +51,7 @@ fn report(status: ReportStatus, scores: Vec<ScoreRow>) -> ResultReport {
 fn judged(report: &ResultReport) -> (Outcome, Cause, Option<Blame>, [u32; 2]) {
     let (ada, bob) = (member("ada"), member("bob"));
     let settings = Settings { game: Rules::new("q21", "{}").unwrap(), ..settings() };
-    let verdict = conclude(&ended(&dialect::scored(report), [&ada, &bob]), &settings.scoring());
+    let verdict = conclude(&ended(report, [&ada, &bob]), &settings.scoring());
     (verdict.outcome, verdict.cause, verdict.blame, verdict.points)
 }
 
@@ -98,7 +97,7 @@ fn an_aborted_game_names_whoever_failed() {
         ("format_violation:bob@league.test", Cause::MalformedAnswer),
     ] {
         let aborted = ResultReport {
-            abort_reason: Some(reason.into()),
+            abort_reason: Some(Aborted(reason.into())),
             player_states: vec![state("ada", true), state("bob", false)],
             ..report(ABANDONED, vec![row("ada", 72), row("bob", 0)])
         };
@@ -110,7 +109,7 @@ fn an_aborted_game_names_whoever_failed() {
 #[test]
 fn who_could_not_guess_because_the_other_failed_is_not_punished() {
     let aborted = ResultReport {
-        abort_reason: Some("player_timeout:ada@league.test".into()),
+        abort_reason: Some(Aborted("player_timeout:ada@league.test".into())),
         player_states: vec![state("ada", false), state("bob", false)],
         ..report(ABANDONED, vec![row("ada", 0), row("bob", 0)])
     };
@@ -122,8 +121,10 @@ fn who_could_not_guess_because_the_other_failed_is_not_punished() {
 fn a_game_that_its_referee_broke_off_costs_nobody() {
     for reason in ["new_round_started", "end_round_received", "league_completed"] {
         let scores = vec![row("ada", 0), row("bob", 0)];
-        let aborted =
-            ResultReport { abort_reason: Some(reason.into()), ..report(ABANDONED, scores) };
+        let aborted = ResultReport {
+            abort_reason: Some(Aborted(reason.into())),
+            ..report(ABANDONED, scores)
+        };
         let expected = (Outcome::Cancelled, Cause::RefereeLost, Some(Blame::Referee), [2, 2]);
         assert_eq!(judged(&aborted), expected);
         let scored = vec![row("ada", 90), row("bob", 0)];

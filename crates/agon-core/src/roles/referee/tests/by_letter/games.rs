@@ -1,7 +1,7 @@
 //! Whole games, and every way in which they end.
 
 use agon_proto::StatedScore;
-use agon_proto::act::{ActKind, ReportStatus};
+use agon_proto::act::{Aborted, ActKind, ReportStatus};
 use agon_proto::message::{Blame, Cause};
 
 use super::*;
@@ -260,7 +260,7 @@ fn our_program_is_asked_once_more_and_then_the_game_is_lost_by_us() {
     assert_eq!((report.cause, report.blame), (Some(Cause::RefereeLost), Some(Blame::Referee)));
     let points: Vec<_> = report.scores.iter().map(|row| row.league_points).collect();
     assert_eq!(points, [Some(2); 2]);
-    assert_eq!(report.abort_reason.as_deref(), Some("referee_callback_failed"));
+    assert_eq!(report.abort_reason, Some(Aborted("referee_callback_failed".into())));
     assert_eq!(&*report.player_states[0].phase_reached, "questions_submitted");
     assert_eq!(&*report.player_states[0].last_actor, "alpha");
     assert_eq!(&*report.player_states[1].last_actor, "referee");
@@ -299,6 +299,6 @@ fn when_both_fail_the_report_says_who_was_there() {
     let report = world.report();
     assert_eq!(report.status, ReportStatus::Timeout);
     assert_eq!((report.cause, report.blame), (Some(Cause::TimedOut), Some(Blame::Both)));
-    assert_eq!(report.abort_reason.as_deref(), Some("player_timeout:ada@league.test"));
+    assert_eq!(report.abort_reason, Some(Aborted("player_timeout:ada@league.test".into())));
     assert_eq!(&*report.player_states[1].phase_reached, "round_started");
 }

@@ -1,6 +1,6 @@
 //! What the manager says: registration, table, rounds, pause, reset, the end.
 
-use agon_proto::act::{Connectivity, ReportStatus};
+use agon_proto::act::{Aborted, Connectivity, ReportStatus};
 use agon_proto::announcement::Task;
 use agon_proto::{AuthToken, Role};
 
@@ -88,7 +88,7 @@ fn a_new_round_breaks_off_what_is_still_played() {
     );
     let report = world.report();
     assert_eq!(report.status, ReportStatus::Abandoned);
-    assert_eq!(report.abort_reason.as_deref(), Some("new_round_started"));
+    assert_eq!(report.abort_reason, Some(Aborted("new_round_started".into())));
     let points: Vec<_> = report.scores.iter().map(|row| row.league_points).collect();
     assert_eq!(points, [Some(2); 2]);
     // What our program thought about the old game is of no use any more.
@@ -112,7 +112,7 @@ fn a_game_that_was_broken_off_does_not_begin_again_in_its_round() {
     let mut world = World::in_game();
     assert_eq!(world.manager(end_round(2)), ["ok"]);
     assert_eq!(world.manager(end_round(1)), ["result-0101001 to manager@league.test", "ok"]);
-    assert_eq!(world.report().abort_reason.as_deref(), Some("end_round_received"));
+    assert_eq!(world.report().abort_reason, Some(Aborted("end_round_received".into())));
     assert_eq!(world.manager(new_round(1)), ["ok"]);
     assert_eq!(world.manager(end_round(1)), ["ok"]);
     world.manager(Act::AssignmentTable(table()));
@@ -148,7 +148,7 @@ fn the_end_of_the_league_is_the_end_of_us_once_every_letter_is_taken() {
     let mut world = World::in_game();
     let lines = world.manager(completed());
     assert_eq!(lines, ["result-0101001 to manager@league.test", "ok"]);
-    assert_eq!(world.report().abort_reason.as_deref(), Some("league_completed"));
+    assert_eq!(world.report().abort_reason, Some(Aborted("league_completed".into())));
     assert_eq!(state_of(&world), "COMPLETED");
     assert_eq!(world.take_all(), ["finish: LeagueCompleted"]);
     assert_eq!(world.restart(), ["finish: LeagueCompleted"]);
@@ -163,7 +163,7 @@ fn another_season_begins_from_nothing() {
     let season = SeasonId::new("S2");
     let lines = world.manager(Act::StartSeason(StartSeason { season, ..said }));
     assert_eq!(lines[0], "result-0101001 to manager@league.test");
-    assert_eq!(world.report().abort_reason.as_deref(), Some("new_season_started"));
+    assert_eq!(world.report().abort_reason, Some(Aborted("new_season_started".into())));
     assert_eq!(state_of(&world), "WAITING_FOR_CONFIRMATION");
     assert_eq!(world.manager(new_round(1)), ["ok"]);
 }
