@@ -6,10 +6,8 @@ use std::fmt::Display;
 use std::time::Duration;
 
 use agon_games::Rules;
-use agon_proto::announcement::SeasonName;
-use agon_proto::dialect::{Abilities, Dialect};
 use agon_proto::message::{StepLimits, settings_in_limits};
-use agon_proto::{Address, GameType, LeagueId, Payload};
+use agon_proto::{Abilities, Address, Dialect, GameType, LeagueId, Payload};
 use serde::{Deserialize, Serialize};
 
 use crate::OutcomePoints;
@@ -181,10 +179,6 @@ impl Settings {
     /// What can be said to its agents.
     pub(crate) fn says(&self) -> &'static Abilities {
         self.dialect().abilities()
-    }
-
-    pub(crate) fn season(&self) -> SeasonName {
-        SeasonName { id: self.seasons.season.clone(), number: self.seasons.season_number }
     }
 
     /// A round ends after so long, whatever is still open then. Without such a bound it ends with

@@ -11,8 +11,6 @@ mod report;
 
 use serde::{Deserialize, Serialize};
 
-use crate::announcement::Task;
-
 pub use game::{Asked, Moved, Worth};
 pub use joining::{Applying, Decided, Denial};
 pub use league::{
@@ -25,6 +23,19 @@ pub use report::{
     Aborted, Break, LastActor, PlayerReached, Progress, ReportStatus, Reporter, ResultReport,
     ScoreRow, SeasonState, StatusReport, StopReason,
 };
+
+/// To what an agent answers with its state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Task {
+    /// Are you there?
+    KeepAlive,
+    /// Stop for now.
+    Pause,
+    /// Go on.
+    Continue,
+    /// Forget the season.
+    Reset,
+}
 
 /// One variant for each thing that is said around the matches.
 macro_rules! acts {

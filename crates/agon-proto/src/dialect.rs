@@ -6,11 +6,8 @@ pub mod league_v2;
 pub mod q21;
 
 // There is one dialect of letters, and it is chosen here.
-// What is said to many, as messages and as letters.
-pub use league_v2::{Spelled, spell as in_messages};
 pub use q21::{
-    Bulletin, Claim, Mail, Unreadable, attachment_name, claimed, open_mail, spell as in_letters,
-    subject, table, write as write_letter,
+    Claim, Mail, Unreadable, attachment_name, claimed, open_mail, subject, write as write_letter,
 };
 pub(crate) use q21::{kind_of, open_json as open_letter};
 
@@ -51,8 +48,25 @@ impl Dialect {
     /// What can be said in it.
     pub const fn abilities(self) -> &'static Abilities {
         match self {
-            Self::LeagueV2 => &league_v2::ABILITIES,
-            Self::Q21 => &q21::ABILITIES,
+            Self::LeagueV2 => &Abilities {
+                assigns: true,
+                attempts: true,
+                teams: false,
+                seasons: false,
+                rounds_max: u32::MAX,
+                agents_max: u32::MAX,
+                seasons_max: u32::MAX,
+            },
+            // A game id has two digits for its season, two for its round and three for its number.
+            Self::Q21 => &Abilities {
+                assigns: false,
+                attempts: false,
+                teams: true,
+                seasons: true,
+                rounds_max: 99,
+                agents_max: 300,
+                seasons_max: 99,
+            },
         }
     }
 }

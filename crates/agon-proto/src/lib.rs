@@ -8,7 +8,6 @@
 #![warn(missing_docs)]
 
 pub mod act;
-pub mod announcement;
 mod answer;
 mod contact;
 mod conversation;
@@ -44,6 +43,7 @@ pub use conversation::ConversationId;
 #[cfg(feature = "schema")]
 pub use dialect::league_v2::schema;
 pub use dialect::league_v2::{ErrorCode, message};
+pub use dialect::{Abilities, Dialect};
 pub use endpoint::Endpoint;
 pub use frame::{
     BadAnswer, BadRequest, Limits, Reject, Request, RpcId, SharedBody, decode_answer,

@@ -2,7 +2,7 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::announcement::Task;
+use agon_proto::act::Task;
 use agon_proto::{Role, Timestamp};
 
 use super::{AgentFact, Correspondent, Status, answer_manager, joining, settle};

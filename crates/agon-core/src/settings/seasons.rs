@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use agon_proto::dialect::Dialect;
+use agon_proto::Dialect;
 use agon_proto::{Address, DisplayName, GroupId, SeasonId, Timestamp};
 use serde::{Deserialize, Serialize};
 

@@ -11,10 +11,7 @@ mod results;
 #[cfg(feature = "schema")]
 pub mod schema;
 mod spelling;
-mod telling;
 
 pub use documents::PlayedFields;
 pub use error_code::ErrorCode;
 pub use results::{MatchSummary, PlayedMatch, PlayedResult};
-pub(super) use telling::ABILITIES;
-pub use telling::{Spelled, spell};

@@ -15,7 +15,6 @@ mod play;
 mod report;
 mod score;
 mod spelling;
-mod telling;
 
 pub(crate) use codec::kind_of;
 pub use codec::{
@@ -24,12 +23,9 @@ pub use codec::{
 pub use game::{Answered, Choice, Feedback, Guess, OPTIONS, QUESTIONS, QuestionRow};
 pub use play::{Assessment, Book, Brief, PublicBook, Said, Seen, Word};
 pub use score::{Breakdown, WEIGHTS};
-pub(super) use telling::ABILITIES;
-pub use telling::{Bulletin, spell, table};
 
 // What the letters say in the words of every league.
 use crate::act::*;
-use crate::announcement::Task;
 use crate::letter::{Claimed, Context, Letter};
 use crate::payload::AsPayload;
 use crate::{GameId, Part, Role, Score, StatedScore};

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use agon_core::format::Fixture;
 use agon_core::{LeagueFact, Outcome, RefereeFact, Seat, Verdict};
 use agon_proto::MatchId;
-use agon_proto::message::{Blame, Cause};
+use agon_proto::message::Cause;
 
 use crate::audit::{Books, Finding, Promise, Sight, is_same};
 
@@ -60,13 +60,9 @@ impl Fencing {
     }
 }
 
-/// The verdict as a letter can say it: with a score for everybody, and not whether a match whose
-/// players both failed had begun.
+/// The verdict as a letter can say it: with a score for everybody.
 fn as_reported(judged: Verdict) -> Verdict {
-    let gains = judged.gains.or(Some([0, 0]));
-    let both_failed = judged.outcome == Outcome::Cancelled && judged.blame == Some(Blame::Both);
-    let outcome = if both_failed { Outcome::BothForfeited } else { judged.outcome };
-    Verdict { outcome, gains, ..judged }
+    Verdict { gains: judged.gains.or(Some([0, 0])), ..judged }
 }
 
 /// Whether that is what becomes of a match of somebody who has left the league.

@@ -5,7 +5,7 @@
 //!
 //! Spec: docs/protocol/season.md, docs/protocol/registration.md
 
-use agon_proto::announcement::Task;
+use agon_proto::act::Task;
 use agon_proto::message::Cause;
 use agon_proto::tool::{FreshToken, LeaguePhase, ToolParams};
 use agon_proto::{AgentId, DisplayName, MatchId};

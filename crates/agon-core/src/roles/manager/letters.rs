@@ -10,8 +10,8 @@ mod admission;
 mod answers;
 mod enrolment;
 
+use agon_proto::act::Task;
 use agon_proto::act::{Act, ResultReport};
-use agon_proto::announcement::Task;
 use agon_proto::{AgentId, MatchId};
 use agon_proto::{GameId, Letter};
 

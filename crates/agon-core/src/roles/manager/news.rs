@@ -3,15 +3,21 @@
 //!
 //! Spec: docs/protocol/season.md
 
-use agon_proto::announcement::{Announcement, RoundBeginning, RoundEnd, TableAfter, Task};
-use agon_proto::message::AnnouncedMatch;
+mod letters;
+mod messages;
+
+use agon_proto::act::Task;
+use agon_proto::message::{AnnouncedMatch, StandingsRow};
 use agon_proto::tool::LeaguePhase;
-use agon_proto::{AgentId, MatchId, PlayerId, RefereeId, RoundId};
+use agon_proto::{AgentId, DisplayName, MatchId, PlayerId, RefereeId, RoundId, Timestamp};
 
 use super::book::{Book, Reader};
 use crate::effect::Tag;
 use crate::fact::Order;
 use crate::verdict::Seat;
+
+pub(super) use letters::Bulletin;
+pub(super) use messages::Told;
 
 /// Whether something is said for the first time, or again because the manager was restarted: then
 /// nobody knows who has heard it.
@@ -21,13 +27,41 @@ pub(super) enum Times {
     Again,
 }
 
+/// What is told. The rest of it stands in the league, as it is when it is said.
+#[derive(Debug)]
+pub(super) enum News {
+    /// A season is open.
+    Opened,
+    /// Who meets whom in the whole season, and who referees; or what of it concerns that reader,
+    /// with the addresses of who is vouched for, or of who is called.
+    Schedule { own: Option<AgentId>, vouched: bool },
+    /// Are you there for that round?
+    CheckIn { round: RoundId, until: Timestamp },
+    /// The round under way has begun, with these matches.
+    RoundBegins { matches: Vec<AnnouncedMatch>, times: Times },
+    /// A round is over. So many of its results came by themselves.
+    RoundOver { round: RoundId, times: Times, reported: u32 },
+    /// The table has changed.
+    Table(Vec<StandingsRow>),
+    /// The season is over.
+    SeasonOver,
+    /// Stop for now, go on, or forget the season: for the how manieth time, and why.
+    Halt { task: Task, number: u32, reason: DisplayName },
+    /// A player plays no more.
+    Withdrawn { player: PlayerId, name: DisplayName, reason: Box<str> },
+    /// A match does not count.
+    Voided { match_id: MatchId, reason: DisplayName },
+    /// A match is played again, for the how manieth time.
+    PlayedAgain { announced: AnnouncedMatch, attempt: u32 },
+}
+
 /// What is told to whom.
 pub(super) struct Telling<'a> {
     pub(super) book: Book<'a>,
 }
 
 impl Telling<'_> {
-    fn everybody(&mut self, news: Announcement) {
+    fn everybody(&mut self, news: News) {
         let readers = self.book.readers();
         self.book.say(news, readers);
     }
@@ -35,12 +69,12 @@ impl Telling<'_> {
     /// The season is open. Who is called has no proof of us before it has come to us by itself.
     pub(super) fn opening(&mut self, to: Vec<Reader>) {
         let to = to.into_iter().filter(|reader| reader.contact.vouches()).collect();
-        self.book.say(Announcement::Opened(self.book.league().opening()), to);
+        self.book.say(News::Opened, to);
     }
 
     pub(super) fn check_in(&mut self, round: RoundId) {
         let until = self.book.now + self.book.league().settings.seasons.keep_alive();
-        self.everybody(Announcement::CheckIn { round, until });
+        self.everybody(News::CheckIn { round, until });
     }
 
     /// The round under way has begun.
@@ -76,9 +110,7 @@ impl Telling<'_> {
     }
 
     fn beginning(&mut self, (times, matches): (Times, Vec<AnnouncedMatch>), to: Vec<Reader>) {
-        let beginning = self.book.league().round_beginning(matches);
-        let repeated = times == Times::Again;
-        self.book.say(Announcement::RoundBegins(RoundBeginning { repeated, ..beginning }), to);
+        self.book.say(News::RoundBegins { matches, times }, to);
     }
 
     /// The announcement of a round is, for its reader, about its own match, or its work.
@@ -116,7 +148,7 @@ impl Telling<'_> {
             tagged(AgentId::Player(fixture.b), Tag::Announce { match_id, seat: Seat::B }),
             self.book.reader_of(AgentId::Referee(attempt.referee)),
         ];
-        let news = Announcement::PlayedAgain { announced, attempt: attempt.number };
+        let news = News::PlayedAgain { announced, attempt: attempt.number };
         self.book.say(news, readers.into_iter().flatten().collect());
     }
 
@@ -124,22 +156,20 @@ impl Telling<'_> {
     /// own row.
     pub(super) fn table(&mut self) {
         let league = self.book.league();
-        let round = league.season.rounds_completed();
         if league.is_told_whole() {
-            let rows = league.table_rows(usize::MAX);
-            return self.everybody(Announcement::Table(TableAfter { round, rows }));
+            let rows = league.table(usize::MAX);
+            return self.everybody(News::Table(rows));
         }
         let (top, ranks) = league.top_and_ranks();
-        let top: Vec<_> = top.into_iter().filter_map(|row| league.table_row(row)).collect();
         for reader in self.book.readers() {
             let (league, mut rows) = (self.book.league(), top.clone());
             if let Some(AgentId::Player(player)) = reader.who
-                && !top.iter().any(|row| row.row.player_id == player)
+                && !top.iter().any(|row| row.player_id == player)
             {
                 let rank = ranks.get(player.number() as usize - 1).copied().unwrap_or(0);
-                rows.extend(league.row(rank, player).and_then(|row| league.table_row(row)));
+                rows.extend(league.row(rank, player));
             }
-            self.book.say(Announcement::Table(TableAfter { round, rows }), vec![reader]);
+            self.book.say(News::Table(rows), vec![reader]);
         }
     }
 
@@ -147,22 +177,17 @@ impl Telling<'_> {
         if !self.book.league().is_told_whole() {
             self.table();
         }
-        let end = self.book.league().round_end(round, reported);
-        let repeated = times == Times::Again;
-        self.everybody(Announcement::RoundOver(RoundEnd { repeated, ..end }));
+        self.everybody(News::RoundOver { round, times, reported });
     }
 
     pub(super) fn end(&mut self) {
-        if let Some(end) = self.book.league().season_end() {
-            self.everybody(Announcement::SeasonOver(end));
-        }
+        self.everybody(News::SeasonOver);
     }
 
     /// Somebody who comes back after the end has missed it, and would wait for it for ever.
     pub(super) fn end_to(&mut self, id: AgentId) {
-        let end = self.book.league().season_end();
-        if let (Some(reader), Some(end)) = (self.book.reader_of(id), end) {
-            self.book.say(Announcement::SeasonOver(end), vec![reader]);
+        if let Some(reader) = self.book.reader_of(id) {
+            self.book.say(News::SeasonOver, vec![reader]);
         }
     }
 
@@ -171,7 +196,7 @@ impl Telling<'_> {
         let league = self.book.league();
         if league.season.phase() != LeaguePhase::Completed {
             let (number, reason) = (league.calendar.pauses, order.reason.clone());
-            self.everybody(Announcement::Halt { task, number, reason });
+            self.everybody(News::Halt { task, number, reason });
         }
     }
 
@@ -180,13 +205,13 @@ impl Telling<'_> {
         let readers = self.book.league().parties(match_id).into_iter();
         let readers = readers.filter_map(|(_, who)| self.book.reader_of(who)).collect();
         let reason = order.reason.clone();
-        self.book.say(Announcement::Voided { match_id, reason }, readers);
+        self.book.say(News::Voided { match_id, reason }, readers);
     }
 
     pub(super) fn withdrawn(&mut self, player: PlayerId, reason: Box<str>) {
         if let Some(agent) = self.book.league().registry.player(player) {
             let name = agent.name.clone();
-            self.everybody(Announcement::Withdrawn { player, name, reason });
+            self.everybody(News::Withdrawn { player, name, reason });
         }
     }
 }

@@ -6,12 +6,11 @@
 //! Spec: docs/protocol/season.md
 
 use agon_proto::act::{Act, Decided, Denial};
-use agon_proto::announcement::Announcement;
 use agon_proto::tool::LeaguePhase;
 use agon_proto::{AgentId, ErrorCode, Role};
 
 use super::book::Reader;
-use super::news::{Telling, Times};
+use super::news::{News, Telling, Times};
 
 impl Telling<'_> {
     /// Sends the schedule to everybody who is in the season.
@@ -30,8 +29,7 @@ impl Telling<'_> {
             whole.into_iter().partition(|reader| reader.contact.vouches());
         for (readers, vouched) in [(called, false), (vouched, true)] {
             if !readers.is_empty() {
-                let schedule = self.book.league().schedule_for(None, vouched);
-                self.book.say(Announcement::Schedule(schedule), readers);
+                self.book.say(News::Schedule { own: None, vouched }, readers);
             }
         }
     }
@@ -40,8 +38,8 @@ impl Telling<'_> {
     fn schedule_to(&mut self, reader: Reader) {
         let league = self.book.league();
         let own = reader.who.filter(|_| league.has_own_copy(&reader.contact));
-        let schedule = league.schedule_for(own, reader.contact.vouches());
-        self.book.say(Announcement::Schedule(schedule), vec![reader]);
+        let vouched = reader.contact.vouches();
+        self.book.say(News::Schedule { own, vouched }, vec![reader]);
     }
 
     /// Who is called and registers again has perhaps forgotten everything, and nobody would tell

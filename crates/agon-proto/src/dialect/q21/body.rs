@@ -1,8 +1,8 @@
 //! The names under which acts travel in letters, and which table spells which.
 
 use super::codec::{Reading, Unreadable, Wire};
+use crate::act::Task;
 use crate::act::{Act, ActKind, Asked, Moved, StateAnswer, Worth};
-use crate::announcement::Task;
 
 /// The letters that put the questions of a match, by their numbers.
 const ASKS: [&str; 3] = ["Q21WARMUPCALL", "Q21ROUNDSTART", "Q21ANSWERSBATCH"];

@@ -4,7 +4,7 @@
 //! (`.subject`), and the letter that it is (`.letter`, as it would be written down).
 
 use agon_proto::Address;
-use agon_proto::announcement::Task;
+use agon_proto::act::Task;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use agon_proto::Letter;
+use agon_proto::act::Task;
 use agon_proto::act::{Act, ActKind};
-use agon_proto::announcement::Task;
 use agon_proto::dialect::q21::{open_json, write};
 use agon_proto::dialect::{Mail, attachment_name};
 use agon_proto::dialect::{open_mail, subject};

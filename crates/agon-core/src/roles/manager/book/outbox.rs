@@ -6,11 +6,10 @@
 //! Spec: docs/protocol/q21.md
 
 use agon_proto::act::Act;
-use agon_proto::announcement::Announcement;
-use agon_proto::dialect::{Bulletin, in_letters};
 use agon_proto::{Address, BroadcastId, Contact, DisplayName, MessageId, Role, RoundId, Timestamp};
 use agon_proto::{Claimed, Context, Letter};
 
+use super::super::news::{Bulletin, News};
 use super::{Book, Reader};
 use crate::effect::Effect;
 use crate::fact::LeagueFact;
@@ -21,15 +20,14 @@ const LOGICAL_ID: &str = "LM001";
 
 impl Book<'_> {
     /// Tells that in letters: by mail one for all, by call a copy for each.
-    pub(super) fn publish(&mut self, news: Announcement, to: Vec<Reader>) {
+    pub(super) fn publish(&mut self, news: News, to: Vec<Reader>) {
         let (vouched, called): (Vec<_>, Vec<_>) =
             to.into_iter().map(|reader| reader.contact).partition(Contact::vouches);
         let vouched: Vec<_> = vouched.iter().map(Contact::address).collect();
-        let spelled = in_letters(news, &self.league().settings.season());
-        for Bulletin { id, round, body, until } in spelled {
+        for Bulletin { id, round, act, until } in news.in_letters(self.league()) {
             let letter = Letter {
                 context: Context { broadcast: Some(BroadcastId::new(&id)), ..self.context(round) },
-                ..self.compose(&id, "BROADCAST", body)
+                ..self.compose(&id, "BROADCAST", act)
             };
             for contact in &called {
                 self.post(vec![contact.address()], letter.clone(), until);

@@ -3,12 +3,11 @@
 //!
 //! Spec: docs/protocol/season.md
 
-use agon_proto::announcement::Announcement;
-use agon_proto::dialect::{Spelled, in_messages};
 use agon_proto::{AgentId, Contact, Sender};
 
+use super::super::news::{News, Told};
 use super::Book;
-use crate::effect::{Broadcast, Effect, Recipient, Tag, Topic};
+use crate::effect::{Broadcast, Effect, Recipient, Tag};
 use crate::league::registry::Agent;
 
 /// One to whom something is told.
@@ -49,7 +48,7 @@ impl Book<'_> {
     }
 
     /// Tells it to those who may hear it now, and to the others when they may.
-    pub(in crate::roles::manager) fn say(&mut self, news: Announcement, to: Vec<Reader>) {
+    pub(in crate::roles::manager) fn say(&mut self, news: News, to: Vec<Reader>) {
         if self.league().settings.is_by_letters() {
             self.publish(news, to);
         } else {
@@ -57,23 +56,23 @@ impl Book<'_> {
         }
     }
 
-    fn announce(&mut self, news: Announcement, to: &[Reader]) {
+    fn announce(&mut self, news: News, to: &[Reader]) {
         let mut recipients = Vec::with_capacity(to.len());
         recipients.extend(to.iter().filter_map(|reader| self.recipient(reader)));
-        let settings = &self.records.league.settings;
-        let mut spelled = in_messages(news, &settings.league_id).into_iter();
-        while let Some(Spelled { message, conversation, replaces }) = spelled.next() {
-            let last = spelled.len() == 0;
+        let league = &self.records.league;
+        let mut told = news.in_messages(league).into_iter();
+        while let Some(Told { message, conversation, topic }) = told.next() {
+            let last = told.len() == 0;
             let to = if last { std::mem::take(&mut recipients) } else { recipients.clone() };
             let mut news = Broadcast {
                 sender: Sender::LeagueManager,
                 timestamp: self.now,
                 conversation_id: conversation,
-                topic: if replaces { Topic::Standings } else { Topic::News },
+                topic,
                 message,
                 recipients: to,
             };
-            self.heard.hold(&mut news, self.now + settings.notice());
+            self.heard.hold(&mut news, self.now + league.settings.notice());
             if !news.recipients.is_empty() {
                 self.out.push(Effect::Broadcast(Box::new(news)));
             }

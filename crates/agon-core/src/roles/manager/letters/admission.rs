@@ -7,7 +7,7 @@
 
 use agon_proto::Letter;
 use agon_proto::act::Act;
-use agon_proto::announcement::Task;
+use agon_proto::act::Task;
 use agon_proto::{Address, Contact};
 
 use super::Letters;

@@ -7,7 +7,6 @@ use agon_proto::Letter;
 use agon_proto::act::{
     Act, Approval, Connectivity, ExtensionDecision, ForceMajeureDecision, Problem, StatusReport,
 };
-use agon_proto::dialect;
 use agon_proto::tool::LeaguePhase;
 use agon_proto::{AgentId, Contact};
 
@@ -24,8 +23,7 @@ impl Letters<'_> {
         let body = if let Some(who) = league.agent_at(&voice.address) {
             let contact = Contact::of(&voice.address);
             let own = league.has_own_copy(&contact).then_some(who);
-            let schedule = league.schedule_for(own, contact.vouches());
-            Act::TableAnswer(dialect::table(schedule, &league.settings.season()))
+            Act::TableAnswer(league.schedule_for(own, contact.vouches()))
         } else {
             Act::Problem(Problem {
                 code: "INVALID_STATE".into(),

@@ -44,7 +44,9 @@ pub(super) fn ended(report: &ResultReport, players: [&Candidate; 2]) -> Ended {
     let faults = faults(report, players);
     let finished = scores.iter().all(Option::is_some);
     let cause = cause(report, faults, finished);
-    let fault = Fault { joining: cause == Cause::NoShow, cause, unreachable: false };
+    // Who both failed before anything could be scored never came, whatever they said instead.
+    let nobody = faults == [true; 2] && report.scores.is_empty();
+    let fault = Fault { joining: nobody || cause == Cause::NoShow, cause, unreachable: false };
     let ends = Seat::BOTH.map(|seat| match (faults[seat.index()], scores[seat.index()]) {
         (true, _) => End::Failed(fault),
         (false, Some(_)) => End::Played,

@@ -7,13 +7,13 @@
 
 use std::collections::BTreeSet;
 
-use agon_proto::act::Act;
-use agon_proto::announcement::{Announcement, Task};
+use agon_proto::act::{Act, Task};
 use agon_proto::tool::LeaguePhase;
 use agon_proto::{Address, Contact, SeasonId};
 
 use super::super::book::Reader;
 use super::super::in_play::InPlay;
+use super::super::news::News;
 use super::Rounds;
 use crate::Refusal;
 use crate::fact::{LeagueFact, Order, SeasonFact};
@@ -37,7 +37,7 @@ impl Rounds<'_> {
         let (league, at) = (self.book.league(), self.book.now);
         let (number, reason) = (league.resets, order.reason.clone());
         let (season, next_number) = (next_season(league), next_number(league));
-        let news = Announcement::Halt { task: Task::Reset, number, reason };
+        let news = News::Halt { task: Task::Reset, number, reason };
         self.book.say(news, expected(league));
         let fact = SeasonFact::SeasonReset { season, number: next_number, order, at };
         self.book.record(LeagueFact::Season(fact));

@@ -3,11 +3,11 @@
 use agon_proto::AsPayload;
 use agon_proto::Role;
 use agon_proto::act::Moved;
+use agon_proto::act::Task;
 use agon_proto::act::{
     AssignmentAck, Connectivity, EndRound, Extension, ForceMajeure, FreeText, Halt, KeepAlive,
     NewRound, StateAnswer, TableRequest,
 };
-use agon_proto::announcement::Task;
 use agon_proto::dialect::q21::Said;
 
 use super::super::tests::by_letter::*;

@@ -1,5 +1,6 @@
 //! What is said around the games.
 
+use agon_proto::act::Task;
 use agon_proto::act::{
     Act, Applying, Approval, AssignmentAck, AssignmentRow, AssignmentTable, Connectivity, Decided,
     Denial, EndRound, Extension, ExtensionDecision, ForceMajeure, ForceMajeureDecision, FreeText,
@@ -7,7 +8,6 @@ use agon_proto::act::{
     RoundResults, RoundWinner, SeasonCompleted, StandingRow, StartSeason, StateAnswer,
     TableRequest,
 };
-use agon_proto::announcement::Task;
 use agon_proto::{Contact, Part, SeasonId};
 use proptest::collection::vec;
 use proptest::option;

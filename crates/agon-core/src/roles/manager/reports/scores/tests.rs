@@ -118,6 +118,21 @@ fn who_could_not_guess_because_the_other_failed_is_not_punished() {
 }
 
 #[test]
+fn a_game_that_neither_player_came_to_is_cancelled_whatever_they_said_instead() {
+    for cause in [Cause::NoShow, Cause::MalformedAnswer, Cause::TimedOut] {
+        let (cause, blame) = (Some(cause), Some(Blame::Both));
+        let nobody = ResultReport { cause, blame, ..report(ABANDONED, Vec::new()) };
+        let (outcome, told, blamed, points) = judged(&nobody);
+        assert_eq!((outcome, Some(told), blamed), (Outcome::Cancelled, cause, blame));
+        assert_eq!(points, [0, 0]);
+        let begun = ResultReport { scores: vec![row("ada", 0), row("bob", 0)], ..nobody };
+        let expected =
+            if cause == Some(Cause::NoShow) { Outcome::Cancelled } else { Outcome::BothForfeited };
+        assert_eq!(judged(&begun).0, expected, "{cause:?}");
+    }
+}
+
+#[test]
 fn a_game_that_its_referee_broke_off_costs_nobody() {
     for reason in ["new_round_started", "end_round_received", "league_completed"] {
         let scores = vec![row("ada", 0), row("bob", 0)];

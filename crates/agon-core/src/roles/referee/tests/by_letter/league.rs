@@ -1,7 +1,7 @@
 //! What the manager says: registration, table, rounds, pause, reset, the end.
 
+use agon_proto::act::Task;
 use agon_proto::act::{Aborted, Connectivity, ReportStatus};
-use agon_proto::announcement::Task;
 use agon_proto::{AuthToken, Role};
 
 use super::*;

@@ -1,0 +1,115 @@
+//! News for those who are called: the messages that tell it.
+//!
+//! Spec: docs/protocol/season.md
+
+use agon_proto::message::{
+    Champion, FinalRow, LeagueCompleted, LeagueStandingsUpdate, Message, PlayerWithdrawn,
+    RoundAnnouncement, RoundCompleted, StandingsRow,
+};
+use agon_proto::{ConversationId, RoundId};
+
+use super::{News, Times};
+use crate::effect::Topic;
+use crate::league::League;
+
+/// A message, its conversation, and what it is about.
+pub(in crate::roles::manager) struct Told {
+    pub(in crate::roles::manager) message: Message,
+    pub(in crate::roles::manager) conversation: ConversationId,
+    pub(in crate::roles::manager) topic: Topic,
+}
+
+impl Told {
+    fn new(conversation: ConversationId, message: impl Into<Message>) -> Self {
+        Self { message: message.into(), conversation, topic: Topic::News }
+    }
+}
+
+impl News {
+    /// The messages that tell this, in their order. What has none goes unsaid.
+    pub(in crate::roles::manager) fn in_messages(self, league: &League) -> Vec<Told> {
+        let league_id = league.settings.league_id.clone();
+        match self {
+            Self::RoundBegins { matches, times } => {
+                let (round_id, matches) = (league.season.round(), matches.into());
+                let repeated = times == Times::Again;
+                let said = RoundAnnouncement { league_id, round_id, matches, repeated };
+                vec![Told::new(ConversationId::RoundAnnounce(round_id), said)]
+            }
+            Self::RoundOver { round, times, .. } => {
+                let over = Told::new(
+                    ConversationId::RoundComplete(round),
+                    round_completed(league, round, times),
+                );
+                let table = league.is_told_whole().then(|| league.table(usize::MAX));
+                let table = table.map(|rows| standings(league, round, rows));
+                table.into_iter().chain([over]).collect()
+            }
+            Self::Table(rows) => {
+                vec![standings(league, league.season.rounds_completed(), rows)]
+            }
+            Self::SeasonOver => {
+                let said = league_completed(league);
+                said.map(|said| Told::new(ConversationId::LeagueComplete, said))
+                    .into_iter()
+                    .collect()
+            }
+            Self::Withdrawn { player, reason, .. } => {
+                let said = PlayerWithdrawn { league_id, player_id: player, reason };
+                let conversation = ConversationId::new(&format!("conv-withdrawn-{player}"));
+                vec![Told::new(conversation, said)]
+            }
+            // In the words of its round.
+            Self::PlayedAgain { announced, attempt } => {
+                let match_id = announced.match_id;
+                let conversation = format!("conv-again-{match_id}-{attempt:03}");
+                let (round_id, matches) = (match_id.round, vec![announced].into());
+                let said = RoundAnnouncement { league_id, round_id, matches, repeated: false };
+                vec![Told::new(ConversationId::new(&conversation), said)]
+            }
+            Self::Opened
+            | Self::Schedule { .. }
+            | Self::CheckIn { .. }
+            | Self::Halt { .. }
+            | Self::Voided { .. } => Vec::new(),
+        }
+    }
+}
+
+fn round_completed(league: &League, round: RoundId, times: Times) -> RoundCompleted {
+    let summary = league.season.summary(round);
+    RoundCompleted {
+        league_id: league.settings.league_id.clone(),
+        round_id: round,
+        matches_played: summary.total_matches,
+        matches_completed: summary.total_matches,
+        next_round_id: league.goes_on_after(round).then_some(round + 1),
+        summary,
+        repeated: times == Times::Again,
+    }
+}
+
+/// The table: only the newest counts.
+fn standings(league: &League, round_id: RoundId, rows: Vec<StandingsRow>) -> Told {
+    let (league_id, standings) = (league.settings.league_id.clone(), rows.into());
+    let said = LeagueStandingsUpdate { league_id, round_id, standings };
+    Told { topic: Topic::Standings, ..Told::new(ConversationId::RoundStandings(round_id), said) }
+}
+
+/// How the season ended; `None` as long as it has not.
+fn league_completed(league: &League) -> Option<LeagueCompleted> {
+    let player_id = league.season.champion()?;
+    let StandingsRow { display_name, points, .. } = league.row(1, player_id)?;
+    let final_row = |row: &StandingsRow| FinalRow {
+        rank: row.rank,
+        player_id: row.player_id,
+        points: row.points,
+    };
+    Some(LeagueCompleted {
+        league_id: league.settings.league_id.clone(),
+        total_rounds: league.season.rounds(),
+        total_matches: league.season.completed(),
+        champion: Champion { player_id, display_name, points },
+        final_standings: league.table(league.told_at_the_end()).iter().map(final_row).collect(),
+    })
+}
