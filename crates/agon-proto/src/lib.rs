@@ -12,12 +12,8 @@ mod answer;
 mod contact;
 mod conversation;
 pub mod dialect;
-mod endpoint;
 pub mod frame;
-mod game_id;
 mod ids;
-mod inline_text;
-mod invitation;
 pub mod known;
 mod letter;
 mod listed;
@@ -27,8 +23,6 @@ mod payload;
 mod per_player;
 mod role;
 mod score;
-mod sender;
-mod short_text;
 mod text;
 mod time;
 mod token;
@@ -38,21 +32,18 @@ mod words;
 use std::time::Duration;
 
 pub use answer::{Answer, Call, Fault, Receipt, ReceiptStatus};
-pub use contact::Contact;
-pub use conversation::ConversationId;
+pub use contact::{Contact, Endpoint};
+pub use conversation::{ConversationId, Sender};
 #[cfg(feature = "schema")]
 pub use dialect::league_v2::schema;
 pub use dialect::league_v2::{ErrorCode, message};
 pub use dialect::{Abilities, Dialect};
-pub use endpoint::Endpoint;
 pub use frame::{
     BadAnswer, BadRequest, Limits, Reject, Request, RpcId, SharedBody, decode_answer,
     decode_request, decode_tool_answer, encode_answer, encode_body_once, encode_letter_request,
     encode_request, encode_shared_request, encode_tool_request,
 };
-pub use game_id::GameId;
-pub use ids::{AgentId, LeagueId, MatchId, ParseIdError, PlayerId, RefereeId, RoundId};
-pub use invitation::{BadCode, CODE_NEEDED, InvitationCode, code_in, without_code};
+pub use ids::{AgentId, GameId, LeagueId, MatchId, ParseIdError, PlayerId, RefereeId, RoundId};
 pub use letter::{Claimed, Context, Letter};
 pub use listed::Listed;
 pub use message::{Envelope, Message, MessageType};
@@ -62,11 +53,9 @@ pub use payload::{AsPayload, Payload};
 pub use per_player::PerPlayer;
 pub use role::{Part, Role};
 pub use score::{Score, StatedScore};
-pub use sender::Sender;
-pub use short_text::ShortText;
-pub use text::{DisplayName, GameType};
+pub use text::{DisplayName, GameType, ShortText};
 pub use time::{ParseTimeError, Timestamp, micros, precise};
-pub use token::AuthToken;
+pub use token::{AuthToken, BadCode, CODE_NEEDED, InvitationCode, code_in, without_code};
 
 /// The one protocol spoken here.
 pub const PROTOCOL: &str = "league.v2";

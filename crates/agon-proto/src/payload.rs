@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
 use crate::frame::depth;
-use crate::inline_text::InlineText;
+use crate::text::InlineText;
 
 /// JSON text of at most 64 KiB, at most 16 deep. Cheap to clone.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -1,5 +1,7 @@
 //! Tests of conversation ids.
 
+mod sender;
+
 use super::ConversationId;
 use crate::MatchId;
 

@@ -1,5 +1,7 @@
 //! Tests of names and kinds of game.
 
+mod short_text;
+
 use super::{DisplayName, GameType, marked, readable};
 
 #[track_caller]

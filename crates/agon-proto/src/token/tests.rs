@@ -1,5 +1,7 @@
 //! Tests of tokens: what they look like, and that they do not show it.
 
+mod invitation;
+
 use super::AuthToken;
 use crate::{AgentId, PlayerId, RefereeId};
 

@@ -1,6 +1,6 @@
 //! What can be a code, and that none is seen.
 
-use super::*;
+use super::super::*;
 
 #[track_caller]
 fn check_shown(url: &str, expected: &str) {

@@ -1,6 +1,6 @@
 //! Tests of senders.
 
-use super::Sender;
+use super::super::Sender;
 use crate::{DisplayName, PlayerId, RefereeId};
 
 #[track_caller]

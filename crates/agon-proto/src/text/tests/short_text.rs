@@ -1,6 +1,6 @@
 //! What is repeated of what somebody sent.
 
-use super::*;
+use super::super::*;
 
 #[track_caller]
 fn check(sent: &[u8], repeated: &str) {
