@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
-use crate::frame::depth;
+use crate::frame::is_deeper;
 use crate::text::InlineText;
 
 /// JSON text of at most 64 KiB, at most 16 deep. Cheap to clone.
@@ -25,7 +25,7 @@ impl Payload {
     /// Of a text that is JSON; `None` if it is none, too long or too deep.
     pub fn new(json: &str) -> Option<Self> {
         let fits = json.len() <= Self::LENGTH_MAX
-            && !depth::exceeds(json.as_bytes(), Self::DEPTH_MAX)
+            && !is_deeper(json.as_bytes(), Self::DEPTH_MAX)
             && serde_json::from_str::<&RawValue>(json).is_ok();
         fits.then(|| Self::trusted(json))
     }
@@ -76,7 +76,7 @@ impl<'de> Deserialize<'de> for Payload {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let raw = Box::<RawValue>::deserialize(deserializer)?;
         let text = raw.get();
-        if text.len() > Self::LENGTH_MAX || depth::exceeds(text.as_bytes(), Self::DEPTH_MAX) {
+        if text.len() > Self::LENGTH_MAX || is_deeper(text.as_bytes(), Self::DEPTH_MAX) {
             return Err(serde::de::Error::custom("a payload is too long or too deep"));
         }
         Ok(Self::trusted(text))

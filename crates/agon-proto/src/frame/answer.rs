@@ -8,8 +8,8 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
 use super::reject::Reject;
-use super::request::{is_object, present};
-use super::{Limits, depth};
+use super::request::present;
+use super::{Limits, is_deeper, is_object};
 use crate::dialect::league_v2::codec::{fault_of, read_envelope, text};
 use crate::text::printable;
 use crate::tool::{Command, Tool, ToolAnswer};
@@ -87,7 +87,7 @@ pub fn decode_tool_answer(bytes: &[u8], tool: Tool, limits: Limits) -> Result<An
 
 /// What is true of all of it, whichever part is read: it is UTF-8, not too deep, and an object.
 fn sound(bytes: &[u8], limits: Limits) -> Result<&str, BadAnswer> {
-    if depth::exceeds(bytes, limits.depth_max) {
+    if is_deeper(bytes, limits.depth_max) {
         return Err(BadAnswer::TooDeep);
     }
     let json = str::from_utf8(bytes).map_err(|_| BadAnswer::Malformed)?;

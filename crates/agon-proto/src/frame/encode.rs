@@ -5,7 +5,7 @@
 use serde::Serialize;
 
 use super::RpcId;
-use super::method::DELIVER;
+use super::request::DELIVER;
 use super::request::VERSION;
 use crate::dialect::league_v2::codec::{Body, Head};
 use crate::dialect::write_letter;

@@ -6,13 +6,13 @@ use serde::Deserialize;
 use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::method::Method;
 use super::reject::{BadRequest, Reject};
-use super::{Limits, RpcId, depth, set_aside};
+use super::{Limits, RpcId, is_deeper, is_object};
 use crate::dialect::league_v2::codec::{Flawed, Outline, fault_of, read_envelope, text};
-use crate::dialect::open_letter;
+use crate::dialect::{kind_of, open_letter};
+use crate::tool::{Tool, ToolParams};
 use crate::words::from_text;
-use crate::{Call, DisplayName, Envelope, tool::ToolParams};
+use crate::{Call, DisplayName, Envelope, Listed, Message, MessageType};
 
 /// The only version of JSON-RPC.
 pub(super) const VERSION: &str = "2.0";
@@ -31,14 +31,14 @@ pub struct Request {
 /// # Errors
 /// Says precisely why it could not be opened, and what its sender can be answered.
 pub fn decode_request(bytes: &[u8], limits: Limits) -> Result<Request, BadRequest> {
-    if depth::exceeds(bytes, limits.depth_max) {
+    if is_deeper(bytes, limits.depth_max) {
         return Err(unread(Reject::TooDeep));
     }
     // All of it, once: the parser would look only at those texts that somebody reads.
     let Ok(json) = str::from_utf8(bytes) else {
         return Err(unread(Reject::Malformed));
     };
-    if let Some(request) = set_aside::decode(json) {
+    if let Some(request) = set_list_aside(json) {
         return Ok(request);
     }
     match serde_json::from_str(json) {
@@ -194,11 +194,6 @@ fn open(parts: &Parts<'_>) -> Result<Call, Flawed> {
     }
 }
 
-/// Whether it begins as an object does. A derived reader would take a list of the parts as well.
-pub(super) fn is_object(json: &str) -> bool {
-    json.trim_ascii_start().starts_with('{')
-}
-
 fn no_object(json: &str) -> Reject {
     match serde_json::from_str::<IgnoredAny>(json) {
         Err(_) => Reject::Malformed,
@@ -223,3 +218,82 @@ fn flawed(reject: Reject) -> Flawed {
 fn unread(reject: Reject) -> BadRequest {
     BadRequest { id: Some(RpcId::Null), reject, message_type: None, conversation_id: None }
 }
+
+/// The method under which letters of a Q21 league travel.
+pub(super) const DELIVER: &str = "deliver_letter";
+
+/// What a method promises.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Method {
+    /// A message. Which one, its `message_type` says.
+    Letter,
+    Tool(Tool),
+    /// A letter of a Q21 league. Which one, the letter says.
+    Post,
+    Unknown,
+}
+
+impl Method {
+    pub(super) fn of(name: &str) -> Self {
+        if let Some(tool) = Tool::from_method(name) {
+            Self::Tool(tool)
+        } else if MessageType::any_carried_by(name) {
+            Self::Letter
+        } else if name == DELIVER || kind_of(name).is_some() {
+            Self::Post
+        } else {
+            Self::Unknown
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Method {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        from_text(deserializer, "the name of a method", |name| Some(Self::of(name)))
+    }
+}
+
+/// A letter that is shorter is read in full: there is little to save.
+const LONG: usize = 1024;
+
+/// Opens a request whose only list is the one that a piece of news is about.
+fn set_list_aside(json: &str) -> Option<Request> {
+    if json.len() < LONG {
+        return None;
+    }
+    let (begin, end) = (json.find('[')?, json.rfind(']')?);
+    let (head, list, tail) = (json.get(..begin)?, json.get(begin..=end)?, json.get(end + 1..)?);
+    // A bracket within a text is none. Without escapes, an even number of quotes ends every text.
+    let plain = !head.contains('\\') && !tail.contains('\\');
+    let closed = head.bytes().filter(|byte| *byte == b'"').count().is_multiple_of(2);
+    let name = last_name(head)?;
+    // A report has a long list too, and whoever gets one reads it.
+    let listed = matches!(name, "matches" | "standings");
+    if !listed || !plain || !closed || head.len() + tail.len() > LONG {
+        return None;
+    }
+    let Fast(mut request) = serde_json::from_str(&[head, "[]", tail].concat()).ok()?;
+    let Call::Message(letter) = &mut request.call else {
+        return None;
+    };
+    // The token is all that such a letter may do without, so it may stand behind the list.
+    letter.auth_token.as_ref()?;
+    match (&mut letter.message, name) {
+        (Message::RoundAnnouncement(said), "matches") => said.matches = Listed::unread(list),
+        (Message::LeagueStandingsUpdate(said), "standings") => {
+            said.standings = Listed::unread(list);
+        }
+        _ => return None,
+    }
+    Some(request)
+}
+
+/// The name of the field whose value comes next.
+fn last_name(head: &str) -> Option<&str> {
+    let head = head.trim_ascii_end().strip_suffix(':')?.trim_ascii_end().strip_suffix('"')?;
+    let begin = head.rfind('"')?;
+    head.get(begin + 1..)
+}
+
+#[cfg(test)]
+mod tests;

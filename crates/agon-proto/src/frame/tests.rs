@@ -1,7 +1,7 @@
 //! Tests of the frame: depth, ids, methods, and answers in every form they come in.
 
 use super::{
-    BadAnswer, Limits, Reject, RpcId, decode_answer, decode_request, decode_tool_answer, depth,
+    BadAnswer, Limits, Reject, RpcId, decode_answer, decode_request, decode_tool_answer, is_deeper,
 };
 use crate::dialect::Unreadable;
 use crate::tool::{Command, Tool, ToolAnswer};
@@ -19,8 +19,8 @@ const INVITATION: &str = concat!(
 #[test]
 fn depth_is_counted_outside_of_texts() {
     let check = |json: &str, depth: usize| {
-        assert!(!depth::exceeds(json.as_bytes(), depth), "{json}");
-        assert!(depth == 0 || depth::exceeds(json.as_bytes(), depth - 1), "{json}");
+        assert!(!is_deeper(json.as_bytes(), depth), "{json}");
+        assert!(depth == 0 || is_deeper(json.as_bytes(), depth - 1), "{json}");
     };
     check("7", 0);
     check("{}", 1);

@@ -6,13 +6,13 @@
 //! Spec: docs/protocol/README.md
 
 mod diagnose;
-mod locate;
 mod read;
 mod required;
 mod write;
 
-pub(crate) use diagnose::{Flawed, Outline, fault_of, read_envelope, text, text_member};
-pub(crate) use locate::member_names;
+pub(crate) use diagnose::{
+    Flawed, Outline, fault_of, member_names, read_envelope, text, text_member,
+};
 pub(crate) use write::{Body, Head};
 #[cfg(test)]
 mod tests;

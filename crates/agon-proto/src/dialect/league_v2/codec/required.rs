@@ -2,7 +2,7 @@
 //!
 //! The types say the same by having no default; a test compares the two through the schemas.
 
-use super::locate::{Members, elements, members};
+use super::diagnose::{Members, elements, members};
 use crate::MessageType;
 
 /// A field, and what it must hold if it is an object, or a list of objects.

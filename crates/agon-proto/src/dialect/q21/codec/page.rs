@@ -6,7 +6,7 @@ use super::fields::{Fields, display_name};
 use super::subject::Subject;
 use super::unreadable::Unreadable;
 use crate::dialect::q21::{Context, GameId, Role};
-use crate::frame::depth;
+use crate::frame::is_deeper;
 use crate::{Address, AuthToken, BroadcastId, DisplayName, LeagueId, SeasonId};
 
 /// Longest letter that is read by call, where everybody is sent its own games only.
@@ -37,7 +37,7 @@ fn object(bytes: &[u8], max: usize) -> Result<Map<String, Value>, Unreadable> {
     if bytes.len() > max {
         return Err(Unreadable::TooLarge { max });
     }
-    if depth::exceeds(bytes, DEPTH_MAX) {
+    if is_deeper(bytes, DEPTH_MAX) {
         return Err(Unreadable::TooDeep { max: DEPTH_MAX });
     }
     // Some programs begin their files with a mark for the order of bytes.

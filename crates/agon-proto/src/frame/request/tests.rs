@@ -39,7 +39,7 @@ fn standings(request: Request) -> Vec<StandingsRow> {
 
 #[track_caller]
 fn check(text: &str, set_aside: bool, rows: u32) {
-    assert_eq!(decode(text).is_some(), set_aside, "{text}");
+    assert_eq!(set_list_aside(text).is_some(), set_aside, "{text}");
     let request = decode_request(text.as_bytes(), Limits { depth_max: 8 }).unwrap();
     assert_eq!(standings(request), (1..=rows).map(row).collect::<Vec<_>>());
 }
@@ -83,7 +83,7 @@ fn a_token_behind_the_list_is_not_lost() {
 #[test]
 fn other_letters_are_read_in_full() {
     let text = table(64, "l", "").replace("LEAGUE_STANDINGS_UPDATE", "ROUND_ANNOUNCEMENT");
-    assert!(decode(&text).is_none());
+    assert!(set_list_aside(&text).is_none());
 }
 
 #[test]
