@@ -7,7 +7,6 @@
 //!
 //! Spec: docs/protocol/registration.md
 
-mod answer;
 mod calling;
 mod courtesy;
 mod early;
@@ -16,7 +15,6 @@ mod joining;
 mod keys;
 mod letters;
 mod profile;
-mod rejoin;
 mod season;
 
 use agon_proto::tool::Lifecycle;
@@ -32,8 +30,7 @@ use calling::Asking;
 use early::{EarlyCalls, Kept};
 use keys::Keys;
 
-pub(crate) use answer::denies_token;
-pub(crate) use calling::{answered, ask, undelivered};
+pub(crate) use calling::{answered, ask, denies_token, undelivered};
 #[cfg(test)]
 pub(crate) use early::KEPT_MAX;
 pub(crate) use early::{open, reconsider};

@@ -4,19 +4,18 @@
 //!
 //! Spec: docs/protocol/errors.md
 
-mod letters;
-
+use agon_proto::act::Act;
 use agon_proto::{
-    AgentId, AuthToken, ConversationId, Envelope, MatchId, Message, MessageType, PlayerId,
-    RefereeId, Sender,
+    Address, AgentId, AuthToken, ConversationId, Envelope, GameId, Letter, MatchId, Message,
+    MessageType, PlayerId, RefereeId, Sender,
 };
 
-use crate::agent;
-use crate::league::registry::{Agent, Registry};
+use crate::agent::Agent;
+use crate::effect::Proof;
+use crate::league::registry::{self, Registry};
 use crate::signing::Signing;
+use crate::verdict::Seat;
 use crate::{Refusal, TokenHash};
-
-pub(crate) use letters::{Doubt, Proved, TheManager, manager, player, referee};
 
 /// Who speaks, proved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,8 +51,9 @@ pub(crate) fn at_manager(
     (registry, signing): (&Registry, &Signing),
     letter: Box<Envelope>,
 ) -> Result<Admitted, Refusal> {
-    let prove =
-        |id: AgentId, agent: &Agent| prove((id, agent), signing, letter.auth_token.as_ref());
+    let prove = |id: AgentId, agent: &registry::Agent| {
+        prove((id, agent), signing, letter.auth_token.as_ref())
+    };
     if matches!(letter.message, Message::Apply(_)) {
         return Ok(Admitted { speaker: Speaker::Newcomer, attempt: None, letter });
     }
@@ -75,7 +75,7 @@ pub(crate) fn at_manager(
 }
 
 fn prove(
-    (id, agent): (AgentId, &Agent),
+    (id, agent): (AgentId, &registry::Agent),
     signing: &Signing,
     token: Option<&AuthToken>,
 ) -> Result<(), Refusal> {
@@ -93,7 +93,7 @@ fn prove(
 /// pass gets its letter back: it may have come before we knew what proves its sender.
 #[inline]
 pub(crate) fn at_agent(
-    me: &mut agent::Agent,
+    me: &mut Agent,
     letter: Box<Envelope>,
 ) -> Result<Admitted, (Refusal, Box<Envelope>)> {
     match speaker(me, &letter) {
@@ -103,7 +103,7 @@ pub(crate) fn at_agent(
 }
 
 #[inline]
-fn speaker(me: &mut agent::Agent, letter: &Envelope) -> Result<(Speaker, Option<u32>), Refusal> {
+fn speaker(me: &mut Agent, letter: &Envelope) -> Result<(Speaker, Option<u32>), Refusal> {
     if me.credentials().is_none() {
         return Err(Refusal::NotRegistered);
     }
@@ -161,6 +161,111 @@ pub(crate) const NO_LETTERS: Refusal =
 /// The answer to a message that this role does not take.
 pub(crate) const fn not_for_us(message: MessageType) -> Refusal {
     Refusal::Unsupported(message.name())
+}
+
+/// Somebody who has proved who it is. There is no way to make one but the gate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Proved<T>(T);
+
+impl<T> Proved<T> {
+    pub(crate) fn get(&self) -> &T {
+        &self.0
+    }
+}
+
+/// The league manager.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct TheManager;
+
+/// Why a letter does not pass.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Doubt {
+    /// It may pass later, when we know more.
+    Early(Refusal),
+    Never(Refusal),
+}
+
+/// Whether the league manager wrote this letter; if not, `why` nobody else may.
+pub(crate) fn manager(
+    agent: &Agent,
+    proof: &Proof,
+    letter: &Letter,
+    why: &'static str,
+) -> Result<Proved<TheManager>, Doubt> {
+    let is_proved = match proof {
+        Proof::Vouched(from) => *from == agent.manager,
+        Proof::Token => {
+            let shown = letter.auth_token.as_ref();
+            shown.is_some() && agent.manager_token() == shown || answers_us(agent, letter)
+        }
+    };
+    if is_proved { Ok(Proved(TheManager)) } else { Err(unproved(agent, proof, letter, why)) }
+}
+
+/// By call nothing proves the manager before it has given us a token; but only it can know the id
+/// of our request, which nobody can guess.
+fn answers_us(agent: &Agent, letter: &Letter) -> bool {
+    let Act::Decide(answer) = &letter.act else { return false };
+    let ours = letter.answers.as_ref().is_some_and(|id| agent.season.has_requested(id));
+    ours && (answer.token.is_some() || agent.credentials().is_none())
+}
+
+/// Whether the referee of that game, at that address, wrote this letter; if not, `why` nobody else
+/// may.
+pub(crate) fn referee(
+    agent: &Agent,
+    (proof, letter): (&Proof, &Letter),
+    (game, address): (&GameId, &Address),
+    why: &'static str,
+) -> Result<Proved<(GameId, Address)>, Doubt> {
+    let is_proved = match proof {
+        Proof::Vouched(from) => from == address,
+        Proof::Token => {
+            let shown = letter.auth_token.as_ref();
+            shown.is_some() && agent.game_token(game, address).as_ref() == shown
+        }
+    };
+    if is_proved {
+        Ok(Proved((game.clone(), address.clone())))
+    } else {
+        Err(unproved(agent, proof, letter, why))
+    }
+}
+
+/// Which of the two players wrote, who are reached there and were given those tokens.
+pub(crate) fn player(
+    players: [(&Address, &AuthToken); 2],
+    proof: &Proof,
+    token: Option<&AuthToken>,
+) -> Result<Proved<Seat>, Refusal> {
+    let seated = |owns: &dyn Fn(&Address, &AuthToken) -> bool| {
+        let sits = |seat: &Seat| {
+            let (address, token) = players[seat.index()];
+            owns(address, token)
+        };
+        Seat::BOTH.into_iter().find(sits).map(Proved)
+    };
+    match proof {
+        Proof::Vouched(from) => seated(&|address, _| address == from)
+            .ok_or(Refusal::NotPermitted("only the two players of a game may answer in it")),
+        Proof::Token => {
+            let shown = token.ok_or(Refusal::TokenMissing)?;
+            seated(&|address, token| address.is_endpoint() && token == shown)
+                .ok_or_else(|| Refusal::TokenInvalid(shown.clone()))
+        }
+    }
+}
+
+fn unproved(agent: &Agent, proof: &Proof, letter: &Letter, why: &'static str) -> Doubt {
+    match (proof, &letter.auth_token) {
+        (Proof::Vouched(_), _) => Doubt::Never(Refusal::NotPermitted(why)),
+        (Proof::Token, None) => Doubt::Never(Refusal::TokenMissing),
+        // Nobody has given us anything yet by which we could tell.
+        (Proof::Token, Some(_)) if agent.credentials().is_none() => {
+            Doubt::Early(Refusal::NotRegistered)
+        }
+        (Proof::Token, Some(token)) => Doubt::Never(Refusal::TokenInvalid(token.clone())),
+    }
 }
 
 #[cfg(test)]

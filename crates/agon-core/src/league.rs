@@ -7,7 +7,6 @@
 
 mod calendar;
 mod correspondence;
-mod evidence;
 mod lineup;
 mod lookup;
 pub(crate) mod registry;
@@ -24,8 +23,7 @@ use crate::format::Fixtures;
 use crate::season::{Attempt, Season};
 use crate::{Settings, TokenHash};
 pub(crate) use calendar::Calendar;
-pub(crate) use correspondence::Correspondence;
-pub(crate) use evidence::Evidence;
+pub(crate) use correspondence::{Correspondence, Evidence};
 pub use lineup::Lineup;
 use registry::{Agent, Registry};
 

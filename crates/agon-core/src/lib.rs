@@ -8,7 +8,6 @@
 
 mod agent;
 mod assignments;
-mod contradiction;
 mod effect;
 mod fact;
 pub mod format;
@@ -31,7 +30,6 @@ mod verdict;
 
 pub use agent::{AgentFact, Credentials, Joins, Profile};
 pub use agon_games::{BadRules, Rules};
-pub use contradiction::Contradiction;
 pub use effect::{
     AddressKey, Alert, Broadcast, Caller, CallerPlace, Drew, Effect, Effects, Ending, Event,
     FailedAsk, Garbled, Lane, Noticed, Origin, Outgoing, Proof, Recipient, RequestId, Setback, Tag,
@@ -39,7 +37,7 @@ pub use effect::{
 };
 pub use fact::{LeagueFact, Order, Provenance, Registration, SeasonFact};
 pub use league::{League, Lineup};
-pub use refusal::Refusal;
+pub use refusal::{Contradiction, Refusal};
 pub use roles::manager::{Manager, ManagerOptions};
 pub use roles::player::{LetterTimes, Player, PlayerFact, PlayerTimes};
 pub use roles::referee::{Referee, RefereeFact, RefereeSettings};

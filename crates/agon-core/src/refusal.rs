@@ -9,8 +9,6 @@ use agon_proto::{
     AuthToken, ErrorCode, GameType, LeagueId, MatchId, PlayerId, RefereeId, SeasonId,
 };
 
-use crate::Contradiction;
-
 /// Why something was refused. Nothing has changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refusal {
@@ -176,5 +174,24 @@ impl fmt::Display for Refusal {
                 f.write_str("nothing can be written down at the moment, only read; try again later")
             }
         }
+    }
+}
+
+/// What contradicts what, with the values.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Contradiction {
+    said: Box<str>,
+    against: Box<str>,
+}
+
+impl Contradiction {
+    pub(crate) fn new(said: impl Into<Box<str>>, against: impl Into<Box<str>>) -> Self {
+        Self { said: said.into(), against: against.into() }
+    }
+}
+
+impl fmt::Display for Contradiction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} contradicts {}", self.said, self.against)
     }
 }

@@ -1,5 +1,5 @@
-//! Ids as numbers: parsed once at the door, printed as the protocol spells them. A match of a league
-//! by letters is known by its game id, which has its digits.
+//! Ids as numbers: parsed once at the door, printed as the protocol spells them. In letters a match
+//! is known by its game id, which has its digits.
 //!
 //! Spec: docs/protocol/README.md
 

@@ -1,5 +1,5 @@
-//! Secrets: tokens, and the codes that operators give out. They redact themselves wherever they could
-//! be printed; a token compares in constant time.
+//! Secrets: tokens, and the codes that operators give out. They redact themselves wherever they
+//! could be printed; a token compares in constant time.
 //!
 //! Spec: docs/protocol/README.md
 

@@ -6,13 +6,15 @@
 //!
 //! Spec: docs/protocol/registration.md
 
+use std::time::Duration;
+
 use agon_proto::message::Message;
 use agon_proto::tool::Lifecycle;
-use agon_proto::{AgentId, Answer, ConversationId, Envelope, Sender, Timestamp};
+use agon_proto::{
+    AgentId, Answer, ConversationId, Envelope, ErrorCode, LeagueId, Sender, Timestamp,
+};
 
-use super::answer::{self, Admission};
-use super::rejoin::{GIVEN_UP, Rejoins};
-use super::{Agent, AgentFact, Member, Membership, Profile};
+use super::{Agent, AgentFact, Credentials, Member, Membership, Profile};
 use crate::effect::{Alert, Effect, Effects, Ending, Lane, Outgoing, Tag};
 use crate::{Machine, Refusal};
 
@@ -25,9 +27,9 @@ pub(super) struct Asking {
     number: Option<u64>,
     /// How many requests there were.
     asked: u64,
-    pub(super) tried: u32,
+    tried: u32,
     pub(super) again_at: Option<Timestamp>,
-    pub(super) rejoins: Rejoins,
+    rejoins: Rejoins,
 }
 
 impl Asking {
@@ -65,7 +67,7 @@ pub(crate) fn answered<M: Member>(
     if role.agent().lifecycle() != Lifecycle::Registering {
         return false;
     }
-    match answer::read(answer) {
+    match read(answer) {
         Admission::Granted(given) => {
             role.agent_mut().asking.rejoins.succeeded(now);
             let (season, league) = (None, Some(given.league.clone()));
@@ -159,5 +161,91 @@ impl Agent {
             auth_token: self.keys.shown.clone().or_else(|| self.token()),
             message: Message::Apply(Box::new(self.profile.application(None))),
         }
+    }
+}
+
+/// What an answer to our request means.
+enum Admission {
+    Granted(Credentials),
+    Refused(Box<str>),
+}
+
+/// Whether the manager says that our token is not ours.
+pub(crate) fn denies_token(answer: &Answer) -> bool {
+    match answer {
+        Answer::Message(letter) => {
+            matches!(&letter.message, Message::LeagueError(error)
+                if error.error_code == ErrorCode::AuthTokenInvalid)
+        }
+        Answer::Fault(fault) => fault.league_code == Some(ErrorCode::AuthTokenInvalid),
+        Answer::Receipt(_) | Answer::Tool(_) => false,
+    }
+}
+
+/// What an answer to our registration means.
+fn read(answer: &Answer) -> Admission {
+    let refused = |reason: &str| Admission::Refused(reason.into());
+    let letter = match answer {
+        Answer::Message(letter) => letter,
+        Answer::Fault(fault) => return refused(&fault.message),
+        Answer::Receipt(_) | Answer::Tool(_) => {
+            return refused("the manager's answer is no answer to a registration");
+        }
+    };
+    #[expect(clippy::wildcard_enum_match_arm, reason = "two of 21 messages answer here")]
+    let said = match &letter.message {
+        Message::Decide(said) => said,
+        Message::LeagueError(error) => {
+            return refused(&format!("{}: {}", error.error_code, error.error_description));
+        }
+        _ => return refused("the manager's answer is no answer to a registration"),
+    };
+    if said.denial.is_some() {
+        return refused(said.text.as_deref().unwrap_or("rejected without a reason"));
+    }
+    let (Some(agent), Some(token)) = (said.agent, said.token.clone()) else {
+        return refused("admitted, but without an id or a token");
+    };
+    Admission::Granted(Credentials {
+        agent: Some(agent),
+        league: said.league.clone().unwrap_or_else(|| LeagueId::new("")),
+        token,
+        signed_calls: said.signed_calls,
+        heartbeat_ms: said.heartbeat_ms,
+    })
+}
+
+/// So often within `WINDOW`.
+const REJOINS_MAX: usize = 3;
+const WINDOW: Duration = Duration::from_secs(600);
+
+const GIVEN_UP: &str = "somebody else uses this agent's name: again and again the \
+    manager did not know its token any more, although it registered anew; ask the operator to \
+    reset it, and keep its token in a folder (--data)";
+
+/// When we registered again.
+#[derive(Debug, Default)]
+struct Rejoins {
+    /// The latest, oldest first.
+    times: Vec<Timestamp>,
+    /// When that was last granted.
+    pub(super) granted_at: Option<Timestamp>,
+}
+
+impl Rejoins {
+    /// We are in. Only after another time is there anything of ours under way by then.
+    pub(super) fn succeeded(&mut self, now: Timestamp) {
+        self.granted_at = (!self.times.is_empty()).then_some(now);
+    }
+
+    /// One more: how many there were lately. `None`: there were too many.
+    pub(super) fn next(&mut self, now: Timestamp) -> Option<u32> {
+        self.times.retain(|time| now.since(*time) < WINDOW);
+        if self.times.len() >= REJOINS_MAX {
+            return None;
+        }
+        let before = u32::try_from(self.times.len()).unwrap_or(u32::MAX);
+        self.times.push(now);
+        Some(before)
     }
 }

@@ -236,7 +236,6 @@ impl Applications<'_> {
 
 /// Why somebody is not let in, for people. Who knows of seasons hears which one it is about.
 fn told_of(refusal: &Refusal, season: Option<&SeasonId>) -> Box<str> {
-    #[expect(clippy::wildcard_enum_match_arm, reason = "the rest is about no season")]
     let text = match (refusal.denial(), season) {
         (Denial::AlreadyIn, Some(id)) => format!("Already registered for {id}"),
         (Denial::Closed, Some(id)) => {

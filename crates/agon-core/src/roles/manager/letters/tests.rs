@@ -109,7 +109,7 @@ impl League {
     }
 
     fn enrol(&mut self, from: &Address) -> Vec<Effect> {
-        self.mail(from, Act::Apply(Box::new(Applying::default())))
+        self.mail(from, Act::Apply(Box::default()))
     }
 
     /// Remembers what was sent; the carrier takes it at once.

@@ -246,7 +246,7 @@ fn mixed(mailbox: Option<&str>) -> League {
     for (place, group) in [("pa", "a"), ("pb", "b")] {
         league.post(Proof::Token, application(&url(place), group, Role::Player));
     }
-    league.mail(&player(3), Act::Apply(Box::new(Applying::default())));
+    league.mail(&player(3), Act::Apply(Box::default()));
     let mut letter = application(&url("rd"), "d", Role::Referee);
     let Act::Apply(said) = &mut letter.act else { panic!() };
     said.also = mailbox.map(|mailbox| Contact::of(&Address::new(mailbox)));

@@ -61,7 +61,7 @@ fn a_second_registration_is_already_registered() {
 fn addresses_are_the_same_in_whatever_case() {
     let mut league = League::open(terms(3));
     league.enrol(&address("P1@League.Test"));
-    let mut letter = letter("named", Act::Apply(Box::new(Applying::default())));
+    let mut letter = letter("named", Act::Apply(Box::default()));
     letter.from.address = Some(address("R1@LEAGUE.test"));
     league.post(Proof::Vouched(address("r1@league.TEST")), letter);
     let expected = ["p1@league.test PLAYER of team1", "r1@league.test REFEREE of team1"];
@@ -71,7 +71,7 @@ fn addresses_are_the_same_in_whatever_case() {
 #[test]
 fn a_letter_that_names_no_sender_is_its_mails() {
     let mut league = League::open(terms(3));
-    let letter = letter("nobody", Act::Apply(Box::new(Applying::default())));
+    let letter = letter("nobody", Act::Apply(Box::default()));
     assert_eq!(letter.from.address, None);
     league.post(Proof::Vouched(player(1)), letter);
     assert_eq!(enrolled(&league), ["p1@league.test PLAYER of team1"]);
@@ -80,7 +80,7 @@ fn a_letter_that_names_no_sender_is_its_mails() {
 #[test]
 fn a_letter_that_names_somebody_else_is_refused() {
     let mut league = League::open(terms(3));
-    let mut letter = letter("forged", Act::Apply(Box::new(Applying::default())));
+    let mut letter = letter("forged", Act::Apply(Box::default()));
     letter.from.address = Some(player(1));
     let effects = league.post(Proof::Vouched(player(2)), letter);
     assert!(matches!(refused(&effects), Refusal::NotPermitted(_)));

@@ -154,7 +154,7 @@ fn everything(league: &League) -> Vec<(Address, Act)> {
     let [one, two, judge] =
         [Part::Player1, Part::Player2, Part::Referee].map(|part| league.party(first, part));
     vec![
-        (one.clone(), Act::Apply(Box::new(Applying::default()))),
+        (one.clone(), Act::Apply(Box::default())),
         (one.clone(), Act::PlayerAck(ack.clone())),
         (judge.clone(), Act::RefereeAck(ack)),
         (two.clone(), Act::TableRequest(TableRequest { season: None, group: None })),

@@ -179,10 +179,7 @@ fn letters_of_the_old_season_are_sent_no_more() {
     };
     assert_eq!(waiting(&bench.role), ["bc-reset-S01", "bc-startseason-S01-2"]);
     // Who is reset before it was told of the last time is told of both.
-    bench.post(
-        Proof::Vouched(player(1)),
-        letter("sreg-2", Act::Apply(Box::new(Applying::default()))),
-    );
+    bench.post(Proof::Vouched(player(1)), letter("sreg-2", Act::Apply(Box::default())));
     bench.tool(Tool::Command(Command::ResetSeason), params());
     let expected = ["bc-reset-S01", "bc-reset-S01-2", "bc-startseason-S01-3"];
     assert_eq!(waiting(&bench.role), expected);
@@ -195,7 +192,7 @@ fn what_is_said_of_the_old_season_changes_nothing_in_the_new_one() {
     let mut league = mid_round();
     let id = MatchId::new(2, 1);
     let (late, from) = (league.result(id, [90, 10]), league.party(id, Part::Referee));
-    let once = letter("once", Act::Apply(Box::new(Applying::default())));
+    let once = letter("once", Act::Apply(Box::default()));
     league.post(Proof::Vouched(player(1)), once.clone());
     league.command(Command::ResetSeason);
     let facts = league.bench.facts.len();
