@@ -5,13 +5,17 @@ use agon_proto::message::{
     GameInvitation, GameOver, GameResult, LeagueQuery, QueryParams, QueryType, ResultStatus,
     RoleInMatch,
 };
-use agon_proto::{AgentId, DisplayName, Endpoint, GameType, PerPlayer};
+use agon_proto::{
+    AgentId, AuthToken, ConversationId, DisplayName, Endpoint, GameType, Message, PerPlayer, Sender,
+};
 
 use super::*;
-use crate::Credentials;
 use crate::agent::{Agent, AgentFact};
+use crate::league::registry::Registry;
 use crate::secret::SigningKey;
+use crate::signing::Signing;
 use crate::testing::{in_match, league, letter, player, profile, referee, registration, stolen};
+use crate::{Credentials, TokenHash};
 
 fn token(number: u8) -> AuthToken {
     AuthToken::derived([number; 32])
@@ -65,9 +69,9 @@ fn check_manager(
 #[test]
 fn a_token_proves_its_own_sender_and_no_other() {
     let (p1, ref1) = (Sender::Player(player(1)), Sender::Referee(referee(1)));
-    let passes = Ok(Speaker::Player(player(1)));
+    let passes = Ok(Speaker::Player(Proved(player(1))));
     check_manager(p1.clone(), Some(token(1)), query(), passes);
-    check_manager(ref1.clone(), Some(token(2)), query(), Ok(Speaker::Referee(referee(1))));
+    check_manager(ref1.clone(), Some(token(2)), query(), Ok(Speaker::Referee(Proved(referee(1)))));
     let wrong = Err(Refusal::TokenInvalid(token(2)));
     check_manager(p1.clone(), Some(token(2)), query(), wrong);
     let wrong = Err(Refusal::TokenInvalid(token(1)));
@@ -180,7 +184,7 @@ fn check_agent(
 fn a_referee_shows_the_token_of_this_very_attempt() {
     let mut me = member(true);
     let ref1 = || Sender::Referee(referee(1));
-    let passes = || Ok(Speaker::Referee(referee(1)));
+    let passes = || Ok(Speaker::Referee(Proved(referee(1))));
     check_agent(&mut me, (ref1(), Some(shown(1, 1)), "conv-r1m1-001"), invitation(), passes());
     check_agent(&mut me, (ref1(), Some(shown(2, 1)), "conv-r1m1-002"), invitation(), passes());
     // A foreign conversation is about the first attempt.
@@ -201,7 +205,7 @@ fn the_manager_shows_its_own_token() {
     let mut me = member(true);
     let ours = key(1).manager_token(&league());
     let call = |token| (Sender::LeagueManager, token, "conv-1");
-    check_agent(&mut me, call(Some(ours)), query(), Ok(Speaker::Manager));
+    check_agent(&mut me, call(Some(ours)), query(), Ok(Speaker::Manager(Proved(TheManager))));
     check_agent(&mut me, call(None), query(), Err(Refusal::TokenMissing));
     let wrong = Err(Refusal::TokenInvalid(shown(1, 1)));
     check_agent(&mut me, call(Some(shown(1, 1))), query(), wrong);
@@ -212,9 +216,9 @@ fn where_nobody_promised_tokens_none_is_asked_for() {
     let mut me = member(false);
     let conversation = "conv-r1m1-001";
     let call = (Sender::LeagueManager, None, conversation);
-    check_agent(&mut me, call, query(), Ok(Speaker::Manager));
+    check_agent(&mut me, call, query(), Ok(Speaker::Manager(Proved(TheManager))));
     let call = (Sender::Referee(referee(1)), None, conversation);
-    check_agent(&mut me, call, invitation(), Ok(Speaker::Referee(referee(1))));
+    check_agent(&mut me, call, invitation(), Ok(Speaker::Referee(Proved(referee(1)))));
 }
 
 #[test]

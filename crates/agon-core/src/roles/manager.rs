@@ -141,7 +141,7 @@ impl Manager {
         let foreign = league.settings.is_by_letters();
         self.applications(now, out).note_use(speaker);
         if let Speaker::Referee(referee) = speaker {
-            self.conduct(now, out).hear(referee);
+            self.conduct(now, out).hear(*referee.get());
         }
         let conversation = letter.conversation_id;
         let (token, said_at) = (letter.auth_token, letter.timestamp);
@@ -158,15 +158,15 @@ impl Manager {
                 Speaker::Referee(referee) => {
                     Results(self.conduct(now, out)).take_report(referee, said, request);
                 }
-                Speaker::Player(_) | Speaker::Manager | Speaker::Newcomer => {
+                Speaker::Player(_) | Speaker::Manager(_) | Speaker::Newcomer => {
                     out.refuse(request, Refusal::NotPermitted("results come from referees"));
                 }
             },
             Message::Heartbeat(said) => {
                 if let Speaker::Referee(referee) = speaker {
                     let mut conduct = self.conduct(now, out);
-                    conduct.players_told(referee, &said.told);
-                    conduct.beat(referee);
+                    conduct.players_told(*referee.get(), &said.told);
+                    conduct.beat(*referee.get());
                     out.acknowledge(request);
                 } else {
                     out.refuse(request, Refusal::NotPermitted("heartbeats come from referees"));

@@ -27,8 +27,8 @@ impl Manager {
             return out.refuse(request, Refusal::WrongLeague(league.clone()));
         }
         let asked_about = query.query_params.player_id.or(match speaker {
-            Speaker::Player(id) => Some(id),
-            Speaker::Referee(_) | Speaker::Manager | Speaker::Newcomer => None,
+            Speaker::Player(id) => Some(*id.get()),
+            Speaker::Referee(_) | Speaker::Manager(_) | Speaker::Newcomer => None,
         });
         let data = self.league().look_up(query, asked_about);
         let (data, error) = match data {

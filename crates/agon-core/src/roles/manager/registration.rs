@@ -215,9 +215,9 @@ impl Applications<'_> {
     /// would not be anyway.
     pub(super) fn note_use(&mut self, speaker: Speaker) {
         let id = match speaker {
-            Speaker::Referee(id) => AgentId::Referee(id),
-            Speaker::Player(id) => AgentId::Player(id),
-            Speaker::Manager | Speaker::Newcomer => return,
+            Speaker::Referee(id) => AgentId::Referee(*id.get()),
+            Speaker::Player(id) => AgentId::Player(*id.get()),
+            Speaker::Manager(_) | Speaker::Newcomer => return,
         };
         let now = self.book.now;
         let fresh = |agent: &&Agent| now.since(agent.registered_at) <= REPEAT_MAX;

@@ -17,6 +17,7 @@ use super::conduct::Conduct;
 use crate::Refusal;
 use crate::effect::{Effect, RequestId};
 use crate::fact::LeagueFact;
+use crate::gate::Proved;
 use crate::league::League;
 use crate::matches::TRANSCRIPT_MAX;
 use crate::season::Attempt;
@@ -31,11 +32,11 @@ impl Results<'_> {
     /// A report that says what was played.
     pub(super) fn take_report(
         &mut self,
-        referee: RefereeId,
+        by: Proved<RefereeId>,
         report: Box<MatchResultReport>,
         request: RequestId,
     ) {
-        let match_id = report.match_id;
+        let (referee, match_id) = (*by.get(), report.match_id);
         self.0.players_told(referee, &report.told);
         let league = &self.0.book.league().settings.league_id;
         if report.league_id != *league {
@@ -64,11 +65,11 @@ impl Results<'_> {
     /// A report that says what each player's part was worth.
     pub(super) fn take_scores(
         &mut self,
-        referee: RefereeId,
+        by: Proved<RefereeId>,
         match_id: MatchId,
         report: &ResultReport,
     ) -> Result<(), Refusal> {
-        let report = Report::Scored(report);
+        let (referee, report) = (*by.get(), Report::Scored(report));
         match weigh(self.0.book.league(), referee, match_id, &report) {
             Err(refusal) => {
                 self.note_dispute(referee, match_id, &report, &refusal);

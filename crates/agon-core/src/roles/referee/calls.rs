@@ -38,7 +38,7 @@ impl Referee {
                 return held.unwrap_or_else(|refusal| out.refuse(request, refusal));
             }
         };
-        if speaker != Speaker::Manager {
+        if !matches!(speaker, Speaker::Manager(_)) {
             return out.refuse(request, Refusal::NotPermitted("only the manager calls a referee"));
         }
         #[expect(clippy::wildcard_enum_match_arm, reason = "six of 23 messages are for us")]

@@ -11,39 +11,40 @@ use agon_proto::act::{
     LeagueRegistration, LeagueRegistrationAnswer, Problem, StatusReport,
 };
 use agon_proto::tool::LeaguePhase;
-use agon_proto::{AgentId, Contact, Letter};
+use agon_proto::{Contact, Letter};
 
 use super::super::book::Reader;
 use super::super::registration::Application;
-use super::{Letters, Voice};
+use super::Letters;
 use crate::Refusal;
 use crate::fact::{LeagueFact, SeasonFact};
 use crate::format::Fixture;
+use crate::gate::Writer;
 
 impl Letters<'_> {
     /// Somebody wants to be in the season.
     pub(super) fn enrol(
         &mut self,
-        voice: &Voice,
+        writer: &Writer,
         letter: &Letter,
         said: &Applying,
     ) -> Result<(), Refusal> {
         let said = as_sent(said, letter);
-        let application = Application::by_letter(voice.caller, self.0.book.now);
-        let admitted = self.0.admit(&said, Contact::of(&voice.address), &application);
+        let application = Application::by_letter(writer.caller(), self.0.book.now);
+        let admitted = self.0.admit(&said, Contact::of(writer.address()), &application);
         if let Err(refusal) = &admitted
             && *refusal != Refusal::AlreadyIn
         {
-            if !self.0.book.league().correspondence.may_answer(&voice.address) {
+            if !self.0.book.league().correspondence.may_answer(writer.address()) {
                 return Err(Refusal::NotPermitted("this address was turned away before"));
             }
-            let (address, at) = (voice.address.clone(), self.0.book.now);
+            let (address, at) = (writer.address().clone(), self.0.book.now);
             self.0.book.record(LeagueFact::Season(SeasonFact::TurnedAway { address, at }));
         }
         // The token is put into it when it leaves.
         let answer = Decided { token: None, ..self.0.decision(&admitted) };
-        self.0.book.reply(&voice.address, letter, Act::Decide(Box::new(answer)));
-        let known = self.0.book.league().agent_at(&voice.address);
+        self.0.book.reply(writer.address(), letter, Act::Decide(Box::new(answer)));
+        let known = self.0.book.league().agent_at(writer.address());
         if let (Err(Refusal::AlreadyIn), Some(id)) = (&admitted, known) {
             self.0.book.tell().all_again_to(id);
         }
@@ -54,26 +55,26 @@ impl Letters<'_> {
     /// answer only.
     pub(super) fn note_newcomer(
         &mut self,
-        voice: &Voice,
+        writer: &Writer,
         letter: &Letter,
         said: &LeagueRegistration,
     ) -> Result<(), Refusal> {
         let (agent, at) = (said.name.clone(), self.0.book.now);
-        if voice.enrolled {
+        if writer.is_enrolled() {
             let status = Approval::Accepted;
             let answer = LeagueRegistrationAnswer { status, agent, reason: None };
-            self.0.book.reply(&voice.address, letter, Act::LeagueRegistrationAnswer(answer));
+            self.0.book.reply(writer.address(), letter, Act::LeagueRegistrationAnswer(answer));
             return Ok(());
         }
-        if !self.0.book.league().correspondence.may_answer(&voice.address) {
+        if !self.0.book.league().correspondence.may_answer(writer.address()) {
             return Err(Refusal::NotPermitted("this address had its answer before"));
         }
         let (group, name, role) = (said.group.clone(), said.name.clone(), Some(said.role));
         let request = as_sent(&Applying { group, name, role, ..Applying::default() }, letter);
-        let application = Application::by_letter(voice.caller, at);
-        let contact = Contact::of(&voice.address);
+        let application = Application::by_letter(writer.caller(), at);
+        let contact = Contact::of(writer.address());
         let place = self.0.place(None, (&request, &contact), &application);
-        let address = voice.address.clone();
+        let address = writer.address().clone();
         let (fact, status, reason) = match place {
             Ok(_) => (SeasonFact::Introduced { address, at }, Approval::Accepted, None),
             Err(refusal) => {
@@ -83,9 +84,9 @@ impl Letters<'_> {
         };
         self.0.book.record(LeagueFact::Season(fact));
         let answer = LeagueRegistrationAnswer { status, agent, reason };
-        self.0.book.reply(&voice.address, letter, Act::LeagueRegistrationAnswer(answer));
+        self.0.book.reply(writer.address(), letter, Act::LeagueRegistrationAnswer(answer));
         if status == Approval::Accepted {
-            self.0.book.tell().opening(vec![Reader::at(Contact::of(&voice.address))]);
+            self.0.book.tell().opening(vec![Reader::at(Contact::of(writer.address()))]);
         }
         Ok(())
     }
@@ -104,10 +105,10 @@ fn as_sent(said: &Applying, letter: &Letter) -> Applying {
 
 impl Letters<'_> {
     /// Somebody has lost the schedule.
-    pub(super) fn answer_table(&mut self, voice: &Voice, letter: &Letter) {
+    pub(super) fn answer_table(&mut self, writer: &Writer, letter: &Letter) {
         let league = self.0.book.league();
-        let body = if let Some(who) = league.agent_at(&voice.address) {
-            let contact = Contact::of(&voice.address);
+        let body = if let Some(who) = league.agent_at(writer.address()) {
+            let contact = Contact::of(writer.address());
             let own = league.has_own_copy(&contact).then_some(who);
             Act::TableAnswer(league.schedule_for(own, contact.vouches()))
         } else {
@@ -119,11 +120,11 @@ impl Letters<'_> {
                 recoverable: league.season.phase() == LeaguePhase::AcceptingRegistrations,
             })
         };
-        self.0.book.reply(&voice.address, letter, body);
+        self.0.book.reply(writer.address(), letter, body);
     }
 
     /// Answers what wants a word and changes nothing.
-    pub(super) fn answer_briefly(&mut self, voice: &Voice, letter: &Letter) {
+    pub(super) fn answer_briefly(&mut self, writer: &Writer, letter: &Letter) {
         #[expect(clippy::wildcard_enum_match_arm, reason = "three of 40 letters want no more")]
         let answer = match &letter.act {
             // Does my post arrive? It does.
@@ -145,18 +146,18 @@ impl Letters<'_> {
             }),
             _ => return,
         };
-        self.0.book.reply(&voice.address, letter, answer);
+        self.0.book.reply(writer.address(), letter, answer);
     }
 
     /// A player says how its game went: kept, and shown where it contradicts the result.
     pub(super) fn take_evidence(
         &mut self,
-        voice: &Voice,
+        writer: &Writer,
         report: &StatusReport,
     ) -> Result<(), Refusal> {
         let match_id = self.match_of_game(&report.game)?;
         let league = self.0.book.league();
-        let Some(AgentId::Player(player)) = league.agent_at(&voice.address) else {
+        let Some(player) = writer.player(league).map(|player| *player.get()) else {
             return Err(Refusal::NotPermitted("status reports come from players"));
         };
         let Some(Fixture { a, b }) = league.season.fixture(match_id) else {
