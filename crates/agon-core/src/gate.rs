@@ -1,8 +1,8 @@
 //! The gate: who speaks, and may they? Nothing passes into a role but what is [`Admitted`] here, or
 //! said by somebody who is [`Proved`].
 //!
-//! A sender is a claim. By call a token proves it; by mail whoever carried the letter vouches for its
-//! address. What is refused changes nothing.
+//! A sender is a claim. By call a token proves it; by mail whoever carried the letter vouches for
+//! its address. What is refused changes nothing.
 //!
 //! Spec: docs/protocol/errors.md
 
