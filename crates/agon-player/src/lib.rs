@@ -33,3 +33,6 @@ pub use agon_node::{Mind, Thinking};
 pub use agon_proto::message::{Record, StandingsRow};
 pub use agon_proto::tool::{PlayedMatch, PlayedResult};
 pub use agon_proto::{Listed, MatchId, Payload, PlayerId, Timestamp};
+
+#[cfg(test)]
+mod tests;

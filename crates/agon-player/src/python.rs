@@ -140,6 +140,4 @@ fn read(query: &Query, json: &str, (spec, game): (&str, &str)) -> Thought {
 }
 
 #[cfg(test)]
-mod testing;
-#[cfg(test)]
 mod tests;

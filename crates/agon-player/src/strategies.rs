@@ -4,8 +4,6 @@ mod any;
 mod even_odd;
 mod matrix;
 pub(crate) mod q21;
-#[cfg(test)]
-pub(crate) mod testing;
 pub(crate) mod words;
 
 use agon_games::Game;

@@ -4,7 +4,7 @@ use agon_proto::message::Parity;
 use agon_proto::{MatchId, PlayerId};
 
 use super::*;
-use crate::strategies::testing::{EVEN, ODD, question};
+use crate::tests::{EVEN, ODD, question};
 
 fn parity(chance: Chance, question: &Question, player: PlayerId) -> Parity {
     let known = Known { player: Some(player), ..Known::default() };

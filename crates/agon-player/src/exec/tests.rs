@@ -11,7 +11,7 @@ use agon_proto::message::Parity;
 
 use super::*;
 use crate::child::{Fault, Time};
-use crate::strategies::testing::{EVEN, Lifeline, ODD, cut, known, options, question};
+use crate::tests::{EVEN, Lifeline, ODD, cut, known, options, question};
 
 const LONG: Duration = Duration::from_secs(60);
 

@@ -4,7 +4,7 @@ use std::error::Error;
 
 use super::*;
 use crate::Parity;
-use crate::strategies::testing::{EVEN, ODD, known, now, played, question};
+use crate::tests::{EVEN, ODD, known, now, played, question};
 
 const GAME: &str = "even_odd";
 

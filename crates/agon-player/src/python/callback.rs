@@ -236,4 +236,4 @@ impl Advice {
 }
 
 #[cfg(test)]
-mod testing;
+mod tests;

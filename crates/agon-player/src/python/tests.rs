@@ -3,6 +3,8 @@
 //! A callback that should be slow waits for something that never happens, so nothing here sleeps.
 //! Limits are real time: short where they must run out, long where they must not.
 
+mod consultations;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -13,9 +15,9 @@ use agon_proto::dialect::q21::{Answered, Choice, Guess, Said as Told, Word};
 use tempfile::TempDir;
 
 use super::callback::{PlayerQuery, RefereeQuery};
-use super::testing::{all_of_a_player, all_of_a_referee, book, contestant, player, put, referee};
 use super::*;
-use crate::strategies::testing::{Lifeline, cut};
+use crate::tests::{Lifeline, cut};
+use consultations::{all_of_a_player, all_of_a_referee, book, contestant, player, put, referee};
 
 const LONG: Duration = Duration::from_secs(60);
 const SHORT: Duration = Duration::from_millis(200);

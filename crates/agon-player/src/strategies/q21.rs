@@ -17,4 +17,4 @@ pub use player::BuiltinPlayer;
 pub use referee::BuiltinReferee;
 
 #[cfg(test)]
-mod testing;
+mod tests;

@@ -4,7 +4,7 @@ use agon_games::even_odd::{EvenOdd, EvenOddMove};
 use agon_proto::message::Parity;
 
 use super::*;
-use crate::strategies::testing::{EVEN, ODD, known, played, question};
+use crate::tests::{EVEN, ODD, known, played, question};
 
 /// Chooses what the opponent of the last match chose; later, if it was odd.
 struct Echo;

@@ -3,7 +3,7 @@
 use super::*;
 use agon_proto::message::Parity;
 
-use crate::strategies::testing::{EVEN, ODD, known, options, played, question};
+use crate::tests::{EVEN, ODD, known, options, played, question};
 
 #[test]
 fn a_question_is_one_line_with_the_last_matches() {

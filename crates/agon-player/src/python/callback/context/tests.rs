@@ -1,6 +1,6 @@
 //! Every key that a program was promised, filled.
 
-use super::super::testing::*;
+use super::super::tests::*;
 use super::*;
 
 #[track_caller]

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use super::super::Consultation;
-use super::super::testing::*;
+use super::super::tests::*;
 use super::*;
 
 fn hear(consultation: &Consultation, value: &Value) -> Result<Heard, String> {

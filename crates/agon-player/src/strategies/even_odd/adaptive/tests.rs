@@ -3,7 +3,7 @@
 use super::*;
 use agon_proto::message::StandingsRow;
 
-use crate::strategies::testing::{EVEN, ODD, known, now, played, question, row};
+use crate::tests::{EVEN, ODD, known, now, played, question, row};
 use crate::typed;
 
 const SEED: Chance = Chance::Seeded(3);

@@ -9,7 +9,7 @@ use agon_proto::dialect::q21::QUESTIONS;
 use serde_json::json;
 
 use super::super::library::texts;
-use super::super::testing::{misplaced, player, referee, unseen};
+use super::super::tests::{misplaced, player, referee, unseen};
 use super::*;
 use crate::typed;
 

@@ -5,7 +5,7 @@ use agon_games::q21::{Q21Choice, Q21PublicBook, SCORE_MAX};
 use agon_proto::Payload;
 use serde_json::json;
 
-use super::super::testing::{misplaced, referee};
+use super::super::tests::{misplaced, referee};
 use super::*;
 
 fn book() -> Q21Book {

@@ -12,7 +12,7 @@ use agon_proto::known::{Contestant, PlayerContext, PlayerStandings, RefereeConte
 use agon_proto::{Address, GroupId, LeagueId, MatchId, Payload, Score, SeasonId};
 use agon_proto::{AsPayload, GameId};
 
-use super::callback::{Consultation, PlayerQuery, Query, RefereeQuery, Rival};
+use super::super::callback::{Consultation, PlayerQuery, Query, RefereeQuery, Rival};
 use agon_core::{Question, Seat, What};
 
 pub(super) fn player(game: &str, query: PlayerQuery) -> Consultation {
