@@ -4,13 +4,15 @@
 //! Whatever it is asked, the answer follows from seed, game and question alone. After a crash the
 //! same advice comes again.
 
-mod bank;
 mod guess;
 
-use agon_games::q21::{Q21, Q21Move};
+use agon_games::q21::{Q21, Q21Move, Q21Question};
 use agon_proto::AsPayload;
+use agon_proto::dialect::q21::QUESTIONS;
 use agon_proto::known::PlayerContext;
+use serde::Deserialize;
 
+use super::dice::Dice;
 use super::vocabulary::tokens;
 use crate::{Decision, Situation, Strategy};
 
@@ -33,7 +35,7 @@ impl BuiltinPlayer {
         let view = &now.view;
         Some(match &*now.question.kind {
             "warmup" => Q21Move::Warmup(warmup(view.warmup_question.as_deref()?)),
-            "questions" => Q21Move::Questions(bank::questions(self.seed, game)),
+            "questions" => Q21Move::Questions(questions(self.seed, game)),
             "guess" => {
                 let questions = now.said.iter().find_map(|said| match said {
                     Q21Move::Questions(questions) => Some(&**questions),
@@ -58,6 +60,29 @@ impl Strategy<Q21> for BuiltinPlayer {
         let made = self.think(&game, now);
         made.map_or_else(|| Decision::Later(Box::pin(async { None })), Decision::Now)
     }
+}
+
+/// A question of our own, and its options.
+type Entry = (Box<str>, [Box<str>; 4]);
+
+/// All questions that it may ask.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Bank {
+    /// About the secret word. They divide any domain, so everybody asks them.
+    word: Vec<Entry>,
+    passage: Vec<Entry>,
+}
+
+/// Twenty questions, in the player's own order.
+fn questions(seed: u64, game: &str) -> Vec<Q21Question> {
+    let bank = serde_json::from_str(include_str!("player/questions.json"));
+    let Bank { word, mut passage } = bank.expect("a test reads the same file");
+    Dice::new(seed, &["questions", game]).shuffle(&mut passage);
+    passage.truncate(QUESTIONS - word.len());
+    let asked = passage.into_iter().chain(word);
+    let question = |(number, (text, options))| Q21Question { number, text, options };
+    (1..).zip(asked).map(question).collect()
 }
 
 /// The sum, if it is one.

@@ -3,74 +3,11 @@
 use std::collections::BTreeSet;
 
 /// Words that tell nothing about a text.
-const EMPTY: &[&str] = &[
-    "a",
-    "about",
-    "all",
-    "an",
-    "and",
-    "any",
-    "are",
-    "as",
-    "at",
-    "be",
-    "been",
-    "but",
-    "by",
-    "can",
-    "did",
-    "do",
-    "does",
-    "for",
-    "from",
-    "had",
-    "has",
-    "have",
-    "he",
-    "her",
-    "him",
-    "his",
-    "how",
-    "in",
-    "is",
-    "it",
-    "its",
-    "main",
-    "mainly",
-    "most",
-    "not",
-    "of",
-    "on",
-    "one",
-    "or",
-    "other",
-    "our",
-    "passage",
-    "s",
-    "she",
-    "some",
-    "something",
-    "text",
-    "that",
-    "the",
-    "their",
-    "them",
-    "there",
-    "they",
-    "this",
-    "to",
-    "was",
-    "we",
-    "were",
-    "what",
-    "when",
-    "where",
-    "which",
-    "who",
-    "will",
-    "with",
-    "would",
-];
+const EMPTY: &str = "\
+    a about all an and any are as at be been but by can did do does for from had has have he \
+    her him his how in is it its main mainly most not of on one or other our passage s she \
+    some something text that the their them there they this to was we were what when where \
+    which who will with would";
 
 /// Endings that are dropped, the longest first.
 const ENDINGS: &[&str] = &["ings", "ing", "ies", "ed", "es", "ly", "s", "y", "e"];
@@ -93,6 +30,7 @@ pub(super) fn stem(word: &str) -> &str {
 
 /// The stems of all words that tell something.
 pub(super) fn stems(text: &str) -> BTreeSet<String> {
-    let telling = tokens(text).into_iter().filter(|word| !EMPTY.contains(&word.as_str()));
+    let telling =
+        tokens(text).into_iter().filter(|word| !EMPTY.split(' ').any(|empty| empty == word));
     telling.map(|word| stem(&word).to_owned()).collect()
 }
