@@ -1,4 +1,4 @@
-//! Sums that chain the facts together, so that damage is found where it is.
+//! The chain of facts: how one is added, and how it is known again.
 //!
 //! The sum of a fact covers its number, its time and its text, and the sum before it. So a fact
 //! that was altered, swapped or taken out of the middle does not fit any more. This is for disks
@@ -8,18 +8,38 @@
 //! log, and has to, because a batch that was never finished looks the same. The mark tells the two
 //! apart. It is written after every commit and never synced, so it may lag behind the journal,
 //! after a power cut by much, but is never ahead of it. If it is, acknowledged facts are gone.
+//!
+//! The writer is the one place that writes. After SQLite has failed it stops, which closes its
+//! connection and with it whatever was half done: a disk that once failed to sync is not to be
+//! believed without reading again.
 
 use std::{
     fs::{self, File},
+    ops::ControlFlow,
     os::unix::fs::FileExt,
     path::Path,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::{SystemTime, UNIX_EPOCH},
 };
 
-use crate::{JournalError, folder};
+use rusqlite::{
+    Connection, Transaction, TransactionBehavior, params,
+    types::{ToSqlOutput, ValueRef},
+};
+use serde::Serialize;
+
+use crate::{Batch, Exhibit, JournalError, database, folder, journal::Reply};
 
 const MARK: &str = "journal.mark";
 /// A number, a sum and the end of the line, always as long: one mark overwrites another.
 const LENGTH: usize = 20 + 1 + 16 + 1;
+
+const ADD_FACT: &str = "INSERT INTO facts (seq, written_at, fact, sum) VALUES (?1, ?2, ?3, ?4)";
+const ADD_EXHIBIT: &str = "INSERT INTO exhibits (key, body) VALUES (?1, ?2)
+    ON CONFLICT (key) DO UPDATE SET body = excluded.body";
 
 /// The sum of everything up to some fact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -122,4 +142,98 @@ pub(crate) fn marked(dir: &Path) -> Option<Link> {
     let (seq, sum) = line.trim_end().split_once(' ')?;
     let sum = u64::from_str_radix(sum, 16).ok()?.cast_signed();
     Some(Link { seq: seq.parse().ok()?, sum: Sum(sum) })
+}
+
+/// What the writer is asked to do.
+pub(crate) struct Append<T> {
+    pub(crate) expected: u64,
+    pub(crate) batch: Batch<T>,
+    pub(crate) reply: Reply<u64>,
+}
+
+pub(crate) struct Writer {
+    connection: Connection,
+    /// The last durable fact, shared with the journal: an append that nobody waits for any more
+    /// must count as well.
+    last: Arc<AtomicU64>,
+    mark: Mark,
+    /// One fact as JSON, kept between facts for its memory.
+    json: Vec<u8>,
+}
+
+impl Writer {
+    pub(crate) fn new(connection: Connection, mark: Mark) -> Result<Self, JournalError> {
+        let last = database::last(&connection).map_err(JournalError::Open)?;
+        Ok(Self { connection, last: Arc::new(last.seq.into()), mark, json: Vec::new() })
+    }
+
+    pub(crate) fn last(&self) -> Arc<AtomicU64> {
+        Arc::clone(&self.last)
+    }
+
+    pub(crate) fn serve<T: Serialize>(&mut self, append: Append<T>) -> ControlFlow<()> {
+        let Append { expected, batch, reply } = append;
+        let outcome = self.append(expected, &batch);
+        let broken = matches!(outcome, Err(JournalError::Append(_)));
+        // Whoever stopped waiting finds out from the journal itself.
+        let _ = reply.send(outcome);
+        if broken { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn append<T: Serialize>(
+        &mut self,
+        expected: u64,
+        batch: &Batch<T>,
+    ) -> Result<u64, JournalError> {
+        // Leaving early rolls back: a transaction does that when it is dropped.
+        let transaction = self
+            .connection
+            .transaction_with_behavior(TransactionBehavior::Immediate)
+            .map_err(JournalError::Append)?;
+        let found = database::last(&transaction).map_err(JournalError::Append)?;
+        if found.seq != expected {
+            return Err(JournalError::Conflict { expected, found: found.seq });
+        }
+        let last = add_facts(&transaction, found, &batch.facts, &mut self.json)?;
+        add_exhibits(&transaction, &batch.exhibits).map_err(JournalError::Append)?;
+        transaction.commit().map_err(JournalError::Append)?;
+        self.last.store(last.seq, Ordering::Release);
+        self.mark.set(last);
+        Ok(last.seq)
+    }
+}
+
+/// Adds the facts behind `last` and returns the new last one.
+fn add_facts<T: Serialize>(
+    transaction: &Transaction<'_>,
+    mut last: Link,
+    facts: &[T],
+    json: &mut Vec<u8>,
+) -> Result<Link, JournalError> {
+    let mut statement = transaction.prepare_cached(ADD_FACT).map_err(JournalError::Append)?;
+    let written_at = now_micros();
+    for fact in facts {
+        json.clear();
+        serde_json::to_writer(&mut *json, fact).map_err(JournalError::Encode)?;
+        last.add(written_at, json);
+        let (seq, sum) = (last.seq.cast_signed(), last.sum.0);
+        let text = ToSqlOutput::Borrowed(ValueRef::Text(json));
+        statement.execute(params![seq, written_at, text, sum]).map_err(JournalError::Append)?;
+    }
+    Ok(last)
+}
+
+fn add_exhibits(transaction: &Transaction<'_>, exhibits: &[Exhibit]) -> rusqlite::Result<()> {
+    let mut statement = transaction.prepare_cached(ADD_EXHIBIT)?;
+    for Exhibit { key, body } in exhibits {
+        statement.execute(params![key, body])?;
+    }
+    Ok(())
+}
+
+/// Microseconds since 1970. For people to read: nothing is ordered by it, so a wrong clock is
+/// written down as it is.
+fn now_micros() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_micros()).unwrap_or(i64::MAX)
 }

@@ -1,7 +1,9 @@
 //! The journal as its owner sees it.
 //!
 //! Two threads stand behind it, so that no caller ever waits for the disk on an async thread: one
-//! owns the only connection that writes, the other looks up exhibits.
+//! owns the only connection that writes, the other looks up exhibits. A thread that has stopped is
+//! an error value for whoever asks; dropping the journal waits until everything asked has been
+//! done.
 
 use std::{
     fs, io,
@@ -11,18 +13,18 @@ use std::{
         Arc,
         atomic::{AtomicU64, Ordering},
     },
+    thread,
 };
 
 use serde::{Serialize, de::DeserializeOwned};
+use tokio::sync::{mpsc, oneshot};
 
 use crate::{
     Anchor, Batch, JournalError, Reader,
-    chain::Mark,
+    chain::{Append, Mark, Writer},
     database, folder,
     lock::Lock,
     reader,
-    worker::{Reply, Worker},
-    writer::{Append, Writer},
 };
 
 /// `append` needs the journal for itself, so only one that was given up can be ahead of another.
@@ -137,4 +139,52 @@ impl<T: Serialize + DeserializeOwned + Send + 'static> Journal<T> {
 struct Lookup {
     key: String,
     reply: Reply<Option<Vec<u8>>>,
+}
+
+/// Where the answer to one question goes.
+pub(crate) type Reply<A> = oneshot::Sender<Result<A, JournalError>>;
+
+/// A thread that owns a database connection and answers questions, one at a time.
+struct Worker<Q> {
+    /// Empty only while the worker is being dropped.
+    questions: Option<mpsc::Sender<Q>>,
+    thread: Option<thread::JoinHandle<()>>,
+}
+
+impl<Q: Send + 'static> Worker<Q> {
+    /// Opens the worker; it closes, and drops what `serve` owns, when `serve` breaks off.
+    fn open(
+        name: &str,
+        waiting_max: usize,
+        mut serve: impl FnMut(Q) -> ControlFlow<()> + Send + 'static,
+    ) -> io::Result<Self> {
+        let (questions, mut inbox) = mpsc::channel(waiting_max);
+        let thread = thread::Builder::new().name(name.to_owned()).spawn(move || {
+            while let Some(question) = inbox.blocking_recv() {
+                if serve(question).is_break() {
+                    break;
+                }
+            }
+        })?;
+        Ok(Self { questions: Some(questions), thread: Some(thread) })
+    }
+
+    /// Asks and waits. A question that was handed over is dealt with even if nobody waits.
+    async fn ask<A>(&self, question: impl FnOnce(Reply<A>) -> Q) -> Result<A, JournalError> {
+        let (reply, answer) = oneshot::channel();
+        let questions = self.questions.as_ref().ok_or(JournalError::Closed)?;
+        questions.send(question(reply)).await.map_err(|_| JournalError::Closed)?;
+        answer.await.map_err(|_| JournalError::Closed)?
+    }
+}
+
+impl<Q> Drop for Worker<Q> {
+    fn drop(&mut self) {
+        // The thread ends when it has served what is queued and nobody can ask any more.
+        self.questions = None;
+        if let Some(thread) = self.thread.take() {
+            // A panic over there was seen by its asker as `Closed`, so it is not repeated here.
+            let _ = thread.join();
+        }
+    }
 }

@@ -15,9 +15,6 @@ mod folder;
 mod journal;
 mod lock;
 mod reader;
-mod replay;
-mod worker;
-mod writer;
 
 pub use database::Anchor;
 pub use error::JournalError;

@@ -1,8 +1,16 @@
 //! Reading a journal: replaying its facts, and looking at what is kept beside them.
+//!
+//! Decoding costs more than anything else in a restart, so it is shared out: several threads read
+//! and decode the facts in chunks, the caller applies them. The chunks go to the decoders in turn,
+//! and are taken from them in the same turn, which keeps the order. Facts never change, so decoders
+//! with connections of their own see the same as one would.
 
 use std::{
     marker::PhantomData,
+    ops::RangeInclusive,
     path::{Path, PathBuf},
+    sync::mpsc::{SyncSender, sync_channel},
+    thread,
 };
 
 use rusqlite::{Connection, OptionalExtension};
@@ -11,8 +19,15 @@ use serde::de::DeserializeOwned;
 use crate::{
     JournalError,
     chain::{Link, Row},
-    database, folder, replay,
+    database, folder,
 };
+
+/// Two fill the smallest machine that we care for, where applying wants its share as well.
+const DECODERS: usize = 2;
+/// Facts handed over at once: enough that the handing over costs nothing.
+const CHUNK: usize = 1024;
+/// Chunks that a decoder may be ahead: enough to even out a hiccup on either side.
+const CHUNKS_AHEAD: usize = 2;
 
 /// The journal as it was at one moment, for reading only. Its owner may go on writing meanwhile;
 /// the owner's log cannot shrink as long as this lives, so do not keep it.
@@ -74,7 +89,7 @@ impl<T: DeserializeOwned + Send> Reader<T> {
     /// ahead. On an error `each` has seen some of the facts before the one that failed.
     pub fn replay(&self, each: impl FnMut(T)) -> Result<u64, JournalError> {
         let last = database::last(&self.connection).map_err(JournalError::Read)?.seq;
-        replay::replay(&self.path, last, each)?;
+        replay(&self.path, last, each)?;
         Ok(last)
     }
 }
@@ -87,4 +102,83 @@ pub(crate) fn exhibit(connection: &Connection, key: &str) -> Result<Option<Vec<u
         statement.query_row([key], |row| row.get(0)).optional()
     };
     find().map_err(JournalError::Read)
+}
+
+/// Hands the facts from the first to number `last` to `each`, in order.
+fn replay<T: DeserializeOwned + Send>(
+    path: &Path,
+    last: u64,
+    mut each: impl FnMut(T),
+) -> Result<(), JournalError> {
+    thread::scope(|scope| {
+        let mut decoders = Vec::with_capacity(DECODERS);
+        for turn in 0..DECODERS {
+            let (sender, chunks) = sync_channel(CHUNKS_AHEAD);
+            thread::Builder::new()
+                .name("journal-decode".to_owned())
+                .spawn_scoped(scope, move || decode(path, turn, last, &sender))
+                .map_err(JournalError::Thread)?;
+            decoders.push(chunks);
+        }
+        for (_, decoder) in chunks(last).zip(decoders.iter().cycle()) {
+            // A decoder goes without a word only by a panic, which the scope passes on.
+            decoder.recv().map_err(|_| JournalError::Closed)??.into_iter().for_each(&mut each);
+        }
+        Ok(())
+    })
+}
+
+/// The numbers of the facts, chunk by chunk.
+fn chunks(last: u64) -> impl Iterator<Item = RangeInclusive<u64>> {
+    let chunk = CHUNK as u64;
+    (1..=last).step_by(CHUNK).map(move |first| first..=last.min(first + chunk - 1))
+}
+
+/// Sends every chunk whose turn it is, until one fails or nobody wants any more.
+fn decode<T: DeserializeOwned>(
+    path: &Path,
+    turn: usize,
+    last: u64,
+    sender: &SyncSender<Result<Vec<T>, JournalError>>,
+) {
+    let connection = match database::open_for_reader(path) {
+        Ok(connection) => connection,
+        Err(error) => {
+            // Nobody listens when the journal is so short that this decoder has no turn.
+            let _ = sender.send(Err(error));
+            return;
+        }
+    };
+    for numbers in chunks(last).skip(turn).step_by(DECODERS) {
+        let chunk = decode_chunk(&connection, numbers);
+        let failed = chunk.is_err();
+        if sender.send(chunk).is_err() || failed {
+            return;
+        }
+    }
+}
+
+fn decode_chunk<T: DeserializeOwned>(
+    connection: &Connection,
+    numbers: RangeInclusive<u64>,
+) -> Result<Vec<T>, JournalError> {
+    let some =
+        format!("SELECT {} FROM facts WHERE seq BETWEEN ?1 AND ?2 ORDER BY seq", Row::COLUMNS);
+    let before = numbers.start() - 1;
+    let sum = database::sum_of(connection, before).map_err(JournalError::Read)?;
+    let mut link = Link { seq: before, sum: sum.ok_or(JournalError::Missing { seq: before })? };
+    let mut statement = connection.prepare_cached(&some).map_err(JournalError::Read)?;
+    let ends = [numbers.start().cast_signed(), numbers.end().cast_signed()];
+    let mut rows = statement.query(ends).map_err(JournalError::Read)?;
+    let mut facts = Vec::with_capacity(CHUNK);
+    for seq in numbers {
+        let row = rows.next().map_err(JournalError::Read)?.ok_or(JournalError::Missing { seq })?;
+        let row = Row::read(row)?;
+        link.check(&row)?;
+        facts.push(
+            serde_json::from_str(row.json)
+                .map_err(|source| JournalError::Decode { seq, source })?,
+        );
+    }
+    Ok(facts)
 }
