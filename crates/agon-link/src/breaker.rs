@@ -7,8 +7,7 @@
 
 use std::time::Duration;
 
-use crate::link::CallFault;
-use crate::time::Time;
+use crate::calls::{CallFault, Time};
 
 /// The breaker of one endpoint.
 #[derive(Debug, Clone)]

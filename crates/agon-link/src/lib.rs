@@ -5,10 +5,10 @@
 
 mod backoff;
 mod breaker;
+mod calls;
 mod link;
-mod time;
 
 pub use backoff::Backoff;
 pub use breaker::BreakerLimits;
-pub use link::{CallFault, Link, LinkAction, LinkLane, LinkSettings, Loss, StepFailure};
-pub use time::Time;
+pub use calls::{CallFault, LinkAction, LinkLane, Loss, StepFailure, Time};
+pub use link::{Link, LinkSettings};

@@ -10,19 +10,15 @@
 //! in order beyond that. What did not leave because our own host had no port or file for it
 //! was no try: it leaves again a little later, a step as long as it has time.
 
-mod calls;
-mod pool;
-mod queue;
+mod lanes;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::backoff::Backoff;
 use crate::breaker::{Breaker, BreakerLimits, Lesson};
-use crate::time::Time;
-pub use calls::{CallFault, LinkAction, LinkLane, Loss, StepFailure};
-use pool::{Pool, Step, Steps};
-use queue::{Entry, Queue};
+use crate::calls::{CallFault, LinkAction, LinkLane, StepFailure, Time};
+use lanes::{Entry, Pool, Queue, Step, Steps};
 
 /// One peer's outgoing calls. There are as many links as players, so an idle one is small.
 #[derive(Debug)]

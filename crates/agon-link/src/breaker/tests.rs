@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::time::Time;
+use crate::calls::Time;
 use proptest::prelude::*;
 
 use super::{Breaker, BreakerLimits, Lesson, Phase};

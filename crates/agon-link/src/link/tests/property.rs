@@ -12,7 +12,7 @@ use super::{
     NOTICES_MAX, Notice, Report, Said, Standings, Step, StepFailure, Ticked, at, play, seconds,
     settings,
 };
-use crate::time::Time;
+use crate::calls::Time;
 
 /// Few enough that calls have to wait.
 const IN_FLIGHT_MAX: usize = 4;
