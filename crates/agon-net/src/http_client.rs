@@ -28,16 +28,14 @@ use crate::causes;
 use crate::shortage::{self, Shortage, is_there_a_way};
 use crate::tls::{TlsFault, Trust};
 
+mod connect;
 mod endpoint_url;
 mod policy;
-mod resolve;
-mod secure;
 
 pub use endpoint_url::{BadEndpoint, EndpointUrl, Scheme};
 pub use policy::AddressPolicy;
 
-use resolve::{ResolveError, Resolver};
-use secure::Secure;
+use connect::{ResolveError, Resolver, Secure};
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 

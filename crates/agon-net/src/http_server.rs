@@ -14,17 +14,15 @@ use crate::tls::Identity;
 mod answer;
 mod connections;
 mod counters;
-mod file_limit;
-mod handshake;
-mod hosts;
-mod listen;
-mod paced_stream;
 mod pacer;
+mod serve;
+mod socket;
 
+pub use answer::Hosts;
 pub use counters::ServerCounters;
-pub use hosts::Hosts;
-pub use listen::{BindError, BoundSocket, bind, serve};
 pub use pacer::Pacing;
+pub use serve::serve;
+pub use socket::{BindError, BoundSocket, bind};
 
 /// The one path on which messages arrive.
 pub const MCP_PATH: &str = "/mcp";

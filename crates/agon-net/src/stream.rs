@@ -12,7 +12,8 @@ pub(crate) trait Carrier: AsyncRead + AsyncWrite + fmt::Debug + Send + Sync + Un
 
 impl<C: AsyncRead + AsyncWrite + fmt::Debug + Send + Sync + Unpin> Carrier for C {}
 
-/// Any carrier.
+/// Any carrier. A type of its own, because a bare box would name a lifetime that async closures
+/// cannot be general about.
 #[derive(Debug)]
 pub(crate) struct Stream(Box<dyn Carrier>);
 

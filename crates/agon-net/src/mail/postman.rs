@@ -3,9 +3,12 @@
 //! Nobody is lost: whoever did not get a mail is named, either as refused for ever or as one to try
 //! again. Whoever is not named has it. A mail that was handed over as the connection broke may have
 //! arrived, and is named as well: better twice than never.
+//!
+//! The pace is a pause between two mails, and so many in any 24 hours. What was sent before a
+//! restart is not remembered.
 
 use std::collections::VecDeque;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use lettre::Address;
 use tokio::sync::Mutex;
@@ -15,11 +18,13 @@ use tracing::warn;
 use super::account::Account;
 use super::compose::{BadMail, OutgoingMail, compose};
 use super::error::MailError;
-use super::pace::{MailPace, MailPacer, MailTurn};
 use super::smtp::{Link, Lost, Outcome, Refusal};
 
 /// So many recipients share one mail; providers refuse more.
 const RECIPIENTS_MAX: usize = 50;
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+/// A provider that blocks an account does so for a day: a fifth before that, somebody is told.
+const LOW_PERCENT: usize = 80;
 
 /// Sends mails for one account.
 pub struct Postman {
@@ -177,3 +182,60 @@ fn loads(mail: &OutgoingMail, short: &mut SendError) -> VecDeque<Vec<Address>> {
 fn names(addresses: Vec<Address>) -> impl Iterator<Item = String> {
     addresses.into_iter().map(|address| address.to_string())
 }
+
+/// The rules of a provider.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MailPace {
+    /// From the beginning of one mail to the beginning of the next.
+    pub spacing: Duration,
+    /// So many in any 24 hours.
+    pub per_day: usize,
+}
+
+/// Whether the next mail may go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum MailTurn {
+    /// Now; it is counted. With it four fifths of the day's mails are gone, if `left` is there.
+    Go { left: Option<usize> },
+    /// After this time, ask again.
+    Wait(Duration),
+    /// There are no more today; after this time there is one.
+    Spent(Duration),
+}
+
+/// Keeps a pace. A pure machine, with the time as an argument.
+#[derive(Debug)]
+struct MailPacer {
+    pace: MailPace,
+    /// When the mails of the last 24 hours went out, oldest first.
+    sent: VecDeque<Instant>,
+}
+
+impl MailPacer {
+    fn new(pace: MailPace) -> Self {
+        Self { pace, sent: VecDeque::new() }
+    }
+
+    /// Asks for a turn.
+    fn take(&mut self, now: Instant) -> MailTurn {
+        while self.sent.front().is_some_and(|&at| now.saturating_duration_since(at) >= DAY) {
+            self.sent.pop_front();
+        }
+        if self.sent.len() >= self.pace.per_day {
+            let until = self.sent.front().map_or(now, |&oldest| oldest) + DAY;
+            return MailTurn::Spent(until.saturating_duration_since(now));
+        }
+        if let Some(&last) = self.sent.back() {
+            let wait = (last + self.pace.spacing).saturating_duration_since(now);
+            if !wait.is_zero() {
+                return MailTurn::Wait(wait);
+            }
+        }
+        self.sent.push_back(now);
+        let low = self.sent.len() == (self.pace.per_day.saturating_mul(LOW_PERCENT) / 100).max(1);
+        MailTurn::Go { left: low.then(|| self.pace.per_day - self.sent.len()) }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,5 +1,7 @@
 //! On which paths messages arrive, and with which code.
 
+mod hosts;
+
 use super::*;
 
 #[track_caller]

@@ -1,11 +1,10 @@
-//! The listening socket, the connections on it, and how they end.
+//! The connections of a server, and how they end.
 //!
 //! Every connection is a task of its own. They all belong to [`serve`]: when it returns or is
 //! dropped, none is left behind.
 
 use std::io;
 use std::net::SocketAddr;
-use std::os::fd::AsFd;
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,84 +15,28 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::net::{TcpListener, TcpSocket, TcpStream};
+use tokio::net::TcpStream;
 use tokio::sync::watch;
 use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::{sleep, timeout};
+use tokio_rustls::server::TlsStream;
+use tracing::debug;
 
 use super::answer::answer;
 use super::connections::{Connections, Presence};
 use super::counters::bump;
-use super::file_limit::fitting;
-use super::handshake::shake_hands;
-use super::paced_stream::{Floor, PacedStream};
-use super::pacer::Pacer;
+use super::pacer::{Floor, PacedStream, Pacer};
+use super::socket::{BoundSocket, fitting};
 use super::{Door, ServerConfig, ServerCounters};
 use crate::shortage::{self, Shortage};
+use crate::tls::{Identity, cause, is_not_tls};
 
 /// How long to leave the socket alone when the system cannot give us another connection, so that a
 /// shortage of file descriptors does not become a busy loop as well.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
-/// So many connections may wait to be accepted. Whoever comes beyond that waits a second for its
-/// system to try again, so one crowd of strangers must not fill it.
-const BACKLOG: u32 = 4096;
-
 /// The least that hyper agrees to buffer for a connection.
 const BUFFER_MIN: usize = 8 * 1024;
-
-/// A server that could not be opened.
-#[derive(Debug, thiserror::Error)]
-#[error("could not listen on {address}")]
-pub struct BindError {
-    address: SocketAddr,
-    source: io::Error,
-}
-
-/// A bound socket, on which [`serve`] has not begun yet.
-#[derive(Debug)]
-pub struct BoundSocket {
-    socket: TcpListener,
-    address: SocketAddr,
-    counters: Arc<ServerCounters>,
-}
-
-impl BoundSocket {
-    /// The address that was bound, with the real port when port 0 was asked for.
-    pub fn local_addr(&self) -> SocketAddr {
-        self.address
-    }
-
-    /// The same socket once more, for a server that takes over from the first. Whoever calls in
-    /// between waits in the socket's queue and is not refused.
-    pub fn twin(&self) -> Result<Self, BindError> {
-        let failed = |source| BindError { address: self.address, source };
-        let socket = self.socket.as_fd().try_clone_to_owned().map_err(failed)?;
-        let socket = TcpListener::from_std(socket.into()).map_err(failed)?;
-        Ok(Self { socket, address: self.address, counters: self.counters() })
-    }
-
-    /// The counters of the server that will run on this socket.
-    pub fn counters(&self) -> Arc<ServerCounters> {
-        Arc::clone(&self.counters)
-    }
-}
-
-/// Binds a socket. Port 0 lets the system choose one. Async because a socket belongs to the runtime
-/// that it is made in.
-pub async fn bind(address: SocketAddr) -> Result<BoundSocket, BindError> {
-    let failed = |source| BindError { address, source };
-    let socket = listen(address).map_err(failed)?;
-    let address = socket.local_addr().map_err(failed)?;
-    Ok(BoundSocket { socket, address, counters: Arc::default() })
-}
-
-fn listen(address: SocketAddr) -> io::Result<TcpListener> {
-    let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
-    socket.set_reuseaddr(true)?; // So a restarted node gets its port back at once.
-    socket.bind(address)?;
-    socket.listen(BACKLOG)
-}
 
 /// What all connections have in common.
 pub(super) struct Shared<D> {
@@ -249,6 +192,38 @@ async fn converse<D: Door>(
         }
     });
     encrypted.await;
+}
+
+/// Shakes hands, within the time of a head. `None` when the connection is not worth going on with.
+async fn shake_hands(
+    stream: TcpStream,
+    identity: &Identity,
+    patience: Duration,
+    counters: &ServerCounters,
+) -> Option<TlsStream<TcpStream>> {
+    match timeout(patience, identity.acceptor().accept(stream)).await {
+        Ok(Ok(stream)) => Some(stream),
+        Ok(Err(error)) => {
+            note_failed(&error, counters);
+            None
+        }
+        Err(_elapsed) => {
+            bump(&counters.timeout, "timeout");
+            None
+        }
+    }
+}
+
+/// Whoever just leaves, as probes of a port do, is nobody's trouble and not counted.
+fn note_failed(error: &io::Error, counters: &ServerCounters) {
+    match cause(error) {
+        None => {}
+        Some(error) if is_not_tls(error) => bump(&counters.not_tls, "not_tls"),
+        Some(error) => {
+            debug!(%error, "a TLS handshake failed");
+            bump(&counters.handshake, "handshake");
+        }
+    }
 }
 
 /// Speaks HTTP on a connection, plain or encrypted, to its end.

@@ -2,7 +2,7 @@
 
 use hyper::Request;
 
-use super::Hosts;
+use super::super::Hosts;
 
 #[track_caller]
 fn check(target: &str, headers: &[(&str, &str)], accepted: bool) {
