@@ -6,10 +6,9 @@
 mod layers;
 mod letters;
 mod mailbox;
-mod seconds;
 mod sections;
-mod unsaid;
 mod validate;
+mod values;
 
 use std::path::{Path, PathBuf};
 

@@ -22,9 +22,9 @@ use crate::inbox::{Arrival, Inbox};
 use crate::ledger::Ledger;
 use crate::letters::Letters;
 use crate::meters::Meters;
+use crate::mind::Thoughts;
 use crate::node::{NodeError, Witness};
 use crate::outbound::Outbound;
-use crate::thoughts::Thoughts;
 use alerts::Alerts;
 
 /// So long a single look into the mailbox may take, besides the thinking.

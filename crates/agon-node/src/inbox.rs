@@ -9,8 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use agon_net::{Busy, CallError, HttpAnswer, Incoming};
 use tokio::sync::mpsc;
 
-use crate::mind;
-use crate::thoughts::Asked;
+use crate::mind::{Asked, Thought};
 
 #[cfg(feature = "mail")]
 use crate::mailroom;
@@ -22,7 +21,7 @@ pub(crate) enum Arrival {
     /// An attempt of ours is over.
     Outcome { peer: usize, call: u64, result: Result<HttpAnswer, CallError> },
     /// A slow thought has come to an end.
-    Thought { asked: Asked, answer: mind::Thought },
+    Thought { asked: Asked, answer: Thought },
     /// Something about mail.
     #[cfg(feature = "mail")]
     Mail(mailroom::Arrival),

@@ -1,83 +1,119 @@
 //! Where a node writes its facts down: on disk, or nowhere.
 //!
 //! The manager always keeps a journal. Referees and players do if they are given a folder.
-
-#[cfg(feature = "store")]
-mod disk;
+//!
+//! `AGON_SABOTAGE=ack-before-commit` spoils every journal that a node is given: a batch is called
+//! durable, and written when the next one comes or when the node stops by itself. A process that is
+//! killed takes it to its grave, and tests prove that `agon crash-test` sees the loss.
 
 use agon_core::Effect;
 use agon_proto::MatchId;
 use agon_proto::message::Transcript;
+#[cfg(feature = "store")]
+use agon_store::{Batch, Exhibit, Journal, JournalError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use tracing::warn;
+
+#[cfg(not(feature = "store"))]
+use crate::no_store::{Batch, Exhibit, Journal, JournalError};
+
+/// Asks for sabotage.
+const VARIABLE: &str = "AGON_SABOTAGE";
+/// The only kind there is. Anything but this word is nobody's wish.
+const ACK_BEFORE_COMMIT: &str = "ack-before-commit";
 
 /// Why facts could not be written or read.
 #[derive(Debug, thiserror::Error)]
-pub enum LedgerError {
-    #[cfg(feature = "store")]
-    #[error("could not use the journal")]
-    Journal(#[from] agon_store::JournalError),
+#[error("could not use the journal")]
+pub struct LedgerError(#[from] JournalError);
+
+impl LedgerError {
+    /// Whether it may work again as soon as the disk does.
+    pub(crate) fn may_pass(&self) -> bool {
+        self.0.may_pass()
+    }
 }
 
 /// Facts on disk, or nowhere.
-pub enum Ledger<F> {
-    /// Nothing is kept. A restart begins from nothing.
-    Forgetful(std::marker::PhantomData<F>),
-    /// A journal.
-    #[cfg(feature = "store")]
-    Disk(disk::Disk<F>),
+pub struct Ledger<F> {
+    /// Without one nothing is kept, and a restart begins from nothing.
+    journal: Option<Journal<F>>,
+    /// What was called durable and is not: there only where the journal is spoiled.
+    owed: Option<Batch<F>>,
 }
 
 impl<F> Ledger<F> {
     pub fn forgetful() -> Self {
-        Self::Forgetful(std::marker::PhantomData)
+        Self { journal: None, owed: None }
     }
 }
 
-#[cfg(feature = "store")]
-impl<F> From<agon_store::Journal<F>> for Ledger<F> {
-    fn from(journal: agon_store::Journal<F>) -> Self {
-        Self::Disk(disk::Disk::new(journal))
+impl<F> From<Journal<F>> for Ledger<F> {
+    fn from(journal: Journal<F>) -> Self {
+        let spoiled = std::env::var_os(VARIABLE).is_some_and(|wish| wish == ACK_BEFORE_COMMIT);
+        if spoiled {
+            warn!("sabotaged: facts are called durable before they are");
+        }
+        let owed = spoiled.then(|| Batch { facts: Vec::new(), exhibits: Vec::new() });
+        Self { journal: Some(journal), owed }
     }
 }
 
 impl<F: Serialize + DeserializeOwned + Send + 'static> Ledger<F> {
-    /// The node stops by itself.
-    pub(crate) async fn close(&mut self) -> Result<(), LedgerError> {
-        match self {
-            Self::Forgetful(_) => Ok(()),
-            #[cfg(feature = "store")]
-            Self::Disk(disk) => Ok(disk.close().await?),
-        }
-    }
-
     /// Makes facts durable, and takes the transcripts among the effects along.
     pub(crate) async fn append(
         &mut self,
         facts: Vec<F>,
         effects: &mut Vec<Effect>,
     ) -> Result<(), LedgerError> {
-        match self {
-            Self::Forgetful(_) => {
-                drop(facts);
-                effects.retain(|effect| !matches!(effect, Effect::Archive { .. }));
-                Ok(())
-            }
-            #[cfg(feature = "store")]
-            Self::Disk(disk) => Ok(disk.append(facts, effects).await?),
+        let archived = |effect: &mut Effect| matches!(effect, Effect::Archive { .. });
+        let archived = effects.extract_if(.., archived);
+        let Some(journal) = &mut self.journal else {
+            archived.for_each(drop);
+            return Ok(());
+        };
+        let batch = Batch { facts, exhibits: archived.filter_map(exhibit).collect() };
+        let batch = match &mut self.owed {
+            Some(owed) => std::mem::replace(owed, batch),
+            None => batch,
+        };
+        write(journal, batch).await
+    }
+
+    /// The node stops by itself: what is still owed is written.
+    pub(crate) async fn close(&mut self) -> Result<(), LedgerError> {
+        match (&mut self.journal, self.owed.take()) {
+            (Some(journal), Some(owed)) => write(journal, owed).await,
+            (None, _) | (_, None) => Ok(()),
         }
     }
 
     /// The transcript of a match, if one is kept.
-    #[cfg_attr(
-        not(feature = "store"),
-        expect(unused_variables, clippy::unused_async, reason = "nothing is kept without a store")
-    )]
     pub(crate) async fn transcript(&self, match_id: MatchId) -> Result<Transcript, LedgerError> {
-        match self {
-            Self::Forgetful(_) => Ok(Transcript::default()),
-            #[cfg(feature = "store")]
-            Self::Disk(disk) => Ok(disk.transcript(match_id).await?),
-        }
+        let Some(journal) = &self.journal else { return Ok(Transcript::default()) };
+        let body = journal.exhibit(&match_id.to_string()).await?;
+        Ok(body.and_then(|body| serde_json::from_slice(&body).ok()).unwrap_or_default())
     }
 }
+
+async fn write<F>(journal: &mut Journal<F>, batch: Batch<F>) -> Result<(), LedgerError>
+where
+    F: Serialize + DeserializeOwned + Send + 'static,
+{
+    if !batch.facts.is_empty() {
+        journal.append(journal.last(), batch).await?;
+    }
+    Ok(())
+}
+
+fn exhibit(effect: Effect) -> Option<Exhibit> {
+    let Effect::Archive { match_id, transcript } = effect else {
+        return None;
+    };
+    let body = serde_json::to_vec(&transcript).ok()?;
+    Some(Exhibit { key: match_id.to_string(), body })
+}
+
+#[cfg(test)]
+mod tests;

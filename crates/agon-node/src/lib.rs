@@ -20,6 +20,8 @@ mod log_throttle;
 mod mailroom;
 mod meters;
 mod mind;
+#[cfg(not(feature = "store"))]
+mod no_store;
 mod node;
 mod outbound;
 #[cfg(feature = "store")]
@@ -27,7 +29,6 @@ mod read_only;
 mod recorder;
 mod role_settings;
 mod server_task;
-mod thoughts;
 mod tls_files;
 
 pub use agon_proto::Role;

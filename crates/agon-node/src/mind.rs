@@ -1,11 +1,19 @@
 //! A mind: who thinks for a role, whatever it is: a strategy, a program, a language model. Quick
 //! thoughts come at once, slow ones later as an event.
+//!
+//! Whoever runs the node is told of each thought, and its author of every mishap, once.
 
+use std::borrow::Cow;
 use std::future::Future;
 use std::pin::Pin;
 
-use agon_core::{Known, Mishap, MishapKind, Question};
-use agon_proto::Payload;
+use agon_core::{Event, Known, Mishap, MishapKind, Question};
+use agon_proto::{MatchId, Payload, Timestamp};
+use tracing::warn;
+
+use crate::inbox::{Arrival, InboxSender};
+use crate::letter_log::LetterLogEntry;
+use crate::letters::Letters;
 
 /// What a question comes to: a move or a word, or why there is none.
 pub type Thought = Result<Payload, Mishap>;
@@ -33,4 +41,77 @@ impl Mind for Mindless {
         let text = "nobody is there to ask".into();
         Thinking::Now(Err(Mishap { kind: MishapKind::Gone, text }))
     }
+}
+
+/// Which question it was.
+#[derive(Debug, Clone)]
+pub(crate) struct Asked {
+    number: u64,
+    match_id: MatchId,
+    kind: Cow<'static, str>,
+}
+
+/// The thoughts of one node.
+pub(crate) struct Thoughts {
+    mind: Box<dyn Mind>,
+    inbox_sender: InboxSender,
+    open: usize,
+}
+
+impl Thoughts {
+    pub(crate) fn new(mind: Box<dyn Mind>, inbox_sender: InboxSender) -> Self {
+        Self { mind, inbox_sender, open: 0 }
+    }
+
+    /// Asks the mind. What it can say at once is the event of it.
+    pub(crate) fn begin(
+        &mut self,
+        question: &Question,
+        known: &Known<'_>,
+        letters: &mut Letters,
+        now: Timestamp,
+    ) -> Option<Event> {
+        let Question { number, match_id, kind, .. } = question;
+        let asked = Asked { number: *number, match_id: *match_id, kind: kind.clone() };
+        letters.tell(LetterLogEntry::Asked { kind, at: now });
+        match self.mind.think(question, known) {
+            Thinking::Now(answer) => Some(told(asked, answer, letters, now)),
+            Thinking::Later(thought) => {
+                self.open += 1;
+                let inbox_sender = self.inbox_sender.clone();
+                tokio::spawn(async move {
+                    let answer = thought.await;
+                    inbox_sender.put(Arrival::Thought { asked, answer });
+                });
+                None
+            }
+        }
+    }
+
+    /// A slow thought has come to its end.
+    pub(crate) fn ended(
+        &mut self,
+        asked: Asked,
+        answer: Thought,
+        letters: &mut Letters,
+        now: Timestamp,
+    ) -> Event {
+        self.open = self.open.saturating_sub(1);
+        told(asked, answer, letters, now)
+    }
+
+    /// Whether something is being thought about.
+    pub(crate) fn are_open(&self) -> bool {
+        self.open > 0
+    }
+}
+
+fn told(asked: Asked, answer: Thought, letters: &mut Letters, now: Timestamp) -> Event {
+    let Asked { number, match_id, kind } = asked;
+    let mishap = answer.as_ref().err();
+    if let Some(mishap) = mishap {
+        warn!(%match_id, kind = &*kind, "to the author of this strategy: {}", mishap.text);
+    }
+    letters.tell(LetterLogEntry::Answered { kind: &kind, mishap, at: now });
+    Event::Thought { number, answer }
 }

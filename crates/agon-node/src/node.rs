@@ -20,11 +20,10 @@ use crate::letters::Letters;
 use crate::listener::Listener;
 use crate::mailroom::{MailRoom, MailUse};
 use crate::meters::Meters;
-use crate::mind::{Mind, Mindless};
+use crate::mind::{Mind, Mindless, Thoughts};
 use crate::outbound::Outbound;
 use crate::recorder::Recorder;
 use crate::server_task::{Render, ServerTask};
-use crate::thoughts::Thoughts;
 
 /// Who lives by mail alone calls nobody.
 pub(crate) const NOBODY: AddressPolicy =
@@ -48,10 +47,7 @@ impl NodeError {
     /// again.
     pub fn may_pass(&self) -> bool {
         match self {
-            #[cfg(feature = "store")]
-            Self::Ledger(LedgerError::Journal(error)) => error.may_pass(),
-            #[cfg(not(feature = "store"))]
-            Self::Ledger(_) => false,
+            Self::Ledger(error) => error.may_pass(),
             Self::Failpoint(_) | Self::MailUnread => false,
         }
     }

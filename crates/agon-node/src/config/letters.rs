@@ -6,7 +6,7 @@ use std::time::Duration;
 use agon_proto::{DisplayName, LeagueId, SeasonId};
 use serde::Deserialize;
 
-use super::{seconds, unsaid};
+use super::values;
 
 /// What such a league plays by.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -14,30 +14,30 @@ use super::{seconds, unsaid};
 pub struct LettersSection {
     pub league: LeagueId,
     pub season: SeasonId,
-    #[serde(deserialize_with = "unsaid::text")]
+    #[serde(deserialize_with = "values::text")]
     season_name: Option<String>,
     pub season_number: u32,
     pub rounds: u32,
     pub pace: RoundPace,
-    #[serde(rename = "round_every_s", deserialize_with = "seconds::one")]
+    #[serde(rename = "round_every_s", deserialize_with = "values::seconds")]
     pub round_every: Duration,
-    #[serde(rename = "round_max_s", deserialize_with = "seconds::one")]
+    #[serde(rename = "round_max_s", deserialize_with = "values::seconds")]
     pub round_max: Duration,
     pub dedicated_referees: bool,
     pub keep_alive: bool,
-    #[serde(rename = "keep_alive_s", deserialize_with = "seconds::one")]
+    #[serde(rename = "keep_alive_s", deserialize_with = "values::seconds")]
     pub keep_alive_window: Duration,
-    #[serde(rename = "warmup_s", deserialize_with = "seconds::one")]
+    #[serde(rename = "warmup_s", deserialize_with = "values::seconds")]
     pub warmup: Duration,
-    #[serde(rename = "questions_s", deserialize_with = "seconds::one")]
+    #[serde(rename = "questions_s", deserialize_with = "values::seconds")]
     pub questions: Duration,
-    #[serde(rename = "guess_s", deserialize_with = "seconds::one")]
+    #[serde(rename = "guess_s", deserialize_with = "values::seconds")]
     pub guess: Duration,
     pub points_from: [f64; 3],
     pub referee_lost_points: u32,
-    #[serde(rename = "player_callbacks_s", deserialize_with = "seconds::four")]
+    #[serde(rename = "player_callbacks_s", deserialize_with = "values::four_seconds")]
     pub player_callbacks: [Duration; 4],
-    #[serde(rename = "referee_callbacks_s", deserialize_with = "seconds::four")]
+    #[serde(rename = "referee_callbacks_s", deserialize_with = "values::four_seconds")]
     pub referee_callbacks: [Duration; 4],
 }
 
@@ -70,11 +70,11 @@ impl LettersSection {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MailSection {
-    #[serde(rename = "poll_s", deserialize_with = "seconds::one")]
+    #[serde(rename = "poll_s", deserialize_with = "values::seconds")]
     pub poll: Duration,
-    #[serde(rename = "spacing_s", deserialize_with = "seconds::one")]
+    #[serde(rename = "spacing_s", deserialize_with = "values::seconds")]
     pub spacing: Duration,
-    #[serde(rename = "margin_s", deserialize_with = "seconds::one")]
+    #[serde(rename = "margin_s", deserialize_with = "values::seconds")]
     pub margin: Duration,
     pub per_day_max: u32,
     pub size_max: u32,

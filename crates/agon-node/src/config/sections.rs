@@ -10,7 +10,7 @@ use agon_proto::message::game_settings_of;
 use agon_proto::{DisplayName, GameType, LeagueId};
 use serde::Deserialize;
 
-use super::{seconds, unsaid};
+use super::values;
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -19,7 +19,7 @@ pub struct LeagueSection {
     pub game: GameType,
     pub game_settings: String,
     pub hints: bool,
-    #[serde(deserialize_with = "unsaid::format")]
+    #[serde(deserialize_with = "values::format")]
     pub format: Option<FormatKind>,
     pub players_max: u32,
     pub referees_max: u32,
@@ -73,30 +73,30 @@ pub enum NoShow {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Times {
-    #[serde(rename = "join_s", deserialize_with = "seconds::one")]
+    #[serde(rename = "join_s", deserialize_with = "values::seconds")]
     pub join: Duration,
-    #[serde(rename = "choice_s", deserialize_with = "seconds::one")]
+    #[serde(rename = "choice_s", deserialize_with = "values::seconds")]
     pub choice: Duration,
-    #[serde(rename = "notice_s", deserialize_with = "seconds::one")]
+    #[serde(rename = "notice_s", deserialize_with = "values::seconds")]
     pub notice: Duration,
-    #[serde(rename = "report_s", deserialize_with = "seconds::one")]
+    #[serde(rename = "report_s", deserialize_with = "values::seconds")]
     pub report: Duration,
-    #[serde(rename = "registration_s", deserialize_with = "seconds::one")]
+    #[serde(rename = "registration_s", deserialize_with = "values::seconds")]
     pub registration: Duration,
-    #[serde(rename = "ask_backoff_s", deserialize_with = "seconds::list")]
+    #[serde(rename = "ask_backoff_s", deserialize_with = "values::seconds_each")]
     pub ask_backoff: Vec<Duration>,
-    #[serde(rename = "retry_backoff_s", deserialize_with = "seconds::list")]
+    #[serde(rename = "retry_backoff_s", deserialize_with = "values::seconds_each")]
     pub retry_backoff: Vec<Duration>,
     pub registration_tries: u32,
-    #[serde(rename = "match_time_max_s", deserialize_with = "seconds::one")]
+    #[serde(rename = "match_time_max_s", deserialize_with = "values::seconds")]
     pub match_time_max: Duration,
-    #[serde(rename = "lease_s", deserialize_with = "seconds::one")]
+    #[serde(rename = "lease_s", deserialize_with = "values::seconds")]
     pub lease: Duration,
-    #[serde(rename = "heartbeat_s", deserialize_with = "seconds::one")]
+    #[serde(rename = "heartbeat_s", deserialize_with = "values::seconds")]
     pub heartbeat: Duration,
-    #[serde(rename = "lateness_max_s", deserialize_with = "seconds::one")]
+    #[serde(rename = "lateness_max_s", deserialize_with = "values::seconds")]
     pub lateness_max: Duration,
-    #[serde(rename = "breaker_open_s", deserialize_with = "seconds::one")]
+    #[serde(rename = "breaker_open_s", deserialize_with = "values::seconds")]
     pub breaker_open: Duration,
     pub breaker_failures: u32,
     pub(super) scale: f64,
@@ -106,9 +106,9 @@ pub struct Times {
 #[serde(deny_unknown_fields)]
 pub struct Server {
     pub body_max: usize,
-    #[serde(rename = "header_timeout_s", deserialize_with = "seconds::one")]
+    #[serde(rename = "header_timeout_s", deserialize_with = "values::seconds")]
     pub header_timeout: Duration,
-    #[serde(rename = "body_timeout_s", deserialize_with = "seconds::one")]
+    #[serde(rename = "body_timeout_s", deserialize_with = "values::seconds")]
     pub body_timeout: Duration,
     pub connections_max: usize,
     pub inbox_max: usize,
@@ -116,7 +116,7 @@ pub struct Server {
     pub depth_max: usize,
     pub refusals_per_s: u32,
     pub refusals_burst: u32,
-    #[serde(rename = "refusal_wait_s", deserialize_with = "seconds::one")]
+    #[serde(rename = "refusal_wait_s", deserialize_with = "values::seconds")]
     pub refusal_wait: Duration,
     pub refusals_waiting_max: usize,
     pub requests_per_s: u32,
@@ -128,12 +128,12 @@ pub struct Server {
 #[serde(deny_unknown_fields)]
 pub struct ClientSection {
     pub answer_max: usize,
-    #[serde(rename = "connect_timeout_s", deserialize_with = "seconds::one")]
+    #[serde(rename = "connect_timeout_s", deserialize_with = "values::seconds")]
     pub connect_timeout: Duration,
-    #[serde(rename = "idle_timeout_s", deserialize_with = "seconds::one")]
+    #[serde(rename = "idle_timeout_s", deserialize_with = "values::seconds")]
     pub idle_timeout: Duration,
     pub calls_in_flight_max: usize,
-    #[serde(rename = "shortage_pause_s", deserialize_with = "seconds::one")]
+    #[serde(rename = "shortage_pause_s", deserialize_with = "values::seconds")]
     pub shortage_pause: Duration,
     pub notices_max: usize,
 }
@@ -142,11 +142,11 @@ pub struct ClientSection {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tls {
-    #[serde(deserialize_with = "unsaid::file")]
+    #[serde(deserialize_with = "values::file")]
     pub cert: Option<PathBuf>,
-    #[serde(deserialize_with = "unsaid::file")]
+    #[serde(deserialize_with = "values::file")]
     pub key: Option<PathBuf>,
-    #[serde(deserialize_with = "unsaid::file")]
+    #[serde(deserialize_with = "values::file")]
     pub ca: Option<PathBuf>,
 }
 
@@ -154,7 +154,7 @@ pub struct Tls {
 #[serde(deny_unknown_fields)]
 pub struct ManagerSection {
     pub listen: SocketAddr,
-    #[serde(deserialize_with = "unsaid::text")]
+    #[serde(deserialize_with = "values::text")]
     pub advertise: Option<String>,
 }
 
@@ -162,7 +162,7 @@ pub struct ManagerSection {
 #[serde(deny_unknown_fields)]
 pub struct RefereeSection {
     pub listen: SocketAddr,
-    #[serde(deserialize_with = "unsaid::text")]
+    #[serde(deserialize_with = "values::text")]
     pub advertise: Option<String>,
     pub capacity: u32,
     pub name: DisplayName,
@@ -172,11 +172,11 @@ pub struct RefereeSection {
 #[serde(deny_unknown_fields)]
 pub struct PlayerSection {
     pub listen: SocketAddr,
-    #[serde(deserialize_with = "unsaid::text")]
+    #[serde(deserialize_with = "values::text")]
     pub advertise: Option<String>,
     pub strategy: String,
     pub env: Vec<String>,
-    #[serde(rename = "margin_s", deserialize_with = "seconds::one")]
+    #[serde(rename = "margin_s", deserialize_with = "values::seconds")]
     pub margin: Duration,
     pub name: DisplayName,
 }

@@ -1,8 +1,11 @@
-//! Times as people write them: a positive number of seconds, with a fraction if they like.
+//! Values as people write them: times as a positive number of seconds, with a fraction if they
+//! like; an empty text for nothing said.
 
 use std::fmt;
+use std::path::PathBuf;
 use std::time::Duration;
 
+use agon_core::format::FormatKind;
 use serde::de::{Deserialize, Deserializer, Error, Unexpected, Visitor};
 
 /// A year. Nothing here waits longer, and sums of such times stay far from any overflow.
@@ -11,18 +14,22 @@ const SECONDS_MAX: f64 = 31_536_000.0;
 const SECONDS_MIN: f64 = 0.0001;
 
 /// `deserialize_with` for one time.
-pub(super) fn one<'de, D: Deserializer<'de>>(source: D) -> Result<Duration, D::Error> {
+pub(super) fn seconds<'de, D: Deserializer<'de>>(source: D) -> Result<Duration, D::Error> {
     Seconds::deserialize(source).map(|seconds| seconds.0)
 }
 
 /// `deserialize_with` for a list of times.
-pub(super) fn list<'de, D: Deserializer<'de>>(source: D) -> Result<Vec<Duration>, D::Error> {
+pub(super) fn seconds_each<'de, D: Deserializer<'de>>(
+    source: D,
+) -> Result<Vec<Duration>, D::Error> {
     let list = Vec::<Seconds>::deserialize(source)?;
     Ok(list.into_iter().map(|seconds| seconds.0).collect())
 }
 
 /// `deserialize_with` for four times.
-pub(super) fn four<'de, D: Deserializer<'de>>(source: D) -> Result<[Duration; 4], D::Error> {
+pub(super) fn four_seconds<'de, D: Deserializer<'de>>(
+    source: D,
+) -> Result<[Duration; 4], D::Error> {
     <[Seconds; 4]>::deserialize(source).map(|four| four.map(|seconds| seconds.0))
 }
 
@@ -53,4 +60,25 @@ impl<'de> Deserialize<'de> for Seconds {
         }
         source.deserialize_f64(Number)
     }
+}
+
+/// `deserialize_with` for a text that may be left out: an empty one stands for nothing said.
+pub(super) fn text<'de, D: Deserializer<'de>>(source: D) -> Result<Option<String>, D::Error> {
+    String::deserialize(source).map(|text| Some(text).filter(|text| !text.is_empty()))
+}
+
+/// `deserialize_with` for a format that may be left out, with `-` or `_`.
+pub(super) fn format<'de, D: Deserializer<'de>>(source: D) -> Result<Option<FormatKind>, D::Error> {
+    let Some(said) = text(source)? else { return Ok(None) };
+    let name = said.replace('_', "-");
+    let known = FormatKind::ALL.into_iter().find(|format| format.name() == name);
+    known.map(Some).ok_or_else(|| {
+        let names = FormatKind::ALL.map(FormatKind::name).join(", ");
+        D::Error::custom(format!("there is no format {said:?}; the formats are {names}"))
+    })
+}
+
+/// `deserialize_with` for the name of a file that may be left out.
+pub(super) fn file<'de, D: Deserializer<'de>>(source: D) -> Result<Option<PathBuf>, D::Error> {
+    text(source).map(|text| text.map(PathBuf::from))
 }
