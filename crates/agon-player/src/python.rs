@@ -22,7 +22,7 @@ use tracing::warn;
 
 use crate::child::{ChildTerms, Launch, Program, Time};
 use crate::strategy::{misplaced, wrong_value};
-use callback::{Consultation, Query};
+use callback::{Callback, Method};
 use sdk::Sdk;
 use talk::Said;
 
@@ -109,32 +109,32 @@ impl PythonProgram {
 
 impl Mind for PythonProgram {
     fn think(&mut self, question: &Question, known: &Known<'_>) -> Thinking {
-        let Some(consultation) = Consultation::of(question, known) else {
-            return Thinking::Now(Err(misplaced(question)));
-        };
         let time = self.program.time(question);
         let limit = match time {
             Time::For(limit) => limit,
             Time::Until(until) => until.saturating_duration_since(Instant::now()),
         };
-        let line = talk::call(&consultation, limit);
-        let Consultation { number, game, query } = consultation;
-        let (answer, spec) =
-            (self.ask(number, query.method(), line, (time, limit)), self.spec.clone());
+        let Some(callback) = Callback::of(question, known, limit) else {
+            return Thinking::Now(Err(misplaced(question)));
+        };
+        let line = talk::call(&callback);
+        let Callback { number, game, method, .. } = callback;
+        let answer = self.ask(number, method.name(), line, (time, limit));
+        let spec = self.spec.clone();
         Thinking::Later(Box::pin(
-            async move { read(&query, &answer.await?, (&spec, game.as_str())) },
+            async move { read(&method, &answer.await?, (&spec, game.as_str())) },
         ))
     }
 }
 
-fn read(query: &Query, json: &str, (spec, game): (&str, &str)) -> Thought {
-    let method = query.method();
-    let heard = callback::read(query, json.as_bytes()).map_err(|complaint| {
-        let named = complaint.contains(method);
-        wrong_value(if named { complaint } else { format!("{method}: {complaint}") })
+fn read(method: &Method, json: &str, (spec, game): (&str, &str)) -> Thought {
+    let name = method.name();
+    let heard = callback::read(method, json.as_bytes()).map_err(|complaint| {
+        let named = complaint.contains(name);
+        wrong_value(if named { complaint } else { format!("{name}: {complaint}") })
     })?;
     for remark in &heard.remarks {
-        warn!(game, method, "to the author of {spec}: {remark}");
+        warn!(game, method = name, "to the author of {spec}: {remark}");
     }
     heard.advice.payload()
 }

@@ -1,11 +1,10 @@
 //! The lines between us and the process that runs a class.
 
-use std::time::Duration;
-
-use super::callback::{Consultation, context};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+use serde_json::{Value, json};
 
+use super::callback::Callback;
 use crate::child::{Fault, excerpt};
 
 /// What is wrong with a line that is none of ours.
@@ -16,24 +15,22 @@ const STRANGE: &str = "no answer to what was asked: nothing but agon_host.py may
 struct Call<'a> {
     id: u64,
     method: Option<&'a str>,
-    ctx: &'a RawValue,
+    ctx: &'a Value,
 }
 
-/// The call of a consultation, as one line.
-pub(super) fn call(consultation: &Consultation, limit: Duration) -> Vec<u8> {
-    line(consultation.number, Some(consultation.query.method()), context(consultation, limit))
+/// A call, as one line.
+pub(super) fn call(callback: &Callback) -> Vec<u8> {
+    let Callback { number, method, context, .. } = callback;
+    line(&Call { id: *number, method: Some(method.name()), ctx: context })
 }
 
 /// A call of nothing, as one line.
 pub(super) fn greeting() -> Vec<u8> {
-    line(0, None, b"{}".to_vec())
+    line(&Call { id: 0, method: None, ctx: &json!({}) })
 }
 
-fn line(id: u64, method: Option<&str>, context: Vec<u8>) -> Vec<u8> {
-    let context = String::from_utf8(context).expect("JSON is UTF-8");
-    let ctx = RawValue::from_string(context).expect("a context is JSON");
-    let call = Call { id, method, ctx: &ctx };
-    let mut line = serde_json::to_vec(&call).expect("text and numbers always fit into JSON");
+fn line(call: &Call<'_>) -> Vec<u8> {
+    let mut line = serde_json::to_vec(call).expect("text and numbers always fit into JSON");
     line.push(b'\n');
     line
 }

@@ -14,10 +14,10 @@ use agon_proto::Payload;
 use agon_proto::dialect::q21::{Answered, Choice, Guess, Said as Told, Word};
 use tempfile::TempDir;
 
-use super::callback::{PlayerQuery, RefereeQuery};
+use super::callback::tests::{Consultation, PlayerQuery, RefereeQuery, called, put};
 use super::*;
 use crate::tests::{Lifeline, cut};
-use consultations::{all_of_a_player, all_of_a_referee, book, contestant, player, put, referee};
+use consultations::{all_of_a_player, all_of_a_referee, book, contestant, player, referee};
 
 const LONG: Duration = Duration::from_secs(60);
 const SHORT: Duration = Duration::from_millis(200);
@@ -91,7 +91,7 @@ fn class(module: &str, base: &str, asked: &[Consultation], body: &str) -> String
          class MyAI({base}):\n    count = 0\n"
     );
     for consultation in asked {
-        let method = consultation.query.method();
+        let method = consultation.method();
         text.push_str(&format!("    def {method}(self, ctx):\n        {body}\n"));
     }
     text
@@ -119,7 +119,7 @@ async fn an_exception_in_each_callback_is_told_with_its_place() {
         fs::write(author.path(), text + helper).unwrap();
         let mut advisor = author.hire(patient());
         for consultation in asked {
-            let method = consultation.query.method();
+            let method = consultation.method();
             let words = [
                 &format!("{method} raised ValueError: no idea (my_ai.py line "),
                 " in think, called from my_ai.py line ",
@@ -136,7 +136,7 @@ async fn a_callback_that_hangs_is_ended_in_each_case() {
         for consultation in asked {
             let mut advisor = author.hire(patient());
             advisor.check().await.unwrap();
-            let method = consultation.query.method();
+            let method = consultation.method();
             let words =
                 [&*format!("{method} did not come to an end within 0.2 s"), "remembered is gone"];
             let said = advise_within(&mut advisor, &consultation, SHORT).await;
@@ -150,7 +150,7 @@ async fn a_wrong_return_value_of_each_callback_is_named() {
     for (author, asked) in both("return 42") {
         let mut advisor = author.hire(patient());
         for consultation in asked {
-            let method = consultation.query.method();
+            let method = consultation.method();
             let said = advise(&mut advisor, &consultation).await;
             if method == "on_score_received" {
                 assert_eq!(said, Ok(Payload::default()));
@@ -167,7 +167,7 @@ async fn a_value_that_cannot_be_written_down_is_named_in_each_callback() {
     for (author, asked) in both("return {'answer': object()}") {
         let mut advisor = author.hire(patient());
         for consultation in asked {
-            let method = consultation.query.method();
+            let method = consultation.method();
             let said = advise(&mut advisor, &consultation).await;
             if method == "on_score_received" {
                 assert_eq!(said, Ok(Payload::default()));
@@ -184,7 +184,7 @@ async fn a_process_that_ends_in_a_callback_is_told_with_its_last_words() {
     for (author, asked) in both("print('oops', file=sys.stderr, flush=True)\nos._exit(3)") {
         for consultation in asked {
             let mut advisor = author.hire(patient());
-            let method = consultation.query.method();
+            let method = consultation.method();
             let ended = format!("the process ended (exit status: 3) in {method}");
             let words = [&*ended, "remembered is gone", "it last wrote to stderr: oops"];
             assert_mishap(advise(&mut advisor, &consultation).await, MishapKind::Gone, &words);
@@ -465,10 +465,10 @@ async fn the_examples_play_a_whole_game_with_each_other() {
 
 /// The remarks about what a program returns.
 async fn remarks(program: &PythonProgram, consultation: &Consultation) -> Vec<String> {
-    let (number, line) = (consultation.number, talk::call(consultation, LONG));
-    let method = consultation.query.method();
-    let json = program.ask(number, method, line, (Time::For(LONG), LONG)).await.unwrap();
-    callback::read(&consultation.query, json.as_bytes()).unwrap().remarks
+    let callback = called(consultation, LONG);
+    let (line, method) = (talk::call(&callback), &callback.method);
+    let answer = program.ask(callback.number, method.name(), line, (Time::For(LONG), LONG));
+    callback::read(method, answer.await.unwrap().as_bytes()).unwrap().remarks
 }
 
 #[tokio::test]

@@ -8,59 +8,65 @@
 
 use std::time::Duration;
 
+use agon_core::Seat;
+use agon_proto::dialect::q21::{
+    Answered, Assessment, Book, Breakdown, Brief, Feedback, Guess, OPTIONS, PublicBook,
+    QuestionRow, Said, Seen,
+};
+use agon_proto::known::{Contestant, PlayerContext, PlayerStandings, RefereeContext};
+use agon_proto::{AsPayload, Payload};
 use serde_json::{Map, Value, json};
 
-use agon_proto::GameId;
-use agon_proto::dialect::q21::{
-    Answered, Book, Breakdown, Guess, OPTIONS, PublicBook, QuestionRow,
-};
-use agon_proto::known::{PlayerStandings, RefereeContext};
+use super::Method;
 
-use super::{Consultation, PlayerQuery, Query, RefereeQuery, Rival};
-
-/// What a program is told, as JSON. `limit` is how long it may take.
-pub(crate) fn context(consultation: &Consultation, limit: Duration) -> Vec<u8> {
-    let context = match &consultation.query {
-        Query::Player(query, standings) => player(query, &consultation.game, standings),
-        Query::Referee(query, common) => {
-            json!({"dynamic": referee(query, common), "service": service(query, limit)})
-        }
-    };
-    context.to_string().into_bytes()
+/// What a player is told, whatever it is asked.
+pub(super) fn player(known: &PlayerContext, dynamic: &Value) -> Value {
+    let game = &known.game;
+    let service = json!({"match_id": game, "game_id": game, "standings": table(&known.standings)});
+    json!({"dynamic": dynamic, "service": service})
 }
 
-fn player(query: &PlayerQuery, game: &GameId, standings: &PlayerStandings) -> Value {
-    let dynamic = match query {
-        PlayerQuery::Warmup { question } => json!({"warmup_question": question}),
-        PlayerQuery::Questions { book } => public(book).into(),
-        PlayerQuery::Guess { book, answers, questions } => {
-            let mut dynamic = public(book);
-            dynamic.insert("answers".into(), answers.iter().map(answered).collect());
+/// How a player is asked for a move of that kind, and what it is told for it.
+pub(super) fn asked(kind: &str, seen: &Seen, said: &[Payload]) -> Option<(Method, Value)> {
+    Some(match kind {
+        "warmup" => {
+            let question = seen.warmup_question.as_ref()?;
+            (Method::WarmupAnswer, json!({"warmup_question": question}))
+        }
+        "questions" => (Method::Questions, public(seen.book.as_ref()?).into()),
+        "guess" => {
+            let questions = said.iter().find_map(|said| match Said::of(said) {
+                Ok(Said::Questions(questions)) => Some(questions),
+                Ok(Said::Warmup(_) | Said::Guess(_)) | Err(_) => None,
+            })?;
+            let mut dynamic = public(seen.book.as_ref()?);
+            let answers = seen.answers.as_ref()?.iter().map(answered).collect();
+            dynamic.insert("answers".into(), answers);
             dynamic.insert("questions_sent".into(), questions.iter().map(question).collect());
-            dynamic.into()
+            (Method::Guess, dynamic.into())
         }
-        PlayerQuery::Score { league_points, private_score, breakdown, feedback } => {
-            let feedback = feedback.as_ref().map_or_else(
-                || json!({}),
-                |text| {
-                    json!({
-                        "opening_sentence": text.opening_sentence,
-                        "associative_word": text.associative_word,
-                    })
-                },
-            );
-            json!({
-                // The template that teams start from looks for it here.
-                "match_id": game,
-                "league_points": league_points,
-                "private_score": private_score.points(),
-                "breakdown": parts(breakdown),
-                "feedback": feedback,
-            })
-        }
+        _ => return None,
+    })
+}
+
+/// What a player is told of its score.
+pub(super) fn score(score: &Assessment, known: &PlayerContext) -> Value {
+    let PlayerContext { game, standings } = known;
+    let past = standings.history.iter().find(|past| past.game == *game);
+    let Feedback { opening_sentence, associative_word } = &score.feedback;
+    let feedback = if score.feedback == Feedback::default() {
+        json!({})
+    } else {
+        json!({"opening_sentence": opening_sentence, "associative_word": associative_word})
     };
-    let service = json!({"match_id": game, "game_id": game, "standings": table(standings)});
-    json!({"dynamic": dynamic, "service": service})
+    json!({
+        // The template that teams start from looks for it here.
+        "match_id": game,
+        "league_points": past.map_or(0, |past| past.league_points),
+        "private_score": score.private_score.points(),
+        "breakdown": parts(&score.breakdown),
+        "feedback": feedback,
+    })
 }
 
 fn public(book: &PublicBook) -> Map<String, Value> {
@@ -133,48 +139,66 @@ fn table(standings: &PlayerStandings) -> Value {
     })
 }
 
-fn referee(query: &RefereeQuery, common: &RefereeContext) -> Value {
-    let more = match query {
-        RefereeQuery::WarmupQuestion { players: [first, second] } => json!({
-            "player_a_id": first.id, "player_a_email": first.address,
-            "player_b_id": second.id, "player_b_email": second.address,
-        }),
-        RefereeQuery::RoundStart { players: [first, second] } => {
-            json!({"player_a": contestant(first), "player_b": contestant(second)})
-        }
-        RefereeQuery::Answers { player, book, questions } => {
-            let mut more = secret(player, book);
-            more.insert("questions".into(), questions.iter().map(question_for_referee).collect());
-            more.into()
-        }
-        RefereeQuery::Score { player, book, guess } => {
-            let mut more = secret(player, book);
-            more.insert("player_guess".into(), guessed(guess));
-            more.into()
-        }
-    };
+/// What a referee is told, whatever it is asked.
+pub(super) fn referee(known: &RefereeContext, more: Value, service: Value) -> Value {
     let mut dynamic = json!({
-        "season_id": common.season,
-        "league_id": common.league,
-        "game_id": common.game,
-        "match_id": common.game,
-        "referee_id": common.referee,
-        "round_number": common.round_number,
-        "round_id": common.round,
+        "season_id": known.season,
+        "league_id": known.league,
+        "game_id": known.game,
+        "match_id": known.game,
+        "referee_id": known.referee,
+        "round_number": known.round_number,
+        "round_id": known.round,
         "assignment_table_id": null,
     });
     if let (Value::Object(dynamic), Value::Object(more)) = (&mut dynamic, more) {
         dynamic.extend(more);
     }
-    dynamic
+    json!({"dynamic": dynamic, "service": service})
 }
 
-fn contestant(player: &Rival) -> Value {
-    json!({"id": player.id, "email": player.address, "warmup_answer": player.warmup_answer})
+/// How a referee is asked for a judgement of that kind, and what it is told for it.
+pub(super) fn judged(
+    kind: &str,
+    brief: Brief,
+    about: Option<Seat>,
+    players: &[Contestant; 2],
+) -> Option<(Method, Value)> {
+    let [first, second] = players;
+    let one = about.map(|seat| &players[seat.index()]);
+    Some(match kind {
+        "warmup_question" => {
+            let both = json!({
+                "player_a_id": first.id, "player_a_email": first.address,
+                "player_b_id": second.id, "player_b_email": second.address,
+            });
+            (Method::WarmupQuestion, both)
+        }
+        "book" => {
+            let [of_first, of_second] = &brief.warmup_answers;
+            let (first, second) = (contestant(first, of_first), contestant(second, of_second));
+            (Method::RoundStartInfo, json!({"player_a": first, "player_b": second}))
+        }
+        "answers" => {
+            let (mut more, questions) = (secret(one?, &brief.book?), brief.questions?);
+            more.insert("questions".into(), questions.iter().map(question_for_referee).collect());
+            (Method::Answers(questions), more.into())
+        }
+        "score" => {
+            let mut more = secret(one?, &brief.book?);
+            more.insert("player_guess".into(), guessed(&brief.guess?));
+            (Method::ScoreFeedback, more.into())
+        }
+        _ => return None,
+    })
+}
+
+fn contestant(player: &Contestant, warmup_answer: &Option<Box<str>>) -> Value {
+    json!({"id": player.id, "email": player.address, "warmup_answer": warmup_answer})
 }
 
 /// Who plays, and the book with its secrets, as far as the program has told them to us.
-fn secret(player: &Rival, book: &Book) -> Map<String, Value> {
+fn secret(player: &Contestant, book: &Book) -> Map<String, Value> {
     let mut entries = public(&book.public);
     entries.insert("player_id".into(), player.id.as_str().into());
     entries.insert("player_email".into(), player.address.as_str().into());
@@ -193,35 +217,39 @@ fn guessed(guess: &Guess) -> Value {
     })
 }
 
-fn service(query: &RefereeQuery, limit: Duration) -> Value {
-    let (name, description, fields): (_, _, &[&str]) = match query {
-        RefereeQuery::WarmupQuestion { .. } => (
+/// What a referee's call is about; a player's says nothing of the kind.
+pub(super) fn service(method: &Method, limit: Duration) -> Option<Value> {
+    let (name, description, fields): (_, _, &[&str]) = match method {
+        Method::WarmupQuestion => (
             "warmup_question",
             "An easy question, to see that both players are there.",
             &["warmup_question"],
         ),
-        RefereeQuery::RoundStart { .. } => (
+        Method::RoundStartInfo => (
             "round_start_info",
             "The book, a hint, and the domain of the secret word.",
             &["book_name", "book_hint", "association_word"],
         ),
-        RefereeQuery::Answers { .. } => (
+        Method::Answers(_) => (
             "answers",
             "Answers to one player's questions: A, B, C, D or Not Relevant.",
             &["answers"],
         ),
-        RefereeQuery::Score { .. } => (
+        Method::ScoreFeedback => (
             "score_feedback",
             "What one player's guess is worth, and why.",
             &["league_points", "private_score", "breakdown", "feedback"],
         ),
+        Method::WarmupAnswer | Method::Questions | Method::Guess | Method::ScoreReceived => {
+            return None;
+        }
     };
-    json!({
+    Some(json!({
         "name": name,
         "description": description,
         "required_output_fields": fields,
         "deadline_seconds": limit.as_secs_f64().round() as u64,
-    })
+    }))
 }
 
 #[cfg(test)]

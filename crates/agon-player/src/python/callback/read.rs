@@ -14,7 +14,7 @@ use agon_proto::dialect::q21::{Said, Word};
 use serde_json::Value;
 
 use super::value::Found;
-use super::{Advice, PlayerQuery, Query, RefereeQuery};
+use super::{Advice, Method};
 
 /// What is sent when a program has no answer to the warm-up. It is not judged.
 const WARMUP_ANSWER: &str = "0";
@@ -28,41 +28,31 @@ pub(crate) struct Heard {
     pub(crate) remarks: Vec<String>,
 }
 
-/// Reads what a program returned, as JSON, as the answer to that question.
+/// Reads what a program returned, as JSON, as the answer to that method.
 ///
 /// # Errors
 /// In words for the author, if nothing can be made of it.
-pub(crate) fn read(query: &Query, json: &[u8]) -> Result<Heard, String> {
-    let method = query.method();
+pub(crate) fn read(method: &Method, json: &[u8]) -> Result<Heard, String> {
+    let name = method.name();
     let value: Value = serde_json::from_slice(json)
-        .map_err(|problem| format!("what {method} returned is no JSON: {problem}"))?;
-    let returned = Found::returned(method, &value);
+        .map_err(|problem| format!("what {name} returned is no JSON: {problem}"))?;
+    let returned = Found::returned(name, &value);
     let mut remarks = Vec::new();
-    let advice = match query {
-        Query::Player(query, _) => match query {
-            PlayerQuery::Warmup { .. } => {
-                Advice::Said(Said::Warmup(warmup(returned.dict()?, &mut remarks)))
-            }
-            PlayerQuery::Questions { .. } => {
-                Advice::Said(Said::Questions(questions::read(returned.dict()?, &mut remarks)?))
-            }
-            PlayerQuery::Guess { .. } => {
-                Advice::Said(Said::Guess(guess::read(returned.dict()?, &mut remarks)?))
-            }
-            PlayerQuery::Score { .. } => Advice::Noted,
-        },
-        Query::Referee(query, _) => {
-            let dict = returned.dict()?;
-            Advice::Word(match query {
-                RefereeQuery::WarmupQuestion { .. } => {
-                    Word::WarmupQuestion(referee::warmup_question(dict)?)
-                }
-                RefereeQuery::RoundStart { .. } => Word::Book(referee::book(dict, &mut remarks)?),
-                RefereeQuery::Answers { questions, .. } => {
-                    Word::Answers(referee::answers(dict, questions, &mut remarks)?)
-                }
-                RefereeQuery::Score { .. } => Word::Score(referee::assessment(dict, &mut remarks)?),
-            })
+    let dict = || returned.dict();
+    let advice = match method {
+        Method::WarmupAnswer => Advice::Said(Said::Warmup(warmup(dict()?, &mut remarks))),
+        Method::Questions => Advice::Said(Said::Questions(questions::read(dict()?, &mut remarks)?)),
+        Method::Guess => Advice::Said(Said::Guess(guess::read(dict()?, &mut remarks)?)),
+        Method::ScoreReceived => Advice::Noted,
+        Method::WarmupQuestion => {
+            Advice::Word(Word::WarmupQuestion(referee::warmup_question(dict()?)?))
+        }
+        Method::RoundStartInfo => Advice::Word(Word::Book(referee::book(dict()?, &mut remarks)?)),
+        Method::Answers(questions) => {
+            Advice::Word(Word::Answers(referee::answers(dict()?, questions, &mut remarks)?))
+        }
+        Method::ScoreFeedback => {
+            Advice::Word(Word::Score(referee::assessment(dict()?, &mut remarks)?))
         }
     };
     Ok(Heard { advice, remarks })

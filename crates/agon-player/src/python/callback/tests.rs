@@ -1,10 +1,205 @@
-//! Consultations for the tests of callbacks: one of each kind.
+//! Consultations for the tests of callbacks: one of each kind, and the question that leads to each.
 
-use agon_proto::dialect::q21::{Choice, QuestionRow};
-use agon_proto::known::RoundResult;
-use agon_proto::{LeagueId, SeasonId};
+use std::borrow::Cow;
+
+use agon_core::Seat;
+use agon_node::clock::Clock;
+use agon_proto::dialect::q21;
+use agon_proto::dialect::q21::{
+    Answered, Assessment, Book, Breakdown, Choice, Feedback, Guess, PublicBook,
+};
+use agon_proto::known::{Contestant, PlayerStandings, RoundResult};
+use agon_proto::{Address, GroupId, LeagueId, MatchId, Score, SeasonId};
 
 use super::*;
+
+/// One call of a team's program, as a test describes it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::python) struct Consultation {
+    /// Comes back with the answer. Different for every call of one process.
+    pub(in crate::python) number: u64,
+    /// The game that it is about.
+    pub(in crate::python) game: GameId,
+    /// What is asked.
+    pub(in crate::python) query: Query,
+}
+
+/// What a team's program is asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::python) enum Query {
+    /// A player's four questions, with where it stands in the league.
+    Player(PlayerQuery, PlayerStandings),
+    /// A referee's four, with what all of them are told.
+    Referee(RefereeQuery, RefereeContext),
+}
+
+/// What a player's program is asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::python) enum PlayerQuery {
+    /// `get_warmup_answer`.
+    Warmup {
+        /// The question.
+        question: Box<str>,
+    },
+    /// `get_questions`.
+    Questions {
+        /// What is to be found out.
+        book: PublicBook,
+    },
+    /// `get_guess`.
+    Guess {
+        /// What is to be found out.
+        book: PublicBook,
+        /// What was answered.
+        answers: Vec<Answered>,
+        /// What was asked.
+        questions: Vec<q21::QuestionRow>,
+    },
+    /// `on_score_received`.
+    Score {
+        /// 0 to 3.
+        league_points: u32,
+        /// 0 to 100.
+        private_score: Score,
+        /// Its parts.
+        breakdown: Breakdown,
+        /// In words.
+        feedback: Option<Feedback>,
+    },
+}
+
+/// A player, as a referee's program hears of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::python) struct Rival {
+    /// Its group.
+    pub(in crate::python) id: GroupId,
+    /// Its address.
+    pub(in crate::python) address: Address,
+    /// What it answered in the warm-up, once it has.
+    pub(in crate::python) warmup_answer: Option<Box<str>>,
+}
+
+/// What a referee's program is asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::python) enum RefereeQuery {
+    /// `get_warmup_question`.
+    WarmupQuestion {
+        /// Both.
+        players: [Rival; 2],
+    },
+    /// `get_round_start_info`.
+    RoundStart {
+        /// Both.
+        players: [Rival; 2],
+    },
+    /// `get_answers`, once for each player.
+    Answers {
+        /// Who asks.
+        player: Rival,
+        /// The book.
+        book: Book,
+        /// What it asks.
+        questions: Vec<q21::QuestionRow>,
+    },
+    /// `get_score_feedback`, once for each player.
+    Score {
+        /// Who guesses.
+        player: Rival,
+        /// The book.
+        book: Book,
+        /// What it guesses.
+        guess: Guess,
+    },
+}
+
+impl Consultation {
+    /// The method that is called for it.
+    pub(in crate::python) fn method(&self) -> &'static str {
+        called(self, Duration::ZERO).method.name()
+    }
+}
+
+/// The call that it comes to.
+pub(in crate::python) fn called(consultation: &Consultation, time: Duration) -> Callback {
+    let (question, context) = put(consultation, time);
+    Callback::of(&question, &Known { context, ..Known::default() }, time).unwrap()
+}
+
+/// The question that leads to that consultation, and what is known besides it.
+pub(in crate::python) fn put(consultation: &Consultation, time: Duration) -> (Question, Payload) {
+    let Consultation { number, game, query } = consultation;
+    let (kind, what) = match query {
+        Query::Player(query, _) => asked(query),
+        Query::Referee(query, _) => judged(query),
+    };
+    let context = match query {
+        Query::Player(query, standings) => {
+            let mut standings = standings.clone();
+            if let PlayerQuery::Score { league_points, private_score, .. } = query {
+                let (league_points, private_score) = (*league_points, *private_score);
+                let (game, round_number, won) = (game.clone(), 1, None);
+                standings.history.push(RoundResult {
+                    game,
+                    round_number,
+                    league_points,
+                    private_score,
+                    won,
+                });
+            }
+            PlayerContext { game: game.clone(), standings }.payload()
+        }
+        Query::Referee(_, context) => context.payload(),
+    };
+    let until = Clock::start().now() + time;
+    let match_id = MatchId::new(1, 1);
+    (Question { number: *number, match_id, attempt: 1, kind: kind.into(), what, until }, context)
+}
+
+fn asked(query: &PlayerQuery) -> (&'static str, What) {
+    let mut seen = Seen::default();
+    let mut said = Vec::new();
+    let kind = match query.clone() {
+        PlayerQuery::Warmup { question } => {
+            seen.warmup_question = Some(question);
+            "warmup"
+        }
+        PlayerQuery::Questions { book } => {
+            seen.book = Some(book);
+            "questions"
+        }
+        PlayerQuery::Guess { book, answers, questions } => {
+            (seen.book, seen.answers) = (Some(book), Some(answers));
+            said.push(Said::Questions(questions).payload());
+            "guess"
+        }
+        PlayerQuery::Score { private_score, breakdown, feedback, .. } => {
+            let feedback = feedback.unwrap_or_default();
+            seen.score = Some(Assessment { private_score, breakdown, feedback });
+            return ("score", What::Heard { view: seen.payload() });
+        }
+    };
+    (kind, What::Move { view: seen.payload(), options: Cow::default(), said })
+}
+
+fn judged(query: &RefereeQuery) -> (&'static str, What) {
+    let mut brief = Brief::default();
+    let (kind, about) = match query.clone() {
+        RefereeQuery::WarmupQuestion { .. } => ("warmup_question", None),
+        RefereeQuery::RoundStart { players } => {
+            brief.warmup_answers = players.map(|player| player.warmup_answer);
+            ("book", None)
+        }
+        RefereeQuery::Answers { book, questions, .. } => {
+            (brief.book, brief.questions) = (Some(book), Some(questions));
+            ("answers", Some(Seat::A))
+        }
+        RefereeQuery::Score { book, guess, .. } => {
+            (brief.book, brief.guess) = (Some(book), Some(guess));
+            ("score", Some(Seat::A))
+        }
+    };
+    (kind, What::Oracle { about, prompt: brief.payload() })
+}
 
 pub(super) fn game() -> GameId {
     GameId::new("0103007")

@@ -5,8 +5,7 @@ use super::*;
 
 #[track_caller]
 fn check(consultation: &Consultation, dynamic: &Value, service: &Value) {
-    let bytes = context(consultation, Duration::from_secs(120));
-    let context: Value = serde_json::from_slice(&bytes).unwrap();
+    let context = called(consultation, Duration::from_secs(120)).context;
     assert_eq!(context["dynamic"], *dynamic);
     assert_eq!(context["service"], *service);
     assert_eq!(context.as_object().unwrap().len(), 2);
@@ -41,8 +40,7 @@ fn referees_dynamic(more: Value) -> Value {
 
 #[track_caller]
 fn check_referee(consultation: &Consultation, more: Value, name: &str, fields: &[&str]) {
-    let bytes = context(consultation, Duration::from_secs(120));
-    let context: Value = serde_json::from_slice(&bytes).unwrap();
+    let context = called(consultation, Duration::from_secs(120)).context;
     assert_eq!(context["dynamic"], referees_dynamic(more));
     let service = &context["service"];
     assert_eq!(service["name"], name);
@@ -101,7 +99,13 @@ fn a_player_sees_its_score_its_parts_and_the_words() {
         },
         "feedback": {"opening_sentence": "close", "associative_word": "far"},
     });
-    check(&on_score_received(), &dynamic, &players_service());
+    let mut service = players_service();
+    let told = json!({
+        "match_id": "0103007", "game_id": "0103007", "round_number": 1,
+        "league_points": 1, "private_score": 60.1, "won": null,
+    });
+    service["standings"]["history"].as_array_mut().unwrap().push(told);
+    check(&on_score_received(), &dynamic, &service);
 }
 
 #[test]
@@ -110,8 +114,7 @@ fn a_score_without_words_has_an_empty_dict_of_them() {
     if let Query::Player(PlayerQuery::Score { feedback, .. }, _) = &mut consultation.query {
         *feedback = None;
     }
-    let bytes = context(&consultation, Duration::ZERO);
-    let context: Value = serde_json::from_slice(&bytes).unwrap();
+    let context = called(&consultation, Duration::ZERO).context;
     assert_eq!(context["dynamic"]["feedback"], json!({}));
 }
 

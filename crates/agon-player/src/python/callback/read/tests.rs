@@ -1,16 +1,19 @@
 //! What programs return, good and bad, and what their authors hear.
 
+use std::time::Duration;
+
 use agon_proto::Score;
 use agon_proto::dialect::q21::{Answered, Assessment, Book, Choice, Feedback, Guess, PublicBook};
 use proptest::prelude::*;
 use serde_json::json;
 
-use super::super::Consultation;
 use super::super::tests::*;
 use super::*;
 
+const TIME: Duration = Duration::from_secs(120);
+
 fn hear(consultation: &Consultation, value: &Value) -> Result<Heard, String> {
-    read(&consultation.query, value.to_string().as_bytes())
+    read(&called(consultation, TIME).method, value.to_string().as_bytes())
 }
 
 /// The advice, and no remark.
@@ -62,7 +65,7 @@ fn every_callback_that_returns_something_returns_a_dict() {
         get_score_feedback(),
     ];
     for consultation in asked {
-        let method = consultation.query.method();
+        let method = consultation.method();
         check_complaint(
             &consultation,
             &json!(["four"]),
@@ -430,7 +433,7 @@ fn a_score_beyond_the_limits_is_none() {
 
 #[test]
 fn what_is_no_json_is_named() {
-    let problem = read(&get_guess().query, b"{nonsense").unwrap_err();
+    let problem = read(&called(&get_guess(), TIME).method, b"{nonsense").unwrap_err();
     assert!(problem.starts_with("what get_guess returned is no JSON: "), "{problem}");
 }
 
