@@ -4,13 +4,10 @@
 //! never be taken for the answer to the next question; the next question starts it again.
 
 mod fault;
-mod host;
-mod line;
 mod program;
 mod session;
 
-pub(crate) use fault::{Fault, excerpt, with_last_words};
-pub(crate) use host::{Failure, Host};
+pub(crate) use fault::{Failure, Fault, excerpt, with_last_words};
 pub(crate) use program::{Program, Time, Trouble};
 pub(crate) use session::Session;
 

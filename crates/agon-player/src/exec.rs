@@ -59,10 +59,8 @@ pub async fn try_out(spec: &str, terms: &ChildTerms) -> Result<(), Mishap> {
     let Some(command) = spec.trim().strip_prefix("exec:") else { return Ok(()) };
     let gone = |text: String| Mishap { kind: MishapKind::Gone, text: text.into() };
     let launch = launch(command, terms).map_err(|problem| gone(problem.to_string()))?;
-    let mut session = Session::start(&launch).map_err(|fault| {
-        let last_words = Box::default();
-        mishap(&Trouble::Failed(Failure { fault, last_words }))
-    })?;
+    let failed = |fault| mishap(&Trouble::Failed(Failure::silent(fault)));
+    let mut session = Session::start(&launch).map_err(failed)?;
     let ended = session.ends_within(WATCHED).await.filter(|status| !status.success());
     let last_words = session.bury().await;
     match ended {

@@ -38,6 +38,21 @@ pub(crate) enum Fault {
     Unasked(Box<str>),
 }
 
+/// What went wrong, and what is known about it.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    pub(crate) fault: Fault,
+    /// What the child said last on stderr.
+    pub(crate) last_words: Box<str>,
+}
+
+impl Failure {
+    /// Of a child that never said anything.
+    pub(crate) fn silent(fault: Fault) -> Self {
+        Self { fault, last_words: Box::default() }
+    }
+}
+
 /// The beginning of what a child said, harmless to print.
 pub(crate) fn excerpt(text: &str) -> Box<str> {
     let mut printed: String = text.trim().escape_debug().take(EXCERPT_MAX).collect();

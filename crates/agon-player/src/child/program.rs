@@ -9,9 +9,10 @@ use std::time::Duration;
 use agon_core::{MishapKind, Question, What};
 use agon_node::clock::Clock;
 use tokio::sync::{Mutex, watch};
-use tokio::time::{Instant, timeout_at};
+use tokio::time::{Instant, sleep_until, timeout_at};
+use tracing::debug;
 
-use super::{ChildTerms, Failure, Fault, Host, Launch};
+use super::{ChildTerms, Failure, Fault, Launch, Session};
 
 /// A child, and those who wait for it.
 pub(crate) struct Program {
@@ -120,4 +121,73 @@ async fn ask<T>(
         return Err(Trouble::Resting);
     }
     host.ask(line, until, read).await.map_err(Trouble::Failed)
+}
+
+/// Who keeps the child: starts it when there is a question, ends it when it fails, and pauses when
+/// it keeps failing.
+struct Host {
+    launch: Launch,
+    terms: ChildTerms,
+    session: Option<Session>,
+    /// Failures since the last answer.
+    failures: u32,
+    /// Nothing is started before.
+    rested_at: Instant,
+}
+
+impl Host {
+    fn new(launch: Launch, terms: ChildTerms) -> Self {
+        Self { launch, terms, session: None, failures: 0, rested_at: Instant::now() }
+    }
+
+    /// Waits until a child that keeps failing may be started again. False if that takes longer.
+    async fn rest(&self, until: Instant) -> bool {
+        timeout_at(until, sleep_until(self.rested_at)).await.is_ok()
+    }
+
+    /// Asks the child. What it says is read with `read`; a fault there ends it like any other.
+    async fn ask<T>(
+        &mut self,
+        question: &[u8],
+        until: Instant,
+        read: impl Fn(&str) -> Result<T, Fault>,
+    ) -> Result<T, Failure> {
+        let answered_before = self.session.is_some();
+        let mut answer = self.converse(question, until, &read).await;
+        if let Err(Failure { fault: Fault::Died(status), .. }) = &answer
+            && answered_before
+            && status.success()
+        {
+            // A child may answer once and go. Then this question is for the next one.
+            debug!(program = self.launch.program, "the child had ended; starting it");
+            answer = self.converse(question, until, &read).await;
+        }
+        self.failures = if answer.is_ok() { 0 } else { self.failures.saturating_add(1) };
+        self.rested_at = Instant::now() + self.terms.pause_after(self.failures);
+        answer
+    }
+
+    /// The session is in our hands while it is asked and goes back only after an answer: whatever
+    /// interrupts us, a child that still owes an answer is never asked again.
+    async fn converse<T>(
+        &mut self,
+        question: &[u8],
+        until: Instant,
+        read: impl Fn(&str) -> Result<T, Fault>,
+    ) -> Result<T, Failure> {
+        let asked_at = Instant::now();
+        let mut session = match self.session.take() {
+            Some(session) => session,
+            None => Session::start(&self.launch).map_err(Failure::silent)?,
+        };
+        let answer = timeout_at(until, session.ask(question)).await;
+        let answer = answer.unwrap_or_else(|_| Err(Fault::TooSlow(asked_at.elapsed())));
+        match answer.and_then(|said| read(&said)) {
+            Ok(said) => {
+                self.session = Some(session);
+                Ok(said)
+            }
+            Err(fault) => Err(Failure { fault, last_words: session.bury().await }),
+        }
+    }
 }

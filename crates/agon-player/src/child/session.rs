@@ -1,10 +1,11 @@
 //! One running child: started with a clean environment, asked, and killed when dropped.
 
 use std::ffi::OsString;
+use std::io;
 use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
-use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
@@ -13,7 +14,6 @@ use tracing::debug;
 
 use super::Launch;
 use super::fault::{Fault, excerpt};
-use super::line::{self, Line};
 
 /// The longest line of its stderr that is looked at as one.
 const NOTE_MAX: usize = 64 * 1024;
@@ -65,7 +65,7 @@ impl Session {
         // A child that has ended breaks the pipe; its stdout then says so, and says it better.
         let _ = self.stdin.write_all(question).await;
         let _ = self.stdin.flush().await;
-        match line::next(&mut self.stdout, self.line_max).await.map_err(Fault::Pipe)? {
+        match next_line(&mut self.stdout, self.line_max).await.map_err(Fault::Pipe)? {
             Line::Whole(said) => Ok(said),
             Line::TooLong(_) => Err(Fault::TooLong(self.line_max)),
             Line::End => Err(match timeout(END_GRACE, self.child.wait()).await {
@@ -114,7 +114,7 @@ fn variable(said: &str) -> Option<(&str, OsString)> {
 async fn listen(program: String, stderr: ChildStderr, heard: watch::Sender<Box<str>>) {
     let mut stderr = BufReader::new(stderr);
     loop {
-        match line::next(&mut stderr, NOTE_MAX).await {
+        match next_line(&mut stderr, NOTE_MAX).await {
             Ok(Line::Whole(said) | Line::TooLong(said)) => {
                 let said = excerpt(&said);
                 debug!(program, "it says: {said}");
@@ -126,3 +126,38 @@ async fn listen(program: String, stderr: ChildStderr, heard: watch::Sender<Box<s
         }
     }
 }
+
+/// What came of reading a line of bounded length.
+#[derive(Debug, PartialEq, Eq)]
+enum Line {
+    /// A line without its end. The last one may lack it.
+    Whole(String),
+    /// So much of a line that is longer than we read.
+    TooLong(String),
+    /// There are no more lines.
+    End,
+}
+
+/// Reads the next line, or the first so many bytes of it. What is not UTF-8 in it is replaced.
+async fn next_line(
+    reader: &mut (impl AsyncBufRead + Unpin),
+    length_max: usize,
+) -> io::Result<Line> {
+    let mut bytes = Vec::new();
+    let mut bounded = reader.take(length_max as u64);
+    bounded.read_until(b'\n', &mut bytes).await?;
+    let ends = bytes.pop_if(|last| *last == b'\n').is_some();
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    Ok(if ends {
+        Line::Whole(text)
+    } else if bytes.len() == length_max {
+        Line::TooLong(text)
+    } else if bytes.is_empty() {
+        Line::End
+    } else {
+        Line::Whole(text)
+    })
+}
+
+#[cfg(test)]
+mod tests;

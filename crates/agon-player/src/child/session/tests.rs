@@ -6,7 +6,7 @@ const LENGTH_MAX: usize = 10;
 
 async fn check(mut bytes: &[u8], expected: &[Line]) {
     for expected in expected {
-        assert_eq!(next(&mut bytes, LENGTH_MAX).await.unwrap(), *expected);
+        assert_eq!(next_line(&mut bytes, LENGTH_MAX).await.unwrap(), *expected);
     }
 }
 
