@@ -1,4 +1,5 @@
-//! The inbox: everything that happens to a node, in the order in which it happened.
+//! The inbox: everything that happens to a node, in the order in which it happened; and the server
+//! that puts requests into it.
 //!
 //! Requests are bounded: beyond the bound a caller hears "busy". Outcomes of our own calls are not,
 //! because there are never more of them than calls that we made.
@@ -6,13 +7,18 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use agon_net::{Busy, CallError, HttpAnswer, Incoming};
-use tokio::sync::mpsc;
+use agon_net::{Busy, CallError, Door, HttpAnswer, Incoming, Page, ServerCounters};
+use agon_proto::Role;
+use tokio::sync::{mpsc, watch};
+use tokio::task::JoinHandle;
 
-use crate::mind::{Asked, Thought};
-
+use crate::config::Config;
+use crate::inbound::Inbound;
+use crate::listener::Listener;
 #[cfg(feature = "mail")]
 use crate::mailroom;
+use crate::mind::{Asked, Thought};
+use crate::node::{NOBODY, NOWHERE};
 
 /// Something that happened.
 pub(crate) enum Arrival {
@@ -29,10 +35,13 @@ pub(crate) enum Arrival {
 
 /// Where arrivals are dropped. Cheap to clone.
 #[derive(Clone)]
-pub(crate) struct InboxSender {
-    sender: mpsc::UnboundedSender<Arrival>,
-    requests: Arc<AtomicUsize>,
-    requests_max: usize,
+pub(crate) struct InboxSender(mpsc::UnboundedSender<Arrival>);
+
+impl InboxSender {
+    /// Drops an arrival; silently, if the loop has ended.
+    pub(crate) fn put(&self, arrival: Arrival) {
+        let _ = self.0.send(arrival);
+    }
 }
 
 /// Where the loop picks them up.
@@ -41,34 +50,121 @@ pub(crate) struct Inbox {
     requests: Arc<AtomicUsize>,
 }
 
-pub(crate) fn inbox(requests_max: usize) -> (InboxSender, Inbox) {
-    let (sender, receiver) = mpsc::unbounded_channel();
-    let requests = Arc::new(AtomicUsize::new(0));
-    (InboxSender { sender, requests: requests.clone(), requests_max }, Inbox { receiver, requests })
-}
-
-impl InboxSender {
-    /// Drops an arrival; silently, if the loop has ended.
-    pub(crate) fn put(&self, arrival: Arrival) {
-        let _ = self.sender.send(arrival);
-    }
-
-    /// Drops a request, unless too many wait already.
-    pub(crate) fn request(&self, incoming: Incoming) -> Result<(), Busy> {
-        let before = self.requests.fetch_add(1, Ordering::Relaxed);
-        if before >= self.requests_max {
-            self.requests.fetch_sub(1, Ordering::Relaxed);
-            return Err(Busy);
-        }
-        self.sender.send(Arrival::Request(incoming)).map_err(|_| Busy)
-    }
-}
-
 impl Inbox {
     /// Waits for something, then takes everything that is there, up to a bound.
     pub(crate) async fn take(&mut self, batch: &mut Vec<Arrival>, batch_max: usize) {
         self.receiver.recv_many(batch, batch_max).await;
         let requests = batch.iter().filter(|arrival| matches!(arrival, Arrival::Request(_)));
         self.requests.fetch_sub(requests.count(), Ordering::Relaxed);
+    }
+}
+
+/// Renders what a node has counted.
+pub type Render = Arc<dyn Fn() -> String + Send + Sync>;
+
+/// Serves as long as this lives; callers in flight are waited for by `close`.
+pub(crate) struct ServerTask {
+    pub(crate) inbox_sender: InboxSender,
+    pub(crate) inbox: Inbox,
+    pub(crate) inbound: Inbound,
+    pub(crate) handle: ServerHandle,
+}
+
+/// What stops the server.
+pub(crate) struct ServerHandle {
+    closing: watch::Sender<bool>,
+    serving: Option<JoinHandle<()>>,
+}
+
+impl ServerTask {
+    /// Starts to serve. `health` is what `/health` says of the node.
+    pub(crate) fn open(
+        listener: Option<Listener>,
+        config: &Config,
+        kind: Role,
+        health: &'static str,
+        metrics: Option<Render>,
+    ) -> Self {
+        let (sender, receiver) = mpsc::unbounded_channel();
+        let (inbox_sender, requests) = (InboxSender(sender), Arc::new(AtomicUsize::new(0)));
+        let inbox = Inbox { receiver, requests: requests.clone() };
+        let place = listener.as_ref().map(|listener| (listener.policy(), listener.address()));
+        let (policy, own) = place.unwrap_or((NOBODY, NOWHERE));
+        let inbound = Inbound::new(kind, &config.server, policy, own);
+        let (closing, closed) = watch::channel(false);
+        let serving = listener.map(|Listener { socket, server, .. }| {
+            let sink = RequestSink {
+                inbox_sender: inbox_sender.clone(),
+                requests,
+                requests_max: config.server.inbox_max,
+                kind,
+                health,
+                metrics,
+                counters: socket.counters(),
+            };
+            tokio::spawn(agon_net::serve(socket, server, sink, closed))
+        });
+        Self { inbox_sender, inbox, inbound, handle: ServerHandle { closing, serving } }
+    }
+}
+
+impl ServerHandle {
+    /// Nobody comes in any more, and whoever is in is let out.
+    pub(crate) async fn close(self) {
+        let _ = self.closing.send(true);
+        if let Some(serving) = self.serving {
+            let _ = serving.await;
+        }
+    }
+}
+
+/// Where requests go: to the inbox, or to a page for people and monitors.
+struct RequestSink {
+    inbox_sender: InboxSender,
+    /// Those that wait in the inbox.
+    requests: Arc<AtomicUsize>,
+    requests_max: usize,
+    kind: Role,
+    health: &'static str,
+    metrics: Option<Render>,
+    counters: Arc<ServerCounters>,
+}
+
+impl Door for RequestSink {
+    fn handle(&self, incoming: Incoming) -> Result<(), Busy> {
+        let before = self.requests.fetch_add(1, Ordering::Relaxed);
+        if before >= self.requests_max {
+            self.requests.fetch_sub(1, Ordering::Relaxed);
+            return Err(Busy);
+        }
+        self.inbox_sender.0.send(Arrival::Request(incoming)).map_err(|_| Busy)
+    }
+
+    /// Is it well, and what has it counted?
+    fn get(&self, path: &str) -> Option<Page> {
+        let (health, role) = (self.health, self.kind.word());
+        match path {
+            "/health" => Some(Page {
+                content_type: "application/json",
+                body: format!("{{\"status\":\"{health}\",\"role\":\"{role}\"}}").into(),
+            }),
+            "/metrics" => self.metrics.as_ref().map(|render| Page {
+                content_type: "text/plain; version=0.0.4",
+                body: (render() + &self.refused()).into(),
+            }),
+            _ => None,
+        }
+    }
+}
+
+impl RequestSink {
+    /// What the server itself refused, before anybody here heard of it.
+    fn refused(&self) -> String {
+        let role = self.kind.word();
+        let line = |(reason, count)| {
+            format!("agon_http_refusals_total{{role=\"{role}\",reason=\"{reason}\"}} {count}\n")
+        };
+        let lines: String = self.counters.read().map(line).concat();
+        format!("# TYPE agon_http_refusals_total counter\n{lines}")
     }
 }

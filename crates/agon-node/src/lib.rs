@@ -28,13 +28,13 @@ mod outbound;
 mod read_only;
 mod recorder;
 mod role_settings;
-mod server_task;
 mod tls_files;
 
 pub use agon_proto::Role;
 pub use ask::{AskError, ToolResponse, ask};
 pub use dice::Dice;
 pub use drive::Until;
+pub use inbox::Render;
 pub use ledger::Ledger;
 pub use listener::{Listener, ListenerError};
 pub use mailroom::MailUse;
@@ -49,5 +49,4 @@ pub use role_settings::{
     manager_settings, player_times, profile, random_nonce, random_secret, referee_settings,
     settings,
 };
-pub use server_task::Render;
 pub use tls_files::{TlsFiles, TlsFilesError, trust};

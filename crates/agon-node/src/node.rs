@@ -14,6 +14,7 @@ use crate::dice::Dice;
 use crate::drive::alerts::Alerts;
 use crate::drive::{Driver, Until};
 use crate::failpoint::{BadFailpoint, Failpoint};
+use crate::inbox::{Render, ServerTask};
 use crate::ledger::{Ledger, LedgerError};
 use crate::letter_log::LetterLog;
 use crate::letters::Letters;
@@ -23,7 +24,6 @@ use crate::meters::Meters;
 use crate::mind::{Mind, Mindless, Thoughts};
 use crate::outbound::Outbound;
 use crate::recorder::Recorder;
-use crate::server_task::{Render, ServerTask};
 
 /// Who lives by mail alone calls nobody.
 pub(crate) const NOBODY: AddressPolicy =

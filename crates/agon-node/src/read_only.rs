@@ -16,10 +16,9 @@ use tokio::task::spawn_blocking;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::inbound::Inbound;
-use crate::inbox::Arrival;
+use crate::inbox::{Arrival, Render, ServerTask};
 use crate::listener::Listener;
 use crate::meters::Meters;
-use crate::server_task::{Render, ServerTask};
 
 /// A role that is only read.
 pub struct ReadOnlyNode<M> {
