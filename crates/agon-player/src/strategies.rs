@@ -12,9 +12,9 @@ use agon_games::matrix::{Action, Hand, Matrix, Stance};
 use agon_node::Mind;
 
 use crate::{Chance, typed};
-use any::Random;
-use even_odd::{Adaptive, Alternate, Always};
-use matrix::{Only, TitForTat};
+use any::{Always, Random};
+use even_odd::{Adaptive, Alternate};
+use matrix::TitForTat;
 
 const EVEN_ODD: &str = EvenOdd::INFO.name;
 const HAND: &str = Hand::INFO.name;
@@ -36,8 +36,8 @@ pub(crate) fn find(game: &str, name: &str, chance: Chance) -> Option<Box<dyn Min
     match game {
         EVEN_ODD => Some(match name {
             "random" => typed::<EvenOdd>(Random(chance)),
-            "even" => typed(Always(EvenOddMove::Even)),
-            "odd" => typed(Always(EvenOddMove::Odd)),
+            "even" => typed::<EvenOdd>(Always(EvenOddMove::Even)),
+            "odd" => typed::<EvenOdd>(Always(EvenOddMove::Odd)),
             "alternate" => typed(Alternate),
             "adaptive" => typed(Adaptive(chance)),
             _ => return None,
@@ -54,7 +54,7 @@ fn repeated<A: Action>(name: &str, chance: Chance) -> Option<Box<dyn Mind>> {
         "tit-for-tat" => Some(typed::<Matrix<A>>(TitForTat)),
         _ => {
             let named = |(json, _): &&(&str, A)| json.trim_matches('"') == name;
-            A::ALL.iter().find(named).map(|(_, only)| typed::<Matrix<A>>(Only(*only)))
+            A::ALL.iter().find(named).map(|(_, only)| typed::<Matrix<A>>(Always(*only)))
         }
     }
 }

@@ -4,15 +4,6 @@ use agon_games::matrix::{Action, Matrix};
 
 use crate::{Decision, Situation, Strategy};
 
-/// Always the same.
-pub(crate) struct Only<A>(pub(crate) A);
-
-impl<A: Action> Strategy<Matrix<A>> for Only<A> {
-    fn choose(&mut self, _: &Situation<'_, Matrix<A>>) -> Decision<A> {
-        Decision::Now(self.0)
-    }
-}
-
 /// First the first option, then whatever the other one chose last.
 pub(crate) struct TitForTat;
 
