@@ -24,6 +24,7 @@ mod settings;
 mod signing;
 mod standings;
 #[cfg(test)]
+#[path = "tests/testing.rs"]
 mod testing;
 mod thinking;
 mod verdict;
