@@ -9,13 +9,10 @@
 //! apart. It is written after every commit and never synced, so it may lag behind the journal,
 //! after a power cut by much, but is never ahead of it. If it is, acknowledged facts are gone.
 //!
-//! The writer is the one place that writes. After SQLite has failed it stops, which closes its
-//! connection and with it whatever was half done: a disk that once failed to sync is not to be
-//! believed without reading again.
+//! The writer is the one place that writes.
 
 use std::{
     fs::{self, File},
-    ops::ControlFlow,
     os::unix::fs::FileExt,
     path::Path,
     sync::{
@@ -31,7 +28,7 @@ use rusqlite::{
 };
 use serde::Serialize;
 
-use crate::{Batch, Exhibit, JournalError, database, folder, journal::Reply};
+use crate::{Batch, Exhibit, JournalError, database, folder};
 
 const MARK: &str = "journal.mark";
 /// A number, a sum and the end of the line, always as long: one mark overwrites another.
@@ -144,13 +141,6 @@ pub(crate) fn marked(dir: &Path) -> Option<Link> {
     Some(Link { seq: seq.parse().ok()?, sum: Sum(sum) })
 }
 
-/// What the writer is asked to do.
-pub(crate) struct Append<T> {
-    pub(crate) expected: u64,
-    pub(crate) batch: Batch<T>,
-    pub(crate) reply: Reply<u64>,
-}
-
 pub(crate) struct Writer {
     connection: Connection,
     /// The last durable fact, shared with the journal: an append that nobody waits for any more
@@ -171,16 +161,8 @@ impl Writer {
         Arc::clone(&self.last)
     }
 
-    pub(crate) fn serve<T: Serialize>(&mut self, append: Append<T>) -> ControlFlow<()> {
-        let Append { expected, batch, reply } = append;
-        let outcome = self.append(expected, &batch);
-        let broken = matches!(outcome, Err(JournalError::Append(_)));
-        // Whoever stopped waiting finds out from the journal itself.
-        let _ = reply.send(outcome);
-        if broken { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    }
-
-    fn append<T: Serialize>(
+    /// Appends after fact `expected`, and returns the number of the last fact.
+    pub(crate) fn append<T: Serialize>(
         &mut self,
         expected: u64,
         batch: &Batch<T>,

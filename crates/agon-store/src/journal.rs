@@ -7,6 +7,7 @@
 
 use std::{
     fs, io,
+    marker::PhantomData,
     ops::ControlFlow,
     path::{self, Path, PathBuf},
     sync::{
@@ -16,12 +17,13 @@ use std::{
     thread,
 };
 
+use rusqlite::Connection;
 use serde::{Serialize, de::DeserializeOwned};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::{
     Anchor, Batch, JournalError, Reader,
-    chain::{Append, Mark, Writer},
+    chain::{Mark, Writer},
     database, folder,
     lock::Lock,
     reader,
@@ -38,11 +40,12 @@ const LOOKUPS_WAITING_MAX: usize = 64;
 pub struct Journal<T> {
     // The order matters: readers close first, so that the writer, being the last, tidies up the
     // log; and only then may the lock go.
-    lookups: Worker<Lookup>,
-    appends: Worker<Append<T>>,
+    lookups: Worker<Connection>,
+    appends: Worker<Writer>,
     last: Arc<AtomicU64>,
     dir: PathBuf,
     lock: Lock,
+    facts: PhantomData<fn(T) -> T>,
 }
 
 impl<T> Journal<T> {
@@ -72,7 +75,7 @@ impl<T> Journal<T> {
     /// # Errors
     /// When the folder cannot be renamed: it is still there, and its journal is closed.
     pub fn put_aside(self, to: &Path) -> Result<(), JournalError> {
-        let Self { lookups, appends, last: _, dir, lock } = self;
+        let Self { lookups, appends, dir, lock, .. } = self;
         drop(lookups);
         drop(appends);
         if to.symlink_metadata().is_ok() {
@@ -86,7 +89,8 @@ impl<T> Journal<T> {
 
     /// One exhibit, by key.
     pub async fn exhibit(&self, key: &str) -> Result<Option<Vec<u8>>, JournalError> {
-        self.lookups.ask(|reply| Lookup { key: key.to_owned(), reply }).await
+        let key = key.to_owned();
+        self.lookups.ask(move |connection| reader::exhibit(connection, &key)).await
     }
 }
 
@@ -99,24 +103,13 @@ impl<T: Serialize + DeserializeOwned + Send + 'static> Journal<T> {
         let path = folder::journal_path(&dir);
         folder::create_file(&path)?;
         let connection = database::open_for_owner(&path)?;
-        let mut writer = Writer::new(connection, Mark::open(&dir)?)?;
+        let writer = Writer::new(connection, Mark::open(&dir)?)?;
         folder::sync(&dir)?;
         let last = writer.last();
         let reading = database::open_for_reader(&path)?;
-        let lookups = Worker::open("journal-read", LOOKUPS_WAITING_MAX, move |lookup: Lookup| {
-            // Whoever stopped waiting does not mind.
-            let _ = lookup.reply.send(reader::exhibit(&reading, &lookup.key));
-            ControlFlow::Continue(())
-        });
-        let appends =
-            Worker::open("journal-write", APPENDS_WAITING_MAX, move |append| writer.serve(append));
-        Ok(Self {
-            lookups: lookups.map_err(JournalError::Thread)?,
-            appends: appends.map_err(JournalError::Thread)?,
-            last,
-            dir,
-            lock,
-        })
+        let lookups = Worker::open("journal-read", LOOKUPS_WAITING_MAX, reading)?;
+        let appends = Worker::open("journal-write", APPENDS_WAITING_MAX, writer)?;
+        Ok(Self { lookups, appends, last, dir, lock, facts: PhantomData })
     }
 
     /// Hands every fact, oldest first, to `each`, and returns their number. Blocks; see
@@ -131,57 +124,63 @@ impl<T: Serialize + DeserializeOwned + Send + 'static> Journal<T> {
     ///
     /// Giving up the wait does not take the batch back: it may or may not be written.
     pub async fn append(&mut self, expected: u64, batch: Batch<T>) -> Result<u64, JournalError> {
-        self.appends.ask(|reply| Append { expected, batch, reply }).await
+        self.appends.ask(move |writer| writer.append(expected, &batch)).await
     }
 }
 
-/// A question for one exhibit.
-struct Lookup {
-    key: String,
-    reply: Reply<Option<Vec<u8>>>,
-}
+/// What a worker is asked to do. It breaks off when nothing more can be done.
+type Job<S> = Box<dyn FnOnce(&mut S) -> ControlFlow<()> + Send>;
 
-/// Where the answer to one question goes.
-pub(crate) type Reply<A> = oneshot::Sender<Result<A, JournalError>>;
-
-/// A thread that owns a database connection and answers questions, one at a time.
-struct Worker<Q> {
+/// A thread that owns a database connection and does one job at a time.
+struct Worker<S> {
     /// Empty only while the worker is being dropped.
-    questions: Option<mpsc::Sender<Q>>,
+    jobs: Option<mpsc::Sender<Job<S>>>,
     thread: Option<thread::JoinHandle<()>>,
 }
 
-impl<Q: Send + 'static> Worker<Q> {
-    /// Opens the worker; it closes, and drops what `serve` owns, when `serve` breaks off.
-    fn open(
-        name: &str,
-        waiting_max: usize,
-        mut serve: impl FnMut(Q) -> ControlFlow<()> + Send + 'static,
-    ) -> io::Result<Self> {
-        let (questions, mut inbox) = mpsc::channel(waiting_max);
-        let thread = thread::Builder::new().name(name.to_owned()).spawn(move || {
-            while let Some(question) = inbox.blocking_recv() {
-                if serve(question).is_break() {
+impl<S: Send + 'static> Worker<S> {
+    /// Opens the worker; it closes, and drops what it owns, when a job breaks off.
+    fn open(name: &str, waiting_max: usize, mut owned: S) -> Result<Self, JournalError> {
+        let (jobs, mut inbox) = mpsc::channel::<Job<S>>(waiting_max);
+        let work = move || {
+            while let Some(job) = inbox.blocking_recv() {
+                if job(&mut owned).is_break() {
                     break;
                 }
             }
-        })?;
-        Ok(Self { questions: Some(questions), thread: Some(thread) })
+        };
+        let thread = thread::Builder::new().name(name.to_owned()).spawn(work);
+        let thread = thread.map_err(JournalError::Thread)?;
+        Ok(Self { jobs: Some(jobs), thread: Some(thread) })
     }
 
-    /// Asks and waits. A question that was handed over is dealt with even if nobody waits.
-    async fn ask<A>(&self, question: impl FnOnce(Reply<A>) -> Q) -> Result<A, JournalError> {
+    /// Asks and waits. A job that was handed over is done even if nobody waits.
+    ///
+    /// After SQLite has failed to append, the worker stops, which closes its connection and with it
+    /// whatever was half done: a disk that once failed to sync is not to be believed without
+    /// reading again.
+    async fn ask<A: Send + 'static>(
+        &self,
+        job: impl FnOnce(&mut S) -> Result<A, JournalError> + Send + 'static,
+    ) -> Result<A, JournalError> {
         let (reply, answer) = oneshot::channel();
-        let questions = self.questions.as_ref().ok_or(JournalError::Closed)?;
-        questions.send(question(reply)).await.map_err(|_| JournalError::Closed)?;
+        let job: Job<S> = Box::new(move |owned| {
+            let outcome = job(owned);
+            let broken = matches!(outcome, Err(JournalError::Append(_)));
+            // Whoever stopped waiting finds out from the journal itself.
+            let _ = reply.send(outcome);
+            if broken { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        let jobs = self.jobs.as_ref().ok_or(JournalError::Closed)?;
+        jobs.send(job).await.map_err(|_| JournalError::Closed)?;
         answer.await.map_err(|_| JournalError::Closed)?
     }
 }
 
-impl<Q> Drop for Worker<Q> {
+impl<S> Drop for Worker<S> {
     fn drop(&mut self) {
-        // The thread ends when it has served what is queued and nobody can ask any more.
-        self.questions = None;
+        // The thread ends when it has done what is queued and nobody can ask any more.
+        self.jobs = None;
         if let Some(thread) = self.thread.take() {
             // A panic over there was seen by its asker as `Closed`, so it is not repeated here.
             let _ = thread.join();
