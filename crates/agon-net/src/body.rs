@@ -6,6 +6,9 @@ use bytes::{Bytes, BytesMut};
 use http_body_util::BodyExt;
 use hyper::body::{Body, Incoming};
 
+/// The least that hyper agrees to buffer for a connection.
+pub(crate) const BUFFER_MIN: usize = 8 * 1024;
+
 /// Why a body could not be read to its end.
 pub(crate) enum ReadError {
     TooLarge,

@@ -23,7 +23,7 @@ use tokio::net::lookup_host;
 use tokio::time;
 use tracing::{debug, warn};
 
-use crate::body::{ReadError, read};
+use crate::body::{BUFFER_MIN, ReadError, read};
 use crate::causes;
 use crate::shortage::{self, Shortage, is_there_a_way};
 use crate::tls::{TlsFault, Trust};
@@ -236,9 +236,6 @@ async fn addresses(endpoint: &EndpointUrl) -> Vec<SocketAddr> {
             .map_or_else(|_unknown| Vec::new(), Iterator::collect),
     }
 }
-
-/// The least that hyper agrees to buffer for a connection.
-const BUFFER_MIN: usize = 8 * 1024;
 
 /// Everything in the head is shared with the endpoint or static; nothing is formatted.
 fn request(content_type: HeaderValue, endpoint: &EndpointUrl, body: Bytes) -> Request<Full<Bytes>> {

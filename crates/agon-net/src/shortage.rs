@@ -5,7 +5,7 @@
 //! shortage some connections are made and others are not.
 
 use std::error::Error;
-use std::io;
+use std::io::ErrorKind;
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -61,14 +61,10 @@ pub(crate) fn is_there_a_way(addresses: impl IntoIterator<Item = SocketAddr>) ->
         };
         // Without a file or a port even for this, it is a shortage for certain.
         UdpSocket::bind(from).map_or_else(
-            |error| Shortage::of(&error).is_some() || is_taken(&error),
+            |error| Shortage::of(&error).is_some() || error.kind() == ErrorKind::AddrInUse,
             |socket| socket.connect(address).is_ok(),
         )
     })
-}
-
-fn is_taken(error: &io::Error) -> bool {
-    error.kind() == io::ErrorKind::AddrInUse
 }
 
 /// Something could not be done for want of that.

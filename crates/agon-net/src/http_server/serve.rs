@@ -28,15 +28,13 @@ use super::counters::bump;
 use super::pacer::{Floor, PacedStream, Pacer};
 use super::socket::{BoundSocket, fitting};
 use super::{Door, ServerConfig, ServerCounters};
+use crate::body::BUFFER_MIN;
 use crate::shortage::{self, Shortage};
 use crate::tls::{Identity, cause, is_not_tls};
 
 /// How long to leave the socket alone when the system cannot give us another connection, so that a
 /// shortage of file descriptors does not become a busy loop as well.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
-
-/// The least that hyper agrees to buffer for a connection.
-const BUFFER_MIN: usize = 8 * 1024;
 
 /// What all connections have in common.
 pub(super) struct Shared<D> {

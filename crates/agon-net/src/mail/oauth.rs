@@ -136,12 +136,6 @@ pub(super) fn xoauth2(user: &str, token: &str) -> String {
     format!("user={user}\x01auth=Bearer {token}\x01\x01")
 }
 
-impl fmt::Debug for OAuth2 {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("OAuth2(..)")
-    }
-}
-
 impl fmt::Debug for OAuth2Settings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("OAuth2Settings(..)")

@@ -6,8 +6,7 @@
 //!
 //! Spec: docs/protocol/q21-callbacks.md
 
-mod guess;
-mod questions;
+mod player;
 mod referee;
 
 use agon_proto::dialect::q21::{Said, Word};
@@ -15,9 +14,6 @@ use serde_json::Value;
 
 use super::value::Found;
 use super::{Advice, Method};
-
-/// What is sent when a program has no answer to the warm-up. It is not judged.
-const WARMUP_ANSWER: &str = "0";
 
 /// Advice, and what its author should know about it all the same.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,9 +36,11 @@ pub(crate) fn read(method: &Method, json: &[u8]) -> Result<Heard, String> {
     let mut remarks = Vec::new();
     let dict = || returned.dict();
     let advice = match method {
-        Method::WarmupAnswer => Advice::Said(Said::Warmup(warmup(dict()?, &mut remarks))),
-        Method::Questions => Advice::Said(Said::Questions(questions::read(dict()?, &mut remarks)?)),
-        Method::Guess => Advice::Said(Said::Guess(guess::read(dict()?, &mut remarks)?)),
+        Method::WarmupAnswer => Advice::Said(Said::Warmup(player::warmup(dict()?, &mut remarks))),
+        Method::Questions => {
+            Advice::Said(Said::Questions(player::questions(dict()?, &mut remarks)?))
+        }
+        Method::Guess => Advice::Said(Said::Guess(player::guess(dict()?, &mut remarks)?)),
         Method::ScoreReceived => Advice::Noted,
         Method::WarmupQuestion => {
             Advice::Word(Word::WarmupQuestion(referee::warmup_question(dict()?)?))
@@ -56,19 +54,6 @@ pub(crate) fn read(method: &Method, json: &[u8]) -> Result<Heard, String> {
         }
     };
     Ok(Heard { advice, remarks })
-}
-
-fn warmup(dict: &Found<'_>, remarks: &mut Vec<String>) -> Box<str> {
-    let answer = dict.key(&["answer"]);
-    match answer.value() {
-        None => {
-            remarks.push(answer.complain("should be a str") + "; \"0\" is sent");
-            WARMUP_ANSWER.into()
-        }
-        Some(Value::String(text)) => text.trim().into(),
-        Some(Value::Bool(truth)) => (if *truth { "True" } else { "False" }).into(),
-        Some(other) => other.to_string().into(),
-    }
 }
 
 #[cfg(test)]
