@@ -25,7 +25,7 @@ pub struct BindError {
     source: io::Error,
 }
 
-/// A bound socket, on which [`serve`](super::serve) has not begun yet.
+/// A bound socket, on which [`serve`](fn@super::serve) has not begun yet.
 #[derive(Debug)]
 pub struct BoundSocket {
     pub(super) socket: TcpListener,
