@@ -30,10 +30,6 @@ struct RefereeBook {
 }
 
 impl Promise for Acknowledged {
-    fn name(&self) -> &'static str {
-        "acknowledged"
-    }
-
     fn see(&mut self, sight: &Sight<'_>, _: &Books) -> Result<(), Finding> {
         if let Sight::Died { node, keeps_journal: false } = sight {
             self.books.remove(node);

@@ -18,10 +18,6 @@ pub(super) struct SameAnswer {
 }
 
 impl Promise for SameAnswer {
-    fn name(&self) -> &'static str {
-        "same-answer"
-    }
-
     fn see(&mut self, sight: &Sight<'_>, _: &Books) -> Result<(), Finding> {
         if let Sight::Died { node, keeps_journal: false } = sight {
             self.chosen.retain(|(chooser, ..), _| chooser != node);

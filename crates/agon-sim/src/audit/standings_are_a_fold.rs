@@ -8,7 +8,7 @@ use agon_core::{Outcome, OutcomePoints, Seat, TieBreaker};
 use agon_proto::PlayerId;
 use agon_proto::message::StandingsRow;
 
-use super::{Books, Finding, FindingKind, Promise, Sight};
+use super::{Books, Finding, FindingKind, Promise, Sight, hold};
 
 /// Played, won, drawn, lost, points.
 type Sums = [u32; 5];
@@ -22,35 +22,30 @@ pub(super) struct StandingsAreAFold {
 }
 
 impl Promise for StandingsAreAFold {
-    fn name(&self) -> &'static str {
-        "standings-are-a-fold"
-    }
-
     fn see(&mut self, sight: &Sight<'_>, books: &Books) -> Result<(), Finding> {
         if let Sight::Table(rows) = sight {
             self.sums = self.add_up(books);
-            if rows.len() != self.sums.len() {
-                return Err(format!("{} rows for {} players", rows.len(), self.sums.len()).into());
-            }
+            let (count, players) = (rows.len(), self.sums.len());
+            hold(count == players, || format!("{count} rows for {players} players"))?;
             let criteria = &books.league.settings().tie_breakers;
             let places = rows.iter().map(|row| (Reverse(worth(row, criteria)), row.rank));
             let best_first =
                 places.is_sorted_by(|(one, rank), (other, next)| one <= other && rank <= next);
-            return if best_first { Ok(()) } else { Err("the table is not in order".into()) };
+            hold(best_first, || "the table is not in order")?;
         }
         if let Sight::Row(row) = sight {
             let shown = [row.played, row.wins, row.draws, row.losses, row.points];
             let added = self.sums.get(&row.player_id).copied().unwrap_or_default();
-            if shown != added {
+            hold(shown == added, || {
                 let fault = match shown[0].cmp(&added[0]) {
                     Ordering::Less => FindingKind::Lost,
                     Ordering::Equal => FindingKind::Wrong,
                     Ordering::Greater => FindingKind::Duplicated,
                 };
-                let what =
-                    format!("{} has {shown:?}, its results add up to {added:?}", row.player_id);
-                return Err(Finding::general(fault, what));
-            }
+                let player = row.player_id;
+                let what = format!("{player} has {shown:?}, its results add up to {added:?}");
+                Finding::general(fault, what)
+            })?;
         }
         Ok(())
     }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use agon_core::RefereeFact;
 use agon_proto::MatchId;
 
-use crate::audit::{Books, Finding, Promise, Sight};
+use crate::audit::{Books, Finding, Promise, Sight, hold};
 
 #[derive(Default)]
 pub(super) struct Capacity {
@@ -16,10 +16,6 @@ pub(super) struct Capacity {
 }
 
 impl Promise for Capacity {
-    fn name(&self) -> &'static str {
-        "capacity"
-    }
-
     fn see(&mut self, sight: &Sight<'_>, _: &Books) -> Result<(), Finding> {
         if let Sight::Died { node, .. } = sight {
             self.playing.remove(node);
@@ -50,12 +46,9 @@ impl Promise for Capacity {
             && !self.scheduled.contains(node)
         {
             let known = self.playing.get(node).map_or(0, BTreeSet::len);
-            if known > *capacity as usize || known != *live as usize {
-                return Err(format!(
-                    "node {node} plays {known} matches, says {live}, and can play {capacity}"
-                )
-                .into());
-            }
+            hold(known <= *capacity as usize && known == *live as usize, || {
+                format!("node {node} plays {known} matches, says {live}, and can play {capacity}")
+            })?;
         }
         Ok(())
     }
