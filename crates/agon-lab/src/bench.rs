@@ -83,15 +83,11 @@ impl CpuPerMatch {
     /// The average over some seasons of so many matches each.
     fn of(seasons: &[Cpu], matches: u64) -> Self {
         let all = seasons.len() as f64 * matches as f64;
-        let each = |of: fn(&Cpu) -> Duration| {
-            let sum: Duration = seasons.iter().map(of).sum();
+        let [manager, referee, players] = [0, 1, 2].map(|place| {
+            let sum: Duration = seasons.iter().map(|cpu| cpu[place]).sum();
             tenths(sum.as_secs_f64() * 1e6 / all)
-        };
-        Self {
-            manager: each(|cpu| cpu.manager),
-            referee: each(|cpu| cpu.referee),
-            players: each(|cpu| cpu.players),
-        }
+        });
+        Self { manager, referee, players }
     }
 }
 

@@ -40,28 +40,16 @@ pub(crate) struct Lab {
     pub(crate) players: u32,
 }
 
-/// Processor time of each role.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Cpu {
-    pub(crate) manager: Duration,
-    pub(crate) referee: Duration,
-    pub(crate) players: Duration,
-}
+/// Processor time of the manager, the referee and the players.
+pub(crate) type Cpu = [Duration; 3];
 
-impl Cpu {
-    /// What the manager, the referee and the players have used so far.
-    pub(crate) fn of([manager, referee, players]: [&Worker; 3]) -> anyhow::Result<Self> {
-        Ok(Self { manager: manager.cpu()?, referee: referee.cpu()?, players: players.cpu()? })
+/// What the manager, the referee and the players have used beyond what they had used before.
+pub(crate) fn cpu_since(before: Cpu, workers: [&Worker; 3]) -> anyhow::Result<Cpu> {
+    let mut used = before;
+    for (used, worker) in used.iter_mut().zip(workers) {
+        *used = worker.cpu()?.saturating_sub(*used);
     }
-
-    /// What was used since then.
-    pub(crate) fn since(self, before: Self) -> Self {
-        Self {
-            manager: self.manager.saturating_sub(before.manager),
-            referee: self.referee.saturating_sub(before.referee),
-            players: self.players.saturating_sub(before.players),
-        }
-    }
+    Ok(used)
 }
 
 /// A season that was played.
@@ -159,11 +147,11 @@ impl Lab {
         let (players, mut endpoints) = self.players(&manager_at).await?;
         endpoints.splice(0..0, [manager_at.clone(), referee_at]);
         let everybody = [&manager, &referee, &players];
-        let before = Cpu::of(everybody)?;
+        let before = cpu_since(Cpu::default(), everybody)?;
         self.begin(&manager_at, dir.path()).await?;
         self.wait_for(&manager_at, |state| state.phase == LeaguePhase::Completed).await?;
         tokio::time::sleep(SETTLE).await;
-        let cpu = Cpu::of(everybody)?.since(before);
+        let cpu = cpu_since(before, everybody)?;
         let league = journals::league(dir.path(), &self.config)?;
         report(&league, dir.path(), cpu, endpoints)
     }

@@ -21,6 +21,7 @@ pub use audit::{Audit, Broken, Finding, FindingKind, Told};
 pub use digest::Digests;
 pub use plan::{Crew, Faults, Plan, PlannedPlayer, Temper, Way};
 pub use report::{Report, Sabotage};
+pub use rng::Rng;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

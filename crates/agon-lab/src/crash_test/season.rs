@@ -11,13 +11,12 @@ use agon_core::Outcome;
 use agon_node::{Role, ToolResponse};
 use agon_proto::message::StandingsRow;
 use agon_proto::tool::{LeaguePhase, LeagueState, Tool, ToolAnswer, ToolParams};
-use agon_sim::{Finding, FindingKind};
+use agon_sim::{Finding, FindingKind, Rng};
 use anyhow::bail;
 use tokio::sync::{mpsc, watch};
 use tokio::task::{AbortHandle, JoinSet};
 use tokio::time::{sleep, sleep_until};
 
-use super::chance::Chance;
 use super::lab::{Lab, Part};
 use super::member::{Member, News, Order};
 use super::strikes::{Enough, Mood, blow};
@@ -39,7 +38,7 @@ pub(super) struct Season<'a> {
     lives: Vec<AbortHandle>,
     news: mpsc::UnboundedReceiver<News>,
     calm: watch::Sender<bool>,
-    chance: Chance,
+    chance: Rng,
     enough: Enough,
     tally: &'a mut Tally,
     down: BTreeSet<usize>,
@@ -58,7 +57,7 @@ impl<'a> Season<'a> {
     pub(super) fn open(
         lab: &Arc<Lab>,
         dir: &Path,
-        chance: Chance,
+        chance: Rng,
         enough: Enough,
         tally: &'a mut Tally,
     ) -> anyhow::Result<Self> {
