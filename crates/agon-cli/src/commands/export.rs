@@ -13,19 +13,17 @@ mod place;
 mod record;
 
 use std::collections::BTreeSet;
-use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use agon_proto::{LeagueId, MatchId, Timestamp};
 use anyhow::{Context, bail, ensure};
 use indicatif::{ProgressBar, ProgressDrawTarget};
-use serde::Serialize;
 use toml::Table;
 
 use crate::archive::Archive;
 use crate::args::{Common, Export};
-use crate::output;
+use crate::output::{self, object};
 use documents::{history, rounds, standings};
 use draft::Draft;
 
@@ -38,22 +36,17 @@ pub(super) fn run(common: &Common, args: &Export) -> anyhow::Result<ExitCode> {
     spare_the_journal(args)?;
     let mut draft = Draft::begin(&args.to)?;
     let (matches, players, rounds) = write(&archive, &mut draft)?;
-    let written = Written { to: &args.to, matches, players, rounds, files: draft.settle()? };
-    let (to, files) = (args.to.display(), written.files);
+    let (to, files) = (args.to.display(), draft.settle()?);
+    let written = object()
+        .with("to", &args.to)
+        .with("matches", matches)
+        .with("players", players)
+        .with("rounds", rounds)
+        .with("files", files);
     output::show(common, &written, || {
         format!("{to}: {matches} matches, {players} players, {rounds} rounds in {files} files")
     })?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// What was written, for scripts.
-#[derive(Serialize)]
-struct Written<'a> {
-    to: &'a Path,
-    matches: u64,
-    players: u32,
-    rounds: u32,
-    files: u64,
 }
 
 /// An earlier export is replaced with all that is in it, and that must not be the league itself.
