@@ -5,13 +5,12 @@
 //!
 //! Spec: docs/q21.md
 
-mod words;
-
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
 use agon_node::letter_log::{LetterLog, LetterLogEntry};
 use agon_proto::act::Act;
+use agon_proto::dialect::{log_callback, log_deadline, log_words};
 use agon_proto::{Address, Role, Timestamp};
 use agon_proto::{GameId, Letter};
 use owo_colors::{AnsiColors, DynColors, OwoColorize, Stream};
@@ -103,14 +102,14 @@ impl ProtocolLog {
                 (Tone::Letter, self.letter(*at, &format!("SENT     | {to}"), &parcel.letter))
             }
             LetterLogEntry::Asked { kind, at } => {
-                (Tone::Callback, self.callback(*at, words::callback(self.role, kind), "CALL"))
+                (Tone::Callback, self.callback(*at, log_callback(self.role, kind), "CALL"))
             }
             LetterLogEntry::Answered { kind, mishap: None, at } => {
-                (Tone::Callback, self.callback(*at, words::callback(self.role, kind), "RESPONSE"))
+                (Tone::Callback, self.callback(*at, log_callback(self.role, kind), "RESPONSE"))
             }
             LetterLogEntry::Answered { kind, mishap: Some(mishap), at } => {
                 self.counts.errors += 1;
-                let name = words::callback(self.role, kind);
+                let name = log_callback(self.role, kind);
                 (Tone::Error, error(*at, &format!("{name}: {}", mishap.text)))
             }
             LetterLogEntry::Trouble { text, at } => {
@@ -136,8 +135,7 @@ impl ProtocolLog {
     }
 
     fn letter(&self, at: Timestamp, way: &str, letter: &Letter) -> String {
-        let kind = letter.act.kind();
-        let (name, next) = words::of(kind, &letter.act, self.role);
+        let (name, next) = log_words(&letter.act, self.role);
         let (game, level) = self.game(letter);
         let role = match level {
             Level::Season => String::new(),
@@ -147,7 +145,7 @@ impl ProtocolLog {
             Role::Player => role,
             Role::Referee | Role::Manager => format!("{role:<24}"),
         };
-        let deadline = match (words::deadline(&letter.act), self.role) {
+        let deadline = match (log_deadline(&letter.act), self.role) {
             (Some(deadline), _) => clock(deadline),
             (None, Role::Player) => "--:--:--".to_owned(),
             (None, Role::Referee | Role::Manager) => "N/A".to_owned(),
