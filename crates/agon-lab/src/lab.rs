@@ -5,6 +5,7 @@
 //!
 //! Spec: docs/bench.md
 
+use std::net::SocketAddr;
 use std::path::Path;
 use std::time::Duration;
 
@@ -208,6 +209,12 @@ pub(crate) async fn ask(
 ) -> anyhow::Result<ToolResponse> {
     let endpoint = EndpointUrl::parse(endpoint).context("a process has no address")?;
     Ok(agon_node::ask(config, &endpoint, tool, params).await?)
+}
+
+/// Where a process listens.
+pub(crate) fn address(endpoint: &str) -> anyhow::Result<SocketAddr> {
+    let address = endpoint.split('/').nth(2).and_then(|address| address.parse().ok());
+    address.with_context(|| format!("{endpoint} names no address"))
 }
 
 /// Every process takes a free port.

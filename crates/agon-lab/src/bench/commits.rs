@@ -4,11 +4,11 @@ use std::time::{Duration, Instant};
 
 use agon_core::{LeagueFact, Settings};
 use agon_proto::MatchId;
-use agon_store::{Batch, Journal};
+use agon_store::Journal;
 use anyhow::Context;
 use tempfile::TempDir;
 
-use super::{ledger, reopen};
+use super::ledger;
 
 /// Facts of one batch: about what a busy manager commits at once.
 const BATCH: u32 = 64;
@@ -35,11 +35,7 @@ async fn rate(settings: &Settings, size: u32, length: Duration) -> anyhow::Resul
         round += 1;
         let numbers = 1..=size;
         let facts = numbers.map(|number| ledger::result(MatchId::new(round, number)));
-        let facts: Vec<LeagueFact> = facts.collect();
-        let exhibits = facts.iter().filter_map(|fact| reopen::exhibit(fact, &body));
-        let exhibits = exhibits.collect();
-        let expected = journal.last();
-        written = journal.append(expected, Batch { facts, exhibits }).await?;
+        written = ledger::append(&mut journal, facts.collect(), &body).await?;
     }
     Ok(written as f64 / began.elapsed().as_secs_f64())
 }

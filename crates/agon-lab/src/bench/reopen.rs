@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use agon_core::format::{Paper, RoundRobin};
 use agon_core::{LeagueFact, Machine, Manager, Settings};
-use agon_store::{Batch, Exhibit, Journal};
+use agon_store::Journal;
 use anyhow::{Context, ensure};
 use tempfile::TempDir;
 
@@ -72,21 +72,9 @@ async fn write(dir: &Path, settings: &Settings, players: u32) -> anyhow::Result<
         .chain((1..=format.rounds()).flat_map(|round| ledger::round(format, round)))
         .peekable();
     while facts.peek().is_some() {
-        let facts: Vec<LeagueFact> = facts.by_ref().take(BATCH).collect();
-        let exhibits = facts.iter().filter_map(|fact| exhibit(fact, &body));
-        let exhibits = exhibits.collect();
-        let expected = journal.last();
-        journal.append(expected, Batch { facts, exhibits }).await?;
+        ledger::append(&mut journal, facts.by_ref().take(BATCH).collect(), &body).await?;
     }
     Ok(())
-}
-
-/// A result comes with its transcript.
-pub(super) fn exhibit(fact: &LeagueFact, body: &[u8]) -> Option<Exhibit> {
-    let LeagueFact::ResultAccepted { match_id, .. } = fact else {
-        return None;
-    };
-    Some(Exhibit { key: match_id.to_string(), body: body.to_vec() })
 }
 
 /// Bytes left in a folder, if the system can tell.

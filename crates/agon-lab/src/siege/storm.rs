@@ -1,6 +1,5 @@
 //! A season in quiet and under siege, in turn: how fast it goes, and what the manager holds.
 
-use std::net::SocketAddr;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -13,7 +12,7 @@ use tokio::time::sleep;
 use super::SiegeOptions;
 use super::crowd::Crowd;
 use crate::figures::{broken, median, tenths, thousandths};
-use crate::lab::{CAPACITY, Lab};
+use crate::lab::{CAPACITY, Lab, address};
 use crate::processes::Worker;
 
 /// Quiet and siege take turns so often.
@@ -176,10 +175,4 @@ impl Scene<'_> {
         let time = began.elapsed();
         Ok(Seen { matches: played, rate: played as f64 / time.as_secs_f64(), rss })
     }
-}
-
-/// Where a process listens.
-pub(super) fn address(endpoint: &str) -> anyhow::Result<SocketAddr> {
-    let address = endpoint.split('/').nth(2).and_then(|address| address.parse().ok());
-    address.with_context(|| format!("{endpoint} names no address"))
 }
