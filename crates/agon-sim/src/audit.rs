@@ -72,25 +72,21 @@ pub struct Audit {
 impl Default for Audit {
     /// Of a league that pays what it says itself.
     fn default() -> Self {
-        Self::of(Vec::new(), StandingsAreAFold::default())
+        Self::watching(None, Vec::new())
     }
 }
 
 impl Audit {
     /// Of a league that has to pay these points, whatever it says itself.
     pub fn paying(points: OutcomePoints) -> Self {
-        Self::watching(points, Vec::new())
+        Self::watching(Some(points), Vec::new())
     }
 
     /// The same, with promises about what only a stage can see.
-    pub(crate) fn watching(points: OutcomePoints, live: Promises) -> Self {
-        Self::of(live, StandingsAreAFold::paying(points))
-    }
-
-    fn of(live: Promises, table: StandingsAreAFold) -> Self {
+    pub(crate) fn watching(points: Option<OutcomePoints>, live: Promises) -> Self {
         let mut promises: Promises = vec![
             ("exactly-once", Box::new(exactly_once::ExactlyOnce)),
-            ("standings-are-a-fold", Box::new(table)),
+            ("standings-are-a-fold", Box::new(StandingsAreAFold::paying(points))),
             // Before live ones, which see unfair results too.
             ("only-the-blamed-lose", Box::new(blame::only_the_blamed_lose)),
             ("attempts", Box::new(attempts::attempts)),

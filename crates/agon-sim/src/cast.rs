@@ -93,25 +93,19 @@ impl Mind {
         with!(self, cast => cast.out = Effects::default());
     }
 
-    /// How many facts its journal holds.
-    pub(crate) fn journalled(&self) -> usize {
-        with!(self, cast => cast.journal.len())
-    }
-
-    /// Digests what was written after the first so many facts.
-    pub(crate) fn digest_since(&self, facts: usize, node: usize, digesting: &mut Digesting) {
-        with!(self, cast => {
-            cast.journal.iter().skip(facts).for_each(|fact| digesting.write(node, fact));
-        });
-    }
-
     pub(crate) fn forget(&mut self) {
         with!(self, cast => cast.journal.clear());
     }
 
-    /// Makes the facts of the batch durable. Says whether a round or the league came to its end.
-    pub(crate) fn write(&mut self, node: usize, sabotage: Sabotage, audit: &mut Audit) -> bool {
-        with!(self, cast => cast.write(node, sabotage, audit))
+    /// Makes the facts of the batch durable, before those who watch. Says whether a round or the
+    /// league came to its end.
+    pub(crate) fn write(
+        &mut self,
+        node: usize,
+        sabotage: Sabotage,
+        watching: (&mut Audit, Option<&mut Digesting>),
+    ) -> bool {
+        with!(self, cast => cast.write(node, sabotage, watching))
     }
 }
 
@@ -149,7 +143,12 @@ impl<M: Machine<Fact: Written>> Cast<M> {
         self.machine.resume(now, &mut self.out);
     }
 
-    fn write(&mut self, node: usize, sabotage: Sabotage, audit: &mut Audit) -> bool {
+    fn write(
+        &mut self,
+        node: usize,
+        sabotage: Sabotage,
+        (audit, mut digesting): (&mut Audit, Option<&mut Digesting>),
+    ) -> bool {
         let mut milestone = false;
         for fact in self.out.facts.drain(..) {
             let sight = fact.sight(node);
@@ -162,6 +161,9 @@ impl<M: Machine<Fact: Written>> Cast<M> {
             let times = if result && sabotage == Sabotage::CountTwice { 2 } else { 1 };
             for _ in 0..times {
                 audit.see(&sight);
+                if let Some(digesting) = &mut digesting {
+                    digesting.write(node, &fact);
+                }
                 self.journal.push(fact.clone());
             }
         }

@@ -106,7 +106,7 @@ impl<'a> Stage<'a> {
             faults: plan.faults,
             rng: Rng::new(plan.seed),
             agenda: Agenda::new(START),
-            audit: Audit::watching(league::POINTS, invariant::promises(&script)),
+            audit: Audit::watching(Some(league::POINTS), invariant::promises(&script)),
             tally: Report { seed: plan.seed, ..Report::default() },
             digesting: None,
             listener,

@@ -55,12 +55,14 @@ pub(crate) fn run(common: &Common, args: &Manager) -> anyhow::Result<ExitCode> {
             let node = life::manager(
                 &config,
                 ManagerStart {
+                    data: &args.data,
+                    journal,
                     league: args.league.as_deref().map(LeagueId::new),
                     start_when: args.start_when,
                     after: before.as_ref().map(|before| &before.settings),
                     referee_code,
+                    listener: listener.twin()?,
                     mailbox: mailbox.as_ref().map(|opened| &opened.file),
-                    ..ManagerStart::new(&args.data, journal, listener.twin()?)
                 },
             )?;
             Ok(Node {

@@ -13,7 +13,6 @@ use super::{Books, Finding, FindingKind, Promise, Sight, hold};
 /// Played, won, drawn, lost, points.
 type Sums = [u32; 5];
 
-#[derive(Default)]
 pub(super) struct StandingsAreAFold {
     /// What the league has to pay, if that is known from elsewhere.
     points: Option<OutcomePoints>,
@@ -63,8 +62,8 @@ fn worth(row: &StandingsRow, criteria: &[TieBreaker]) -> Vec<u32> {
 }
 
 impl StandingsAreAFold {
-    pub(super) fn paying(points: OutcomePoints) -> Self {
-        Self { points: Some(points), ..Self::default() }
+    pub(super) const fn paying(points: Option<OutcomePoints>) -> Self {
+        Self { points, sums: BTreeMap::new() }
     }
 
     /// Every result once.

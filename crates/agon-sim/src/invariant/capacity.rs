@@ -20,27 +20,14 @@ impl Promise for Capacity {
         if let Sight::Died { node, .. } = sight {
             self.playing.remove(node);
         }
-        if let Sight::RefereeWrote(node, fact) = sight {
-            let playing = self.playing.entry(*node).or_default();
-            match fact {
-                RefereeFact::Assigned(assignment) => {
-                    playing.insert(assignment.match_id);
-                }
-                RefereeFact::Started(_) => {
-                    self.scheduled.insert(*node);
-                }
-                RefereeFact::Judged { match_id, .. } => {
-                    playing.remove(match_id);
-                }
-                RefereeFact::Agent(_)
-                | RefereeFact::Scheduled { .. }
-                | RefereeFact::RoundBegan(_)
-                | RefereeFact::RoundEnded { .. }
-                | RefereeFact::Answered { .. }
-                | RefereeFact::Stepped { .. }
-                | RefereeFact::Recorded { .. }
-                | RefereeFact::Settled { .. } => {}
-            }
+        if let Sight::RefereeWrote(node, RefereeFact::Started(_)) = sight {
+            self.scheduled.insert(*node);
+        }
+        if let Sight::RefereeWrote(node, RefereeFact::Assigned(assignment)) = sight {
+            self.playing.entry(*node).or_default().insert(assignment.match_id);
+        }
+        if let Sight::RefereeWrote(node, RefereeFact::Judged { match_id, .. }) = sight {
+            self.playing.entry(*node).or_default().remove(match_id);
         }
         if let Sight::Playing { node, live, capacity } = sight
             && !self.scheduled.contains(node)

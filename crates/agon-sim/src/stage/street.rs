@@ -170,11 +170,6 @@ impl Street {
         self.requests[request as usize]
     }
 
-    /// Whoever waits for an answer of a dead process sees the line break.
-    pub(super) fn break_off(&self, request: u64, scene: &mut Scene<'_>) {
-        self.turn_away(self.requester(request), CallFault::Broken, scene);
-    }
-
     /// The request does not get where it should. A copy that nobody holds is just gone.
     pub(super) fn turn_away(&self, from: Requester, fault: CallFault, scene: &mut Scene<'_>) {
         if let Requester::Caller { call, first: true } = from {
