@@ -189,7 +189,7 @@ async fn compare(lab: &Lab, pairs: u32) -> anyhow::Result<(usize, Vec<(Played, R
     let calls = recorded(lab).await?;
     let mut compared = Vec::new();
     for _ in 0..pairs {
-        let season = lab.play(None).await?;
+        let season = lab.play().await?;
         let replayed = bare::replay(lab, &calls).await?;
         eprintln!(
             "    {:.0} matches/s, bare {:.0} matches/s",
@@ -204,7 +204,9 @@ async fn compare(lab: &Lab, pairs: u32) -> anyhow::Result<(usize, Vec<(Played, R
 /// The calls of a season that is not timed, because recording costs time.
 async fn recorded(lab: &Lab) -> anyhow::Result<[Vec<Call>; 2]> {
     let folder = TempDir::new().context("could not make a temporary folder")?;
-    let season = lab.play(Some(folder.path())).await?;
+    let mut lab = lab.clone();
+    lab.record = Some(folder.path().to_owned());
+    let season = lab.play().await?;
     let calls = record::read(folder.path(), &season)?;
     ensure!(calls.iter().all(|of| !of.is_empty()), "no calls were recorded");
     Ok(calls)

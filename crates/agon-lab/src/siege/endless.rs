@@ -40,9 +40,8 @@ pub(super) async fn measure(lab: &Lab) -> anyhow::Result<Endless> {
     players.extend([Manner::Endless; ENDLESS]);
     let bill = Bill { players, patience: |_| Duration::ZERO, referees: 1 };
     let league = League::open(lab, &bill).await?;
-    league.start().await?;
     // Everybody plays at first, and what that takes is taken before we measure.
-    let warm = league.wait_for(|state| state.round > WARM).await?.round;
+    let warm = league.running.wait_for(|state| state.round > WARM).await?.round;
     let referee = league.referees.first().context("there is no referee")?;
     let before = referee.rss()?;
     let mut peak = before;
@@ -59,7 +58,7 @@ pub(super) async fn measure(lab: &Lab) -> anyhow::Result<Endless> {
     let _over = tokio::select! {
         error = watch => return Err(error),
         // The first round that nobody had begun by then is endless from its first question on.
-        over = league.wait_for(|state| state.round > warm + 2) => over?,
+        over = league.running.wait_for(|state| state.round > warm + 2) => over?,
     };
     let [bad, good] = league.causes(warm + 2)?;
     Ok(Endless {

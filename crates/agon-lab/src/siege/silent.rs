@@ -50,8 +50,7 @@ pub(super) async fn measure(lab: &Lab, options: &SiegeOptions) -> anyhow::Result
     let mut players = vec![Manner::Honest; 2 * pairs + silent];
     players.extend(vec![Manner::Silent; silent]);
     let league = League::open(lab, &Bill { players, patience, referees: REFEREES }).await?;
-    league.start().await?;
-    league.wait_for(|state| state.round > 1).await?;
+    league.running.wait_for(|state| state.round > 1).await?;
     let [bad, good] = league.causes(1)?;
     let (mut warned, mut judged, in_flight) = league.cast.diary(|diary| {
         let in_flight = diary.in_flight.unwrap_or(0);
