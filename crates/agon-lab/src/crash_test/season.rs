@@ -142,7 +142,10 @@ impl<'a> Season<'a> {
 
     async fn play_to_the_end(&mut self) -> anyhow::Result<Vec<StandingsRow>> {
         self.strike().await?;
-        self.settle().await?;
+        // After the end of the league every agent ends by itself.
+        while self.done.len() + 1 < self.cast.len() {
+            self.wait_for_news().await?;
+        }
         let table = self.table().await?;
         self.order(0, Order::End);
         while !self.done.contains(&0) {
@@ -188,14 +191,6 @@ impl<'a> Season<'a> {
             self.note(number, &format!("{order:?}"));
             self.order(number, order);
         }
-    }
-
-    /// After the end of the league every agent ends by itself.
-    async fn settle(&mut self) -> anyhow::Result<()> {
-        while self.done.len() + 1 < self.cast.len() {
-            self.wait_for_news().await?;
-        }
-        Ok(())
     }
 
     /// The last word of the manager.

@@ -111,7 +111,8 @@ fn is_same(one: &PlayedMatch, other: &PlayedMatch) -> bool {
         && one.drawn_number == other.drawn_number
 }
 
-fn result_of(verdict: &Verdict, seat: Seat) -> PlayedResult {
+/// What a verdict is to the player in that seat.
+pub(super) fn result_of(verdict: &Verdict, seat: Seat) -> PlayedResult {
     match verdict.outcome {
         Outcome::Cancelled | Outcome::Void => PlayedResult::Cancelled,
         Outcome::Drawn => PlayedResult::Draw,

@@ -4,10 +4,12 @@ use std::cmp::{Ordering, Reverse};
 use std::collections::BTreeMap;
 
 use agon_core::format::Fixture;
-use agon_core::{Outcome, OutcomePoints, Seat, TieBreaker};
+use agon_core::{OutcomePoints, Seat, TieBreaker};
 use agon_proto::PlayerId;
 use agon_proto::message::StandingsRow;
+use agon_proto::tool::PlayedResult;
 
+use super::one_story::result_of;
 use super::{Books, Finding, FindingKind, Promise, Sight, hold};
 
 /// Played, won, drawn, lost, points.
@@ -81,13 +83,12 @@ impl StandingsAreAFold {
             };
             let points = if by_outcome { scoring.of(verdict.outcome) } else { verdict.points };
             for (seat, player) in [(Seat::A, a), (Seat::B, b)] {
-                let place = match verdict.outcome {
-                    Outcome::Won(winner) if winner == seat => Some(1),
-                    Outcome::Forfeited(loser) if loser != seat => Some(1),
-                    Outcome::Drawn => Some(2),
-                    Outcome::Won(_) | Outcome::Forfeited(_) | Outcome::BothForfeited => Some(3),
+                let place = match result_of(&verdict, seat) {
+                    PlayedResult::Win => Some(1),
+                    PlayedResult::Draw => Some(2),
+                    PlayedResult::Loss => Some(3),
                     // A match that was cancelled counts for nobody.
-                    Outcome::Cancelled | Outcome::Void => None,
+                    PlayedResult::Cancelled => None,
                 };
                 let row = sums.entry(player).or_default();
                 row[0] += u32::from(place.is_some());

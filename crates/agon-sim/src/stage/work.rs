@@ -113,7 +113,7 @@ impl Stage<'_> {
         }
         if self.scene.audit.books().season.over && !was_over {
             self.scene.tell(|| "the league is complete".into());
-            let wait = self.script.plan.afterwards(self.scene.now());
+            let wait = self.script.plan.afterwards(self.scene.now);
             self.scene.after(wait, Happening::Ends);
         }
     }
@@ -179,7 +179,7 @@ impl Stage<'_> {
         self.scene.tell(|| format!("node {node} begins"));
         let nonce = self.scene.rng.next();
         home.presence = Presence::Up;
-        home.mind.begin((&self.script, node), nonce, self.scene.sabotage, self.scene.now());
+        home.mind.begin((&self.script, node), nonce, self.scene.sabotage, self.scene.now);
         self.commit(node);
         let home = &mut self.nodes[node];
         if home.is_up() {
