@@ -108,21 +108,16 @@ fn line(league: &League, fact: &LeagueFact) -> Option<Line> {
 
 fn registration(it: &Registration) -> Line {
     let Registration { name, contact, group, capacity, .. } = it;
-    let endpoint = contact.shown();
-    let (event_type, said) = match it.agent {
-        AgentId::Player(id) => (
-            "PLAYER_REGISTERED",
-            json!({ "player_id": id, "display_name": name, "endpoint": endpoint }),
-        ),
-        AgentId::Referee(id) => (
-            "REFEREE_REGISTERED",
-            json!({
-                "referee_id": id, "display_name": name, "endpoint": endpoint,
-                "max_concurrent_matches": capacity,
-            }),
-        ),
-    };
-    info(it.at, event_type, with(said, "group_id", group.as_ref()))
+    let said = json!({ "display_name": name, "endpoint": contact.shown() });
+    let said = with(said, "group_id", group.as_ref());
+    match it.agent {
+        AgentId::Player(id) => info(it.at, "PLAYER_REGISTERED", with(said, "player_id", Some(id))),
+        AgentId::Referee(id) => {
+            let said = with(said, "referee_id", Some(id));
+            let said = with(said, "max_concurrent_matches", Some(capacity));
+            info(it.at, "REFEREE_REGISTERED", said)
+        }
+    }
 }
 
 /// What happens in a season by letters only. Addresses are nobody's business but the league's.
