@@ -136,11 +136,9 @@ impl ProtocolLog {
 
     fn letter(&self, at: Timestamp, way: &str, letter: &Letter) -> String {
         let (name, next) = log_words(&letter.act, self.role);
-        let (game, level) = self.game(letter);
-        let role = match level {
-            Level::Season => String::new(),
-            Level::Round | Level::Game => self.activity(),
-        };
+        let game = self.game(letter);
+        let role = game.as_ref().map_or_else(String::new, |_| self.activity());
+        let game = game.unwrap_or_else(|| format!("{:02}99999", self.season));
         let role = match self.role {
             Role::Player => role,
             Role::Referee | Role::Manager => format!("{role:<24}"),
@@ -157,23 +155,20 @@ impl ProtocolLog {
         )
     }
 
-    /// The game, or what stands for a round or a season.
-    fn game(&self, letter: &Letter) -> (String, Level) {
+    /// The game, or what stands for a round; nothing if it is about the season.
+    fn game(&self, letter: &Letter) -> Option<String> {
         let game = letter.context.game.as_ref().and_then(GameId::parts);
         if let Some((season, match_id)) = game {
-            return (GameId::of(season, match_id).to_string(), Level::Game);
+            return Some(GameId::of(season, match_id).to_string());
         }
         #[expect(clippy::wildcard_enum_match_arm, reason = "three of 40 are about a round")]
         let round = match &letter.act {
-            Act::NewRound(round) => Some(round.number),
-            Act::EndRound(round) => Some(round.number),
-            Act::RoundResults(round) => Some(round.number),
-            _ => None,
+            Act::NewRound(round) => round.number,
+            Act::EndRound(round) => round.number,
+            Act::RoundResults(round) => round.number,
+            _ => return None,
         };
-        match round {
-            Some(round) => (format!("{:02}{round:02}999", self.season), Level::Round),
-            None => (format!("{:02}99999", self.season), Level::Season),
-        }
+        Some(format!("{:02}{round:02}999", self.season))
     }
 
     fn activity(&self) -> String {
@@ -201,14 +196,6 @@ impl ProtocolLog {
             (Role::Referee | Role::Manager, Tone::Error) => DynColors::Ansi(AnsiColors::Red),
         }
     }
-}
-
-/// What a letter is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Level {
-    Season,
-    Round,
-    Game,
 }
 
 fn error(at: Timestamp, text: &str) -> String {

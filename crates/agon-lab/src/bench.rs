@@ -137,15 +137,16 @@ async fn measure(
     eprintln!("1/5 seasons without a wire …");
     let inprocess = inprocess::measure(&lab.config, cores, effort.inprocess)?;
     eprintln!("2/5 the journal …");
-    let commits = commits::measure(&settings, effort.commits).await?;
+    let commits_per_s = commits::rate(&settings, 1, effort.commits).await?;
+    let facts_per_s = commits::rate(&settings, commits::BATCH, effort.commits).await?;
     eprintln!("3/5 a long journal is written and opened again …");
-    let reopened = reopen::measure(&settings, quick).await?;
+    let (reopen_results, reopened) = reopen::measure(&settings, quick).await?;
     eprintln!("4/5 the skew of choice calls …");
     let mut skews = skew::measure(lab, effort.skew_players).await?;
     ensure!(!skews.is_empty(), "no match was played");
     eprintln!("5/5 seasons of {} players and bare HTTP in turn …", lab.players);
     let (calls, compared) = compare(lab, pairs).await?;
-    let reopen_s = thousandths(reopened.length.as_secs_f64());
+    let reopen_s = thousandths(reopened.as_secs_f64());
     let (seasons, replays): (Vec<Played>, Vec<Replayed>) = compared.into_iter().unzip();
     let matches = seasons.first().map_or(0, |season| season.matches);
     let rate = |length: Duration| matches as f64 / length.as_secs_f64();
@@ -176,11 +177,11 @@ async fn measure(
         choice_skew_p50_us: micros(quantile(&mut skews, 0.5)),
         choice_skew_p99_us: micros(quantile(&mut skews, 0.99)),
         inprocess_matches_per_s: inprocess.round(),
-        commits_per_s: commits.single_per_s.round(),
-        facts_per_s: commits.facts_per_s.round(),
-        reopen_results: reopened.results,
+        commits_per_s: commits_per_s.round(),
+        facts_per_s: facts_per_s.round(),
+        reopen_results,
         reopen_s,
-        reopen_million_s: reopened.whole.then_some(reopen_s),
+        reopen_million_s: (!quick).then_some(reopen_s),
     })
 }
 

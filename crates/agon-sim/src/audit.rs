@@ -34,20 +34,17 @@ pub use told::Told;
 /// One promise.
 pub(crate) trait Promise {
     /// Says what is wrong, if anything is. The books do not know of it yet.
-    fn see(&mut self, sight: &Sight<'_>, books: &Books) -> Result<(), Finding> {
-        let _ = (sight, books);
+    fn see(&mut self, _: &Sight<'_>, _: &Books) -> Result<(), Finding> {
         Ok(())
     }
 
     /// What is wrong between several books, at any moment at which nobody writes.
-    fn compare(&self, books: &Books) -> Vec<Finding> {
-        let _ = books;
+    fn compare(&self, _: &Books) -> Vec<Finding> {
         Vec::new()
     }
 
     /// What is wrong with a season that has had all the time it needs.
-    fn end(&self, books: &Books) -> Vec<Finding> {
-        let _ = books;
+    fn end(&self, _: &Books) -> Vec<Finding> {
         Vec::new()
     }
 }

@@ -88,13 +88,12 @@ impl Mind {
         with!(self, cast => std::mem::take(&mut cast.out.effects))
     }
 
-    /// What the last events led to is lost.
-    pub(crate) fn drop_batch(&mut self) {
-        with!(self, cast => cast.out = Effects::default());
-    }
-
-    pub(crate) fn forget(&mut self) {
-        with!(self, cast => cast.journal.clear());
+    /// What the last events led to is lost, and all that was written if nobody keeps it.
+    pub(crate) fn die(&mut self, keeps_journal: bool) {
+        with!(self, cast => {
+            cast.out = Effects::default();
+            cast.journal.retain(|_| keeps_journal);
+        });
     }
 
     /// Makes the facts of the batch durable, before those who watch. Says whether a round or the

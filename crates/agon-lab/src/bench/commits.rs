@@ -11,21 +11,10 @@ use tempfile::TempDir;
 use super::ledger;
 
 /// Facts of one batch: about what a busy manager commits at once.
-const BATCH: u32 = 64;
-
-/// The journal's rates.
-pub(super) struct Commits {
-    pub(super) single_per_s: f64,
-    pub(super) facts_per_s: f64,
-}
-
-pub(super) async fn measure(settings: &Settings, length: Duration) -> anyhow::Result<Commits> {
-    let single_per_s = rate(settings, 1, length).await?;
-    Ok(Commits { single_per_s, facts_per_s: rate(settings, BATCH, length).await? })
-}
+pub(super) const BATCH: u32 = 64;
 
 /// Results a second that become durable in batches of that size, each with its transcript.
-async fn rate(settings: &Settings, size: u32, length: Duration) -> anyhow::Result<f64> {
+pub(super) async fn rate(settings: &Settings, size: u32, length: Duration) -> anyhow::Result<f64> {
     let dir = TempDir::new().context("could not make a temporary folder")?;
     let mut journal: Journal<LeagueFact> = Journal::open(dir.path())?;
     let body = ledger::transcript(settings)?;

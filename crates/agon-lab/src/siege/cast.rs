@@ -96,10 +96,9 @@ impl Cast {
         let mut doors = JoinSet::new();
         let host = cast.clone();
         doors.spawn(async move {
-            let mut talks = JoinSet::new();
+            // A talk ends with the process that called.
             while let Ok((stream, _)) = listener.accept().await {
-                talks.spawn(host.clone().talk(stream));
-                while talks.try_join_next().is_some() {}
+                tokio::spawn(host.clone().talk(stream));
             }
         });
         cast._doors = Arc::new(doors);

@@ -8,7 +8,7 @@ use serde::Serialize;
 use tokio::time::sleep;
 
 use super::cast::Manner;
-use super::league::{Bill, League, count};
+use super::league::{League, count};
 use crate::figures::broken;
 use crate::lab::Lab;
 
@@ -38,8 +38,7 @@ pub struct Endless {
 pub(super) async fn measure(lab: &Lab) -> anyhow::Result<Endless> {
     let mut players = vec![Manner::Honest; HONEST];
     players.extend([Manner::Endless; ENDLESS]);
-    let bill = Bill { players, patience: |_| Duration::ZERO, referees: 1 };
-    let league = League::open(lab, &bill).await?;
+    let league = League::open(lab, (&players, |_| Duration::ZERO), 1).await?;
     // Everybody plays at first, and what that takes is taken before we measure.
     let warm = league.running.wait_for(|state| state.round > WARM).await?.round;
     let referee = league.referees.first().context("there is no referee")?;

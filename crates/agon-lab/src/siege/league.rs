@@ -41,16 +41,13 @@ pub(super) struct League {
     pub(super) cast: Cast,
 }
 
-/// Who takes part.
-pub(super) struct Bill {
-    pub(super) players: Vec<Manner>,
-    pub(super) patience: Patience,
-    pub(super) referees: u32,
-}
-
 impl League {
     /// Lets everybody in, and begins the season.
-    pub(super) async fn open(lab: &Lab, bill: &Bill) -> anyhow::Result<Self> {
+    pub(super) async fn open(
+        lab: &Lab,
+        (players, patience): (&[Manner], Patience),
+        referees: u32,
+    ) -> anyhow::Result<Self> {
         let terms = NamedTempFile::new().and_then(|mut file| {
             file.write_all(TERMS.as_bytes())?;
             Ok(file.into_temp_path())
@@ -58,21 +55,20 @@ impl League {
         let terms = terms.context("could not write the terms of a league")?;
         let mut lab = lab.clone();
         lab.read(&terms)?;
-        let count = u32::try_from(bill.players.len()).context("too many players")?;
+        let count = u32::try_from(players.len()).context("too many players")?;
         let running = lab.open(count + 1).await?;
         // Room for every match of a round, so that all of them are under way at once.
-        let capacity = (count / 2).div_ceil(bill.referees) + 1;
-        let mut referees = Vec::new();
-        for _ in 0..bill.referees {
-            referees.push(running.referee(capacity).await?.0);
+        let capacity = (count / 2).div_ceil(referees) + 1;
+        let mut judges = Vec::new();
+        for _ in 0..referees {
+            judges.push(running.referee(capacity).await?.0);
         }
-        let cast = Cast::open(bill.patience).await?;
-        register(&lab, &running.at, &cast, &bill.players).await?;
-        let all_in =
-            |state: &LeagueState| state.players == count && state.referees == bill.referees;
+        let cast = Cast::open(patience).await?;
+        register(&lab, &running.at, &cast, players).await?;
+        let all_in = |state: &LeagueState| state.players == count && state.referees == referees;
         running.wait_for(all_in).await?;
         running.begin().await?;
-        Ok(Self { running, referees, cast })
+        Ok(Self { running, referees: judges, cast })
     }
 
     /// How the matches of a round ended: those of players who are not honest, and the others.
@@ -98,15 +94,10 @@ pub(super) fn count(causes: &[Cause], wanted: Cause) -> usize {
 /// Registers everybody, some at a time. Ids are the manager's choice.
 async fn register(lab: &Lab, manager: &str, cast: &Cast, players: &[Manner]) -> anyhow::Result<()> {
     let manager = EndpointUrl::parse(manager).context("the manager has no address")?;
-    let client = Arc::new(Client::new(ClientConfig {
-        answer_max: lab.config.client.answer_max,
-        head_max: 16 * 1024,
-        connect_timeout: lab.config.client.connect_timeout,
-        idle_timeout: lab.config.client.idle_timeout,
-        idle_per_host_max: AT_ONCE,
-        policy: AddressPolicy { loopback: true, private: true, public: false },
-        trust: Trust::system(),
-    }));
+    let at_home = AddressPolicy { loopback: true, private: true, public: false };
+    let calls = lab.config.calls(at_home, Trust::system());
+    let client = Client::new(ClientConfig { idle_per_host_max: AT_ONCE, ..calls });
+    let client = Arc::new(client);
     let clock = Clock::start();
     for (step, manners) in players.chunks(AT_ONCE).enumerate() {
         let mut calls = JoinSet::new();

@@ -33,7 +33,8 @@ impl Promise for Fencing {
             self.weigh(fact, books)?;
         }
         if let Sight::Forged(facts) = sight
-            && let Some(fact) = facts.iter().find(|fact| !is_dispute(fact))
+            && let Some(fact) =
+                facts.iter().find(|fact| !matches!(fact, LeagueFact::ResultDisputed { .. }))
         {
             return Err(format!("a forged letter led to {fact:?}").into());
         }
@@ -78,8 +79,4 @@ fn forfeited(books: &Books, match_id: MatchId, verdict: &Verdict) -> bool {
             | Outcome::Cancelled
             | Outcome::Void => false,
         }
-}
-
-const fn is_dispute(fact: &LeagueFact) -> bool {
-    matches!(fact, LeagueFact::ResultDisputed { .. })
 }

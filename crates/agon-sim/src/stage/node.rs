@@ -131,10 +131,7 @@ impl Node {
         self.is_working = false;
         self.wakes_at = None;
         self.links = Wire::to_all(self.links.len(), link);
-        self.mind.drop_batch();
-        if !self.keeps_journal {
-            self.mind.forget();
-        }
+        self.mind.die(self.keeps_journal);
         if let Some(mailbox) = &mut self.mailbox {
             mailbox.close();
         }
