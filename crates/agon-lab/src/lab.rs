@@ -46,10 +46,11 @@ pub(crate) struct Lab {
 /// A league whose manager listens, in a temporary folder. Both go with it.
 pub(crate) struct RunningLeague {
     lab: Lab,
-    dir: TempDir,
     pub(crate) manager: Worker,
     /// Where the manager is called.
     pub(crate) at: String,
+    /// It goes after the manager, which writes there.
+    dir: TempDir,
 }
 
 /// Processor time of the manager, the referee and the players.
@@ -114,7 +115,7 @@ impl Lab {
         let data = dir.path().to_str().context("the temporary folder has a strange name")?;
         let role = ["manager", "--data", data, "--start-when", &start_when.to_string()];
         let (manager, at) = self.listening(&role).await?;
-        Ok(RunningLeague { lab: self.clone(), dir, manager, at })
+        Ok(RunningLeague { lab: self.clone(), manager, at, dir })
     }
 
     /// Plays a season.
