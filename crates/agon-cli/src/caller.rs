@@ -35,37 +35,16 @@ pub(crate) fn ask(
 /// What somebody can do about a call that brought nothing.
 fn explain(error: CallError, manager: &str, scheme: Scheme) -> anyhow::Error {
     if let Some(fault) = error.tls_fault() {
-        let hint = match fault {
-            TlsFault::UnknownIssuer | TlsFault::BadSignature | TlsFault::NoRoots => " (see --ca)",
-            TlsFault::Expired
-            | TlsFault::NotYetValid
-            | TlsFault::WrongName { .. }
-            | TlsFault::BadCertificate(_)
-            | TlsFault::NotTls
-            | TlsFault::Handshake(_)
-            | TlsFault::HungUp
-            | TlsFault::Slow => "",
-        };
+        let unknown =
+            matches!(fault, TlsFault::UnknownIssuer | TlsFault::BadSignature | TlsFault::NoRoots);
+        let hint = if unknown { " (see --ca)" } else { "" };
         let context = format!("could not speak with {manager} over TLS{hint}");
         return anyhow!(fault.clone()).context(context);
     }
-    let context = match (&error, scheme) {
-        (CallError::Connect(_), _) => {
-            return anyhow!("no manager answers at {manager}; is it running?");
-        }
-        (CallError::Broken(_), Scheme::Http) => {
-            format!("could not ask {manager}; if it has a certificate, say https://")
-        }
-        (CallError::Broken(_), Scheme::Https)
-        | (
-            CallError::Timeout
-            | CallError::TooLarge { .. }
-            | CallError::Forbidden { .. }
-            | CallError::Exhausted(_),
-            _,
-        ) => {
-            format!("could not ask {manager}")
-        }
-    };
-    anyhow!(error).context(context)
+    if let CallError::Connect(_) = error {
+        return anyhow!("no manager answers at {manager}; is it running?");
+    }
+    let plain = matches!((&error, scheme), (CallError::Broken(_), Scheme::Http));
+    let hint = if plain { "; if it has a certificate, say https://" } else { "" };
+    anyhow!(error).context(format!("could not ask {manager}{hint}"))
 }

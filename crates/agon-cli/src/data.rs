@@ -1,5 +1,6 @@
 //! Data folders: the manager's secrets beside its journal, readable by their owner only.
 
+use std::ffi::OsString;
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
@@ -32,7 +33,7 @@ pub(crate) fn manager_keys(dir: &Path) -> anyhow::Result<Keys> {
 /// The operator's token: from the environment, or from the folder of a manager on this machine. No
 /// flag takes it, because everybody on a machine can read the flags of its processes.
 pub(crate) fn operator_token(dir: &Path) -> anyhow::Result<AuthToken> {
-    if let Some(token) = std::env::var_os(TOKEN_VARIABLE).filter(|token| !token.is_empty()) {
+    if let Some(token) = given_token() {
         let token = token.to_str().context("AGON_TOKEN is no token")?;
         return Ok(AuthToken::from(token.trim()));
     }
@@ -43,13 +44,19 @@ pub(crate) fn operator_token(dir: &Path) -> anyhow::Result<AuthToken> {
     Ok(AuthToken::from(text.trim()))
 }
 
+fn given_token() -> Option<OsString> {
+    std::env::var_os(TOKEN_VARIABLE).filter(|token| !token.is_empty())
+}
+
 /// The operator's token in that folder as it is written there, if there is one.
 pub(crate) fn operator_secret(dir: &Path) -> anyhow::Result<Option<String>> {
-    let path = dir.join(OPERATOR_FILE);
-    match fs::read_to_string(&path) {
-        Ok(text) => Ok(Some(text)),
+    read_if_there(&dir.join(OPERATOR_FILE))
+}
+
+fn read_if_there(path: &Path) -> anyhow::Result<Option<String>> {
+    match fs::read_to_string(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error).with_context(|| format!("could not read {}", path.display())),
+        read => read.map(Some).with_context(|| format!("could not read {}", path.display())),
     }
 }
 
@@ -61,8 +68,7 @@ pub(crate) fn keep_operator_secret(dir: &Path, secret: Option<&str>) -> anyhow::
 
 /// The operator's token, for whoever looks at something and may have none.
 pub(crate) fn viewer_token(dir: Option<&Path>) -> anyhow::Result<Option<AuthToken>> {
-    let given = std::env::var_os(TOKEN_VARIABLE).is_some_and(|token| !token.is_empty());
-    if dir.is_none() && !given {
+    if dir.is_none() && given_token().is_none() {
         return Ok(None);
     }
     operator_token(dir.unwrap_or(Path::new(""))).map(Some)
@@ -93,12 +99,8 @@ pub(crate) fn create(dir: &Path) -> anyhow::Result<()> {
 
 /// Reads a secret, or makes one. Written whole and synced before it is used.
 fn secret(path: &Path) -> anyhow::Result<AuthToken> {
-    match fs::read_to_string(path) {
-        Ok(text) => return Ok(AuthToken::from(text.trim())),
-        Err(error) if error.kind() == ErrorKind::NotFound => {}
-        Err(error) => {
-            return Err(error).with_context(|| format!("could not read {}", path.display()));
-        }
+    if let Some(text) = read_if_there(path)? {
+        return Ok(AuthToken::from(text.trim()));
     }
     let token = AuthToken::derived(random_secret());
     write_atomically(path, format!("{}\n", token.reveal()).as_bytes())?;

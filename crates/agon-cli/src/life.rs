@@ -98,22 +98,6 @@ pub(crate) struct ManagerStart<'a> {
     pub mailbox: Option<&'a MailboxFile>,
 }
 
-impl<'a> ManagerStart<'a> {
-    /// With nothing but what every manager needs.
-    pub(crate) fn new(data: &'a Path, journal: Journal<LeagueFact>, listener: Listener) -> Self {
-        Self {
-            data,
-            journal,
-            league: None,
-            start_when: None,
-            after: None,
-            referee_code: None,
-            listener,
-            mailbox: None,
-        }
-    }
-}
-
 /// A manager, up to date with its journal.
 pub(crate) fn manager(config: &Config, start: ManagerStart<'_>) -> anyhow::Result<Node<Manager>> {
     let (start_when, referee_code) = (start.start_when, start.referee_code);

@@ -1,5 +1,7 @@
 //! Data to stdout, talk to stderr. A closed pipe is no reason to panic.
 
+mod object;
+
 use std::io::Write;
 
 use comfy_table::{CellAlignment, Row, Table, presets};
@@ -7,6 +9,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
 use crate::args::Common;
+pub(crate) use object::object;
 
 /// One line on stdout.
 pub(crate) fn line(text: impl AsRef<str>) {

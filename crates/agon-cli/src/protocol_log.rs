@@ -5,13 +5,12 @@
 //!
 //! Spec: docs/q21.md
 
-mod words;
-
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
 use agon_node::letter_log::{LetterLog, LetterLogEntry};
 use agon_proto::act::Act;
+use agon_proto::dialect::{log_callback, log_deadline, log_words};
 use agon_proto::{Address, Role, Timestamp};
 use agon_proto::{GameId, Letter};
 use owo_colors::{AnsiColors, DynColors, OwoColorize, Stream};
@@ -103,14 +102,14 @@ impl ProtocolLog {
                 (Tone::Letter, self.letter(*at, &format!("SENT     | {to}"), &parcel.letter))
             }
             LetterLogEntry::Asked { kind, at } => {
-                (Tone::Callback, self.callback(*at, words::callback(self.role, kind), "CALL"))
+                (Tone::Callback, self.callback(*at, log_callback(self.role, kind), "CALL"))
             }
             LetterLogEntry::Answered { kind, mishap: None, at } => {
-                (Tone::Callback, self.callback(*at, words::callback(self.role, kind), "RESPONSE"))
+                (Tone::Callback, self.callback(*at, log_callback(self.role, kind), "RESPONSE"))
             }
             LetterLogEntry::Answered { kind, mishap: Some(mishap), at } => {
                 self.counts.errors += 1;
-                let name = words::callback(self.role, kind);
+                let name = log_callback(self.role, kind);
                 (Tone::Error, error(*at, &format!("{name}: {}", mishap.text)))
             }
             LetterLogEntry::Trouble { text, at } => {
@@ -136,18 +135,15 @@ impl ProtocolLog {
     }
 
     fn letter(&self, at: Timestamp, way: &str, letter: &Letter) -> String {
-        let kind = letter.act.kind();
-        let (name, next) = words::of(kind, &letter.act, self.role);
-        let (game, level) = self.game(letter);
-        let role = match level {
-            Level::Season => String::new(),
-            Level::Round | Level::Game => self.activity(),
-        };
+        let (name, next) = log_words(&letter.act, self.role);
+        let game = self.game(letter);
+        let role = game.as_ref().map_or_else(String::new, |_| self.activity());
+        let game = game.unwrap_or_else(|| format!("{:02}99999", self.season));
         let role = match self.role {
             Role::Player => role,
             Role::Referee | Role::Manager => format!("{role:<24}"),
         };
-        let deadline = match (words::deadline(&letter.act), self.role) {
+        let deadline = match (log_deadline(&letter.act), self.role) {
             (Some(deadline), _) => clock(deadline),
             (None, Role::Player) => "--:--:--".to_owned(),
             (None, Role::Referee | Role::Manager) => "N/A".to_owned(),
@@ -159,23 +155,20 @@ impl ProtocolLog {
         )
     }
 
-    /// The game, or what stands for a round or a season.
-    fn game(&self, letter: &Letter) -> (String, Level) {
+    /// The game, or what stands for a round; nothing if it is about the season.
+    fn game(&self, letter: &Letter) -> Option<String> {
         let game = letter.context.game.as_ref().and_then(GameId::parts);
         if let Some((season, match_id)) = game {
-            return (GameId::of(season, match_id).to_string(), Level::Game);
+            return Some(GameId::of(season, match_id).to_string());
         }
         #[expect(clippy::wildcard_enum_match_arm, reason = "three of 40 are about a round")]
         let round = match &letter.act {
-            Act::NewRound(round) => Some(round.number),
-            Act::EndRound(round) => Some(round.number),
-            Act::RoundResults(round) => Some(round.number),
-            _ => None,
+            Act::NewRound(round) => round.number,
+            Act::EndRound(round) => round.number,
+            Act::RoundResults(round) => round.number,
+            _ => return None,
         };
-        match round {
-            Some(round) => (format!("{:02}{round:02}999", self.season), Level::Round),
-            None => (format!("{:02}99999", self.season), Level::Season),
-        }
+        Some(format!("{:02}{round:02}999", self.season))
     }
 
     fn activity(&self) -> String {
@@ -203,14 +196,6 @@ impl ProtocolLog {
             (Role::Referee | Role::Manager, Tone::Error) => DynColors::Ansi(AnsiColors::Red),
         }
     }
-}
-
-/// What a letter is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Level {
-    Season,
-    Round,
-    Game,
 }
 
 fn error(at: Timestamp, text: &str) -> String {

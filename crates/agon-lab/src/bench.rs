@@ -83,15 +83,11 @@ impl CpuPerMatch {
     /// The average over some seasons of so many matches each.
     fn of(seasons: &[Cpu], matches: u64) -> Self {
         let all = seasons.len() as f64 * matches as f64;
-        let each = |of: fn(&Cpu) -> Duration| {
-            let sum: Duration = seasons.iter().map(of).sum();
+        let [manager, referee, players] = [0, 1, 2].map(|place| {
+            let sum: Duration = seasons.iter().map(|cpu| cpu[place]).sum();
             tenths(sum.as_secs_f64() * 1e6 / all)
-        };
-        Self {
-            manager: each(|cpu| cpu.manager),
-            referee: each(|cpu| cpu.referee),
-            players: each(|cpu| cpu.players),
-        }
+        });
+        Self { manager, referee, players }
     }
 }
 
@@ -141,15 +137,16 @@ async fn measure(
     eprintln!("1/5 seasons without a wire …");
     let inprocess = inprocess::measure(&lab.config, cores, effort.inprocess)?;
     eprintln!("2/5 the journal …");
-    let commits = commits::measure(&settings, effort.commits).await?;
+    let commits_per_s = commits::rate(&settings, 1, effort.commits).await?;
+    let facts_per_s = commits::rate(&settings, commits::BATCH, effort.commits).await?;
     eprintln!("3/5 a long journal is written and opened again …");
-    let reopened = reopen::measure(&settings, quick).await?;
+    let (reopen_results, reopened) = reopen::measure(&settings, quick).await?;
     eprintln!("4/5 the skew of choice calls …");
     let mut skews = skew::measure(lab, effort.skew_players).await?;
     ensure!(!skews.is_empty(), "no match was played");
     eprintln!("5/5 seasons of {} players and bare HTTP in turn …", lab.players);
     let (calls, compared) = compare(lab, pairs).await?;
-    let reopen_s = thousandths(reopened.length.as_secs_f64());
+    let reopen_s = thousandths(reopened.as_secs_f64());
     let (seasons, replays): (Vec<Played>, Vec<Replayed>) = compared.into_iter().unzip();
     let matches = seasons.first().map_or(0, |season| season.matches);
     let rate = |length: Duration| matches as f64 / length.as_secs_f64();
@@ -180,11 +177,11 @@ async fn measure(
         choice_skew_p50_us: micros(quantile(&mut skews, 0.5)),
         choice_skew_p99_us: micros(quantile(&mut skews, 0.99)),
         inprocess_matches_per_s: inprocess.round(),
-        commits_per_s: commits.single_per_s.round(),
-        facts_per_s: commits.facts_per_s.round(),
-        reopen_results: reopened.results,
+        commits_per_s: commits_per_s.round(),
+        facts_per_s: facts_per_s.round(),
+        reopen_results,
         reopen_s,
-        reopen_million_s: reopened.whole.then_some(reopen_s),
+        reopen_million_s: (!quick).then_some(reopen_s),
     })
 }
 
@@ -193,7 +190,7 @@ async fn compare(lab: &Lab, pairs: u32) -> anyhow::Result<(usize, Vec<(Played, R
     let calls = recorded(lab).await?;
     let mut compared = Vec::new();
     for _ in 0..pairs {
-        let season = lab.play(None).await?;
+        let season = lab.play().await?;
         let replayed = bare::replay(lab, &calls).await?;
         eprintln!(
             "    {:.0} matches/s, bare {:.0} matches/s",
@@ -208,7 +205,9 @@ async fn compare(lab: &Lab, pairs: u32) -> anyhow::Result<(usize, Vec<(Played, R
 /// The calls of a season that is not timed, because recording costs time.
 async fn recorded(lab: &Lab) -> anyhow::Result<[Vec<Call>; 2]> {
     let folder = TempDir::new().context("could not make a temporary folder")?;
-    let season = lab.play(Some(folder.path())).await?;
+    let mut lab = lab.clone();
+    lab.record = Some(folder.path().to_owned());
+    let season = lab.play().await?;
     let calls = record::read(folder.path(), &season)?;
     ensure!(calls.iter().all(|of| !of.is_empty()), "no calls were recorded");
     Ok(calls)

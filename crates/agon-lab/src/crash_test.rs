@@ -6,7 +6,6 @@
 //!
 //! Spec: docs/operate.md
 
-mod chance;
 mod lab;
 mod member;
 mod season;
@@ -17,9 +16,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use agon_node::config::Config;
+use agon_sim::Rng;
 use anyhow::Context;
 
-use chance::Chance;
 use lab::Lab;
 use season::Season;
 pub use strikes::Enough;
@@ -57,7 +56,7 @@ pub async fn run(
     let folder = tempfile::Builder::new().prefix("agon-crash-test-").tempdir();
     let folder = folder.context("could not create a temporary folder")?;
     let began = Instant::now();
-    let (chance, mut tally) = (Chance::new(options.seed), Tally::default());
+    let (chance, mut tally) = (Rng::new(options.seed), Tally::default());
     while !options.enough.is_reached(tally.kills()) && tally.so_far.problems.is_empty() {
         let number = tally.so_far.seasons + 1;
         progress(CrashProgress::Began(&format!("season {number} · {}", tally.summary())));

@@ -2,8 +2,6 @@
 
 use std::path::Path;
 
-use agon_core::League;
-use agon_node::config::Config;
 use agon_proto::{MatchId, RefereeId};
 use agon_sim::Told;
 use agon_store::Journal;
@@ -19,13 +17,6 @@ pub(crate) fn facts<F: DeserializeOwned + Send>(
     let read = Journal::read_only(dir).and_then(|journal| journal.replay(each));
     read.with_context(|| format!("could not read the journal in {}", dir.display()))?;
     Ok(())
-}
-
-/// The league whose manager kept its journal in that folder.
-pub(crate) fn league(dir: &Path, config: &Config) -> anyhow::Result<League> {
-    let mut league = League::new(agon_node::settings(config));
-    facts(dir, |fact| league.apply(&fact))?;
-    Ok(league)
 }
 
 /// A line of the manager's log: a result that it called accepted.

@@ -5,7 +5,8 @@
 //!
 //! Spec: docs/bench.md
 
-use std::path::Path;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use agon_core::{League, LeagueFact};
@@ -38,30 +39,30 @@ pub(crate) struct Lab {
     /// What every process is told besides its role.
     flags: Vec<String>,
     pub(crate) players: u32,
+    /// Where the manager and the referees record their calls, which costs time.
+    pub(crate) record: Option<PathBuf>,
 }
 
-/// Processor time of each role.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Cpu {
-    pub(crate) manager: Duration,
-    pub(crate) referee: Duration,
-    pub(crate) players: Duration,
+/// A league whose manager listens, in a temporary folder. Both go with it.
+pub(crate) struct RunningLeague {
+    lab: Lab,
+    pub(crate) manager: Worker,
+    /// Where the manager is called.
+    pub(crate) at: String,
+    /// It goes after the manager, which writes there.
+    dir: TempDir,
 }
 
-impl Cpu {
-    /// What the manager, the referee and the players have used so far.
-    pub(crate) fn of([manager, referee, players]: [&Worker; 3]) -> anyhow::Result<Self> {
-        Ok(Self { manager: manager.cpu()?, referee: referee.cpu()?, players: players.cpu()? })
-    }
+/// Processor time of the manager, the referee and the players.
+pub(crate) type Cpu = [Duration; 3];
 
-    /// What was used since then.
-    pub(crate) fn since(self, before: Self) -> Self {
-        Self {
-            manager: self.manager.saturating_sub(before.manager),
-            referee: self.referee.saturating_sub(before.referee),
-            players: self.players.saturating_sub(before.players),
-        }
+/// What the manager, the referee and the players have used beyond what they had used before.
+pub(crate) fn cpu_since(before: Cpu, workers: [&Worker; 3]) -> anyhow::Result<Cpu> {
+    let mut used = before;
+    for (used, worker) in used.iter_mut().zip(workers) {
+        *used = worker.cpu()?.saturating_sub(*used);
     }
+    Ok(used)
 }
 
 /// A season that was played.
@@ -85,7 +86,7 @@ impl Played {
 impl Lab {
     pub(crate) fn new(config: Config, players: u32) -> Self {
         let flags = ["--json", "--log", "error"].map(str::to_owned).to_vec();
-        Self { config, flags, players }
+        Self { config, flags, players, record: None }
     }
 
     /// Every process reads that configuration.
@@ -95,96 +96,83 @@ impl Lab {
         Ok(())
     }
 
-    /// A process in that role.
+    /// A process in that role, which records its calls into that folder.
     pub(crate) fn start(&self, role: &[&str], record: Option<&Path>) -> anyhow::Result<Worker> {
         let flags = self.flags.iter().map(String::as_str);
         Worker::start(flags.chain(role.iter().copied()), record)
     }
 
-    /// A manager on a free port with its journal in `dir`, and its endpoint.
-    pub(crate) async fn manager(
-        &self,
-        dir: &Path,
-        start_when: u32,
-        record: Option<&Path>,
-    ) -> anyhow::Result<(Worker, String)> {
-        let dir = dir.to_str().context("the temporary folder has a strange name")?;
-        let start_when = start_when.to_string();
-        self.listening(&["manager", "--data", dir, "--start-when", &start_when], record).await
-    }
-
-    /// A referee of that manager, and its endpoint.
-    pub(crate) async fn referee(
-        &self,
-        manager: &str,
-        capacity: u32,
-        record: Option<&Path>,
-    ) -> anyhow::Result<(Worker, String)> {
-        let capacity = capacity.to_string();
-        let role = ["referee", "--manager", manager, "--capacity", &capacity, "--stay"];
-        self.listening(&role, record).await
-    }
-
     /// A process in that role on a free port, and the endpoint that it announces.
-    async fn listening(
-        &self,
-        role: &[&str],
-        record: Option<&Path>,
-    ) -> anyhow::Result<(Worker, String)> {
-        let mut worker = self.start(&[role, &LISTEN].concat(), record)?;
+    async fn listening(&self, role: &[&str]) -> anyhow::Result<(Worker, String)> {
+        let mut worker = self.start(&[role, &LISTEN].concat(), self.record.as_deref())?;
         let endpoint = worker.endpoint().await?;
         Ok((worker, endpoint))
     }
 
-    /// All players of that manager in one process, and their endpoints.
-    pub(crate) async fn players(&self, manager: &str) -> anyhow::Result<(Worker, Vec<String>)> {
-        let count = self.players.to_string();
-        let role = ["player", "--manager", manager, "--count", &count, "--stay"];
-        let mut players = self.start(&[&role[..], &LISTEN].concat(), None)?;
+    /// A manager on a free port, whose season begins with so many players.
+    pub(crate) async fn open(&self, start_when: u32) -> anyhow::Result<RunningLeague> {
+        let dir = TempDir::new().context("could not make a temporary folder")?;
+        let data = dir.path().to_str().context("the temporary folder has a strange name")?;
+        let role = ["manager", "--data", data, "--start-when", &start_when.to_string()];
+        let (manager, at) = self.listening(&role).await?;
+        Ok(RunningLeague { lab: self.clone(), manager, at, dir })
+    }
+
+    /// Plays a season.
+    pub(crate) async fn play(&self) -> anyhow::Result<Played> {
+        // One player more than there are: nobody but the operator starts this season.
+        let league = self.open(self.players + 1).await?;
+        let (referee, referee_at) = league.referee(CAPACITY).await?;
+        let (players, mut endpoints) = league.players().await?;
+        endpoints.splice(0..0, [league.at.clone(), referee_at]);
+        let everybody = [&league.manager, &referee, &players];
+        let before = cpu_since(Cpu::default(), everybody)?;
+        league.begin().await?;
+        league.wait_for(|state| state.phase == LeaguePhase::Completed).await?;
+        tokio::time::sleep(SETTLE).await;
+        let cpu = cpu_since(before, everybody)?;
+        report(&league.folded()?, league.dir.path(), cpu, endpoints)
+    }
+}
+
+impl RunningLeague {
+    /// A referee of that capacity, and its endpoint.
+    pub(crate) async fn referee(&self, capacity: u32) -> anyhow::Result<(Worker, String)> {
+        let capacity = capacity.to_string();
+        let role = ["referee", "--manager", &self.at, "--capacity", &capacity, "--stay"];
+        self.lab.listening(&role).await
+    }
+
+    /// All players in one process, and their endpoints.
+    pub(crate) async fn players(&self) -> anyhow::Result<(Worker, Vec<String>)> {
+        let count = self.lab.players.to_string();
+        let role = ["player", "--manager", &self.at, "--count", &count, "--stay"];
+        let mut players = self.lab.start(&[&role[..], &LISTEN].concat(), None)?;
         let mut endpoints = Vec::new();
-        for _ in 0..self.players {
+        for _ in 0..self.lab.players {
             endpoints.push(players.endpoint().await?);
         }
-        self.wait_for(manager, |state| state.players == self.players && state.referees == 1)
-            .await?;
+        self.wait_for(|state| state.players == self.lab.players && state.referees == 1).await?;
         Ok((players, endpoints))
     }
 
-    /// Plays a season. Calls are recorded into `record`, which costs time.
-    pub(crate) async fn play(&self, record: Option<&Path>) -> anyhow::Result<Played> {
-        let dir = TempDir::new().context("could not make a temporary folder")?;
-        // One player more than there are: nobody but the operator starts this season.
-        let (manager, manager_at) = self.manager(dir.path(), self.players + 1, record).await?;
-        let (referee, referee_at) = self.referee(&manager_at, CAPACITY, record).await?;
-        let (players, mut endpoints) = self.players(&manager_at).await?;
-        endpoints.splice(0..0, [manager_at.clone(), referee_at]);
-        let everybody = [&manager, &referee, &players];
-        let before = Cpu::of(everybody)?;
-        self.begin(&manager_at, dir.path()).await?;
-        self.wait_for(&manager_at, |state| state.phase == LeaguePhase::Completed).await?;
-        tokio::time::sleep(SETTLE).await;
-        let cpu = Cpu::of(everybody)?.since(before);
-        let league = journals::league(dir.path(), &self.config)?;
-        report(&league, dir.path(), cpu, endpoints)
-    }
-
-    /// Begins the season of a manager whose folder that is.
-    pub(crate) async fn begin(&self, manager: &str, data: &Path) -> anyhow::Result<()> {
-        let token = std::fs::read_to_string(data.join("operator.token"));
+    /// Begins the season.
+    pub(crate) async fn begin(&self) -> anyhow::Result<()> {
+        let token = std::fs::read_to_string(self.dir.path().join("operator.token"));
         let token = token.context("the manager made no token for its operator")?;
         let auth_token = Some(AuthToken::from(token.trim()));
         let operator = ToolParams { auth_token, ..ToolParams::default() };
-        self.state(manager, Tool::Command(Command::StartLeague), &operator).await?;
+        self.ask(Tool::Command(Command::StartLeague), &operator).await?;
         Ok(())
     }
 
-    pub(crate) async fn state(
-        &self,
-        manager: &str,
-        tool: Tool,
-        params: &ToolParams,
-    ) -> anyhow::Result<LeagueState> {
-        match ask(&self.config, manager, tool, params).await? {
+    /// Where the league stands.
+    pub(crate) async fn state(&self) -> anyhow::Result<LeagueState> {
+        self.ask(Tool::GetLeagueState, &ToolParams::default()).await
+    }
+
+    async fn ask(&self, tool: Tool, params: &ToolParams) -> anyhow::Result<LeagueState> {
+        match ask(&self.lab.config, &self.at, tool, params).await? {
             ToolResponse::Answered(ToolAnswer::League(state)) => Ok(*state),
             ToolResponse::Answered(_) => bail!("the manager answered something else"),
             ToolResponse::Refused(fault) => bail!("the manager refused: {}", fault.message),
@@ -193,13 +181,11 @@ impl Lab {
 
     pub(crate) async fn wait_for(
         &self,
-        manager: &str,
         reached: impl Fn(&LeagueState) -> bool,
     ) -> anyhow::Result<LeagueState> {
         let look = async {
-            let nobody = ToolParams::default();
             loop {
-                let state = self.state(manager, Tool::GetLeagueState, &nobody).await?;
+                let state = self.state().await?;
                 if reached(&state) {
                     return Ok(state);
                 }
@@ -208,6 +194,13 @@ impl Lab {
         };
         let seen = tokio::time::timeout(SEASON_MAX, look).await;
         seen.context("a season took too long; is the machine very busy?")?
+    }
+
+    /// The league as its journal has it.
+    pub(crate) fn folded(&self) -> anyhow::Result<League> {
+        let mut league = League::new(agon_node::settings(&self.lab.config));
+        journals::facts(self.dir.path(), |fact| league.apply(&fact))?;
+        Ok(league)
     }
 }
 
@@ -220,6 +213,12 @@ pub(crate) async fn ask(
 ) -> anyhow::Result<ToolResponse> {
     let endpoint = EndpointUrl::parse(endpoint).context("a process has no address")?;
     Ok(agon_node::ask(config, &endpoint, tool, params).await?)
+}
+
+/// Where a process listens.
+pub(crate) fn address(endpoint: &str) -> anyhow::Result<SocketAddr> {
+    let address = endpoint.split('/').nth(2).and_then(|address| address.parse().ok());
+    address.with_context(|| format!("{endpoint} names no address"))
 }
 
 /// Every process takes a free port.

@@ -102,7 +102,7 @@ impl Config {
     }
 
     /// How others are called.
-    pub(crate) fn calls(&self, policy: AddressPolicy, trust: Trust) -> ClientConfig {
+    pub fn calls(&self, policy: AddressPolicy, trust: Trust) -> ClientConfig {
         ClientConfig {
             answer_max: self.client.answer_max,
             head_max: HEAD_MAX,

@@ -25,6 +25,7 @@ use agon_proto::message::StandingsRow;
 
 pub(crate) use acknowledged::is_same;
 pub(crate) use books::Books;
+pub(crate) use finding::hold;
 pub use finding::{Broken, Finding, FindingKind};
 pub(crate) use sight::{Delivery, Sent, SentKind, Sight};
 use standings_are_a_fold::StandingsAreAFold;
@@ -32,68 +33,69 @@ pub use told::Told;
 
 /// One promise.
 pub(crate) trait Promise {
-    fn name(&self) -> &'static str;
-
     /// Says what is wrong, if anything is. The books do not know of it yet.
-    fn see(&mut self, sight: &Sight<'_>, books: &Books) -> Result<(), Finding> {
-        let _ = (sight, books);
+    fn see(&mut self, _: &Sight<'_>, _: &Books) -> Result<(), Finding> {
         Ok(())
     }
 
     /// What is wrong between several books, at any moment at which nobody writes.
-    fn compare(&self, books: &Books) -> Vec<Finding> {
-        let _ = books;
+    fn compare(&self, _: &Books) -> Vec<Finding> {
         Vec::new()
     }
 
     /// What is wrong with a season that has had all the time it needs.
-    fn end(&self, books: &Books) -> Vec<Finding> {
-        let _ = books;
+    fn end(&self, _: &Books) -> Vec<Finding> {
         Vec::new()
     }
 }
 
+/// A promise that has to remember nothing is a function of what is seen.
+impl<F: Fn(&Sight<'_>, &Books) -> Result<(), Finding>> Promise for F {
+    fn see(&mut self, sight: &Sight<'_>, books: &Books) -> Result<(), Finding> {
+        self(sight, books)
+    }
+}
+
+/// Promises, each with its name.
+pub(crate) type Promises = Vec<(&'static str, Box<dyn Promise>)>;
+
 /// Everything that is promised, and what was seen of a league.
 pub struct Audit {
     books: Books,
-    promises: Vec<Box<dyn Promise>>,
+    promises: Promises,
     found: Vec<Broken>,
 }
 
 impl Default for Audit {
     /// Of a league that pays what it says itself.
     fn default() -> Self {
-        Self::of(Vec::new(), StandingsAreAFold::default())
+        Self::watching(None, Vec::new())
     }
 }
 
 impl Audit {
     /// Of a league that has to pay these points, whatever it says itself.
     pub fn paying(points: OutcomePoints) -> Self {
-        Self::watching(points, Vec::new())
+        Self::watching(Some(points), Vec::new())
     }
 
     /// The same, with promises about what only a stage can see.
-    pub(crate) fn watching(points: OutcomePoints, live: Vec<Box<dyn Promise>>) -> Self {
-        Self::of(live, StandingsAreAFold::paying(points))
-    }
-
-    fn of(live: Vec<Box<dyn Promise>>, table: StandingsAreAFold) -> Self {
-        let mut promises: Vec<Box<dyn Promise>> = vec![
-            Box::<exactly_once::ExactlyOnce>::default(),
-            Box::new(table),
+    pub(crate) fn watching(points: Option<OutcomePoints>, live: Promises) -> Self {
+        let mut promises: Promises = vec![
+            ("exactly-once", Box::new(exactly_once::ExactlyOnce)),
+            ("standings-are-a-fold", Box::new(StandingsAreAFold::paying(points))),
             // Before live ones, which see unfair results too.
-            Box::<blame::OnlyTheBlamedLose>::default(),
-            Box::<attempts::Attempts>::default(),
-            Box::<rounds_in_order::RoundsInOrder>::default(),
-            Box::<told::OnlyWhatCountsIsTold>::default(),
-            Box::<acknowledged::Acknowledged>::default(),
-            Box::<let_in::LetIn>::default(),
-            Box::<one_story::OneStory>::default(),
-            Box::<same_answer::SameAnswer>::default(),
+            ("only-the-blamed-lose", Box::new(blame::only_the_blamed_lose)),
+            ("attempts", Box::new(attempts::attempts)),
+            ("rounds-in-order", Box::new(rounds_in_order::rounds_in_order)),
+            ("only-what-counts-is-told", Box::<told::OnlyWhatCountsIsTold>::default()),
+            ("acknowledged", Box::<acknowledged::Acknowledged>::default()),
+            ("let-in", Box::new(let_in::LetIn)),
+            ("one-story", Box::<one_story::OneStory>::default()),
+            ("same-answer", Box::<same_answer::SameAnswer>::default()),
         ];
         promises.extend(live);
-        promises.push(Box::<completion::Completion>::default());
+        promises.push(("completion", Box::new(completion::Completion)));
         Self { books: Books::default(), promises, found: Vec::new() }
     }
 
@@ -184,9 +186,9 @@ impl Audit {
 
     /// Holds every promise up to it.
     pub(crate) fn see(&mut self, sight: &Sight<'_>) {
-        for promise in &mut self.promises {
+        for (name, promise) in &mut self.promises {
             if let Err(finding) = promise.see(sight, &self.books) {
-                self.found.push(Broken { promise: promise.name(), finding });
+                self.found.push(Broken { promise: name, finding });
             }
         }
         let sound = self.found.is_empty();
@@ -212,8 +214,7 @@ impl Audit {
     }
 
     fn judge(&mut self, findings: impl Fn(&dyn Promise, &Books) -> Vec<Finding>) {
-        for promise in &self.promises {
-            let name = promise.name();
+        for (name, promise) in &self.promises {
             let found = findings(promise.as_ref(), &self.books).into_iter();
             self.found.extend(found.map(|finding| Broken { promise: name, finding }));
         }

@@ -88,30 +88,23 @@ impl Mind {
         with!(self, cast => std::mem::take(&mut cast.out.effects))
     }
 
-    /// What the last events led to is lost.
-    pub(crate) fn drop_batch(&mut self) {
-        with!(self, cast => cast.out = Effects::default());
-    }
-
-    /// How many facts its journal holds.
-    pub(crate) fn journalled(&self) -> usize {
-        with!(self, cast => cast.journal.len())
-    }
-
-    /// Digests what was written after the first so many facts.
-    pub(crate) fn digest_since(&self, facts: usize, node: usize, digesting: &mut Digesting) {
+    /// What the last events led to is lost, and all that was written if nobody keeps it.
+    pub(crate) fn die(&mut self, keeps_journal: bool) {
         with!(self, cast => {
-            cast.journal.iter().skip(facts).for_each(|fact| digesting.write(node, fact));
+            cast.out = Effects::default();
+            cast.journal.retain(|_| keeps_journal);
         });
     }
 
-    pub(crate) fn forget(&mut self) {
-        with!(self, cast => cast.journal.clear());
-    }
-
-    /// Makes the facts of the batch durable. Says whether a round or the league came to its end.
-    pub(crate) fn write(&mut self, node: usize, sabotage: Sabotage, audit: &mut Audit) -> bool {
-        with!(self, cast => cast.write(node, sabotage, audit))
+    /// Makes the facts of the batch durable, before those who watch. Says whether a round or the
+    /// league came to its end.
+    pub(crate) fn write(
+        &mut self,
+        node: usize,
+        sabotage: Sabotage,
+        watching: (&mut Audit, Option<&mut Digesting>),
+    ) -> bool {
+        with!(self, cast => cast.write(node, sabotage, watching))
     }
 }
 
@@ -142,36 +135,33 @@ impl<M: Machine<Fact: Written>> Cast<M> {
         self.machine = machine;
         let last = self.journal.len();
         for (place, fact) in (1..).zip(&self.journal) {
-            let of_letters = match fact.letterbox() {
-                Some(LetterboxFact::Queued(_)) => sabotage == Sabotage::ForgetWaiting,
-                Some(LetterboxFact::Handled { .. }) => sabotage == Sabotage::ForgetHandled,
-                Some(LetterboxFact::Settled(_)) | None => false,
-            };
-            if !of_letters && !fact.is_forgotten(place == last, sabotage) {
+            if !is_forgotten(&fact.sight(0), place == last, sabotage) {
                 self.machine.apply(fact);
             }
         }
         self.machine.resume(now, &mut self.out);
     }
 
-    fn write(&mut self, node: usize, sabotage: Sabotage, audit: &mut Audit) -> bool {
+    fn write(
+        &mut self,
+        node: usize,
+        sabotage: Sabotage,
+        (audit, mut digesting): (&mut Audit, Option<&mut Digesting>),
+    ) -> bool {
         let mut milestone = false;
         for fact in self.out.facts.drain(..) {
-            if let Some(parcel) = fact.letterbox().and_then(LetterboxFact::queued) {
-                audit.see(&Sight::Queued(node, parcel));
+            let sight = fact.sight(node);
+            let completed = matches!(sight, Sight::LeagueWrote(LeagueFact::RoundCompleted { .. }));
+            let result = matches!(sight, Sight::LeagueWrote(LeagueFact::ResultAccepted { .. }));
+            if completed && sabotage == Sabotage::SkipFact {
+                continue;
             }
-            let times = match fact.milestone() {
-                Some(Milestone::RoundCompleted) if sabotage == Sabotage::SkipFact => continue,
-                Some(Milestone::RoundCompleted) => {
-                    milestone = true;
-                    1
-                }
-                Some(Milestone::Result) if sabotage == Sabotage::CountTwice => 2,
-                Some(Milestone::Result) | None => 1,
-            };
+            milestone |= completed;
+            let times = if result && sabotage == Sabotage::CountTwice { 2 } else { 1 };
             for _ in 0..times {
-                if let Some(sight) = fact.sight(node) {
-                    audit.see(&sight);
+                audit.see(&sight);
+                if let Some(digesting) = &mut digesting {
+                    digesting.write(node, &fact);
                 }
                 self.journal.push(fact.clone());
             }
@@ -180,74 +170,40 @@ impl<M: Machine<Fact: Written>> Cast<M> {
     }
 }
 
-/// What the stage knows of facts, whoever writes them down.
-pub(crate) trait Written: Clone + Debug {
-    /// What it says about letters, if it does.
-    fn letterbox(&self) -> Option<&LetterboxFact>;
-
-    /// What the auditor makes of it.
-    fn sight(&self, node: usize) -> Option<Sight<'_>>;
-
-    fn milestone(&self) -> Option<Milestone> {
-        None
-    }
-
-    /// Whether it is what a spoiled restart of this role does not read.
-    fn is_forgotten(&self, is_last: bool, sabotage: Sabotage) -> bool {
-        let _ = (is_last, sabotage);
-        false
+/// Whether it is what a spoiled restart does not read.
+fn is_forgotten(fact: &Sight<'_>, is_last: bool, sabotage: Sabotage) -> bool {
+    let of_letters = fact.letterbox().map(|(_, fact)| fact);
+    #[expect(clippy::wildcard_enum_match_arm, reason = "the others do not spoil a restart")]
+    match sabotage {
+        Sabotage::ForgetFact => is_last && matches!(fact, Sight::LeagueWrote(_)),
+        Sabotage::ForgetChoice => {
+            matches!(fact, Sight::PlayerWrote(_, PlayerFact::Chosen { .. }))
+        }
+        Sabotage::ForgetWaiting => matches!(of_letters, Some(LetterboxFact::Queued(_))),
+        Sabotage::ForgetHandled => matches!(of_letters, Some(LetterboxFact::Handled { .. })),
+        _ => false,
     }
 }
 
-/// Facts of the manager's with which a stage that must be found out does something.
-pub(crate) enum Milestone {
-    Result,
-    RoundCompleted,
+/// What the auditor makes of a fact, whoever writes it down.
+pub(crate) trait Written: Clone + Debug {
+    fn sight(&self, node: usize) -> Sight<'_>;
 }
 
 impl Written for LeagueFact {
-    fn letterbox(&self) -> Option<&LetterboxFact> {
-        self.letterbox()
-    }
-
-    fn sight(&self, _: usize) -> Option<Sight<'_>> {
-        Some(Sight::LeagueWrote(self))
-    }
-
-    fn milestone(&self) -> Option<Milestone> {
-        let completed = matches!(self, Self::RoundCompleted { .. });
-        let result = matches!(self, Self::ResultAccepted { .. });
-        completed
-            .then_some(Milestone::RoundCompleted)
-            .or_else(|| result.then_some(Milestone::Result))
-    }
-
-    fn is_forgotten(&self, is_last: bool, sabotage: Sabotage) -> bool {
-        is_last && sabotage == Sabotage::ForgetFact
+    fn sight(&self, _: usize) -> Sight<'_> {
+        Sight::LeagueWrote(self)
     }
 }
 
 impl Written for RefereeFact {
-    fn letterbox(&self) -> Option<&LetterboxFact> {
-        if let Self::Agent(fact) = self { fact.letterbox() } else { None }
-    }
-
-    fn sight(&self, node: usize) -> Option<Sight<'_>> {
-        Some(Sight::RefereeWrote(node, self))
+    fn sight(&self, node: usize) -> Sight<'_> {
+        Sight::RefereeWrote(node, self)
     }
 }
 
 impl Written for PlayerFact {
-    fn letterbox(&self) -> Option<&LetterboxFact> {
-        self.letterbox()
-    }
-
-    fn sight(&self, node: usize) -> Option<Sight<'_>> {
-        Some(Sight::PlayerWrote(node, self))
-    }
-
-    fn is_forgotten(&self, _: bool, sabotage: Sabotage) -> bool {
-        let chosen = matches!(self, Self::Chosen { .. });
-        chosen && sabotage == Sabotage::ForgetChoice
+    fn sight(&self, node: usize) -> Sight<'_> {
+        Sight::PlayerWrote(node, self)
     }
 }

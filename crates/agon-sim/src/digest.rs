@@ -38,11 +38,10 @@ impl Digesting {
     }
 
     pub(crate) fn finish(&self) -> Digests {
-        let mut said = Digest::default();
+        let (mut said, mut facts) = (Digest::default(), Digest::default());
         for ((from, to), digest) in &self.said {
             said.add(&[*from as u64, *to as u64, digest.0].map(u64::to_le_bytes).concat());
         }
-        let mut facts = Digest::default();
         for (node, digest) in &self.facts {
             facts.add(&[*node as u64, digest.0].map(u64::to_le_bytes).concat());
         }

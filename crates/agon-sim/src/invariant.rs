@@ -15,31 +15,32 @@ mod reports_arrive;
 mod sealed;
 mod verdict_before_news;
 
-use crate::audit::Promise;
+use crate::audit::Promises;
 use crate::league::Script;
 pub(crate) use gentle::question_name;
 pub(crate) use letters::SECRET;
 
 /// Those of the season that is planned.
-pub(crate) fn promises(script: &Script) -> Vec<Box<dyn Promise>> {
-    let mut promises: Vec<Box<dyn Promise>> = vec![
-        Box::<durable_before_visible::DurableBeforeVisible>::default(),
-        Box::<replay::Replay>::default(),
-        Box::<fencing::Fencing>::default(),
-        Box::<verdict_before_news::VerdictBeforeNews>::default(),
-        Box::<sealed::Sealed>::default(),
-        Box::<answered_once::AnsweredOnce>::default(),
-        Box::<capacity::Capacity>::default(),
-        Box::<places::Places>::default(),
-        Box::<news_in_order::NewsInOrder>::default(),
-        Box::<nobody_left_alone::NobodyLeftAlone>::default(),
-        Box::<reports_arrive::ReportsArrive>::default(),
-        Box::<letters::SecretKept>::default(),
-        Box::<letters::CountsOnce>::default(),
+pub(crate) fn promises(script: &Script) -> Promises {
+    let durable = Box::<durable_before_visible::DurableBeforeVisible>::default();
+    let mut promises: Promises = vec![
+        ("durable-before-visible", durable),
+        ("replay", Box::new(replay::replay)),
+        ("fencing", Box::<fencing::Fencing>::default()),
+        ("verdict-before-news", Box::new(verdict_before_news::verdict_before_news)),
+        ("sealed", Box::new(sealed::sealed)),
+        ("answered-once", Box::<answered_once::AnsweredOnce>::default()),
+        ("capacity", Box::<capacity::Capacity>::default()),
+        ("places", Box::<places::Places>::default()),
+        ("news-in-order", Box::<news_in_order::NewsInOrder>::default()),
+        ("nobody-left-alone", Box::<nobody_left_alone::NobodyLeftAlone>::default()),
+        ("reports-arrive", Box::<reports_arrive::ReportsArrive>::default()),
+        ("secret-kept", Box::<letters::SecretKept>::default()),
+        ("counts-once", Box::<letters::CountsOnce>::default()),
     ];
     if script.plan.is_gentle {
-        promises.push(Box::<gentle::AskedOnce>::default());
-        promises.push(Box::new(gentle::CostsNobody::new(script)));
+        promises.push(("asked-once", Box::<gentle::AskedOnce>::default()));
+        promises.push(("costs-nobody", Box::new(gentle::CostsNobody::new(script))));
     }
     promises
 }

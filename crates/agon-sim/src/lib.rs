@@ -6,7 +6,6 @@
 //!
 //! Spec: docs/decisions.md
 
-mod agenda;
 mod audit;
 mod cast;
 mod digest;
@@ -19,8 +18,9 @@ mod stage;
 
 pub use audit::{Audit, Broken, Finding, FindingKind, Told};
 pub use digest::Digests;
-pub use plan::{Crew, Faults, Plan, PlannedPlayer, Temper, Way};
+pub use plan::Plan;
 pub use report::{Report, Sabotage};
+pub use rng::Rng;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

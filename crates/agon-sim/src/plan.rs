@@ -18,44 +18,44 @@ const LETTERS: u32 = 167;
 /// A season and its troubles, drawn from a seed.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    pub seed: u64,
+    pub(crate) seed: u64,
     /// What is played.
-    pub game: Rules,
+    pub(crate) game: Rules,
     /// How often a match asks for a move at most.
-    pub moves: u32,
+    pub(crate) moves: u32,
     /// Who meets whom.
-    pub format: FormatKind,
-    pub referees: Vec<Crew>,
-    pub players: Vec<PlannedPlayer>,
-    pub faults: Faults,
+    pub(crate) format: FormatKind,
+    pub(crate) referees: Vec<Crew>,
+    pub(crate) players: Vec<PlannedPlayer>,
+    pub(crate) faults: Faults,
     /// Whether nothing that goes wrong makes anybody late: everybody is sound and is down for a
     /// short time only, no message is lost. Then nothing of it may cost anybody anything.
-    pub is_gentle: bool,
+    pub(crate) is_gentle: bool,
     /// How long things go wrong. Then everything heals.
-    pub trouble: Duration,
+    pub(crate) trouble: Duration,
     /// Processes that die at some instant between two batches.
-    pub crashes: u32,
+    pub(crate) crashes: u32,
     /// So many die at most, however it comes to that.
-    pub crashes_max: u64,
+    pub(crate) crashes_max: u64,
     /// Pairs of nodes that cannot reach each other for a while.
-    pub partitions: u32,
+    pub(crate) partitions: u32,
     /// Whether somebody replays and forges letters.
-    pub rogue: bool,
+    pub(crate) rogue: bool,
     /// How often the operator voids a match or has one played again.
-    pub orders: u32,
+    pub(crate) orders: u32,
     /// So many failures in a row, and a peer is left alone for a while.
-    pub breaker_failures: u32,
+    pub(crate) breaker_failures: u32,
     /// So many calls to one peer are under way at a time.
-    pub in_flight_max: usize,
+    pub(crate) in_flight_max: usize,
     /// So much news for one peer is kept.
-    pub notices_max: usize,
+    pub(crate) notices_max: usize,
     /// So long a mail lies in its box at most before somebody looks.
-    pub look_after: Duration,
+    pub(crate) look_after: Duration,
 }
 
 /// How somebody is reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Way {
+pub(crate) enum Way {
     Call,
     Mail,
     /// By call, and by mail too for those who know no endpoints.
@@ -70,23 +70,23 @@ impl Way {
 
 /// One referee.
 #[derive(Debug, Clone, Copy)]
-pub struct Crew {
-    pub capacity: u32,
-    pub keeps_journal: bool,
-    pub way: Way,
+pub(crate) struct Crew {
+    pub(crate) capacity: u32,
+    pub(crate) keeps_journal: bool,
+    pub(crate) way: Way,
 }
 
 /// One player.
 #[derive(Debug, Clone, Copy)]
-pub struct PlannedPlayer {
-    pub temper: Temper,
-    pub keeps_journal: bool,
-    pub way: Way,
+pub(crate) struct PlannedPlayer {
+    pub(crate) temper: Temper,
+    pub(crate) keeps_journal: bool,
+    pub(crate) way: Way,
 }
 
 /// How a player answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Temper {
+pub(crate) enum Temper {
     Sound,
     /// Sends a receipt where an answer is wanted.
     Garbled,
@@ -102,21 +102,21 @@ pub enum Temper {
 
 /// How often things go wrong, in a thousand times.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Faults {
+pub(crate) struct Faults {
     /// Of letters that get lost.
-    pub lost: u32,
+    pub(crate) lost: u32,
     /// Of requests and mails that arrive twice.
-    pub doubled: u32,
+    pub(crate) doubled: u32,
     /// Of letters that take seconds.
-    pub slow: u32,
+    pub(crate) slow: u32,
     /// Of batches under which the process dies.
-    pub crash: u32,
+    pub(crate) crash: u32,
     /// Of thoughts that come late, to nothing, or never.
-    pub brooding: u32,
+    pub(crate) brooding: u32,
     /// Of calls that do not leave, because their host has no port for them.
-    pub shortage: u32,
+    pub(crate) shortage: u32,
     /// Of requests and mails that are turned away by a server that is unwell.
-    pub unwell: u32,
+    pub(crate) unwell: u32,
 }
 
 impl Plan {

@@ -24,15 +24,11 @@ use agon_core::{Event, LeagueFact, Outcome};
 use agon_link::{CallFault, LinkSettings, Time};
 use agon_proto::{Answer, Timestamp};
 
-use crate::agenda::Agenda;
-use crate::audit::Audit;
 use crate::cast::Mind;
 use crate::digest::{Digest, Digesting, Digests};
-use crate::invariant;
-use crate::league::{self, Script};
+use crate::league::Script;
 use crate::plan::{Faults, Plan, START};
 use crate::report::{Report, Sabotage};
-use crate::rng::Rng;
 use links::Links;
 use mailbox::Mail;
 use node::{Node, Presence};
@@ -101,18 +97,8 @@ impl<'a> Stage<'a> {
         spoil::link(sabotage, &mut link);
         let link = Arc::new(link);
         let plan = &script.plan;
-        let scene = Scene {
-            sabotage,
-            faults: plan.faults,
-            rng: Rng::new(plan.seed),
-            agenda: Agenda::new(START),
-            audit: Audit::watching(league::POINTS, invariant::promises(&script)),
-            tally: Report { seed: plan.seed, ..Report::default() },
-            digesting: None,
-            listener,
-        };
         Self {
-            scene,
+            scene: Scene::new(&script, sabotage, listener),
             nodes: (0..plan.nodes()).map(|node| Node::new(&script, node, &link)).collect(),
             street: Street::new(plan),
             programs: Programs::new(plan),
@@ -140,8 +126,8 @@ impl<'a> Stage<'a> {
         self.set();
         while !self.has_ended
             && self.scene.audit.broken().is_none()
-            && self.scene.agenda.planned < HAPPENINGS_MAX
-            && let Some(happening) = self.scene.agenda.next()
+            && self.scene.planned < HAPPENINGS_MAX
+            && let Some(happening) = self.scene.next()
         {
             self.happen(happening);
         }
@@ -186,7 +172,7 @@ impl<'a> Stage<'a> {
             scene.after(Duration::from_millis(900), Happening::Intrudes);
         }
         self.operator.plan(plan, scene);
-        let limit = self.script.completes_by().since(scene.now());
+        let limit = self.script.completes_by().since(scene.now);
         scene.after(limit, Happening::Ends);
     }
 
@@ -259,14 +245,14 @@ impl<'a> Stage<'a> {
 
     /// What came of the season, in numbers.
     fn sum_up(self) -> Report {
-        let Scene { audit, agenda, mut tally, .. } = self.scene;
+        let Scene { audit, now, mut tally, .. } = self.scene;
         for entry in audit.books().season.matches.values() {
             tally.matches += u64::from(entry.verdict.is_some());
             let cancelled = entry.verdict.map(|verdict| verdict.outcome);
             tally.cancelled += u64::from(cancelled == Some(Outcome::Cancelled));
             tally.attempts += u64::from(entry.attempt - 1);
         }
-        tally.virtual_seconds = agenda.now.since(START).as_secs();
+        tally.virtual_seconds = now.since(START).as_secs();
         if let Mind::Manager(cast) = &self.nodes[0].mind {
             let rerun = |fact: &&LeagueFact| matches!(fact, LeagueFact::MatchRerun { .. });
             tally.reruns = cast.journal.iter().filter(rerun).count() as u64;

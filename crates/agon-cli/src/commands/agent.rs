@@ -88,7 +88,7 @@ impl Agent<'_> {
             // It is known by its endpoint, and has a mailbox besides.
             let mut way = self.by_call(tls_files).await?;
             way.profile.vouched = Some(opened.file.address.clone());
-            way.profile.group = self.group(&opened);
+            self.put_in_team(&mut way.profile, &opened);
             way
         } else {
             self.taking_part(self.mail_profile(&opened)?, None)
@@ -125,8 +125,9 @@ impl Agent<'_> {
         let manager = file.manager.as_ref();
         let manager =
             manager.context("the mailbox file must say `manager`, whose letters count")?;
-        let profile = self.profile(Contact::of(&file.address), Contact::of(manager));
-        Ok(Profile { group: self.group(opened), ..profile })
+        let mut profile = self.profile(Contact::of(&file.address), Contact::of(manager));
+        self.put_in_team(&mut profile, opened);
+        Ok(profile)
     }
 
     pub(super) fn mail_folder(&self, opened: &Opened) -> PathBuf {
@@ -143,11 +144,11 @@ impl Agent<'_> {
         Profile { group, joins, keeps_token: self.data.is_some(), ..profile }
     }
 
-    /// The team that was said; else that of its mailbox, or one of its own.
-    fn group(&self, opened: &Opened) -> GroupId {
-        let said = self.args.team.group.as_deref().map(GroupId::new);
-        let group = said.or_else(|| opened.file.group.clone());
-        group.unwrap_or_else(|| GroupId::new(&self.name))
+    /// Its team is the one that was said; else that of its mailbox, or one of its own.
+    fn put_in_team(&self, profile: &mut Profile, opened: &Opened) {
+        if let (None, Some(group)) = (&self.args.team.group, &opened.file.group) {
+            profile.group = group.clone();
+        }
     }
 
     /// The node of that role, up to date with its journal; and says that it is there.

@@ -64,12 +64,10 @@ fn text(figures: &CrashFigures) -> String {
          cancelled), {seconds} s\n\
          lost {lost}, duplicated {duplicated}, unacknowledged {unacknowledged}\nseed {seed}",
     );
-    for problem in figures.problems.iter().take(TOLD_MAX) {
-        text += &format!("\n  {problem}");
-    }
-    if let Some(more) = figures.problems.len().checked_sub(TOLD_MAX + 1) {
-        text += &format!("\n  … and {} more; --json has them all", more + 1);
-    }
+    let told = figures.problems.iter().take(TOLD_MAX);
+    text.extend(told.map(|problem| format!("\n  {problem}")));
+    let more = figures.problems.len().saturating_sub(TOLD_MAX);
+    text.extend((more > 0).then(|| format!("\n  … and {more} more; --json has them all")));
     text
 }
 

@@ -11,6 +11,7 @@ use std::process::ExitCode;
 
 use agon_node::config::{Config, Tls};
 use anyhow::{Context, bail};
+use tempfile::TempDir;
 use toml::Table;
 
 use crate::archive::Archive;
@@ -29,19 +30,20 @@ pub(crate) fn run(common: &Common, args: &Demo) -> anyhow::Result<ExitCode> {
     logs::start(&config)?;
     let folder = Folder::choose(args)?;
     if !common.json {
-        output::talk(format!("data folder: {}", folder.path().display()));
+        output::talk(format!("data folder: {}", folder.path.display()));
     }
-    life::runtime()?.block_on(season(common, args, &config, folder.path()))?;
-    let report = show::report(&Archive::open(folder.path(), &config)?)?;
+    life::runtime()?.block_on(season(common, args, &config, &folder.path))?;
+    let report = show::report(&Archive::open(&folder.path, &config)?)?;
     output::show(common, &report, || show::finish(&report))?;
     folder.leave(common.json, args.season.played.name());
     Ok(ExitCode::SUCCESS)
 }
 
 /// Where the demo's data lives.
-enum Folder {
-    Temporary(tempfile::TempDir),
-    Kept(PathBuf),
+struct Folder {
+    path: PathBuf,
+    /// What removes it, unless it is kept.
+    temporary: Option<TempDir>,
 }
 
 impl Folder {
@@ -51,31 +53,24 @@ impl Folder {
                 bail!("{} holds a league already; name another folder", dir.display());
             }
             data::create(dir)?;
-            return Ok(Self::Kept(dir.clone()));
+            return Ok(Self { path: dir.clone(), temporary: None });
         }
-        let dir = tempfile::Builder::new().prefix("agon-demo-").tempdir();
+        let mut dir = tempfile::Builder::new();
+        let dir = dir.prefix("agon-demo-").disable_cleanup(args.keep).tempdir();
         let dir = dir.context("could not create a temporary folder")?;
-        Ok(if args.keep { Self::Kept(dir.keep()) } else { Self::Temporary(dir) })
-    }
-
-    fn path(&self) -> &Path {
-        match self {
-            Self::Temporary(dir) => dir.path(),
-            Self::Kept(dir) => dir,
-        }
+        let path = dir.path().to_owned();
+        Ok(Self { path, temporary: (!args.keep).then_some(dir) })
     }
 
     fn leave(self, json: bool, game: Option<&str>) {
-        let note = match &self {
-            Self::Temporary(_) => "data folder removed; say --keep to keep it".to_owned(),
-            Self::Kept(dir) => {
-                let dir = dir.display();
-                let game = game.map_or(String::new(), |game| format!(" --game {game}"));
-                format!("data folder kept: look again with agon manager{game} --data {dir}")
-            }
-        };
-        if !json || matches!(self, Self::Kept(_)) {
-            output::talk(note);
+        if self.temporary.is_none() {
+            let dir = self.path.display();
+            let game = game.map_or(String::new(), |game| format!(" --game {game}"));
+            output::talk(format!(
+                "data folder kept: look again with agon manager{game} --data {dir}"
+            ));
+        } else if !json {
+            output::talk("data folder removed; say --keep to keep it");
         }
     }
 }

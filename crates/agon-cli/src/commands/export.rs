@@ -13,19 +13,17 @@ mod place;
 mod record;
 
 use std::collections::BTreeSet;
-use std::path::Path;
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use agon_proto::{LeagueId, MatchId, Timestamp};
 use anyhow::{Context, bail, ensure};
-use indicatif::{ProgressBar, ProgressDrawTarget};
-use serde::Serialize;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish};
 use toml::Table;
 
 use crate::archive::Archive;
 use crate::args::{Common, Export};
-use crate::output;
+use crate::output::{self, object};
 use documents::{history, rounds, standings};
 use draft::Draft;
 
@@ -38,22 +36,17 @@ pub(super) fn run(common: &Common, args: &Export) -> anyhow::Result<ExitCode> {
     spare_the_journal(args)?;
     let mut draft = Draft::begin(&args.to)?;
     let (matches, players, rounds) = write(&archive, &mut draft)?;
-    let written = Written { to: &args.to, matches, players, rounds, files: draft.settle()? };
-    let (to, files) = (args.to.display(), written.files);
+    let (to, files) = (args.to.display(), draft.settle()?);
+    let written = object()
+        .with("to", &args.to)
+        .with("matches", matches)
+        .with("players", players)
+        .with("rounds", rounds)
+        .with("files", files);
     output::show(common, &written, || {
         format!("{to}: {matches} matches, {players} players, {rounds} rounds in {files} files")
     })?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// What was written, for scripts.
-#[derive(Serialize)]
-struct Written<'a> {
-    to: &'a Path,
-    matches: u64,
-    players: u32,
-    rounds: u32,
-    files: u64,
 }
 
 /// An earlier export is replaced with all that is in it, and that must not be the league itself.
@@ -86,13 +79,15 @@ fn write(archive: &Archive, draft: &mut Draft) -> anyhow::Result<(u64, u32, u32)
     draft.file("results.csv", |out| csv::write(archive, out))?;
     let (players, rounds) = (league.state().players, league.season().round());
     let matches = archive.matches().count();
-    let progress = Progress::new(matches as u64 + u64::from(players));
+    let files = matches as u64 + u64::from(players);
+    let bar = output::bar(true, files, "{bar:30} {pos}/{len} files {eta}");
+    let bar = bar.with_finish(ProgressFinish::AndClear);
     for player in league.player_ids() {
         let path = format!("data/players/{player}/history.json");
         draft.json(&path, &history(league, player))?;
-        progress.step();
+        step(&bar);
     }
-    write_matches(archive, draft, &folder, &progress)?;
+    write_matches(archive, draft, &folder, &bar)?;
     Ok((matches as u64, players, rounds))
 }
 
@@ -101,7 +96,7 @@ fn write_matches(
     archive: &Archive,
     draft: &mut Draft,
     folder: &str,
-    progress: &Progress,
+    bar: &ProgressBar,
 ) -> anyhow::Result<()> {
     let league = &archive.league;
     let mut missing: BTreeSet<MatchId> = archive.matches().collect();
@@ -113,14 +108,14 @@ fn write_matches(
         let announced = id.round <= league.season().round();
         ensure!(announced, "{id} has a transcript before its round");
         missing.remove(&id);
-        progress.step();
+        step(bar);
         draft.json(&path(id), &record::of(league, &state, &text))
     })?;
     for id in missing {
         if let Some(state) = league.match_state(id) {
             draft.json(&path(id), &record::of(league, &state, &state.transcript))?;
         }
-        progress.step();
+        step(bar);
     }
     Ok(())
 }
@@ -144,29 +139,11 @@ fn folder_name(league: &LeagueId) -> String {
     name
 }
 
-/// A bar on stderr, once there was time to become impatient.
-struct Progress {
-    bar: ProgressBar,
-    began: Instant,
-}
-
-impl Progress {
-    fn new(steps: u64) -> Self {
-        let bar = output::bar(true, steps, "{bar:30} {pos}/{len} files {eta}");
-        Self { bar, began: Instant::now() }
-    }
-
-    fn step(&self) {
-        self.bar.inc(1);
-        if self.bar.is_hidden() && self.began.elapsed() > PATIENCE {
-            self.bar.set_draw_target(ProgressDrawTarget::stderr());
-        }
-    }
-}
-
-impl Drop for Progress {
-    fn drop(&mut self) {
-        self.bar.finish_and_clear();
+/// One file more, on a bar that is seen once there was time to become impatient.
+fn step(bar: &ProgressBar) {
+    bar.inc(1);
+    if bar.is_hidden() && bar.elapsed() > PATIENCE {
+        bar.set_draw_target(ProgressDrawTarget::stderr());
     }
 }
 

@@ -93,21 +93,18 @@ fn web() -> Client {
 /// `--test-connectivity`: every step, and whether it works.
 pub(super) async fn test(common: &Common, account: &Account) -> anyhow::Result<ExitCode> {
     let report = mail::check(account, Folders::default()).await;
-    if common.json {
-        let step = |step: &mail::CheckStep| {
-            let (found, problem) = (step.outcome.as_ref().ok(), step.outcome.as_ref().err());
-            json!({ "step": step.name, "ok": found.is_some(), "found": found, "problem": problem })
-        };
-        let steps: Vec<_> = report.steps.iter().map(step).collect();
-        let (address, ok) = (&account.address, report.is_fine());
-        output::json(&json!({ "address": address, "ok": ok, "steps": steps }))?;
-    } else {
-        for step in &report.steps {
-            output::line(match &step.outcome {
-                Ok(found) => format!("ok      {}: {found}", step.name),
-                Err(problem) => format!("failed  {}: {problem}", step.name),
-            });
-        }
-    }
-    Ok(exit(report.is_fine()))
+    let step = |step: &mail::CheckStep| {
+        let (found, problem) = (step.outcome.as_ref().ok(), step.outcome.as_ref().err());
+        json!({ "step": step.name, "ok": found.is_some(), "found": found, "problem": problem })
+    };
+    let steps: Vec<_> = report.steps.iter().map(step).collect();
+    let (address, ok) = (&account.address, report.is_fine());
+    output::show(common, &json!({ "address": address, "ok": ok, "steps": steps }), || {
+        let lines = report.steps.iter().map(|step| match &step.outcome {
+            Ok(found) => format!("ok      {}: {found}", step.name),
+            Err(problem) => format!("failed  {}: {problem}", step.name),
+        });
+        lines.collect::<Vec<_>>().join("\n")
+    })?;
+    Ok(exit(ok))
 }

@@ -20,7 +20,6 @@ use tracing::{info, warn};
 
 use self::finished::Finished;
 use self::renewal::Before;
-use self::starved::Starved;
 use super::agent::only_by_letters;
 use super::announce;
 use super::mailbox::{self, Opened};
@@ -55,12 +54,14 @@ pub(crate) fn run(common: &Common, args: &Manager) -> anyhow::Result<ExitCode> {
             let node = life::manager(
                 &config,
                 ManagerStart {
+                    data: &args.data,
+                    journal,
                     league: args.league.as_deref().map(LeagueId::new),
                     start_when: args.start_when,
                     after: before.as_ref().map(|before| &before.settings),
                     referee_code,
+                    listener: listener.twin()?,
                     mailbox: mailbox.as_ref().map(|opened| &opened.file),
-                    ..ManagerStart::new(&args.data, journal, listener.twin()?)
                 },
             )?;
             Ok(Node {
@@ -88,9 +89,9 @@ pub(crate) fn run(common: &Common, args: &Manager) -> anyhow::Result<ExitCode> {
             if !error.may_pass() {
                 return Err(error.into());
             }
-            let starved = Starved { data: &args.data, listener: listener.twin()?, error };
-            let journal = starved.wait(&config, metrics.clone(), stop.clone()).await?;
-            let Some(journal) = journal else { break };
+            let place = (args.data.as_path(), listener.twin()?);
+            let written = starved::wait(place, error, &config, metrics.clone(), stop.clone());
+            let Some(journal) = written.await? else { break };
             node = start(journal)?;
         }
         Ok(ExitCode::SUCCESS)

@@ -66,36 +66,27 @@ fn send(
     let params = ToolParams { auth_token: Some(token), ..params };
     match ask(common, &args.manager, Tool::Command(command), &params)? {
         ToolResponse::Answered(ToolAnswer::League(state)) => {
-            if common.json {
-                output::json(&state)?;
-            } else {
+            output::show(common, &state, || {
                 if state.changed == Some(false) {
                     output::talk(unchanged(command));
                 } else if command == Command::ResetSeason {
                     output::talk(begun_anew(&state));
                 }
-                output::line(describe(&state));
-            }
+                describe(&state)
+            })?;
             Ok(ExitCode::SUCCESS)
         }
         ToolResponse::Answered(ToolAnswer::Fresh(fresh)) => {
-            if common.json {
-                output::json(&fresh)?;
-            } else {
-                hand_over(&fresh);
-            }
+            output::show(common, &fresh, || hand_over(&fresh))?;
             Ok(ExitCode::SUCCESS)
         }
         ToolResponse::Refused(fault) => {
             output::talk(format!("agon: the manager refused: {}{}", fault.message, hint(&fault)));
             Ok(ExitCode::from(EXIT_REFUSED))
         }
-        ToolResponse::Answered(
-            ToolAnswer::Pong
-            | ToolAnswer::Standings(_)
-            | ToolAnswer::Match(_)
-            | ToolAnswer::Player(_),
-        ) => bail!("{} gave the answer to another question", args.manager),
+        ToolResponse::Answered(_) => {
+            bail!("{} gave the answer to another question", args.manager)
+        }
     }
 }
 
@@ -137,7 +128,7 @@ fn begun_anew(state: &LeagueState) -> String {
 }
 
 /// The token alone on stdout, so that it can go into a file; the rest is for the person.
-fn hand_over(fresh: &FreshToken) {
+fn hand_over(fresh: &FreshToken) -> String {
     let (player, referee) = (fresh.player_id, fresh.referee_id);
     let agent = player.map(AgentId::Player).or(referee.map(AgentId::Referee));
     let agent = agent.map_or("the agent".to_owned(), |id| id.to_string());
@@ -148,7 +139,7 @@ fn hand_over(fresh: &FreshToken) {
         "{agent} has a fresh token, shown this once; the old one is dead. Its author registers \
          with it: auth_token in the registration, or --token-file FILE"
     ));
-    output::line(fresh.auth_token.reveal());
+    fresh.auth_token.reveal().to_owned()
 }
 
 fn describe(state: &LeagueState) -> String {

@@ -6,7 +6,9 @@ use std::process::ExitCode;
 use agon_node::ToolResponse;
 use agon_proto::ShortText;
 use agon_proto::message::{Party, StandingsRow, TranscriptEntry};
-use agon_proto::tool::{ContradictedReport, Evidence, MatchState, Tool, ToolAnswer, ToolParams};
+use agon_proto::tool::{
+    ContradictedReport, Evidence, MatchState, MatchSummary, Tool, ToolAnswer, ToolParams,
+};
 use anyhow::bail;
 
 use crate::args::{Common, EXIT_REFUSED, Match, Read};
@@ -62,55 +64,31 @@ fn tell(state: &MatchState) -> String {
     let MatchState { match_id, league_id, player_a_id: a, player_b_id: b, attempt, .. } = state;
     let referee = state.referee_id.map_or("nobody yet".to_owned(), |id| id.to_string());
     let mut text = format!("{match_id} of {league_id}: {a} (A) against {b} (B), referee {referee}");
-    if *attempt > 1 {
-        text.push_str(&format!(", attempt {attempt}"));
-    }
-    match &state.result {
-        None => text.push_str(&format!("\nno result yet: {:?}", state.state)),
-        Some(result) => {
-            let winner = result.winner.map_or("nobody".to_owned(), |id| id.to_string());
-            text.push_str(&format!("\n{}: winner {winner}", result.status.as_str()));
-            for (player, points) in result.score.iter() {
-                text.push_str(&format!(", {player} {points} points"));
-            }
-            text.push_str(&format!("\nwhat happened: {}", result.reason.as_str()));
-            if let Some(blame) = result.blame {
-                text.push_str(&format!("; caused by: {}", blame.as_str()));
-            }
-            if result.unverified {
-                text.push_str("\nnot verified: the report does not say what this follows from");
-            }
-            if let Some(number) = result.drawn_number {
-                text.push_str(&format!("\nnumber drawn: {number}"));
-            }
-            if let Some(view) = &result.view {
-                text.push_str(&format!("\nat the end: {}", ShortText::new(view.as_str())));
-            }
-            for (player, score) in result.private_score.iter() {
-                text.push_str(&format!("\nprivate score of {player}: {score}"));
-            }
-        }
-    }
-    for ContradictedReport { referee_id, attempt, contradiction, timestamp } in
-        &state.contradictions
-    {
+    text.extend((*attempt > 1).then(|| format!(", attempt {attempt}")));
+    text += &state
+        .result
+        .as_ref()
+        .map_or_else(|| format!("\nno result yet: {:?}", state.state), tell_result);
+    text.extend(state.contradictions.iter().map(|said| {
+        let ContradictedReport { referee_id, attempt, contradiction, timestamp } = said;
         let attempt = attempt.map_or(String::new(), |attempt| format!(" in attempt {attempt}"));
-        let what =
-            contradiction.as_deref().unwrap_or("what it said is told when the match is over");
-        let line = format!("{referee_id} contradicted itself{attempt} at {timestamp}: {what}");
-        text.push_str(&format!("\n{line}"));
-    }
+        let what = contradiction.as_deref();
+        let what = what.unwrap_or("what it said is told when the match is over");
+        format!("\n{referee_id} contradicted itself{attempt} at {timestamp}: {what}")
+    }));
     for Evidence { player_id, phase, reason, league_points, private_score } in &state.evidence {
-        text.push_str(&format!("\n{player_id} says otherwise: {phase}, {reason}"));
-        if let Some((points, score)) = league_points.zip(*private_score) {
-            text.push_str(&format!(", {points} points, private score {score}"));
-        }
+        text += &format!("\n{player_id} says otherwise: {phase}, {reason}");
+        text.extend(
+            league_points
+                .zip(*private_score)
+                .map(|(points, score)| format!(", {points} points, private score {score}")),
+        );
     }
     for (what, order) in [("voided", &state.voided), ("played again", &state.rerun)] {
-        if let Some(order) = order {
+        text.extend(order.as_ref().map(|order| {
             let (by, at, reason) = (&order.by, &order.timestamp, &order.reason);
-            text.push_str(&format!("\n{what} by {by} at {at}: {reason}"));
-        }
+            format!("\n{what} by {by} at {at}: {reason}")
+        }));
     }
     if state.transcript.is_empty() {
         return text;
@@ -119,16 +97,32 @@ fn tell(state: &MatchState) -> String {
     text + "\n" + &output::grid(&[], lines, |_| false) + &faults(state)
 }
 
+fn tell_result(result: &MatchSummary) -> String {
+    let winner = result.winner.map_or("nobody".to_owned(), |id| id.to_string());
+    let mut text = format!("\n{}: winner {winner}", result.status.as_str());
+    let points = result.score.iter().map(|(player, points)| format!(", {player} {points} points"));
+    text.extend(points);
+    text += &format!("\nwhat happened: {}", result.reason.as_str());
+    text.extend(result.blame.map(|blame| format!("; caused by: {}", blame.as_str())));
+    if result.unverified {
+        text += "\nnot verified: the report does not say what this follows from";
+    }
+    text.extend(result.drawn_number.map(|number| format!("\nnumber drawn: {number}")));
+    let view = result.view.as_ref().map(|view| ShortText::new(view.as_str()));
+    text.extend(view.map(|view| format!("\nat the end: {view}")));
+    let scores = result.private_score.iter();
+    text.extend(scores.map(|(player, score)| format!("\nprivate score of {player}: {score}")));
+    text
+}
+
 /// What was wrong with answers, below the table: a sentence would make its lines too long.
 fn faults(state: &MatchState) -> String {
     let mut text = String::new();
     for entry in state.transcript.0.iter() {
         let Some(problem) = &entry.problem else { continue };
         let ask = entry.ask.map_or(String::new(), |ask| format!(", ask {ask}"));
-        text.push_str(&format!("\n{}{ask}: {problem}", name(entry.from, state)));
-        if let Some(received) = &entry.received {
-            text.push_str(&format!("\n  received: {received}"));
-        }
+        text += &format!("\n{}{ask}: {problem}", name(entry.from, state));
+        text.extend(entry.received.as_ref().map(|received| format!("\n  received: {received}")));
     }
     if text.is_empty() { text } else { format!("\nwhat was wrong:{text}") }
 }

@@ -16,7 +16,7 @@ use anyhow::{Context, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::record::Call;
-use crate::lab::{Cpu, Lab};
+use crate::lab::{Cpu, Lab, cpu_since};
 use crate::processes::Worker;
 pub use replay::serve;
 
@@ -51,7 +51,7 @@ pub(super) async fn replay(lab: &Lab, calls: &[Vec<Call>; 2]) -> anyhow::Result<
         worker.say(&orders).await?;
         hear(worker, "ready").await?;
     }
-    let before = Cpu::of(workers.each_ref())?;
+    let before = cpu_since(Cpu::default(), workers.each_ref())?;
     let began = Instant::now();
     for worker in workers.iter_mut().rev() {
         worker.say("go").await?;
@@ -60,7 +60,7 @@ pub(super) async fn replay(lab: &Lab, calls: &[Vec<Call>; 2]) -> anyhow::Result<
         hear(worker, "done").await?;
     }
     let length = began.elapsed();
-    Ok(Replayed { length, cpu: Cpu::of(workers.each_ref())?.since(before) })
+    Ok(Replayed { length, cpu: cpu_since(before, workers.each_ref())? })
 }
 
 async fn hear(worker: &mut Worker, expected: &str) -> anyhow::Result<()> {

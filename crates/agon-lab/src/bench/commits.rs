@@ -4,28 +4,17 @@ use std::time::{Duration, Instant};
 
 use agon_core::{LeagueFact, Settings};
 use agon_proto::MatchId;
-use agon_store::{Batch, Journal};
+use agon_store::Journal;
 use anyhow::Context;
 use tempfile::TempDir;
 
-use super::{ledger, reopen};
+use super::ledger;
 
 /// Facts of one batch: about what a busy manager commits at once.
-const BATCH: u32 = 64;
-
-/// The journal's rates.
-pub(super) struct Commits {
-    pub(super) single_per_s: f64,
-    pub(super) facts_per_s: f64,
-}
-
-pub(super) async fn measure(settings: &Settings, length: Duration) -> anyhow::Result<Commits> {
-    let single_per_s = rate(settings, 1, length).await?;
-    Ok(Commits { single_per_s, facts_per_s: rate(settings, BATCH, length).await? })
-}
+pub(super) const BATCH: u32 = 64;
 
 /// Results a second that become durable in batches of that size, each with its transcript.
-async fn rate(settings: &Settings, size: u32, length: Duration) -> anyhow::Result<f64> {
+pub(super) async fn rate(settings: &Settings, size: u32, length: Duration) -> anyhow::Result<f64> {
     let dir = TempDir::new().context("could not make a temporary folder")?;
     let mut journal: Journal<LeagueFact> = Journal::open(dir.path())?;
     let body = ledger::transcript(settings)?;
@@ -35,11 +24,7 @@ async fn rate(settings: &Settings, size: u32, length: Duration) -> anyhow::Resul
         round += 1;
         let numbers = 1..=size;
         let facts = numbers.map(|number| ledger::result(MatchId::new(round, number)));
-        let facts: Vec<LeagueFact> = facts.collect();
-        let exhibits = facts.iter().filter_map(|fact| reopen::exhibit(fact, &body));
-        let exhibits = exhibits.collect();
-        let expected = journal.last();
-        written = journal.append(expected, Batch { facts, exhibits }).await?;
+        written = ledger::append(&mut journal, facts.collect(), &body).await?;
     }
     Ok(written as f64 / began.elapsed().as_secs_f64())
 }

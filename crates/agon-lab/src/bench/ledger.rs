@@ -10,6 +10,7 @@ use agon_proto::message::{Cause, EntryKind, Party, Transcript, TranscriptEntry};
 use agon_proto::{
     AgentId, AuthToken, DisplayName, Endpoint, MatchId, Payload, PlayerId, RefereeId, Timestamp,
 };
+use agon_store::{Batch, Exhibit, Journal};
 use anyhow::Context;
 
 /// A time to begin at, in microseconds.
@@ -75,6 +76,21 @@ pub(super) fn round(paper: Paper, round: u32) -> impl Iterator<Item = LeagueFact
     let completed = LeagueFact::RoundCompleted { round, at: AT };
     let results = ids.map(result);
     std::iter::once(announced).chain(results).chain([completed])
+}
+
+/// Makes facts durable, each result with its transcript, and says how many the journal has now.
+pub(super) async fn append(
+    journal: &mut Journal<LeagueFact>,
+    facts: Vec<LeagueFact>,
+    body: &[u8],
+) -> anyhow::Result<u64> {
+    let exhibit = |fact: &LeagueFact| {
+        let LeagueFact::ResultAccepted { match_id, .. } = fact else { return None };
+        Some(Exhibit { key: match_id.to_string(), body: body.to_vec() })
+    };
+    let exhibits = facts.iter().filter_map(exhibit).collect();
+    let expected = journal.last();
+    Ok(journal.append(expected, Batch { facts, exhibits }).await?)
 }
 
 /// Three matches of four have a winner, here as there.

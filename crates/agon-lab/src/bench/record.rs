@@ -9,7 +9,7 @@ use agon_proto::Timestamp;
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
 
-use crate::lab::Played;
+use crate::lab::{Played, address};
 
 /// One call that was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,18 +29,11 @@ pub(super) fn read(folder: &Path, season: &Played) -> anyhow::Result<[Vec<Call>;
     let places = season.endpoints.iter().enumerate();
     let places: HashMap<&str, usize> = places.map(|(place, at)| (at.as_str(), place)).collect();
     let of = |place: usize| -> anyhow::Result<Vec<Call>> {
-        let port = season.endpoints.get(place).and_then(|at| port(at));
-        let path = folder.join(port.context("a process named a strange endpoint")?);
+        let path = folder.join(address(&season.endpoints[place])?.port().to_string());
         let text = std::fs::read_to_string(path).context("a process recorded nothing")?;
         Ok(parse(&text, (season.began, season.ended), &places))
     };
     Ok([of(0)?, of(1)?])
-}
-
-fn port(endpoint: &str) -> Option<&str> {
-    let rest = endpoint.strip_prefix("http://")?;
-    let (address, _) = rest.split_once('/')?;
-    address.rsplit_once(':').map(|(_, port)| port)
 }
 
 /// Lines stand in the order of the answers; calls are wanted in the order in which they went out.

@@ -15,7 +15,6 @@ use agon_core::{Known, Player, Question};
 use agon_node::{Listener, Mind, Node, Role, Thinking, player_times, profile, random_nonce};
 use agon_proto::{Endpoint, MatchId};
 use anyhow::Context;
-use tempfile::TempDir;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
@@ -39,14 +38,13 @@ impl Mind for Watchful {
 
 /// The skew of every match of a season of so many players.
 pub(super) async fn measure(lab: &Lab, players: u32) -> anyhow::Result<Vec<Duration>> {
-    let dir = TempDir::new().context("could not make a temporary folder")?;
-    let (_manager, manager_at) = lab.manager(dir.path(), players, None).await?;
-    let (_referee, _) = lab.referee(&manager_at, 1, None).await?;
+    let league = lab.open(players).await?;
+    let (_referee, _) = league.referee(1).await?;
     let asked = Asked::default();
     let (_never, stop) = watch::channel(false);
     let mut nodes = JoinSet::new();
     for number in 1..=players {
-        let node = player(lab, number, &manager_at, &asked).await?;
+        let node = player(lab, number, &league.at, &asked).await?;
         let (config, stop) = (lab.config.clone(), stop.clone());
         nodes.spawn(async move { node.run(&config, stop).await });
     }

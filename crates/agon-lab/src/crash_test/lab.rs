@@ -85,19 +85,16 @@ impl Lab {
         let kind = role.word();
         let name = if number == 0 { kind.to_owned() } else { format!("{kind}-{number}") };
         let listen = format!("127.0.0.1:{port}");
-        let mut args = vec![kind.to_owned(), "--data".to_owned(), name.clone()];
-        args.extend(["--listen".to_owned(), listen.clone()]);
+        let (manager, players) = (self.manager(), self.players.to_string());
+        let capacity = ((self.players / 2).div_ceil(self.referees) + 1).to_string();
+        let common = [kind, "--data", &name, "--listen", &listen];
         let log = ["--json", "--log", "info", "--log-format", "json"];
-        args.extend(log.map(str::to_owned));
-        let more: Vec<(&str, String)> = match role {
-            Role::Manager => vec![("--start-when", self.players.to_string())],
-            Role::Referee => {
-                let capacity = (self.players / 2).div_ceil(self.referees) + 1;
-                vec![("--manager", self.manager()), ("--capacity", capacity.to_string())]
-            }
-            Role::Player => vec![("--manager", self.manager()), ("--name", name.clone())],
+        let own = match role {
+            Role::Manager => &["--start-when", &players][..],
+            Role::Referee => &["--manager", &manager, "--capacity", &capacity],
+            Role::Player => &["--manager", &manager, "--name", &name],
         };
-        args.extend(more.into_iter().flat_map(|(flag, value)| [flag.to_owned(), value]));
+        let args = common.iter().chain(&log).chain(own).map(|word| (*word).to_owned()).collect();
         Part { name, role, args, endpoint: format!("http://{listen}/mcp") }
     }
 

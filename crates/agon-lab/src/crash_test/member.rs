@@ -13,14 +13,13 @@ use std::time::{Duration, Instant};
 use agon_node::failpoint::{self, Point};
 use agon_node::{Role, ToolResponse};
 use agon_proto::tool::{LeagueState, Tool, ToolParams};
-use agon_sim::Finding;
+use agon_sim::{Finding, Rng};
 use anyhow::{Context, bail};
 use rustix::process::{Pid, Signal, kill_process};
 use tokio::process::Child;
 use tokio::sync::{mpsc, watch};
 use tokio::time::sleep;
 
-use super::chance::Chance;
 use super::lab::{Lab, Part};
 use crate::lab::ask;
 use crate::processes::this_program;
@@ -83,7 +82,7 @@ pub(super) struct Member {
     pub(super) part: Part,
     pub(super) lab: Arc<Lab>,
     pub(super) dir: PathBuf,
-    pub(super) chance: Chance,
+    pub(super) chance: Rng,
     pub(super) orders: mpsc::UnboundedReceiver<Order>,
     /// No failpoints any more.
     pub(super) calm: watch::Receiver<bool>,
@@ -141,7 +140,7 @@ impl Member {
 
     /// The point at which the next life ends, if it is to end at one.
     fn failpoint(&mut self) -> Option<(Point, u64)> {
-        if *self.calm.borrow() || !self.chance.one_in(ARMED) {
+        if *self.calm.borrow() || self.chance.below(ARMED) > 0 {
             return None;
         }
         // Small numbers are as likely as large ones, so that starting is struck as well.
@@ -221,7 +220,7 @@ impl Member {
 
     /// The pause between two lives; after a death the journals are looked at meanwhile.
     async fn rest(&mut self) {
-        let pause = self.chance.between(Duration::ZERO, PAUSE_MAX);
+        let pause = self.chance.time(Duration::ZERO, PAUSE_MAX);
         let inquest = self.inquest.clone().map(|look| tokio::task::spawn_blocking(move || look()));
         sleep(pause).await;
         if let Some(inquest) = inquest

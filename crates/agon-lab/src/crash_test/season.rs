@@ -11,13 +11,12 @@ use agon_core::Outcome;
 use agon_node::{Role, ToolResponse};
 use agon_proto::message::StandingsRow;
 use agon_proto::tool::{LeaguePhase, LeagueState, Tool, ToolAnswer, ToolParams};
-use agon_sim::{Finding, FindingKind};
+use agon_sim::{Finding, FindingKind, Rng};
 use anyhow::bail;
 use tokio::sync::{mpsc, watch};
 use tokio::task::{AbortHandle, JoinSet};
 use tokio::time::{sleep, sleep_until};
 
-use super::chance::Chance;
 use super::lab::{Lab, Part};
 use super::member::{Member, News, Order};
 use super::strikes::{Enough, Mood, blow};
@@ -39,7 +38,7 @@ pub(super) struct Season<'a> {
     lives: Vec<AbortHandle>,
     news: mpsc::UnboundedReceiver<News>,
     calm: watch::Sender<bool>,
-    chance: Chance,
+    chance: Rng,
     enough: Enough,
     tally: &'a mut Tally,
     down: BTreeSet<usize>,
@@ -58,7 +57,7 @@ impl<'a> Season<'a> {
     pub(super) fn open(
         lab: &Arc<Lab>,
         dir: &Path,
-        chance: Chance,
+        chance: Rng,
         enough: Enough,
         tally: &'a mut Tally,
     ) -> anyhow::Result<Self> {
@@ -143,7 +142,10 @@ impl<'a> Season<'a> {
 
     async fn play_to_the_end(&mut self) -> anyhow::Result<Vec<StandingsRow>> {
         self.strike().await?;
-        self.settle().await?;
+        // After the end of the league every agent ends by itself.
+        while self.done.len() + 1 < self.cast.len() {
+            self.wait_for_news().await?;
+        }
         let table = self.table().await?;
         self.order(0, Order::End);
         while !self.done.contains(&0) {
@@ -189,14 +191,6 @@ impl<'a> Season<'a> {
             self.note(number, &format!("{order:?}"));
             self.order(number, order);
         }
-    }
-
-    /// After the end of the league every agent ends by itself.
-    async fn settle(&mut self) -> anyhow::Result<()> {
-        while self.done.len() + 1 < self.cast.len() {
-            self.wait_for_news().await?;
-        }
-        Ok(())
     }
 
     /// The last word of the manager.

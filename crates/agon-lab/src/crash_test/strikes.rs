@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use agon_node::Role;
+use agon_sim::Rng;
 
-use super::chance::Chance;
 use super::member::Order;
 
 /// The longest time that a season plays in peace.
@@ -42,22 +42,22 @@ pub(super) enum Mood {
 }
 
 impl Mood {
-    pub(super) fn next(chance: &mut Chance) -> Self {
-        if chance.one_in(4) { Self::Impatient } else { Self::Patient }
+    pub(super) fn next(chance: &mut Rng) -> Self {
+        if chance.below(4) == 0 { Self::Impatient } else { Self::Patient }
     }
 
-    pub(super) fn moment(self, chance: &mut Chance) -> Duration {
+    pub(super) fn moment(self, chance: &mut Rng) -> Duration {
         let most = match self {
             Self::Patient => PEACE_MAX,
             Self::Impatient => FLURRY_MAX,
         };
-        chance.between(Duration::ZERO, most)
+        chance.time(Duration::ZERO, most)
     }
 }
 
 /// The orders of one blow, for some of those who are at work.
 pub(super) fn blow(
-    chance: &mut Chance,
+    chance: &mut Rng,
     at_work: &[(usize, Role)],
     lease: Duration,
 ) -> Vec<(usize, Order)> {
@@ -77,8 +77,8 @@ pub(super) fn blow(
             let one: Vec<usize> = chance.pick(role).into_iter().collect();
             if several % 8 >= 5 {
                 // Usually shorter than a lease, sometimes longer.
-                let most = if chance.one_in(4) { lease * 2 } else { lease / 2 };
-                let time = chance.between(STOP_MIN, most);
+                let most = if chance.below(4) == 0 { lease * 2 } else { lease / 2 };
+                let time = chance.time(STOP_MIN, most);
                 return one.into_iter().map(|number| (number, Order::Stop(time))).collect();
             }
             one

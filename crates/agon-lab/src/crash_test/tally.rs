@@ -11,39 +11,28 @@ use serde::Serialize;
 use super::member::Blow;
 use crate::figures::{quantile, tenths};
 
-/// What was done to the processes of one role.
-#[derive(Debug, Default)]
-struct Blows {
-    signals: u64,
-    failpoints: u64,
-    stops: u64,
-    recoveries: Vec<Duration>,
-}
-
 /// Everything so far.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
-    manager: Blows,
-    referees: Blows,
-    players: Blows,
+    /// How long everybody took to come back.
+    recoveries: Vec<(Role, Duration)>,
     /// What can be counted as it happens.
     pub(super) so_far: CrashFigures,
 }
 
 impl Tally {
-    fn of(&mut self, role: Role) -> &mut Blows {
+    fn of(&mut self, role: Role) -> &mut RoleFigures {
         match role {
-            Role::Manager => &mut self.manager,
-            Role::Referee => &mut self.referees,
-            Role::Player => &mut self.players,
+            Role::Manager => &mut self.so_far.manager,
+            Role::Referee => &mut self.so_far.referees,
+            Role::Player => &mut self.so_far.players,
         }
     }
 
     pub(super) fn felled(&mut self, role: Role, blow: Blow) {
-        match blow {
-            Blow::Signal => self.of(role).signals += 1,
-            Blow::Failpoint(_) => self.of(role).failpoints += 1,
-        }
+        self.so_far.kills += 1;
+        self.of(role).kills += 1;
+        self.of(role).at_failpoints += u64::from(blow != Blow::Signal);
     }
 
     pub(super) fn stopped(&mut self, role: Role) {
@@ -51,11 +40,11 @@ impl Tally {
     }
 
     pub(super) fn back(&mut self, role: Role, after: Duration) {
-        self.of(role).recoveries.push(after);
+        self.recoveries.push((role, after));
     }
 
     pub(super) fn kills(&self) -> u64 {
-        [&self.manager, &self.referees, &self.players].map(Blows::kills).iter().sum()
+        self.so_far.kills
     }
 
     /// The run so far, in one line.
@@ -74,42 +63,29 @@ impl Tally {
         self.so_far.problems.extend(told);
     }
 
-    pub(super) fn figures(self, seed: u64, length: Duration, kept: Option<&Path>) -> CrashFigures {
-        let kills = self.kills();
-        let Self { manager, referees, players, so_far } = self;
-        let mut all: Vec<Duration> = Vec::new();
-        for role in [&manager, &referees, &players] {
-            all.extend(&role.recoveries);
+    pub(super) fn figures(
+        mut self,
+        seed: u64,
+        length: Duration,
+        kept: Option<&Path>,
+    ) -> CrashFigures {
+        for role in [Role::Manager, Role::Referee, Role::Player] {
+            let own = self.recoveries.iter().filter(|(whose, _)| *whose == role);
+            let mut times: Vec<Duration> = own.map(|(_, after)| *after).collect();
+            let figures = self.of(role);
+            figures.recoveries = times.len() as u64;
+            figures.recover_p50_ms = millis(&mut times, 0.5);
+            figures.recover_p99_ms = millis(&mut times, 0.99);
         }
+        let mut all: Vec<Duration> = self.recoveries.iter().map(|(_, after)| *after).collect();
         CrashFigures {
             seed,
             seconds: tenths(length.as_secs_f64()),
-            kills,
             recoveries: all.len() as u64,
             recover_p50_ms: millis(&mut all, 0.5),
             recover_p99_ms: millis(&mut all, 0.99),
-            manager: manager.figures(),
-            referees: referees.figures(),
-            players: players.figures(),
             folder: kept.map(|kept| kept.display().to_string()),
-            ..so_far
-        }
-    }
-}
-
-impl Blows {
-    fn kills(&self) -> u64 {
-        self.signals + self.failpoints
-    }
-
-    fn figures(mut self) -> RoleFigures {
-        RoleFigures {
-            kills: self.kills(),
-            at_failpoints: self.failpoints,
-            stops: self.stops,
-            recoveries: self.recoveries.len() as u64,
-            recover_p50_ms: millis(&mut self.recoveries, 0.5),
-            recover_p99_ms: millis(&mut self.recoveries, 0.99),
+            ..self.so_far
         }
     }
 }

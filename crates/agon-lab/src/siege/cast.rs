@@ -11,7 +11,9 @@ use std::time::Duration;
 
 use agon_node::clock::Clock;
 use agon_proto::frame::{self, Limits, decode_request, encode_answer};
-use agon_proto::message::{AskedMove, GameInvitation, GameJoinAck, Message, move_message};
+use agon_proto::message::{
+    AskedMove, GameInvitation, GameJoinAck, Message, asks_for_move, move_message,
+};
 use agon_proto::{
     Answer, Call, Envelope, MatchId, PlayerId, Receipt, ReceiptStatus, Sender, Timestamp,
 };
@@ -94,10 +96,9 @@ impl Cast {
         let mut doors = JoinSet::new();
         let host = cast.clone();
         doors.spawn(async move {
-            let mut talks = JoinSet::new();
+            // A talk ends with the process that called.
             while let Ok((stream, _)) = listener.accept().await {
-                talks.spawn(host.clone().talk(stream));
-                while talks.try_join_next().is_some() {}
+                tokio::spawn(host.clone().talk(stream));
             }
         });
         cast._doors = Arc::new(doors);
@@ -147,27 +148,26 @@ impl Cast {
         else {
             return Ok(Response::new(Either::Left(Full::default())));
         };
-        let known = self.diary(|diary| diary.players.get(&number).copied());
-        let message = match known {
-            None => None,
-            Some((player, manner)) => match self.play(player, manner, &asked.message).await {
-                Some(Said::Endless) => return Ok(Response::new(Either::Right(Endless))),
-                Some(Said::Message(message)) => Some((player, message)),
-                None => None,
-            },
-        };
         let receipt = Receipt { status: ReceiptStatus::Acknowledged, match_id: None };
-        let answer = message.map_or(Answer::Receipt(receipt), |(player, message)| {
-            let (sender, timestamp) = (Sender::Player(player), self.clock.now());
-            Answer::Message(Box::new(Envelope { sender, timestamp, message, ..*asked }))
-        });
+        let mut answer = Answer::Receipt(receipt);
+        let known = self.diary(|diary| diary.players.get(&number).copied());
+        if let Some((player, manner)) = known {
+            if self.is_endless(manner) && asks_for_move(&asked.message) {
+                return Ok(Response::new(Either::Right(Endless)));
+            }
+            if let Some(message) = self.play(player, manner, &asked.message).await {
+                let (sender, timestamp) = (Sender::Player(player), self.clock.now());
+                answer =
+                    Answer::Message(Box::new(Envelope { sender, timestamp, message, ..*asked }));
+            }
+        }
         let mut out = Vec::new();
         encode_answer(&id, &answer, &mut out);
         Ok(Response::new(Either::Left(Full::new(out.into()))))
     }
 
     /// What a player says to that; nothing but that it was heard, if there is nothing to say.
-    async fn play(&self, player: PlayerId, manner: Manner, asked: &Message) -> Option<Said> {
+    async fn play(&self, player: PlayerId, manner: Manner, asked: &Message) -> Option<Message> {
         if let Some(question) = AskedMove::of(asked) {
             return self.choose(player, manner, (asked, &question)).await;
         }
@@ -186,30 +186,29 @@ impl Cast {
         }
     }
 
-    /// Makes the first move that there is, unless it behaves otherwise.
+    fn is_endless(&self, manner: Manner) -> bool {
+        manner == Manner::Endless && self.diary(|diary| diary.unleashed)
+    }
+
+    /// Makes the first move that there is, unless it is silent.
     async fn choose(
         &self,
         player: PlayerId,
         manner: Manner,
         (asked, question): (&Message, &AskedMove),
-    ) -> Option<Said> {
-        match manner {
-            Manner::Silent => {
-                self.diary(|diary| {
-                    diary.deadlines.entry(player).or_default().push_back(question.deadline);
-                });
-                std::future::pending().await
-            }
-            Manner::Endless if self.diary(|diary| diary.unleashed) => Some(Said::Endless),
-            Manner::Endless | Manner::Honest => {
-                sleep(THINK).await;
-                move_message(asked, player, question.options.first()?).map(Said::Message)
-            }
+    ) -> Option<Message> {
+        if manner == Manner::Silent {
+            self.diary(|diary| {
+                diary.deadlines.entry(player).or_default().push_back(question.deadline);
+            });
+            std::future::pending::<()>().await;
         }
+        sleep(THINK).await;
+        move_message(asked, player, question.options.first()?)
     }
 
     /// Accepts an invitation. Two honest players take their time, so that many matches are open.
-    async fn join(&self, player: PlayerId, manner: Manner, said: &GameInvitation) -> Said {
+    async fn join(&self, player: PlayerId, manner: Manner, said: &GameInvitation) -> Message {
         let match_id = said.match_id;
         let honest = manner == Manner::Honest && self.is_honest(said.opponent_id);
         if honest {
@@ -218,7 +217,7 @@ impl Cast {
         }
         let arrival_timestamp = self.clock.now();
         let joins = GameJoinAck { match_id, player_id: player, arrival_timestamp, accept: true };
-        Said::Message(joins.into())
+        joins.into()
     }
 
     fn note_warning(&self, player: PlayerId, manner: Manner) {
@@ -246,12 +245,6 @@ impl Cast {
             }
         });
     }
-}
-
-/// What a player says.
-enum Said {
-    Message(Message),
-    Endless,
 }
 
 /// A body without an end.

@@ -6,7 +6,7 @@
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -25,8 +25,8 @@ const ANSWER_MAX: usize = 64 * 1024;
 /// What the crowd has done so far.
 #[derive(Debug, Default)]
 pub(super) struct Deeds {
-    /// Silent connections that are open now.
-    pub(super) idle: AtomicUsize,
+    /// Every silent connection that is open now holds one of these.
+    idle: Arc<()>,
     /// Bad requests that were sent.
     pub(super) requests: AtomicU64,
     /// Of these, answered with 429.
@@ -73,8 +73,9 @@ impl Crowd {
         });
     }
 
+    /// How many silent connections are open now.
     pub(super) fn idle(&self) -> usize {
-        self.deeds.idle.load(Ordering::Relaxed)
+        Arc::strong_count(&self.deeds.idle) - 1
     }
 }
 
@@ -85,23 +86,8 @@ async fn sit(at: SocketAddr, deeds: &Deeds) {
     };
     // Ends without a trace, so that the system's ports do not run out.
     let _ = stream.set_zero_linger();
-    let _seat = Seat::take(&deeds.idle);
+    let _seat = Arc::clone(&deeds.idle);
     let _closed = stream.read_u8().await;
-}
-
-struct Seat<'a>(&'a AtomicUsize);
-
-impl<'a> Seat<'a> {
-    fn take(seats: &'a AtomicUsize) -> Self {
-        seats.fetch_add(1, Ordering::Relaxed);
-        Self(seats)
-    }
-}
-
-impl Drop for Seat<'_> {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
-    }
 }
 
 /// One connection full of nonsense, until it is closed.

@@ -8,7 +8,7 @@ use serde::Serialize;
 use tokio::time::sleep;
 
 use super::cast::Manner;
-use super::league::{Bill, League, count};
+use super::league::{League, count};
 use crate::figures::broken;
 use crate::lab::Lab;
 
@@ -38,11 +38,9 @@ pub struct Endless {
 pub(super) async fn measure(lab: &Lab) -> anyhow::Result<Endless> {
     let mut players = vec![Manner::Honest; HONEST];
     players.extend([Manner::Endless; ENDLESS]);
-    let bill = Bill { players, patience: |_| Duration::ZERO, referees: 1 };
-    let league = League::open(lab, &bill).await?;
-    league.start().await?;
+    let league = League::open(lab, (&players, |_| Duration::ZERO), 1).await?;
     // Everybody plays at first, and what that takes is taken before we measure.
-    let warm = league.wait_for(|state| state.round > WARM).await?.round;
+    let warm = league.running.wait_for(|state| state.round > WARM).await?.round;
     let referee = league.referees.first().context("there is no referee")?;
     let before = referee.rss()?;
     let mut peak = before;
@@ -59,7 +57,7 @@ pub(super) async fn measure(lab: &Lab) -> anyhow::Result<Endless> {
     let _over = tokio::select! {
         error = watch => return Err(error),
         // The first round that nobody had begun by then is endless from its first question on.
-        over = league.wait_for(|state| state.round > warm + 2) => over?,
+        over = league.running.wait_for(|state| state.round > warm + 2) => over?,
     };
     let [bad, good] = league.causes(warm + 2)?;
     Ok(Endless {

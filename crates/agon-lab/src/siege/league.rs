@@ -1,6 +1,6 @@
 //! A league whose players the siege plays itself: real manager, real referees, and a [`Cast`].
 
-use std::path::Path;
+use std::io::Write;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,12 +11,11 @@ use agon_proto::message::Cause;
 use agon_proto::tool::LeagueState;
 use anyhow::Context;
 use serde_json::{Value, json};
-use tempfile::TempDir;
+use tempfile::NamedTempFile;
 use tokio::task::JoinSet;
 
 use super::cast::{Cast, Manner, Patience};
-use crate::journals;
-use crate::lab::Lab;
+use crate::lab::{Lab, RunningLeague};
 use crate::processes::Worker;
 
 /// So many register at a time.
@@ -37,65 +36,44 @@ ask_backoff_s = [0.05, 0.05, 0.05]
 ";
 
 pub(super) struct League {
-    lab: Lab,
-    dir: TempDir,
-    _manager: Worker,
-    manager_at: String,
+    pub(super) running: RunningLeague,
     pub(super) referees: Vec<Worker>,
     pub(super) cast: Cast,
 }
 
-/// Who takes part.
-pub(super) struct Bill {
-    pub(super) players: Vec<Manner>,
-    pub(super) patience: Patience,
-    pub(super) referees: u32,
-}
-
 impl League {
-    /// Lets everybody in. The season has not begun.
-    pub(super) async fn open(lab: &Lab, bill: &Bill) -> anyhow::Result<Self> {
-        let dir = TempDir::new().context("could not make a temporary folder")?;
-        let terms = dir.path().join("agon.toml");
-        std::fs::write(&terms, TERMS).context("could not write the terms of a league")?;
+    /// Lets everybody in, and begins the season.
+    pub(super) async fn open(
+        lab: &Lab,
+        (players, patience): (&[Manner], Patience),
+        referees: u32,
+    ) -> anyhow::Result<Self> {
+        let terms = NamedTempFile::new().and_then(|mut file| {
+            file.write_all(TERMS.as_bytes())?;
+            Ok(file.into_temp_path())
+        });
+        let terms = terms.context("could not write the terms of a league")?;
         let mut lab = lab.clone();
         lab.read(&terms)?;
-        let count = u32::try_from(bill.players.len()).context("too many players")?;
-        let data = dir.path().join("manager");
-        let (manager, manager_at) = lab.manager(&data, count + 1, None).await?;
+        let count = u32::try_from(players.len()).context("too many players")?;
+        let running = lab.open(count + 1).await?;
         // Room for every match of a round, so that all of them are under way at once.
-        let capacity = (count / 2).div_ceil(bill.referees) + 1;
-        let mut referees = Vec::new();
-        for _ in 0..bill.referees {
-            referees.push(lab.referee(&manager_at, capacity, None).await?.0);
+        let capacity = (count / 2).div_ceil(referees) + 1;
+        let mut judges = Vec::new();
+        for _ in 0..referees {
+            judges.push(running.referee(capacity).await?.0);
         }
-        let cast = Cast::open(bill.patience).await?;
-        register(&lab, &manager_at, &cast, &bill.players).await?;
-        lab.wait_for(&manager_at, |state| {
-            state.players == count && state.referees == bill.referees
-        })
-        .await?;
-        Ok(Self { lab, dir, _manager: manager, manager_at, referees, cast })
-    }
-
-    pub(super) async fn start(&self) -> anyhow::Result<()> {
-        self.lab.begin(&self.manager_at, &self.data()).await
-    }
-
-    pub(super) async fn wait_for(
-        &self,
-        reached: impl Fn(&LeagueState) -> bool,
-    ) -> anyhow::Result<LeagueState> {
-        self.lab.wait_for(&self.manager_at, reached).await
-    }
-
-    fn data(&self) -> std::path::PathBuf {
-        Path::join(self.dir.path(), "manager")
+        let cast = Cast::open(patience).await?;
+        register(&lab, &running.at, &cast, players).await?;
+        let all_in = |state: &LeagueState| state.players == count && state.referees == referees;
+        running.wait_for(all_in).await?;
+        running.begin().await?;
+        Ok(Self { running, referees: judges, cast })
     }
 
     /// How the matches of a round ended: those of players who are not honest, and the others.
     pub(super) fn causes(&self, round: u32) -> anyhow::Result<[Vec<Cause>; 2]> {
-        let league = journals::league(&self.data(), &self.lab.config)?;
+        let league = self.running.folded()?;
         let season = league.season();
         let (mut bad, mut good) = (Vec::new(), Vec::new());
         for id in season.matches_in(round) {
@@ -116,15 +94,10 @@ pub(super) fn count(causes: &[Cause], wanted: Cause) -> usize {
 /// Registers everybody, some at a time. Ids are the manager's choice.
 async fn register(lab: &Lab, manager: &str, cast: &Cast, players: &[Manner]) -> anyhow::Result<()> {
     let manager = EndpointUrl::parse(manager).context("the manager has no address")?;
-    let client = Arc::new(Client::new(ClientConfig {
-        answer_max: lab.config.client.answer_max,
-        head_max: 16 * 1024,
-        connect_timeout: lab.config.client.connect_timeout,
-        idle_timeout: lab.config.client.idle_timeout,
-        idle_per_host_max: AT_ONCE,
-        policy: AddressPolicy { loopback: true, private: true, public: false },
-        trust: Trust::system(),
-    }));
+    let at_home = AddressPolicy { loopback: true, private: true, public: false };
+    let calls = lab.config.calls(at_home, Trust::system());
+    let client = Client::new(ClientConfig { idle_per_host_max: AT_ONCE, ..calls });
+    let client = Arc::new(client);
     let clock = Clock::start();
     for (step, manners) in players.chunks(AT_ONCE).enumerate() {
         let mut calls = JoinSet::new();

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::SiegeOptions;
 use super::cast::Manner;
-use super::league::{Bill, League, count};
+use super::league::{League, count};
 use crate::figures::{broken, millis, quantile};
 use crate::lab::Lab;
 
@@ -49,9 +49,8 @@ pub(super) async fn measure(lab: &Lab, options: &SiegeOptions) -> anyhow::Result
     // A silent player's opponent is honest; how many of them meet each other is the schedule's.
     let mut players = vec![Manner::Honest; 2 * pairs + silent];
     players.extend(vec![Manner::Silent; silent]);
-    let league = League::open(lab, &Bill { players, patience, referees: REFEREES }).await?;
-    league.start().await?;
-    league.wait_for(|state| state.round > 1).await?;
+    let league = League::open(lab, (&players, patience), REFEREES).await?;
+    league.running.wait_for(|state| state.round > 1).await?;
     let [bad, good] = league.causes(1)?;
     let (mut warned, mut judged, in_flight) = league.cast.diary(|diary| {
         let in_flight = diary.in_flight.unwrap_or(0);

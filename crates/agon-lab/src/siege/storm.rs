@@ -1,20 +1,17 @@
 //! A season in quiet and under siege, in turn: how fast it goes, and what the manager holds.
 
-use std::net::SocketAddr;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use agon_proto::tool::{Tool, ToolParams};
-use anyhow::{Context, ensure};
+use agon_node::config::Config;
+use anyhow::ensure;
 use serde::Serialize;
-use tempfile::TempDir;
 use tokio::time::sleep;
 
 use super::SiegeOptions;
 use super::crowd::Crowd;
 use crate::figures::{broken, median, tenths, thousandths};
-use crate::lab::{CAPACITY, Lab};
-use crate::processes::Worker;
+use crate::lab::{CAPACITY, Lab, RunningLeague, address};
 
 /// Quiet and siege take turns so often.
 const WINDOWS: u32 = 3;
@@ -64,11 +61,9 @@ struct Seen {
     rss: u64,
 }
 
-/// A season under way, and its manager.
-struct Scene<'a> {
-    lab: &'a Lab,
-    manager: Worker,
-    at: String,
+/// A season under way, and how long a window lasts.
+struct Scene {
+    league: RunningLeague,
     length: Duration,
 }
 
@@ -76,13 +71,12 @@ pub(super) async fn measure(lab: &Lab, options: &SiegeOptions) -> anyhow::Result
     let length = Duration::from_secs_f64(options.seconds);
     let matches = RATE_MAX * f64::from(2 * WINDOWS) * (length + 2 * SETTLE).as_secs_f64();
     let lab = &Lab::new(lab.config.clone(), (2.0 * matches).sqrt().ceil() as u32);
-    let dir = TempDir::new().context("could not make a temporary folder")?;
-    let (manager, at) = lab.manager(dir.path(), lab.players + 1, None).await?;
-    let (_referee, referee_at) = lab.referee(&at, CAPACITY, None).await?;
-    let (_players, _) = lab.players(&at).await?;
-    lab.begin(&at, dir.path()).await?;
-    let (manager_at, referee_at) = (address(&at)?, address(&referee_at)?);
-    let scene = Scene { lab, manager, at, length };
+    let league = lab.open(lab.players + 1).await?;
+    let (_referee, referee_at) = league.referee(CAPACITY).await?;
+    let (_players, _) = league.players().await?;
+    league.begin().await?;
+    let (manager_at, referee_at) = (address(&league.at)?, address(&referee_at)?);
+    let scene = Scene { league, length };
     let (mut quiet, mut siege, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
     let mut storm = Storm { idle: usize::MAX, clients: options.clients, ..Storm::default() };
     let mut length = Duration::ZERO;
@@ -104,7 +98,7 @@ pub(super) async fn measure(lab: &Lab, options: &SiegeOptions) -> anyhow::Result
         let shouted = crowd.deeds.requests.load(Ordering::Relaxed) - requests;
         storm.flood_per_s += shouted as f64;
         storm.flood_too_many += crowd.deeds.too_many.load(Ordering::Relaxed);
-        storm.note_memory(&before, &under, scene.allowance(options, &under));
+        storm.note_memory(&before, &under, allowance(&lab.config, options, &under));
         ratios.push(under.rate / before.rate);
         quiet.push(before.rate);
         siege.push(under.rate);
@@ -143,28 +137,26 @@ impl Storm {
     }
 }
 
-impl Scene<'_> {
-    async fn completed(&self) -> anyhow::Result<u64> {
-        let nobody = ToolParams::default();
-        Ok(self.lab.state(&self.at, Tool::GetLeagueState, &nobody).await?.matches_completed)
-    }
+/// What a manager of that configuration may hold more under siege.
+fn allowance(config: &Config, options: &SiegeOptions, seen: &Seen) -> u64 {
+    u64::from(options.idle) * IDLE_BYTES
+        + u64::from(options.clients) * (config.server.body_max as u64 + TALK_BYTES)
+        + seen.matches * MATCH_BYTES
+        + SLACK_BYTES
+}
 
-    /// What the manager may hold more under siege, from its configuration.
-    fn allowance(&self, options: &SiegeOptions, seen: &Seen) -> u64 {
-        let body_max = self.lab.config.server.body_max as u64;
-        u64::from(options.idle) * IDLE_BYTES
-            + u64::from(options.clients) * (body_max + TALK_BYTES)
-            + seen.matches * MATCH_BYTES
-            + SLACK_BYTES
+impl Scene {
+    async fn completed(&self) -> anyhow::Result<u64> {
+        Ok(self.league.state().await?.matches_completed)
     }
 
     /// Watches for one window.
     async fn watch(&self) -> anyhow::Result<Seen> {
         let (before, began) = (self.completed().await?, Instant::now());
-        let mut rss = self.manager.rss()?;
+        let mut rss = self.league.manager.rss()?;
         while began.elapsed() < self.length {
             sleep(LOOK.min(self.length)).await;
-            rss = rss.max(self.manager.rss()?);
+            rss = rss.max(self.league.manager.rss()?);
         }
         let mut played = self.completed().await? - before;
         while played == 0 {
@@ -176,10 +168,4 @@ impl Scene<'_> {
         let time = began.elapsed();
         Ok(Seen { matches: played, rate: played as f64 / time.as_secs_f64(), rss })
     }
-}
-
-/// Where a process listens.
-pub(super) fn address(endpoint: &str) -> anyhow::Result<SocketAddr> {
-    let address = endpoint.split('/').nth(2).and_then(|address| address.parse().ok());
-    address.with_context(|| format!("{endpoint} names no address"))
 }

@@ -11,6 +11,7 @@ mod codec;
 mod game;
 mod joining;
 mod league;
+mod log;
 mod play;
 mod report;
 mod score;
@@ -21,6 +22,7 @@ pub use codec::{
     Claim, Mail, Unreadable, attachment_name, claimed, open_json, open_mail, subject, write,
 };
 pub use game::{Answered, Choice, Feedback, Guess, OPTIONS, QUESTIONS, QuestionRow};
+pub use log::{log_callback, log_deadline, log_words};
 pub use play::{Assessment, Book, Brief, PublicBook, Said, Seen, Word};
 pub use score::{Breakdown, WEIGHTS};
 

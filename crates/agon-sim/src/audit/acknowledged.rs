@@ -30,10 +30,6 @@ struct RefereeBook {
 }
 
 impl Promise for Acknowledged {
-    fn name(&self) -> &'static str {
-        "acknowledged"
-    }
-
     fn see(&mut self, sight: &Sight<'_>, _: &Books) -> Result<(), Finding> {
         if let Sight::Died { node, keeps_journal: false } = sight {
             self.books.remove(node);
@@ -44,22 +40,16 @@ impl Promise for Acknowledged {
         }
         let Sight::RefereeWrote(node, fact) = sight else { return Ok(()) };
         let book = self.books.entry(*node).or_default();
-        match fact {
-            RefereeFact::Judged { match_id, attempt, verdict, .. } => {
-                book.judged.insert((*match_id, *attempt), *verdict);
-            }
-            RefereeFact::Recorded { match_id, attempt } => {
-                book.recorded.insert((*match_id, *attempt));
-                book.settled.insert((*match_id, *attempt));
-            }
-            RefereeFact::Settled { match_id, attempt } => {
-                book.settled.insert((*match_id, *attempt));
-            }
-            RefereeFact::Agent(_) | RefereeFact::Assigned(_) | RefereeFact::Scheduled { .. } => {}
-            RefereeFact::RoundBegan(_) | RefereeFact::RoundEnded { .. } => {}
-            // Of matches whose report is a letter: nobody answers that.
-            RefereeFact::Started(_) => {}
-            RefereeFact::Answered { .. } | RefereeFact::Stepped { .. } => {}
+        if let RefereeFact::Judged { match_id, attempt, verdict, .. } = fact {
+            book.judged.insert((*match_id, *attempt), *verdict);
+        }
+        if let RefereeFact::Recorded { match_id, attempt } = fact {
+            book.recorded.insert((*match_id, *attempt));
+        }
+        if let RefereeFact::Recorded { match_id, attempt }
+        | RefereeFact::Settled { match_id, attempt } = fact
+        {
+            book.settled.insert((*match_id, *attempt));
         }
         Ok(())
     }

@@ -3,37 +3,28 @@
 use agon_core::{LeagueFact, Outcome, Seat};
 use agon_proto::message::{Blame, Cause};
 
-use super::{Books, Finding, Promise, Sight};
+use super::{Books, Finding, Sight, hold};
 
-#[derive(Default)]
-pub(super) struct OnlyTheBlamedLose;
-
-impl Promise for OnlyTheBlamedLose {
-    fn name(&self) -> &'static str {
-        "only-the-blamed-lose"
-    }
-
-    fn see(&mut self, sight: &Sight<'_>, _: &Books) -> Result<(), Finding> {
-        let Sight::LeagueWrote(LeagueFact::ResultAccepted { match_id, verdict, .. }) = sight else {
-            return Ok(());
-        };
-        let blamed = match verdict.blame {
-            Some(Blame::PlayerA) => [true, false],
-            Some(Blame::PlayerB) => [false, true],
-            Some(Blame::Both) => [true, true],
-            Some(Blame::Referee | Blame::Network | Blame::Host | Blame::Operator) | None => {
-                [false, false]
-            }
-        };
-        let played = verdict.cause == Cause::Played && verdict.gains.is_some();
-        let fair = match verdict.outcome {
-            Outcome::Won(_) | Outcome::Drawn => played && blamed == [false, false],
-            Outcome::Forfeited(Seat::A) => !played && blamed == [true, false],
-            Outcome::Forfeited(Seat::B) => !played && blamed == [false, true],
-            Outcome::BothForfeited => !played && blamed == [true, true],
-            Outcome::Cancelled => !played,
-            Outcome::Void => false,
-        };
-        if fair { Ok(()) } else { Err(format!("{match_id} ended with {verdict:?}").into()) }
-    }
+pub(super) fn only_the_blamed_lose(sight: &Sight<'_>, _: &Books) -> Result<(), Finding> {
+    let Sight::LeagueWrote(LeagueFact::ResultAccepted { match_id, verdict, .. }) = sight else {
+        return Ok(());
+    };
+    let blamed = match verdict.blame {
+        Some(Blame::PlayerA) => [true, false],
+        Some(Blame::PlayerB) => [false, true],
+        Some(Blame::Both) => [true, true],
+        Some(Blame::Referee | Blame::Network | Blame::Host | Blame::Operator) | None => {
+            [false, false]
+        }
+    };
+    let played = verdict.cause == Cause::Played && verdict.gains.is_some();
+    let fair = match verdict.outcome {
+        Outcome::Won(_) | Outcome::Drawn => played && blamed == [false, false],
+        Outcome::Forfeited(Seat::A) => !played && blamed == [true, false],
+        Outcome::Forfeited(Seat::B) => !played && blamed == [false, true],
+        Outcome::BothForfeited => !played && blamed == [true, true],
+        Outcome::Cancelled => !played,
+        Outcome::Void => false,
+    };
+    hold(fair, || format!("{match_id} ended with {verdict:?}"))
 }

@@ -2,14 +2,9 @@
 
 use super::{Books, Finding, FindingKind, Promise};
 
-#[derive(Default)]
 pub(super) struct Completion;
 
 impl Promise for Completion {
-    fn name(&self) -> &'static str {
-        "completion"
-    }
-
     fn end(&self, books: &Books) -> Vec<Finding> {
         let season = &books.season;
         if season.over {

@@ -2,34 +2,23 @@
 
 use agon_core::LeagueFact;
 
-use super::{Books, Finding, FindingKind, Promise, Sight};
+use super::{Books, Finding, FindingKind, Promise, Sight, hold};
 
-#[derive(Default)]
 pub(super) struct ExactlyOnce;
 
 impl Promise for ExactlyOnce {
-    fn name(&self) -> &'static str {
-        "exactly-once"
-    }
-
     fn see(&mut self, sight: &Sight<'_>, books: &Books) -> Result<(), Finding> {
         let season = &books.season;
         if let Sight::LeagueWrote(LeagueFact::ResultAccepted { match_id, .. }) = sight {
-            if books.fixture(*match_id).is_none() {
-                return Err(format!("{match_id} has a result and is no match").into());
-            }
-            if season.verdict(*match_id).is_some() {
-                return Err(Finding::about(
-                    FindingKind::Duplicated,
-                    *match_id,
-                    "it has two results",
-                ));
-            }
+            let is_match = books.fixture(*match_id).is_some();
+            hold(is_match, || format!("{match_id} has a result and is no match"))?;
+            hold(season.verdict(*match_id).is_none(), || {
+                Finding::about(FindingKind::Duplicated, *match_id, "it has two results")
+            })?;
         }
-        if let Sight::LeagueWrote(LeagueFact::MatchRerun { match_id, .. }) = sight
-            && season.verdict(*match_id).is_none()
-        {
-            return Err(format!("{match_id} is played again and has no result yet").into());
+        if let Sight::LeagueWrote(LeagueFact::MatchRerun { match_id, .. }) = sight {
+            let has_result = season.verdict(*match_id).is_some();
+            hold(has_result, || format!("{match_id} is played again and has no result yet"))?;
         }
         Ok(())
     }

@@ -37,6 +37,11 @@ impl Finding {
     }
 }
 
+/// Finds nothing if it is as it must be.
+pub(crate) fn hold<W: Into<Finding>>(is_so: bool, what: impl FnOnce() -> W) -> Result<(), Finding> {
+    if is_so { Ok(()) } else { Err(what().into()) }
+}
+
 /// Most of what is wrong is just that.
 impl From<String> for Finding {
     fn from(what: String) -> Self {

@@ -4,14 +4,9 @@ use agon_proto::AgentId;
 
 use super::{Books, Finding, Promise};
 
-#[derive(Default)]
 pub(super) struct LetIn;
 
 impl Promise for LetIn {
-    fn name(&self) -> &'static str {
-        "let-in"
-    }
-
     fn compare(&self, books: &Books) -> Vec<Finding> {
         let Books { league, referees, players, .. } = books;
         let referees = referees.values().filter(|id| league.referee(**id).is_none());

@@ -7,7 +7,7 @@ use agon_core::{Outcome, PlayerFact, Seat, Verdict};
 use agon_proto::tool::{PlayedMatch, PlayedResult};
 use agon_proto::{AgentId, MatchId, PlayerId};
 
-use super::{Books, Finding, FindingKind, Promise, Sight};
+use super::{Books, Finding, FindingKind, Promise, Sight, hold};
 
 #[derive(Default)]
 pub(super) struct OneStory {
@@ -24,10 +24,6 @@ struct Story {
 }
 
 impl Promise for OneStory {
-    fn name(&self) -> &'static str {
-        "one-story"
-    }
-
     fn see(&mut self, sight: &Sight<'_>, books: &Books) -> Result<(), Finding> {
         if let Sight::Died { node, keeps_journal: false } = sight {
             let all = self.heard.values_mut().flatten();
@@ -79,14 +75,11 @@ impl OneStory {
             Finding::about(FindingKind::Duplicated, id, what)
         });
         stories.push(Story { node, player, played: *played, forgotten: false });
-        if let Some(twice) = twice {
-            return Err(twice);
-        }
-        if books.season.accepted(id, played.attempt).is_none() {
+        twice.map_or(Ok(()), Err)?;
+        hold(books.season.accepted(id, played.attempt).is_some(), || {
             let what = format!("{player} heard {played:?}, and it has no result");
-            return Err(Finding::about(FindingKind::Lost, id, what));
-        }
-        Ok(())
+            Finding::about(FindingKind::Lost, id, what)
+        })
     }
 }
 
@@ -118,7 +111,8 @@ fn is_same(one: &PlayedMatch, other: &PlayedMatch) -> bool {
         && one.drawn_number == other.drawn_number
 }
 
-fn result_of(verdict: &Verdict, seat: Seat) -> PlayedResult {
+/// What a verdict is to the player in that seat.
+pub(super) fn result_of(verdict: &Verdict, seat: Seat) -> PlayedResult {
     match verdict.outcome {
         Outcome::Cancelled | Outcome::Void => PlayedResult::Cancelled,
         Outcome::Drawn => PlayedResult::Draw,

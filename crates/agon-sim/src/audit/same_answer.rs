@@ -9,19 +9,18 @@ use agon_proto::{Answer, ConversationId, MatchId, Payload};
 
 use super::{Books, Finding, Promise, Sight};
 
+/// Whose attempt it is at which match, and which one.
+type Attempt = (usize, MatchId, u32);
+
 #[derive(Default)]
 pub(super) struct SameAnswer {
     /// What it said to each question, as long as it remembers.
-    chosen: BTreeMap<(usize, MatchId, u32), Vec<(u32, Payload)>>,
+    chosen: BTreeMap<Attempt, Vec<(u32, Payload)>>,
     /// All that it wrote down in any life.
-    written: BTreeMap<(usize, MatchId, u32), Vec<Payload>>,
+    written: BTreeMap<Attempt, Vec<Payload>>,
 }
 
 impl Promise for SameAnswer {
-    fn name(&self) -> &'static str {
-        "same-answer"
-    }
-
     fn see(&mut self, sight: &Sight<'_>, _: &Books) -> Result<(), Finding> {
         if let Sight::Died { node, keeps_journal: false } = sight {
             self.chosen.retain(|(chooser, ..), _| chooser != node);
@@ -65,12 +64,7 @@ impl Promise for SameAnswer {
 
 impl SameAnswer {
     /// To one question there is one answer.
-    fn choose(
-        &mut self,
-        key: (usize, MatchId, u32),
-        step: u32,
-        choice: &Payload,
-    ) -> Result<(), Finding> {
+    fn choose(&mut self, key: Attempt, step: u32, choice: &Payload) -> Result<(), Finding> {
         let chosen = self.chosen.entry(key).or_default();
         match chosen.iter().find(|(asked, _)| *asked == step) {
             None => chosen.push((step, choice.clone())),
@@ -81,7 +75,7 @@ impl SameAnswer {
     }
 
     /// What is said was chosen. To which question it answers, an answer does not tell.
-    fn say(&self, key: (usize, MatchId, u32), choice: &Payload) -> Result<(), Finding> {
+    fn say(&self, key: Attempt, choice: &Payload) -> Result<(), Finding> {
         match self.chosen.get(&key).map_or(&[][..], Vec::as_slice) {
             [] => Ok(()),
             chosen if chosen.iter().any(|(_, it)| it == choice) => Ok(()),
@@ -90,11 +84,7 @@ impl SameAnswer {
     }
 }
 
-fn two_answers(
-    (node, match_id, attempt): (usize, MatchId, u32),
-    one: &Payload,
-    other: &Payload,
-) -> Finding {
+fn two_answers((node, match_id, attempt): Attempt, one: &Payload, other: &Payload) -> Finding {
     let (one, other) = (one.as_str(), other.as_str());
     format!("node {node} said {one} and {other} in attempt {attempt} of {match_id}").into()
 }

@@ -1,6 +1,6 @@
 //! What can be seen of a league: what its agents write down, and what passes between them.
 
-use agon_core::letterbox::Parcel;
+use agon_core::letterbox::LetterboxFact;
 use agon_core::{Effect, LeagueFact, Manager, PlayerFact, Question, RefereeFact, RequestId, Tag};
 use agon_link::{CallFault, Loss};
 use agon_proto::message::StandingsRow;
@@ -19,8 +19,6 @@ pub(crate) enum Sight<'a> {
     /// A table, and each of its rows after it.
     Table(&'a [StandingsRow]),
     Row(&'a StandingsRow),
-    /// A node has a letter to send, and that is durable.
-    Queued(usize, &'a Parcel),
     /// A transcript was kept in the same commit.
     Archived(MatchId),
     /// A node died and lost all that its journal does not hold.
@@ -67,6 +65,20 @@ pub(crate) enum Sight<'a> {
     },
     /// The manager, between two batches: it knows what its journal holds.
     Rests(&'a Manager),
+}
+
+impl<'a> Sight<'a> {
+    /// What a fact says about letters, and whose fact that is.
+    pub(crate) fn letterbox(&self) -> Option<(usize, &'a LetterboxFact)> {
+        #[expect(clippy::wildcard_enum_match_arm, reason = "the others are no facts")]
+        let (node, said) = match self {
+            Self::LeagueWrote(fact) => (0, fact.letterbox()),
+            Self::RefereeWrote(node, fact) => (*node, fact.letterbox()),
+            Self::PlayerWrote(node, fact) => (*node, fact.letterbox()),
+            _ => return None,
+        };
+        Some((node, said?))
+    }
 }
 
 /// What happens on a link.

@@ -4,16 +4,17 @@ use std::cmp::{Ordering, Reverse};
 use std::collections::BTreeMap;
 
 use agon_core::format::Fixture;
-use agon_core::{Outcome, OutcomePoints, Seat, TieBreaker};
+use agon_core::{OutcomePoints, Seat, TieBreaker};
 use agon_proto::PlayerId;
 use agon_proto::message::StandingsRow;
+use agon_proto::tool::PlayedResult;
 
-use super::{Books, Finding, FindingKind, Promise, Sight};
+use super::one_story::result_of;
+use super::{Books, Finding, FindingKind, Promise, Sight, hold};
 
 /// Played, won, drawn, lost, points.
 type Sums = [u32; 5];
 
-#[derive(Default)]
 pub(super) struct StandingsAreAFold {
     /// What the league has to pay, if that is known from elsewhere.
     points: Option<OutcomePoints>,
@@ -22,35 +23,30 @@ pub(super) struct StandingsAreAFold {
 }
 
 impl Promise for StandingsAreAFold {
-    fn name(&self) -> &'static str {
-        "standings-are-a-fold"
-    }
-
     fn see(&mut self, sight: &Sight<'_>, books: &Books) -> Result<(), Finding> {
         if let Sight::Table(rows) = sight {
             self.sums = self.add_up(books);
-            if rows.len() != self.sums.len() {
-                return Err(format!("{} rows for {} players", rows.len(), self.sums.len()).into());
-            }
+            let (count, players) = (rows.len(), self.sums.len());
+            hold(count == players, || format!("{count} rows for {players} players"))?;
             let criteria = &books.league.settings().tie_breakers;
             let places = rows.iter().map(|row| (Reverse(worth(row, criteria)), row.rank));
             let best_first =
                 places.is_sorted_by(|(one, rank), (other, next)| one <= other && rank <= next);
-            return if best_first { Ok(()) } else { Err("the table is not in order".into()) };
+            hold(best_first, || "the table is not in order")?;
         }
         if let Sight::Row(row) = sight {
             let shown = [row.played, row.wins, row.draws, row.losses, row.points];
             let added = self.sums.get(&row.player_id).copied().unwrap_or_default();
-            if shown != added {
+            hold(shown == added, || {
                 let fault = match shown[0].cmp(&added[0]) {
                     Ordering::Less => FindingKind::Lost,
                     Ordering::Equal => FindingKind::Wrong,
                     Ordering::Greater => FindingKind::Duplicated,
                 };
-                let what =
-                    format!("{} has {shown:?}, its results add up to {added:?}", row.player_id);
-                return Err(Finding::general(fault, what));
-            }
+                let player = row.player_id;
+                let what = format!("{player} has {shown:?}, its results add up to {added:?}");
+                Finding::general(fault, what)
+            })?;
         }
         Ok(())
     }
@@ -68,8 +64,8 @@ fn worth(row: &StandingsRow, criteria: &[TieBreaker]) -> Vec<u32> {
 }
 
 impl StandingsAreAFold {
-    pub(super) fn paying(points: OutcomePoints) -> Self {
-        Self { points: Some(points), ..Self::default() }
+    pub(super) const fn paying(points: Option<OutcomePoints>) -> Self {
+        Self { points, sums: BTreeMap::new() }
     }
 
     /// Every result once.
@@ -87,13 +83,12 @@ impl StandingsAreAFold {
             };
             let points = if by_outcome { scoring.of(verdict.outcome) } else { verdict.points };
             for (seat, player) in [(Seat::A, a), (Seat::B, b)] {
-                let place = match verdict.outcome {
-                    Outcome::Won(winner) if winner == seat => Some(1),
-                    Outcome::Forfeited(loser) if loser != seat => Some(1),
-                    Outcome::Drawn => Some(2),
-                    Outcome::Won(_) | Outcome::Forfeited(_) | Outcome::BothForfeited => Some(3),
+                let place = match result_of(&verdict, seat) {
+                    PlayedResult::Win => Some(1),
+                    PlayedResult::Draw => Some(2),
+                    PlayedResult::Loss => Some(3),
                     // A match that was cancelled counts for nobody.
-                    Outcome::Cancelled | Outcome::Void => None,
+                    PlayedResult::Cancelled => None,
                 };
                 let row = sums.entry(player).or_default();
                 row[0] += u32::from(place.is_some());

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use agon_proto::{MatchId, RefereeId};
 
-use super::{Books, Finding, FindingKind, Promise, Sight};
+use super::{Books, Finding, FindingKind, Promise, Sight, hold};
 
 /// A result that the manager's log called accepted.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,27 +23,22 @@ pub(super) struct OnlyWhatCountsIsTold {
 }
 
 impl Promise for OnlyWhatCountsIsTold {
-    fn name(&self) -> &'static str {
-        "only-what-counts-is-told"
-    }
-
     fn see(&mut self, sight: &Sight<'_>, books: &Books) -> Result<(), Finding> {
         let Sight::Told(told) = sight else { return Ok(()) };
         let id = told.match_id;
-        if !self.matches.insert(id) {
+        hold(self.matches.insert(id), || {
             let what = format!("the manager accepted it once more: {told:?}");
-            return Err(Finding::about(FindingKind::Duplicated, id, what));
-        }
+            Finding::about(FindingKind::Duplicated, id, what)
+        })?;
         let kept = books.season.accepted.get(&(id, told.attempt));
         let same = kept.is_some_and(|kept| {
             kept.referee == told.referee
                 && kept.verdict.status().as_str() == told.status
                 && kept.verdict.cause.as_str() == told.cause
         });
-        if same {
-            return Ok(());
-        }
-        let what = format!("the manager's log has {told:?}, its journal {kept:?}");
-        Err(Finding::about(FindingKind::Lost, id, what))
+        hold(same, || {
+            let what = format!("the manager's log has {told:?}, its journal {kept:?}");
+            Finding::about(FindingKind::Lost, id, what)
+        })
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use agon_core::{Effect, RequestId};
 use agon_proto::MatchId;
 
-use crate::audit::{Books, Finding, Promise, Sight};
+use crate::audit::{Books, Finding, Promise, Sight, hold};
 
 #[derive(Default)]
 pub(super) struct AnsweredOnce {
@@ -16,10 +16,6 @@ pub(super) struct AnsweredOnce {
 }
 
 impl Promise for AnsweredOnce {
-    fn name(&self) -> &'static str {
-        "answered-once"
-    }
-
     fn see(&mut self, sight: &Sight<'_>, _: &Books) -> Result<(), Finding> {
         if let Sight::Opened { node, request, question } = sight {
             self.open.insert((*node, *request), *question);
@@ -34,9 +30,9 @@ impl Promise for AnsweredOnce {
             && let Effect::Reply { request, .. }
             | Effect::Refuse { request, .. }
             | Effect::Fetch { request, .. } = effect
-            && self.open.remove(&(*node, *request)).is_none()
         {
-            return Err(format!("node {node} answered {request:?} once more").into());
+            let was_open = self.open.remove(&(*node, *request)).is_some();
+            hold(was_open, || format!("node {node} answered {request:?} once more"))?;
         }
         Ok(())
     }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use agon_core::RefereeFact;
 use agon_proto::MatchId;
 
-use crate::audit::{Books, Finding, Promise, Sight};
+use crate::audit::{Books, Finding, Promise, Sight, hold};
 
 #[derive(Default)]
 pub(super) struct Capacity {
@@ -16,46 +16,26 @@ pub(super) struct Capacity {
 }
 
 impl Promise for Capacity {
-    fn name(&self) -> &'static str {
-        "capacity"
-    }
-
     fn see(&mut self, sight: &Sight<'_>, _: &Books) -> Result<(), Finding> {
         if let Sight::Died { node, .. } = sight {
             self.playing.remove(node);
         }
-        if let Sight::RefereeWrote(node, fact) = sight {
-            let playing = self.playing.entry(*node).or_default();
-            match fact {
-                RefereeFact::Assigned(assignment) => {
-                    playing.insert(assignment.match_id);
-                }
-                RefereeFact::Started(_) => {
-                    self.scheduled.insert(*node);
-                }
-                RefereeFact::Judged { match_id, .. } => {
-                    playing.remove(match_id);
-                }
-                RefereeFact::Agent(_)
-                | RefereeFact::Scheduled { .. }
-                | RefereeFact::RoundBegan(_)
-                | RefereeFact::RoundEnded { .. }
-                | RefereeFact::Answered { .. }
-                | RefereeFact::Stepped { .. }
-                | RefereeFact::Recorded { .. }
-                | RefereeFact::Settled { .. } => {}
-            }
+        if let Sight::RefereeWrote(node, RefereeFact::Started(_)) = sight {
+            self.scheduled.insert(*node);
+        }
+        if let Sight::RefereeWrote(node, RefereeFact::Assigned(assignment)) = sight {
+            self.playing.entry(*node).or_default().insert(assignment.match_id);
+        }
+        if let Sight::RefereeWrote(node, RefereeFact::Judged { match_id, .. }) = sight {
+            self.playing.entry(*node).or_default().remove(match_id);
         }
         if let Sight::Playing { node, live, capacity } = sight
             && !self.scheduled.contains(node)
         {
             let known = self.playing.get(node).map_or(0, BTreeSet::len);
-            if known > *capacity as usize || known != *live as usize {
-                return Err(format!(
-                    "node {node} plays {known} matches, says {live}, and can play {capacity}"
-                )
-                .into());
-            }
+            hold(known <= *capacity as usize && known == *live as usize, || {
+                format!("node {node} plays {known} matches, says {live}, and can play {capacity}")
+            })?;
         }
         Ok(())
     }

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use agon_core::letterbox::ParcelId;
+use agon_core::letterbox::{LetterboxFact, ParcelId};
 use agon_core::{Effect, LeagueFact, PlayerFact, RefereeFact, TokenHash};
 use agon_proto::message::{Cause, stated_move};
 use agon_proto::{Answer, ConversationId, Envelope, MatchId, Message, Receipt, ReceiptStatus};
 
-use crate::audit::{Books, Finding, Promise, Sight};
+use crate::audit::{Books, Finding, Promise, Sight, hold};
 
 #[derive(Default)]
 pub(super) struct DurableBeforeVisible {
@@ -22,11 +22,10 @@ pub(super) struct DurableBeforeVisible {
 }
 
 impl Promise for DurableBeforeVisible {
-    fn name(&self) -> &'static str {
-        "durable-before-visible"
-    }
-
     fn see(&mut self, sight: &Sight<'_>, books: &Books) -> Result<(), Finding> {
+        if let Some((node, LetterboxFact::Queued(parcel))) = sight.letterbox() {
+            self.queued.insert((node, parcel.id));
+        }
         #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else is durable or leaves")]
         match sight {
             Sight::LeagueWrote(LeagueFact::Registered(it)) => self.tokens.extend(it.token),
@@ -47,9 +46,6 @@ impl Promise for DurableBeforeVisible {
             Sight::PlayerWrote(node, PlayerFact::Chosen { match_id, attempt, .. }) => {
                 self.chosen.insert((*node, *match_id, *attempt));
             }
-            Sight::Queued(node, parcel) => {
-                self.queued.insert((*node, parcel.id));
-            }
             Sight::Leaves { node, effect } => return self.may_leave(*node, effect, books),
             _ => {}
         }
@@ -69,21 +65,18 @@ impl DurableBeforeVisible {
         if let Effect::Send(outgoing) = effect
             && let Message::MatchResultReport(said) = &outgoing.letter.message
         {
-            let attempt = said.result.attempt.unwrap_or(0);
-            if !self.judged.contains(&(node, said.match_id, attempt)) {
-                return Err(format!("{} is reported and not judged", said.match_id).into());
-            }
+            let (id, attempt) = (said.match_id, said.result.attempt.unwrap_or(0));
+            let judged = self.judged.contains(&(node, id, attempt));
+            hold(judged, || format!("{id} is reported and not judged"))?;
         }
-        if let Effect::SendLetter(parcel) = effect
-            && !self.queued.contains(&(node, parcel.id))
-        {
-            return Err(format!("{} leaves and is not written", parcel.letter.id).into());
+        if let Effect::SendLetter(parcel) = effect {
+            let written = self.queued.contains(&(node, parcel.id));
+            hold(written, || format!("{} leaves and is not written", parcel.letter.id))?;
         }
         if let Effect::Broadcast(news) = effect
             && let Message::LeagueCompleted(_) = &news.message
-            && !books.season.over
         {
-            return Err("the league is said to be complete and is not".into());
+            hold(books.season.over, || "the league is said to be complete and is not")?;
         }
         Ok(())
     }
@@ -104,29 +97,22 @@ impl DurableBeforeVisible {
             ReceiptStatus::Accepted => self.taken.contains(&(node, id)),
             ReceiptStatus::Acknowledged | ReceiptStatus::Refused => true,
         };
-        if written {
-            Ok(())
-        } else {
-            Err(format!("{:?} for {id}, which is not durable", receipt.status).into())
-        }
+        hold(written, || format!("{:?} for {id}, which is not durable", receipt.status))
     }
 
     fn letter(&self, node: usize, letter: &Envelope) -> Result<(), Finding> {
         if let Message::Decide(said) = &letter.message
             && said.denial.is_none()
-            && !said
-                .token
-                .as_ref()
-                .and_then(TokenHash::of)
-                .is_some_and(|hash| self.tokens.contains(&hash))
         {
-            return Err(format!("{:?} is let in and not written", said.agent).into());
+            let hash = said.token.as_ref().and_then(TokenHash::of);
+            let written = hash.is_some_and(|hash| self.tokens.contains(&hash));
+            hold(written, || format!("{:?} is let in and not written", said.agent))?;
         }
         if let Some((match_id, _)) = stated_move(&letter.message)
             && let ConversationId::Match { attempt, .. } = letter.conversation_id
-            && !self.chosen.contains(&(node, match_id, attempt))
         {
-            return Err(format!("a choice in {match_id} is not written").into());
+            let written = self.chosen.contains(&(node, match_id, attempt));
+            hold(written, || format!("a choice in {match_id} is not written"))?;
         }
         Ok(())
     }

@@ -7,7 +7,7 @@ use agon_core::{LeagueFact, Outcome, RefereeFact, Seat, Verdict};
 use agon_proto::MatchId;
 use agon_proto::message::Cause;
 
-use crate::audit::{Books, Finding, Promise, Sight, is_same};
+use crate::audit::{Books, Finding, Promise, Sight, hold, is_same};
 
 #[derive(Default)]
 pub(super) struct Fencing {
@@ -18,10 +18,6 @@ pub(super) struct Fencing {
 }
 
 impl Promise for Fencing {
-    fn name(&self) -> &'static str {
-        "fencing"
-    }
-
     fn see(&mut self, sight: &Sight<'_>, books: &Books) -> Result<(), Finding> {
         if let Sight::RefereeWrote(_, RefereeFact::Started(start)) = sight {
             self.written.insert(start.fixture.match_id);
@@ -37,7 +33,8 @@ impl Promise for Fencing {
             self.weigh(fact, books)?;
         }
         if let Sight::Forged(facts) = sight
-            && let Some(fact) = facts.iter().find(|fact| !is_dispute(fact))
+            && let Some(fact) =
+                facts.iter().find(|fact| !matches!(fact, LeagueFact::ResultDisputed { .. }))
         {
             return Err(format!("a forged letter led to {fact:?}").into());
         }
@@ -53,10 +50,11 @@ impl Fencing {
         let all = self.judged.get(&(*match_id, *attempt)).map_or(&[][..], Vec::as_slice);
         let judged = all.iter().any(|it| is_same(it, verdict));
         // After the last attempt the manager cancels by itself, and nobody plays who has left.
-        if judged || verdict.outcome == Outcome::Cancelled || forfeited(books, *match_id, verdict) {
-            return Ok(());
-        }
-        Err(format!("{match_id} took {verdict:?}; judged in attempt {attempt} was {all:?}").into())
+        let fair =
+            judged || verdict.outcome == Outcome::Cancelled || forfeited(books, *match_id, verdict);
+        hold(fair, || {
+            format!("{match_id} took {verdict:?}; judged in attempt {attempt} was {all:?}")
+        })
     }
 }
 
@@ -81,8 +79,4 @@ fn forfeited(books: &Books, match_id: MatchId, verdict: &Verdict) -> bool {
             | Outcome::Cancelled
             | Outcome::Void => false,
         }
-}
-
-const fn is_dispute(fact: &LeagueFact) -> bool {
-    matches!(fact, LeagueFact::ResultDisputed { .. })
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use agon_core::{Effect, Question, What};
 use agon_proto::message::Cause;
 
-use crate::audit::{Books, Finding, Promise, Sight};
+use crate::audit::{Books, Finding, Promise, Sight, hold};
 use crate::league::Script;
 
 /// A program is asked once, and once more for each time that it failed or its process died.
@@ -18,10 +18,6 @@ pub(super) struct AskedOnce {
 }
 
 impl Promise for AskedOnce {
-    fn name(&self) -> &'static str {
-        "asked-once"
-    }
-
     fn see(&mut self, sight: &Sight<'_>, _: &Books) -> Result<(), Finding> {
         if let Sight::Died { node, .. } = sight {
             *self.deaths.entry(*node).or_default() += 1;
@@ -33,9 +29,10 @@ impl Promise for AskedOnce {
             let question = question_name(question);
             let count = self.asked.entry((*node, question.clone())).or_default();
             *count += 1;
-            if *count > 1 + self.deaths.get(node).copied().unwrap_or(0) {
-                return Err(format!("node {node} was asked once too often: {question}").into());
-            }
+            let allowed = 1 + self.deaths.get(node).copied().unwrap_or(0);
+            hold(*count <= allowed, || {
+                format!("node {node} was asked once too often: {question}")
+            })?;
         }
         Ok(())
     }
@@ -65,10 +62,6 @@ impl CostsNobody {
 }
 
 impl Promise for CostsNobody {
-    fn name(&self) -> &'static str {
-        "costs-nobody"
-    }
-
     fn see(&mut self, sight: &Sight<'_>, _: &Books) -> Result<(), Finding> {
         if let Sight::Gone(node) = sight {
             self.players.remove(node);

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use agon_core::letterbox::Parcel;
+use agon_core::letterbox::{LetterboxFact, Parcel};
 use agon_core::{Effect, What};
 use agon_proto::{Address, MessageId, frame};
 
-use crate::audit::{Books, Finding, Promise, Sight};
+use crate::audit::{Books, Finding, Promise, Sight, hold};
 
 /// Stands in every secret of a rehearsal: no letter may hold it.
 pub(crate) const SECRET: &str = "SECRET";
@@ -19,10 +19,6 @@ pub(super) struct SecretKept {
 }
 
 impl Promise for SecretKept {
-    fn name(&self) -> &'static str {
-        "secret-kept"
-    }
-
     fn see(&mut self, sight: &Sight<'_>, _: &Books) -> Result<(), Finding> {
         let Sight::Leaves { node, effect } = sight else { return Ok(()) };
         if let Effect::Think(question) = effect
@@ -31,11 +27,10 @@ impl Promise for SecretKept {
             self.judges.insert(*node);
         }
         let Effect::SendLetter(parcel) = effect else { return Ok(()) };
-        if self.judges.contains(node) && holds_secret(parcel) {
+        hold(!self.judges.contains(node) || !holds_secret(parcel), || {
             let kind = parcel.letter.act.kind().name();
-            return Err(format!("{kind} to {:?} holds the secret", parcel.to).into());
-        }
-        Ok(())
+            format!("{kind} to {:?} holds the secret", parcel.to)
+        })
     }
 }
 
@@ -54,23 +49,22 @@ pub(super) struct CountsOnce {
 }
 
 impl Promise for CountsOnce {
-    fn name(&self) -> &'static str {
-        "counts-once"
-    }
-
     fn see(&mut self, sight: &Sight<'_>, _: &Books) -> Result<(), Finding> {
         if let Sight::Died { node, keeps_journal } = sight {
             self.deaths += 1;
             self.queued.retain(|(writer, ..), _| *keeps_journal || writer != node);
         }
-        let Sight::Queued(node, Parcel { to, letter, .. }) = sight else { return Ok(()) };
-        let times = self.queued.entry((*node, letter.id.clone(), to.clone())).or_default();
+        let Some((node, LetterboxFact::Queued(parcel))) = sight.letterbox() else {
+            return Ok(());
+        };
+        let Parcel { to, letter, .. } = parcel;
+        let times = self.queued.entry((node, letter.id.clone(), to.clone())).or_default();
         *times += 1;
         let is_called = to.iter().any(Address::is_endpoint);
-        if *times > if is_called { 1 + self.deaths } else { 1 } {
+        let allowed = if is_called { 1 + self.deaths } else { 1 };
+        hold(*times <= allowed, || {
             let (kind, id) = (letter.act.kind().name(), &letter.id);
-            return Err(format!("node {node} wrote {kind} {id} to {to:?} once too often").into());
-        }
-        Ok(())
+            format!("node {node} wrote {kind} {id} to {to:?} once too often")
+        })
     }
 }

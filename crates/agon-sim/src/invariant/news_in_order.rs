@@ -16,10 +16,6 @@ pub(super) struct NewsInOrder {
 }
 
 impl Promise for NewsInOrder {
-    fn name(&self) -> &'static str {
-        "news-in-order"
-    }
-
     fn see(&mut self, sight: &Sight<'_>, _: &Books) -> Result<(), Finding> {
         let Sight::Delivers { link, what, .. } = sight else {
             return Ok(());

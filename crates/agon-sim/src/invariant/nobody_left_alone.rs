@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use agon_proto::Timestamp;
 
-use crate::audit::{Books, Delivery, Finding, Promise, Sight};
+use crate::audit::{Books, Delivery, Finding, Promise, Sight, hold};
 use crate::league::OPEN_FOR;
 
 #[derive(Default)]
@@ -14,10 +14,6 @@ pub(super) struct NobodyLeftAlone {
 }
 
 impl Promise for NobodyLeftAlone {
-    fn name(&self) -> &'static str {
-        "nobody-left-alone"
-    }
-
     fn see(&mut self, sight: &Sight<'_>, _: &Books) -> Result<(), Finding> {
         let Sight::Delivers { link, what, at } = sight else {
             return Ok(());
@@ -30,11 +26,9 @@ impl Promise for NobodyLeftAlone {
             Delivery::FailedFast => {
                 let alone = self.last.get(link).map_or(OPEN_FOR, |last| at.since(*last));
                 let (node, peer) = link;
-                if alone < OPEN_FOR {
-                    return Ok(());
-                }
-                Err(format!("node {node} has left {peer} alone for {alone:?}, and still does")
-                    .into())
+                hold(alone < OPEN_FOR, || {
+                    format!("node {node} has left {peer} alone for {alone:?}, and still does")
+                })
             }
             Delivery::Given(_) | Delivery::Taken(_) | Delivery::Dropped(..) => Ok(()),
         }

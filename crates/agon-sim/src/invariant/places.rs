@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::audit::{Books, Delivery, Finding, Promise, Sight};
+use crate::audit::{Books, Delivery, Finding, Promise, Sight, hold};
 
 #[derive(Default)]
 pub(super) struct Places {
@@ -10,10 +10,6 @@ pub(super) struct Places {
 }
 
 impl Promise for Places {
-    fn name(&self) -> &'static str {
-        "places"
-    }
-
     fn see(&mut self, sight: &Sight<'_>, _: &Books) -> Result<(), Finding> {
         if let Sight::Died { node, .. } = sight {
             self.under_way.retain(|(caller, _), _| caller != node);
@@ -24,12 +20,10 @@ impl Promise for Places {
         let under_way = self.under_way.entry(*link).or_default();
         if let Delivery::Tried(_, in_flight_max) = what {
             *under_way += 1;
-            if *under_way > *in_flight_max {
-                let (node, peer) = link;
-                return Err(
-                    format!("{under_way} calls of node {node} to {peer} are under way").into()
-                );
-            }
+            let (count, (node, peer)) = (*under_way, link);
+            hold(count <= *in_flight_max, || {
+                format!("{count} calls of node {node} to {peer} are under way")
+            })?;
         }
         if let Delivery::Came(..) = what {
             *under_way -= 1;

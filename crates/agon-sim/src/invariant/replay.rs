@@ -1,36 +1,23 @@
 //! A league made of the journal alone is the one that lives.
 
-use crate::audit::{Books, Finding, Promise, Sight};
+use crate::audit::{Books, Finding, Sight, hold};
 
-#[derive(Default)]
-pub(super) struct Replay;
-
-impl Promise for Replay {
-    fn name(&self) -> &'static str {
-        "replay"
+pub(super) fn replay(sight: &Sight<'_>, books: &Books) -> Result<(), Finding> {
+    let Sight::Rests(manager) = sight else { return Ok(()) };
+    let [live, replayed] = [manager.league(), &books.league];
+    let states = [live.state(), replayed.state()];
+    let [state, again] = &states;
+    hold(state == again, || format!("state {state:?} is replayed as {again:?}"))?;
+    let same_table = live.table(usize::MAX) == replayed.table(usize::MAX);
+    hold(same_table, || "the table is replayed as another one")?;
+    for id in live.season().ids() {
+        let [one, other] = [live, replayed].map(|league| {
+            let record = league.season().result(id).copied();
+            let state = league.match_state(id);
+            let state = state.map(|state| (state.attempt, state.referee_id, state.result));
+            (record, state)
+        });
+        hold(one == other, || format!("{id} is {one:?} and is replayed as {other:?}"))?;
     }
-
-    fn see(&mut self, sight: &Sight<'_>, books: &Books) -> Result<(), Finding> {
-        let Sight::Rests(manager) = sight else { return Ok(()) };
-        let [live, replayed] = [manager.league(), &books.league];
-        if live.state() != replayed.state() {
-            let (live, replayed) = (live.state(), replayed.state());
-            return Err(format!("state {live:?} is replayed as {replayed:?}").into());
-        }
-        if live.table(usize::MAX) != replayed.table(usize::MAX) {
-            return Err("the table is replayed as another one".into());
-        }
-        for id in live.season().ids() {
-            let [one, other] = [live, replayed].map(|league| {
-                let record = league.season().result(id).copied();
-                let state = league.match_state(id);
-                let state = state.map(|state| (state.attempt, state.referee_id, state.result));
-                (record, state)
-            });
-            if one != other {
-                return Err(format!("{id} is {one:?} and is replayed as {other:?}").into());
-            }
-        }
-        Ok(())
-    }
+    Ok(())
 }

@@ -25,10 +25,6 @@ struct Waiting {
 }
 
 impl Promise for ReportsArrive {
-    fn name(&self) -> &'static str {
-        "reports-arrive"
-    }
-
     fn see(&mut self, sight: &Sight<'_>, _: &Books) -> Result<(), Finding> {
         if let Sight::Died { node, .. } = sight {
             self.open.retain(|(sender, _), _| sender != node);

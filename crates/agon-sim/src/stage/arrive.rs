@@ -28,7 +28,7 @@ impl Stage<'_> {
         let origin = if is_called { Origin::Endpoint } else { Origin::Elsewhere };
         let (node, scene) = (&mut self.nodes[to], &mut self.scene);
         let request = self.street.open_request(node, from, said.question(), scene);
-        node.deliver(said.event(request, origin, scene.now()), scene);
+        node.deliver(said.event(request, origin, scene.now), scene);
     }
 
     /// A stage that must be found out answers for the manager.
@@ -59,7 +59,7 @@ impl Stage<'_> {
     pub(super) fn read_mail(&mut self, node: usize) {
         let (home, scene) = (&mut self.nodes[node], &mut self.scene);
         let Some(mailbox) = &mut home.mailbox else { return };
-        for (number, mail) in mailbox.look(scene.now()) {
+        for (number, mail) in mailbox.look(scene.now) {
             if scene.sabotage == Sabotage::ReadBeforeDurable
                 && let Some(mailbox) = &mut home.mailbox
             {
@@ -67,7 +67,7 @@ impl Stage<'_> {
             }
             let from = Requester::Mail(number);
             let request = self.street.open_request(home, from, None, scene);
-            home.inbox.push((mail.event(request), scene.now()));
+            home.inbox.push((mail.event(request), scene.now));
         }
         self.work(node);
     }
@@ -110,7 +110,7 @@ impl Stage<'_> {
         }
         scene.tell(|| format!("? → 0  forged {}", forged.describe()));
         let request = self.street.open_request(node, Requester::Nobody, None, scene);
-        node.mind.handle(forged.event(request, Origin::Elsewhere, scene.now()), scene.now());
+        node.mind.handle(forged.event(request, Origin::Elsewhere, scene.now), scene.now);
         if let Mind::Manager(cast) = &node.mind {
             scene.audit.see(&Sight::Forged(&cast.out.facts));
         }

@@ -20,7 +20,7 @@ use crate::report::Sabotage;
 impl Stage<'_> {
     pub(super) fn carry_out(&mut self, node: usize, mut effect: Effect) {
         let scene = &mut self.scene;
-        spoil::effect(scene.sabotage, (&mut effect, &self.script.settings), scene.now());
+        spoil::effect(scene.sabotage, (&mut effect, &self.script.settings), scene.now);
         scene.audit.see(&Sight::Leaves { node, effect: &effect });
         match effect {
             Effect::Send(outgoing) => self.links(node).send(outgoing),
@@ -35,7 +35,7 @@ impl Stage<'_> {
             }
             Effect::Refuse { request, refusal } => {
                 let answer = match self.nodes[node].mind {
-                    Mind::Manager(_) => league_error(&refusal, scene.now()),
+                    Mind::Manager(_) => league_error(&refusal, scene.now),
                     Mind::Referee(_) | Mind::Player(_) => fault(&refusal),
                 };
                 scene.tell(|| format!("node {node} refuses: {refusal}"));

@@ -48,7 +48,7 @@ impl Links<'_, '_> {
         let lane = match lane {
             Lane::Ask { until, last } => LinkLane::Step { until: time(until), last },
             Lane::Once { timeout } => {
-                LinkLane::Step { until: time(self.scene.now() + timeout), last: true }
+                LinkLane::Step { until: time(self.scene.now + timeout), last: true }
             }
             Lane::Notice(topic) => notice(topic),
             Lane::Report => LinkLane::Report,
@@ -95,7 +95,7 @@ impl Links<'_, '_> {
     /// Lets a link do something, and does what it asks for.
     fn use_link(&mut self, peer: usize, does: impl FnOnce(&mut RealLink, Time, &mut Actions)) {
         let mut actions = Vec::new();
-        does(&mut self.node.links[peer].link, time(self.scene.now()), &mut actions);
+        does(&mut self.node.links[peer].link, time(self.scene.now), &mut actions);
         let node = self.node.number;
         for action in actions {
             match action {
@@ -141,7 +141,7 @@ impl Links<'_, '_> {
     }
 
     fn delivers(&mut self, peer: usize, what: Delivery) {
-        let (link, at) = ((self.node.number, peer), self.scene.now());
+        let (link, at) = ((self.node.number, peer), self.scene.now);
         self.scene.audit.see(&Sight::Delivers { link, what, at });
     }
 
@@ -163,7 +163,7 @@ impl Links<'_, '_> {
             return;
         }
         if let Some(due) = due {
-            let wait = due.since(time(self.scene.now()));
+            let wait = due.since(time(self.scene.now));
             let (node, life) = (self.node.number, self.node.life);
             self.scene.after(wait, Happening::Due(node, life, (peer, due)));
         }

@@ -131,7 +131,7 @@ pub(super) fn send(
             let is_garbled = of_match && scene.rng.happens(500);
             let way = Duration::from_millis(scene.rng.between(1, WAY_MAX_MS));
             let (from, parcel) = (mailbox.address.clone(), Rc::clone(&parcel));
-            let mail = Mail { from, parcel, at: scene.now() + way, is_garbled };
+            let mail = Mail { from, parcel, at: scene.now + way, is_garbled };
             scene.after(way, Happening::Lands(to, Box::new(mail)));
         }
     }

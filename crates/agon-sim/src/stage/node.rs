@@ -79,7 +79,7 @@ impl Node {
     }
 
     pub(super) fn deliver(&mut self, event: Event, scene: &mut Scene<'_>) {
-        self.inbox.push((event, scene.now()));
+        self.inbox.push((event, scene.now));
         if !self.is_working {
             self.is_working = true;
             scene.soon(2_000, Happening::Works(self.number, self.life));
@@ -93,7 +93,7 @@ impl Node {
             self.mind.handle(event, at);
         }
         if !self.is_stopped(scene) {
-            let now = scene.now();
+            let now = scene.now;
             let heard = self.mailbox.as_ref().map_or(now, |mailbox| mailbox.heard);
             self.mind.tick(Moment { now, heard });
         }
@@ -108,7 +108,7 @@ impl Node {
         self.wakes_at = deadline;
         if let Some(at) = deadline {
             // A deadline that has passed already is due at once, but not before what happens now.
-            let wait = at.since(scene.now()).max(Duration::from_micros(1));
+            let wait = at.since(scene.now).max(Duration::from_micros(1));
             scene.after(wait, Happening::Wakes(self.number, self.life, at));
         }
     }
@@ -131,10 +131,7 @@ impl Node {
         self.is_working = false;
         self.wakes_at = None;
         self.links = Wire::to_all(self.links.len(), link);
-        self.mind.drop_batch();
-        if !self.keeps_journal {
-            self.mind.forget();
-        }
+        self.mind.die(self.keeps_journal);
         if let Some(mailbox) = &mut self.mailbox {
             mailbox.close();
         }

@@ -77,7 +77,7 @@ impl Programs {
         let (answer, wait_ms) = match (broods, scene.rng.between(0, 3)) {
             (false, _) => (Ok(choice), scene.rng.between(0, 200)),
             (true, 0) if self.are_ended => {
-                let wait = question.until.since(scene.now());
+                let wait = question.until.since(scene.now);
                 return Some((Err(mishap(MishapKind::TimedOut)), wait));
             }
             (true, 0) => {

@@ -1,13 +1,18 @@
 //! What everything on the stage shares: time, chance, trouble, and those who watch.
+//!
+//! There is one queue of all that is going to happen, ordered by time and then by who asked first.
+//! Nothing else decides what comes next, so the same seed always plays the same season.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use agon_proto::Timestamp;
 
 use super::Happening;
-use crate::agenda::Agenda;
 use crate::audit::Audit;
 use crate::digest::Digesting;
+use crate::invariant;
+use crate::league::{self, Script};
 use crate::plan::{Faults, START};
 use crate::report::{Report, Sabotage};
 use crate::rng::Rng;
@@ -19,7 +24,10 @@ pub(super) struct Scene<'a> {
     pub(super) sabotage: Sabotage,
     pub(super) faults: Faults,
     pub(super) rng: Rng,
-    pub(super) agenda: Agenda<Happening>,
+    pub(super) now: Timestamp,
+    queue: BTreeMap<(Timestamp, u64), Happening>,
+    /// How much was ever planned.
+    pub(super) planned: u64,
     pub(super) audit: Audit,
     pub(super) tally: Report,
     /// Digests of the season, if somebody wants them: they cost more than the season itself.
@@ -27,13 +35,34 @@ pub(super) struct Scene<'a> {
     pub(super) listener: Listener<'a>,
 }
 
-impl Scene<'_> {
-    pub(super) fn now(&self) -> Timestamp {
-        self.agenda.now
+impl<'a> Scene<'a> {
+    pub(super) fn new(script: &Script, sabotage: Sabotage, listener: Listener<'a>) -> Self {
+        let plan = &script.plan;
+        let live = invariant::promises(script);
+        Self {
+            sabotage,
+            faults: plan.faults,
+            rng: Rng::new(plan.seed),
+            now: START,
+            queue: BTreeMap::new(),
+            planned: 0,
+            audit: Audit::watching(Some(league::POINTS), live),
+            tally: Report { seed: plan.seed, ..Report::default() },
+            digesting: None,
+            listener,
+        }
     }
 
     pub(super) fn after(&mut self, wait: Duration, happening: Happening) {
-        self.agenda.after(wait, happening);
+        self.planned += 1;
+        self.queue.insert((self.now + wait, self.planned), happening);
+    }
+
+    /// Time passes until the next thing happens.
+    pub(super) fn next(&mut self) -> Option<Happening> {
+        let ((at, _), happening) = self.queue.pop_first()?;
+        self.now = at;
+        Some(happening)
     }
 
     /// After some time between these two, in milliseconds.
@@ -60,7 +89,7 @@ impl Scene<'_> {
     /// Tells the listener, if there is one; otherwise the line is not even written.
     pub(super) fn tell(&mut self, line: impl FnOnce() -> String) {
         if let Some(listener) = &mut self.listener {
-            let elapsed = self.agenda.now.since(START);
+            let elapsed = self.now.since(START);
             listener(&format!("{:10.3}  {}", elapsed.as_secs_f64(), line()));
         }
     }

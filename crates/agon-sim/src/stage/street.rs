@@ -92,7 +92,7 @@ impl Street {
 
     pub(super) fn part(&mut self, partition: Partition, length: Duration, scene: &mut Scene<'_>) {
         scene.tell(|| format!("{partition:?} for {length:?}"));
-        self.partitions.push((partition, scene.now() + length));
+        self.partitions.push((partition, scene.now + length));
     }
 
     pub(super) fn heal(&mut self) {
@@ -126,7 +126,7 @@ impl Street {
         scene.tell(|| format!("{caller} → {to}  {}", said.describe()));
         scene.say(caller, to, |bytes| said.write(bytes));
         scene.after(timeout, Happening::Returns(call, Err(CallFault::TimedOut)));
-        if let Some(partition) = self.parted(caller, to, scene.now()) {
+        if let Some(partition) = self.parted(caller, to, scene.now) {
             if !partition.swallows {
                 let away = Err(CallFault::Unreachable);
                 scene.soon(20_000, Happening::Returns(call, away));
@@ -170,11 +170,6 @@ impl Street {
         self.requests[request as usize]
     }
 
-    /// Whoever waits for an answer of a dead process sees the line break.
-    pub(super) fn break_off(&self, request: u64, scene: &mut Scene<'_>) {
-        self.turn_away(self.requester(request), CallFault::Broken, scene);
-    }
-
     /// The request does not get where it should. A copy that nobody holds is just gone.
     pub(super) fn turn_away(&self, from: Requester, fault: CallFault, scene: &mut Scene<'_>) {
         if let Requester::Caller { call, first: true } = from {
@@ -196,7 +191,7 @@ impl Street {
         scene.tell(|| format!("{caller} ← {node}  {}", describe(&answer)));
         let id = frame::RpcId::Number(0);
         scene.say(node, caller, |bytes| frame::encode_answer(&id, &answer, bytes));
-        let parted = self.parted(node, caller, scene.now()).is_some();
+        let parted = self.parted(node, caller, scene.now).is_some();
         if parted || scene.rng.happens(scene.faults.lost) {
             scene.tally.lost += 1;
             return;

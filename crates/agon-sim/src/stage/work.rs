@@ -6,6 +6,7 @@
 use std::time::Duration;
 
 use agon_core::{Effect, Ending};
+use agon_link::CallFault;
 use agon_proto::Timestamp;
 
 use super::node::Presence;
@@ -106,18 +107,13 @@ impl Stage<'_> {
             }
         }
         let was_over = scene.audit.books().season.over;
-        let mind = &mut self.nodes[node].mind;
-        let before = mind.journalled();
-        let milestone = mind.write(node, scene.sabotage, &mut scene.audit);
-        if let Some(digesting) = &mut scene.digesting {
-            mind.digest_since(before, node, digesting);
-        }
-        if milestone {
+        let watching = (&mut scene.audit, scene.digesting.as_mut());
+        if self.nodes[node].mind.write(node, scene.sabotage, watching) {
             self.compare();
         }
         if self.scene.audit.books().season.over && !was_over {
             self.scene.tell(|| "the league is complete".into());
-            let wait = self.script.plan.afterwards(self.scene.now());
+            let wait = self.script.plan.afterwards(self.scene.now);
             self.scene.after(wait, Happening::Ends);
         }
     }
@@ -167,7 +163,9 @@ impl Stage<'_> {
 
     fn die(&mut self, node: usize) {
         for request in self.nodes[node].die(&self.link) {
-            self.street.break_off(request, &mut self.scene);
+            // Whoever waits for an answer of a dead process sees the line break.
+            let from = self.street.requester(request);
+            self.street.turn_away(from, CallFault::Broken, &mut self.scene);
         }
         let keeps_journal = self.nodes[node].keeps_journal;
         self.scene.audit.see(&Sight::Died { node, keeps_journal });
@@ -181,7 +179,7 @@ impl Stage<'_> {
         self.scene.tell(|| format!("node {node} begins"));
         let nonce = self.scene.rng.next();
         home.presence = Presence::Up;
-        home.mind.begin((&self.script, node), nonce, self.scene.sabotage, self.scene.now());
+        home.mind.begin((&self.script, node), nonce, self.scene.sabotage, self.scene.now);
         self.commit(node);
         let home = &mut self.nodes[node];
         if home.is_up() {

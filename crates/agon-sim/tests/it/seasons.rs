@@ -61,10 +61,7 @@ fn add(sum: &mut Report, report: &Report) {
 fn advice(report: &Report) -> String {
     let seed = report.seed;
     let broken = report.broken.as_ref().map(ToString::to_string);
-    format!(
-        "seed {seed}: {}\n  cargo run -p agon-sim --example seed -- {seed}\n",
-        broken.unwrap_or_default()
-    )
+    format!("seed {seed}: {}\n  cargo run -- sim --seed {seed}\n", broken.unwrap_or_default())
 }
 
 #[test]

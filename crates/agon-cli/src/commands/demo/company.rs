@@ -47,8 +47,16 @@ impl Company {
         let (stop_manager, stopped) = watch::channel(false);
         let listener = open(config.manager.listen, config).await?;
         let manager = listener.endpoint();
-        let start = ManagerStart::new(dir, life::open(dir)?, listener);
-        let start = ManagerStart { start_when: Some(start_when), ..start };
+        let start = ManagerStart {
+            data: dir,
+            journal: life::open(dir)?,
+            league: None,
+            start_when: Some(start_when),
+            after: None,
+            referee_code: None,
+            listener,
+            mailbox: None,
+        };
         let node = Node { witness: Some(witness), ..life::manager(config, start)? };
         let config = config.clone();
         let running = tokio::spawn({

@@ -170,7 +170,8 @@ pub(crate) fn report(archive: &Archive) -> anyhow::Result<Report> {
     let season = league.season();
     let matches: Vec<Played> = archive.matches().filter_map(|id| played(league, id)).collect();
     let standings = league.table(usize::MAX);
-    let late = matches.iter().filter(|it| is_late(it.result.reason));
+    let is_late = |it: &&Played| matches!(it.result.reason, Cause::TimedOut | Cause::NoShow);
+    let late = matches.iter().filter(is_late);
     let timeout_rate = late.count() as f64 / matches.len().max(1) as f64;
     let rounds = (1..=season.round()).filter_map(|round| season.round_times(round));
     let rounds = rounds.filter_map(|(from, to)| to.map(|to| to.since(from)));
@@ -185,11 +186,6 @@ pub(crate) fn report(archive: &Archive) -> anyhow::Result<Report> {
         longest_match_s: archive.longest_match()?.as_secs_f64(),
         longest_round_s: rounds.max().unwrap_or(Duration::ZERO).as_secs_f64(),
     })
-}
-
-/// Whether somebody did not answer in time.
-const fn is_late(cause: Cause) -> bool {
-    matches!(cause, Cause::TimedOut | Cause::NoShow)
 }
 
 /// One match. What is different in each game is left out, so that all demos have the same shape.

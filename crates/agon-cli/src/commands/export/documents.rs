@@ -5,10 +5,12 @@
 //! Spec: docs/decisions.md
 
 use agon_core::League;
-use agon_proto::message::{ResultStatus, StandingsRow};
+use agon_proto::message::ResultStatus;
 use agon_proto::tool::{MatchSummary, PlayedResult, RoundPhase};
-use agon_proto::{LeagueId, MatchId, PlayerId, RefereeId, RoundId, Timestamp, precise};
+use agon_proto::{MatchId, PlayerId, RoundId, Timestamp, precise};
 use serde::{Serialize, Serializer};
+
+use crate::output::object;
 
 /// The version of all these documents.
 pub(super) const SCHEMA_VERSION: &str = "1.0.0";
@@ -32,71 +34,29 @@ where
     }
 }
 
-#[derive(Serialize)]
-struct Standings<'a> {
-    schema_version: &'static str,
-    league_id: &'a LeagueId,
-    /// Results that it counts.
-    version: u64,
-    rounds_completed: u32,
-    last_updated: Option<At>,
-    standings: Vec<StandingsRow>,
-}
-
 /// The table.
 pub(super) fn standings(league: &League, last: Option<Timestamp>) -> impl Serialize + '_ {
-    Standings {
-        schema_version: SCHEMA_VERSION,
-        league_id: &league.settings().league_id,
-        version: league.season().completed(),
-        rounds_completed: league.season().rounds_completed(),
-        last_updated: last.map(At),
-        standings: league.table(usize::MAX),
-    }
-}
-
-#[derive(Serialize)]
-struct Rounds<'a, R> {
-    schema_version: &'static str,
-    league_id: &'a LeagueId,
-    last_updated: Option<At>,
-    rounds: R,
-}
-
-#[derive(Serialize)]
-struct Round<M> {
-    round_id: RoundId,
-    status: RoundPhase,
-    start_time: Option<At>,
-    end_time: Option<At>,
-    matches: M,
-}
-
-#[derive(Serialize)]
-struct Pairing {
-    match_id: MatchId,
-    #[serde(rename = "player_A_id")]
-    player_a_id: PlayerId,
-    #[serde(rename = "player_B_id")]
-    player_b_id: PlayerId,
-    referee_id: Option<RefereeId>,
-    result: Option<ResultStatus>,
-    winner: Option<PlayerId>,
+    object()
+        .with("schema_version", SCHEMA_VERSION)
+        .with("league_id", &league.settings().league_id)
+        // Results that it counts.
+        .with("version", league.season().completed())
+        .with("rounds_completed", league.season().rounds_completed())
+        .with("last_updated", last.map(At))
+        .with("standings", league.table(usize::MAX))
 }
 
 /// Every round of the schedule, also those that are still to come.
 pub(super) fn rounds(league: &League, last: Option<Timestamp>) -> impl Serialize + '_ {
-    Rounds {
-        schema_version: SCHEMA_VERSION,
-        league_id: &league.settings().league_id,
-        last_updated: last.map(At),
-        rounds: Each(move || {
-            (1..=league.season().rounds()).map(move |round| one_round(league, round))
-        }),
-    }
+    let rounds = 1..=league.season().rounds();
+    object()
+        .with("schema_version", SCHEMA_VERSION)
+        .with("league_id", &league.settings().league_id)
+        .with("last_updated", last.map(At))
+        .with("rounds", Each(move || rounds.clone().map(move |round| one_round(league, round))))
 }
 
-fn one_round(league: &League, round_id: RoundId) -> Round<impl Serialize + '_> {
+fn one_round(league: &League, round_id: RoundId) -> impl Serialize + '_ {
     let season = league.season();
     let times = season.round_times(round_id);
     let status = match times {
@@ -105,77 +65,46 @@ fn one_round(league: &League, round_id: RoundId) -> Round<impl Serialize + '_> {
         // Only the last round that was announced can be open.
         Some((_, None)) => season.round_phase(),
     };
-    Round {
-        round_id,
-        status,
-        start_time: times.map(|(from, _)| At(from)),
-        end_time: times.and_then(|(_, to)| to).map(At),
-        matches: Each(move || {
-            season.matches_in(round_id).filter_map(move |id| pairing(league, id))
-        }),
-    }
+    let matches = move || season.matches_in(round_id).filter_map(move |id| pairing(league, id));
+    object()
+        .with("round_id", round_id)
+        .with("status", status)
+        .with("start_time", times.map(|(from, _)| At(from)))
+        .with("end_time", times.and_then(|(_, to)| to).map(At))
+        .with("matches", Each(matches))
 }
 
-fn pairing(league: &League, match_id: MatchId) -> Option<Pairing> {
+fn pairing(league: &League, match_id: MatchId) -> Option<impl Serialize> {
     let state = league.match_state(match_id)?;
-    Some(Pairing {
-        match_id,
-        player_a_id: state.player_a_id,
-        player_b_id: state.player_b_id,
-        referee_id: state.referee_id,
-        result: state.result.as_ref().map(|result| result.status),
-        winner: state.result.and_then(|result| result.winner),
-    })
-}
-
-#[derive(Serialize)]
-struct History<M> {
-    schema_version: &'static str,
-    player_id: PlayerId,
-    stats: Stats,
-    matches: M,
-}
-
-#[derive(Serialize)]
-struct Stats {
-    total_matches: u32,
-    wins: u32,
-    losses: u32,
-    draws: u32,
-}
-
-/// Choices are spelled by the game's dialect.
-#[derive(Serialize)]
-struct Played<C> {
-    match_id: MatchId,
-    opponent_id: PlayerId,
-    result: PlayedResult,
-    my_choice: Option<C>,
-    opponent_choice: Option<C>,
-    drawn_number: Option<u32>,
-    points_earned: u32,
-    timestamp: At,
+    let pairing = object()
+        .with("match_id", match_id)
+        .with("player_A_id", state.player_a_id)
+        .with("player_B_id", state.player_b_id)
+        .with("referee_id", state.referee_id)
+        .with("result", state.result.as_ref().map(|result| result.status))
+        .with("winner", state.result.and_then(|result| result.winner));
+    Some(pairing)
 }
 
 /// One player's season. A cancelled match is listed and not counted.
 pub(super) fn history(league: &League, player: PlayerId) -> impl Serialize + '_ {
     let season = league.season();
     let row = season.standings().row(player);
-    History {
-        schema_version: SCHEMA_VERSION,
-        player_id: player,
-        stats: Stats {
-            total_matches: row.played,
-            wins: row.wins,
-            losses: row.losses,
-            draws: row.draws,
-        },
-        matches: Each(move || {
-            (1..=season.round())
-                .filter_map(move |round| season.match_of(player, round))
-                .filter_map(move |id| played(league, player, id))
-        }),
-    }
+    let stats = object()
+        .with("total_matches", row.played)
+        .with("wins", row.wins)
+        .with("losses", row.losses)
+        .with("draws", row.draws);
+    let matches = move || {
+        (1..=season.round())
+            .filter_map(move |round| season.match_of(player, round))
+            .filter_map(move |id| played(league, player, id))
+    };
+    object()
+        .with("schema_version", SCHEMA_VERSION)
+        .with("player_id", player)
+        .with("stats", stats)
+        .with("matches", Each(matches))
 }
 
 fn played(league: &League, player: PlayerId, match_id: MatchId) -> Option<impl Serialize> {
@@ -184,16 +113,17 @@ fn played(league: &League, player: PlayerId, match_id: MatchId) -> Option<impl S
     let result = state.result?;
     let opponent_id =
         if state.player_a_id == player { state.player_b_id } else { state.player_a_id };
-    Some(Played {
-        match_id,
-        opponent_id,
-        result: ended_for(player, &result),
-        my_choice: result.choices.get(player),
-        opponent_choice: result.choices.get(opponent_id),
-        drawn_number: result.drawn_number,
-        points_earned: result.score.get(player).unwrap_or(0),
-        timestamp: At(record.at),
-    })
+    let played = object()
+        .with("match_id", match_id)
+        .with("opponent_id", opponent_id)
+        .with("result", ended_for(player, &result))
+        // Choices are spelled by the game's dialect.
+        .with("my_choice", result.choices.get(player))
+        .with("opponent_choice", result.choices.get(opponent_id))
+        .with("drawn_number", result.drawn_number)
+        .with("points_earned", result.score.get(player).unwrap_or(0))
+        .with("timestamp", At(record.at));
+    Some(played)
 }
 
 fn ended_for(player: PlayerId, result: &MatchSummary) -> PlayedResult {

@@ -66,11 +66,14 @@ fn line(league: &League, fact: &LeagueFact) -> Option<Line> {
             });
             warning(*at, "MATCH_REASSIGNED", details)
         }
-        LeagueFact::ResultAccepted { at, .. } => {
-            info(*at, "MATCH_RESULT_RECEIVED", report(league, fact))
+        LeagueFact::ResultAccepted { unverified, at, .. } => {
+            let unverified = unverified.then_some(true);
+            let details = with(report(league, fact), "unverified", unverified);
+            info(*at, "MATCH_RESULT_RECEIVED", details)
         }
-        LeagueFact::ResultDisputed { at, .. } => {
-            warning(*at, "MATCH_RESULT_DISPUTED", report(league, fact))
+        LeagueFact::ResultDisputed { contradiction, at, .. } => {
+            let details = with(report(league, fact), "contradiction", contradiction.as_ref());
+            warning(*at, "MATCH_RESULT_DISPUTED", details)
         }
         LeagueFact::RoundCompleted { round, at } => {
             info(*at, "ROUND_COMPLETED", json!({ "round_id": round }))
@@ -105,21 +108,16 @@ fn line(league: &League, fact: &LeagueFact) -> Option<Line> {
 
 fn registration(it: &Registration) -> Line {
     let Registration { name, contact, group, capacity, .. } = it;
-    let endpoint = contact.shown();
-    let (event_type, said) = match it.agent {
-        AgentId::Player(id) => (
-            "PLAYER_REGISTERED",
-            json!({ "player_id": id, "display_name": name, "endpoint": endpoint }),
-        ),
-        AgentId::Referee(id) => (
-            "REFEREE_REGISTERED",
-            json!({
-                "referee_id": id, "display_name": name, "endpoint": endpoint,
-                "max_concurrent_matches": capacity,
-            }),
-        ),
-    };
-    info(it.at, event_type, with(said, "group_id", group.as_ref()))
+    let said = json!({ "display_name": name, "endpoint": contact.shown() });
+    let said = with(said, "group_id", group.as_ref());
+    match it.agent {
+        AgentId::Player(id) => info(it.at, "PLAYER_REGISTERED", with(said, "player_id", Some(id))),
+        AgentId::Referee(id) => {
+            let said = with(said, "referee_id", Some(id));
+            let said = with(said, "max_concurrent_matches", Some(capacity));
+            info(it.at, "REFEREE_REGISTERED", said)
+        }
+    }
 }
 
 /// What happens in a season by letters only. Addresses are nobody's business but the league's.
@@ -161,33 +159,12 @@ fn by_letters(fact: &SeasonFact) -> Line {
 
 /// What a report says that counts, or does not.
 fn report(league: &League, fact: &LeagueFact) -> Value {
-    if let LeagueFact::ResultAccepted {
-        match_id,
-        referee,
-        attempt,
-        verdict,
-        details,
-        unverified,
-        ..
-    } = fact
-    {
-        let of = (*match_id, Some(*attempt), *referee);
-        let said = result(league, of, Some((verdict, details)));
-        return with(said, "unverified", unverified.then_some(true));
+    if let LeagueFact::ResultAccepted { match_id, attempt, referee, verdict, details, .. } = fact {
+        return result(league, (*match_id, Some(*attempt), *referee), Some((verdict, details)));
     }
-    if let LeagueFact::ResultDisputed {
-        match_id,
-        attempt,
-        referee,
-        verdict,
-        details,
-        contradiction,
-        ..
-    } = fact
-    {
+    if let LeagueFact::ResultDisputed { match_id, attempt, referee, verdict, details, .. } = fact {
         let verdict = verdict.as_ref().map(|verdict| (verdict, details));
-        let said = result(league, (*match_id, *attempt, *referee), verdict);
-        return with(said, "contradiction", contradiction.as_ref());
+        return result(league, (*match_id, *attempt, *referee), verdict);
     }
     json!({})
 }

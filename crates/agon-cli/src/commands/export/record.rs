@@ -8,77 +8,14 @@
 use agon_core::League;
 use agon_proto::dialect::league_v2::PlayedFields;
 use agon_proto::message::{
-    Blame, Cause, EntryKind, MatchPhase, NotedMove, Party, ResultStatus, Transcript,
-    TranscriptEntry,
+    Blame, Cause, EntryKind, MatchPhase, Party, ResultStatus, Transcript, TranscriptEntry,
 };
-use agon_proto::tool::{ContradictedReport, Evidence, MatchState, MatchSummary};
-use agon_proto::{
-    GameType, LeagueId, MatchId, PerPlayer, PlayerId, RefereeId, RoundId, Sender, ShortText,
-    Timestamp,
-};
+use agon_proto::tool::{MatchState, MatchSummary};
+use agon_proto::{PerPlayer, PlayerId, Sender, Timestamp};
 use serde::Serialize;
 
 use super::documents::{At, SCHEMA_VERSION};
-
-#[derive(Serialize)]
-struct Record<'a> {
-    schema_version: &'static str,
-    match_id: MatchId,
-    league_id: &'a LeagueId,
-    round_id: RoundId,
-    game_type: GameType,
-    attempt: u32,
-    referee_id: Option<RefereeId>,
-    #[serde(rename = "player_A_id")]
-    player_a_id: PlayerId,
-    #[serde(rename = "player_B_id")]
-    player_b_id: PlayerId,
-    lifecycle: Lifecycle,
-    transcript: Vec<Line>,
-    result: Option<Ending>,
-    /// Reports that contradicted themselves.
-    #[serde(skip_serializing_if = "<[ContradictedReport]>::is_empty")]
-    contradictions: &'a [ContradictedReport],
-    /// What players say that contradicts it.
-    #[serde(skip_serializing_if = "<[Evidence]>::is_empty")]
-    evidence: &'a [Evidence],
-}
-
-#[derive(Serialize)]
-struct Lifecycle {
-    created_at: Option<At>,
-    started_at: Option<At>,
-    completed_at: Option<At>,
-    /// From the first line of the transcript to the last.
-    duration_sec: Option<f64>,
-    state_transitions: Vec<Transition>,
-}
-
-#[derive(Serialize)]
-struct Transition {
-    state: MatchPhase,
-    timestamp: At,
-}
-
-#[derive(Serialize)]
-struct Line {
-    seq: usize,
-    timestamp: At,
-    message_type: EntryKind,
-    from: Option<Sender>,
-    to: Option<Sender>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ask: Option<u8>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    step: Option<u16>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    choice: Option<NotedMove>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    drawn_number: Option<u32>,
-    /// What was wrong with an answer. What was received is not for everybody, and stays out.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    problem: Option<ShortText>,
-}
+use crate::output::object;
 
 #[derive(Serialize)]
 struct Ending {
@@ -101,41 +38,44 @@ struct Ending {
 pub(super) fn of<'a>(
     league: &'a League,
     state: &'a MatchState,
-    text: &Transcript,
-) -> impl Serialize {
+    text: &'a Transcript,
+) -> impl Serialize + 'a {
     let lines = (1..).zip(text.0.iter());
-    Record {
-        schema_version: SCHEMA_VERSION,
-        match_id: state.match_id,
-        league_id: &state.league_id,
-        round_id: state.round_id,
-        game_type: league.settings().game_type(),
-        attempt: state.attempt,
-        referee_id: state.referee_id,
-        player_a_id: state.player_a_id,
-        player_b_id: state.player_b_id,
-        lifecycle: lifecycle(league, state, text),
-        transcript: lines.map(|(seq, entry)| line(seq, entry, state)).collect(),
-        result: state.result.as_ref().map(ending),
-        contradictions: &state.contradictions,
-        evidence: &state.evidence,
-    }
+    let lines: Vec<_> = lines.map(|(seq, entry)| line(seq, entry, state)).collect();
+    let (contradictions, evidence) = (&state.contradictions, &state.evidence);
+    object()
+        .with("schema_version", SCHEMA_VERSION)
+        .with("match_id", state.match_id)
+        .with("league_id", &state.league_id)
+        .with("round_id", state.round_id)
+        .with("game_type", league.settings().game_type())
+        .with("attempt", state.attempt)
+        .with("referee_id", state.referee_id)
+        .with("player_A_id", state.player_a_id)
+        .with("player_B_id", state.player_b_id)
+        .with("lifecycle", lifecycle(league, state, text))
+        .with("transcript", lines)
+        .with("result", state.result.as_ref().map(ending))
+        // Reports that contradicted themselves.
+        .with_any("contradictions", (!contradictions.is_empty()).then_some(contradictions))
+        // What players say that contradicts it.
+        .with_any("evidence", (!evidence.is_empty()).then_some(evidence))
 }
 
-fn lifecycle(league: &League, state: &MatchState, text: &Transcript) -> Lifecycle {
+fn lifecycle(league: &League, state: &MatchState, text: &Transcript) -> impl Serialize {
     let season = league.season();
     let created = season.round_times(state.round_id).map(|(from, _)| from);
     let completed = season.result(state.match_id).map(|record| record.at);
     let first = text.0.first().map(|entry| entry.timestamp);
     let last = text.0.last().map(|entry| entry.timestamp);
     let duration = first.zip(last).map(|(first, last)| last.since(first));
-    Lifecycle {
-        created_at: created.map(At),
-        started_at: first.map(At),
-        completed_at: completed.map(At),
-        duration_sec: duration.map(|it| it.as_secs_f64()),
-        state_transitions: transitions(league, state, text, (created, completed)),
-    }
+    object()
+        .with("created_at", created.map(At))
+        .with("started_at", first.map(At))
+        .with("completed_at", completed.map(At))
+        // From the first line of the transcript to the last.
+        .with("duration_sec", duration.map(|it| it.as_secs_f64()))
+        .with("state_transitions", transitions(league, state, text, (created, completed)))
 }
 
 /// The phases that a match went through, each with the moment at which it began.
@@ -144,7 +84,7 @@ fn transitions(
     state: &MatchState,
     text: &Transcript,
     (created, completed): (Option<Timestamp>, Option<Timestamp>),
-) -> Vec<Transition> {
+) -> Vec<impl Serialize> {
     let [question, _] = EntryKind::of_move(&league.settings().game_type());
     let begun = |kind| text.0.iter().position(|entry| entry.message_type == kind);
     let at = |place: usize| text.0.get(place).map(|entry| entry.timestamp);
@@ -159,28 +99,28 @@ fn transitions(
         (MatchPhase::Evaluating, drawn.and_then(at)),
         (state.state, judged.filter(|_| state.result.is_some())),
     ];
-    let began = phases.into_iter();
-    began.filter_map(|(state, at)| Some(Transition { state, timestamp: At(at?) })).collect()
+    let began = phases.into_iter().filter_map(|(state, at)| Some((state, At(at?))));
+    began.map(|(state, at)| object().with("state", state).with("timestamp", at)).collect()
 }
 
-fn line(seq: usize, entry: &TranscriptEntry, state: &MatchState) -> Line {
+fn line<'a>(seq: usize, entry: &'a TranscriptEntry, state: &MatchState) -> impl Serialize + 'a {
     let name = |party| match party {
         Party::Referee => state.referee_id.map(Sender::Referee),
         Party::PlayerA => Some(Sender::Player(state.player_a_id)),
         Party::PlayerB => Some(Sender::Player(state.player_b_id)),
     };
-    Line {
-        seq,
-        timestamp: At(entry.timestamp),
-        message_type: entry.message_type,
-        from: name(entry.from),
-        to: name(entry.to),
-        ask: entry.ask,
-        step: entry.step,
-        choice: entry.choice.clone(),
-        drawn_number: entry.drawn_number,
-        problem: entry.problem.clone(),
-    }
+    object()
+        .with("seq", seq)
+        .with("timestamp", At(entry.timestamp))
+        .with("message_type", entry.message_type)
+        .with("from", name(entry.from))
+        .with("to", name(entry.to))
+        .with_any("ask", entry.ask)
+        .with_any("step", entry.step)
+        .with_any("choice", entry.choice.as_ref())
+        .with_any("drawn_number", entry.drawn_number)
+        // What was wrong with an answer. What was received is not for everybody, and stays out.
+        .with_any("problem", entry.problem.as_ref())
 }
 
 fn ending(result: &MatchSummary) -> Ending {

@@ -1,9 +1,9 @@
 //! A season that is over: what its folder says of itself, so that nobody takes it for a new one.
 
 use std::path::Path;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use agon_core::League;
+use agon_node::clock::Clock;
 use agon_node::config::Config;
 use agon_proto::tool::LeaguePhase;
 use agon_proto::{LeagueId, PlayerId, Timestamp};
@@ -44,9 +44,7 @@ impl Finished {
     /// Whether somebody may still wait to hear of the end: a player stays with a match for so long.
     /// A manager that died with the news has to spread it, however it is started again.
     pub(super) fn is_news(&self, config: &Config) -> bool {
-        let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        let now = Timestamp::from_micros(0) + since_1970;
-        now.since(self.ended) < config.times.match_time_max
+        Clock::start().now().since(self.ended) < config.times.match_time_max
     }
 
     /// For people: what is there, and what they can do about it.

@@ -19,48 +19,39 @@ use crate::life;
 /// However times are scaled, a disk is left alone for so long.
 const PAUSE_MIN: Duration = Duration::from_millis(20);
 
-/// A manager that could not write.
-pub(super) struct Starved<'a> {
-    pub(super) data: &'a Path,
-    pub(super) listener: Listener,
-    pub(super) error: NodeError,
-}
-
-impl Starved<'_> {
-    /// Serves reads until the journal can be written, and returns it; `None` if it is told to stop
-    /// meanwhile.
-    ///
-    /// # Errors
-    /// When the journal cannot even be read, or is damaged: then somebody has to look at it.
-    pub(super) async fn wait(
-        self,
-        config: &Config,
-        metrics: Render,
-        mut stop: watch::Receiver<bool>,
-    ) -> anyhow::Result<Option<Journal<LeagueFact>>> {
-        let Self { data, listener, error } = self;
-        let folder = data.display();
-        let why = format!("{:#}", anyhow::Error::from(error));
-        error!(data = %folder, why, "the journal cannot be written, so the league is only read");
-        let room = ReadOnlyNode {
-            role: Manager::reader(Archive::open(data, config)?.league, life::options(data)?),
-            kind: Role::Manager,
-            listener,
-            data: data.to_owned(),
-            metrics: Some(metrics),
-        };
-        let until = async {
-            tokio::select! {
-                journal = writable(data, config) => journal.map(Some),
-                _ = stop.changed() => Ok(None),
-            }
-        };
-        let journal = room.run(config, until).await?;
-        if journal.is_some() {
-            info!(data = %folder, "the journal can be written again");
+/// Serves reads of a manager that could not write until its journal can be written, and returns
+/// that; `None` if it is told to stop meanwhile.
+///
+/// # Errors
+/// When the journal cannot even be read, or is damaged: then somebody has to look at it.
+pub(super) async fn wait(
+    (data, listener): (&Path, Listener),
+    error: NodeError,
+    config: &Config,
+    metrics: Render,
+    mut stop: watch::Receiver<bool>,
+) -> anyhow::Result<Option<Journal<LeagueFact>>> {
+    let folder = data.display();
+    let why = format!("{:#}", anyhow::Error::from(error));
+    error!(data = %folder, why, "the journal cannot be written, so the league is only read");
+    let room = ReadOnlyNode {
+        role: Manager::reader(Archive::open(data, config)?.league, life::options(data)?),
+        kind: Role::Manager,
+        listener,
+        data: data.to_owned(),
+        metrics: Some(metrics),
+    };
+    let until = async {
+        tokio::select! {
+            journal = writable(data, config) => journal.map(Some),
+            _ = stop.changed() => Ok(None),
         }
-        Ok(journal)
+    };
+    let journal = room.run(config, until).await?;
+    if journal.is_some() {
+        info!(data = %folder, "the journal can be written again");
     }
+    Ok(journal)
 }
 
 /// Tries to open the journal, with the waits of a failed report, until it takes something.

@@ -21,6 +21,6 @@ fn calls_of_the_season_are_put_in_the_order_in_which_they_went_out() {
 
 #[test]
 fn the_port_names_the_file() {
-    assert_eq!(port("http://127.0.0.1:8101/mcp"), Some("8101"));
-    assert_eq!(port("nonsense"), None);
+    assert_eq!(address("http://127.0.0.1:8101/mcp").unwrap().port(), 8101);
+    assert!(address("nonsense").is_err());
 }

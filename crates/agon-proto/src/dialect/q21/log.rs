@@ -1,12 +1,14 @@
 //! The words of the protocol log: what a letter is called there, and what is expected next.
+//!
+//! Spec: docs/q21.md
 
-use agon_proto::act::{Act, ActKind};
-use agon_proto::{Role, Timestamp};
+use crate::act::{Act, ActKind};
+use crate::{Role, Timestamp};
 
-/// What a letter is called, and what should follow.
-pub(super) fn of(kind: ActKind, body: &Act, role: Role) -> (String, &'static str) {
+/// What an act is called in a line of that role's log, and what should follow.
+pub fn log_words(act: &Act, role: Role) -> (&str, &'static str) {
     #[expect(clippy::wildcard_enum_match_arm, reason = "the others have no name of their own")]
-    let known = match kind {
+    match act.kind() {
         ActKind::StartSeason => ("START-SEASON", "SEASON-SIGNUP"),
         ActKind::Apply => ("SEASON-SIGNUP", "SIGNUP-RESPONSE"),
         ActKind::Decide => ("SIGNUP-RESPONSE", "Wait for ASSIGNMENT-TABLE"),
@@ -25,12 +27,8 @@ pub(super) fn of(kind: ActKind, body: &Act, role: Role) -> (String, &'static str
         ActKind::Worth => ("ROUND-SCORE-REPORT", "None (terminal)"),
         ActKind::ResultReport => ("SEASON-RESULTS", "None"),
         ActKind::SeasonCompleted => ("SEASON-ENDED", "None (terminal)"),
-        _ => {
-            let name = if let Act::Other(name) = body { name } else { kind.name() };
-            return (name.to_owned(), "Unknown");
-        }
-    };
-    (known.0.to_owned(), known.1)
+        kind => (if let Act::Other(name) = act { name } else { kind.name() }, "Unknown"),
+    }
 }
 
 const fn each(role: Role, player: &'static str, referee: &'static str) -> &'static str {
@@ -41,9 +39,9 @@ const fn each(role: Role, player: &'static str, referee: &'static str) -> &'stat
 }
 
 /// Until when an answer is awaited, if the letter says so.
-pub(super) fn deadline(body: &Act) -> Option<Timestamp> {
+pub fn log_deadline(act: &Act) -> Option<Timestamp> {
     #[expect(clippy::wildcard_enum_match_arm, reason = "three acts name a deadline")]
-    match body {
+    match act {
         Act::StartSeason(said) => said.registration_deadline,
         Act::NewRound(said) => said.ends_at,
         Act::Ask(said) => said.deadline,
@@ -51,8 +49,8 @@ pub(super) fn deadline(body: &Act) -> Option<Timestamp> {
     }
 }
 
-/// What it is called that a program is asked for.
-pub(super) fn callback(role: Role, kind: &str) -> &str {
+/// What it is called in a log that a program is asked for.
+pub fn log_callback(role: Role, kind: &str) -> &str {
     match (kind, role) {
         ("warmup", _) => "answer_warmup",
         ("questions", _) => "generate_questions",
