@@ -20,8 +20,8 @@ use crate::{
 };
 use redact::without_secrets;
 pub use words::{
-    Q21Answer, Q21Assessment, Q21Book, Q21Breakdown, Q21Choice, Q21Feedback, Q21Guess, Q21Move,
-    Q21PublicBook, Q21Question, Q21View, Q21Word, SCORE_MAX,
+    Q21Answer, Q21Assessment, Q21Book, Q21Breakdown, Q21Brief, Q21Choice, Q21Feedback, Q21Guess,
+    Q21Move, Q21PublicBook, Q21Question, Q21View, Q21Word, SCORE_MAX,
 };
 
 /// Longest text of a word that is shown, in bytes: a view stays within its bound.
@@ -287,13 +287,13 @@ impl Game for Q21 {
 
     fn prompt(&self, table: &Box<Table>, about: Option<Seat>, out: &mut String) {
         let side = about.map(|seat| &table.sides[seat.index()]);
-        let told = words::Prompt {
-            warmup_question: &table.warmup_question,
-            warmup_answers: table.sides.each_ref().map(|side| &side.warmup),
-            book: &table.book,
-            questions: side.map(|side| &side.questions),
-            answers: side.map(|side| &side.answers),
-            guess: side.map(|side| &side.guess),
+        let told = Q21Brief {
+            warmup_question: table.warmup_question.clone(),
+            warmup_answers: table.sides.each_ref().map(|side| side.warmup.clone()),
+            book: table.book.clone(),
+            questions: side.and_then(|side| side.questions.clone()),
+            answers: side.and_then(|side| side.answers.clone()),
+            guess: side.and_then(|side| side.guess.clone()),
         };
         crate::play::write(&told, out);
     }

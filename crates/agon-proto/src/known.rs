@@ -2,7 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::payload::AsPayload;
 use crate::{Address, GameId, GroupId, LeagueId, Score, SeasonId};
 
 /// What a player knows of its league when it thinks.
@@ -77,6 +76,3 @@ pub struct Contestant {
     /// Its address.
     pub address: Address,
 }
-
-impl AsPayload for PlayerContext {}
-impl AsPayload for RefereeContext {}

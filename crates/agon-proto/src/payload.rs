@@ -100,6 +100,8 @@ pub trait AsPayload: Serialize + DeserializeOwned {
     }
 }
 
+impl<T: Serialize + DeserializeOwned> AsPayload for T {}
+
 #[cfg(feature = "schema")]
 impl schemars::JsonSchema for Payload {
     fn schema_name() -> std::borrow::Cow<'static, str> {

@@ -76,3 +76,6 @@ impl StatedScore {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

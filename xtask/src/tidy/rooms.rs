@@ -18,7 +18,7 @@ const fn room(name: &'static str, ours: &'static [&'static str]) -> Room {
 }
 
 const ROOMS: &[Room] = &[
-    room("agon-proto", &[]),
+    room("agon-proto", &["agon-games"]),
     room("agon-games", &[]),
     Room {
         name: "agon-core",

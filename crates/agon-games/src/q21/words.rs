@@ -1,7 +1,6 @@
 //! What is said in a game of Q21, by its players and by its referee.
 //!
-//! The same things stand in agon-proto, as the letters of `Q21G.v1` spell them; these here are the
-//! game's own, and the dialect will be written in terms of them.
+//! How letters spell them is their dialect's business.
 
 use serde::{Deserialize, Serialize};
 
@@ -41,7 +40,7 @@ pub struct Q21Question {
 }
 
 /// What a referee chose among the options.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Q21Choice {
     A,
@@ -49,7 +48,21 @@ pub enum Q21Choice {
     C,
     D,
     /// None of them.
+    #[default]
     NotRelevant,
+}
+
+impl Q21Choice {
+    /// As people write it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::A => "A",
+            Self::B => "B",
+            Self::C => "C",
+            Self::D => "D",
+            Self::NotRelevant => "Not Relevant",
+        }
+    }
 }
 
 /// The answer to one question.
@@ -159,18 +172,13 @@ pub struct Q21Assessment {
 
 impl Q21Assessment {
     pub(super) fn beyond_bounds(&self) -> bool {
-        let Q21Breakdown {
-            opening_sentence,
-            sentence_justification,
-            associative_word,
-            word_justification,
-        } = self.breakdown;
-        let parts =
-            [opening_sentence, sentence_justification, associative_word, word_justification];
         let beyond = |score: &i32| !(0..=SCORE_MAX).contains(score);
-        beyond(&self.private_score) || parts.iter().any(beyond)
+        beyond(&self.private_score) || self.breakdown.parts().iter().any(beyond)
     }
 }
+
+/// How much each part of a guess is worth, in hundredths: sentence, its reasons, word, its reasons.
+const WEIGHTS: [i32; 4] = [50, 20, 20, 10];
 
 /// The four parts of a private score, before they are weighed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -180,6 +188,23 @@ pub struct Q21Breakdown {
     pub sentence_justification: i32,
     pub associative_word: i32,
     pub word_justification: i32,
+}
+
+impl Q21Breakdown {
+    /// The private score: the four parts, weighed and rounded to hundredths.
+    pub fn private_score(&self) -> i32 {
+        let sum: i32 = self.parts().iter().zip(WEIGHTS).map(|(part, weight)| part * weight).sum();
+        (sum + 50) / 100
+    }
+
+    fn parts(&self) -> [i32; 4] {
+        [
+            self.opening_sentence,
+            self.sentence_justification,
+            self.associative_word,
+            self.word_justification,
+        ]
+    }
 }
 
 /// What a referee says about a guess.
@@ -201,16 +226,22 @@ pub struct Q21View {
     /// What this player's guess was worth.
     pub score: Option<Q21Assessment>,
     /// Both private scores, once the game is over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub private_scores: Option<[Option<i32>; 2]>,
 }
 
-/// What the referee's own judgement is told.
-#[derive(Serialize)]
-pub(super) struct Prompt<'a> {
-    pub(super) warmup_question: &'a Option<Box<str>>,
-    pub(super) warmup_answers: [&'a Option<Box<str>>; 2],
-    pub(super) book: &'a Option<Q21Book>,
-    pub(super) questions: Option<&'a Option<Vec<Q21Question>>>,
-    pub(super) answers: Option<&'a Option<Vec<Q21Answer>>>,
-    pub(super) guess: Option<&'a Option<Box<Q21Guess>>>,
+/// What the referee's own judgement is told: everything, and of whom it is about.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Q21Brief {
+    pub warmup_question: Option<Box<str>>,
+    /// What each player answered to it.
+    pub warmup_answers: [Option<Box<str>>; 2],
+    /// The book with its secrets.
+    pub book: Option<Q21Book>,
+    pub questions: Option<Vec<Q21Question>>,
+    pub answers: Option<Vec<Q21Answer>>,
+    pub guess: Option<Box<Q21Guess>>,
 }
+
+#[cfg(test)]
+mod tests;

@@ -12,8 +12,8 @@ mod value;
 use std::time::Duration;
 
 use agon_core::{Known, Question, What};
+use agon_games::q21::{Q21Brief, Q21Move, Q21Question, Q21View, Q21Word};
 use agon_node::Thought;
-use agon_proto::dialect::q21::{Brief, QuestionRow, Said, Seen, Word};
 use agon_proto::known::{PlayerContext, RefereeContext};
 use agon_proto::{AsPayload, GameId, Payload};
 use serde_json::Value;
@@ -44,7 +44,7 @@ pub(crate) enum Method {
     WarmupQuestion,
     RoundStartInfo,
     /// With what must be answered.
-    Answers(Vec<QuestionRow>),
+    Answers(Vec<Q21Question>),
     ScoreFeedback,
 }
 
@@ -68,9 +68,9 @@ impl Method {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Advice {
     /// A player's move.
-    Said(Said),
+    Said(Q21Move),
     /// A referee's word.
-    Word(Word),
+    Word(Q21Word),
     /// It has taken note of the score.
     Noted,
 }
@@ -82,20 +82,20 @@ impl Callback {
         let (game, method, context) = match what {
             What::Move { view, said, .. } => {
                 let known = PlayerContext::of(&known.context).ok()?;
-                let (method, dynamic) = context::asked(kind, &Seen::of(view).ok()?, said)?;
+                let (method, dynamic) = context::asked(kind, &Q21View::of(view).ok()?, said)?;
                 let context = context::player(&known, &dynamic);
                 (known.game, method, context)
             }
             What::Heard { view } => {
                 let known = PlayerContext::of(&known.context).ok()?;
-                let dynamic = context::score(&Seen::of(view).ok()?.score?, &known);
+                let dynamic = context::score(&Q21View::of(view).ok()?.score?, &known);
                 let context = context::player(&known, &dynamic);
                 (known.game, Method::ScoreReceived, context)
             }
             What::Oracle { about, prompt } => {
                 let known = RefereeContext::of(&known.context).ok()?;
                 let (method, more) =
-                    context::judged(kind, Brief::of(prompt).ok()?, *about, &known.players)?;
+                    context::judged(kind, Q21Brief::of(prompt).ok()?, *about, &known.players)?;
                 let context = context::referee(&known, more, context::service(&method, limit)?);
                 (known.game, method, context)
             }

@@ -9,9 +9,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use agon_core::MishapKind;
+use agon_games::q21::{Q21Answer, Q21Choice, Q21Guess, Q21Move as Told, Q21Word};
 use agon_proto::AsPayload;
 use agon_proto::Payload;
-use agon_proto::dialect::q21::{Answered, Choice, Guess, Said as Told, Word};
 use tempfile::TempDir;
 
 use super::callback::tests::{Consultation, PlayerQuery, RefereeQuery, called, put};
@@ -414,20 +414,20 @@ async fn the_examples_play_a_whole_game_with_each_other() {
     let players = || [contestant("alphateam"), contestant("betateam")];
     let mut ask = async |query| {
         let word = advise(&mut house, &referee("0101001", query)).await.unwrap();
-        Word::of(&word).unwrap()
+        Q21Word::of(&word).unwrap()
     };
     let mut tell = async |query| {
         let said = advise(&mut team, &player("0101001", query)).await.unwrap();
         Told::of(&said).ok()
     };
 
-    let Word::WarmupQuestion(question) =
+    let Q21Word::WarmupQuestion(question) =
         ask(RefereeQuery::WarmupQuestion { players: players() }).await
     else {
         panic!("a question was asked for");
     };
     assert_eq!(tell(PlayerQuery::Warmup { question }).await, Some(Told::Warmup("4".into())));
-    let Word::Book(book) = ask(RefereeQuery::RoundStart { players: players() }).await else {
+    let Q21Word::Book(book) = ask(RefereeQuery::RoundStart { players: players() }).await else {
         panic!("a book was asked for");
     };
     let public = book.public.clone();
@@ -441,19 +441,19 @@ async fn the_examples_play_a_whole_game_with_each_other() {
         book: book.clone(),
         questions: questions.clone(),
     };
-    let Word::Answers(answers) = ask(asked).await else { panic!("answers were asked for") };
+    let Q21Word::Answers(answers) = ask(asked).await else { panic!("answers were asked for") };
     // The fifteenth question is whether it is about a journey, the first whether about the sea.
-    assert!(answers.contains(&Answered { number: 15, choice: Choice::A }));
-    assert!(answers.contains(&Answered { number: 1, choice: Choice::B }));
+    assert!(answers.contains(&Q21Answer { number: 15, choice: Q21Choice::A }));
+    assert!(answers.contains(&Q21Answer { number: 1, choice: Q21Choice::B }));
     let Some(Told::Guess(guess)) =
         tell(PlayerQuery::Guess { book: public, answers, questions }).await
     else {
         panic!("a guess was asked for");
     };
     assert!(guess.opening_sentence.contains("a journey"), "{guess:?}");
-    let asked = RefereeQuery::Score { player: contestant("alphateam"), book, guess };
-    let Word::Score(score) = ask(asked).await else { panic!("a score was asked for") };
-    assert!((2000..9000).contains(&score.private_score.hundredths()), "{score:?}");
+    let asked = RefereeQuery::Score { player: contestant("alphateam"), book, guess: *guess };
+    let Q21Word::Score(score) = ask(asked).await else { panic!("a score was asked for") };
+    assert!((2000..9000).contains(&score.private_score), "{score:?}");
     let told = PlayerQuery::Score {
         league_points: 1,
         private_score: score.private_score,
@@ -478,7 +478,7 @@ async fn the_examples_need_no_remark() {
         assert_eq!(remarks(&team, &consultation).await, [""; 0]);
     }
     let house = example(Side::Referee, "my_referee.py");
-    let right = Guess { opening_sentence: "It was late.".into(), ..Guess::default() };
+    let right = Q21Guess { opening_sentence: "It was late.".into(), ..Q21Guess::default() };
     let guess = RefereeQuery::Score { player: contestant("a"), book: book(), guess: right };
     let [warmup, start, answers, _] = all_of_a_referee();
     for consultation in [warmup, start, answers, referee("0101001", guess)] {

@@ -12,19 +12,15 @@ mod game;
 mod joining;
 mod league;
 mod log;
-mod play;
 mod report;
-mod score;
 mod spelling;
 
 pub(crate) use codec::kind_of;
 pub use codec::{
     Claim, Mail, Unreadable, attachment_name, claimed, open_json, open_mail, subject, write,
 };
-pub use game::{Answered, Choice, Feedback, Guess, OPTIONS, QUESTIONS, QuestionRow};
+pub use game::{OPTIONS, QUESTIONS};
 pub use log::{log_callback, log_deadline, log_words};
-pub use play::{Assessment, Book, Brief, PublicBook, Said, Seen, Word};
-pub use score::{Breakdown, WEIGHTS};
 
 // What the letters say in the words of every league.
 use crate::act::*;

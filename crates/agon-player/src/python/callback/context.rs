@@ -9,10 +9,11 @@
 use std::time::Duration;
 
 use agon_core::Seat;
-use agon_proto::dialect::q21::{
-    Answered, Assessment, Book, Breakdown, Brief, Feedback, Guess, OPTIONS, PublicBook,
-    QuestionRow, Said, Seen,
+use agon_games::q21::{
+    Q21Answer, Q21Assessment, Q21Book, Q21Breakdown, Q21Brief, Q21Feedback, Q21Guess, Q21Move,
+    Q21PublicBook, Q21Question, Q21View,
 };
+use agon_proto::dialect::q21::OPTIONS;
 use agon_proto::known::{Contestant, PlayerContext, PlayerStandings, RefereeContext};
 use agon_proto::{AsPayload, Payload};
 use serde_json::{Map, Value, json};
@@ -27,7 +28,7 @@ pub(super) fn player(known: &PlayerContext, dynamic: &Value) -> Value {
 }
 
 /// How a player is asked for a move of that kind, and what it is told for it.
-pub(super) fn asked(kind: &str, seen: &Seen, said: &[Payload]) -> Option<(Method, Value)> {
+pub(super) fn asked(kind: &str, seen: &Q21View, said: &[Payload]) -> Option<(Method, Value)> {
     Some(match kind {
         "warmup" => {
             let question = seen.warmup_question.as_ref()?;
@@ -35,9 +36,9 @@ pub(super) fn asked(kind: &str, seen: &Seen, said: &[Payload]) -> Option<(Method
         }
         "questions" => (Method::Questions, public(seen.book.as_ref()?).into()),
         "guess" => {
-            let questions = said.iter().find_map(|said| match Said::of(said) {
-                Ok(Said::Questions(questions)) => Some(questions),
-                Ok(Said::Warmup(_) | Said::Guess(_)) | Err(_) => None,
+            let questions = said.iter().find_map(|said| match Q21Move::of(said) {
+                Ok(Q21Move::Questions(questions)) => Some(questions),
+                Ok(Q21Move::Warmup(_) | Q21Move::Guess(_)) | Err(_) => None,
             })?;
             let mut dynamic = public(seen.book.as_ref()?);
             let answers = seen.answers.as_ref()?.iter().map(answered).collect();
@@ -50,11 +51,11 @@ pub(super) fn asked(kind: &str, seen: &Seen, said: &[Payload]) -> Option<(Method
 }
 
 /// What a player is told of its score.
-pub(super) fn score(score: &Assessment, known: &PlayerContext) -> Value {
+pub(super) fn score(score: &Q21Assessment, known: &PlayerContext) -> Value {
     let PlayerContext { game, standings } = known;
     let past = standings.history.iter().find(|past| past.game == *game);
-    let Feedback { opening_sentence, associative_word } = &score.feedback;
-    let feedback = if score.feedback == Feedback::default() {
+    let Q21Feedback { opening_sentence, associative_word } = &score.feedback;
+    let feedback = if score.feedback == Q21Feedback::default() {
         json!({})
     } else {
         json!({"opening_sentence": opening_sentence, "associative_word": associative_word})
@@ -63,13 +64,13 @@ pub(super) fn score(score: &Assessment, known: &PlayerContext) -> Value {
         // The template that teams start from looks for it here.
         "match_id": game,
         "league_points": past.map_or(0, |past| past.league_points),
-        "private_score": score.private_score.points(),
+        "private_score": points(score.private_score.into()),
         "breakdown": parts(&score.breakdown),
         "feedback": feedback,
     })
 }
 
-fn public(book: &PublicBook) -> Map<String, Value> {
+fn public(book: &Q21PublicBook) -> Map<String, Value> {
     let entries = [
         ("book_name", &book.name),
         ("book_hint", &book.hint),
@@ -78,17 +79,17 @@ fn public(book: &PublicBook) -> Map<String, Value> {
     entries.into_iter().map(|(key, text)| (key.into(), Value::from(&**text))).collect()
 }
 
-fn answered(answer: &Answered) -> Value {
+fn answered(answer: &Q21Answer) -> Value {
     json!({"question_number": answer.number, "answer": answer.choice.as_str()})
 }
 
-fn question(question: &QuestionRow) -> Value {
+fn question(question: &Q21Question) -> Value {
     let options = options(question);
     json!({"question_number": question.number, "question_text": question.text, "options": options})
 }
 
 /// As a referee sees it: under the names of the document, and under those of the players.
-fn question_for_referee(question: &QuestionRow) -> Value {
+fn question_for_referee(question: &Q21Question) -> Value {
     let options = options(question);
     json!({
         "question_number": question.number, "question_text": question.text, "options": options,
@@ -96,22 +97,22 @@ fn question_for_referee(question: &QuestionRow) -> Value {
     })
 }
 
-fn options(question: &QuestionRow) -> Value {
+fn options(question: &Q21Question) -> Value {
     let pairs = OPTIONS.iter().zip(&question.options);
     pairs.map(|(key, text)| (key.to_string(), Value::from(&**text))).collect::<Map<_, _>>().into()
 }
 
-fn parts(breakdown: &Breakdown) -> Value {
+fn parts(breakdown: &Q21Breakdown) -> Value {
     json!({
-        "opening_sentence_score": breakdown.opening_sentence.points(),
-        "sentence_justification_score": breakdown.sentence_justification.points(),
-        "associative_word_score": breakdown.associative_word.points(),
-        "word_justification_score": breakdown.word_justification.points(),
+        "opening_sentence_score": points(breakdown.opening_sentence.into()),
+        "sentence_justification_score": points(breakdown.sentence_justification.into()),
+        "associative_word_score": points(breakdown.associative_word.into()),
+        "word_justification_score": points(breakdown.word_justification.into()),
     })
 }
 
 /// Hundredths of points, as a number of points.
-fn points(hundredths: u64) -> f64 {
+fn points(hundredths: i64) -> f64 {
     // Exact for every sum that a season can reach.
     hundredths as f64 / 100.0
 }
@@ -130,7 +131,7 @@ fn table(standings: &PlayerStandings) -> Value {
     json!({
         "season_id": standings.season,
         "round_number": standings.round_number,
-        "total_score": points(standings.total_hundredths),
+        "total_score": points(standings.total_hundredths.cast_signed()),
         "league_points": standings.league_points,
         "games_played": standings.games_played,
         "games_won": standings.games_won,
@@ -160,7 +161,7 @@ pub(super) fn referee(known: &RefereeContext, more: Value, service: Value) -> Va
 /// How a referee is asked for a judgement of that kind, and what it is told for it.
 pub(super) fn judged(
     kind: &str,
-    brief: Brief,
+    brief: Q21Brief,
     about: Option<Seat>,
     players: &[Contestant; 2],
 ) -> Option<(Method, Value)> {
@@ -186,7 +187,7 @@ pub(super) fn judged(
         }
         "score" => {
             let mut more = secret(one?, &brief.book?);
-            more.insert("player_guess".into(), guessed(&brief.guess?));
+            more.insert("player_guess".into(), guessed(&*brief.guess?));
             (Method::ScoreFeedback, more.into())
         }
         _ => return None,
@@ -198,7 +199,7 @@ fn contestant(player: &Contestant, warmup_answer: &Option<Box<str>>) -> Value {
 }
 
 /// Who plays, and the book with its secrets, as far as the program has told them to us.
-fn secret(player: &Contestant, book: &Book) -> Map<String, Value> {
+fn secret(player: &Contestant, book: &Q21Book) -> Map<String, Value> {
     let mut entries = public(&book.public);
     entries.insert("player_id".into(), player.id.as_str().into());
     entries.insert("player_email".into(), player.address.as_str().into());
@@ -207,7 +208,7 @@ fn secret(player: &Contestant, book: &Book) -> Map<String, Value> {
     entries
 }
 
-fn guessed(guess: &Guess) -> Value {
+fn guessed(guess: &Q21Guess) -> Value {
     json!({
         "opening_sentence": guess.opening_sentence,
         "sentence_justification": guess.sentence_justification,

@@ -9,7 +9,7 @@
 mod player;
 mod referee;
 
-use agon_proto::dialect::q21::{Said, Word};
+use agon_games::q21::{Q21Move, Q21Word};
 use serde_json::Value;
 
 use super::value::Found;
@@ -36,21 +36,27 @@ pub(crate) fn read(method: &Method, json: &[u8]) -> Result<Heard, String> {
     let mut remarks = Vec::new();
     let dict = || returned.dict();
     let advice = match method {
-        Method::WarmupAnswer => Advice::Said(Said::Warmup(player::warmup(dict()?, &mut remarks))),
-        Method::Questions => {
-            Advice::Said(Said::Questions(player::questions(dict()?, &mut remarks)?))
+        Method::WarmupAnswer => {
+            Advice::Said(Q21Move::Warmup(player::warmup(dict()?, &mut remarks)))
         }
-        Method::Guess => Advice::Said(Said::Guess(player::guess(dict()?, &mut remarks)?)),
+        Method::Questions => {
+            Advice::Said(Q21Move::Questions(player::questions(dict()?, &mut remarks)?))
+        }
+        Method::Guess => {
+            Advice::Said(Q21Move::Guess(Box::new(player::guess(dict()?, &mut remarks)?)))
+        }
         Method::ScoreReceived => Advice::Noted,
         Method::WarmupQuestion => {
-            Advice::Word(Word::WarmupQuestion(referee::warmup_question(dict()?)?))
+            Advice::Word(Q21Word::WarmupQuestion(referee::warmup_question(dict()?)?))
         }
-        Method::RoundStartInfo => Advice::Word(Word::Book(referee::book(dict()?, &mut remarks)?)),
+        Method::RoundStartInfo => {
+            Advice::Word(Q21Word::Book(referee::book(dict()?, &mut remarks)?))
+        }
         Method::Answers(questions) => {
-            Advice::Word(Word::Answers(referee::answers(dict()?, questions, &mut remarks)?))
+            Advice::Word(Q21Word::Answers(referee::answers(dict()?, questions, &mut remarks)?))
         }
         Method::ScoreFeedback => {
-            Advice::Word(Word::Score(referee::assessment(dict()?, &mut remarks)?))
+            Advice::Word(Q21Word::Score(referee::assessment(dict()?, &mut remarks)?))
         }
     };
     Ok(Heard { advice, remarks })

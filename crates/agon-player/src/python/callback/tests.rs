@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 
 use agon_core::Seat;
-use agon_node::clock::Clock;
-use agon_proto::dialect::q21;
-use agon_proto::dialect::q21::{
-    Answered, Assessment, Book, Breakdown, Choice, Feedback, Guess, PublicBook,
+use agon_games::q21::{
+    Q21Answer, Q21Assessment, Q21Book, Q21Breakdown, Q21Choice, Q21Feedback, Q21Guess,
+    Q21PublicBook,
 };
+use agon_node::clock::Clock;
 use agon_proto::known::{Contestant, PlayerStandings, RoundResult};
 use agon_proto::{Address, GroupId, LeagueId, MatchId, Score, SeasonId};
 
@@ -44,27 +44,27 @@ pub(in crate::python) enum PlayerQuery {
     /// `get_questions`.
     Questions {
         /// What is to be found out.
-        book: PublicBook,
+        book: Q21PublicBook,
     },
     /// `get_guess`.
     Guess {
         /// What is to be found out.
-        book: PublicBook,
+        book: Q21PublicBook,
         /// What was answered.
-        answers: Vec<Answered>,
+        answers: Vec<Q21Answer>,
         /// What was asked.
-        questions: Vec<q21::QuestionRow>,
+        questions: Vec<agon_games::q21::Q21Question>,
     },
     /// `on_score_received`.
     Score {
         /// 0 to 3.
         league_points: u32,
-        /// 0 to 100.
-        private_score: Score,
+        /// 0 to 100, in hundredths.
+        private_score: i32,
         /// Its parts.
-        breakdown: Breakdown,
+        breakdown: Q21Breakdown,
         /// In words.
-        feedback: Option<Feedback>,
+        feedback: Option<Q21Feedback>,
     },
 }
 
@@ -97,18 +97,18 @@ pub(in crate::python) enum RefereeQuery {
         /// Who asks.
         player: Rival,
         /// The book.
-        book: Book,
+        book: Q21Book,
         /// What it asks.
-        questions: Vec<q21::QuestionRow>,
+        questions: Vec<agon_games::q21::Q21Question>,
     },
     /// `get_score_feedback`, once for each player.
     Score {
         /// Who guesses.
         player: Rival,
         /// The book.
-        book: Book,
+        book: Q21Book,
         /// What it guesses.
-        guess: Guess,
+        guess: Q21Guess,
     },
 }
 
@@ -142,7 +142,7 @@ pub(in crate::python) fn put(consultation: &Consultation, time: Duration) -> (Qu
                     game,
                     round_number,
                     league_points,
-                    private_score,
+                    private_score: Score::from_hundredths(private_score.try_into().unwrap()),
                     won,
                 });
             }
@@ -156,7 +156,7 @@ pub(in crate::python) fn put(consultation: &Consultation, time: Duration) -> (Qu
 }
 
 fn asked(query: &PlayerQuery) -> (&'static str, What) {
-    let mut seen = Seen::default();
+    let mut seen = Q21View::default();
     let mut said = Vec::new();
     let kind = match query.clone() {
         PlayerQuery::Warmup { question } => {
@@ -169,12 +169,12 @@ fn asked(query: &PlayerQuery) -> (&'static str, What) {
         }
         PlayerQuery::Guess { book, answers, questions } => {
             (seen.book, seen.answers) = (Some(book), Some(answers));
-            said.push(Said::Questions(questions).payload());
+            said.push(Q21Move::Questions(questions).payload());
             "guess"
         }
         PlayerQuery::Score { private_score, breakdown, feedback, .. } => {
             let feedback = feedback.unwrap_or_default();
-            seen.score = Some(Assessment { private_score, breakdown, feedback });
+            seen.score = Some(Q21Assessment { private_score, breakdown, feedback });
             return ("score", What::Heard { view: seen.payload() });
         }
     };
@@ -182,7 +182,7 @@ fn asked(query: &PlayerQuery) -> (&'static str, What) {
 }
 
 fn judged(query: &RefereeQuery) -> (&'static str, What) {
-    let mut brief = Brief::default();
+    let mut brief = Q21Brief::default();
     let (kind, about) = match query.clone() {
         RefereeQuery::WarmupQuestion { .. } => ("warmup_question", None),
         RefereeQuery::RoundStart { players } => {
@@ -194,7 +194,7 @@ fn judged(query: &RefereeQuery) -> (&'static str, What) {
             ("answers", Some(Seat::A))
         }
         RefereeQuery::Score { book, guess, .. } => {
-            (brief.book, brief.guess) = (Some(book), Some(guess));
+            (brief.book, brief.guess) = (Some(book), Some(Box::new(guess)));
             ("score", Some(Seat::A))
         }
     };
@@ -205,25 +205,25 @@ pub(super) fn game() -> GameId {
     GameId::new("0103007")
 }
 
-pub(super) fn public() -> PublicBook {
-    PublicBook {
+pub(super) fn public() -> Q21PublicBook {
+    Q21PublicBook {
         name: "Harbour Tales".into(),
         hint: "Solitary duty beside restless water".into(),
         association_word: "colour".into(),
     }
 }
 
-pub(super) fn book() -> Book {
-    Book {
+pub(super) fn book() -> Q21Book {
+    Q21Book {
         public: public(),
         opening_sentence: Some("The keeper lit the lamp.".into()),
         associative_word: Some("green".into()),
     }
 }
 
-pub(super) fn questions() -> Vec<QuestionRow> {
+pub(super) fn questions() -> Vec<Q21Question> {
     let options = ["yes", "no", "partly", "unknown"];
-    let question = |number| QuestionRow {
+    let question = |number| Q21Question {
         number,
         text: format!("Is it number {number}?").into(),
         options: options.map(Into::into),
@@ -231,8 +231,8 @@ pub(super) fn questions() -> Vec<QuestionRow> {
     (1..=20).map(question).collect()
 }
 
-pub(super) fn guess() -> Guess {
-    Guess {
+pub(super) fn guess() -> Q21Guess {
+    Q21Guess {
         opening_sentence: "A keeper lit a lamp.".into(),
         sentence_justification: "because".into(),
         associative_word: "blue".into(),
@@ -241,12 +241,12 @@ pub(super) fn guess() -> Guess {
     }
 }
 
-pub(super) fn breakdown() -> Breakdown {
-    Breakdown {
-        opening_sentence: Score::from_points(80.0),
-        sentence_justification: Score::from_points(70.5),
-        associative_word: Score::from_points(0.0),
-        word_justification: Score::from_points(60.0),
+pub(super) fn breakdown() -> Q21Breakdown {
+    Q21Breakdown {
+        opening_sentence: 8000,
+        sentence_justification: 7050,
+        associative_word: 0,
+        word_justification: 6000,
     }
 }
 
@@ -308,8 +308,8 @@ pub(super) fn get_questions() -> Consultation {
 
 pub(super) fn get_guess() -> Consultation {
     let answers = vec![
-        Answered { number: 1, choice: Choice::B },
-        Answered { number: 2, choice: Choice::NotRelevant },
+        Q21Answer { number: 1, choice: Q21Choice::B },
+        Q21Answer { number: 2, choice: Q21Choice::NotRelevant },
     ];
     player(PlayerQuery::Guess { book: public(), answers, questions: questions() })
 }
@@ -319,7 +319,7 @@ pub(super) fn on_score_received() -> Consultation {
         league_points: 1,
         private_score: breakdown().private_score(),
         breakdown: breakdown(),
-        feedback: Some(Feedback {
+        feedback: Some(Q21Feedback {
             opening_sentence: "close".into(),
             associative_word: "far".into(),
         }),
@@ -346,14 +346,14 @@ pub(super) fn get_score_feedback() -> Consultation {
     referee(RefereeQuery::Score { player, book: book(), guess: guess() })
 }
 
-impl From<Said> for Advice {
-    fn from(said: Said) -> Self {
+impl From<Q21Move> for Advice {
+    fn from(said: Q21Move) -> Self {
         Self::Said(said)
     }
 }
 
-impl From<Word> for Advice {
-    fn from(word: Word) -> Self {
+impl From<Q21Word> for Advice {
+    fn from(word: Q21Word) -> Self {
         Self::Word(word)
     }
 }

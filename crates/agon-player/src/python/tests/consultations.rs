@@ -1,9 +1,8 @@
 //! Consultations for the tests of advisors: one of each kind.
 
-use agon_proto::dialect::q21;
-use agon_proto::dialect::q21::{Answered, Book, Breakdown, Choice, Guess, PublicBook};
+use agon_games::q21::{Q21Answer, Q21Book, Q21Breakdown, Q21Choice, Q21Guess, Q21PublicBook};
 use agon_proto::known::{Contestant, PlayerStandings, RefereeContext};
-use agon_proto::{Address, GameId, GroupId, LeagueId, Score, SeasonId};
+use agon_proto::{Address, GameId, GroupId, LeagueId, SeasonId};
 
 use super::super::callback::tests::{Consultation, PlayerQuery, Query, RefereeQuery, Rival};
 
@@ -39,9 +38,9 @@ pub(super) fn contestant(name: &str) -> Rival {
     }
 }
 
-pub(super) fn book() -> Book {
-    Book {
-        public: PublicBook {
+pub(super) fn book() -> Q21Book {
+    Q21Book {
+        public: Q21PublicBook {
             name: "Harbour Notes".into(),
             hint: "Somebody quarrels beside water".into(),
             association_word: "colour".into(),
@@ -51,11 +50,15 @@ pub(super) fn book() -> Book {
     }
 }
 
-pub(super) fn question(number: u32, text: &str, options: [&str; 4]) -> q21::QuestionRow {
-    q21::QuestionRow { number, text: text.into(), options: options.map(Into::into) }
+pub(super) fn question(
+    number: u32,
+    text: &str,
+    options: [&str; 4],
+) -> agon_games::q21::Q21Question {
+    agon_games::q21::Q21Question { number, text: text.into(), options: options.map(Into::into) }
 }
 
-pub(super) fn questions() -> Vec<q21::QuestionRow> {
+pub(super) fn questions() -> Vec<agon_games::q21::Q21Question> {
     let options = ["yes", "no", "partly", "unknown"];
     (1..=20).map(|number| question(number, "Is it about the sea?", options)).collect()
 }
@@ -63,7 +66,7 @@ pub(super) fn questions() -> Vec<q21::QuestionRow> {
 /// The four of a player, in the order of a game.
 pub(super) fn all_of_a_player() -> [Consultation; 4] {
     let book = book().public;
-    let answers = vec![Answered { number: 1, choice: Choice::A }];
+    let answers = vec![Q21Answer { number: 1, choice: Q21Choice::A }];
     [
         player("0101001", PlayerQuery::Warmup { question: "What is 2 + 2?".into() }),
         player("0101001", PlayerQuery::Questions { book: book.clone() }),
@@ -72,8 +75,8 @@ pub(super) fn all_of_a_player() -> [Consultation; 4] {
             "0101001",
             PlayerQuery::Score {
                 league_points: 2,
-                private_score: Score::from_points(70.0),
-                breakdown: Breakdown::default(),
+                private_score: 7_000,
+                breakdown: Q21Breakdown::default(),
                 feedback: None,
             },
         ),
@@ -91,6 +94,9 @@ pub(super) fn all_of_a_referee() -> [Consultation; 4] {
             "0101001",
             RefereeQuery::Answers { player: player.clone(), book: book(), questions: questions() },
         ),
-        referee("0101001", RefereeQuery::Score { player, book: book(), guess: Guess::default() }),
+        referee(
+            "0101001",
+            RefereeQuery::Score { player, book: book(), guess: Q21Guess::default() },
+        ),
     ]
 }

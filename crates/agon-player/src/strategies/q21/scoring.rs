@@ -8,7 +8,6 @@ use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 use agon_games::q21::{Q21Assessment, Q21Book, Q21Breakdown, Q21Guess, SCORE_MAX};
-use agon_proto::dialect::q21::WEIGHTS;
 
 use super::feedback;
 use super::library::texts;
@@ -46,22 +45,10 @@ pub(super) fn assess(guess: &Q21Guess, book: &Q21Book) -> Q21Assessment {
         word_justification: reasons(&guess.word_justification, WORD_REASONS, &relevant),
     };
     Q21Assessment {
-        private_score: private_score(&breakdown),
+        private_score: breakdown.private_score(),
         feedback: feedback::write(&breakdown, guess),
         breakdown,
     }
-}
-
-/// The four parts, weighed and rounded to hundredths.
-fn private_score(parts: &Q21Breakdown) -> i32 {
-    let parts = [
-        parts.opening_sentence,
-        parts.sentence_justification,
-        parts.associative_word,
-        parts.word_justification,
-    ];
-    let sum: i32 = parts.iter().zip(WEIGHTS).map(|(part, weight)| part * weight as i32).sum();
-    (sum + 50) / 100
 }
 
 fn hundredths(count: usize) -> i32 {

@@ -3,10 +3,11 @@
 //!
 //! The game and its token stand in every one of them; see [`super::Context`] for the game.
 
+use agon_games::q21::{Q21Answer, Q21Breakdown, Q21Feedback, Q21Guess, Q21Question};
 use serde::{Deserialize, Serialize};
 
-use super::codec::{fraction, lettered, wire};
-use super::{Breakdown, GameId, Score};
+use super::codec::{fraction, lettered, spelling, wire};
+use super::{GameId, Score};
 use crate::Timestamp;
 
 /// How many questions a player asks.
@@ -65,67 +66,15 @@ wire! {
         pub token: Option<Box<str>> = word(["auth_token"]),
     }
 
-    /// One question, with its four options.
-    pub struct QuestionRow {
-        /// Its number, counted from 1.
-        pub number: u32 = numbered(NUMBER) => ["question_number", "number"],
-        /// The question.
-        pub text: Box<str> = text(["question_text", "text", "question"])
-            => ["question_text", "text"],
-        /// What A, B, C and D mean.
-        pub options: [Box<str>; 4] = options(["options", "choices"])
-            => lettered ["options", "choices"],
-    }
-
     /// Q21QUESTIONSBATCH.
     pub(super) struct QuestionsBatch {
         /// The game.
         pub game: GameId = game(GAME) or "the game's id",
         + "total_questions" = |said, _| Some(said.questions.len()),
         /// All of them.
-        pub questions: Vec<QuestionRow> = needed_rows(["questions"]),
+        pub questions: Vec<Q21Question> = needed_rows(["questions"]),
         /// The game's token.
         pub token: Option<Box<str>> = word(["auth_token"]),
-    }
-}
-
-/// What a referee chose among the options.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-pub enum Choice {
-    /// The first.
-    A,
-    /// The second.
-    B,
-    /// The third.
-    C,
-    /// The fourth.
-    D,
-    /// None of them.
-    #[default]
-    NotRelevant,
-}
-
-impl Choice {
-    /// As it is sent.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::A => "A",
-            Self::B => "B",
-            Self::C => "C",
-            Self::D => "D",
-            Self::NotRelevant => "Not Relevant",
-        }
-    }
-}
-
-wire! {
-    /// The answer to one question.
-    #[derive(Copy)]
-    pub struct Answered {
-        /// Which question.
-        pub number: u32 = numbered(NUMBER),
-        /// What it is.
-        pub choice: Choice = choice(["answer", "selected_option", "choice", "selected"]),
     }
 
     /// Q21ANSWERSBATCH.
@@ -133,49 +82,12 @@ wire! {
         /// The game.
         pub game: GameId = game(GAME) or "the game's id",
         /// One for each question, as far as there are any.
-        pub answers: Vec<Answered> = needed_rows(["answers", "opponent_answers"]),
+        pub answers: Vec<Q21Answer> = needed_rows(["answers", "opponent_answers"]),
         /// Until when a guess is awaited.
         pub deadline: Option<Timestamp> = time(["guess_deadline", "deadline", "response_deadline"])
             => ["deadline", "guess_deadline", "response_deadline"],
         /// The game's token.
         pub token: Option<Box<str>> = word(["auth_token"]),
-    }
-
-    /// What a player believes the secret to be.
-    #[derive(Default)]
-    pub struct Guess {
-        /// The sentence.
-        pub opening_sentence: Box<str> = text(["opening_sentence", "opening_sentence_guess"]),
-        /// Why, in 30 to 50 words.
-        pub sentence_justification: Box<str> = text(["sentence_justification"]),
-        /// The word.
-        pub associative_word: Box<str> = text(["associative_word", "associative_word_guess"]),
-        /// Why, in 20 to 30 words.
-        pub word_justification: Box<str> = text(["word_justification"]),
-        /// How sure it is, 0 to 1, in hundredths of one.
-        pub confidence: u32 = confidence(["confidence"]) => fraction ["confidence"],
-    }
-}
-
-/// Q21GUESSSUBMISSION.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct GuessSubmission {
-    /// The game.
-    pub game: GameId,
-    /// The guess.
-    pub guess: Guess,
-    /// The game's token.
-    pub token: Option<Box<str>>,
-}
-
-wire! {
-    /// What a referee says about a guess.
-    #[derive(Default)]
-    pub struct Feedback {
-        /// About the sentence.
-        pub opening_sentence: Box<str> = text(["opening_sentence"]),
-        /// About the word.
-        pub associative_word: Box<str> = text(["associative_word"]),
     }
 
     /// Q21SCOREFEEDBACK: the end of a game, for one player.
@@ -188,10 +100,71 @@ wire! {
         /// 0 to 100.
         pub private_score: Score = score(["private_score"]),
         /// Its parts.
-        pub breakdown: Breakdown = nested::<Breakdown>(["breakdown"]),
+        pub breakdown: Q21Breakdown = nested::<Q21Breakdown>(["breakdown"]),
         /// In words.
-        pub feedback: Option<Feedback> = feedback(["feedback"]),
+        pub feedback: Option<Q21Feedback> = feedback(["feedback"]),
         /// The game's token.
         pub token: Option<Box<str>> = word(["auth_token"]),
     }
+}
+
+/// Q21GUESSSUBMISSION.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct GuessSubmission {
+    /// The game.
+    pub game: GameId,
+    /// The guess.
+    pub guess: Q21Guess,
+    /// The game's token.
+    pub token: Option<Box<str>>,
+}
+
+spelling! {
+    Q21Question {
+        number = numbered(NUMBER) => ["question_number", "number"],
+        text = text(["question_text", "text", "question"])
+            => ["question_text", "text"],
+        options = options(["options", "choices"])
+            => lettered ["options", "choices"],
+    }
+
+    Q21Answer {
+        number = numbered(NUMBER),
+        choice = choice(["answer", "selected_option", "choice", "selected"]),
+    }
+
+    Q21Guess {
+        opening_sentence = text(["opening_sentence", "opening_sentence_guess"]),
+        sentence_justification = text(["sentence_justification"]),
+        associative_word = text(["associative_word", "associative_word_guess"]),
+        word_justification = text(["word_justification"]),
+        confidence = confidence(["confidence"]) => fraction ["confidence"],
+    }
+
+    Q21Feedback {
+        opening_sentence = text(["opening_sentence"]),
+        associative_word = text(["associative_word"]),
+    }
+
+    Q21Breakdown {
+        opening_sentence = hundredths(["opening_sentence_score", "opening_sentence"])
+            => in_points ["opening_sentence_score"],
+        sentence_justification =
+            hundredths(["sentence_justification_score", "sentence_justification"])
+            => in_points ["sentence_justification_score"],
+        associative_word = hundredths(["associative_word_score", "associative_word"])
+            => in_points ["associative_word_score"],
+        word_justification = hundredths(["word_justification_score", "word_justification"])
+            => in_points ["word_justification_score"],
+    }
+}
+
+/// A score of 0 to 100 that the game counts in hundredths.
+pub(super) fn in_points(hundredths: &i32) -> Score {
+    Score::from_hundredths(u32::try_from(*hundredths).unwrap_or(0))
+}
+
+/// The same, as the game counts it.
+pub(super) fn in_hundredths(score: Score) -> i32 {
+    i32::try_from(score.hundredths()).unwrap_or(i32::MAX)
 }

@@ -3,10 +3,13 @@
 //!
 //! Spec: docs/protocol/q21.md
 
+use agon_games::q21::{Q21Assessment, Q21Breakdown, Q21Feedback, Q21Move, Q21PublicBook, Q21View};
+
 use super::codec::{Reading, Unreadable, Wire, Writing};
+use super::game::in_hundredths;
 use super::{
-    AnswersBatch, AsPayload, Assessment, Breakdown, Feedback, GuessSubmission, PublicBook,
-    QUESTIONS, QuestionsBatch, RoundStart, Said, ScoreFeedback, Seen, WarmupCall, WarmupResponse,
+    AnswersBatch, AsPayload, GuessSubmission, QUESTIONS, QuestionsBatch, RoundStart, ScoreFeedback,
+    WarmupCall, WarmupResponse,
 };
 use crate::act::{ActKind, Asked, Moved, Progress, SeasonState, Worth};
 use crate::letter::Context;
@@ -101,7 +104,7 @@ impl Asked {
     /// As it stands in a letter.
     fn spelled(&self) -> Box<dyn Wire> {
         let Self { game, number, deadline, token, .. } = self.clone();
-        let seen = Seen::of(&self.view).unwrap_or_default();
+        let seen = Q21View::of(&self.view).unwrap_or_default();
         match number {
             0 => {
                 let question = seen.warmup_question.unwrap_or_default();
@@ -130,12 +133,13 @@ impl Asked {
 impl Asked {
     /// All that these letters of a match show together.
     pub fn shown(views: &[&Payload]) -> Payload {
-        let seen = views.iter().filter_map(|view| Seen::of(view).ok());
-        let all = seen.fold(Seen::default(), |all, one| Seen {
+        let seen = views.iter().filter_map(|view| Q21View::of(view).ok());
+        let all = seen.fold(Q21View::default(), |all, one| Q21View {
             warmup_question: one.warmup_question.or(all.warmup_question),
             book: one.book.or(all.book),
             answers: one.answers.or(all.answers),
             score: one.score.or(all.score),
+            private_scores: None,
         });
         all.payload()
     }
@@ -144,16 +148,16 @@ impl Asked {
 impl Moved {
     /// What is wrong with that move in answer to that question, if anything is.
     pub fn objection(number: u16, said: &Payload) -> Option<Box<str>> {
-        let said = match Said::of(said) {
+        let said = match Q21Move::of(said) {
             Ok(said) => said,
             Err(text) => return Some(text),
         };
         match (number, &said) {
-            (1, Said::Questions(questions)) if questions.is_empty() => {
+            (1, Q21Move::Questions(questions)) if questions.is_empty() => {
                 Some("it asks no questions".into())
             }
-            (0, Said::Warmup(_)) | (1, Said::Questions(_)) | (2, Said::Guess(_)) => None,
-            (_, Said::Warmup(_) | Said::Questions(_) | Said::Guess(_)) => {
+            (0, Q21Move::Warmup(_)) | (1, Q21Move::Questions(_)) | (2, Q21Move::Guess(_)) => None,
+            (_, Q21Move::Warmup(_) | Q21Move::Questions(_) | Q21Move::Guess(_)) => {
                 Some("it answers something else".into())
             }
         }
@@ -166,19 +170,19 @@ impl Wire for Asked {
         let (number, seen, game, deadline, token) = match from.kind {
             ActKind::Ask(0) => {
                 let WarmupCall { game, question, deadline, token } = WarmupCall::read(from)?;
-                let seen = Seen { warmup_question: Some(question), ..Seen::default() };
+                let seen = Q21View { warmup_question: Some(question), ..Q21View::default() };
                 (0, seen, game, deadline, token)
             }
             ActKind::Ask(1) => {
                 let said = RoundStart::read(from)?;
                 let (name, hint) = (said.book_name, said.book_hint);
-                let book = PublicBook { name, hint, association_word: said.association_word };
-                let seen = Seen { book: Some(book), ..Seen::default() };
+                let book = Q21PublicBook { name, hint, association_word: said.association_word };
+                let seen = Q21View { book: Some(book), ..Q21View::default() };
                 (1, seen, said.game, said.deadline, said.token)
             }
             _ => {
                 let AnswersBatch { game, answers, deadline, token } = AnswersBatch::read(from)?;
-                let seen = Seen { answers: Some(answers), ..Seen::default() };
+                let seen = Q21View { answers: Some(answers), ..Q21View::default() };
                 (2, seen, game, deadline, token)
             }
         };
@@ -200,15 +204,15 @@ impl Wire for Moved {
         let (number, said, game, token) = match from.kind {
             ActKind::Move(0) => {
                 let WarmupResponse { game, answer, token } = WarmupResponse::read(from)?;
-                (0, Said::Warmup(answer), game, token)
+                (0, Q21Move::Warmup(answer), game, token)
             }
             ActKind::Move(1) => {
                 let QuestionsBatch { game, questions, token } = QuestionsBatch::read(from)?;
-                (1, Said::Questions(questions), game, token)
+                (1, Q21Move::Questions(questions), game, token)
             }
             _ => {
                 let GuessSubmission { game, guess, token } = GuessSubmission::read(from)?;
-                (2, Said::Guess(guess), game, token)
+                (2, Q21Move::Guess(Box::new(guess)), game, token)
             }
         };
         Ok(Self { game, number, said: bounded(&said)?, token })
@@ -216,10 +220,12 @@ impl Wire for Moved {
 
     fn write(&self, to: &mut Writing<'_>) {
         let Self { game, token, .. } = self.clone();
-        match Said::of(&self.said) {
-            Ok(Said::Warmup(answer)) => WarmupResponse { game, answer, token }.write(to),
-            Ok(Said::Questions(questions)) => QuestionsBatch { game, questions, token }.write(to),
-            Ok(Said::Guess(guess)) => GuessSubmission { game, guess, token }.write(to),
+        match Q21Move::of(&self.said) {
+            Ok(Q21Move::Warmup(answer)) => WarmupResponse { game, answer, token }.write(to),
+            Ok(Q21Move::Questions(questions)) => {
+                QuestionsBatch { game, questions, token }.write(to)
+            }
+            Ok(Q21Move::Guess(guess)) => GuessSubmission { game, guess: *guess, token }.write(to),
             // Whoever moves has been told before what is no move.
             Err(_) => {}
         }
@@ -235,13 +241,15 @@ impl Wire for Worth {
         let ScoreFeedback { game, league_points, private_score, breakdown, feedback, token } =
             ScoreFeedback::read(from)?;
         let feedback = feedback.unwrap_or_default();
-        let view = bounded(&seen_score(Assessment { private_score, breakdown, feedback }))?;
+        let counted = in_hundredths(private_score);
+        let assessment = Q21Assessment { private_score: counted, breakdown, feedback };
+        let view = bounded(&seen_score(assessment))?;
         Ok(Self { game, league_points, private_score, view, token })
     }
 
     fn write(&self, to: &mut Writing<'_>) {
         let Self { game, league_points, private_score, token, .. } = self.clone();
-        let Assessment { breakdown, feedback, .. } = assessment(&self.view).unwrap_or_default();
+        let Q21Assessment { breakdown, feedback, .. } = assessment(&self.view).unwrap_or_default();
         let feedback = Some(feedback);
         ScoreFeedback { game, league_points, private_score, breakdown, feedback, token }.write(to);
     }
@@ -262,20 +270,20 @@ pub(super) fn bounded(said: &impl AsPayload) -> Result<Payload, Unreadable> {
     if payload.as_bytes().len() > max { Err(Unreadable::TooLarge { max }) } else { Ok(payload) }
 }
 
-pub(super) fn seen_score(score: Assessment) -> Seen {
-    Seen { score: Some(score), ..Seen::default() }
+pub(super) fn seen_score(score: Q21Assessment) -> Q21View {
+    Q21View { score: Some(score), ..Q21View::default() }
 }
 
-fn assessment(view: &Payload) -> Option<Assessment> {
-    Seen::of(view).ok()?.score
+fn assessment(view: &Payload) -> Option<Q21Assessment> {
+    Q21View::of(view).ok()?.score
 }
 
 /// What was said about a guess, of what its player saw.
-pub(super) fn feedback(view: &Option<Payload>) -> Option<Feedback> {
+pub(super) fn feedback(view: &Option<Payload>) -> Option<Q21Feedback> {
     Some(assessment(view.as_ref()?)?.feedback)
 }
 
 /// The parts of a score, of what its player saw.
-pub(super) fn breakdown(view: &Option<Payload>) -> Option<Breakdown> {
+pub(super) fn breakdown(view: &Option<Payload>) -> Option<Q21Breakdown> {
     Some(assessment(view.as_ref()?)?.breakdown)
 }

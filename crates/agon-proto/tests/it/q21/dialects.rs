@@ -9,10 +9,12 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+use agon_games::q21::{
+    Q21Choice as Choice, Q21Move as Said, Q21Question as QuestionRow, Q21View as Seen,
+};
 use agon_proto::AsPayload;
 use agon_proto::Letter;
 use agon_proto::act::{Act, ActKind, ReportStatus};
-use agon_proto::dialect::q21::{Choice, QuestionRow, Said, Seen};
 use agon_proto::dialect::{Mail, open_mail};
 use agon_proto::message::{Blame, Cause};
 use serde_json::Value;

@@ -1,8 +1,8 @@
 //! One game: its phases, and what it remembers of its letters.
 
+use agon_games::q21::{Q21Move as Said, Q21View as Seen};
 use agon_proto::AsPayload;
 use agon_proto::act::{Act, Asked};
-use agon_proto::dialect::q21::{Said, Seen};
 use agon_proto::{MatchId, Part};
 
 use super::super::parameters::Assignment;
@@ -32,7 +32,7 @@ fn said(number: u32) -> (Payload, ActKind) {
     let (said, kind) = match number {
         1 => (Said::Warmup("4".into()), ActKind::Move(0)),
         2 => (Said::Questions(questions()), ActKind::Move(1)),
-        3 => (Said::Guess(a_guess()), ActKind::Move(2)),
+        3 => (Said::Guess(Box::new(a_guess())), ActKind::Move(2)),
         _ => panic!("nothing is said about a score"),
     };
     (said.payload(), kind)

@@ -1,5 +1,6 @@
 //! Who may say what to a player.
 
+use agon_games::q21::Q21Move as Said;
 use agon_proto::AsPayload;
 use agon_proto::Role;
 use agon_proto::act::Moved;
@@ -8,7 +9,6 @@ use agon_proto::act::{
     AssignmentAck, Connectivity, EndRound, Extension, ForceMajeure, FreeText, Halt, KeepAlive,
     NewRound, StateAnswer, TableRequest,
 };
-use agon_proto::dialect::q21::Said;
 
 use super::super::tests::by_letter::*;
 use super::*;

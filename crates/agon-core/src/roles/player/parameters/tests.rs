@@ -1,7 +1,7 @@
 //! Our games in a table, and what is known of one.
 
+use agon_games::q21::Q21View as Seen;
 use agon_proto::AsPayload;
-use agon_proto::dialect::q21::Seen;
 
 use super::super::spelling::Heard;
 use super::super::tests::by_letter::{

@@ -11,14 +11,15 @@ mod season;
 
 use std::time::Duration;
 
+use agon_games::q21::{
+    Q21Answer as Answered, Q21Assessment as Assessment, Q21Choice as Choice, Q21Guess as Guess,
+    Q21Move as Said, Q21PublicBook as PublicBook, Q21Question as QuestionRow, Q21View as Seen,
+};
 use agon_proto::act::{
     Act, ActKind, Approval, Asked, AssignmentRow, AssignmentTable, Decided, Denial, NewRound,
     Progress, SeasonCompleted, StartSeason,
 };
-use agon_proto::dialect::q21;
-use agon_proto::dialect::q21::{
-    Answered, Assessment, Choice, Guess, PublicBook, QUESTIONS, Said, Seen,
-};
+use agon_proto::dialect::q21::QUESTIONS;
 use agon_proto::known::PlayerStandings;
 use agon_proto::{
     Address, DisplayName, GroupId, LeagueId, MessageId, Part, Payload, Role, Score, SeasonId,
@@ -175,7 +176,7 @@ fn asked(id: &str, number: u16, seen: &Seen, deadline: Option<Timestamp>) -> Ask
 
 pub(crate) fn score(id: &str) -> Act {
     let private_score = Score::from_points(72.5);
-    let score = Some(Assessment { private_score, ..Assessment::default() });
+    let score = Some(Assessment { private_score: 7_250, ..Assessment::default() });
     let view = Seen { score, ..Seen::default() }.payload();
     Act::Worth(Worth { game: game(id), league_points: 2, private_score, view, token: None })
 }
@@ -190,9 +191,9 @@ pub(crate) fn whole_game(id: &str) -> [(&'static str, Act); 4] {
     ]
 }
 
-pub(crate) fn questions() -> Vec<q21::QuestionRow> {
+pub(crate) fn questions() -> Vec<QuestionRow> {
     let numbers = 1..=u32::try_from(QUESTIONS).unwrap();
-    let one = |number| q21::QuestionRow {
+    let one = |number| QuestionRow {
         number,
         text: format!("Is it thing {number}?").into(),
         options: ["yes", "no", "partly", "unknown"].map(Into::into),
@@ -231,7 +232,7 @@ pub(crate) fn advice(callback: Callback) -> Option<Said> {
     match callback {
         Callback::Warmup => Some(Said::Warmup("4".into())),
         Callback::Questions => Some(Said::Questions(questions())),
-        Callback::Guess => Some(Said::Guess(a_guess())),
+        Callback::Guess => Some(Said::Guess(Box::new(a_guess()))),
         Callback::Score => None,
     }
 }

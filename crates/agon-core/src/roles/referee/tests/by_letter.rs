@@ -9,14 +9,15 @@ mod strangers;
 
 use std::time::Duration;
 
+use agon_games::q21::{
+    Q21Answer as Answered, Q21Assessment as Assessment, Q21Book as Book, Q21Breakdown as Breakdown,
+    Q21Brief as Brief, Q21Choice as Choice, Q21Feedback as Feedback, Q21Guess as Guess,
+    Q21Move as Said, Q21PublicBook as PublicBook, Q21Question as QuestionRow, Q21View as Seen,
+    Q21Word as Word,
+};
 use agon_proto::act::{
     Act, Approval as Yes, AssignmentRow, AssignmentTable, Decided, Denial, EndRound, Halt,
     KeepAlive, Moved, NewRound, ResultReport, SeasonCompleted, StartSeason,
-};
-use agon_proto::dialect::q21;
-use agon_proto::dialect::q21::{
-    Answered, Assessment, Book, Breakdown, Brief, Choice, Feedback, Guess, PublicBook, Said, Seen,
-    Word,
 };
 use agon_proto::{
     Address, Answer, DisplayName, GroupId, LeagueId, MessageId, Part, Payload, Score, SeasonId,
@@ -312,10 +313,8 @@ fn advice(asked: &Question) -> Word {
             associative_word: Some(WORD.into()),
         }),
         "answers" => {
-            let answer = |question: q21::QuestionRow| Answered {
-                number: question.number,
-                choice: Choice::B,
-            };
+            let answer =
+                |question: QuestionRow| Answered { number: question.number, choice: Choice::B };
             Word::Answers(told.questions.unwrap().into_iter().map(answer).collect())
         }
         // What a test's guess is worth stands in it.
@@ -327,7 +326,7 @@ fn advice(asked: &Question) -> Word {
 }
 
 fn worth(points: f64, feedback: &str) -> Assessment {
-    let private_score = Score::from_points(points);
+    let private_score = (points * 100.0).round() as i32;
     Assessment {
         private_score,
         breakdown: Breakdown { opening_sentence: private_score, ..Breakdown::default() },
@@ -425,7 +424,7 @@ fn questions() -> Act {
 }
 
 fn ask_so_many(count: u32) -> Act {
-    let question = |number| q21::QuestionRow {
+    let question = |number| QuestionRow {
         number,
         text: "Is it dark?".into(),
         options: ["yes", "no", "partly", "who knows"].map(Into::into),
@@ -437,7 +436,7 @@ fn ask_so_many(count: u32) -> Act {
 /// A guess that is worth so much.
 fn guess(points: &str) -> Act {
     let guess = Guess { associative_word: points.into(), ..Guess::default() };
-    moved(GAME, 2, &Said::Guess(guess))
+    moved(GAME, 2, &Said::Guess(Box::new(guess)))
 }
 
 fn moved(game: &str, number: u16, said: &Said) -> Act {

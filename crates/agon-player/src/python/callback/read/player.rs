@@ -3,7 +3,8 @@
 
 use std::ops::RangeInclusive;
 
-use agon_proto::dialect::q21::{Guess, OPTIONS, QUESTIONS, QuestionRow};
+use agon_games::q21::{Q21Guess, Q21Question};
+use agon_proto::dialect::q21::{OPTIONS, QUESTIONS};
 use serde_json::Value;
 
 use super::super::value::Found;
@@ -34,7 +35,7 @@ pub(super) fn warmup(dict: &Found<'_>, remarks: &mut Vec<String>) -> Box<str> {
 pub(super) fn questions(
     dict: &Found<'_>,
     remarks: &mut Vec<String>,
-) -> Result<Vec<QuestionRow>, String> {
+) -> Result<Vec<Q21Question>, String> {
     let mut entries = dict.key(&["questions"]).list()?;
     if entries.len() < QUESTIONS {
         let count = entries.len();
@@ -54,7 +55,7 @@ pub(super) fn questions(
     for (entry, place) in entries.iter().zip(1..) {
         let number = if numbered { placed(entry)? } else { place };
         let text = entry.dict()?.key(&["question_text", "text"]).filled()?;
-        questions.push(QuestionRow { number, text, options: options(entry)? });
+        questions.push(Q21Question { number, text, options: options(entry)? });
     }
     questions.sort_by_key(|question| question.number);
     match questions.windows(2).find(|pair| pair[0].number == pair[1].number) {
@@ -99,11 +100,11 @@ fn options(entry: &Found<'_>) -> Result<[Box<str>; 4], String> {
 
 /// Half a guess is better than none, so only one of sentence and word must be there. How long the
 /// reasons are is for the referee to judge: the author hears about it, and they are sent.
-pub(super) fn guess(dict: &Found<'_>, remarks: &mut Vec<String>) -> Result<Guess, String> {
+pub(super) fn guess(dict: &Found<'_>, remarks: &mut Vec<String>) -> Result<Q21Guess, String> {
     let nested = dict.key(&["guess"]);
     let dict = if nested.dict().is_ok() { &nested } else { dict };
     let (sentence, word) = (dict.key(&["opening_sentence"]), dict.key(&["associative_word"]));
-    let guess = Guess {
+    let guess = Q21Guess {
         opening_sentence: or_empty(&sentence, remarks)?,
         sentence_justification: or_empty(&dict.key(&["sentence_justification"]), remarks)?,
         associative_word: or_empty(&word, remarks)?,

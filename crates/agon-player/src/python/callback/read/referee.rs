@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use agon_proto::Score;
-use agon_proto::dialect::q21::{
-    Answered, Assessment, Book, Breakdown, Choice, Feedback, PublicBook, QuestionRow,
+use agon_games::q21::{
+    Q21Answer, Q21Assessment, Q21Book, Q21Breakdown, Q21Choice, Q21Feedback, Q21PublicBook,
+    Q21Question,
 };
 
 use super::super::value::Found;
@@ -31,7 +31,7 @@ pub(super) fn warmup_question(dict: &Found<'_>) -> Result<Box<str>, String> {
 }
 
 /// The secrets are optional: a program may keep them to itself.
-pub(super) fn book(dict: &Found<'_>, remarks: &mut Vec<String>) -> Result<Book, String> {
+pub(super) fn book(dict: &Found<'_>, remarks: &mut Vec<String>) -> Result<Q21Book, String> {
     let found = dict.key(&["book_hint"]);
     let hint = found.text()?;
     let length = hint.chars().count();
@@ -48,8 +48,8 @@ pub(super) fn book(dict: &Found<'_>, remarks: &mut Vec<String>) -> Result<Book, 
     let sentence = dict.key(&["opening_sentence", "actual_opening_sentence"]);
     let word = dict.key(&["associative_word", "actual_associative_word"]);
     let kept = |text: Option<Box<str>>| text.filter(|text| !text.is_empty());
-    Ok(Book {
-        public: PublicBook {
+    Ok(Q21Book {
+        public: Q21PublicBook {
             name: dict.key(&["book_name"]).filled()?,
             hint,
             association_word: dict.key(&["association_word"]).filled()?,
@@ -62,9 +62,9 @@ pub(super) fn book(dict: &Found<'_>, remarks: &mut Vec<String>) -> Result<Book, 
 /// One answer to each question, as far as there are any; the first one counts.
 pub(super) fn answers(
     dict: &Found<'_>,
-    questions: &[QuestionRow],
+    questions: &[Q21Question],
     remarks: &mut Vec<String>,
-) -> Result<Vec<Answered>, String> {
+) -> Result<Vec<Q21Answer>, String> {
     let found = dict.key(&["answers"]);
     let mut chosen = BTreeMap::new();
     for entry in found.list()? {
@@ -90,17 +90,17 @@ pub(super) fn answers(
         remarks
             .push(format!("\"answers\" has {given} answers to {asked} questions; they are sent"));
     }
-    Ok(chosen.into_iter().map(|(number, choice)| Answered { number, choice }).collect())
+    Ok(chosen.into_iter().map(|(number, choice)| Q21Answer { number, choice }).collect())
 }
 
-fn choice(found: &Found<'_>) -> Result<Choice, String> {
+fn choice(found: &Found<'_>) -> Result<Q21Choice, String> {
     let said = found.text()?.to_uppercase().replace(['_', ' '], "");
     match said.as_str() {
-        "A" => Ok(Choice::A),
-        "B" => Ok(Choice::B),
-        "C" => Ok(Choice::C),
-        "D" => Ok(Choice::D),
-        "NOTRELEVANT" => Ok(Choice::NotRelevant),
+        "A" => Ok(Q21Choice::A),
+        "B" => Ok(Q21Choice::B),
+        "C" => Ok(Q21Choice::C),
+        "D" => Ok(Q21Choice::D),
+        "NOTRELEVANT" => Ok(Q21Choice::NotRelevant),
         _ => Err(found.complain("must be A, B, C, D or Not Relevant")),
     }
 }
@@ -110,10 +110,10 @@ fn choice(found: &Found<'_>) -> Result<Choice, String> {
 pub(super) fn assessment(
     dict: &Found<'_>,
     remarks: &mut Vec<String>,
-) -> Result<Assessment, String> {
+) -> Result<Q21Assessment, String> {
     let found = dict.key(&["breakdown"]);
     let parts = found.dict()?;
-    let breakdown = Breakdown {
+    let breakdown = Q21Breakdown {
         opening_sentence: score(&parts.key(&["opening_sentence_score", "opening_sentence"]))?,
         sentence_justification: score(
             &parts.key(&["sentence_justification_score", "sentence_justification"]),
@@ -125,26 +125,32 @@ pub(super) fn assessment(
     let stated = dict.key(&["private_score"]);
     if !stated.is_missing() {
         let stated = score(&stated)?;
-        if stated.hundredths().abs_diff(private_score.hundredths()) > ROUNDING {
+        if stated.abs_diff(private_score) > ROUNDING {
             remarks.push(format!(
-                "\"private_score\" is {stated}, but its breakdown adds up to {private_score}, \
-                 which is sent"
+                "\"private_score\" is {}, but its breakdown adds up to {}, which is sent",
+                in_points(stated),
+                in_points(private_score)
             ));
         }
     }
-    Ok(Assessment { private_score, breakdown, feedback: feedback(dict, remarks) })
+    Ok(Q21Assessment { private_score, breakdown, feedback: feedback(dict, remarks) })
 }
 
-fn score(found: &Found<'_>) -> Result<Score, String> {
+/// As people write it.
+fn in_points(hundredths: i32) -> String {
+    format!("{}.{:02}", hundredths / 100, hundredths % 100)
+}
+
+fn score(found: &Found<'_>) -> Result<i32, String> {
     let points = found.number()?;
     if !(0.0..=100.0).contains(&points) {
         return Err(found.complain("must be between 0 and 100"));
     }
-    Ok(Score::from_points(points))
+    Ok((points * 100.0).round() as i32)
 }
 
 /// Words are welcome and cost nobody anything: what is no text is left out.
-fn feedback(dict: &Found<'_>, remarks: &mut Vec<String>) -> Feedback {
+fn feedback(dict: &Found<'_>, remarks: &mut Vec<String>) -> Q21Feedback {
     let texts = dict.key(&["feedback"]);
     let mut text = |key| match texts.key(&[key]).optional_text() {
         Ok(text) => text.unwrap_or_default(),
@@ -153,7 +159,7 @@ fn feedback(dict: &Found<'_>, remarks: &mut Vec<String>) -> Feedback {
             Box::default()
         }
     };
-    Feedback {
+    Q21Feedback {
         opening_sentence: text("opening_sentence"),
         associative_word: text("associative_word"),
     }

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use agon_proto::Score;
-use agon_proto::dialect::q21::{Answered, Assessment, Book, Choice, Feedback, Guess, PublicBook};
+use agon_games::q21::{
+    Q21Answer, Q21Assessment, Q21Book, Q21Choice, Q21Feedback, Q21Guess, Q21PublicBook,
+};
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -45,7 +46,7 @@ fn check_complaint(consultation: &Consultation, value: &Value, complaint: &str) 
 #[test]
 fn an_answer_to_the_warmup_becomes_text() {
     let asked = get_warmup_answer();
-    let said = |text: &str| Said::Warmup(text.into());
+    let said = |text: &str| Q21Move::Warmup(text.into());
     check(&asked, &json!({"answer": "4"}), &said("4"));
     check(&asked, &json!({"answer": 4}), &said("4"));
     check(&asked, &json!({"answer": true}), &said("True"));
@@ -98,7 +99,7 @@ fn twenty() -> Vec<Value> {
 
 #[test]
 fn twenty_questions_are_twenty_questions() {
-    let advice = Said::Questions(questions());
+    let advice = Q21Move::Questions(questions());
     check(&get_questions(), &json!({"questions": twenty()}), &advice);
     let mut turned = twenty();
     turned.reverse();
@@ -114,7 +115,7 @@ fn questions_in_the_players_own_spelling_are_understood() {
         })
     };
     let listed: Vec<_> = (1..=20).map(question).collect();
-    check(&get_questions(), &json!({"questions": listed}), &Said::Questions(questions()));
+    check(&get_questions(), &json!({"questions": listed}), &Q21Move::Questions(questions()));
 }
 
 #[test]
@@ -123,7 +124,7 @@ fn questions_without_numbers_are_numbered() {
     for question in &mut listed {
         question.as_object_mut().unwrap().remove("question_number");
     }
-    let advice = Said::Questions(questions());
+    let advice = Q21Move::Questions(questions());
     check_remark(&get_questions(), &json!({"questions": listed}), &advice, "numbered as they come");
 }
 
@@ -131,7 +132,7 @@ fn questions_without_numbers_are_numbered() {
 fn more_than_twenty_questions_are_cut() {
     let mut listed = twenty();
     listed.push(listed[3].clone());
-    let advice = Said::Questions(questions());
+    let advice = Q21Move::Questions(questions());
     check_remark(&get_questions(), &json!({"questions": listed}), &advice, "has 21 entries");
 }
 
@@ -211,8 +212,8 @@ fn guess_of(more: &Value) -> Value {
     guess
 }
 
-fn guessed(confidence: u32) -> Guess {
-    Guess {
+fn guessed(confidence: u32) -> Q21Guess {
+    Q21Guess {
         opening_sentence: "It rained.".into(),
         sentence_justification: words(30).into(),
         associative_word: "blue".into(),
@@ -223,7 +224,7 @@ fn guessed(confidence: u32) -> Guess {
 
 #[test]
 fn a_guess_is_read_flat_or_nested() {
-    let advice = Said::Guess(guessed(50));
+    let advice = Q21Move::Guess(Box::new(guessed(50)));
     check(&get_guess(), &guess_of(&json!({})), &advice);
     check(&get_guess(), &json!({"guess": guess_of(&json!({}))}), &advice);
 }
@@ -233,12 +234,12 @@ fn confidence_is_kept_between_none_and_all() {
     let cases = [(json!(0.75), 75), (json!(0), 0), (json!("0.3"), 30), (json!(1), 100)];
     for (stated, confidence) in cases {
         let value = guess_of(&json!({"confidence": stated}));
-        check(&get_guess(), &value, &Said::Guess(guessed(confidence)));
+        check(&get_guess(), &value, &Q21Move::Guess(Box::new(guessed(confidence))));
     }
     let cases = [(json!(75), 100), (json!(-1), 0), (json!("high"), 50), (json!(true), 50)];
     for (stated, confidence) in cases {
         let value = guess_of(&json!({"confidence": stated}));
-        let advice = Said::Guess(guessed(confidence));
+        let advice = Q21Move::Guess(Box::new(guessed(confidence)));
         check_remark(&get_guess(), &value, &advice, "\"confidence\"");
     }
 }
@@ -246,20 +247,25 @@ fn confidence_is_kept_between_none_and_all() {
 #[test]
 fn reasons_of_the_wrong_length_are_sent_with_a_remark() {
     let long = words(51);
-    let advice = Said::Guess(Guess { sentence_justification: long.as_str().into(), ..guessed(50) });
+    let advice = Q21Move::Guess(Box::new(Q21Guess {
+        sentence_justification: long.as_str().into(),
+        ..guessed(50)
+    }));
     let value = guess_of(&json!({"sentence_justification": long}));
     check_remark(&get_guess(), &value, &advice, "should have 30 to 50 words and has 51");
-    let advice = Said::Guess(Guess { word_justification: "why".into(), ..guessed(50) });
+    let advice =
+        Q21Move::Guess(Box::new(Q21Guess { word_justification: "why".into(), ..guessed(50) }));
     let value = guess_of(&json!({"word_justification": "why"}));
     check_remark(&get_guess(), &value, &advice, "should have 20 to 30 words and has 1");
 }
 
 #[test]
 fn half_a_guess_is_sent() {
-    let advice = Said::Guess(Guess { associative_word: "".into(), ..guessed(50) });
+    let advice = Q21Move::Guess(Box::new(Q21Guess { associative_word: "".into(), ..guessed(50) }));
     let value = guess_of(&json!({"associative_word": null}));
     check_remark(&get_guess(), &value, &advice, "\"associative_word\" should be a str");
-    let advice = Said::Guess(Guess { word_justification: "".into(), ..guessed(50) });
+    let advice =
+        Q21Move::Guess(Box::new(Q21Guess { word_justification: "".into(), ..guessed(50) }));
     let value = guess_of(&json!({"word_justification": null}));
     check_remark(&get_guess(), &value, &advice, "it is sent empty");
 }
@@ -280,7 +286,7 @@ fn a_guess_of_nothing_is_none() {
 fn a_question_for_the_warmup_has_five_characters() {
     let asked = get_warmup_question();
     let value = json!({"warmup_question": " 2 + 2? "});
-    check(&asked, &value, &Word::WarmupQuestion("2 + 2?".into()));
+    check(&asked, &value, &Q21Word::WarmupQuestion("2 + 2?".into()));
     let complaint = "\"warmup_question\" must have 5 characters or more, but it is a str: \"why?\"";
     check_complaint(&asked, &json!({"warmup_question": "why?"}), complaint);
     let complaint = "\"warmup_question\" must be a str, but it is missing or None";
@@ -297,13 +303,13 @@ fn start() -> Value {
 #[test]
 fn a_book_may_come_with_its_secrets() {
     let asked = get_round_start_info();
-    let public: PublicBook = public();
-    let without = Book { public, opening_sentence: None, associative_word: None };
-    check(&asked, &start(), &Word::Book(without));
+    let public: Q21PublicBook = public();
+    let without = Q21Book { public, opening_sentence: None, associative_word: None };
+    check(&asked, &start(), &Q21Word::Book(without));
     let mut value = start();
     value["opening_sentence"] = json!("The keeper lit the lamp.");
     value["associative_word"] = json!("green");
-    check(&asked, &value, &Word::Book(book()));
+    check(&asked, &value, &Q21Word::Book(book()));
 }
 
 #[test]
@@ -332,24 +338,24 @@ fn all(answer: &str) -> Vec<Value> {
     (1..=20).map(|n| json!({"question_number": n, "answer": answer})).collect()
 }
 
-fn answered(choice: Choice) -> Vec<Answered> {
-    (1..=20).map(|number| Answered { number, choice }).collect()
+fn answered(choice: Q21Choice) -> Vec<Q21Answer> {
+    (1..=20).map(|number| Q21Answer { number, choice }).collect()
 }
 
 #[test]
 fn answers_are_letters_or_not_relevant() {
     let asked = get_answers();
     let cases = [
-        ("A", Choice::A),
-        ("b", Choice::B),
-        ("C", Choice::C),
-        (" D ", Choice::D),
-        ("Not Relevant", Choice::NotRelevant),
-        ("NOT_RELEVANT", Choice::NotRelevant),
-        ("not relevant", Choice::NotRelevant),
+        ("A", Q21Choice::A),
+        ("b", Q21Choice::B),
+        ("C", Q21Choice::C),
+        (" D ", Q21Choice::D),
+        ("Not Relevant", Q21Choice::NotRelevant),
+        ("NOT_RELEVANT", Q21Choice::NotRelevant),
+        ("not relevant", Q21Choice::NotRelevant),
     ];
     for (said, choice) in cases {
-        check(&asked, &json!({"answers": all(said)}), &Word::Answers(answered(choice)));
+        check(&asked, &json!({"answers": all(said)}), &Q21Word::Answers(answered(choice)));
     }
     let complaint = "\"answers\"[0][\"answer\"] must be A, B, C, D or Not Relevant, but it is a \
                      str: \"E\"";
@@ -359,7 +365,7 @@ fn answers_are_letters_or_not_relevant() {
 #[test]
 fn some_answers_are_better_than_none() {
     let asked = get_answers();
-    let one = Word::Answers(vec![Answered { number: 1, choice: Choice::A }]);
+    let one = Q21Word::Answers(vec![Q21Answer { number: 1, choice: Q21Choice::A }]);
     let value = json!({"answers": [{"question_number": 1, "answer": "A"}]});
     check_remark(&asked, &value, &one, "has 1 answers to 20 questions");
     let complaint = "\"answers\" must answer one question at least, but it is a list: []";
@@ -370,7 +376,7 @@ fn some_answers_are_better_than_none() {
 fn an_answer_to_no_question_and_a_second_answer_are_left_out() {
     let mut given = all("A");
     given.push(json!({"question_number": 21, "answer": "B"}));
-    let advice = Word::Answers(answered(Choice::A));
+    let advice = Q21Word::Answers(answered(Q21Choice::A));
     check_remark(&get_answers(), &json!({"answers": given}), &advice, "21 was not asked");
     let mut given = all("A");
     given.push(json!({"question_number": 4, "answer": "B"}));
@@ -387,11 +393,11 @@ fn scored(private_score: Value, feedback: Value) -> Value {
     })
 }
 
-fn assessed(sentence: &str, word: &str) -> Word {
-    Word::Score(Assessment {
-        private_score: Score::from_points(60.1),
+fn assessed(sentence: &str, word: &str) -> Q21Word {
+    Q21Word::Score(Q21Assessment {
+        private_score: 6_010,
         breakdown: breakdown(),
-        feedback: Feedback { opening_sentence: sentence.into(), associative_word: word.into() },
+        feedback: Q21Feedback { opening_sentence: sentence.into(), associative_word: word.into() },
     })
 }
 
@@ -487,18 +493,18 @@ proptest! {
         for consultation in asked {
             match hear(&consultation, &value) {
                 Ok(heard) => match heard.advice {
-                    Advice::Said(Said::Questions(questions)) => {
+                    Advice::Said(Q21Move::Questions(questions)) => {
                         prop_assert_eq!(questions.len(), 20);
                     }
-                    Advice::Said(Said::Guess(guess)) => prop_assert!(guess.confidence <= 100),
-                    Advice::Word(Word::Answers(answers)) => prop_assert!(!answers.is_empty()),
-                    Advice::Word(Word::Score(score)) => {
+                    Advice::Said(Q21Move::Guess(guess)) => prop_assert!(guess.confidence <= 100),
+                    Advice::Word(Q21Word::Answers(answers)) => prop_assert!(!answers.is_empty()),
+                    Advice::Word(Q21Word::Score(score)) => {
                         prop_assert_eq!(score.private_score, score.breakdown.private_score());
                     }
-                    Advice::Said(Said::Warmup(_))
+                    Advice::Said(Q21Move::Warmup(_))
                     | Advice::Noted
-                    | Advice::Word(Word::WarmupQuestion(_))
-                    | Advice::Word(Word::Book(_)) => {}
+                    | Advice::Word(Q21Word::WarmupQuestion(_))
+                    | Advice::Word(Q21Word::Book(_)) => {}
                 },
                 Err(complaint) => prop_assert!(!complaint.is_empty()),
             }

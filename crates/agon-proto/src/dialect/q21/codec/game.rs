@@ -8,9 +8,9 @@ use super::read::{Reading, Row};
 use super::unreadable::Unreadable;
 use super::wire::Wire;
 use super::write::Writing;
-use crate::dialect::q21::{
-    Answered, Choice, Context, Feedback, Guess, GuessSubmission, OPTIONS, QUESTIONS, QuestionRow,
-};
+use crate::dialect::q21::game::in_hundredths;
+use crate::dialect::q21::{Context, GuessSubmission, OPTIONS, QUESTIONS};
+use agon_games::q21::{Q21Answer, Q21Choice, Q21Feedback, Q21Guess, Q21Question};
 
 /// More questions than any game asks for, and than anybody answers.
 const QUESTIONS_MAX: usize = 100;
@@ -41,13 +41,18 @@ impl Reading<'_> {
     }
 
     /// `B`, `b`, `B) No`; anything else is not relevant.
-    pub(crate) fn choice(&self, names: &[&str]) -> Option<Choice> {
+    pub(crate) fn choice(&self, names: &[&str]) -> Option<Q21Choice> {
         let word = self.word(names)?;
         let mut letters = word.chars();
         let letter = letters.next()?.to_ascii_uppercase();
         let ends = letters.next().is_none_or(|next| matches!(next, ')' | '.' | ':'));
         let place = OPTIONS.iter().position(|option| *option == letter && ends)?;
-        Some([Choice::A, Choice::B, Choice::C, Choice::D][place])
+        Some([Q21Choice::A, Q21Choice::B, Q21Choice::C, Q21Choice::D][place])
+    }
+
+    /// A score of 0 to 100, in hundredths.
+    pub(crate) fn hundredths(&self, names: &[&str]) -> Option<i32> {
+        self.score(names).map(in_hundredths)
     }
 
     /// How sure a player is, in hundredths.
@@ -57,14 +62,15 @@ impl Reading<'_> {
     }
 
     /// What is said about a guess, in two texts or in one.
-    pub(crate) fn feedback(&self, names: &[&str]) -> Option<Feedback> {
-        let one = || Some(Feedback { opening_sentence: self.text(names)?, ..Feedback::default() });
+    pub(crate) fn feedback(&self, names: &[&str]) -> Option<Q21Feedback> {
+        let one =
+            || Some(Q21Feedback { opening_sentence: self.text(names)?, ..Q21Feedback::default() });
         self.nested(names).or_else(one)
     }
 }
 
 /// A program that sends only a question's text has no options.
-impl Row for QuestionRow {
+impl Row for Q21Question {
     const MAX: usize = QUESTIONS_MAX;
     const NEEDS: &'static str = "an object with question_number, question_text and options";
 
@@ -73,7 +79,7 @@ impl Row for QuestionRow {
     }
 }
 
-impl Row for Answered {
+impl Row for Q21Answer {
     const MAX: usize = QUESTIONS_MAX;
     const NEEDS: &'static str = "an object with question_number and answer";
 
@@ -92,7 +98,7 @@ impl Wire for GuessSubmission {
         let mut pages = [Some(*from), nested].into_iter().flatten();
         let page = pages.find(|page| page.text(&GUESSED).is_some());
         let page = page.ok_or_else(|| from.bad("opening_sentence", "a text"))?;
-        Ok(Self { game, guess: Guess::read(&page)?, token: from.word(&["auth_token"]) })
+        Ok(Self { game, guess: Q21Guess::read(&page)?, token: from.word(&["auth_token"]) })
     }
 
     fn write(&self, to: &mut Writing<'_>) {

@@ -3,13 +3,14 @@
 use super::wire::Wire;
 use super::write::Writing;
 use crate::dialect::q21::{
-    Aborted, Approval, Choice, Context, GameId, LastActor, Part, Progress, ReportStatus, Role,
-    Score, StatedScore, StopReason,
+    Aborted, Approval, Context, GameId, LastActor, Part, Progress, ReportStatus, Role, Score,
+    StatedScore, StopReason,
 };
 use crate::message::{Blame, Cause};
 use crate::{
     Address, AuthToken, BroadcastId, DisplayName, GroupId, LeagueId, MessageId, SeasonId, Timestamp,
 };
+use agon_games::q21::Q21Choice;
 
 /// The keys of a question's options, as names of fields.
 pub(super) const KEYS: [&str; 4] = ["A", "B", "C", "D"];
@@ -46,7 +47,7 @@ put! {
     Aborted, Blame, Cause, LastActor, StopReason: said => said;
     Progress: said => said.name();
     AuthToken: said => said.reveal();
-    Choice, ReportStatus: said => said.as_str();
+    Q21Choice, ReportStatus: said => said.as_str();
     Part: said => match said {
         Part::Player1 => "player1",
         Part::Player2 => "player2",

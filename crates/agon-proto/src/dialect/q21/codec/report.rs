@@ -4,14 +4,15 @@
 use super::put::Named;
 use super::read::{Reading, Row};
 use super::unreadable::Unreadable;
+use crate::dialect::q21::AsPayload;
 use crate::dialect::q21::spelling::seen_score;
 use crate::dialect::q21::{
     Aborted, PlayerReached, Progress, ReportStatus, Reporter, Score, ScoreRow, StatedScore,
     StopReason,
 };
-use crate::dialect::q21::{AsPayload, Assessment};
 use crate::message::{Blame, Cause};
 use crate::{GroupId, Payload};
+use agon_games::q21::Q21Assessment;
 
 /// Both players failed: what later referees say of a game that nobody played.
 const NOBODY_PLAYED: &str = "CANCELLED_ALL_PLAYERS_MALFUNCTION";
@@ -101,13 +102,13 @@ impl Reading<'_> {
     /// What a player saw of its score, as far as its feedback tells.
     pub(crate) fn judged(&self, names: &[&str]) -> Option<Payload> {
         let feedback = self.feedback(names)?;
-        Some(seen_score(Assessment { feedback, ..Assessment::default() }).payload())
+        Some(seen_score(Q21Assessment { feedback, ..Q21Assessment::default() }).payload())
     }
 
     /// What a player saw of its score, as far as its parts tell.
     pub(crate) fn taken_apart(&self, names: &[&str]) -> Option<Payload> {
         let breakdown = self.nested(names)?;
-        Some(seen_score(Assessment { breakdown, ..Assessment::default() }).payload())
+        Some(seen_score(Q21Assessment { breakdown, ..Q21Assessment::default() }).payload())
     }
 }
 

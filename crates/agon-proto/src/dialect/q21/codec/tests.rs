@@ -3,7 +3,8 @@
 use super::*;
 use crate::Timestamp;
 use crate::act::Applying;
-use crate::dialect::q21::{Act, AsPayload, Choice, Role, Said, Seen};
+use crate::dialect::q21::{Act, AsPayload, Role};
+use agon_games::q21::{Q21Choice as Choice, Q21Move as Said, Q21View as Seen};
 
 const FIVE: &str = "league.v2::PLAYER::ada@league.test::tx-1::Q21_WARMUP_RESPONSE";
 

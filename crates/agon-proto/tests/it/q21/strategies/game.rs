@@ -1,14 +1,16 @@
 //! What is said in a game, and what becomes of it.
 
+use agon_games::q21::{
+    Q21Answer as Answered, Q21Assessment as Assessment, Q21Breakdown as Breakdown,
+    Q21Choice as Choice, Q21Feedback as Feedback, Q21Guess as Guess, Q21Move as Said,
+    Q21PublicBook as PublicBook, Q21Question as QuestionRow, Q21View as Seen,
+};
 use agon_proto::act::{
     Aborted, Act, Asked, LastActor, Moved, PlayerReached, Progress, ReportStatus, Reporter,
     ResultReport, ScoreRow, StatusReport, StopReason, Worth,
 };
-use agon_proto::dialect::q21::{
-    Answered, Assessment, Breakdown, Choice, Feedback, Guess, PublicBook, QuestionRow, Said, Seen,
-};
 use agon_proto::message::{Blame, Cause};
-use agon_proto::{AsPayload, Payload, StatedScore};
+use agon_proto::{AsPayload, Payload, Score, StatedScore};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
@@ -85,15 +87,15 @@ fn guess() -> impl Strategy<Value = Act> {
             }
         },
     );
-    moved(2, guess.prop_map(Said::Guess))
+    moved(2, guess.prop_map(|guess| Said::Guess(Box::new(guess))))
 }
 
 fn breakdown() -> impl Strategy<Value = Breakdown> {
     [score(), score(), score(), score()].prop_map(|[sentence, why, word, why_word]| Breakdown {
-        opening_sentence: sentence,
-        sentence_justification: why,
-        associative_word: word,
-        word_justification: why_word,
+        opening_sentence: counted(sentence),
+        sentence_justification: counted(why),
+        associative_word: counted(word),
+        word_justification: counted(why_word),
     })
 }
 
@@ -112,7 +114,8 @@ fn seen(score: Assessment) -> Payload {
 fn score_feedback() -> impl Strategy<Value = Act> {
     (game(), 0..4_u32, score(), breakdown(), feedback(), option::of(word())).prop_map(
         |(game, league_points, private_score, breakdown, feedback, token)| {
-            let view = seen(Assessment { private_score, breakdown, feedback });
+            let view =
+                seen(Assessment { private_score: counted(private_score), breakdown, feedback });
             Act::Worth(Worth { game, league_points, private_score, view, token })
         },
     )
@@ -217,4 +220,8 @@ fn status() -> impl Strategy<Value = Act> {
             })
         },
     )
+}
+
+fn counted(score: Score) -> i32 {
+    score.hundredths().try_into().unwrap()
 }

@@ -1,6 +1,6 @@
 //! What our program is asked, how often, and what happens when it fails.
 
-use agon_proto::dialect::q21::{Choice, PublicBook, Seen};
+use agon_games::q21::{Q21Choice as Choice, Q21PublicBook as PublicBook, Q21View as Seen};
 
 use super::*;
 use crate::thinking::What;
@@ -39,13 +39,13 @@ fn all_four_callbacks_are_asked_with_everything_that_they_need() {
     stage.advise_all();
     stage.referee("a", answers(ONE));
     let answers = Some(vec![Answered { number: 1, choice: Choice::B }]);
-    let answered = Seen { warmup_question: question(), book: book(), answers, score: None };
+    let answered = Seen { warmup_question: question(), book: book(), answers, ..Seen::default() };
     let said = vec![Said::Warmup("4".into()), Said::Questions(questions())];
     assert_eq!(asked(&stage), (answered, said));
     stage.advise_all();
     stage.referee("p", score(ONE));
     let (Seen { score: Some(score), .. }, _) = asked(&stage) else { panic!("the score") };
-    assert_eq!(score.private_score.points(), 72.5);
+    assert_eq!(score.private_score, 7_250);
     let PlayerContext { game: told, standings } = context(&stage);
     assert_eq!(
         (told, standings.games_played),
@@ -164,7 +164,7 @@ fn a_thought_about_a_game_that_is_over_is_dropped() {
     stage.referee("a", answers(ONE));
     stage.manager("round-2", new_round(2));
     let facts = stage.bench.facts.len();
-    check(&stage.advise(Ok(Said::Guess(a_guess()))), &[]);
+    check(&stage.advise(Ok(Said::Guess(Box::new(a_guess())))), &[]);
     assert_eq!(stage.bench.facts.len(), facts);
 }
 
