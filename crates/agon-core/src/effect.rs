@@ -265,6 +265,17 @@ pub struct Broadcast {
 }
 
 impl Broadcast {
+    /// The message that one of them gets.
+    pub fn envelope(&self, to: &Recipient) -> Envelope {
+        Envelope {
+            sender: self.sender.clone(),
+            timestamp: self.timestamp,
+            conversation_id: self.conversation_id.clone(),
+            auth_token: Some(to.auth_token.clone()),
+            message: self.message.clone(),
+        }
+    }
+
     /// The same news for others.
     pub(crate) fn to(&self, recipients: Vec<Recipient>) -> Self {
         let (sender, message) = (self.sender.clone(), self.message.clone());

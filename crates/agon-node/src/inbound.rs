@@ -29,8 +29,6 @@ pub(crate) use caller::spelled;
 
 use quota::Quota;
 
-/// JSON-RPC's range for errors of the application.
-pub(crate) const APPLICATION_ERROR: i64 = -32000;
 /// HTTP's "come again later", which every sender takes for a failed delivery.
 const UNAVAILABLE: u16 = 503;
 
@@ -218,16 +216,12 @@ impl Inbound {
         timestamp: Timestamp,
     ) -> Answer {
         let Some((said, conversation_id)) = said.filter(|_| self.role == Role::Manager) else {
-            let (message, league_code) = (text.into(), Some(code));
-            return Answer::Fault(Fault { code: APPLICATION_ERROR, message, league_code });
+            return Answer::Fault(Fault::new(code, text.into()));
         };
         let error = LeagueError {
-            error_code: code,
-            error_name: code.name().into(),
-            error_description: text.into(),
             original_message_type: Some(said.name().into()),
-            retryable: code.is_retryable(),
             context: ErrorContext { action: Some(said.name().into()), ..context },
+            ..LeagueError::new(code, text.into())
         };
         Answer::Message(Box::new(Envelope {
             sender: Sender::LeagueManager,

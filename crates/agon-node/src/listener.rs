@@ -11,7 +11,6 @@ use agon_proto::frame::{RpcId, encode_answer};
 use agon_proto::{Answer, Endpoint, ErrorCode, Fault};
 
 use crate::config::{self, Config, HEAD_MAX};
-use crate::inbound::APPLICATION_ERROR;
 use crate::tls_files::{TlsFiles, TlsFilesError};
 
 /// How long requests in flight may take when a node stops.
@@ -152,11 +151,8 @@ impl Listener {
 
 /// How slowly strangers are refused, and what they hear when they do not stop.
 fn pacing(server: &config::Server) -> Pacing {
-    let fault = Fault {
-        code: APPLICATION_ERROR,
-        message: "too many bad requests from your address; try again later".into(),
-        league_code: Some(ErrorCode::RateLimited),
-    };
+    let text = "too many bad requests from your address; try again later";
+    let fault = Fault::new(ErrorCode::RateLimited, text.into());
     let mut words = Vec::new();
     encode_answer(&RpcId::Null, &Answer::Fault(fault), &mut words);
     Pacing {

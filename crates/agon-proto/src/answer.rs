@@ -60,6 +60,9 @@ pub enum ReceiptStatus {
     Refused,
 }
 
+/// The JSON-RPC code of an error that has a code of its own.
+const APPLICATION_ERROR: i64 = -32000;
+
 /// A JSON-RPC error, ours or a peer's.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
@@ -69,4 +72,11 @@ pub struct Fault {
     pub message: Box<str>,
     /// The league's own code, where there is one.
     pub league_code: Option<ErrorCode>,
+}
+
+impl Fault {
+    /// An error of the league's own.
+    pub fn new(code: ErrorCode, message: Box<str>) -> Self {
+        Self { code: APPLICATION_ERROR, message, league_code: Some(code) }
+    }
 }

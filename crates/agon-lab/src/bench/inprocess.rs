@@ -248,24 +248,16 @@ impl Post {
             }
             Effect::Broadcast(news) => {
                 for recipient in &news.recipients {
-                    let letter = Box::new(Envelope {
-                        sender: news.sender.clone(),
-                        timestamp: news.timestamp,
-                        conversation_id: news.conversation_id.clone(),
-                        auth_token: Some(recipient.auth_token.clone()),
-                        message: news.message.clone(),
-                    });
+                    let letter = Box::new(news.envelope(recipient));
                     self.call(from, place(&recipient.to), recipient.tag, letter);
                 }
             }
             Effect::Reply { request, answer } => self.answer(request, answer),
             Effect::Refuse { request, refusal } => {
-                let fault = Fault {
-                    code: -32000,
-                    message: refusal.to_string().into(),
-                    league_code: Some(refusal.code()),
-                };
-                self.answer(request, Answer::Fault(fault));
+                self.answer(
+                    request,
+                    Answer::Fault(Fault::new(refusal.code(), refusal.to_string().into())),
+                );
             }
             // A transcript is dropped with the facts, and a season ends by itself.
             Effect::Archive { .. } | Effect::Fetch { .. } | Effect::Heard(_) => {}

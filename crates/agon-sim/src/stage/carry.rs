@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use agon_core::letterbox::Parcel;
 use agon_core::{Drew, Effect, Event, Refusal, RequestId};
-use agon_proto::message::{ErrorContext, LeagueError, misstate, stated_move};
+use agon_proto::message::{LeagueError, misstate, stated_move};
 use agon_proto::tool::ToolAnswer;
 use agon_proto::{
     Answer, ConversationId, Envelope, Fault, Message, Receipt, ReceiptStatus, Sender, Timestamp,
@@ -36,7 +36,9 @@ impl Stage<'_> {
             Effect::Refuse { request, refusal } => {
                 let answer = match self.nodes[node].mind {
                     Mind::Manager(_) => league_error(&refusal, scene.now),
-                    Mind::Referee(_) | Mind::Player(_) => fault(&refusal),
+                    Mind::Referee(_) | Mind::Player(_) => {
+                        Answer::Fault(Fault::new(refusal.code(), refusal.to_string().into()))
+                    }
                 };
                 scene.tell(|| format!("node {node} refuses: {refusal}"));
                 self.reply(node, request, answer);
@@ -114,28 +116,11 @@ fn distort(temper: Temper, answer: Answer) -> Option<Answer> {
 }
 
 fn league_error(refusal: &Refusal, timestamp: Timestamp) -> Answer {
-    let code = refusal.code();
     Answer::Message(Box::new(Envelope {
         sender: Sender::LeagueManager,
         timestamp,
         conversation_id: ConversationId::new("conv-error"),
         auth_token: None,
-        message: LeagueError {
-            error_code: code,
-            error_name: code.name().into(),
-            error_description: refusal.to_string().into(),
-            original_message_type: None,
-            retryable: code.is_retryable(),
-            context: ErrorContext::default(),
-        }
-        .into(),
+        message: LeagueError::new(refusal.code(), refusal.to_string().into()).into(),
     }))
-}
-
-fn fault(refusal: &Refusal) -> Answer {
-    Answer::Fault(Fault {
-        code: -32000,
-        message: refusal.to_string().into(),
-        league_code: Some(refusal.code()),
-    })
 }

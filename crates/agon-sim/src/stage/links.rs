@@ -8,7 +8,7 @@ use std::time::Duration;
 use agon_core::letterbox::Parcel;
 use agon_core::{Broadcast, Event, Lane, Noticed, Outgoing, Setback, Tag, Topic};
 use agon_link::{CallFault, Link, LinkAction, LinkLane, LinkSettings, StepFailure, Time};
-use agon_proto::{Answer, Endpoint, Envelope, Timestamp};
+use agon_proto::{Answer, Endpoint, Timestamp};
 
 use super::node::Node;
 use super::said::Said;
@@ -58,14 +58,7 @@ impl Links<'_, '_> {
 
     pub(super) fn broadcast(&mut self, news: &Broadcast) {
         for recipient in &news.recipients {
-            let message = Envelope {
-                sender: news.sender.clone(),
-                timestamp: news.timestamp,
-                conversation_id: news.conversation_id.clone(),
-                auth_token: Some(recipient.auth_token.clone()),
-                message: news.message.clone(),
-            };
-            let said = Said::Message(Rc::new(message));
+            let said = Said::Message(Rc::new(news.envelope(recipient)));
             self.submit(&recipient.to, notice(news.topic), recipient.tag, said);
         }
     }

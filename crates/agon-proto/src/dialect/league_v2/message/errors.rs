@@ -28,6 +28,20 @@ pub struct LeagueError {
     pub context: ErrorContext,
 }
 
+impl LeagueError {
+    /// With no more than what is wrong.
+    pub fn new(code: ErrorCode, error_description: Box<str>) -> Self {
+        Self {
+            error_code: code,
+            error_name: code.name().into(),
+            error_description,
+            original_message_type: None,
+            retryable: code.is_retryable(),
+            context: ErrorContext::default(),
+        }
+    }
+}
+
 /// What an error was about.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
