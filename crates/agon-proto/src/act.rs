@@ -20,8 +20,8 @@ pub use league::{
     RoundWinner, SeasonCompleted, StandingRow, StartSeason, StateAnswer, TableRequest,
 };
 pub use report::{
-    Aborted, Break, LastActor, PlayerReached, Progress, ReportStatus, Reporter, ResultReport,
-    ScoreRow, SeasonState, StatusReport, StopReason,
+    Aborted, Break, LastActor, PlayerReached, Progress, RefereeState, ReportStatus, Reporter,
+    ResultReport, ScoreRow, SeasonState, StatusReport, StopReason,
 };
 
 /// To what an agent answers with its state.

@@ -197,3 +197,22 @@ pub enum SeasonState {
     /// The season is over.
     SeasonCompleted,
 }
+
+/// Where a referee is in its season.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum RefereeState {
+    /// Not in, and it has not asked.
+    Outside,
+    /// It has asked.
+    WaitingForConfirmation,
+    /// It is in, and there is no table yet.
+    AwaitingAssignment,
+    /// The table is here, and no match of its own is under way.
+    Running,
+    /// A match of its own is under way.
+    InGame,
+    /// Matches stand still.
+    Paused,
+    /// The season is over.
+    SeasonCompleted,
+}

@@ -15,9 +15,7 @@ mod questions;
 mod report;
 mod schedule;
 mod spelling;
-pub(super) mod state;
-
-use std::sync::Arc;
+pub(super) use std::sync::Arc;
 use std::time::Duration;
 
 use agon_proto::act::{Act, AssignmentAck, AssignmentTable, NewRound};
@@ -353,7 +351,7 @@ impl Correspondent for Referee {
 
     fn status(&self) -> Status {
         let game = self.records.matches.first_under_way().map(|exchange| exchange.game().clone());
-        Status { state: state::name(&self.records), game, text: Box::default() }
+        Status { state: self.records.state().name(), game, text: Box::default() }
     }
 
     fn takes_part(&self) -> bool {

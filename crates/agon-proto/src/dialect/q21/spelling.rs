@@ -11,7 +11,7 @@ use super::{
     AnswersBatch, AsPayload, GuessSubmission, QUESTIONS, QuestionsBatch, RoundStart, ScoreFeedback,
     WarmupCall, WarmupResponse,
 };
-use crate::act::{ActKind, Asked, Moved, Progress, SeasonState, Worth};
+use crate::act::{ActKind, Asked, Moved, Progress, RefereeState, SeasonState, Worth};
 use crate::letter::Context;
 use crate::{GameId, Payload};
 
@@ -91,6 +91,21 @@ impl SeasonState {
             Self::MatchComplete => "MATCH_COMPLETE",
             Self::Paused => "PAUSED",
             Self::SeasonCompleted => "SEASON_COMPLETED",
+        }
+    }
+}
+
+impl RefereeState {
+    /// As it is sent.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Outside => "INIT_START_STATE",
+            Self::WaitingForConfirmation => "WAITING_FOR_CONFIRMATION",
+            Self::AwaitingAssignment => "WAITING_FOR_ASSIGNMENT",
+            Self::Running => "RUNNING",
+            Self::InGame => "IN_GAME",
+            Self::Paused => "PAUSED",
+            Self::SeasonCompleted => "COMPLETED",
         }
     }
 }

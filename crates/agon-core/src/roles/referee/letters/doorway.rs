@@ -1,14 +1,14 @@
 //! Who speaks? The league manager, or one of the two players of a match: everybody else is refused,
-//! with the reason, and nothing changes.
+//! with the reason, and nothing changes. And where we are in the season.
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::act::{Act, ActKind};
+use agon_proto::act::{Act, ActKind, RefereeState};
 use agon_proto::{Address, AuthToken, GameId, Letter, MatchId};
 
 use super::spelling::Exchange;
 use crate::Refusal;
-use crate::agent::Times;
+use crate::agent::{Membership, Times};
 use crate::effect::{Garbled, Proof};
 use crate::gate::{self, Doubt, Proved, TheManager};
 use crate::matches::Match;
@@ -53,6 +53,26 @@ impl Records {
                 let address = exchange.player(*seat.get()).address.clone();
                 Ok(Speaker::Player(match_id, seat, address))
             }
+        }
+    }
+
+    /// Where we are in the season.
+    pub(crate) fn state(&self) -> RefereeState {
+        let season = &self.me.season;
+        if season.paused_at.is_some() {
+            return RefereeState::Paused;
+        }
+        if season.completed.is_some() {
+            return RefereeState::SeasonCompleted;
+        }
+        if self.schedule.has_table {
+            let playing = self.matches.live > 0;
+            return if playing { RefereeState::InGame } else { RefereeState::Running };
+        }
+        match season.membership {
+            Membership::In => RefereeState::AwaitingAssignment,
+            Membership::Applying => RefereeState::WaitingForConfirmation,
+            Membership::Outside | Membership::Rejected(_) => RefereeState::Outside,
         }
     }
 

@@ -24,7 +24,6 @@ use agon_proto::{
 };
 use agon_proto::{AsPayload, Claimed, Context, GameId, Letter};
 
-use super::super::letters::state;
 use super::super::*;
 use crate::RequestId;
 use crate::agent::AgentFact;

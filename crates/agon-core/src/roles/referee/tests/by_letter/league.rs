@@ -7,7 +7,7 @@ use agon_proto::{AuthToken, Role};
 use super::*;
 
 fn state_of(world: &World) -> &'static str {
-    state::name(&world.bench.role.records)
+    world.bench.role.records.state().name()
 }
 
 #[test]
@@ -309,7 +309,7 @@ fn a_connectivity_call_is_echoed() {
 #[test]
 fn what_nobody_knows_is_taken_and_changes_nothing() {
     let mut world = World::in_game();
-    let before = state::name(&world.bench.role.records);
+    let before = world.bench.role.records.state().name();
     assert_eq!(world.manager(Act::Other("BROADCAST_SOMETHING_NEW".into())), ["ok"]);
-    assert_eq!(state::name(&world.bench.role.records), before);
+    assert_eq!(world.bench.role.records.state().name(), before);
 }

@@ -240,16 +240,16 @@ fn whose_team_is_incomplete_leaves_with_the_reason() {
     // Whoever has games in the season is not left out, whatever comes late.
     let mut world = called();
     assert_eq!(by_manager(&mut world, rejected("incomplete_team")), ["ok"]);
-    assert_eq!(state::name(&world.bench.role.records), "IN_GAME");
+    assert_eq!(world.bench.role.records.state().name(), "IN_GAME");
     // Nor does any other late rejection move anybody.
     let mut world = World::new();
     world.manager(start_season());
     world.manager(admitted());
     assert_eq!(world.manager(rejected("registration_closed")), ["ok"]);
-    assert_eq!(state::name(&world.bench.role.records), "WAITING_FOR_ASSIGNMENT");
+    assert_eq!(world.bench.role.records.state().name(), "WAITING_FOR_ASSIGNMENT");
     // By mail there will be another season; by call there is nothing to wait for.
     assert_eq!(world.manager(rejected("incomplete_team")), ["ok"]);
-    assert_eq!(state::name(&world.bench.role.records), "INIT_START_STATE");
+    assert_eq!(world.bench.role.records.state().name(), "INIT_START_STATE");
     let mut world = admitted_by_call();
     let ending = Ending::NotAdmitted("incomplete_team".into());
     let lines = by_manager(&mut world, rejected("incomplete_team"));
