@@ -1,13 +1,9 @@
 //! The table: a fold of accepted results, never edited.
 //!
-//! A result costs O(log n): the rows are kept ordered by the first criterion. The further criteria
-//! are looked at when the table is read, and only among those who are level. Who cannot be
-//! separated shares a rank.
+//! A result costs next to nothing: the table is sorted when it is read. The further criteria are
+//! looked at only among those who are level. Who cannot be separated shares a rank.
 //!
 //! Spec: docs/decisions.md
-
-use std::cmp::Reverse;
-use std::collections::BTreeSet;
 
 use agon_proto::PlayerId;
 
@@ -27,17 +23,16 @@ pub struct Row {
     pub points: u32,
 }
 
-/// All records, best first.
+/// All records.
 #[derive(Debug, Default)]
 pub struct Standings {
-    /// By the player's number. Who takes no part has one as well, and is in no order.
+    /// By the player's number. Who takes no part has one as well, and is in no table.
     rows: Vec<Row>,
-    order: BTreeSet<Standing>,
     criteria: Vec<TieBreaker>,
 }
 
-/// What a player is worth by the first criterion, and who it is: the best one first. One number,
-/// because every result compares some.
+/// What a player is worth by some criterion, and who it is: the best one first, and who is level in
+/// the order of their numbers. One number, because a table compares many.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Standing(u64);
 
@@ -58,15 +53,9 @@ impl Standing {
 
 impl Standings {
     pub(crate) fn new(lineup: &Lineup, criteria: &[TieBreaker]) -> Self {
-        let places = (1..=lineup.players()).map(PlayerId::new);
-        let players = places.map(|place| lineup.player(place));
-        let last = players.clone().next_back().map_or(0, PlayerId::number);
-        let rows = vec![Row::default(); last as usize];
-        let mut table = Self { rows, order: BTreeSet::new(), criteria: criteria.to_vec() };
-        // Not always 0: nobody has a technical loss yet, and that is worth the most.
-        let value = value(&Row::default(), table.first_criterion());
-        table.order = players.map(|player| Standing::new(value, player)).collect();
-        table
+        let last = lineup.player_ids().next_back().map_or(0, PlayerId::number);
+        let criteria = if criteria.is_empty() { &[TieBreaker::Points] } else { criteria };
+        Self { rows: vec![Row::default(); last as usize], criteria: criteria.to_vec() }
     }
 
     pub fn row(&self, player: PlayerId) -> Row {
@@ -86,70 +75,49 @@ impl Standings {
 
     fn add(&mut self, players: [PlayerId; 2], verdict: &Verdict, sign: i32) {
         for seat in Seat::BOTH {
-            let player = players[seat.index()];
-            let first = self.first_criterion();
-            let row = &mut self.rows[player.number() as usize - 1];
-            let before = value(row, first);
+            let row = &mut self.rows[players[seat.index()].number() as usize - 1];
             row.add(seat, verdict.outcome, verdict.points[seat.index()], sign);
-            let after = value(row, first);
-            if before != after {
-                self.order.remove(&Standing::new(before, player));
-                self.order.insert(Standing::new(after, player));
-            }
         }
-    }
-
-    fn first_criterion(&self) -> TieBreaker {
-        self.criteria.first().copied().unwrap_or(TieBreaker::Points)
     }
 
     /// The best `limit` players with their ranks, ties resolved.
     pub(crate) fn top(&self, limit: usize, season: &Season) -> Vec<(u32, PlayerId)> {
-        let mut ranked = Vec::with_capacity(limit.min(self.rows.len()));
-        let mut level: Vec<PlayerId> = Vec::new();
-        let mut current = None;
-        for standing in &self.order {
-            if current != Some(standing.level()) {
-                self.rank_level(&mut level, self.further(), season, &mut ranked);
-                level.clear();
-                if ranked.len() >= limit {
-                    break;
-                }
-                current = Some(standing.level());
-            }
-            level.push(standing.player());
+        let mut all = Vec::with_capacity(self.rows.len());
+        all.extend(season.lineup().player_ids().map(|player| self.standing(player)));
+        if limit > 0 && limit < all.len() {
+            // In a large league only those are sorted who may be among the best.
+            let last = all.clone().select_nth_unstable(limit - 1).1.level();
+            all.retain(|standing| standing.level() <= last);
         }
-        self.rank_level(&mut level, self.further(), season, &mut ranked);
+        let mut ranked = Vec::with_capacity(all.len());
+        self.rank_level(&mut all, &self.criteria, season, &mut ranked);
         ranked.truncate(limit);
         ranked
     }
 
-    /// The rank of one player. Costs as much as the table down to it.
+    /// The rank of one player. Looks at everybody, and compares those who are level.
     pub(crate) fn rank(&self, player: PlayerId, season: &Season) -> u32 {
-        let value = value(&self.row(player), self.first_criterion());
-        let first = Standing::new(value, PlayerId::new(0));
-        let better = self.order.range(..first).count();
-        let level = self.order.range(first..).copied();
-        let level = level.take_while(|other| other.level() == first.level()).map(Standing::player);
-        let mut ranked = Vec::new();
-        self.rank_level(&mut level.collect::<Vec<_>>(), self.further(), season, &mut ranked);
+        let own = self.standing(player).level();
+        let all = || season.lineup().player_ids().map(|other| self.standing(other));
+        let better = all().filter(|other| other.level() < own).count();
+        let mut level: Vec<_> = all().filter(|other| other.level() == own).collect();
+        let mut ranked = Vec::with_capacity(level.len());
+        self.rank_level(&mut level, &self.criteria, season, &mut ranked);
         let place = ranked.iter().find(|(_, id)| *id == player).map_or(1, |(rank, _)| *rank);
         u32::try_from(better).unwrap_or(u32::MAX).saturating_add(place)
     }
 
-    /// The criteria by which the rows are not ordered yet. The first one only counts among them if
-    /// it needs a group to look at.
-    fn further(&self) -> &[TieBreaker] {
-        match self.criteria.split_first() {
-            Some((TieBreaker::HeadToHead, _)) | None => &self.criteria,
-            Some((_, further)) => further,
-        }
+    /// What a player is worth by the first criterion.
+    fn standing(&self, player: PlayerId) -> Standing {
+        let by = self.criteria.first().copied().unwrap_or(TieBreaker::HeadToHead);
+        Standing::new(value(&self.row(player), by), player)
     }
 
     /// Ranks players who are level so far by the criteria that remain, and adds them to `ranked`.
+    /// They come in the order of their numbers.
     fn rank_level(
         &self,
-        level: &mut [PlayerId],
+        level: &mut [Standing],
         criteria: &[TieBreaker],
         season: &Season,
         ranked: &mut Vec<(u32, PlayerId)>,
@@ -158,28 +126,24 @@ impl Standings {
             ([by, further @ ..], [_, _, ..]) => (*by, further),
             _ => {
                 let rank = u32::try_from(ranked.len() + 1).unwrap_or(u32::MAX);
-                return ranked.extend(level.iter().map(|player| (rank, *player)));
+                return ranked.extend(level.iter().map(|standing| (rank, standing.player())));
             }
         };
-        if by != TieBreaker::HeadToHead {
-            let worth = |player: &PlayerId| value(&self.row(*player), by);
-            level.sort_by_key(|player| Reverse(worth(player))); // Who is level keeps its place.
-            for group in level.chunk_by_mut(|one, other| worth(one) == worth(other)) {
-                self.rank_level(group, further, season, ranked);
+        if by == TieBreaker::HeadToHead {
+            let players: Vec<_> = level.iter().map(|standing| standing.player()).collect();
+            let points = season.points_among(&players).into_iter();
+            for (standing, (value, player)) in level.iter_mut().zip(points.zip(players)) {
+                *standing = Standing::new(value, player);
             }
-            return;
+        } else {
+            for standing in &mut *level {
+                let player = standing.player();
+                *standing = Standing::new(value(&self.row(player), by), player);
+            }
         }
-        let points = season.points_among(level).into_iter();
-        let mut valued: Vec<(u32, PlayerId)> = points.zip(level.iter().copied()).collect();
-        valued.sort_by_key(|(value, _)| Reverse(*value));
-        let mut rest = level;
-        for part in valued.chunk_by(|one, other| one.0 == other.0) {
-            let (group, others) = rest.split_at_mut(part.len());
-            for (place, (_, player)) in group.iter_mut().zip(part) {
-                *place = *player;
-            }
+        level.sort_unstable();
+        for group in level.chunk_by_mut(|one, other| one.level() == other.level()) {
             self.rank_level(group, further, season, ranked);
-            rest = others;
         }
     }
 }

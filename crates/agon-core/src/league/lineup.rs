@@ -33,6 +33,11 @@ impl Lineup {
         }
     }
 
+    /// All players, in the order of their places and of their numbers.
+    pub(crate) fn player_ids(&self) -> impl DoubleEndedIterator<Item = PlayerId> {
+        (1..=self.players()).map(|place| self.player(PlayerId::new(place)))
+    }
+
     /// Whose place that is; places are numbered from 1.
     pub(crate) fn player(&self, place: PlayerId) -> PlayerId {
         match self {
