@@ -15,15 +15,15 @@ use serde_json::value::RawValue;
 #[derive(Clone)]
 pub struct Listed<T>(Arc<Inner<T>>);
 
-struct Inner<T> {
-    text: Text,
-    entries: OnceLock<Box<[T]>>,
+enum Inner<T> {
+    /// It did not come, it was made here.
+    Ours(Box<[T]>),
+    /// As it came, and its entries as soon as somebody has looked.
+    Came(Text, OnceLock<Box<[T]>>),
 }
 
 /// A list as it came.
 enum Text {
-    /// It did not come, it was made here.
-    Ours,
     /// JSON.
     Read(Box<RawValue>),
     /// Whatever stood there. It begins as a list does, and nobody has looked further.
@@ -31,11 +31,10 @@ enum Text {
 }
 
 impl Text {
-    fn as_str(&self) -> Option<&str> {
+    fn as_str(&self) -> &str {
         match self {
-            Self::Ours => None,
-            Self::Read(text) => Some(text.get()),
-            Self::Unread(text) => Some(text),
+            Self::Read(text) => text.get(),
+            Self::Unread(text) => text,
         }
     }
 }
@@ -43,7 +42,11 @@ impl Text {
 impl<T> Listed<T> {
     /// A list that begins with `text`, which nobody has looked at yet.
     pub(crate) fn unread(text: &str) -> Self {
-        Self(Arc::new(Inner { text: Text::Unread(text.into()), entries: OnceLock::new() }))
+        Self::came(Text::Unread(text.into()))
+    }
+
+    fn came(text: Text) -> Self {
+        Self(Arc::new(Inner::Came(text, OnceLock::new())))
     }
 
     /// The entries. A list that came with an entry that cannot be read is as good as none.
@@ -51,34 +54,41 @@ impl<T> Listed<T> {
     where
         T: DeserializeOwned,
     {
-        self.0.entries.get_or_init(|| {
-            // What follows the list is not ours to judge here: it was set aside along with it.
-            let text = self.0.text.as_str().unwrap_or("[]");
-            let mut reader = serde_json::Deserializer::from_str(text);
-            Vec::<T>::deserialize(&mut reader).unwrap_or_default().into()
-        })
+        match &*self.0 {
+            Inner::Ours(entries) => entries,
+            Inner::Came(text, entries) => entries.get_or_init(|| {
+                // What follows the list is not ours to judge here: it was set aside along with it.
+                let mut reader = serde_json::Deserializer::from_str(text.as_str());
+                Vec::<T>::deserialize(&mut reader).unwrap_or_default().into()
+            }),
+        }
     }
 }
 
 impl<T> Listed<T> {
     /// Its size in bytes: of the text it came as, or `each` for every entry that was made here.
     pub fn size(&self, each: usize) -> usize {
-        match self.0.text.as_str() {
-            Some(text) => text.len(),
-            None => self.0.entries.get().map_or(0, |entries| entries.len() * each),
+        match &*self.0 {
+            Inner::Ours(entries) => entries.len() * each,
+            Inner::Came(text, _) => text.as_str().len(),
         }
     }
 
     /// Whether this may stand in it, judged by the text it came as. One that was made here may.
-    pub(crate) fn may_contain(&self, text: &str) -> bool {
-        self.0.text.as_str().is_none_or(|whole| whole.contains(text))
+    pub(crate) fn may_contain(&self, part: &str) -> bool {
+        match &*self.0 {
+            Inner::Ours(_) => true,
+            Inner::Came(text, _) => text.as_str().contains(part),
+        }
     }
 
     /// Whether it has no entry. Does not read a list that came as text.
     pub fn is_empty(&self) -> bool {
-        match self.0.text.as_str() {
-            Some(text) => text.bytes().skip(1).all(|byte| b" \t\r\n]".contains(&byte)),
-            None => self.0.entries.get().is_none_or(|entries| entries.is_empty()),
+        match &*self.0 {
+            Inner::Ours(entries) => entries.is_empty(),
+            Inner::Came(text, _) => {
+                text.as_str().bytes().skip(1).all(|byte| b" \t\r\n]".contains(&byte))
+            }
         }
     }
 }
@@ -93,8 +103,7 @@ impl<T: DeserializeOwned> Deref for Listed<T> {
 
 impl<T> From<Vec<T>> for Listed<T> {
     fn from(entries: Vec<T>) -> Self {
-        let entries = OnceLock::from(entries.into_boxed_slice());
-        Self(Arc::new(Inner { text: Text::Ours, entries }))
+        Self(Arc::new(Inner::Ours(entries.into())))
     }
 }
 
@@ -120,10 +129,12 @@ impl<T: DeserializeOwned + Eq> Eq for Listed<T> {}
 
 impl<T: Serialize + DeserializeOwned> Serialize for Listed<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if let Text::Read(text) = &self.0.text {
-            return text.serialize(serializer);
+        match &*self.0 {
+            Inner::Came(Text::Read(text), _) => text.serialize(serializer),
+            Inner::Came(Text::Unread(_), _) | Inner::Ours(_) => {
+                serializer.collect_seq(self.entries())
+            }
         }
-        serializer.collect_seq(self.entries())
     }
 }
 
@@ -133,7 +144,7 @@ impl<'de, T> Deserialize<'de> for Listed<T> {
         if !text.get().starts_with('[') {
             return Err(D::Error::invalid_type(Unexpected::Other("something else"), &"a list"));
         }
-        Ok(Self(Arc::new(Inner { text: Text::Read(text), entries: OnceLock::new() })))
+        Ok(Self::came(Text::Read(text)))
     }
 }
 
