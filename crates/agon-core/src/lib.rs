@@ -8,6 +8,7 @@
 
 mod agent;
 mod assignments;
+mod deadlines;
 mod effect;
 mod fact;
 pub mod format;

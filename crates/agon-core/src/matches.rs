@@ -139,7 +139,7 @@ impl Match {
 
     /// Takes one event.
     pub fn handle(&mut self, event: MatchEvent, now: Timestamp, out: &mut Vec<MatchEffect>) {
-        match (self.stage, event) {
+        match (&self.stage, event) {
             (
                 Stage::Joining | Stage::Together | Stage::Apart,
                 MatchEvent::Moved { seat, step, answer },
@@ -267,7 +267,7 @@ impl Match {
 
     /// Goes on as soon as everybody is done who is waited for.
     fn go_on(&mut self, seat: Seat, now: Timestamp, out: &mut Vec<MatchEffect>) {
-        match (self.stage, self.tracks[seat.index()].ask) {
+        match (&self.stage, self.tracks[seat.index()].ask) {
             (Stage::Apart, Ask::Settled(Ok(()))) => {
                 self.shown = None;
                 self.course.reveal(&self.terms.rules, Seats::only(seat));

@@ -31,8 +31,9 @@ impl Notes {
 }
 
 impl Match {
-    pub fn into_transcript(self) -> Transcript {
-        Transcript(self.notes.0.unwrap_or_default().into())
+    /// What was noted. From now on nothing is.
+    pub fn take_transcript(&mut self) -> Transcript {
+        Transcript(self.notes.0.take().unwrap_or_default().into())
     }
 
     pub(super) fn note(&mut self, now: Timestamp, kind: EntryKind, from: Party, to: Party) {

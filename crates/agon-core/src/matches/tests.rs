@@ -542,7 +542,7 @@ type Entry = (u64, EntryKind, Party, Party, Option<u8>);
 
 #[track_caller]
 fn check_transcript(script: &[(u64, MatchEvent)], expected: &[Entry]) -> Transcript {
-    let transcript = Table::play(LIMITS, script).live.into_transcript();
+    let transcript = Table::play(LIMITS, script).live.take_transcript();
     let entry = |entry: &TranscriptEntry| {
         let ms = u64::try_from(entry.timestamp.since(at_ms(0)).as_millis()).unwrap();
         (ms, entry.message_type, entry.from, entry.to, entry.ask)
@@ -593,7 +593,7 @@ fn the_transcript_tells_what_went_wrong() {
         (4_200, failed(B, CHOICE, 2, Failure::Malformed)),
         (40_000, chose(B, EVEN)),
     ]);
-    let transcript = Table::play(LIMITS, &script).live.into_transcript();
+    let transcript = Table::play(LIMITS, &script).live.take_transcript();
     let tail: Vec<_> = transcript.0[6..]
         .iter()
         .map(|entry| (entry.message_type, entry.from, entry.to, entry.ask))
@@ -636,7 +636,7 @@ fn a_transcript_full_of_problems_is_not_too_long_to_be_kept() {
         }
     }
     assert!(table.live.verdict().is_some(), "{:?}", table.told.last());
-    let transcript = table.live.into_transcript();
+    let transcript = table.live.take_transcript();
     let problems = transcript.0.iter().filter(|entry| entry.received.is_some()).count();
     assert_eq!(problems, 14, "each ask but two was answered wrongly");
     let text = serde_json::to_string(&transcript).unwrap();

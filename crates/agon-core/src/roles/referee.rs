@@ -159,7 +159,7 @@ impl Referee {
             return scratch.clear();
         };
         let mut over = None;
-        for effect in scratch.drain(..) {
+        for effect in &mut *scratch {
             match effect {
                 matches::MatchEffect::Ask { .. }
                 | matches::MatchEffect::Warn { .. }
@@ -174,17 +174,20 @@ impl Referee {
                         }
                     }
                 },
-                matches::MatchEffect::Roll(below) => {
+                &mut matches::MatchEffect::Roll(below) => {
                     let attempt = pairing.attempt();
                     out.push(Effect::Draw { match_id, attempt, min: 0, max: below - 1 });
                 }
-                matches::MatchEffect::Consult { about, judgement } => {
+                &mut matches::MatchEffect::Consult { about, judgement } => {
                     let thought = Thought::new(match_id, about, judgement);
                     out.push(thoughts.begin(thought, live, now));
                 }
-                matches::MatchEffect::Report(verdict, details) => over = Some((verdict, details)),
+                matches::MatchEffect::Report(verdict, details) => {
+                    over = Some((*verdict, std::mem::take(details)));
+                }
             }
         }
+        scratch.clear();
         match over {
             Some(ended) => self.conclude(match_id, ended, now, out),
             None => held.index(match_id, timers),
@@ -295,7 +298,7 @@ impl Machine for Referee {
     }
 
     fn deadline(&self) -> Option<Timestamp> {
-        let timer = self.records.matches.timers.first().map(|(at, _)| *at);
+        let timer = self.records.matches.timers.nearest();
         let timer = timer.filter(|_| self.records.me.season.paused_at.is_none());
         let due = [
             timer,

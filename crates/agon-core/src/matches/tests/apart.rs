@@ -121,7 +121,7 @@ fn verdict(outcome: Outcome, cause: Cause, blame: Option<Blame>, a: u32, b: u32)
 
 #[test]
 fn each_player_goes_at_its_own_pace_to_the_end() {
-    let played = play(
+    let mut played = play(
         table(&minutes(), [false; 2]),
         &[
             (500, told(None, WARMUP_QUESTION)),
@@ -161,7 +161,7 @@ fn each_player_goes_at_its_own_pace_to_the_end() {
     );
     let shown = played.live.view(None);
     assert!(shown.as_str().ends_with("\"private_scores\":[7200,8300]}"), "{}", shown.as_str());
-    assert!(played.live.into_transcript().0.is_empty());
+    assert!(played.live.take_transcript().0.is_empty());
 }
 
 #[test]

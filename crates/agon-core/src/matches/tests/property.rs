@@ -155,7 +155,7 @@ proptest! {
         end(&mut table);
         prop_assert_eq!(reports(&table).len(), 1);
         prop_assert_eq!(table.live.deadline(), None);
-        let transcript = table.live.into_transcript();
+        let transcript = table.live.take_transcript();
         prop_assert!(transcript.0.len() <= TRANSCRIPT_MAX);
         let last = transcript.0.last().map(|entry| entry.message_type);
         prop_assert_eq!(last, Some(EntryKind::Verdict));

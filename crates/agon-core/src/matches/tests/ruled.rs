@@ -91,7 +91,7 @@ fn a_transcript_tells_which_question_was_answered_how() {
     let mut table = table("rock_paper_scissors");
     choose(&mut table, 1, ["rock", "paper"]);
     choose(&mut table, 2, ["even", "paper"]);
-    let lines: Vec<String> = table.live.into_transcript().0.iter().map(line).collect();
+    let lines: Vec<String> = table.live.take_transcript().0.iter().map(line).collect();
     let expected = [
         "GAME_INVITATION",
         "GAME_INVITATION",

@@ -4,8 +4,6 @@
 //!
 //! Spec: docs/protocol/assignment.md
 
-use std::sync::Arc;
-
 use agon_proto::message::{Blame, Cause, MatchAssignment, Message};
 use agon_proto::tool::Lifecycle;
 use agon_proto::{
@@ -43,7 +41,7 @@ impl Referee {
         }
         #[expect(clippy::wildcard_enum_match_arm, reason = "six of 23 messages are for us")]
         match letter.message {
-            Message::MatchAssignment(said) => self.take(request, *said, now, out),
+            Message::MatchAssignment(said) => self.take(request, said, now, out),
             Message::RoundAnnouncement(said) => {
                 self.records.me.activate();
                 out.acknowledge(request);
@@ -81,7 +79,7 @@ impl Referee {
     fn take(
         &mut self,
         request: RequestId,
-        assignment: MatchAssignment,
+        assignment: Box<MatchAssignment>,
         now: Timestamp,
         out: &mut Out,
     ) {
@@ -110,7 +108,7 @@ impl Referee {
         {
             self.records.told.add(match_id);
         }
-        self.record(RefereeFact::Assigned(Arc::new(assignment)), out);
+        self.record(RefereeFact::Assigned(assignment.into()), out);
         self.records.matches.play(match_id, Match::begin(terms, now, &mut self.scratch));
         self.carry_out(match_id, now, out);
     }
@@ -146,14 +144,14 @@ impl Referee {
                 };
                 self.play((match_id, attempt), event, now, out);
             }
-            Tag::Report { match_id, attempt } if self.records.matches.holds(match_id, attempt) => {
-                self.report_answered(match_id, &answer, now, out);
+            Tag::Report { match_id, attempt } => {
+                self.report_answered((match_id, attempt), &answer, now, out);
             }
             Tag::Told => match answer {
                 Answer::Receipt(_) => {}
                 Answer::Message(_) | Answer::Tool(_) | Answer::Fault(_) => self.told_unheard(now),
             },
-            Tag::Report { .. } | Tag::Assign { .. } | Tag::Heartbeat | Tag::Parcel(_) => {}
+            Tag::Assign { .. } | Tag::Heartbeat | Tag::Parcel(_) => {}
             Tag::Announce { .. } | Tag::AnnounceTo { .. } | Tag::Over { .. } | Tag::Notice => {}
         }
     }

@@ -2,7 +2,6 @@
 //!
 //! Spec: docs/protocol/match.md
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use agon_proto::message::{MatchAssignment, Transcript};
@@ -10,6 +9,7 @@ use agon_proto::{MatchId, Payload, Timestamp};
 use rustc_hash::FxHashMap;
 
 use super::letters::Exchange;
+use crate::deadlines::Deadlines;
 use crate::matches::{Match, MatchProgress};
 use crate::verdict::Verdict;
 
@@ -57,9 +57,9 @@ impl Pairing {
 pub(super) enum Stage {
     /// Taken, and known only from the journal: the process died under it.
     Abandoned,
-    /// Being played, in its place: a box would be one for each match. The time that stands in the
-    /// index: its deadline, or earlier.
-    Live(Match, Option<Timestamp>),
+    /// Being played; in a box, because what is held is moved more than once. The time that stands
+    /// in the index: its deadline, or earlier.
+    Live(Box<Match>, Option<Timestamp>),
     /// The report is owed.
     Judged(Judged),
     /// Recorded by the manager; these players are owed the news.
@@ -82,7 +82,7 @@ impl Held {
     /// where it stands: when that time comes nothing is due, and it is put in its place. So the
     /// index is touched once in a match that goes well, and not at every step. One that takes
     /// minutes can afford to be exact.
-    pub(super) fn index(&mut self, match_id: MatchId, timers: &mut BTreeSet<(Timestamp, MatchId)>) {
+    pub(super) fn index(&mut self, match_id: MatchId, timers: &mut Deadlines<MatchId>) {
         let Stage::Live(live, indexed) = &mut self.stage else {
             return;
         };
@@ -92,9 +92,11 @@ impl Held {
             return;
         }
         if let Some(at) = *indexed {
-            timers.remove(&(at, match_id));
+            timers.remove(at, match_id);
         }
-        timers.extend(due.map(|due| (due, match_id)));
+        if let Some(due) = due {
+            timers.insert(due, match_id);
+        }
         *indexed = due;
     }
 }
@@ -106,7 +108,7 @@ pub(super) struct Matches {
     /// How many are being played.
     pub(super) live: u32,
     /// Deadlines of live matches, and times at which a report is tried again.
-    pub(super) timers: BTreeSet<(Timestamp, MatchId)>,
+    pub(super) timers: Deadlines<MatchId>,
 }
 
 impl Matches {
@@ -131,8 +133,7 @@ impl Matches {
 
     /// The next match whose time has come by then.
     pub(super) fn due(&mut self, by: Timestamp) -> Option<MatchId> {
-        let (_, match_id) = self.timers.first().copied().filter(|(at, _)| *at <= by)?;
-        self.timers.pop_first();
+        let (_, match_id) = self.timers.pop_due(by)?;
         if let Some(Held { stage: Stage::Live(_, indexed), .. }) = self.held.get_mut(&match_id) {
             *indexed = None;
         }
@@ -142,24 +143,22 @@ impl Matches {
     /// From now on that one is being played.
     pub(super) fn play(&mut self, match_id: MatchId, live: Match) {
         if let Some(held) = self.held.get_mut(&match_id) {
-            held.stage = Stage::Live(live, None);
+            held.stage = Stage::Live(Box::new(live), None);
             self.live += 1;
         }
     }
 
     /// That one is not being played any more.
-    pub(super) fn stop(&mut self, match_id: MatchId) -> Option<Match> {
-        let held = self.held.get_mut(&match_id)?;
-        if !matches!(held.stage, Stage::Live(..)) {
-            return None;
+    pub(super) fn stop(&mut self, match_id: MatchId) {
+        if let Some(held) = self.held.get_mut(&match_id)
+            && let Stage::Live(_, indexed) = held.stage
+        {
+            held.stage = Stage::Abandoned;
+            self.live -= 1;
+            if let Some(at) = indexed {
+                self.timers.remove(at, match_id);
+            }
         }
-        let stage = std::mem::replace(&mut held.stage, Stage::Abandoned);
-        let Stage::Live(live, indexed) = stage else { return None };
-        self.live -= 1;
-        if let Some(at) = indexed {
-            self.timers.remove(&(at, match_id));
-        }
-        Some(live)
     }
 
     /// So much became true in that one. Called from `apply`.

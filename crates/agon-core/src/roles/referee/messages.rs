@@ -22,11 +22,11 @@ use crate::verdict::{Outcome, Seat, Verdict};
 pub(super) fn say(
     assignment: &MatchAssignment,
     live: &Match,
-    effect: matches::MatchEffect,
+    effect: &matches::MatchEffect,
     now: Timestamp,
 ) -> Option<Effect> {
     let (match_id, attempt) = (assignment.match_id, assignment.attempt);
-    match effect {
+    match *effect {
         matches::MatchEffect::Ask { seat, step, ask, until, last } => {
             let message = match step {
                 JOIN => invitation(assignment, seat),
@@ -39,13 +39,13 @@ pub(super) fn say(
             let tag = Tag::Ask { match_id, attempt, seat, step, ask };
             Some(send(assignment, seat, (lane, tag), message, now))
         }
-        matches::MatchEffect::Warn { lapsed, again_at } => {
-            let message = warning(assignment, &lapsed, again_at, live.phase());
+        matches::MatchEffect::Warn { ref lapsed, again_at } => {
+            let message = warning(assignment, lapsed, again_at, live.phase());
             let lane = Lane::Notice(Topic::News);
             Some(send(assignment, lapsed.seat, (lane, Tag::Notice), message, now))
         }
-        matches::MatchEffect::Lapsed(lapsed) => {
-            Some(Effect::Alert(failed_ask(assignment, &lapsed)))
+        matches::MatchEffect::Lapsed(ref lapsed) => {
+            Some(Effect::Alert(failed_ask(assignment, lapsed)))
         }
         // What it was worth is told with the end.
         matches::MatchEffect::Through(_)

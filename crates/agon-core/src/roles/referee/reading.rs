@@ -35,16 +35,15 @@ pub(super) fn read(
         same_match(wanted, ack.match_id, match_id)?;
         return Ok(if ack.accept { Move::Join } else { Move::Decline });
     }
-    let awaited = letter.message.message_type() == wanted;
-    match stated_move(&letter.message).filter(|_| awaited) {
-        Some((stated, said)) => {
+    match stated_move(&letter.message) {
+        Some((stated, said)) if letter.message.message_type() == wanted => {
             same_match(wanted, stated, match_id)?;
             said.map(Move::Chosen).map_err(|objection| Objected {
                 failure: Failure::Invalid,
                 objection: objection.into(),
             })
         }
-        None => {
+        Some(_) | None => {
             let (sent, wanted) = (letter.message.message_type().name(), wanted.name());
             Err(malformed(&format!("the answer is a {sent}; a {wanted} is expected")))
         }

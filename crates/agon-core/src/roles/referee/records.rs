@@ -2,6 +2,7 @@
 //!
 //! Nothing is decided here: what an event led to in a match was judged when it was new.
 
+use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 use agon_proto::{MatchId, Timestamp};
@@ -87,9 +88,9 @@ impl Records {
                 self.matches.owe_news(*match_id, *attempt);
             }
             RefereeFact::Settled { match_id, attempt } => {
-                if self.matches.holds(*match_id, *attempt)
-                    && let Some(Held { stage: Stage::Telling(..), .. }) =
-                        self.matches.held.remove(match_id)
+                if let Entry::Occupied(held) = held.entry(*match_id)
+                    && held.get().pairing.attempt() == *attempt
+                    && let Stage::Telling(..) = held.remove().stage
                 {
                     self.told.add(*match_id);
                 }

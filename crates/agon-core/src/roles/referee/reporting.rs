@@ -9,7 +9,8 @@
 use std::time::Duration;
 
 use agon_proto::message::{
-    Blame, Cause, MatchResultReport, Message, ReportDetails, ReportedResult, Shown,
+    Blame, Cause, MatchAssignment, MatchResultReport, Message, ReportDetails, ReportedResult,
+    Shown, Transcript,
 };
 use agon_proto::{
     Answer, ConversationId, Envelope, ErrorCode, MatchId, Payload, PerPlayer, ReceiptStatus,
@@ -18,6 +19,7 @@ use agon_proto::{
 
 use super::held::{Held, Judged, Pairing, Stage};
 use super::messages::{player, tell};
+use super::terms::KnownTerms;
 use super::{Out, Referee, RefereeFact};
 use crate::agent::denies_token;
 use crate::effect::{Effect, Ending, Lane, Noticed, Outgoing, Tag};
@@ -54,15 +56,19 @@ impl Referee {
         now: Timestamp,
         out: &mut Out,
     ) {
-        let Some(held) = self.records.matches.held.get(&match_id) else {
+        let Some(Held { pairing, stage }) = self.records.matches.held.get_mut(&match_id) else {
             return;
         };
-        let attempt = held.pairing.attempt();
-        if let Pairing::Written(_) = held.pairing {
+        let attempt = pairing.attempt();
+        let transcript = match stage {
+            Stage::Live(live, _) => live.take_transcript(),
+            Stage::Abandoned | Stage::Judged(_) | Stage::Telling(..) | Stage::Over(_) => {
+                Transcript::default()
+            }
+        };
+        if let Pairing::Written(_) = pairing {
             self.post_report(match_id, &verdict, now, out);
         }
-        let live = self.records.matches.stop(match_id);
-        let transcript = live.map(Match::into_transcript).unwrap_or_default();
         self.record(RefereeFact::Judged { match_id, attempt, verdict, details, transcript }, out);
         self.report(match_id, now, out);
     }
@@ -115,20 +121,22 @@ impl Referee {
     /// The manager has answered: tell the players, or keep silent.
     pub(super) fn report_answered(
         &mut self,
-        match_id: MatchId,
+        (match_id, attempt): (MatchId, u32),
         answer: &Answer,
         now: Timestamp,
         out: &mut Out,
     ) {
-        let Some(Held { pairing, stage: Stage::Judged(judged) }) =
+        let Some(Held { pairing: Pairing::Called(assignment), stage: Stage::Judged(judged) }) =
             self.records.matches.held.get(&match_id)
         else {
             return;
         };
-        let attempt = pairing.attempt();
+        if assignment.attempt != attempt {
+            return;
+        }
         if only_for_now(answer) || denies_token(answer) {
             let again_at = now + self.records.me.profile.backoff;
-            self.records.matches.timers.insert((again_at, match_id));
+            self.records.matches.timers.insert(again_at, match_id);
             self.records.told.say_all_again(again_at);
             return;
         }
@@ -138,22 +146,20 @@ impl Referee {
             Answer::Message(_) | Answer::Tool(_) | Answer::Fault(_) => false,
         };
         if counts && judged.verdict.outcome != Outcome::Void {
-            self.tell(match_id, now, out);
+            tell_both(&mut self.terms, assignment, judged, now, out);
             self.record(RefereeFact::Recorded { match_id, attempt }, out);
         } else {
             self.settled(match_id, attempt, now, out);
         }
     }
 
-    /// Tells both players how their match ended.
+    /// Tells both players how their match ended, once more.
     fn tell(&mut self, match_id: MatchId, now: Timestamp, out: &mut Out) {
         if let Some(Held { pairing: Pairing::Called(assignment), stage }) =
             self.records.matches.held.get(&match_id)
             && let Stage::Judged(judged) | Stage::Telling(judged, _) = stage
         {
-            let terms = self.terms.of(assignment);
-            let rules = terms.as_ref().map(|terms| &terms.rules);
-            out.effects.extend(tell(assignment, judged, rules, now));
+            tell_both(&mut self.terms, assignment, judged, now, out);
         }
     }
 
@@ -258,6 +264,19 @@ impl Referee {
             out.effects.extend(self.records.told.heartbeat(&self.records.me, held, timeout, now));
         }
     }
+}
+
+/// Tells both players how their match ended.
+fn tell_both(
+    terms: &mut KnownTerms,
+    assignment: &MatchAssignment,
+    judged: &Judged,
+    now: Timestamp,
+    out: &mut Out,
+) {
+    let terms = terms.of(assignment);
+    let rules = terms.as_ref().map(|terms| &terms.rules);
+    out.effects.extend(tell(assignment, judged, rules, now));
 }
 
 /// Whether the manager could not take the report at the moment, in whichever words it says so.

@@ -41,11 +41,11 @@ impl Exchange {
     pub(crate) fn say(
         &self,
         live: &Match,
-        effect: MatchEffect,
+        effect: &MatchEffect,
         me: &Agent,
         now: Timestamp,
     ) -> Option<Parcel> {
-        let (seat, letter, until) = match effect {
+        let (seat, letter, until) = match *effect {
             MatchEffect::Ask { seat, step, ask, until, .. } => {
                 let open = Open { step, ask, until };
                 (seat, self.question(live, seat, open, me, now), until)
