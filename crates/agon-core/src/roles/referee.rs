@@ -24,10 +24,12 @@ mod tools;
 use agon_proto::{AgentId, AuthToken, Call, MatchId, Payload, RefereeId, Timestamp};
 
 use crate::agent::{self, Agent, Joins, Member, Profile, Times};
+use crate::deadlines::Deadlines;
 use crate::effect::{Effect, Effects, Event};
 use crate::gate;
 use crate::matches::{self, Match, PlayedOnce};
 use crate::thinking::{Known, Mishap, Question};
+use crate::verdict::Verdict;
 use crate::{Machine, Moment};
 use held::{Held, Matches, Pairing, Stage};
 use records::Records;
@@ -132,19 +134,24 @@ impl Referee {
         act: impl FnOnce(&Pairing, &mut Match, Timestamp, &mut Vec<matches::MatchEffect>),
     ) {
         let at = self.records.clock(now);
-        match self.records.matches.held.get_mut(&match_id) {
-            Some(Held { pairing, stage: Stage::Live(live, _) }) if pairing.attempt() == attempt => {
-                if live.resumes() {
-                    let mut next = live.clone();
-                    act(pairing, &mut next, at, &mut self.scratch);
-                    let progress = Box::new(next.progress());
-                    self.record(RefereeFact::Stepped { match_id, progress }, out);
-                } else {
-                    act(pairing, live, at, &mut self.scratch);
-                }
-                self.carry_out(match_id, now, out);
-            }
-            Some(_) | None => {}
+        let Some(held) = self.records.matches.held.get_mut(&match_id) else { return };
+        let Held { pairing, stage: Stage::Live(live, _) } = held else { return };
+        if pairing.attempt() != attempt {
+            return;
+        }
+        if live.resumes() {
+            let mut next = live.clone();
+            act(pairing, &mut next, at, &mut self.scratch);
+            let progress = Box::new(next.progress());
+            self.record(RefereeFact::Stepped { match_id, progress }, out);
+            return self.carry_out(match_id, now, out);
+        }
+        act(pairing, live, at, &mut self.scratch);
+        // It is not looked up again: that would be done for every event.
+        let (me, timers) = (&mut self.records.me, &mut self.records.matches.timers);
+        let mut doing = Doing { me, timers, thoughts: &mut self.thoughts, now, out };
+        if let Some(ended) = doing.carry_out((match_id, held), &mut self.scratch) {
+            self.conclude(match_id, ended, now, out);
         }
     }
 
@@ -152,45 +159,10 @@ impl Referee {
     fn carry_out(&mut self, match_id: MatchId, now: Timestamp, out: &mut Out) {
         let Self { records: Records { me, matches, .. }, scratch, thoughts, .. } = self;
         let Matches { held, timers, .. } = matches;
-        let Some(held) = held.get_mut(&match_id) else {
-            return scratch.clear();
-        };
-        let Held { pairing, stage: Stage::Live(live, _) } = &*held else {
-            return scratch.clear();
-        };
-        let mut over = None;
-        for effect in &mut *scratch {
-            match effect {
-                matches::MatchEffect::Ask { .. }
-                | matches::MatchEffect::Warn { .. }
-                | matches::MatchEffect::Lapsed(_)
-                | matches::MatchEffect::Through(_) => match pairing {
-                    Pairing::Called(assignment) => {
-                        out.effects.extend(messages::say(assignment, live, effect, now));
-                    }
-                    Pairing::Written(exchange) => {
-                        if let Some(parcel) = exchange.say(live, effect, me, now) {
-                            me.queue(parcel, out);
-                        }
-                    }
-                },
-                &mut matches::MatchEffect::Roll(below) => {
-                    let attempt = pairing.attempt();
-                    out.push(Effect::Draw { match_id, attempt, min: 0, max: below - 1 });
-                }
-                &mut matches::MatchEffect::Consult { about, judgement } => {
-                    let thought = Thought::new(match_id, about, judgement);
-                    out.push(thoughts.begin(thought, live, now));
-                }
-                matches::MatchEffect::Report(verdict, details) => {
-                    over = Some((*verdict, std::mem::take(details)));
-                }
-            }
-        }
-        scratch.clear();
-        match over {
-            Some(ended) => self.conclude(match_id, ended, now, out),
-            None => held.index(match_id, timers),
+        let Some(held) = held.get_mut(&match_id) else { return scratch.clear() };
+        let mut doing = Doing { me, timers, thoughts, now, out };
+        if let Some(ended) = doing.carry_out((match_id, held), scratch) {
+            self.conclude(match_id, ended, now, out);
         }
     }
 
@@ -220,6 +192,74 @@ impl Referee {
                 let place = (match_id, pairing.attempt());
                 self.play(place, |_| Some(event), now, out);
             }
+        }
+    }
+}
+
+/// What is needed to do what a match asks for.
+struct Doing<'a> {
+    me: &'a mut Agent,
+    timers: &'a mut Deadlines<MatchId>,
+    thoughts: &'a mut Thoughts,
+    now: Timestamp,
+    out: &'a mut Out,
+}
+
+impl Doing<'_> {
+    /// Does all of that, and says how the match ended, if it did.
+    fn carry_out(
+        &mut self,
+        (match_id, held): (MatchId, &mut Held),
+        effects: &mut Vec<matches::MatchEffect>,
+    ) -> Option<(Verdict, Payload)> {
+        let mut over = None;
+        if let Held { pairing, stage: Stage::Live(live, _) } = &*held {
+            for effect in &mut *effects {
+                if let matches::MatchEffect::Report(verdict, details) = effect {
+                    over = Some((*verdict, std::mem::take(details)));
+                } else {
+                    self.do_one((match_id, pairing, live), effect);
+                }
+            }
+        }
+        effects.clear();
+        if over.is_none() {
+            held.index(match_id, self.timers);
+        }
+        over
+    }
+
+    fn do_one(
+        &mut self,
+        (match_id, pairing, live): (MatchId, &Pairing, &Match),
+        effect: &matches::MatchEffect,
+    ) {
+        match *effect {
+            matches::MatchEffect::Ask { .. }
+            | matches::MatchEffect::Warn { .. }
+            | matches::MatchEffect::Lapsed(_)
+            | matches::MatchEffect::Through(_) => match pairing {
+                Pairing::Called(assignment) => {
+                    if let Some(effect) = messages::say(assignment, live, effect, self.now) {
+                        self.out.push(effect);
+                    }
+                }
+                Pairing::Written(exchange) => {
+                    if let Some(parcel) = exchange.say(live, effect, self.me, self.now) {
+                        self.me.queue(parcel, self.out);
+                    }
+                }
+            },
+            matches::MatchEffect::Roll(below) => {
+                let attempt = pairing.attempt();
+                self.out.push(Effect::Draw { match_id, attempt, min: 0, max: below - 1 });
+            }
+            matches::MatchEffect::Consult { about, judgement } => {
+                let thought = Thought::new(match_id, about, judgement);
+                self.out.push(self.thoughts.begin(thought, live, self.now));
+            }
+            // What is done about that is done when everything else is.
+            matches::MatchEffect::Report(..) => {}
         }
     }
 }

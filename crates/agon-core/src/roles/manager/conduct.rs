@@ -5,6 +5,8 @@
 //!
 //! Spec: docs/protocol/assignment.md
 
+use std::sync::Arc;
+
 use agon_proto::message::{Blame, Cause, MatchAssignment, Record};
 use agon_proto::{
     AgentId, ConversationId, Endpoint, Envelope, MatchId, Message, PlayerId, RefereeId, Sender,
@@ -73,7 +75,7 @@ impl Conduct<'_> {
             key.map(|key| key.match_token(&settings.league_id, match_id, number, by))
         };
         let game_settings = settings.told_apart();
-        let assignment = Box::new(MatchAssignment {
+        let assignment = Arc::new(MatchAssignment {
             league_id: settings.league_id.clone(),
             round_id: match_id.round,
             match_id,
@@ -94,13 +96,17 @@ impl Conduct<'_> {
             hints: settings.hints && game_settings.is_some(),
             game_settings,
         });
-        let letter = Box::new(Envelope {
-            sender: Sender::LeagueManager,
-            timestamp: self.book.now,
-            conversation_id: ConversationId::Match { match_id, attempt: number },
-            auth_token: records.signing.manager_token(AgentId::Referee(by)).cloned(),
-            message: Message::MatchAssignment(assignment),
-        });
+        // Its place first: a letter is large, and is not written twice then.
+        let letter = Box::write(
+            Box::new_uninit(),
+            Envelope {
+                sender: Sender::LeagueManager,
+                timestamp: self.book.now,
+                conversation_id: ConversationId::Match { match_id, attempt: number },
+                auth_token: records.signing.manager_token(AgentId::Referee(by)).cloned(),
+                message: Message::MatchAssignment(assignment),
+            },
+        );
         Some((referee.endpoint(), letter))
     }
 

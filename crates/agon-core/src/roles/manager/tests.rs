@@ -17,6 +17,7 @@ mod reset;
 mod rounds;
 
 use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
 
 use agon_proto::act::Applying;
 use agon_proto::message::{
@@ -35,7 +36,7 @@ use crate::testing::{Bench, answer, at, league, letter, operator, options, setti
 use crate::{Origin, Setback};
 
 /// One call to a referee, and the match that it gives.
-type Given = Box<MatchAssignment>;
+type Given = Arc<MatchAssignment>;
 
 /// Somebody who wants in. Its name is its endpoint.
 #[derive(Clone)]

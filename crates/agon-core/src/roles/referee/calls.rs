@@ -4,6 +4,8 @@
 //!
 //! Spec: docs/protocol/assignment.md
 
+use std::sync::Arc;
+
 use agon_proto::message::{Blame, Cause, MatchAssignment, Message};
 use agon_proto::tool::Lifecycle;
 use agon_proto::{
@@ -79,7 +81,7 @@ impl Referee {
     fn take(
         &mut self,
         request: RequestId,
-        assignment: Box<MatchAssignment>,
+        assignment: Arc<MatchAssignment>,
         now: Timestamp,
         out: &mut Out,
     ) {
@@ -108,7 +110,7 @@ impl Referee {
         {
             self.records.told.add(match_id);
         }
-        self.record(RefereeFact::Assigned(assignment.into()), out);
+        self.record(RefereeFact::Assigned(assignment), out);
         self.records.matches.play(match_id, Match::begin(terms, now, &mut self.scratch));
         self.carry_out(match_id, now, out);
     }

@@ -11,6 +11,7 @@ use agon_proto::{
     AuthToken, ConversationId, Endpoint, Envelope, Objection, Payload, PlayerId, Sender, Timestamp,
 };
 
+use super::Out;
 use super::held::Judged;
 use super::reading::wanted;
 use super::reasons::{code, failed_ask, reason_for};
@@ -61,7 +62,8 @@ pub(super) fn tell(
     judged: &Judged,
     rules: Option<&Rules>,
     now: Timestamp,
-) -> [Effect; 2] {
+    out: &mut Out,
+) {
     let Judged { verdict, details, transcript } = judged;
     let players = [assignment.player_a_id, assignment.player_b_id];
     let sentence = rules.and_then(|rules| told_by(rules, details, players));
@@ -83,7 +85,8 @@ pub(super) fn tell(
         let (lane, tag) = (Lane::Notice(Topic::News), Tag::Over { match_id, attempt, seat });
         send(assignment, seat, (lane, tag), message, now)
     };
-    [news(Seat::A, over.clone()), news(Seat::B, over)]
+    out.push(news(Seat::A, over.clone()));
+    out.push(news(Seat::B, over));
 }
 
 fn send(
@@ -102,13 +105,17 @@ fn send(
         to: to.clone(),
         lane,
         tag,
-        letter: Box::new(Envelope {
-            sender: Sender::Referee(assignment.referee_id),
-            timestamp: now,
-            conversation_id: ConversationId::Match { match_id, attempt: assignment.attempt },
-            auth_token: Some(token.clone()),
-            message,
-        }),
+        // Its place first: a letter is large, and is not written twice then.
+        letter: Box::write(
+            Box::new_uninit(),
+            Envelope {
+                sender: Sender::Referee(assignment.referee_id),
+                timestamp: now,
+                conversation_id: ConversationId::Match { match_id, attempt: assignment.attempt },
+                auth_token: Some(token.clone()),
+                message,
+            },
+        ),
     })
 }
 

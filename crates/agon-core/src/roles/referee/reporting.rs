@@ -108,13 +108,16 @@ impl Referee {
             to: self.records.me.profile.manager.endpoint(),
             lane: Lane::Report,
             tag: Tag::Report { match_id, attempt: assignment.attempt },
-            letter: Box::new(Envelope {
-                sender: Sender::Referee(assignment.referee_id),
-                timestamp: now,
-                conversation_id: ConversationId::Report(match_id),
-                auth_token: self.records.me.credentials().map(|given| given.token.clone()),
-                message: report.into(),
-            }),
+            letter: Box::write(
+                Box::new_uninit(),
+                Envelope {
+                    sender: Sender::Referee(assignment.referee_id),
+                    timestamp: now,
+                    conversation_id: ConversationId::Report(match_id),
+                    auth_token: self.records.me.credentials().map(|given| given.token.clone()),
+                    message: report.into(),
+                },
+            ),
         }));
     }
 
@@ -276,7 +279,7 @@ fn tell_both(
 ) {
     let terms = terms.of(assignment);
     let rules = terms.as_ref().map(|terms| &terms.rules);
-    out.effects.extend(tell(assignment, judged, rules, now));
+    tell(assignment, judged, rules, now, out);
 }
 
 /// Whether the manager could not take the report at the moment, in whichever words it says so.

@@ -2,6 +2,8 @@
 //!
 //! Spec: docs/protocol/README.md
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::act::{Applying, Decided};
@@ -202,7 +204,7 @@ messages! {
     /// The player's answer to it.
     GameMoveResponse(Box<GameMoveResponse>) = "GAME_MOVE_RESPONSE", None;
     /// The manager gives a match to a referee. Ours.
-    MatchAssignment(Box<MatchAssignment>) = "MATCH_ASSIGNMENT", Some("assign_match");
+    MatchAssignment(Arc<MatchAssignment>) = "MATCH_ASSIGNMENT", Some("assign_match");
     /// A referee is still there. Ours.
     Heartbeat(Heartbeat) = "HEARTBEAT", Some("heartbeat");
     /// A player plays no more. Ours.
