@@ -77,7 +77,7 @@ impl Keys {
         let Some(Credentials { league, signed_calls: true, .. }) = &self.given else {
             return Ok(());
         };
-        let token = token.ok_or(Refusal::TokenMissing)?;
+        let Some(token) = token else { return Err(Refusal::TokenMissing) };
         // The same referee calls several times in a match, with the same token.
         if let Some((proved, good)) = &self.proved
             && *proved == place
@@ -86,8 +86,8 @@ impl Keys {
             return Ok(());
         }
         let (match_id, attempt, referee) = place;
-        let mut good = self.key.iter().chain(&self.previous);
-        if good.any(|key| key.match_token(league, match_id, attempt, referee) == *token) {
+        let good = |key: &SigningKey| key.match_token(league, match_id, attempt, referee) == *token;
+        if self.key.as_ref().is_some_and(good) || self.previous.as_ref().is_some_and(good) {
             self.proved = Some((place, token.clone()));
             return Ok(());
         }

@@ -95,9 +95,10 @@ impl Paper {
             Self::Teams(format) => (format.meeting(one, other), format.lap()),
         };
         let rounds = self.rounds();
-        first.into_iter().flat_map(move |first| {
-            let step = again_after.max(1) as usize;
-            (first.round..=rounds).step_by(step).map(move |round| MatchId::new(round, first.number))
+        let first = first.filter(|first| first.round <= rounds);
+        std::iter::successors(first, move |before| {
+            let round = before.round.checked_add(again_after.max(1))?;
+            (round <= rounds).then(|| MatchId::new(round, before.number))
         })
     }
 }

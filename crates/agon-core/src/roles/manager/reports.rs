@@ -171,9 +171,12 @@ fn weigh(
     match_id: MatchId,
     report: &Report<'_>,
 ) -> Result<Weighed, Refusal> {
-    let fixture = league.season.fixture(match_id).ok_or(Refusal::NoSuchMatch)?;
-    let current = league.season.attempt(match_id);
-    let current = current.ok_or(Refusal::OutOfTurn("this round is not announced yet"))?;
+    let Some(fixture) = league.season.fixture(match_id) else {
+        return Err(Refusal::NoSuchMatch);
+    };
+    let Some(current) = league.season.attempt(match_id) else {
+        return Err(Refusal::OutOfTurn("this round is not announced yet"));
+    };
     let reading = report.read(league, (match_id, fixture))?;
     let attempt = report.attempt();
     if let Some(record) = league.season.result(match_id) {

@@ -147,13 +147,13 @@ impl Player {
             Ok(live) => live,
             Err(refusal) => return out.refuse(asked.request, refusal),
         };
-        let passed = Refusal::OutOfTurn("a later question was asked");
+        let passed = || Refusal::OutOfTurn("a later question was asked");
         if step < live.step() {
-            return out.refuse(asked.request, passed);
+            return out.refuse(asked.request, passed());
         }
         if step > live.step() {
             while let Some(asked) = live.waiting().next() {
-                out.refuse(asked.request, passed.clone());
+                out.refuse(asked.request, passed());
             }
         }
         live.go_on_to(step);

@@ -38,7 +38,7 @@ pub enum PlayerFact {
     Received {
         game: GameId,
         message: MessageId,
-        heard: Heard,
+        heard: Box<Heard>,
         /// What proved the referee, where letters travel by call: our answer shows it again.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         shown: Option<AuthToken>,

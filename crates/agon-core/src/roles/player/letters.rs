@@ -46,7 +46,7 @@ impl Player {
             Route::New | Route::LateScore => {
                 let is_score = matches!(heard, Heard::Score(_));
                 let shown = letter.auth_token.clone().filter(|_| referee.is_endpoint());
-                let (message, about) = (letter.id.clone(), game.clone());
+                let (message, about, heard) = (letter.id.clone(), game.clone(), heard.into());
                 self.record(PlayerFact::Received { game: about, message, heard, shown }, out);
                 if is_score {
                     self.withdraw_game_letters(Some(&game), out);
