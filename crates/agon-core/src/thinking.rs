@@ -111,9 +111,11 @@ impl ThinkingTime {
     /// A short step gives up half of its time at most. A deadline that has passed before the
     /// question came says more about the two clocks than about the time left, and is not believed.
     pub fn until(self, deadline: Option<Timestamp>, now: Timestamp) -> Timestamp {
-        let left = deadline.map_or(Duration::ZERO, |deadline| deadline.since(now));
-        let time = left.saturating_sub(self.margin).max(left / 2);
-        now + if left.is_zero() { self.usual } else { time }
+        let Some(deadline) = deadline.filter(|deadline| *deadline > now) else {
+            return now + self.usual;
+        };
+        let half = Timestamp::from_micros(now.micros().midpoint(deadline.micros()));
+        half.max(deadline - self.margin)
     }
 }
 

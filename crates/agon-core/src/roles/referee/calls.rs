@@ -104,9 +104,7 @@ impl Referee {
         }
         out.reply(request, answer(ReceiptStatus::Accepted));
         // Another attempt has overtaken it; whoever has not heard of it yet hears of the next one.
-        self.records.matches.stop(match_id);
-        if let Some(Held { stage: Stage::Telling(..), .. }) =
-            self.records.matches.held.remove(&match_id)
+        if let Some(Held { stage: Stage::Telling(..), .. }) = self.records.matches.remove(match_id)
         {
             self.records.told.add(match_id);
         }

@@ -148,14 +148,18 @@ impl Matches {
         }
     }
 
-    /// That one is not being played any more.
-    pub(super) fn stop(&mut self, match_id: MatchId) {
-        if let Some(held) = self.held.get_mut(&match_id)
-            && let Stage::Live(_, indexed) = held.stage
-        {
-            held.stage = Stage::Abandoned;
+    /// That one is out of our hands.
+    pub(super) fn remove(&mut self, match_id: MatchId) -> Option<Held> {
+        let held = self.held.remove(&match_id)?;
+        self.stopped(match_id, &held.stage);
+        Some(held)
+    }
+
+    /// What was so is not being played any more.
+    fn stopped(&mut self, match_id: MatchId, before: &Stage) {
+        if let Stage::Live(_, indexed) = before {
             self.live -= 1;
-            if let Some(at) = indexed {
+            if let Some(at) = *indexed {
                 self.timers.remove(at, match_id);
             }
         }
@@ -173,16 +177,16 @@ impl Matches {
 
     /// That one has ended so. Called from `apply`.
     pub(super) fn judge(&mut self, match_id: MatchId, judged: Judged) {
-        self.stop(match_id);
-        if let Some(Held { pairing, stage }) = self.held.get_mut(&match_id) {
-            *stage = match pairing {
-                Pairing::Called(_) => Stage::Judged(judged),
-                Pairing::Written(exchange) => {
-                    exchange.forget();
-                    Stage::Over(judged.verdict)
-                }
-            };
-        }
+        let Some(Held { pairing, stage }) = self.held.get_mut(&match_id) else { return };
+        let after = match pairing {
+            Pairing::Called(_) => Stage::Judged(judged),
+            Pairing::Written(exchange) => {
+                exchange.forget();
+                Stage::Over(judged.verdict)
+            }
+        };
+        let before = std::mem::replace(stage, after);
+        self.stopped(match_id, &before);
     }
 
     /// The manager has the result of that attempt. Called from `apply`.
