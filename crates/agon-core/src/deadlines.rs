@@ -16,7 +16,7 @@ impl<K: Ord + Copy> Deadlines<K> {
     pub(crate) fn insert(&mut self, at: Timestamp, key: K) {
         if self.0.back().is_none_or(|last| *last < (at, key)) {
             self.0.push_back((at, key));
-        } else if let Err(place) = self.0.binary_search(&(at, key)) {
+        } else if let Err(place) = self.place(at, key) {
             self.0.insert(place, (at, key));
         }
     }
@@ -25,9 +25,14 @@ impl<K: Ord + Copy> Deadlines<K> {
     pub(crate) fn remove(&mut self, at: Timestamp, key: K) {
         if self.0.front() == Some(&(at, key)) {
             self.0.pop_front();
-        } else if let Ok(place) = self.0.binary_search(&(at, key)) {
+        } else if let Ok(place) = self.place(at, key) {
             self.0.remove(place);
         }
+    }
+
+    /// Where it stands, or would stand.
+    fn place(&self, at: Timestamp, key: K) -> Result<usize, usize> {
+        self.0.binary_search_by(|known| known.0.cmp(&at).then_with(|| known.1.cmp(&key)))
     }
 
     /// When the nearest is due.

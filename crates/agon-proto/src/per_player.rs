@@ -36,7 +36,8 @@ impl<T: Copy> PerPlayer<T> {
 
     /// The entries, in order.
     pub fn iter(&self) -> impl Iterator<Item = (PlayerId, T)> + '_ {
-        self.0.iter().flatten().copied()
+        // Not flattened: that is made for longer lists than two, and this is asked in every match.
+        self.0.iter().filter_map(|entry| *entry)
     }
 
     /// Whether there is no entry at all.

@@ -6,7 +6,8 @@
 //!
 //! Spec: docs/protocol/assignment.md
 
-use std::collections::BTreeSet;
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, BinaryHeap};
 
 use agon_proto::tool::LeaguePhase;
 use agon_proto::{MatchId, RefereeId, Timestamp};
@@ -59,13 +60,14 @@ impl InPlay {
     /// burdened, measured by its capacity.
     pub(super) fn draw_up(&self, fixtures: &Fixtures, league: &League) -> Vec<Option<RefereeId>> {
         let League { season, registry, .. } = league;
-        let mut queue: BTreeSet<(u64, RefereeId)> =
-            self.trusted(league).map(|id| (registry.duty(id).burden, id)).collect();
+        let mut queue: BinaryHeap<Reverse<(u64, RefereeId)>> =
+            self.trusted(league).map(|id| Reverse((registry.duty(id).burden, id))).collect();
         let matches = season.size_of(fixtures);
         let mut least = || {
-            let (burden, id) = queue.pop_first()?;
-            queue.insert((burden + registry.duty(id).share(matches), id));
-            Some(id)
+            let mut first = queue.peek_mut()?;
+            let Reverse((burden, id)) = &mut *first;
+            *burden += registry.duty(*id).share(matches);
+            Some(*id)
         };
         let ids = numbered(season.round() + 1, matches);
         ids.map(|id| season.referee_of(id).or_else(&mut least)).collect()
