@@ -198,6 +198,7 @@ impl Agent {
     }
 
     /// Whether that token proves that referee in that attempt.
+    #[inline]
     pub(crate) fn proves(
         &mut self,
         place: (MatchId, u32, RefereeId),

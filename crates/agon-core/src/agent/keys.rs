@@ -69,6 +69,7 @@ impl Keys {
     /// Whether that token proves that referee in that attempt. Derived from our own token or, for
     /// a match that was assigned before we registered again, from the one before. Where the
     /// manager does not sign, nothing can be proved and everything passes.
+    #[inline]
     pub(super) fn proves(
         &mut self,
         place: (MatchId, u32, RefereeId),

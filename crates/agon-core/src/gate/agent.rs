@@ -48,6 +48,7 @@ fn speaker(me: &mut Agent, letter: &Envelope) -> Result<(Speaker, Option<u32>), 
     }
 }
 
+#[inline]
 fn same(expected: &AuthToken, token: Option<&AuthToken>) -> Result<(), Refusal> {
     match token {
         None => Err(Refusal::TokenMissing),
@@ -57,6 +58,7 @@ fn same(expected: &AuthToken, token: Option<&AuthToken>) -> Result<(), Refusal> 
 }
 
 /// The match that a referee's letter is about, and the attempt that its conversation names.
+#[inline]
 fn place(letter: &Envelope) -> Result<(MatchId, u32), Refusal> {
     let said = &letter.message;
     let match_id = said.match_of_referee().ok_or_else(|| not_for_us(said.message_type()))?;

@@ -50,7 +50,7 @@ fn prove(
     signing: &Signing,
     token: Option<&AuthToken>,
 ) -> Result<(), Refusal> {
-    let token = token.ok_or(Refusal::TokenMissing)?;
+    let Some(token) = token else { return Err(Refusal::TokenMissing) };
     if agent.token.as_ref().is_some_and(|hash| signing.knows(id, token, hash)) {
         return Ok(());
     }
