@@ -7,11 +7,9 @@
 
 mod hearing;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use agon_proto::{MatchId, RefereeId, RoundId, Timestamp};
-
-use crate::deadlines::Deadlines;
 
 /// Where one match is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,7 +80,7 @@ pub(crate) struct Assignments {
     unheard: u32,
     /// How many referees are doubted.
     doubted: u32,
-    timers: Deadlines<Wake>,
+    timers: BTreeSet<(Timestamp, Wake)>,
 }
 
 impl Assignments {
@@ -167,13 +165,17 @@ impl Assignments {
     }
 
     pub(crate) fn deadline(&self) -> Option<Timestamp> {
-        self.timers.nearest()
+        self.timers.first().map(|(at, _)| *at)
     }
 
     /// The next thing that is due, and since when.
     pub(crate) fn due(&mut self, now: Timestamp) -> Option<(Wake, Timestamp)> {
         loop {
-            let (at, wake) = self.timers.pop_due(now)?;
+            let (at, wake) = *self.timers.first()?;
+            if at > now {
+                return None;
+            }
+            self.timers.pop_first();
             match wake {
                 Wake::Match(id) => {
                     if let Some(job) = self.job(id) {
@@ -199,7 +201,7 @@ impl Assignments {
         let line = self.line(referee);
         if let Some(until) = line.lease.filter(|_| !line.watched) {
             line.watched = true;
-            self.timers.insert(until, Wake::Lease(referee));
+            self.timers.insert((until, Wake::Lease(referee)));
         }
     }
 
@@ -278,7 +280,7 @@ impl Assignments {
         line.waiting.push_front(id);
         line.out = line.out.saturating_sub(1);
         line.held = true;
-        self.timers.insert(again_at, Wake::Referee(referee));
+        self.timers.insert((again_at, Wake::Referee(referee)));
     }
 
     /// The match has its result.
@@ -315,10 +317,10 @@ impl Assignments {
         let Some(job) = self.job(id) else { return };
         let before = std::mem::replace(&mut job.due, due);
         if let Some(before) = before {
-            self.timers.remove(before, Wake::Match(id));
+            self.timers.remove(&(before, Wake::Match(id)));
         }
         if let Some(due) = due {
-            self.timers.insert(due, Wake::Match(id));
+            self.timers.insert((due, Wake::Match(id)));
         }
     }
 

@@ -8,7 +8,6 @@
 
 mod agent;
 mod assignments;
-mod deadlines;
 mod effect;
 mod fact;
 pub mod format;

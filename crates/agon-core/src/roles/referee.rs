@@ -24,17 +24,15 @@ mod tools;
 use agon_proto::{AgentId, AuthToken, Call, MatchId, Payload, RefereeId, Timestamp};
 
 use crate::agent::{self, Agent, Joins, Member, Profile, Times};
-use crate::deadlines::Deadlines;
 use crate::effect::{Effect, Effects, Event};
 use crate::gate;
 use crate::matches::{self, Match, PlayedOnce};
 use crate::thinking::{Known, Mishap, Question};
-use crate::verdict::Verdict;
 use crate::{Machine, Moment};
-use held::{Held, Matches, Pairing, Stage};
+use held::{Doing, Held, Matches, Pairing, Stage};
 use records::Records;
 use terms::KnownTerms;
-use thoughts::{Thought, Thoughts, Weighed};
+use thoughts::{Thoughts, Weighed};
 
 pub use fact::RefereeFact;
 pub use letters::{Entrant, RoundTold, ScheduledMatch, Start};
@@ -192,74 +190,6 @@ impl Referee {
                 let place = (match_id, pairing.attempt());
                 self.play(place, |_| Some(event), now, out);
             }
-        }
-    }
-}
-
-/// What is needed to do what a match asks for.
-struct Doing<'a> {
-    me: &'a mut Agent,
-    timers: &'a mut Deadlines<MatchId>,
-    thoughts: &'a mut Thoughts,
-    now: Timestamp,
-    out: &'a mut Out,
-}
-
-impl Doing<'_> {
-    /// Does all of that, and says how the match ended, if it did.
-    fn carry_out(
-        &mut self,
-        (match_id, held): (MatchId, &mut Held),
-        effects: &mut Vec<matches::MatchEffect>,
-    ) -> Option<(Verdict, Payload)> {
-        let mut over = None;
-        if let Held { pairing, stage: Stage::Live(live, _) } = &*held {
-            for effect in &mut *effects {
-                if let matches::MatchEffect::Report(verdict, details) = effect {
-                    over = Some((*verdict, std::mem::take(details)));
-                } else {
-                    self.do_one((match_id, pairing, live), effect);
-                }
-            }
-        }
-        effects.clear();
-        if over.is_none() {
-            held.index(match_id, self.timers);
-        }
-        over
-    }
-
-    fn do_one(
-        &mut self,
-        (match_id, pairing, live): (MatchId, &Pairing, &Match),
-        effect: &matches::MatchEffect,
-    ) {
-        match *effect {
-            matches::MatchEffect::Ask { .. }
-            | matches::MatchEffect::Warn { .. }
-            | matches::MatchEffect::Lapsed(_)
-            | matches::MatchEffect::Through(_) => match pairing {
-                Pairing::Called(assignment) => {
-                    if let Some(effect) = messages::say(assignment, live, effect, self.now) {
-                        self.out.push(effect);
-                    }
-                }
-                Pairing::Written(exchange) => {
-                    if let Some(parcel) = exchange.say(live, effect, self.me, self.now) {
-                        self.me.queue(parcel, self.out);
-                    }
-                }
-            },
-            matches::MatchEffect::Roll(below) => {
-                let attempt = pairing.attempt();
-                self.out.push(Effect::Draw { match_id, attempt, min: 0, max: below - 1 });
-            }
-            matches::MatchEffect::Consult { about, judgement } => {
-                let thought = Thought::new(match_id, about, judgement);
-                self.out.push(self.thoughts.begin(thought, live, self.now));
-            }
-            // What is done about that is done when everything else is.
-            matches::MatchEffect::Report(..) => {}
         }
     }
 }

@@ -1,7 +1,8 @@
-//! The matches in a referee's hands, and when something is due in them.
+//! The matches in a referee's hands: when something is due in them, and doing what they ask for.
 //!
 //! Spec: docs/protocol/match.md
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use agon_proto::message::{MatchAssignment, Transcript};
@@ -9,8 +10,11 @@ use agon_proto::{MatchId, Payload, Timestamp};
 use rustc_hash::FxHashMap;
 
 use super::letters::Exchange;
-use crate::deadlines::Deadlines;
-use crate::matches::{Match, MatchProgress};
+use super::thoughts::{Thought, Thoughts};
+use super::{Out, messages};
+use crate::agent::Agent;
+use crate::effect::Effect;
+use crate::matches::{Match, MatchEffect, MatchProgress};
 use crate::verdict::Verdict;
 
 /// A match that came from a table has one attempt.
@@ -200,3 +204,123 @@ impl Matches {
         }
     }
 }
+
+/// What is due when, the nearest first.
+///
+/// A new deadline is nearly always the latest, and the first one that goes is nearly always the
+/// nearest: so they stand in a queue, in order, and both cost next to nothing. What stands anywhere
+/// else is found by halving.
+#[derive(Debug)]
+pub(super) struct Deadlines<K>(VecDeque<(Timestamp, K)>);
+
+impl<K: Ord + Copy> Deadlines<K> {
+    /// That one is due then. Twice is once.
+    pub(super) fn insert(&mut self, at: Timestamp, key: K) {
+        if self.0.back().is_none_or(|last| *last < (at, key)) {
+            self.0.push_back((at, key));
+        } else if let Err(place) = self.place(at, key) {
+            self.0.insert(place, (at, key));
+        }
+    }
+
+    /// That one is not due then.
+    pub(super) fn remove(&mut self, at: Timestamp, key: K) {
+        if self.0.front() == Some(&(at, key)) {
+            self.0.pop_front();
+        } else if let Ok(place) = self.place(at, key) {
+            self.0.remove(place);
+        }
+    }
+
+    /// Where it stands, or would stand.
+    fn place(&self, at: Timestamp, key: K) -> Result<usize, usize> {
+        self.0.binary_search_by(|known| known.0.cmp(&at).then_with(|| known.1.cmp(&key)))
+    }
+
+    /// When the nearest is due.
+    pub(super) fn nearest(&self) -> Option<Timestamp> {
+        self.0.front().map(|(at, _)| *at)
+    }
+
+    /// Takes the nearest out, if it is due by then.
+    pub(super) fn pop_due(&mut self, by: Timestamp) -> Option<(Timestamp, K)> {
+        self.0.pop_front_if(|(at, _)| *at <= by)
+    }
+}
+
+impl<K> Default for Deadlines<K> {
+    fn default() -> Self {
+        Self(VecDeque::new())
+    }
+}
+
+/// What is needed to do what a match asks for.
+pub(super) struct Doing<'a> {
+    pub(super) me: &'a mut Agent,
+    pub(super) timers: &'a mut Deadlines<MatchId>,
+    pub(super) thoughts: &'a mut Thoughts,
+    pub(super) now: Timestamp,
+    pub(super) out: &'a mut Out,
+}
+
+impl Doing<'_> {
+    /// Does all of that, and says how the match ended, if it did.
+    pub(super) fn carry_out(
+        &mut self,
+        (match_id, held): (MatchId, &mut Held),
+        effects: &mut Vec<MatchEffect>,
+    ) -> Option<(Verdict, Payload)> {
+        let mut over = None;
+        if let Held { pairing, stage: Stage::Live(live, _) } = &*held {
+            for effect in &mut *effects {
+                if let MatchEffect::Report(verdict, details) = effect {
+                    over = Some((*verdict, std::mem::take(details)));
+                } else {
+                    self.do_one((match_id, pairing, live), effect);
+                }
+            }
+        }
+        effects.clear();
+        if over.is_none() {
+            held.index(match_id, self.timers);
+        }
+        over
+    }
+
+    fn do_one(
+        &mut self,
+        (match_id, pairing, live): (MatchId, &Pairing, &Match),
+        effect: &MatchEffect,
+    ) {
+        match *effect {
+            MatchEffect::Ask { .. }
+            | MatchEffect::Warn { .. }
+            | MatchEffect::Lapsed(_)
+            | MatchEffect::Through(_) => match pairing {
+                Pairing::Called(assignment) => {
+                    if let Some(effect) = messages::say(assignment, live, effect, self.now) {
+                        self.out.push(effect);
+                    }
+                }
+                Pairing::Written(exchange) => {
+                    if let Some(parcel) = exchange.say(live, effect, self.me, self.now) {
+                        self.me.queue(parcel, self.out);
+                    }
+                }
+            },
+            MatchEffect::Roll(below) => {
+                let attempt = pairing.attempt();
+                self.out.push(Effect::Draw { match_id, attempt, min: 0, max: below - 1 });
+            }
+            MatchEffect::Consult { about, judgement } => {
+                let thought = Thought::new(match_id, about, judgement);
+                self.out.push(self.thoughts.begin(thought, live, self.now));
+            }
+            // What is done about that is done when everything else is.
+            MatchEffect::Report(..) => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
