@@ -183,10 +183,6 @@ impl Season {
     /// and those of older rounds that are played again.
     pub(crate) fn open(&self) -> u32 {
         let round = self.rounds.last().map_or(0, |round| round.open);
-        // Asked after every result, and nearly never is anything played again.
-        if !self.corrections.is_any_reopened() {
-            return round;
-        }
         let again = u32::try_from(self.again().count()).unwrap_or(u32::MAX);
         round.saturating_add(again)
     }

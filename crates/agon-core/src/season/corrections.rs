@@ -35,11 +35,6 @@ impl Corrections {
     pub(super) fn settle(&mut self, id: MatchId) -> bool {
         self.reopened.remove(&id) || self.first.contains_key(&id)
     }
-
-    /// Whether something is played again.
-    pub(super) fn is_any_reopened(&self) -> bool {
-        !self.reopened.is_empty()
-    }
 }
 
 impl Season {

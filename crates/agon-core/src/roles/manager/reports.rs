@@ -171,9 +171,7 @@ fn weigh(
     match_id: MatchId,
     report: &Report<'_>,
 ) -> Result<Weighed, Refusal> {
-    let Some(fixture) = league.season.fixture(match_id) else {
-        return Err(Refusal::NoSuchMatch);
-    };
+    let fixture = league.season.fixture(match_id).ok_or(Refusal::NoSuchMatch)?;
     let Some(current) = league.season.attempt(match_id) else {
         return Err(Refusal::OutOfTurn("this round is not announced yet"));
     };
