@@ -13,7 +13,7 @@ use super::*;
 use crate::agent::{Agent, AgentFact};
 use crate::league::registry::Registry;
 use crate::secret::SigningKey;
-use crate::signing::Signing;
+use crate::signing::{Signer, Signing};
 use crate::testing::{in_match, league, letter, player, profile, referee, registration, stolen};
 use crate::{Credentials, TokenHash};
 
@@ -88,7 +88,8 @@ fn a_token_that_is_known_proves_what_its_hash_would() {
     let p1 = AgentId::Player(player(1));
     let knows = |number| {
         let mut signing = Signing::default();
-        signing.renew(p1, (&token(number), true), &league());
+        signing.renew(p1);
+        signing.signer(p1, || Signer::of(token(number), &league()));
         signing
     };
     let check = |signing: &Signing, shown: u8, passes: bool| {

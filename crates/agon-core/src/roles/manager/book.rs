@@ -21,7 +21,7 @@ use crate::heard::Heard;
 use crate::league::League;
 use crate::league::registry::Agent;
 use crate::letterbox::Letterbox;
-use crate::signing::Signing;
+use crate::signing::{Signer, Signing};
 
 /// All that a manager has from its facts: the league, what proves us to each agent, and the
 /// letters. Read again, the same facts make the same of it.
@@ -40,22 +40,30 @@ impl Records {
         #[expect(clippy::wildcard_enum_match_arm, reason = "the rest is the league's")]
         match fact {
             LeagueFact::Letterbox(fact) => self.letterbox.apply(fact),
-            LeagueFact::Registered(registration) => self.sign_for(registration.agent),
-            LeagueFact::PlayerReset { player, .. } => self.sign_for(AgentId::Player(*player)),
-            LeagueFact::RefereeReset { referee, .. } => self.sign_for(AgentId::Referee(*referee)),
+            LeagueFact::Registered(registration) => self.signing.renew(registration.agent),
+            LeagueFact::PlayerReset { player, .. } => self.signing.renew(AgentId::Player(*player)),
+            LeagueFact::RefereeReset { referee, .. } => {
+                self.signing.renew(AgentId::Referee(*referee));
+            }
             LeagueFact::Season(SeasonFact::SeasonReset { .. }) => self.signing = Signing::default(),
             _ => {}
         }
     }
 
-    /// Makes what we show to an agent, which has another token now.
-    fn sign_for(&mut self, id: AgentId) {
-        let Some(agent) = self.league.registry.agent(id) else { return };
-        if agent.token.is_some() {
-            let token = self.token_of(id, agent);
-            let is_good = TokenHash::of(&token) == agent.token;
-            self.signing.renew(id, (&token, is_good), &self.league.settings.league_id);
-        }
+    /// What proves us to that agent, if it is called.
+    pub(super) fn signer(&self, id: AgentId) -> Option<&Signer> {
+        self.signing.signer(id, || {
+            let agent = self.league.registry.agent(id).filter(|agent| agent.token.is_some())?;
+            Signer::of(self.token_of(id, agent), &self.league.settings.league_id)
+        })
+    }
+
+    /// How many agents have tokens that another key made: they believe nothing that we show.
+    fn estranged(&self) -> usize {
+        let is_ours = |(id, agent): &(AgentId, &Agent)| {
+            agent.token.is_none() || TokenHash::of(&self.token_of(*id, agent)) == agent.token
+        };
+        self.league.registry.everybody().filter(|agent| !is_ours(agent)).count()
     }
 
     /// The token that this agent was given last, made again.
@@ -118,7 +126,7 @@ impl<'a> Book<'a> {
 
     /// Says how many agents have tokens that another key made.
     pub(super) fn look_for_estranged(&mut self) {
-        let agents = self.records.signing.estranged();
+        let agents = self.records.estranged();
         if agents > 0 {
             self.out.push(Effect::Alert(Alert::KeyLost { agents }));
         }
@@ -197,7 +205,7 @@ impl Book<'_> {
     /// Where one who is let in is called, and with what.
     fn recipient(&self, Reader { who, contact, tag }: &Reader) -> Option<Recipient> {
         let who = (*who)?;
-        let auth_token = self.records.signing.manager_token(who)?.clone();
+        let auth_token = self.records.signer(who)?.manager_token.clone();
         Some(Recipient { who, tag: *tag, to: contact.endpoint(), auth_token })
     }
 }

@@ -71,8 +71,8 @@ impl Conduct<'_> {
         let settings = &records.league.settings;
         let (number, by) = (attempt.number, attempt.referee);
         let token = |player: PlayerId| {
-            let key = records.signing.key(AgentId::Player(player));
-            key.map(|key| key.match_token(&settings.league_id, match_id, number, by))
+            let signer = records.signer(AgentId::Player(player))?;
+            Some(signer.key.match_token(&settings.league_id, match_id, number, by))
         };
         let game_settings = settings.told_apart();
         let assignment = Arc::new(MatchAssignment {
@@ -96,6 +96,7 @@ impl Conduct<'_> {
             hints: settings.hints && game_settings.is_some(),
             game_settings,
         });
+        let proof = records.signer(AgentId::Referee(by)).map(|signer| &signer.manager_token);
         // Its place first: a letter is large, and is not written twice then.
         let letter = Box::write(
             Box::new_uninit(),
@@ -103,7 +104,7 @@ impl Conduct<'_> {
                 sender: Sender::LeagueManager,
                 timestamp: self.book.now,
                 conversation_id: ConversationId::Match { match_id, attempt: number },
-                auth_token: records.signing.manager_token(AgentId::Referee(by)).cloned(),
+                auth_token: proof.cloned(),
                 message: Message::MatchAssignment(assignment),
             },
         );

@@ -176,9 +176,9 @@ impl Records {
         let players = table.rows.iter_mut().filter(|row| row.part != Part::Referee);
         for row in players.filter(|row| own.contains(&row.game)) {
             let player = row.address.as_ref().and_then(|player| self.league.agent_at(player));
-            let key = player.and_then(|player| self.signing.key(player));
+            let signer = player.and_then(|player| self.signer(player));
             let league = &self.league.settings.league_id;
-            row.auth_token = key.map(|key| key.game_token(league, &row.game, referee));
+            row.auth_token = signer.map(|it| it.key.game_token(league, &row.game, referee));
         }
     }
 }
