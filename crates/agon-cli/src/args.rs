@@ -5,8 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use agon_node::config::Config;
-use agon_proto::GameId;
-use agon_proto::MatchId;
+use agon_proto::{GameId, MatchId};
 use anyhow::Context;
 use clap::{Args, Parser, Subcommand};
 use serde::Serialize;

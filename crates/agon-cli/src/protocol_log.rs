@@ -11,8 +11,7 @@ use std::sync::{Arc, Mutex};
 use agon_node::letter_log::{LetterLog, LetterLogEntry};
 use agon_proto::act::Act;
 use agon_proto::dialect::{log_callback, log_deadline, log_words};
-use agon_proto::{Address, Role, Timestamp};
-use agon_proto::{GameId, Letter};
+use agon_proto::{Address, GameId, Letter, Role, Timestamp};
 use owo_colors::{AnsiColors, DynColors, OwoColorize, Stream};
 
 use crate::output;

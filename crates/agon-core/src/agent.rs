@@ -18,14 +18,13 @@ mod profile;
 mod season;
 
 use agon_proto::tool::Lifecycle;
-use agon_proto::{Address, AuthToken, MatchId, RefereeId, Timestamp};
+use agon_proto::{Address, AuthToken, Context, GameId, Letter, MatchId, RefereeId, Timestamp};
 
 use crate::effect::{Effects, Proof};
 use crate::gate::{Doubt, Proved, TheManager};
 use crate::letterbox::{Letterbox, LetterboxFact};
 use crate::{Machine, Refusal};
 use agon_proto::act::Act;
-use agon_proto::{Context, GameId, Letter};
 use calling::Asking;
 use early::{EarlyCalls, Kept};
 use keys::Keys;

@@ -7,10 +7,9 @@ use agon_proto::message::{GameError, Transcript};
 use agon_proto::tool::MatchState;
 use agon_proto::{
     Address, AgentId, Answer, AuthToken, Call, ConversationId, DisplayName, Endpoint, Envelope,
-    MatchId, Message, Objection, Payload, PlayerId, Receipt, ReceiptStatus, RefereeId, RoundId,
-    Sender, ShortText, Timestamp,
+    GameId, Letter, MatchId, Message, Objection, Payload, PlayerId, Receipt, ReceiptStatus,
+    RefereeId, RoundId, Sender, ShortText, Timestamp, hex,
 };
-use agon_proto::{GameId, Letter};
 use serde::{Deserialize, Serialize};
 
 use crate::letterbox::{Parcel, ParcelId};
@@ -128,7 +127,7 @@ pub enum CallerPlace {
 
 /// The address of a caller, without a port: a value that can be compared, and nothing else here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct AddressKey(pub [u8; 16]);
+pub struct AddressKey(#[serde(with = "hex")] pub [u8; 16]);
 
 /// Why a call brought no answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

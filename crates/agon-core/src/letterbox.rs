@@ -9,8 +9,7 @@
 
 use std::collections::BTreeMap;
 
-use agon_proto::Letter;
-use agon_proto::{Address, MessageId, Timestamp};
+use agon_proto::{Address, Letter, MessageId, Timestamp};
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 

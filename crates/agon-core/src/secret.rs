@@ -6,8 +6,7 @@
 //!
 //! Spec: docs/protocol/README.md
 
-use agon_proto::GameId;
-use agon_proto::{Address, AgentId, AuthToken, LeagueId, MatchId, RefereeId};
+use agon_proto::{Address, AgentId, AuthToken, GameId, LeagueId, MatchId, RefereeId, hex};
 use serde::{Deserialize, Serialize};
 use subtle::ConstantTimeEq;
 
@@ -16,7 +15,7 @@ const SIGNING: &str = "agon league.v2 signing key";
 
 /// All that is kept of a token: enough to know it again, and good for nothing else.
 #[derive(Debug, Clone, Copy, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct TokenHash([u8; 32]);
+pub struct TokenHash(#[serde(with = "hex")] [u8; 32]);
 
 impl PartialEq for TokenHash {
     fn eq(&self, other: &Self) -> bool {
@@ -123,7 +122,7 @@ impl CodeHash {
 
 /// What a registration said, as a value that can be compared with its repeat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RequestDigest([u8; 32]);
+pub struct RequestDigest(#[serde(with = "hex")] [u8; 32]);
 
 impl RequestDigest {
     /// Of these parts, in this order.

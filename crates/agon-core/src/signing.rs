@@ -1,5 +1,5 @@
-//! What the manager shows to each agent, made from its key when it is first needed: a league of many
-//! that nobody has begun yet costs nothing here, nor does reading its journal.
+//! What the manager shows to each agent, made from its key when it is first needed: reading a
+//! journal costs nothing here, and a league that has not begun next to nothing.
 //!
 //! Nothing of it is written down. After a restart it is made again from the facts and the key, so
 //! the facts alone let nobody speak in the manager's name.
@@ -35,32 +35,24 @@ impl Signer {
 /// Made once, or not to be made.
 type Made = OnceCell<Option<Box<Signer>>>;
 
-/// By role and number: every message that we send is looked up here.
+/// Of players and of referees, by number: every message that we send is looked up here.
 #[derive(Debug, Default)]
-pub(crate) struct Signing {
-    players: Vec<Made>,
-    referees: Vec<Made>,
-}
+pub(crate) struct Signing([Vec<Made>; 2]);
 
 impl Signing {
     /// The agent has another token from now on.
     pub(crate) fn renew(&mut self, agent: AgentId) {
-        let (signers, place) = match agent {
-            AgentId::Player(id) => (&mut self.players, id.number() as usize),
-            AgentId::Referee(id) => (&mut self.referees, id.number() as usize),
-        };
-        if signers.len() <= place {
-            signers.resize_with(place + 1, OnceCell::new);
+        let (role, number) = place(agent);
+        let signers = &mut self.0[role];
+        if signers.len() <= number {
+            signers.resize_with(number + 1, OnceCell::new);
         }
-        signers[place] = OnceCell::new();
+        signers[number] = OnceCell::new();
     }
 
     fn made(&self, agent: AgentId) -> Option<&Made> {
-        let (signers, number) = match agent {
-            AgentId::Player(id) => (&self.players, id.number()),
-            AgentId::Referee(id) => (&self.referees, id.number()),
-        };
-        signers.get(number as usize)
+        let (role, number) = place(agent);
+        self.0[role].get(number)
     }
 
     /// What proves us to that agent; made so, if nobody needed it before.
@@ -79,5 +71,12 @@ impl Signing {
         let same = |known: &TokenHash| known.as_bytes() == hash.as_bytes();
         let signer = self.made(agent).and_then(|made| made.get()?.as_deref());
         signer.is_some_and(|it| it.hash.as_ref().is_some_and(same) && it.token == *token)
+    }
+}
+
+fn place(agent: AgentId) -> (usize, usize) {
+    match agent {
+        AgentId::Player(id) => (0, id.number() as usize),
+        AgentId::Referee(id) => (1, id.number() as usize),
     }
 }

@@ -5,8 +5,7 @@
 
 use agon_core::Mishap;
 use agon_core::letterbox::Parcel;
-use agon_proto::Letter;
-use agon_proto::{Address, Timestamp};
+use agon_proto::{Address, Letter, Timestamp};
 
 /// Something that people want to see as it happens.
 #[derive(Debug)]

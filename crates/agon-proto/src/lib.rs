@@ -55,7 +55,7 @@ pub use role::{Part, Role};
 pub use score::{Score, StatedScore};
 pub use text::{DisplayName, GameType, ShortText};
 pub use time::{ParseTimeError, Timestamp, micros, precise};
-pub use token::{AuthToken, BadCode, CODE_NEEDED, InvitationCode, code_in, without_code};
+pub use token::{AuthToken, BadCode, CODE_NEEDED, InvitationCode, code_in, hex, without_code};
 
 /// The one protocol spoken here.
 pub const PROTOCOL: &str = "league.v2";

@@ -74,11 +74,7 @@ impl AuthToken {
         head.expect("the longest id leaves room for the digits");
         let head_len = OURS_MAX - rest.len();
         text[..head_len].make_ascii_lowercase();
-        let digits = text[head_len..].chunks_exact_mut(2);
-        for (pair, byte) in digits.zip(secret) {
-            pair[0] = HEX[usize::from(byte >> 4)];
-            pair[1] = HEX[usize::from(byte & 15)];
-        }
+        digits(secret, &mut text[head_len..]);
         let text = &text[..head_len + 2 * secret.len()];
         take(std::str::from_utf8(text).expect("an id and hexadecimal digits are ASCII"))
     }
@@ -121,14 +117,24 @@ impl fmt::Debug for AuthToken {
     }
 }
 
-fn unhex(text: &str) -> Option<[u8; 32]> {
+/// Writes two digits for each byte, as far as there is room.
+fn digits<'a>(bytes: &[u8], text: &'a mut [u8]) -> &'a str {
+    for (pair, byte) in text.chunks_exact_mut(2).zip(bytes) {
+        pair[0] = HEX[usize::from(byte >> 4)];
+        pair[1] = HEX[usize::from(byte & 15)];
+    }
+    let text = &text[..text.len().min(2 * bytes.len())];
+    std::str::from_utf8(text).expect("hexadecimal digits are ASCII")
+}
+
+fn unhex<const N: usize>(text: &str) -> Option<[u8; N]> {
     let digits = text.as_bytes();
     let value = |digit: u8| match digit {
         b'0'..=b'9' => Some(digit - b'0'),
         b'a'..=b'f' => Some(digit - b'a' + 10),
         _ => None,
     };
-    let mut secret = [0; 32];
+    let mut secret = [0; N];
     if digits.len() != 2 * secret.len() {
         return None;
     }
@@ -267,6 +273,32 @@ fn parts(url: &str) -> Option<[&str; 3]> {
     let (before, rest) = url.split_at(start);
     let (code, after) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
     Some([before, code, after])
+}
+
+/// `serde(with)`: up to 32 bytes as hexadecimal digits, for journals.
+pub mod hex {
+    use serde::{Deserializer, Serializer};
+
+    use crate::words::from_text;
+
+    /// Writes the digits.
+    ///
+    /// # Errors
+    /// Only what the serializer itself reports.
+    pub fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
+        let mut text = [0; 64];
+        serializer.serialize_str(super::digits(bytes, &mut text))
+    }
+
+    /// Reads the digits.
+    ///
+    /// # Errors
+    /// When they are not so many, or no digits.
+    pub fn deserialize<'de, const N: usize, D: Deserializer<'de>>(
+        source: D,
+    ) -> Result<[u8; N], D::Error> {
+        from_text(source, "hexadecimal digits", super::unhex)
+    }
 }
 
 #[cfg(test)]

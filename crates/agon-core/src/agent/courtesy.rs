@@ -3,12 +3,11 @@
 //! Spec: docs/protocol/q21.md
 
 use agon_proto::act::Task;
-use agon_proto::{Role, Timestamp};
+use agon_proto::{Letter, Role, Timestamp};
 
 use super::{AgentFact, Correspondent, Status, answer_manager, joining, settle};
 use crate::Machine;
 use crate::effect::Effects;
-use agon_proto::Letter;
 use agon_proto::act::{Act, Connectivity, FreeText, StateAnswer};
 
 type Out<M> = Effects<<M as Machine>::Fact>;

@@ -7,14 +7,13 @@
 //! Spec: docs/protocol/q21.md
 
 use agon_proto::tool::Lifecycle;
-use agon_proto::{Address, Envelope, Timestamp};
+use agon_proto::{Address, Envelope, Letter, Timestamp};
 
 use super::{AgentFact, Correspondent, Times};
 use crate::effect::{Effects, Proof, RequestId};
 use crate::gate::Doubt;
 use crate::letterbox::LetterboxFact;
 use crate::{Machine, Refusal};
-use agon_proto::Letter;
 
 type Out<M> = Effects<<M as Machine>::Fact>;
 

@@ -1,11 +1,10 @@
 //! What every agent writes down, whatever its role.
 
-use agon_proto::{Address, AgentId, LeagueId, SeasonId, Timestamp, micros};
+use agon_proto::{Address, AgentId, LeagueId, Letter, SeasonId, Timestamp, micros};
 use serde::{Deserialize, Serialize};
 
 use super::Credentials;
 use crate::letterbox::LetterboxFact;
-use agon_proto::Letter;
 
 /// What became true for an agent.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -5,7 +5,7 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::{LeagueId, MessageId, Role, SeasonId, Timestamp};
+use agon_proto::{LeagueId, Letter, MessageId, Role, SeasonId, Timestamp};
 
 use super::{
     Agent, AgentFact, Correspondent, Credentials, Joins, Membership, early, season_of, short_hash,
@@ -14,7 +14,6 @@ use super::{
 use crate::Machine;
 use crate::effect::{Effect, Effects, Ending};
 use crate::gate::{Proved, TheManager};
-use agon_proto::Letter;
 use agon_proto::act::{Act, Applying, Decided, Denial, LeagueRegistration, StartSeason};
 
 type Out<M> = Effects<<M as Machine>::Fact>;

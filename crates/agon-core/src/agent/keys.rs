@@ -5,12 +5,11 @@
 //!
 //! Spec: docs/protocol/README.md
 
-use agon_proto::{Address, AgentId, AuthToken, LeagueId, MatchId, RefereeId};
+use agon_proto::{Address, AgentId, AuthToken, GameId, LeagueId, MatchId, RefereeId};
 use serde::{Deserialize, Serialize};
 
 use crate::Refusal;
 use crate::secret::SigningKey;
-use agon_proto::GameId;
 
 /// What the league gave us.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -5,14 +5,13 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::{Address, DisplayName, MessageId, Role, Timestamp};
+use agon_proto::{Address, Claimed, DisplayName, Letter, MessageId, Role, Timestamp};
 
 use super::{Agent, AgentFact, Correspondent, Member};
 use crate::Machine;
 use crate::effect::{Effect, Effects};
 use crate::letterbox::{LetterboxFact, Parcel, ParcelId};
 use agon_proto::act::Act;
-use agon_proto::{Claimed, Letter};
 
 type Out<M> = Effects<<M as Machine>::Fact>;
 

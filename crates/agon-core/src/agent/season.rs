@@ -4,9 +4,8 @@
 
 use std::collections::BTreeSet;
 
-use agon_proto::{LeagueId, MessageId, SeasonId, Timestamp};
+use agon_proto::{LeagueId, Letter, MessageId, SeasonId, Timestamp};
 
-use agon_proto::Letter;
 use agon_proto::act::Act;
 
 /// Whether we are in.

@@ -29,8 +29,9 @@ use agon_proto::act::{SeasonState, Worth};
 use agon_proto::known::{PlayerContext, PlayerStandings};
 use agon_proto::message::StandingsRow;
 use agon_proto::tool::PlayerState;
-use agon_proto::{AgentId, AuthToken, Call, Listed, MatchId, PlayerId, Timestamp};
-use agon_proto::{AsPayload, GameId};
+use agon_proto::{
+    AgentId, AsPayload, AuthToken, Call, GameId, Listed, MatchId, PlayerId, Timestamp,
+};
 
 use crate::agent::{self, Agent, Joins, Member, Profile, Times};
 use crate::effect::{Effect, Effects, Event, Tag};

@@ -5,8 +5,7 @@
 
 use std::time::Duration;
 
-use agon_proto::Dialect;
-use agon_proto::{Address, DisplayName, GroupId, SeasonId, Timestamp};
+use agon_proto::{Address, Dialect, DisplayName, GroupId, SeasonId, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use crate::Thresholds;

@@ -2,10 +2,11 @@
 //!
 //! Spec: docs/protocol/match.md
 
-use agon_proto::GameId;
 use agon_proto::act::{RoundWinner, StandingRow, StopReason};
 use agon_proto::tool::PlayedMatch;
-use agon_proto::{Address, AuthToken, MatchId, MessageId, Payload, SeasonId, Timestamp, micros};
+use agon_proto::{
+    Address, AuthToken, GameId, MatchId, MessageId, Payload, SeasonId, Timestamp, micros,
+};
 use serde::{Deserialize, Serialize};
 
 use super::parameters::Assignment;

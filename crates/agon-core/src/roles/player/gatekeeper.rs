@@ -6,11 +6,10 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::Address;
+use agon_proto::{Address, GameId, Letter};
 use std::collections::BTreeSet;
 
 use agon_proto::act::{Act, ActKind};
-use agon_proto::{GameId, Letter};
 
 use super::lifecycle::RoundLifecycle;
 use crate::Refusal;

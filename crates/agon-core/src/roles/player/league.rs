@@ -6,8 +6,7 @@
 use agon_proto::act::{
     Act, ActKind, AssignmentAck, AssignmentTable, NewRound, StopReason, TableRequest,
 };
-use agon_proto::{Address, Timestamp};
-use agon_proto::{Context, GameId, Letter};
+use agon_proto::{Address, Context, GameId, Letter, Timestamp};
 
 use super::gatekeeper::{Desk, Gatekeeper, Speaker};
 use super::lifecycle::RoundLifecycle;

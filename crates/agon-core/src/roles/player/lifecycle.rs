@@ -8,8 +8,7 @@
 use std::collections::BTreeMap;
 
 use agon_proto::act::{Progress, StopReason};
-use agon_proto::{GameId, Letter};
-use agon_proto::{MatchId, PlayerId, RoundId, SeasonId, Timestamp};
+use agon_proto::{GameId, Letter, MatchId, PlayerId, RoundId, SeasonId, Timestamp};
 use rustc_hash::FxHashMap;
 
 use super::controller::Controller;

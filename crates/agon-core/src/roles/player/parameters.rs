@@ -2,9 +2,8 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::GameId;
 use agon_proto::act::{AssignmentRow, StopReason, Worth};
-use agon_proto::{Address, AuthToken, MatchId, Part, Payload, Score, SeasonId};
+use agon_proto::{Address, AuthToken, GameId, MatchId, Part, Payload, Score, SeasonId};
 use serde::{Deserialize, Serialize};
 
 use crate::agent::Agent;

@@ -5,10 +5,9 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::GameId;
-use agon_proto::SeasonId;
 use agon_proto::act::{RoundWinner, StandingRow};
 use agon_proto::known::{PlayerStandings, RoundResult};
+use agon_proto::{GameId, SeasonId};
 
 use super::parameters::GameEnd;
 use crate::agent::Agent;

@@ -2,9 +2,8 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::GameId;
 use agon_proto::act::{ActKind, LastActor, Progress, Reporter, StatusReport, StopReason};
-use agon_proto::{Address, Part, Payload, Score, SeasonId, Timestamp};
+use agon_proto::{Address, GameId, Part, Payload, Score, SeasonId, Timestamp};
 
 /// Where a game stood when it stopped.
 #[derive(Debug, Clone, PartialEq, Eq)]
