@@ -26,8 +26,8 @@ pub(crate) fn check(json: &[u8], max: usize) -> Result<(), BadPayload> {
     if depth(json) > DEPTH_MAX { Err(BadPayload::TooDeep) } else { Ok(()) }
 }
 
-/// How deep its brackets go. Those in strings do not count.
-fn depth(json: &[u8]) -> usize {
+/// How deep the brackets of a JSON text go. Those in strings do not count.
+pub fn depth(json: &[u8]) -> usize {
     let (mut open, mut deepest) = (0_usize, 0);
     let (mut quoted, mut escaped) = (false, false);
     for byte in json {

@@ -13,7 +13,7 @@ mod play;
 pub mod q21;
 mod settings;
 
-pub use bounds::{BadPayload, DEPTH_MAX, PAYLOAD_MAX, VIEW_MAX};
+pub use bounds::{BadPayload, DEPTH_MAX, PAYLOAD_MAX, VIEW_MAX, depth};
 pub use game::{
     Described, Example, Failing, Gains, Game, Mismatch, NoWord, Options, Reason, Retraced, Seat,
     Seats, Step, Turn,

@@ -37,7 +37,7 @@ pub(super) fn is_object(json: &str) -> bool {
 /// Whether objects and lists are nested more than `depth_max` deep.
 pub(crate) fn is_deeper(json: &[u8], depth_max: usize) -> bool {
     // Nearly everything ends here, and counting is far cheaper than the scan below.
-    nested(json) > depth_max && deepest(json) > depth_max
+    nested(json) > depth_max && agon_games::depth(json) > depth_max
 }
 
 /// How deep it can be at most: as deep as something opens that does not directly follow its
@@ -63,25 +63,6 @@ fn nested(json: &[u8]) -> usize {
         new.sum::<u8>()
     });
     counts.map(usize::from).sum::<usize>() + head
-}
-
-fn deepest(json: &[u8]) -> usize {
-    let (mut depth, mut deepest) = (0_usize, 0);
-    let (mut in_text, mut escaped) = (false, false);
-    for byte in json {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\\' => escaped = in_text,
-            b'"' => in_text = !in_text,
-            b'{' | b'[' if !in_text => {
-                depth += 1;
-                deepest = deepest.max(depth);
-            }
-            b'}' | b']' if !in_text => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-    }
-    deepest
 }
 
 /// Longest text that is taken for an id.

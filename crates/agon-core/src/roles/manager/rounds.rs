@@ -36,9 +36,7 @@ impl Rounds<'_> {
 
     /// Does everything that is due, one after the other. All is known that happened until `heard`.
     pub(super) fn turn(&mut self, heard: Timestamp) {
-        if self.book.league().settings.is_by_letters() {
-            self.book.clear_out(heard);
-        }
+        self.book.clear_out(heard);
         while let Some((step, due)) = self.due(heard) {
             match step {
                 Step::Begin => {
