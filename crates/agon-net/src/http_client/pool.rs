@@ -1,8 +1,8 @@
 //! Connections, and where they wait between two calls.
 //!
-//! A connection has no task of its own: it moves when its caller is polled, so a call costs two
-//! wake-ups and not six. While it waits nobody looks at it; that its peer has closed it shows at
-//! the next call, before a byte of that call was written.
+//! A connection has no task of its own: it moves when its caller is polled, so that the two need
+//! not wake each other. While it waits nobody looks at it; that its peer has closed it shows at the
+//! next call, before a byte of that call was written.
 
 use std::collections::HashMap;
 use std::future::poll_fn;
