@@ -86,9 +86,10 @@ impl Account {
         if self.smtp.protocol != Protocol::Smtp {
             return Err(BadAccount::NotSmtp(self.smtp.clone()));
         }
-        for (server, instead) in [(&self.imap, "imaps"), (&self.smtp, "smtps")] {
+        for server in [&self.imap, &self.smtp] {
             let open = server.security == Security::Plain && !server.is_loopback();
             if open && self.exposure == Exposure::LoopbackOnly {
+                let instead = server.scheme(Security::Tls);
                 return Err(BadAccount::Exposed(server.clone(), instead));
             }
         }

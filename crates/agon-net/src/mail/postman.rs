@@ -18,7 +18,7 @@ use tracing::warn;
 use super::account::Account;
 use super::compose::{BadMail, OutgoingMail, compose};
 use super::error::MailError;
-use super::smtp::{Link, Lost, Outcome, Refusal};
+use super::smtp::{Link, Lost, Outcome};
 
 /// So many recipients share one mail; providers refuse more.
 const RECIPIENTS_MAX: usize = 50;
@@ -47,7 +47,7 @@ pub struct Refused {
 }
 
 /// Not everybody got a mail.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, Default, thiserror::Error)]
 #[error("{} recipients were refused, and {} must be tried again", refused.len(), later.len())]
 pub struct SendError {
     /// Permanent: the server does not know them, or does not take this mail for them.
@@ -78,7 +78,7 @@ impl Postman {
     /// # Errors
     /// Names everybody who did not get it.
     pub async fn send(&self, mail: &OutgoingMail) -> Result<(), SendError> {
-        let mut short = SendError { refused: Vec::new(), later: Vec::new(), cause: None };
+        let mut short = SendError::default();
         let mut sender = self.sender.lock().await;
         let mut loads = loads(mail, &mut short);
         if loads.is_empty() && short.refused.is_empty() {
@@ -101,17 +101,15 @@ impl Postman {
                     break;
                 }
             };
-            if load.len() > 1
-                && !outcome.refused.is_empty()
-                && outcome.refusal == Refusal::OfTheMail
-            {
+            let Outcome { short: more, is_mail_refused } = outcome;
+            if load.len() > 1 && is_mail_refused && !more.refused.is_empty() {
                 // Perhaps because of one of them: each by itself, then it shows.
                 loads.extend(load.into_iter().map(|one| vec![one]));
                 continue;
             }
-            short.refused.extend(outcome.refused);
-            short.later.extend(names(outcome.later));
-            short.cause = outcome.cause.or(short.cause);
+            short.refused.extend(more.refused);
+            short.later.extend(more.later);
+            short.cause = more.cause.or(short.cause);
         }
         if short.refused.is_empty() && short.later.is_empty() { Ok(()) } else { Err(short) }
     }

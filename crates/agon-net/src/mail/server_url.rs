@@ -92,11 +92,12 @@ impl ServerUrl {
         }
     }
 
-    fn scheme(&self) -> &'static str {
-        let mine = |(_, protocol, security, _): &&(&str, Protocol, Security, u16)| {
-            (*protocol, *security) == (self.protocol, self.security)
-        };
-        SCHEMES.iter().find(mine).map_or("", |(name, ..)| name)
+    /// How it would begin if encryption began like this.
+    pub(super) fn scheme(&self, security: Security) -> &'static str {
+        let spoken = SCHEMES
+            .iter()
+            .find(|(_, protocol, begins, _)| (*protocol, *begins) == (self.protocol, security));
+        spoken.map_or("", |(name, ..)| name)
     }
 }
 
@@ -125,11 +126,11 @@ fn number(digits: &str) -> Option<u16> {
 
 impl fmt::Display for ServerUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { host, port, .. } = self;
+        let (scheme, Self { host, port, .. }) = (self.scheme(self.security), self);
         if host.contains(':') {
-            return write!(f, "{}://[{host}]:{port}", self.scheme());
+            return write!(f, "{scheme}://[{host}]:{port}");
         }
-        write!(f, "{}://{host}:{port}", self.scheme())
+        write!(f, "{scheme}://{host}:{port}")
     }
 }
 
