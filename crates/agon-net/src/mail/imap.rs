@@ -56,8 +56,7 @@ impl Imap {
         };
         greeting.map_err(|cause| failed(&server, "greet us", cause))?;
         let mut session = log_in(client, account).await?;
-        let listed = in_time(&server, ANSWER_TIMEOUT, session.capabilities()).await?;
-        let can = listed.map_err(|cause| failed(&server, "say what it can do", cause))?;
+        let can = answer(&server, "say what it can do", session.capabilities()).await?;
         Ok(Self { state: State::Ready(Box::new(session)), server, can })
     }
 
@@ -68,20 +67,11 @@ impl Imap {
         command: impl AsyncFnOnce(&mut Session) -> error::Result<T>,
     ) -> Result<T, MailError> {
         let mut session = self.take().await?;
-        let done = in_time(&self.server, ANSWER_TIMEOUT, command(&mut session)).await?;
-        match done {
-            Ok(value) => {
-                self.state = State::Ready(session);
-                Ok(value)
-            }
-            Err(cause) => {
-                let error = failed(&self.server, doing, cause);
-                if matches!(error, MailError::Refused { .. }) {
-                    self.state = State::Ready(session); // It heard us, and will hear the next.
-                }
-                Err(error)
-            }
+        let done = answer(&self.server, doing, command(&mut session)).await;
+        if matches!(done, Ok(_) | Err(MailError::Refused { .. })) {
+            self.state = State::Ready(session); // It heard us, and will hear the next.
         }
+        done
     }
 
     /// The session, after listening has ended. It is gone until somebody puts it back.
@@ -89,8 +79,7 @@ impl Imap {
         match mem::replace(&mut self.state, State::Lost) {
             State::Ready(session) => Ok(session),
             State::Listening(handle) => {
-                let ended = in_time(&self.server, ANSWER_TIMEOUT, handle.done()).await?;
-                ended.map(Box::new).map_err(|cause| failed(&self.server, "stop listening", cause))
+                answer(&self.server, "stop listening", handle.done()).await.map(Box::new)
             }
             State::Lost => {
                 let source = io::Error::other("it was given up before");
@@ -105,8 +94,7 @@ impl Imap {
         let aside = session.unsolicited_responses.clone();
         while aside.try_recv().is_ok() {} // From earlier commands, whose results are newer.
         let mut handle = session.idle();
-        let begun = in_time(&self.server, ANSWER_TIMEOUT, handle.init()).await?;
-        begun.map_err(|cause| failed(&self.server, TELL, cause))?;
+        answer(&self.server, TELL, handle.init()).await?;
         self.state = State::Listening(Box::new(handle));
         // What came between the last command and this one was said before listening began.
         let mut is_news = false;
@@ -140,6 +128,16 @@ impl Imap {
     pub(super) async fn close(&mut self) {
         let _nobody_cares = self.command("log out", async |session| session.logout().await).await;
     }
+}
+
+/// Waits for the answer to a command, but not for ever.
+async fn answer<T>(
+    server: &ServerUrl,
+    doing: &'static str,
+    asking: impl Future<Output = error::Result<T>>,
+) -> Result<T, MailError> {
+    let answer = in_time(server, ANSWER_TIMEOUT, asking).await?;
+    answer.map_err(|cause| failed(server, doing, cause))
 }
 
 async fn log_in(client: Client<Stream>, account: &Account) -> Result<Session, MailError> {

@@ -11,7 +11,7 @@ use std::convert::Infallible;
 use std::time::{Duration, Instant};
 
 use tokio::sync::mpsc::{Receiver, Sender};
-use tokio::time::sleep;
+use tokio::time::{sleep, sleep_until};
 use tracing::{debug, warn};
 
 use super::account::Account;
@@ -246,18 +246,16 @@ impl Watcher {
 
     /// Waits, and takes commands meanwhile; ends early when there will be no more.
     async fn rest(&mut self, pause: Duration) -> Result<(), Stop> {
-        let waiting = sleep(pause);
-        tokio::pin!(waiting);
-        loop {
+        let end = tokio::time::Instant::now() + pause;
+        // When it ends early, there is one more connection, for what is left to mark.
+        while !self.ending {
             tokio::select! {
-                () = &mut waiting => return Ok(()),
-                command = self.commands.recv(), if !self.ending => self.note(command),
+                () = sleep_until(end) => break,
+                command = self.commands.recv() => self.note(command),
                 () = self.events.closed() => return Err(OVER),
             }
-            if self.ending {
-                return Ok(()); // One more connection, for what is left to mark.
-            }
         }
+        Ok(())
     }
 
     fn note(&mut self, command: Option<MailCommand>) {
