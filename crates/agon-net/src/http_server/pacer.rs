@@ -132,19 +132,14 @@ impl Floor {
     }
 }
 
-type Turn = Pin<Box<dyn Future<Output = Result<(), TooMany>> + Send>>;
+pub(super) type Turn = Pin<Box<dyn Future<Output = Result<(), TooMany>> + Send>>;
 
 /// A connection's bytes, with an ear for what the HTTP library says by itself.
 pub(super) struct PacedStream<S, D> {
-    stream: S,
-    session: Arc<Session<D>>,
-    turn: Option<Turn>,
-}
-
-impl<S, D> PacedStream<S, D> {
-    pub(super) fn new(stream: S, session: Arc<Session<D>>) -> Self {
-        Self { stream, session, turn: None }
-    }
+    pub(super) stream: S,
+    pub(super) session: Arc<Session<D>>,
+    /// What is waited for, if something is said unasked.
+    pub(super) turn: Option<Turn>,
 }
 
 impl<S, D: Send + Sync + 'static> PacedStream<S, D> {
