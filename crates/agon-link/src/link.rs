@@ -117,13 +117,7 @@ impl<B: Clone, T: Copy> Link<B, T> {
                 self.tick(now, out);
             }
             LinkLane::Report => {
-                let report = Report { body, tag, failures: 0 };
-                let nobody_waits = self.steps.pool.none_waits() && self.reports.none_waits();
-                if nobody_waits && self.has_room() && self.breaker.admit(call, now) {
-                    self.send_report(call, report, out);
-                } else {
-                    self.reports.wait(call, report, now);
-                }
+                self.reports.wait(call, Report { body, tag, failures: 0 }, now);
                 self.tick(now, out);
             }
             LinkLane::InOrder => {
@@ -272,15 +266,11 @@ impl<B: Clone, T: Copy> Link<B, T> {
                 return self.notices.miss(out);
             }
             if let Some((call, report)) = self.reports.take_due(now) {
-                self.send_report(call, report, out);
+                let timeout = self.settings.report_timeout;
+                out.push(LinkAction::Attempt { call, body: report.body.clone(), timeout });
+                self.reports.leave(call, report);
             }
         }
-    }
-
-    fn send_report(&mut self, call: u64, report: Report<B, T>, out: &mut Vec<LinkAction<B, T>>) {
-        let timeout = self.settings.report_timeout;
-        out.push(LinkAction::Attempt { call, body: report.body.clone(), timeout });
-        self.reports.leave(call, report);
     }
 }
 

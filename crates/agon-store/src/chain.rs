@@ -24,7 +24,7 @@ use std::{
 };
 
 use rusqlite::{
-    Connection, Transaction, TransactionBehavior, params,
+    Connection, OptionalExtension, Transaction, TransactionBehavior, params,
     types::{ToSqlOutput, ValueRef},
 };
 use serde::Serialize;
@@ -51,6 +51,26 @@ pub(crate) struct Link {
 impl Link {
     /// Before the first fact.
     pub(crate) const START: Self = Self { seq: 0, sum: 0 };
+
+    /// The last of a journal.
+    pub(crate) fn last(connection: &Connection) -> rusqlite::Result<Self> {
+        const LAST: &str = "SELECT seq, sum FROM facts ORDER BY seq DESC LIMIT 1";
+        let last = connection.prepare_cached(LAST)?.query_row([], Self::read).optional()?;
+        Ok(last.unwrap_or(Self::START))
+    }
+
+    /// That of a number, if there is such a fact; the start for number 0.
+    pub(crate) fn at(connection: &Connection, seq: u64) -> rusqlite::Result<Option<Self>> {
+        const AT: &str = "SELECT seq, sum FROM facts WHERE seq = ?1";
+        if seq == 0 {
+            return Ok(Some(Self::START));
+        }
+        connection.prepare_cached(AT)?.query_row([seq.cast_signed()], Self::read).optional()
+    }
+
+    fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self { seq: row.get::<_, i64>(0)?.cast_unsigned(), sum: row.get(1)? })
+    }
 
     /// Goes on by one fact, as it was written.
     pub(crate) fn add(&mut self, written_at: i64, json: &[u8]) {
@@ -135,7 +155,7 @@ impl Writer {
         let path = dir.join(MARK);
         let opened = folder::private().create(true).truncate(false).open(&path);
         let mark = opened.map_err(|source| folder::failed(&path, source))?;
-        let last = database::last(&connection).map_err(JournalError::Open)?;
+        let last = Link::last(&connection).map_err(JournalError::Open)?;
         Ok(Self { connection, last: Arc::new(last.seq.into()), mark, json: Vec::new() })
     }
 
@@ -150,7 +170,7 @@ impl Writer {
             .connection
             .transaction_with_behavior(TransactionBehavior::Immediate)
             .map_err(JournalError::Append)?;
-        let found = database::last(&transaction).map_err(JournalError::Append)?;
+        let found = Link::last(&transaction).map_err(JournalError::Append)?;
         if found.seq != expected {
             return Err(JournalError::Conflict { expected, found: found.seq });
         }

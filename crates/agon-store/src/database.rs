@@ -5,8 +5,7 @@
 use std::path::Path;
 
 use rusqlite::{
-    Connection, ErrorCode, OpenFlags, OptionalExtension, Transaction, TransactionBehavior,
-    config::DbConfig,
+    Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior, config::DbConfig,
 };
 
 use crate::{
@@ -70,7 +69,9 @@ pub(crate) fn open_for_owner(path: &Path) -> Result<Connection, JournalError> {
     match found {
         Found::Empty => attest(&connection, Link::START, path)?,
         Found::First => {} // It had no mark either.
-        Found::Ours => attest(&connection, last(&connection).map_err(JournalError::Open)?, path)?,
+        Found::Ours => {
+            attest(&connection, Link::last(&connection).map_err(JournalError::Open)?, path)?
+        }
     }
     connection.set_db_config(keep_log, false).map_err(JournalError::Open)?;
     connection.execute_batch(OWNER_SETTINGS).map_err(JournalError::Open)?;
@@ -107,7 +108,7 @@ impl Anchor {
     pub(crate) fn drop_at(path: &Path) -> Result<Self, JournalError> {
         let connection = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         // Only the first read takes hold of the files.
-        last(&connection).map_err(JournalError::Open)?;
+        Link::last(&connection).map_err(JournalError::Open)?;
         Ok(Self { _connection: connection })
     }
 }
@@ -176,7 +177,7 @@ fn attest(connection: &Connection, last: Link, path: &Path) -> Result<(), Journa
     if last.seq < marked.seq {
         return Err(JournalError::Cut { dir: dir.to_owned(), found: last.seq, marked: marked.seq });
     }
-    if link_at(connection, marked.seq).map_err(JournalError::Open)? != Some(marked) {
+    if Link::at(connection, marked.seq).map_err(JournalError::Open)? != Some(marked) {
         return Err(JournalError::Swapped { dir: dir.to_owned(), marked: marked.seq });
     }
     Ok(())
@@ -205,24 +206,4 @@ fn settle(connection: &mut Connection, found: &Found) -> Result<(), JournalError
 fn lay_out(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
     transaction.execute_batch(LAYOUT)?;
     transaction.pragma_update(None, "application_id", APPLICATION_ID)
-}
-
-/// The last fact.
-pub(crate) fn last(connection: &Connection) -> rusqlite::Result<Link> {
-    const LAST: &str = "SELECT seq, sum FROM facts ORDER BY seq DESC LIMIT 1";
-    let last = connection.prepare_cached(LAST)?.query_row([], link).optional()?;
-    Ok(last.unwrap_or(Link::START))
-}
-
-/// The fact of that number; the start for number 0.
-pub(crate) fn link_at(connection: &Connection, seq: u64) -> rusqlite::Result<Option<Link>> {
-    const AT: &str = "SELECT seq, sum FROM facts WHERE seq = ?1";
-    if seq == 0 {
-        return Ok(Some(Link::START));
-    }
-    connection.prepare_cached(AT)?.query_row([seq.cast_signed()], link).optional()
-}
-
-fn link(row: &rusqlite::Row<'_>) -> rusqlite::Result<Link> {
-    Ok(Link { seq: row.get::<_, i64>(0)?.cast_unsigned(), sum: row.get(1)? })
 }

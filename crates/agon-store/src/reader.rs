@@ -43,7 +43,7 @@ impl<T> Reader<T> {
         let connection = database::open_for_reader(&path)?;
         // One transaction, never ended, is what keeps the moment; it begins with the first read.
         connection.execute_batch("BEGIN").map_err(JournalError::Read)?;
-        database::last(&connection).map_err(JournalError::Read)?;
+        Link::last(&connection).map_err(JournalError::Read)?;
         Ok(Self { path, connection, facts: PhantomData })
     }
 
@@ -85,7 +85,7 @@ impl<T: DeserializeOwned + Send> Reader<T> {
     /// Hands every fact, oldest first, to `each`, and returns their number. Other threads decode
     /// ahead. On an error `each` has seen some of the facts before the one that failed.
     pub fn replay(&self, mut each: impl FnMut(T)) -> Result<u64, JournalError> {
-        let last = database::last(&self.connection).map_err(JournalError::Read)?.seq;
+        let last = Link::last(&self.connection).map_err(JournalError::Read)?.seq;
         let path = &self.path;
         thread::scope(|scope| {
             let mut decoders = Vec::with_capacity(DECODERS);
@@ -151,7 +151,7 @@ fn decode_chunk<T: DeserializeOwned>(
     numbers: RangeInclusive<u64>,
 ) -> Result<Vec<T>, JournalError> {
     let before = numbers.start() - 1;
-    let found = database::link_at(connection, before).map_err(JournalError::Read)?;
+    let found = Link::at(connection, before).map_err(JournalError::Read)?;
     let mut link = found.ok_or(JournalError::Missing { seq: before })?;
     let rows = numbers.start().cast_signed()..=numbers.end().cast_signed();
     let mut facts = Vec::with_capacity(CHUNK);

@@ -41,7 +41,7 @@ enum Step {
 }
 
 fn at(second: i64) -> Time {
-    Time::from_micros(second * 1_000_000)
+    Time(second * 1_000_000)
 }
 
 fn state(breaker: &Breaker, now: Time) -> BreakerState {

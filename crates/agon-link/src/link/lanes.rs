@@ -1,6 +1,6 @@
 //! The lanes of a link: a pool keeps no order among its calls, a queue keeps it strictly.
 //!
-//! A pool knows those under way, and those that wait; whoever waits leaves in order. A call that
+//! A pool knows those under way, and those that wait; whoever waits leaves in order. A step that
 //! leaves at once is never among those that wait: that is nearly every one.
 //!
 //! A queue has one in flight, and never more than its bound. Only the front one is ever tried.
