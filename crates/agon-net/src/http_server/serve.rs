@@ -198,7 +198,7 @@ async fn shake_hands(
     patience: Duration,
     counters: &ServerCounters,
 ) -> Option<TlsStream<TcpStream>> {
-    match timeout(patience, identity.acceptor().accept(stream)).await {
+    match timeout(patience, identity.0.accept(stream)).await {
         Ok(Ok(stream)) => return Some(stream),
         Ok(Err(error)) => match cause(&error) {
             None => {} // Whoever just leaves, as probes of a port do, is nobody's trouble.
