@@ -1,13 +1,11 @@
 //! The HTTP client: one POST, one answer, both bounded in bytes and in time.
 //!
 //! A call is made exactly once. The only exception costs nothing: when a pooled connection turns
-//! out to be closed before a byte of the request was written, the request goes out on a fresh one.
+//! out to be closed before a byte of the request was written, the request goes out on another one.
 //! Redirects are answers like any other and are not followed.
-//!
-//! Plain and encrypted connections have a pool each, so neither pays for the other's existence.
 
 use std::error;
-use std::net::{IpAddr, SocketAddr};
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -16,14 +14,10 @@ use bytes::Bytes;
 use http_body_util::Full;
 use hyper::header::{CONTENT_TYPE, HOST, HeaderMap, HeaderValue};
 use hyper::{Method, Request};
-use hyper_util::client::legacy;
-use hyper_util::client::legacy::connect::HttpConnector;
-use hyper_util::rt::{TokioExecutor, TokioTimer};
-use tokio::net::lookup_host;
 use tokio::time;
 use tracing::{debug, warn};
 
-use crate::body::{BUFFER_MIN, ReadError, read};
+use crate::body::{BUFFER_MIN, ReadError};
 use crate::causes;
 use crate::shortage::{self, Shortage, is_there_a_way};
 use crate::tls::{TlsFault, Trust};
@@ -31,11 +25,13 @@ use crate::tls::{TlsFault, Trust};
 mod connect;
 mod endpoint_url;
 mod policy;
+mod pool;
 
 pub use endpoint_url::{BadEndpoint, EndpointUrl, Scheme};
 pub use policy::AddressPolicy;
 
-use connect::{ResolveError, Resolver, Secure};
+use connect::{Connector, Unreached};
+use pool::{Broken, Connection, Pool};
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
@@ -45,10 +41,10 @@ pub struct Client(Arc<Shared>);
 
 #[derive(Debug)]
 struct Shared {
-    plain: legacy::Client<HttpConnector<Resolver>, Full<Bytes>>,
-    secure: legacy::Client<Secure, Full<Bytes>>,
-    policy: AddressPolicy,
+    connector: Connector,
+    pool: Pool,
     answer_max: usize,
+    buffer_max: usize,
     /// Handshakes that failed. Decides which of them get a line in the log.
     tls_faults: AtomicU64,
 }
@@ -119,25 +115,12 @@ impl CallError {
 impl Client {
     /// A client without connections. They are made as calls need them.
     pub fn new(config: ClientConfig) -> Self {
-        let ClientConfig { connect_timeout, policy, .. } = config;
-        let resolver = Resolver::new(policy, connect_timeout);
-        let mut connector = HttpConnector::new_with_resolver(resolver);
-        connector.set_nodelay(true);
-        connector.set_connect_timeout(Some(connect_timeout));
-        connector.enforce_http(false); // `https` as well; who speaks it is decided below.
-        let mut pooled = legacy::Client::builder(TokioExecutor::new());
-        pooled
-            .pool_timer(TokioTimer::new())
-            .pool_idle_timeout(config.idle_timeout)
-            .pool_max_idle_per_host(config.idle_per_host_max)
-            .http1_max_buf_size(BUFFER_MIN.max(config.head_max))
-            .retry_canceled_requests(true)
-            .set_host(false); // The endpoint brings its own, made once.
+        let ClientConfig { policy, trust, connect_timeout: patience, answer_max, .. } = config;
         Self(Arc::new(Shared {
-            secure: pooled.build(Secure::new(connector.clone(), config.trust, connect_timeout)),
-            plain: pooled.build(connector),
-            policy,
-            answer_max: config.answer_max,
+            connector: Connector { policy, trust, patience },
+            pool: Pool::new(config.idle_per_host_max, config.idle_timeout),
+            answer_max,
+            buffer_max: BUFFER_MIN.max(config.head_max),
             tls_faults: AtomicU64::new(0),
         }))
     }
@@ -162,7 +145,7 @@ impl Client {
     ) -> Result<HttpAnswer, CallError> {
         // Names are checked when they are resolved; an address in the endpoint never is.
         if let Some(address) = endpoint.address()
-            && !self.0.policy.permits(address)
+            && !self.0.connector.policy.permits(address)
         {
             return Err(CallError::Forbidden { address });
         }
@@ -173,45 +156,57 @@ impl Client {
     async fn call(
         &self,
         endpoint: &EndpointUrl,
-        request: Request<Full<Bytes>>,
+        mut request: Request<Full<Bytes>>,
     ) -> Result<HttpAnswer, CallError> {
-        let response = match endpoint.scheme() {
-            Scheme::Http => self.0.plain.request(request),
-            Scheme::Https => self.0.secure.request(request),
-        };
-        let response = match response.await {
-            Ok(response) => response,
-            Err(error) => return Err(self.failed(endpoint, error).await),
-        };
-        shortage::passed();
-        let status = response.status().as_u16();
-        let limit = self.0.answer_max;
-        // Leaving with the body unread drops it, and hyper then closes the connection.
-        let body = read(&mut response.into_body(), limit).await.map_err(|error| match error {
-            ReadError::TooLarge => CallError::TooLarge { limit },
-            ReadError::Broken(source) => CallError::Broken(source.into()),
-        })?;
-        Ok(HttpAnswer { status, body, at: Instant::now() })
+        let Shared { connector, pool, answer_max: limit, buffer_max, .. } = &*self.0;
+        let peer = (endpoint.scheme(), endpoint.host_header());
+        loop {
+            let waiting = pool.take(&peer);
+            let is_fresh = waiting.is_none();
+            let mut connection = match waiting {
+                Some(connection) => connection,
+                None => match connector.connect(endpoint).await {
+                    Ok(stream) => Connection::over(stream, *buffer_max)
+                        .await
+                        .map_err(|error| CallError::Broken(error.into()))?,
+                    Err(unreached) => return Err(self.failed(endpoint, unreached).await),
+                },
+            };
+            shortage::passed();
+            match connection.exchange(request, *limit).await {
+                Ok((status, body)) => {
+                    let at = Instant::now();
+                    pool.put(peer, connection);
+                    return Ok(HttpAnswer { status, body, at });
+                }
+                Err(Broken::Unsent(unsent, _)) if !is_fresh => request = unsent,
+                Err(Broken::Answer(ReadError::TooLarge)) => {
+                    return Err(CallError::TooLarge { limit: *limit });
+                }
+                Err(Broken::Unsent(_, error) | Broken::Answer(ReadError::Broken(error))) => {
+                    return Err(CallError::Broken(error.into()));
+                }
+            }
+        }
     }
 
-    async fn failed(&self, endpoint: &EndpointUrl, error: legacy::Error) -> CallError {
-        if let Some(ResolveError::Forbidden { address }) = causes::find(&error) {
-            return CallError::Forbidden { address: *address };
+    async fn failed(&self, endpoint: &EndpointUrl, unreached: Unreached) -> CallError {
+        match unreached {
+            Unreached::Forbidden { address } => return CallError::Forbidden { address },
+            Unreached::Tls(fault) => {
+                self.note(endpoint, &fault);
+                return CallError::Connect(Box::new(fault));
+            }
+            Unreached::Lookup(_) | Unreached::Slow | Unreached::Tcp(_) => {}
         }
-        if let Some(fault) = causes::find(&error) {
-            self.note(endpoint, fault);
-            return CallError::Connect(Box::new(fault.clone()));
+        if let Some(met) = Shortage::of(&unreached) {
+            let addresses = self.0.connector.addresses(endpoint).await.unwrap_or_default();
+            if met == Shortage::Files || is_there_a_way(addresses) {
+                shortage::met(met);
+                return CallError::Exhausted(met);
+            }
         }
-        if let Some(met) = Shortage::of(&error)
-            && (met == Shortage::Files || is_there_a_way(addresses(endpoint).await))
-        {
-            shortage::met(met);
-            return CallError::Exhausted(met);
-        }
-        if error.is_connect() {
-            return CallError::Connect(error.into());
-        }
-        CallError::Broken(error.into())
+        CallError::Connect(Box::new(unreached))
     }
 
     /// Says why a peer is not believed, because the callers above only see that nobody was reached:
@@ -227,16 +222,6 @@ impl Client {
     }
 }
 
-/// Where that endpoint is; nowhere, if its name cannot be looked up now.
-async fn addresses(endpoint: &EndpointUrl) -> Vec<SocketAddr> {
-    match endpoint.address() {
-        Some(address) => vec![SocketAddr::new(address, endpoint.port())],
-        None => lookup_host((endpoint.host(), endpoint.port()))
-            .await
-            .map_or_else(|_unknown| Vec::new(), Iterator::collect),
-    }
-}
-
 /// Everything in the head is shared with the endpoint or static; nothing is formatted.
 fn request(content_type: HeaderValue, endpoint: &EndpointUrl, body: Bytes) -> Request<Full<Bytes>> {
     let mut headers = HeaderMap::with_capacity(3); // Ours, and hyper's `content-length`.
@@ -244,7 +229,7 @@ fn request(content_type: HeaderValue, endpoint: &EndpointUrl, body: Bytes) -> Re
     headers.insert(CONTENT_TYPE, content_type);
     let mut request = Request::new(Full::new(body));
     *request.method_mut() = Method::POST;
-    *request.uri_mut() = endpoint.uri();
+    *request.uri_mut() = endpoint.target();
     *request.headers_mut() = headers;
     request
 }

@@ -4,115 +4,124 @@
 //! The check sits between the lookup and the connection, on the very addresses that are connected
 //! to. A name that changes its address between two lookups gains nothing by it.
 
+use std::io;
 use std::net::{IpAddr, SocketAddr};
-use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::pin::pin;
 use std::time::Duration;
-use std::{io, vec};
 
-use hyper::Uri;
-use hyper_util::client::legacy::connect::dns::{GaiResolver, Name};
-use hyper_util::client::legacy::connect::{Connected, Connection, HttpConnector};
-use hyper_util::rt::TokioIo;
+use tokio::net::{TcpStream, lookup_host};
 use tokio::time::timeout;
-use tower_service::Service;
 
-use super::Source;
+use super::endpoint_url::{EndpointUrl, Scheme};
 use super::policy::AddressPolicy;
 use crate::stream::Stream;
-use crate::tls::Trust;
+use crate::tls::{TlsFault, Trust};
 
-/// The system's resolver behind a policy.
-#[derive(Debug, Clone)]
-pub(super) struct Resolver {
-    system: GaiResolver,
-    policy: AddressPolicy,
-    patience: Duration,
+/// Addresses of the other family are tried beside the first ones when those take longer than this.
+const HEAD_START: Duration = Duration::from_millis(300);
+
+/// How connections are made.
+#[derive(Debug)]
+pub(super) struct Connector {
+    pub(super) policy: AddressPolicy,
+    pub(super) trust: Trust,
+    /// For the lookup, again for TCP, and again for the handshake.
+    pub(super) patience: Duration,
 }
 
-impl Resolver {
-    pub(super) fn new(policy: AddressPolicy, patience: Duration) -> Self {
-        Self { system: GaiResolver::new(), policy, patience }
-    }
-}
-
-/// Why a name led nowhere.
+/// Why nobody was reached.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum ResolveError {
+pub(super) enum Unreached {
     #[error("could not look up the name")]
     Lookup(#[source] io::Error),
     #[error("looking up the name took too long")]
     Slow,
-    #[error("the name stands for {address}, which may not be called")]
+    #[error("the address {address} may not be called")]
     Forbidden { address: IpAddr },
+    #[error("could not connect by TCP")]
+    Tcp(#[source] io::Error),
+    #[error(transparent)]
+    Tls(#[from] TlsFault),
 }
 
-impl Service<Name> for Resolver {
-    type Response = vec::IntoIter<SocketAddr>;
-    type Error = ResolveError;
-    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, ResolveError>> + Send>>;
-
-    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), ResolveError>> {
-        self.system.poll_ready(context).map_err(ResolveError::Lookup)
-    }
-
-    fn call(&mut self, name: Name) -> Self::Future {
-        let lookup = timeout(self.patience, self.system.call(name));
-        let policy = self.policy;
-        Box::pin(async move {
-            let found = lookup.await.map_err(|_elapsed| ResolveError::Slow)?;
-            let (permitted, forbidden): (Vec<_>, Vec<_>) = found
-                .map_err(ResolveError::Lookup)?
-                .partition(|address| policy.permits(address.ip()));
-            match forbidden.first() {
-                Some(address) if permitted.is_empty() => {
-                    Err(ResolveError::Forbidden { address: address.ip() })
-                }
-                Some(_) | None => Ok(permitted.into_iter()),
+impl Connector {
+    /// A stream to that endpoint, ready to be spoken over.
+    pub(super) async fn connect(&self, endpoint: &EndpointUrl) -> Result<Stream, Unreached> {
+        let addresses = self.addresses(endpoint).await?;
+        let tcp = reach(addresses, self.patience);
+        Ok(match endpoint.scheme() {
+            Scheme::Http => Stream::new(tcp.await.map_err(Unreached::Tcp)?),
+            Scheme::Https => {
+                // First, so that a peer does not wait while we read the system's issuers.
+                let host = endpoint.host().trim_matches(['[', ']']);
+                let handshake = self.trust.handshake(host).await?;
+                handshake.shake(tcp.await.map_err(Unreached::Tcp)?, self.patience).await?
             }
         })
     }
-}
 
-/// Connects to an `https://` endpoint and shakes hands. A clone is cheap.
-#[derive(Debug, Clone)]
-pub(super) struct Secure {
-    tcp: HttpConnector<Resolver>,
-    trust: Trust,
-    patience: Duration,
-}
-
-impl Secure {
-    /// On top of a connector that also takes `https`.
-    pub(super) fn new(tcp: HttpConnector<Resolver>, trust: Trust, patience: Duration) -> Self {
-        Self { tcp, trust, patience }
+    /// Where that endpoint is, as far as it may be called.
+    pub(super) async fn addresses(
+        &self,
+        endpoint: &EndpointUrl,
+    ) -> Result<Vec<SocketAddr>, Unreached> {
+        let found = match endpoint.address() {
+            Some(address) => vec![SocketAddr::new(address, endpoint.port())],
+            None => {
+                let lookup = lookup_host((endpoint.host(), endpoint.port()));
+                let found = timeout(self.patience, lookup).await;
+                found.map_err(|_elapsed| Unreached::Slow)?.map_err(Unreached::Lookup)?.collect()
+            }
+        };
+        let (permitted, forbidden): (Vec<_>, Vec<_>) =
+            found.into_iter().partition(|address| self.policy.permits(address.ip()));
+        match forbidden.first() {
+            Some(address) if permitted.is_empty() => {
+                Err(Unreached::Forbidden { address: address.ip() })
+            }
+            Some(_) | None => Ok(permitted),
+        }
     }
 }
 
-impl Service<Uri> for Secure {
-    type Response = TokioIo<Stream>;
-    type Error = Source;
-    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Source>> + Send>>;
-
-    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Source>> {
-        self.tcp.poll_ready(context).map_err(Into::into)
+/// Connects to one of these addresses: those of the first one's family, and soon the others.
+async fn reach(addresses: Vec<SocketAddr>, patience: Duration) -> io::Result<TcpStream> {
+    let is_v6 = addresses.first().is_some_and(SocketAddr::is_ipv6);
+    let (first, others): (Vec<_>, Vec<_>) =
+        addresses.into_iter().partition(|address| address.is_ipv6() == is_v6);
+    if others.is_empty() {
+        return one_of(&first, patience).await;
     }
-
-    fn call(&mut self, uri: Uri) -> Self::Future {
-        let (trust, patience) = (self.trust.clone(), self.patience);
-        let host = uri.host().unwrap_or_default().trim_matches(['[', ']']).to_owned();
-        let tcp = self.tcp.call(uri);
-        Box::pin(async move {
-            // First, so that a peer does not wait while we read the system's issuers.
-            let handshake = trust.handshake(&host).await?;
-            let stream = handshake.shake(tcp.await?.into_inner(), patience).await?;
-            Ok(TokioIo::new(stream))
-        })
+    let mut first = pin!(one_of(&first, patience));
+    if let Ok(connected) = timeout(HEAD_START, &mut first).await {
+        return match connected {
+            Ok(stream) => Ok(stream),
+            Err(_unreached) => one_of(&others, patience).await,
+        };
+    }
+    let mut others = pin!(one_of(&others, patience));
+    tokio::select! {
+        connected = &mut first => match connected {
+            Ok(stream) => Ok(stream),
+            Err(_unreached) => others.await,
+        },
+        connected = &mut others => match connected {
+            Ok(stream) => Ok(stream),
+            Err(_unreached) => first.await,
+        },
     }
 }
 
-impl Connection for Stream {
-    fn connected(&self) -> Connected {
-        Connected::new()
+/// Connects to the first of these addresses that can be, each within its share of the time.
+async fn one_of(addresses: &[SocketAddr], patience: Duration) -> io::Result<TcpStream> {
+    let share = patience / addresses.len().max(1) as u32;
+    let mut failed = io::Error::new(io::ErrorKind::NotFound, "the name has no address");
+    for address in addresses {
+        match timeout(share, TcpStream::connect(address)).await {
+            Ok(Ok(stream)) => return stream.set_nodelay(true).map(|()| stream),
+            Ok(Err(error)) => failed = error,
+            Err(_elapsed) => failed = io::ErrorKind::TimedOut.into(),
+        }
     }
+    Err(failed)
 }

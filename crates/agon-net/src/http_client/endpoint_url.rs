@@ -42,6 +42,8 @@ impl Scheme {
 pub struct EndpointUrl {
     scheme: Scheme,
     uri: Uri,
+    /// Path and query, as a request names them.
+    target: Uri,
     host: HeaderValue,
     address: Option<IpAddr>,
 }
@@ -91,9 +93,11 @@ impl EndpointUrl {
         let usual = port == scheme.usual_port();
         let host = if usual { name } else { format!("{name}:{port}") };
         let path = uri.path_and_query().map_or("/", |path| path.as_str());
+        let target = path.parse().map_err(BadEndpoint::NotAUrl)?;
         let uri = format!("{}://{host}{path}", scheme.as_str());
         Ok(Self {
             scheme,
+            target,
             uri: uri.parse().map_err(BadEndpoint::NotAUrl)?,
             host: HeaderValue::try_from(host).map_err(|_no_header| BadEndpoint::BadHost)?,
             address,
@@ -120,8 +124,8 @@ impl EndpointUrl {
         self.address
     }
 
-    pub(super) fn uri(&self) -> Uri {
-        self.uri.clone()
+    pub(super) fn target(&self) -> Uri {
+        self.target.clone()
     }
 
     pub(super) fn host_header(&self) -> HeaderValue {

@@ -1,0 +1,171 @@
+//! Connections, and where they wait between two calls.
+//!
+//! A connection has no task of its own: it moves when its caller is polled, so a call costs two
+//! wake-ups and not six. While it waits nobody looks at it; that its peer has closed it shows at
+//! the next call, before a byte of that call was written.
+
+use std::collections::HashMap;
+use std::future::poll_fn;
+use std::pin::{Pin, pin};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::task::{Context, Poll, Waker};
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use http_body_util::Full;
+use hyper::Request;
+use hyper::client::conn::http1;
+use hyper::header::HeaderValue;
+use hyper_util::rt::TokioIo;
+use tokio::time::sleep;
+
+use super::endpoint_url::Scheme;
+use crate::body::{ReadError, read};
+use crate::stream::Stream;
+
+/// What one poll of a call can take: the head of an answer, a piece of its body, its end.
+const STEPS_A_POLL: u32 = 3;
+
+/// One connection to a peer, for one call at a time.
+#[derive(Debug)]
+pub(super) struct Connection {
+    requests: http1::SendRequest<Full<Bytes>>,
+    /// `None` when it is over.
+    wire: Option<http1::Connection<TokioIo<Stream>, Full<Bytes>>>,
+}
+
+/// Why a call on a connection brought no answer.
+pub(super) enum Broken {
+    /// The peer had closed it before anything was written: the request may go out on another one.
+    Unsent(Request<Full<Bytes>>, hyper::Error),
+    Answer(ReadError),
+}
+
+impl Connection {
+    /// Makes one of a stream. `buffer_max` bounds the head of an answer.
+    pub(super) async fn over(stream: Stream, buffer_max: usize) -> Result<Self, hyper::Error> {
+        let mut protocol = http1::Builder::new();
+        protocol.max_buf_size(buffer_max);
+        let (requests, wire) = protocol.handshake(TokioIo::new(stream)).await?;
+        Ok(Self { requests, wire: Some(wire) })
+    }
+
+    /// Sends a request, and reads the status and the whole body of its answer.
+    pub(super) async fn exchange(
+        &mut self,
+        request: Request<Full<Bytes>>,
+        answer_max: usize,
+    ) -> Result<(u16, Bytes), Broken> {
+        let Self { requests, wire } = self;
+        let mut exchanged = pin!(async {
+            let sent = requests.try_send_request(request).await;
+            let response = sent.map_err(|mut error| match error.take_message() {
+                Some(request) => Broken::Unsent(request, error.into_error()),
+                None => Broken::Answer(ReadError::Broken(error.into_error())),
+            })?;
+            let status = response.status().as_u16();
+            let body = read(&mut response.into_body(), answer_max).await;
+            Ok((status, body.map_err(Broken::Answer)?))
+        });
+        poll_fn(|context| {
+            for _ in 0..STEPS_A_POLL {
+                if let Poll::Ready(result) = exchanged.as_mut().poll(context) {
+                    return Poll::Ready(result);
+                }
+                advance(wire, context);
+            }
+            exchanged.as_mut().poll(context)
+        })
+        .await
+    }
+
+    /// Whether it can take another request. Lets go of whoever was woken by it.
+    fn is_ready(&mut self) -> bool {
+        advance(&mut self.wire, &mut Context::from_waker(Waker::noop()));
+        self.wire.is_some() && self.requests.is_ready()
+    }
+}
+
+/// Moves a connection on. When it is over it is dropped: that is how its request learns of it.
+fn advance(
+    wire: &mut Option<http1::Connection<TokioIo<Stream>, Full<Bytes>>>,
+    context: &mut Context<'_>,
+) {
+    if wire.as_mut().is_some_and(|wire| Pin::new(wire).poll(context).is_ready()) {
+        *wire = None;
+    }
+}
+
+/// Whom a connection leads to.
+pub(super) type Peer = (Scheme, HeaderValue);
+
+/// Connections that wait for the next call to their peer.
+#[derive(Debug)]
+pub(super) struct Pool(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    idle: Mutex<Idle>,
+    idle_max: Duration,
+    idle_per_peer_max: usize,
+}
+
+#[derive(Debug, Default)]
+struct Idle {
+    /// Those of a peer, the youngest last.
+    connections: HashMap<Peer, Vec<(Instant, Connection)>>,
+    /// Somebody comes and clears out what has waited too long.
+    is_swept: bool,
+}
+
+impl Pool {
+    /// Keeps so many for each peer, each for so long.
+    pub(super) fn new(idle_per_peer_max: usize, idle_max: Duration) -> Self {
+        let idle = Mutex::default();
+        Self(Arc::new(Shared { idle, idle_max, idle_per_peer_max }))
+    }
+
+    /// The connection to that peer that was used last: it is the most likely to be there still.
+    pub(super) fn take(&self, peer: &Peer) -> Option<Connection> {
+        let (since, connection) = self.0.idle().connections.get_mut(peer)?.pop()?;
+        (since.elapsed() < self.0.idle_max).then_some(connection)
+    }
+
+    /// Keeps a connection for the next call, if it can take one and there is room.
+    pub(super) fn put(&self, peer: Peer, mut connection: Connection) {
+        if self.0.idle_per_peer_max == 0 || !connection.is_ready() {
+            return;
+        }
+        let mut idle = self.0.idle();
+        let waiting = idle.connections.entry(peer).or_default();
+        if waiting.len() < self.0.idle_per_peer_max {
+            waiting.push((Instant::now(), connection));
+        }
+        if !std::mem::replace(&mut idle.is_swept, true) {
+            tokio::spawn(sweep(Arc::downgrade(&self.0), self.0.idle_max));
+        }
+    }
+}
+
+impl Shared {
+    fn idle(&self) -> MutexGuard<'_, Idle> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Closes what has waited too long, as long as anything waits.
+async fn sweep(pool: Weak<Shared>, idle_max: Duration) {
+    loop {
+        sleep(idle_max).await;
+        let Some(pool) = pool.upgrade() else { return };
+        let mut idle = pool.idle();
+        idle.connections.retain(|_, waiting| {
+            waiting.retain(|(since, _)| since.elapsed() < idle_max);
+            !waiting.is_empty()
+        });
+        if idle.connections.is_empty() {
+            idle.is_swept = false;
+            return;
+        }
+    }
+}
