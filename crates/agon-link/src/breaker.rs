@@ -47,16 +47,17 @@ impl Breaker {
         match self.phase {
             Phase::Closed { .. } => true,
             Phase::Open { until } | Phase::Probing { until, .. } if now < until => false,
-            Phase::Open { .. } | Phase::Probing { .. } | Phase::HalfOpen => self.probe(call, now),
+            Phase::Open { .. } | Phase::Probing { .. } | Phase::HalfOpen => {
+                self.probe(call, now);
+                true
+            }
         }
     }
 
     /// Like `admit`, for a call that leaves in any case: it is the probe, unless one is under way.
-    pub(crate) fn insist(&mut self, call: u64, now: Time) -> bool {
-        match self.phase {
-            Phase::Closed { .. } => true,
-            Phase::Probing { until, .. } if now < until => true,
-            Phase::Open { .. } | Phase::Probing { .. } | Phase::HalfOpen => self.probe(call, now),
+    pub(crate) fn insist(&mut self, call: u64, now: Time) {
+        if !self.admit(call, now) && matches!(self.phase, Phase::Open { .. }) {
+            self.probe(call, now);
         }
     }
 
@@ -98,9 +99,8 @@ impl Breaker {
         Phase::Open { until: now + self.limits.open_for }
     }
 
-    fn probe(&mut self, call: u64, now: Time) -> bool {
+    fn probe(&mut self, call: u64, now: Time) {
         self.phase = Phase::Probing { call, until: now + self.limits.open_for };
-        true
     }
 }
 
@@ -115,10 +115,7 @@ pub(crate) enum Lesson {
 impl Lesson {
     /// A step that timed out may be a player that thinks, which is no failure of the endpoint.
     pub(crate) fn of_step(outcome: Result<(), CallFault>) -> Self {
-        match outcome {
-            Err(CallFault::TimedOut) => Self::Nothing,
-            Ok(()) | Err(_) => Self::of_retried(outcome),
-        }
+        if outcome == Err(CallFault::TimedOut) { Self::Nothing } else { Self::of_retried(outcome) }
     }
 
     /// Nobody needs to think about a notice or a report, so a timeout counts.

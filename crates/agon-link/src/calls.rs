@@ -73,17 +73,9 @@ pub enum Loss {
 
 /// An instant, in microseconds since whatever its user counts from: it knows no calendar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub struct Time(i64);
+pub struct Time(pub i64);
 
 impl Time {
-    pub const fn from_micros(micros: i64) -> Self {
-        Self(micros)
-    }
-
-    pub const fn micros(self) -> i64 {
-        self.0
-    }
-
     /// How long after `earlier` this is; nothing if it is not after it.
     pub fn since(self, earlier: Self) -> Duration {
         Duration::from_micros(u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0))

@@ -50,6 +50,24 @@ pub struct LinkSettings {
     pub report_backoff: Backoff,
 }
 
+impl LinkSettings {
+    /// When what did not arrive is tried again, and how often it has failed by then. `None`: it is
+    /// given up.
+    fn again(
+        &self,
+        backoff: &Backoff,
+        failures: u32,
+        fault: CallFault,
+        now: Time,
+    ) -> Option<(u32, Time)> {
+        if fault == CallFault::Exhausted {
+            return Some((failures, now + self.shortage_pause));
+        }
+        let failures = failures.saturating_add(1);
+        Some((failures, now + backoff.wait(failures)?))
+    }
+}
+
 /// What must arrive, whatever the others do.
 #[derive(Debug)]
 struct Report<B, T> {
@@ -94,23 +112,17 @@ impl<B: Clone, T: Copy> Link<B, T> {
                 self.send_steps(now, out);
             }
             LinkLane::Notice { replaces } => {
-                let notices_max = self.settings.notices_max;
-                self.notices.push(Entry::new(call, tag, body, replaces), notices_max, out);
+                let notice = Entry { call, tag, body, replaces, missed: false };
+                self.notices.push(notice, self.settings.notices_max, out);
                 self.tick(now, out);
             }
             LinkLane::Report => {
-                let report = Report { body, tag, failures: 0 };
-                let nobody_waits = self.steps.pool.none_waits() && self.reports.none_waits();
-                if nobody_waits && self.has_room() && self.breaker.admit(call, now) {
-                    self.send_report(call, report, out);
-                } else {
-                    self.reports.wait(call, report, now);
-                }
+                self.reports.wait(call, Report { body, tag, failures: 0 }, now);
                 self.tick(now, out);
             }
             LinkLane::InOrder => {
-                let queue = self.in_order.get_or_insert_default();
-                queue.push(Entry::new(call, tag, body, None), usize::MAX, out);
+                let entry = Entry { call, tag, body, replaces: None, missed: false };
+                self.in_order.get_or_insert_default().push(entry, usize::MAX, out);
                 self.tick(now, out);
             }
         }
@@ -124,9 +136,8 @@ impl<B: Clone, T: Copy> Link<B, T> {
         now: Time,
         out: &mut Vec<LinkAction<B, T>>,
     ) {
-        let settings = &self.settings;
-        if let Some(step) = self.steps.pool.come_back(call) {
-            self.breaker.learn(call, Lesson::of_step(outcome), now);
+        let settings = &*self.settings;
+        let lesson = if let Some(step) = self.steps.pool.come_back(call) {
             match outcome {
                 Err(CallFault::Exhausted) => {
                     self.steps.wait(call, step, now + settings.shortage_pause);
@@ -136,20 +147,26 @@ impl<B: Clone, T: Copy> Link<B, T> {
                 }
                 Ok(()) => {}
             }
-        } else if self.notices.in_flight(call).is_some() {
-            self.breaker.learn(call, Lesson::of_retried(outcome), now);
-            self.notices.finished(outcome, now, settings, &settings.notice_backoff, out);
+            Lesson::of_step(outcome)
         } else if let Some(report) = self.reports.come_back(call) {
-            self.breaker.learn(call, Lesson::of_retried(outcome), now);
-            self.report_finished(call, report, outcome, now);
-        } else if let Some(queue) = &mut self.in_order
-            && queue.in_flight(call).is_some()
-        {
-            self.breaker.learn(call, Lesson::of_retried(outcome), now);
-            queue.finished(outcome, now, settings, &settings.report_backoff, out);
+            let again =
+                |fault| settings.again(&settings.report_backoff, report.failures, fault, now);
+            if let Some((failures, due)) = outcome.err().and_then(again) {
+                self.reports.wait(call, Report { failures, ..report }, due);
+            }
+            Lesson::of_retried(outcome)
         } else {
-            return;
-        }
+            let (notice, report) = (&settings.notice_backoff, &settings.report_backoff);
+            let is_ours = self.notices.finished(call, outcome, (settings, notice), now, out)
+                || self.in_order.as_mut().is_some_and(|queue| {
+                    queue.finished(call, outcome, (settings, report), now, out)
+                });
+            if !is_ours {
+                return;
+            }
+            Lesson::of_retried(outcome)
+        };
+        self.breaker.learn(call, lesson, now);
         self.tick(now, out);
     }
 
@@ -197,26 +214,6 @@ impl<B: Clone, T: Copy> Link<B, T> {
         taken + 1 < self.settings.in_flight_max
     }
 
-    fn report_finished(
-        &mut self,
-        call: u64,
-        mut report: Report<B, T>,
-        outcome: Result<(), CallFault>,
-        now: Time,
-    ) {
-        let wait = match outcome {
-            Ok(()) => None,
-            Err(CallFault::Exhausted) => Some(self.settings.shortage_pause),
-            Err(_) => {
-                report.failures = report.failures.saturating_add(1);
-                self.settings.report_backoff.wait(report.failures)
-            }
-        };
-        if let Some(wait) = wait {
-            self.reports.wait(call, report, now + wait);
-        }
-    }
-
     /// Sends what is due, as far as the breaker and the places let it. Steps come first, because
     /// they have an end, then what must arrive: a result matters more than news.
     pub fn tick(&mut self, now: Time, out: &mut Vec<LinkAction<B, T>>) {
@@ -248,9 +245,9 @@ impl<B: Clone, T: Copy> Link<B, T> {
         now: Time,
         out: &mut Vec<LinkAction<B, T>>,
     ) {
-        let leaves =
-            if step.last { self.breaker.insist(call, now) } else { self.breaker.admit(call, now) };
-        if !leaves {
+        if step.last {
+            self.breaker.insist(call, now);
+        } else if !self.breaker.admit(call, now) {
             return out.push(LinkAction::Failed { tag: step.tag, why: StepFailure::BreakerOpen });
         }
         out.push(LinkAction::Attempt {
@@ -269,15 +266,11 @@ impl<B: Clone, T: Copy> Link<B, T> {
                 return self.notices.miss(out);
             }
             if let Some((call, report)) = self.reports.take_due(now) {
-                self.send_report(call, report, out);
+                let timeout = self.settings.report_timeout;
+                out.push(LinkAction::Attempt { call, body: report.body.clone(), timeout });
+                self.reports.leave(call, report);
             }
         }
-    }
-
-    fn send_report(&mut self, call: u64, report: Report<B, T>, out: &mut Vec<LinkAction<B, T>>) {
-        let timeout = self.settings.report_timeout;
-        out.push(LinkAction::Attempt { call, body: report.body.clone(), timeout });
-        self.reports.leave(call, report);
     }
 }
 

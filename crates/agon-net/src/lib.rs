@@ -4,6 +4,7 @@
 //! here, in bytes and in time: bodies, heads, connections and answers, and how fast strangers who
 //! bring nonsense are answered.
 
+mod authority;
 mod body;
 mod buckets;
 mod causes;

@@ -27,9 +27,9 @@ mod server_url;
 mod smtp;
 mod watch;
 
-pub use account::{Account, BadAccount, Exposure, Secret};
+pub use account::{Account, BadAccount, Secret};
 pub use authentication::{Authentication, Doubt, authenticate};
-pub use check::{CheckReport, CheckStep, check};
+pub use check::{CheckStep, check};
 pub use compose::{BadMail, OutgoingMail};
 pub use error::MailError;
 pub use mailbox::{Folders, Junk, Mailbox};

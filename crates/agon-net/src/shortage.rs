@@ -85,7 +85,7 @@ pub(crate) fn passed() {
     let mut any = false;
     for shortage in [Shortage::Ports, Shortage::Files] {
         let mut spell = spell(shortage);
-        if let Some(Passed { times, time }) = spell.passed(Instant::now()) {
+        if let Some((times, time)) = spell.passed(Instant::now()) {
             let seconds = time.as_secs();
             info!(what = %shortage, times, seconds, "this host can make connections again");
         }
@@ -98,15 +98,10 @@ pub(crate) fn passed() {
 const QUIET: Duration = Duration::from_secs(5);
 
 static MET: AtomicBool = AtomicBool::new(false);
-static PORTS: Mutex<Spell> = Mutex::new(Spell::NONE);
-static FILES: Mutex<Spell> = Mutex::new(Spell::NONE);
+static SPELLS: [Mutex<Spell>; 2] = [const { Mutex::new(Spell::NONE) }; 2];
 
 fn spell(shortage: Shortage) -> MutexGuard<'static, Spell> {
-    let spell = match shortage {
-        Shortage::Ports => &PORTS,
-        Shortage::Files => &FILES,
-    };
-    spell.lock().unwrap_or_else(PoisonError::into_inner)
+    SPELLS[shortage as usize].lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// One stretch of time in which something is short.
@@ -115,13 +110,6 @@ struct Spell {
     /// When it began and when it was last met.
     last: Option<(Instant, Instant)>,
     times: u64,
-}
-
-/// What there is to say about a spell that is over.
-#[derive(Debug, PartialEq, Eq)]
-struct Passed {
-    times: u64,
-    time: Duration,
 }
 
 impl Spell {
@@ -136,12 +124,12 @@ impl Spell {
         begins
     }
 
-    /// Ends it, if nothing has failed for a while.
-    fn passed(&mut self, now: Instant) -> Option<Passed> {
+    /// Ends it, if nothing has failed for a while: how often it was met, and how long it was.
+    fn passed(&mut self, now: Instant) -> Option<(u64, Duration)> {
         let (began, _) = self.last.filter(|(_, last)| now.duration_since(*last) >= QUIET)?;
         let times = self.times;
         *self = Self::NONE;
-        Some(Passed { times, time: now.duration_since(began) })
+        Some((times, now.duration_since(began)))
     }
 }
 

@@ -100,7 +100,7 @@ impl ServerTask {
                 kind,
                 health,
                 metrics,
-                counters: socket.counters(),
+                counters: Arc::clone(&socket.counters),
             };
             tokio::spawn(agon_net::serve(socket, server, sink, closed))
         });

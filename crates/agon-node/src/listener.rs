@@ -116,7 +116,7 @@ impl Listener {
     }
 
     pub fn address(&self) -> SocketAddr {
-        self.socket.local_addr()
+        self.socket.address
     }
 
     /// How others call us.

@@ -207,7 +207,7 @@ impl Outbound {
 
     fn index(&mut self, place: usize) {
         let peer = &mut self.peers[place];
-        let due = peer.link.deadline().map(|due| Timestamp::from_micros(due.micros()));
+        let due = peer.link.deadline().map(|due| Timestamp::from_micros(due.0));
         let before = std::mem::replace(&mut peer.due, due);
         if before != due {
             if let Some(before) = before {
@@ -296,7 +296,7 @@ impl Peer {
 
 /// The time as a link counts it.
 fn time(at: Timestamp) -> Time {
-    Time::from_micros(at.micros())
+    Time(at.micros())
 }
 
 /// How the link treats what a role sends.

@@ -13,6 +13,7 @@
 
 use std::{
     fs::{self, File},
+    ops::RangeInclusive,
     os::unix::fs::FileExt,
     path::Path,
     sync::{
@@ -23,7 +24,7 @@ use std::{
 };
 
 use rusqlite::{
-    Connection, Transaction, TransactionBehavior, params,
+    Connection, OptionalExtension, Transaction, TransactionBehavior, params,
     types::{ToSqlOutput, ValueRef},
 };
 use serde::Serialize;
@@ -34,103 +35,99 @@ const MARK: &str = "journal.mark";
 /// A number, a sum and the end of the line, always as long: one mark overwrites another.
 const LENGTH: usize = 20 + 1 + 16 + 1;
 
+const FACTS: &str = "SELECT seq, written_at, fact, sum FROM facts
+    WHERE seq BETWEEN ?1 AND ?2 ORDER BY seq";
 const ADD_FACT: &str = "INSERT INTO facts (seq, written_at, fact, sum) VALUES (?1, ?2, ?3, ?4)";
 const ADD_EXHIBIT: &str = "INSERT INTO exhibits (key, body) VALUES (?1, ?2)
     ON CONFLICT (key) DO UPDATE SET body = excluded.body";
 
-/// The sum of everything up to some fact.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Sum(pub(crate) i64);
-
-impl Sum {
-    /// Before the first fact.
-    pub(crate) const START: Self = Self(0);
-
-    /// The sum after one more fact.
-    pub(crate) fn then(self, seq: u64, written_at: i64, json: &[u8]) -> Self {
-        let mut hasher = blake3::Hasher::new();
-        hasher.update(&self.0.to_le_bytes());
-        hasher.update(&seq.to_le_bytes());
-        hasher.update(&written_at.to_le_bytes());
-        hasher.update(json);
-        let mut short = [0; 8];
-        hasher.finalize_xof().fill(&mut short);
-        Self(i64::from_le_bytes(short))
-    }
-}
-
-/// A fact and how far the chain has got: the last of a journal, or any other.
+/// How far the chain has got: the number of a fact, and the sum of everything up to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Link {
     pub(crate) seq: u64,
-    pub(crate) sum: Sum,
+    pub(crate) sum: i64,
 }
 
 impl Link {
     /// Before the first fact.
-    pub(crate) const START: Self = Self { seq: 0, sum: Sum::START };
+    pub(crate) const START: Self = Self { seq: 0, sum: 0 };
+
+    /// The last of a journal.
+    pub(crate) fn last(connection: &Connection) -> rusqlite::Result<Self> {
+        const LAST: &str = "SELECT seq, sum FROM facts ORDER BY seq DESC LIMIT 1";
+        let last = connection.prepare_cached(LAST)?.query_row([], Self::read).optional()?;
+        Ok(last.unwrap_or(Self::START))
+    }
+
+    /// That of a number, if there is such a fact; the start for number 0.
+    pub(crate) fn at(connection: &Connection, seq: u64) -> rusqlite::Result<Option<Self>> {
+        const AT: &str = "SELECT seq, sum FROM facts WHERE seq = ?1";
+        if seq == 0 {
+            return Ok(Some(Self::START));
+        }
+        connection.prepare_cached(AT)?.query_row([seq.cast_signed()], Self::read).optional()
+    }
+
+    fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self { seq: row.get::<_, i64>(0)?.cast_unsigned(), sum: row.get(1)? })
+    }
 
     /// Goes on by one fact, as it was written.
     pub(crate) fn add(&mut self, written_at: i64, json: &[u8]) {
         self.seq += 1;
-        self.sum = self.sum.then(self.seq, written_at, json);
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(&self.sum.to_le_bytes());
+        hasher.update(&self.seq.to_le_bytes());
+        hasher.update(&written_at.to_le_bytes());
+        hasher.update(json);
+        let mut short = [0; 8];
+        hasher.finalize_xof().fill(&mut short);
+        self.sum = i64::from_le_bytes(short);
     }
 
-    /// Goes on by one fact, as it was read, if the sum beside it agrees.
-    pub(crate) fn check(&mut self, row: &Row<'_>) -> Result<(), JournalError> {
-        let seq = self.seq + 1;
-        if row.seq != seq.cast_signed() {
-            return Err(JournalError::Missing { seq });
-        }
+    /// Goes on by one fact, as it was read, if it is the next one.
+    pub(crate) fn follow(&mut self, row: &Row<'_>) -> Result<(), JournalError> {
         self.add(row.written_at, row.json.as_bytes());
-        if self.sum == row.sum { Ok(()) } else { Err(JournalError::Damaged { seq }) }
+        let seq = self.seq;
+        if row.seq == seq.cast_signed() { Ok(()) } else { Err(JournalError::Missing { seq }) }
+    }
+
+    /// The same, if the sum beside it agrees.
+    pub(crate) fn check(&mut self, row: &Row<'_>) -> Result<(), JournalError> {
+        self.follow(row)?;
+        if self.sum == row.sum { Ok(()) } else { Err(JournalError::Damaged { seq: self.seq }) }
     }
 }
 
 /// One fact as it stands in the table.
 pub(crate) struct Row<'row> {
-    pub(crate) seq: i64,
+    seq: i64,
     pub(crate) written_at: i64,
     pub(crate) json: &'row str,
-    pub(crate) sum: Sum,
+    sum: i64,
 }
 
-impl<'row> Row<'row> {
-    /// What every statement that reads facts selects.
-    pub(crate) const COLUMNS: &'static str = "seq, written_at, fact, sum";
+/// Whatever stands in the table.
+pub(crate) const ALL: RangeInclusive<i64> = i64::MIN..=i64::MAX;
 
-    pub(crate) fn read(row: &'row rusqlite::Row<'_>) -> Result<Self, JournalError> {
-        let read = || -> rusqlite::Result<Self> {
-            Ok(Self {
-                seq: row.get(0)?,
-                written_at: row.get(1)?,
-                json: row.get_ref(2)?.as_str()?,
-                sum: Sum(row.get(3)?),
-            })
-        };
-        read().map_err(JournalError::Read)
+/// Hands the facts of these numbers that are there, in order, to `each`.
+pub(crate) fn visit(
+    connection: &Connection,
+    numbers: RangeInclusive<i64>,
+    mut each: impl FnMut(&Row<'_>) -> Result<(), JournalError>,
+) -> Result<(), JournalError> {
+    let mut statement = connection.prepare_cached(FACTS).map_err(JournalError::Read)?;
+    let ends = [numbers.start(), numbers.end()];
+    let mut rows = statement.query(ends).map_err(JournalError::Read)?;
+    while let Some(row) = rows.next().map_err(JournalError::Read)? {
+        each(&read(row).map_err(JournalError::Read)?)?;
     }
+    Ok(())
 }
 
-/// Beside the journal, in a file of its own: how far it has been acknowledged.
-pub(crate) struct Mark {
-    file: File,
-}
-
-impl Mark {
-    /// Opens the mark for writing.
-    pub(crate) fn open(dir: &Path) -> Result<Self, JournalError> {
-        let path = dir.join(MARK);
-        let opened = folder::private().create(true).truncate(false).open(&path);
-        Ok(Self { file: opened.map_err(|source| folder::failed(&path, source))? })
-    }
-
-    /// Moves the mark. Where that fails it stays behind: less of a witness, but no false one.
-    pub(crate) fn set(&self, last: Link) {
-        let line = format!("{:020} {:016x}\n", last.seq, last.sum.0);
-        debug_assert_eq!(line.len(), LENGTH);
-        let _ = self.file.write_all_at(line.as_bytes(), 0);
-    }
+fn read<'row>(row: &'row rusqlite::Row<'_>) -> rusqlite::Result<Row<'row>> {
+    let json = row.get_ref(2)?.as_str()?;
+    Ok(Row { seq: row.get(0)?, written_at: row.get(1)?, json, sum: row.get(3)? })
 }
 
 /// What was acknowledged according to the mark; nothing, if there is none that makes sense.
@@ -138,27 +135,28 @@ pub(crate) fn marked(dir: &Path) -> Option<Link> {
     let line = fs::read_to_string(dir.join(MARK)).ok()?;
     let (seq, sum) = line.trim_end().split_once(' ')?;
     let sum = u64::from_str_radix(sum, 16).ok()?.cast_signed();
-    Some(Link { seq: seq.parse().ok()?, sum: Sum(sum) })
+    Some(Link { seq: seq.parse().ok()?, sum })
 }
 
 pub(crate) struct Writer {
     connection: Connection,
     /// The last durable fact, shared with the journal: an append that nobody waits for any more
     /// must count as well.
-    last: Arc<AtomicU64>,
-    mark: Mark,
+    pub(crate) last: Arc<AtomicU64>,
+    /// The file of the mark.
+    mark: File,
     /// One fact as JSON, kept between facts for its memory.
     json: Vec<u8>,
 }
 
 impl Writer {
-    pub(crate) fn new(connection: Connection, mark: Mark) -> Result<Self, JournalError> {
-        let last = database::last(&connection).map_err(JournalError::Open)?;
+    pub(crate) fn open(dir: &Path) -> Result<Self, JournalError> {
+        let connection = database::open_for_owner(&folder::journal_path(dir))?;
+        let path = dir.join(MARK);
+        let opened = folder::private().create(true).truncate(false).open(&path);
+        let mark = opened.map_err(|source| folder::failed(&path, source))?;
+        let last = Link::last(&connection).map_err(JournalError::Open)?;
         Ok(Self { connection, last: Arc::new(last.seq.into()), mark, json: Vec::new() })
-    }
-
-    pub(crate) fn last(&self) -> Arc<AtomicU64> {
-        Arc::clone(&self.last)
     }
 
     /// Appends after fact `expected`, and returns the number of the last fact.
@@ -172,7 +170,7 @@ impl Writer {
             .connection
             .transaction_with_behavior(TransactionBehavior::Immediate)
             .map_err(JournalError::Append)?;
-        let found = database::last(&transaction).map_err(JournalError::Append)?;
+        let found = Link::last(&transaction).map_err(JournalError::Append)?;
         if found.seq != expected {
             return Err(JournalError::Conflict { expected, found: found.seq });
         }
@@ -180,8 +178,15 @@ impl Writer {
         add_exhibits(&transaction, &batch.exhibits).map_err(JournalError::Append)?;
         transaction.commit().map_err(JournalError::Append)?;
         self.last.store(last.seq, Ordering::Release);
-        self.mark.set(last);
+        self.set_mark(last);
         Ok(last.seq)
+    }
+
+    /// Moves the mark. Where that fails it stays behind: less of a witness, but no false one.
+    fn set_mark(&self, last: Link) {
+        let line = format!("{:020} {:016x}\n", last.seq, last.sum);
+        debug_assert_eq!(line.len(), LENGTH);
+        let _ = self.mark.write_all_at(line.as_bytes(), 0);
     }
 }
 
@@ -198,7 +203,7 @@ fn add_facts<T: Serialize>(
         json.clear();
         serde_json::to_writer(&mut *json, fact).map_err(JournalError::Encode)?;
         last.add(written_at, json);
-        let (seq, sum) = (last.seq.cast_signed(), last.sum.0);
+        let (seq, sum) = (last.seq.cast_signed(), last.sum);
         let text = ToSqlOutput::Borrowed(ValueRef::Text(json));
         statement.execute(params![seq, written_at, text, sum]).map_err(JournalError::Append)?;
     }

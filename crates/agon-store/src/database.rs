@@ -5,12 +5,12 @@
 use std::path::Path;
 
 use rusqlite::{
-    Connection, ErrorCode, OpenFlags, OptionalExtension, TransactionBehavior, config::DbConfig,
+    Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior, config::DbConfig,
 };
 
 use crate::{
     JournalError,
-    chain::{self, Link, Row, Sum},
+    chain::{self, Link},
 };
 
 /// Marks a database as a journal of Agon: the letters AGON.
@@ -69,16 +69,13 @@ pub(crate) fn open_for_owner(path: &Path) -> Result<Connection, JournalError> {
     match found {
         Found::Empty => attest(&connection, Link::START, path)?,
         Found::First => {} // It had no mark either.
-        Found::Ours => attest(&connection, last(&connection).map_err(JournalError::Open)?, path)?,
+        Found::Ours => {
+            attest(&connection, Link::last(&connection).map_err(JournalError::Open)?, path)?
+        }
     }
     connection.set_db_config(keep_log, false).map_err(JournalError::Open)?;
     connection.execute_batch(OWNER_SETTINGS).map_err(JournalError::Open)?;
-    match found {
-        Found::Empty => lay_out(&mut connection).map_err(JournalError::Open)?,
-        Found::First => add_sums(&mut connection)?,
-        Found::Ours => {}
-    }
-    settle(&mut connection).map_err(JournalError::Open)?;
+    settle(&mut connection, &found)?;
     Ok(connection)
 }
 
@@ -111,7 +108,7 @@ impl Anchor {
     pub(crate) fn drop_at(path: &Path) -> Result<Self, JournalError> {
         let connection = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         // Only the first read takes hold of the files.
-        last(&connection).map_err(JournalError::Open)?;
+        Link::last(&connection).map_err(JournalError::Open)?;
         Ok(Self { _connection: connection })
     }
 }
@@ -158,40 +155,17 @@ fn marks(connection: &Connection) -> rusqlite::Result<(i32, i32, i64)> {
     Ok((mark("application_id")?, mark("user_version")?, tables))
 }
 
-fn lay_out(connection: &mut Connection) -> rusqlite::Result<()> {
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    transaction.execute_batch(LAYOUT)?;
-    transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
-    transaction.pragma_update(None, "user_version", VERSION)?;
-    transaction.commit()
-}
-
 /// Brings a journal of the first version up to date.
-fn add_sums(connection: &mut Connection) -> Result<(), JournalError> {
+fn add_sums(transaction: &Transaction<'_>) -> Result<(), JournalError> {
     const COLUMN: &str = "ALTER TABLE facts ADD COLUMN sum INTEGER NOT NULL DEFAULT 0";
-    let all = format!("SELECT {} FROM facts ORDER BY seq", Row::COLUMNS);
-    let transaction = connection
-        .transaction_with_behavior(TransactionBehavior::Immediate)
-        .map_err(JournalError::Open)?;
+    const SUM: &str = "UPDATE facts SET sum = ?2 WHERE seq = ?1";
     transaction.execute_batch(COLUMN).map_err(JournalError::Open)?;
-    {
-        let mut add = transaction
-            .prepare("UPDATE facts SET sum = ?2 WHERE seq = ?1")
-            .map_err(JournalError::Open)?;
-        let mut statement = transaction.prepare(&all).map_err(JournalError::Open)?;
-        let mut rows = statement.query([]).map_err(JournalError::Open)?;
-        let mut link = Link::START;
-        while let Some(row) = rows.next().map_err(JournalError::Read)? {
-            let row = Row::read(row)?;
-            link.add(row.written_at, row.json.as_bytes());
-            if row.seq != link.seq.cast_signed() {
-                return Err(JournalError::Missing { seq: link.seq });
-            }
-            add.execute([row.seq, link.sum.0]).map_err(JournalError::Open)?;
-        }
-    }
-    transaction.pragma_update(None, "user_version", VERSION).map_err(JournalError::Open)?;
-    transaction.commit().map_err(JournalError::Open)
+    let mut add = transaction.prepare(SUM).map_err(JournalError::Open)?;
+    let mut link = Link::START;
+    chain::visit(transaction, chain::ALL, |row| {
+        link.follow(row)?;
+        add.execute([link.seq.cast_signed(), link.sum]).map(drop).map_err(JournalError::Open)
+    })
 }
 
 /// Everything that was acknowledged must be there, up to the last fact or before it.
@@ -203,40 +177,33 @@ fn attest(connection: &Connection, last: Link, path: &Path) -> Result<(), Journa
     if last.seq < marked.seq {
         return Err(JournalError::Cut { dir: dir.to_owned(), found: last.seq, marked: marked.seq });
     }
-    if sum_of(connection, marked.seq).map_err(JournalError::Open)? != Some(marked.sum) {
+    if Link::at(connection, marked.seq).map_err(JournalError::Open)? != Some(marked) {
         return Err(JournalError::Swapped { dir: dir.to_owned(), marked: marked.seq });
     }
     Ok(())
 }
 
-/// Writes what the log holds into the database, and a little into the log.
+/// Writes what the log holds into the database, and a little into the log: the version, and before
+/// it whatever this one has and the journal has not.
 ///
 /// After a failed sync the system may show us a log that never reached the disk. Copied and synced
 /// anew it does, and if the disk still fails we hear of it here, before anybody relies on it. With
 /// a reader in the way less is copied; the next commit syncs the log in any case.
-fn settle(connection: &mut Connection) -> rusqlite::Result<()> {
-    connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()))?;
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    transaction.pragma_update(None, "user_version", VERSION)?;
-    transaction.commit()
-}
-
-/// The last fact.
-pub(crate) fn last(connection: &Connection) -> rusqlite::Result<Link> {
-    const LAST: &str = "SELECT seq, sum FROM facts ORDER BY seq DESC LIMIT 1";
-    let link = |row: &rusqlite::Row<'_>| {
-        Ok(Link { seq: row.get::<_, i64>(0)?.cast_unsigned(), sum: Sum(row.get(1)?) })
-    };
-    let last = connection.prepare_cached(LAST)?.query_row([], link).optional()?;
-    Ok(last.unwrap_or(Link::START))
-}
-
-/// The sum beside a fact; that of the start for number 0.
-pub(crate) fn sum_of(connection: &Connection, seq: u64) -> rusqlite::Result<Option<Sum>> {
-    const SUM: &str = "SELECT sum FROM facts WHERE seq = ?1";
-    if seq == 0 {
-        return Ok(Some(Sum::START));
+fn settle(connection: &mut Connection, found: &Found) -> Result<(), JournalError> {
+    let copied = connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
+    copied.map_err(JournalError::Open)?;
+    let begun = connection.transaction_with_behavior(TransactionBehavior::Immediate);
+    let transaction = begun.map_err(JournalError::Open)?;
+    match found {
+        Found::Empty => lay_out(&transaction).map_err(JournalError::Open)?,
+        Found::First => add_sums(&transaction)?,
+        Found::Ours => {}
     }
-    let mut statement = connection.prepare_cached(SUM)?;
-    statement.query_row([seq.cast_signed()], |row| row.get(0).map(Sum)).optional()
+    let version = transaction.pragma_update(None, "user_version", VERSION);
+    version.and_then(|()| transaction.commit()).map_err(JournalError::Open)
+}
+
+fn lay_out(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
+    transaction.execute_batch(LAYOUT)?;
+    transaction.pragma_update(None, "application_id", APPLICATION_ID)
 }

@@ -22,11 +22,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::{
-    Anchor, Batch, JournalError, Reader,
-    chain::{Mark, Writer},
-    database, folder,
-    lock::Lock,
-    reader,
+    Anchor, Batch, JournalError, Reader, chain::Writer, database, folder, lock::Lock, reader,
 };
 
 /// `append` needs the journal for itself, so only one that was given up can be ahead of another.
@@ -102,10 +98,9 @@ impl<T: Serialize + DeserializeOwned + Send + 'static> Journal<T> {
         let lock = Lock::take(&dir)?;
         let path = folder::journal_path(&dir);
         folder::create_file(&path)?;
-        let connection = database::open_for_owner(&path)?;
-        let writer = Writer::new(connection, Mark::open(&dir)?)?;
+        let writer = Writer::open(&dir)?;
         folder::sync(&dir)?;
-        let last = writer.last();
+        let last = Arc::clone(&writer.last);
         let reading = database::open_for_reader(&path)?;
         let lookups = Worker::open("journal-read", LOOKUPS_WAITING_MAX, reading)?;
         let appends = Worker::open("journal-write", APPENDS_WAITING_MAX, writer)?;
@@ -133,9 +128,8 @@ type Job<S> = Box<dyn FnOnce(&mut S) -> ControlFlow<()> + Send>;
 
 /// A thread that owns a database connection and does one job at a time.
 struct Worker<S> {
-    /// Empty only while the worker is being dropped.
-    jobs: Option<mpsc::Sender<Job<S>>>,
-    thread: Option<thread::JoinHandle<()>>,
+    /// What it is asked through, and itself. Gone only while the worker is being dropped.
+    at_work: Option<(mpsc::Sender<Job<S>>, thread::JoinHandle<()>)>,
 }
 
 impl<S: Send + 'static> Worker<S> {
@@ -151,7 +145,7 @@ impl<S: Send + 'static> Worker<S> {
         };
         let thread = thread::Builder::new().name(name.to_owned()).spawn(work);
         let thread = thread.map_err(JournalError::Thread)?;
-        Ok(Self { jobs: Some(jobs), thread: Some(thread) })
+        Ok(Self { at_work: Some((jobs, thread)) })
     }
 
     /// Asks and waits. A job that was handed over is done even if nobody waits.
@@ -171,7 +165,7 @@ impl<S: Send + 'static> Worker<S> {
             let _ = reply.send(outcome);
             if broken { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        let jobs = self.jobs.as_ref().ok_or(JournalError::Closed)?;
+        let (jobs, _) = self.at_work.as_ref().ok_or(JournalError::Closed)?;
         jobs.send(job).await.map_err(|_| JournalError::Closed)?;
         answer.await.map_err(|_| JournalError::Closed)?
     }
@@ -179,9 +173,9 @@ impl<S: Send + 'static> Worker<S> {
 
 impl<S> Drop for Worker<S> {
     fn drop(&mut self) {
-        // The thread ends when it has done what is queued and nobody can ask any more.
-        self.jobs = None;
-        if let Some(thread) = self.thread.take() {
+        if let Some((jobs, thread)) = self.at_work.take() {
+            // The thread ends when it has done what is queued and nobody can ask any more.
+            drop(jobs);
             // A panic over there was seen by its asker as `Closed`, so it is not repeated here.
             let _ = thread.join();
         }

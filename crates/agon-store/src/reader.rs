@@ -18,7 +18,7 @@ use serde::de::DeserializeOwned;
 
 use crate::{
     JournalError,
-    chain::{Link, Row},
+    chain::{self, Link},
     database, folder,
 };
 
@@ -43,22 +43,19 @@ impl<T> Reader<T> {
         let connection = database::open_for_reader(&path)?;
         // One transaction, never ended, is what keeps the moment; it begins with the first read.
         connection.execute_batch("BEGIN").map_err(JournalError::Read)?;
-        database::last(&connection).map_err(JournalError::Read)?;
+        Link::last(&connection).map_err(JournalError::Read)?;
         Ok(Self { path, connection, facts: PhantomData })
     }
 
     /// Hands every fact as it was written to `each`: its number, when it was written in
     /// microseconds since 1970, and its JSON. Returns their number.
     pub fn raw(&self, mut each: impl FnMut(u64, i64, &str)) -> Result<u64, JournalError> {
-        let all = format!("SELECT {} FROM facts ORDER BY seq", Row::COLUMNS);
-        let mut statement = self.connection.prepare(&all).map_err(JournalError::Read)?;
-        let mut rows = statement.query([]).map_err(JournalError::Read)?;
         let mut link = Link::START;
-        while let Some(row) = rows.next().map_err(JournalError::Read)? {
-            let row = Row::read(row)?;
-            link.check(&row)?;
+        chain::visit(&self.connection, chain::ALL, |row| {
+            link.check(row)?;
             each(link.seq, row.written_at, row.json);
-        }
+            Ok(())
+        })?;
         Ok(link.seq)
     }
 
@@ -87,10 +84,25 @@ impl<T> Reader<T> {
 impl<T: DeserializeOwned + Send> Reader<T> {
     /// Hands every fact, oldest first, to `each`, and returns their number. Other threads decode
     /// ahead. On an error `each` has seen some of the facts before the one that failed.
-    pub fn replay(&self, each: impl FnMut(T)) -> Result<u64, JournalError> {
-        let last = database::last(&self.connection).map_err(JournalError::Read)?.seq;
-        replay(&self.path, last, each)?;
-        Ok(last)
+    pub fn replay(&self, mut each: impl FnMut(T)) -> Result<u64, JournalError> {
+        let last = Link::last(&self.connection).map_err(JournalError::Read)?.seq;
+        let path = &self.path;
+        thread::scope(|scope| {
+            let mut decoders = Vec::with_capacity(DECODERS);
+            for turn in 0..DECODERS {
+                let (sender, chunks) = sync_channel(CHUNKS_AHEAD);
+                thread::Builder::new()
+                    .name("journal-decode".to_owned())
+                    .spawn_scoped(scope, move || decode(path, turn, last, &sender))
+                    .map_err(JournalError::Thread)?;
+                decoders.push(chunks);
+            }
+            for (_, decoder) in chunks(last).zip(decoders.iter().cycle()) {
+                // A decoder goes without a word only by a panic, which the scope passes on.
+                decoder.recv().map_err(|_| JournalError::Closed)??.into_iter().for_each(&mut each);
+            }
+            Ok(last)
+        })
     }
 }
 
@@ -102,30 +114,6 @@ pub(crate) fn exhibit(connection: &Connection, key: &str) -> Result<Option<Vec<u
         statement.query_row([key], |row| row.get(0)).optional()
     };
     find().map_err(JournalError::Read)
-}
-
-/// Hands the facts from the first to number `last` to `each`, in order.
-fn replay<T: DeserializeOwned + Send>(
-    path: &Path,
-    last: u64,
-    mut each: impl FnMut(T),
-) -> Result<(), JournalError> {
-    thread::scope(|scope| {
-        let mut decoders = Vec::with_capacity(DECODERS);
-        for turn in 0..DECODERS {
-            let (sender, chunks) = sync_channel(CHUNKS_AHEAD);
-            thread::Builder::new()
-                .name("journal-decode".to_owned())
-                .spawn_scoped(scope, move || decode(path, turn, last, &sender))
-                .map_err(JournalError::Thread)?;
-            decoders.push(chunks);
-        }
-        for (_, decoder) in chunks(last).zip(decoders.iter().cycle()) {
-            // A decoder goes without a word only by a panic, which the scope passes on.
-            decoder.recv().map_err(|_| JournalError::Closed)??.into_iter().for_each(&mut each);
-        }
-        Ok(())
-    })
 }
 
 /// The numbers of the facts, chunk by chunk.
@@ -162,23 +150,19 @@ fn decode_chunk<T: DeserializeOwned>(
     connection: &Connection,
     numbers: RangeInclusive<u64>,
 ) -> Result<Vec<T>, JournalError> {
-    let some =
-        format!("SELECT {} FROM facts WHERE seq BETWEEN ?1 AND ?2 ORDER BY seq", Row::COLUMNS);
     let before = numbers.start() - 1;
-    let sum = database::sum_of(connection, before).map_err(JournalError::Read)?;
-    let mut link = Link { seq: before, sum: sum.ok_or(JournalError::Missing { seq: before })? };
-    let mut statement = connection.prepare_cached(&some).map_err(JournalError::Read)?;
-    let ends = [numbers.start().cast_signed(), numbers.end().cast_signed()];
-    let mut rows = statement.query(ends).map_err(JournalError::Read)?;
+    let found = Link::at(connection, before).map_err(JournalError::Read)?;
+    let mut link = found.ok_or(JournalError::Missing { seq: before })?;
+    let rows = numbers.start().cast_signed()..=numbers.end().cast_signed();
     let mut facts = Vec::with_capacity(CHUNK);
-    for seq in numbers {
-        let row = rows.next().map_err(JournalError::Read)?.ok_or(JournalError::Missing { seq })?;
-        let row = Row::read(row)?;
-        link.check(&row)?;
-        facts.push(
-            serde_json::from_str(row.json)
-                .map_err(|source| JournalError::Decode { seq, source })?,
-        );
+    chain::visit(connection, rows, |row| {
+        link.check(row)?;
+        let fact = serde_json::from_str(row.json);
+        facts.push(fact.map_err(|source| JournalError::Decode { seq: link.seq, source })?);
+        Ok(())
+    })?;
+    if link.seq < *numbers.end() {
+        return Err(JournalError::Missing { seq: link.seq + 1 });
     }
     Ok(facts)
 }

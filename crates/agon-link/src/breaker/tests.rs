@@ -41,7 +41,7 @@ enum Step {
 }
 
 fn at(second: i64) -> Time {
-    Time::from_micros(second * 1_000_000)
+    Time(second * 1_000_000)
 }
 
 fn state(breaker: &Breaker, now: Time) -> BreakerState {
@@ -62,8 +62,10 @@ fn probe(breaker: &Breaker) -> Option<u64> {
 
 /// Asks for a call that was never asked for before.
 fn ask(breaker: &mut Breaker, call: u64, now: Time, insists: bool) -> Admission {
-    let leaves = if insists { breaker.insist(call, now) } else { breaker.admit(call, now) };
-    match leaves {
+    if insists {
+        breaker.insist(call, now);
+    }
+    match insists || breaker.admit(call, now) {
         true if probe(breaker) == Some(call) => Probe,
         true => Go,
         false => FailFast,

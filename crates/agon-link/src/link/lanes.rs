@@ -1,6 +1,6 @@
 //! The lanes of a link: a pool keeps no order among its calls, a queue keeps it strictly.
 //!
-//! A pool knows those under way, and those that wait; whoever waits leaves in order. A call that
+//! A pool knows those under way, and those that wait; whoever waits leaves in order. A step that
 //! leaves at once is never among those that wait: that is nearly every one.
 //!
 //! A queue has one in flight, and never more than its bound. Only the front one is ever tried.
@@ -154,12 +154,12 @@ pub(super) struct Queue<B, T> {
 
 #[derive(Debug)]
 pub(super) struct Entry<B, T> {
-    call: u64,
-    tag: T,
-    body: B,
-    replaces: Option<&'static str>,
+    pub(super) call: u64,
+    pub(super) tag: T,
+    pub(super) body: B,
+    pub(super) replaces: Option<&'static str>,
     /// It could not leave as soon as it should, and that was said.
-    missed: bool,
+    pub(super) missed: bool,
 }
 
 /// How the front of the queue stands. While the queue is empty, it is fresh and overdue.
@@ -179,12 +179,6 @@ impl Front {
     /// What was never tried.
     fn fresh(due: Time) -> Self {
         Self::Waiting { failures: 0, due }
-    }
-}
-
-impl<B, T> Entry<B, T> {
-    pub(super) fn new(call: u64, tag: T, body: B, replaces: Option<&'static str>) -> Self {
-        Self { call, tag, body, replaces, missed: false }
     }
 }
 
@@ -268,31 +262,28 @@ impl<B: Clone, T: Copy> Queue<B, T> {
         self.front = Front::InFlight { failures };
     }
 
-    /// The one in flight came back: it is done with, or waits, or is given up.
+    /// A call came back. If it was the one in flight, it is done with, or waits, or is given up.
     pub(super) fn finished(
         &mut self,
+        call: u64,
         outcome: Result<(), CallFault>,
+        (settings, backoff): (&LinkSettings, &Backoff),
         now: Time,
-        settings: &LinkSettings,
-        backoff: &Backoff,
         out: &mut Vec<LinkAction<B, T>>,
-    ) {
-        let (Front::InFlight { failures } | Front::Waiting { failures, .. }) = self.front;
-        if outcome == Err(CallFault::Exhausted) {
-            self.front = Front::Waiting { failures, due: now + settings.shortage_pause };
-            return self.miss(out);
-        }
-        let failures = failures.saturating_add(1);
+    ) -> bool {
+        let (Front::InFlight { failures }, Some(tag)) = (self.front, self.in_flight(call)) else {
+            return false;
+        };
         self.front = Front::fresh(now);
         match outcome {
             // The peer has it; what it answered does not matter.
             Ok(()) | Err(CallFault::Oversized) => {
-                let taken = self.entries.pop_front();
-                out.extend(taken.map(|Entry { tag, .. }| LinkAction::Taken { tag }));
+                self.entries.pop_front();
+                out.push(LinkAction::Taken { tag });
             }
-            Err(fault) => match backoff.wait(failures) {
-                Some(wait) => {
-                    self.front = Front::Waiting { failures, due: now + wait };
+            Err(fault) => match settings.again(backoff, failures, fault, now) {
+                Some((failures, due)) => {
+                    self.front = Front::Waiting { failures, due };
                     self.miss(out);
                 }
                 None => self.remove(0, Loss::GivenUp(fault), out),
@@ -302,6 +293,7 @@ impl<B: Clone, T: Copy> Queue<B, T> {
             // A peer that was told everything costs no memory for its queue.
             self.entries = VecDeque::new();
         }
+        true
     }
 
     pub(super) fn is_empty(&self) -> bool {

@@ -29,7 +29,7 @@ fn seconds(count: u64) -> Duration {
 }
 
 fn at(second: i64) -> Time {
-    Time::from_micros(second * 1_000_000)
+    Time(second * 1_000_000)
 }
 
 fn settings() -> Arc<LinkSettings> {

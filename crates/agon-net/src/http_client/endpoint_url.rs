@@ -10,6 +10,8 @@ use hyper::Uri;
 use hyper::header::HeaderValue;
 use hyper::http::uri::{self, InvalidUri};
 
+use crate::authority::split;
+
 /// Whether what is said on the way can be read by others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Scheme {
@@ -80,16 +82,12 @@ impl EndpointUrl {
         }
         let name = authority.host().to_ascii_lowercase();
         // The parser lets an empty port pass, and one that is too large, as no port at all.
-        let port = match authority.as_str()[name.len()..].strip_prefix(':') {
+        let (_, address, port) = split(authority.as_str()).ok_or(BadEndpoint::BadHost)?;
+        let port = match port {
             Some(digits) => digits.parse().map_err(|_no_port| BadEndpoint::BadHost)?,
             None => scheme.usual_port(),
         };
         if name.is_empty() || port == 0 {
-            return Err(BadEndpoint::BadHost);
-        }
-        let literal = name.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
-        let address = literal.unwrap_or(&name).parse().ok();
-        if literal.is_some() && address.is_none() {
             return Err(BadEndpoint::BadHost);
         }
         let usual = port == scheme.usual_port();

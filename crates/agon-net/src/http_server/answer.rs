@@ -5,7 +5,7 @@
 //! address cannot be rebound. A page may also post across sites, and then its `Origin` tells.
 
 use std::convert::Infallible;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -27,6 +27,7 @@ use super::serve::{Session, Shared};
 use super::{
     Busy, CODE_MAX, Door, Incoming, JOIN_PATH, MCP_PATH, Page, PathCode, Reply, ReplyPace, ReplyTo,
 };
+use crate::authority;
 use crate::body::{ReadError, beyond, discard, read};
 
 type Answer = Response<Full<Bytes>>;
@@ -239,9 +240,9 @@ impl Hosts {
                 let site = origin.strip_prefix("http://").or(origin.strip_prefix("https://"));
                 site.is_some_and(|site| {
                     site.eq_ignore_ascii_case(host)
-                        || host_of(site).is_some_and(|host| match host {
-                            Host::Address(address) => address.is_loopback(),
-                            Host::Name(name) => self.lists(name),
+                        || host_of(site).is_some_and(|(host, address)| match address {
+                            Some(address) => address.is_loopback(),
+                            None => self.lists(host),
                         })
                 })
             }
@@ -250,11 +251,7 @@ impl Hosts {
     }
 
     fn is_ours(&self, authority: &str) -> bool {
-        match host_of(authority) {
-            Some(Host::Address(_)) => true,
-            Some(Host::Name(name)) => self.lists(name),
-            None => false,
-        }
+        host_of(authority).is_some_and(|(host, address)| address.is_some() || self.lists(host))
     }
 
     fn lists(&self, name: &str) -> bool {
@@ -276,27 +273,10 @@ fn only<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>
     }
 }
 
-enum Host<'a> {
-    Address(IpAddr),
-    Name(&'a str),
-}
-
-/// The host of `host`, `host:port` or `[address]:port`.
-fn host_of(authority: &str) -> Option<Host<'_>> {
-    let (host, port) = match authority.strip_prefix('[') {
-        Some(rest) => {
-            let (address, port) = rest.split_once(']')?;
-            (Host::Address(address.parse::<Ipv6Addr>().ok()?.into()), port)
-        }
-        None => {
-            let (host, port) = authority.split_at(authority.find(':').unwrap_or(authority.len()));
-            let address = host.parse::<Ipv4Addr>().map(IpAddr::from);
-            (address.map_or(Host::Name(host), Host::Address), port)
-        }
-    };
-    let port_is_sound =
-        port.is_empty() || port.strip_prefix(':').is_some_and(|port| port.parse::<u16>().is_ok());
-    port_is_sound.then_some(host)
+/// The host of an authority whose port is sound, and its address if it is one.
+fn host_of(authority: &str) -> Option<(&str, Option<IpAddr>)> {
+    let (host, address, port) = authority::split(authority)?;
+    port.is_none_or(|port| port.parse::<u16>().is_ok()).then_some((host, address))
 }
 
 #[cfg(test)]

@@ -12,13 +12,14 @@
 use std::io::{self, IoSlice};
 use std::net::{IpAddr, Ipv6Addr};
 use std::pin::Pin;
-use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::sync::Semaphore;
 use tokio::time::sleep;
 
 use super::ServerCounters;
@@ -51,13 +52,15 @@ pub(super) struct TooMany;
 pub(super) struct Pacer {
     pub(super) pacing: Pacing,
     buckets: Mutex<Buckets<IpAddr>>,
-    waiting: AtomicUsize,
+    /// A place for each that may wait; whoever hangs up meanwhile leaves it.
+    places: Semaphore,
 }
 
 impl Pacer {
     pub(super) fn new(pacing: Pacing) -> Self {
         let buckets = Mutex::new(Buckets::new(ADDRESSES_MAX));
-        Self { pacing, buckets, waiting: AtomicUsize::new(0) }
+        let places = Semaphore::new(pacing.waiting_max.min(Semaphore::MAX_PERMITS));
+        Self { pacing, buckets, places }
     }
 
     /// Returns when a refusal may go to that address.
@@ -70,9 +73,7 @@ impl Pacer {
         if turn == Ok(Duration::ZERO) {
             return Ok(());
         }
-        let taken = self.waiting.fetch_add(1, Ordering::Relaxed);
-        let _place = Place(&self.waiting);
-        if taken < self.pacing.waiting_max {
+        if let Ok(_place) = self.places.try_acquire() {
             bump(&counters.paced, "paced");
             sleep(turn.unwrap_or(wait_max)).await;
             if turn.is_ok() {
@@ -81,15 +82,6 @@ impl Pacer {
         }
         bump(&counters.too_many, "too_many");
         Err(TooMany)
-    }
-}
-
-/// Somebody who waits, or has hung up meanwhile.
-struct Place<'a>(&'a AtomicUsize);
-
-impl Drop for Place<'_> {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -132,19 +124,14 @@ impl Floor {
     }
 }
 
-type Turn = Pin<Box<dyn Future<Output = Result<(), TooMany>> + Send>>;
+pub(super) type Turn = Pin<Box<dyn Future<Output = Result<(), TooMany>> + Send>>;
 
 /// A connection's bytes, with an ear for what the HTTP library says by itself.
 pub(super) struct PacedStream<S, D> {
-    stream: S,
-    session: Arc<Session<D>>,
-    turn: Option<Turn>,
-}
-
-impl<S, D> PacedStream<S, D> {
-    pub(super) fn new(stream: S, session: Arc<Session<D>>) -> Self {
-        Self { stream, session, turn: None }
-    }
+    pub(super) stream: S,
+    pub(super) session: Arc<Session<D>>,
+    /// What is waited for, if something is said unasked.
+    pub(super) turn: Option<Turn>,
 }
 
 impl<S, D: Send + Sync + 'static> PacedStream<S, D> {

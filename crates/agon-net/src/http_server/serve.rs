@@ -3,7 +3,6 @@
 //! Every connection is a task of its own. They all belong to [`serve`]: when it returns or is
 //! dropped, none is left behind.
 
-use std::io;
 use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
@@ -199,29 +198,19 @@ async fn shake_hands(
     patience: Duration,
     counters: &ServerCounters,
 ) -> Option<TlsStream<TcpStream>> {
-    match timeout(patience, identity.acceptor().accept(stream)).await {
-        Ok(Ok(stream)) => Some(stream),
-        Ok(Err(error)) => {
-            note_failed(&error, counters);
-            None
-        }
-        Err(_elapsed) => {
-            bump(&counters.timeout, "timeout");
-            None
-        }
+    match timeout(patience, identity.0.accept(stream)).await {
+        Ok(Ok(stream)) => return Some(stream),
+        Ok(Err(error)) => match cause(&error) {
+            None => {} // Whoever just leaves, as probes of a port do, is nobody's trouble.
+            Some(error) if is_not_tls(error) => bump(&counters.not_tls, "not_tls"),
+            Some(error) => {
+                debug!(%error, "a TLS handshake failed");
+                bump(&counters.handshake, "handshake");
+            }
+        },
+        Err(_elapsed) => bump(&counters.timeout, "timeout"),
     }
-}
-
-/// Whoever just leaves, as probes of a port do, is nobody's trouble and not counted.
-fn note_failed(error: &io::Error, counters: &ServerCounters) {
-    match cause(error) {
-        None => {}
-        Some(error) if is_not_tls(error) => bump(&counters.not_tls, "not_tls"),
-        Some(error) => {
-            debug!(%error, "a TLS handshake failed");
-            bump(&counters.handshake, "handshake");
-        }
-    }
+    None
 }
 
 /// Speaks HTTP on a connection, plain or encrypted, to its end.
@@ -235,7 +224,7 @@ async fn speak<D: Door>(
         service_fn(move |request| answer(Arc::clone(&session), request))
     };
     let http = &session.shared.http;
-    let stream = TokioIo::new(PacedStream::new(stream, Arc::clone(&session)));
+    let stream = TokioIo::new(PacedStream { stream, session: Arc::clone(&session), turn: None });
     let mut connection = pin!(http.serve_connection(stream, service));
     let ended = tokio::select! {
         biased; // Requests come first; a stop may wait for one more turn.

@@ -29,28 +29,20 @@ pub struct BindError {
 #[derive(Debug)]
 pub struct BoundSocket {
     pub(super) socket: TcpListener,
-    address: SocketAddr,
-    pub(super) counters: Arc<ServerCounters>,
+    /// The address that was bound, with the real port when port 0 was asked for.
+    pub address: SocketAddr,
+    /// Of the server that will run on this socket.
+    pub counters: Arc<ServerCounters>,
 }
 
 impl BoundSocket {
-    /// The address that was bound, with the real port when port 0 was asked for.
-    pub fn local_addr(&self) -> SocketAddr {
-        self.address
-    }
-
     /// The same socket once more, for a server that takes over from the first. Whoever calls in
     /// between waits in the socket's queue and is not refused.
     pub fn twin(&self) -> Result<Self, BindError> {
         let failed = |source| BindError { address: self.address, source };
         let socket = self.socket.as_fd().try_clone_to_owned().map_err(failed)?;
         let socket = TcpListener::from_std(socket.into()).map_err(failed)?;
-        Ok(Self { socket, address: self.address, counters: self.counters() })
-    }
-
-    /// The counters of the server that will run on this socket.
-    pub fn counters(&self) -> Arc<ServerCounters> {
-        Arc::clone(&self.counters)
+        Ok(Self { socket, address: self.address, counters: Arc::clone(&self.counters) })
     }
 }
 

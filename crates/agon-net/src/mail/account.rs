@@ -21,20 +21,11 @@ pub struct Account {
     pub smtp: ServerUrl,
     /// Whose certificates are believed.
     pub trust: Trust,
-    /// Whether passwords may travel unencrypted beyond this machine.
-    pub exposure: Exposure,
+    /// Whether passwords may travel unencrypted beyond this machine, because somebody said so.
+    pub insecure: bool,
     /// The name under which our own mail server signs `Authentication-Results`. Without it nobody's
     /// are believed, since anybody can write such a header.
     pub authserv_id: Option<String>,
-}
-
-/// Whether an unencrypted server may be somewhere else.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Exposure {
-    /// Only on this machine.
-    LoopbackOnly,
-    /// Anywhere, because somebody said so.
-    Insecure,
 }
 
 /// How we prove who we are.
@@ -86,9 +77,10 @@ impl Account {
         if self.smtp.protocol != Protocol::Smtp {
             return Err(BadAccount::NotSmtp(self.smtp.clone()));
         }
-        for (server, instead) in [(&self.imap, "imaps"), (&self.smtp, "smtps")] {
+        for server in [&self.imap, &self.smtp] {
             let open = server.security == Security::Plain && !server.is_loopback();
-            if open && self.exposure == Exposure::LoopbackOnly {
+            if open && !self.insecure {
+                let instead = server.scheme(Security::Tls);
                 return Err(BadAccount::Exposed(server.clone(), instead));
             }
         }

@@ -63,12 +63,10 @@ async fn encrypt(tcp: TcpStream, server: &ServerUrl, trust: &Trust) -> Result<St
 
 /// The other way to begin encryption there.
 fn instead(server: &ServerUrl) -> &'static str {
-    match (server.protocol, server.security) {
-        (Protocol::Imap, Security::StartTls) => "imaps",
-        (Protocol::Imap, Security::Tls | Security::Plain) => "imap+starttls",
-        (Protocol::Smtp, Security::StartTls) => "smtps",
-        (Protocol::Smtp, Security::Tls | Security::Plain) => "smtp+starttls",
-    }
+    server.scheme(match server.security {
+        Security::StartTls => Security::Tls,
+        Security::Tls | Security::Plain => Security::StartTls,
+    })
 }
 
 /// Asks for encryption.

@@ -8,7 +8,7 @@ use std::mem;
 use std::time::Duration;
 
 use async_imap::extensions::idle::{Handle, IdleResponse};
-use async_imap::types::UnsolicitedResponse;
+use async_imap::types::{Capabilities, UnsolicitedResponse};
 use async_imap::{Authenticator, Client, error};
 use tokio::time::{sleep, timeout};
 
@@ -23,30 +23,16 @@ use crate::stream::Stream;
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
 /// Servers hang up on whoever listens for half an hour.
 const LISTEN_MAX: Duration = Duration::from_secs(25 * 60);
-
-/// What the server says it can do.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Abilities {
-    pub(super) idle: bool,
-    pub(super) moves: bool,
-    pub(super) uidplus: bool,
-}
-
-/// Why listening ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Woken {
-    /// Something happened in the folder.
-    News,
-    /// The time is up.
-    TimeUp,
-}
+/// What a server does while we listen.
+const TELL: &str = "tell us about new mails";
 
 pub(super) type Session = async_imap::Session<Stream>;
 
 pub(super) struct Imap {
     state: State,
     server: ServerUrl,
-    pub(super) can: Abilities,
+    /// What the server says it can do.
+    pub(super) can: Capabilities,
 }
 
 enum State {
@@ -63,18 +49,14 @@ impl Imap {
         let server = account.imap.clone();
         let mut client = Client::new(dial(&server, &account.trust).await?);
         let heard = in_time(&server, ANSWER_TIMEOUT, client.read_response()).await?;
-        let ended = || io::Error::from(io::ErrorKind::UnexpectedEof);
-        heard
-            .and_then(|heard| heard.ok_or_else(ended))
-            .map_err(|source| MailError::Broken { server: server.clone(), source })?;
-        let mut session = log_in(client, account).await?;
-        let listed = in_time(&server, ANSWER_TIMEOUT, session.capabilities()).await?;
-        let listed = listed.map_err(|cause| failed(&server, "say what it can do", cause))?;
-        let can = Abilities {
-            idle: listed.has_str("IDLE"),
-            moves: listed.has_str("MOVE"),
-            uidplus: listed.has_str("UIDPLUS"),
+        let greeting = match heard {
+            Ok(Some(greeting)) => Ok(greeting),
+            Ok(None) => Err(error::Error::ConnectionLost),
+            Err(source) => Err(error::Error::Io(source)),
         };
+        greeting.map_err(|cause| failed(&server, "greet us", cause))?;
+        let mut session = log_in(client, account).await?;
+        let can = answer(&server, "say what it can do", session.capabilities()).await?;
         Ok(Self { state: State::Ready(Box::new(session)), server, can })
     }
 
@@ -85,20 +67,11 @@ impl Imap {
         command: impl AsyncFnOnce(&mut Session) -> error::Result<T>,
     ) -> Result<T, MailError> {
         let mut session = self.take().await?;
-        let done = in_time(&self.server, ANSWER_TIMEOUT, command(&mut session)).await?;
-        match done {
-            Ok(value) => {
-                self.state = State::Ready(session);
-                Ok(value)
-            }
-            Err(cause) => {
-                let error = failed(&self.server, doing, cause);
-                if matches!(error, MailError::Refused { .. }) {
-                    self.state = State::Ready(session); // It heard us, and will hear the next.
-                }
-                Err(error)
-            }
+        let done = answer(&self.server, doing, command(&mut session)).await;
+        if matches!(done, Ok(_) | Err(MailError::Refused { .. })) {
+            self.state = State::Ready(session); // It heard us, and will hear the next.
         }
+        done
     }
 
     /// The session, after listening has ended. It is gone until somebody puts it back.
@@ -106,8 +79,7 @@ impl Imap {
         match mem::replace(&mut self.state, State::Lost) {
             State::Ready(session) => Ok(session),
             State::Listening(handle) => {
-                let ended = in_time(&self.server, ANSWER_TIMEOUT, handle.done()).await?;
-                ended.map(Box::new).map_err(|cause| failed(&self.server, "stop listening", cause))
+                answer(&self.server, "stop listening", handle.done()).await.map(Box::new)
             }
             State::Lost => {
                 let source = io::Error::other("it was given up before");
@@ -116,55 +88,56 @@ impl Imap {
         }
     }
 
-    /// Begins to listen to the folder that was opened last; without IDLE nothing is said.
-    pub(super) async fn begin_listening(&mut self) -> Result<Woken, MailError> {
-        if !self.can.idle {
-            return Ok(Woken::TimeUp);
-        }
+    /// Begins to listen to the folder that was opened last. Whether there is news already.
+    pub(super) async fn begin_listening(&mut self) -> Result<bool, MailError> {
         let session = self.take().await?;
         let aside = session.unsolicited_responses.clone();
         while aside.try_recv().is_ok() {} // From earlier commands, whose results are newer.
         let mut handle = session.idle();
-        let begun = in_time(&self.server, ANSWER_TIMEOUT, handle.init()).await?;
-        begun.map_err(|cause| failed(&self.server, "tell us about new mails", cause))?;
+        answer(&self.server, TELL, handle.init()).await?;
         self.state = State::Listening(Box::new(handle));
         // What came between the last command and this one was said before listening began.
-        let mut woken = Woken::TimeUp;
+        let mut is_news = false;
         while let Ok(said) = aside.try_recv() {
-            if matches!(said, UnsolicitedResponse::Exists(_)) {
-                woken = Woken::News;
-            }
+            is_news |= matches!(said, UnsolicitedResponse::Exists(_));
         }
-        Ok(woken)
+        Ok(is_news)
     }
 
     /// Listens until there is news or the time is up. May be dropped and begun again at any time.
-    pub(super) async fn listen(&mut self, at_most: Duration) -> Result<Woken, MailError> {
+    pub(super) async fn listen(&mut self, at_most: Duration) -> Result<(), MailError> {
         let at_most = at_most.min(LISTEN_MAX);
         let State::Listening(handle) = &mut self.state else {
             sleep(at_most).await; // Without IDLE somebody has to go and look.
-            return Ok(Woken::TimeUp);
+            return Ok(());
         };
         let (waiting, _interrupt) = handle.wait_with_timeout(LISTEN_MAX);
-        let heard = match timeout(at_most, waiting).await {
-            Err(_elapsed) => return Ok(Woken::TimeUp),
-            Ok(heard) => heard,
-        };
-        match heard.map_err(|cause| failed(&self.server, "tell us about new mails", cause))? {
-            IdleResponse::NewData(_) => Ok(Woken::News),
-            IdleResponse::Timeout => Ok(Woken::TimeUp),
-            IdleResponse::ManualInterrupt => {
+        let lost = match timeout(at_most, waiting).await {
+            Err(_elapsed) => return Ok(()),
+            Ok(Ok(IdleResponse::NewData(_) | IdleResponse::Timeout)) => return Ok(()),
+            Ok(Ok(IdleResponse::ManualInterrupt)) => {
                 self.state = State::Lost;
-                let source = io::ErrorKind::UnexpectedEof.into();
-                Err(MailError::Broken { server: self.server.clone(), source })
+                error::Error::ConnectionLost
             }
-        }
+            Ok(Err(cause)) => cause,
+        };
+        Err(failed(&self.server, TELL, lost))
     }
 
     /// Says good-bye, if there is anybody to say it to.
     pub(super) async fn close(&mut self) {
         let _nobody_cares = self.command("log out", async |session| session.logout().await).await;
     }
+}
+
+/// Waits for the answer to a command, but not for ever.
+async fn answer<T>(
+    server: &ServerUrl,
+    doing: &'static str,
+    asking: impl Future<Output = error::Result<T>>,
+) -> Result<T, MailError> {
+    let answer = in_time(server, ANSWER_TIMEOUT, asking).await?;
+    answer.map_err(|cause| failed(server, doing, cause))
 }
 
 async fn log_in(client: Client<Stream>, account: &Account) -> Result<Session, MailError> {

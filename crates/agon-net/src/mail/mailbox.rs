@@ -12,7 +12,7 @@ use tracing::debug;
 
 use super::account::Account;
 use super::error::MailError;
-use super::imap::{Imap, Session, Woken};
+use super::imap::{Imap, Session};
 use super::read::{Cover, Folder, MailId, ReceivedMail, head, whole};
 
 /// So many mails are asked for together.
@@ -49,8 +49,8 @@ impl Default for Folders {
 /// An open mailbox.
 pub struct Mailbox {
     imap: Imap,
+    /// With what the server said of its junk folder, if it was asked.
     folders: Folders,
-    junk: Option<String>,
     size_max: u32,
     authserv_id: Option<String>,
     /// The folder that is open on the connection, and what its ids are worth.
@@ -71,26 +71,26 @@ impl Mailbox {
     ) -> Result<Self, MailError> {
         let imap = Imap::open(account).await?;
         let authserv_id = account.authserv_id.clone();
-        let (junk, open, next_uid) = (None, None, None);
-        let mut mailbox = Self { imap, folders, junk, size_max, authserv_id, open, next_uid };
-        mailbox.junk = match mailbox.folders.junk.clone() {
-            Junk::Named(name) => Some(name),
-            Junk::Nowhere => None,
-            Junk::Auto => mailbox.find_junk().await?,
-        };
+        let (open, next_uid) = (None, None);
+        let mut mailbox = Self { imap, folders, size_max, authserv_id, open, next_uid };
+        if mailbox.folders.junk == Junk::Auto {
+            mailbox.folders.junk = mailbox.find_junk().await?;
+        }
         mailbox.select(Folder::Inbox).await?;
         Ok(mailbox)
     }
 
     /// Whether the server tells us by itself when a mail arrives.
     pub fn tells_news(&self) -> bool {
-        self.imap.can.idle
+        self.imap.can.has_str("IDLE")
     }
 
     /// The folders that there are.
     pub fn folders(&self) -> Vec<Folder> {
-        let junk = self.junk.as_ref().map(|_| Folder::Junk);
-        [Some(Folder::Inbox), junk].into_iter().flatten().collect()
+        match self.folders.junk {
+            Junk::Named(_) => vec![Folder::Inbox, Folder::Junk],
+            Junk::Auto | Junk::Nowhere => vec![Folder::Inbox],
+        }
     }
 
     /// Everything that is unread, oldest first: the inbox, then the junk folder.
@@ -132,26 +132,21 @@ impl Mailbox {
     /// # Errors
     /// As above.
     pub async fn fetch(&mut self, mails: &[MailId]) -> Result<Vec<ReceivedMail>, MailError> {
-        if mails.is_empty() || !self.enter(mails).await? {
+        if !self.enter(mails).await? {
             return Ok(Vec::new());
         }
         let covers = self.covers(mails).await?;
         let mut found = Vec::with_capacity(covers.len());
         let mut rest = covers.as_slice();
-        while let Some((first, more)) = rest.split_first() {
-            let small = |cover: &Cover| cover.size <= self.size_max;
-            if !small(first) {
-                found.extend(self.read(&rest[..1], Part::Head).await?);
-                rest = more;
-                continue;
-            }
+        while !rest.is_empty() {
             let mut bytes = 0_u32;
             let fits = rest.iter().take_while(|cover| {
                 bytes = bytes.saturating_add(cover.size);
-                small(cover) && bytes <= TOGETHER_BYTES_MAX
+                !self.is_oversized(cover) && bytes <= TOGETHER_BYTES_MAX
             });
+            // What is too large for company is read alone.
             let (together, behind) = rest.split_at(fits.count().max(1));
-            found.extend(self.read(together, Part::Whole).await?);
+            found.extend(self.read(together).await?);
             rest = behind;
         }
         Ok(found)
@@ -162,7 +157,7 @@ impl Mailbox {
     /// # Errors
     /// As above.
     pub async fn mark_seen(&mut self, mails: &[MailId]) -> Result<(), MailError> {
-        if mails.is_empty() || !self.enter(mails).await? {
+        if !self.enter(mails).await? {
             return Ok(());
         }
         self.store(&set(mails), "+FLAGS.SILENT (\\Seen)").await
@@ -184,14 +179,14 @@ impl Mailbox {
             Ok(()) | Err(MailError::Refused { .. }) => {}
             Err(error) => return Err(error),
         }
-        if self.imap.can.moves {
+        if self.imap.can.has_str("MOVE") {
             let moving = async |session: &mut Session| session.uid_mv(&uid, &place).await;
             return self.imap.command("move a mail", moving).await;
         }
         let copying = async |session: &mut Session| session.uid_copy(&uid, &place).await;
         self.imap.command("copy a mail", copying).await?;
         self.store(&uid, "+FLAGS.SILENT (\\Seen \\Deleted)").await?;
-        if self.imap.can.uidplus {
+        if self.imap.can.has_str("UIDPLUS") {
             let removing = async |session: &mut Session| {
                 session.uid_expunge(&uid).await?.try_for_each(async |_gone| Ok(())).await
             };
@@ -200,20 +195,20 @@ impl Mailbox {
         Ok(())
     }
 
-    /// Begins to listen to the inbox. There may be news already.
-    pub(super) async fn begin_listening(&mut self) -> Result<Woken, MailError> {
+    /// Begins to listen to the inbox. Whether there is news already.
+    pub(super) async fn begin_listening(&mut self) -> Result<bool, MailError> {
         if !self.tells_news() {
-            return Ok(Woken::TimeUp);
+            return Ok(false);
         }
         let (_, next_uid) = self.select(Folder::Inbox).await?;
         if next_uid != self.next_uid {
-            return Ok(Woken::News); // Came after the inbox was looked through.
+            return Ok(true); // Came after the inbox was looked through.
         }
         self.imap.begin_listening().await
     }
 
     /// Goes on listening. May be dropped and called again at any time.
-    pub(super) async fn listen(&mut self, at_most: Duration) -> Result<Woken, MailError> {
+    pub(super) async fn listen(&mut self, at_most: Duration) -> Result<(), MailError> {
         self.imap.listen(at_most).await
     }
 
@@ -222,21 +217,22 @@ impl Mailbox {
         self.imap.close().await;
     }
 
-    async fn find_junk(&mut self) -> Result<Option<String>, MailError> {
+    /// What the server itself says.
+    async fn find_junk(&mut self) -> Result<Junk, MailError> {
         let listing = async |session: &mut Session| {
             session.list(Some(""), Some("*")).await?.try_collect::<Vec<_>>().await
         };
         let names = self.imap.command("list its folders", listing).await?;
         let junk = names.iter().find(|name| name.attributes().contains(&NameAttribute::Junk));
-        Ok(junk.map(|name| name.name().to_owned()))
+        Ok(junk.map_or(Junk::Nowhere, |name| Junk::Named(name.name().to_owned())))
     }
 
     /// Opens a folder; says what its ids are worth, and what the next mail would be called.
     async fn select(&mut self, folder: Folder) -> Result<(u32, Option<u32>), MailError> {
         self.open = None;
-        let name = match folder {
-            Folder::Inbox => &self.folders.inbox,
-            Folder::Junk => self.junk.as_ref().unwrap_or(&self.folders.inbox),
+        let name = match (folder, &self.folders.junk) {
+            (Folder::Junk, Junk::Named(junk)) => junk,
+            (Folder::Junk, Junk::Auto | Junk::Nowhere) | (Folder::Inbox, _) => &self.folders.inbox,
         };
         let selecting = async |session: &mut Session| session.select(name).await;
         let opened = self.imap.command("open a folder", selecting).await?;
@@ -279,19 +275,27 @@ impl Mailbox {
         Ok(mails.iter().filter_map(cover).collect())
     }
 
-    async fn read(&mut self, covers: &[Cover], part: Part) -> Result<Vec<ReceivedMail>, MailError> {
+    /// Whether only its headers are read.
+    fn is_oversized(&self, cover: &Cover) -> bool {
+        cover.size > self.size_max
+    }
+
+    /// Reads mails that fit together, or one that is oversized.
+    async fn read(&mut self, covers: &[Cover]) -> Result<Vec<ReceivedMail>, MailError> {
         let ids: Vec<MailId> = covers.iter().map(|cover| cover.id).collect();
-        let query = match part {
-            Part::Whole => "(UID BODY.PEEK[])".to_owned(),
-            Part::Head => format!("(UID BODY.PEEK[HEADER]<0.{HEAD_MAX}>)"),
+        let query = if covers.iter().any(|cover| self.is_oversized(cover)) {
+            format!("(UID BODY.PEEK[HEADER]<0.{HEAD_MAX}>)")
+        } else {
+            "(UID BODY.PEEK[])".to_owned()
         };
         let found = self.ask(&set(&ids), &query).await?;
         let authserv_id = self.authserv_id.as_deref();
         let read = |cover: &Cover| {
             let fetched = found.get(&cover.id.uid)?;
-            Some(match part {
-                Part::Whole => whole(*cover, fetched.body()?, authserv_id),
-                Part::Head => head(*cover, fetched.header()?, authserv_id),
+            Some(if self.is_oversized(cover) {
+                head(*cover, fetched.header()?, authserv_id)
+            } else {
+                whole(*cover, fetched.body()?, authserv_id)
             })
         };
         Ok(covers.iter().filter_map(read).collect())
@@ -308,13 +312,6 @@ impl Mailbox {
         let named = found.into_iter().filter(asked).filter_map(|fetch| Some((fetch.uid?, fetch)));
         Ok(named.collect())
     }
-}
-
-/// How much of a mail is read.
-#[derive(Debug, Clone, Copy)]
-enum Part {
-    Whole,
-    Head,
 }
 
 /// Mails as a command names them: `3,4,9`.

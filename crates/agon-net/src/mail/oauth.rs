@@ -32,12 +32,8 @@ pub struct OAuth2Settings {
 pub struct OAuth2 {
     settings: OAuth2Settings,
     http: Client,
-    held: Mutex<Option<Held>>,
-}
-
-struct Held {
-    token: String,
-    until: Instant,
+    /// A token, and how long it is used.
+    held: Mutex<Option<(String, Instant)>>,
 }
 
 /// Why there is no access token.
@@ -77,7 +73,7 @@ impl OAuth2 {
     /// When the token server does not give one.
     pub async fn token(&self) -> Result<String, TokenError> {
         let mut held = self.held.lock().await;
-        if let Some(Held { token, until }) = &*held
+        if let Some((token, until)) = &*held
             && Instant::now() < *until
         {
             return Ok(token.clone());
@@ -85,7 +81,7 @@ impl OAuth2 {
         let Granted { access_token, expires_in } = self.refresh().await?;
         let life = expires_in.map_or(USUAL_LIFE, Duration::from_secs);
         let until = Instant::now() + life.saturating_sub(MARGIN);
-        *held = Some(Held { token: access_token.clone(), until });
+        *held = Some((access_token.clone(), until));
         Ok(access_token)
     }
 

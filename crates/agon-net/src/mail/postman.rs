@@ -18,7 +18,7 @@ use tracing::warn;
 use super::account::Account;
 use super::compose::{BadMail, OutgoingMail, compose};
 use super::error::MailError;
-use super::smtp::{Link, Lost, Outcome, Refusal};
+use super::smtp::{Link, Lost, Outcome};
 
 /// So many recipients share one mail; providers refuse more.
 const RECIPIENTS_MAX: usize = 50;
@@ -30,13 +30,8 @@ const LOW_PERCENT: usize = 80;
 pub struct Postman {
     account: Account,
     from: Address,
-    sender: Mutex<PacedSender>,
-}
-
-struct PacedSender {
-    pacer: MailPacer,
-    /// The connection, unless it is in use, broken, or not made yet.
-    link: Option<Link>,
+    /// The pace, and the connection, unless it is in use, broken, or not made yet.
+    sender: Mutex<(MailPacer, Option<Link>)>,
 }
 
 /// A recipient who will never get a mail, and why.
@@ -47,7 +42,7 @@ pub struct Refused {
 }
 
 /// Not everybody got a mail.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, Default, thiserror::Error)]
 #[error("{} recipients were refused, and {} must be tried again", refused.len(), later.len())]
 pub struct SendError {
     /// Permanent: the server does not know them, or does not take this mail for them.
@@ -68,7 +63,7 @@ impl Postman {
         account.check()?;
         let bad = |_| super::BadAccount::Address(account.address.clone());
         let from = account.address.parse().map_err(bad)?;
-        let sender = Mutex::new(PacedSender { pacer: MailPacer::new(pace), link: None });
+        let sender = Mutex::new((MailPacer::new(pace), None));
         Ok(Self { account, from, sender })
     }
 
@@ -78,7 +73,7 @@ impl Postman {
     /// # Errors
     /// Names everybody who did not get it.
     pub async fn send(&self, mail: &OutgoingMail) -> Result<(), SendError> {
-        let mut short = SendError { refused: Vec::new(), later: Vec::new(), cause: None };
+        let mut short = SendError::default();
         let mut sender = self.sender.lock().await;
         let mut loads = loads(mail, &mut short);
         if loads.is_empty() && short.refused.is_empty() {
@@ -101,17 +96,15 @@ impl Postman {
                     break;
                 }
             };
-            if load.len() > 1
-                && !outcome.refused.is_empty()
-                && outcome.refusal == Refusal::OfTheMail
-            {
+            let Outcome { short: more, is_mail_refused } = outcome;
+            if load.len() > 1 && is_mail_refused && !more.refused.is_empty() {
                 // Perhaps because of one of them: each by itself, then it shows.
                 loads.extend(load.into_iter().map(|one| vec![one]));
                 continue;
             }
-            short.refused.extend(outcome.refused);
-            short.later.extend(names(outcome.later));
-            short.cause = outcome.cause.or(short.cause);
+            short.refused.extend(more.refused);
+            short.later.extend(more.later);
+            short.cause = more.cause.or(short.cause);
         }
         if short.refused.is_empty() && short.later.is_empty() { Ok(()) } else { Err(short) }
     }
@@ -119,45 +112,26 @@ impl Postman {
     /// One mail, when its turn has come.
     async fn one(
         &self,
-        sender: &mut PacedSender,
+        (pacer, kept): &mut (MailPacer, Option<Link>),
         load: &[Address],
         mail: &OutgoingMail,
     ) -> Result<Outcome, MailError> {
         let content = compose(&self.from, load, mail)?;
-        sender.turn().await?;
+        pacer.turn().await?;
         loop {
-            let kept = sender.link.take();
             let was_kept = kept.is_some();
-            let mut link = match kept {
+            let mut link = match kept.take() {
                 Some(link) => link,
                 None => Link::open(&self.account).await?,
             };
             match link.deliver(&self.from, load, &content).await {
                 Ok(outcome) => {
-                    sender.link = Some(link);
+                    *kept = Some(link);
                     return Ok(outcome);
                 }
                 // Servers hang up on whoever is quiet for long: then a new connection serves.
                 Err(Lost::Before(_hung_up)) if was_kept => {}
                 Err(Lost::Before(error) | Lost::InDoubt(error)) => return Err(error),
-            }
-        }
-    }
-}
-
-impl PacedSender {
-    async fn turn(&mut self) -> Result<(), MailError> {
-        loop {
-            match self.pacer.take(Instant::now()) {
-                MailTurn::Go { left: None } => return Ok(()),
-                MailTurn::Go { left: Some(left) } => {
-                    warn!(left, "most of the mails that may be sent in a day are sent");
-                    return Ok(());
-                }
-                MailTurn::Wait(wait) => sleep(wait).await,
-                MailTurn::Spent(wait) => {
-                    return Err(MailError::QuotaSpent { wait_s: wait.as_secs() + 1 });
-                }
             }
         }
     }
@@ -203,7 +177,7 @@ enum MailTurn {
     Spent(Duration),
 }
 
-/// Keeps a pace. A pure machine, with the time as an argument.
+/// Keeps a pace.
 #[derive(Debug)]
 struct MailPacer {
     pace: MailPace,
@@ -214,6 +188,23 @@ struct MailPacer {
 impl MailPacer {
     fn new(pace: MailPace) -> Self {
         Self { pace, sent: VecDeque::new() }
+    }
+
+    /// Returns when the next mail may go; not if that is another day.
+    async fn turn(&mut self) -> Result<(), MailError> {
+        loop {
+            match self.take(Instant::now()) {
+                MailTurn::Go { left: None } => return Ok(()),
+                MailTurn::Go { left: Some(left) } => {
+                    warn!(left, "most of the mails that may be sent in a day are sent");
+                    return Ok(());
+                }
+                MailTurn::Wait(wait) => sleep(wait).await,
+                MailTurn::Spent(wait) => {
+                    return Err(MailError::QuotaSpent { wait_s: wait.as_secs() + 1 });
+                }
+            }
+        }
     }
 
     /// Asks for a turn.

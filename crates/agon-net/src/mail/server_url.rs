@@ -1,7 +1,9 @@
 //! Where a mail server is: `imaps://host`, `smtp+starttls://host:port` and the like, parsed once.
 
 use std::fmt;
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::IpAddr;
+
+use crate::authority;
 
 /// What is spoken there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -76,11 +78,21 @@ impl ServerUrl {
         if authority.contains(['/', '?', '#']) {
             return Err(BadServerUrl::Path);
         }
-        let (host, port) = split(authority)?;
+        let (host, address, port) = authority::split(authority).ok_or(BadServerUrl::Host)?;
+        let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
+        let named = (1..=253).contains(&host.len()) && host.chars().all(plain);
+        if !named && address.is_none() {
+            return Err(BadServerUrl::Host);
+        }
         let port = match port {
-            Some(digits) => number(digits).ok_or(BadServerUrl::Port)?,
+            // Digits only: the library would also take a sign.
+            Some(digits) if !digits.bytes().all(|byte| byte.is_ascii_digit()) => 0,
+            Some(digits) => digits.parse().unwrap_or(0),
             None => usual_port,
         };
+        if port == 0 {
+            return Err(BadServerUrl::Port);
+        }
         Ok(Self { protocol, security, host: host.to_ascii_lowercase(), port })
     }
 
@@ -92,44 +104,22 @@ impl ServerUrl {
         }
     }
 
-    fn scheme(&self) -> &'static str {
-        let mine = |(_, protocol, security, _): &&(&str, Protocol, Security, u16)| {
-            (*protocol, *security) == (self.protocol, self.security)
-        };
-        SCHEMES.iter().find(mine).map_or("", |(name, ..)| name)
+    /// How it would begin if encryption began like this.
+    pub(super) fn scheme(&self, security: Security) -> &'static str {
+        let spoken = SCHEMES
+            .iter()
+            .find(|(_, protocol, begins, _)| (*protocol, *begins) == (self.protocol, security));
+        spoken.map_or("", |(name, ..)| name)
     }
-}
-
-/// The host and, if one is written, the port.
-fn split(authority: &str) -> Result<(&str, Option<&str>), BadServerUrl> {
-    if let Some(literal) = authority.strip_prefix('[') {
-        let (address, rest) = literal.split_once(']').ok_or(BadServerUrl::Host)?;
-        let port = rest.strip_prefix(':');
-        let sound = address.parse::<Ipv6Addr>().is_ok() && (rest.is_empty() || port.is_some());
-        return if sound { Ok((address, port)) } else { Err(BadServerUrl::Host) };
-    }
-    let (host, port) = match authority.split_once(':') {
-        Some((host, port)) => (host, Some(port)),
-        None => (authority, None),
-    };
-    let named = !host.is_empty() && host.len() <= 253;
-    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
-    if named && host.chars().all(plain) { Ok((host, port)) } else { Err(BadServerUrl::Host) }
-}
-
-/// Digits only: the library would also take a sign.
-fn number(digits: &str) -> Option<u16> {
-    let only_digits = digits.bytes().all(|byte| byte.is_ascii_digit());
-    digits.parse().ok().filter(|port| only_digits && *port != 0)
 }
 
 impl fmt::Display for ServerUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { host, port, .. } = self;
+        let (scheme, Self { host, port, .. }) = (self.scheme(self.security), self);
         if host.contains(':') {
-            return write!(f, "{}://[{host}]:{port}", self.scheme());
+            return write!(f, "{scheme}://[{host}]:{port}");
         }
-        write!(f, "{}://{host}:{port}", self.scheme())
+        write!(f, "{scheme}://{host}:{port}")
     }
 }
 

@@ -16,7 +16,7 @@ use lettre::transport::smtp::extension::ClientId;
 use super::account::{Account, Secret};
 use super::dial::dial;
 use super::error::{MailError, in_time, words};
-use super::postman::Refused;
+use super::postman::{Refused, SendError};
 use super::server_url::ServerUrl;
 use crate::stream::Stream;
 
@@ -39,21 +39,10 @@ pub(super) struct Link {
 /// What became of one mail.
 #[derive(Debug, Default)]
 pub(super) struct Outcome {
-    /// Will never get it.
-    pub(super) refused: Vec<Refused>,
-    /// May get it at another time.
-    pub(super) later: Vec<Address>,
-    /// Why somebody must wait.
-    pub(super) cause: Option<MailError>,
-    /// What was refused: this mail, or single recipients of it.
-    pub(super) refusal: Refusal,
-}
-
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Refusal {
-    #[default]
-    OfRecipients,
-    OfTheMail,
+    /// Who did not get it.
+    pub(super) short: SendError,
+    /// Whether the mail itself was refused, and not single recipients of it.
+    pub(super) is_mail_refused: bool,
 }
 
 /// Why nothing more can be said over a connection.
@@ -125,7 +114,8 @@ impl Link {
             match self.say(Rcpt::new(recipient.clone(), vec![])).await {
                 Ok(()) => accepted.push(recipient.clone()),
                 Err(setback) => {
-                    outcome.note(setback, std::slice::from_ref(recipient)).map_err(Lost::Before)?
+                    let only = std::slice::from_ref(recipient);
+                    outcome.short.note(setback, only).map_err(Lost::Before)?;
                 }
             }
         }
@@ -142,8 +132,8 @@ impl Link {
             Ok(Err(error)) => setback(&self.server, &error),
             Err(slow) => Setback::Lost(slow),
         };
-        outcome.refusal = Refusal::OfTheMail;
-        outcome.note(answer, &accepted).map_err(Lost::InDoubt)?;
+        outcome.is_mail_refused = true;
+        outcome.short.note(answer, &accepted).map_err(Lost::InDoubt)?;
         Ok(outcome)
     }
 
@@ -154,8 +144,8 @@ impl Link {
         who: &[Address],
         mut outcome: Outcome,
     ) -> Result<Outcome, Lost> {
-        outcome.refusal = Refusal::OfTheMail;
-        outcome.note(setback, who).map_err(Lost::Before)?;
+        outcome.is_mail_refused = true;
+        outcome.short.note(setback, who).map_err(Lost::Before)?;
         self.reset().await?;
         Ok(outcome)
     }
@@ -174,7 +164,7 @@ impl Link {
     }
 }
 
-impl Outcome {
+impl SendError {
     /// Writes down what a setback means for these.
     fn note(&mut self, setback: Setback, who: &[Address]) -> Result<(), MailError> {
         match setback {
@@ -186,7 +176,7 @@ impl Outcome {
                 self.refused.extend(who.iter().map(refused));
             }
             Setback::Temporary(error) => {
-                self.later.extend_from_slice(who);
+                self.later.extend(who.iter().map(Address::to_string));
                 self.cause = Some(error);
             }
             Setback::Lost(error) => return Err(error),

@@ -11,13 +11,12 @@ use std::convert::Infallible;
 use std::time::{Duration, Instant};
 
 use tokio::sync::mpsc::{Receiver, Sender};
-use tokio::time::sleep;
+use tokio::time::{sleep, sleep_until};
 use tracing::{debug, warn};
 
 use super::account::Account;
 use super::chores::{Chore, Chores};
 use super::error::MailError;
-use super::imap::Woken;
 use super::mailbox::{Folders, Mailbox, PAGE};
 use super::read::{Folder, MailId, ReceivedMail};
 
@@ -84,10 +83,7 @@ pub async fn run(
     loop {
         let begun = Instant::now();
         let Err(stop) = watcher.connection(&account, &config).await;
-        let error = match stop {
-            Stop::Over => return,
-            Stop::Broken(error) => error,
-        };
+        let Some(error) = stop else { return };
         if watcher.ending {
             let unread = watcher.chores.unmarked();
             warn!(unread, reason = error.whole(), "the mailbox is left with mails still unread");
@@ -106,18 +102,10 @@ pub async fn run(
     }
 }
 
-/// Why nothing more is done on a connection.
-enum Stop {
-    /// Nobody wants anything any more.
-    Over,
-    Broken(MailError),
-}
+/// Why nothing more is done on a connection: it broke, or else nobody wants anything any more.
+type Stop = Option<MailError>;
 
-impl From<MailError> for Stop {
-    fn from(error: MailError) -> Self {
-        Self::Broken(error)
-    }
-}
+const OVER: Stop = None;
 
 struct Watcher {
     commands: Receiver<MailCommand>,
@@ -136,7 +124,7 @@ impl Watcher {
         config: &WatchConfig,
     ) -> Result<Infallible, Stop> {
         if self.ending && self.chores.unmarked() == 0 {
-            return Err(Stop::Over);
+            return Err(OVER);
         }
         let opening = Mailbox::open(account, config.folders.clone(), config.size_max);
         let mut mailbox = self.during(opening).await?;
@@ -147,7 +135,7 @@ impl Watcher {
             self.do_chores(&mut mailbox).await?;
             if self.ending {
                 mailbox.close().await;
-                return Err(Stop::Over);
+                return Err(OVER);
             }
             if self.chores.take_scan() || due {
                 looked = self.scan(&mut mailbox, &mut handed).await?;
@@ -155,14 +143,9 @@ impl Watcher {
                 self.during(sleep(LOOK_PAUSE)).await;
                 continue; // Commands have come meanwhile, as likely as not.
             }
-            let woken = self.during(mailbox.begin_listening()).await?;
-            due = match woken {
-                Woken::News => true,
-                Woken::TimeUp => {
-                    let left = config.poll.saturating_sub(looked.elapsed());
-                    self.listen(&mut mailbox, left).await?
-                }
-            };
+            let is_news = self.during(mailbox.begin_listening()).await?;
+            let left = config.poll.saturating_sub(looked.elapsed());
+            due = is_news || self.listen(&mut mailbox, left).await?;
         }
     }
 
@@ -177,11 +160,11 @@ impl Watcher {
                 self.note(command);
                 Ok(false)
             }
-            woken = mailbox.listen(at_most) => {
-                woken?;
+            listened = mailbox.listen(at_most) => {
+                listened?;
                 Ok(true)
             }
-            () = self.events.closed() => Err(Stop::Over),
+            () = self.events.closed() => Err(OVER),
         }
     }
 
@@ -256,25 +239,23 @@ impl Watcher {
     /// Tells something when there is room for it, and takes commands meanwhile.
     async fn tell(&mut self, event: MailEvent) -> Result<(), Stop> {
         let events = self.events.clone();
-        let place = self.during(events.reserve()).await.map_err(|_nobody_listens| Stop::Over)?;
+        let place = self.during(events.reserve()).await.map_err(|_nobody_listens| OVER)?;
         place.send(event);
         Ok(())
     }
 
     /// Waits, and takes commands meanwhile; ends early when there will be no more.
     async fn rest(&mut self, pause: Duration) -> Result<(), Stop> {
-        let waiting = sleep(pause);
-        tokio::pin!(waiting);
-        loop {
+        let end = tokio::time::Instant::now() + pause;
+        // When it ends early, there is one more connection, for what is left to mark.
+        while !self.ending {
             tokio::select! {
-                () = &mut waiting => return Ok(()),
-                command = self.commands.recv(), if !self.ending => self.note(command),
-                () = self.events.closed() => return Err(Stop::Over),
-            }
-            if self.ending {
-                return Ok(()); // One more connection, for what is left to mark.
+                () = sleep_until(end) => break,
+                command = self.commands.recv() => self.note(command),
+                () = self.events.closed() => return Err(OVER),
             }
         }
+        Ok(())
     }
 
     fn note(&mut self, command: Option<MailCommand>) {

@@ -12,7 +12,7 @@ use super::{BadPem, HTTP_1_1, provider};
 
 /// A certificate and its key, checked to belong together. A clone shares them.
 #[derive(Clone)]
-pub struct Identity(Arc<ServerConfig>);
+pub struct Identity(pub(crate) TlsAcceptor);
 
 impl Identity {
     /// Reads the server's own certificate followed by those of its issuers, and the key.
@@ -28,11 +28,7 @@ impl Identity {
             .with_no_client_auth();
         let mut config = builder.with_single_cert(chain, key).map_err(unusable)?;
         config.alpn_protocols = vec![HTTP_1_1.to_vec()];
-        Ok(Self(Arc::new(config)))
-    }
-
-    pub(crate) fn acceptor(&self) -> TlsAcceptor {
-        TlsAcceptor::from(Arc::clone(&self.0))
+        Ok(Self(Arc::new(config).into()))
     }
 }
 

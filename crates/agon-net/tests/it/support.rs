@@ -103,8 +103,8 @@ pub(crate) async fn start(config: ServerConfig, door: impl Door) -> Server {
     let listener = bind(SocketAddr::from(([127, 0, 0, 1], 0))).await.unwrap();
     let (stop, stopped) = watch::channel(false);
     Server {
-        address: listener.local_addr(),
-        counters: listener.counters(),
+        address: listener.address,
+        counters: Arc::clone(&listener.counters),
         stop,
         task: tokio::spawn(serve(listener, config, door, stopped)),
     }

@@ -192,7 +192,7 @@ impl Links<'_, '_> {
 
 /// The time as a link counts it.
 fn time(at: Timestamp) -> Time {
-    Time::from_micros(at.micros())
+    Time(at.micros())
 }
 
 fn notice(topic: Topic) -> LinkLane {

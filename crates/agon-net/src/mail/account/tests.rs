@@ -1,6 +1,6 @@
 //! What is wrong with an account is said before anybody is called, and secrets stay hidden.
 
-use super::{Account, BadAccount, Exposure, Secret};
+use super::{Account, BadAccount, Secret};
 use crate::mail::ServerUrl;
 use crate::tls::Trust;
 
@@ -12,7 +12,7 @@ fn account(imap: &str, smtp: &str) -> Account {
         imap: ServerUrl::parse(imap).unwrap(),
         smtp: ServerUrl::parse(smtp).unwrap(),
         trust: Trust::system(),
-        exposure: Exposure::LoopbackOnly,
+        insecure: false,
         authserv_id: None,
     }
 }
@@ -30,7 +30,7 @@ fn encrypted_servers_may_be_anywhere_and_plain_ones_only_here() {
     assert!(matches!(open.check(), Err(BadAccount::Exposed(_, "imaps"))));
     let open = account("imaps://mail.example.org", "smtp://mail.example.org");
     assert!(matches!(open.check(), Err(BadAccount::Exposed(_, "smtps"))));
-    assert_eq!(Account { exposure: Exposure::Insecure, ..open }.check(), Ok(()));
+    assert_eq!(Account { insecure: true, ..open }.check(), Ok(()));
 }
 
 #[test]

@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use agon_net::Trust;
-use agon_net::mail::{Account, Exposure, OutgoingMail, Secret, ServerUrl};
+use agon_net::mail::{Account, OutgoingMail, Secret, ServerUrl};
 use bytes::Bytes;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -123,7 +123,7 @@ impl Server {
             imap,
             smtp,
             trust: self.trust(),
-            exposure: Exposure::LoopbackOnly,
+            insecure: false,
             authserv_id: Some(VOUCHER.into()),
         }
     }
