@@ -31,7 +31,7 @@ pub(crate) fn promises(script: &Script) -> Promises {
         ("sealed", Box::new(sealed::sealed)),
         ("answered-once", Box::<answered_once::AnsweredOnce>::default()),
         ("capacity", Box::<capacity::Capacity>::default()),
-        ("places", Box::<places::Places>::default()),
+        ("places", Box::new(places::Places::new(script.plan.in_flight_max))),
         ("news-in-order", Box::<news_in_order::NewsInOrder>::default()),
         ("nobody-left-alone", Box::<nobody_left_alone::NobodyLeftAlone>::default()),
         ("reports-arrive", Box::<reports_arrive::ReportsArrive>::default()),

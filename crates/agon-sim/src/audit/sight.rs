@@ -86,8 +86,8 @@ impl<'a> Sight<'a> {
 pub(crate) enum Delivery {
     /// It is given something to deliver.
     Given(Sent),
-    /// It calls the peer, which may be called so often at a time.
-    Tried(Sent, usize),
+    /// It calls the peer.
+    Tried(Sent),
     /// How that went.
     Came(Sent, Result<(), CallFault>),
     /// It says that the peer has it.

@@ -21,7 +21,7 @@ impl Promise for NewsInOrder {
             return Ok(());
         };
         let wrong = match what {
-            Delivery::Tried(sent, _) if matches!(sent.kind, SentKind::News | SentKind::Letter) => {
+            Delivery::Tried(sent) if matches!(sent.kind, SentKind::News | SentKind::Letter) => {
                 let newest = self.newest.entry((*link, sent.kind)).or_default();
                 let overtaken = sent.number < *newest;
                 *newest = sent.number.max(*newest);
@@ -44,7 +44,7 @@ impl Promise for NewsInOrder {
                 (!self.failed.contains(&sent.number)).then_some("was replaced and never tried")
             }
             Delivery::Given(_)
-            | Delivery::Tried(..)
+            | Delivery::Tried(_)
             | Delivery::Dropped(_, Loss::QueueFull | Loss::GivenUp(_))
             | Delivery::FailedFast => None,
         };

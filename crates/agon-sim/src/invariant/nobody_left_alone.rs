@@ -19,7 +19,7 @@ impl Promise for NobodyLeftAlone {
             return Ok(());
         };
         match what {
-            Delivery::Tried(..) | Delivery::Came(..) => {
+            Delivery::Tried(_) | Delivery::Came(..) => {
                 self.last.insert(*link, *at);
                 Ok(())
             }

@@ -37,7 +37,7 @@ impl Promise for ReportsArrive {
             Delivery::Given(sent) | Delivery::Came(sent, Err(_)) if must_arrive(*sent) => {
                 open.insert(sent.number, Waiting { kind: sent.kind, since: Some(*at) });
             }
-            Delivery::Tried(sent, _) if must_arrive(*sent) => {
+            Delivery::Tried(sent) if must_arrive(*sent) => {
                 open.insert(sent.number, Waiting { kind: sent.kind, since: None });
             }
             Delivery::Came(sent, Ok(())) if open.remove(&sent.number).is_some() => {
@@ -48,7 +48,7 @@ impl Promise for ReportsArrive {
                 }
             }
             Delivery::Given(_)
-            | Delivery::Tried(..)
+            | Delivery::Tried(_)
             | Delivery::Came(..)
             | Delivery::Taken(_)
             | Delivery::Dropped(..)
