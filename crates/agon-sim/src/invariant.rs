@@ -30,7 +30,7 @@ pub(crate) fn promises(script: &Script) -> Promises {
         ("verdict-before-news", Box::new(verdict_before_news::verdict_before_news)),
         ("sealed", Box::new(sealed::sealed)),
         ("answered-once", Box::<answered_once::AnsweredOnce>::default()),
-        ("capacity", Box::<capacity::Capacity>::default()),
+        ("capacity", Box::new(capacity::capacity)),
         ("places", Box::new(places::Places::new(script.plan.in_flight_max))),
         ("news-in-order", Box::<news_in_order::NewsInOrder>::default()),
         ("nobody-left-alone", Box::<nobody_left_alone::NobodyLeftAlone>::default()),

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use agon_core::format::FormatKind;
 use agon_core::{
-    Joins, LetterTimes, Lineup, ManagerOptions, OutcomePoints, PlayerTimes, Profile, RosterEntry,
-    Secrets, Settings, ThinkingTime, TokenHash,
+    Joins, LetterTimes, Lineup, ManagerOptions, PlayerTimes, Profile, RosterEntry, Secrets,
+    Settings, ThinkingTime, TokenHash,
 };
 use agon_link::{Backoff, BreakerLimits, LinkSettings};
 use agon_proto::{
@@ -14,9 +14,6 @@ use agon_proto::{
 };
 
 use crate::plan::{Plan, PlannedNode, Way};
-
-/// The course's points.
-pub(crate) const POINTS: OutcomePoints = OutcomePoints::COURSE;
 
 /// How long one try of a notice, a report or a registration may take.
 pub(crate) const CALL: Duration = Duration::from_secs(10);

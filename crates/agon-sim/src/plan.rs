@@ -313,13 +313,9 @@ const fn orders(seed: u64) -> u32 {
     Rng::new(seed ^ 0x0bde_0bde).between(1, 8) as u32
 }
 
+/// Most players are sound.
 fn draw_temper(rng: &mut Rng) -> Temper {
-    match rng.between(0, 15) {
-        0 => Temper::Garbled,
-        1 => Temper::Invalid,
-        2 => Temper::Declining,
-        3 => Temper::Silent,
-        4 => Temper::Brooding,
-        _ => Temper::Sound,
-    }
+    let odd =
+        [Temper::Garbled, Temper::Invalid, Temper::Declining, Temper::Silent, Temper::Brooding];
+    odd.get(rng.place(16)).copied().unwrap_or(Temper::Sound)
 }

@@ -83,7 +83,7 @@ impl Stage<'_> {
         let answer = if odd { distort(temper, answer) } else { Some(answer) };
         match (from, answer) {
             (Requester::Caller { call, .. }, Some(answer)) => {
-                self.street.send_back(node, call, answer, &mut self.scene);
+                self.links(node).send_back(call, answer);
             }
             (Requester::Mail(number), _) => home.mark_read(number),
             (Requester::Caller { .. }, None) | (Requester::Nobody, _) => {}
@@ -96,22 +96,21 @@ fn distort(temper: Temper, answer: Answer) -> Option<Answer> {
     let Answer::Message(mut letter) = answer else {
         return Some(answer);
     };
-    let joins = matches!(letter.message, Message::GameJoinAck(_));
-    let moves = stated_move(&letter.message).is_some();
-    match (temper, &mut letter.message) {
-        (Temper::Silent, _) if joins || moves => return None,
-        (Temper::Garbled, _) if joins || moves => {
-            return Some(Answer::Receipt(Receipt {
-                status: ReceiptStatus::Acknowledged,
-                match_id: None,
-            }));
+    let is_joining = matches!(letter.message, Message::GameJoinAck(_));
+    let is_wanted = is_joining || stated_move(&letter.message).is_some();
+    match temper {
+        Temper::Silent if is_wanted => return None,
+        Temper::Garbled if is_wanted => {
+            let status = ReceiptStatus::Acknowledged;
+            return Some(Answer::Receipt(Receipt { status, match_id: None }));
         }
-        (Temper::Declining, Message::GameJoinAck(said)) => said.accept = false,
-        (Temper::Invalid, message) => misstate(message),
-        (
-            Temper::Sound | Temper::Garbled | Temper::Declining | Temper::Silent | Temper::Brooding,
-            _,
-        ) => {}
+        Temper::Declining => {
+            if let Message::GameJoinAck(said) = &mut letter.message {
+                said.accept = false;
+            }
+        }
+        Temper::Invalid => misstate(&mut letter.message),
+        Temper::Sound | Temper::Garbled | Temper::Silent | Temper::Brooding => {}
     }
     Some(Answer::Message(letter))
 }

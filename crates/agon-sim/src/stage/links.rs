@@ -13,9 +13,9 @@ use agon_proto::{Answer, Endpoint, Timestamp};
 use super::node::Node;
 use super::said::Said;
 use super::scene::Scene;
-use super::street::{OpenCall, Street};
+use super::street::Street;
 use super::{Stage, spoil};
-use crate::audit::{Delivery, Sent, SentKind, Sight};
+use crate::audit::{Delivery, Sent, Sight};
 use crate::league::Script;
 
 /// A link, and when it wants to be woken.
@@ -73,14 +73,8 @@ impl Links<'_, '_> {
     }
 
     fn submit(&mut self, to: &Endpoint, lane: LinkLane, tag: Tag, said: Said) {
-        let kind = match lane {
-            LinkLane::Step { .. } => SentKind::Step,
-            LinkLane::Notice { .. } => SentKind::News,
-            LinkLane::Report => SentKind::Report,
-            LinkLane::InOrder => SentKind::Letter,
-        };
         let (peer, number) = (self.street.resident(to), self.street.count());
-        let sent = Sent { number, kind, tag };
+        let sent = Sent { number, lane, tag };
         self.delivers(peer, Delivery::Given(sent));
         let lane = spoil::lane(self.scene.sabotage, lane);
         self.use_link(peer, |link, now, out| link.submit((number, sent), lane, said, now, out));
@@ -130,8 +124,7 @@ impl Links<'_, '_> {
             return self.use_link(peer, taken);
         }
         self.delivers(peer, Delivery::Tried(sent));
-        let open = OpenCall { caller: self.node.number, life: self.node.life, to: peer, sent };
-        self.street.call(open, said, timeout, self.scene);
+        self.call(peer, sent, said, timeout);
     }
 
     fn delivers(&mut self, peer: usize, what: Delivery) {
@@ -182,7 +175,7 @@ impl Links<'_, '_> {
         let how = outcome.as_ref().map(|_| ()).map_err(|fault| *fault);
         self.delivers(peer, Delivery::Came(sent, how));
         // A letter was taken, whatever is said to it.
-        let is_waited_for = !sent.tag.is_news() && sent.kind != SentKind::Letter;
+        let is_waited_for = !sent.tag.is_news() && !sent.is_letter();
         if let (Ok(answer), true) = (outcome, is_waited_for) {
             self.node.deliver(Event::Answered { tag: sent.tag, answer }, self.scene);
         }

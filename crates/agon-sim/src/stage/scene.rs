@@ -6,13 +6,14 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use agon_core::OutcomePoints;
 use agon_proto::Timestamp;
 
 use super::Stage;
 use crate::audit::Audit;
 use crate::digest::Digesting;
 use crate::invariant;
-use crate::league::{self, Script};
+use crate::league::Script;
 use crate::plan::{Faults, START};
 use crate::report::{Report, Sabotage};
 use crate::rng::Rng;
@@ -49,7 +50,7 @@ impl<'a> Scene<'a> {
             now: START,
             queue: BTreeMap::new(),
             planned: 0,
-            audit: Audit::watching(Some(league::POINTS), live),
+            audit: Audit::watching(Some(OutcomePoints::COURSE), live),
             tally: Report { seed: plan.seed, ..Report::default() },
             digesting: None,
             listener,

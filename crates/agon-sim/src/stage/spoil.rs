@@ -11,7 +11,7 @@ use agon_proto::message::{
 };
 use agon_proto::{Envelope, Listed, Timestamp};
 
-use crate::audit::{Sent, SentKind, Sight};
+use crate::audit::{Sent, Sight};
 use crate::invariant::SECRET;
 use crate::league::Script;
 use crate::report::Sabotage;
@@ -59,7 +59,7 @@ pub(super) fn lane(sabotage: Sabotage, lane: LinkLane) -> LinkLane {
 
 /// Whether a call is not made, and its link hears that it was answered.
 pub(super) fn swallows(sabotage: Sabotage, sent: Sent) -> bool {
-    let some_news = sent.kind == SentKind::News && sent.number.is_multiple_of(8);
+    let some_news = sent.is_news() && sent.number.is_multiple_of(8);
     some_news && sabotage == Sabotage::SwallowNews
 }
 
@@ -69,7 +69,7 @@ pub(super) fn outcome(
     sent: Sent,
     how: Result<(), CallFault>,
 ) -> Result<(), CallFault> {
-    let loses = sabotage == Sabotage::LoseReport && sent.kind == SentKind::Report;
+    let loses = sabotage == Sabotage::LoseReport && sent.lane == LinkLane::Report;
     if loses { Ok(()) } else { how }
 }
 

@@ -7,6 +7,7 @@ use agon_proto::{Answer, Endpoint, Timestamp, frame};
 
 use super::Stage;
 use super::intruder::Rogue;
+use super::links::Links;
 use super::said::Said;
 use super::scene::Scene;
 use crate::audit::Sent;
@@ -99,27 +100,23 @@ impl Street {
             .find(|(partition, until)| *until > now && between.contains(&partition.nodes))
             .map(|(partition, _)| *partition)
     }
+}
 
+impl Links<'_, '_> {
     /// Makes a call. Whatever becomes of it, the caller waits no longer than `timeout`.
-    pub(super) fn call(
-        &mut self,
-        open: OpenCall,
-        said: Said,
-        timeout: Duration,
-        scene: &mut Scene<'_>,
-    ) {
-        let call = self.calls.len();
-        let (caller, to) = (open.caller, open.to);
-        self.calls.push(Some(open));
+    pub(super) fn call(&mut self, to: usize, sent: Sent, said: Said, timeout: Duration) {
+        let (street, scene) = (&mut *self.street, &mut *self.scene);
+        let (caller, life, call) = (self.node.number, self.node.life, street.calls.len());
+        street.calls.push(Some(OpenCall { caller, life, to, sent }));
         if scene.rng.happens(scene.faults.shortage) {
             scene.tally.kept_back += 1;
             return scene.soon(1_000, returns(call, CallFault::Exhausted));
         }
-        self.rogue.capture(to, &said, scene);
+        street.rogue.capture(to, &said, scene);
         scene.tell(|| format!("{caller} → {to}  {}", said.describe()));
         scene.say(caller, to, |bytes| said.write(bytes));
         scene.after(timeout, returns(call, CallFault::TimedOut));
-        if let Some(partition) = self.parted(caller, to, scene.now) {
+        if let Some(partition) = street.parted(caller, to, scene.now) {
             if !partition.swallows {
                 scene.soon(20_000, returns(call, CallFault::Unreachable));
             }
@@ -143,20 +140,13 @@ impl Street {
     }
 
     /// The answer goes back, and may get lost or be late like any letter.
-    pub(super) fn send_back(
-        &self,
-        node: usize,
-        call: usize,
-        answer: Answer,
-        scene: &mut Scene<'_>,
-    ) {
-        let Some(caller) = self.calls[call].as_ref().map(|open| open.caller) else {
-            return;
-        };
+    pub(super) fn send_back(&mut self, call: usize, answer: Answer) {
+        let (node, scene) = (self.node.number, &mut *self.scene);
+        let Some(OpenCall { caller, .. }) = self.street.calls[call] else { return };
         scene.tell(|| format!("{caller} ← {node}  {}", describe(&answer)));
         let id = frame::RpcId::Number(0);
         scene.say(node, caller, |bytes| frame::encode_answer(&id, &answer, bytes));
-        let parted = self.parted(node, caller, scene.now).is_some();
+        let parted = self.street.parted(node, caller, scene.now).is_some();
         if parted || scene.rng.happens(scene.faults.lost) {
             scene.tally.lost += 1;
             return;
