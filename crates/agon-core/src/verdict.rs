@@ -172,7 +172,7 @@ pub(crate) const fn blamed(seat: Seat) -> Blame {
 
 impl Verdict {
     /// An end without a game, which is worth nothing.
-    pub(crate) const fn unplayed(outcome: Outcome, cause: Cause, blame: Blame) -> Self {
+    pub const fn unplayed(outcome: Outcome, cause: Cause, blame: Blame) -> Self {
         Self { outcome, cause, blame: Some(blame), gains: None, points: [0, 0] }
     }
 
@@ -183,7 +183,7 @@ impl Verdict {
     }
 
     /// Whether the player on that seat is to blame, alone or with the other.
-    pub(crate) fn blames(&self, seat: Seat) -> bool {
+    pub fn blames(&self, seat: Seat) -> bool {
         self.blame == Some(blamed(seat)) || self.blame == Some(Blame::Both)
     }
 

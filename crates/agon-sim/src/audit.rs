@@ -14,6 +14,7 @@ mod exactly_once;
 mod finding;
 mod let_in;
 mod one_story;
+mod results;
 mod rounds_in_order;
 mod same_answer;
 mod sight;
@@ -27,7 +28,7 @@ pub(crate) use acknowledged::is_same;
 pub(crate) use books::Books;
 pub(crate) use finding::hold;
 pub use finding::{Broken, Finding, FindingKind};
-pub(crate) use sight::{Delivery, Sent, SentKind, Sight};
+pub(crate) use sight::{Delivery, Sent, Sight};
 use standings_are_a_fold::StandingsAreAFold;
 pub use told::Told;
 
@@ -89,10 +90,10 @@ impl Audit {
             ("attempts", Box::new(attempts::attempts)),
             ("rounds-in-order", Box::new(rounds_in_order::rounds_in_order)),
             ("only-what-counts-is-told", Box::<told::OnlyWhatCountsIsTold>::default()),
-            ("acknowledged", Box::<acknowledged::Acknowledged>::default()),
+            ("acknowledged", Box::new(acknowledged::Acknowledged)),
             ("let-in", Box::new(let_in::LetIn)),
-            ("one-story", Box::<one_story::OneStory>::default()),
-            ("same-answer", Box::<same_answer::SameAnswer>::default()),
+            ("one-story", Box::new(one_story::OneStory)),
+            ("same-answer", Box::new(same_answer::SameAnswer)),
         ];
         promises.extend(live);
         promises.push(("completion", Box::new(completion::Completion)));

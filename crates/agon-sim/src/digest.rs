@@ -51,7 +51,7 @@ impl Digesting {
 
 /// Fowler, Noll and Vo's hash of a text.
 #[derive(Debug)]
-pub(crate) struct Digest(pub(crate) u64);
+struct Digest(u64);
 
 impl Default for Digest {
     fn default() -> Self {

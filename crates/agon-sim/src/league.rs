@@ -1,21 +1,19 @@
 //! The league that is rehearsed: the course's numbers, and what everybody is told at every start.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use agon_core::format::FormatKind;
 use agon_core::{
-    Joins, LetterTimes, Lineup, ManagerOptions, OutcomePoints, PlayerTimes, Profile, RosterEntry,
-    Secrets, Settings, ThinkingTime, TokenHash,
+    Joins, LetterTimes, Lineup, ManagerOptions, PlayerTimes, Profile, RosterEntry, Secrets,
+    Settings, ThinkingTime, TokenHash,
 };
 use agon_link::{Backoff, BreakerLimits, LinkSettings};
 use agon_proto::{
     Address, AuthToken, Contact, DisplayName, Endpoint, GameType, GroupId, LeagueId, Timestamp,
 };
 
-use crate::plan::{Plan, Way};
-
-/// The course's points.
-pub(crate) const POINTS: OutcomePoints = OutcomePoints::COURSE;
+use crate::plan::{Plan, PlannedNode, Way};
 
 /// How long one try of a notice, a report or a registration may take.
 pub(crate) const CALL: Duration = Duration::from_secs(10);
@@ -31,6 +29,9 @@ pub(crate) struct Script {
     pub(crate) plan: Plan,
     pub(crate) settings: Settings,
     pub(crate) options: ManagerOptions,
+    pub(crate) link: Arc<LinkSettings>,
+    /// How many matches more than it can hold a referee says it can.
+    pub(crate) overload: u32,
 }
 
 impl Script {
@@ -47,11 +48,12 @@ impl Script {
         let options = ManagerOptions {
             secrets: Secrets::new([2; 32]),
             operator: TokenHash::of(&operator()).expect("a derived token is one of ours"),
-            start_when: u32::try_from(plan.players.len()).ok(),
+            start_when: u32::try_from(plan.players()).ok(),
             referee_code: None,
         };
-        let mut script = Self { plan, settings, options };
-        if script.plan.way(0).has_mailbox() {
+        let link = Arc::new(link(&plan));
+        let mut script = Self { plan, settings, options, link, overload: 0 };
+        if script.plan.nodes[0].way.has_mailbox() {
             let roster = script.roster();
             script.settings = script.settings.written_to(address(0), roster);
         }
@@ -76,8 +78,8 @@ impl Script {
     }
 
     /// An agent's papers. Who is written to and is not expected has to introduce itself.
-    pub(crate) fn profile(&self, node: usize, capacity: Option<u32>, nonce: u64) -> Profile {
-        let way = self.plan.way(node);
+    pub(crate) fn profile(&self, node: usize, nonce: u64) -> Profile {
+        let PlannedNode { way, capacity, .. } = self.plan.nodes[node];
         let reached = |node: usize| match way {
             Way::Mail => Contact::Mail(address(node)),
             Way::Call | Way::Both => Contact::Call(endpoint(node)),
@@ -95,7 +97,7 @@ impl Script {
             manager: reached(0),
             group: self.group(node),
             joins,
-            capacity,
+            capacity: capacity.map(|capacity| capacity + self.overload),
             nonce,
             keeps_token: false,
             invitation_code: None,
@@ -106,27 +108,11 @@ impl Script {
         }
     }
 
-    /// How every node delivers. Few places and short queues, so that calls have to wait.
-    pub(crate) fn link(&self) -> LinkSettings {
-        let waits = [2, 4, 8].map(Duration::from_secs).to_vec();
-        let plan = &self.plan;
-        LinkSettings {
-            breaker: BreakerLimits { failures_max: plan.breaker_failures, open_for: OPEN_FOR },
-            in_flight_max: plan.in_flight_max,
-            shortage_pause: Duration::from_millis(250),
-            notice_timeout: CALL,
-            notice_backoff: Backoff::then_give_up(waits.clone()),
-            notices_max: plan.notices_max,
-            report_timeout: CALL,
-            report_backoff: Backoff::then_repeat(waits),
-        }
-    }
-
     /// How many rounds and matches the season has if everybody takes part.
     pub(crate) fn size(&self) -> (u64, u64) {
         let count = |agents: usize| u32::try_from(agents).unwrap_or(u32::MAX);
-        let players = count(self.plan.players.len());
-        let lineup = Lineup::All { players, referees: count(self.plan.referees.len()) };
+        let (players, referees) = (count(self.plan.players()), count(self.plan.referees()));
+        let lineup = Lineup::All { players, referees };
         let paper = self.settings.paper(&lineup);
         paper.map_or((0, 0), |paper| (paper.rounds().into(), paper.matches()))
     }
@@ -139,7 +125,7 @@ impl Script {
         let round = if self.plan.is_by_letters() {
             1_800 + 600
         } else {
-            self.plan.players.len() as u64 / 2 * 180 * moves + 60
+            self.plan.players() as u64 / 2 * 180 * moves + 60
         };
         let again = u64::from(self.plan.orders) * 240 * moves;
         let limit = Duration::from_secs(rounds * round + again + 3 * 240 * moves + 60);
@@ -148,14 +134,14 @@ impl Script {
 
     /// Teams that are all written to are expected; to everybody else the league is open.
     fn is_open(&self) -> bool {
-        self.plan.format != FormatKind::Teams || self.plan.way(0) != Way::Mail
+        self.plan.format != FormatKind::Teams || self.plan.nodes[0].way != Way::Mail
     }
 
     fn roster(&self) -> Vec<RosterEntry> {
         if self.is_open() {
             return Vec::new();
         }
-        let referees = self.plan.referees.len();
+        let referees = self.plan.referees();
         let team = |number: usize| RosterEntry {
             group: self.group(number),
             name: DisplayName::new(&format!("Team {number}")),
@@ -167,10 +153,25 @@ impl Script {
 
     /// In a league of teams the n-th referee and the n-th player are one.
     fn group(&self, node: usize) -> GroupId {
-        let referees = self.plan.referees.len();
+        let referees = self.plan.referees();
         let is_player = self.plan.format == FormatKind::Teams && node > referees;
         let team = if is_player { node - referees } else { node };
         GroupId::new(&format!("node {team}"))
+    }
+}
+
+/// How every node delivers. Few places and short queues, so that calls have to wait.
+fn link(plan: &Plan) -> LinkSettings {
+    let waits = [2, 4, 8].map(Duration::from_secs).to_vec();
+    LinkSettings {
+        breaker: BreakerLimits { failures_max: plan.breaker_failures, open_for: OPEN_FOR },
+        in_flight_max: plan.in_flight_max,
+        shortage_pause: Duration::from_millis(250),
+        notice_timeout: CALL,
+        notice_backoff: Backoff::then_give_up(waits.clone()),
+        notices_max: plan.notices_max,
+        report_timeout: CALL,
+        report_backoff: Backoff::then_repeat(waits),
     }
 }
 

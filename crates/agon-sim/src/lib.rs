@@ -7,7 +7,6 @@
 //! Spec: docs/decisions.md
 
 mod audit;
-mod cast;
 mod digest;
 mod invariant;
 mod league;

@@ -25,8 +25,8 @@ pub struct Plan {
     pub(crate) moves: u32,
     /// Who meets whom.
     pub(crate) format: FormatKind,
-    pub(crate) referees: Vec<Crew>,
-    pub(crate) players: Vec<PlannedPlayer>,
+    /// The manager, the referees, then the players.
+    pub(crate) nodes: Vec<PlannedNode>,
     pub(crate) faults: Faults,
     /// Whether nothing that goes wrong makes anybody late: everybody is sound and is down for a
     /// short time only, no message is lost. Then nothing of it may cost anybody anything.
@@ -68,17 +68,12 @@ impl Way {
     }
 }
 
-/// One referee.
+/// One process.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Crew {
-    pub(crate) capacity: u32,
-    pub(crate) keeps_journal: bool,
-    pub(crate) way: Way,
-}
-
-/// One player.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct PlannedPlayer {
+pub(crate) struct PlannedNode {
+    /// How many matches it can hold, if it is a referee.
+    pub(crate) capacity: Option<u32>,
+    /// How it answers, if it is a player.
     pub(crate) temper: Temper,
     pub(crate) keeps_journal: bool,
     pub(crate) way: Way,
@@ -158,25 +153,23 @@ impl Plan {
             shortage: links.between(0, 60) as u32 * severity / 3,
             unwell: links.between(0, 60) as u32 * severity / 3,
         };
-        let way = Way::Call;
-        let referees = (0..rng.between(1, 3)).map(|_| {
-            let capacity = rng.between(1, 3) as u32;
-            Crew { capacity, keeps_journal: rng.happens(600), way }
-        });
-        let referees = referees.collect();
-        let players = (0..rng.between(2, 7)).map(|_| PlannedPlayer {
-            temper: temper(&mut rng),
-            keeps_journal: rng.happens(600),
-            way,
-        });
-        let players = players.collect();
+        let (capacity, temper, way) = (None, Temper::Sound, Way::Call);
+        let manager = PlannedNode { capacity, temper, keeps_journal: true, way };
+        let mut nodes = vec![manager];
+        for _ in 0..rng.between(1, 3) {
+            let capacity = Some(rng.between(1, 3) as u32);
+            nodes.push(PlannedNode { capacity, keeps_journal: rng.happens(600), ..manager });
+        }
+        for _ in 0..rng.between(2, 7) {
+            let temper = draw_temper(&mut rng);
+            nodes.push(PlannedNode { temper, keeps_journal: rng.happens(600), ..manager });
+        }
         Self {
             seed,
             game,
             moves,
             format,
-            referees,
-            players,
+            nodes,
             faults,
             is_gentle: false,
             trouble: Duration::from_millis(rng.between(1_000, 150_000)),
@@ -194,7 +187,7 @@ impl Plan {
 
     /// The same league, played by letters: by mail, by call, or by both in one season. Four of
     /// five are gentle, and as long as a slow mail needs.
-    fn by_letters(self, rng: &mut Rng) -> Self {
+    fn by_letters(mut self, rng: &mut Rng) -> Self {
         let teams = self.format == FormatKind::Teams;
         let is_gentle = rng.happens(800);
         let [for_players, for_referees] = match rng.between(0, 3) {
@@ -202,27 +195,32 @@ impl Plan {
             1 => [&[Way::Call, Way::Mail][..], &[Way::Both]],
             _ => [&[Way::Mail][..], &[Way::Mail]],
         };
-        let mut players = self.players;
+        let mut referees = self.referees();
+        let mut players = self.nodes.split_off(1 + referees);
         while teams && players.len() < 3 {
             players.push(players[0]);
         }
-        for guest in &mut players {
-            guest.way = for_players[rng.place(for_players.len())];
-            guest.keeps_journal |= guest.way.has_mailbox() || is_gentle;
+        for player in &mut players {
+            player.way = for_players[rng.place(for_players.len())];
+            player.keeps_journal |= player.way.has_mailbox() || is_gentle;
             if is_gentle {
-                guest.temper = Temper::Sound;
+                player.temper = Temper::Sound;
             }
         }
-        let referees = if teams { players.len() } else { self.referees.len() };
-        let referees = (0..referees).map(|_| {
+        if teams {
+            referees = players.len();
+        }
+        // Every referee is reached by whatever anybody uses, and so is the manager.
+        let manager = PlannedNode { way: for_referees[0], ..self.nodes[0] };
+        self.nodes = vec![manager];
+        for _ in 0..referees {
             let way = for_referees[rng.place(for_referees.len())];
             let keeps_journal = way.has_mailbox() || is_gentle || rng.happens(600);
-            Crew { capacity: 1, keeps_journal, way }
-        });
-        let referees = referees.collect();
-        let look_after = Duration::from_millis(rng.between(1, 5_000));
-        let plan = Self { players, referees, look_after, ..self };
-        if is_gentle { plan.made_gentle(rng) } else { plan }
+            self.nodes.push(PlannedNode { capacity: Some(1), keeps_journal, way, ..manager });
+        }
+        self.nodes.append(&mut players);
+        self.look_after = Duration::from_millis(rng.between(1, 5_000));
+        if is_gentle { self.made_gentle(rng) } else { self }
     }
 
     fn made_gentle(self, rng: &mut Rng) -> Self {
@@ -253,29 +251,12 @@ impl Plan {
         self.game.info().is_judged()
     }
 
-    /// How that node is reached. The manager is reached by whatever anybody uses.
-    pub(crate) fn way(&self, node: usize) -> Way {
-        let Some(place) = node.checked_sub(1) else {
-            let ways: Vec<_> = (1..self.nodes()).map(|node| self.way(node)).collect();
-            let called = ways.iter().any(|way| *way != Way::Mail);
-            return match (called, ways.iter().any(|way| way.has_mailbox())) {
-                (_, false) => Way::Call,
-                (false, true) => Way::Mail,
-                (true, true) => Way::Both,
-            };
-        };
-        let player = || self.players[place - self.referees.len()].way;
-        self.referees.get(place).map_or_else(player, |crew| crew.way)
+    pub(crate) fn referees(&self) -> usize {
+        self.nodes.iter().filter(|node| node.capacity.is_some()).count()
     }
 
-    /// The manager, the referees, then the players.
-    pub(crate) fn nodes(&self) -> usize {
-        1 + self.referees.len() + self.players.len()
-    }
-
-    /// How many matches that node can hold, if it is a referee.
-    pub(crate) fn capacity(&self, node: usize) -> Option<u32> {
-        self.referees.get(node.checked_sub(1)?).map(|crew| crew.capacity)
+    pub(crate) fn players(&self) -> usize {
+        self.nodes.len() - 1 - self.referees()
     }
 
     pub(crate) fn heals_at(&self) -> Timestamp {
@@ -332,13 +313,9 @@ const fn orders(seed: u64) -> u32 {
     Rng::new(seed ^ 0x0bde_0bde).between(1, 8) as u32
 }
 
-fn temper(rng: &mut Rng) -> Temper {
-    match rng.between(0, 15) {
-        0 => Temper::Garbled,
-        1 => Temper::Invalid,
-        2 => Temper::Declining,
-        3 => Temper::Silent,
-        4 => Temper::Brooding,
-        _ => Temper::Sound,
-    }
+/// Most players are sound.
+fn draw_temper(rng: &mut Rng) -> Temper {
+    let odd =
+        [Temper::Garbled, Temper::Invalid, Temper::Declining, Temper::Silent, Temper::Brooding];
+    odd.get(rng.place(16)).copied().unwrap_or(Temper::Sound)
 }

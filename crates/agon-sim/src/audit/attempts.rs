@@ -3,7 +3,7 @@
 
 use agon_core::LeagueFact;
 
-use super::books::Entry;
+use super::results::Entry;
 use super::{Books, Finding, Sight, hold};
 
 pub(super) fn attempts(sight: &Sight<'_>, books: &Books) -> Result<(), Finding> {

@@ -1,7 +1,7 @@
 //! Only a player that is blamed loses without playing; a void attempt never counts.
 
 use agon_core::{LeagueFact, Outcome, Seat};
-use agon_proto::message::{Blame, Cause};
+use agon_proto::message::Cause;
 
 use super::{Books, Finding, Sight, hold};
 
@@ -9,19 +9,11 @@ pub(super) fn only_the_blamed_lose(sight: &Sight<'_>, _: &Books) -> Result<(), F
     let Sight::LeagueWrote(LeagueFact::ResultAccepted { match_id, verdict, .. }) = sight else {
         return Ok(());
     };
-    let blamed = match verdict.blame {
-        Some(Blame::PlayerA) => [true, false],
-        Some(Blame::PlayerB) => [false, true],
-        Some(Blame::Both) => [true, true],
-        Some(Blame::Referee | Blame::Network | Blame::Host | Blame::Operator) | None => {
-            [false, false]
-        }
-    };
+    let blamed = Seat::BOTH.map(|seat| verdict.blames(seat));
     let played = verdict.cause == Cause::Played && verdict.gains.is_some();
     let fair = match verdict.outcome {
         Outcome::Won(_) | Outcome::Drawn => played && blamed == [false, false],
-        Outcome::Forfeited(Seat::A) => !played && blamed == [true, false],
-        Outcome::Forfeited(Seat::B) => !played && blamed == [false, true],
+        Outcome::Forfeited(loser) => !played && blamed == Seat::BOTH.map(|seat| seat == loser),
         Outcome::BothForfeited => !played && blamed == [true, true],
         Outcome::Cancelled => !played,
         Outcome::Void => false,

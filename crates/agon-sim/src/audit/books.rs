@@ -1,52 +1,67 @@
-//! What the journals say so far: the league, folded by its own code, and the results, folded a
-//! second time by other code than the league's.
+//! What the journals say so far: the league, folded by its own code, its results, folded a second
+//! time, and what each referee and each player wrote down.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use agon_core::format::Fixture;
-use agon_core::{League, LeagueFact, Outcome, PlayerFact, RefereeFact, Verdict};
-use agon_proto::message::{Blame, Cause, ReportDetails};
-use agon_proto::{AgentId, MatchId, Payload, PlayerId, RefereeId, RoundId};
+use agon_core::{League, PlayerFact, RefereeFact, Verdict};
+use agon_proto::message::ReportDetails;
+use agon_proto::tool::PlayedMatch;
+use agon_proto::{AgentId, MatchId, Payload, PlayerId, RefereeId};
 
 use super::Sight;
+use super::one_story::is_same;
+use super::results::Results;
 use crate::league;
 
 pub(crate) struct Books {
     /// It stands still from the first broken promise on: it takes only facts that can be true.
     pub(crate) league: League,
     pub(crate) season: Results,
-    /// Who the agents of these numbers are, by what they wrote down themselves.
-    pub(crate) referees: BTreeMap<usize, RefereeId>,
-    pub(crate) players: BTreeMap<usize, PlayerId>,
+    pub(crate) referees: BTreeMap<usize, RefereeBook>,
+    pub(crate) players: BTreeMap<usize, PlayerBook>,
 }
 
-/// The results of a season.
-#[derive(Debug, Default)]
-pub(crate) struct Results {
-    pub(crate) announced: RoundId,
-    pub(crate) completed: RoundId,
-    pub(crate) over: bool,
-    pub(crate) matches: BTreeMap<MatchId, Entry>,
-    /// Who was given which attempt.
-    pub(crate) attempts: BTreeMap<(MatchId, u32), RefereeId>,
-    /// Every result that was ever accepted, by attempt: a match may be played again.
-    pub(crate) accepted: BTreeMap<(MatchId, u32), Accepted>,
+/// A match, and which attempt at it.
+pub(crate) type Attempt = (MatchId, u32);
+
+/// A referee's journal.
+#[derive(Default)]
+pub(crate) struct RefereeBook {
+    /// Who that is, once it was let in.
+    pub(crate) id: Option<RefereeId>,
+    pub(crate) taken: BTreeSet<MatchId>,
+    /// What it took and has not judged, in its present life.
+    pub(crate) playing: BTreeSet<MatchId>,
+    /// Whether the season's table sets its matches: how many at once is not its to say.
+    pub(crate) is_scheduled: bool,
+    pub(crate) judged: BTreeMap<Attempt, Verdict>,
+    /// Those that the manager says it has.
+    pub(crate) recorded: BTreeSet<Attempt>,
+    /// Reports that were answered, in whatever way.
+    pub(crate) settled: BTreeSet<Attempt>,
+    /// Whether it has forgotten something: at the end it knows nothing for certain.
+    pub(crate) is_forgetful: bool,
+    /// Whether it ended with the league, and did not wait for an answer to its last report.
+    pub(crate) is_gone: bool,
 }
 
-/// One match.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Entry {
-    pub(crate) attempt: u32,
-    pub(crate) referee: RefereeId,
-    pub(crate) verdict: Option<Verdict>,
+/// All that a player wrote down, in any life.
+#[derive(Default)]
+pub(crate) struct PlayerBook {
+    /// Who that is, once it was let in.
+    pub(crate) id: Option<PlayerId>,
+    pub(crate) chosen: Vec<Choice>,
+    pub(crate) heard: Vec<PlayedMatch>,
+    /// How much of both it has forgotten.
+    forgotten: [usize; 2],
 }
 
-/// One accepted result.
-#[derive(Debug)]
-pub(crate) struct Accepted {
-    pub(crate) referee: RefereeId,
-    pub(crate) verdict: Verdict,
-    pub(crate) details: Payload,
+/// What a player said to a question.
+pub(crate) struct Choice {
+    pub(crate) attempt: Attempt,
+    pub(crate) step: u32,
+    pub(crate) said: Payload,
 }
 
 impl Default for Books {
@@ -77,99 +92,100 @@ impl Books {
 
     /// Writes down what was seen. Of what is not sound the league hears nothing.
     pub(super) fn see(&mut self, sight: &Sight<'_>, sound: bool) {
-        if let Sight::LeagueWrote(fact) = sight {
-            self.season.write(fact);
-            if sound {
-                self.league.apply(fact);
-            }
-        }
-        if let Sight::RefereeWrote(node, RefereeFact::Agent(fact)) = sight
-            && let Some(AgentId::Referee(id)) = fact.admitted_as()
-        {
-            self.referees.insert(*node, id);
-        }
-        if let Sight::PlayerWrote(node, PlayerFact::Agent(fact)) = sight
-            && let Some(AgentId::Player(id)) = fact.admitted_as()
-        {
-            self.players.insert(*node, id);
-        }
-    }
-}
-
-impl Results {
-    pub(crate) fn verdict(&self, match_id: MatchId) -> Option<Verdict> {
-        self.matches.get(&match_id)?.verdict
-    }
-
-    /// The result that was accepted in that attempt, whether it still counts or not.
-    pub(crate) fn accepted(&self, match_id: MatchId, attempt: u32) -> Option<Verdict> {
-        self.accepted.get(&(match_id, attempt)).map(|kept| kept.verdict)
-    }
-
-    /// A match that was given to somebody and has no result.
-    pub(crate) fn open(&self) -> Option<MatchId> {
-        self.matches.iter().find(|(_, entry)| entry.verdict.is_none()).map(|(id, _)| *id)
-    }
-
-    /// How many matches have a result.
-    pub(crate) fn count(&self) -> u64 {
-        self.matches.values().filter(|entry| entry.verdict.is_some()).count() as u64
-    }
-
-    fn give(&mut self, match_id: MatchId, attempt: u32, referee: RefereeId) {
-        let verdict = self.verdict(match_id);
-        self.matches.insert(match_id, Entry { attempt, referee, verdict });
-        self.attempts.insert((match_id, attempt), referee);
-    }
-
-    fn settle(&mut self, match_id: MatchId, verdict: Option<Verdict>) {
-        if let Some(entry) = self.matches.get_mut(&match_id) {
-            entry.verdict = verdict;
-        }
-    }
-
-    fn write(&mut self, fact: &LeagueFact) {
-        if fact.forgets_season() {
-            *self = Self::default();
-        }
-        #[expect(clippy::wildcard_enum_match_arm, reason = "the rest is not about results")]
-        match fact {
-            LeagueFact::RoundAnnounced { round, referees, .. } => {
-                self.announced = *round;
-                for (number, referee) in (1..).zip(referees) {
-                    if let Some(referee) = referee {
-                        self.give(MatchId::new(*round, number), 1, *referee);
-                    }
+        #[expect(clippy::wildcard_enum_match_arm, reason = "the rest is not written down")]
+        match sight {
+            Sight::LeagueWrote(fact) => {
+                self.season.write(fact);
+                if sound {
+                    self.league.apply(fact);
                 }
             }
-            LeagueFact::MatchReassigned { match_id, attempt, referee, .. } => {
-                self.give(*match_id, *attempt, *referee);
+            Sight::RefereeWrote(node, fact) => self.referees.entry(*node).or_default().write(fact),
+            Sight::PlayerWrote(node, fact) => self.players.entry(*node).or_default().write(fact),
+            Sight::Died { node, keeps_journal } => {
+                if let Some(book) = self.referees.get_mut(node) {
+                    book.playing.clear();
+                    if !keeps_journal {
+                        book.forget();
+                    }
+                }
+                if let Some(book) = self.players.get_mut(node).filter(|_| !keeps_journal) {
+                    book.forgotten = [book.chosen.len(), book.heard.len()];
+                }
             }
-            LeagueFact::MatchRerun { match_id, attempt, referee, .. } => {
-                self.give(*match_id, *attempt, *referee);
-                self.settle(*match_id, None);
+            Sight::Gone(node) => {
+                if let Some(book) = self.referees.get_mut(node) {
+                    book.is_gone = true;
+                }
             }
-            LeagueFact::ResultAccepted { match_id, attempt, referee, verdict, details, .. } => {
-                let (referee, verdict, details) = (*referee, *verdict, details.clone());
-                let accepted = Accepted { referee, verdict, details };
-                self.accepted.insert((*match_id, *attempt), accepted);
-                self.settle(*match_id, Some(verdict));
-            }
-            LeagueFact::MatchVoided { match_id, .. } => self.settle(*match_id, Some(voided())),
-            LeagueFact::RoundCompleted { round, .. } => self.completed = *round,
-            LeagueFact::LeagueCompleted { .. } => self.over = true,
             _ => {}
         }
     }
 }
 
-/// What stands where the operator would have no result.
-fn voided() -> Verdict {
-    Verdict {
-        outcome: Outcome::Cancelled,
-        cause: Cause::CancelledByOperator,
-        blame: Some(Blame::Operator),
-        gains: None,
-        points: [0, 0],
+impl RefereeBook {
+    fn write(&mut self, fact: &RefereeFact) {
+        #[expect(clippy::wildcard_enum_match_arm, reason = "the rest is no promise to anybody")]
+        match fact {
+            RefereeFact::Agent(fact) => {
+                if let Some(AgentId::Referee(id)) = fact.admitted_as() {
+                    self.id = Some(id);
+                }
+            }
+            RefereeFact::Assigned(assignment) => {
+                self.taken.insert(assignment.match_id);
+                self.playing.insert(assignment.match_id);
+            }
+            RefereeFact::Started(_) => self.is_scheduled = true,
+            RefereeFact::Judged { match_id, attempt, verdict, .. } => {
+                self.judged.insert((*match_id, *attempt), *verdict);
+                self.playing.remove(match_id);
+            }
+            RefereeFact::Recorded { match_id, attempt } => {
+                self.recorded.insert((*match_id, *attempt));
+                self.settled.insert((*match_id, *attempt));
+            }
+            RefereeFact::Settled { match_id, attempt } => {
+                self.settled.insert((*match_id, *attempt));
+            }
+            _ => {}
+        }
+    }
+
+    fn forget(&mut self) {
+        let (id, is_scheduled, is_gone) = (self.id, self.is_scheduled, self.is_gone);
+        *self = Self { id, is_scheduled, is_gone, is_forgetful: true, ..Self::default() };
+    }
+}
+
+impl PlayerBook {
+    fn write(&mut self, fact: &PlayerFact) {
+        if let PlayerFact::Agent(fact) = fact
+            && let Some(AgentId::Player(id)) = fact.admitted_as()
+        {
+            self.id = Some(id);
+        }
+        if let PlayerFact::Chosen { match_id, attempt, step, choice, .. } = fact {
+            let (attempt, said) = ((*match_id, *attempt), choice.clone());
+            self.chosen.push(Choice { attempt, step: *step, said });
+        }
+        if let PlayerFact::Over(played) = fact {
+            self.heard.push(*played);
+        }
+    }
+
+    /// What it said in that attempt, as far as it remembers.
+    pub(crate) fn remembered(&self, attempt: Attempt) -> impl Iterator<Item = &Choice> {
+        self.chosen[self.forgotten[0]..].iter().filter(move |choice| choice.attempt == attempt)
+    }
+
+    /// What it heard before of that attempt, if that is something else or it remembers it.
+    pub(super) fn heard_otherwise(&self, played: &PlayedMatch) -> Option<&PlayedMatch> {
+        let attempt = (played.match_id, played.attempt);
+        let before = self.heard.iter().enumerate();
+        let mut before = before.filter(|(_, it)| (it.match_id, it.attempt) == attempt);
+        before
+            .find(|(place, it)| *place >= self.forgotten[1] || !is_same(it, played))
+            .map(|(_, it)| it)
     }
 }

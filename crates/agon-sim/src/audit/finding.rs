@@ -43,15 +43,9 @@ pub(crate) fn hold<W: Into<Finding>>(is_so: bool, what: impl FnOnce() -> W) -> R
 }
 
 /// Most of what is wrong is just that.
-impl From<String> for Finding {
-    fn from(what: String) -> Self {
-        Self::general(FindingKind::Wrong, what)
-    }
-}
-
-impl From<&str> for Finding {
-    fn from(what: &str) -> Self {
-        Self::general(FindingKind::Wrong, what)
+impl<W: Into<String>> From<W> for Finding {
+    fn from(what: W) -> Self {
+        Self::general(FindingKind::Wrong, what.into())
     }
 }
 

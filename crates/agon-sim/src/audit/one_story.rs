@@ -9,47 +9,50 @@ use agon_proto::{AgentId, MatchId, PlayerId};
 
 use super::{Books, Finding, FindingKind, Promise, Sight, hold};
 
-#[derive(Default)]
-pub(super) struct OneStory {
-    /// What each node heard, in all its lives.
-    heard: BTreeMap<MatchId, Vec<Story>>,
-}
-
-struct Story {
-    node: usize,
-    player: PlayerId,
-    played: PlayedMatch,
-    /// It lost its memory since, and may hear it once more.
-    forgotten: bool,
-}
+pub(super) struct OneStory;
 
 impl Promise for OneStory {
     fn see(&mut self, sight: &Sight<'_>, books: &Books) -> Result<(), Finding> {
-        if let Sight::Died { node, keeps_journal: false } = sight {
-            let all = self.heard.values_mut().flatten();
-            all.filter(|story| story.node == *node).for_each(|story| story.forgotten = true);
-        }
-        if let Sight::PlayerWrote(node, PlayerFact::Agent(fact)) = sight
+        let Sight::PlayerWrote(node, fact) = sight else { return Ok(()) };
+        let book = books.players.get(node).and_then(|book| Some((book.id?, book)));
+        if let PlayerFact::Agent(fact) = fact
             && let Some(AgentId::Player(id)) = fact.admitted_as()
-            && let Some(before) = books.players.get(node).filter(|before| **before != id)
+            && let Some((before, _)) = book
         {
-            return Err(format!("{before} came back as {id}").into());
+            hold(before == id, || format!("{before} came back as {id}"))?;
         }
-        if let Sight::PlayerWrote(node, PlayerFact::Over(played)) = sight {
-            return self.hear(*node, played, books);
+        let PlayerFact::Over(played) = fact else { return Ok(()) };
+        let id = played.match_id;
+        let Some((player, book)) = book else {
+            return Err(format!("node {node} heard of {id} before it was let in").into());
+        };
+        if let Some(before) = book.heard_otherwise(played) {
+            let what = format!("{player} heard {before:?}, and then {played:?}");
+            return Err(Finding::about(FindingKind::Duplicated, id, what));
         }
-        Ok(())
+        hold(books.season.accepted(id, played.attempt).is_some(), || {
+            let what = format!("{player} heard {played:?}, and it has no result");
+            Finding::about(FindingKind::Lost, id, what)
+        })
     }
 
     /// If the other player heard what counts, then one match was told in two ways; if not, what was
     /// told is lost.
     fn compare(&self, books: &Books) -> Vec<Finding> {
+        let mut heard: BTreeMap<MatchId, Vec<_>> = BTreeMap::new();
+        for book in books.players.values() {
+            for (player, played) in
+                book.id.into_iter().flat_map(|id| book.heard.iter().map(move |it| (id, it)))
+            {
+                heard.entry(played.match_id).or_default().push((player, played));
+            }
+        }
         let mut found = Vec::new();
-        for (&id, stories) in &self.heard {
+        for (id, stories) in heard {
             let (right, wrong): (Vec<_>, Vec<_>) =
-                stories.iter().partition(|story| story.is_right(books));
+                stories.into_iter().partition(|(player, played)| is_right(*player, played, books));
             let fault = if right.is_empty() { FindingKind::Lost } else { FindingKind::Duplicated };
-            for Story { player, played, .. } in wrong {
+            for (player, played) in wrong {
                 let kept = books.season.accepted.get(&(id, played.attempt));
                 let what = format!("{player} heard {played:?}, the manager's journal has {kept:?}");
                 found.push(Finding::about(fault, id, what));
@@ -59,56 +62,31 @@ impl Promise for OneStory {
     }
 }
 
-impl OneStory {
-    fn hear(&mut self, node: usize, played: &PlayedMatch, books: &Books) -> Result<(), Finding> {
-        let id = played.match_id;
-        let Some(&player) = books.players.get(&node) else {
-            return Err(format!("node {node} heard of {id} before it was let in").into());
-        };
-        let stories = self.heard.entry(id).or_default();
-        let before = stories
-            .iter()
-            .filter(|it| it.node == node && it.played.attempt == played.attempt)
-            .find(|it| !it.forgotten || !is_same(&it.played, played));
-        let twice = before.map(|before| {
-            let what = format!("{player} heard {:?}, and then {played:?}", before.played);
-            Finding::about(FindingKind::Duplicated, id, what)
-        });
-        stories.push(Story { node, player, played: *played, forgotten: false });
-        twice.map_or(Ok(()), Err)?;
-        hold(books.season.accepted(id, played.attempt).is_some(), || {
-            let what = format!("{player} heard {played:?}, and it has no result");
-            Finding::about(FindingKind::Lost, id, what)
-        })
-    }
-}
-
-impl Story {
-    /// Whether that is the verdict, seen by that player.
-    fn is_right(&self, books: &Books) -> bool {
-        let Self { player, played, .. } = self;
-        let (id, attempt) = (played.match_id, played.attempt);
-        let kept = books.fixture(id).zip(books.season.accepted(id, attempt));
-        let Some((Fixture { a, b }, verdict)) = kept else { return false };
-        let (seat, opponent) = match *player {
-            player if player == a => (Seat::A, b),
-            player if player == b => (Seat::B, a),
-            _ => return false,
-        };
-        let details = books.played(id, attempt);
-        played.result == result_of(&verdict, seat)
-            && played.drawn_number == details.drawn_number
-            && played.my_choice == details.choices.get(*player)
-            && played.opponent_choice == details.choices.get(opponent)
-    }
+/// Whether that is the verdict, seen by that player.
+fn is_right(player: PlayerId, played: &PlayedMatch, books: &Books) -> bool {
+    let (id, attempt) = (played.match_id, played.attempt);
+    let kept = books.fixture(id).zip(books.season.accepted(id, attempt));
+    let Some((Fixture { a, b }, verdict)) = kept else { return false };
+    let (seat, opponent) = match player {
+        player if player == a => (Seat::A, b),
+        player if player == b => (Seat::B, a),
+        _ => return false,
+    };
+    let details = books.played(id, attempt);
+    let counts = PlayedMatch {
+        result: result_of(&verdict, seat),
+        drawn_number: details.drawn_number,
+        my_choice: details.choices.get(player),
+        opponent_choice: details.choices.get(opponent),
+        ..*played
+    };
+    is_same(played, &counts)
 }
 
 /// Whether both tell the same: result, both choices and number, from one player's side.
-fn is_same(one: &PlayedMatch, other: &PlayedMatch) -> bool {
-    one.result == other.result
-        && one.my_choice == other.my_choice
-        && one.opponent_choice == other.opponent_choice
-        && one.drawn_number == other.drawn_number
+pub(super) fn is_same(one: &PlayedMatch, other: &PlayedMatch) -> bool {
+    let PlayedMatch { opponent_id, timestamp, .. } = *other;
+    PlayedMatch { opponent_id, timestamp, ..*one } == *other
 }
 
 /// What a verdict is to the player in that seat.

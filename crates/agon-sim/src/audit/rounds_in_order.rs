@@ -23,34 +23,35 @@ pub(super) fn rounds_in_order(sight: &Sight<'_>, books: &Books) -> Result<(), Fi
 
 fn follows(fact: &LeagueFact, books: &Books) -> Result<(), Finding> {
     let (season, league) = (&books.season, books.league.season());
-    if let LeagueFact::SeasonStarted { .. } = fact {
-        let is_open = league.phase() == LeaguePhase::AcceptingRegistrations;
-        hold(is_open, || "the season begins once more")?;
+    let open = season.open();
+    let goes_on = open.map_or(Ok(()), |open| Err(format!("{fact:?} while {open} is open").into()));
+    #[expect(clippy::wildcard_enum_match_arm, reason = "the rest has no place in that order")]
+    match fact {
+        LeagueFact::SeasonStarted { .. } => {
+            let is_open = league.phase() == LeaguePhase::AcceptingRegistrations;
+            hold(is_open, || "the season begins once more")
+        }
+        LeagueFact::RoundAnnounced { round, .. } => {
+            let next = *round == season.announced + 1 && *round == season.completed + 1;
+            hold(next, || format!("round {round} follows {}", season.completed))?;
+            goes_on
+        }
+        LeagueFact::RoundCompleted { round, .. } => {
+            goes_on?;
+            let open = league.matches_in(*round).find(|id| season.verdict(*id).is_none());
+            let (announced, completed) = (season.announced, season.completed);
+            let whole = *round == announced && *round == completed + 1 && open.is_none();
+            hold(whole, || {
+                let known = format!("{announced} are announced and {completed} complete");
+                format!("round {round} is complete without {open:?}; {known}")
+            })
+        }
+        LeagueFact::LeagueCompleted { .. } => {
+            goes_on?;
+            let last = !season.over && season.completed == league.rounds();
+            let again = if season.over { ", and not for the first time" } else { "" };
+            hold(last, || format!("the league ends after round {}{again}", season.completed))
+        }
+        _ => Ok(()),
     }
-    if let LeagueFact::RoundAnnounced { round, .. } = fact {
-        let next = *round == season.announced + 1 && *round == season.completed + 1;
-        hold(next, || format!("round {round} follows {}", season.completed))?;
-    }
-    if let LeagueFact::RoundAnnounced { .. }
-    | LeagueFact::RoundCompleted { .. }
-    | LeagueFact::LeagueCompleted { .. } = fact
-        && let Some(open) = season.open()
-    {
-        return Err(format!("{fact:?} while {open} is open").into());
-    }
-    if let LeagueFact::RoundCompleted { round, .. } = fact {
-        let open = league.matches_in(*round).find(|id| season.verdict(*id).is_none());
-        let (announced, completed) = (season.announced, season.completed);
-        let whole = *round == announced && *round == completed + 1 && open.is_none();
-        hold(whole, || {
-            let known = format!("{announced} are announced and {completed} complete");
-            format!("round {round} is complete without {open:?}; {known}")
-        })?;
-    }
-    if let LeagueFact::LeagueCompleted { .. } = fact {
-        let last = !season.over && season.completed == league.rounds();
-        let again = if season.over { ", and not for the first time" } else { "" };
-        hold(last, || format!("the league ends after round {}{again}", season.completed))?;
-    }
-    Ok(())
 }

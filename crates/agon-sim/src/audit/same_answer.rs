@@ -1,45 +1,35 @@
 //! A player says one thing in one attempt, also after a restart if it keeps a journal, and what
 //! counts for it is what it said.
 
-use std::collections::BTreeMap;
-
 use agon_core::{Effect, PlayerFact};
 use agon_proto::message::stated_move;
-use agon_proto::{Answer, ConversationId, MatchId, Payload};
+use agon_proto::{Answer, ConversationId, Payload};
 
-use super::{Books, Finding, Promise, Sight};
+use super::books::{Attempt, Choice};
+use super::{Books, Finding, Promise, Sight, hold};
 
-/// Whose attempt it is at which match, and which one.
-type Attempt = (usize, MatchId, u32);
-
-#[derive(Default)]
-pub(super) struct SameAnswer {
-    /// What it said to each question, as long as it remembers.
-    chosen: BTreeMap<Attempt, Vec<(u32, Payload)>>,
-    /// All that it wrote down in any life.
-    written: BTreeMap<Attempt, Vec<Payload>>,
-}
+pub(super) struct SameAnswer;
 
 impl Promise for SameAnswer {
-    fn see(&mut self, sight: &Sight<'_>, _: &Books) -> Result<(), Finding> {
-        if let Sight::Died { node, keeps_journal: false } = sight {
-            self.chosen.retain(|(chooser, ..), _| chooser != node);
-        }
-        if let Sight::PlayerWrote(
-            node,
-            PlayerFact::Chosen { match_id, attempt, step, choice, .. },
-        ) = sight
+    fn see(&mut self, sight: &Sight<'_>, books: &Books) -> Result<(), Finding> {
+        // To one question there is one answer.
+        if let Sight::PlayerWrote(node, fact) = sight
+            && let PlayerFact::Chosen { match_id, attempt, step, choice, .. } = fact
+            && let Some(book) = books.players.get(node)
         {
-            let key = (*node, *match_id, *attempt);
-            self.written.entry(key).or_default().push(choice.clone());
-            return self.choose(key, *step, choice);
+            let attempt = (*match_id, *attempt);
+            let first = book.remembered(attempt).find(|it| it.step == *step);
+            return is_among(first, (*node, attempt), choice);
         }
+        // What is said was chosen. To which question it answers, an answer does not tell.
         if let Sight::Leaves { node, effect } = sight
             && let Effect::Reply { answer: Answer::Message(letter), .. } = effect
             && let Some((_, Ok(choice))) = stated_move(&letter.message)
             && let ConversationId::Match { match_id, attempt } = letter.conversation_id
+            && let Some(book) = books.players.get(node)
         {
-            return self.say((*node, match_id, attempt), &choice);
+            let attempt = (match_id, attempt);
+            return is_among(book.remembered(attempt), (*node, attempt), &choice);
         }
         Ok(())
     }
@@ -48,10 +38,12 @@ impl Promise for SameAnswer {
         let mut found = Vec::new();
         for &(id, attempt) in books.season.accepted.keys() {
             let counted = books.played(id, attempt).choices;
-            for (&node, &player) in &books.players {
-                let written = self.written.get(&(node, id, attempt));
-                if let Some(counts) = counted.get(player)
-                    && !written.is_some_and(|all| all.contains(&counts.payload()))
+            for book in books.players.values() {
+                let written = book.chosen.iter().filter(|choice| choice.attempt == (id, attempt));
+                let written: Vec<_> = written.map(|choice| &choice.said).collect();
+                if let Some(player) = book.id
+                    && let Some(counts) = counted.get(player)
+                    && !written.contains(&&counts.payload())
                 {
                     let what = format!("{counts} counts for {player} in attempt {attempt} of {id}");
                     found.push(format!("{what}, which wrote down {written:?}").into());
@@ -62,29 +54,16 @@ impl Promise for SameAnswer {
     }
 }
 
-impl SameAnswer {
-    /// To one question there is one answer.
-    fn choose(&mut self, key: Attempt, step: u32, choice: &Payload) -> Result<(), Finding> {
-        let chosen = self.chosen.entry(key).or_default();
-        match chosen.iter().find(|(asked, _)| *asked == step) {
-            None => chosen.push((step, choice.clone())),
-            Some((_, first)) if first == choice => {}
-            Some((_, first)) => return Err(two_answers(key, first, choice)),
-        }
-        Ok(())
-    }
-
-    /// What is said was chosen. To which question it answers, an answer does not tell.
-    fn say(&self, key: Attempt, choice: &Payload) -> Result<(), Finding> {
-        match self.chosen.get(&key).map_or(&[][..], Vec::as_slice) {
-            [] => Ok(()),
-            chosen if chosen.iter().any(|(_, it)| it == choice) => Ok(()),
-            [(_, first), ..] => Err(two_answers(key, first, choice)),
-        }
-    }
-}
-
-fn two_answers((node, match_id, attempt): Attempt, one: &Payload, other: &Payload) -> Finding {
-    let (one, other) = (one.as_str(), other.as_str());
-    format!("node {node} said {one} and {other} in attempt {attempt} of {match_id}").into()
+/// Finds nothing if it was said before, or nothing was.
+fn is_among<'a>(
+    before: impl IntoIterator<Item = &'a Choice>,
+    (node, (match_id, attempt)): (usize, Attempt),
+    said: &Payload,
+) -> Result<(), Finding> {
+    let mut before = before.into_iter().map(|choice| &choice.said).peekable();
+    let Some(first) = before.peek().map(|first| first.as_str()) else { return Ok(()) };
+    hold(before.any(|it| it == said), || {
+        let said = said.as_str();
+        format!("node {node} said {first} and {said} in attempt {attempt} of {match_id}")
+    })
 }

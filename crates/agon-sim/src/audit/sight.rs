@@ -2,7 +2,7 @@
 
 use agon_core::letterbox::LetterboxFact;
 use agon_core::{Effect, LeagueFact, Manager, PlayerFact, Question, RefereeFact, RequestId, Tag};
-use agon_link::{CallFault, Loss};
+use agon_link::{CallFault, LinkLane, Loss};
 use agon_proto::message::StandingsRow;
 use agon_proto::{MatchId, Timestamp};
 
@@ -86,8 +86,8 @@ impl<'a> Sight<'a> {
 pub(crate) enum Delivery {
     /// It is given something to deliver.
     Given(Sent),
-    /// It calls the peer, which may be called so often at a time.
-    Tried(Sent, usize),
+    /// It calls the peer.
+    Tried(Sent),
     /// How that went.
     Came(Sent, Result<(), CallFault>),
     /// It says that the peer has it.
@@ -102,14 +102,16 @@ pub(crate) enum Delivery {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Sent {
     pub(crate) number: u64,
-    pub(crate) kind: SentKind,
+    pub(crate) lane: LinkLane,
     pub(crate) tag: Tag,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum SentKind {
-    Step,
-    News,
-    Report,
-    Letter,
+impl Sent {
+    pub(crate) const fn is_news(self) -> bool {
+        matches!(self.lane, LinkLane::Notice { .. })
+    }
+
+    pub(crate) fn is_letter(self) -> bool {
+        self.lane == LinkLane::InOrder
+    }
 }

@@ -83,19 +83,17 @@ impl StandingsAreAFold {
             };
             let points = if by_outcome { scoring.of(verdict.outcome) } else { verdict.points };
             for (seat, player) in [(Seat::A, a), (Seat::B, b)] {
-                let place = match result_of(&verdict, seat) {
-                    PlayedResult::Win => Some(1),
-                    PlayedResult::Draw => Some(2),
-                    PlayedResult::Loss => Some(3),
-                    // A match that was cancelled counts for nobody.
-                    PlayedResult::Cancelled => None,
-                };
                 let row = sums.entry(player).or_default();
-                row[0] += u32::from(place.is_some());
-                if let Some(place) = place {
-                    row[place] += 1;
-                }
                 row[4] += points[seat.index()];
+                let place = match result_of(&verdict, seat) {
+                    PlayedResult::Win => 1,
+                    PlayedResult::Draw => 2,
+                    PlayedResult::Loss => 3,
+                    // A match that was cancelled counts for nobody.
+                    PlayedResult::Cancelled => continue,
+                };
+                row[0] += 1;
+                row[place] += 1;
             }
         }
         sums

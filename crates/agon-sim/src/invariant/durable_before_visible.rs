@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use agon_core::letterbox::{LetterboxFact, ParcelId};
-use agon_core::{Effect, LeagueFact, PlayerFact, RefereeFact, TokenHash};
+use agon_core::{Effect, LeagueFact, TokenHash};
 use agon_proto::message::{Cause, stated_move};
 use agon_proto::{Answer, ConversationId, Envelope, MatchId, Message, Receipt, ReceiptStatus};
 
@@ -14,10 +14,6 @@ pub(super) struct DurableBeforeVisible {
     /// Every token that the manager wrote down.
     tokens: BTreeSet<TokenHash>,
     archived: BTreeSet<MatchId>,
-    /// What nodes took, judged and chose; each attempt counts.
-    taken: BTreeSet<(usize, MatchId)>,
-    judged: BTreeSet<(usize, MatchId, u32)>,
-    chosen: BTreeSet<(usize, MatchId, u32)>,
     queued: BTreeSet<(usize, ParcelId)>,
 }
 
@@ -37,15 +33,6 @@ impl Promise for DurableBeforeVisible {
             Sight::Archived(match_id) => {
                 self.archived.insert(*match_id);
             }
-            Sight::RefereeWrote(node, RefereeFact::Assigned(taken)) => {
-                self.taken.insert((*node, taken.match_id));
-            }
-            Sight::RefereeWrote(node, RefereeFact::Judged { match_id, attempt, .. }) => {
-                self.judged.insert((*node, *match_id, *attempt));
-            }
-            Sight::PlayerWrote(node, PlayerFact::Chosen { match_id, attempt, .. }) => {
-                self.chosen.insert((*node, *match_id, *attempt));
-            }
             Sight::Leaves { node, effect } => return self.may_leave(*node, effect, books),
             _ => {}
         }
@@ -58,7 +45,7 @@ impl DurableBeforeVisible {
         if let Effect::Reply { answer, .. } = effect {
             match answer {
                 Answer::Receipt(receipt) => self.receipt(node, receipt, books)?,
-                Answer::Message(letter) => self.letter(node, letter)?,
+                Answer::Message(letter) => self.letter(node, letter, books)?,
                 Answer::Tool(_) | Answer::Fault(_) => {}
             }
         }
@@ -66,7 +53,8 @@ impl DurableBeforeVisible {
             && let Message::MatchResultReport(said) = &outgoing.letter.message
         {
             let (id, attempt) = (said.match_id, said.result.attempt.unwrap_or(0));
-            let judged = self.judged.contains(&(node, id, attempt));
+            let book = books.referees.get(&node);
+            let judged = book.is_some_and(|book| book.judged.contains_key(&(id, attempt)));
             hold(judged, || format!("{id} is reported and not judged"))?;
         }
         if let Effect::SendLetter(parcel) = effect {
@@ -86,21 +74,22 @@ impl DurableBeforeVisible {
             return Ok(());
         };
         let written = match receipt.status {
-            ReceiptStatus::Recorded => match books.season.matches.get(&id) {
-                None => false,
-                Some(entry) => match entry.verdict {
+            ReceiptStatus::Recorded => {
+                books.season.matches.get(&id).is_some_and(|entry| match entry.verdict {
                     // A void attempt was replaced by another one.
                     None => entry.attempt > 1,
                     Some(verdict) => verdict.cause != Cause::Played || self.archived.contains(&id),
-                },
-            },
-            ReceiptStatus::Accepted => self.taken.contains(&(node, id)),
+                })
+            }
+            ReceiptStatus::Accepted => {
+                books.referees.get(&node).is_some_and(|book| book.taken.contains(&id))
+            }
             ReceiptStatus::Acknowledged | ReceiptStatus::Refused => true,
         };
         hold(written, || format!("{:?} for {id}, which is not durable", receipt.status))
     }
 
-    fn letter(&self, node: usize, letter: &Envelope) -> Result<(), Finding> {
+    fn letter(&self, node: usize, letter: &Envelope, books: &Books) -> Result<(), Finding> {
         if let Message::Decide(said) = &letter.message
             && said.denial.is_none()
         {
@@ -111,7 +100,10 @@ impl DurableBeforeVisible {
         if let Some((match_id, _)) = stated_move(&letter.message)
             && let ConversationId::Match { attempt, .. } = letter.conversation_id
         {
-            let written = self.chosen.contains(&(node, match_id, attempt));
+            let book = books.players.get(&node);
+            let mut written =
+                book.into_iter().flat_map(|book| book.remembered((match_id, attempt)));
+            let written = written.next().is_some();
             hold(written, || format!("a choice in {match_id} is not written"))?;
         }
         Ok(())

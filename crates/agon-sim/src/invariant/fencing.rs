@@ -65,18 +65,9 @@ fn as_reported(judged: Verdict) -> Verdict {
 
 /// Whether that is what becomes of a match of somebody who has left the league.
 fn forfeited(books: &Books, match_id: MatchId, verdict: &Verdict) -> bool {
+    let Outcome::Forfeited(loser) = verdict.outcome else { return false };
     let season = books.league.season();
-    let gone = books
-        .fixture(match_id)
-        .map(|Fixture { a, b }| [a, b].map(|player| season.is_withdrawn(player)));
-    verdict.cause == Cause::Withdrawn
-        && match verdict.outcome {
-            Outcome::Forfeited(Seat::A) => gone == Some([true, false]),
-            Outcome::Forfeited(Seat::B) => gone == Some([false, true]),
-            Outcome::Won(_)
-            | Outcome::Drawn
-            | Outcome::BothForfeited
-            | Outcome::Cancelled
-            | Outcome::Void => false,
-        }
+    let left = |Fixture { a, b }| [a, b].map(|player| season.is_withdrawn(player));
+    let gone = books.fixture(match_id).map(left);
+    verdict.cause == Cause::Withdrawn && gone == Some(Seat::BOTH.map(|seat| seat == loser))
 }

@@ -56,8 +56,8 @@ pub(super) struct CostsNobody {
 
 impl CostsNobody {
     pub(super) fn new(script: &Script) -> Self {
-        let first = 1 + script.plan.referees.len();
-        Self { matches: script.size().1, players: (first..script.plan.nodes()).collect() }
+        let first = 1 + script.plan.referees();
+        Self { matches: script.size().1, players: (first..script.plan.nodes.len()).collect() }
     }
 }
 

@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use agon_link::{CallFault, Loss};
 
-use crate::audit::{Books, Delivery, Finding, Promise, SentKind, Sight};
+use crate::audit::{Books, Delivery, Finding, Promise, Sight};
 
 #[derive(Default)]
 pub(super) struct NewsInOrder {
-    /// The newest that was tried, by link and kind.
-    newest: BTreeMap<((usize, usize), SentKind), u64>,
+    /// The newest that was tried, by link; letters apart from news.
+    newest: BTreeMap<((usize, usize), bool), u64>,
     arrived: BTreeSet<u64>,
     failed: BTreeSet<u64>,
 }
@@ -21,8 +21,8 @@ impl Promise for NewsInOrder {
             return Ok(());
         };
         let wrong = match what {
-            Delivery::Tried(sent, _) if matches!(sent.kind, SentKind::News | SentKind::Letter) => {
-                let newest = self.newest.entry((*link, sent.kind)).or_default();
+            Delivery::Tried(sent) if sent.is_news() || sent.is_letter() => {
+                let newest = self.newest.entry((*link, sent.is_letter())).or_default();
                 let overtaken = sent.number < *newest;
                 *newest = sent.number.max(*newest);
                 overtaken.then_some("is overtaken")
@@ -44,7 +44,7 @@ impl Promise for NewsInOrder {
                 (!self.failed.contains(&sent.number)).then_some("was replaced and never tried")
             }
             Delivery::Given(_)
-            | Delivery::Tried(..)
+            | Delivery::Tried(_)
             | Delivery::Dropped(_, Loss::QueueFull | Loss::GivenUp(_))
             | Delivery::FailedFast => None,
         };

@@ -18,19 +18,13 @@ impl Promise for NobodyLeftAlone {
         let Sight::Delivers { link, what, at } = sight else {
             return Ok(());
         };
-        match what {
-            Delivery::Tried(..) | Delivery::Came(..) => {
-                self.last.insert(*link, *at);
-                Ok(())
-            }
-            Delivery::FailedFast => {
-                let alone = self.last.get(link).map_or(OPEN_FOR, |last| at.since(*last));
-                let (node, peer) = link;
-                hold(alone < OPEN_FOR, || {
-                    format!("node {node} has left {peer} alone for {alone:?}, and still does")
-                })
-            }
-            Delivery::Given(_) | Delivery::Taken(_) | Delivery::Dropped(..) => Ok(()),
+        if let Delivery::Tried(_) | Delivery::Came(..) = what {
+            self.last.insert(*link, *at);
         }
+        let alone = self.last.get(link).map_or(OPEN_FOR, |last| at.since(*last));
+        hold(!matches!(what, Delivery::FailedFast) || alone < OPEN_FOR, || {
+            let (node, peer) = link;
+            format!("node {node} has left {peer} alone for {alone:?}, and still does")
+        })
     }
 }

@@ -4,9 +4,15 @@ use std::collections::BTreeMap;
 
 use crate::audit::{Books, Delivery, Finding, Promise, Sight, hold};
 
-#[derive(Default)]
 pub(super) struct Places {
+    in_flight_max: usize,
     under_way: BTreeMap<(usize, usize), usize>,
+}
+
+impl Places {
+    pub(super) const fn new(in_flight_max: usize) -> Self {
+        Self { in_flight_max, under_way: BTreeMap::new() }
+    }
 }
 
 impl Promise for Places {
@@ -18,10 +24,10 @@ impl Promise for Places {
             return Ok(());
         };
         let under_way = self.under_way.entry(*link).or_default();
-        if let Delivery::Tried(_, in_flight_max) = what {
+        if let Delivery::Tried(_) = what {
             *under_way += 1;
             let (count, (node, peer)) = (*under_way, link);
-            hold(count <= *in_flight_max, || {
+            hold(count <= self.in_flight_max, || {
                 format!("{count} calls of node {node} to {peer} are under way")
             })?;
         }

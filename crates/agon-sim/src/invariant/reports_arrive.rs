@@ -4,9 +4,10 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use agon_link::LinkLane;
 use agon_proto::Timestamp;
 
-use crate::audit::{Books, Delivery, Finding, Promise, Sent, SentKind, Sight};
+use crate::audit::{Books, Delivery, Finding, Promise, Sent, Sight};
 
 /// No report waits so long for its next try: not behind a breaker that opens twice, and not behind
 /// questions that come first and are not answered.
@@ -19,7 +20,7 @@ pub(super) struct ReportsArrive {
 }
 
 struct Waiting {
-    kind: SentKind,
+    sent: Sent,
     /// Since when it waits for a try, if it is not tried just now.
     since: Option<Timestamp>,
 }
@@ -33,26 +34,19 @@ impl Promise for ReportsArrive {
             return Ok(());
         };
         let open = self.open.entry(*link).or_default();
-        match what {
-            Delivery::Given(sent) | Delivery::Came(sent, Err(_)) if must_arrive(*sent) => {
-                open.insert(sent.number, Waiting { kind: sent.kind, since: Some(*at) });
-            }
-            Delivery::Tried(sent, _) if must_arrive(*sent) => {
-                open.insert(sent.number, Waiting { kind: sent.kind, since: None });
-            }
-            Delivery::Came(sent, Ok(())) if open.remove(&sent.number).is_some() => {
-                // The next letter has waited for this one, and waits for a try from now on.
-                let mut letters = open.values_mut().filter(|it| it.kind == SentKind::Letter);
-                if let (SentKind::Letter, Some(next)) = (sent.kind, letters.next()) {
-                    next.since = Some(*at);
-                }
-            }
-            Delivery::Given(_)
-            | Delivery::Tried(..)
-            | Delivery::Came(..)
-            | Delivery::Taken(_)
-            | Delivery::Dropped(..)
-            | Delivery::FailedFast => {}
+        if let Delivery::Given(sent) | Delivery::Tried(sent) | Delivery::Came(sent, Err(_)) = what
+            && must_arrive(*sent)
+        {
+            let since = (!matches!(what, Delivery::Tried(_))).then_some(*at);
+            open.insert(sent.number, Waiting { sent: *sent, since });
+        }
+        if let Delivery::Came(sent, Ok(())) = what
+            && open.remove(&sent.number).is_some()
+            && sent.is_letter()
+            && let Some(next) = open.values_mut().find(|it| it.sent.is_letter())
+        {
+            // The next letter has waited for this one, and waits for a try from now on.
+            next.since = Some(*at);
         }
         match self.open.iter().find(|(_, open)| is_forgotten(open, *at)) {
             None => Ok(()),
@@ -64,13 +58,13 @@ impl Promise for ReportsArrive {
 }
 
 const fn must_arrive(sent: Sent) -> bool {
-    matches!(sent.kind, SentKind::Report | SentKind::Letter)
+    matches!(sent.lane, LinkLane::Report | LinkLane::InOrder)
 }
 
 /// Whether something waits for too long: a report, or the first letter.
 fn is_forgotten(open: &BTreeMap<u64, Waiting>, at: Timestamp) -> bool {
-    let reports = open.values().filter(|it| it.kind == SentKind::Report);
-    let first_letter = open.values().find(|it| it.kind == SentKind::Letter);
+    let reports = open.values().filter(|it| it.sent.lane == LinkLane::Report);
+    let first_letter = open.values().find(|it| it.sent.is_letter());
     let mut since = reports.chain(first_letter).filter_map(|it| it.since);
     since.any(|since| at.since(since) > WAIT_MAX)
 }

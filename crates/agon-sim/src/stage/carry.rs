@@ -10,10 +10,11 @@ use agon_proto::{
     Answer, ConversationId, Envelope, Fault, Message, Receipt, ReceiptStatus, Sender, Timestamp,
 };
 
+use super::cast::Mind;
+use super::programs::Program;
 use super::street::Requester;
-use super::{Happening, Stage, mailbox, spoil};
+use super::{Stage, mailbox, spoil};
 use crate::audit::Sight;
-use crate::cast::Mind;
 use crate::plan::Temper;
 use crate::report::Sabotage;
 
@@ -50,10 +51,13 @@ impl Stage<'_> {
             Effect::Archive { .. } => {}
             Effect::Draw { match_id, attempt, min, max } => {
                 let number = scene.rng.between(min.into(), max.into()) as u32;
-                let drew = Box::new(Event::Drawn(Drew { match_id, attempt, number }));
-                scene.soon(5_000, Happening::Hears(node, self.nodes[node].life, drew));
+                let drawn = Event::Drawn(Drew { match_id, attempt, number });
+                scene.soon(5_000, self.nodes[node].hears(drawn));
             }
-            Effect::Think(question) => self.programs.think(&self.nodes[node], &question, scene),
+            Effect::Think(question) => {
+                let (plan, node) = (&self.script.plan, &mut self.nodes[node]);
+                Program { plan, node, question: &question, scene }.think();
+            }
             Effect::Alert(alert) => scene.tell(|| format!("node {node} alerts: {alert:?}")),
             Effect::SendLetter(parcel) => self.post(node, Rc::new(parcel)),
             Effect::Heard(peer) => self.links(node).heard(&peer),
@@ -67,24 +71,21 @@ impl Stage<'_> {
         if parcel.to.first().is_some_and(|address| address.is_endpoint()) {
             self.links(node).post(&parcel);
         } else {
-            mailbox::send((&self.nodes, node), (parcel, 0), &mut self.scene);
+            mailbox::send(&self.nodes, node, (parcel, 0), &mut self.scene);
         }
     }
 
-    fn reply(&mut self, node: usize, RequestId(request): RequestId, answer: Answer) {
+    fn reply(&mut self, node: usize, request: RequestId, answer: Answer) {
         let home = &mut self.nodes[node];
-        home.open.retain(|open| *open != request);
-        let odd = home.temper != Temper::Sound && self.scene.rng.happens(500);
-        let answer = if odd { distort(home.temper, answer) } else { Some(answer) };
-        match (self.street.requester(request), answer) {
+        let Some(from) = home.open.remove(&request) else { return };
+        let temper = home.planned.temper;
+        let odd = temper != Temper::Sound && self.scene.rng.happens(500);
+        let answer = if odd { distort(temper, answer) } else { Some(answer) };
+        match (from, answer) {
             (Requester::Caller { call, .. }, Some(answer)) => {
-                self.street.send_back(node, call, answer, &mut self.scene);
+                self.links(node).send_back(call, answer);
             }
-            (Requester::Mail(number), _) => {
-                if let Some(mailbox) = &mut home.mailbox {
-                    mailbox.mark_read(number);
-                }
-            }
+            (Requester::Mail(number), _) => home.mark_read(number),
             (Requester::Caller { .. }, None) | (Requester::Nobody, _) => {}
         }
     }
@@ -95,22 +96,21 @@ fn distort(temper: Temper, answer: Answer) -> Option<Answer> {
     let Answer::Message(mut letter) = answer else {
         return Some(answer);
     };
-    let joins = matches!(letter.message, Message::GameJoinAck(_));
-    let moves = stated_move(&letter.message).is_some();
-    match (temper, &mut letter.message) {
-        (Temper::Silent, _) if joins || moves => return None,
-        (Temper::Garbled, _) if joins || moves => {
-            return Some(Answer::Receipt(Receipt {
-                status: ReceiptStatus::Acknowledged,
-                match_id: None,
-            }));
+    let is_joining = matches!(letter.message, Message::GameJoinAck(_));
+    let is_wanted = is_joining || stated_move(&letter.message).is_some();
+    match temper {
+        Temper::Silent if is_wanted => return None,
+        Temper::Garbled if is_wanted => {
+            let status = ReceiptStatus::Acknowledged;
+            return Some(Answer::Receipt(Receipt { status, match_id: None }));
         }
-        (Temper::Declining, Message::GameJoinAck(said)) => said.accept = false,
-        (Temper::Invalid, message) => misstate(message),
-        (
-            Temper::Sound | Temper::Garbled | Temper::Declining | Temper::Silent | Temper::Brooding,
-            _,
-        ) => {}
+        Temper::Declining => {
+            if let Message::GameJoinAck(said) = &mut letter.message {
+                said.accept = false;
+            }
+        }
+        Temper::Invalid => misstate(&mut letter.message),
+        Temper::Sound | Temper::Garbled | Temper::Silent | Temper::Brooding => {}
     }
     Some(Answer::Message(letter))
 }

@@ -31,14 +31,6 @@ pub(super) struct Rogue {
     captured: Vec<(usize, Said)>,
 }
 
-/// What a rogue does.
-pub(super) enum Deed {
-    /// It says again to that node what somebody else has said.
-    Repeat(usize, Said),
-    /// It tells the manager what nobody has said.
-    Forge(Said),
-}
-
 impl Rogue {
     pub(super) const fn new(is_there: bool) -> Self {
         Self { is_there, captured: Vec::new() }
@@ -56,29 +48,33 @@ impl Rogue {
         self.captured.push((to, said.clone()));
     }
 
-    pub(super) fn intrude(&self, scene: &mut Scene<'_>) -> Option<Deed> {
-        if self.captured.is_empty() {
-            return None;
+    /// Something that it read, and to whom that was said.
+    pub(super) fn recall(&self, rng: &mut Rng) -> Option<(usize, Said)> {
+        let count = self.captured.len();
+        (count > 0).then(|| self.captured[rng.place(count)].clone())
+    }
+
+    /// What it makes of that for the manager, if it does not just repeat it.
+    pub(super) fn forge(&self, to: usize, said: &Said, scene: &mut Scene<'_>) -> Option<Said> {
+        match said {
+            Said::Message(message) => {
+                let Message::MatchResultReport(report) = &message.message else { return None };
+                scene.rng.happens(700).then(|| self.forge_report(message, report, scene))
+            }
+            Said::Letter(parcel) => {
+                let is_proved = to == 0 && parcel.letter.auth_token.is_some();
+                (is_proved && scene.rng.happens(700)).then(|| unproved(parcel, &mut scene.rng))
+            }
         }
-        let (to, said) = self.captured[scene.rng.place(self.captured.len())].clone();
-        if let Said::Message(message) = &said
-            && let Message::MatchResultReport(report) = &message.message
-            && scene.rng.happens(700)
-        {
-            return Some(Deed::Forge(self.forge(message, report, scene)));
-        }
-        if let Said::Letter(parcel) = &said
-            && to == 0
-            && parcel.letter.auth_token.is_some()
-            && scene.rng.happens(700)
-        {
-            return Some(Deed::Forge(unproved(parcel, &mut scene.rng)));
-        }
-        Some(Deed::Repeat(to, said))
     }
 
     /// Another result, under a name or a token that is not the holder's.
-    fn forge(&self, message: &Envelope, report: &MatchResultReport, scene: &mut Scene<'_>) -> Said {
+    fn forge_report(
+        &self,
+        message: &Envelope,
+        report: &MatchResultReport,
+        scene: &mut Scene<'_>,
+    ) -> Said {
         let mut forged = message.clone();
         let mut report = report.clone();
         let rng = &mut scene.rng;

@@ -7,15 +7,16 @@ use std::time::Duration;
 
 use agon_core::letterbox::Parcel;
 use agon_core::{Broadcast, Event, Lane, Noticed, Outgoing, Setback, Tag, Topic};
-use agon_link::{CallFault, Link, LinkAction, LinkLane, LinkSettings, StepFailure, Time};
+use agon_link::{CallFault, Link, LinkAction, LinkLane, StepFailure, Time};
 use agon_proto::{Answer, Endpoint, Timestamp};
 
 use super::node::Node;
 use super::said::Said;
 use super::scene::Scene;
-use super::street::{OpenCall, Street};
-use super::{Happening, spoil};
-use crate::audit::{Delivery, Sent, SentKind, Sight};
+use super::street::Street;
+use super::{Stage, spoil};
+use crate::audit::{Delivery, Sent, Sight};
+use crate::league::Script;
 
 /// A link, and when it wants to be woken.
 pub(super) struct Wire {
@@ -27,10 +28,10 @@ type RealLink = Link<Said, Sent>;
 type Actions = Vec<LinkAction<Said, Sent>>;
 
 impl Wire {
-    /// One to each of so many peers.
-    pub(super) fn to_all(peers: usize, settings: &Arc<LinkSettings>) -> Vec<Self> {
-        let fresh = |_| Self { link: Link::new(Arc::clone(settings)), due: None };
-        (0..peers).map(fresh).collect()
+    /// One to each peer.
+    pub(super) fn to_all(script: &Script) -> Vec<Self> {
+        let fresh = |_| Self { link: Link::new(Arc::clone(&script.link)), due: None };
+        script.plan.nodes.iter().map(fresh).collect()
     }
 }
 
@@ -72,14 +73,8 @@ impl Links<'_, '_> {
     }
 
     fn submit(&mut self, to: &Endpoint, lane: LinkLane, tag: Tag, said: Said) {
-        let kind = match lane {
-            LinkLane::Step { .. } => SentKind::Step,
-            LinkLane::Notice { .. } => SentKind::News,
-            LinkLane::Report => SentKind::Report,
-            LinkLane::InOrder => SentKind::Letter,
-        };
         let (peer, number) = (self.street.resident(to), self.street.count());
-        let sent = Sent { number, kind, tag };
+        let sent = Sent { number, lane, tag };
         self.delivers(peer, Delivery::Given(sent));
         let lane = spoil::lane(self.scene.sabotage, lane);
         self.use_link(peer, |link, now, out| link.submit((number, sent), lane, said, now, out));
@@ -128,9 +123,8 @@ impl Links<'_, '_> {
             };
             return self.use_link(peer, taken);
         }
-        self.delivers(peer, Delivery::Tried(sent, self.street.in_flight_max));
-        let open = OpenCall { caller: self.node.number, life: self.node.life, to: peer, sent };
-        self.street.call(open, said, timeout, self.scene);
+        self.delivers(peer, Delivery::Tried(sent));
+        self.call(peer, sent, said, timeout);
     }
 
     fn delivers(&mut self, peer: usize, what: Delivery) {
@@ -157,13 +151,13 @@ impl Links<'_, '_> {
         }
         if let Some(due) = due {
             let wait = due.since(time(self.scene.now));
-            let (node, life) = (self.node.number, self.node.life);
-            self.scene.after(wait, Happening::Due(node, life, (peer, due)));
+            let is_due = move |stage: &mut Stage<'_>, node| stage.links(node).due(peer, due);
+            self.scene.after(wait, self.node.alive(is_due));
         }
     }
 
     /// A link is woken, unless it wants to be woken at another time by now.
-    pub(super) fn due(&mut self, (peer, at): (usize, Time)) {
+    pub(super) fn due(&mut self, peer: usize, at: Time) {
         if self.node.links[peer].due == Some(at) {
             self.node.links[peer].due = None;
             self.use_link(peer, Link::tick);
@@ -181,7 +175,7 @@ impl Links<'_, '_> {
         let how = outcome.as_ref().map(|_| ()).map_err(|fault| *fault);
         self.delivers(peer, Delivery::Came(sent, how));
         // A letter was taken, whatever is said to it.
-        let is_waited_for = !sent.tag.is_news() && sent.kind != SentKind::Letter;
+        let is_waited_for = !sent.tag.is_news() && !sent.is_letter();
         if let (Ok(answer), true) = (outcome, is_waited_for) {
             self.node.deliver(Event::Answered { tag: sent.tag, answer }, self.scene);
         }

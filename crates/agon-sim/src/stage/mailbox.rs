@@ -3,7 +3,7 @@
 //! A mail is given to its reader once in each life, and marked as read when it is dealt with. No
 //! server loses one; a server that is unwell is tried again.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use agon_core::letterbox::Parcel;
 use agon_core::{Event, Garbled, Proof, RequestId};
 use agon_proto::{Address, Timestamp};
 
-use super::Happening;
+use super::Stage;
 use super::node::Node;
 use super::said::Said;
 use super::scene::Scene;
@@ -32,10 +32,11 @@ pub(super) struct Mailbox {
     pub(super) heard: Timestamp,
     /// Whether a look into it is planned.
     pub(super) is_looked_for: bool,
-    unread: BTreeMap<u64, Mail>,
-    /// What the reader was given in this life.
-    given: BTreeSet<u64>,
-    next: u64,
+    pub(super) unread: BTreeMap<u64, Mail>,
+    /// How much the reader was given in this life.
+    given: u64,
+    /// How much ever arrived.
+    arrived: u64,
 }
 
 /// A mail on its way, or in its box.
@@ -55,34 +56,30 @@ impl Mailbox {
             heard: Timestamp::default(),
             is_looked_for: false,
             unread: BTreeMap::new(),
-            given: BTreeSet::new(),
-            next: 0,
+            given: 0,
+            arrived: 0,
         }
     }
 
     pub(super) fn put(&mut self, mail: Mail) {
-        self.next += 1;
-        self.unread.insert(self.next, mail);
+        self.arrived += 1;
+        self.unread.insert(self.arrived, mail);
     }
 
     /// What lies there and was not given to its reader yet.
     pub(super) fn look(&mut self, now: Timestamp) -> Vec<(u64, Mail)> {
         self.is_looked_for = false;
         self.heard = now;
-        let given = &mut self.given;
-        let fresh = self.unread.iter().filter(|(number, _)| given.insert(**number));
+        let fresh = self.unread.range(self.given + 1..);
+        self.given = self.arrived;
         fresh.map(|(number, mail)| (*number, mail.clone())).collect()
-    }
-
-    pub(super) fn mark_read(&mut self, number: u64) {
-        self.unread.remove(&number);
     }
 
     /// Its reader is gone, and with it whatever it knew.
     pub(super) fn close(&mut self) {
         self.heard = Timestamp::default();
         self.is_looked_for = false;
-        self.given.clear();
+        self.given = 0;
     }
 }
 
@@ -103,7 +100,8 @@ impl Mail {
 /// Gives a parcel to the mail server of that node, which takes it, and says so if the node lives
 /// to hear it; each address gets it, maybe twice.
 pub(super) fn send(
-    (nodes, from): (&[Node], usize),
+    nodes: &[Node],
+    from: usize,
     (parcel, tries): (Rc<Parcel>, u32),
     scene: &mut Scene<'_>,
 ) {
@@ -113,7 +111,11 @@ pub(super) fn send(
     };
     if scene.rng.happens(scene.faults.unwell) {
         let wait = RETRY_FIRST * 2_u32.pow(tries.min(RETRY_DOUBLES_MAX));
-        return scene.after(wait, Happening::Mails(from, node.life, (parcel, tries + 1)));
+        let again = (parcel, tries + 1);
+        let sends = |stage: &mut Stage<'_>, from| {
+            send(&stage.nodes, from, again, &mut stage.scene);
+        };
+        return scene.after(wait, node.alive(sends));
     }
     for address in &parcel.to {
         let is_theirs =
@@ -127,14 +129,14 @@ pub(super) fn send(
         let copies = 1 + u64::from(scene.rng.happens(scene.faults.doubled));
         scene.tally.duplicated += copies - 1;
         for _ in 0..copies {
-            let of_match = node.temper == Temper::Garbled && parcel.letter.act.kind().is_of_match();
+            let of_match =
+                node.planned.temper == Temper::Garbled && parcel.letter.act.kind().is_of_match();
             let is_garbled = of_match && scene.rng.happens(500);
             let way = Duration::from_millis(scene.rng.between(1, WAY_MAX_MS));
             let (from, parcel) = (mailbox.address.clone(), Rc::clone(&parcel));
             let mail = Mail { from, parcel, at: scene.now + way, is_garbled };
-            scene.after(way, Happening::Lands(to, Box::new(mail)));
+            scene.after(way, move |stage| stage.land(to, mail));
         }
     }
-    let taken = Event::Taken(parcel.id);
-    scene.soon(500_000, Happening::Hears(from, node.life, Box::new(taken)));
+    scene.soon(500_000, node.hears(Event::Taken(parcel.id)));
 }

@@ -1,26 +1,25 @@
 //! One process: a mind, and what dies with it.
 
-use std::sync::Arc;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use agon_core::{Event, Moment};
-use agon_link::LinkSettings;
+use agon_core::{Event, Moment, RequestId};
 use agon_proto::Timestamp;
 
-use super::Happening;
+use super::Stage;
+use super::cast::Mind;
 use super::links::Wire;
 use super::mailbox::Mailbox;
 use super::scene::Scene;
-use crate::cast::Mind;
+use super::street::Requester;
 use crate::league::Script;
-use crate::plan::Temper;
+use crate::plan::PlannedNode;
 use crate::report::Sabotage;
 
 pub(super) struct Node {
     pub(super) number: usize,
+    pub(super) planned: PlannedNode,
     pub(super) mind: Mind,
-    pub(super) temper: Temper,
-    pub(super) keeps_journal: bool,
     /// Counts up at every death, so that nothing of an earlier life is taken for this one's.
     pub(super) life: u32,
     pub(super) presence: Presence,
@@ -30,8 +29,10 @@ pub(super) struct Node {
     /// One to each peer.
     pub(super) links: Vec<Wire>,
     /// Requests it has taken and not answered.
-    pub(super) open: Vec<u64>,
+    pub(super) open: BTreeMap<RequestId, Requester>,
     pub(super) mailbox: Option<Mailbox>,
+    /// Questions at which its program has failed in any life: twice would be its author's loss.
+    pub(super) failed: BTreeSet<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,30 +44,21 @@ pub(super) enum Presence {
 }
 
 impl Node {
-    pub(super) fn new(script: &Script, number: usize, link: &Arc<LinkSettings>) -> Self {
-        let plan = &script.plan;
-        let agent = number.checked_sub(1);
-        let crew = agent.and_then(|place| plan.referees.get(place));
-        let guest = agent.and_then(|place| place.checked_sub(plan.referees.len()));
-        let guest = guest.and_then(|place| plan.players.get(place));
-        let (temper, keeps_journal) = match (crew, guest) {
-            (Some(crew), _) => (Temper::Sound, crew.keeps_journal),
-            (None, Some(guest)) => (guest.temper, guest.keeps_journal),
-            (None, None) => (Temper::Sound, true),
-        };
+    pub(super) fn new(script: &Script, number: usize) -> Self {
+        let planned = script.plan.nodes[number];
         Self {
             number,
+            planned,
             mind: Mind::new(script, number),
-            temper,
-            keeps_journal,
             life: 0,
             presence: Presence::Down,
             inbox: Vec::new(),
             is_working: false,
             wakes_at: None,
-            links: Wire::to_all(plan.nodes(), link),
-            open: Vec::new(),
-            mailbox: plan.way(number).has_mailbox().then(|| Mailbox::new(number)),
+            links: Wire::to_all(script),
+            open: BTreeMap::new(),
+            mailbox: planned.way.has_mailbox().then(|| Mailbox::new(number)),
+            failed: BTreeSet::new(),
         }
     }
 
@@ -78,11 +70,29 @@ impl Node {
         self.life == life && self.is_up()
     }
 
+    /// What it does later, unless it dies before: what a dead process had planned died with it.
+    pub(super) fn alive<F>(&self, does: F) -> impl FnOnce(&mut Stage<'_>) + use<F>
+    where
+        F: FnOnce(&mut Stage<'_>, usize) + 'static,
+    {
+        let (node, life) = (self.number, self.life);
+        move |stage| {
+            if stage.nodes[node].lives(life) {
+                does(stage, node);
+            }
+        }
+    }
+
+    /// It hears of something: dice, a thought, a mail that was taken.
+    pub(super) fn hears(&self, event: Event) -> impl FnOnce(&mut Stage<'_>) + use<> {
+        self.alive(|stage, node| stage.nodes[node].deliver(event, &mut stage.scene))
+    }
+
     pub(super) fn deliver(&mut self, event: Event, scene: &mut Scene<'_>) {
         self.inbox.push((event, scene.now));
         if !self.is_working {
             self.is_working = true;
-            scene.soon(2_000, Happening::Works(self.number, self.life));
+            scene.soon(2_000, self.alive(|stage, node| stage.work(node)));
         }
     }
 
@@ -109,7 +119,7 @@ impl Node {
         if let Some(at) = deadline {
             // A deadline that has passed already is due at once, but not before what happens now.
             let wait = at.since(scene.now).max(Duration::from_micros(1));
-            scene.after(wait, Happening::Wakes(self.number, self.life, at));
+            scene.after(wait, self.alive(move |stage, node| stage.wake(node, at)));
         }
     }
 
@@ -119,19 +129,26 @@ impl Node {
             && !std::mem::replace(&mut mailbox.is_looked_for, true)
         {
             let within = u64::try_from(within.as_millis()).unwrap_or(u64::MAX);
-            scene.between(0, within, Happening::Reads(self.number, self.life));
+            scene.between(0, within, self.alive(|stage, node| stage.read_mail(node)));
+        }
+    }
+
+    /// A mail is dealt with.
+    pub(super) fn mark_read(&mut self, number: u64) {
+        if let Some(mailbox) = &mut self.mailbox {
+            mailbox.unread.remove(&number);
         }
     }
 
     /// All that is not in the journal is gone. What it has not answered it never will.
-    pub(super) fn die(&mut self, link: &Arc<LinkSettings>) -> Vec<u64> {
+    pub(super) fn die(&mut self, script: &Script) -> BTreeMap<RequestId, Requester> {
         self.presence = Presence::Down;
         self.life += 1;
         self.inbox.clear();
         self.is_working = false;
         self.wakes_at = None;
-        self.links = Wire::to_all(self.links.len(), link);
-        self.mind.die(self.keeps_journal);
+        self.links = Wire::to_all(script);
+        self.mind.die(self.planned.keeps_journal);
         if let Some(mailbox) = &mut self.mailbox {
             mailbox.close();
         }

@@ -1,54 +1,44 @@
 //! The operator: voids matches and has them played again, at any moment and for no reason.
 
+use std::time::Duration;
+
 use agon_proto::tool::{Command, Tool, ToolParams};
 use agon_proto::{Call, DisplayName, MatchId};
 
-use super::Happening;
 use super::scene::Scene;
 use crate::league;
 use crate::plan::Plan;
 use crate::rng::Rng;
 
-pub(super) struct Operator {
-    /// Its own chance.
-    whim: Rng,
+/// Most orders come early: that is when most seasons are played.
+pub(super) fn plan(whim: &mut Rng, plan: &Plan, scene: &mut Scene<'_>) {
+    let trouble = plan.trouble.as_millis() as u64;
+    for _ in 0..plan.orders {
+        let latest = if whim.happens(700) { trouble.min(8_000) } else { trouble };
+        let wait = whim.between(300, latest.max(301));
+        scene.after(Duration::from_millis(wait), |stage| stage.order());
+    }
 }
 
-impl Operator {
-    pub(super) const fn new(seed: u64) -> Self {
-        Self { whim: Rng::new(!seed) }
+/// One order about some match that was announced, whatever became of it.
+pub(super) fn order(whim: &mut Rng, scene: &mut Scene<'_>) -> Option<Call> {
+    let rounds = scene.audit.books().season.announced;
+    if rounds == 0 {
+        return None;
     }
-
-    /// Most orders come early: that is when most seasons are played.
-    pub(super) fn plan(&mut self, plan: &Plan, scene: &mut Scene<'_>) {
-        let trouble = plan.trouble.as_millis() as u64;
-        for _ in 0..plan.orders {
-            let latest = if self.whim.happens(700) { trouble.min(8_000) } else { trouble };
-            let wait = self.whim.between(300, latest.max(301));
-            scene.after(std::time::Duration::from_millis(wait), Happening::Orders);
-        }
-    }
-
-    /// One order about some match that was announced, whatever became of it.
-    pub(super) fn order(&mut self, scene: &mut Scene<'_>) -> Option<Call> {
-        let rounds = scene.audit.books().season.announced;
-        if rounds == 0 {
-            return None;
-        }
-        let round = self.whim.between(1, rounds.into()) as u32;
-        let matches = scene.audit.league().season().matches_in(round).len();
-        let number = self.whim.between(1, matches as u64) as u32;
-        let match_id = MatchId::new(round, number);
-        let rerun = self.whim.happens(700);
-        let command = if rerun { Command::RerunMatch } else { Command::VoidMatch };
-        let tool = Tool::Command(command);
-        scene.tell(|| format!("the operator says {} {match_id}", tool.method()));
-        let params = ToolParams {
-            auth_token: Some(league::operator()),
-            match_id: Some(match_id),
-            reason: Some(DisplayName::new("a whim")),
-            ..ToolParams::default()
-        };
-        Some(Call::Tool(tool, params.into()))
-    }
+    let round = whim.between(1, rounds.into()) as u32;
+    let matches = scene.audit.league().season().matches_in(round).len();
+    let number = whim.between(1, matches as u64) as u32;
+    let match_id = MatchId::new(round, number);
+    let rerun = whim.happens(700);
+    let command = if rerun { Command::RerunMatch } else { Command::VoidMatch };
+    let tool = Tool::Command(command);
+    scene.tell(|| format!("the operator says {} {match_id}", tool.method()));
+    let params = ToolParams {
+        auth_token: Some(league::operator()),
+        match_id: Some(match_id),
+        reason: Some(DisplayName::new("a whim")),
+        ..ToolParams::default()
+    };
+    Some(Call::Tool(tool, params.into()))
 }

@@ -6,16 +6,20 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use agon_core::OutcomePoints;
 use agon_proto::Timestamp;
 
-use super::Happening;
+use super::Stage;
 use crate::audit::Audit;
 use crate::digest::Digesting;
 use crate::invariant;
-use crate::league::{self, Script};
+use crate::league::Script;
 use crate::plan::{Faults, START};
 use crate::report::{Report, Sabotage};
 use crate::rng::Rng;
+
+/// Something that is going to happen.
+type Happening = Box<dyn FnOnce(&mut Stage<'_>)>;
 
 /// Hears the story of a season, line by line.
 pub(crate) type Listener<'a> = Option<&'a mut dyn FnMut(&str)>;
@@ -46,16 +50,16 @@ impl<'a> Scene<'a> {
             now: START,
             queue: BTreeMap::new(),
             planned: 0,
-            audit: Audit::watching(Some(league::POINTS), live),
+            audit: Audit::watching(Some(OutcomePoints::COURSE), live),
             tally: Report { seed: plan.seed, ..Report::default() },
             digesting: None,
             listener,
         }
     }
 
-    pub(super) fn after(&mut self, wait: Duration, happening: Happening) {
+    pub(super) fn after(&mut self, wait: Duration, does: impl FnOnce(&mut Stage<'_>) + 'static) {
         self.planned += 1;
-        self.queue.insert((self.now + wait, self.planned), happening);
+        self.queue.insert((self.now + wait, self.planned), Box::new(does));
     }
 
     /// Time passes until the next thing happens.
@@ -66,15 +70,20 @@ impl<'a> Scene<'a> {
     }
 
     /// After some time between these two, in milliseconds.
-    pub(super) fn between(&mut self, low: u64, high: u64, happening: Happening) {
+    pub(super) fn between(
+        &mut self,
+        low: u64,
+        high: u64,
+        does: impl FnOnce(&mut Stage<'_>) + 'static,
+    ) {
         let wait = Duration::from_millis(self.rng.between(low, high));
-        self.after(wait, happening);
+        self.after(wait, does);
     }
 
     /// After a moment of at most that many microseconds.
-    pub(super) fn soon(&mut self, micros_max: u64, happening: Happening) {
+    pub(super) fn soon(&mut self, micros_max: u64, does: impl FnOnce(&mut Stage<'_>) + 'static) {
         let wait = Duration::from_micros(self.rng.between(1, micros_max));
-        self.after(wait, happening);
+        self.after(wait, does);
     }
 
     /// How long a call or its answer is on its way.

@@ -1,32 +1,52 @@
 //! Sabotage: how a stage that must be found out spoils what passes through its hands.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use agon_core::{Effect, Settings};
-use agon_link::{CallFault, LinkLane, LinkSettings};
+use agon_core::letterbox::LetterboxFact;
+use agon_core::{Effect, LeagueFact, PlayerFact, Settings};
+use agon_link::{CallFault, LinkLane};
 use agon_proto::message::{
     EntryKind, Message, Party, ReportDetails, ResultStatus, Transcript, TranscriptEntry,
 };
 use agon_proto::{Envelope, Listed, Timestamp};
 
-use crate::audit::{Sent, SentKind};
+use crate::audit::{Sent, Sight};
 use crate::invariant::SECRET;
+use crate::league::Script;
 use crate::report::Sabotage;
 
-/// What the manager is told about points.
-pub(super) fn settings(sabotage: Sabotage, settings: &mut Settings) {
-    if sabotage == Sabotage::Underpay {
-        settings.scoring.win = 2;
+/// What everybody is told: the manager about points, links about their bounds, referees about
+/// their capacity.
+pub(super) fn script(sabotage: Sabotage, script: &mut Script) {
+    let link = Arc::make_mut(&mut script.link);
+    #[expect(clippy::wildcard_enum_match_arm, reason = "the others spoil something else")]
+    match sabotage {
+        Sabotage::Underpay => script.settings.scoring.win = 2,
+        Sabotage::StickBreaker => link.breaker.open_for = Duration::from_secs(3_600),
+        Sabotage::CrowdPeer => link.in_flight_max += 100,
+        Sabotage::Overload => script.overload = 1,
+        _ => {}
     }
 }
 
-/// What the links are told about their bounds.
-pub(super) fn link(sabotage: Sabotage, link: &mut LinkSettings) {
-    if sabotage == Sabotage::StickBreaker {
-        link.breaker.open_for = Duration::from_secs(3_600);
+/// How often a fact is written down.
+pub(super) fn times_written(sabotage: Sabotage, fact: &Sight<'_>) -> u32 {
+    match (sabotage, fact) {
+        (Sabotage::SkipFact, Sight::LeagueWrote(LeagueFact::RoundCompleted { .. })) => 0,
+        (Sabotage::CountTwice, Sight::LeagueWrote(LeagueFact::ResultAccepted { .. })) => 2,
+        _ => 1,
     }
-    if sabotage == Sabotage::CrowdPeer {
-        link.in_flight_max += 100;
+}
+
+/// Whether a fact is not read after a restart.
+pub(super) fn forgets(sabotage: Sabotage, fact: &Sight<'_>, is_last: bool) -> bool {
+    match (sabotage, fact, fact.letterbox()) {
+        (Sabotage::ForgetFact, Sight::LeagueWrote(_), _) => is_last,
+        (Sabotage::ForgetChoice, Sight::PlayerWrote(_, PlayerFact::Chosen { .. }), _)
+        | (Sabotage::ForgetWaiting, _, Some((_, LetterboxFact::Queued(_))))
+        | (Sabotage::ForgetHandled, _, Some((_, LetterboxFact::Handled { .. }))) => true,
+        _ => false,
     }
 }
 
@@ -39,7 +59,7 @@ pub(super) fn lane(sabotage: Sabotage, lane: LinkLane) -> LinkLane {
 
 /// Whether a call is not made, and its link hears that it was answered.
 pub(super) fn swallows(sabotage: Sabotage, sent: Sent) -> bool {
-    let some_news = sent.kind == SentKind::News && sent.number.is_multiple_of(8);
+    let some_news = sent.is_news() && sent.number.is_multiple_of(8);
     some_news && sabotage == Sabotage::SwallowNews
 }
 
@@ -49,7 +69,7 @@ pub(super) fn outcome(
     sent: Sent,
     how: Result<(), CallFault>,
 ) -> Result<(), CallFault> {
-    let loses = sabotage == Sabotage::LoseReport && sent.kind == SentKind::Report;
+    let loses = sabotage == Sabotage::LoseReport && sent.lane == LinkLane::Report;
     if loses { Ok(()) } else { how }
 }
 

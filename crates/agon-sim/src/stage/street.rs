@@ -2,31 +2,27 @@
 
 use std::time::Duration;
 
-use agon_core::RequestId;
 use agon_link::CallFault;
-use agon_proto::{Answer, Endpoint, MatchId, Timestamp, frame};
+use agon_proto::{Answer, Endpoint, Timestamp, frame};
 
-use super::Happening;
+use super::Stage;
 use super::intruder::Rogue;
-use super::node::Node;
+use super::links::Links;
 use super::said::Said;
 use super::scene::Scene;
-use crate::audit::{Sent, Sight};
+use crate::audit::Sent;
 use crate::league;
 use crate::plan::Plan;
 use crate::rng::Rng;
 
 pub(super) struct Street {
-    /// So many calls to one peer are under way at a time.
-    pub(super) in_flight_max: usize,
     pub(super) calls: Vec<Option<OpenCall>>,
-    requests: Vec<Requester>,
     partitions: Vec<(Partition, Timestamp)>,
     pub(super) rogue: Rogue,
     /// Where each node can be called.
     endpoints: Vec<Endpoint>,
-    /// How much was given to links.
-    submitted: u64,
+    /// How many requests and deliveries there were.
+    counted: u64,
 }
 
 /// A call whose outcome its caller still waits for.
@@ -68,13 +64,11 @@ impl Partition {
 impl Street {
     pub(super) fn new(plan: &Plan) -> Self {
         Self {
-            in_flight_max: plan.in_flight_max,
             calls: Vec::with_capacity(1024),
-            requests: Vec::with_capacity(1024),
             partitions: Vec::new(),
             rogue: Rogue::new(plan.rogue),
-            endpoints: (0..plan.nodes()).map(league::endpoint).collect(),
-            submitted: 0,
+            endpoints: (0..plan.nodes.len()).map(league::endpoint).collect(),
+            counted: 0,
         }
     }
 
@@ -84,10 +78,10 @@ impl Street {
         resident.expect("agents name no endpoints but their own")
     }
 
-    /// A number for the next thing that is given to a link.
+    /// A number for the next request, or for the next thing that is given to a link.
     pub(super) fn count(&mut self) -> u64 {
-        self.submitted += 1;
-        self.submitted
+        self.counted += 1;
+        self.counted
     }
 
     pub(super) fn part(&mut self, partition: Partition, length: Duration, scene: &mut Scene<'_>) {
@@ -106,36 +100,31 @@ impl Street {
             .find(|(partition, until)| *until > now && between.contains(&partition.nodes))
             .map(|(partition, _)| *partition)
     }
+}
 
+impl Links<'_, '_> {
     /// Makes a call. Whatever becomes of it, the caller waits no longer than `timeout`.
-    pub(super) fn call(
-        &mut self,
-        open: OpenCall,
-        said: Said,
-        timeout: Duration,
-        scene: &mut Scene<'_>,
-    ) {
-        let call = self.calls.len();
-        let (caller, to) = (open.caller, open.to);
-        self.calls.push(Some(open));
+    pub(super) fn call(&mut self, to: usize, sent: Sent, said: Said, timeout: Duration) {
+        let (street, scene) = (&mut *self.street, &mut *self.scene);
+        let (caller, life, call) = (self.node.number, self.node.life, street.calls.len());
+        street.calls.push(Some(OpenCall { caller, life, to, sent }));
         if scene.rng.happens(scene.faults.shortage) {
             scene.tally.kept_back += 1;
-            return scene.soon(1_000, Happening::Returns(call, Err(CallFault::Exhausted)));
+            return scene.soon(1_000, returns(call, CallFault::Exhausted));
         }
-        self.rogue.capture(to, &said, scene);
+        street.rogue.capture(to, &said, scene);
         scene.tell(|| format!("{caller} → {to}  {}", said.describe()));
         scene.say(caller, to, |bytes| said.write(bytes));
-        scene.after(timeout, Happening::Returns(call, Err(CallFault::TimedOut)));
-        if let Some(partition) = self.parted(caller, to, scene.now) {
+        scene.after(timeout, returns(call, CallFault::TimedOut));
+        if let Some(partition) = street.parted(caller, to, scene.now) {
             if !partition.swallows {
-                let away = Err(CallFault::Unreachable);
-                scene.soon(20_000, Happening::Returns(call, away));
+                scene.soon(20_000, returns(call, CallFault::Unreachable));
             }
             return;
         }
-        let arrives = |said, first| {
+        let arrives = |said: Said, first| {
             let from = Requester::Caller { call, first };
-            Happening::Arrives { to, from, said }
+            move |stage: &mut Stage<'_>| stage.arrive(to, from, &said)
         };
         if scene.rng.happens(scene.faults.doubled) {
             scene.tally.duplicated += 1;
@@ -150,55 +139,33 @@ impl Street {
         scene.after(delay, arrives(said, true));
     }
 
-    pub(super) fn open_request(
-        &mut self,
-        node: &mut Node,
-        from: Requester,
-        question: Option<MatchId>,
-        scene: &mut Scene<'_>,
-    ) -> RequestId {
-        let number = self.requests.len() as u64;
-        let request = RequestId(number);
-        self.requests.push(from);
-        node.open.push(number);
-        let node = node.number;
-        scene.audit.see(&Sight::Opened { node, request, question });
-        request
-    }
-
-    pub(super) fn requester(&self, request: u64) -> Requester {
-        self.requests[request as usize]
-    }
-
-    /// The request does not get where it should. A copy that nobody holds is just gone.
-    pub(super) fn turn_away(&self, from: Requester, fault: CallFault, scene: &mut Scene<'_>) {
-        if let Requester::Caller { call, first: true } = from {
-            scene.soon(20_000, Happening::Returns(call, Err(fault)));
-        }
-    }
-
     /// The answer goes back, and may get lost or be late like any letter.
-    pub(super) fn send_back(
-        &self,
-        node: usize,
-        call: usize,
-        answer: Answer,
-        scene: &mut Scene<'_>,
-    ) {
-        let Some(caller) = self.calls[call].as_ref().map(|open| open.caller) else {
-            return;
-        };
+    pub(super) fn send_back(&mut self, call: usize, answer: Answer) {
+        let (node, scene) = (self.node.number, &mut *self.scene);
+        let Some(OpenCall { caller, .. }) = self.street.calls[call] else { return };
         scene.tell(|| format!("{caller} ← {node}  {}", describe(&answer)));
         let id = frame::RpcId::Number(0);
         scene.say(node, caller, |bytes| frame::encode_answer(&id, &answer, bytes));
-        let parted = self.parted(node, caller, scene.now).is_some();
+        let parted = self.street.parted(node, caller, scene.now).is_some();
         if parted || scene.rng.happens(scene.faults.lost) {
             scene.tally.lost += 1;
             return;
         }
         let delay = scene.delay();
-        scene.after(delay, Happening::Returns(call, Ok(Box::new(answer))));
+        scene.after(delay, move |stage| stage.conclude(call, Ok(answer)));
     }
+}
+
+/// The request does not get where it should. A copy that nobody holds is just gone.
+pub(super) fn turn_away(from: Requester, fault: CallFault, scene: &mut Scene<'_>) {
+    if let Requester::Caller { call, first: true } = from {
+        scene.soon(20_000, returns(call, fault));
+    }
+}
+
+/// A call comes to nothing.
+fn returns(call: usize, fault: CallFault) -> impl FnOnce(&mut Stage<'_>) {
+    move |stage| stage.conclude(call, Err(fault))
 }
 
 fn describe(answer: &Answer) -> String {

@@ -9,10 +9,10 @@ use agon_core::{Effect, Ending};
 use agon_link::CallFault;
 use agon_proto::Timestamp;
 
+use super::cast::Mind;
 use super::node::Presence;
-use super::{Happening, Stage};
+use super::{Stage, street};
 use crate::audit::Sight;
-use crate::cast::Mind;
 use crate::report::Sabotage;
 
 /// A reader that must know whether it is late looks into its mailbox within this time.
@@ -52,33 +52,24 @@ impl Stage<'_> {
 
     /// Facts first, then effects, unless the process dies in between.
     pub(super) fn commit(&mut self, node: usize) {
-        let effects = self.nodes[node].mind.effects();
+        let mut effects = self.nodes[node].mind.effects();
         let blow = self.draw_blow(effects.len());
-        let early = node == 0 && self.scene.sabotage == Sabotage::AcknowledgeBeforeDurable;
-        match (blow, early) {
-            (Blow::BeforeDurable, false) => return self.crash(node),
-            (Blow::BeforeDurable, true) => {
-                self.let_go(node, effects);
-                return self.crash(node);
-            }
-            (Blow::None | Blow::After(_), true) => {
-                self.let_go(node, effects);
-                self.write(node, &[]);
-            }
-            (Blow::None, false) => {
-                self.write(node, &effects);
-                self.let_go(node, effects);
-            }
-            (Blow::After(count), false) => {
-                self.write(node, &effects);
-                self.let_go(node, effects.into_iter().take(count));
-                return self.crash(node);
-            }
+        if node == 0 && self.scene.sabotage == Sabotage::AcknowledgeBeforeDurable {
+            self.let_go(node, effects.drain(..));
         }
+        if let Blow::BeforeDurable = blow {
+            return self.crash(node);
+        }
+        self.write(node, &effects);
+        if let Blow::After(count) = blow {
+            self.let_go(node, effects.drain(..).take(count));
+            return self.crash(node);
+        }
+        self.let_go(node, effects.drain(..));
         let home = &mut self.nodes[node];
         if let Mind::Referee(cast) = &home.mind
             && home.is_up()
-            && let Some(capacity) = self.script.plan.capacity(node)
+            && let Some(capacity) = home.planned.capacity
         {
             let live = cast.machine.live();
             self.scene.audit.see(&Sight::Playing { node, live, capacity });
@@ -107,14 +98,13 @@ impl Stage<'_> {
             }
         }
         let was_over = scene.audit.books().season.over;
-        let watching = (&mut scene.audit, scene.digesting.as_mut());
-        if self.nodes[node].mind.write(node, scene.sabotage, watching) {
+        if self.nodes[node].mind.write(node, scene) {
             self.compare();
         }
         if self.scene.audit.books().season.over && !was_over {
             self.scene.tell(|| "the league is complete".into());
             let wait = self.script.plan.afterwards(self.scene.now);
-            self.scene.after(wait, Happening::Ends);
+            self.scene.after(wait, |stage| stage.has_ended = true);
         }
     }
 
@@ -139,7 +129,9 @@ impl Stage<'_> {
             Ending::NotAdmitted(why) if why.contains("withdrawn") => {
                 self.nodes[node].presence = Presence::Gone;
             }
-            Ending::NotAdmitted(_) => self.scene.between(5_000, 20_000, Happening::Begins(node)),
+            Ending::NotAdmitted(_) => {
+                self.scene.between(5_000, 20_000, move |stage| stage.begin(node));
+            }
         }
     }
 
@@ -158,16 +150,15 @@ impl Stage<'_> {
             1..=3 => rng.between(2_000, 20_000),
             _ => rng.between(50, 2_000),
         };
-        self.scene.after(Duration::from_millis(wait), Happening::Begins(node));
+        self.scene.after(Duration::from_millis(wait), move |stage| stage.begin(node));
     }
 
     fn die(&mut self, node: usize) {
-        for request in self.nodes[node].die(&self.link) {
+        for from in self.nodes[node].die(&self.script).into_values() {
             // Whoever waits for an answer of a dead process sees the line break.
-            let from = self.street.requester(request);
-            self.street.turn_away(from, CallFault::Broken, &mut self.scene);
+            street::turn_away(from, CallFault::Broken, &mut self.scene);
         }
-        let keeps_journal = self.nodes[node].keeps_journal;
+        let keeps_journal = self.nodes[node].planned.keeps_journal;
         self.scene.audit.see(&Sight::Died { node, keeps_journal });
     }
 
@@ -177,9 +168,8 @@ impl Stage<'_> {
             return;
         }
         self.scene.tell(|| format!("node {node} begins"));
-        let nonce = self.scene.rng.next();
         home.presence = Presence::Up;
-        home.mind.begin((&self.script, node), nonce, self.scene.sabotage, self.scene.now);
+        home.mind.begin(&self.script, node, &mut self.scene);
         self.commit(node);
         let home = &mut self.nodes[node];
         if home.is_up() {
