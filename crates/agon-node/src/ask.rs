@@ -46,7 +46,7 @@ pub async fn ask(
     let client = Client::new(calls);
     let mut body = Vec::new();
     encode_tool_request(1, tool, params, &mut body);
-    let timeout = config.times.report.max(Duration::from_secs(1));
+    let timeout = config.times.report_s.max(Duration::from_secs(1));
     let answer = client.post(endpoint, body.into(), timeout).await.map_err(AskError::Call)?;
     let limits = Limits { depth_max: config.server.depth_max };
     match decode_tool_answer(&answer.body, tool, limits) {

@@ -10,6 +10,8 @@ mod sections;
 mod validate;
 mod values;
 
+use std::fs;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use agon_link::{Backoff, BreakerLimits, LinkSettings};
@@ -24,6 +26,7 @@ pub use sections::{
     ClientSection, LeagueSection, Log, LogFormat, ManagerSection, NoShow, PlayerSection,
     RefereeSection, Server, Times, Tls,
 };
+pub use values::Seconds;
 
 /// The default file, with a comment for every key.
 pub const DEFAULT_FILE: &str = include_str!("../agon.default.toml");
@@ -59,7 +62,7 @@ pub struct Config {
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     #[error("could not read the configuration {}", path.display())]
-    Read { path: PathBuf, source: std::io::Error },
+    Read { path: PathBuf, source: io::Error },
     #[error("could not understand {} as TOML", path.display())]
     NotToml { path: PathBuf, source: Box<toml::de::Error> },
     #[error("{from} sets `{key}`, which does not exist; {hint}")]
@@ -81,16 +84,12 @@ impl Config {
         env: impl Iterator<Item = (String, String)>,
         overrides: Table,
     ) -> Result<Self, ConfigError> {
-        let defaults = layers::parse(Path::new("agon.default.toml"), DEFAULT_FILE)?;
-        let mut merged = layers::Merged::new(defaults)?;
-        match file {
-            Some(path) => merged.add_file(path, &layers::read(path)?)?,
-            None => match layers::read(Path::new(USUAL_FILE)) {
-                Ok(text) => merged.add_file(Path::new(USUAL_FILE), &text)?,
-                Err(ConfigError::Read { source, .. })
-                    if source.kind() == std::io::ErrorKind::NotFound => {}
-                Err(error) => return Err(error),
-            },
+        let mut merged = layers::Merged::new()?;
+        let path = file.unwrap_or(Path::new(USUAL_FILE));
+        match fs::read_to_string(path) {
+            Ok(text) => merged.add_file(path, &text)?,
+            Err(error) if file.is_none() && error.kind() == ErrorKind::NotFound => {}
+            Err(source) => return Err(ConfigError::Read { path: path.to_owned(), source }),
         }
         merged.add_env(env)?;
         merged.add(&Layer::Flags, overrides)?;
@@ -106,8 +105,8 @@ impl Config {
         ClientConfig {
             answer_max: self.client.answer_max,
             head_max: HEAD_MAX,
-            connect_timeout: self.client.connect_timeout,
-            idle_timeout: self.client.idle_timeout,
+            connect_timeout: *self.client.connect_timeout_s,
+            idle_timeout: *self.client.idle_timeout_s,
             idle_per_host_max: CONNECTIONS_PER_CALL * self.client.calls_in_flight_max,
             policy,
             trust,
@@ -117,16 +116,17 @@ impl Config {
     /// What holds for every link of this node.
     pub fn link(&self) -> LinkSettings {
         let times = &self.times;
-        let (failures_max, open_for) = (times.breaker_failures, times.breaker_open);
+        let (failures_max, open_for) = (times.breaker_failures, *times.breaker_open_s);
+        let waits: Vec<_> = times.retry_backoff_s.iter().map(|wait| wait.0).collect();
         LinkSettings {
             breaker: BreakerLimits { failures_max, open_for },
             in_flight_max: self.client.calls_in_flight_max,
-            shortage_pause: self.client.shortage_pause,
-            notice_timeout: times.notice,
-            notice_backoff: Backoff::then_give_up(times.retry_backoff.clone()),
+            shortage_pause: *self.client.shortage_pause_s,
+            notice_timeout: *times.notice_s,
+            notice_backoff: Backoff::then_give_up(waits.clone()),
             notices_max: self.client.notices_max,
-            report_timeout: times.report,
-            report_backoff: Backoff::then_repeat(times.retry_backoff.clone()),
+            report_timeout: *times.report_s,
+            report_backoff: Backoff::then_repeat(waits),
         }
     }
 }

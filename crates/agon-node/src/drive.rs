@@ -4,28 +4,27 @@
 //! durable with one commit, and only then does anything leave. The loop awaits the disk, and never
 //! a peer.
 
-pub(crate) mod alerts;
+mod alerts;
 mod release;
 
 use std::pin::pin;
 use std::time::Duration;
 
 use agon_core::{Effect, Effects, Ending, Event, Machine, Moment};
-use agon_proto::{Call, Endpoint, Role, Timestamp};
+use agon_proto::{Call, Endpoint, Timestamp};
 use tokio::sync::watch;
 
 use crate::clock::{Alarm, Clock};
-use crate::dice::Dice;
 use crate::failpoint::{Failpoint, Point};
 use crate::inbound::Inbound;
 use crate::inbox::{Arrival, Inbox};
-use crate::ledger::Ledger;
 use crate::letters::Letters;
+use crate::log_throttle::LogThrottle;
+use crate::mailroom::MailRoom;
 use crate::meters::Meters;
 use crate::mind::Thoughts;
-use crate::node::{NodeError, Witness};
+use crate::node::{Node, NodeError};
 use crate::outbound::Outbound;
-use alerts::Alerts;
 
 /// So long a single look into the mailbox may take, besides the thinking.
 const SCAN_MAX: Duration = Duration::from_secs(60);
@@ -42,22 +41,18 @@ pub enum Until {
 
 /// A role at work.
 pub(crate) struct Driver<M: Machine> {
-    pub(crate) role: M,
-    pub(crate) kind: Role,
-    pub(crate) ledger: Ledger<M::Fact>,
+    /// What it was given, but for its listener and its mailbox: those are at work.
+    pub(crate) node: Node<M>,
     pub(crate) failpoint: Failpoint,
     pub(crate) thoughts: Thoughts,
-    pub(crate) dice: Dice,
-    pub(crate) witness: Option<Witness<M>>,
-    pub(crate) stay: bool,
     pub(crate) inbox: Inbox,
     pub(crate) inbound: Inbound,
     pub(crate) outbound: Outbound,
     pub(crate) letters: Letters,
-    pub(crate) until: Until,
     pub(crate) clock: Clock,
     pub(crate) meters: Meters,
-    pub(crate) alerts: Alerts,
+    /// Of alerts that a peer can cause.
+    pub(crate) log_throttle: LogThrottle,
     pub(crate) batch_max: usize,
     /// How long letters may still take after the role is done.
     pub(crate) farewell: Duration,
@@ -74,7 +69,7 @@ impl<M: Machine + Send> Driver<M> {
         match self.live(stop).await {
             Ok(ended) => {
                 self.letters.close().await;
-                self.ledger.close().await?;
+                self.node.ledger.close().await?;
                 Ok(ended)
             }
             Err(error) => {
@@ -91,12 +86,12 @@ impl<M: Machine + Send> Driver<M> {
         // Both outlive a turn of the loop, so that a turn does not pay for setting them up.
         let mut stopped = pin!(stop.changed());
         let mut alarm = Alarm::new(self.clock);
-        self.role.resume(self.clock.now(), &mut out);
+        self.node.role.resume(self.clock.now(), &mut out);
         self.answer_ourselves(0, self.clock.now(), &mut out);
         self.carry_out(&mut out, &mut events).await?;
         loop {
             if self.is_over() {
-                if self.until == Until::MailRead && !self.mail_is_read() {
+                if self.node.letters.until == Until::MailRead && !self.mail_is_read() {
                     return Err(NodeError::MailUnread);
                 }
                 return Ok(self.ending.take().map(|(ending, _)| ending));
@@ -117,7 +112,7 @@ impl<M: Machine + Send> Driver<M> {
             self.hand_over(now, &mut out, &mut events);
             let moment = Moment { now, heard: self.known_until(now) };
             let before = out.effects.len();
-            self.role.tick(moment, &mut out); // Only deadlines that are really due.
+            self.node.role.tick(moment, &mut out); // Only deadlines that are really due.
             self.answer_ourselves(before, now, &mut out);
             self.carry_out(&mut out, &mut events).await?;
         }
@@ -125,19 +120,15 @@ impl<M: Machine + Send> Driver<M> {
 
     /// Up to when we know what has happened. Mail lies in its box until somebody looks: a deadline
     /// is due when the box was looked at after it.
-    fn known_until(&mut self, now: Timestamp) -> Timestamp {
-        self.letters.mail().map_or(now, |mail| mail.known_until().min(now))
+    fn known_until(&self, now: Timestamp) -> Timestamp {
+        self.letters.mail.as_ref().map_or(now, |mail| mail.known_until().min(now))
     }
 
     fn due(&mut self) -> Option<Timestamp> {
         let farewell = self.ending.as_ref().map(|(_, until)| *until);
-        let (now, mut deadline) = (self.clock.now(), self.role.deadline());
-        if let (Some(mail), Some(due)) = (self.letters.mail(), deadline) {
-            let look_at = mail.worth_a_look(due);
-            deadline = Some(look_at).filter(|look_at| *look_at > now);
-            if deadline.is_none() {
-                mail.look_again(due); // It tells us when it has; until then there is nothing to do.
-            }
+        let mut deadline = self.node.role.deadline();
+        if let Some(mail) = &mut self.letters.mail {
+            deadline = deadline.and_then(|deadline| mail.due(deadline, self.clock.now()));
         }
         let due = [deadline, self.outbound.deadline(), farewell, self.scan_until];
         due.into_iter().flatten().min()
@@ -145,7 +136,7 @@ impl<M: Machine + Send> Driver<M> {
 
     /// The role is done, and so are its letters; or they took too long.
     fn is_over(&mut self) -> bool {
-        match (self.until, &self.ending) {
+        match (self.node.letters.until, &self.ending) {
             (Until::Done, None) => false,
             (Until::Done, Some((_, until))) => *until <= self.clock.now() || self.is_idle(),
             (Until::MailRead, _) => {
@@ -168,8 +159,8 @@ impl<M: Machine + Send> Driver<M> {
             && !self.thoughts.are_open()
     }
 
-    fn mail_is_read(&mut self) -> bool {
-        self.letters.mail().is_none_or(|mail| mail.is_read())
+    fn mail_is_read(&self) -> bool {
+        self.letters.mail.as_ref().is_none_or(MailRoom::is_read)
     }
 
     fn handle(&mut self, arrival: Arrival, out: &mut Effects<M::Fact>, events: &mut Vec<Event>) {
@@ -189,15 +180,15 @@ impl<M: Machine + Send> Driver<M> {
                 self.outbound.finished((peer, call), result, now, (events, &self.meters));
                 now
             }
-            Arrival::Thought { asked, answer } => {
+            Arrival::Thought { question, answer } => {
                 let now = self.clock.now();
-                events.push(self.thoughts.ended(asked, answer, &mut self.letters, now));
+                events.push(self.thoughts.ended(&question, answer, &mut self.letters, now));
                 now
             }
             #[cfg(feature = "mail")]
             Arrival::Mail(event) => {
                 let inbound = &mut self.inbound;
-                if let Some(mail) = self.letters.mail() {
+                if let Some(mail) = &mut self.letters.mail {
                     events.extend(mail.take(event, self.clock, || inbound.number()));
                 }
                 self.clock.now()
@@ -211,7 +202,7 @@ impl<M: Machine + Send> Driver<M> {
         let before = out.effects.len();
         for event in events.drain(..) {
             self.letters.see(&event, now);
-            self.role.handle(event, now, out);
+            self.node.role.handle(event, now, out);
         }
         self.answer_ourselves(before, now, out);
     }
@@ -223,15 +214,16 @@ impl<M: Machine + Send> Driver<M> {
         while let Some(effect) = out.effects.get(looked_at) {
             looked_at += 1;
             let event = if let Effect::Draw { match_id, attempt, min, max } = effect {
-                Some(Event::Drawn(self.dice.roll(*match_id, *attempt, *min, *max)))
+                Some(Event::Drawn(self.node.dice.roll(*match_id, *attempt, *min, *max)))
             } else if let Effect::Think(question) = effect {
-                let known = self.role.known(question);
-                self.thoughts.begin(question, &known, &mut self.letters, now)
+                let known = self.node.role.known(question);
+                let mind = &mut *self.node.mind;
+                self.thoughts.begin((question, &known), mind, &mut self.letters, now)
             } else {
                 None
             };
             if let Some(event) = event {
-                self.role.handle(event, now, out);
+                self.node.role.handle(event, now, out);
             }
         }
     }
@@ -269,15 +261,15 @@ impl<M: Machine + Send> Driver<M> {
         self.meters.commits.inc();
         self.meters.facts.inc_by(facts.len() as u64);
         // The witness sees a fact only once it is durable, so it needs a copy of its own.
-        let copies = self.witness.is_some().then(|| facts.clone());
+        let copies = self.node.witness.is_some().then(|| facts.clone());
         self.failpoint.pass(Point::BeforeCommit);
-        self.ledger.append(facts, &mut out.effects).await?;
+        self.node.ledger.append(facts, &mut out.effects).await?;
         self.failpoint.pass(Point::AfterCommit);
-        let (Some(witness), Some(copies)) = (&mut self.witness, copies) else {
+        let (Some(witness), Some(copies)) = (&mut self.node.witness, copies) else {
             return Ok(());
         };
         for fact in &copies {
-            witness(&self.role, fact);
+            witness(&self.node.role, fact);
         }
         Ok(())
     }

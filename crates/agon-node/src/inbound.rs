@@ -35,7 +35,7 @@ const UNAVAILABLE: u16 = 503;
 /// Requests that wait for their answer.
 pub(crate) struct Inbound {
     role: Role,
-    limits: Limits,
+    pub(crate) limits: Limits,
     policy: AddressPolicy,
     /// Our own address: nobody may register it.
     own: SocketAddr,
@@ -61,10 +61,6 @@ impl Inbound {
         let (open, scratch) = (FxHashMap::default(), Vec::new());
         let (quota, log_throttle) = (Quota::new(server), LogThrottle::default());
         Self { role, limits, policy, own, next: 0, open, scratch, quota, log_throttle }
-    }
-
-    pub(crate) fn limits(&self) -> Limits {
-        self.limits
     }
 
     /// A number for the next request, which may come in another way.

@@ -7,18 +7,16 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use agon_core::Question;
 use agon_net::{Busy, CallError, Door, HttpAnswer, Incoming, Page, ServerCounters};
 use agon_proto::Role;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 
-use crate::config::Config;
-use crate::inbound::Inbound;
 use crate::listener::Listener;
 #[cfg(feature = "mail")]
 use crate::mailroom;
-use crate::mind::{Asked, Thought};
-use crate::node::{NOBODY, NOWHERE};
+use crate::mind::Thought;
 
 /// Something that happened.
 pub(crate) enum Arrival {
@@ -27,7 +25,7 @@ pub(crate) enum Arrival {
     /// An attempt of ours is over.
     Outcome { peer: usize, call: u64, result: Result<HttpAnswer, CallError> },
     /// A slow thought has come to an end.
-    Thought { asked: Asked, answer: Thought },
+    Thought { question: Box<Question>, answer: Thought },
     /// Something about mail.
     #[cfg(feature = "mail")]
     Mail(mailroom::Arrival),
@@ -47,10 +45,16 @@ impl InboxSender {
 /// Where the loop picks them up.
 pub(crate) struct Inbox {
     receiver: mpsc::UnboundedReceiver<Arrival>,
-    requests: Arc<AtomicUsize>,
+    /// Requests that wait in it.
+    pub(crate) requests: Arc<AtomicUsize>,
 }
 
 impl Inbox {
+    pub(crate) fn open() -> (InboxSender, Self) {
+        let (sender, receiver) = mpsc::unbounded_channel();
+        (InboxSender(sender), Self { receiver, requests: Arc::default() })
+    }
+
     /// Waits for something, then takes everything that is there, up to a bound.
     pub(crate) async fn take(&mut self, batch: &mut Vec<Arrival>, batch_max: usize) {
         self.receiver.recv_many(batch, batch_max).await;
@@ -62,72 +66,36 @@ impl Inbox {
 /// Renders what a node has counted.
 pub type Render = Arc<dyn Fn() -> String + Send + Sync>;
 
-/// Serves as long as this lives; callers in flight are waited for by `close`.
+/// Serves until it is closed.
 pub(crate) struct ServerTask {
-    pub(crate) inbox_sender: InboxSender,
-    pub(crate) inbox: Inbox,
-    pub(crate) inbound: Inbound,
-    pub(crate) handle: ServerHandle,
-}
-
-/// What stops the server.
-pub(crate) struct ServerHandle {
     closing: watch::Sender<bool>,
-    serving: Option<JoinHandle<()>>,
+    serving: JoinHandle<()>,
 }
 
 impl ServerTask {
-    /// Starts to serve. `health` is what `/health` says of the node.
-    pub(crate) fn open(
-        listener: Option<Listener>,
-        config: &Config,
-        kind: Role,
-        health: &'static str,
-        metrics: Option<Render>,
-    ) -> Self {
-        let (sender, receiver) = mpsc::unbounded_channel();
-        let (inbox_sender, requests) = (InboxSender(sender), Arc::new(AtomicUsize::new(0)));
-        let inbox = Inbox { receiver, requests: requests.clone() };
-        let place = listener.as_ref().map(|listener| (listener.policy(), listener.address()));
-        let (policy, own) = place.unwrap_or((NOBODY, NOWHERE));
-        let inbound = Inbound::new(kind, &config.server, policy, own);
+    pub(crate) fn open(Listener { socket, server, .. }: Listener, sink: RequestSink) -> Self {
         let (closing, closed) = watch::channel(false);
-        let serving = listener.map(|Listener { socket, server, .. }| {
-            let sink = RequestSink {
-                inbox_sender: inbox_sender.clone(),
-                requests,
-                requests_max: config.server.inbox_max,
-                kind,
-                health,
-                metrics,
-                counters: Arc::clone(&socket.counters),
-            };
-            tokio::spawn(agon_net::serve(socket, server, sink, closed))
-        });
-        Self { inbox_sender, inbox, inbound, handle: ServerHandle { closing, serving } }
+        Self { closing, serving: tokio::spawn(agon_net::serve(socket, server, sink, closed)) }
     }
-}
 
-impl ServerHandle {
     /// Nobody comes in any more, and whoever is in is let out.
     pub(crate) async fn close(self) {
         let _ = self.closing.send(true);
-        if let Some(serving) = self.serving {
-            let _ = serving.await;
-        }
+        let _ = self.serving.await;
     }
 }
 
 /// Where requests go: to the inbox, or to a page for people and monitors.
-struct RequestSink {
-    inbox_sender: InboxSender,
+pub(crate) struct RequestSink {
+    pub(crate) inbox_sender: InboxSender,
     /// Those that wait in the inbox.
-    requests: Arc<AtomicUsize>,
-    requests_max: usize,
-    kind: Role,
-    health: &'static str,
-    metrics: Option<Render>,
-    counters: Arc<ServerCounters>,
+    pub(crate) requests: Arc<AtomicUsize>,
+    pub(crate) requests_max: usize,
+    pub(crate) kind: Role,
+    /// What `/health` says of the node.
+    pub(crate) health: &'static str,
+    pub(crate) metrics: Option<Render>,
+    pub(crate) counters: Arc<ServerCounters>,
 }
 
 impl Door for RequestSink {

@@ -1,10 +1,14 @@
 //! Where a node writes its facts down: on disk, or nowhere.
 //!
-//! The manager always keeps a journal. Referees and players do if they are given a folder.
+//! The manager always keeps a journal. Referees and players do if they are given a folder. While
+//! the disk fails, a journal is only read.
 //!
 //! `AGON_SABOTAGE=ack-before-commit` spoils every journal that a node is given: a batch is called
 //! durable, and written when the next one comes or when the node stops by itself. A process that is
 //! killed takes it to its grave, and tests prove that `agon crash-test` sees the loss.
+
+#[cfg(feature = "store")]
+use std::path::PathBuf;
 
 use agon_core::Effect;
 use agon_proto::MatchId;
@@ -13,6 +17,8 @@ use agon_proto::message::Transcript;
 use agon_store::{Batch, Exhibit, Journal, JournalError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+#[cfg(feature = "store")]
+use tokio::task::spawn_blocking;
 use tracing::warn;
 
 #[cfg(not(feature = "store"))]
@@ -36,16 +42,27 @@ impl LedgerError {
 }
 
 /// Facts on disk, or nowhere.
-pub struct Ledger<F> {
-    /// Without one nothing is kept, and a restart begins from nothing.
-    journal: Option<Journal<F>>,
-    /// What was called durable and is not: there only where the journal is spoiled.
-    owed: Option<Batch<F>>,
+pub struct Ledger<F>(Kept<F>);
+
+enum Kept<F> {
+    /// A restart begins from nothing.
+    Nowhere,
+    /// What is owed was called durable and is not: there only where the journal is spoiled.
+    OnDisk { journal: Journal<F>, owed: Option<Batch<F>> },
+    /// On the disk of this folder, which takes nothing at the moment.
+    #[cfg(feature = "store")]
+    Unwritable(PathBuf),
 }
 
 impl<F> Ledger<F> {
     pub fn forgetful() -> Self {
-        Self { journal: None, owed: None }
+        Self(Kept::Nowhere)
+    }
+
+    /// The journal of that folder, of which nothing but transcripts is wanted.
+    #[cfg(feature = "store")]
+    pub(crate) fn unwritable(data: PathBuf) -> Self {
+        Self(Kept::Unwritable(data))
     }
 }
 
@@ -56,7 +73,7 @@ impl<F> From<Journal<F>> for Ledger<F> {
             warn!("sabotaged: facts are called durable before they are");
         }
         let owed = spoiled.then(|| Batch { facts: Vec::new(), exhibits: Vec::new() });
-        Self { journal: Some(journal), owed }
+        Self(Kept::OnDisk { journal, owed })
     }
 }
 
@@ -69,12 +86,12 @@ impl<F: Serialize + DeserializeOwned + Send + 'static> Ledger<F> {
     ) -> Result<(), LedgerError> {
         let archived = |effect: &mut Effect| matches!(effect, Effect::Archive { .. });
         let archived = effects.extract_if(.., archived);
-        let Some(journal) = &mut self.journal else {
+        let Kept::OnDisk { journal, owed } = &mut self.0 else {
             archived.for_each(drop);
             return Ok(());
         };
         let batch = Batch { facts, exhibits: archived.filter_map(exhibit).collect() };
-        let batch = match &mut self.owed {
+        let batch = match owed {
             Some(owed) => std::mem::replace(owed, batch),
             None => batch,
         };
@@ -83,16 +100,28 @@ impl<F: Serialize + DeserializeOwned + Send + 'static> Ledger<F> {
 
     /// The node stops by itself: what is still owed is written.
     pub(crate) async fn close(&mut self) -> Result<(), LedgerError> {
-        match (&mut self.journal, self.owed.take()) {
-            (Some(journal), Some(owed)) => write(journal, owed).await,
-            (None, _) | (_, None) => Ok(()),
+        if let Kept::OnDisk { journal, owed } = &mut self.0
+            && let Some(owed) = owed.take()
+        {
+            write(journal, owed).await?;
         }
+        Ok(())
     }
 
     /// The transcript of a match, if one is kept.
     pub(crate) async fn transcript(&self, match_id: MatchId) -> Result<Transcript, LedgerError> {
-        let Some(journal) = &self.journal else { return Ok(Transcript::default()) };
-        let body = journal.exhibit(&match_id.to_string()).await?;
+        let key = match_id.to_string();
+        let body = match &self.0 {
+            Kept::Nowhere => None,
+            Kept::OnDisk { journal, .. } => journal.exhibit(&key).await?,
+            // It may be that nothing can be read just now.
+            #[cfg(feature = "store")]
+            Kept::Unwritable(data) => {
+                let data = data.clone();
+                let find = move || Journal::<F>::read_only(&data)?.exhibit(&key);
+                spawn_blocking(find).await.ok().and_then(Result::ok).flatten()
+            }
+        };
         Ok(body.and_then(|body| serde_json::from_slice(&body).ok()).unwrap_or_default())
     }
 }

@@ -18,17 +18,13 @@ use crate::outbound::Outbound;
 /// The letters of one node.
 pub(crate) struct Letters {
     letter_log: Option<LetterLog>,
-    mail: Option<MailRoom>,
+    pub(crate) mail: Option<MailRoom>,
     under_way: HashMap<ParcelId, Parcel>,
 }
 
 impl Letters {
     pub(crate) fn new(letter_log: Option<LetterLog>, mail: Option<MailRoom>) -> Self {
         Self { letter_log, mail, under_way: HashMap::new() }
-    }
-
-    pub(crate) fn mail(&mut self) -> Option<&mut MailRoom> {
-        self.mail.as_mut()
     }
 
     pub(crate) fn tell(&mut self, news: LetterLogEntry<'_>) {
@@ -43,8 +39,10 @@ impl Letters {
             let from = letter.from.address.as_ref();
             self.tell(LetterLogEntry::Received { from, letter, at: *at });
         }
-        if let Event::Taken(parcel) = event {
-            self.taken(*parcel, now);
+        if let Event::Taken(parcel) = event
+            && let Some(parcel) = self.under_way.remove(parcel)
+        {
+            self.tell(LetterLogEntry::Sent { parcel: &parcel, at: now });
         }
         if let Event::Garbled { garbled, .. } = event {
             let text = format!("{}: {}", garbled.kind.name(), garbled.problem);
@@ -72,13 +70,6 @@ impl Letters {
         self.under_way.insert(parcel.id, parcel);
     }
 
-    /// A letter was taken.
-    fn taken(&mut self, parcel: ParcelId, now: Timestamp) {
-        if let Some(parcel) = self.under_way.remove(&parcel) {
-            self.tell(LetterLogEntry::Sent { parcel: &parcel, at: now });
-        }
-    }
-
     /// The node stops: the mailbox is told what is read.
     pub(crate) async fn close(&mut self) {
         if let Some(mail) = self.mail.take() {
@@ -93,7 +84,6 @@ impl Letters {
 
     /// Whether nothing is under way or waiting to be dealt with.
     pub(crate) fn is_idle(&self) -> bool {
-        let mail = self.mail.as_ref().is_none_or(MailRoom::is_idle);
-        self.under_way.is_empty() && mail
+        self.under_way.is_empty() && self.mail.as_ref().is_none_or(MailRoom::is_idle)
     }
 }

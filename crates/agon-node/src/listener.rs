@@ -73,8 +73,8 @@ impl Listener {
         let server = ServerConfig {
             body_max: config.server.body_max,
             head_max: HEAD_MAX,
-            header_timeout: config.server.header_timeout,
-            body_timeout: config.server.body_timeout,
+            header_timeout: *config.server.header_timeout_s,
+            body_timeout: *config.server.body_timeout_s,
             connections_max: config.server.connections_max,
             stop_grace: STOP_GRACE,
             retry_after: Duration::from_secs(1),
@@ -157,7 +157,7 @@ fn pacing(server: &config::Server) -> Pacing {
     encode_answer(&RpcId::Null, &Answer::Fault(fault), &mut words);
     Pacing {
         rate: Rate::new(server.refusals_per_s, server.refusals_burst),
-        wait_max: server.refusal_wait,
+        wait_max: *server.refusal_wait_s,
         waiting_max: server.refusals_waiting_max,
         words: words.into(),
     }

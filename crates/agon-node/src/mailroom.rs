@@ -61,7 +61,6 @@ pub(crate) struct MailRoom {
     known_until: Timestamp,
     /// A look that was asked for, and has not come back.
     looking: bool,
-    sending: usize,
     reading: JoinHandle<()>,
     /// Ended with this room.
     tasks: JoinSet<()>,
@@ -99,7 +98,6 @@ impl MailRoom {
             open: HashMap::new(),
             known_until: Timestamp::default(),
             looking: true, // The task looks as soon as it is connected.
-            sending: 0,
             reading,
             tasks,
         }
@@ -118,16 +116,14 @@ impl MailRoom {
         self.known_until
     }
 
-    /// When a look into the box shows everything that arrived until `due`.
-    pub(crate) fn worth_a_look(&self, due: Timestamp) -> Timestamp {
-        due + CLOCKS_DIFFER
-    }
-
-    /// Looks into the box, unless it was looked at after `since`, or somebody is looking.
-    pub(crate) fn look_again(&mut self, since: Timestamp) {
-        if self.known_until <= since && !self.looking {
+    /// When a look into the box shows everything that arrived until `deadline`. If that is now, it
+    /// is looked at unless somebody has: that comes as an event, and nothing is to be done before.
+    pub(crate) fn due(&mut self, deadline: Timestamp, now: Timestamp) -> Option<Timestamp> {
+        let look_at = deadline + CLOCKS_DIFFER;
+        if look_at <= now && self.known_until <= deadline && !self.looking {
             self.looking = self.command(MailCommand::ScanNow);
         }
+        Some(look_at).filter(|look_at| *look_at > now)
     }
 
     /// Whether the box was read, and all of it dealt with.
@@ -135,14 +131,13 @@ impl MailRoom {
         self.known_until > Timestamp::default() && self.open.is_empty()
     }
 
-    /// Whether nothing waits to be sent or dealt with.
+    /// Whether nothing waits to be dealt with.
     pub(crate) fn is_idle(&self) -> bool {
-        self.sending == 0 && self.open.is_empty()
+        self.open.is_empty()
     }
 
     /// Sends a letter, until it is taken.
-    pub(crate) fn send(&mut self, parcel: &Parcel) {
-        self.sending += 1;
+    pub(crate) fn send(&self, parcel: &Parcel) {
         let _ = self.parcels.send(parcel.clone());
     }
 
@@ -154,10 +149,7 @@ impl MailRoom {
         number: impl FnOnce() -> RequestId,
     ) -> Option<Event> {
         match arrival {
-            Arrival::Taken(parcel) => {
-                self.sending = self.sending.saturating_sub(1);
-                return Some(Event::Taken(parcel));
-            }
+            Arrival::Taken(parcel) => return Some(Event::Taken(parcel)),
             Arrival::Box(MailEvent::Mail(mail), _place) => return self.read(*mail, number),
             Arrival::Box(MailEvent::Scanned { started_at }, _place) => {
                 self.looking = false;
@@ -173,7 +165,7 @@ impl MailRoom {
     fn read(&mut self, mail: ReceivedMail, number: impl FnOnce() -> RequestId) -> Option<Event> {
         let at = Timestamp::from_micros(mail.delivered_at);
         let from = sender(&mail).unwrap_or_else(|| Address::new(""));
-        let opened = open(&mail);
+        let opened = open_mail(&mail);
         let (subject, mail) = (mail.subject, mail.id);
         let opened = match opened {
             Ok((_, letter)) => Ok(Box::new(letter)),
@@ -218,7 +210,7 @@ impl MailRoom {
 
 /// Why a mail was not opened.
 #[derive(Debug, thiserror::Error)]
-enum Unread {
+pub enum Unread {
     #[error("{0}")]
     Letter(Unreadable, Option<Claim>),
     #[error("it is larger than the {0} bytes that are read")]
@@ -229,14 +221,6 @@ enum Unread {
     Unproved(Doubt),
 }
 
-/// Opens a mail: who wrote it, and what.
-///
-/// # Errors
-/// Says for people why it cannot be opened.
-pub fn open_mail(mail: &ReceivedMail) -> Result<(Address, Letter), String> {
-    open(mail).map_err(|problem| problem.to_string())
-}
-
 fn sender(mail: &ReceivedMail) -> Option<Address> {
     match &mail.from {
         Author::One(address) => Some(Address::new(address)),
@@ -244,8 +228,11 @@ fn sender(mail: &ReceivedMail) -> Option<Address> {
     }
 }
 
-/// A mail without a sender is never opened.
-fn open(mail: &ReceivedMail) -> Result<(Address, Letter), Unread> {
+/// Opens a mail: who wrote it, and what.
+///
+/// # Errors
+/// When it cannot be read. One without a sender is never opened.
+pub fn open_mail(mail: &ReceivedMail) -> Result<(Address, Letter), Unread> {
     let from = sender(mail).ok_or(Unread::NoSender)?;
     match &mail.authentication {
         Authentication::Pass | Authentication::Unchecked => {}
@@ -296,17 +283,14 @@ fn composed(own: &Address, parcel: &Parcel) -> OutgoingMail {
     let letter = &parcel.letter;
     let json = dialect::write_letter(letter);
     let host = own.as_str().rsplit('@').next().unwrap_or("localhost");
-    let id = |id: &agon_proto::MessageId| {
-        let plain = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '-' };
-        let text: String = id.as_str().chars().map(plain).collect();
-        format!("{text}@{host}")
-    };
+    let plain = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '-' };
+    let id: String = letter.id.as_str().chars().map(plain).collect();
     OutgoingMail {
         to: parcel.to.iter().map(ToString::to_string).collect(),
         subject: dialect::subject(letter, own),
         text: String::from_utf8_lossy(&json).into_owned(),
         attachment: (dialect::attachment_name(letter), Bytes::from(json)),
-        message_id: id(&letter.id),
+        message_id: format!("{id}@{host}"),
         in_reply_to: None,
     }
 }

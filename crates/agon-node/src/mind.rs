@@ -3,12 +3,11 @@
 //!
 //! Whoever runs the node is told of each thought, and its author of every mishap, once.
 
-use std::borrow::Cow;
 use std::future::Future;
 use std::pin::Pin;
 
 use agon_core::{Event, Known, Mishap, MishapKind, Question};
-use agon_proto::{MatchId, Payload, Timestamp};
+use agon_proto::{Payload, Timestamp};
 use tracing::warn;
 
 use crate::inbox::{Arrival, InboxSender};
@@ -43,45 +42,34 @@ impl Mind for Mindless {
     }
 }
 
-/// Which question it was.
-#[derive(Debug, Clone)]
-pub(crate) struct Asked {
-    number: u64,
-    match_id: MatchId,
-    kind: Cow<'static, str>,
-}
-
 /// The thoughts of one node.
 pub(crate) struct Thoughts {
-    mind: Box<dyn Mind>,
     inbox_sender: InboxSender,
     open: usize,
 }
 
 impl Thoughts {
-    pub(crate) fn new(mind: Box<dyn Mind>, inbox_sender: InboxSender) -> Self {
-        Self { mind, inbox_sender, open: 0 }
+    pub(crate) fn new(inbox_sender: InboxSender) -> Self {
+        Self { inbox_sender, open: 0 }
     }
 
     /// Asks the mind. What it can say at once is the event of it.
     pub(crate) fn begin(
         &mut self,
-        question: &Question,
-        known: &Known<'_>,
+        (question, known): (&Question, &Known<'_>),
+        mind: &mut dyn Mind,
         letters: &mut Letters,
         now: Timestamp,
     ) -> Option<Event> {
-        let Question { number, match_id, kind, .. } = question;
-        let asked = Asked { number: *number, match_id: *match_id, kind: kind.clone() };
-        letters.tell(LetterLogEntry::Asked { kind, at: now });
-        match self.mind.think(question, known) {
-            Thinking::Now(answer) => Some(told(asked, answer, letters, now)),
+        letters.tell(LetterLogEntry::Asked { kind: &question.kind, at: now });
+        match mind.think(question, known) {
+            Thinking::Now(answer) => Some(told(question, answer, letters, now)),
             Thinking::Later(thought) => {
                 self.open += 1;
-                let inbox_sender = self.inbox_sender.clone();
+                let (inbox_sender, question) = (self.inbox_sender.clone(), question.clone().into());
                 tokio::spawn(async move {
                     let answer = thought.await;
-                    inbox_sender.put(Arrival::Thought { asked, answer });
+                    inbox_sender.put(Arrival::Thought { question, answer });
                 });
                 None
             }
@@ -91,13 +79,13 @@ impl Thoughts {
     /// A slow thought has come to its end.
     pub(crate) fn ended(
         &mut self,
-        asked: Asked,
+        question: &Question,
         answer: Thought,
         letters: &mut Letters,
         now: Timestamp,
     ) -> Event {
         self.open = self.open.saturating_sub(1);
-        told(asked, answer, letters, now)
+        told(question, answer, letters, now)
     }
 
     /// Whether something is being thought about.
@@ -106,12 +94,12 @@ impl Thoughts {
     }
 }
 
-fn told(asked: Asked, answer: Thought, letters: &mut Letters, now: Timestamp) -> Event {
-    let Asked { number, match_id, kind } = asked;
+fn told(question: &Question, answer: Thought, letters: &mut Letters, now: Timestamp) -> Event {
+    let Question { number, match_id, kind, .. } = question;
     let mishap = answer.as_ref().err();
     if let Some(mishap) = mishap {
-        warn!(%match_id, kind = &*kind, "to the author of this strategy: {}", mishap.text);
+        warn!(%match_id, kind = &**kind, "to the author of this strategy: {}", mishap.text);
     }
-    letters.tell(LetterLogEntry::Answered { kind: &kind, mishap, at: now });
-    Event::Thought { number, answer }
+    letters.tell(LetterLogEntry::Answered { kind, mishap, at: now });
+    Event::Thought { number: *number, answer }
 }

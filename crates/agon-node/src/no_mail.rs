@@ -26,11 +26,7 @@ impl MailRoom {
         match *self {}
     }
 
-    pub(crate) fn worth_a_look(&self, _: Timestamp) -> Timestamp {
-        match *self {}
-    }
-
-    pub(crate) fn look_again(&mut self, _: Timestamp) {
+    pub(crate) fn due(&mut self, _: Timestamp, _: Timestamp) -> Option<Timestamp> {
         match *self {}
     }
 
@@ -42,7 +38,7 @@ impl MailRoom {
         match *self {}
     }
 
-    pub(crate) fn send(&mut self, _: &Parcel) {
+    pub(crate) fn send(&self, _: &Parcel) {
         match *self {}
     }
 

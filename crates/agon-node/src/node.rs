@@ -11,14 +11,15 @@ use tokio::sync::watch;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::dice::Dice;
-use crate::drive::alerts::Alerts;
 use crate::drive::{Driver, Until};
 use crate::failpoint::{BadFailpoint, Failpoint};
-use crate::inbox::{Render, ServerTask};
+use crate::inbound::Inbound;
+use crate::inbox::{Inbox, Render, RequestSink, ServerTask};
 use crate::ledger::{Ledger, LedgerError};
 use crate::letter_log::LetterLog;
 use crate::letters::Letters;
 use crate::listener::Listener;
+use crate::log_throttle::LogThrottle;
 use crate::mailroom::{MailRoom, MailUse};
 use crate::meters::Meters;
 use crate::mind::{Mind, Mindless, Thoughts};
@@ -26,10 +27,9 @@ use crate::outbound::Outbound;
 use crate::recorder::Recorder;
 
 /// Who lives by mail alone calls nobody.
-pub(crate) const NOBODY: AddressPolicy =
-    AddressPolicy { loopback: false, private: false, public: false };
+const NOBODY: AddressPolicy = AddressPolicy { loopback: false, private: false, public: false };
 /// Where somebody is who has no listener.
-pub(crate) const NOWHERE: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::UNSPECIFIED), 0);
+const NOWHERE: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::UNSPECIFIED), 0);
 
 /// Why a node had to stop.
 #[derive(Debug, thiserror::Error)]
@@ -115,46 +115,64 @@ impl<M: Machine + Send> Node<M> {
         config: &Config,
         stop: watch::Receiver<bool>,
     ) -> Result<Option<Ending>, NodeError> {
+        self.serve(config, "ok", stop).await
+    }
+
+    /// The same, with what `/health` says meanwhile.
+    pub(crate) async fn serve(
+        mut self,
+        config: &Config,
+        health: &'static str,
+        stop: watch::Receiver<bool>,
+    ) -> Result<Option<Ending>, NodeError> {
         let failpoint = Failpoint::from_env()?;
-        let listener = self.listener.as_ref();
-        let policy = listener.map_or(NOBODY, Listener::policy);
-        let own = listener.map_or(NOWHERE, Listener::address);
-        let trust = listener.map_or_else(Trust::system, |listener| listener.trust.clone());
+        let place = |it: &Listener| (it.policy(), it.address(), it.trust.clone());
+        let nowhere = || (NOBODY, NOWHERE, Trust::system());
+        let (policy, own, trust) = self.listener.as_ref().map_or_else(nowhere, place);
         let client = Client::new(config.calls(policy, trust));
-        let server = ServerTask::open(self.listener, config, self.kind, "ok", self.metrics);
-        let ServerTask { inbox_sender, inbox, inbound, handle } = server;
-        let mail = self.letters.mail.map(|used| MailRoom::open(used, &inbox_sender));
+        let (inbox_sender, inbox) = Inbox::open();
+        let server = self.listener.take().map(|listener| {
+            let sink = RequestSink {
+                inbox_sender: inbox_sender.clone(),
+                requests: inbox.requests.clone(),
+                requests_max: config.server.inbox_max,
+                kind: self.kind,
+                health,
+                metrics: self.metrics.take(),
+                counters: Arc::clone(&listener.socket.counters),
+            };
+            ServerTask::open(listener, sink)
+        });
+        let inbound = Inbound::new(self.kind, &config.server, policy, own);
+        let mail = self.letters.mail.take().map(|used| MailRoom::open(used, &inbox_sender));
+        let letters = Letters::new(self.letters.letter_log.take(), mail);
         let link = Arc::new(config.link());
         let recorder = Recorder::from_env(own);
-        let outbound = Outbound::new(client, link, inbox_sender.clone(), inbound.limits())
-            .recorded_by(recorder.clone());
+        let calls = (client, recorder.clone());
+        let outbound = Outbound::new(calls, link, inbox_sender.clone(), inbound.limits);
         let driver = Driver {
-            role: self.role,
-            kind: self.kind,
-            ledger: self.ledger,
             failpoint,
-            thoughts: Thoughts::new(self.mind, inbox_sender.clone()),
-            dice: self.dice,
-            witness: self.witness,
-            stay: self.stay,
+            thoughts: Thoughts::new(inbox_sender),
             inbox,
             inbound,
-            letters: Letters::new(self.letters.letter_log, mail),
-            until: self.letters.until,
+            letters,
             outbound,
             clock: Clock::start(),
             meters: Meters::new(self.kind.word()),
-            alerts: Alerts::default(),
+            log_throttle: LogThrottle::default(),
             batch_max: config.server.batch_max,
-            farewell: config.times.notice,
+            farewell: *config.times.notice_s,
             ending: None,
             scan_until: None,
+            node: self,
         };
         let ended = driver.run(stop).await;
         if let Some(recorder) = recorder {
             recorder.settle().await;
         }
-        handle.close().await;
+        if let Some(server) = server {
+            server.close().await;
+        }
         ended
     }
 }

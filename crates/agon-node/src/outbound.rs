@@ -34,7 +34,8 @@ pub(crate) struct Outbound {
     objection: Option<Box<Objection>>,
     scratch: Vec<u8>,
     actions: Vec<LinkAction<Bytes, Purpose>>,
-    recorder: Option<Recorder>,
+    /// Keeps a record of every call, if somebody wants one.
+    recorder: Option<Arc<Recorder>>,
 }
 
 /// What a call is for.
@@ -58,7 +59,7 @@ struct Peer {
 
 impl Outbound {
     pub(crate) fn new(
-        client: Client,
+        (client, recorder): (Client, Option<Arc<Recorder>>),
         settings: Arc<LinkSettings>,
         inbox_sender: InboxSender,
         limits: Limits,
@@ -75,13 +76,8 @@ impl Outbound {
             objection: None,
             scratch: Vec::with_capacity(4096),
             actions: Vec::new(),
-            recorder: None,
+            recorder,
         }
-    }
-
-    /// Keeps a record of every call from now on.
-    pub(crate) fn recorded_by(self, recorder: Option<Recorder>) -> Self {
-        Self { recorder, ..self }
     }
 
     /// Sends one letter.

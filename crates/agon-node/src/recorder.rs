@@ -24,9 +24,12 @@ const VARIABLE: &str = "AGON_RECORD";
 /// Set to anything, it asks for words. They hold every token, so the file is its owner's alone.
 const WORDS_VARIABLE: &str = "AGON_RECORD_WORDS";
 
-/// Writes down every call of a node. Its clones write the same record.
-#[derive(Clone)]
-pub(crate) struct Recorder(Arc<Record>);
+/// Writes down every call of a node.
+pub(crate) struct Recorder {
+    detail: Detail,
+    pages: Mutex<Pages>,
+    settled: Notify,
+}
 
 /// How much of a call is written down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,12 +43,6 @@ enum Detail {
     Words,
 }
 
-struct Record {
-    detail: Detail,
-    pages: Mutex<Pages>,
-    settled: Notify,
-}
-
 struct Pages {
     file: File,
     calls: u64,
@@ -55,7 +52,7 @@ struct Pages {
 
 /// One call under way.
 pub(crate) struct Started {
-    recorder: Recorder,
+    recorder: Arc<Recorder>,
     number: u64,
     at_us: u128,
     abreast: usize,
@@ -65,7 +62,7 @@ pub(crate) struct Started {
 
 impl Recorder {
     /// A recorder, if the environment asks for one.
-    pub(crate) fn from_env(own: SocketAddr) -> Option<Self> {
+    pub(crate) fn from_env(own: SocketAddr) -> Option<Arc<Self>> {
         let folder = std::env::var_os(VARIABLE)?;
         let words = std::env::var_os(WORDS_VARIABLE).is_some();
         let path = Path::new(&folder).join(own.port().to_string());
@@ -79,17 +76,17 @@ impl Recorder {
         }
     }
 
-    fn new(file: File, detail: Detail) -> Self {
+    fn new(file: File, detail: Detail) -> Arc<Self> {
         let pages = Pages { file, calls: 0, under_way: 0, lines: Vec::new() };
-        Self(Arc::new(Record { detail, pages: Mutex::new(pages), settled: Notify::new() }))
+        Arc::new(Self { detail, pages: Mutex::new(pages), settled: Notify::new() })
     }
 
     fn pages(&self) -> MutexGuard<'_, Pages> {
-        self.0.pages.lock().unwrap_or_else(PoisonError::into_inner)
+        self.pages.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A call goes out. Whoever makes it says how it ended.
-    pub(crate) fn started(&self, to: &Endpoint, request: &Bytes) -> Started {
+    pub(crate) fn started(self: &Arc<Self>, to: &Endpoint, request: &Bytes) -> Started {
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
         let mut pages = self.pages();
         pages.calls += 1;
@@ -108,7 +105,7 @@ impl Recorder {
     /// node has ended already.
     pub(crate) async fn settle(&self) {
         loop {
-            let settled = self.0.settled.notified();
+            let settled = self.settled.notified();
             if self.pages().under_way == 0 {
                 return;
             }
@@ -123,11 +120,11 @@ impl Started {
     pub(crate) fn finished(self, result: &Result<HttpAnswer, CallError>) {
         let mut pages = self.recorder.pages();
         pages.under_way -= 1;
-        match self.recorder.0.detail {
+        match self.recorder.detail {
             Detail::Sizes => self.write_sizes(result, &mut pages.lines),
             Detail::Words => self.write_words(result, &mut pages.lines),
         }
-        let now = pages.under_way == 0 || self.recorder.0.detail == Detail::Words;
+        let now = pages.under_way == 0 || self.recorder.detail == Detail::Words;
         if now && !pages.lines.is_empty() {
             let lines = std::mem::take(&mut pages.lines);
             if let Err(error) = pages.file.write_all(&lines) {
@@ -135,7 +132,7 @@ impl Started {
             }
         }
         if pages.under_way == 0 {
-            self.recorder.0.settled.notify_waiters();
+            self.recorder.settled.notify_waiters();
         }
     }
 

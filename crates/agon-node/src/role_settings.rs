@@ -18,8 +18,8 @@ pub fn settings(config: &Config) -> Settings {
     let times = &config.times;
     let league = &config.league;
     let mut backoff_ms = [0; 3];
-    for (place, wait) in backoff_ms.iter_mut().zip(&times.ask_backoff) {
-        *place = millis(*wait);
+    for (place, wait) in backoff_ms.iter_mut().zip(&times.ask_backoff_s) {
+        *place = millis(**wait);
     }
     Settings {
         league_id: league.id.clone(),
@@ -31,8 +31,8 @@ pub fn settings(config: &Config) -> Settings {
         },
         tie_breakers: league.tie_breakers.clone(),
         limits: StepLimits {
-            join_ms: millis(times.join),
-            choice_ms: millis(times.choice),
+            join_ms: millis(*times.join_s),
+            choice_ms: millis(*times.choice_s),
             backoff_ms,
             draw_min: league.draw_min,
             draw_max: league.draw_max,
@@ -44,13 +44,13 @@ pub fn settings(config: &Config) -> Settings {
         capacity_max: league.capacity_max,
         broadcast_full_max: league.broadcast_full_max,
         standings_top: league.standings_top,
-        match_time_max_ms: u64::from(millis(times.match_time_max)),
-        lease_ms: u64::from(millis(times.lease)),
-        heartbeat_ms: millis(times.heartbeat),
-        lateness_max_ms: u64::from(millis(times.lateness_max)),
+        match_time_max_ms: u64::from(millis(*times.match_time_max_s)),
+        lease_ms: u64::from(millis(*times.lease_s)),
+        heartbeat_ms: millis(*times.heartbeat_s),
+        lateness_max_ms: u64::from(millis(*times.lateness_max_s)),
         withdraw_after: league.withdraw_after,
-        call_ms: u64::from(millis(times.report)),
-        notice_ms: u64::from(millis(times.notice)),
+        call_ms: u64::from(millis(*times.report_s)),
+        notice_ms: u64::from(millis(*times.notice_s)),
         retry_ms: u64::from(millis(first_wait(config))),
         hints: league.hints,
         game: league.rules().expect("a configuration is checked when it is read"),
@@ -75,7 +75,7 @@ pub fn manager_settings(config: &Config, manager: Option<&MailboxFile>) -> Setti
     let pace = match letters.pace {
         config::RoundPace::Completion => Pace::Completion,
         config::RoundPace::Clock => {
-            Pace::Clock { every_ms: millis(letters.round_every), first_at_ms: None }
+            Pace::Clock { every_ms: millis(*letters.round_every_s), first_at_ms: None }
         }
     };
     let terms = SeasonSettings {
@@ -87,11 +87,11 @@ pub fn manager_settings(config: &Config, manager: Option<&MailboxFile>) -> Setti
         open_registration: manager.is_none_or(|mailbox| mailbox.open),
         rounds: Some(letters.rounds).filter(|rounds| *rounds > 0),
         pace,
-        round_time_max_ms: millis(letters.round_max),
+        round_time_max_ms: millis(*letters.round_max_s),
         registration_ms: None,
         thresholds: thresholds(letters),
         referee_lost_points: letters.referee_lost_points,
-        keep_alive_ms: if letters.keep_alive { millis(letters.keep_alive_window) } else { 0 },
+        keep_alive_ms: if letters.keep_alive { millis(*letters.keep_alive_s) } else { 0 },
     };
     let league_id = letters.league.clone();
     let usual = if letters.dedicated_referees { FormatKind::Refereed } else { FormatKind::Teams };
@@ -104,12 +104,14 @@ pub fn referee_settings(config: &Config) -> RefereeSettings {
     let letters = &config.letters;
     let played = PlayedOnce {
         game: config.league.rules().expect("a configuration is checked when it is read"),
-        ask_ms: [letters.warmup, letters.questions, letters.guess].map(millis).into(),
+        ask_ms: [letters.warmup_s, letters.questions_s, letters.guess_s]
+            .map(|time| millis(*time))
+            .into(),
         greetings: 1,
         thresholds: thresholds(letters),
         lost_points: letters.referee_lost_points,
     };
-    RefereeSettings { played, callbacks: letters.referee_callbacks.into() }
+    RefereeSettings { played, callbacks: letters.referee_callbacks_s.map(|time| *time).into() }
 }
 
 fn thresholds(letters: &config::LettersSection) -> Thresholds {
@@ -140,29 +142,29 @@ pub fn profile(
         nonce,
         keeps_token: false,
         invitation_code: None,
-        timeout: times.registration,
+        timeout: *times.registration_s,
         tries: times.registration_tries,
         backoff: first_wait(config),
-        lateness_max: times.lateness_max,
+        lateness_max: *times.lateness_max_s,
     }
 }
 
 /// How long a player waits for news of a match, and thinks about a move.
 pub fn player_times(config: &Config) -> PlayerTimes {
     let times = &config.times;
-    let thinking = ThinkingTime { usual: times.choice, margin: config.player.margin };
+    let thinking = ThinkingTime { usual: *times.choice_s, margin: *config.player.margin_s };
     let letters = &config.letters;
     let letters = LetterTimes {
-        grace: letters.guess,
-        leaving_max: times.notice * 6,
-        callbacks: letters.player_callbacks,
-        margin: config.mail.margin,
+        grace: *letters.guess_s,
+        leaving_max: *times.notice_s * 6,
+        callbacks: letters.player_callbacks_s.map(|time| *time),
+        margin: *config.mail.margin_s,
     };
-    PlayerTimes { match_max: times.match_time_max, thinking, letters }
+    PlayerTimes { match_max: *times.match_time_max_s, thinking, letters }
 }
 
 fn first_wait(config: &Config) -> Duration {
-    config.times.retry_backoff.first().copied().unwrap_or(Duration::from_secs(2))
+    config.times.retry_backoff_s.first().map_or(Duration::from_secs(2), |wait| wait.0)
 }
 
 fn millis(time: Duration) -> u32 {

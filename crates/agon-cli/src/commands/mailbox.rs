@@ -65,11 +65,11 @@ pub(super) fn open(path: &Path) -> anyhow::Result<Opened> {
 /// How the configuration wants it used.
 pub(super) fn used(account: Account, config: &Config) -> anyhow::Result<MailUse> {
     let mail = &config.mail;
-    let pace = MailPace { spacing: mail.spacing, per_day: mail.per_day_max as usize };
+    let pace = MailPace { spacing: *mail.spacing_s, per_day: mail.per_day_max as usize };
     let postman = Postman::new(account.clone(), pace)?;
     let watch = WatchConfig {
         folders: Folders { quarantine: mail.quarantine.clone(), ..Folders::default() },
-        poll: mail.poll,
+        poll: *mail.poll_s,
         size_max: mail.size_max,
         ..WatchConfig::default()
     };

@@ -4,9 +4,10 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use agon_core::Rules;
+use serde::de::DeserializeOwned;
 use toml::{Table, Value};
 
-use super::{Config, ConfigError};
+use super::{Config, ConfigError, DEFAULT_FILE};
 
 const ENV_PREFIX: &str = "AGON_";
 /// Stands between section and key. Variables without it, such as AGON_TOKEN, are not settings.
@@ -34,13 +35,8 @@ impl fmt::Display for Layer {
     }
 }
 
-pub(super) fn read(path: &Path) -> Result<String, ConfigError> {
-    std::fs::read_to_string(path)
-        .map_err(|source| ConfigError::Read { path: path.to_owned(), source })
-}
-
-pub(super) fn parse(path: &Path, text: &str) -> Result<Table, ConfigError> {
-    text.parse()
+fn parse<T: DeserializeOwned>(path: &Path, text: &str) -> Result<T, ConfigError> {
+    toml::from_str(text)
         .map_err(|source| ConfigError::NotToml { path: path.to_owned(), source: Box::new(source) })
 }
 
@@ -52,12 +48,10 @@ pub(super) struct Merged {
 }
 
 impl Merged {
-    pub(super) fn new(defaults: Table) -> Result<Self, ConfigError> {
-        let config = defaults.clone().try_into().map_err(|source| ConfigError::NotToml {
-            path: "agon.default.toml".into(),
-            source: Box::new(source),
-        })?;
-        Ok(Self { table: defaults, config })
+    /// The default file alone.
+    pub(super) fn new() -> Result<Self, ConfigError> {
+        let path = Path::new("agon.default.toml");
+        Ok(Self { table: parse(path, DEFAULT_FILE)?, config: parse(path, DEFAULT_FILE)? })
     }
 
     pub(super) fn add_file(&mut self, path: &Path, text: &str) -> Result<(), ConfigError> {

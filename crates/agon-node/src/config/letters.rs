@@ -1,12 +1,10 @@
 //! The sections of a league that is played by letters: what it plays by, and how its mailboxes are
 //! used.
 
-use std::time::Duration;
-
 use agon_proto::{DisplayName, LeagueId, SeasonId};
 use serde::Deserialize;
 
-use super::values;
+use super::values::{self, Seconds};
 
 /// What such a league plays by.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -19,26 +17,18 @@ pub struct LettersSection {
     pub season_number: u32,
     pub rounds: u32,
     pub pace: RoundPace,
-    #[serde(rename = "round_every_s", deserialize_with = "values::seconds")]
-    pub round_every: Duration,
-    #[serde(rename = "round_max_s", deserialize_with = "values::seconds")]
-    pub round_max: Duration,
+    pub round_every_s: Seconds,
+    pub round_max_s: Seconds,
     pub dedicated_referees: bool,
     pub keep_alive: bool,
-    #[serde(rename = "keep_alive_s", deserialize_with = "values::seconds")]
-    pub keep_alive_window: Duration,
-    #[serde(rename = "warmup_s", deserialize_with = "values::seconds")]
-    pub warmup: Duration,
-    #[serde(rename = "questions_s", deserialize_with = "values::seconds")]
-    pub questions: Duration,
-    #[serde(rename = "guess_s", deserialize_with = "values::seconds")]
-    pub guess: Duration,
+    pub keep_alive_s: Seconds,
+    pub warmup_s: Seconds,
+    pub questions_s: Seconds,
+    pub guess_s: Seconds,
     pub points_from: [f64; 3],
     pub referee_lost_points: u32,
-    #[serde(rename = "player_callbacks_s", deserialize_with = "values::four_seconds")]
-    pub player_callbacks: [Duration; 4],
-    #[serde(rename = "referee_callbacks_s", deserialize_with = "values::four_seconds")]
-    pub referee_callbacks: [Duration; 4],
+    pub player_callbacks_s: [Seconds; 4],
+    pub referee_callbacks_s: [Seconds; 4],
 }
 
 /// When a round begins.
@@ -59,9 +49,10 @@ impl LettersSection {
 
     /// Multiplies the times by `scale`. A program thinks no faster for it.
     pub(super) fn apply_scale(&mut self, scale: f64) {
-        let Self { round_every, round_max, keep_alive_window, warmup, questions, guess, .. } = self;
-        for time in [round_every, round_max, keep_alive_window, warmup, questions, guess] {
-            *time = time.mul_f64(scale);
+        let Self { round_every_s, round_max_s, keep_alive_s, .. } = self;
+        let Self { warmup_s, questions_s, guess_s, .. } = self;
+        for time in [round_every_s, round_max_s, keep_alive_s, warmup_s, questions_s, guess_s] {
+            time.0 = time.mul_f64(scale);
         }
     }
 }
@@ -70,12 +61,9 @@ impl LettersSection {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MailSection {
-    #[serde(rename = "poll_s", deserialize_with = "values::seconds")]
-    pub poll: Duration,
-    #[serde(rename = "spacing_s", deserialize_with = "values::seconds")]
-    pub spacing: Duration,
-    #[serde(rename = "margin_s", deserialize_with = "values::seconds")]
-    pub margin: Duration,
+    pub poll_s: Seconds,
+    pub spacing_s: Seconds,
+    pub margin_s: Seconds,
     pub per_day_max: u32,
     pub size_max: u32,
     pub quarantine: String,

@@ -2,7 +2,6 @@
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use agon_core::format::FormatKind;
 use agon_core::{BadRules, Rules, TieBreaker};
@@ -10,7 +9,7 @@ use agon_proto::message::game_settings_of;
 use agon_proto::{DisplayName, GameType, LeagueId};
 use serde::Deserialize;
 
-use super::values;
+use super::values::{self, Seconds};
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -73,31 +72,19 @@ pub enum NoShow {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Times {
-    #[serde(rename = "join_s", deserialize_with = "values::seconds")]
-    pub join: Duration,
-    #[serde(rename = "choice_s", deserialize_with = "values::seconds")]
-    pub choice: Duration,
-    #[serde(rename = "notice_s", deserialize_with = "values::seconds")]
-    pub notice: Duration,
-    #[serde(rename = "report_s", deserialize_with = "values::seconds")]
-    pub report: Duration,
-    #[serde(rename = "registration_s", deserialize_with = "values::seconds")]
-    pub registration: Duration,
-    #[serde(rename = "ask_backoff_s", deserialize_with = "values::seconds_each")]
-    pub ask_backoff: Vec<Duration>,
-    #[serde(rename = "retry_backoff_s", deserialize_with = "values::seconds_each")]
-    pub retry_backoff: Vec<Duration>,
+    pub join_s: Seconds,
+    pub choice_s: Seconds,
+    pub notice_s: Seconds,
+    pub report_s: Seconds,
+    pub registration_s: Seconds,
+    pub ask_backoff_s: Vec<Seconds>,
+    pub retry_backoff_s: Vec<Seconds>,
     pub registration_tries: u32,
-    #[serde(rename = "match_time_max_s", deserialize_with = "values::seconds")]
-    pub match_time_max: Duration,
-    #[serde(rename = "lease_s", deserialize_with = "values::seconds")]
-    pub lease: Duration,
-    #[serde(rename = "heartbeat_s", deserialize_with = "values::seconds")]
-    pub heartbeat: Duration,
-    #[serde(rename = "lateness_max_s", deserialize_with = "values::seconds")]
-    pub lateness_max: Duration,
-    #[serde(rename = "breaker_open_s", deserialize_with = "values::seconds")]
-    pub breaker_open: Duration,
+    pub match_time_max_s: Seconds,
+    pub lease_s: Seconds,
+    pub heartbeat_s: Seconds,
+    pub lateness_max_s: Seconds,
+    pub breaker_open_s: Seconds,
     pub breaker_failures: u32,
     pub(super) scale: f64,
 }
@@ -106,18 +93,15 @@ pub struct Times {
 #[serde(deny_unknown_fields)]
 pub struct Server {
     pub body_max: usize,
-    #[serde(rename = "header_timeout_s", deserialize_with = "values::seconds")]
-    pub header_timeout: Duration,
-    #[serde(rename = "body_timeout_s", deserialize_with = "values::seconds")]
-    pub body_timeout: Duration,
+    pub header_timeout_s: Seconds,
+    pub body_timeout_s: Seconds,
     pub connections_max: usize,
     pub inbox_max: usize,
     pub batch_max: usize,
     pub depth_max: usize,
     pub refusals_per_s: u32,
     pub refusals_burst: u32,
-    #[serde(rename = "refusal_wait_s", deserialize_with = "values::seconds")]
-    pub refusal_wait: Duration,
+    pub refusal_wait_s: Seconds,
     pub refusals_waiting_max: usize,
     pub requests_per_s: u32,
     pub referee_requests_per_s: u32,
@@ -128,13 +112,10 @@ pub struct Server {
 #[serde(deny_unknown_fields)]
 pub struct ClientSection {
     pub answer_max: usize,
-    #[serde(rename = "connect_timeout_s", deserialize_with = "values::seconds")]
-    pub connect_timeout: Duration,
-    #[serde(rename = "idle_timeout_s", deserialize_with = "values::seconds")]
-    pub idle_timeout: Duration,
+    pub connect_timeout_s: Seconds,
+    pub idle_timeout_s: Seconds,
     pub calls_in_flight_max: usize,
-    #[serde(rename = "shortage_pause_s", deserialize_with = "values::seconds")]
-    pub shortage_pause: Duration,
+    pub shortage_pause_s: Seconds,
     pub notices_max: usize,
 }
 
@@ -176,8 +157,7 @@ pub struct PlayerSection {
     pub advertise: Option<String>,
     pub strategy: String,
     pub env: Vec<String>,
-    #[serde(rename = "margin_s", deserialize_with = "values::seconds")]
-    pub margin: Duration,
+    pub margin_s: Seconds,
     pub name: DisplayName,
 }
 
@@ -202,19 +182,19 @@ impl Times {
     /// not run any faster.
     pub(super) fn apply_scale(&mut self) {
         let all = [
-            &mut self.join,
-            &mut self.choice,
-            &mut self.notice,
-            &mut self.report,
-            &mut self.registration,
-            &mut self.match_time_max,
-            &mut self.lease,
-            &mut self.heartbeat,
-            &mut self.breaker_open,
+            &mut self.join_s,
+            &mut self.choice_s,
+            &mut self.notice_s,
+            &mut self.report_s,
+            &mut self.registration_s,
+            &mut self.match_time_max_s,
+            &mut self.lease_s,
+            &mut self.heartbeat_s,
+            &mut self.breaker_open_s,
         ];
-        let waits = self.ask_backoff.iter_mut().chain(&mut self.retry_backoff);
+        let waits = self.ask_backoff_s.iter_mut().chain(&mut self.retry_backoff_s);
         for time in all.into_iter().chain(waits) {
-            *time = time.mul_f64(self.scale);
+            time.0 = time.mul_f64(self.scale);
         }
     }
 }

@@ -12,7 +12,7 @@ use toml::Table;
 use agon_core::TieBreaker;
 use agon_core::format::FormatKind;
 
-use super::{Config, ConfigError, DEFAULT_FILE, LogFormat, NoShow, Tls};
+use super::{Config, ConfigError, DEFAULT_FILE, LogFormat, NoShow, Seconds, Tls};
 
 /// The layers above the default file, each as text.
 #[derive(Default)]
@@ -47,6 +47,10 @@ fn file(text: &str) -> Layers<'_> {
     Layers { file: text, ..Layers::default() }
 }
 
+fn millis(millis: u64) -> Seconds {
+    Seconds(Duration::from_millis(millis))
+}
+
 fn defaults() -> Config {
     Config::load(None, std::iter::empty(), Table::new()).unwrap()
 }
@@ -57,7 +61,7 @@ fn the_section_of_letters_goes_by_the_name_of_a_game_too() {
     let by_game = file("[q21]\nrounds = 3\nwarmup_s = 7").load().unwrap();
     let by_letters = file("[letters]\nrounds = 3\nwarmup_s = 7").load().unwrap();
     assert_eq!(by_game, by_letters);
-    assert_eq!((by_game.letters.rounds, by_game.letters.warmup.as_secs()), (3, 7));
+    assert_eq!((by_game.letters.rounds, by_game.letters.warmup_s.as_secs()), (3, 7));
     file("[q21]\nruonds = 3").check_refused(&["letters.ruonds", "letters.rounds"]);
     file("[even_odd]\nrounds = 3").check_refused(&["even_odd", "`letters`"]);
 }
@@ -67,9 +71,9 @@ fn the_default_file_holds_the_numbers_of_the_specification() {
     let config = defaults();
     let seconds = Duration::from_secs;
     let times = &config.times;
-    assert_eq!(times.join, seconds(5));
-    assert_eq!(times.choice, seconds(30));
-    assert_eq!(times.ask_backoff, [seconds(2), seconds(4), seconds(8)]);
+    assert_eq!(*times.join_s, seconds(5));
+    assert_eq!(*times.choice_s, seconds(30));
+    assert_eq!(times.ask_backoff_s, [2, 4, 8].map(|wait| Seconds(seconds(wait))));
     assert_eq!(times.registration_tries, 3);
     assert_eq!(config.league.id.as_str(), "league_2026_even_odd");
     assert_eq!(config.league.no_show, NoShow::TechnicalLoss);
@@ -81,8 +85,9 @@ fn the_default_file_holds_the_numbers_of_the_specification() {
     assert_eq!(link.breaker.failures_max, 5);
     assert_eq!(link.breaker.open_for, seconds(30));
     assert_eq!(link.notices_max, 256);
-    assert_eq!(link.notice_backoff, Backoff::then_give_up(times.retry_backoff.clone()));
-    assert_eq!(link.report_backoff, Backoff::then_repeat(times.retry_backoff.clone()));
+    let waits = [2, 4, 8].map(seconds);
+    assert_eq!(link.notice_backoff, Backoff::then_give_up(waits.into()));
+    assert_eq!(link.report_backoff, Backoff::then_repeat(waits.into()));
 }
 
 #[test]
@@ -104,10 +109,10 @@ fn the_later_layer_wins() {
         flags: "[times]\nchoice_s = 3\n",
     };
     let times = layers.load().unwrap().times;
-    assert_eq!(times.choice, Duration::from_secs(3));
-    assert_eq!(times.join, Duration::from_millis(2500));
-    assert_eq!(times.notice, Duration::from_secs(1));
-    assert_eq!(times.report, Duration::from_secs(10));
+    assert_eq!(*times.choice_s, Duration::from_secs(3));
+    assert_eq!(*times.join_s, Duration::from_millis(2500));
+    assert_eq!(*times.notice_s, Duration::from_secs(1));
+    assert_eq!(*times.report_s, Duration::from_secs(10));
 }
 
 #[test]
@@ -123,7 +128,7 @@ fn the_environment_can_set_every_kind_of_value() {
     ];
     let config = Layers { env, ..Layers::default() }.load().unwrap();
     assert_eq!(config.server.hosts, ["league.example.org"]);
-    assert_eq!(config.times.ask_backoff, [500, 1000, 2000].map(Duration::from_millis));
+    assert_eq!(config.times.ask_backoff_s, [500, 1000, 2000].map(millis));
     assert_eq!(config.player.name.as_str(), "7");
     assert_eq!(config.league.no_show, NoShow::Cancel);
     assert!(config.manager.listen.is_ipv6());
@@ -133,12 +138,12 @@ fn the_environment_can_set_every_kind_of_value() {
 fn scale_multiplies_every_time_and_no_count() {
     let config = file("[times]\nscale = 0.1\n").load().unwrap();
     let times = &config.times;
-    assert_eq!(times.choice, Duration::from_secs(3));
-    assert_eq!(times.retry_backoff, [200, 400, 800].map(Duration::from_millis));
-    assert_eq!(times.match_time_max, Duration::from_secs(24));
+    assert_eq!(*times.choice_s, Duration::from_secs(3));
+    assert_eq!(times.retry_backoff_s, [200, 400, 800].map(millis));
+    assert_eq!(*times.match_time_max_s, Duration::from_secs(24));
     assert_eq!(times.breaker_failures, 5);
     assert_eq!(config.link().breaker.open_for, Duration::from_secs(3));
-    assert_eq!(config.server.body_timeout, Duration::from_secs(10));
+    assert_eq!(*config.server.body_timeout_s, Duration::from_secs(10));
 }
 
 #[test]

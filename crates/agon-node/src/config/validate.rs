@@ -32,8 +32,8 @@ pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
     at_least("client.answer_max", client.answer_max, 1)?;
     at_least("client.notices_max", client.notices_max, 1)?;
     at_least("client.calls_in_flight_max", client.calls_in_flight_max, 2)?;
-    ensure("client.shortage_pause_s", client.shortage_pause >= SHORTAGE_PAUSE_MIN, || {
-        let pause = client.shortage_pause;
+    ensure("client.shortage_pause_s", client.shortage_pause_s.0 >= SHORTAGE_PAUSE_MIN, || {
+        let pause = *client.shortage_pause_s;
         format!("must be at least {SHORTAGE_PAUSE_MIN:?}, and is {pause:?}")
     })?;
     ensure("tls.key", tls.key.is_some() == tls.cert.is_some(), || {
@@ -120,14 +120,14 @@ fn times(config: &Config) -> Result<(), ConfigError> {
     ensure("times.scale", (0.0001..=1000.0).contains(&times.scale), || {
         format!("must be between 0.0001 and 1000, and is {}", times.scale)
     })?;
-    ensure("times.ask_backoff_s", times.ask_backoff.len() == 3, || {
-        format!("must hold three waits, and holds {}", times.ask_backoff.len())
+    ensure("times.ask_backoff_s", times.ask_backoff_s.len() == 3, || {
+        format!("must hold three waits, and holds {}", times.ask_backoff_s.len())
     })?;
-    ensure("times.retry_backoff_s", !times.retry_backoff.is_empty(), || {
+    ensure("times.retry_backoff_s", !times.retry_backoff_s.is_empty(), || {
         "must hold at least one wait, because reports are sent until they arrive".into()
     })?;
-    ensure("times.heartbeat_s", times.heartbeat * 2 <= times.lease, || {
-        let (heartbeat, lease) = (times.heartbeat, times.lease);
+    ensure("times.heartbeat_s", *times.heartbeat_s * 2 <= *times.lease_s, || {
+        let (heartbeat, lease) = (*times.heartbeat_s, *times.lease_s);
         format!("is {heartbeat:?}, and times.lease_s must be twice that or more; it is {lease:?}")
     })?;
     at_least("times.registration_tries", times.registration_tries, 1)?;

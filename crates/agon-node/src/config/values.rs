@@ -2,6 +2,7 @@
 //! like; an empty text for nothing said.
 
 use std::fmt;
+use std::ops::Deref;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -13,27 +14,17 @@ const SECONDS_MAX: f64 = 31_536_000.0;
 /// A tenth of a millisecond: the shortest time that still means something to a network.
 const SECONDS_MIN: f64 = 0.0001;
 
-/// `deserialize_with` for one time.
-pub(super) fn seconds<'de, D: Deserializer<'de>>(source: D) -> Result<Duration, D::Error> {
-    Seconds::deserialize(source).map(|seconds| seconds.0)
-}
+/// A time, as it is written in seconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Seconds(pub Duration);
 
-/// `deserialize_with` for a list of times.
-pub(super) fn seconds_each<'de, D: Deserializer<'de>>(
-    source: D,
-) -> Result<Vec<Duration>, D::Error> {
-    let list = Vec::<Seconds>::deserialize(source)?;
-    Ok(list.into_iter().map(|seconds| seconds.0).collect())
-}
+impl Deref for Seconds {
+    type Target = Duration;
 
-/// `deserialize_with` for four times.
-pub(super) fn four_seconds<'de, D: Deserializer<'de>>(
-    source: D,
-) -> Result<[Duration; 4], D::Error> {
-    <[Seconds; 4]>::deserialize(source).map(|four| four.map(|seconds| seconds.0))
+    fn deref(&self) -> &Duration {
+        &self.0
+    }
 }
-
-struct Seconds(Duration);
 
 impl<'de> Deserialize<'de> for Seconds {
     fn deserialize<D: Deserializer<'de>>(source: D) -> Result<Self, D::Error> {

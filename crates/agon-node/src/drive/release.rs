@@ -5,7 +5,7 @@ use agon_proto::tool::ToolAnswer;
 use agon_proto::{Answer, Timestamp};
 use tracing::info;
 
-use super::Driver;
+use super::{Driver, alerts};
 use crate::failpoint::Point;
 use crate::node::NodeError;
 
@@ -42,18 +42,18 @@ impl<M: Machine + Send> Driver<M> {
                 self.letters.post(parcel, &mut self.outbound, now, events);
             }
             Effect::Fetch { request, mut state, viewer } => {
-                let transcript = self.ledger.transcript(state.match_id).await?;
+                let transcript = self.node.ledger.transcript(state.match_id).await?;
                 state.transcript = viewer.shown(transcript);
                 let answer = Answer::Tool(ToolAnswer::Match(state));
                 self.failpoint.pass(Point::BeforeReply);
                 self.inbound.reply(request, &answer, &self.meters);
             }
             Effect::Heard(peer) => self.outbound.heard(&peer, now, events),
-            Effect::Alert(alert) => self.alerts.say(&alert, now),
+            Effect::Alert(alert) => alerts::say(&alert, &mut self.log_throttle, now),
             Effect::Finish(ending) => {
-                let stays = self.stay && ending == Ending::LeagueCompleted;
+                let stays = self.node.stay && ending == Ending::LeagueCompleted;
                 if !stays && self.ending.is_none() {
-                    info!(role = self.kind.word(), ?ending, "done");
+                    info!(role = self.node.kind.word(), ?ending, "done");
                     self.ending = Some((ending, now + self.farewell));
                 }
             }

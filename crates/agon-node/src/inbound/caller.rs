@@ -18,24 +18,6 @@ pub(super) struct Came {
     pub(super) is_forwarded: bool,
 }
 
-impl Came {
-    /// A proxy on this machine speaks for somebody who is not.
-    fn place(&self) -> CallerPlace {
-        if self.from.is_loopback() && !self.is_forwarded {
-            CallerPlace::ThisMachine
-        } else {
-            CallerPlace::Beyond
-        }
-    }
-
-    fn address(&self) -> AddressKey {
-        AddressKey(match self.from {
-            IpAddr::V4(address) => address.to_ipv6_mapped().octets(),
-            IpAddr::V6(address) => address.octets(),
-        })
-    }
-}
-
 /// The address behind a key, for people.
 pub(crate) fn spelled(address: AddressKey) -> IpAddr {
     IpAddr::from(address.0).to_canonical()
@@ -54,7 +36,14 @@ impl Inbound {
         };
         let code = came.code.as_ref().filter(|_| registers);
         let code = code.map(|code| CodeHash::of(code.reveal()));
-        Caller { origin, place: came.place(), address: came.address(), code }
+        // A proxy on this machine speaks for somebody who is not.
+        let at_home = came.from.is_loopback() && !came.is_forwarded;
+        let place = if at_home { CallerPlace::ThisMachine } else { CallerPlace::Beyond };
+        let address = AddressKey(match came.from {
+            IpAddr::V4(address) => address.to_ipv6_mapped().octets(),
+            IpAddr::V6(address) => address.octets(),
+        });
+        Caller { origin, place, address, code }
     }
 
     /// How the caller's address relates to the endpoint that it wants to be called at.

@@ -46,42 +46,26 @@ impl Quota {
 
     /// Takes one call, or says how long its caller should wait before the next one.
     pub(crate) fn admit(&mut self, call: &Call, from: IpAddr, at: Instant) -> Result<(), Duration> {
-        let (token, rate) = match call {
-            Call::Tool(_, params) => (params.auth_token.as_ref(), self.agent),
+        let (token, is_one_agent) = match call {
+            // Who registers has no token yet, and many do so from one address when a league opens.
+            Call::Letter(letter) if letter.act.kind() == ActKind::Apply => return Ok(()),
+            Call::Message(letter) if matches!(letter.message, Message::Apply(_)) => return Ok(()),
+            Call::Tool(_, params) => (&params.auth_token, true),
             Call::Letter(letter) => {
-                if letter.act.kind() == ActKind::Apply {
-                    return Ok(());
-                }
-                let rate = match letter.from.role {
-                    Some(Role::Player) | None => self.agent,
-                    Some(Role::Manager | Role::Referee) => self.referee,
-                };
-                (letter.auth_token.as_ref(), rate)
+                (&letter.auth_token, matches!(letter.from.role, Some(Role::Player) | None))
             }
             Call::Message(letter) => {
-                if is_registration(&letter.message) {
-                    return Ok(());
-                }
-                let rate = match letter.sender {
-                    Sender::Player(_) | Sender::NewPlayer(_) => self.agent,
-                    Sender::LeagueManager | Sender::Referee(_) | Sender::NewReferee(_) => {
-                        self.referee
-                    }
-                };
-                (letter.auth_token.as_ref(), rate)
+                let plays = matches!(letter.sender, Sender::Player(_) | Sender::NewPlayer(_));
+                (&letter.auth_token, plays)
             }
         };
-        let caller = match token.and_then(AuthToken::secret) {
+        let rate = if is_one_agent { self.agent } else { self.referee };
+        let caller = match token.as_ref().and_then(AuthToken::secret) {
             Some(secret) => Caller::Token(self.names.hash_one(secret)),
             None => Caller::Address(from.to_canonical()),
         };
         self.callers.take(caller, rate, at, Duration::ZERO).map(|_at_once| ())
     }
-}
-
-/// Who registers has no token yet, and many do so from one address when a league opens.
-fn is_registration(message: &Message) -> bool {
-    matches!(message, Message::Apply(_))
 }
 
 #[cfg(test)]

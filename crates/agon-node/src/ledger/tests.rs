@@ -11,7 +11,8 @@ async fn the_newest_batch_is_not_on_disk_until_the_next_one_or_the_end() {
         facts
     };
     let owed = Some(Batch { facts: Vec::new(), exhibits: Vec::new() });
-    let mut late = Ledger { journal: Some(Journal::open(dir.path()).unwrap()), owed };
+    let journal = Journal::open(dir.path()).unwrap();
+    let mut late = Ledger(Kept::OnDisk { journal, owed });
     late.append(vec![1], &mut Vec::new()).await.unwrap();
     assert_eq!(written(), [0; 0]);
     late.append(vec![2], &mut Vec::new()).await.unwrap();

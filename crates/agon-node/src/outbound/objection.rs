@@ -8,7 +8,7 @@ use std::io::{self, ErrorKind};
 use std::iter;
 
 use agon_core::{Event, Setback, Tag};
-use agon_link::{CallFault, StepFailure};
+use agon_link::StepFailure;
 use agon_net::{CallError, EndpointUrl, HttpAnswer};
 use agon_proto::frame::{self, Limits};
 use agon_proto::{Answer, ErrorCode, MessageType, Objection};
@@ -34,17 +34,14 @@ impl Outbound {
                 }
                 return None;
             }
-            (tag, Ok(decoded), None) => Event::Answered { tag, answer: decoded },
-            (tag, Ok(decoded), Some(wanted)) if is_a(&decoded, wanted) => {
-                Event::Answered { tag, answer: decoded }
-            }
-            // It says itself that it is too late.
-            (tag, Ok(decoded), Some(_)) if is_late(&decoded) => {
-                Event::Answered { tag, answer: decoded }
+            // Also if it says itself that it is too late.
+            (tag, Ok(answer), wanted)
+                if wanted.is_none_or(|wanted| is_a(&answer, wanted) || is_late(&answer)) =>
+            {
+                Event::Answered { tag, answer }
             }
             (tag, _, wanted) => {
-                let object = |wanted| to_answer(answer, wanted, self.limits);
-                let objection = wanted.map(object);
+                let objection = wanted.map(|wanted| to_answer(answer, wanted, self.limits));
                 Event::Undelivered { tag, why: Setback::Malformed, objection }
             }
         })
@@ -107,23 +104,11 @@ fn to_failure(error: &CallError, address: Option<&EndpointUrl>) -> Option<Box<Ob
     Some(Objection::new(code, &problem).into())
 }
 
-/// A call that was not even tried.
+/// A call that was not even tried, because its peer failed too often. Of others more is known.
 pub(super) fn to_silence(why: StepFailure) -> Option<Box<Objection>> {
-    match why {
-        StepFailure::BreakerOpen => {
-            let problem = "it was not called: too many calls to it failed a moment ago";
-            Some(Objection::new(ErrorCode::ConnectionError, problem).into())
-        }
-        StepFailure::NotSent
-        | StepFailure::Call(
-            CallFault::Exhausted
-            | CallFault::TimedOut
-            | CallFault::Unreachable
-            | CallFault::Broken
-            | CallFault::ServerError
-            | CallFault::Oversized,
-        ) => None,
-    }
+    let problem = "it was not called: too many calls to it failed a moment ago";
+    let objection = || Objection::new(ErrorCode::ConnectionError, problem).into();
+    (why == StepFailure::BreakerOpen).then(objection)
 }
 
 fn connecting(source: &(dyn Error + 'static), place: &str) -> String {

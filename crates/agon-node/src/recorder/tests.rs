@@ -8,14 +8,14 @@ use tempfile::TempDir;
 
 use super::*;
 
-fn recorder(detail: Detail) -> (TempDir, PathBuf, Recorder) {
+fn recorder(detail: Detail) -> (TempDir, PathBuf, Arc<Recorder>) {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("calls");
     let recorder = Recorder::new(File::create(&path).unwrap(), detail);
     (dir, path, recorder)
 }
 
-fn call(recorder: &Recorder, body: &'static str) -> Started {
+fn call(recorder: &Arc<Recorder>, body: &'static str) -> Started {
     let to = Endpoint::new("http://127.0.0.1:8101/mcp");
     recorder.started(&to, &Bytes::from_static(body.as_bytes()))
 }

@@ -44,7 +44,7 @@ impl Finished {
     /// Whether somebody may still wait to hear of the end: a player stays with a match for so long.
     /// A manager that died with the news has to spread it, however it is started again.
     pub(super) fn is_news(&self, config: &Config) -> bool {
-        Clock::start().now().since(self.ended) < config.times.match_time_max
+        Clock::start().now().since(self.ended) < *config.times.match_time_max_s
     }
 
     /// For people: what is there, and what they can do about it.

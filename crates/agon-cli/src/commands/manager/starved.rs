@@ -56,7 +56,7 @@ pub(super) async fn wait(
 
 /// Tries to open the journal, with the waits of a failed report, until it takes something.
 async fn writable(data: &Path, config: &Config) -> anyhow::Result<Journal<LeagueFact>> {
-    let mut waits = config.times.retry_backoff.iter().copied();
+    let mut waits = config.times.retry_backoff_s.iter().map(|wait| wait.0);
     let mut wait = PAUSE_MIN;
     loop {
         wait = waits.next().unwrap_or(wait).max(PAUSE_MIN);

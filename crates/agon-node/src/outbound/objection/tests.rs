@@ -1,5 +1,7 @@
 //! Each way in which a call can fail, and the sentence about it.
 
+use agon_link::CallFault;
+
 use super::*;
 
 #[track_caller]
