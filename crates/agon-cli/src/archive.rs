@@ -8,8 +8,8 @@ use std::time::Duration;
 use agon_core::{League, LeagueFact};
 use agon_node::config::Config;
 use agon_node::settings;
+use agon_proto::MatchId;
 use agon_proto::message::Transcript;
-use agon_proto::{MatchId, Timestamp};
 use agon_store::{Journal, Reader};
 use anyhow::Context;
 
@@ -66,9 +66,7 @@ impl Archive {
     pub(crate) fn longest_match(&self) -> anyhow::Result<Duration> {
         let mut longest = Duration::ZERO;
         self.transcripts(|_, text| {
-            if let (Some(first), Some(last)) = (text.0.first(), text.0.last()) {
-                longest = longest.max(Timestamp::since(last.timestamp, first.timestamp));
-            }
+            longest = longest.max(text.length().unwrap_or_default());
             Ok(())
         })?;
         Ok(longest)

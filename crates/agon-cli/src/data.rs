@@ -6,6 +6,7 @@ use std::io::{ErrorKind, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
+use agon_core::{ManagerOptions, Secrets, TokenHash};
 use agon_node::random_secret;
 use agon_proto::AuthToken;
 use anyhow::Context;
@@ -14,20 +15,16 @@ const OPERATOR_FILE: &str = "operator.token";
 const KEY_FILE: &str = "token.key";
 const TOKEN_VARIABLE: &str = "AGON_TOKEN";
 
-/// What a manager keeps besides its journal.
-pub(crate) struct Keys {
-    pub operator: AuthToken,
-    pub key: [u8; 32],
-}
-
-/// Opens the folder, and makes its secrets at the first start.
-pub(crate) fn manager_keys(dir: &Path) -> anyhow::Result<Keys> {
+/// What the manager of that folder is told at every start. The first one makes its secrets.
+pub(crate) fn manager_options(dir: &Path) -> anyhow::Result<ManagerOptions> {
     create(dir)?;
     let operator = secret(&dir.join(OPERATOR_FILE))?;
     let key = secret(&dir.join(KEY_FILE))?;
-    let key = *key.secret().context("token.key is damaged; restore it, or begin a new folder")?;
-    operator.secret().context("operator.token is damaged; restore it, or begin a new folder")?;
-    Ok(Keys { operator, key })
+    let key = key.secret().context("token.key is damaged; restore it, or begin a new folder")?;
+    let operator = TokenHash::of(&operator)
+        .context("operator.token is damaged; restore it, or begin a new folder")?;
+    let secrets = Secrets::new(*key);
+    Ok(ManagerOptions { secrets, operator, start_when: None, referee_code: None })
 }
 
 /// The operator's token: from the environment, or from the folder of a manager on this machine. No

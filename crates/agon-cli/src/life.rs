@@ -1,13 +1,10 @@
 //! The life of a process: its runtime, its signals, its meters, its roles as nodes.
 
 use std::path::Path;
-use std::sync::Arc;
 
-use agon_core::{
-    CodeHash, LeagueFact, Machine, Manager, ManagerOptions, Secrets, Settings, TokenHash,
-};
+use agon_core::{CodeHash, LeagueFact, Machine, Manager, ManagerOptions, Settings};
 use agon_node::config::{Config, MailboxFile};
-use agon_node::{Ledger, Listener, Node, Render, Role, manager_settings, rendered_meters};
+use agon_node::{Ledger, Listener, Node, Role, manager_settings};
 use agon_proto::LeagueId;
 use agon_store::Journal;
 use anyhow::{Context, bail};
@@ -55,11 +52,6 @@ pub(crate) async fn unless_stopped<T>(
     }
 }
 
-/// Installs the meters of this process.
-pub(crate) fn meters() -> Render {
-    Arc::new(rendered_meters)
-}
-
 /// Opens the journal in a folder.
 pub(crate) fn open<F>(dir: &Path) -> anyhow::Result<Journal<F>>
 where
@@ -101,7 +93,7 @@ pub(crate) struct ManagerStart<'a> {
 /// A manager, up to date with its journal.
 pub(crate) fn manager(config: &Config, start: ManagerStart<'_>) -> anyhow::Result<Node<Manager>> {
     let (start_when, referee_code) = (start.start_when, start.referee_code);
-    let options = ManagerOptions { start_when, referee_code, ..options(start.data)? };
+    let options = ManagerOptions { start_when, referee_code, ..data::manager_options(start.data)? };
     let mut settings = manager_settings(config, start.mailbox);
     if let Some(asked) = &start.league {
         settings.league_id = asked.clone();
@@ -126,14 +118,6 @@ pub(crate) fn manager(config: &Config, start: ManagerStart<'_>) -> anyhow::Resul
     }
     let ledger = Ledger::from(start.journal);
     Ok(Node { ledger, stay: true, ..Node::new(role, Role::Manager, start.listener) })
-}
-
-/// What the manager of that folder is told at every start.
-pub(crate) fn options(dir: &Path) -> anyhow::Result<ManagerOptions> {
-    let keys = data::manager_keys(dir)?;
-    let operator = TokenHash::of(&keys.operator).context("the operator's token is damaged")?;
-    let secrets = Secrets::new(keys.key);
-    Ok(ManagerOptions { secrets, operator, start_when: None, referee_code: None })
 }
 
 /// A journal in that folder, with which the role is up to date; or none.

@@ -24,7 +24,7 @@ pub(crate) struct ProtocolLog {
     /// The rounds in which this agent has a game.
     rounds: BTreeSet<u32>,
     round: u32,
-    counts: Counts,
+    pub(crate) counts: Counts,
 }
 
 /// What a scan brought.
@@ -65,10 +65,6 @@ impl ProtocolLog {
     pub(crate) fn new(role: Role, address: Address) -> Self {
         let (rounds, counts) = (BTreeSet::new(), Counts::default());
         Self { role, address, season: 1, rounds, round: 0, counts }
-    }
-
-    pub(crate) fn counts(&self) -> Counts {
-        self.counts
     }
 
     /// One line, in its colour if the terminal has any.

@@ -57,7 +57,7 @@ pub async fn run(
     let folder = folder.context("could not create a temporary folder")?;
     let began = Instant::now();
     let (chance, mut tally) = (Rng::new(options.seed), Tally::default());
-    while !options.enough.is_reached(tally.kills()) && tally.so_far.problems.is_empty() {
+    while !options.enough.is_reached(tally.so_far.kills) && tally.so_far.problems.is_empty() {
         let number = tally.so_far.seasons + 1;
         progress(CrashProgress::Began(&format!("season {number} · {}", tally.summary())));
         let dir = folder.path().join(format!("season-{number}"));

@@ -242,16 +242,11 @@ fn report(league: &League, dir: &Path, cpu: Cpu, endpoints: Vec<String>) -> anyh
 fn match_times(dir: &Path) -> anyhow::Result<Vec<Duration>> {
     let (mut times, mut damaged) = (Vec::new(), 0);
     let journal = Journal::<LeagueFact>::read_only(dir).context("could not open the journal")?;
-    let read = journal.exhibits(|_, body| match serde_json::from_slice(body) {
-        Ok(transcript) => times.extend(length(&transcript)),
+    let read = journal.exhibits(|_, body| match serde_json::from_slice::<Transcript>(body) {
+        Ok(transcript) => times.extend(transcript.length()),
         Err(_) => damaged += 1,
     });
     read.context("could not read the transcripts")?;
     ensure!(damaged == 0, "{damaged} transcripts cannot be read");
     Ok(times)
-}
-
-fn length(transcript: &Transcript) -> Option<Duration> {
-    let (first, last) = (transcript.0.first()?, transcript.0.last()?);
-    Some(last.timestamp.since(first.timestamp))
 }

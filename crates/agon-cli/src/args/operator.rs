@@ -32,7 +32,7 @@ pub(crate) struct Operator {
     pub data: PathBuf,
 }
 
-/// Who orders something and why.
+/// Who orders something, and why.
 #[derive(Debug, Args)]
 pub(crate) struct Order {
     /// Why; it stands in the journal, and in what people are shown
@@ -41,6 +41,8 @@ pub(crate) struct Order {
     /// Who orders it; the user's name if not given
     #[arg(long, value_name = "NAME")]
     pub by: Option<String>,
+    #[command(flatten)]
+    pub operator: Operator,
 }
 
 /// A command about the whole league, which needs no reason.
@@ -63,8 +65,6 @@ pub(crate) struct OfMatch {
     pub id: MatchId,
     #[command(flatten)]
     pub order: Order,
-    #[command(flatten)]
-    pub operator: Operator,
 }
 
 #[derive(Debug, Args)]
@@ -73,8 +73,6 @@ pub(crate) struct Withdraw {
     pub id: PlayerId,
     #[command(flatten)]
     pub order: Order,
-    #[command(flatten)]
-    pub operator: Operator,
 }
 
 #[derive(Debug, Args)]
@@ -84,8 +82,6 @@ pub(crate) struct Reset {
     pub id: AgentId,
     #[command(flatten)]
     pub order: Order,
-    #[command(flatten)]
-    pub operator: Operator,
 }
 
 fn agent(text: &str) -> Result<AgentId, String> {

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use agon_core::{AgentFact, Credentials, Ending, Joins, Machine, Profile};
 use agon_node::config::Config;
 use agon_node::{LetterUse, Listener, Mind, Node, Role, TlsFiles, Until, Witness};
-use agon_node::{profile, random_nonce};
+use agon_node::{profile, random_nonce, rendered_meters};
 use agon_player::games::games;
 use agon_proto::{Contact, Endpoint, GroupId};
 use anyhow::{Context, bail};
@@ -19,7 +19,7 @@ use tracing::{info, warn};
 use super::announce;
 use super::mailbox::{self, Opened};
 use crate::args::{self, Common, EXIT_REFUSED};
-use crate::protocol_log::{self, ProtocolLog};
+use crate::protocol_log::{self, Counts, ProtocolLog};
 use crate::{life, logs, output};
 
 /// Everything that was said about one agent.
@@ -164,7 +164,7 @@ impl Agent<'_> {
             mind,
             witness: Some(witness),
             stay: self.args.stay,
-            metrics: Some(life::meters()),
+            metrics: Some(Arc::new(rendered_meters)),
             letters: way.letters,
             ..Node::new(role, self.role, way.listener)
         })
@@ -173,8 +173,8 @@ impl Agent<'_> {
 
 /// Says what a scan came to.
 pub(super) fn tell_scan(common: &Common, log: &Mutex<ProtocolLog>) -> anyhow::Result<()> {
-    let counts = log.lock().map(|log| log.counts()).unwrap_or_default();
-    let (found, sent, errors) = (counts.received, counts.sent, counts.errors);
+    let counts = log.lock().map(|log| log.counts).unwrap_or_default();
+    let Counts { received: found, sent, errors } = counts;
     let said = json!({ "found": found, "processed": found, "sent": sent, "errors": errors });
     output::show(common, &said, || {
         format!("Done: {found} found, {found} processed, {sent} sent, {errors} errors")

@@ -33,8 +33,7 @@ pub(crate) fn run(common: &Common, args: &Demo) -> anyhow::Result<ExitCode> {
         output::talk(format!("data folder: {}", folder.path.display()));
     }
     life::runtime()?.block_on(season(common, args, &config, &folder.path))?;
-    let report = show::report(&Archive::open(&folder.path, &config)?)?;
-    output::show(common, &report, || show::finish(&report))?;
+    show::finish(common, &Archive::open(&folder.path, &config)?)?;
     folder.leave(common.json, args.season.played.name());
     Ok(ExitCode::SUCCESS)
 }

@@ -9,10 +9,11 @@ mod starved;
 
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use agon_core::{CodeHash, LeagueFact, Manager as Role, Order, Registration, SeasonFact};
 use agon_node::config::Config;
-use agon_node::{LetterUse, Listener, Node, Until};
+use agon_node::{LetterUse, Listener, Node, Render, Until, rendered_meters};
 use agon_proto::{Address, AgentId, Contact, LeagueId};
 use anyhow::bail;
 use serde_json::Map;
@@ -47,7 +48,7 @@ pub(crate) fn run(common: &Common, args: &Manager) -> anyhow::Result<ExitCode> {
         let listen = args.listen.unwrap_or(config.manager.listen);
         let listener = Listener::open(listen, &config, args.reach.insecure).await?;
         let listener = listener.advertised(config.manager.advertise.as_deref())?;
-        let metrics = life::meters();
+        let metrics: Render = Arc::new(rendered_meters);
         // Only now: whoever cannot listen leaves the old season where it is.
         let before = if args.new { renewal::make_room(&args.data, &config)? } else { None };
         let start = |journal| -> anyhow::Result<Node<Role>> {

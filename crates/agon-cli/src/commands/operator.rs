@@ -26,13 +26,13 @@ pub(crate) fn of_match(
     command: Command,
 ) -> anyhow::Result<ExitCode> {
     let params = ToolParams { match_id: Some(args.id), ..order(&args.order) };
-    send(common, &args.operator, command, params)
+    send(common, &args.order.operator, command, params)
 }
 
 /// Takes a player out of the league.
 pub(crate) fn withdraw(common: &Common, args: &Withdraw) -> anyhow::Result<ExitCode> {
     let params = ToolParams { player_id: Some(args.id), ..order(&args.order) };
-    send(common, &args.operator, Command::WithdrawPlayer, params)
+    send(common, &args.order.operator, Command::WithdrawPlayer, params)
 }
 
 /// Gives an agent a fresh token.
@@ -42,7 +42,7 @@ pub(crate) fn reset(common: &Common, args: &Reset) -> anyhow::Result<ExitCode> {
         AgentId::Referee(id) => (None, Some(id)),
     };
     let params = ToolParams { player_id, referee_id, ..order(&args.order) };
-    send(common, &args.operator, Command::ResetAgent, params)
+    send(common, &args.order.operator, Command::ResetAgent, params)
 }
 
 /// Who orders it and why: it stands in the journal for ever.

@@ -124,7 +124,7 @@ fn an_answer_of_ours_is_logged_as_sent() {
     let head =
         "19:00:07 | GAME-ID: 0101001 | SENT     | to r1@league.test                   | PING";
     assert!(line.starts_with(head), "{line}");
-    assert_eq!(log.counts(), Counts { received: 0, sent: 1, errors: 0 });
+    assert_eq!(log.counts, Counts { received: 0, sent: 1, errors: 0 });
 }
 
 #[test]
@@ -146,5 +146,5 @@ fn a_program_is_asked_and_answers() {
         log.text(&failed),
         (Tone::Error, "[ERROR] 19:00:05 | formulate_guess: KeyError: 'x'".into())
     );
-    assert_eq!(log.counts().errors, 1);
+    assert_eq!(log.counts.errors, 1);
 }

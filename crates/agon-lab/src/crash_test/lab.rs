@@ -5,11 +5,13 @@ use std::net::{Ipv4Addr, TcpListener};
 use std::path::Path;
 use std::time::Duration;
 
-use agon_node::Role;
 use agon_node::config::Config;
+use agon_node::{Role, ToolResponse};
+use agon_proto::tool::{Tool, ToolAnswer, ToolParams};
 use anyhow::{Context, ensure};
 
 use super::CrashOptions;
+use crate::lab::ask;
 
 /// Time limits are so much shorter than usual.
 const SCALE: f64 = 0.05;
@@ -102,6 +104,14 @@ impl Lab {
     pub(super) fn manager(&self) -> String {
         let port = self.ports.first().copied().unwrap_or_default();
         format!("http://127.0.0.1:{port}/mcp")
+    }
+
+    /// What a process answers to anybody who asks; nothing, if it is dead or has nothing to say.
+    pub(super) async fn ask(&self, endpoint: &str, tool: Tool) -> Option<ToolAnswer> {
+        match ask(&self.config, endpoint, tool, &ToolParams::default()).await {
+            Ok(ToolResponse::Answered(answer)) => Some(answer),
+            Ok(ToolResponse::Refused(_)) | Err(_) => None,
+        }
     }
 }
 

@@ -10,18 +10,17 @@ use std::process::{ExitStatus, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use agon_node::Role;
 use agon_node::failpoint::{self, Point};
-use agon_node::{Role, ToolResponse};
-use agon_proto::tool::{LeagueState, Tool, ToolParams};
+use agon_proto::tool::{LeagueState, Tool};
 use agon_sim::{Finding, Rng};
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use rustix::process::{Pid, Signal, kill_process};
 use tokio::process::Child;
 use tokio::sync::{mpsc, watch};
 use tokio::time::sleep;
 
 use super::lab::{Lab, Part};
-use crate::lab::ask;
 use crate::processes::this_program;
 
 /// Between two looks whether a process answers.
@@ -52,19 +51,26 @@ pub(super) enum Order {
 /// What a season hears.
 #[derive(Debug)]
 pub(super) enum News {
-    Felled(usize, Blow),
     /// It answers, so long after it was felled; at its first start nothing felled it.
     Back(usize, Option<Duration>),
-    /// It ended by itself, and well.
-    Done(usize),
-    /// It ended by itself with an error, and is started again.
-    GaveUp(usize),
+    /// One of its lives is over.
+    Ended(usize, Fate),
     /// It cannot go on.
     Broke(usize, String),
     /// Something came to light after a death.
     Found(Vec<Finding>),
     /// The manager said where the league stands.
     League(Box<LeagueState>),
+}
+
+/// How one life ended.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Fate {
+    Felled(Blow, Instant),
+    /// It ended by itself, and well.
+    Done,
+    /// It ended by itself with an error, and is started again.
+    GaveUp(ExitStatus),
 }
 
 /// What felled a process.
@@ -92,13 +98,6 @@ pub(super) struct Member {
     pub(super) ending: bool,
 }
 
-/// How one life ended.
-enum Fate {
-    Felled(Blow, Instant),
-    Done,
-    GaveUp(ExitStatus),
-}
-
 impl Member {
     /// Lives until its work is done.
     pub(super) async fn live(mut self) {
@@ -117,21 +116,15 @@ impl Member {
         loop {
             let failpoint = self.failpoint();
             let mut child = self.start(failpoint)?;
-            match self.watch(&mut child, failpoint, felled).await? {
-                Fate::Done => {
-                    self.tell(News::Done(self.number));
-                    return Ok(());
-                }
-                Fate::Felled(blow, at) => {
-                    felled = Some(at);
-                    self.tell(News::Felled(self.number, blow));
-                }
+            let fate = self.watch(&mut child, failpoint, felled).await?;
+            self.tell(News::Ended(self.number, fate));
+            match fate {
+                Fate::Done => return Ok(()),
+                Fate::Felled(_, at) => felled = Some(at),
                 Fate::GaveUp(status) => {
                     gives_up += 1;
-                    self.tell(News::GaveUp(self.number));
-                    if gives_up > GIVES_UP_MAX {
-                        bail!("it gives up again and again, last with {status}");
-                    }
+                    let may = gives_up <= GIVES_UP_MAX;
+                    ensure!(may, "it gives up again and again, last with {status}");
                 }
             }
             self.rest().await;
@@ -250,12 +243,7 @@ async fn answers(lab: &Lab, part: &Part) {
         Role::Manager => Tool::GetLeagueState,
         Role::Referee | Role::Player => Tool::Ping,
     };
-    let nobody = ToolParams::default();
-    loop {
-        let asked = ask(&lab.config, &part.endpoint, tool, &nobody).await;
-        if let Ok(ToolResponse::Answered(_)) = asked {
-            return;
-        }
+    while lab.ask(&part.endpoint, tool).await.is_none() {
         sleep(LOOK).await;
     }
 }

@@ -8,9 +8,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use agon_core::Outcome;
-use agon_node::{Role, ToolResponse};
+use agon_node::Role;
 use agon_proto::message::StandingsRow;
-use agon_proto::tool::{LeaguePhase, LeagueState, Tool, ToolAnswer, ToolParams};
+use agon_proto::tool::{LeaguePhase, LeagueState, Tool, ToolAnswer};
 use agon_sim::{Finding, FindingKind, Rng};
 use anyhow::bail;
 use tokio::sync::{mpsc, watch};
@@ -18,10 +18,9 @@ use tokio::task::{AbortHandle, JoinSet};
 use tokio::time::{sleep, sleep_until};
 
 use super::lab::{Lab, Part};
-use super::member::{Member, News, Order};
-use super::strikes::{Enough, Mood, blow};
+use super::member::{Fate, Member, News, Order};
+use super::strikes::{Enough, NextBlow, blow};
 use super::tally::Tally;
-use crate::lab::ask;
 
 /// Between two looks at the league.
 const LOOK: Duration = Duration::from_millis(40);
@@ -156,22 +155,22 @@ impl<'a> Season<'a> {
 
     /// Strikes until the league is complete, or leaves it in peace when that was enough.
     async fn strike(&mut self) -> anyhow::Result<()> {
-        let mut mood = Mood::next(&mut self.chance);
+        let mut next = NextBlow::draw(&mut self.chance);
         let mut due = None;
         while !self.is_complete() {
-            if self.enough.is_reached(self.tally.kills()) {
+            if self.enough.is_reached(self.tally.so_far.kills) {
                 self.calm.send_replace(true);
                 self.wait_for_news().await?;
                 continue;
             }
-            if due.is_none() && (mood == Mood::Impatient || self.down.is_empty()) {
-                due = Some(Instant::now() + mood.moment(&mut self.chance));
+            if due.is_none() && (!next.is_patient || self.down.is_empty()) {
+                due = Some(Instant::now() + next.after);
             }
             let never = self.achieved + PATIENCE;
             tokio::select! {
                 () = sleep_until(due.unwrap_or(never).into()), if due.is_some() => {
                     self.strike_once();
-                    (mood, due) = (Mood::next(&mut self.chance), None);
+                    (next, due) = (NextBlow::draw(&mut self.chance), None);
                 }
                 heard = self.wait_for_news() => heard?,
             }
@@ -186,7 +185,7 @@ impl<'a> Season<'a> {
         let at_work: Vec<_> = at_work.map(|(number, part)| (number, part.role)).collect();
         for (number, order) in blow(&mut self.chance, &at_work, self.lab.lease()) {
             if let Order::Stop(_) = order {
-                self.tally.stopped(self.cast[number].role);
+                self.tally.of(self.cast[number].role).stops += 1;
             }
             self.note(number, &format!("{order:?}"));
             self.order(number, order);
@@ -196,10 +195,8 @@ impl<'a> Season<'a> {
     /// The last word of the manager.
     async fn table(&mut self) -> anyhow::Result<Vec<StandingsRow>> {
         loop {
-            let lab = self.lab.clone();
-            let (manager, nobody) = (lab.manager(), ToolParams::default());
-            let asked = ask(&lab.config, &manager, Tool::GetStandings, &nobody).await;
-            if let Ok(ToolResponse::Answered(ToolAnswer::Standings(answer))) = asked {
+            let answer = self.lab.ask(&self.lab.manager(), Tool::GetStandings).await;
+            if let Some(ToolAnswer::Standings(answer)) = answer {
                 return Ok(answer.standings);
             }
             self.wait_for_news().await?;
@@ -235,7 +232,7 @@ impl<'a> Season<'a> {
 
     fn hear(&mut self, news: News) -> anyhow::Result<()> {
         match news {
-            News::Felled(number, blow) => {
+            News::Ended(number, Fate::Felled(blow, _)) => {
                 self.note(number, &format!("felled by {blow:?}"));
                 self.tally.felled(self.cast[number].role, blow);
                 self.down.insert(number);
@@ -243,17 +240,16 @@ impl<'a> Season<'a> {
             News::Back(number, after) => {
                 self.note(number, &format!("back after {after:?}"));
                 self.down.remove(&number);
-                if let Some(after) = after {
-                    self.tally.back(self.cast[number].role, after);
-                }
+                let role = self.cast[number].role;
+                self.tally.recoveries.extend(after.map(|after| (role, after)));
             }
-            News::Done(number) => {
+            News::Ended(number, Fate::Done) => {
                 self.note(number, "done");
                 self.achieved = Instant::now();
                 self.down.remove(&number);
                 self.done.insert(number);
             }
-            News::GaveUp(number) => {
+            News::Ended(number, Fate::GaveUp(_)) => {
                 self.note(number, "gave up");
                 self.tally.so_far.gave_up += 1;
                 self.down.insert(number);
@@ -283,10 +279,9 @@ impl<'a> Season<'a> {
 
 /// Asks the manager again and again where the league stands. A manager that is dead says nothing.
 async fn watch_league(lab: Arc<Lab>, tell: mpsc::UnboundedSender<News>) {
-    let (manager, nobody) = (lab.manager(), ToolParams::default());
     loop {
-        let asked = ask(&lab.config, &manager, Tool::GetLeagueState, &nobody).await;
-        if let Ok(ToolResponse::Answered(ToolAnswer::League(state))) = asked
+        let answer = lab.ask(&lab.manager(), Tool::GetLeagueState).await;
+        if let Some(ToolAnswer::League(state)) = answer
             && tell.send(News::League(state)).is_err()
         {
             return;

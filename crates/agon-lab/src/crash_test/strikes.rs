@@ -32,26 +32,18 @@ impl Enough {
     }
 }
 
-/// How the next blow comes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Mood {
-    /// When everybody is up and has played for a moment.
-    Patient,
-    /// While somebody is still down.
-    Impatient,
+/// How the next blow comes: when everybody is up, or already while somebody is still down; and so
+/// long after that.
+pub(super) struct NextBlow {
+    pub(super) is_patient: bool,
+    pub(super) after: Duration,
 }
 
-impl Mood {
-    pub(super) fn next(chance: &mut Rng) -> Self {
-        if chance.below(4) == 0 { Self::Impatient } else { Self::Patient }
-    }
-
-    pub(super) fn moment(self, chance: &mut Rng) -> Duration {
-        let most = match self {
-            Self::Patient => PEACE_MAX,
-            Self::Impatient => FLURRY_MAX,
-        };
-        chance.time(Duration::ZERO, most)
+impl NextBlow {
+    pub(super) fn draw(chance: &mut Rng) -> Self {
+        let is_patient = chance.below(4) > 0;
+        let most = if is_patient { PEACE_MAX } else { FLURRY_MAX };
+        Self { is_patient, after: chance.time(Duration::ZERO, most) }
     }
 }
 

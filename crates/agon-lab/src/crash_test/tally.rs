@@ -15,13 +15,13 @@ use crate::figures::{quantile, tenths};
 #[derive(Debug, Default)]
 pub(super) struct Tally {
     /// How long everybody took to come back.
-    recoveries: Vec<(Role, Duration)>,
+    pub(super) recoveries: Vec<(Role, Duration)>,
     /// What can be counted as it happens.
     pub(super) so_far: CrashFigures,
 }
 
 impl Tally {
-    fn of(&mut self, role: Role) -> &mut RoleFigures {
+    pub(super) fn of(&mut self, role: Role) -> &mut RoleFigures {
         match role {
             Role::Manager => &mut self.so_far.manager,
             Role::Referee => &mut self.so_far.referees,
@@ -35,22 +35,9 @@ impl Tally {
         self.of(role).at_failpoints += u64::from(blow != Blow::Signal);
     }
 
-    pub(super) fn stopped(&mut self, role: Role) {
-        self.of(role).stops += 1;
-    }
-
-    pub(super) fn back(&mut self, role: Role, after: Duration) {
-        self.recoveries.push((role, after));
-    }
-
-    pub(super) fn kills(&self) -> u64 {
-        self.so_far.kills
-    }
-
     /// The run so far, in one line.
     pub(super) fn summary(&self) -> String {
-        let kills = self.kills();
-        let CrashFigures { matches, lost, duplicated, .. } = &self.so_far;
+        let CrashFigures { kills, matches, lost, duplicated, .. } = &self.so_far;
         format!("{kills} kills · {matches} matches · {lost} lost · {duplicated} duplicated")
     }
 

@@ -61,12 +61,6 @@ struct Seen {
     rss: u64,
 }
 
-/// A season under way, and how long a window lasts.
-struct Scene {
-    league: RunningLeague,
-    length: Duration,
-}
-
 pub(super) async fn measure(lab: &Lab, options: &SiegeOptions) -> anyhow::Result<Storm> {
     let length = Duration::from_secs_f64(options.seconds);
     let matches = RATE_MAX * f64::from(2 * WINDOWS) * (length + 2 * SETTLE).as_secs_f64();
@@ -76,13 +70,12 @@ pub(super) async fn measure(lab: &Lab, options: &SiegeOptions) -> anyhow::Result
     let (_players, _) = league.players().await?;
     league.begin().await?;
     let (manager_at, referee_at) = (address(&league.at)?, address(&referee_at)?);
-    let scene = Scene { league, length };
     let (mut quiet, mut siege, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
     let mut storm = Storm { idle: usize::MAX, clients: options.clients, ..Storm::default() };
-    let mut length = Duration::ZERO;
+    let mut under_siege = Duration::ZERO;
     for _ in 0..WINDOWS {
         sleep(SETTLE).await;
-        let before = scene.watch().await?;
+        let before = watch(&league, length).await?;
         let mut crowd = Crowd::new();
         let to_referee = options.idle as usize / REFEREES_SHARE;
         crowd.sit_down(manager_at, options.idle as usize - to_referee).await;
@@ -92,8 +85,8 @@ pub(super) async fn measure(lab: &Lab, options: &SiegeOptions) -> anyhow::Result
         }
         sleep(SETTLE).await;
         let (requests, began) = (crowd.deeds.requests.load(Ordering::Relaxed), Instant::now());
-        let under = scene.watch().await?;
-        length += began.elapsed();
+        let under = watch(&league, length).await?;
+        under_siege += began.elapsed();
         storm.idle = storm.idle.min(crowd.idle());
         let shouted = crowd.deeds.requests.load(Ordering::Relaxed) - requests;
         storm.flood_per_s += shouted as f64;
@@ -103,7 +96,7 @@ pub(super) async fn measure(lab: &Lab, options: &SiegeOptions) -> anyhow::Result
         quiet.push(before.rate);
         siege.push(under.rate);
     }
-    storm.flood_per_s = tenths(storm.flood_per_s / length.as_secs_f64());
+    storm.flood_per_s = tenths(storm.flood_per_s / under_siege.as_secs_f64());
     storm.quiet_matches_per_s = tenths(median(&quiet));
     storm.siege_matches_per_s = tenths(median(&siege));
     storm.ratio = thousandths(median(&ratios));
@@ -145,27 +138,22 @@ fn allowance(config: &Config, options: &SiegeOptions, seen: &Seen) -> u64 {
         + SLACK_BYTES
 }
 
-impl Scene {
-    async fn completed(&self) -> anyhow::Result<u64> {
-        Ok(self.league.state().await?.matches_completed)
+/// Watches a season for one window.
+async fn watch(league: &RunningLeague, length: Duration) -> anyhow::Result<Seen> {
+    let (before, began) = (league.state().await?.matches_completed, Instant::now());
+    let mut rss = league.manager.rss()?;
+    while began.elapsed() < length {
+        sleep(LOOK.min(length)).await;
+        rss = rss.max(league.manager.rss()?);
     }
-
-    /// Watches for one window.
-    async fn watch(&self) -> anyhow::Result<Seen> {
-        let (before, began) = (self.completed().await?, Instant::now());
-        let mut rss = self.league.manager.rss()?;
-        while began.elapsed() < self.length {
-            sleep(LOOK.min(self.length)).await;
-            rss = rss.max(self.league.manager.rss()?);
-        }
-        let mut played = self.completed().await? - before;
-        while played == 0 {
-            // A short window on a busy machine: it lasts until there is something to count.
-            ensure!(began.elapsed() < WINDOW_MAX, "no match was played for {WINDOW_MAX:?}");
-            sleep(LOOK).await;
-            played = self.completed().await? - before;
-        }
+    loop {
+        let matches = league.state().await?.matches_completed - before;
         let time = began.elapsed();
-        Ok(Seen { matches: played, rate: played as f64 / time.as_secs_f64(), rss })
+        if matches > 0 {
+            return Ok(Seen { matches, rate: matches as f64 / time.as_secs_f64(), rss });
+        }
+        // A short window on a busy machine: it lasts until there is something to count.
+        ensure!(time < WINDOW_MAX, "no match was played for {WINDOW_MAX:?}");
+        sleep(LOOK).await;
     }
 }

@@ -32,7 +32,7 @@ impl Cast<'_> {
     pub(super) async fn gather(&self, company: &mut Company) -> anyhow::Result<()> {
         if self.config.league.is_by_letters() {
             for number in 0..self.args.teams {
-                company.join(self.team_referee(number).await?).await?;
+                company.join(self.referee(number).await?).await?;
                 company.join(self.player(number).await?).await?;
             }
             return Ok(());
@@ -61,19 +61,17 @@ impl Cast<'_> {
 
     async fn referee(&self, number: u32) -> anyhow::Result<Node<Referee>> {
         let listener = open(next(self.config.referee.listen, number), self.config).await?;
+        if self.config.league.is_by_letters() {
+            let profile = self.team(&listener, number, Some(1));
+            let role = Referee::by_letter(profile, referee_settings(self.config));
+            let mind = Box::new(BuiltinReferee::new(self.seed(number)));
+            return Ok(Node { mind, ..Node::new(role, Role::Referee, listener) });
+        }
         let matches = (self.args.players / 2).div_ceil(self.args.referees);
         let capacity = matches.clamp(self.config.referee.capacity, 32);
         let profile = self.profile(&named(&[], "Referee", number), &listener, Some(capacity));
         let dice = self.args.seed.map_or(Dice::Fair, Dice::Seeded);
         Ok(Node { dice, ..Node::new(Referee::new(profile), Role::Referee, listener) })
-    }
-
-    async fn team_referee(&self, number: u32) -> anyhow::Result<Node<Referee>> {
-        let listener = open(next(self.config.referee.listen, number), self.config).await?;
-        let profile = self.team(&listener, number, Some(1));
-        let role = Referee::by_letter(profile, referee_settings(self.config));
-        let mind = Box::new(BuiltinReferee::new(self.seed(number)));
-        Ok(Node { mind, ..Node::new(role, Role::Referee, listener) })
     }
 
     fn profile(&self, name: &str, listener: &Listener, capacity: Option<u32>) -> Profile {

@@ -5,14 +5,15 @@ use std::time::Duration;
 use agon_core::{League, LeagueFact};
 use agon_proto::message::{Cause, StandingsRow};
 use agon_proto::tool::MatchSummary;
-use agon_proto::{AgentId, LeagueId, MatchId, PerPlayer, PlayerId, RefereeId};
+use agon_proto::{AgentId, MatchId, PerPlayer, PlayerId, RefereeId};
 use indicatif::ProgressBar;
 use owo_colors::{OwoColorize, Stream};
 use serde::Serialize;
 
 use crate::archive::Archive;
+use crate::args::Common;
 use crate::commands::show::table;
-use crate::output;
+use crate::output::{self, object};
 
 /// Above so many matches they are counted, not told one by one.
 const TOLD_MAX: u64 = 150;
@@ -115,17 +116,43 @@ fn told(league: &League, match_id: MatchId) -> Option<String> {
     Some(format!("  {id:<6} {a} {did_a}, {b} {did_b}, {judged}: {ending}"))
 }
 
-/// The last word.
-pub(crate) fn finish(report: &Report) -> String {
-    let rows = &report.standings[..report.standings.len().min(ROWS)];
+/// The season from its journal: one object for machines, the last word for people.
+pub(crate) fn finish(common: &Common, archive: &Archive) -> anyhow::Result<()> {
+    let league = &archive.league;
+    let season = league.season();
+    let matches: Vec<Played> = archive.matches().filter_map(|id| played(league, id)).collect();
+    let is_late = |it: &&Played| matches!(it.result.reason, Cause::TimedOut | Cause::NoShow);
+    let late = matches.iter().filter(is_late).count();
+    let rounds = (1..=season.round()).filter_map(|round| season.round_times(round));
+    let rounds = rounds.filter_map(|(from, to)| to.map(|to| to.since(from)));
+    let standings = league.table(usize::MAX);
+    let champion = standings.iter().find(|row| Some(row.player_id) == season.champion());
+    let report = object()
+        .with("league_id", &league.settings().league_id)
+        .with("rounds", season.rounds_completed())
+        .with("matches", &matches)
+        .with("standings", &standings)
+        .with("champion", champion)
+        // The part of the matches in which somebody did not answer in time.
+        .with("timeout_rate", late as f64 / matches.len().max(1) as f64)
+        .with("longest_match_s", archive.longest_match()?.as_secs_f64())
+        .with("longest_round_s", rounds.max().unwrap_or(Duration::ZERO).as_secs_f64());
+    output::show(common, &report, || last_word(&standings, champion, matches.len()))
+}
+
+fn last_word(
+    standings: &[StandingsRow],
+    champion: Option<&StandingsRow>,
+    matches: usize,
+) -> String {
+    let rows = &standings[..standings.len().min(ROWS)];
     let mut text = format!("\nFinal table\n{}", indent(&table(rows)));
-    if let Some(champion) = &report.champion {
-        let name = champion.display_name.as_str();
+    if let Some(StandingsRow { player_id, display_name, points, .. }) = champion {
+        let name = display_name.as_str();
         let name = name.if_supports_color(Stream::Stdout, |text| text.bold());
-        let (id, points, matches) = (champion.player_id, champion.points, report.matches.len());
-        let level = level(&report.standings);
+        let level = level(standings);
         text += &format!(
-            "\n\nChampion: {name} ({id}) with {points} points after {matches} matches{level}"
+            "\n\nChampion: {name} ({player_id}) with {points} points after {matches} matches{level}"
         );
     }
     text
@@ -139,20 +166,6 @@ fn level(standings: &[StandingsRow]) -> String {
     }
 }
 
-/// The season as one object.
-#[derive(Serialize)]
-pub(crate) struct Report {
-    league_id: LeagueId,
-    rounds: u32,
-    matches: Vec<Played>,
-    standings: Vec<StandingsRow>,
-    champion: Option<StandingsRow>,
-    /// The part of the matches in which somebody did not answer in time.
-    timeout_rate: f64,
-    longest_match_s: f64,
-    longest_round_s: f64,
-}
-
 #[derive(Serialize)]
 struct Played {
     match_id: MatchId,
@@ -162,30 +175,6 @@ struct Played {
     referee: Option<RefereeId>,
     #[serde(flatten)]
     result: MatchSummary,
-}
-
-/// The season, from its journal.
-pub(crate) fn report(archive: &Archive) -> anyhow::Result<Report> {
-    let league = &archive.league;
-    let season = league.season();
-    let matches: Vec<Played> = archive.matches().filter_map(|id| played(league, id)).collect();
-    let standings = league.table(usize::MAX);
-    let is_late = |it: &&Played| matches!(it.result.reason, Cause::TimedOut | Cause::NoShow);
-    let late = matches.iter().filter(is_late);
-    let timeout_rate = late.count() as f64 / matches.len().max(1) as f64;
-    let rounds = (1..=season.round()).filter_map(|round| season.round_times(round));
-    let rounds = rounds.filter_map(|(from, to)| to.map(|to| to.since(from)));
-    let champion = season.champion();
-    Ok(Report {
-        league_id: league.settings().league_id.clone(),
-        rounds: season.rounds_completed(),
-        champion: standings.iter().find(|row| Some(row.player_id) == champion).cloned(),
-        matches,
-        standings,
-        timeout_rate,
-        longest_match_s: archive.longest_match()?.as_secs_f64(),
-        longest_round_s: rounds.max().unwrap_or(Duration::ZERO).as_secs_f64(),
-    })
 }
 
 /// One match. What is different in each game is left out, so that all demos have the same shape.

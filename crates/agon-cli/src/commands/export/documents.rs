@@ -130,12 +130,9 @@ fn ended_for(player: PlayerId, result: &MatchSummary) -> PlayedResult {
     match result.status {
         ResultStatus::Draw => PlayedResult::Draw,
         ResultStatus::Cancelled | ResultStatus::Aborted => PlayedResult::Cancelled,
-        ResultStatus::Win | ResultStatus::TechnicalLoss => {
-            if result.winner == Some(player) {
-                PlayedResult::Win
-            } else {
-                PlayedResult::Loss
-            }
+        ResultStatus::Win | ResultStatus::TechnicalLoss if result.winner == Some(player) => {
+            PlayedResult::Win
         }
+        ResultStatus::Win | ResultStatus::TechnicalLoss => PlayedResult::Loss,
     }
 }

@@ -5,8 +5,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{SyncSender, sync_channel};
-use std::thread::JoinHandle;
+use std::thread;
 
 use anyhow::{Context, anyhow};
 use serde::Serialize;
@@ -16,15 +15,17 @@ use super::place::{MARKER, Place, remove, sync};
 const NOTE: &str = "Written by agon export. The next export to this folder replaces all of it.\n";
 /// A disk makes several files durable in one go, if it is asked for several at once.
 const SYNCERS: usize = 8;
-/// Files that wait for a syncer: enough to keep it busy, few enough to keep them closed.
-const WAITING_MAX: usize = 16;
+/// Files that wait until they are made durable: enough to keep everybody busy, few enough to be
+/// open at once.
+const WAITING_MAX: usize = 16 * SYNCERS;
 
 /// A folder that becomes an export once all of it is on the disk.
 pub(super) struct Draft {
     place: Place,
     fresh: Fresh,
     folders: BTreeSet<PathBuf>,
-    syncers: Vec<Syncer>,
+    /// Files that are written, and not durable yet.
+    waiting: Vec<File>,
     files: u64,
 }
 
@@ -35,24 +36,12 @@ struct Fresh {
     _marker: File,
 }
 
-struct Syncer {
-    files: SyncSender<File>,
-    thread: JoinHandle<io::Result<()>>,
-}
-
 impl Draft {
     /// Begins an export, if it may go there.
     pub(super) fn begin(to: &Path) -> anyhow::Result<Self> {
         let place = Place::take(to)?;
         let fresh = Fresh::create(place.fresh())?;
-        let syncers = (0..SYNCERS).map(|_| Syncer::start()).collect::<Result<_, _>>();
-        Ok(Self {
-            place,
-            fresh,
-            folders: BTreeSet::new(),
-            syncers: syncers.context("could not start a thread")?,
-            files: 0,
-        })
+        Ok(Self { place, fresh, folders: BTreeSet::new(), waiting: Vec::new(), files: 0 })
     }
 
     /// Writes one file. Its name must be made of ids that we made.
@@ -67,14 +56,9 @@ impl Draft {
         let mut out = BufWriter::new(create(&path).with_context(writing)?);
         write(&mut out).with_context(writing)?;
         let file = out.into_inner().map_err(io::IntoInnerError::into_error);
-        let turn = usize::try_from(self.files).unwrap_or_default() % SYNCERS;
-        // A syncer that has stopped says why when it is joined.
-        let taken = self.syncers[turn].files.send(file.with_context(writing)?);
+        self.waiting.push(file.with_context(writing)?);
         self.files += 1;
-        taken.map_err(|_| anyhow!("the disk failed")).or_else(|gone| {
-            self.join_syncers()?;
-            Err(gone)
-        })
+        if self.waiting.len() < WAITING_MAX { Ok(()) } else { self.sync_waiting() }
     }
 
     /// Writes one document.
@@ -87,7 +71,7 @@ impl Draft {
 
     /// Makes all of it durable, moves it to its place, and says how many files it has.
     pub(super) fn settle(mut self) -> anyhow::Result<u64> {
-        self.join_syncers()?;
+        self.sync_waiting()?;
         for folder in self.folders.iter().rev() {
             sync(folder)?;
         }
@@ -106,15 +90,16 @@ impl Draft {
         Ok(())
     }
 
-    fn join_syncers(&mut self) -> anyhow::Result<()> {
-        for syncer in self.syncers.drain(..) {
-            drop(syncer.files);
-            let ended = syncer.thread.join();
-            ended
-                .map_err(|_| anyhow!("a thread broke down"))?
-                .context("could not make the files durable")?;
-        }
-        Ok(())
+    fn sync_waiting(&mut self) -> anyhow::Result<()> {
+        let waiting = std::mem::take(&mut self.waiting);
+        let sync = |files: &[File]| files.iter().try_for_each(File::sync_all);
+        let shares = waiting.chunks(waiting.len().div_ceil(SYNCERS).max(1));
+        let synced = thread::scope(|scope| {
+            let syncers: Vec<_> = shares.map(|files| scope.spawn(move || sync(files))).collect();
+            syncers.into_iter().map(|syncer| syncer.join()).collect::<Result<io::Result<()>, _>>()
+        });
+        let synced = synced.map_err(|_| anyhow!("a thread broke down"))?;
+        synced.context("could not make the files durable")
     }
 }
 
@@ -139,16 +124,6 @@ impl Drop for Fresh {
     fn drop(&mut self) {
         // Nothing is there any more once it has been moved.
         let _ = remove(&self.path);
-    }
-}
-
-impl Syncer {
-    fn start() -> io::Result<Self> {
-        let (files, waiting) = sync_channel::<File>(WAITING_MAX);
-        let thread = std::thread::Builder::new()
-            .name("export-sync".to_owned())
-            .spawn(move || waiting.iter().try_for_each(|file| file.sync_all()))?;
-        Ok(Self { files, thread })
     }
 }
 

@@ -66,15 +66,13 @@ fn lifecycle(league: &League, state: &MatchState, text: &Transcript) -> impl Ser
     let season = league.season();
     let created = season.round_times(state.round_id).map(|(from, _)| from);
     let completed = season.result(state.match_id).map(|record| record.at);
-    let first = text.0.first().map(|entry| entry.timestamp);
-    let last = text.0.last().map(|entry| entry.timestamp);
-    let duration = first.zip(last).map(|(first, last)| last.since(first));
+    let started = text.0.first().map(|entry| entry.timestamp);
     object()
         .with("created_at", created.map(At))
-        .with("started_at", first.map(At))
+        .with("started_at", started.map(At))
         .with("completed_at", completed.map(At))
         // From the first line of the transcript to the last.
-        .with("duration_sec", duration.map(|it| it.as_secs_f64()))
+        .with("duration_sec", text.length().map(|it| it.as_secs_f64()))
         .with("state_transitions", transitions(league, state, text, (created, completed)))
 }
 

@@ -16,7 +16,8 @@ pub(super) struct Finished {
     champion: PlayerId,
     name: String,
     matches: u64,
-    ended: Timestamp,
+    /// When it ended.
+    pub(super) ended: Timestamp,
 }
 
 impl Finished {
@@ -34,11 +35,6 @@ impl Finished {
             matches: season.completed(),
             ended: season.ended()?,
         })
-    }
-
-    /// When it ended.
-    pub(super) fn ended(&self) -> Timestamp {
-        self.ended
     }
 
     /// Whether somebody may still wait to hear of the end: a player stays with a match for so long.

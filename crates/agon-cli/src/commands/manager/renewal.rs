@@ -88,7 +88,7 @@ fn movable(dir: &Path) -> anyhow::Result<PathBuf> {
 fn free_name(path: &Path, finished: &Finished) -> anyhow::Result<PathBuf> {
     let name = path.file_name().context("the folder has no name of its own; say --data DIR")?;
     // A colon means something else in many places where a path is written.
-    let ended = finished.ended().to_string().replace(':', "-");
+    let ended = finished.ended.to_string().replace(':', "-");
     let first = format!("{}-{ended}", name.to_string_lossy());
     let others = (1..).map(|number: u32| format!("{first}.{number}"));
     let mut names = std::iter::once(first.clone()).chain(others).map(|it| path.with_file_name(it));

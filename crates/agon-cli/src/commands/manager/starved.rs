@@ -14,7 +14,7 @@ use tokio::time::sleep;
 use tracing::{error, info};
 
 use crate::archive::Archive;
-use crate::life;
+use crate::data;
 
 /// However times are scaled, a disk is left alone for so long.
 const PAUSE_MIN: Duration = Duration::from_millis(20);
@@ -35,7 +35,7 @@ pub(super) async fn wait(
     let why = format!("{:#}", anyhow::Error::from(error));
     error!(data = %folder, why, "the journal cannot be written, so the league is only read");
     let room = ReadOnlyNode {
-        role: Manager::reader(Archive::open(data, config)?.league, life::options(data)?),
+        role: Manager::reader(Archive::open(data, config)?.league, data::manager_options(data)?),
         kind: Role::Manager,
         listener,
         data: data.to_owned(),

@@ -23,6 +23,11 @@ impl Transcript {
         self.0.is_empty()
     }
 
+    /// From its first line to its last.
+    pub fn length(&self) -> Option<std::time::Duration> {
+        Some(self.0.last()?.timestamp.since(self.0.first()?.timestamp))
+    }
+
     /// Whether it is no longer than one of so many entries. Does not read one that came as text.
     pub fn fits(&self, entries_max: usize) -> bool {
         self.0.size(Self::ENTRY_MAX) <= entries_max * Self::ENTRY_MAX
