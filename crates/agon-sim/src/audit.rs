@@ -26,39 +26,17 @@ use agon_proto::message::StandingsRow;
 
 pub(crate) use acknowledged::is_same;
 pub(crate) use books::Books;
-pub(crate) use finding::hold;
 pub use finding::{Broken, Finding, FindingKind};
+pub(crate) use finding::{Kept, all_wrong, hold, wrong};
 pub(crate) use sight::{Delivery, Sent, Sight};
-use standings_are_a_fold::StandingsAreAFold;
 pub use told::Told;
 
-/// One promise.
-pub(crate) trait Promise {
-    /// Says what is wrong, if anything is. The books do not know of it yet.
-    fn see(&mut self, _: &Sight<'_>, _: &Books) -> Result<(), Finding> {
-        Ok(())
-    }
-
-    /// What is wrong between several books, at any moment at which nobody writes.
-    fn compare(&self, _: &Books) -> Vec<Finding> {
-        Vec::new()
-    }
-
-    /// What is wrong with a season that has had all the time it needs.
-    fn end(&self, _: &Books) -> Vec<Finding> {
-        Vec::new()
-    }
-}
-
-/// A promise that has to remember nothing is a function of what is seen.
-impl<F: Fn(&Sight<'_>, &Books) -> Result<(), Finding>> Promise for F {
-    fn see(&mut self, sight: &Sight<'_>, books: &Books) -> Result<(), Finding> {
-        self(sight, books)
-    }
-}
+/// One promise: says what is wrong with what is seen, if anything is. The books do not know of it
+/// yet.
+pub(crate) type Promise = Box<dyn FnMut(&Sight<'_>, &Books) -> Kept>;
 
 /// Promises, each with its name.
-pub(crate) type Promises = Vec<(&'static str, Box<dyn Promise>)>;
+pub(crate) type Promises = Vec<(&'static str, Promise)>;
 
 /// Everything that is promised, and what was seen of a league.
 pub struct Audit {
@@ -83,20 +61,20 @@ impl Audit {
     /// The same, with promises about what only a stage can see.
     pub(crate) fn watching(points: Option<OutcomePoints>, live: Promises) -> Self {
         let mut promises: Promises = vec![
-            ("exactly-once", Box::new(exactly_once::ExactlyOnce)),
-            ("standings-are-a-fold", Box::new(StandingsAreAFold::paying(points))),
+            ("exactly-once", Box::new(exactly_once::exactly_once)),
+            ("standings-are-a-fold", standings_are_a_fold::standings_are_a_fold(points)),
             // Before live ones, which see unfair results too.
             ("only-the-blamed-lose", Box::new(blame::only_the_blamed_lose)),
             ("attempts", Box::new(attempts::attempts)),
             ("rounds-in-order", Box::new(rounds_in_order::rounds_in_order)),
-            ("only-what-counts-is-told", Box::<told::OnlyWhatCountsIsTold>::default()),
-            ("acknowledged", Box::new(acknowledged::Acknowledged)),
-            ("let-in", Box::new(let_in::LetIn)),
-            ("one-story", Box::new(one_story::OneStory)),
-            ("same-answer", Box::new(same_answer::SameAnswer)),
+            ("only-what-counts-is-told", told::only_what_counts_is_told()),
+            ("acknowledged", Box::new(acknowledged::acknowledged)),
+            ("let-in", Box::new(let_in::let_in)),
+            ("one-story", Box::new(one_story::one_story)),
+            ("same-answer", Box::new(same_answer::same_answer)),
         ];
         promises.extend(live);
-        promises.push(("completion", Box::new(completion::Completion)));
+        promises.push(("completion", Box::new(completion::completion)));
         Self { books: Books::default(), promises, found: Vec::new() }
     }
 
@@ -137,7 +115,7 @@ impl Audit {
     /// # Errors
     /// When it breaks a promise.
     pub fn table(&mut self, rows: &[StandingsRow]) -> Result<(), Broken> {
-        self.hear(|audit| audit.show(rows))
+        self.hear(|audit| audit.see(&Sight::Table(rows)))
     }
 
     /// The league that the journal has made so far, up to the first broken promise.
@@ -147,7 +125,7 @@ impl Audit {
 
     /// All that is wrong with a season that was interrupted, most of it already said.
     pub fn interrupted(mut self) -> Vec<Broken> {
-        self.judge(|promise, books| promise.compare(books));
+        self.see(&Sight::Paused);
         self.found
     }
 
@@ -167,8 +145,8 @@ impl Audit {
     }
 
     pub(crate) fn close(&mut self) {
-        self.judge(|promise, books| promise.compare(books));
-        self.judge(|promise, books| promise.end(books));
+        self.see(&Sight::Paused);
+        self.see(&Sight::Ended);
     }
 
     pub(crate) fn books(&self) -> &Books {
@@ -188,23 +166,15 @@ impl Audit {
     /// Holds every promise up to it.
     pub(crate) fn see(&mut self, sight: &Sight<'_>) {
         for (name, promise) in &mut self.promises {
-            if let Err(finding) = promise.see(sight, &self.books) {
-                self.found.push(Broken { promise: name, finding });
-            }
+            let found = promise(sight, &self.books).err().into_iter().flatten();
+            self.found.extend(found.map(|finding| Broken { promise: name, finding }));
         }
         let sound = self.found.is_empty();
         self.books.see(sight, sound);
         if let Sight::LeagueWrote(LeagueFact::RoundCompleted { .. }) = sight
             && sound
         {
-            self.show(&self.books.league.table(usize::MAX));
-        }
-    }
-
-    fn show(&mut self, rows: &[StandingsRow]) {
-        self.see(&Sight::Table(rows));
-        for row in rows {
-            self.see(&Sight::Row(row));
+            self.see(&Sight::Table(&self.books.league.table(usize::MAX)));
         }
     }
 
@@ -212,13 +182,6 @@ impl Audit {
         let before = self.found.len();
         what(self);
         self.found.get(before).cloned().map_or(Ok(()), Err)
-    }
-
-    fn judge(&mut self, findings: impl Fn(&dyn Promise, &Books) -> Vec<Finding>) {
-        for (name, promise) in &self.promises {
-            let found = findings(promise.as_ref(), &self.books).into_iter();
-            self.found.extend(found.map(|finding| Broken { promise: name, finding }));
-        }
     }
 }
 

@@ -22,25 +22,24 @@ pub(crate) use letters::SECRET;
 
 /// Those of the season that is planned.
 pub(crate) fn promises(script: &Script) -> Promises {
-    let durable = Box::<durable_before_visible::DurableBeforeVisible>::default();
     let mut promises: Promises = vec![
-        ("durable-before-visible", durable),
+        ("durable-before-visible", durable_before_visible::durable_before_visible()),
         ("replay", Box::new(replay::replay)),
-        ("fencing", Box::<fencing::Fencing>::default()),
+        ("fencing", fencing::fencing()),
         ("verdict-before-news", Box::new(verdict_before_news::verdict_before_news)),
         ("sealed", Box::new(sealed::sealed)),
-        ("answered-once", Box::<answered_once::AnsweredOnce>::default()),
+        ("answered-once", answered_once::answered_once()),
         ("capacity", Box::new(capacity::capacity)),
-        ("places", Box::new(places::Places::new(script.plan.in_flight_max))),
-        ("news-in-order", Box::<news_in_order::NewsInOrder>::default()),
-        ("nobody-left-alone", Box::<nobody_left_alone::NobodyLeftAlone>::default()),
-        ("reports-arrive", Box::<reports_arrive::ReportsArrive>::default()),
-        ("secret-kept", Box::<letters::SecretKept>::default()),
-        ("counts-once", Box::<letters::CountsOnce>::default()),
+        ("places", places::places(script.plan.in_flight_max)),
+        ("news-in-order", news_in_order::news_in_order()),
+        ("nobody-left-alone", nobody_left_alone::nobody_left_alone()),
+        ("reports-arrive", reports_arrive::reports_arrive()),
+        ("secret-kept", letters::secret_kept()),
+        ("counts-once", letters::counts_once()),
     ];
     if script.plan.is_gentle {
-        promises.push(("asked-once", Box::<gentle::AskedOnce>::default()));
-        promises.push(("costs-nobody", Box::new(gentle::CostsNobody::new(script))));
+        promises.push(("asked-once", gentle::asked_once()));
+        promises.push(("costs-nobody", gentle::costs_nobody(script)));
     }
     promises
 }

@@ -21,7 +21,7 @@ pub(crate) const CALL: Duration = Duration::from_secs(10);
 /// How long a peer is left alone that has failed too often.
 pub(crate) const OPEN_FOR: Duration = Duration::from_secs(30);
 
-/// How long whoever thinks for a referee may do so.
+/// How long whoever thinks for somebody may do so.
 pub(crate) const CALLBACKS: [Duration; 4] = [Duration::from_secs(60); 4];
 
 /// A league that is planned: what its manager and its agents are told.
@@ -71,7 +71,7 @@ impl Script {
             letters: LetterTimes {
                 grace: Duration::from_secs(60),
                 leaving_max: Duration::from_secs(60),
-                callbacks: [Duration::from_secs(60); 4],
+                callbacks: CALLBACKS,
                 margin: Duration::from_secs(60),
             },
         }

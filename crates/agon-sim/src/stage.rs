@@ -23,8 +23,6 @@ use crate::digest::{Digesting, Digests};
 use crate::league::Script;
 use crate::plan::{Faults, Plan, START};
 use crate::report::{Report, Sabotage};
-use crate::rng::Rng;
-use cast::Mind;
 use links::Links;
 use node::{Node, Presence};
 pub(crate) use scene::Listener;
@@ -39,8 +37,6 @@ pub(crate) struct Stage<'a> {
     scene: Scene<'a>,
     nodes: Vec<Node>,
     street: Street,
-    /// The operator's own chance.
-    whim: Rng,
     has_ended: bool,
 }
 
@@ -53,7 +49,6 @@ impl<'a> Stage<'a> {
             scene: Scene::new(&script, sabotage, listener),
             nodes: (0..plan.nodes.len()).map(|node| Node::new(&script, node)).collect(),
             street: Street::new(plan),
-            whim: Rng::new(!plan.seed),
             has_ended: false,
             script,
         }
@@ -121,7 +116,7 @@ impl<'a> Stage<'a> {
         if plan.rogue {
             scene.after(Duration::from_millis(900), |stage| stage.intrude());
         }
-        operator::plan(&mut self.whim, plan, scene);
+        operator::plan(plan, scene);
         let limit = self.script.completes_by().since(scene.now);
         scene.after(limit, |stage| stage.has_ended = true);
     }
@@ -153,7 +148,7 @@ impl<'a> Stage<'a> {
             tally.attempts += u64::from(entry.attempt - 1);
         }
         tally.virtual_seconds = now.since(START).as_secs();
-        if let Mind::Manager(cast) = &self.nodes[0].mind {
+        if let Some(cast) = self.nodes[0].mind.of::<LeagueFact>() {
             let mut digesting = Digesting::default();
             for fact in &cast.journal {
                 tally.reruns += u64::from(matches!(fact, LeagueFact::MatchRerun { .. }));

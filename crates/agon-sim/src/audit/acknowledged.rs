@@ -7,37 +7,36 @@ use agon_proto::{MatchId, RefereeId};
 
 use super::books::RefereeBook;
 use super::results::Results;
-use super::{Books, Finding, FindingKind, Promise};
+use super::{Books, Finding, FindingKind, Kept, Sight, all_wrong};
 
-pub(super) struct Acknowledged;
-
-impl Promise for Acknowledged {
-    fn compare(&self, books: &Books) -> Vec<Finding> {
-        let known = books.referees.values().filter_map(|book| Some((book.id?, book)));
-        known.flat_map(|(referee, book)| answered(book, referee, &books.season)).collect()
+pub(super) fn acknowledged(sight: &Sight<'_>, books: &Books) -> Kept {
+    let known = books.referees.values().filter_map(|book| Some((book.id?, book)));
+    if let Sight::Paused = sight {
+        all_wrong(known.clone().flat_map(|(id, book)| answered(book, id, &books.season)))?;
     }
+    if let Sight::Ended = sight {
+        let certain = known.filter(|(_, book)| !book.is_forgetful);
+        all_wrong(certain.flat_map(|(id, book)| told(book, id, &books.season)))?;
+    }
+    Ok(())
+}
 
-    /// A result that counts was judged by its referee, and that one knows that it counts.
-    fn end(&self, books: &Books) -> Vec<Finding> {
-        let mut found = Vec::new();
-        for book in books.referees.values().filter(|book| !book.is_forgetful) {
-            let Some(referee) = book.id else { continue };
-            let results = books.season.accepted.iter().filter(|(_, it)| it.referee == referee);
-            for (&(id, attempt), kept) in results {
-                let judged = book.judged.get(&(id, attempt));
-                let known = book.settled.contains(&(id, attempt)) || book.is_gone;
-                let played = matches!(kept.verdict.outcome, Outcome::Won(_) | Outcome::Drawn);
-                if judged.is_none() && played {
-                    let what = format!("{attempt} counts, and {referee} never judged it");
-                    found.push(Finding::about(FindingKind::Wrong, id, what));
-                } else if judged.is_some_and(|it| is_same(it, &kept.verdict)) && !known {
-                    let what = format!("it is durable, and {referee} was never told so");
-                    found.push(Finding::about(FindingKind::Unacknowledged, id, what));
-                }
-            }
+/// A result that counts was judged by its referee, and that one knows that it counts.
+fn told(book: &RefereeBook, referee: RefereeId, season: &Results) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for (&(id, attempt), kept) in season.accepted.iter().filter(|(_, it)| it.referee == referee) {
+        let judged = book.judged.get(&(id, attempt));
+        let known = book.settled.contains(&(id, attempt)) || book.is_gone;
+        let played = matches!(kept.verdict.outcome, Outcome::Won(_) | Outcome::Drawn);
+        if judged.is_none() && played {
+            let what = format!("{attempt} counts, and {referee} never judged it");
+            found.push(Finding::about(FindingKind::Wrong, id, what));
+        } else if judged.is_some_and(|it| is_same(it, &kept.verdict)) && !known {
+            let what = format!("it is durable, and {referee} was never told so");
+            found.push(Finding::about(FindingKind::Unacknowledged, id, what));
         }
-        found
     }
+    found
 }
 
 /// A report that was answered is either the result, or it came too late: then the match had

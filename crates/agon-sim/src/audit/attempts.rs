@@ -4,9 +4,9 @@
 use agon_core::LeagueFact;
 
 use super::results::Entry;
-use super::{Books, Finding, Sight, hold};
+use super::{Books, Kept, Sight, hold, wrong};
 
-pub(super) fn attempts(sight: &Sight<'_>, books: &Books) -> Result<(), Finding> {
+pub(super) fn attempts(sight: &Sight<'_>, books: &Books) -> Kept {
     let Sight::LeagueWrote(fact) = sight else { return Ok(()) };
     let (LeagueFact::MatchRerun { match_id, .. }
     | LeagueFact::MatchReassigned { match_id, .. }
@@ -17,7 +17,7 @@ pub(super) fn attempts(sight: &Sight<'_>, books: &Books) -> Result<(), Finding> 
     };
     let Some(Entry { attempt: current, referee: holder, .. }) = books.season.matches.get(match_id)
     else {
-        return Err(format!("{match_id} was never given to anybody").into());
+        return wrong(format!("{match_id} was never given to anybody"));
     };
     if let LeagueFact::MatchRerun { attempt: next, .. }
     | LeagueFact::MatchReassigned { attempt: next, .. } = fact

@@ -3,9 +3,9 @@
 use agon_core::{LeagueFact, Outcome, Seat};
 use agon_proto::message::Cause;
 
-use super::{Books, Finding, Sight, hold};
+use super::{Books, Kept, Sight, hold};
 
-pub(super) fn only_the_blamed_lose(sight: &Sight<'_>, _: &Books) -> Result<(), Finding> {
+pub(super) fn only_the_blamed_lose(sight: &Sight<'_>, _: &Books) -> Kept {
     let Sight::LeagueWrote(LeagueFact::ResultAccepted { match_id, verdict, .. }) = sight else {
         return Ok(());
     };

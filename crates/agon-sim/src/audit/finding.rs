@@ -37,9 +37,23 @@ impl Finding {
     }
 }
 
+/// Whether a promise is kept; all that is wrong, if it is not.
+pub(crate) type Kept = Result<(), Vec<Finding>>;
+
 /// Finds nothing if it is as it must be.
-pub(crate) fn hold<W: Into<Finding>>(is_so: bool, what: impl FnOnce() -> W) -> Result<(), Finding> {
-    if is_so { Ok(()) } else { Err(what().into()) }
+pub(crate) fn hold<W: Into<Finding>>(is_so: bool, what: impl FnOnce() -> W) -> Kept {
+    if is_so { Ok(()) } else { wrong(what()) }
+}
+
+/// Finds that.
+pub(crate) fn wrong(what: impl Into<Finding>) -> Kept {
+    Err(vec![what.into()])
+}
+
+/// Finds all of that, which may be nothing.
+pub(crate) fn all_wrong(what: impl IntoIterator<Item = impl Into<Finding>>) -> Kept {
+    let found: Vec<Finding> = what.into_iter().map(Into::into).collect();
+    if found.is_empty() { Ok(()) } else { Err(found) }
 }
 
 /// Most of what is wrong is just that.

@@ -7,59 +7,57 @@ use agon_core::{Outcome, PlayerFact, Seat, Verdict};
 use agon_proto::tool::{PlayedMatch, PlayedResult};
 use agon_proto::{AgentId, MatchId, PlayerId};
 
-use super::{Books, Finding, FindingKind, Promise, Sight, hold};
+use super::{Books, Finding, FindingKind, Kept, Sight, all_wrong, hold, wrong};
 
-pub(super) struct OneStory;
-
-impl Promise for OneStory {
-    fn see(&mut self, sight: &Sight<'_>, books: &Books) -> Result<(), Finding> {
-        let Sight::PlayerWrote(node, fact) = sight else { return Ok(()) };
-        let book = books.players.get(node).and_then(|book| Some((book.id?, book)));
-        if let PlayerFact::Agent(fact) = fact
-            && let Some(AgentId::Player(id)) = fact.admitted_as()
-            && let Some((before, _)) = book
-        {
-            hold(before == id, || format!("{before} came back as {id}"))?;
-        }
-        let PlayerFact::Over(played) = fact else { return Ok(()) };
-        let id = played.match_id;
-        let Some((player, book)) = book else {
-            return Err(format!("node {node} heard of {id} before it was let in").into());
-        };
-        if let Some(before) = book.heard_otherwise(played) {
-            let what = format!("{player} heard {before:?}, and then {played:?}");
-            return Err(Finding::about(FindingKind::Duplicated, id, what));
-        }
-        hold(books.season.accepted(id, played.attempt).is_some(), || {
-            let what = format!("{player} heard {played:?}, and it has no result");
-            Finding::about(FindingKind::Lost, id, what)
-        })
+pub(super) fn one_story(sight: &Sight<'_>, books: &Books) -> Kept {
+    if let Sight::Paused = sight {
+        return all_wrong(told_otherwise(books));
     }
-
-    /// If the other player heard what counts, then one match was told in two ways; if not, what was
-    /// told is lost.
-    fn compare(&self, books: &Books) -> Vec<Finding> {
-        let mut heard: BTreeMap<MatchId, Vec<_>> = BTreeMap::new();
-        for book in books.players.values() {
-            for (player, played) in
-                book.id.into_iter().flat_map(|id| book.heard.iter().map(move |it| (id, it)))
-            {
-                heard.entry(played.match_id).or_default().push((player, played));
-            }
-        }
-        let mut found = Vec::new();
-        for (id, stories) in heard {
-            let (right, wrong): (Vec<_>, Vec<_>) =
-                stories.into_iter().partition(|(player, played)| is_right(*player, played, books));
-            let fault = if right.is_empty() { FindingKind::Lost } else { FindingKind::Duplicated };
-            for (player, played) in wrong {
-                let kept = books.season.accepted.get(&(id, played.attempt));
-                let what = format!("{player} heard {played:?}, the manager's journal has {kept:?}");
-                found.push(Finding::about(fault, id, what));
-            }
-        }
-        found
+    let Sight::PlayerWrote(node, fact) = sight else { return Ok(()) };
+    let book = books.players.get(node).and_then(|book| Some((book.id?, book)));
+    if let PlayerFact::Agent(fact) = fact
+        && let Some(AgentId::Player(id)) = fact.admitted_as()
+        && let Some((before, _)) = book
+    {
+        hold(before == id, || format!("{before} came back as {id}"))?;
     }
+    let PlayerFact::Over(played) = fact else { return Ok(()) };
+    let id = played.match_id;
+    let Some((player, book)) = book else {
+        return wrong(format!("node {node} heard of {id} before it was let in"));
+    };
+    if let Some(before) = book.heard_otherwise(played) {
+        let what = format!("{player} heard {before:?}, and then {played:?}");
+        return wrong(Finding::about(FindingKind::Duplicated, id, what));
+    }
+    hold(books.season.accepted(id, played.attempt).is_some(), || {
+        let what = format!("{player} heard {played:?}, and it has no result");
+        Finding::about(FindingKind::Lost, id, what)
+    })
+}
+
+/// What players heard that does not count. If the other player heard what counts, then one match
+/// was told in two ways; if not, what was told is lost.
+fn told_otherwise(books: &Books) -> Vec<Finding> {
+    let mut heard: BTreeMap<MatchId, Vec<_>> = BTreeMap::new();
+    let known = books.players.values().filter_map(|book| Some((book.id?, book)));
+    for (player, book) in known {
+        for played in &book.heard {
+            heard.entry(played.match_id).or_default().push((player, played));
+        }
+    }
+    let mut found = Vec::new();
+    for (id, stories) in heard {
+        let (right, wrong): (Vec<_>, Vec<_>) =
+            stories.into_iter().partition(|(player, played)| is_right(*player, played, books));
+        let fault = if right.is_empty() { FindingKind::Lost } else { FindingKind::Duplicated };
+        for (player, played) in wrong {
+            let kept = books.season.accepted.get(&(id, played.attempt));
+            let what = format!("{player} heard {played:?}, the manager's journal has {kept:?}");
+            found.push(Finding::about(fault, id, what));
+        }
+    }
+    found
 }
 
 /// Whether that is the verdict, seen by that player.

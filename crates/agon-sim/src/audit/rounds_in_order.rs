@@ -5,9 +5,9 @@ use agon_core::{Effect, LeagueFact};
 use agon_proto::Message;
 use agon_proto::tool::LeaguePhase;
 
-use super::{Books, Finding, Sight, hold};
+use super::{Books, Kept, Sight, hold, wrong};
 
-pub(super) fn rounds_in_order(sight: &Sight<'_>, books: &Books) -> Result<(), Finding> {
+pub(super) fn rounds_in_order(sight: &Sight<'_>, books: &Books) -> Kept {
     if let Sight::LeagueWrote(fact) = sight {
         return follows(fact, books);
     }
@@ -21,10 +21,10 @@ pub(super) fn rounds_in_order(sight: &Sight<'_>, books: &Books) -> Result<(), Fi
     Ok(())
 }
 
-fn follows(fact: &LeagueFact, books: &Books) -> Result<(), Finding> {
+fn follows(fact: &LeagueFact, books: &Books) -> Kept {
     let (season, league) = (&books.season, books.league.season());
     let open = season.open();
-    let goes_on = open.map_or(Ok(()), |open| Err(format!("{fact:?} while {open} is open").into()));
+    let goes_on = open.map_or(Ok(()), |open| wrong(format!("{fact:?} while {open} is open")));
     #[expect(clippy::wildcard_enum_match_arm, reason = "the rest has no place in that order")]
     match fact {
         LeagueFact::SeasonStarted { .. } => {

@@ -16,9 +16,8 @@ pub(crate) enum Sight<'a> {
     PlayerWrote(usize, &'a PlayerFact),
     /// The manager's log called a result accepted.
     Told(&'a Told),
-    /// A table, and each of its rows after it.
+    /// A table that was shown.
     Table(&'a [StandingsRow]),
-    Row(&'a StandingsRow),
     /// A transcript was kept in the same commit.
     Archived(MatchId),
     /// A node died and lost all that its journal does not hold.
@@ -65,6 +64,10 @@ pub(crate) enum Sight<'a> {
     },
     /// The manager, between two batches: it knows what its journal holds.
     Rests(&'a Manager),
+    /// Nobody writes at this moment: what is in several books can be compared.
+    Paused,
+    /// The season has had all the time it needs.
+    Ended,
 }
 
 impl<'a> Sight<'a> {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use agon_proto::{MatchId, RefereeId};
 
-use super::{Books, Finding, FindingKind, Promise, Sight, hold};
+use super::{Finding, FindingKind, Promise, Sight, hold};
 
 /// A result that the manager's log called accepted.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,16 +17,12 @@ pub struct Told {
     pub cause: String,
 }
 
-#[derive(Default)]
-pub(super) struct OnlyWhatCountsIsTold {
-    matches: BTreeSet<MatchId>,
-}
-
-impl Promise for OnlyWhatCountsIsTold {
-    fn see(&mut self, sight: &Sight<'_>, books: &Books) -> Result<(), Finding> {
+pub(super) fn only_what_counts_is_told() -> Promise {
+    let mut matches = BTreeSet::new();
+    Box::new(move |sight, books| {
         let Sight::Told(told) = sight else { return Ok(()) };
         let id = told.match_id;
-        hold(self.matches.insert(id), || {
+        hold(matches.insert(id), || {
             let what = format!("the manager accepted it once more: {told:?}");
             Finding::about(FindingKind::Duplicated, id, what)
         })?;
@@ -40,5 +36,5 @@ impl Promise for OnlyWhatCountsIsTold {
             let what = format!("the manager's log has {told:?}, its journal {kept:?}");
             Finding::about(FindingKind::Lost, id, what)
         })
-    }
+    })
 }

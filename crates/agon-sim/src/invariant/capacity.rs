@@ -1,8 +1,8 @@
 //! A referee never plays more matches at once than it said it could.
 
-use crate::audit::{Books, Finding, Sight, hold};
+use crate::audit::{Books, Kept, Sight, hold};
 
-pub(super) fn capacity(sight: &Sight<'_>, books: &Books) -> Result<(), Finding> {
+pub(super) fn capacity(sight: &Sight<'_>, books: &Books) -> Kept {
     let Sight::Playing { node, live, capacity } = sight else { return Ok(()) };
     let book = books.referees.get(node);
     let known = book.map_or(0, |book| book.playing.len());

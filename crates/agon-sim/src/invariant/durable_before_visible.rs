@@ -7,18 +7,24 @@ use agon_core::{Effect, LeagueFact, TokenHash};
 use agon_proto::message::{Cause, stated_move};
 use agon_proto::{Answer, ConversationId, Envelope, MatchId, Message, Receipt, ReceiptStatus};
 
-use crate::audit::{Books, Finding, Promise, Sight, hold};
+use crate::audit::{Books, Kept, Promise, Sight, hold};
 
+pub(super) fn durable_before_visible() -> Promise {
+    let mut durable = Durable::default();
+    Box::new(move |sight, books| durable.see(sight, books))
+}
+
+/// What is durable, besides what stands in the books.
 #[derive(Default)]
-pub(super) struct DurableBeforeVisible {
+struct Durable {
     /// Every token that the manager wrote down.
     tokens: BTreeSet<TokenHash>,
     archived: BTreeSet<MatchId>,
     queued: BTreeSet<(usize, ParcelId)>,
 }
 
-impl Promise for DurableBeforeVisible {
-    fn see(&mut self, sight: &Sight<'_>, books: &Books) -> Result<(), Finding> {
+impl Durable {
+    fn see(&mut self, sight: &Sight<'_>, books: &Books) -> Kept {
         if let Some((node, LetterboxFact::Queued(parcel))) = sight.letterbox() {
             self.queued.insert((node, parcel.id));
         }
@@ -38,10 +44,8 @@ impl Promise for DurableBeforeVisible {
         }
         Ok(())
     }
-}
 
-impl DurableBeforeVisible {
-    fn may_leave(&self, node: usize, effect: &Effect, books: &Books) -> Result<(), Finding> {
+    fn may_leave(&self, node: usize, effect: &Effect, books: &Books) -> Kept {
         if let Effect::Reply { answer, .. } = effect {
             match answer {
                 Answer::Receipt(receipt) => self.receipt(node, receipt, books)?,
@@ -69,7 +73,7 @@ impl DurableBeforeVisible {
         Ok(())
     }
 
-    fn receipt(&self, node: usize, receipt: &Receipt, books: &Books) -> Result<(), Finding> {
+    fn receipt(&self, node: usize, receipt: &Receipt, books: &Books) -> Kept {
         let Some(id) = receipt.match_id else {
             return Ok(());
         };
@@ -89,7 +93,7 @@ impl DurableBeforeVisible {
         hold(written, || format!("{:?} for {id}, which is not durable", receipt.status))
     }
 
-    fn letter(&self, node: usize, letter: &Envelope, books: &Books) -> Result<(), Finding> {
+    fn letter(&self, node: usize, letter: &Envelope, books: &Books) -> Kept {
         if let Message::Decide(said) = &letter.message
             && said.denial.is_none()
         {

@@ -7,55 +7,41 @@ use agon_core::{LeagueFact, Outcome, RefereeFact, Seat, Verdict};
 use agon_proto::MatchId;
 use agon_proto::message::Cause;
 
-use crate::audit::{Books, Finding, Promise, Sight, hold, is_same};
+use crate::audit::{Books, Promise, Sight, all_wrong, hold, is_same};
 
-#[derive(Default)]
-pub(super) struct Fencing {
-    /// What was judged in each attempt. A referee that lost its memory may judge one twice.
-    judged: BTreeMap<(MatchId, u32), Vec<Verdict>>,
-    /// Matches whose report is a letter, which does not say everything.
-    written: BTreeSet<MatchId>,
-}
-
-impl Promise for Fencing {
-    fn see(&mut self, sight: &Sight<'_>, books: &Books) -> Result<(), Finding> {
+pub(super) fn fencing() -> Promise {
+    // What was judged in each attempt. A referee that lost its memory may judge one twice.
+    let mut judged: BTreeMap<(MatchId, u32), Vec<Verdict>> = BTreeMap::new();
+    // Matches whose report is a letter, which does not say everything.
+    let mut written = BTreeSet::new();
+    Box::new(move |sight, books| {
         if let Sight::RefereeWrote(_, RefereeFact::Started(start)) = sight {
-            self.written.insert(start.fixture.match_id);
+            written.insert(start.fixture.match_id);
         }
-        if let Sight::RefereeWrote(_, RefereeFact::Judged { match_id, attempt, verdict, .. }) =
-            sight
+        if let Sight::RefereeWrote(_, fact) = sight
+            && let RefereeFact::Judged { match_id, attempt, verdict, .. } = fact
         {
-            let in_letter = self.written.contains(match_id).then(|| as_reported(*verdict));
-            let judged = self.judged.entry((*match_id, *attempt)).or_default();
+            let in_letter = written.contains(match_id).then(|| as_reported(*verdict));
+            let judged = judged.entry((*match_id, *attempt)).or_default();
             judged.extend([*verdict].into_iter().chain(in_letter));
         }
-        if let Sight::LeagueWrote(fact) = sight {
-            self.weigh(fact, books)?;
-        }
-        if let Sight::Forged(facts) = sight
-            && let Some(fact) =
-                facts.iter().find(|fact| !matches!(fact, LeagueFact::ResultDisputed { .. }))
+        if let Sight::LeagueWrote(fact) = sight
+            && let LeagueFact::ResultAccepted { match_id, attempt, verdict, .. } = fact
         {
-            return Err(format!("a forged letter led to {fact:?}").into());
+            let all = judged.get(&(*match_id, *attempt)).map_or(&[][..], Vec::as_slice);
+            // After the last attempt the manager cancels by itself, and nobody plays who has left.
+            let fair = all.iter().any(|it| is_same(it, verdict))
+                || verdict.outcome == Outcome::Cancelled
+                || forfeited(books, *match_id, verdict);
+            hold(fair, || {
+                format!("{match_id} took {verdict:?}; judged in attempt {attempt} was {all:?}")
+            })?;
         }
-        Ok(())
-    }
-}
-
-impl Fencing {
-    fn weigh(&self, fact: &LeagueFact, books: &Books) -> Result<(), Finding> {
-        let LeagueFact::ResultAccepted { match_id, attempt, verdict, .. } = fact else {
-            return Ok(());
-        };
-        let all = self.judged.get(&(*match_id, *attempt)).map_or(&[][..], Vec::as_slice);
-        let judged = all.iter().any(|it| is_same(it, verdict));
-        // After the last attempt the manager cancels by itself, and nobody plays who has left.
-        let fair =
-            judged || verdict.outcome == Outcome::Cancelled || forfeited(books, *match_id, verdict);
-        hold(fair, || {
-            format!("{match_id} took {verdict:?}; judged in attempt {attempt} was {all:?}")
-        })
-    }
+        let Sight::Forged(facts) = sight else { return Ok(()) };
+        let is_dispute = |fact: &LeagueFact| matches!(fact, LeagueFact::ResultDisputed { .. });
+        let counts = facts.iter().find(|fact| !is_dispute(fact));
+        all_wrong(counts.map(|fact| format!("a forged letter led to {fact:?}")))
+    })
 }
 
 /// The verdict as a letter can say it: with a score for everybody.

@@ -2,29 +2,21 @@
 
 use std::collections::BTreeMap;
 
-use agon_proto::Timestamp;
-
-use crate::audit::{Books, Delivery, Finding, Promise, Sight, hold};
+use crate::audit::{Delivery, Promise, Sight, hold};
 use crate::league::OPEN_FOR;
 
-#[derive(Default)]
-pub(super) struct NobodyLeftAlone {
-    /// When a peer was last called, or a call to it last ended, by link.
-    last: BTreeMap<(usize, usize), Timestamp>,
-}
-
-impl Promise for NobodyLeftAlone {
-    fn see(&mut self, sight: &Sight<'_>, _: &Books) -> Result<(), Finding> {
-        let Sight::Delivers { link, what, at } = sight else {
-            return Ok(());
-        };
+pub(super) fn nobody_left_alone() -> Promise {
+    // When a peer was last called, or a call to it last ended, by link.
+    let mut last = BTreeMap::new();
+    Box::new(move |sight, _| {
+        let Sight::Delivers { link, what, at } = sight else { return Ok(()) };
         if let Delivery::Tried(_) | Delivery::Came(..) = what {
-            self.last.insert(*link, *at);
+            last.insert(*link, *at);
         }
-        let alone = self.last.get(link).map_or(OPEN_FOR, |last| at.since(*last));
+        let alone = last.get(link).map_or(OPEN_FOR, |last| at.since(*last));
         hold(!matches!(what, Delivery::FailedFast) || alone < OPEN_FOR, || {
             let (node, peer) = link;
             format!("node {node} has left {peer} alone for {alone:?}, and still does")
         })
-    }
+    })
 }

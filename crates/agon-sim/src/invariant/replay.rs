@@ -1,8 +1,8 @@
 //! A league made of the journal alone is the one that lives.
 
-use crate::audit::{Books, Finding, Sight, hold};
+use crate::audit::{Books, Kept, Sight, hold};
 
-pub(super) fn replay(sight: &Sight<'_>, books: &Books) -> Result<(), Finding> {
+pub(super) fn replay(sight: &Sight<'_>, books: &Books) -> Kept {
     let Sight::Rests(manager) = sight else { return Ok(()) };
     let [live, replayed] = [manager.league(), &books.league];
     let states = [live.state(), replayed.state()];

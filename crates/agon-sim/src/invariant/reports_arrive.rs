@@ -7,16 +7,26 @@ use std::time::Duration;
 use agon_link::LinkLane;
 use agon_proto::Timestamp;
 
-use crate::audit::{Books, Delivery, Finding, Promise, Sent, Sight};
+use crate::audit::{Delivery, Promise, Sent, Sight, all_wrong};
 
 /// No report waits so long for its next try: not behind a breaker that opens twice, and not behind
 /// questions that come first and are not answered.
 const WAIT_MAX: Duration = Duration::from_secs(120);
 
-#[derive(Default)]
-pub(super) struct ReportsArrive {
-    /// Those that have not arrived, by link.
-    open: BTreeMap<(usize, usize), BTreeMap<u64, Waiting>>,
+pub(super) fn reports_arrive() -> Promise {
+    // Those that have not arrived, by link.
+    let mut open: BTreeMap<(usize, usize), BTreeMap<u64, Waiting>> = BTreeMap::new();
+    Box::new(move |sight, _| {
+        if let Sight::Died { node, .. } = sight {
+            open.retain(|(sender, _), _| sender != node);
+        }
+        let Sight::Delivers { link, what, at } = sight else { return Ok(()) };
+        note(open.entry(*link).or_default(), what, *at);
+        let forgotten = open.iter().filter(|(_, open)| is_forgotten(open, *at));
+        all_wrong(forgotten.map(|((node, peer), _)| {
+            format!("nobody tries a report of node {node} to {peer} again")
+        }))
+    })
 }
 
 struct Waiting {
@@ -25,35 +35,20 @@ struct Waiting {
     since: Option<Timestamp>,
 }
 
-impl Promise for ReportsArrive {
-    fn see(&mut self, sight: &Sight<'_>, _: &Books) -> Result<(), Finding> {
-        if let Sight::Died { node, .. } = sight {
-            self.open.retain(|(sender, _), _| sender != node);
-        }
-        let Sight::Delivers { link, what, at } = sight else {
-            return Ok(());
-        };
-        let open = self.open.entry(*link).or_default();
-        if let Delivery::Given(sent) | Delivery::Tried(sent) | Delivery::Came(sent, Err(_)) = what
-            && must_arrive(*sent)
-        {
-            let since = (!matches!(what, Delivery::Tried(_))).then_some(*at);
-            open.insert(sent.number, Waiting { sent: *sent, since });
-        }
-        if let Delivery::Came(sent, Ok(())) = what
-            && open.remove(&sent.number).is_some()
-            && sent.is_letter()
-            && let Some(next) = open.values_mut().find(|it| it.sent.is_letter())
-        {
-            // The next letter has waited for this one, and waits for a try from now on.
-            next.since = Some(*at);
-        }
-        match self.open.iter().find(|(_, open)| is_forgotten(open, *at)) {
-            None => Ok(()),
-            Some(((node, peer), _)) => {
-                Err(format!("nobody tries a report of node {node} to {peer} again").into())
-            }
-        }
+fn note(open: &mut BTreeMap<u64, Waiting>, what: &Delivery, at: Timestamp) {
+    if let Delivery::Given(sent) | Delivery::Tried(sent) | Delivery::Came(sent, Err(_)) = what
+        && must_arrive(*sent)
+    {
+        let since = (!matches!(what, Delivery::Tried(_))).then_some(at);
+        open.insert(sent.number, Waiting { sent: *sent, since });
+    }
+    if let Delivery::Came(sent, Ok(())) = what
+        && open.remove(&sent.number).is_some()
+        && sent.is_letter()
+        && let Some(next) = open.values_mut().find(|it| it.sent.is_letter())
+    {
+        // The next letter has waited for this one, and waits for a try from now on.
+        next.since = Some(at);
     }
 }
 

@@ -2,22 +2,17 @@
 
 use agon_core::Effect;
 use agon_proto::Answer;
-use agon_proto::tool::{MatchState, ToolAnswer};
+use agon_proto::tool::ToolAnswer;
 
-use crate::audit::{Books, Finding, Sight, hold};
+use crate::audit::{Books, Kept, Sight, hold};
 
-pub(super) fn sealed(sight: &Sight<'_>, books: &Books) -> Result<(), Finding> {
+pub(super) fn sealed(sight: &Sight<'_>, books: &Books) -> Kept {
     let Sight::Leaves { effect, .. } = sight else { return Ok(()) };
-    if let Effect::Fetch { state, .. } = effect {
-        return check(state, books);
-    }
-    if let Effect::Reply { answer: Answer::Tool(ToolAnswer::Match(state)), .. } = effect {
-        return check(state, books);
-    }
-    Ok(())
-}
-
-fn check(shown: &MatchState, books: &Books) -> Result<(), Finding> {
+    let (Effect::Fetch { state: shown, .. }
+    | Effect::Reply { answer: Answer::Tool(ToolAnswer::Match(shown)), .. }) = effect
+    else {
+        return Ok(());
+    };
     let id = shown.match_id;
     let over = books.season.verdict(id).or(books.season.accepted(id, shown.attempt)).is_some();
     let shows_nothing = shown.result.is_none() && shown.transcript.is_empty();

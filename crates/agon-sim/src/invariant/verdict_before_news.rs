@@ -3,17 +3,17 @@
 use agon_core::Effect;
 use agon_proto::{ConversationId, Message};
 
-use crate::audit::{Books, Finding, Sight, hold};
+use crate::audit::{Books, Kept, Sight, hold, wrong};
 
-pub(super) fn verdict_before_news(sight: &Sight<'_>, books: &Books) -> Result<(), Finding> {
+pub(super) fn verdict_before_news(sight: &Sight<'_>, books: &Books) -> Kept {
     let Sight::Leaves { effect: Effect::Send(outgoing), .. } = sight else { return Ok(()) };
     let Message::GameOver(news) = &outgoing.letter.message else { return Ok(()) };
     let (id, told) = (news.match_id, &news.game_result);
     let ConversationId::Match { attempt, .. } = outgoing.letter.conversation_id else {
-        return Err(format!("GAME_OVER of {id}, and of no attempt").into());
+        return wrong(format!("GAME_OVER of {id}, and of no attempt"));
     };
     let Some(verdict) = books.season.accepted(id, attempt) else {
-        return Err(format!("GAME_OVER of {id}, which has no result").into());
+        return wrong(format!("GAME_OVER of {id}, which has no result"));
     };
     let players = books.fixture(id).map(|fixture| [fixture.a, fixture.b]);
     let winner = verdict.winner().zip(players).map(|(seat, players)| players[seat.index()]);

@@ -1,10 +1,9 @@
 //! What comes to a node: calls and their answers, mail, and those who do not belong there.
 
-use agon_core::{Caller, Event, Origin, RequestId};
+use agon_core::{Caller, Event, LeagueFact, Origin, RequestId};
 use agon_link::CallFault;
 use agon_proto::{Answer, Call, MatchId, Message, Receipt, ReceiptStatus};
 
-use super::cast::Mind;
 use super::mailbox::Mail;
 use super::said::Said;
 use super::street::Requester;
@@ -98,7 +97,7 @@ impl Stage<'_> {
     /// The operator takes a hand.
     pub(super) fn order(&mut self) {
         if self.nodes[0].is_up()
-            && let Some(order) = operator::order(&mut self.whim, &mut self.scene)
+            && let Some(order) = operator::order(&mut self.scene)
         {
             self.visit(0, order);
         }
@@ -134,7 +133,7 @@ impl Stage<'_> {
         let request = self.open(0, Requester::Nobody, None);
         let (mind, now) = (&mut self.nodes[0].mind, self.scene.now);
         mind.handle(forged.event(request, Origin::Elsewhere, now), now);
-        if let Mind::Manager(cast) = mind {
+        if let Some(cast) = mind.of::<LeagueFact>() {
             self.scene.audit.see(&Sight::Forged(&cast.out.facts));
         }
         self.commit(0);

@@ -10,7 +10,6 @@ use agon_proto::{
     Answer, ConversationId, Envelope, Fault, Message, Receipt, ReceiptStatus, Sender, Timestamp,
 };
 
-use super::cast::Mind;
 use super::programs::Program;
 use super::street::Requester;
 use super::{Stage, mailbox, spoil};
@@ -21,7 +20,7 @@ use crate::report::Sabotage;
 impl Stage<'_> {
     pub(super) fn carry_out(&mut self, node: usize, mut effect: Effect) {
         let scene = &mut self.scene;
-        spoil::effect(scene.sabotage, (&mut effect, &self.script.settings), scene.now);
+        spoil::effect(scene.sabotage, &mut effect, scene.now);
         scene.audit.see(&Sight::Leaves { node, effect: &effect });
         match effect {
             Effect::Send(outgoing) => self.links(node).send(outgoing),
@@ -35,11 +34,9 @@ impl Stage<'_> {
                 self.reply(node, request, answer);
             }
             Effect::Refuse { request, refusal } => {
-                let answer = match self.nodes[node].mind {
-                    Mind::Manager(_) => league_error(&refusal, scene.now),
-                    Mind::Referee(_) | Mind::Player(_) => {
-                        Answer::Fault(Fault::new(refusal.code(), refusal.to_string().into()))
-                    }
+                let answer = match node {
+                    0 => league_error(&refusal, scene.now),
+                    _ => Answer::Fault(Fault::new(refusal.code(), refusal.to_string().into())),
                 };
                 scene.tell(|| format!("node {node} refuses: {refusal}"));
                 self.reply(node, request, answer);

@@ -118,10 +118,7 @@ impl Links<'_, '_> {
     fn attempt(&mut self, peer: usize, call: u64, said: Said, timeout: Duration) {
         let Some(sent) = self.node.links[peer].link.tag(call) else { return };
         if spoil::swallows(self.scene.sabotage, sent) {
-            let taken = |link: &mut RealLink, now, out: &mut _| {
-                link.finished(call, Ok(()), now, out);
-            };
-            return self.use_link(peer, taken);
+            return self.use_link(peer, |link, now, out| link.finished(call, Ok(()), now, out));
         }
         self.delivers(peer, Delivery::Tried(sent));
         self.call(peer, sent, said, timeout);
@@ -179,7 +176,7 @@ impl Links<'_, '_> {
         if let (Ok(answer), true) = (outcome, is_waited_for) {
             self.node.deliver(Event::Answered { tag: sent.tag, answer }, self.scene);
         }
-        let how = spoil::outcome(self.scene.sabotage, sent, how);
+        let how = if spoil::loses(self.scene.sabotage, sent) { Ok(()) } else { how };
         self.use_link(peer, |link, now, out| link.finished(sent.number, how, now, out));
     }
 }

@@ -19,7 +19,7 @@ use crate::report::Sabotage;
 pub(super) struct Node {
     pub(super) number: usize,
     pub(super) planned: PlannedNode,
-    pub(super) mind: Mind,
+    pub(super) mind: Box<dyn Mind>,
     /// Counts up at every death, so that nothing of an earlier life is taken for this one's.
     pub(super) life: u32,
     pub(super) presence: Presence,
@@ -49,7 +49,7 @@ impl Node {
         Self {
             number,
             planned,
-            mind: Mind::new(script, number),
+            mind: <dyn Mind>::new(script, number),
             life: 0,
             presence: Presence::Down,
             inbox: Vec::new(),

@@ -8,29 +8,28 @@ use agon_proto::{Call, DisplayName, MatchId};
 use super::scene::Scene;
 use crate::league;
 use crate::plan::Plan;
-use crate::rng::Rng;
 
 /// Most orders come early: that is when most seasons are played.
-pub(super) fn plan(whim: &mut Rng, plan: &Plan, scene: &mut Scene<'_>) {
+pub(super) fn plan(plan: &Plan, scene: &mut Scene<'_>) {
     let trouble = plan.trouble.as_millis() as u64;
     for _ in 0..plan.orders {
-        let latest = if whim.happens(700) { trouble.min(8_000) } else { trouble };
-        let wait = whim.between(300, latest.max(301));
+        let latest = if scene.whim.happens(700) { trouble.min(8_000) } else { trouble };
+        let wait = scene.whim.between(300, latest.max(301));
         scene.after(Duration::from_millis(wait), |stage| stage.order());
     }
 }
 
 /// One order about some match that was announced, whatever became of it.
-pub(super) fn order(whim: &mut Rng, scene: &mut Scene<'_>) -> Option<Call> {
+pub(super) fn order(scene: &mut Scene<'_>) -> Option<Call> {
     let rounds = scene.audit.books().season.announced;
     if rounds == 0 {
         return None;
     }
-    let round = whim.between(1, rounds.into()) as u32;
+    let round = scene.whim.between(1, rounds.into()) as u32;
     let matches = scene.audit.league().season().matches_in(round).len();
-    let number = whim.between(1, matches as u64) as u32;
+    let number = scene.whim.between(1, matches as u64) as u32;
     let match_id = MatchId::new(round, number);
-    let rerun = whim.happens(700);
+    let rerun = scene.whim.happens(700);
     let command = if rerun { Command::RerunMatch } else { Command::VoidMatch };
     let tool = Tool::Command(command);
     scene.tell(|| format!("the operator says {} {match_id}", tool.method()));

@@ -28,6 +28,8 @@ pub(super) struct Scene<'a> {
     pub(super) sabotage: Sabotage,
     pub(super) faults: Faults,
     pub(super) rng: Rng,
+    /// The operator's own chance.
+    pub(super) whim: Rng,
     pub(super) now: Timestamp,
     queue: BTreeMap<(Timestamp, u64), Happening>,
     /// How much was ever planned.
@@ -47,6 +49,7 @@ impl<'a> Scene<'a> {
             sabotage,
             faults: plan.faults,
             rng: Rng::new(plan.seed),
+            whim: Rng::new(!plan.seed),
             now: START,
             queue: BTreeMap::new(),
             planned: 0,

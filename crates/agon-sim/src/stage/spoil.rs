@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agon_core::letterbox::LetterboxFact;
-use agon_core::{Effect, LeagueFact, PlayerFact, Settings};
-use agon_link::{CallFault, LinkLane};
+use agon_core::{Effect, LeagueFact, PlayerFact};
+use agon_link::LinkLane;
 use agon_proto::message::{
     EntryKind, Message, Party, ReportDetails, ResultStatus, Transcript, TranscriptEntry,
 };
@@ -63,14 +63,9 @@ pub(super) fn swallows(sabotage: Sabotage, sent: Sent) -> bool {
     some_news && sabotage == Sabotage::SwallowNews
 }
 
-/// How a link hears that a try went.
-pub(super) fn outcome(
-    sabotage: Sabotage,
-    sent: Sent,
-    how: Result<(), CallFault>,
-) -> Result<(), CallFault> {
-    let loses = sabotage == Sabotage::LoseReport && sent.lane == LinkLane::Report;
-    if loses { Ok(()) } else { how }
+/// Whether a link hears that a try went well, however it went.
+pub(super) fn loses(sabotage: Sabotage, sent: Sent) -> bool {
+    sabotage == Sabotage::LoseReport && sent.lane == LinkLane::Report
 }
 
 /// What becomes of a letter on its way.
@@ -86,13 +81,9 @@ pub(super) fn letter(sabotage: Sabotage, letter: &mut Envelope) {
 }
 
 /// What becomes of an effect before anybody sees it.
-pub(super) fn effect(
-    sabotage: Sabotage,
-    (effect, settings): (&mut Effect, &Settings),
-    now: Timestamp,
-) {
+pub(super) fn effect(sabotage: Sabotage, effect: &mut Effect, now: Timestamp) {
     if let (Sabotage::BreakSeal, Effect::Fetch { state, .. }) = (sabotage, &mut *effect) {
-        let ([_, kind], from) = (EntryKind::of_move(&settings.game_type()), Party::PlayerA);
+        let (kind, from) = (EntryKind::GameMoveResponse, Party::PlayerA);
         let entry = TranscriptEntry::new(now, kind, from, Party::Referee);
         state.transcript = Transcript(Listed::from(vec![entry]));
     } else if let (Sabotage::TellSecret, Effect::SendLetter(parcel)) = (sabotage, effect) {

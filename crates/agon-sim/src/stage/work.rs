@@ -5,11 +5,10 @@
 
 use std::time::Duration;
 
-use agon_core::{Effect, Ending};
+use agon_core::{Effect, Ending, LeagueFact, RefereeFact};
 use agon_link::CallFault;
 use agon_proto::Timestamp;
 
-use super::cast::Mind;
 use super::node::Presence;
 use super::{Stage, street};
 use crate::audit::Sight;
@@ -67,7 +66,7 @@ impl Stage<'_> {
         }
         self.let_go(node, effects.drain(..));
         let home = &mut self.nodes[node];
-        if let Mind::Referee(cast) = &home.mind
+        if let Some(cast) = home.mind.of::<RefereeFact>()
             && home.is_up()
             && let Some(capacity) = home.planned.capacity
         {
@@ -183,7 +182,7 @@ impl Stage<'_> {
     /// Holds the manager up to its journal. Only between batches, when both know the same.
     pub(super) fn compare(&mut self) {
         let manager = &self.nodes[0];
-        if let Mind::Manager(cast) = &manager.mind
+        if let Some(cast) = manager.mind.of::<LeagueFact>()
             && manager.is_up()
         {
             self.scene.audit.see(&Sight::Rests(&cast.machine));
