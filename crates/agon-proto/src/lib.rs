@@ -14,6 +14,7 @@ mod conversation;
 pub mod dialect;
 pub mod frame;
 mod ids;
+mod json;
 pub mod known;
 mod letter;
 mod listed;
@@ -27,7 +28,6 @@ mod text;
 mod time;
 mod token;
 pub mod tool;
-mod words;
 
 use std::time::Duration;
 

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::RpcId;
 use super::request::DELIVER;
 use super::request::VERSION;
-use crate::dialect::league_v2::codec::{Body, Head};
+use crate::dialect::league_v2::codec::{Body, Written};
 use crate::dialect::write_letter;
 use crate::tool::{Tool, ToolAnswer, ToolParams};
 use crate::{
@@ -64,8 +64,7 @@ pub fn encode_shared_request(
 ) {
     out.reserve(body.fields.len() + 512);
     open_request(method_of(body.kind), out);
-    let head = Head { kind: body.kind, sender, timestamp, conversation_id, auth_token };
-    put(&head, out);
+    put(&Written::head(body.kind, sender, timestamp, conversation_id, auth_token), out);
     out.pop(); // The head's closing brace: the object goes on.
     out.push(b',');
     out.extend_from_slice(&body.fields);
