@@ -1,8 +1,9 @@
-//! Ids as numbers: parsed once at the door, printed as the protocol spells them. In letters a match
-//! is known by its game id, which has its digits.
+//! Ids as numbers, parsed once at the door and printed as the protocol spells them, and as names,
+//! which are kept as text. In letters a match is known by its game id, which has its digits.
 //!
 //! Spec: docs/protocol/README.md
 
+use std::borrow::Cow;
 use std::fmt::{self, Write};
 use std::str::FromStr;
 use std::sync::Arc;
@@ -10,7 +11,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::json::{name, texts};
-use crate::names::short;
+use crate::text::printable;
+use crate::without_code;
 
 /// A round of the season, counted from 1.
 pub type RoundId = u32;
@@ -182,9 +184,30 @@ text_id! {
     MatchId, "a match id such as R1M1", r"^R[1-9][0-9]*M[1-9][0-9]*$";
 }
 
+/// Longest name that is kept; the rest is cut.
+const NAME_MAX: usize = 254;
+
+/// The text of a name, trimmed, without what could harm a terminal or a log.
+fn short(text: &str) -> String {
+    printable(text.trim(), NAME_MAX)
+}
+
 name! {
     /// One game: seven digits, season, round and number (`0103007`); others spell it otherwise.
     GameId = short;
+    /// The id of one letter, chosen by its sender. Two letters with one id are the same letter.
+    MessageId = short;
+    /// The id of one broadcast.
+    BroadcastId = short;
+    /// A season, such as `SEASON_2026-02-17`.
+    SeasonId = short;
+    /// A team, such as `alphateam`.
+    GroupId = short;
+    /// Where somebody gets letters: a mail address, or the URL of an endpoint. It is who they are.
+    ///
+    /// Mail addresses are the same in whatever case they are written, so they are kept in lower
+    /// case.
+    Address = in_lower_case;
     /// The league's name on the wire. Cheap to clone.
     #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
     LeagueId = Arc::<str>::from;
@@ -216,6 +239,24 @@ impl GameId {
     /// The match, if the id says which one.
     pub fn match_id(&self) -> Option<MatchId> {
         self.parts().map(|(_, match_id)| match_id)
+    }
+}
+
+/// A mail address or a URL, whose case matters.
+fn in_lower_case(text: &str) -> String {
+    let clean = short(text);
+    if clean.contains("://") { clean } else { clean.to_lowercase() }
+}
+
+impl Address {
+    /// The text for logs: without a code that its holder was given.
+    pub fn shown(&self) -> Cow<'_, str> {
+        without_code(&self.0)
+    }
+
+    /// Whether it is reached by a call, and not by mail.
+    pub fn is_endpoint(&self) -> bool {
+        self.0.contains("://")
     }
 }
 

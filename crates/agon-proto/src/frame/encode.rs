@@ -5,8 +5,7 @@
 use serde::Serialize;
 
 use super::RpcId;
-use super::request::DELIVER;
-use super::request::VERSION;
+use super::request::{DELIVER, VERSION};
 use crate::dialect::league_v2::codec::{Body, Written};
 use crate::dialect::write_letter;
 use crate::tool::{Tool, ToolAnswer, ToolParams};
@@ -85,7 +84,7 @@ pub fn encode_answer(id: &RpcId, answer: &Answer, out: &mut Vec<u8>) {
     match answer {
         Answer::Message(envelope) => put(envelope, out),
         Answer::Receipt(receipt) => put(receipt, out),
-        Answer::Tool(ToolAnswer::Pong) => put(&Pong { status: "ok" }, out),
+        Answer::Tool(ToolAnswer::Pong) => out.extend_from_slice(b"{\"status\":\"ok\"}"),
         Answer::Tool(ToolAnswer::Standings(standings)) => put(standings, out),
         Answer::Tool(ToolAnswer::League(state)) => put(state, out),
         Answer::Tool(ToolAnswer::Match(state)) => put(state, out),
@@ -94,11 +93,6 @@ pub fn encode_answer(id: &RpcId, answer: &Answer, out: &mut Vec<u8>) {
         Answer::Fault(fault) => put(&ErrorObject::of(fault), out),
     }
     close(id, out);
-}
-
-#[derive(Serialize)]
-struct Pong {
-    status: &'static str,
 }
 
 #[derive(Serialize)]

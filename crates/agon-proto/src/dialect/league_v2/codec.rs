@@ -7,7 +7,6 @@
 
 mod diagnose;
 mod read;
-mod required;
 mod write;
 
 pub(crate) use diagnose::{fault_of, members, read_envelope, text, text_member};

@@ -127,8 +127,8 @@ macro_rules! messages {
             /// Which kind this is.
             pub fn message_type(&self) -> MessageType {
                 match self {
-                    Self::Apply(said) => registration::request_of(said.role),
-                    Self::Decide(said) => registration::response_to(said.role),
+                    Self::Apply(said) => registration::kinds(said.role)[0],
+                    Self::Decide(said) => registration::kinds(said.role)[1],
                     $(Self::$variant(_) => MessageType::$variant,)*
                 }
             }

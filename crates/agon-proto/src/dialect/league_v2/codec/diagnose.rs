@@ -13,13 +13,20 @@ use serde::de::DeserializeSeed;
 use serde_json::value::RawValue;
 
 use super::read::Reader;
-use super::required;
 use crate::frame::{BadRequest, Reject};
+use crate::json::Field;
 use crate::text::printable;
 use crate::{Envelope, MessageType, PROTOCOL};
 
 /// Longest name of a peer's own making that is repeated to it.
 const NAME_MAX: usize = 64;
+
+/// The envelope's own, besides the two by which it is recognised.
+pub(super) const ENVELOPE: &[Field] = &[
+    Field { name: "sender", required: true, within: &[] },
+    Field { name: "timestamp", required: true, within: &[] },
+    Field { name: "conversation_id", required: true, within: &[] },
+];
 
 /// The fields by which an envelope is recognised.
 #[derive(Deserialize)]
@@ -62,14 +69,32 @@ fn read(json: &str, marks: &Marks<'_>, name: Option<&str>) -> Result<Envelope, R
     let kind = MessageType::from_name(name)
         .ok_or_else(|| Reject::UnknownMessage { message_type: printable(name, NAME_MAX).into() })?;
     let object = members(json).ok_or_else(|| misfit("params"))?;
-    let absent = required::missing(required::ENVELOPE, &object)
-        .or_else(|| required::missing(kind.fields(), &object));
+    let absent = missing(ENVELOPE, &object).or_else(|| missing(kind.fields(), &object));
     if let Some(field) = absent {
         return Err(lacks(&field));
     }
     let mut source = serde_json::Deserializer::from_str(json);
     let envelope = Reader { kind: Some(kind) }.deserialize(&mut source);
     envelope.map_err(|error| fault_of(json, &error))
+}
+
+/// The path of the first field that is not there, such as `matches[1].player_A_id`.
+fn missing(fields: &[Field], object: &Members<'_>) -> Option<String> {
+    fields.iter().find_map(|field| {
+        let Some(value) = object.get(field.name) else {
+            return field.required.then(|| field.name.to_owned());
+        };
+        let within = field.within.first()?;
+        if let Some(object) = members(value.get()) {
+            let path = missing(within, &object)?;
+            return Some(format!("{}.{path}", field.name));
+        }
+        let elements = elements(value.get()).unwrap_or_default();
+        elements.into_iter().enumerate().find_map(|(index, element)| {
+            let path = missing(within, &members(element.get())?)?;
+            Some(format!("{}[{index}].{path}", field.name))
+        })
+    })
 }
 
 /// What is wrong with the params at the place where the parser gave up.
@@ -107,7 +132,7 @@ pub(crate) fn text(json: &str) -> Option<Cow<'_, str>> {
 }
 
 /// An object's members; of two with one name the last.
-pub(super) type Members<'a> = BTreeMap<String, &'a RawValue>;
+type Members<'a> = BTreeMap<String, &'a RawValue>;
 
 /// The members of an object, or nothing if it is none.
 pub(crate) fn members(json: &str) -> Option<Members<'_>> {
@@ -115,7 +140,7 @@ pub(crate) fn members(json: &str) -> Option<Members<'_>> {
 }
 
 /// The elements of a list, or nothing if it is none.
-pub(super) fn elements(json: &str) -> Option<Vec<&RawValue>> {
+fn elements(json: &str) -> Option<Vec<&RawValue>> {
     serde_json::from_str(json).ok()
 }
 

@@ -111,21 +111,12 @@ pub(super) enum RegistrationStatus {
     Rejected,
 }
 
-/// The request by which somebody asks to come as that.
-pub(super) fn request_of(role: Option<Role>) -> MessageType {
+/// The request by which somebody asks to come as that, and the answer to it.
+pub(super) fn kinds(role: Option<Role>) -> [MessageType; 2] {
     if role == Some(Role::Referee) {
-        MessageType::RefereeRegisterRequest
+        [MessageType::RefereeRegisterRequest, MessageType::RefereeRegisterResponse]
     } else {
-        MessageType::LeagueRegisterRequest
-    }
-}
-
-/// The answer to it.
-pub(super) fn response_to(role: Option<Role>) -> MessageType {
-    if role == Some(Role::Referee) {
-        MessageType::RefereeRegisterResponse
-    } else {
-        MessageType::LeagueRegisterResponse
+        [MessageType::LeagueRegisterRequest, MessageType::LeagueRegisterResponse]
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::super::required::ENVELOPE;
+use super::super::diagnose::ENVELOPE;
 use crate::MessageType;
 use crate::json::Field;
 use crate::schema::schema;
