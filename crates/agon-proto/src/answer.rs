@@ -2,8 +2,7 @@
 //!
 //! Spec: docs/protocol/README.md
 
-use serde::{Deserialize, Serialize};
-
+use crate::json::{objects, words};
 use crate::tool::{Tool, ToolAnswer, ToolParams};
 use crate::{Envelope, ErrorCode, Letter, MatchId};
 
@@ -31,33 +30,31 @@ pub enum Answer {
     Fault(Fault),
 }
 
-/// The generic response.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Receipt {
-    /// What became of it.
-    pub status: ReceiptStatus,
-    /// The match it was about.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub match_id: Option<MatchId>,
+objects! {
+    /// The generic response.
+    #[derive(Copy, Eq)]
+    pub struct Receipt {
+        /// What became of it.
+        required status: ReceiptStatus,
+        /// The match it was about.
+        optional match_id: Option<MatchId>,
+    }
 }
 
-/// What became of a notification, a report or an assignment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub enum ReceiptStatus {
-    /// A notification arrived.
-    #[serde(rename = "acknowledged")]
-    Acknowledged,
-    /// A result is durable.
-    #[serde(rename = "recorded")]
-    Recorded,
-    /// An assignment is taken.
-    #[serde(rename = "ACCEPTED", alias = "accepted")]
-    Accepted,
-    /// An assignment is not taken.
-    #[serde(rename = "REFUSED", alias = "refused")]
-    Refused,
+words! {
+    /// What became of a notification, a report or an assignment.
+    pub enum ReceiptStatus {
+        /// A notification arrived.
+        Acknowledged = "acknowledged",
+        /// A result is durable.
+        Recorded = "recorded",
+        /// An assignment is taken.
+        #[serde(alias = "accepted")]
+        Accepted = "ACCEPTED",
+        /// An assignment is not taken.
+        #[serde(alias = "refused")]
+        Refused = "REFUSED",
+    }
 }
 
 /// The JSON-RPC code of an error that has a code of its own.

@@ -5,11 +5,9 @@
 
 use std::fmt;
 
-use serde::{Serialize, Serializer};
-
 use crate::ids::canonical;
+use crate::json::texts;
 use crate::text::{NAME_MAX, marked};
-use crate::words::texts;
 use crate::{DisplayName, MatchId, PlayerId, RefereeId, RoundId};
 
 /// Longest foreign conversation id that is kept.
@@ -85,14 +83,8 @@ impl fmt::Display for ConversationId {
     }
 }
 
-impl Serialize for ConversationId {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
 texts! {
-    ConversationId: "a conversation id of at most 128 characters",
+    ConversationId by collect_str: "a conversation id of at most 128 characters",
         |text| (text.len() <= TEXT_MAX).then(|| Self::new(text)),
         { "maxLength": TEXT_MAX };
 }
@@ -148,14 +140,8 @@ impl fmt::Display for Sender {
     }
 }
 
-impl Serialize for Sender {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
 texts! {
-    Sender: "league_manager, referee:<id> or player:<id>",
+    Sender by collect_str: "league_manager, referee:<id> or player:<id>",
         Self::parse,
         { "pattern": "^(league_manager|(referee|player):.+)$" };
 }

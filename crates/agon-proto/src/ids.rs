@@ -1,27 +1,21 @@
-//! Ids as numbers: parsed once at the door, printed as the protocol spells them. In letters a match
-//! is known by its game id, which has its digits.
+//! Ids as numbers, parsed once at the door and printed as the protocol spells them, and as names,
+//! which are kept as text. In letters a match is known by its game id, which has its digits.
 //!
 //! Spec: docs/protocol/README.md
 
+use std::borrow::Cow;
 use std::fmt::{self, Write};
 use std::str::FromStr;
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
-use crate::names::name;
-use crate::words::texts;
+use crate::json::{name, texts};
+use crate::text::printable;
+use crate::without_code;
 
 /// A round of the season, counted from 1.
 pub type RoundId = u32;
-
-/// A player, `P01` upward, in the order of registration.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct PlayerId(u32);
-
-/// A referee, `REF01` upward, in the order of registration.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct RefereeId(u32);
 
 /// A match, `R1M1`: its round and its number in that round, both counted from 1.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -41,39 +35,10 @@ pub enum AgentId {
     Referee(RefereeId),
 }
 
-/// The league's name on the wire. Cheap to clone.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct LeagueId(Arc<str>);
-
 /// A text that should have been an id and is not.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("not {0}")]
 pub struct ParseIdError(&'static str);
-
-impl PlayerId {
-    /// The `number`th player, counted from 1.
-    pub const fn new(number: u32) -> Self {
-        Self(number)
-    }
-
-    /// Position in the order of registration, counted from 1.
-    pub const fn number(self) -> u32 {
-        self.0
-    }
-}
-
-impl RefereeId {
-    /// The `number`th referee, counted from 1.
-    pub const fn new(number: u32) -> Self {
-        Self(number)
-    }
-
-    /// Position in the order of registration, counted from 1.
-    pub const fn number(self) -> u32 {
-        self.0
-    }
-}
 
 impl MatchId {
     /// Match `number` of `round`, both counted from 1.
@@ -105,18 +70,6 @@ impl std::hash::Hash for MatchId {
     }
 }
 
-impl LeagueId {
-    /// A league of that name.
-    pub fn new(name: &str) -> Self {
-        Self(name.into())
-    }
-
-    /// The name as it stands on the wire.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
 /// Reads a canonical number: digits only, no sign, `width` digits unless it needs more.
 pub(crate) fn canonical(digits: &str, width: usize) -> Option<u32> {
     let plain = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
@@ -125,18 +78,6 @@ pub(crate) fn canonical(digits: &str, width: usize) -> Option<u32> {
         return None;
     }
     digits.parse().ok().filter(|&number| number > 0)
-}
-
-impl fmt::Display for PlayerId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        padded("P", self.0, f)
-    }
-}
-
-impl fmt::Display for RefereeId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        padded("REF", self.0, f)
-    }
 }
 
 /// A number of two digits or more. Ids stand in every message, so most go without a formatter.
@@ -166,30 +107,6 @@ impl fmt::Display for AgentId {
     }
 }
 
-impl fmt::Display for LeagueId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl FromStr for PlayerId {
-    type Err = ParseIdError;
-
-    fn from_str(text: &str) -> Result<Self, ParseIdError> {
-        let number = text.strip_prefix('P').and_then(|digits| canonical(digits, 2));
-        number.map(Self).ok_or(ParseIdError("a player id such as P01"))
-    }
-}
-
-impl FromStr for RefereeId {
-    type Err = ParseIdError;
-
-    fn from_str(text: &str) -> Result<Self, ParseIdError> {
-        let number = text.strip_prefix("REF").and_then(|digits| canonical(digits, 2));
-        number.map(Self).ok_or(ParseIdError("a referee id such as REF01"))
-    }
-}
-
 impl FromStr for MatchId {
     type Err = ParseIdError;
 
@@ -212,33 +129,88 @@ macro_rules! text_id {
             }
         }
 
-        impl Serialize for $id {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.collect_str(self)
-            }
-        }
-
         texts! {
-            $id: $what, |text| text.parse().ok(), { "pattern": $pattern };
+            $id by collect_str: $what, |text| text.parse().ok(), { "pattern": $pattern };
         }
     )*};
 }
 
+/// Ids that are one number, counted from 1, behind the letters of a role.
+macro_rules! numbered {
+    ($(#[$doc:meta] $id:ident = $role:literal, $what:literal, $pattern:literal;)*) => {$(
+        #[$doc]
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $id(u32);
+
+        impl $id {
+            /// The one of that number, counted from 1.
+            pub const fn new(number: u32) -> Self {
+                Self(number)
+            }
+
+            /// Position in the order of registration, counted from 1.
+            pub const fn number(self) -> u32 {
+                self.0
+            }
+        }
+
+        impl fmt::Display for $id {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                padded($role, self.0, f)
+            }
+        }
+
+        impl FromStr for $id {
+            type Err = ParseIdError;
+
+            fn from_str(text: &str) -> Result<Self, ParseIdError> {
+                let number = text.strip_prefix($role).and_then(|digits| canonical(digits, 2));
+                number.map(Self).ok_or(ParseIdError($what))
+            }
+        }
+
+        text_id! { $id, $what, $pattern; }
+    )*};
+}
+
+numbered! {
+    /// A player, `P01` upward, in the order of registration.
+    PlayerId = "P", "a player id such as P01", r"^P[0-9]{2,}$";
+    /// A referee, `REF01` upward, in the order of registration.
+    RefereeId = "REF", "a referee id such as REF01", r"^REF[0-9]{2,}$";
+}
+
 text_id! {
-    PlayerId, "a player id such as P01", r"^P[0-9]{2,}$";
-    RefereeId, "a referee id such as REF01", r"^REF[0-9]{2,}$";
     MatchId, "a match id such as R1M1", r"^R[1-9][0-9]*M[1-9][0-9]*$";
 }
 
-impl fmt::Debug for LeagueId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
+/// Longest name that is kept; the rest is cut.
+const NAME_MAX: usize = 254;
+
+/// The text of a name, trimmed, without what could harm a terminal or a log.
+fn short(text: &str) -> String {
+    printable(text.trim(), NAME_MAX)
 }
 
 name! {
     /// One game: seven digits, season, round and number (`0103007`); others spell it otherwise.
-    GameId;
+    GameId = short;
+    /// The id of one letter, chosen by its sender. Two letters with one id are the same letter.
+    MessageId = short;
+    /// The id of one broadcast.
+    BroadcastId = short;
+    /// A season, such as `SEASON_2026-02-17`.
+    SeasonId = short;
+    /// A team, such as `alphateam`.
+    GroupId = short;
+    /// Where somebody gets letters: a mail address, or the URL of an endpoint. It is who they are.
+    ///
+    /// Mail addresses are the same in whatever case they are written, so they are kept in lower
+    /// case.
+    Address = in_lower_case;
+    /// The league's name on the wire. Cheap to clone.
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+    LeagueId = Arc::<str>::from;
 }
 
 /// Digits of a game id: season, round and number within the round.
@@ -267,6 +239,24 @@ impl GameId {
     /// The match, if the id says which one.
     pub fn match_id(&self) -> Option<MatchId> {
         self.parts().map(|(_, match_id)| match_id)
+    }
+}
+
+/// A mail address or a URL, whose case matters.
+fn in_lower_case(text: &str) -> String {
+    let clean = short(text);
+    if clean.contains("://") { clean } else { clean.to_lowercase() }
+}
+
+impl Address {
+    /// The text for logs: without a code that its holder was given.
+    pub fn shown(&self) -> Cow<'_, str> {
+        without_code(&self.0)
+    }
+
+    /// Whether it is reached by a call, and not by mail.
+    pub fn is_endpoint(&self) -> bool {
+        self.0.contains("://")
     }
 }
 

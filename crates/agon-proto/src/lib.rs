@@ -14,10 +14,10 @@ mod conversation;
 pub mod dialect;
 pub mod frame;
 mod ids;
+mod json;
 pub mod known;
 mod letter;
 mod listed;
-mod names;
 mod objection;
 mod payload;
 mod per_player;
@@ -27,7 +27,6 @@ mod text;
 mod time;
 mod token;
 pub mod tool;
-mod words;
 
 use std::time::Duration;
 
@@ -43,11 +42,13 @@ pub use frame::{
     decode_request, decode_tool_answer, encode_answer, encode_body_once, encode_letter_request,
     encode_request, encode_shared_request, encode_tool_request,
 };
-pub use ids::{AgentId, GameId, LeagueId, MatchId, ParseIdError, PlayerId, RefereeId, RoundId};
+pub use ids::{
+    Address, AgentId, BroadcastId, GameId, GroupId, LeagueId, MatchId, MessageId, ParseIdError,
+    PlayerId, RefereeId, RoundId, SeasonId,
+};
 pub use letter::{Claimed, Context, Letter};
 pub use listed::Listed;
 pub use message::{Envelope, Message, MessageType};
-pub use names::{Address, BroadcastId, GroupId, MessageId, SeasonId};
 pub use objection::Objection;
 pub use payload::{AsPayload, Payload};
 pub use per_player::PerPlayer;

@@ -63,9 +63,7 @@ impl<T> Listed<T> {
             }),
         }
     }
-}
 
-impl<T> Listed<T> {
     /// Its size in bytes: of the text it came as, or `each` for every entry that was made here.
     pub fn size(&self, each: usize) -> usize {
         match &*self.0 {

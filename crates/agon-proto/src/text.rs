@@ -4,9 +4,9 @@
 use std::fmt;
 use std::sync::Arc;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::words::{from_text, texts};
+use crate::json::{from_text, texts};
 
 /// Longest name that is kept; the rest is cut.
 pub(crate) const NAME_MAX: usize = 64;
@@ -114,20 +114,14 @@ impl fmt::Display for GameType {
     }
 }
 
-impl Serialize for GameType {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
 texts! {
-    GameType: "the name of a game",
+    GameType by serialize_str(as_str): "the name of a game",
         |name| Some(Self::new(name)),
         {};
 }
 
-/// Text; up to `SHORT` bytes of it in place. Cheap to clone.
-#[derive(Clone)]
+/// Text; up to `SHORT` bytes of it in place, and zeros behind them. Cheap to clone.
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) enum InlineText<const SHORT: usize> {
     Short(u8, [u8; SHORT]),
     Long(Arc<str>),
@@ -160,20 +154,6 @@ impl<const SHORT: usize> InlineText<SHORT> {
             }
             Self::Long(text) => text,
         }
-    }
-}
-
-impl<const SHORT: usize> PartialEq for InlineText<SHORT> {
-    fn eq(&self, other: &Self) -> bool {
-        self.as_bytes() == other.as_bytes()
-    }
-}
-
-impl<const SHORT: usize> Eq for InlineText<SHORT> {}
-
-impl<const SHORT: usize> std::hash::Hash for InlineText<SHORT> {
-    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        self.as_bytes().hash(state);
     }
 }
 
@@ -288,14 +268,8 @@ impl fmt::Display for ShortText {
     }
 }
 
-impl Serialize for ShortText {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.0)
-    }
-}
-
 texts! {
-    ShortText: "a text",
+    ShortText by serialize_str(as_str): "a text",
         |text| Some(Self::new(text)),
         { "maxLength": ShortText::LENGTH_MAX };
 }

@@ -13,7 +13,7 @@ use std::time::Duration;
 use jiff::tz::Offset;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::words::texts;
+use crate::json::texts;
 
 const MICROS_PER_SECOND: i64 = 1_000_000;
 

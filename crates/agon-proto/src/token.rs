@@ -12,7 +12,7 @@ use serde::{Serialize, Serializer};
 use subtle::ConstantTimeEq;
 
 use crate::AgentId;
-use crate::words::texts;
+use crate::json::texts;
 
 const PREFIX: &str = "tok-";
 const HEX: &[u8; 16] = b"0123456789abcdef";
@@ -167,14 +167,6 @@ impl From<&str> for AuthToken {
     }
 }
 
-impl FromStr for AuthToken {
-    type Err = std::convert::Infallible;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Ok(text.into())
-    }
-}
-
 impl Serialize for AuthToken {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.with_text(|text| serializer.serialize_str(text))
@@ -279,7 +271,7 @@ fn parts(url: &str) -> Option<[&str; 3]> {
 pub mod hex {
     use serde::{Deserializer, Serializer};
 
-    use crate::words::from_text;
+    use crate::json::from_text;
 
     /// Writes the digits.
     ///

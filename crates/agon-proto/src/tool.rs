@@ -2,9 +2,8 @@
 //!
 //! Spec: docs/protocol/query.md
 
-use serde::{Deserialize, Serialize};
-
 pub use crate::dialect::league_v2::{MatchSummary, PlayedMatch, PlayedResult};
+use crate::json::{objects, words};
 use crate::message::{MatchPhase, Record, StandingsRow, Transcript};
 use crate::{
     AuthToken, DisplayName, LeagueId, MatchId, PlayerId, RefereeId, RoundId, SeasonId, Timestamp,
@@ -84,28 +83,167 @@ impl Tool {
     }
 }
 
-/// What a tool may be told. All of it is optional, and so is the object itself.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct ToolParams {
-    /// Whose authority.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub auth_token: Option<AuthToken>,
-    /// Which match.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub match_id: Option<MatchId>,
-    /// Which player.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub player_id: Option<PlayerId>,
-    /// Which referee.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub referee_id: Option<RefereeId>,
-    /// Who gives the order, by name. For the record: the token alone decides.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub by: Option<DisplayName>,
-    /// Why.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub reason: Option<DisplayName>,
+objects! {
+    /// What a tool may be told. All of it is optional, and so is the object itself.
+    #[derive(Eq, Default)]
+    pub struct ToolParams {
+        /// Whose authority.
+        optional auth_token: Option<AuthToken>,
+        /// Which match.
+        optional match_id: Option<MatchId>,
+        /// Which player.
+        optional player_id: Option<PlayerId>,
+        /// Which referee.
+        optional referee_id: Option<RefereeId>,
+        /// Who gives the order, by name. For the record: the token alone decides.
+        optional by: Option<DisplayName>,
+        /// Why.
+        optional reason: Option<DisplayName>,
+    }
+
+    /// The table.
+    pub struct StandingsAnswer {
+        /// The league.
+        required league_id: LeagueId,
+        /// Rounds that are over.
+        required rounds_completed: u32,
+        /// The table, best first.
+        required standings: Vec<StandingsRow>,
+    }
+
+    /// Where the league stands.
+    pub struct LeagueState {
+        /// The league.
+        required league_id: LeagueId,
+        /// The season, where a league may have several: another one after each reset.
+        #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
+        optional season_id: Option<SeasonId>,
+        /// Its phase.
+        required phase: LeaguePhase,
+        /// Whether the operator has paused it.
+        required paused: bool,
+        /// Who paused it and why.
+        optional paused_by: Option<GivenOrder>,
+        /// Players that are in.
+        required players: u32,
+        /// Referees that are in.
+        required referees: u32,
+        /// The round under way; 0 before the first.
+        required round: RoundId,
+        /// The phase of that round.
+        required round_phase: RoundPhase,
+        /// Rounds of the season; 0 before it is scheduled.
+        required rounds: u32,
+        /// Matches that have a result.
+        required matches_completed: u64,
+        /// Matches of the season.
+        required matches: u64,
+        /// Who won, once it is over.
+        optional champion: Option<PlayerId>,
+        /// Whether matches wait because no referee answers.
+        optional waiting_for_referee: bool,
+        /// In the answer to a command: whether it changed anything.
+        optional changed: Option<bool>,
+    }
+
+    /// An order of the operator's that was written down.
+    #[derive(Eq)]
+    pub struct GivenOrder {
+        /// Who gave it.
+        required by: DisplayName,
+        /// Why.
+        required reason: DisplayName,
+        /// When.
+        required timestamp: Timestamp,
+    }
+
+    /// What an agent that was reset must show to come back. Shown once.
+    pub struct FreshToken {
+        /// The player, if it is one.
+        optional player_id: Option<PlayerId>,
+        /// The referee, if it is one.
+        optional referee_id: Option<RefereeId>,
+        /// Its token from now on; the old one is dead.
+        required auth_token: AuthToken,
+        /// Whether it was withdrawn, and may play again.
+        required readmitted: bool,
+    }
+
+    /// One match: where it stands, and all of it once it is over.
+    pub struct MatchState {
+        /// The league.
+        required league_id: LeagueId,
+        /// The match.
+        required match_id: MatchId,
+        /// Its round.
+        required round_id: RoundId,
+        /// Where it stands.
+        required state: MatchPhase,
+        /// Which attempt.
+        required attempt: u32,
+        /// Its referee, once it has one.
+        nullable referee_id: Option<RefereeId>,
+        /// The first player.
+        required player_a_id "player_A_id": PlayerId,
+        /// The second player.
+        required player_b_id "player_B_id": PlayerId,
+        /// How it ended.
+        optional result: Option<MatchSummary>,
+        /// Who would have no result of it, and why.
+        optional voided: Option<GivenOrder>,
+        /// Who had it played again, and why: the last time.
+        optional rerun: Option<GivenOrder>,
+        /// Reports of it that contradicted themselves and did not count.
+        optional contradictions: Vec<ContradictedReport>,
+        /// What its players say of it, where that contradicts the result.
+        optional evidence: Vec<Evidence>,
+        /// Every message, with its times.
+        #[serde(skip_serializing_if = "Transcript::is_empty")]
+        defaulted transcript: Transcript,
+    }
+
+    /// A report that contradicted itself: it did not count.
+    #[derive(Eq)]
+    pub struct ContradictedReport {
+        /// Who sent it.
+        required referee_id: RefereeId,
+        /// Of which attempt, if it said so.
+        optional attempt: Option<u32>,
+        /// What contradicts what; told when the match is over.
+        optional contradiction: Option<Box<str>>,
+        /// When it came.
+        required timestamp: Timestamp,
+    }
+
+    /// What a player says of a match, against its result.
+    pub struct Evidence {
+        /// Who says it.
+        required player_id: PlayerId,
+        /// How far the match came for it: `COMPLETED`, or where it was when it stopped.
+        required phase: Box<str>,
+        /// Why it stopped.
+        required reason: Box<str>,
+        /// The league points that it was told.
+        optional league_points: Option<u32>,
+        /// The private score that it was told, 0 to 100.
+        optional private_score: Option<f64>,
+    }
+
+    /// A player, as it sees itself.
+    pub struct PlayerState {
+        /// Its id, once it has one.
+        nullable player_id: Option<PlayerId>,
+        /// Its name.
+        required display_name: DisplayName,
+        /// What it is doing.
+        required state: PlayerPhase,
+        /// Where its life stands.
+        required lifecycle: Lifecycle,
+        /// Its record.
+        required stats: Record,
+        /// Its matches, oldest first.
+        required matches: Vec<PlayedMatch>,
+    }
 }
 
 /// What a tool answers.
@@ -125,251 +263,60 @@ pub enum ToolAnswer {
     Fresh(Box<FreshToken>),
 }
 
-/// The table.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct StandingsAnswer {
-    /// The league.
-    pub league_id: LeagueId,
-    /// Rounds that are over.
-    pub rounds_completed: u32,
-    /// The table, best first.
-    pub standings: Vec<StandingsRow>,
-}
+words! {
+    /// The league's phases.
+    pub enum LeaguePhase {
+        /// Not open yet.
+        Startup = "STARTUP",
+        /// Agents may register.
+        AcceptingRegistrations = "ACCEPTING_REGISTRATIONS",
+        /// The schedule is being made.
+        Scheduling = "SCHEDULING",
+        /// Rounds are played.
+        Running = "RUNNING",
+        /// There is a champion.
+        Completed = "COMPLETED",
+    }
 
-/// Where the league stands.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct LeagueState {
-    /// The league.
-    pub league_id: LeagueId,
-    /// The season, where a league may have several: another one after each reset.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
-    pub season_id: Option<SeasonId>,
-    /// Its phase.
-    pub phase: LeaguePhase,
-    /// Whether the operator has paused it.
-    pub paused: bool,
-    /// Who paused it and why.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub paused_by: Option<GivenOrder>,
-    /// Players that are in.
-    pub players: u32,
-    /// Referees that are in.
-    pub referees: u32,
-    /// The round under way; 0 before the first.
-    pub round: RoundId,
-    /// The phase of that round.
-    pub round_phase: RoundPhase,
-    /// Rounds of the season; 0 before it is scheduled.
-    pub rounds: u32,
-    /// Matches that have a result.
-    pub matches_completed: u64,
-    /// Matches of the season.
-    pub matches: u64,
-    /// Who won, once it is over.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub champion: Option<PlayerId>,
-    /// Whether matches wait because no referee answers.
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub waiting_for_referee: bool,
-    /// In the answer to a command: whether it changed anything.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub changed: Option<bool>,
-}
+    /// A round's phases.
+    pub enum RoundPhase {
+        /// Not announced.
+        Pending = "PENDING",
+        /// Announced, nothing assigned.
+        Announced = "ANNOUNCED",
+        /// Matches are played.
+        InProgress = "IN_PROGRESS",
+        /// Every match has a result.
+        Completed = "COMPLETED",
+    }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands out references")]
-const fn is_false(flag: &bool) -> bool {
-    !*flag
-}
+    /// What a player is doing.
+    pub enum PlayerPhase {
+        /// Not in the league.
+        Unregistered = "UNREGISTERED",
+        /// In the league, nothing announced yet.
+        Registered = "REGISTERED",
+        /// Between two matches.
+        WaitingForRound = "WAITING_FOR_ROUND",
+        /// In a match.
+        InGame = "IN_GAME",
+    }
 
-/// An order of the operator's that was written down.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct GivenOrder {
-    /// Who gave it.
-    pub by: DisplayName,
-    /// Why.
-    pub reason: DisplayName,
-    /// When.
-    pub timestamp: Timestamp,
-}
-
-/// What an agent that was reset must show to come back. Shown once.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct FreshToken {
-    /// The player, if it is one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub player_id: Option<PlayerId>,
-    /// The referee, if it is one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub referee_id: Option<RefereeId>,
-    /// Its token from now on; the old one is dead.
-    pub auth_token: AuthToken,
-    /// Whether it was withdrawn, and may play again.
-    pub readmitted: bool,
-}
-
-/// The league's phases.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum LeaguePhase {
-    /// Not open yet.
-    Startup,
-    /// Agents may register.
-    AcceptingRegistrations,
-    /// The schedule is being made.
-    Scheduling,
-    /// Rounds are played.
-    Running,
-    /// There is a champion.
-    Completed,
-}
-
-/// A round's phases.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum RoundPhase {
-    /// Not announced.
-    Pending,
-    /// Announced, nothing assigned.
-    Announced,
-    /// Matches are played.
-    InProgress,
-    /// Every match has a result.
-    Completed,
-}
-
-/// One match: where it stands, and all of it once it is over.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct MatchState {
-    /// The league.
-    pub league_id: LeagueId,
-    /// The match.
-    pub match_id: MatchId,
-    /// Its round.
-    pub round_id: RoundId,
-    /// Where it stands.
-    pub state: MatchPhase,
-    /// Which attempt.
-    pub attempt: u32,
-    /// Its referee, once it has one.
-    pub referee_id: Option<RefereeId>,
-    /// The first player.
-    #[serde(rename = "player_A_id")]
-    pub player_a_id: PlayerId,
-    /// The second player.
-    #[serde(rename = "player_B_id")]
-    pub player_b_id: PlayerId,
-    /// How it ended.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub result: Option<MatchSummary>,
-    /// Who would have no result of it, and why.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub voided: Option<GivenOrder>,
-    /// Who had it played again, and why: the last time.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rerun: Option<GivenOrder>,
-    /// Reports of it that contradicted themselves and did not count.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub contradictions: Vec<ContradictedReport>,
-    /// What its players say of it, where that contradicts the result.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub evidence: Vec<Evidence>,
-    /// Every message, with its times.
-    #[serde(default, skip_serializing_if = "Transcript::is_empty")]
-    pub transcript: Transcript,
-}
-
-/// A report that contradicted itself: it did not count.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct ContradictedReport {
-    /// Who sent it.
-    pub referee_id: RefereeId,
-    /// Of which attempt, if it said so.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub attempt: Option<u32>,
-    /// What contradicts what; told when the match is over.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub contradiction: Option<Box<str>>,
-    /// When it came.
-    pub timestamp: Timestamp,
-}
-
-/// What a player says of a match, against its result.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Evidence {
-    /// Who says it.
-    pub player_id: PlayerId,
-    /// How far the match came for it: `COMPLETED`, or where it was when it stopped.
-    pub phase: Box<str>,
-    /// Why it stopped.
-    pub reason: Box<str>,
-    /// The league points that it was told.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub league_points: Option<u32>,
-    /// The private score that it was told, 0 to 100.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub private_score: Option<f64>,
-}
-
-/// A player, as it sees itself.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct PlayerState {
-    /// Its id, once it has one.
-    pub player_id: Option<PlayerId>,
-    /// Its name.
-    pub display_name: DisplayName,
-    /// What it is doing.
-    pub state: PlayerPhase,
-    /// Where its life stands.
-    pub lifecycle: Lifecycle,
-    /// Its record.
-    pub stats: Record,
-    /// Its matches, oldest first.
-    pub matches: Vec<PlayedMatch>,
-}
-
-/// What a player is doing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum PlayerPhase {
-    /// Not in the league.
-    Unregistered,
-    /// In the league, nothing announced yet.
-    Registered,
-    /// Between two matches.
-    WaitingForRound,
-    /// In a match.
-    InGame,
-}
-
-/// Where an agent's life stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum Lifecycle {
-    /// Just started.
-    Init,
-    /// Asking to be admitted.
-    Registering,
-    /// Admitted.
-    Registered,
-    /// The season has begun.
-    Active,
-    /// Does not answer at the moment.
-    Suspended,
-    /// Not admitted.
-    Failed,
-    /// Done.
-    Shutdown,
+    /// Where an agent's life stands.
+    pub enum Lifecycle {
+        /// Just started.
+        Init = "INIT",
+        /// Asking to be admitted.
+        Registering = "REGISTERING",
+        /// Admitted.
+        Registered = "REGISTERED",
+        /// The season has begun.
+        Active = "ACTIVE",
+        /// Does not answer at the moment.
+        Suspended = "SUSPENDED",
+        /// Not admitted.
+        Failed = "FAILED",
+        /// Done.
+        Shutdown = "SHUTDOWN",
+    }
 }

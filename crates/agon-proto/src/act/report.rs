@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::json::words;
 use crate::message::{Blame, Cause};
-use crate::words::words;
 use crate::{Address, GameId, GroupId, Payload, Score, SeasonId, StatedScore, Timestamp};
 
 /// A referee's result.

@@ -3,7 +3,6 @@
 //! Spec: docs/protocol/README.md
 
 pub(crate) mod codec;
-mod documents;
 mod error_code;
 mod even_odd;
 pub mod message;
@@ -12,6 +11,5 @@ mod results;
 pub mod schema;
 mod spelling;
 
-pub use documents::PlayedFields;
 pub use error_code::ErrorCode;
-pub use results::{MatchSummary, PlayedMatch, PlayedResult};
+pub use results::{MatchSummary, PlayedFields, PlayedMatch, PlayedResult};

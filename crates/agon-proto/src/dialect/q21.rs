@@ -15,7 +15,7 @@ mod log;
 mod report;
 mod spelling;
 
-pub(crate) use codec::kind_of;
+pub(crate) use body::kind_of;
 pub use codec::{
     Claim, Mail, Unreadable, attachment_name, claimed, open_json, open_mail, subject, write,
 };
@@ -27,10 +27,6 @@ use crate::act::*;
 use crate::letter::{Claimed, Context, Letter};
 use crate::payload::AsPayload;
 use crate::{GameId, Part, Role, Score, StatedScore};
-use game::{
-    AnswersBatch, GuessSubmission, QuestionsBatch, RoundStart, ScoreFeedback, WarmupCall,
-    WarmupResponse,
-};
 
 /// What game messages are marked with.
 pub const GAME_PROTOCOL: &str = "Q21G.v1";

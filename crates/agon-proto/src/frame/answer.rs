@@ -70,15 +70,8 @@ pub fn decode_tool_answer(bytes: &[u8], tool: Tool, limits: Limits) -> Result<An
     let found = match tool {
         Tool::Ping => ToolAnswer::Pong,
         Tool::GetStandings => ToolAnswer::Standings(read(json)?),
-        Tool::GetLeagueState
-        | Tool::Command(Command::StartLeague)
-        | Tool::Command(Command::PauseLeague)
-        | Tool::Command(Command::ResumeLeague)
-        | Tool::Command(Command::VoidMatch)
-        | Tool::Command(Command::WithdrawPlayer)
-        | Tool::Command(Command::RerunMatch)
-        | Tool::Command(Command::ResetSeason) => ToolAnswer::League(read(json)?),
         Tool::Command(Command::ResetAgent) => ToolAnswer::Fresh(read(json)?),
+        Tool::GetLeagueState | Tool::Command(_) => ToolAnswer::League(read(json)?),
         Tool::GetMatchState => ToolAnswer::Match(read(json)?),
         Tool::GetPlayerState => ToolAnswer::Player(read(json)?),
     };
@@ -180,7 +173,7 @@ fn read<T: DeserializeOwned>(json: &str) -> Result<T, BadAnswer> {
 
 /// Reads a peer's error as far as it can be read; that it is one is all that matters.
 fn read_fault(json: &str) -> Fault {
-    #[derive(Deserialize)]
+    #[derive(Default, Deserialize)]
     struct Parts<'a> {
         #[serde(borrow)]
         code: Option<&'a RawValue>,
@@ -193,16 +186,13 @@ fn read_fault(json: &str) -> Fault {
     struct Data {
         error_code: ErrorCode,
     }
-    let parts = serde_json::from_str::<Parts<'_>>(json).ok();
-    let part = |pick: fn(&Parts<'_>) -> Option<String>| parts.as_ref().and_then(pick);
-    let code = part(|parts| parts.code.map(|code| code.get().to_owned()));
-    let message = part(|parts| parts.message.and_then(|message| Some(text(message.get())?.into())));
-    let data = part(|parts| parts.data.map(|data| data.get().to_owned()));
+    let Parts { code, message, data } = serde_json::from_str(json).unwrap_or_default();
+    let code = code.and_then(|code| code.get().parse().ok());
+    let message = message.and_then(|message| text(message.get())).unwrap_or_default();
+    let data = data.and_then(|data| serde_json::from_str::<Data>(data.get()).ok());
     Fault {
-        code: code.and_then(|code| code.parse().ok()).unwrap_or(INTERNAL_ERROR),
-        message: printable(&message.unwrap_or_default(), MESSAGE_MAX).into(),
-        league_code: data
-            .and_then(|data| serde_json::from_str::<Data>(&data).ok())
-            .map(|data| data.error_code),
+        code: code.unwrap_or(INTERNAL_ERROR),
+        message: printable(&message, MESSAGE_MAX).into(),
+        league_code: data.map(|data| data.error_code),
     }
 }

@@ -5,9 +5,8 @@
 use serde::Serialize;
 
 use super::RpcId;
-use super::request::DELIVER;
-use super::request::VERSION;
-use crate::dialect::league_v2::codec::{Body, Head};
+use super::request::{DELIVER, VERSION};
+use crate::dialect::league_v2::codec::{Body, Written};
 use crate::dialect::write_letter;
 use crate::tool::{Tool, ToolAnswer, ToolParams};
 use crate::{
@@ -64,8 +63,7 @@ pub fn encode_shared_request(
 ) {
     out.reserve(body.fields.len() + 512);
     open_request(method_of(body.kind), out);
-    let head = Head { kind: body.kind, sender, timestamp, conversation_id, auth_token };
-    put(&head, out);
+    put(&Written::head(body.kind, sender, timestamp, conversation_id, auth_token), out);
     out.pop(); // The head's closing brace: the object goes on.
     out.push(b',');
     out.extend_from_slice(&body.fields);
@@ -86,7 +84,7 @@ pub fn encode_answer(id: &RpcId, answer: &Answer, out: &mut Vec<u8>) {
     match answer {
         Answer::Message(envelope) => put(envelope, out),
         Answer::Receipt(receipt) => put(receipt, out),
-        Answer::Tool(ToolAnswer::Pong) => put(&Pong { status: "ok" }, out),
+        Answer::Tool(ToolAnswer::Pong) => out.extend_from_slice(b"{\"status\":\"ok\"}"),
         Answer::Tool(ToolAnswer::Standings(standings)) => put(standings, out),
         Answer::Tool(ToolAnswer::League(state)) => put(state, out),
         Answer::Tool(ToolAnswer::Match(state)) => put(state, out),
@@ -95,11 +93,6 @@ pub fn encode_answer(id: &RpcId, answer: &Answer, out: &mut Vec<u8>) {
         Answer::Fault(fault) => put(&ErrorObject::of(fault), out),
     }
     close(id, out);
-}
-
-#[derive(Serialize)]
-struct Pong {
-    status: &'static str,
 }
 
 #[derive(Serialize)]

@@ -9,7 +9,7 @@ use serde::de::IgnoredAny;
 
 use super::answer::{BadAnswer, decode_answer, result_of};
 use super::{Limits, Reject};
-use crate::dialect::league_v2::codec::{member_names, read_envelope, text_member};
+use crate::dialect::league_v2::codec::{members, read_envelope, text_member};
 use crate::{Answer, ErrorCode, Fault, MessageType, Objection, PROTOCOL};
 
 /// Says what is wrong with an answer to a question that wants a message of this kind. `status` is
@@ -65,9 +65,10 @@ fn not_json(bytes: &[u8]) -> String {
 fn of_result(json: &str, wanted: MessageType) -> (ErrorCode, String) {
     let name = wanted.name();
     let invalid = |flaw: String| (ErrorCode::InvalidMessage, flaw);
-    let Some(names) = member_names(json) else {
+    let Some(members) = members(json) else {
         return invalid(format!("the result is no object: a {name} must stand there"));
     };
+    let names: Vec<String> = members.into_keys().collect();
     let kind = text_member(json, "message_type");
     match kind.as_deref().map(MessageType::from_name) {
         None if names.iter().any(|name| name == "message_type") => {

@@ -72,34 +72,22 @@ pub enum Reject {
 impl Reject {
     /// The league's code; none where the message itself was never reached.
     pub const fn code(&self) -> Option<ErrorCode> {
-        match self {
-            Self::Malformed
-            | Self::TooDeep
-            | Self::Batch
-            | Self::NotARequest { .. }
-            | Self::UnknownMethod { .. }
-            | Self::Unreadable(_) => None,
-            Self::WrongProtocol { .. } => Some(ErrorCode::ProtocolMismatch),
-            Self::MissingField { .. } => Some(ErrorCode::MissingField),
-            Self::InvalidTime { .. } => Some(ErrorCode::InvalidTimestamp),
-            Self::UnknownMessage { .. } | Self::BadMessage { .. } => {
-                Some(ErrorCode::InvalidMessage)
-            }
-        }
+        self.codes().1
     }
 
-    /// The code of JSON-RPC.
-    pub const fn json_rpc_code(&self) -> i64 {
+    /// The code of JSON-RPC, and the league's.
+    const fn codes(&self) -> (i64, Option<ErrorCode>) {
         match self {
-            Self::Malformed => -32700,
-            Self::TooDeep | Self::Batch | Self::NotARequest { .. } => -32600,
-            Self::UnknownMethod { .. } => -32601,
-            Self::WrongProtocol { .. }
-            | Self::UnknownMessage { .. }
-            | Self::MissingField { .. }
-            | Self::InvalidTime { .. }
-            | Self::BadMessage { .. }
-            | Self::Unreadable(_) => -32602,
+            Self::Malformed => (-32700, None),
+            Self::TooDeep | Self::Batch | Self::NotARequest { .. } => (-32600, None),
+            Self::UnknownMethod { .. } => (-32601, None),
+            Self::Unreadable(_) => (-32602, None),
+            Self::WrongProtocol { .. } => (-32602, Some(ErrorCode::ProtocolMismatch)),
+            Self::MissingField { .. } => (-32602, Some(ErrorCode::MissingField)),
+            Self::InvalidTime { .. } => (-32602, Some(ErrorCode::InvalidTimestamp)),
+            Self::UnknownMessage { .. } | Self::BadMessage { .. } => {
+                (-32602, Some(ErrorCode::InvalidMessage))
+            }
         }
     }
 }
@@ -119,14 +107,18 @@ pub struct BadRequest {
     pub conversation_id: Option<ConversationId>,
 }
 
+/// Of which no more is known.
+impl From<Reject> for BadRequest {
+    fn from(reject: Reject) -> Self {
+        Self { id: None, reject, message_type: None, conversation_id: None }
+    }
+}
+
 impl BadRequest {
     /// As a JSON-RPC error: what a referee or a player answers.
     pub fn fault(&self) -> Fault {
-        Fault {
-            code: self.reject.json_rpc_code(),
-            message: self.reject.to_string().into(),
-            league_code: self.reject.code(),
-        }
+        let (code, league_code) = self.reject.codes();
+        Fault { code, message: self.reject.to_string().into(), league_code }
     }
 
     /// What the manager answers: LEAGUE_ERROR if a message was reached, else a JSON-RPC error.
@@ -136,12 +128,9 @@ impl BadRequest {
         };
         let conversation = self.conversation_id.clone();
         let message = LeagueError {
-            error_code: code,
-            error_name: code.name().into(),
-            error_description: self.reject.to_string().into(),
             original_message_type: self.message_type.clone(),
-            retryable: code.is_retryable(),
             context: ErrorContext { action: self.message_type.clone(), ..ErrorContext::default() },
+            ..LeagueError::new(code, self.reject.to_string().into())
         };
         Answer::Message(Box::new(Envelope {
             sender: Sender::LeagueManager,

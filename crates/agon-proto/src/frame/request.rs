@@ -8,10 +8,10 @@ use serde_json::value::RawValue;
 
 use super::reject::{BadRequest, Reject};
 use super::{Limits, RpcId, is_deeper, is_object};
-use crate::dialect::league_v2::codec::{Flawed, Outline, fault_of, read_envelope, text};
+use crate::dialect::league_v2::codec::{fault_of, read_envelope, text};
 use crate::dialect::{kind_of, open_letter};
+use crate::json::from_text;
 use crate::tool::{Tool, ToolParams};
-use crate::words::from_text;
 use crate::{Call, DisplayName, Envelope, Listed, Message, MessageType};
 
 /// The only version of JSON-RPC.
@@ -157,40 +157,35 @@ fn examine(json: &str) -> Result<Request, BadRequest> {
     };
     match open(&parts) {
         Ok(call) => Ok(Request { id, call }),
-        Err(Flawed { reject, outline }) => Err(BadRequest {
-            id,
-            reject,
-            message_type: outline.message_type,
-            conversation_id: outline.conversation_id,
-        }),
+        Err(bad) => Err(BadRequest { id, ..bad }),
     }
 }
 
-fn open(parts: &Parts<'_>) -> Result<Call, Flawed> {
+fn open(parts: &Parts<'_>) -> Result<Call, BadRequest> {
     if parts.jsonrpc.and_then(|version| text(version.get())).as_deref() != Some(VERSION) {
-        return Err(flawed(flaw("jsonrpc must be \"2.0\"")));
+        return Err(flaw("jsonrpc must be \"2.0\"").into());
     }
     let method = parts.method.and_then(|method| text(method.get()));
     let Some(name) = method else {
-        return Err(flawed(flaw("method must be a text")));
+        return Err(flaw("method must be a text").into());
     };
     match (Method::of(&name), parts.params) {
         (Method::Unknown, _) => {
-            Err(flawed(Reject::UnknownMethod { method: DisplayName::new(&name).as_str().into() }))
+            Err(Reject::UnknownMethod { method: DisplayName::new(&name).as_str().into() }.into())
         }
         (Method::Tool(tool), None) => Ok(Call::Tool(tool, Box::default())),
         (Method::Tool(tool), Some(params)) => serde_json::from_str(params.get())
             .map(|params| Call::Tool(tool, params))
-            .map_err(|error| flawed(fault_of(params.get(), &error))),
+            .map_err(|error| fault_of(params.get(), &error).into()),
         (Method::Letter | Method::Post, None) => {
-            Err(flawed(Reject::MissingField { field: "params".into() }))
+            Err(Reject::MissingField { field: "params".into() }.into())
         }
         (Method::Letter, Some(params)) => {
             read_envelope(params.get()).map(|envelope| Call::Message(Box::new(envelope)))
         }
         (Method::Post, Some(params)) => open_letter(params.get().as_bytes())
             .map(|letter| Call::Letter(Box::new(letter)))
-            .map_err(|unreadable| flawed(Reject::Unreadable(Box::new(unreadable)))),
+            .map_err(|unreadable| Reject::Unreadable(Box::new(unreadable)).into()),
     }
 }
 
@@ -210,13 +205,9 @@ fn flaw(flaw: &'static str) -> Reject {
     Reject::NotARequest { flaw }
 }
 
-fn flawed(reject: Reject) -> Flawed {
-    Flawed { reject, outline: Outline::default() }
-}
-
 /// A request of which nothing is known: its answer carries a null for the id.
 fn unread(reject: Reject) -> BadRequest {
-    BadRequest { id: Some(RpcId::Null), reject, message_type: None, conversation_id: None }
+    BadRequest { id: Some(RpcId::Null), ..reject.into() }
 }
 
 /// The method under which letters of a Q21 league travel.

@@ -64,7 +64,7 @@ fn check_method(method: &str, expected: Result<(), i64>) {
         format!(r#"{{"id":1,"params":{INVITATION},"method":"{method}","jsonrpc":"2.0"}}"#),
     ] {
         let read = decode_request(frame.as_bytes(), LIMITS);
-        let code = read.map(|_| ()).map_err(|bad| bad.reject.json_rpc_code());
+        let code = read.map(|_| ()).map_err(|bad| bad.fault().code);
         assert_eq!(code, expected, "{frame}");
     }
 }

@@ -1,4 +1,4 @@
-//! Ids of games.
+//! Ids of games, and addresses.
 
 use super::*;
 
@@ -16,4 +16,17 @@ fn foreign_game_ids_say_their_match_too() {
     for other in ["", "abc", "123456", "0100001", "0101000", "ä123456"] {
         assert_eq!(GameId::new(other).match_id(), None, "{other}");
     }
+}
+
+#[test]
+fn mail_addresses_are_equal_in_any_case() {
+    assert_eq!(Address::new(" Ada@League.Test "), Address::new("ada@league.test"));
+    assert!(!Address::new("ada@league.test").is_endpoint());
+}
+
+#[test]
+fn a_url_keeps_its_case() {
+    let url = Address::new("http://127.0.0.1:8000/Mcp");
+    assert_eq!(url.as_str(), "http://127.0.0.1:8000/Mcp");
+    assert!(url.is_endpoint());
 }

@@ -7,12 +7,9 @@
 
 mod diagnose;
 mod read;
-mod required;
 mod write;
 
-pub(crate) use diagnose::{
-    Flawed, Outline, fault_of, member_names, read_envelope, text, text_member,
-};
-pub(crate) use write::{Body, Head};
+pub(crate) use diagnose::{fault_of, members, read_envelope, text, text_member};
+pub(crate) use write::{Body, Written};
 #[cfg(test)]
 mod tests;

@@ -4,9 +4,7 @@
 
 use std::fmt;
 
-use serde::{Serialize, Serializer};
-
-use crate::words::texts;
+use crate::json::texts;
 
 /// Declares the codes once: variant, number, name, whether trying again can help.
 macro_rules! codes {
@@ -91,14 +89,8 @@ impl fmt::Display for ErrorCode {
     }
 }
 
-impl Serialize for ErrorCode {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.code())
-    }
-}
-
 texts! {
-    ErrorCode: "E001 to E021",
+    ErrorCode by serialize_str(code): "E001 to E021",
         |text| Self::ALL.iter().copied().find(|known| known.code() == text),
         { "enum": Self::ALL.iter().map(|known| known.code()).collect::<Vec<_>>() };
 }

@@ -6,11 +6,9 @@
 use std::fmt;
 use std::sync::LazyLock;
 
-use serde::{Deserialize, Serialize, Serializer};
-
 use super::message::{AskedMove, Record, ReportDetails};
+use crate::json::{objects, texts, words};
 use crate::text::{NAME_MAX, marked};
-use crate::words::{texts, words};
 use crate::{
     ErrorCode, GameType, MatchId, Objection, Payload, PerPlayer, PlayerId, RoundId, Timestamp,
 };
@@ -28,33 +26,41 @@ pub(super) fn settings((min, max): (u32, u32)) -> String {
     format!("{{\"draw_min\":{min},\"draw_max\":{max}}}")
 }
 
-/// CHOOSE_PARITY_CALL.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct ChooseParityCall {
-    /// The match.
-    pub match_id: MatchId,
-    /// Who is asked.
-    pub player_id: PlayerId,
-    /// What is played.
-    pub game_type: GameType,
-    /// What a player may want to know.
-    pub context: ParityContext,
-    /// When the answer must be in. Whole seconds, and kept to.
-    pub deadline: Timestamp,
-}
+objects! {
+    /// CHOOSE_PARITY_CALL.
+    pub struct ChooseParityCall {
+        /// The match.
+        required match_id: MatchId,
+        /// Who is asked.
+        required player_id: PlayerId,
+        /// What is played.
+        required game_type: GameType,
+        /// What a player may want to know.
+        required context: ParityContext => ParityContext,
+        /// When the answer must be in. Whole seconds, and kept to.
+        required deadline: Timestamp,
+    }
 
-/// What a player may want to know before it chooses.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct ParityContext {
-    /// Whom it meets.
-    pub opponent_id: PlayerId,
-    /// The round.
-    pub round_id: RoundId,
-    /// Its record so far.
-    #[serde(default)]
-    pub your_standings: Record,
+    /// What a player may want to know before it chooses.
+    #[derive(Copy, Eq)]
+    pub struct ParityContext {
+        /// Whom it meets.
+        required opponent_id: PlayerId,
+        /// The round.
+        required round_id: RoundId,
+        /// Its record so far.
+        defaulted your_standings: Record => Record,
+    }
+
+    /// CHOOSE_PARITY_RESPONSE.
+    pub struct ChooseParityResponse {
+        /// The match.
+        required match_id: MatchId,
+        /// Who answers.
+        required player_id: PlayerId,
+        /// Its choice, or whatever it sent instead.
+        required parity_choice: StatedParity,
+    }
 }
 
 impl ChooseParityCall {
@@ -73,19 +79,6 @@ impl ChooseParityCall {
         }
     }
 }
-
-/// CHOOSE_PARITY_RESPONSE.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct ChooseParityResponse {
-    /// The match.
-    pub match_id: MatchId,
-    /// Who answers.
-    pub player_id: PlayerId,
-    /// Its choice, or whatever it sent instead.
-    pub parity_choice: StatedParity,
-}
-
 impl ChooseParityResponse {
     /// The move that it states, or what is wrong with it.
     pub(super) fn stated(&self) -> Result<Payload, Objection> {
@@ -101,7 +94,6 @@ impl ChooseParityResponse {
 
 words! {
     /// Even or odd.
-    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
     pub enum Parity {
         /// 2, 4, 6 …
         Even = "even",
@@ -156,17 +148,17 @@ impl From<&str> for StatedParity {
     }
 }
 
-impl Serialize for StatedParity {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+impl StatedParity {
+    fn as_str(&self) -> &str {
         match self {
-            Self::Valid(parity) => serializer.serialize_str(parity.as_str()),
-            Self::Invalid(text) => serializer.serialize_str(text),
+            Self::Valid(parity) => parity.as_str(),
+            Self::Invalid(text) => text,
         }
     }
 }
 
 texts! {
-    StatedParity: "\"even\" or \"odd\"",
+    StatedParity by serialize_str(as_str): "\"even\" or \"odd\"",
         |text| Some(text.into()),
         { "enum": ["even", "odd"] };
 }

@@ -7,13 +7,12 @@ use std::sync::Arc;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::act::{Applying, Decided};
+use crate::json::{Field, Object};
 use crate::{AuthToken, Contact, ConversationId, Endpoint, MatchId, Sender, Timestamp};
 
 mod assignment;
 mod errors;
 mod game;
-mod liveness;
-mod moves;
 mod played;
 mod query;
 mod registration;
@@ -28,11 +27,12 @@ pub use super::spelling::{
     AskedMove, Asking, Shown, answer_type, asks_for_move, game_settings, game_settings_of,
     invalid_move, misstate, move_message, question, settings_in_limits, stated_move,
 };
-pub use assignment::{MatchAssignment, StepLimits};
+pub use assignment::{Heartbeat, MatchAssignment, StepLimits};
 pub use errors::{ErrorContext, GameError, LeagueError, MatchPhase, RetryInfo};
-pub use game::{GameInvitation, GameJoinAck, GameOver, GameResult, Record, RoleInMatch};
-pub use liveness::{Heartbeat, PlayerWithdrawn};
-pub use moves::{GameMoveCall, GameMoveResponse, MoveContext, MoveData, MoveRequest};
+pub use game::{
+    GameInvitation, GameJoinAck, GameMoveCall, GameMoveResponse, GameOver, GameResult, MoveContext,
+    MoveData, MoveRequest, Record, RoleInMatch,
+};
 pub use played::PlayedDetails;
 pub use query::{
     LeagueQuery, LeagueQueryResponse, NextMatch, QueryData, QueryParams, QueryType, ScheduledRound,
@@ -42,8 +42,8 @@ use registration::{
 };
 pub use report::{Blame, Cause, MatchResultReport, ReportDetails, ReportedResult, ResultStatus};
 pub use round::{
-    AnnouncedMatch, Champion, FinalRow, LeagueCompleted, LeagueStandingsUpdate, RoundAnnouncement,
-    RoundCompleted, RoundSummary, StandingsRow,
+    AnnouncedMatch, Champion, FinalRow, LeagueCompleted, LeagueStandingsUpdate, PlayerWithdrawn,
+    RoundAnnouncement, RoundCompleted, RoundSummary, StandingsRow,
 };
 pub use transcript::{EntryKind, NotedMove, Party, Transcript, TranscriptEntry};
 
@@ -92,6 +92,14 @@ macro_rules! messages {
                 }
             }
 
+            /// The fields of its body, as far as something must be there.
+            pub(super) const fn fields(self) -> &'static [Field] {
+                match self {
+                    $(Self::$spelled => $spelled::FIELDS,)*
+                    $(Self::$variant => $variant::FIELDS,)*
+                }
+            }
+
             /// What its body looks like.
             #[cfg(feature = "schema")]
             pub(super) fn body_schema(
@@ -119,8 +127,8 @@ macro_rules! messages {
             /// Which kind this is.
             pub fn message_type(&self) -> MessageType {
                 match self {
-                    Self::Apply(said) => registration::request_of(said.role),
-                    Self::Decide(said) => registration::response_to(said.role),
+                    Self::Apply(said) => registration::kinds(said.role)[0],
+                    Self::Decide(said) => registration::kinds(said.role)[1],
                     $(Self::$variant(_) => MessageType::$variant,)*
                 }
             }

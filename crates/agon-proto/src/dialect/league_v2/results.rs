@@ -1,40 +1,62 @@
-//! Results as tools show them: of Even/Odd in its own fields, of any other game by its view.
+//! Results as tools and documents show them: of Even/Odd in its own fields, of any other game by
+//! its view.
 //!
-//! Spec: docs/protocol/query.md
+//! Spec: docs/protocol/query.md, docs/decisions.md
 
 use serde::{Deserialize, Serialize};
 
 use super::even_odd::Parity;
 use super::message::{Blame, Cause, ResultStatus};
+use crate::json::{objects, words};
 use crate::{MatchId, Payload, PerPlayer, PlayerId, Timestamp};
 
-/// How a match ended.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct MatchSummary {
-    /// In one word.
-    pub status: ResultStatus,
-    /// Who won.
-    pub winner: Option<PlayerId>,
-    /// League points.
-    pub score: PerPlayer<u32>,
-    /// What happened.
-    pub reason: Cause,
-    /// Who caused it; null if nobody failed.
-    pub blame: Option<Blame>,
-    /// The number.
-    pub drawn_number: Option<u32>,
-    /// The choices.
-    pub choices: PerPlayer<Parity>,
-    /// Of any other game what everybody may see of it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub view: Option<Payload>,
-    /// The private scores, 0 to 100, in games that have them.
-    #[serde(default, skip_serializing_if = "PerPlayer::is_empty")]
-    pub private_score: PerPlayer<f64>,
-    /// Its report did not say what this follows from, so nobody could check it.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub unverified: bool,
+objects! {
+    /// How a match ended.
+    pub struct MatchSummary {
+        /// In one word.
+        required status: ResultStatus,
+        /// Who won.
+        nullable winner: Option<PlayerId>,
+        /// League points.
+        required score: PerPlayer<u32>,
+        /// What happened.
+        required reason: Cause,
+        /// Who caused it; null if nobody failed.
+        nullable blame: Option<Blame>,
+        /// The number.
+        nullable drawn_number: Option<u32>,
+        /// The choices.
+        required choices: PerPlayer<Parity>,
+        /// Of any other game what everybody may see of it.
+        optional view: Option<Payload>,
+        /// The private scores, 0 to 100, in games that have them.
+        optional private_score: PerPlayer<f64>,
+        /// Its report did not say what this follows from, so nobody could check it.
+        optional unverified: bool,
+    }
+}
+
+/// What was played: of Even/Odd the number and the choices, of any other game what everybody may
+/// see of it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PlayedFields {
+    drawn_number: Option<u32>,
+    number_parity: Option<Parity>,
+    choices: PerPlayer<Parity>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    view: Option<Payload>,
+}
+
+impl From<&MatchSummary> for PlayedFields {
+    fn from(result: &MatchSummary) -> Self {
+        let MatchSummary { drawn_number, choices, view, .. } = result;
+        Self {
+            drawn_number: *drawn_number,
+            number_parity: drawn_number.map(Parity::of),
+            choices: *choices,
+            view: view.clone(),
+        }
+    }
 }
 
 /// One match of a player's history.
@@ -80,17 +102,16 @@ fn perhaps_nobody<'de, D: serde::Deserializer<'de>>(from: D) -> Result<PlayerId,
     id.parse().map_err(serde::de::Error::custom)
 }
 
-/// How a match ended for one player.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum PlayedResult {
-    /// Won.
-    Win,
-    /// Lost.
-    Loss,
-    /// Drawn.
-    Draw,
-    /// No result.
-    Cancelled,
+words! {
+    /// How a match ended for one player.
+    pub enum PlayedResult {
+        /// Won.
+        Win = "WIN",
+        /// Lost.
+        Loss = "LOSS",
+        /// Drawn.
+        Draw = "DRAW",
+        /// No result.
+        Cancelled = "CANCELLED",
+    }
 }

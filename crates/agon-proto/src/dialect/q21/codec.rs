@@ -12,7 +12,6 @@
 
 mod fields;
 mod game;
-mod kinds;
 mod league;
 mod page;
 mod put;
@@ -23,13 +22,12 @@ mod unreadable;
 mod wire;
 mod write;
 
-pub(crate) use kinds::kind_of;
 pub(crate) use put::{Put, fraction, in_digits, lettered, or_empty, or_null, spelled};
 pub(crate) use read::{Reading, Row};
 pub(crate) use report::by_player;
 pub use subject::{attachment_name, subject};
 pub use unreadable::Unreadable;
-pub(crate) use wire::{Settle, Wire, spelling, wire};
+pub(crate) use wire::{Settle, Wire, spelling};
 pub(crate) use write::Writing;
 pub use write::write;
 

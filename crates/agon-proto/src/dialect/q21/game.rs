@@ -1,14 +1,18 @@
-//! What referee and players say to each other in one game: warm-up, questions, answers, guess,
-//! score.
+//! How letters spell a match: its questions, the moves, and what it was worth. What is shown and
+//! moved are payloads of the game to everybody else; here is what stands in them.
 //!
-//! The game and its token stand in every one of them; see [`super::Context`] for the game.
+//! The game and its token stand in every letter; see [`super::Context`] for the game.
+//!
+//! Spec: docs/protocol/q21.md
 
-use agon_games::q21::{Q21Answer, Q21Breakdown, Q21Feedback, Q21Guess, Q21Question};
-use serde::{Deserialize, Serialize};
+use agon_games::q21::{
+    Q21Answer, Q21Assessment, Q21Breakdown, Q21Feedback, Q21Guess, Q21Move, Q21PublicBook,
+    Q21Question, Q21View,
+};
 
-use super::codec::{fraction, lettered, spelling, wire};
-use super::{GameId, Score};
-use crate::Timestamp;
+use super::codec::{Put, Reading, Unreadable, Wire, Writing, fraction, lettered, spelling};
+use super::{ActKind, AsPayload, Asked, Context, Moved, Score, Worth};
+use crate::Payload;
 
 /// How many questions a player asks.
 pub const QUESTIONS: usize = 20;
@@ -17,109 +21,126 @@ pub const OPTIONS: [char; 4] = ['A', 'B', 'C', 'D'];
 
 /// The game.
 pub(super) const GAME: [&str; 2] = ["match_id", "game_id"];
-const DEADLINE: [&str; 3] = ["deadline", "response_deadline", "guess_deadline"];
+const TOKEN: [&str; 1] = ["auth_token"];
 const NUMBER: [&str; 3] = ["question_number", "number", "question_id"];
 const HINT: [&str; 4] = ["book_hint", "description", "book_description", "general_description"];
 const DOMAIN: [&str; 3] = ["association_word", "associative_domain", "association_topic"];
 /// What a game is worth in the league.
 pub(super) const POINTS: [&str; 2] = ["league_points", "league_score"];
 
-wire! {
-    /// Q21WARMUPCALL: are you there?
-    pub(super) struct WarmupCall {
-        /// The game.
-        pub game: GameId = game(GAME) or "the game's id",
-        /// Something easy.
-        pub question: Box<str> = text(["warmup_question", "question"]),
-        /// Until when.
-        pub deadline: Option<Timestamp> = time(DEADLINE) => ["deadline", "response_deadline"],
-        /// What every further letter of this game carries.
-        pub token: Option<Box<str>> = word(["auth_token"]),
+/// Q21WARMUPCALL, Q21ROUNDSTART and Q21ANSWERSBATCH, by the number of the question.
+impl Wire for Asked {
+    fn read(from: &Reading<'_>) -> Result<Self, Unreadable> {
+        let game = from.needed_game(&GAME)?;
+        let mut seen = Q21View::default();
+        let mut deadline = ["deadline", "response_deadline", "guess_deadline"];
+        #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else is read as this")]
+        let number = match from.kind {
+            ActKind::Ask(0) => {
+                let question = from.text(&["warmup_question", "question"]);
+                seen.warmup_question = Some(question.unwrap_or_default());
+                0
+            }
+            ActKind::Ask(1) => {
+                seen.book = Some(Q21PublicBook::read(from)?);
+                1
+            }
+            _ => {
+                seen.answers = Some(from.needed_rows(&["answers", "opponent_answers"])?);
+                // That for the guess goes before any other.
+                deadline.rotate_right(1);
+                2
+            }
+        };
+        let (deadline, token) = (from.time(&deadline), from.word(&TOKEN));
+        Ok(Self { game, number, view: bounded(&seen)?, deadline, token })
     }
 
-    /// Q21WARMUPRESPONSE. Not judged.
-    pub(super) struct WarmupResponse {
-        /// The game.
-        pub game: GameId = game(GAME) or "the game's id",
-        /// The answer.
-        pub answer: Box<str> = text(["answer", "warmup_answer"]) or "a text",
-        /// The game's token, if the player echoes it.
-        pub token: Option<Box<str>> = word(["auth_token"]),
+    fn write(&self, to: &mut Writing<'_>) {
+        to.put(GAME[0], &self.game);
+        let seen = Q21View::of(&self.view).unwrap_or_default();
+        let deadlines: &[&str] = match self.number {
+            0 => {
+                to.put("warmup_question", &seen.warmup_question.unwrap_or_default());
+                &["deadline", "response_deadline"]
+            }
+            1 => {
+                seen.book.unwrap_or_default().write(to);
+                &["deadline", "response_deadline"]
+            }
+            _ => {
+                to.put("answers", &seen.answers.unwrap_or_default());
+                &["deadline", "guess_deadline", "response_deadline"]
+            }
+        };
+        deadlines.iter().for_each(|name| to.put(name, &self.deadline));
+        to.put(TOKEN[0], &self.token);
     }
 
-    /// Q21ROUNDSTART: what is to be found out.
-    pub(super) struct RoundStart {
-        /// The game.
-        pub game: GameId = game(GAME) or "the game's id",
-        /// The book.
-        pub book_name: Box<str> = text(["book_name"]),
-        /// A dozen words about it.
-        pub book_hint: Box<str> = text(HINT) => ["book_hint", "description", "book_description"],
-        /// The domain of the secret word, not the word.
-        pub association_word: Box<str> = text(DOMAIN) => ["association_word", "associative_domain"],
-        /// How many questions are wanted.
-        pub questions_required: u32 = wanted(["questions_required", "question_count"])
-            => ["questions_required", "question_count"],
-        /// Until when.
-        pub deadline: Option<Timestamp> = time(DEADLINE) => ["deadline", "response_deadline"],
-        /// The game's token.
-        pub token: Option<Box<str>> = word(["auth_token"]),
-    }
-
-    /// Q21QUESTIONSBATCH.
-    pub(super) struct QuestionsBatch {
-        /// The game.
-        pub game: GameId = game(GAME) or "the game's id",
-        + "total_questions" = |said, _| Some(said.questions.len()),
-        /// All of them.
-        pub questions: Vec<Q21Question> = needed_rows(["questions"]),
-        /// The game's token.
-        pub token: Option<Box<str>> = word(["auth_token"]),
-    }
-
-    /// Q21ANSWERSBATCH.
-    pub(super) struct AnswersBatch {
-        /// The game.
-        pub game: GameId = game(GAME) or "the game's id",
-        /// One for each question, as far as there are any.
-        pub answers: Vec<Q21Answer> = needed_rows(["answers", "opponent_answers"]),
-        /// Until when a guess is awaited.
-        pub deadline: Option<Timestamp> = time(["guess_deadline", "deadline", "response_deadline"])
-            => ["deadline", "guess_deadline", "response_deadline"],
-        /// The game's token.
-        pub token: Option<Box<str>> = word(["auth_token"]),
-    }
-
-    /// Q21SCOREFEEDBACK: the end of a game, for one player.
-    pub(super) struct ScoreFeedback {
-        /// The game.
-        pub game: GameId = game(GAME) or "the game's id",
-        /// 0 to 3.
-        pub league_points: u32 = number(POINTS) or "a whole number"
-            => ["league_points", "league_score"],
-        /// 0 to 100.
-        pub private_score: Score = score(["private_score"]),
-        /// Its parts.
-        pub breakdown: Q21Breakdown = nested::<Q21Breakdown>(["breakdown"]),
-        /// In words.
-        pub feedback: Option<Q21Feedback> = feedback(["feedback"]),
-        /// The game's token.
-        pub token: Option<Box<str>> = word(["auth_token"]),
+    fn tell(&self, context: &mut Context) {
+        self.game.tell(context);
     }
 }
 
-/// Q21GUESSSUBMISSION.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct GuessSubmission {
-    /// The game.
-    pub game: GameId,
-    /// The guess.
-    pub guess: Q21Guess,
-    /// The game's token.
-    pub token: Option<Box<str>>,
+/// Q21WARMUPRESPONSE, Q21QUESTIONSBATCH and Q21GUESSSUBMISSION, likewise.
+impl Wire for Moved {
+    fn read(from: &Reading<'_>) -> Result<Self, Unreadable> {
+        let game = from.needed_game(&GAME)?;
+        #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else is read as this")]
+        let (number, said) = match from.kind {
+            ActKind::Move(0) => {
+                let answer = from.text(&["answer", "warmup_answer"]);
+                (0, Q21Move::Warmup(answer.ok_or_else(|| from.bad("answer", "a text"))?))
+            }
+            ActKind::Move(1) => (1, Q21Move::Questions(from.needed_rows(&["questions"])?)),
+            _ => (2, Q21Move::Guess(Box::new(from.guess()?))),
+        };
+        Ok(Self { game, number, said: bounded(&said)?, token: from.word(&TOKEN) })
+    }
+
+    fn write(&self, to: &mut Writing<'_>) {
+        // Whoever moves has been told before what is no move.
+        let Ok(said) = Q21Move::of(&self.said) else { return };
+        to.put(GAME[0], &self.game);
+        match &said {
+            Q21Move::Warmup(answer) => to.put("answer", answer),
+            Q21Move::Questions(questions) => {
+                to.put("total_questions", &questions.len());
+                to.put("questions", questions);
+            }
+            // Flat, as referees read it, and again as an object, as the later players send it.
+            Q21Move::Guess(guess) => {
+                guess.write(to);
+                to.put("guess", guess);
+            }
+        }
+        to.put(TOKEN[0], &self.token);
+    }
+
+    fn tell(&self, context: &mut Context) {
+        self.game.tell(context);
+    }
 }
 
 spelling! {
+    Worth {
+        game = needed_game(GAME),
+        league_points = number(POINTS) or "a whole number"
+            => ["league_points", "league_score"],
+        private_score = score(["private_score"]),
+        view = assessed(["breakdown", "feedback"]) => parts ["breakdown"],
+        + "feedback" = |said, _| Some(assessment(&said.view).unwrap_or_default().feedback),
+        token = word(TOKEN),
+    }
+
+    Q21PublicBook {
+        name = text(["book_name"]),
+        hint = text(HINT) => ["book_hint", "description", "book_description"],
+        association_word = text(DOMAIN) => ["association_word", "associative_domain"],
+        + "questions_required" = |_, _| Some(QUESTIONS),
+        + "question_count" = |_, _| Some(QUESTIONS),
+    }
+
     Q21Question {
         number = numbered(NUMBER) => ["question_number", "number"],
         text = text(["question_text", "text", "question"])
@@ -167,4 +188,34 @@ pub(super) fn in_points(hundredths: &i32) -> Score {
 /// The same, as the game counts it.
 pub(super) fn in_hundredths(score: Score) -> i32 {
     i32::try_from(score.hundredths()).unwrap_or(i32::MAX)
+}
+
+/// The payload of what a letter brings, unless it is too long to be kept.
+pub(super) fn bounded(said: &impl AsPayload) -> Result<Payload, Unreadable> {
+    let payload = said.payload();
+    let max = Payload::LENGTH_MAX;
+    if payload.as_bytes().len() > max { Err(Unreadable::TooLarge { max }) } else { Ok(payload) }
+}
+
+pub(super) fn seen_score(score: Q21Assessment) -> Q21View {
+    Q21View { score: Some(score), ..Q21View::default() }
+}
+
+fn assessment(view: &Payload) -> Option<Q21Assessment> {
+    Q21View::of(view).ok()?.score
+}
+
+/// What was said about a guess, of what its player saw.
+pub(super) fn feedback(view: &Option<Payload>) -> Option<Q21Feedback> {
+    Some(assessment(view.as_ref()?)?.feedback)
+}
+
+/// The parts of a score that was told.
+fn parts(view: &Payload) -> Q21Breakdown {
+    assessment(view).unwrap_or_default().breakdown
+}
+
+/// The same, of what a player saw, if it saw any.
+pub(super) fn breakdown(view: &Option<Payload>) -> Option<Q21Breakdown> {
+    Some(assessment(view.as_ref()?)?.breakdown)
 }

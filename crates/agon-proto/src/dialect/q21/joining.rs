@@ -1,58 +1,42 @@
 //! How letters spell joining: each field with every name that a known generation gives it.
 
-use super::codec::{Reading, Unreadable, Wire, Writing, spelled, wire};
+use super::codec::spelling;
 use super::league::{GROUP, NAME, ROLE};
-use crate::act::{Applying, Approval, Decided, Denial};
-use crate::letter::Context;
-use crate::{Address, AuthToken, Contact, DisplayName, GroupId, Role, SeasonId};
+use crate::act::{Applying, Decided, Denial};
+use crate::{Address, Contact};
 
-wire! {
-    /// SEASON_REGISTRATION_REQUEST.
-    struct RegistrationRequest {
-        pub season: Option<SeasonId> = season([]),
-        pub group: Option<GroupId> = group(GROUP),
-        pub participant: Option<DisplayName> = name(["participant_id", "agent_id", "referee_id"]),
-        pub name: Option<DisplayName> = name(NAME),
-        pub role: Option<Role> = role(ROLE),
-        pub also: Option<Address> = address(["also_reached_at"]),
+spelling! {
+    Applying {
+        season = season([]),
+        group = group(GROUP),
+        participant = name(["participant_id", "agent_id", "referee_id"]),
+        name = name(NAME),
+        role = role(ROLE),
+        also = contact(["also_reached_at"]) => address_of ["also_reached_at"],
+        ..Self::default()
     }
 
-    /// SEASON_REGISTRATION_RESPONSE. Some readers compare its status without case; one takes only
-    /// capitals for a yes. All take the first for a yes, and the other for a no.
-    struct RegistrationAnswer {
-        pub status: Approval = verdict(["status"]) or "`accepted` or `rejected`"
-            => spelled("ACCEPTED", "rejected") ["status"],
-        pub season: Option<SeasonId> = season([]),
-        pub reason: Option<Box<str>> = word(["reason"]),
-        pub text: Option<Box<str>> = text(["message", "message_text"]),
-        pub registration: Option<Box<str>> = word(["registration_id"]),
-        pub auth_token: Option<AuthToken> = token(["auth_token"]),
-    }
-}
-
-impl From<&Applying> for RegistrationRequest {
-    fn from(said: &Applying) -> Self {
-        let Applying { season, group, participant, name, role, also, .. } = said.clone();
-        let also = also.as_ref().map(Contact::address);
-        Self { season, group, participant, name, role, also }
+    Decided {
+        denial = denial(["status"]) => status ["status"],
+        season = season([]),
+        + "reason" = |said, _| {
+            said.denial.as_ref().map(Denial::word).filter(|word| !word.is_empty())
+        },
+        text = text(["message", "message_text"]),
+        registration = word(["registration_id"]),
+        token = token(["auth_token"]),
+        ..Self::default()
     }
 }
 
-impl Wire for Applying {
-    fn read(from: &Reading<'_>) -> Result<Self, Unreadable> {
-        let RegistrationRequest { season, group, participant, name, role, also } =
-            RegistrationRequest::read(from)?;
-        let also = also.as_ref().map(Contact::of);
-        Ok(Self { season, group, participant, name, role, also, ..Self::default() })
-    }
+fn address_of(contact: &Option<Contact>) -> Option<Address> {
+    contact.as_ref().map(Contact::address)
+}
 
-    fn write(&self, to: &mut Writing<'_>) {
-        RegistrationRequest::from(self).write(to);
-    }
-
-    fn tell(&self, context: &mut Context) {
-        RegistrationRequest::from(self).tell(context);
-    }
+/// Some readers compare it without case; one takes only capitals for a yes. All take the first for
+/// a yes, and the other for a no.
+fn status(denial: &Option<Denial>) -> &'static str {
+    if denial.is_none() { "ACCEPTED" } else { "rejected" }
 }
 
 /// The manager's words for what keeps somebody out.
@@ -82,32 +66,5 @@ impl Denial {
         let same = |(known, _): &&(&str, Self)| word.trim().eq_ignore_ascii_case(known);
         let known = DENIALS.iter().find(same).map(|(_, denial)| denial.clone());
         known.unwrap_or_else(|| Self::Other(word.into()))
-    }
-}
-
-impl From<&Decided> for RegistrationAnswer {
-    fn from(said: &Decided) -> Self {
-        let Decided { denial, season, text, registration, token, .. } = said.clone();
-        let status = if denial.is_none() { Approval::Accepted } else { Approval::Rejected };
-        let reason = denial.map(|denial| denial.word()).filter(|word| !word.is_empty());
-        Self { status, season, reason, text, registration, auth_token: token }
-    }
-}
-
-impl Wire for Decided {
-    fn read(from: &Reading<'_>) -> Result<Self, Unreadable> {
-        let RegistrationAnswer { status, season, reason, text, registration, auth_token: token } =
-            RegistrationAnswer::read(from)?;
-        let denied = status == Approval::Rejected;
-        let denial = denied.then(|| Denial::of(reason.as_deref().unwrap_or_default()));
-        Ok(Self { denial, season, text, registration, token, ..Self::default() })
-    }
-
-    fn write(&self, to: &mut Writing<'_>) {
-        RegistrationAnswer::from(self).write(to);
-    }
-
-    fn tell(&self, context: &mut Context) {
-        RegistrationAnswer::from(self).tell(context);
     }
 }

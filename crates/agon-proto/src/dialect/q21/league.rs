@@ -34,6 +34,16 @@ spelling! {
         text = text(TEXT),
     }
 
+    AssignmentRow {
+        + "role" = |row, _| Some(row.part),
+        + "email" = |row, _| row.address.clone(),
+        game = listed_game(["game_id", "match_id"]),
+        part = part(["role"]) => [],
+        address = address(["email"]) => [],
+        group = group(["group_id", "participant_id"]),
+        auth_token = token(["auth_token"]),
+    }
+
     AssignmentAck {
         season = season([]),
         + "status" = |_, letter| Some(acknowledged(letter)),
@@ -131,7 +141,7 @@ spelling! {
     }
 
     LeagueRegistrationAnswer {
-        status = verdict(["status"]) or "`accepted` or `rejected`"
+        status = verdict(["status"])
             => spelled("ACCEPTED", "rejected") ["status"],
         agent = name(["agent_id", "player_id", "referee_id"])
             => ["agent_id", "player_id"],
@@ -145,7 +155,7 @@ spelling! {
     }
 
     ExtensionDecision {
-        status = verdict(["decision", "status"]) or "`accepted` or `rejected`"
+        status = verdict(["decision", "status"])
             => spelled("APPROVED", "DENIED") ["decision", "status"],
         new_deadline = time(["new_deadline"])
             => ["new_deadline", "new_deadline_display"],
@@ -165,7 +175,7 @@ spelling! {
     }
 
     ForceMajeureDecision {
-        status = verdict(["decision", "status"]) or "`accepted` or `rejected`"
+        status = verdict(["decision", "status"])
             => spelled("APPROVED", "REJECTED") ["decision"],
         notes = text(["admin_notes", "message"]),
     }

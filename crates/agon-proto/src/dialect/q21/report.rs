@@ -3,8 +3,7 @@
 //! Both reports are called MATCH_RESULT_REPORT; the sender's role tells them apart.
 
 use super::codec::{Row, by_player, or_null, spelling};
-use super::game::{GAME, POINTS};
-use super::spelling::{breakdown, feedback};
+use super::game::{GAME, POINTS, breakdown, feedback};
 use crate::act::*;
 use crate::message::Cause;
 use crate::{Address, Score};
@@ -13,7 +12,7 @@ const EMAIL: [&str; 2] = ["email", "player_email"];
 
 spelling! {
     ResultReport {
-        game = game(GAME) or "the game's id",
+        game = needed_game(GAME),
         status = ended(["status"])
             or "`completed`, `abandoned` or `timeout`",
         winner = group(["winner_id"]) => or_null ["winner_id"],
@@ -47,7 +46,7 @@ spelling! {
     StatusReport {
         + "message_type" = |_, _| Some("MATCH_RESULT_REPORT"),
         + "version" = |_, _| Some("1.0"),
-        game = game(GAME) or "the game's id" => ["match_id", "game_id"],
+        game = needed_game(GAME) => ["match_id", "game_id"],
         round = number(["round_number"]),
         season = season([]),
         + "status" = |said, _| Some(said.reason.status()),

@@ -13,27 +13,20 @@ use serde::de::DeserializeSeed;
 use serde_json::value::RawValue;
 
 use super::read::Reader;
-use super::required;
-use crate::frame::Reject;
+use crate::frame::{BadRequest, Reject};
+use crate::json::Field;
 use crate::text::printable;
-use crate::{ConversationId, Envelope, MessageType, PROTOCOL};
+use crate::{Envelope, MessageType, PROTOCOL};
 
 /// Longest name of a peer's own making that is repeated to it.
 const NAME_MAX: usize = 64;
 
-/// An envelope that could not be read, and what is known of it all the same.
-#[derive(Debug)]
-pub(crate) struct Flawed {
-    pub(crate) reject: Reject,
-    pub(crate) outline: Outline,
-}
-
-/// What can be told of an envelope without reading all of it.
-#[derive(Debug, Default)]
-pub(crate) struct Outline {
-    pub(crate) message_type: Option<Box<str>>,
-    pub(crate) conversation_id: Option<ConversationId>,
-}
+/// The envelope's own, besides the two by which it is recognised.
+pub(super) const ENVELOPE: &[Field] = &[
+    Field { name: "sender", required: true, within: &[] },
+    Field { name: "timestamp", required: true, within: &[] },
+    Field { name: "conversation_id", required: true, within: &[] },
+];
 
 /// The fields by which an envelope is recognised.
 #[derive(Deserialize)]
@@ -47,21 +40,20 @@ struct Marks<'a> {
 }
 
 /// Reads an envelope in whatever order, or says what is wrong with it.
-pub(crate) fn read_envelope(json: &str) -> Result<Envelope, Flawed> {
+pub(crate) fn read_envelope(json: &str) -> Result<Envelope, BadRequest> {
     if let Ok(envelope) = serde_json::from_str(json) {
         return Ok(envelope);
     }
-    let mut outline = Outline::default();
-    read(json, &mut outline).map_err(|reject| Flawed { reject, outline })
-}
-
-fn read(json: &str, outline: &mut Outline) -> Result<Envelope, Reject> {
     let marks: Marks<'_> = serde_json::from_str(json).map_err(|error| fault_of(json, &error))?;
     let name = marks.message_type.and_then(|name| text(name.get()));
-    outline.message_type = name.as_deref().map(|name| printable(name, NAME_MAX).into());
-    outline.conversation_id =
-        marks.conversation_id.and_then(|id| serde_json::from_str(id.get()).ok());
+    read(json, &marks, name.as_deref()).map_err(|reject| BadRequest {
+        message_type: name.as_deref().map(|name| printable(name, NAME_MAX).into()),
+        conversation_id: marks.conversation_id.and_then(|id| serde_json::from_str(id.get()).ok()),
+        ..reject.into()
+    })
+}
 
+fn read(json: &str, marks: &Marks<'_>, name: Option<&str>) -> Result<Envelope, Reject> {
     match marks.protocol.map(|name| text(name.get())) {
         Some(Some(name)) if name == PROTOCOL => {}
         Some(Some(name)) => {
@@ -74,18 +66,35 @@ fn read(json: &str, outline: &mut Outline) -> Result<Envelope, Reject> {
         return Err(lacks("message_type"));
     }
     let name = name.ok_or_else(|| misfit("message_type"))?;
-    let kind = MessageType::from_name(&name).ok_or_else(|| Reject::UnknownMessage {
-        message_type: printable(&name, NAME_MAX).into(),
-    })?;
+    let kind = MessageType::from_name(name)
+        .ok_or_else(|| Reject::UnknownMessage { message_type: printable(name, NAME_MAX).into() })?;
     let object = members(json).ok_or_else(|| misfit("params"))?;
-    let absent = required::missing(required::ENVELOPE, &object)
-        .or_else(|| required::missing(required::of(kind), &object));
+    let absent = missing(ENVELOPE, &object).or_else(|| missing(kind.fields(), &object));
     if let Some(field) = absent {
         return Err(lacks(&field));
     }
     let mut source = serde_json::Deserializer::from_str(json);
     let envelope = Reader { kind: Some(kind) }.deserialize(&mut source);
     envelope.map_err(|error| fault_of(json, &error))
+}
+
+/// The path of the first field that is not there, such as `matches[1].player_A_id`.
+fn missing(fields: &[Field], object: &Members<'_>) -> Option<String> {
+    fields.iter().find_map(|field| {
+        let Some(value) = object.get(field.name) else {
+            return field.required.then(|| field.name.to_owned());
+        };
+        let within = field.within.first()?;
+        if let Some(object) = members(value.get()) {
+            let path = missing(within, &object)?;
+            return Some(format!("{}.{path}", field.name));
+        }
+        let elements = elements(value.get()).unwrap_or_default();
+        elements.into_iter().enumerate().find_map(|(index, element)| {
+            let path = missing(within, &members(element.get())?)?;
+            Some(format!("{}[{index}].{path}", field.name))
+        })
+    })
 }
 
 /// What is wrong with the params at the place where the parser gave up.
@@ -111,7 +120,7 @@ fn misfit(field: &str) -> Reject {
 
 /// The text that a member of an object is, if it is there and is one.
 pub(crate) fn text_member<'a>(json: &'a str, name: &str) -> Option<Cow<'a, str>> {
-    text(members(json)?.get(name)?)
+    text(members(json)?.get(name)?.get())
 }
 
 /// The text that a piece of JSON is, if it is one.
@@ -122,76 +131,46 @@ pub(crate) fn text(json: &str) -> Option<Cow<'_, str>> {
     serde_json::from_str::<Text<'_>>(json).ok().map(|text| text.0)
 }
 
-/// A text that is borrowed where it can be.
-#[derive(Deserialize, PartialEq, Eq, PartialOrd, Ord)]
-struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
-
 /// An object's members; of two with one name the last.
-pub(super) struct Members<'a>(BTreeMap<Name<'a>, &'a str>);
-
-impl<'a> Members<'a> {
-    pub(super) fn get(&self, name: &str) -> Option<&'a str> {
-        self.0.get(&Name(name.into())).copied()
-    }
-}
+type Members<'a> = BTreeMap<String, &'a RawValue>;
 
 /// The members of an object, or nothing if it is none.
-pub(super) fn members(json: &str) -> Option<Members<'_>> {
-    let raw: BTreeMap<Name<'_>, &RawValue> = serde_json::from_str(json).ok()?;
-    let members = raw.into_iter().map(|(name, value)| (name, value.get()));
-    Some(Members(members.collect()))
-}
-
-/// The names of an object's members, or nothing if it is none.
-pub(crate) fn member_names(json: &str) -> Option<Vec<String>> {
-    Some(members(json)?.0.into_keys().map(|name| name.0.into_owned()).collect())
+pub(crate) fn members(json: &str) -> Option<Members<'_>> {
+    serde_json::from_str(json).ok()
 }
 
 /// The elements of a list, or nothing if it is none.
-pub(super) fn elements(json: &str) -> Option<Vec<&str>> {
-    let raw: Vec<&RawValue> = serde_json::from_str(json).ok()?;
-    Some(raw.into_iter().map(RawValue::get).collect())
+fn elements(json: &str) -> Option<Vec<&RawValue>> {
+    serde_json::from_str(json).ok()
 }
 
 /// Which field the parser was at: `context.opponent_id`; nothing if it was between fields.
-pub(super) fn field_at(json: &str, error: &serde_json::Error) -> Option<String> {
+fn field_at(json: &str, error: &serde_json::Error) -> Option<String> {
     let lines = json.split_inclusive('\n');
     let before: usize = lines.take(error.line().saturating_sub(1)).map(str::len).sum();
     path_at(json, before + error.column().saturating_sub(1))
 }
 
 fn path_at(json: &str, offset: usize) -> Option<String> {
-    if let Some(members) = members(json) {
-        let named = members.0.iter().map(|(name, value)| (&*name.0, *value));
-        let (name, value) = nearest(json, offset, named)?;
-        return Some(match inner(json, value, offset) {
-            Some(path) if path.starts_with('[') => format!("{name}{path}"),
-            Some(path) => format!("{name}.{path}"),
-            None => name.to_owned(),
-        });
-    }
-    let numbered = elements(json)?.into_iter().enumerate();
-    let (index, value) = nearest(json, offset, numbered)?;
-    Some(match inner(json, value, offset) {
-        Some(path) if path.starts_with('[') => format!("[{index}]{path}"),
-        Some(path) => format!("[{index}].{path}"),
-        None => format!("[{index}]"),
+    let numbered = || {
+        let elements = elements(json)?.into_iter().enumerate();
+        Some(elements.map(|(index, value)| (format!("[{index}]"), value)).collect())
+    };
+    let parts: Vec<_> = match members(json) {
+        Some(members) => members.into_iter().collect(),
+        None => numbered()?,
+    };
+    // The first value that ends behind the offset: the one it lies in, or whose key it lies in.
+    let parts =
+        parts.into_iter().map(|(name, value)| (name, value.get(), start(json, value.get())));
+    let behind = parts.filter(|(_, value, start)| offset <= start + value.len());
+    let (name, value, start) = behind.min_by_key(|(_, _, start)| *start)?;
+    let inner = offset.checked_sub(start).and_then(|offset| path_at(value, offset));
+    Some(match inner {
+        Some(path) if path.starts_with('[') => format!("{name}{path}"),
+        Some(path) => format!("{name}.{path}"),
+        None => name,
     })
-}
-
-/// The first value that ends behind the offset: the one it lies in, or whose key it lies in.
-fn nearest<'a, K>(
-    json: &str,
-    offset: usize,
-    values: impl Iterator<Item = (K, &'a str)>,
-) -> Option<(K, &'a str)> {
-    values
-        .filter(|(_, value)| offset <= start(json, value) + value.len())
-        .min_by_key(|(_, value)| start(json, value))
-}
-
-fn inner(json: &str, value: &str, offset: usize) -> Option<String> {
-    path_at(value, offset.checked_sub(start(json, value))?)
 }
 
 /// Where in `json` its part `value` begins.

@@ -6,11 +6,12 @@
 
 use std::fmt;
 
+use serde::de::value::StrDeserializer;
 use serde::de::{DeserializeSeed, Deserializer, Error, IntoDeserializer, MapAccess, Visitor};
 use serde::{Deserialize, forward_to_deserialize_any};
 
 use super::write::owns_token;
-use crate::words::from_text;
+use crate::json::from_text;
 use crate::{
     AuthToken, ConversationId, Envelope, Message, MessageType, PROTOCOL, Sender, Timestamp,
 };
@@ -55,8 +56,9 @@ impl<'de> Visitor<'de> for Reader {
     }
 }
 
-/// A field of the envelope itself.
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// A field of the envelope itself, or any other.
+#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(field_identifier, rename_all = "snake_case")]
 enum Field {
     Protocol,
     MessageType,
@@ -64,20 +66,8 @@ enum Field {
     Timestamp,
     ConversationId,
     AuthToken,
-}
-
-impl Field {
-    fn of(key: &str) -> Option<Self> {
-        Some(match key {
-            "protocol" => Self::Protocol,
-            "message_type" => Self::MessageType,
-            "sender" => Self::Sender,
-            "timestamp" => Self::Timestamp,
-            "conversation_id" => Self::ConversationId,
-            "auth_token" => Self::AuthToken,
-            _ => return None,
-        })
-    }
+    #[serde(other)]
+    OfBody,
 }
 
 /// The envelope's own fields, as far as they have come by.
@@ -98,11 +88,8 @@ impl Head {
             if let Some(kind) = self.kind {
                 return Ok(kind);
             }
-            match map.next_key::<Key>()? {
-                Some(Key(Some(field))) => self.take(field, map)?,
-                Some(Key(None)) => {
-                    return Err(A::Error::custom("a field of the body before message_type"));
-                }
+            match map.next_key()? {
+                Some(field) => self.take(field, map)?,
                 None => return Err(A::Error::missing_field("message_type")),
             }
         }
@@ -118,6 +105,7 @@ impl Head {
                 once("conversation_id", &mut self.conversation_id, map.next_value()?)
             }
             Field::AuthToken => once("auth_token", &mut self.auth_token, map.next_value()?),
+            Field::OfBody => Err(A::Error::custom("a field of the body before message_type")),
         }
     }
 
@@ -215,22 +203,6 @@ enum Sorted<K, V> {
     Body(V),
 }
 
-impl<'de, K: DeserializeSeed<'de>> Sorter<K> {
-    fn sort<D: Deserializer<'de>>(
-        self,
-        key: &str,
-        name: D,
-    ) -> Result<Sorted<K, K::Value>, D::Error> {
-        match Field::of(key) {
-            Some(field) if field != Field::AuthToken || !owns_token(self.kind) => {
-                Ok(Sorted::Head(field, self.seed))
-            }
-            Some(_) if self.token => Err(D::Error::duplicate_field("auth_token")),
-            Some(_) | None => self.seed.deserialize(name).map(Sorted::Body),
-        }
-    }
-}
-
 impl<'de, K: DeserializeSeed<'de>> DeserializeSeed<'de> for Sorter<K> {
     type Value = Sorted<K, K::Value>;
 
@@ -247,16 +219,16 @@ impl<'de, K: DeserializeSeed<'de>> Visitor<'de> for Sorter<K> {
     }
 
     fn visit_str<E: Error>(self, key: &str) -> Result<Self::Value, E> {
-        self.sort(key, key.into_deserializer())
-    }
-}
-
-/// A key before the kind is known.
-struct Key(Option<Field>);
-
-impl<'de> Deserialize<'de> for Key {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        from_text(deserializer, "the name of a field", |key| Some(Self(Field::of(key))))
+        let name: StrDeserializer<'_, E> = key.into_deserializer();
+        let field = Field::deserialize(name)?;
+        if field == Field::AuthToken && owns_token(self.kind) {
+            if self.token {
+                return Err(E::duplicate_field("auth_token"));
+            }
+        } else if field != Field::OfBody {
+            return Ok(Sorted::Head(field, self.seed));
+        }
+        self.seed.deserialize(name).map(Sorted::Body)
     }
 }
 

@@ -109,7 +109,7 @@ fn a_bad_time_is_named() {
 #[test]
 fn what_is_known_of_a_flawed_message_is_kept() {
     let json = query("").replace("LEAGUE_QUERY", "LEAGUE_QUIZ");
-    let outline = read_envelope(&json).unwrap_err().outline;
+    let outline = read_envelope(&json).unwrap_err();
     assert_eq!(outline.message_type.as_deref(), Some("LEAGUE_QUIZ"));
     assert_eq!(outline.conversation_id.unwrap().to_string(), "conv-1");
 }

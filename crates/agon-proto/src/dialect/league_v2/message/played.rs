@@ -8,18 +8,18 @@ use serde::{Deserialize, Serialize, Serializer};
 use super::super::even_odd::Parity;
 use super::game::GameResult;
 use super::report::ReportDetails;
+use crate::json::objects;
 use crate::{Payload, PerPlayer};
 
-/// What was played, in the game's own words.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct PlayedDetails {
-    /// The game as everybody may see it. The first of two in it is PLAYER_A.
-    #[serde(default)]
-    pub view: Payload,
-    /// What it was worth to each, in the game's own count.
-    #[serde(default)]
-    pub gains: PerPlayer<i32>,
+objects! {
+    /// What was played, in the game's own words.
+    #[derive(Eq)]
+    pub struct PlayedDetails {
+        /// The game as everybody may see it. The first of two in it is PLAYER_A.
+        defaulted view: Payload,
+        /// What it was worth to each, in the game's own count.
+        defaulted gains: PerPlayer<i32>,
+    }
 }
 
 impl Serialize for ReportDetails {

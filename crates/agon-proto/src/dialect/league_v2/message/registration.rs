@@ -6,129 +6,104 @@ use serde::{Deserialize, Serialize};
 
 use super::MessageType;
 use crate::act::{Applying, Decided, Denial};
+use crate::json::objects;
 use crate::{
     AgentId, AuthToken, Contact, DisplayName, Endpoint, GameType, InvitationCode, LeagueId,
     PlayerId, RefereeId, Role,
 };
 
-/// REFEREE_REGISTER_REQUEST.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub(super) struct RefereeRegisterRequest {
-    /// Who wants to referee.
-    referee_meta: RefereeMeta,
-}
+objects! {
+    /// REFEREE_REGISTER_REQUEST.
+    pub(super) struct RefereeRegisterRequest {
+        /// Who wants to referee.
+        required referee_meta: RefereeMeta => RefereeMeta,
+    }
 
-/// What a referee says of itself.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub(super) struct RefereeMeta {
-    /// Name for people.
-    display_name: DisplayName,
-    /// The agent's own version.
-    version: DisplayName,
-    /// What it can referee.
-    game_types: Vec<GameType>,
-    /// Where the manager can call it.
-    contact_endpoint: Endpoint,
-    /// How many matches it runs at once.
-    max_concurrent_matches: u32,
-    /// The version of the protocol that it speaks.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    protocol_version: Option<DisplayName>,
-    /// Whether it tells the players after it has reported, and then says whom it has told. Ours.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    says_told: bool,
-    /// Whether it has its token after a restart: then nobody takes its place without it. Ours.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    keeps_token: bool,
-    /// The code that the operator gave to those who referee from other machines. Ours.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    invitation_code: Option<InvitationCode>,
-}
+    /// What a referee says of itself.
+    pub(super) struct RefereeMeta {
+        /// Name for people.
+        required display_name: DisplayName,
+        /// The agent's own version.
+        required version: DisplayName,
+        /// What it can referee.
+        required game_types: Vec<GameType>,
+        /// Where the manager can call it.
+        required contact_endpoint: Endpoint,
+        /// How many matches it runs at once.
+        required max_concurrent_matches: u32,
+        /// The version of the protocol that it speaks.
+        optional protocol_version: Option<DisplayName>,
+        /// Whether it tells the players after it has reported, and then says whom it has told.
+        /// Ours.
+        optional says_told: bool,
+        /// Whether it has its token after a restart: then nobody takes its place without it. Ours.
+        optional keeps_token: bool,
+        /// The code that the operator gave to those who referee from other machines. Ours.
+        optional invitation_code: Option<InvitationCode>,
+    }
 
-/// REFEREE_REGISTER_RESPONSE.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub(super) struct RefereeRegisterResponse {
-    /// Admitted or not.
-    status: RegistrationStatus,
-    /// The id it goes by from now on.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    referee_id: Option<RefereeId>,
-    /// Its secret, shown this once.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    auth_token: Option<AuthToken>,
-    /// The league it is in.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    league_id: Option<LeagueId>,
-    /// Whether the manager's own calls carry a derived token. Ours.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    signed_calls: bool,
-    /// How often the manager wants a HEARTBEAT. Ours.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    heartbeat_ms: Option<u32>,
-    /// Why not, if not.
-    #[serde(default)]
-    reason: Option<Box<str>>,
-}
+    /// REFEREE_REGISTER_RESPONSE.
+    pub(super) struct RefereeRegisterResponse {
+        /// Admitted or not.
+        required status: RegistrationStatus,
+        /// The id it goes by from now on.
+        optional referee_id: Option<RefereeId>,
+        /// Its secret, shown this once.
+        optional auth_token: Option<AuthToken>,
+        /// The league it is in.
+        optional league_id: Option<LeagueId>,
+        /// Whether the manager's own calls carry a derived token. Ours.
+        optional signed_calls: bool,
+        /// How often the manager wants a HEARTBEAT. Ours.
+        optional heartbeat_ms: Option<u32>,
+        /// Why not, if not.
+        defaulted reason: Option<Box<str>>,
+    }
 
-/// LEAGUE_REGISTER_REQUEST.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub(super) struct LeagueRegisterRequest {
-    /// Who wants to play.
-    player_meta: PlayerMeta,
-}
+    /// LEAGUE_REGISTER_REQUEST.
+    pub(super) struct LeagueRegisterRequest {
+        /// Who wants to play.
+        required player_meta: PlayerMeta => PlayerMeta,
+    }
 
-/// What a player says of itself.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub(super) struct PlayerMeta {
-    /// Name for people.
-    display_name: DisplayName,
-    /// The agent's own version.
-    version: DisplayName,
-    /// What it can play.
-    game_types: Vec<GameType>,
-    /// Where it can be called.
-    contact_endpoint: Endpoint,
-    /// The version of the protocol that it speaks.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    protocol_version: Option<DisplayName>,
-    /// Whether it has its token after a restart: then nobody takes its place without it. Ours.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    keeps_token: bool,
-}
+    /// What a player says of itself.
+    pub(super) struct PlayerMeta {
+        /// Name for people.
+        required display_name: DisplayName,
+        /// The agent's own version.
+        required version: DisplayName,
+        /// What it can play.
+        required game_types: Vec<GameType>,
+        /// Where it can be called.
+        required contact_endpoint: Endpoint,
+        /// The version of the protocol that it speaks.
+        optional protocol_version: Option<DisplayName>,
+        /// Whether it has its token after a restart: then nobody takes its place without it. Ours.
+        optional keeps_token: bool,
+    }
 
-/// LEAGUE_REGISTER_RESPONSE.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub(super) struct LeagueRegisterResponse {
-    /// Admitted or not.
-    status: RegistrationStatus,
-    /// The id it goes by from now on.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    player_id: Option<PlayerId>,
-    /// Its secret, shown this once.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    auth_token: Option<AuthToken>,
-    /// The league it is in.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    league_id: Option<LeagueId>,
-    /// Whether the manager's own calls carry a derived token. Ours.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    signed_calls: bool,
-    /// Why not, if not.
-    #[serde(default)]
-    reason: Option<Box<str>>,
+    /// LEAGUE_REGISTER_RESPONSE.
+    pub(super) struct LeagueRegisterResponse {
+        /// Admitted or not.
+        required status: RegistrationStatus,
+        /// The id it goes by from now on.
+        optional player_id: Option<PlayerId>,
+        /// Its secret, shown this once.
+        optional auth_token: Option<AuthToken>,
+        /// The league it is in.
+        optional league_id: Option<LeagueId>,
+        /// Whether the manager's own calls carry a derived token. Ours.
+        optional signed_calls: bool,
+        /// Why not, if not.
+        defaulted reason: Option<Box<str>>,
+    }
 }
 
 /// Admitted or not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-enum RegistrationStatus {
+pub(super) enum RegistrationStatus {
     /// In.
     #[serde(alias = "REGISTERED")]
     Accepted,
@@ -136,26 +111,17 @@ enum RegistrationStatus {
     Rejected,
 }
 
-/// The request by which somebody asks to come as that.
-pub(super) fn request_of(role: Option<Role>) -> MessageType {
+/// The request by which somebody asks to come as that, and the answer to it.
+pub(super) fn kinds(role: Option<Role>) -> [MessageType; 2] {
     if role == Some(Role::Referee) {
-        MessageType::RefereeRegisterRequest
+        [MessageType::RefereeRegisterRequest, MessageType::RefereeRegisterResponse]
     } else {
-        MessageType::LeagueRegisterRequest
+        [MessageType::LeagueRegisterRequest, MessageType::LeagueRegisterResponse]
     }
 }
 
-/// The answer to it.
-pub(super) fn response_to(role: Option<Role>) -> MessageType {
-    if role == Some(Role::Referee) {
-        MessageType::RefereeRegisterResponse
-    } else {
-        MessageType::LeagueRegisterResponse
-    }
-}
-
-impl From<PlayerMeta> for Applying {
-    fn from(meta: PlayerMeta) -> Self {
+impl From<LeagueRegisterRequest> for Applying {
+    fn from(LeagueRegisterRequest { player_meta: meta }: LeagueRegisterRequest) -> Self {
         Self {
             role: Some(Role::Player),
             name: Some(meta.display_name),
@@ -169,29 +135,20 @@ impl From<PlayerMeta> for Applying {
     }
 }
 
-impl From<LeagueRegisterRequest> for Applying {
-    fn from(said: LeagueRegisterRequest) -> Self {
-        said.player_meta.into()
-    }
-}
-
-/// What a referee says besides what everybody says.
 impl From<RefereeRegisterRequest> for Applying {
     fn from(RefereeRegisterRequest { referee_meta: meta }: RefereeRegisterRequest) -> Self {
-        let anybody = PlayerMeta {
-            display_name: meta.display_name,
-            version: meta.version,
-            game_types: meta.game_types,
-            contact_endpoint: meta.contact_endpoint,
-            protocol_version: meta.protocol_version,
-            keeps_token: meta.keeps_token,
-        };
         Self {
             role: Some(Role::Referee),
+            name: Some(meta.display_name),
+            version: Some(meta.version),
+            games: Some(meta.game_types),
+            contact: Some(meta.contact_endpoint.into()),
             capacity: Some(meta.max_concurrent_matches),
+            protocol: meta.protocol_version,
             says_told: meta.says_told,
+            keeps_token: meta.keeps_token,
             code: meta.invitation_code,
-            ..Self::from(anybody)
+            ..Self::default()
         }
     }
 }
@@ -233,45 +190,33 @@ impl From<&Applying> for RefereeRegisterRequest {
     }
 }
 
-/// Both answers say the same of it.
-struct Answered {
-    role: Role,
-    status: RegistrationStatus,
-    agent: Option<AgentId>,
-    reason: Option<Box<str>>,
-}
-
-impl From<Answered> for Decided {
-    fn from(Answered { role, status, agent, reason }: Answered) -> Self {
-        let rejected = status == RegistrationStatus::Rejected;
-        let denial = rejected.then(|| Denial::Other(Box::default()));
-        Self { role: Some(role), denial, agent, text: reason, ..Self::default() }
-    }
-}
-
 impl From<LeagueRegisterResponse> for Decided {
     fn from(said: LeagueRegisterResponse) -> Self {
-        let LeagueRegisterResponse { status, player_id, reason, .. } = said;
-        let agent = player_id.map(AgentId::Player);
         Self {
+            role: Some(Role::Player),
+            denial: said.status.denial(),
+            agent: said.player_id.map(AgentId::Player),
             token: said.auth_token,
             league: said.league_id,
             signed_calls: said.signed_calls,
-            ..Answered { role: Role::Player, status, agent, reason }.into()
+            text: said.reason,
+            ..Self::default()
         }
     }
 }
 
 impl From<RefereeRegisterResponse> for Decided {
     fn from(said: RefereeRegisterResponse) -> Self {
-        let RefereeRegisterResponse { status, referee_id, reason, .. } = said;
-        let agent = referee_id.map(AgentId::Referee);
         Self {
+            role: Some(Role::Referee),
+            denial: said.status.denial(),
+            agent: said.referee_id.map(AgentId::Referee),
             token: said.auth_token,
             league: said.league_id,
             signed_calls: said.signed_calls,
             heartbeat_ms: said.heartbeat_ms,
-            ..Answered { role: Role::Referee, status, agent, reason }.into()
+            text: said.reason,
+            ..Self::default()
         }
     }
 }
@@ -279,6 +224,10 @@ impl From<RefereeRegisterResponse> for Decided {
 impl RegistrationStatus {
     fn of(said: &Decided) -> Self {
         if said.denial.is_none() { Self::Accepted } else { Self::Rejected }
+    }
+
+    fn denial(self) -> Option<Denial> {
+        (self == Self::Rejected).then(|| Denial::Other(Box::default()))
     }
 }
 

@@ -2,60 +2,49 @@
 //!
 //! Spec: docs/protocol/match.md
 
-use serde::{Deserialize, Serialize};
-
 use super::super::even_odd::Parity;
 use super::played::PlayedDetails;
-use super::transcript::Transcript;
-use crate::words::words;
+use super::transcript::{Transcript, TranscriptEntry};
+use crate::json::{objects, words};
 use crate::{GameType, LeagueId, MatchId, PerPlayer, PlayerId, RoundId};
 
-/// MATCH_RESULT_REPORT.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct MatchResultReport {
-    /// The league.
-    pub league_id: LeagueId,
-    /// The round.
-    pub round_id: RoundId,
-    /// The match.
-    pub match_id: MatchId,
-    /// What was played.
-    pub game_type: GameType,
-    /// How it ended.
-    pub result: ReportedResult,
-    /// Every message of the match, with its times. Ours.
-    #[serde(default, skip_serializing_if = "Transcript::is_empty")]
-    pub transcript: Transcript,
-    /// Earlier matches whose end both players have heard, or could not be told. Ours.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub told: Vec<MatchId>,
-}
+objects! {
+    /// MATCH_RESULT_REPORT.
+    pub struct MatchResultReport {
+        /// The league.
+        required league_id: LeagueId,
+        /// The round.
+        required round_id: RoundId,
+        /// The match.
+        required match_id: MatchId,
+        /// What was played.
+        required game_type: GameType,
+        /// How it ended.
+        required result: ReportedResult,
+        /// Every message of the match, with its times. Ours.
+        #[serde(skip_serializing_if = "Transcript::is_empty")]
+        defaulted transcript: Transcript => TranscriptEntry,
+        /// Earlier matches whose end both players have heard, or could not be told. Ours.
+        optional told: Vec<MatchId>,
+    }
 
-/// How a match ended, as its referee reports it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct ReportedResult {
-    /// Who won; null if nobody did.
-    pub winner: Option<PlayerId>,
-    /// League points as the referee sees them. The manager computes its own.
-    #[serde(default)]
-    pub score: PerPlayer<u32>,
-    /// The number and the choices.
-    #[serde(default)]
-    pub details: ReportDetails,
-    /// In one word. Ours; without it a winner means WIN and none means DRAW.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub status: Option<ResultStatus>,
-    /// What happened. Ours.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub reason: Option<Cause>,
-    /// Who caused it. Ours.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub blame: Option<Blame>,
-    /// Which attempt this is the result of. Ours; without it the current one is meant.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub attempt: Option<u32>,
+    /// How a match ended, as its referee reports it.
+    pub struct ReportedResult {
+        /// Who won; null if nobody did.
+        nullable winner: Option<PlayerId>,
+        /// League points as the referee sees them. The manager computes its own.
+        defaulted score: PerPlayer<u32>,
+        /// The number and the choices.
+        defaulted details: ReportDetails,
+        /// In one word. Ours; without it a winner means WIN and none means DRAW.
+        optional status: Option<ResultStatus>,
+        /// What happened. Ours.
+        optional reason: Option<Cause>,
+        /// Who caused it. Ours.
+        optional blame: Option<Blame>,
+        /// Which attempt this is the result of. Ours; without it the current one is meant.
+        optional attempt: Option<u32>,
+    }
 }
 
 /// What was played: of Even/Odd the number and the choices.
@@ -75,7 +64,6 @@ pub struct ReportDetails {
 
 words! {
     /// How a match ended, in one word.
-    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
     pub enum ResultStatus {
         /// One player won by playing.
         Win = "WIN",
@@ -90,7 +78,6 @@ words! {
     }
 
     /// What happened.
-    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
     pub enum Cause {
         /// The match was played to its end.
         Played = "PLAYED",
@@ -121,7 +108,6 @@ words! {
     }
 
     /// Who caused it.
-    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
     pub enum Blame {
         /// The first player.
         PlayerA = "PLAYER_A",

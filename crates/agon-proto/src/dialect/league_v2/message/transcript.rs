@@ -5,7 +5,7 @@
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::super::even_odd::Parity;
-use crate::words::words;
+use crate::json::{objects, words};
 use crate::{Listed, Payload, ShortText, Timestamp, precise};
 
 /// Entries in order. Bounded by whoever writes it.
@@ -46,39 +46,35 @@ impl Transcript {
     }
 }
 
-/// One line of a transcript.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct TranscriptEntry {
-    /// When, to the microsecond.
-    #[serde(with = "precise")]
-    #[cfg_attr(feature = "schema", schemars(with = "Timestamp"))]
-    pub timestamp: Timestamp,
-    /// What: a message, or something that happened instead of one.
-    pub message_type: EntryKind,
-    /// From whom.
-    pub from: Party,
-    /// To whom.
-    pub to: Party,
-    /// Which ask of its step, counted from 1.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub ask: Option<u8>,
-    /// Which question of the match, counted from 1, in a game that may have several.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub step: Option<u16>,
-    /// The choice, where one was made.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schemars(with = "Option<Payload>"))]
-    pub choice: Option<NotedMove>,
-    /// The number, where one was drawn.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub drawn_number: Option<u32>,
-    /// What was wrong, where an ask failed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub problem: Option<ShortText>,
-    /// What was received instead of an answer: its beginning, without secrets. Not for everybody.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub received: Option<ShortText>,
+objects! {
+    /// One line of a transcript.
+    #[derive(Eq)]
+    pub struct TranscriptEntry {
+        /// When, to the microsecond.
+        #[serde(with = "precise")]
+        #[cfg_attr(feature = "schema", schemars(with = "Timestamp"))]
+        required timestamp: Timestamp,
+        /// What: a message, or something that happened instead of one.
+        required message_type: EntryKind,
+        /// From whom.
+        required from: Party,
+        /// To whom.
+        required to: Party,
+        /// Which ask of its step, counted from 1.
+        optional ask: Option<u8>,
+        /// Which question of the match, counted from 1, in a game that may have several.
+        optional step: Option<u16>,
+        /// The choice, where one was made.
+        #[cfg_attr(feature = "schema", schemars(with = "Option<Payload>"))]
+        optional choice: Option<NotedMove>,
+        /// The number, where one was drawn.
+        optional drawn_number: Option<u32>,
+        /// What was wrong, where an ask failed.
+        optional problem: Option<ShortText>,
+        /// What was received instead of an answer: its beginning, without secrets. Not for
+        /// everybody.
+        optional received: Option<ShortText>,
+    }
 }
 
 impl TranscriptEntry {
@@ -135,7 +131,6 @@ impl<'de> Deserialize<'de> for NotedMove {
 
 words! {
     /// What a line of a transcript tells.
-    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
     pub enum EntryKind {
         /// The invitation went out.
         GameInvitation = "GAME_INVITATION",
@@ -162,17 +157,14 @@ words! {
         /// The match was judged.
         Verdict = "VERDICT",
     }
-}
 
-/// Somebody at the table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum Party {
-    /// The referee.
-    Referee,
-    /// The first player.
-    PlayerA,
-    /// The second player.
-    PlayerB,
+    /// Somebody at the table.
+    pub enum Party {
+        /// The referee.
+        Referee = "REFEREE",
+        /// The first player.
+        PlayerA = "PLAYER_A",
+        /// The second player.
+        PlayerB = "PLAYER_B",
+    }
 }

@@ -3,8 +3,8 @@
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::kinds::same;
 use crate::dialect::q21::Score;
+use crate::dialect::q21::body::same;
 use crate::text::{printable, readable};
 use crate::{Address, AuthToken, DisplayName, GroupId, Timestamp};
 

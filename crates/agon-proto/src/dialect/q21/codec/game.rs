@@ -3,14 +3,14 @@
 use serde_json::{Map, Value};
 
 use super::fields::Fields;
-use super::put::{KEYS, Put};
+use super::put::KEYS;
 use super::read::{Reading, Row};
 use super::unreadable::Unreadable;
 use super::wire::Wire;
-use super::write::Writing;
-use crate::dialect::q21::game::in_hundredths;
-use crate::dialect::q21::{Context, GuessSubmission, OPTIONS, QUESTIONS};
-use agon_games::q21::{Q21Answer, Q21Choice, Q21Feedback, Q21Guess, Q21Question};
+use crate::Payload;
+use crate::dialect::q21::game::{bounded, in_hundredths, seen_score};
+use crate::dialect::q21::{GameId, OPTIONS};
+use agon_games::q21::{Q21Answer, Q21Assessment, Q21Choice, Q21Feedback, Q21Guess, Q21Question};
 
 /// More questions than any game asks for, and than anybody answers.
 const QUESTIONS_MAX: usize = 100;
@@ -21,9 +21,17 @@ const GUESSED: [&str; 4] =
     ["opening_sentence", "opening_sentence_guess", "associative_word", "associative_word_guess"];
 
 impl Reading<'_> {
-    /// How many questions are wanted.
-    pub(crate) fn wanted(&self, names: &[&str]) -> Option<u32> {
-        self.number(names).or(Some(QUESTIONS as u32))
+    /// The game, which every letter of a match names.
+    pub(crate) fn needed_game(&self, names: &[&str]) -> Result<GameId, Unreadable> {
+        self.game(names).ok_or_else(|| self.bad(names[0], "the game's id"))
+    }
+
+    /// A guess, flat or as an object. Flat goes first: whoever sends both means the same.
+    pub(crate) fn guess(&self) -> Result<Q21Guess, Unreadable> {
+        let nested = self.object(&["guess"]).map(|guess| self.within(guess));
+        let mut pages = [Some(*self), nested].into_iter().flatten();
+        let page = pages.find(|page| page.text(&GUESSED).is_some());
+        Q21Guess::read(&page.ok_or_else(|| self.bad("opening_sentence", "a text"))?)
     }
 
     /// A row's number, or its place.
@@ -67,6 +75,15 @@ impl Reading<'_> {
             || Some(Q21Feedback { opening_sentence: self.text(names)?, ..Q21Feedback::default() });
         self.nested(names).or_else(one)
     }
+
+    /// What a player saw of its score: the score itself, its parts, and what is said about it.
+    pub(crate) fn assessed(&self, [parts, said]: &[&str; 2]) -> Result<Payload, Unreadable> {
+        bounded(&seen_score(Q21Assessment {
+            private_score: self.hundredths(&["private_score"]).unwrap_or_default(),
+            breakdown: self.nested(&[parts]).unwrap_or_default(),
+            feedback: self.feedback(&[said]).unwrap_or_default(),
+        }))
+    }
 }
 
 /// A program that sends only a question's text has no options.
@@ -85,30 +102,5 @@ impl Row for Q21Answer {
 
     fn bare(value: &Value) -> Option<Map<String, Value>> {
         Some(Map::from_iter([("answer".into(), value.clone())]))
-    }
-}
-
-/// Flat, as referees read it, and again as an object, as the later players send it.
-impl Wire for GuessSubmission {
-    fn read(from: &Reading<'_>) -> Result<Self, Unreadable> {
-        let game = from.game(&["match_id", "game_id"]);
-        let game = game.ok_or_else(|| from.bad("match_id", "the game's id"))?;
-        // Flat goes before nested: whoever sends both means the same.
-        let nested = from.object(&["guess"]).map(|guess| from.within(guess));
-        let mut pages = [Some(*from), nested].into_iter().flatten();
-        let page = pages.find(|page| page.text(&GUESSED).is_some());
-        let page = page.ok_or_else(|| from.bad("opening_sentence", "a text"))?;
-        Ok(Self { game, guess: Q21Guess::read(&page)?, token: from.word(&["auth_token"]) })
-    }
-
-    fn write(&self, to: &mut Writing<'_>) {
-        to.put("match_id", &self.game);
-        self.guess.write(to);
-        to.put("guess", &self.guess);
-        to.put("auth_token", &self.token);
-    }
-
-    fn tell(&self, context: &mut Context) {
-        self.game.tell(context);
     }
 }

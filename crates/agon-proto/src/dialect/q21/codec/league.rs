@@ -9,9 +9,10 @@ use super::unreadable::Unreadable;
 use super::wire::Wire;
 use super::write::Writing;
 use crate::dialect::q21::{
-    ActKind, AssignmentRow, Context, GameId, Part, RoundWinner, StandingRow, StateAnswer, Task,
+    ActKind, Approval, AssignmentRow, Context, Denial, GameId, Part, RoundWinner, StandingRow,
+    StateAnswer, Task,
 };
-use crate::{Address, DisplayName, MatchId};
+use crate::{Address, Contact, DisplayName, MatchId};
 
 /// The season of a table that only counts rounds and games.
 const SEASON: u32 = 1;
@@ -23,6 +24,17 @@ impl Reading<'_> {
     pub(crate) fn season_name(&self, names: &[&str]) -> Result<DisplayName, Unreadable> {
         let named = || display_name(self.season(&[]).unwrap_or_default().as_str());
         Ok(self.name(names).unwrap_or_else(named))
+    }
+
+    /// Why somebody is not let in, if it is not.
+    pub(crate) fn denial(&self, names: &[&str]) -> Result<Option<Denial>, Unreadable> {
+        let denied = self.verdict(names)? == Approval::Rejected;
+        Ok(denied.then(|| Denial::of(&self.word(&["reason"]).unwrap_or_default())))
+    }
+
+    /// Where somebody is reached.
+    pub(crate) fn contact(&self, names: &[&str]) -> Option<Contact> {
+        self.address(names).as_ref().map(Contact::of)
     }
 
     /// A name that may stand one object deeper.
@@ -45,6 +57,28 @@ impl Reading<'_> {
             texts.filter(|address| !address.is_empty()).collect()
         };
         Ok(self.bounded(names, OF_ROUND_MAX)?.map(addresses))
+    }
+
+    /// A game of a table by its id, or in older ones by its round and its number.
+    pub(crate) fn listed_game(&self, names: &[&str]) -> Result<GameId, Unreadable> {
+        let counted = || {
+            let round = self.number(&["round_number"])?;
+            Some(GameId::of(SEASON, MatchId::new(round, self.number(&["game_number"])?)))
+        };
+        let game = self.id(names).or_else(counted);
+        game.ok_or_else(|| self.bad(".game_id", "the game's id"))
+    }
+
+    /// A place at the table.
+    pub(crate) fn part(&self, names: &[&str]) -> Result<Part, Unreadable> {
+        let word = self.word(names).unwrap_or_default();
+        let word: String = word.chars().filter(char::is_ascii_alphanumeric).collect();
+        match word.to_ascii_uppercase().as_str() {
+            "PLAYER1" | "PLAYERA" => Ok(Part::Player1),
+            "PLAYER2" | "PLAYERB" => Ok(Part::Player2),
+            "REFEREE" => Ok(Part::Referee),
+            _ => Err(self.bad(".role", "player1, player2 or referee")),
+        }
     }
 
     /// `participant_id` is a group here and an address there; beside a group it is neither.
@@ -71,43 +105,6 @@ impl Row for AssignmentRow {
     /// 99 rounds of 100 games, three rows each, are the largest season that game ids can name.
     const MAX: usize = 30_000;
     const NEEDS: &'static str = "an object";
-}
-
-/// A game by its id, or in older tables by its round and its number.
-impl Wire for AssignmentRow {
-    fn read(from: &Reading<'_>) -> Result<Self, Unreadable> {
-        let counted = || {
-            let round = from.number(&["round_number"])?;
-            Some(GameId::of(SEASON, MatchId::new(round, from.number(&["game_number"])?)))
-        };
-        let game = from.id(&["game_id", "match_id"]).or_else(counted);
-        let part = from.word(&["role"]).and_then(|word| part(&word));
-        Ok(Self {
-            game: game.ok_or_else(|| from.bad(".game_id", "the game's id"))?,
-            part: part.ok_or_else(|| from.bad(".role", "player1, player2 or referee"))?,
-            address: from.address(&["email"]),
-            group: from.group(&["group_id", "participant_id"]).unwrap_or_default(),
-            auth_token: from.token(&["auth_token"]),
-        })
-    }
-
-    fn write(&self, to: &mut Writing<'_>) {
-        to.put("role", &self.part);
-        to.put("email", &self.address);
-        to.put("game_id", &self.game);
-        to.put("group_id", &self.group);
-        to.put("auth_token", &self.auth_token);
-    }
-}
-
-fn part(word: &str) -> Option<Part> {
-    let word: String = word.chars().filter(char::is_ascii_alphanumeric).collect();
-    match word.to_ascii_uppercase().as_str() {
-        "PLAYER1" | "PLAYERA" => Some(Part::Player1),
-        "PLAYER2" | "PLAYERB" => Some(Part::Player2),
-        "REFEREE" => Some(Part::Referee),
-        _ => None,
-    }
 }
 
 /// Each of the four answers has its own names for what became of the thing.

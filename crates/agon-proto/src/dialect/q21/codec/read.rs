@@ -5,11 +5,11 @@ use std::ops::Deref;
 use serde_json::{Map, Value};
 
 use super::fields::Fields;
-use super::kinds::{kind_of, same};
 use super::page::{Page, role};
 use super::subject::Subject;
 use super::unreadable::Unreadable;
 use super::wire::Wire;
+use crate::dialect::q21::body::{kind_of, same};
 use crate::dialect::q21::{Act, ActKind, Approval, Claimed, Context, GameId, Letter, Role};
 use crate::{MessageId, SeasonId};
 
@@ -180,11 +180,11 @@ impl<'a> Reading<'a> {
     }
 
     /// Yes or no, in all the words for it.
-    pub(crate) fn verdict(&self, names: &[&str]) -> Option<Approval> {
-        match &*self.word(names)?.to_ascii_uppercase() {
-            "ACCEPTED" | "REGISTERED" | "OK" | "APPROVED" | "SUCCESS" => Some(Approval::Accepted),
-            "REJECTED" | "DENIED" | "REFUSED" | "FAILED" | "ERROR" => Some(Approval::Rejected),
-            _ => None,
+    pub(crate) fn verdict(&self, names: &[&str]) -> Result<Approval, Unreadable> {
+        match &*self.word(names).unwrap_or_default().to_ascii_uppercase() {
+            "ACCEPTED" | "REGISTERED" | "OK" | "APPROVED" | "SUCCESS" => Ok(Approval::Accepted),
+            "REJECTED" | "DENIED" | "REFUSED" | "FAILED" | "ERROR" => Ok(Approval::Rejected),
+            _ => Err(self.bad(names[0], "`accepted` or `rejected`")),
         }
     }
 }

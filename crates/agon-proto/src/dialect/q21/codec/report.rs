@@ -5,7 +5,7 @@ use super::put::Named;
 use super::read::{Reading, Row};
 use super::unreadable::Unreadable;
 use crate::dialect::q21::AsPayload;
-use crate::dialect::q21::spelling::seen_score;
+use crate::dialect::q21::game::seen_score;
 use crate::dialect::q21::{
     Aborted, PlayerReached, Progress, ReportStatus, Reporter, Score, ScoreRow, StatedScore,
     StopReason,

@@ -4,8 +4,8 @@
 //! A subject may be useless; then the JSON alone decides. That of a reply (`RE: …`) names what is
 //! answered and its sender, not what is said, so it counts for nothing.
 
-use super::kinds::kind_of;
 use super::page::role;
+use crate::dialect::q21::body::kind_of;
 use crate::dialect::q21::{Act, GAME_PROTOCOL, Letter, Role};
 use crate::text::printable;
 use crate::{Address, PROTOCOL};

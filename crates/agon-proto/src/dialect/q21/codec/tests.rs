@@ -3,6 +3,7 @@
 use super::*;
 use crate::Timestamp;
 use crate::act::Applying;
+use crate::dialect::q21::body::kind_of;
 use crate::dialect::q21::{Act, AsPayload, Role};
 use agon_games::q21::{Q21Choice as Choice, Q21Move as Said, Q21View as Seen};
 

@@ -1,10 +1,10 @@
 //! One table for both ways: what is said stands there once, with the names that its fields go by.
 //!
 //! ```text
-//! /// The doc of the field.
-//! pub field: Type = reader(["read", "also read"]) or "what it must be"
+//! field = reader(["read", "also read"]) or "what it must be"
 //!     => writer("with") ["written", "also written"],
 //! + "written" = |said, letter| Some(what only the writer knows),
+//! ..what the rest is that letters do not tell
 //! ```
 //!
 //! A reader is a method of [`Reading`]; it is given all names, the preferred one first. What it
@@ -73,6 +73,7 @@ impl<T> Settle<T> for Result<T, Unreadable> {
 macro_rules! spelling {
     ($(
         $name:ident {$(
+            $(..$whole:ident::$rest:ident())?
             $(
                 $field:ident = $reader:ident $(::<$of:ty>)? ($names:expr)
                     $(or $($needs:literal)? $($owner:ident::$const:ident)?)?
@@ -90,7 +91,7 @@ macro_rules! spelling {
                     $field: from.$reader$(::<$of>)?(&$names)
                         $(.ok_or_else(|| from.bad($names[0], $($needs)? $($owner::$const)?)))?
                         .settle()?,
-                )?)*})
+                )? $(..$whole::$rest())?)*})
             }
 
             fn write(&self, to: &mut $crate::dialect::q21::codec::Writing<'_>) {
@@ -113,37 +114,4 @@ macro_rules! spelling {
     )*};
 }
 
-/// Structs that only letters know, and how they spell them.
-macro_rules! wire {
-    ($(
-        $(#[$of_struct:meta])*
-        $vis:vis struct $name:ident {$(
-            $(
-                $(#[$of_field:meta])*
-                pub $field:ident: $type:ty = $reader:ident $(::<$of:ty>)? ($names:expr)
-                    $(or $($needs:literal)? $($owner:ident::$const:ident)?)?
-                    $(=> $($writer:ident $(($($with:literal),*))?)? [$($written:literal),*])?
-            )?
-            $(+ $extra:literal = $make:expr)?
-        ),*}
-    )*) => {$(
-        $(#[$of_struct])*
-        #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-        $vis struct $name {
-            $($($(#[$of_field])* pub $field: $type,)?)*
-        }
-
-        $crate::dialect::q21::codec::spelling! {
-            $name {$(
-                $(
-                    $field = $reader $(::<$of>)? ($names)
-                        $(or $($needs)? $($owner::$const)?)?
-                        $(=> $($writer $(($($with),*))?)? [$($written),*])?
-                )?
-                $(+ $extra = $make)?
-            ),*}
-        }
-    )*};
-}
-
-pub(crate) use {spelling, wire};
+pub(crate) use spelling;

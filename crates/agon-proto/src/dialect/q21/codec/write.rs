@@ -81,7 +81,7 @@ impl<'a> Writing<'a> {
     }
 
     /// Leaves the field out if there is nothing to say.
-    pub(super) fn put(&mut self, name: &str, value: &(impl Put + ?Sized)) {
+    pub(crate) fn put(&mut self, name: &str, value: &(impl Put + ?Sized)) {
         if value.is_said() {
             self.name(name);
             value.put(self);

@@ -4,16 +4,19 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::super::required::{ENVELOPE, Field, Need, of};
+use super::super::diagnose::ENVELOPE;
 use crate::MessageType;
+use crate::json::Field;
 use crate::schema::schema;
 
 /// Every path that the table requires.
 fn table(fields: &[Field], prefix: &str, paths: &mut BTreeSet<String>) {
     for field in fields {
         let path = format!("{prefix}{}", field.name);
-        table(field.within, &format!("{path}."), paths);
-        if field.need == Need::Must {
+        for within in field.within {
+            table(within, &format!("{path}."), paths);
+        }
+        if field.required {
             paths.insert(path);
         }
     }
@@ -47,7 +50,7 @@ fn the_table_says_what_the_types_say() {
         schemas(&schema, &schema, "", &mut expected);
         let mut paths: BTreeSet<String> = ["protocol", "message_type"].map(Into::into).into();
         table(ENVELOPE, "", &mut paths);
-        table(of(*kind), "", &mut paths);
+        table(kind.fields(), "", &mut paths);
         assert_eq!(paths, expected, "{kind:?}");
     }
 }
