@@ -18,7 +18,7 @@ mod profile;
 mod season;
 
 use agon_proto::tool::Lifecycle;
-use agon_proto::{Address, AuthToken, Context, GameId, Letter, MatchId, RefereeId, Timestamp};
+use agon_proto::{Address, AuthToken, Context, GameId, Letter, Timestamp};
 
 use crate::effect::{Effects, Proof};
 use crate::gate::{Doubt, Proved, TheManager};
@@ -26,13 +26,13 @@ use crate::letterbox::{Letterbox, LetterboxFact};
 use crate::{Machine, Refusal};
 use agon_proto::act::Act;
 use calling::Asking;
-use early::{EarlyCalls, Kept};
+use early::{EarlyCall, Kept};
 use keys::Keys;
 
 pub(crate) use calling::{answered, ask, denies_token, undelivered};
 #[cfg(test)]
 pub(crate) use early::KEPT_MAX;
-pub(crate) use early::{open, reconsider};
+pub(crate) use early::{admitted, open, reconsider};
 pub use fact::AgentFact;
 pub(crate) use joining::resume;
 pub use keys::Credentials;
@@ -55,7 +55,7 @@ pub(crate) struct Agent {
     pub(crate) manager: Address,
     pub(crate) season: SeasonTold,
     pub(crate) letterbox: Letterbox,
-    keys: Keys,
+    pub(crate) keys: Keys,
     asking: Asking,
     /// A round was announced since we were let in.
     active: bool,
@@ -63,7 +63,8 @@ pub(crate) struct Agent {
     introduced: bool,
     /// Letters that came too early.
     pub(crate) kept: Vec<Kept>,
-    pub(crate) early: EarlyCalls,
+    /// Calls that came while we ask to be let in, and that nobody could prove until then.
+    pub(crate) early: Vec<EarlyCall>,
 }
 
 /// A role that is an agent of a league.
@@ -83,11 +84,8 @@ pub(crate) trait Correspondent: Member {
     /// Who speaks to it, proved.
     type Speaker;
 
-    /// Who speaks, and may they say this?
-    fn admit(&self, proof: &Proof, letter: &Letter) -> Result<Self::Speaker, Doubt>;
-
-    /// The proved address of a speaker, whatever its letter says.
-    fn address_of(&self, speaker: &Self::Speaker) -> Address;
+    /// Who speaks, and may they say this? With their proved address, whatever the letter says.
+    fn admit(&self, proof: &Proof, letter: &Letter) -> Result<(Address, Self::Speaker), Doubt>;
 
     /// Does what a letter asks for. It is a new one.
     fn hear(
@@ -130,14 +128,7 @@ pub(crate) struct Times {
     pub(crate) now: Timestamp,
 }
 
-/// What is left to do about a letter of the manager's.
-pub(crate) enum Heed {
-    Nothing,
-    /// It is the role's business.
-    YourTurn,
-}
-
-/// What every agent does about a letter of the manager's.
+/// What every agent does about a letter of the manager's. Whether nothing is left to do about it.
 #[expect(clippy::wildcard_enum_match_arm, reason = "eight of 40 letters mean the same to all")]
 pub(crate) fn hear<M: Correspondent>(
     role: &mut M,
@@ -145,19 +136,13 @@ pub(crate) fn hear<M: Correspondent>(
     letter: &Letter,
     now: Timestamp,
     out: &mut Out<M>,
-) -> Heed {
+) -> bool {
     match &letter.act {
         Act::StartSeason(said) => joining::season_opened(role, said, letter, now, out),
         Act::Decide(said) => joining::answered(role, by, (said, letter), now, out),
-        Act::KeepAlive(_)
-        | Act::Pause(_)
-        | Act::Continue(_)
-        | Act::Reset(_)
-        | Act::FreeText(_)
-        | Act::ConnectivityCall(_) => courtesy::answer(role, letter, now, out),
-        _ => return Heed::YourTurn,
+        _ => return courtesy::answer(role, letter, now, out),
     }
-    Heed::Nothing
+    true
 }
 
 impl Agent {
@@ -173,7 +158,7 @@ impl Agent {
             active: false,
             introduced: false,
             kept: Vec::new(),
-            early: EarlyCalls::default(),
+            early: Vec::new(),
         }
     }
 
@@ -184,31 +169,6 @@ impl Agent {
     /// What proves us to the manager, where we are called.
     pub(crate) fn token(&self) -> Option<AuthToken> {
         self.credentials().map(|given| given.token.clone())
-    }
-
-    /// What the manager must show, if it said that it would.
-    pub(crate) fn manager_token(&self) -> Option<&AuthToken> {
-        self.keys.manager_token()
-    }
-
-    /// What the referee of that game must show where letters travel by call.
-    pub(crate) fn game_token(&self, game: &GameId, referee: &Address) -> Option<AuthToken> {
-        self.keys.game_token(game, referee)
-    }
-
-    /// Whether that token proves that referee in that attempt.
-    #[inline]
-    pub(crate) fn proves(
-        &mut self,
-        place: (MatchId, u32, RefereeId),
-        token: Option<&AuthToken>,
-    ) -> Result<(), Refusal> {
-        self.keys.proves(place, token)
-    }
-
-    /// Shows that token instead of the one that was given before.
-    pub(crate) fn show(&mut self, token: AuthToken) {
-        self.keys.shown = Some(token);
     }
 
     pub(crate) fn is_in(&self) -> bool {
@@ -240,7 +200,10 @@ impl Agent {
     pub(crate) fn apply(&mut self, fact: &AgentFact) {
         match fact {
             AgentFact::Letterbox(fact) => self.posted(fact),
-            AgentFact::Asked { nonce } => self.asking.begin(*nonce),
+            AgentFact::Asked { nonce } => {
+                self.asking.number = Some(*nonce);
+                self.asking.asked += 1;
+            }
             AgentFact::SeasonOpened { season, league } => {
                 if self.season.is_another(season) {
                     self.kept.clear();
@@ -248,8 +211,10 @@ impl Agent {
                 self.season.open(season, league.as_ref());
             }
             AgentFact::Admitted { season, league, given } => {
-                self.season.confirm(season.as_ref(), league.as_ref());
-                self.asking.end();
+                self.season.membership = Membership::In;
+                self.season.name(season.as_ref());
+                self.season.learn(league.as_ref());
+                (self.asking.number, self.asking.again_at) = (None, None);
                 if let Some(given) = given {
                     self.keys.take(given);
                 }

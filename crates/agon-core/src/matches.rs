@@ -26,7 +26,7 @@ use ask::{Ask, Track};
 use notes::Notes;
 use steps::Course;
 
-pub use ask::{Failure, Move, Objected};
+pub use ask::{Failure, Move, Unfit};
 pub(crate) use notes::TRANSCRIPT_MAX;
 pub use reading::Open;
 pub(crate) use reading::role;
@@ -51,13 +51,20 @@ enum Stage {
     Finished(Verdict),
 }
 
+impl Stage {
+    /// Whether a player may have a question before it.
+    const fn is_asking(self) -> bool {
+        matches!(self, Self::Joining | Self::Together | Self::Apart)
+    }
+}
+
 /// What happened to an attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MatchEvent {
     /// An answer came that could be read.
     Moved { seat: Seat, step: u16, answer: Move },
     /// An ask brought nothing, and it is known why before its time is up.
-    Failed { seat: Seat, step: u16, ask: u8, failure: Failure, objection: Option<Box<Objection>> },
+    Failed(Lapsed),
     /// The dice fell.
     Rolled(u32),
     /// The referee's own judgement has spoken, about one player's game or the whole match; or it
@@ -140,22 +147,17 @@ impl Match {
     /// Takes one event.
     pub fn handle(&mut self, event: MatchEvent, now: Timestamp, out: &mut Vec<MatchEffect>) {
         match (&self.stage, event) {
-            (
-                Stage::Joining | Stage::Together | Stage::Apart,
-                MatchEvent::Moved { seat, step, answer },
-            ) => self.moved(seat, step, answer, now, out),
-            (
-                Stage::Joining | Stage::Together | Stage::Apart,
-                MatchEvent::Failed { seat, step, ask, failure, objection },
-            ) => {
-                if self.tracks[seat.index()].is_open(step, ask) {
-                    self.ask_failed(Lapsed { seat, step, ask, failure, objection }, now, out);
+            (stage, MatchEvent::Moved { seat, step, answer }) if stage.is_asking() => {
+                self.moved(seat, step, answer, now, out);
+            }
+            (stage, MatchEvent::Failed(lapsed)) if stage.is_asking() => {
+                let seat = lapsed.seat;
+                if self.tracks[seat.index()].is_open(lapsed.step, lapsed.ask) {
+                    self.ask_failed(lapsed, now, out);
                     self.go_on(seat, now, out);
                 }
             }
-            (Stage::Joining | Stage::Together | Stage::Apart, MatchEvent::TimedOut) => {
-                self.time_out(now, out);
-            }
+            (_, MatchEvent::TimedOut) => self.time_out(now, out),
             (Stage::Rolling, MatchEvent::Rolled(number)) => {
                 self.shown = None;
                 let drawn = self.course.draw(&self.terms.rules, number);
@@ -171,9 +173,8 @@ impl Match {
                 }
             }
             // Late, repeated or meant for another step: harmless.
-            (_, MatchEvent::Moved { .. } | MatchEvent::Failed { .. } | MatchEvent::Told { .. }) => {
-            }
-            (_, MatchEvent::Rolled(_) | MatchEvent::TimedOut) => {}
+            (_, MatchEvent::Moved { .. } | MatchEvent::Failed(_)) => {}
+            (_, MatchEvent::Told { .. } | MatchEvent::Rolled(_)) => {}
         }
     }
 

@@ -96,6 +96,40 @@ pub enum MishapKind {
     Gone,
 }
 
+/// What whoever thinks for a role is thinking about. Of this process only: after a restart it is
+/// asked again for whatever is still owed.
+#[derive(Debug)]
+pub(crate) struct Thinking<T> {
+    begun: u64,
+    pub(crate) open: Vec<(u64, T)>,
+}
+
+impl<T> Default for Thinking<T> {
+    fn default() -> Self {
+        Self { begun: 0, open: Vec::new() }
+    }
+}
+
+impl<T> Thinking<T> {
+    /// Begins a thought, and says under which number.
+    pub(crate) fn begin(&mut self, thought: T) -> u64 {
+        self.begun += 1;
+        self.open.push((self.begun, thought));
+        self.begun
+    }
+
+    /// What is thought about is of no use to anybody.
+    pub(crate) fn clear(&mut self) {
+        self.open.clear();
+    }
+
+    /// The thought of that number has come to its end.
+    pub(crate) fn end(&mut self, number: u64) -> Option<T> {
+        let place = self.open.iter().position(|(begun, _)| *begun == number)?;
+        Some(self.open.swap_remove(place).1)
+    }
+}
+
 /// How much time there is for an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ThinkingTime {

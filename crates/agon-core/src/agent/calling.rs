@@ -14,36 +14,23 @@ use agon_proto::{
     AgentId, Answer, ConversationId, Envelope, ErrorCode, LeagueId, Sender, Timestamp,
 };
 
-use super::{Agent, AgentFact, Credentials, Member, Membership, Profile};
+use super::{Agent, AgentFact, Credentials, Member, Membership, Out, Profile};
+use crate::Refusal;
 use crate::effect::{Alert, Effect, Effects, Ending, Lane, Outgoing, Tag};
-use crate::{Machine, Refusal};
-
-type Out<M> = Effects<<M as Machine>::Fact>;
 
 /// How far we have come in asking to be let in.
 #[derive(Debug, Default)]
 pub(super) struct Asking {
     /// What our request is known by, as long as it was not answered.
-    number: Option<u64>,
+    pub(super) number: Option<u64>,
     /// How many requests there were.
-    asked: u64,
+    pub(super) asked: u64,
     tried: u32,
     pub(super) again_at: Option<Timestamp>,
-    rejoins: Rejoins,
-}
-
-impl Asking {
-    /// From now on we ask with that. Called from `apply`.
-    pub(super) fn begin(&mut self, nonce: u64) {
-        self.number = Some(nonce);
-        self.asked += 1;
-    }
-
-    /// We were answered. Called from `apply`.
-    pub(super) fn end(&mut self) {
-        self.number = None;
-        self.again_at = None;
-    }
+    /// When we registered again, lately; oldest first.
+    rejoins: Vec<Timestamp>,
+    /// When that was last granted.
+    granted_at: Option<Timestamp>,
 }
 
 /// Asks to be let in; what is asked is written down first.
@@ -68,13 +55,15 @@ pub(crate) fn answered<M: Member>(
         return false;
     }
     match read(answer) {
-        Admission::Granted(given) => {
-            role.agent_mut().asking.rejoins.succeeded(now);
+        Ok(given) => {
+            // Only after another time is there anything of ours under way by now.
+            let asking = &mut role.agent_mut().asking;
+            asking.granted_at = Some(now).filter(|_| !asking.rejoins.is_empty());
             let (season, league) = (None, Some(given.league.clone()));
             role.note(AgentFact::Admitted { season, league, given: Some(given) }, out);
             true
         }
-        Admission::Refused(why) => {
+        Err(why) => {
             role.agent_mut().give_up(why, out);
             false
         }
@@ -122,7 +111,7 @@ impl Agent {
     /// We are not let in: nobody who waited for that is heard, and the agent's life is over.
     pub(super) fn give_up<F>(&mut self, why: Box<str>, out: &mut Effects<F>) {
         self.season.membership = Membership::Rejected(why.clone());
-        for (request, _) in self.early.take() {
+        for (request, _) in std::mem::take(&mut self.early) {
             out.refuse(request, Refusal::NotRegistered);
         }
         out.push(Effect::Finish(Ending::NotAdmitted(why)));
@@ -132,14 +121,18 @@ impl Agent {
     pub(crate) fn displaced<F>(&mut self, now: Timestamp, out: &mut Effects<F>) {
         let is_in = matches!(self.lifecycle(), Lifecycle::Registered | Lifecycle::Active);
         // What left before we were let in again showed the token before.
-        let granted_at = self.asking.rejoins.granted_at;
+        let granted_at = self.asking.granted_at;
         let is_old = granted_at.is_some_and(|at| now.since(at) < self.profile.timeout);
         if !is_in || is_old || self.asking.again_at.is_some() {
             return;
         }
-        let Some(before) = self.asking.rejoins.next(now) else {
+        let rejoins = &mut self.asking.rejoins;
+        rejoins.retain(|time| now.since(*time) < WINDOW);
+        let before = u32::try_from(rejoins.len()).unwrap_or(u32::MAX);
+        if before >= REJOINS_MAX {
             return self.give_up(GIVEN_UP.into(), out);
-        };
+        }
+        rejoins.push(now);
         self.asking.tried = 0;
         self.asking.again_at = Some(now + self.profile.backoff * 2u32.saturating_pow(before));
         out.push(Effect::Alert(Alert::Displaced));
@@ -164,12 +157,6 @@ impl Agent {
     }
 }
 
-/// What an answer to our request means.
-enum Admission {
-    Granted(Credentials),
-    Refused(Box<str>),
-}
-
 /// Whether the manager says that our token is not ours.
 pub(crate) fn denies_token(answer: &Answer) -> bool {
     match answer {
@@ -182,9 +169,9 @@ pub(crate) fn denies_token(answer: &Answer) -> bool {
     }
 }
 
-/// What an answer to our registration means.
-fn read(answer: &Answer) -> Admission {
-    let refused = |reason: &str| Admission::Refused(reason.into());
+/// What an answer to our registration gives us, or why it lets us in nowhere.
+fn read(answer: &Answer) -> Result<Credentials, Box<str>> {
+    let refused = |reason: &str| Err(reason.into());
     let letter = match answer {
         Answer::Message(letter) => letter,
         Answer::Fault(fault) => return refused(&fault.message),
@@ -206,7 +193,7 @@ fn read(answer: &Answer) -> Admission {
     let (Some(agent), Some(token)) = (said.agent, said.token.clone()) else {
         return refused("admitted, but without an id or a token");
     };
-    Admission::Granted(Credentials {
+    Ok(Credentials {
         agent: Some(agent),
         league: said.league.clone().unwrap_or_else(|| LeagueId::new("")),
         token,
@@ -216,36 +203,9 @@ fn read(answer: &Answer) -> Admission {
 }
 
 /// So often within `WINDOW`.
-const REJOINS_MAX: usize = 3;
+const REJOINS_MAX: u32 = 3;
 const WINDOW: Duration = Duration::from_secs(600);
 
 const GIVEN_UP: &str = "somebody else uses this agent's name: again and again the \
     manager did not know its token any more, although it registered anew; ask the operator to \
     reset it, and keep its token in a folder (--data)";
-
-/// When we registered again.
-#[derive(Debug, Default)]
-struct Rejoins {
-    /// The latest, oldest first.
-    times: Vec<Timestamp>,
-    /// When that was last granted.
-    pub(super) granted_at: Option<Timestamp>,
-}
-
-impl Rejoins {
-    /// We are in. Only after another time is there anything of ours under way by then.
-    pub(super) fn succeeded(&mut self, now: Timestamp) {
-        self.granted_at = (!self.times.is_empty()).then_some(now);
-    }
-
-    /// One more: how many there were lately. `None`: there were too many.
-    pub(super) fn next(&mut self, now: Timestamp) -> Option<u32> {
-        self.times.retain(|time| now.since(*time) < WINDOW);
-        if self.times.len() >= REJOINS_MAX {
-            return None;
-        }
-        let before = u32::try_from(self.times.len()).unwrap_or(u32::MAX);
-        self.times.push(now);
-        Some(before)
-    }
-}

@@ -5,21 +5,17 @@
 use agon_proto::act::Task;
 use agon_proto::{Letter, Role, Timestamp};
 
-use super::{AgentFact, Correspondent, Status, answer_manager, joining, settle};
-use crate::Machine;
-use crate::effect::Effects;
+use super::{AgentFact, Correspondent, Out, Status, answer_manager, joining, settle};
 use agon_proto::act::{Act, Connectivity, FreeText, StateAnswer};
 
-type Out<M> = Effects<<M as Machine>::Fact>;
-
-/// Answers what wants an answer.
+/// Answers what wants an answer. Whether it is such a small thing.
 #[expect(clippy::wildcard_enum_match_arm, reason = "six of 40 letters are such")]
 pub(super) fn answer<M: Correspondent>(
     role: &mut M,
     letter: &Letter,
     now: Timestamp,
     out: &mut Out<M>,
-) {
+) -> bool {
     match &letter.act {
         Act::KeepAlive(_) => tell(role, Task::KeepAlive, letter, now, out),
         Act::Pause(_) => {
@@ -43,6 +39,7 @@ pub(super) fn answer<M: Correspondent>(
             let answer = FreeText { text: "Received.".into() };
             answer_manager(role, "text", Act::FreeTextAnswer(answer), letter, now, out);
         }
+        Act::FreeText(_) => {}
         Act::ConnectivityCall(said) => {
             let echo = Connectivity {
                 ping: said.ping.clone(),
@@ -51,14 +48,15 @@ pub(super) fn answer<M: Correspondent>(
             };
             answer_manager(role, "echo", Act::ConnectivityEcho(echo), letter, now, out);
         }
-        _ => {}
+        _ => return false,
     }
+    true
 }
 
 /// The season is forgotten, and nobody wants our letters about it.
 fn reset<M: Correspondent>(role: &mut M, letter: &Letter, now: Timestamp, out: &mut Out<M>) {
-    let waiting = role.agent().letterbox.waiting().map(|parcel| parcel.id).collect();
-    settle(role, waiting, out);
+    let waiting = role.agent().letterbox.waiting().map(|parcel| parcel.id);
+    settle(role, waiting.collect::<Vec<_>>(), out);
     role.note(AgentFact::Reset, out);
     tell(role, Task::Reset, letter, now, out);
     // Nobody invites whom it calls: we ask again by ourselves.

@@ -9,13 +9,11 @@
 use agon_proto::tool::Lifecycle;
 use agon_proto::{Address, Envelope, Letter, Timestamp};
 
-use super::{AgentFact, Correspondent, Times};
+use super::{Agent, AgentFact, Correspondent, Out, Times};
+use crate::Refusal;
 use crate::effect::{Effects, Proof, RequestId};
-use crate::gate::Doubt;
+use crate::gate::{self, Admitted, Doubt};
 use crate::letterbox::LetterboxFact;
-use crate::{Machine, Refusal};
-
-type Out<M> = Effects<<M as Machine>::Fact>;
 
 /// So many letters are kept at most: more do not overtake each other in a season that is honest.
 pub(crate) const KEPT_MAX: usize = 16;
@@ -31,29 +29,27 @@ pub(crate) struct Kept {
     pub(super) letter: Box<Letter>,
 }
 
-/// Calls that came while we ask to be let in, and that nobody could prove until then.
-#[derive(Debug, Default)]
-pub(crate) struct EarlyCalls(Vec<(RequestId, Box<Envelope>)>);
+/// A call that came too early.
+pub(super) type EarlyCall = (RequestId, Box<Envelope>);
 
-impl EarlyCalls {
-    /// Keeps a call until we are let in, or says why not.
-    pub(crate) fn hold(
-        &mut self,
-        lifecycle: Lifecycle,
-        request: RequestId,
-        (refusal, letter): (Refusal, Box<Envelope>),
-    ) -> Result<(), Refusal> {
-        if lifecycle != Lifecycle::Registering || self.0.len() >= EARLY_MAX {
-            return Err(refusal);
+/// What the gate lets in. Any other call is kept until we are let in ourselves, or refused.
+#[inline]
+pub(crate) fn admitted<F>(
+    me: &mut Agent,
+    request: RequestId,
+    letter: Box<Envelope>,
+    out: &mut Effects<F>,
+) -> Option<Admitted> {
+    match gate::at_agent(me, letter) {
+        Ok(admitted) => return Some(admitted),
+        Err((_, letter))
+            if me.lifecycle() == Lifecycle::Registering && me.early.len() < EARLY_MAX =>
+        {
+            me.early.push((request, letter));
         }
-        self.0.push((request, letter));
-        Ok(())
+        Err((refusal, _)) => out.refuse(request, refusal),
     }
-
-    /// The calls that waited, oldest first.
-    pub(crate) fn take(&mut self) -> Vec<(RequestId, Box<Envelope>)> {
-        std::mem::take(&mut self.0)
-    }
+    None
 }
 
 /// A letter came: exactly one answer goes back.
@@ -83,8 +79,7 @@ fn consider<M: Correspondent>(
     times: Times,
     out: &mut Out<M>,
 ) -> Result<(), Doubt> {
-    let speaker = role.admit(proof, letter)?;
-    let (from, id) = (role.address_of(&speaker), letter.id.clone());
+    let ((from, speaker), id) = (role.admit(proof, letter)?, letter.id.clone());
     if !id.is_empty() && role.agent().letterbox.knows(&from, &id) {
         return Ok(());
     }

@@ -28,17 +28,18 @@ pub struct Credentials {
 
 /// What was given, and what follows from it.
 #[derive(Debug, Default)]
-pub(super) struct Keys {
+pub(crate) struct Keys {
     pub(super) given: Option<Credentials>,
     /// What our token signs with.
     key: Option<SigningKey>,
     /// The key before the last registration: matches that were assigned then still use it.
     previous: Option<SigningKey>,
-    manager_token: Option<AuthToken>,
+    /// What the manager must show, if it said that it would.
+    pub(crate) manager_token: Option<AuthToken>,
     /// The last match token that was found good.
     proved: Option<((MatchId, u32, RefereeId), AuthToken)>,
     /// What the operator gave to come back with: shown until it has let us in.
-    pub(super) shown: Option<AuthToken>,
+    pub(crate) shown: Option<AuthToken>,
 }
 
 impl Keys {
@@ -54,13 +55,8 @@ impl Keys {
         self.shown = None;
     }
 
-    /// What the manager must show, if it said that it would.
-    pub(super) fn manager_token(&self) -> Option<&AuthToken> {
-        self.manager_token.as_ref()
-    }
-
     /// What the referee of that game must show where letters travel by call.
-    pub(super) fn game_token(&self, game: &GameId, referee: &Address) -> Option<AuthToken> {
+    pub(crate) fn game_token(&self, game: &GameId, referee: &Address) -> Option<AuthToken> {
         let (key, given) = self.key.as_ref().zip(self.given.as_ref())?;
         Some(key.game_token(&given.league, game, referee))
     }
@@ -69,7 +65,7 @@ impl Keys {
     /// a match that was assigned before we registered again, from the one before. Where the
     /// manager does not sign, nothing can be proved and everything passes.
     #[inline]
-    pub(super) fn proves(
+    pub(crate) fn proves(
         &mut self,
         place: (MatchId, u32, RefereeId),
         token: Option<&AuthToken>,

@@ -7,13 +7,10 @@
 
 use agon_proto::{Address, Claimed, DisplayName, Letter, MessageId, Role, Timestamp};
 
-use super::{Agent, AgentFact, Correspondent, Member};
-use crate::Machine;
+use super::{Agent, AgentFact, Correspondent, Member, Out};
 use crate::effect::{Effect, Effects};
 use crate::letterbox::{LetterboxFact, Parcel, ParcelId};
 use agon_proto::act::Act;
-
-type Out<M> = Effects<<M as Machine>::Fact>;
 
 /// How many digits of a hash stand in an id.
 const DIGITS: usize = 8;
@@ -42,7 +39,11 @@ impl Agent {
 }
 
 /// These are taken, or nobody wants them any more.
-pub(crate) fn settle<M: Member>(role: &mut M, parcels: Vec<ParcelId>, out: &mut Out<M>) {
+pub(crate) fn settle<M: Member>(
+    role: &mut M,
+    parcels: impl IntoIterator<Item = ParcelId>,
+    out: &mut Out<M>,
+) {
     for parcel in parcels {
         role.note(LetterboxFact::Settled(parcel), out);
     }

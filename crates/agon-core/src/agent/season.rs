@@ -78,13 +78,6 @@ impl SeasonTold {
         *self = Self { league: self.league.take(), requests, past, ..Self::default() };
     }
 
-    /// We are in. Called from `apply`.
-    pub(super) fn confirm(&mut self, season: Option<&SeasonId>, league: Option<&LeagueId>) {
-        self.membership = Membership::In;
-        self.name(season);
-        self.learn(league);
-    }
-
     /// That is what it is called, if we did not know. Called from `apply`.
     pub(crate) fn name(&mut self, season: Option<&SeasonId>) {
         self.id = self.id.take().or_else(|| season.cloned());

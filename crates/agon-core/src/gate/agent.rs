@@ -32,13 +32,13 @@ fn speaker(me: &mut Agent, letter: &Envelope) -> Result<(Speaker, Option<u32>), 
     }
     match letter.sender {
         Sender::LeagueManager => {
-            let expected = me.manager_token();
+            let expected = me.keys.manager_token.as_ref();
             expected.map_or(Ok(()), |expected| same(expected, letter.auth_token.as_ref()))?;
             Ok((Speaker::Manager(Proved(TheManager)), None))
         }
         Sender::Referee(referee) => {
             let (match_id, attempt) = place(letter)?;
-            me.proves((match_id, attempt, referee), letter.auth_token.as_ref())?;
+            me.keys.proves((match_id, attempt, referee), letter.auth_token.as_ref())?;
             Ok((Speaker::Referee(Proved(referee)), Some(attempt)))
         }
         Sender::NewReferee(_) => Err(Refusal::NotRegistered),
@@ -90,7 +90,8 @@ pub(crate) fn manager(
         Proof::Vouched(from) => *from == agent.manager,
         Proof::Token => {
             let shown = letter.auth_token.as_ref();
-            shown.is_some() && agent.manager_token() == shown || answers_us(agent, letter)
+            shown.is_some() && agent.keys.manager_token.as_ref() == shown
+                || answers_us(agent, letter)
         }
     };
     if is_proved { Ok(Proved(TheManager)) } else { Err(unproved(agent, proof, letter, why)) }
@@ -116,7 +117,7 @@ pub(crate) fn referee(
         Proof::Vouched(from) => from == address,
         Proof::Token => {
             let shown = letter.auth_token.as_ref();
-            shown.is_some() && agent.game_token(game, address).as_ref() == shown
+            shown.is_some() && agent.keys.game_token(game, address).as_ref() == shown
         }
     };
     if is_proved {
@@ -132,22 +133,21 @@ pub(crate) fn player(
     proof: &Proof,
     token: Option<&AuthToken>,
 ) -> Result<Proved<Seat>, Refusal> {
-    let seated = |owns: &dyn Fn(&Address, &AuthToken) -> bool| {
-        let sits = |seat: &Seat| {
-            let (address, token) = players[seat.index()];
-            owns(address, token)
-        };
-        Seat::BOTH.into_iter().find(sits).map(Proved)
-    };
-    match proof {
-        Proof::Vouched(from) => seated(&|address, _| address == from)
-            .ok_or(Refusal::NotPermitted("only the two players of a game may answer in it")),
-        Proof::Token => {
-            let shown = token.ok_or(Refusal::TokenMissing)?;
-            seated(&|address, token| address.is_endpoint() && token == shown)
-                .ok_or_else(|| Refusal::TokenInvalid(shown.clone()))
+    let writes = |seat: &Seat| {
+        let (address, given) = players[seat.index()];
+        match proof {
+            Proof::Vouched(from) => address == from,
+            Proof::Token => address.is_endpoint() && Some(given) == token,
         }
-    }
+    };
+    let refusal = || match (proof, token) {
+        (Proof::Vouched(_), _) => {
+            Refusal::NotPermitted("only the two players of a game may answer in it")
+        }
+        (Proof::Token, None) => Refusal::TokenMissing,
+        (Proof::Token, Some(shown)) => Refusal::TokenInvalid(shown.clone()),
+    };
+    Seat::BOTH.into_iter().find(writes).map(Proved).ok_or_else(refusal)
 }
 
 fn unproved(agent: &Agent, proof: &Proof, letter: &Letter, why: &'static str) -> Doubt {

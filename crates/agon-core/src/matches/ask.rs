@@ -63,11 +63,12 @@ impl Failure {
     }
 }
 
-/// An answer that does not count: what that makes of it, and what its author is told.
+/// An answer that does not count: what that makes of it, and what its author is told, if there is
+/// more to tell.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Objected {
+pub struct Unfit {
     pub failure: Failure,
-    pub objection: Box<Objection>,
+    pub objection: Option<Box<Objection>>,
 }
 
 /// One player's half of a step, once it is settled.

@@ -7,19 +7,12 @@
 
 use agon_games::Seats;
 use agon_proto::message::{EntryKind, Party, invalid_move};
-use agon_proto::{GameType, Objection, Payload, Timestamp};
+use agon_proto::{GameType, Payload, Timestamp};
 
-use super::ask::Ask;
+use super::ask::{Ask, Unfit};
 use super::terms::AskLimit;
 use super::{Failure, Lapsed, Match, MatchEffect, Move, Open, Stage, party};
 use crate::verdict::Seat;
-
-/// An answer that was read and does not fit: what that makes of it, and what its author is told,
-/// if there is more to tell.
-struct Unfit {
-    failure: Failure,
-    objection: Option<Box<Objection>>,
-}
 
 impl Match {
     /// Asks these in the same instant. Who has failed before is out, and hears nothing.
@@ -70,16 +63,10 @@ impl Match {
 
     /// For the question that is before this player.
     pub(super) fn limit(&self, seat: Seat) -> &AskLimit {
-        match self.stage {
-            Stage::Joining => &self.terms.join,
-            Stage::Together
-            | Stage::Apart
-            | Stage::Rolling
-            | Stage::Judging
-            | Stage::Finished(_) => {
-                self.terms.moves(self.course.position.kind(&self.terms.rules, seat))
-            }
+        if self.stage == Stage::Joining {
+            return &self.terms.join;
         }
+        self.terms.moves(self.course.position.kind(&self.terms.rules, seat))
     }
 
     pub(super) fn moved(
@@ -147,7 +134,7 @@ impl Match {
     /// Everything whose time is up: open asks fail, waits end.
     pub(super) fn time_out(&mut self, now: Timestamp, out: &mut Vec<MatchEffect>) {
         for seat in Seat::BOTH {
-            if matches!(self.stage, Stage::Rolling | Stage::Judging | Stage::Finished(_)) {
+            if !self.stage.is_asking() {
                 return;
             }
             match self.tracks[seat.index()].ask {

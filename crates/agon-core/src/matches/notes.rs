@@ -1,7 +1,7 @@
 //! The transcript of a match, written as it goes on, for games whose letters are not kept anyway.
 
 use agon_proto::Timestamp;
-use agon_proto::message::{EntryKind, Party, Transcript, TranscriptEntry};
+use agon_proto::message::{EntryKind, Party, Transcript, TranscriptEntry, drawn_number};
 
 use super::{Failure, JOIN, Lapsed, Match, MatchTerms, Move, party};
 use crate::verdict::Seat;
@@ -19,14 +19,20 @@ impl Notes {
         Self(terms.entries.map(|_| Vec::with_capacity(10)))
     }
 
-    fn add(&mut self, entry: TranscriptEntry) {
-        let Some(entries) = &mut self.0 else {
-            return;
-        };
+    /// One line more, to be completed in its place.
+    #[inline]
+    fn add(
+        &mut self,
+        (at, kind): (Timestamp, EntryKind),
+        from: Party,
+        to: Party,
+    ) -> Option<&mut TranscriptEntry> {
+        let entries = self.0.as_mut()?;
         if entries.len() == TRANSCRIPT_MAX {
             entries.pop();
         }
-        entries.push(entry);
+        entries.push(TranscriptEntry::new(at, kind, from, to));
+        entries.last_mut()
     }
 }
 
@@ -37,35 +43,36 @@ impl Match {
     }
 
     pub(super) fn note(&mut self, now: Timestamp, kind: EntryKind, from: Party, to: Party) {
-        self.notes.add(TranscriptEntry::new(now, kind, from, to));
+        self.notes.add((now, kind), from, to);
     }
 
-    /// What a transcript calls the question of that step, and the answer to it.
-    fn entries(&self, step: u16) -> Option<[EntryKind; 2]> {
+    /// What a transcript calls the question of that step, and the answer to it, and whether it says
+    /// which step that is.
+    fn entries(&self, step: u16) -> Option<([EntryKind; 2], Option<u16>)> {
         let entries = self.terms.entries?;
         Some(match step {
-            JOIN => [EntryKind::GameInvitation, EntryKind::GameJoinAck],
-            _ => entries,
+            JOIN => ([EntryKind::GameInvitation, EntryKind::GameJoinAck], None),
+            _ => (entries, Some(step).filter(|_| entries[0].has_step())),
         })
     }
 
     pub(super) fn note_ask(&mut self, seat: Seat, step: u16, ask: u8, now: Timestamp) {
-        if let Some([question, _]) = self.entries(step) {
-            let asked = TranscriptEntry::new(now, question, Party::Referee, party(seat));
-            self.notes.add(TranscriptEntry { ask: Some(ask), ..asked.with_step(step) });
+        if let Some(([question, _], step)) = self.entries(step)
+            && let Some(asked) = self.notes.add((now, question), Party::Referee, party(seat))
+        {
+            (asked.ask, asked.step) = (Some(ask), step);
         }
     }
 
     pub(super) fn note_move(&mut self, seat: Seat, step: u16, answer: &Move, now: Timestamp) {
-        let Some([_, answered]) = self.entries(step) else {
-            return;
-        };
-        let moved =
-            TranscriptEntry::new(now, answered, party(seat), Party::Referee).with_step(step);
-        self.notes.add(match answer {
-            Move::Chosen(payload) => moved.with_move(payload),
-            Move::Join | Move::Decline => moved,
-        });
+        if let Some(([_, answered], step)) = self.entries(step)
+            && let Some(moved) = self.notes.add((now, answered), party(seat), Party::Referee)
+        {
+            moved.step = step;
+            if let Move::Chosen(payload) = answer {
+                moved.choice = Some(payload.into());
+            }
+        }
     }
 
     pub(super) fn note_failure(&mut self, lapsed: &Lapsed, now: Timestamp) {
@@ -76,22 +83,23 @@ impl Match {
                 EntryKind::BadAnswer
             }
         };
-        let objection = lapsed.objection.as_deref();
-        self.notes.add(TranscriptEntry {
-            ask: Some(lapsed.ask),
-            problem: objection.map(|objection| objection.problem.clone()),
-            received: objection.and_then(|objection| objection.received.clone()),
-            ..TranscriptEntry::new(now, kind, party(lapsed.seat), Party::Referee)
-        });
+        if let Some(entry) = self.notes.add((now, kind), party(lapsed.seat), Party::Referee) {
+            entry.ask = Some(lapsed.ask);
+            if let Some(objection) = lapsed.objection.as_deref() {
+                entry.problem = Some(objection.problem.clone());
+                entry.received = objection.received.clone();
+            }
+        }
     }
 
     /// A number was drawn. What it means stands in the public view.
     pub(super) fn note_roll(&mut self, now: Timestamp) {
         if self.terms.entries.is_some() {
-            let rolled =
-                TranscriptEntry::new(now, EntryKind::NumberDrawn, Party::Referee, Party::Referee);
-            let rolled = rolled.with_view(self.shown());
-            self.notes.add(rolled);
+            let drawn = drawn_number(self.shown());
+            let rolled = (now, EntryKind::NumberDrawn);
+            if let Some(entry) = self.notes.add(rolled, Party::Referee, Party::Referee) {
+                entry.drawn_number = drawn;
+            }
         }
     }
 }

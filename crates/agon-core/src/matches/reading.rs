@@ -47,22 +47,15 @@ impl Match {
     }
 
     pub fn verdict(&self) -> Option<Verdict> {
-        match self.stage {
-            Stage::Finished(verdict) => Some(verdict),
-            Stage::Joining | Stage::Together | Stage::Apart | Stage::Rolling | Stage::Judging => {
-                None
-            }
-        }
+        if let Stage::Finished(verdict) = self.stage { Some(verdict) } else { None }
     }
 
     /// When `TimedOut` is due: the nearer of the two halves.
     pub fn deadline(&self) -> Option<Timestamp> {
-        match self.stage {
-            Stage::Joining | Stage::Together | Stage::Apart => {
-                self.tracks.iter().filter_map(|track| track.ask.until()).min()
-            }
-            Stage::Rolling | Stage::Judging | Stage::Finished(_) => None,
+        if !self.stage.is_asking() {
+            return None;
         }
+        self.tracks.iter().filter_map(|track| track.ask.until()).min()
     }
 
     /// In the league's words. Tells nothing of a sealed answer.
@@ -80,12 +73,12 @@ impl Match {
     /// The question that this player has before it.
     pub fn open(&self, seat: Seat) -> Option<Open> {
         let track = &self.tracks[seat.index()];
-        match (self.stage, track.ask) {
-            (Stage::Joining | Stage::Together | Stage::Apart, Ask::Open { ask, until }) => {
+        match track.ask {
+            Ask::Open { ask, until } if self.stage.is_asking() => {
                 Some(Open { step: track.number(), ask, until })
             }
-            (_, Ask::Open { .. } | Ask::BackingOff { .. }) => None,
-            (_, Ask::Idle | Ask::Settled(_) | Ask::Out(_)) => None,
+            Ask::Open { .. } | Ask::BackingOff { .. } => None,
+            Ask::Idle | Ask::Settled(_) | Ask::Out(_) => None,
         }
     }
 

@@ -134,7 +134,7 @@ fn chose_badly(seat: Seat) -> MatchEvent {
 }
 
 fn failed(seat: Seat, step: u16, ask: u8, failure: Failure) -> MatchEvent {
-    MatchEvent::Failed { seat, step, ask, failure, objection: None }
+    MatchEvent::Failed(Lapsed { seat, step, ask, failure, objection: None })
 }
 
 fn ask(seat: Seat, step: u16, ask: u8, until_ms: u64) -> MatchEffect {
@@ -627,7 +627,7 @@ fn a_transcript_full_of_problems_is_not_too_long_to_be_kept() {
             let (failure, objection) = (Failure::Malformed, objection());
             let event = match (step, ask) {
                 (JOIN, 4) => joined(seat),
-                _ => MatchEvent::Failed { seat, step, ask, failure, objection },
+                _ => MatchEvent::Failed(Lapsed { seat, step, ask, failure, objection }),
             };
             table.handle(table.now_ms, event);
         }

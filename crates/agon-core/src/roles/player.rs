@@ -20,7 +20,6 @@ mod reads;
 mod spelling;
 mod standings;
 mod termination;
-mod thinking;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -37,19 +36,16 @@ use crate::agent::{self, Agent, Joins, Member, Profile, Times};
 use crate::effect::{Effect, Effects, Event, Tag};
 use crate::gate;
 use crate::letterbox::ParcelId;
-use crate::thinking::{Known, Question, ThinkingTime};
+use crate::thinking::{Known, Question, Thinking, ThinkingTime};
 use crate::{Machine, Moment, Refusal, first_of};
-use gatekeeper::Gatekeeper;
 use standings::Standings;
-use thinking::Thinking;
 
 pub use controller::{AskedInLetter, Controller};
 pub use fact::PlayerFact;
 pub use history::History;
 pub use lifecycle::RoundLifecycle;
-pub use parameters::{Assignment, GameEnd, GameParameters, GameStatus};
+pub use parameters::{Assignment, GameParameters};
 pub use spelling::Heard;
-pub use termination::TerminationReport;
 
 type Out = Effects<PlayerFact>;
 
@@ -76,28 +72,35 @@ pub struct LetterTimes {
     pub margin: Duration,
 }
 
+/// One thing that whoever thinks for us is thinking about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Thought {
+    match_id: MatchId,
+    attempt: u32,
+    /// Which question of the match.
+    turn: u32,
+    /// Whether it was asked before and nothing came of it.
+    second_try: bool,
+}
+
 /// A player.
 #[derive(Debug)]
 pub struct Player {
     me: Agent,
     times: PlayerTimes,
     rounds: RoundLifecycle,
-    thinking: Thinking,
+    thinking: Thinking<Thought>,
     // By call.
     history: History,
     table: Listed<StandingsRow>,
     announced: bool,
-    /// The league is complete; until then we wait for the end of a match that is still open.
-    leaving: Option<Timestamp>,
     // By letter.
-    /// The season's table was here.
-    has_table: bool,
-    gatekeeper: Gatekeeper,
     standings: Standings,
     /// Scores that whoever thinks for us has not heard of yet.
     unheard: BTreeMap<MatchId, (GameId, Box<Worth>)>,
     /// Game letters that a restart found waiting during a pause. Of this process only.
     withheld: BTreeSet<ParcelId>,
+    /// We have left a league that is complete.
     finished: bool,
 }
 
@@ -111,9 +114,6 @@ impl Player {
             history: History::default(),
             table: Listed::default(),
             announced: false,
-            leaving: None,
-            has_table: false,
-            gatekeeper: Gatekeeper::default(),
             standings: Standings::default(),
             unheard: BTreeMap::new(),
             withheld: BTreeSet::new(),
@@ -131,7 +131,7 @@ impl Player {
 
     /// The operator gave it a token by which it comes back; it shows that one.
     pub fn show(&mut self, token: AuthToken) {
-        self.me.show(token);
+        self.me.keys.shown = Some(token);
     }
 
     pub fn history(&self) -> &History {
@@ -172,66 +172,55 @@ impl Player {
         self.me.profile.joins != Joins::AtOnce
     }
 
-    /// What happens to a player that is called. Out of line, so that the short way stays short.
+    /// What happens to a player. Out of line, so that the short way stays short.
     #[inline(never)]
-    fn called(&mut self, event: Event, now: Timestamp, out: &mut Out) {
+    fn happened(&mut self, event: Event, now: Timestamp, out: &mut Out) {
+        let by_letter = self.speaks_by_letter();
         match event {
+            Event::Posted { request, proof, at, letter, .. } if by_letter => {
+                let times = Times { arrived: at, now };
+                agent::open(self, request, (proof, letter), times, out);
+            }
+            Event::Garbled { request, .. } if by_letter => {
+                out.refuse(request, Refusal::BadValue("the letter cannot be read"));
+            }
+            Event::Called { request, .. } if by_letter => {
+                out.refuse(request, Refusal::Unsupported("this player is reached by letters"));
+            }
             Event::Called { request, call: Call::Message(letter), .. } => {
                 self.route(request, letter, now, out);
             }
             Event::Called { request, call: Call::Tool(tool, params), .. } => {
                 reads::use_tool(self, request, tool, &params, out);
             }
-            Event::Thought { number, answer } => {
-                if let Some(thought) = self.thinking.end(number) {
-                    self.thought_of_call(thought, answer, now, out);
-                }
-            }
-            Event::Answered { tag: Tag::Register, answer } => {
-                if agent::answered(self, &answer, now, out) {
-                    for (request, letter) in self.me.early.take() {
-                        self.route(request, letter, now, out);
-                    }
-                }
-            }
-            Event::Undelivered { tag: Tag::Register, .. } => agent::undelivered(self, now, out),
             Event::Posted { request, .. }
             | Event::Garbled { request, .. }
             | Event::Called { request, call: Call::Letter(_), .. } => {
                 out.refuse(request, gate::NO_LETTERS);
             }
-            Event::Answered { .. } | Event::Undelivered { .. } | Event::Noticed { .. } => {}
-            Event::Taken(_) | Event::Drawn(_) => {}
-        }
-    }
-
-    /// What happens to a player that is written to. Out of line as well.
-    #[inline(never)]
-    fn by_letter(&mut self, event: Event, now: Timestamp, out: &mut Out) {
-        match event {
-            Event::Posted { request, proof, at, letter, .. } => {
-                let times = Times { arrived: at, now };
-                agent::open(self, request, (proof, letter), times, out);
+            Event::Thought { number, answer } => match self.thinking.end(number) {
+                Some(thought) if by_letter => self.thought_of_letter(thought, answer, now, out),
+                Some(thought) => self.thought_of_call(thought, answer, now, out),
+                None => {}
+            },
+            Event::Taken(parcel) => {
+                let awaited = Some(parcel).filter(|it| self.me.letterbox.awaits(*it));
+                agent::settle(self, awaited, out);
             }
-            Event::Thought { number, answer } => {
-                if let Some(thought) = self.thinking.end(number) {
-                    self.thought_of_letter(thought, answer, now, out);
+            Event::Answered { tag: Tag::Register, answer } => {
+                if agent::answered(self, &answer, now, out) {
+                    for (request, letter) in std::mem::take(&mut self.me.early) {
+                        self.route(request, letter, now, out);
+                    }
                 }
             }
-            Event::Taken(parcel) => {
-                let awaited = self.me.letterbox.awaits(parcel);
-                agent::settle(self, awaited.then_some(parcel).into_iter().collect(), out);
-            }
-            Event::Called { request, .. } => {
-                out.refuse(request, Refusal::Unsupported("this player is reached by letters"));
-            }
-            Event::Garbled { request, .. } => {
-                out.refuse(request, Refusal::BadValue("the letter cannot be read"));
-            }
+            Event::Undelivered { tag: Tag::Register, .. } => agent::undelivered(self, now, out),
             Event::Answered { .. } | Event::Undelivered { .. } => {}
             Event::Noticed { .. } | Event::Drawn(_) => {}
         }
-        self.go_on(now, out);
+        if by_letter {
+            self.go_on(now, out);
+        }
     }
 }
 
@@ -249,13 +238,14 @@ impl Machine for Player {
     type Fact = PlayerFact;
 
     fn handle(&mut self, event: Event, now: Timestamp, out: &mut Out) {
-        if self.speaks_by_letter() {
-            self.by_letter(event, now, out);
-        } else if let Event::Called { request, call: Call::Message(letter), .. } = event {
+        match event {
             // The short way for what nearly always happens.
-            self.route(request, letter, now, out);
-        } else {
-            self.called(event, now, out);
+            Event::Called { request, call: Call::Message(letter), .. }
+                if !self.speaks_by_letter() =>
+            {
+                self.route(request, letter, now, out);
+            }
+            event => self.happened(event, now, out),
         }
     }
 
@@ -264,20 +254,20 @@ impl Machine for Player {
             agent::ask(self, now, out);
         }
         for mut passed in self.rounds.give_up(now) {
-            calls::send_away(&mut passed, "the match took too long", out);
+            let late = Refusal::OutOfTurn("the match took too long");
+            calls::send_away(&mut passed, &late, out);
         }
-        self.leave(now, out);
         let expired = self.me.letterbox.expired(heard);
         agent::settle(self, expired, out);
         self.go_on(now, out);
     }
 
     fn deadline(&self) -> Option<Timestamp> {
-        let due = first_of([self.rounds.deadline(), self.me.deadline(), self.leaving]);
+        let due = first_of([self.rounds.deadline(), self.me.deadline(), self.leaving_at()]);
         if !self.speaks_by_letter() {
             return due;
         }
-        first_of([due, self.me.letterbox.deadline(), self.leaving_at()])
+        first_of([due, self.me.letterbox.deadline()])
     }
 
     fn resume(&mut self, now: Timestamp, out: &mut Out) {
@@ -319,18 +309,14 @@ impl Machine for Player {
         match fact {
             PlayerFact::Agent(fact) => self.apply_to_agent(fact),
             PlayerFact::Assigned { season, games } => {
-                self.has_table = true;
                 self.me.season.name(season.as_ref());
                 self.rounds.set_assignments(season.as_ref(), games);
             }
-            PlayerFact::RoundStarted { round, name, present, at } => {
-                self.gatekeeper.update(present.as_deref());
+            PlayerFact::RoundStarted { round, name, present, .. } => {
                 // What is reported about the games that stop was posted beside this fact.
-                self.rounds.start_round(*round, name.as_deref(), *at);
+                self.rounds.start_round(*round, (name.as_deref(), present.as_deref()));
             }
-            PlayerFact::RoundStopped { reason, at } => {
-                self.rounds.stop_current_round(*reason, *at);
-            }
+            PlayerFact::RoundStopped { reason, .. } => self.rounds.stop_current_round(*reason),
             PlayerFact::Received { game, message, heard, shown } => {
                 self.received(game, message, heard, shown.as_ref());
             }

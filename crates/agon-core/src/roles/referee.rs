@@ -74,8 +74,8 @@ impl Referee {
 
     /// Of the matches that the season's table gives to it.
     pub fn by_letter(profile: Profile, settings: RefereeSettings) -> Self {
-        let RefereeSettings { played, callbacks } = settings;
-        let thoughts = Thoughts::new(callbacks);
+        let RefereeSettings { played, callbacks: times } = settings;
+        let thoughts = Thoughts { times, ..Thoughts::default() };
         Self { thoughts, played: Some(played), ..Self::new(profile) }
     }
 
@@ -89,7 +89,7 @@ impl Referee {
 
     /// The operator gave it a token by which it comes back; it shows that one.
     pub fn show(&mut self, token: AuthToken) {
-        self.records.me.show(token);
+        self.records.me.keys.shown = Some(token);
     }
 
     /// How many matches it is playing.
@@ -172,7 +172,7 @@ impl Referee {
         now: Timestamp,
         out: &mut Out,
     ) {
-        let Some(thought) = self.thoughts.end(number) else { return };
+        let Some(thought) = self.thoughts.open.end(number) else { return };
         let match_id = thought.match_id;
         let Some(Held { pairing, stage: Stage::Live(live, _) }) =
             self.records.matches.held.get(&match_id)
@@ -270,13 +270,8 @@ impl Machine for Referee {
     fn deadline(&self) -> Option<Timestamp> {
         let timer = self.records.matches.timers.nearest();
         let timer = timer.filter(|_| self.records.me.season.paused_at.is_none());
-        let due = [
-            timer,
-            self.beat_at,
-            self.records.told.due(),
-            self.records.me.deadline(),
-            self.leaving,
-        ];
+        let due =
+            [timer, self.beat_at, self.records.told.due, self.records.me.deadline(), self.leaving];
         let due = due.into_iter().flatten().min();
         if !self.speaks_by_letter() {
             return due;
@@ -305,7 +300,7 @@ impl Machine for Referee {
         self.records.apply(fact);
         // With its season a thought is forgotten: nobody may take it for one about the next.
         if self.records.matches.held.is_empty() {
-            self.thoughts.forget();
+            self.thoughts.open.clear();
         }
     }
 }

@@ -30,7 +30,7 @@ fn a_match_is_the_same_after_every_step_under_any_terms() {
             moved(A, JOIN, Move::Join),
             moved(B, JOIN, Move::Join),
             moved(B, CHOICE, chosen(ODD)),
-            MatchEvent::Failed { seat: A, step: CHOICE, ask: 1, failure, objection: None },
+            failed(A, CHOICE, 1, failure),
         ],
     ];
     for script in played {

@@ -11,11 +11,14 @@ use agon_proto::message::{
 use agon_proto::{Envelope, MatchId, Payload, PlayerId, ShortText, Timestamp};
 
 use super::controller::{AskedInCall, Controller};
-use super::thinking::Thought;
-use super::{Out, Player, PlayerFact, history};
-use crate::effect::{Alert, Effect, Ending, RequestId};
+use super::{Out, Player, PlayerFact, Thought, history};
+use crate::agent;
+use crate::effect::{Alert, Effect, RequestId};
 use crate::thinking::{Mishap, MishapKind, Question, What};
 use crate::{Refusal, gate};
+
+const OVER: Refusal = Refusal::OutOfTurn("the match is over");
+const PASSED: Refusal = Refusal::OutOfTurn("a later question was asked");
 
 impl Player {
     /// The whole routing table of calls.
@@ -26,13 +29,7 @@ impl Player {
         now: Timestamp,
         out: &mut Out,
     ) {
-        let admitted = match gate::at_agent(&mut self.me, letter) {
-            Ok(admitted) => admitted,
-            Err(early) => {
-                let held = self.me.early.hold(self.me.lifecycle(), request, early);
-                return held.unwrap_or_else(|refusal| out.refuse(request, refusal));
-            }
-        };
+        let Some(admitted) = agent::admitted(&mut self.me, request, letter, out) else { return };
         let from_referee = admitted.attempt();
         let (_, letter) = admitted.open();
         match (&letter.message, from_referee) {
@@ -59,7 +56,7 @@ impl Player {
             }
             (Message::RoundCompleted(said), _) => {
                 for mut passed in self.rounds.complete(said.round_id) {
-                    send_away(&mut passed, "the match is over", out);
+                    send_away(&mut passed, &OVER, out);
                 }
                 out.acknowledge(request);
             }
@@ -70,8 +67,8 @@ impl Player {
             }
             (Message::LeagueCompleted(_), _) => {
                 self.me.shut_down(now);
+                self.finished = false;
                 out.acknowledge(request);
-                self.leaving = Some(now + self.me.profile.timeout);
                 self.leave(now, out);
             }
             (other, _) => out.refuse(request, gate::not_for_us(other.message_type())),
@@ -87,15 +84,6 @@ impl Player {
         }
     }
 
-    /// Leaves a league that is complete, unless the end of a match is still to be heard.
-    pub(super) fn leave(&mut self, now: Timestamp, out: &mut Out) {
-        let Some(until) = self.leaving else { return };
-        if self.rounds.is_idle() || until <= now {
-            self.leaving = None;
-            out.push(Effect::Finish(Ending::LeagueCompleted));
-        }
-    }
-
     /// The controller of that attempt: the one under way, or a new one that replaces an older one.
     fn enter(
         &mut self,
@@ -108,9 +96,7 @@ impl Player {
         let fresh = || Controller::called(attempt, opponent, Some(now + longest));
         let live = self.rounds.enter((match_id, attempt), over, fresh)?;
         if attempt > live.attempt {
-            while let Some(asked) = live.waiting().next() {
-                out.refuse(asked.request, Refusal::StaleAttempt { current: attempt });
-            }
+            send_away(live, &Refusal::StaleAttempt { current: attempt }, out);
             *live = fresh();
         }
         Ok(live)
@@ -147,23 +133,23 @@ impl Player {
             Ok(live) => live,
             Err(refusal) => return out.refuse(asked.request, refusal),
         };
-        let passed = || Refusal::OutOfTurn("a later question was asked");
         if step < live.step() {
-            return out.refuse(asked.request, passed());
+            return out.refuse(asked.request, PASSED);
         }
         if step > live.step() {
-            while let Some(asked) = live.waiting().next() {
-                out.refuse(asked.request, passed());
-            }
+            send_away(live, &PASSED, out);
         }
         live.go_on_to(step);
         if let Some(choice) = live.choice() {
             let choice = choice.clone();
             return make(asked, player, &choice, now, out);
         }
-        if live.waiting().add(asked) {
+        live.waiting().push(asked);
+        // Whoever asks the same meanwhile joins the same thought.
+        if live.waiting().len() == 1 {
             let what = What::Move { view, options, said: live.said_before() };
-            let number = self.thinking.begin((match_id, attempt), step, false);
+            let thought = Thought { match_id, attempt, turn: step, second_try: false };
+            let number = self.thinking.begin(thought);
             let until = self.times.thinking.until(Some(deadline), now);
             let question = Question { number, match_id, attempt, kind, what, until };
             out.push(Effect::Think(Box::new(question)));
@@ -183,14 +169,16 @@ impl Player {
         let asked = self.rounds.live_mut(match_id);
         let is_asked = |live: &&mut Controller| live.attempt == attempt && live.step() == step;
         let Some(live) = asked.filter(is_asked) else { return };
-        let mut waiting = std::mem::take(live.waiting());
+        let waiting = std::mem::take(live.waiting());
         let late = matches!(&answer, Err(Mishap { kind: MishapKind::TimedOut, .. }));
         let refusal = || if late { Refusal::TooSlow } else { Refusal::NoDecision };
-        if live.choice().is_none()
+        let mut first = live.choice().cloned();
+        if first.is_none()
             && let Ok(choice) = answer
         {
             let asked = waiting.first().map(|asked| &asked.letter.message);
             if asked.is_some_and(|asked| move_message(asked, player, &choice).is_some()) {
+                first = Some(choice.clone());
                 let (instead_of, at) = (None, now);
                 let fact = PlayerFact::Chosen { match_id, attempt, step, choice, instead_of, at };
                 self.record(fact, out);
@@ -199,8 +187,7 @@ impl Player {
                 out.push(Effect::Alert(Alert::NoMove { match_id, said }));
             }
         }
-        let first = self.rounds.live(match_id).and_then(Controller::choice).cloned();
-        while let Some(asked) = waiting.next() {
+        for asked in waiting {
             match &first {
                 Some(choice) => make(asked, player, choice, now, out),
                 None => out.refuse(asked.request, refusal()),
@@ -211,12 +198,13 @@ impl Player {
     fn over(&mut self, said: &GameOver, attempt: u32, now: Timestamp, out: &mut Out) {
         let Some(me) = self.id() else { return };
         let match_id = said.match_id;
+        let live = self.rounds.live_mut(match_id);
         // Late news of an attempt that does not count any more.
-        if self.rounds.live(match_id).is_some_and(|live| attempt < live.attempt) {
+        if live.as_ref().is_some_and(|live| attempt < live.attempt) {
             return;
         }
-        let opponent = self.rounds.live_mut(match_id).map(|live| {
-            send_away(live, "the match is over", out);
+        let opponent = live.map(|live| {
+            send_away(live, &OVER, out);
             live.opponent
         });
         if self.history.attempt(match_id).is_some_and(|known| attempt <= known) {
@@ -228,9 +216,9 @@ impl Player {
 }
 
 /// Nothing more is said in that match to whoever waits.
-pub(super) fn send_away(live: &mut Controller, why: &'static str, out: &mut Out) {
-    while let Some(asked) = live.waiting().next() {
-        out.refuse(asked.request, Refusal::OutOfTurn(why));
+pub(super) fn send_away(live: &mut Controller, why: &Refusal, out: &mut Out) {
+    for asked in std::mem::take(live.waiting()) {
+        out.refuse(asked.request, why.clone());
     }
 }
 

@@ -11,10 +11,10 @@ mod turn;
 use agon_proto::act::{ActKind, LastActor, Progress, StopReason, Worth};
 use agon_proto::{AuthToken, MessageId, Payload, PlayerId, Timestamp};
 
-use super::parameters::{GameEnd, GameParameters};
+use super::parameters::GameParameters;
 use super::spelling::{self, Heard};
-use super::termination::{TerminationReport, last_actor};
-use turn::{Turn, Waiting};
+use super::termination::last_actor;
+use turn::Turn;
 
 pub(super) use turn::AskedInCall;
 pub use turn::AskedInLetter;
@@ -33,17 +33,11 @@ pub struct Controller {
     last_sent: Option<u32>,
     last_received: Option<u32>,
     /// What the season's table says of it; nothing where the referee's calls say everything.
-    parameters: Option<Box<GameParameters>>,
-    score: Option<Box<Worth>>,
-    terminated: bool,
-}
-
-/// What a referee's letter puts before us.
-pub(super) struct Reply<'a> {
-    pub(super) answers: &'a MessageId,
-    pub(super) said_at: Timestamp,
-    pub(super) said: &'a Payload,
-    pub(super) deadline: Option<Timestamp>,
+    pub(super) parameters: Option<Box<GameParameters>>,
+    /// What it brought, as soon as that was told.
+    pub score: Option<Box<Worth>>,
+    /// Why it ended before there was a score, if it did.
+    pub terminated: Option<StopReason>,
 }
 
 impl Controller {
@@ -59,7 +53,7 @@ impl Controller {
             last_received: None,
             parameters: None,
             score: None,
-            terminated: false,
+            terminated: None,
         }
     }
 
@@ -69,12 +63,8 @@ impl Controller {
         Self { parameters, ..Self::called(1, PlayerId::new(0), None) }
     }
 
-    pub fn parameters(&self) -> Option<&GameParameters> {
-        self.parameters.as_deref()
-    }
-
     pub fn phase(&self) -> Progress {
-        if self.terminated {
+        if self.terminated.is_some() {
             return Progress::Terminated;
         }
         if self.score.is_some() {
@@ -100,14 +90,7 @@ impl Controller {
 
     /// Whether nothing more is expected of it.
     pub fn is_over(&self) -> bool {
-        self.terminated || self.score.is_some()
-    }
-
-    /// What it brought, if it came to its end.
-    pub fn result(&self) -> Option<GameEnd> {
-        let (score, parameters) = self.score.as_ref().zip(self.parameters.as_ref())?;
-        let assignment = &parameters.assignment;
-        Some(GameEnd::completed(&assignment.game, assignment.match_id.round, score))
+        self.terminated.is_some() || self.score.is_some()
     }
 
     /// All turns, oldest first.
@@ -115,7 +98,7 @@ impl Controller {
         self.earlier.iter().chain(Some(&self.newest).filter(|turn| turn.number > 0))
     }
 
-    fn turn(&self, number: u32) -> Option<&Turn> {
+    pub(super) fn turn(&self, number: u32) -> Option<&Turn> {
         self.turns().find(|turn| turn.number == number)
     }
 
@@ -128,7 +111,7 @@ impl Controller {
         }
         let place = self.earlier.partition_point(|turn| turn.number < number);
         if self.earlier.get(place).is_none_or(|turn| turn.number != number) {
-            self.earlier.insert(place, Turn::new(number));
+            self.earlier.insert(place, Turn { number, ..Turn::default() });
         }
         &mut self.earlier[place]
     }
@@ -156,7 +139,7 @@ impl Controller {
     }
 
     /// The calls that wait for it.
-    pub(super) fn waiting(&mut self) -> &mut Waiting {
+    pub(super) fn waiting(&mut self) -> &mut Vec<AskedInCall> {
         &mut self.newest.waiting
     }
 
@@ -186,11 +169,13 @@ impl Controller {
             return;
         }
         let first = match heard {
-            Heard::Asks(asked) => self.turn_mut(asked.number).ask(message, asked),
-            Heard::Score(said) => {
-                self.score = Some(said.clone());
-                true
+            Heard::Asks(asked) => {
+                let turn = self.turn_mut(asked.number);
+                let first = turn.letter.is_none();
+                turn.letter.get_or_insert_with(|| Box::new((message.clone(), asked.clone())));
+                first
             }
+            Heard::Score(said) => self.score.replace(said.clone()).is_none(),
         };
         if first {
             self.last_received = Some(heard.number());
@@ -204,9 +189,9 @@ impl Controller {
         }
     }
 
-    /// We have said something. Called from `apply`.
+    /// We have said something, and the first word counts. Called from `apply`.
     pub(super) fn say(&mut self, number: u32, at: Timestamp, said: &Payload) {
-        self.turn_mut(number).say(at, said);
+        self.turn_mut(number).said.get_or_insert_with(|| (at, said.clone()));
     }
 
     /// A letter of ours is on its way; a later repeat of it changes nothing. Called from `apply`.
@@ -218,9 +203,11 @@ impl Controller {
         }
     }
 
-    /// The round ended first. Called from `apply`.
-    pub(super) fn terminate(&mut self) {
-        self.terminated = true;
+    /// Its round is over, perhaps before it was: of its letters nothing is kept. Called from
+    /// `apply`.
+    pub(super) fn terminate(&mut self, reason: StopReason) {
+        self.terminated = Some(reason).filter(|_| self.score.is_none());
+        (self.newest, self.earlier) = (Turn::default(), Vec::new());
     }
 
     /// What must be thought about now.
@@ -235,8 +222,8 @@ impl Controller {
 
     /// What was said and not sent yet.
     pub(super) fn owed(&self) -> impl Iterator<Item = u32> {
-        let owed = self.turns().filter(|turn| turn.is_owed() && !self.is_over());
-        owed.map(|turn| turn.number)
+        let owed = self.turns().filter(|turn| turn.said.is_some() && !turn.sent);
+        owed.filter(|_| !self.is_over()).map(|turn| turn.number)
     }
 
     /// What the letters up to that question show, and our moves before it.
@@ -250,36 +237,6 @@ impl Controller {
         let before = self.turns().filter(|turn| turn.number < number);
         let said = before.filter_map(|turn| Some(turn.said.as_ref()?.1.clone()));
         Some((asked, views.collect(), said.collect()))
-    }
-
-    /// What we say to that question, if there is something to say.
-    pub(super) fn reply(&self, number: u32) -> Option<Reply<'_>> {
-        let turn = self.turn(number)?;
-        let ((message, asked), (said_at, said)) = (&**turn.letter.as_ref()?, turn.said.as_ref()?);
-        Some(Reply { answers: message, said_at: *said_at, said, deadline: asked.deadline })
-    }
-
-    /// Where it stands, for the league manager. Nothing, if no table has it.
-    pub(super) fn termination_report(
-        &self,
-        reason: StopReason,
-        terminated_at: Timestamp,
-    ) -> Option<TerminationReport> {
-        let GameParameters { assignment, season, .. } = self.parameters()?;
-        let score = self.score.as_ref();
-        Some(TerminationReport {
-            game: assignment.game.clone(),
-            round_number: assignment.match_id.round,
-            season: season.clone(),
-            phase_at_termination: self.phase(),
-            last_actor: self.last_actor(),
-            last_message_sent: self.last_sent(),
-            last_message_received: self.last_received(),
-            terminated_at,
-            reason,
-            my_role: assignment.my_role,
-            score: score.map(|said| (said.league_points, said.private_score, said.view.clone())),
-        })
     }
 }
 

@@ -6,10 +6,8 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::{Address, GameId, Letter};
-use std::collections::BTreeSet;
-
 use agon_proto::act::{Act, ActKind};
+use agon_proto::{Address, GameId, Letter};
 
 use super::lifecycle::RoundLifecycle;
 use crate::Refusal;
@@ -36,41 +34,19 @@ enum Voice {
     Nobody,
 }
 
-/// What the gatekeeper looks at.
-pub(super) struct Desk<'a> {
-    pub(super) me: &'a Agent,
-    pub(super) has_table: bool,
-    pub(super) rounds: &'a RoundLifecycle,
-}
-
 const OF_MANAGER: &str = "only the league manager may say this";
 const OF_REFEREE: &str = "only the referee of this game may say this";
 const CHECKED_IN: &str = "the sender has checked in, but this game has another referee";
 
-/// The lookup table of the current round.
-#[derive(Debug, Default, Clone, PartialEq, Eq)]
-pub(super) struct Gatekeeper {
-    present: Option<BTreeSet<Address>>,
+/// What the gatekeeper looks at.
+pub(super) struct Gatekeeper<'a> {
+    pub(super) me: &'a Agent,
+    pub(super) rounds: &'a RoundLifecycle,
 }
 
-impl Gatekeeper {
-    /// The lookup table of a new round; `None` if nobody keeps one.
-    pub(super) fn update(&mut self, present: Option<&[Address]>) {
-        self.present = present.map(|addresses| addresses.iter().cloned().collect());
-    }
-
-    /// Whether somebody has checked in for this round; `None` if nobody keeps that list.
-    pub(super) fn is_present(&self, address: &Address) -> Option<bool> {
-        self.present.as_ref().map(|present| present.contains(address))
-    }
-
+impl Gatekeeper<'_> {
     /// Who speaks, and may they say this?
-    pub(super) fn admit(
-        &self,
-        desk: &Desk<'_>,
-        proof: &Proof,
-        letter: &Letter,
-    ) -> Result<Speaker, Doubt> {
+    pub(super) fn admit(&self, proof: &Proof, letter: &Letter) -> Result<Speaker, Doubt> {
         let refused = |refusal| Err(Doubt::Never(refusal));
         if let (Proof::Vouched(from), Some(named)) = (proof, &letter.from.address)
             && !named.is_empty()
@@ -80,47 +56,40 @@ impl Gatekeeper {
         }
         match voice(letter.act.kind()) {
             Voice::Nobody => refused(Refusal::Unsupported(letter.act.kind().name())),
-            Voice::Manager => desk.manager(proof, letter),
-            Voice::Referee => self.referee(desk, proof, letter),
-            Voice::Either if game_of(letter).is_none() => desk.manager(proof, letter),
-            Voice::Either => {
-                desk.manager(proof, letter).or_else(|_| self.referee(desk, proof, letter))
-            }
+            Voice::Manager => self.manager(proof, letter),
+            Voice::Referee => self.referee(proof, letter),
+            Voice::Either if game_of(letter).is_none() => self.manager(proof, letter),
+            Voice::Either => self.manager(proof, letter).or_else(|_| self.referee(proof, letter)),
         }
     }
 
-    fn referee(&self, desk: &Desk<'_>, proof: &Proof, letter: &Letter) -> Result<Speaker, Doubt> {
+    fn manager(&self, proof: &Proof, letter: &Letter) -> Result<Speaker, Doubt> {
+        gate::manager(self.me, proof, letter, OF_MANAGER).map(Speaker::Manager)
+    }
+
+    fn referee(&self, proof: &Proof, letter: &Letter) -> Result<Speaker, Doubt> {
         let Some(named) = game_of(letter) else {
             return Err(Doubt::Never(Refusal::BadValue("the letter names no game")));
         };
-        let Some(row) = desk.rounds.assignment(named) else {
+        let Some(row) = self.rounds.assignment(named) else {
             let unknown = Refusal::NoSuchMatch;
-            return Err(if desk.has_table { Doubt::Never } else { Doubt::Early }(unknown));
+            return Err(if self.rounds.has_table { Doubt::Never } else { Doubt::Early }(unknown));
         };
         let Some(address) = &row.referee else {
             let why = "the table names no address of this game's referee";
             return Err(Doubt::Never(Refusal::NotPermitted(why)));
         };
-        let place = (&row.game, address);
-        let proved = gate::referee(desk.me, (proof, letter), place, self.reason_against(proof))?;
-        if row.match_id.round > desk.rounds.current_round() {
+        let is_present = |from| self.rounds.present.as_ref().is_some_and(|it| it.contains(from));
+        let why = match proof {
+            Proof::Vouched(from) if is_present(from) => CHECKED_IN,
+            Proof::Vouched(_) | Proof::Token => OF_REFEREE,
+        };
+        let proved = gate::referee(self.me, (proof, letter), (&row.game, address), why)?;
+        if row.match_id.round > self.rounds.current_round() {
             let early = Refusal::OutOfTurn("the round of this game has not begun");
             return Err(Doubt::Early(early));
         }
         Ok(Speaker::Referee(proved))
-    }
-
-    fn reason_against(&self, proof: &Proof) -> &'static str {
-        match proof {
-            Proof::Vouched(from) if self.is_present(from) == Some(true) => CHECKED_IN,
-            Proof::Vouched(_) | Proof::Token => OF_REFEREE,
-        }
-    }
-}
-
-impl Desk<'_> {
-    fn manager(&self, proof: &Proof, letter: &Letter) -> Result<Speaker, Doubt> {
-        gate::manager(self.me, proof, letter, OF_MANAGER).map(Speaker::Manager)
     }
 }
 

@@ -6,15 +6,15 @@
 use agon_proto::act::{
     Act, ActKind, AssignmentAck, AssignmentTable, NewRound, StopReason, TableRequest,
 };
-use agon_proto::{Address, Context, GameId, Letter, Timestamp};
+use agon_proto::{Address, Context, Letter, Timestamp};
 
-use super::gatekeeper::{Desk, Gatekeeper, Speaker};
+use super::gatekeeper::{Gatekeeper, Speaker};
 use super::lifecycle::RoundLifecycle;
 use super::parameters::Assignment;
 use super::standings::{Standings, row_of};
 use super::{Out, Player, PlayerFact, reads};
 use crate::Refusal;
-use crate::agent::{self, AgentFact, Correspondent, Heed, Member, Status, Times, season_of};
+use crate::agent::{self, AgentFact, Correspondent, Member, Status, Times, season_of};
 use crate::effect::{Effect, Ending, Proof};
 use crate::gate::{Doubt, Proved, TheManager};
 use crate::letterbox::LetterboxFact;
@@ -22,16 +22,13 @@ use crate::letterbox::LetterboxFact;
 impl Correspondent for Player {
     type Speaker = Speaker;
 
-    fn admit(&self, proof: &Proof, letter: &Letter) -> Result<Speaker, Doubt> {
-        let desk = Desk { me: &self.me, has_table: self.has_table, rounds: &self.rounds };
-        self.gatekeeper.admit(&desk, proof, letter)
-    }
-
-    fn address_of(&self, speaker: &Speaker) -> Address {
-        match speaker {
-            Speaker::Manager(_) => self.me.manager.clone(),
-            Speaker::Referee(proved) => proved.get().1.clone(),
-        }
+    fn admit(&self, proof: &Proof, letter: &Letter) -> Result<(Address, Speaker), Doubt> {
+        let speaker = Gatekeeper { me: &self.me, rounds: &self.rounds }.admit(proof, letter)?;
+        let address = match &speaker {
+            Speaker::Manager(_) => &self.me.manager,
+            Speaker::Referee(proved) => &proved.get().1,
+        };
+        Ok((address.clone(), speaker))
     }
 
     fn hear(
@@ -53,14 +50,15 @@ impl Correspondent for Player {
         Context {
             league: told.league.or_else(|| self.me.season.league.clone()),
             season: self.me.season.id.clone().or(told.season),
-            round: told.round.or_else(|| self.rounds.name().map(Into::into)),
+            round: told.round.or_else(|| self.rounds.name.clone()),
             game: told.game,
             broadcast: told.broadcast,
         }
     }
 
     fn status(&self) -> Status {
-        let game = self.rounds.active_match_ids().first().map(|game| GameId::clone(game));
+        let live = self.rounds.under_way().find_map(|live| live.parameters.as_deref());
+        let game = live.map(|known| known.assignment.game.clone());
         Status { state: self.season_state().name(), game, text: reads::in_a_line(self).into() }
     }
 
@@ -81,21 +79,24 @@ impl Correspondent for Player {
 }
 
 impl Player {
-    /// Does what is owed by letter: asks whoever thinks for us, sends what it said, leaves a league
-    /// that is complete.
+    /// Does what is owed: by letter asks whoever thinks for us and sends what it said, and leaves a
+    /// league that is complete.
     pub(super) fn go_on(&mut self, now: Timestamp, out: &mut Out) {
-        if !self.speaks_by_letter() {
-            return;
+        if self.speaks_by_letter() {
+            self.consult(now, out);
+            self.send_owed(now, out);
         }
-        self.consult(now, out);
-        if self.me.season.paused_at.is_none() {
-            for (match_id, turn) in self.rounds.owed() {
-                self.send(match_id, turn, now, out);
-            }
-        }
-        let is_idle = self.me.letterbox.waiting().next().is_none() && self.unheard.is_empty();
-        let leaves = self.leaving_at().is_some_and(|until| is_idle || until <= now);
-        if leaves {
+        self.leave(now, out);
+    }
+
+    /// Leaves a league that is complete, unless something is still to be heard or taken.
+    pub(super) fn leave(&mut self, now: Timestamp, out: &mut Out) {
+        let Some(until) = self.leaving_at() else { return };
+        let is_idle = match self.speaks_by_letter() {
+            true => self.me.letterbox.waiting().next().is_none() && self.unheard.is_empty(),
+            false => self.rounds.is_idle(),
+        };
+        if is_idle || until <= now {
             self.finished = true;
             out.push(Effect::Finish(Ending::LeagueCompleted));
         }
@@ -104,7 +105,10 @@ impl Player {
     /// Until when we stay at the latest, once the league is complete.
     pub(super) fn leaving_at(&self) -> Option<Timestamp> {
         let since = self.me.season.completed.filter(|_| !self.finished)?;
-        self.speaks_by_letter().then(|| since + self.times.letters.leaving_max)
+        Some(match self.speaks_by_letter() {
+            true => since + self.times.letters.leaving_max,
+            false => since + self.me.profile.timeout,
+        })
     }
 
     /// What every agent learns, and what a player makes of it.
@@ -125,9 +129,7 @@ impl Player {
     fn forget(&mut self) {
         self.rounds = RoundLifecycle::default();
         self.standings = Standings::default();
-        self.gatekeeper = Gatekeeper::default();
         self.unheard.clear();
-        self.has_table = false;
         self.finished = false;
     }
 
@@ -144,7 +146,7 @@ impl Player {
         if is_of_season(letter.act.kind()) && self.me.season.is_elsewhere(letter) {
             return Err(Refusal::OutOfTurn("it is about another season"));
         }
-        if let Heed::Nothing = agent::hear(self, by, letter, now, out) {
+        if agent::hear(self, by, letter, now, out) {
             return Ok(());
         }
         match &letter.act {
@@ -203,13 +205,13 @@ impl Player {
         if said.number == current {
             return Ok(());
         }
-        let reports = self.rounds.reports(StopReason::NewRoundStarted, now);
+        let reports = self.rounds.reports(&self.me.address, StopReason::NewRoundStarted, now);
         self.withdraw_game_letters(None, out);
         let (name, present) = (letter.context.round.clone(), said.present.clone());
         self.record(PlayerFact::RoundStarted { round: said.number, name, present, at: now }, out);
         self.post_reports(reports, now, out);
         // Whoever has no table by now has lost it, or it is late: asking costs one letter.
-        if !self.has_table {
+        if !self.rounds.has_table {
             let (season, group) = (self.me.season.id.clone(), Some(self.me.profile.group.clone()));
             let request = Act::TableRequest(TableRequest { season, group });
             agent::answer_manager(self, "table", request, letter, now, out);
@@ -220,7 +222,7 @@ impl Player {
 
     /// Stops the round under way, and tells the manager of every game that was not over.
     pub(super) fn stop_round(&mut self, reason: StopReason, now: Timestamp, out: &mut Out) {
-        let reports = self.rounds.reports(reason, now);
+        let reports = self.rounds.reports(&self.me.address, reason, now);
         self.withdraw_game_letters(None, out);
         self.record(PlayerFact::RoundStopped { reason, at: now }, out);
         self.post_reports(reports, now, out);

@@ -5,18 +5,16 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::act::{Act, ActKind, Asked, Moved, StopReason};
+use agon_proto::act::{Act, ActKind, Asked, Moved, StatusReport, StopReason};
 use agon_proto::{
     Address, AuthToken, Context, GameId, Letter, MatchId, MessageId, Payload, Timestamp,
 };
 use std::borrow::Cow;
 
+use super::controller::AskedInLetter;
 use super::lifecycle::Route;
-use super::parameters::GameEnd;
 use super::spelling::{Heard, SCORE, place};
-use super::termination::TerminationReport;
-use super::thinking::Thought;
-use super::{Out, Player, PlayerFact};
+use super::{Out, Player, PlayerFact, Thought};
 use crate::agent::{self, Correspondent};
 use crate::effect::Effect;
 use crate::gate::Proved;
@@ -50,10 +48,10 @@ impl Player {
                 self.record(PlayerFact::Received { game: about, message, heard, shown }, out);
                 if is_score {
                     self.withdraw_game_letters(Some(&game), out);
+                    let (me, reason) = (&self.me.address, StopReason::GameCompleted);
                     let done = self.rounds.live(match_id);
-                    let report =
-                        done.and_then(|it| it.termination_report(StopReason::GameCompleted, now));
-                    self.post_reports(report.into_iter().collect(), now, out);
+                    let report = done.and_then(|done| done.report(me, reason, now));
+                    self.post_reports(report, now, out);
                 }
             }
         }
@@ -70,10 +68,9 @@ impl Player {
     ) {
         let Some(match_id) = self.rounds.match_of(game).or_else(|| game.match_id()) else { return };
         if let Heard::Score(score) = heard {
-            let result = GameEnd::completed(game, match_id.round, score);
-            self.standings.add(&result);
+            self.standings.add(game, match_id.round, score);
             self.unheard.insert(match_id, (game.clone(), score.clone()));
-            self.rounds.score_late(match_id, result);
+            self.rounds.score_late(match_id, score);
         }
         if let Some(controller) = self.rounds.live_mut(match_id) {
             controller.receive(message, heard, shown);
@@ -85,20 +82,16 @@ impl Player {
         let scores = self.unheard.keys().map(|match_id| (*match_id, SCORE));
         let wanted: Vec<_> = self.rounds.wanted().into_iter().chain(scores).collect();
         for (match_id, turn) in wanted {
-            if !self.thinking.is_about(match_id, turn) {
-                self.ask(match_id, turn, false, now, out);
+            let same = |open: &Thought| open.match_id == match_id && open.turn == turn;
+            if !self.thinking.open.iter().any(|(_, open)| same(open)) {
+                let thought = Thought { match_id, attempt: 1, turn, second_try: false };
+                self.ask(thought, now, out);
             }
         }
     }
 
-    fn ask(
-        &mut self,
-        match_id: MatchId,
-        turn: u32,
-        second_try: bool,
-        now: Timestamp,
-        out: &mut Out,
-    ) {
+    fn ask(&mut self, thought: Thought, now: Timestamp, out: &mut Out) {
+        let Thought { match_id, attempt, turn, .. } = thought;
         let score = self.unheard.get(&match_id).filter(|_| turn == SCORE);
         let (kind, what, deadline) = match score {
             Some((_, score)) => {
@@ -113,8 +106,8 @@ impl Player {
             }
         };
         let until = self.thinking_time(match_id, turn).until(deadline, now);
-        let number = self.thinking.begin((match_id, 1), turn, second_try);
-        let question = Question { number, match_id, attempt: 1, kind, what, until };
+        let number = self.thinking.begin(thought);
+        let question = Question { number, match_id, attempt, kind, what, until };
         out.push(Effect::Think(Box::new(question)));
     }
 
@@ -165,7 +158,7 @@ impl Player {
     fn stumbled(&mut self, thought: Thought, mishap: &Mishap, now: Timestamp, out: &mut Out) {
         let Thought { match_id, attempt, turn: step, second_try, .. } = thought;
         if step > 1 && !second_try {
-            return self.ask(match_id, step, true, now, out);
+            return self.ask(Thought { second_try: true, ..thought }, now, out);
         }
         let seen = self.rounds.live(match_id).and_then(|live| live.seen(step));
         let Some((asked, views, _)) = seen else { return };
@@ -187,7 +180,7 @@ impl Player {
 
     pub(super) fn post_reports(
         &mut self,
-        reports: Vec<TerminationReport>,
+        reports: impl IntoIterator<Item = StatusReport>,
         now: Timestamp,
         out: &mut Out,
     ) {
@@ -195,43 +188,53 @@ impl Player {
             let reason = report.reason.as_str().to_lowercase();
             let id =
                 MessageId::new(&format!("report-{}-{}-{reason}", report.game, self.me.address));
-            let body = Act::StatusReport(report.status_report(&self.me.address));
-            let mut letter = agent::to_manager(self, id, body, None, now);
-            letter.context.game = Some(report.game);
+            let (game, round) = (report.game.clone(), report.round);
+            let mut letter = agent::to_manager(self, id, Act::StatusReport(report), None, now);
+            letter.context.game = Some(game);
             // The round that the report is about may be over, and its name forgotten.
-            if report.round_number != self.rounds.current_round() {
+            if round != self.rounds.current_round() {
                 letter.context.round = None;
             }
             agent::tell_manager(self, letter, out);
         }
     }
 
+    /// Sends what was said and not sent yet, unless the season stands still.
+    pub(super) fn send_owed(&mut self, now: Timestamp, out: &mut Out) {
+        if self.me.season.paused_at.is_none() {
+            for (match_id, turn) in self.rounds.owed() {
+                self.send(match_id, turn, now, out);
+            }
+        }
+    }
+
     /// Sends our answer in a game, or sends it again: the very same letter.
-    pub(super) fn send(&mut self, match_id: MatchId, turn: u32, now: Timestamp, out: &mut Out) {
+    fn send(&mut self, match_id: MatchId, number: u32, now: Timestamp, out: &mut Out) {
         let Some(live) = self.rounds.live(match_id) else { return };
-        let (Some(parameters), Some(reply)) = (live.parameters(), live.reply(turn)) else { return };
+        let (Some(parameters), Some(turn)) = (&live.parameters, live.turn(number)) else { return };
+        let (Some(asked), Some((said_at, said))) = (&turn.letter, &turn.said) else { return };
+        let (message, AskedInLetter { deadline, .. }) = &**asked;
         let assignment = &parameters.assignment;
         let (game, shown) = (assignment.game.clone(), parameters.shown.clone());
         let Some(referee) = assignment.referee.clone() else { return };
-        let number = place(turn);
-        let (said, token) = (reply.said.clone(), parameters.token.clone());
-        let act = Act::Move(Moved { game: game.clone(), number, said, token });
+        let (said, token) = (said.clone(), parameters.token.clone());
+        let act = Act::Move(Moved { game: game.clone(), number: place(number), said, token });
         let id = MessageId::new(&format!("{}-{game}-{}", act.kind().tag(), self.me.address));
         if self.me.letterbox.holds(&id) {
             return;
         }
         let letter = Letter {
             id,
-            sent_at: reply.said_at,
+            sent_at: *said_at,
             from: agent::origin(&self.me, &referee),
             recipient: referee.as_str().into(),
-            answers: Some(reply.answers.clone()),
+            answers: Some(message.clone()),
             context: Context { game: Some(game), ..self.context(None) },
             auth_token: shown,
             act,
         };
         // A referee that cannot be reached must not be written to for ever.
-        let until = reply.deadline.unwrap_or(now).max(now) + self.times.letters.grace;
+        let until = deadline.unwrap_or(now).max(now) + self.times.letters.grace;
         agent::send(self, referee, letter, Some(until), out);
     }
 
@@ -241,7 +244,7 @@ impl Player {
             let about = parcel.letter.context.game.as_ref();
             parcel.letter.act.kind().is_of_match() && (game.is_none() || about == game)
         });
-        let waiting = waiting.map(|parcel| parcel.id).collect();
+        let waiting: Vec<_> = waiting.map(|parcel| parcel.id).collect();
         agent::settle(self, waiting, out);
     }
 }

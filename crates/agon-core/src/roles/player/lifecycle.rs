@@ -5,16 +5,15 @@
 //!
 //! Spec: docs/protocol/match.md
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use agon_proto::act::{Progress, StopReason};
-use agon_proto::{GameId, Letter, MatchId, PlayerId, RoundId, SeasonId, Timestamp};
+use agon_proto::act::{StatusReport, StopReason, Worth};
+use agon_proto::{Address, GameId, Letter, MatchId, PlayerId, RoundId, SeasonId, Timestamp};
 use rustc_hash::FxHashMap;
 
 use super::controller::Controller;
-use super::parameters::{Assignment, GameEnd, GameParameters, GameStatus};
+use super::parameters::{Assignment, GameParameters};
 use super::spelling::Heard;
-use super::termination::TerminationReport;
 use crate::Refusal;
 
 /// What to do about a referee's letter.
@@ -33,12 +32,16 @@ pub(super) enum Route {
 pub struct RoundLifecycle {
     current_round: u32,
     /// The round, in the manager's words.
-    name: Option<Box<str>>,
+    pub(super) name: Option<Box<str>>,
+    /// Who has checked in for it; `None` if nobody keeps that list.
+    pub(super) present: Option<BTreeSet<Address>>,
     season: Option<SeasonId>,
+    /// The season's table was here.
+    pub(super) has_table: bool,
     assignments: BTreeMap<u32, Vec<Assignment>>,
     active: FxHashMap<MatchId, Controller>,
-    /// Matches of the table that are over.
-    past: BTreeMap<MatchId, GameEnd>,
+    /// Matches of the table whose round is over.
+    past: BTreeMap<MatchId, Controller>,
     /// The newest round that is complete, as far as we were told.
     rounds_over: RoundId,
     /// The attempts that we heard nothing more of, by match. Nothing more is said in them.
@@ -51,24 +54,21 @@ impl RoundLifecycle {
         self.current_round
     }
 
-    pub(super) fn name(&self) -> Option<&str> {
-        self.name.as_deref()
-    }
-
-    /// A game of the current round.
+    /// A game of the current round, or of an earlier one.
     pub fn game(&self, game: &GameId) -> Option<&Controller> {
-        self.active.get(&self.match_of(game)?)
+        let match_id = self.match_of(game)?;
+        self.active.get(&match_id).or_else(|| self.past.get(&match_id))
     }
 
     /// The games of the current round, in their order.
     pub fn games(&self) -> impl Iterator<Item = &Controller> {
-        self.ordered().into_iter().map(|(_, controller)| controller)
+        self.ordered().map(|(_, controller)| controller)
     }
 
-    fn ordered(&self) -> Vec<(MatchId, &Controller)> {
+    fn ordered(&self) -> impl Iterator<Item = (MatchId, &Controller)> {
         let mut all: Vec<_> = self.active.iter().map(|(id, live)| (*id, live)).collect();
         all.sort_unstable_by_key(|(id, _)| *id);
-        all
+        all.into_iter()
     }
 
     /// The match that the table means by that.
@@ -77,33 +77,8 @@ impl RoundLifecycle {
     }
 
     /// The games of the current round that are under way.
-    pub fn active_match_ids(&self) -> Vec<&GameId> {
-        let live = self.games().filter(|controller| !controller.is_over());
-        live.filter_map(|live| Some(&live.parameters()?.assignment.game)).collect()
-    }
-
-    /// True, too, for a round without a game of ours.
-    pub fn is_round_complete(&self) -> bool {
-        self.active.values().all(Controller::is_over)
-    }
-
-    /// How far a game has come; `None` for one that has not begun.
-    pub fn phase(&self, game: &GameId) -> Option<Progress> {
-        let match_id = self.match_of(game)?;
-        let past = || {
-            self.past.get(&match_id).map(|result| match result.status {
-                GameStatus::Completed => Progress::Completed,
-                GameStatus::Terminated(_) => Progress::Terminated,
-            })
-        };
-        self.active.get(&match_id).map(Controller::phase).or_else(past)
-    }
-
-    /// What a game brought, once it is over.
-    pub fn result(&self, game: &GameId) -> Option<GameEnd> {
-        let match_id = self.match_of(game)?;
-        let active = self.active.get(&match_id).and_then(Controller::result);
-        active.or_else(|| self.past.get(&match_id).cloned())
+    pub fn under_way(&self) -> impl Iterator<Item = &Controller> {
+        self.games().filter(|controller| !controller.is_over())
     }
 
     /// The row of a game, however its id is spelled.
@@ -124,6 +99,7 @@ impl RoundLifecycle {
         let is_open = |round: u32| {
             round > self.current_round || (round == self.current_round && self.active.is_empty())
         };
+        self.has_table = true;
         self.assignments.retain(|round, _| !is_open(*round));
         for row in games.iter().filter(|row| is_open(row.match_id.round)) {
             self.assignments.entry(row.match_id.round).or_default().push(row.clone());
@@ -136,44 +112,37 @@ impl RoundLifecycle {
         }
     }
 
-    /// Stops the round under way and starts another: its games, and reports of those that were not
-    /// over.
+    /// Stops the round under way and starts another.
     pub(super) fn start_round(
         &mut self,
         round: u32,
-        name: Option<&str>,
-        at: Timestamp,
-    ) -> (Vec<GameParameters>, Vec<TerminationReport>) {
-        let reports = self.stop_current_round(StopReason::NewRoundStarted, at);
+        (name, present): (Option<&str>, Option<&[Address]>),
+    ) {
+        self.stop_current_round(StopReason::NewRoundStarted);
         self.current_round = round;
         self.name = name.map(Into::into);
+        self.present = present.map(|addresses| addresses.iter().cloned().collect());
         self.active = self.fresh_games();
-        let parameters = self.games().filter_map(|game| game.parameters().cloned());
-        (parameters.collect(), reports)
     }
 
-    /// Gives up every game that is not over, and reports it.
-    pub(super) fn stop_current_round(
-        &mut self,
+    /// Gives up every game that is not over.
+    pub(super) fn stop_current_round(&mut self, reason: StopReason) {
+        for (match_id, mut controller) in std::mem::take(&mut self.active) {
+            if controller.parameters.is_some() {
+                controller.terminate(reason);
+                self.past.insert(match_id, controller);
+            }
+        }
+    }
+
+    /// What is to be reported, before the round stops.
+    pub(super) fn reports(
+        &self,
+        reporter: &Address,
         reason: StopReason,
         at: Timestamp,
-    ) -> Vec<TerminationReport> {
-        let reports = self.reports(reason, at);
-        for (match_id, mut controller) in std::mem::take(&mut self.active) {
-            let result = controller.result();
-            controller.terminate();
-            let Some(parameters) = controller.parameters() else { continue };
-            let game = &parameters.assignment.game;
-            let stopped = || GameEnd::terminated(game, match_id.round, reason);
-            self.past.insert(match_id, result.unwrap_or_else(stopped));
-        }
-        reports
-    }
-
-    /// What would be reported if the round stopped now.
-    pub(super) fn reports(&self, reason: StopReason, at: Timestamp) -> Vec<TerminationReport> {
-        let open = self.games().filter(|controller| !controller.is_over());
-        open.filter_map(|controller| controller.termination_report(reason, at)).collect()
+    ) -> Vec<StatusReport> {
+        self.under_way().filter_map(|live| live.report(reporter, reason, at)).collect()
     }
 
     fn fresh_games(&self) -> FxHashMap<MatchId, Controller> {
@@ -191,8 +160,8 @@ impl RoundLifecycle {
         let is_score = matches!(heard, Heard::Score(_));
         let match_id = self.match_of(game).ok_or(Refusal::NoSuchMatch)?;
         let Some(controller) = self.active.get(&match_id) else {
-            return match self.past.get(&match_id).map(|result| result.status) {
-                Some(GameStatus::Terminated(_)) if is_score => Ok(Route::LateScore),
+            return match self.past.get(&match_id) {
+                Some(past) if is_score && past.terminated.is_some() => Ok(Route::LateScore),
                 Some(_) => Err(Refusal::OutOfTurn("the round of this game is over")),
                 None => Err(Refusal::OutOfTurn("this game is not of the current round")),
             };
@@ -214,9 +183,9 @@ impl RoundLifecycle {
 
     /// The score of a game came when its round was over: it stays a game that we had to give up.
     /// Called from `apply`.
-    pub(super) fn score_late(&mut self, match_id: MatchId, score: GameEnd) {
+    pub(super) fn score_late(&mut self, match_id: MatchId, score: &Worth) {
         if let Some(past) = self.past.get_mut(&match_id) {
-            *past = GameEnd { status: past.status, ..score };
+            past.score = Some(Box::new(score.clone()));
         }
     }
 
@@ -230,18 +199,14 @@ impl RoundLifecycle {
 
     /// What must be thought about now, by the numbers of the questions.
     pub(super) fn wanted(&self) -> Vec<(MatchId, u32)> {
-        let of = |(id, live): (MatchId, &Controller)| {
-            live.wanted().map(|number| (id, number)).collect::<Vec<_>>()
-        };
-        self.ordered().into_iter().flat_map(of).collect()
+        let of = |(id, live): (MatchId, _)| Controller::wanted(live).map(move |turn| (id, turn));
+        self.ordered().flat_map(of).collect()
     }
 
     /// What was said and not sent yet.
     pub(super) fn owed(&self) -> Vec<(MatchId, u32)> {
-        let of = |(id, live): (MatchId, &Controller)| {
-            live.owed().map(|number| (id, number)).collect::<Vec<_>>()
-        };
-        self.ordered().into_iter().flat_map(of).collect()
+        let of = |(id, live): (MatchId, _)| Controller::owed(live).map(move |turn| (id, turn));
+        self.ordered().flat_map(of).collect()
     }
 
     /// Whether no match is under way.

@@ -1,9 +1,9 @@
-//! GPRM, the parameters of one game, filled in as letters arrive; and GameEnd, what it brought.
+//! GPRM, the parameters of one game, filled in as letters arrive.
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::act::{AssignmentRow, StopReason, Worth};
-use agon_proto::{Address, AuthToken, GameId, MatchId, Part, Payload, Score, SeasonId};
+use agon_proto::act::AssignmentRow;
+use agon_proto::{Address, AuthToken, GameId, MatchId, Part, SeasonId};
 use serde::{Deserialize, Serialize};
 
 use crate::agent::Agent;
@@ -67,61 +67,6 @@ pub struct GameParameters {
 impl GameParameters {
     pub(super) fn new(assignment: Assignment, season: Option<SeasonId>) -> Self {
         Self { assignment, season, token: None, shown: None }
-    }
-
-    pub fn round_number(&self) -> u32 {
-        self.assignment.match_id.round
-    }
-
-    pub fn game_number(&self) -> u32 {
-        self.assignment.match_id.number
-    }
-}
-
-/// How a game ended for us.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum GameStatus {
-    /// With a score.
-    Completed,
-    /// Before there was one.
-    Terminated(StopReason),
-}
-
-/// What a game brought.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GameEnd {
-    pub game: GameId,
-    pub round_number: u32,
-    pub status: GameStatus,
-    pub league_points: u32,
-    pub private_score: Score,
-    /// What we saw of it.
-    pub view: Payload,
-}
-
-impl GameEnd {
-    /// The game came to its end.
-    pub(super) fn completed(game: &GameId, round_number: u32, score: &Worth) -> Self {
-        Self {
-            game: game.clone(),
-            round_number,
-            status: GameStatus::Completed,
-            league_points: score.league_points,
-            private_score: score.private_score,
-            view: score.view.clone(),
-        }
-    }
-
-    /// The round ended first.
-    pub(super) fn terminated(game: &GameId, round_number: u32, reason: StopReason) -> Self {
-        Self {
-            game: game.clone(),
-            round_number,
-            status: GameStatus::Terminated(reason),
-            league_points: 0,
-            private_score: Score::ZERO,
-            view: Payload::default(),
-        }
     }
 }
 

@@ -70,14 +70,13 @@ pub(super) fn season_state(player: &Player) -> SeasonState {
     if player.me.season.completed.is_some() {
         return SeasonState::SeasonCompleted;
     }
-    let live = player.rounds.games().find(|controller| !controller.is_over());
-    if let Some(controller) = live {
+    if let Some(controller) = player.rounds.under_way().next() {
         return in_game(controller);
     }
     if player.rounds.games().next().is_some() {
         return SeasonState::MatchComplete;
     }
-    if player.has_table {
+    if player.rounds.has_table {
         return SeasonState::AssignmentsReceived;
     }
     match (&player.me.season.membership, &player.me.season.id) {
@@ -100,7 +99,7 @@ pub(super) fn in_a_line(player: &Player) -> String {
         parts.push(format!("round {}", player.rounds.current_round()));
     }
     for controller in player.rounds.games() {
-        let Some(parameters) = controller.parameters() else { continue };
+        let Some(parameters) = &controller.parameters else { continue };
         let (game, phase) = (&parameters.assignment.game, controller.phase().name());
         parts.push(format!("{game} {phase}"));
     }

@@ -5,11 +5,10 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::act::{RoundWinner, StandingRow};
+use agon_proto::act::{RoundWinner, StandingRow, Worth};
 use agon_proto::known::{PlayerStandings, RoundResult};
 use agon_proto::{GameId, SeasonId};
 
-use super::parameters::GameEnd;
 use crate::agent::Agent;
 
 /// What we know of our place.
@@ -22,17 +21,14 @@ pub(super) struct Standings {
 
 impl Standings {
     /// A game came to its end. It counts once.
-    pub(super) fn add(&mut self, result: &GameEnd) {
-        if self.knows(&result.game) {
+    pub(super) fn add(&mut self, game: &GameId, round_number: u32, score: &Worth) {
+        if self.knows(game) {
             return;
         }
-        self.history.push(RoundResult {
-            game: result.game.clone(),
-            round_number: result.round_number,
-            league_points: result.league_points,
-            private_score: result.private_score,
-            won: None,
-        });
+        let Worth { league_points, private_score, .. } = *score;
+        let game = game.clone();
+        let won = None;
+        self.history.push(RoundResult { game, round_number, league_points, private_score, won });
     }
 
     pub(super) fn knows(&self, game: &GameId) -> bool {

@@ -3,46 +3,38 @@
 //! Spec: docs/protocol/q21.md
 
 use agon_proto::act::{ActKind, LastActor, Progress, Reporter, StatusReport, StopReason};
-use agon_proto::{Address, GameId, Part, Payload, Score, SeasonId, Timestamp};
+use agon_proto::{Address, Part, Timestamp};
 
-/// Where a game stood when it stopped.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TerminationReport {
-    pub game: GameId,
-    pub round_number: u32,
-    pub season: Option<SeasonId>,
-    pub phase_at_termination: Progress,
-    pub last_actor: LastActor,
-    pub last_message_sent: Option<ActKind>,
-    pub last_message_received: Option<ActKind>,
-    pub terminated_at: Timestamp,
-    pub reason: StopReason,
-    pub my_role: Part,
-    /// What it brought, if it came to its end.
-    pub score: Option<(u32, Score, Payload)>,
-}
+use super::controller::Controller;
+use super::parameters::GameParameters;
 
-impl TerminationReport {
-    /// As the league manager is told.
-    pub(super) fn status_report(&self, reporter: &Address) -> StatusReport {
-        let name = |kind: ActKind| kind.name().into();
-        StatusReport {
-            game: self.game.clone(),
-            round: self.round_number,
-            season: self.season.clone(),
-            phase: self.phase_at_termination,
-            last_actor: self.last_actor,
-            last_sent: self.last_message_sent.map(name),
-            last_received: self.last_message_received.map(name),
-            at: Some(self.terminated_at),
-            reason: self.reason,
+impl Controller {
+    /// Where it stands, for the league manager. Nothing, if no table has it.
+    pub(super) fn report(
+        &self,
+        reporter: &Address,
+        reason: StopReason,
+        at: Timestamp,
+    ) -> Option<StatusReport> {
+        let GameParameters { assignment, season, .. } = self.parameters.as_deref()?;
+        let (name, score) = (|kind: ActKind| kind.name().into(), self.score.as_ref());
+        Some(StatusReport {
+            game: assignment.game.clone(),
+            round: assignment.match_id.round,
+            season: season.clone(),
+            phase: self.phase(),
+            last_actor: self.last_actor(),
+            last_sent: self.last_sent().map(name),
+            last_received: self.last_received().map(name),
+            at: Some(at),
+            reason,
             reporter: Reporter {
                 address: Some(reporter.clone()),
-                role: role_name(self.my_role).into(),
+                role: role_name(assignment.my_role).into(),
             },
-            points: self.score.as_ref().map(|(points, private, _)| (*points, *private)),
-            view: self.score.as_ref().map(|(_, _, view)| view.clone()),
-        }
+            points: score.map(|said| (said.league_points, said.private_score)),
+            view: score.map(|said| said.view.clone()),
+        })
     }
 }
 

@@ -18,8 +18,8 @@ use super::{Out, Referee, RefereeFact};
 use crate::Refusal;
 use crate::agent::{self, denies_token};
 use crate::effect::{RequestId, Setback, Tag};
-use crate::gate::{self, Speaker};
-use crate::matches::{Failure, Match, MatchEvent, Objected};
+use crate::gate::{self, Admitted, Speaker};
+use crate::matches::{Failure, Lapsed, Match, MatchEvent, Unfit};
 use crate::verdict::{Outcome, Verdict};
 
 impl Referee {
@@ -31,13 +31,8 @@ impl Referee {
         now: Timestamp,
         out: &mut Out,
     ) {
-        let (speaker, letter) = match gate::at_agent(&mut self.records.me, letter) {
-            Ok(admitted) => admitted.open(),
-            Err(early) => {
-                let held = self.records.me.early.hold(self.records.me.lifecycle(), request, early);
-                return held.unwrap_or_else(|refusal| out.refuse(request, refusal));
-            }
-        };
+        let admitted = agent::admitted(&mut self.records.me, request, letter, out);
+        let Some((speaker, letter)) = admitted.map(Admitted::open) else { return };
         if !matches!(speaker, Speaker::Manager(_)) {
             return out.refuse(request, Refusal::NotPermitted("only the manager calls a referee"));
         }
@@ -125,7 +120,7 @@ impl Referee {
                     self.beat(now, out);
                     self.settle_debts(now, out);
                     self.say_when_done(now, out);
-                    for (request, letter) in self.records.me.early.take() {
+                    for (request, letter) in std::mem::take(&mut self.records.me.early) {
                         self.route(request, letter, now, out);
                     }
                 }
@@ -133,12 +128,10 @@ impl Referee {
             Tag::Ask { match_id, attempt, seat, step, ask } => {
                 let event = |pairing: &Pairing| {
                     let Pairing::Called(assignment) = pairing else { return None };
-                    let read = read(step, (match_id, &assignment.game_type), &answer);
-                    Some(match read {
+                    Some(match read(step, (match_id, &assignment.game_type), &answer) {
                         Ok(answer) => MatchEvent::Moved { seat, step, answer },
-                        Err(Objected { failure, objection }) => {
-                            let objection = Some(objection);
-                            MatchEvent::Failed { seat, step, ask, failure, objection }
+                        Err(Unfit { failure, objection }) => {
+                            MatchEvent::Failed(Lapsed { seat, step, ask, failure, objection })
                         }
                     })
                 };
@@ -178,7 +171,8 @@ impl Referee {
                     Setback::Oversized => Failure::Oversized,
                     Setback::Malformed => Failure::Malformed,
                 };
-                let failed = MatchEvent::Failed { seat, step, ask, failure, objection };
+                let lapsed = Lapsed { seat, step, ask, failure, objection };
+                let failed = MatchEvent::Failed(lapsed);
                 self.play((match_id, attempt), |_| Some(failed), now, out);
             }
             Tag::Told => self.told_unheard(now),

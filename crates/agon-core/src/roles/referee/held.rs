@@ -86,7 +86,7 @@ impl Held {
     /// where it stands: when that time comes nothing is due, and it is put in its place. So the
     /// index is touched once in a match that goes well, and not at every step. One that takes
     /// minutes can afford to be exact.
-    pub(super) fn index(&mut self, match_id: MatchId, timers: &mut Deadlines<MatchId>) {
+    pub(super) fn index(&mut self, match_id: MatchId, timers: &mut Deadlines) {
         let Stage::Live(live, indexed) = &mut self.stage else {
             return;
         };
@@ -112,7 +112,7 @@ pub(super) struct Matches {
     /// How many are being played.
     pub(super) live: u32,
     /// Deadlines of live matches, and times at which a report is tried again.
-    pub(super) timers: Deadlines<MatchId>,
+    pub(super) timers: Deadlines,
 }
 
 impl Matches {
@@ -210,12 +210,12 @@ impl Matches {
 /// A new deadline is nearly always the latest, and the first one that goes is nearly always the
 /// nearest: so they stand in a queue, in order, and both cost next to nothing. What stands anywhere
 /// else is found by halving.
-#[derive(Debug)]
-pub(super) struct Deadlines<K>(VecDeque<(Timestamp, K)>);
+#[derive(Debug, Default)]
+pub(super) struct Deadlines(VecDeque<(Timestamp, MatchId)>);
 
-impl<K: Ord + Copy> Deadlines<K> {
+impl Deadlines {
     /// That one is due then. Twice is once.
-    pub(super) fn insert(&mut self, at: Timestamp, key: K) {
+    pub(super) fn insert(&mut self, at: Timestamp, key: MatchId) {
         if self.0.back().is_none_or(|last| *last < (at, key)) {
             self.0.push_back((at, key));
         } else if let Err(place) = self.place(at, key) {
@@ -224,7 +224,7 @@ impl<K: Ord + Copy> Deadlines<K> {
     }
 
     /// That one is not due then.
-    pub(super) fn remove(&mut self, at: Timestamp, key: K) {
+    pub(super) fn remove(&mut self, at: Timestamp, key: MatchId) {
         if self.0.front() == Some(&(at, key)) {
             self.0.pop_front();
         } else if let Ok(place) = self.place(at, key) {
@@ -233,7 +233,7 @@ impl<K: Ord + Copy> Deadlines<K> {
     }
 
     /// Where it stands, or would stand.
-    fn place(&self, at: Timestamp, key: K) -> Result<usize, usize> {
+    fn place(&self, at: Timestamp, key: MatchId) -> Result<usize, usize> {
         self.0.binary_search_by(|known| known.0.cmp(&at).then_with(|| known.1.cmp(&key)))
     }
 
@@ -243,21 +243,15 @@ impl<K: Ord + Copy> Deadlines<K> {
     }
 
     /// Takes the nearest out, if it is due by then.
-    pub(super) fn pop_due(&mut self, by: Timestamp) -> Option<(Timestamp, K)> {
+    pub(super) fn pop_due(&mut self, by: Timestamp) -> Option<(Timestamp, MatchId)> {
         self.0.pop_front_if(|(at, _)| *at <= by)
-    }
-}
-
-impl<K> Default for Deadlines<K> {
-    fn default() -> Self {
-        Self(VecDeque::new())
     }
 }
 
 /// What is needed to do what a match asks for.
 pub(super) struct Doing<'a> {
     pub(super) me: &'a mut Agent,
-    pub(super) timers: &'a mut Deadlines<MatchId>,
+    pub(super) timers: &'a mut Deadlines,
     pub(super) thoughts: &'a mut Thoughts,
     pub(super) now: Timestamp,
     pub(super) out: &'a mut Out,

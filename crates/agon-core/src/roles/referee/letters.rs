@@ -24,11 +24,11 @@ use agon_proto::{Address, Context, Letter, MatchId, MessageId, Payload, Timestam
 use super::held::{Held, ONLY_ATTEMPT, Pairing, Stage};
 use super::{Out, Referee, RefereeFact};
 use crate::Refusal;
-use crate::agent::{self, AgentFact, Correspondent, Heed, Member, Status, Times};
+use crate::agent::{self, AgentFact, Correspondent, Member, Status, Times};
 use crate::effect::{Effect, Garbled, Proof, RequestId};
 use crate::gate::{Doubt, Proved, TheManager};
 use crate::letterbox::{Parcel, ParcelId};
-use crate::matches::{Failure, MatchEvent, Move};
+use crate::matches::{Failure, Lapsed, MatchEvent, Move};
 use crate::verdict::{Seat, Verdict};
 use agon_proto::act::Break;
 use doorway::Speaker;
@@ -73,7 +73,7 @@ impl Referee {
             return;
         }
         let paused_at = self.records.me.season.paused_at;
-        if let Heed::Nothing = agent::hear(self, by, letter, now, out) {
+        if agent::hear(self, by, letter, now, out) {
             if let (Some(since), None) = (paused_at, self.records.me.season.paused_at) {
                 self.postpone(now.since(since), now, out);
             }
@@ -192,7 +192,7 @@ impl Referee {
             let ask = live.open(seat).map_or(0, |open| open.ask);
             let event = match said {
                 Some(said) => MatchEvent::Moved { seat, step, answer: Move::Chosen(said) },
-                None => MatchEvent::Failed { seat, step, ask, failure, objection },
+                None => MatchEvent::Failed(Lapsed { seat, step, ask, failure, objection }),
             };
             live.handle(event, at, effects);
         });
@@ -257,7 +257,7 @@ impl Referee {
     /// The same question in the same letter, with a new deadline.
     fn ask_again(&mut self, match_id: MatchId, seat: Seat, now: Timestamp, out: &mut Out) {
         let Some((old, until)) = self.records.anew(match_id, seat, now) else { return };
-        agent::settle(self, old.into_iter().collect(), out);
+        agent::settle(self, old, out);
         self.advance((match_id, ONLY_ATTEMPT), now, out, |_, live, _, effects| {
             live.put_again(seat, until, effects);
         });
@@ -274,7 +274,7 @@ impl Referee {
                 live.extend(seat, until)
             });
         }
-        agent::settle(self, vec![parcel], out);
+        agent::settle(self, Some(parcel), out);
         self.records.finish_if_done(out);
     }
 
@@ -311,15 +311,8 @@ impl Referee {
 impl Correspondent for Referee {
     type Speaker = Speaker;
 
-    fn admit(&self, proof: &Proof, letter: &Letter) -> Result<Speaker, Doubt> {
+    fn admit(&self, proof: &Proof, letter: &Letter) -> Result<(Address, Speaker), Doubt> {
         self.records.admit(proof, letter)
-    }
-
-    fn address_of(&self, speaker: &Speaker) -> Address {
-        match speaker {
-            Speaker::Manager(_) => self.records.me.manager.clone(),
-            Speaker::Player(_, _, address) => address.clone(),
-        }
     }
 
     fn hear(
@@ -334,7 +327,7 @@ impl Correspondent for Referee {
                 self.manager_said(&proved, letter, times.now, out);
                 Ok(())
             }
-            Speaker::Player(match_id, seat, _) => {
+            Speaker::Player(match_id, seat) => {
                 self.player_said(match_id, *seat.get(), letter, times, out)
             }
         }
@@ -355,7 +348,7 @@ impl Correspondent for Referee {
     }
 
     fn takes_part(&self) -> bool {
-        !self.records.schedule.fixtures.is_empty()
+        self.records.schedule.fixtures.as_ref().is_some_and(|ours| !ours.is_empty())
     }
 
     fn stop(&mut self, now: Timestamp, out: &mut Out) {

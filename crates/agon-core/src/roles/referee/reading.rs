@@ -5,7 +5,7 @@
 use agon_proto::message::{Message, answer_type, stated_move};
 use agon_proto::{Answer, ErrorCode, GameType, MatchId, MessageType, Objection};
 
-use crate::matches::{Failure, JOIN, Move, Objected};
+use crate::matches::{Failure, JOIN, Move, Unfit};
 
 /// What is answered to the question of that step.
 pub(super) fn wanted(game: &GameType, step: u16) -> MessageType {
@@ -20,15 +20,18 @@ pub(super) fn read(
     step: u16,
     (match_id, game): (MatchId, &GameType),
     answer: &Answer,
-) -> Result<Move, Objected> {
+) -> Result<Move, Unfit> {
     let wanted = wanted(game, step);
     let letter = match answer {
         Answer::Message(letter) => letter,
         Answer::Fault(fault) if fault.league_code == Some(ErrorCode::Timeout) => {
-            return Err(too_slow());
+            // It says itself that it is too late: nothing is wrong with its words.
+            let problem = "it says that its strategy took too long";
+            let objection = Objection::new(ErrorCode::Timeout, problem);
+            return Err(unfit(Failure::Silent, objection));
         }
         Answer::Receipt(_) | Answer::Tool(_) | Answer::Fault(_) => {
-            return Err(malformed(&format!("a {} is expected", wanted.name())));
+            return Err(malformed(invalid(&format!("a {} is expected", wanted.name()))));
         }
     };
     if let (Message::GameJoinAck(ack), JOIN) = (&letter.message, step) {
@@ -38,39 +41,35 @@ pub(super) fn read(
     match stated_move(&letter.message) {
         Some((stated, said)) if letter.message.message_type() == wanted => {
             same_match(wanted, stated, match_id)?;
-            said.map(Move::Chosen).map_err(|objection| Objected {
-                failure: Failure::Invalid,
-                objection: objection.into(),
-            })
+            said.map(Move::Chosen).map_err(|why| unfit(Failure::Invalid, why))
         }
         Some(_) | None => {
             let (sent, wanted) = (letter.message.message_type().name(), wanted.name());
-            Err(malformed(&format!("the answer is a {sent}; a {wanted} is expected")))
+            let problem = format!("the answer is a {sent}; a {wanted} is expected");
+            Err(malformed(invalid(&problem)))
         }
     }
 }
 
-fn same_match(wanted: MessageType, stated: MatchId, match_id: MatchId) -> Result<(), Objected> {
+fn same_match(wanted: MessageType, stated: MatchId, match_id: MatchId) -> Result<(), Unfit> {
     if stated == match_id {
         return Ok(());
     }
     let name = wanted.name();
     let problem = format!("{name}: field match_id must be {match_id}, as in the question");
-    let Objected { failure, objection } = malformed(&problem);
-    let objection = objection.to(format!("match_id {stated}").as_bytes()).into();
-    Err(Objected { failure, objection })
+    Err(malformed(invalid(&problem).to(format!("match_id {stated}").as_bytes())))
 }
 
-/// It says itself that it is too late: nothing is wrong with its words.
-fn too_slow() -> Objected {
-    let problem = "it says that its strategy took too long";
-    let objection = Objection::new(ErrorCode::Timeout, problem).into();
-    Objected { failure: Failure::Silent, objection }
+fn invalid(problem: &str) -> Objection {
+    Objection::new(ErrorCode::InvalidMessage, problem)
 }
 
-fn malformed(problem: &str) -> Objected {
-    let objection = Objection::new(ErrorCode::InvalidMessage, problem).into();
-    Objected { failure: Failure::Malformed, objection }
+fn malformed(objection: Objection) -> Unfit {
+    unfit(Failure::Malformed, objection)
+}
+
+fn unfit(failure: Failure, objection: Objection) -> Unfit {
+    Unfit { failure, objection: Some(Box::new(objection)) }
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ use crate::verdict::{Seat, Verdict};
 pub(super) fn failed_ask(assignment: &MatchAssignment, lapsed: &Lapsed) -> Alert {
     let objection = lapsed.objection.as_deref();
     let problem = objection.map_or_else(
-        || ShortText::new(otherwise(lapsed.failure)),
+        || ShortText::new(otherwise(lapsed.failure).1),
         |objection| objection.problem.clone(),
     );
     Alert::AskFailed(Box::new(FailedAsk {
@@ -33,27 +33,20 @@ pub(super) fn failed_ask(assignment: &MatchAssignment, lapsed: &Lapsed) -> Alert
 }
 
 /// What is said of a failure about which nothing more is known.
-const fn otherwise(failure: Failure) -> &'static str {
+const fn otherwise(failure: Failure) -> (ErrorCode, &'static str) {
     match failure {
-        Failure::Silent => "no answer in time",
-        Failure::Unreachable => "it could not be reached",
-        Failure::Declined => "it declined",
-        Failure::Invalid => "the answer cannot be chosen",
-        Failure::Malformed => "the answer could not be read",
-        Failure::Oversized => "the answer is too large",
+        Failure::Silent => (ErrorCode::Timeout, "no answer in time"),
+        Failure::Unreachable => (ErrorCode::ConnectionError, "it could not be reached"),
+        Failure::Declined => (ErrorCode::InvalidMessage, "it declined"),
+        Failure::Invalid => (ErrorCode::InvalidMessage, "the answer cannot be chosen"),
+        Failure::Malformed => (ErrorCode::InvalidMessage, "the answer could not be read"),
+        Failure::Oversized => (ErrorCode::InvalidMessage, "the answer is too large"),
     }
 }
 
 /// The code of a GAME_ERROR.
 pub(super) fn code(lapsed: &Lapsed) -> ErrorCode {
-    match (&lapsed.objection, lapsed.failure) {
-        (Some(objection), _) => objection.code,
-        (None, Failure::Silent) => ErrorCode::Timeout,
-        (None, Failure::Unreachable) => ErrorCode::ConnectionError,
-        (None, Failure::Invalid | Failure::Declined | Failure::Malformed | Failure::Oversized) => {
-            ErrorCode::InvalidMessage
-        }
-    }
+    lapsed.objection.as_ref().map_or(otherwise(lapsed.failure).0, |objection| objection.code)
 }
 
 /// The reason of a GAME_OVER as one player reads it: why it ended so, and what was wrong with the

@@ -59,10 +59,13 @@ impl Records {
             RefereeFact::Scheduled { season, league, fixtures } => {
                 self.me.season.name(season.as_ref());
                 self.me.season.learn(league.as_ref());
-                self.schedule.set(fixtures);
+                self.schedule.fixtures = Some(fixtures.clone());
             }
-            RefereeFact::RoundBegan(round) => self.schedule.begin(round),
-            RefereeFact::RoundEnded { .. } => self.schedule.end(),
+            RefereeFact::RoundBegan(round) => {
+                self.schedule.round = Some(round.clone());
+                self.schedule.round_ended = false;
+            }
+            RefereeFact::RoundEnded { .. } => self.schedule.round_ended = true,
             RefereeFact::Started(start) => {
                 let pairing = Pairing::Written(Box::new(Exchange::new(start.clone())));
                 held.insert(start.fixture.match_id, Held { pairing, stage: Stage::Abandoned });

@@ -19,9 +19,11 @@ use agon_proto::{
 
 use super::held::{Held, Judged, Pairing, Stage};
 use super::messages::{player, tell};
+use super::records::Records;
 use super::terms::KnownTerms;
+use super::told::Told;
 use super::{Out, Referee, RefereeFact};
-use crate::agent::denies_token;
+use crate::agent::{Agent, denies_token};
 use crate::effect::{Effect, Ending, Lane, Noticed, Outgoing, Tag};
 use crate::matches::{Match, MatchEvent};
 use crate::verdict::{Outcome, Seat, Verdict};
@@ -32,7 +34,7 @@ impl Referee {
         let Some(Held { pairing, stage: Stage::Live(live, _) }) =
             self.records.matches.held.get(&match_id)
         else {
-            return self.report(match_id, now, out);
+            return self.report_again(match_id, now, out);
         };
         let (attempt, due) = (pairing.attempt(), live.deadline());
         if live.resumes() {
@@ -56,7 +58,8 @@ impl Referee {
         now: Timestamp,
         out: &mut Out,
     ) {
-        let Some(Held { pairing, stage }) = self.records.matches.held.get_mut(&match_id) else {
+        let Records { me, matches, told, .. } = &mut self.records;
+        let Some(Held { pairing, stage }) = matches.held.get_mut(&match_id) else {
             return;
         };
         let attempt = pairing.attempt();
@@ -66,59 +69,23 @@ impl Referee {
                 Transcript::default()
             }
         };
-        if let Pairing::Written(_) = pairing {
-            self.post_report(match_id, &verdict, now, out);
+        let judged = Judged { verdict, details, transcript };
+        match pairing {
+            Pairing::Called(assignment) => out.push(report(me, told, assignment, &judged, now)),
+            Pairing::Written(_) => self.post_report(match_id, &verdict, now, out),
         }
+        let Judged { verdict, details, transcript } = judged;
         self.record(RefereeFact::Judged { match_id, attempt, verdict, details, transcript }, out);
-        self.report(match_id, now, out);
     }
 
-    /// Reports what is owed, and says in passing which earlier ones were told.
-    pub(super) fn report(&mut self, match_id: MatchId, now: Timestamp, out: &mut Out) {
-        let Some(Held { pairing: Pairing::Called(assignment), stage: Stage::Judged(judged) }) =
-            self.records.matches.held.get(&match_id)
-        else {
-            return;
-        };
-        let Judged { verdict, details, transcript } = judged;
-        // The manager gives its own points; these only fill the field.
-        let [a, b] = verdict.points;
-        let (player_a, player_b) = (assignment.player_a_id, assignment.player_b_id);
-        let report = MatchResultReport {
-            league_id: assignment.league_id.clone(),
-            round_id: assignment.round_id,
-            match_id,
-            game_type: assignment.game_type.clone(),
-            result: ReportedResult {
-                winner: verdict.winner().map(|seat| player(assignment, seat)),
-                score: PerPlayer::both((player_a, a), (player_b, b)),
-                details: ReportDetails::spelled(
-                    &assignment.game_type,
-                    Shown { view: details, players: [player_a, player_b], gains: verdict.gains },
-                ),
-                status: Some(verdict.status()),
-                reason: Some(verdict.cause),
-                blame: verdict.blame,
-                attempt: Some(assignment.attempt),
-            },
-            transcript: transcript.clone(),
-            told: self.records.told.say(),
-        };
-        out.push(Effect::Send(Outgoing {
-            to: self.records.me.profile.manager.endpoint(),
-            lane: Lane::Report,
-            tag: Tag::Report { match_id, attempt: assignment.attempt },
-            letter: Box::write(
-                Box::new_uninit(),
-                Envelope {
-                    sender: Sender::Referee(assignment.referee_id),
-                    timestamp: now,
-                    conversation_id: ConversationId::Report(match_id),
-                    auth_token: self.records.me.credentials().map(|given| given.token.clone()),
-                    message: report.into(),
-                },
-            ),
-        }));
+    /// Reports what is owed, once more.
+    fn report_again(&mut self, match_id: MatchId, now: Timestamp, out: &mut Out) {
+        let Records { me, matches, told, .. } = &mut self.records;
+        if let Some(Held { pairing: Pairing::Called(assignment), stage: Stage::Judged(judged) }) =
+            matches.held.get(&match_id)
+        {
+            out.push(report(me, told, assignment, judged, now));
+        }
     }
 
     /// The manager has answered: tell the players, or keep silent.
@@ -213,7 +180,7 @@ impl Referee {
                     let lost = Verdict::unplayed(Outcome::Void, Cause::RefereeLost, Blame::Referee);
                     self.conclude(match_id, (lost, Payload::default()), now, out);
                 }
-                Some(Stage::Judged(..)) => self.report(match_id, now, out),
+                Some(Stage::Judged(..)) => self.report_again(match_id, now, out),
                 Some(Stage::Telling(..)) => self.tell(match_id, now, out),
                 Some(Stage::Live(..) | Stage::Over(_)) | None => {}
             }
@@ -222,7 +189,7 @@ impl Referee {
 
     /// Says what was told: at once if nothing more is to come, otherwise a little later.
     pub(super) fn say_when_done(&mut self, now: Timestamp, out: &mut Out) {
-        if self.records.told.is_said() {
+        if self.records.told.unsaid.is_empty() {
             return;
         }
         if self.records.matches.held.is_empty() {
@@ -267,6 +234,56 @@ impl Referee {
             out.effects.extend(self.records.told.heartbeat(&self.records.me, held, timeout, now));
         }
     }
+}
+
+/// The report of an attempt, which says in passing which earlier ones were told.
+fn report(
+    me: &Agent,
+    told: &mut Told,
+    assignment: &MatchAssignment,
+    judged: &Judged,
+    now: Timestamp,
+) -> Effect {
+    let Judged { verdict, details, transcript } = judged;
+    // The manager gives its own points; these only fill the field.
+    let [a, b] = verdict.points;
+    let (player_a, player_b) = (assignment.player_a_id, assignment.player_b_id);
+    let (match_id, attempt) = (assignment.match_id, assignment.attempt);
+    let report = MatchResultReport {
+        league_id: assignment.league_id.clone(),
+        round_id: assignment.round_id,
+        match_id,
+        game_type: assignment.game_type.clone(),
+        result: ReportedResult {
+            winner: verdict.winner().map(|seat| player(assignment, seat)),
+            score: PerPlayer::both((player_a, a), (player_b, b)),
+            details: ReportDetails::spelled(
+                &assignment.game_type,
+                Shown { view: details, players: [player_a, player_b], gains: verdict.gains },
+            ),
+            status: Some(verdict.status()),
+            reason: Some(verdict.cause),
+            blame: verdict.blame,
+            attempt: Some(attempt),
+        },
+        transcript: transcript.clone(),
+        told: told.say(),
+    };
+    Effect::Send(Outgoing {
+        to: me.profile.manager.endpoint(),
+        lane: Lane::Report,
+        tag: Tag::Report { match_id, attempt },
+        letter: Box::write(
+            Box::new_uninit(),
+            Envelope {
+                sender: Sender::Referee(assignment.referee_id),
+                timestamp: now,
+                conversation_id: ConversationId::Report(match_id),
+                auth_token: me.token(),
+                message: report.into(),
+            },
+        ),
+    })
 }
 
 /// Tells both players how their match ended.

@@ -2,12 +2,10 @@
 //!
 //! What it said is a fact before anybody is told of it. It is asked once for each thing; after a
 //! mishap once more, and then the match is lost through the referee's fault. Only what the game can
-//! do without needs nobody. Of this process only: after a restart it is asked again for whatever is
-//! still owed.
+//! do without needs nobody.
 //!
 //! Spec: docs/protocol/match.md
 
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 use agon_proto::{MatchId, Payload, ShortText, Timestamp};
@@ -15,7 +13,7 @@ use agon_proto::{MatchId, Payload, ShortText, Timestamp};
 use super::held::{Matches, ONLY_ATTEMPT};
 use crate::effect::{Alert, Effect};
 use crate::matches::{Match, MatchEvent};
-use crate::thinking::{Mishap, Question, What};
+use crate::thinking::{Mishap, Question, Thinking, What};
 use crate::verdict::Seat;
 
 /// How often our program is asked for the same thing.
@@ -25,9 +23,8 @@ const TRIES_MAX: u8 = 2;
 #[derive(Debug, Default)]
 pub(super) struct Thoughts {
     /// How long it may think, by kind of question.
-    times: Vec<Duration>,
-    begun: u64,
-    open: BTreeMap<u64, Thought>,
+    pub(super) times: Vec<Duration>,
+    pub(super) open: Thinking<Thought>,
 }
 
 /// One thing that it is thinking about.
@@ -86,18 +83,12 @@ impl Thought {
 }
 
 impl Thoughts {
-    pub(super) fn new(times: Vec<Duration>) -> Self {
-        Self { times, ..Self::default() }
-    }
-
     /// Asks our program.
     pub(super) fn begin(&mut self, thought: Thought, live: &Match, now: Timestamp) -> Effect {
         let Thought { match_id, about, judgement, .. } = thought;
         let time = self.times.get(usize::from(judgement)).copied().unwrap_or_default();
-        self.begun += 1;
-        self.open.insert(self.begun, thought);
         Effect::Think(Box::new(Question {
-            number: self.begun,
+            number: self.open.begin(thought),
             match_id,
             attempt: ONLY_ATTEMPT,
             kind: kind(live, judgement).into(),
@@ -108,7 +99,7 @@ impl Thoughts {
 
     /// After a restart: asks our program for everything that is still owed.
     pub(super) fn begin_anew(&mut self, matches: &Matches, now: Timestamp) -> Vec<Effect> {
-        self.forget();
+        self.open.clear();
         let mut asked = Vec::new();
         for match_id in matches.ids() {
             let Some(live) = matches.playing(match_id) else { continue };
@@ -117,16 +108,6 @@ impl Thoughts {
             }
         }
         asked
-    }
-
-    /// Our program has answered, or could not.
-    pub(super) fn end(&mut self, number: u64) -> Option<Thought> {
-        self.open.remove(&number)
-    }
-
-    /// What it thinks about is of no use to anybody.
-    pub(super) fn forget(&mut self) {
-        self.open.clear();
     }
 }
 

@@ -23,8 +23,9 @@ pub(super) struct Told {
     all: Vec<MatchId>,
     /// The newest round of them.
     newest: RoundId,
-    unsaid: Vec<MatchId>,
-    due: Option<Timestamp>,
+    pub(super) unsaid: Vec<MatchId>,
+    /// When it is said in a call of its own.
+    pub(super) due: Option<Timestamp>,
 }
 
 impl Told {
@@ -59,17 +60,9 @@ impl Told {
         said
     }
 
-    pub(super) fn is_said(&self) -> bool {
-        self.unsaid.is_empty()
-    }
-
     /// It is said in a call of its own a little later, if nothing else leaves before.
     pub(super) fn say_later(&mut self, now: Timestamp) {
         self.due.get_or_insert(now + TOLD_WAIT);
-    }
-
-    pub(super) fn due(&self) -> Option<Timestamp> {
-        self.due
     }
 
     pub(super) fn is_due(&self, now: Timestamp) -> bool {
@@ -80,7 +73,7 @@ impl Told {
     pub(super) fn say_now(&mut self, me: &Agent, held: usize, now: Timestamp) -> Option<Effect> {
         self.due = None;
         let ours = me.credentials().is_some_and(|given| given.signed_calls);
-        if !ours || self.is_said() {
+        if !ours || self.unsaid.is_empty() {
             return None;
         }
         self.heartbeat(me, held, me.profile.timeout, now)

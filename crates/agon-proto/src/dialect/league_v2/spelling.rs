@@ -190,7 +190,7 @@ impl EntryKind {
     }
 
     /// Whether a line of this kind says to which question of its match it belongs.
-    const fn has_step(self) -> bool {
+    pub const fn has_step(self) -> bool {
         matches!(self, Self::GameMoveCall | Self::GameMoveResponse)
     }
 
@@ -240,19 +240,11 @@ impl TranscriptEntry {
     pub fn with_move(self, made: &Payload) -> Self {
         Self { choice: Some(made.into()), ..self }
     }
+}
 
-    /// The same line with the question that it belongs to.
-    #[must_use]
-    pub fn with_step(self, step: u16) -> Self {
-        Self { step: Some(step).filter(|_| self.message_type.has_step()), ..self }
-    }
-
-    /// The same line with the public view after a number was drawn.
-    #[must_use]
-    pub fn with_view(self, shown: &Payload) -> Self {
-        let drawn_number = even_odd::read(shown).and_then(|(drawn, _)| drawn);
-        Self { drawn_number, ..self }
-    }
+/// The number that was drawn, if that public view says so.
+pub fn drawn_number(shown: &Payload) -> Option<u32> {
+    even_odd::read(shown).and_then(|(drawn, _)| drawn)
 }
 
 impl ReportDetails {

@@ -56,7 +56,7 @@ fn the_players_own_derivation_accepts_the_match_tokens() {
         };
         me.apply(&AgentFact::Admitted { season: None, league: None, given: Some(credentials) });
         let place = (given.match_id, given.attempt, given.referee_id);
-        assert_eq!(me.proves(place, Some(shown)), Ok(()));
+        assert_eq!(me.keys.proves(place, Some(shown)), Ok(()));
         // No referee ever sees a league token.
         assert_ne!(league.token(agent).as_ref(), Some(shown));
     }

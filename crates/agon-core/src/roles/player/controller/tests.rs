@@ -96,27 +96,28 @@ fn get_termination_report() {
     let mut controller = fresh();
     answer(&mut controller, &warmup(ONE));
     answer(&mut controller, &round_start(ONE));
-    let report =
-        controller.termination_report(StopReason::NewRoundStarted, at(9)).expect("a report");
-    assert_eq!(report.phase_at_termination, Progress::Answered(2));
-    assert_eq!(report.last_actor, LastActor::Player);
-    assert_eq!(report.last_message_sent, Some(ActKind::Move(1)));
-    assert_eq!(report.last_message_received, Some(ActKind::Ask(1)));
-    assert_eq!((report.terminated_at, report.reason), (at(9), StopReason::NewRoundStarted));
+    let report = |controller: &Controller, reason| {
+        controller.report(&address(ME), reason, at(9)).expect("a report")
+    };
+    let said = report(&controller, StopReason::NewRoundStarted);
+    assert_eq!(said.phase, Progress::Answered(2));
+    assert_eq!(said.last_actor, LastActor::Player);
+    assert_eq!(said.last_sent.as_deref(), Some(ActKind::Move(1).name()));
+    assert_eq!(said.last_received.as_deref(), Some(ActKind::Ask(1).name()));
+    assert_eq!((said.at, said.reason), (Some(at(9)), StopReason::NewRoundStarted));
     // While the program thinks, the referee was the last to act.
     hear(&mut controller, &answers(ONE));
-    let report =
-        controller.termination_report(StopReason::LeagueCompleted, at(9)).expect("a report");
-    assert_eq!(report.phase_at_termination, Progress::Answered(2));
-    assert_eq!(report.last_actor, LastActor::Referee);
-    assert_eq!(report.last_message_received, Some(ActKind::Ask(2)));
+    let said = report(&controller, StopReason::LeagueCompleted);
+    assert_eq!(said.phase, Progress::Answered(2));
+    assert_eq!(said.last_actor, LastActor::Referee);
+    assert_eq!(said.last_received.as_deref(), Some(ActKind::Ask(2).name()));
 }
 
 #[test]
 fn terminate_sets_phase() {
     let mut controller = fresh();
     hear(&mut controller, &warmup(ONE));
-    controller.terminate();
+    controller.terminate(StopReason::NewRoundStarted);
     assert_eq!(controller.phase(), Progress::Terminated);
     assert!(controller.is_over());
     assert_eq!(controller.last_actor(), LastActor::None);
@@ -139,9 +140,10 @@ fn the_first_letter_of_each_kind_counts() {
     hear(&mut controller, &other);
     let number = 2;
     controller.say(number, at(9), &Said::Questions(Vec::new()).payload());
-    let reply = controller.reply(number).expect("our questions");
-    assert_eq!(Said::of(reply.said), Ok(Said::Questions(questions())));
-    assert_eq!(reply.said_at, at(1), "and the first word");
+    let turn = controller.turn(number).expect("our questions");
+    let (said_at, said) = turn.said.as_ref().expect("our questions");
+    assert_eq!(Said::of(said), Ok(Said::Questions(questions())));
+    assert_eq!(*said_at, at(1), "and the first word");
     let (_, views, _) = controller.seen(number).expect("the question");
     let shown = Asked::shown(&views);
     let book = Seen::of(&shown).unwrap().book.expect("a book");
@@ -152,11 +154,12 @@ fn the_first_letter_of_each_kind_counts() {
 #[test]
 fn the_result_is_what_the_score_says() {
     let mut controller = fresh();
-    assert_eq!(controller.result(), None);
+    assert_eq!(controller.score, None);
     hear(&mut controller, &score(ONE));
-    let result = controller.result().expect("a result");
+    let result = controller.score.clone().expect("a result");
     assert_eq!((result.league_points, result.private_score.points()), (2, 72.5));
-    assert_eq!(result.status, super::super::parameters::GameStatus::Completed);
-    let report = controller.termination_report(StopReason::GameCompleted, at(1)).expect("a report");
-    assert_eq!(report.status_report(&address(ME)).points.map(|(points, _)| points), Some(2));
+    assert_eq!((controller.phase(), controller.terminated), (Progress::Completed, None));
+    let report = controller.report(&address(ME), StopReason::GameCompleted, at(1));
+    let points = report.expect("a report").points;
+    assert_eq!(points.map(|(points, _)| points), Some(2));
 }

@@ -3,7 +3,6 @@
 //! Spec: docs/protocol/match.md
 
 use std::borrow::Cow;
-use std::collections::VecDeque;
 
 use agon_proto::message::Message;
 use agon_proto::{Answer, Envelope, MessageId, Payload, PlayerId, Sender, Timestamp};
@@ -35,35 +34,6 @@ impl AskedInCall {
     }
 }
 
-/// Calls that wait for the same move. Nearly always it is one, which costs no memory of its own.
-#[derive(Debug, Default)]
-pub(in super::super) struct Waiting {
-    first: Option<AskedInCall>,
-    others: VecDeque<AskedInCall>,
-}
-
-impl Waiting {
-    /// One more; says whether it is the first.
-    pub(in super::super) fn add(&mut self, asked: AskedInCall) -> bool {
-        let is_first = self.first.is_none();
-        if is_first {
-            self.first = Some(asked);
-        } else {
-            self.others.push_back(asked);
-        }
-        is_first
-    }
-
-    pub(in super::super) fn first(&self) -> Option<&AskedInCall> {
-        self.first.as_ref()
-    }
-
-    /// The one that has waited longest, which waits no more.
-    pub(in super::super) fn next(&mut self) -> Option<AskedInCall> {
-        self.first.take().or_else(|| self.others.pop_front())
-    }
-}
-
 /// A question that came by a letter. Its answer is a letter of its own.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AskedInLetter {
@@ -82,37 +52,13 @@ pub struct AskedInLetter {
 
 /// One thing that the referee asks of us, and what became of it.
 #[derive(Debug, Default)]
-pub(super) struct Turn {
+pub(in super::super) struct Turn {
     /// 0 before the first.
     pub(super) number: u32,
-    pub(super) letter: Option<Box<(MessageId, AskedInLetter)>>,
+    pub(in super::super) letter: Option<Box<(MessageId, AskedInLetter)>>,
     /// Our move.
-    pub(super) said: Option<(Timestamp, Payload)>,
+    pub(in super::super) said: Option<(Timestamp, Payload)>,
     pub(super) sent: bool,
-    /// Calls that wait for our move.
-    pub(super) waiting: Waiting,
-}
-
-impl Turn {
-    pub(super) fn new(number: u32) -> Self {
-        Self { number, ..Self::default() }
-    }
-
-    /// The first letter counts. Whether this is it.
-    pub(super) fn ask(&mut self, message: &MessageId, asked: &AskedInLetter) -> bool {
-        let first = self.letter.is_none();
-        if first {
-            self.letter = Some(Box::new((message.clone(), asked.clone())));
-        }
-        first
-    }
-
-    /// The first word counts.
-    pub(super) fn say(&mut self, at: Timestamp, said: &Payload) {
-        self.said.get_or_insert_with(|| (at, said.clone()));
-    }
-
-    pub(super) fn is_owed(&self) -> bool {
-        self.said.is_some() && !self.sent
-    }
+    /// Calls that wait for our move, oldest first. Nearly always it is one.
+    pub(super) waiting: Vec<AskedInCall>,
 }

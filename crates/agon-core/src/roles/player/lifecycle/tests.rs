@@ -1,10 +1,10 @@
 //! Rounds and their games, without letters.
 
 use agon_proto::MessageId;
-use agon_proto::act::{Act, ActKind};
+use agon_proto::act::{Act, Progress};
 
 use super::super::tests::by_letter::{
-    ME, NEXT, ONE, OPPONENT, REFEREE, STRANGER, TWO, game, profile, rows, score, warmup,
+    ME, NEXT, ONE, OPPONENT, REFEREE, STRANGER, TWO, address, game, profile, rows, score, warmup,
 };
 use super::*;
 use crate::agent::Agent;
@@ -22,8 +22,27 @@ fn assigned() -> RoundLifecycle {
 
 fn started() -> RoundLifecycle {
     let mut rounds = assigned();
-    rounds.start_round(1, Some("S1_R1"), at(1));
+    rounds.start_round(1, (Some("S1_R1"), None));
     rounds
+}
+
+fn phase(rounds: &RoundLifecycle, id: &str) -> Option<Progress> {
+    rounds.game(&game(id)).map(Controller::phase)
+}
+
+fn parameters(rounds: &RoundLifecycle) -> Vec<&GameParameters> {
+    rounds.under_way().filter_map(|live| live.parameters.as_deref()).collect()
+}
+
+fn under_way(rounds: &RoundLifecycle) -> Vec<&str> {
+    parameters(rounds).iter().map(|one| one.assignment.game.as_str()).collect()
+}
+
+/// What is reported, and how it stands then.
+fn stop(rounds: &mut RoundLifecycle, reason: StopReason, at: Timestamp) -> Vec<StatusReport> {
+    let reports = rounds.reports(&address(ME), reason, at);
+    rounds.stop_current_round(reason);
+    reports
 }
 
 fn heard(act: &Act) -> Heard {
@@ -40,55 +59,56 @@ fn receive(rounds: &mut RoundLifecycle, id: &str, act: &Act) {
 fn start_round_creates_controllers() {
     let mut rounds = assigned();
     assert_eq!(rounds.current_round(), 0);
-    let (parameters, reports) = rounds.start_round(1, Some("S1_R1"), at(1));
-    assert_eq!(reports, []);
-    let ids: Vec<_> = parameters.iter().map(|one| one.assignment.game.as_str()).collect();
-    assert_eq!(ids, [ONE, TWO]);
+    assert_eq!(rounds.reports(&address(ME), StopReason::NewRoundStarted, at(1)), []);
+    rounds.start_round(1, (Some("S1_R1"), None));
+    assert_eq!(under_way(&rounds), [ONE, TWO]);
+    let parameters = parameters(&rounds);
     assert_eq!(parameters[0].season, Some(SeasonId::new("S1")));
-    assert_eq!((parameters[1].round_number(), parameters[1].game_number()), (1, 2));
+    assert_eq!(parameters[1].assignment.match_id, MatchId::new(1, 2));
     assert_eq!(rounds.current_round(), 1);
-    assert_eq!(rounds.active_match_ids(), [&game(ONE), &game(TWO)]);
-    assert_eq!(rounds.phase(&game(ONE)), Some(Progress::Answered(0)));
-    assert_eq!(rounds.phase(&game(NEXT)), None);
+    assert_eq!(phase(&rounds, ONE), Some(Progress::Answered(0)));
+    assert_eq!(phase(&rounds, NEXT), None);
 }
 
 #[test]
 fn stop_current_round_returns_reports() {
     let mut rounds = started();
     receive(&mut rounds, ONE, &warmup(ONE));
-    let reports = rounds.stop_current_round(StopReason::LeagueCompleted, at(5));
+    let reports = stop(&mut rounds, StopReason::LeagueCompleted, at(5));
     let told: Vec<_> = reports.iter().map(|one| (one.game.as_str(), one.reason)).collect();
     let reason = StopReason::LeagueCompleted;
     assert_eq!(told, [(ONE, reason), (TWO, reason)]);
-    assert_eq!(reports[0].last_message_received, Some(ActKind::Ask(0)));
+    assert_eq!(reports[0].last_received.as_deref(), Some("Q21WARMUPCALL"));
     assert_eq!(rounds.games().count(), 0);
-    assert_eq!(rounds.phase(&game(ONE)), Some(Progress::Terminated));
-    assert!(rounds.is_round_complete());
-    assert_eq!(rounds.stop_current_round(reason, at(6)), []);
+    assert_eq!(phase(&rounds, ONE), Some(Progress::Terminated));
+    assert_eq!(under_way(&rounds), [""; 0]);
+    assert_eq!(stop(&mut rounds, reason, at(6)), []);
 }
 
 #[test]
 fn stop_skips_completed_games() {
     let mut rounds = started();
     receive(&mut rounds, ONE, &score(ONE));
-    let reports = rounds.stop_current_round(StopReason::NewRoundStarted, at(5));
+    let reports = stop(&mut rounds, StopReason::NewRoundStarted, at(5));
     let told: Vec<_> = reports.iter().map(|one| one.game.as_str()).collect();
     assert_eq!(told, [TWO]);
-    assert_eq!(rounds.phase(&game(ONE)), Some(Progress::Completed));
-    assert_eq!(rounds.result(&game(ONE)).map(|result| result.league_points), Some(2));
-    let stopped = GameStatus::Terminated(StopReason::NewRoundStarted);
-    assert_eq!(rounds.result(&game(TWO)).map(|result| result.status), Some(stopped));
+    assert_eq!(phase(&rounds, ONE), Some(Progress::Completed));
+    let [one, two] = [ONE, TWO].map(|id| rounds.game(&game(id)).expect("a game"));
+    assert_eq!(one.score.as_ref().map(|score| score.league_points), Some(2));
+    assert_eq!(two.terminated, Some(StopReason::NewRoundStarted));
 }
 
 #[test]
 fn start_round_stops_previous() {
     let mut rounds = started();
-    let (parameters, reports) = rounds.start_round(2, None, at(9));
+    let reports = rounds.reports(&address(ME), StopReason::NewRoundStarted, at(9));
+    rounds.start_round(2, (None, None));
     let told: Vec<_> = reports.iter().map(|one| (one.game.as_str(), one.reason)).collect();
     let reason = StopReason::NewRoundStarted;
     assert_eq!(told, [(ONE, reason), (TWO, reason)]);
-    assert_eq!(parameters.len(), 1);
-    assert_eq!(rounds.active_match_ids(), [&game(NEXT)]);
+    assert_eq!(under_way(&rounds), [NEXT]);
+    let stopped = [ONE, TWO].map(|id| rounds.game(&game(id)).and_then(|one| one.terminated));
+    assert_eq!(stopped, [Some(reason); 2]);
 }
 
 #[test]
@@ -109,7 +129,7 @@ fn route_unknown_match_id() {
     assert_eq!(route(&rounds, "0101099"), Err(Refusal::NoSuchMatch));
     let not_now = Refusal::OutOfTurn("this game is not of the current round");
     assert_eq!(route(&rounds, NEXT), Err(not_now));
-    rounds.start_round(2, None, at(9));
+    rounds.start_round(2, (None, None));
     let over = Refusal::OutOfTurn("the round of this game is over");
     assert_eq!(route(&rounds, ONE), Err(over));
     receive(&mut rounds, NEXT, &score(NEXT));

@@ -39,7 +39,7 @@ fn our_games_are_found_in_the_table() {
 fn parameters_are_filled_in_when_the_referee_says_them() {
     let games = Assignment::ours(&Agent::new(profile()), &rows(ONE, REFEREE, [ME, OPPONENT]));
     let parameters = GameParameters::new(games[0].clone(), Some(SeasonId::new("S1")));
-    assert_eq!((parameters.round_number(), parameters.game_number()), (1, 1));
+    assert_eq!(parameters.assignment.match_id, MatchId::new(1, 1));
     assert_eq!((&parameters.token, &parameters.shown), (&None, &None));
     // What is to be found out stands in the question that says it.
     let Some(Heard::Asks(asked)) = Heard::of(&round_start(ONE)) else { panic!("a question") };

@@ -1,15 +1,15 @@
 //! How we stand.
 
-use agon_proto::act::{Act, Worth};
+use agon_proto::act::Act;
 use agon_proto::{GroupId, Score};
 
 use super::super::tests::by_letter::{ME, NEXT, ONE, TWO, address, game, profile, score};
 use super::*;
 
-fn result(id: &str, round: u32) -> GameEnd {
+fn add(standings: &mut Standings, id: &str, round: u32) {
     let Act::Worth(said) = score(id) else { panic!("a score") };
     let said = Worth { league_points: 2, private_score: Score::from_points(40.0), ..said };
-    GameEnd::completed(&game(id), round, &said)
+    standings.add(&game(id), round, &said);
 }
 
 fn row(participant: &str, rank: u32) -> StandingRow {
@@ -30,9 +30,9 @@ fn row(participant: &str, rank: u32) -> StandingRow {
 #[test]
 fn own_scores_count_at_once_and_once() {
     let mut standings = Standings::default();
-    standings.add(&result(ONE, 1));
-    standings.add(&result(ONE, 1));
-    standings.add(&result(TWO, 1));
+    add(&mut standings, ONE, 1);
+    add(&mut standings, ONE, 1);
+    add(&mut standings, TWO, 1);
     let shown = standings.shown(None, 1);
     assert_eq!((shown.games_played, shown.league_points, shown.rank), (2, 4, 0));
     assert_eq!(shown.total_hundredths, 8_000);
@@ -41,9 +41,9 @@ fn own_scores_count_at_once_and_once() {
 #[test]
 fn the_table_counts_for_its_rounds_and_own_scores_since() {
     let mut standings = Standings::default();
-    standings.add(&result(ONE, 1));
+    add(&mut standings, ONE, 1);
     standings.rank(Some(1), Some(&row("adateam1", 2)));
-    standings.add(&result(NEXT, 2));
+    add(&mut standings, NEXT, 2);
     let shown = standings.shown(None, 2);
     assert_eq!((shown.rank, shown.league_points, shown.games_played), (2, 7, 4));
     // An older table comes too late.
@@ -62,7 +62,7 @@ fn the_table_counts_for_its_rounds_and_own_scores_since() {
 fn wins_are_known_when_they_are_told() {
     let mut standings = Standings::default();
     for id in [ONE, TWO, NEXT] {
-        standings.add(&result(id, 1));
+        add(&mut standings, id, 1);
     }
     let winner =
         |id, name: Option<&str>| RoundWinner { game: game(id), winner: name.map(GroupId::new) };

@@ -1,7 +1,14 @@
 //! What the manager is told of a game.
 
-use super::super::tests::by_letter::{ME, ONE, address, game};
+use agon_proto::{MessageId, SeasonId};
+
+use super::super::parameters::Assignment;
+use super::super::spelling::Heard;
+use super::super::tests::by_letter::{
+    ME, ONE, OPPONENT, REFEREE, address, profile, round_start, rows, warmup,
+};
 use super::*;
+use crate::agent::Agent;
 use crate::testing::at;
 
 #[test]
@@ -22,20 +29,20 @@ fn phase_to_last_actor_mapping() {
 
 #[test]
 fn to_match_result_report() {
-    let report = TerminationReport {
-        game: game(ONE),
-        round_number: 1,
-        season: Some(SeasonId::new("S01")),
-        phase_at_termination: Progress::Answered(2),
-        last_actor: LastActor::Player,
-        last_message_sent: Some(ActKind::Move(1)),
-        last_message_received: Some(ActKind::Ask(1)),
-        terminated_at: at(7),
-        reason: StopReason::NewRoundStarted,
-        my_role: Part::Player1,
-        score: None,
+    let report = |my_role| {
+        let season = Some(SeasonId::new("S01"));
+        let rows = rows(ONE, REFEREE, [ME, OPPONENT]);
+        let assignment = Assignment::ours(&Agent::new(profile()), &rows).remove(0);
+        let assignment = Assignment { my_role, ..assignment };
+        let mut controller = Controller::by_letter(GameParameters::new(assignment, season));
+        for (place, act) in (0..).zip([warmup(ONE), round_start(ONE)]) {
+            let heard = Heard::of(&act).expect("a referee's letter");
+            controller.receive(&MessageId::new("m"), &heard, None);
+            controller.sent(ActKind::Move(place));
+        }
+        controller.report(&address(ME), StopReason::NewRoundStarted, at(7)).expect("a report")
     };
-    let said = report.status_report(&address(ME));
+    let said = report(Part::Player1);
     assert_eq!((said.game.as_str(), said.round), (ONE, 1));
     assert_eq!(said.season, Some(SeasonId::new("S01")));
     assert_eq!(said.phase.name(), "QUESTIONS_SENT");
@@ -47,6 +54,5 @@ fn to_match_result_report() {
     assert_eq!(said.reporter.address, Some(address(ME)));
     assert_eq!(&*said.reporter.role, "PLAYER_A");
     assert_eq!((said.points, said.view), (None, None));
-    let second = TerminationReport { my_role: Part::Player2, ..report };
-    assert_eq!(&*second.status_report(&address(ME)).reporter.role, "PLAYER_B");
+    assert_eq!(&*report(Part::Player2).reporter.role, "PLAYER_B");
 }

@@ -397,7 +397,7 @@ impl Stage {
     }
 
     pub(crate) fn phase(&self, id: &str) -> Option<Progress> {
-        self.player().rounds().phase(&game(id))
+        self.player().rounds().game(&game(id)).map(Controller::phase)
     }
 
     pub(crate) fn controller(&self, id: &str) -> &Controller {
@@ -426,9 +426,9 @@ impl Stage {
 
 /// All that a player remembers.
 pub(crate) fn durable(player: &Player) -> String {
-    let Player { me, has_table, gatekeeper, rounds, standings, unheard, .. } = player;
+    let Player { me, rounds, standings, unheard, .. } = player;
     let agent = (me.credentials(), &me.season, &me.kept, &me.letterbox);
-    format!("{:?}", (agent, has_table, gatekeeper, rounds, standings, unheard))
+    format!("{:?}", (agent, rounds, standings, unheard))
 }
 
 /// Why the only letter was refused.

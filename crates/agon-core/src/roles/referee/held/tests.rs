@@ -10,11 +10,11 @@ use crate::testing::at;
 proptest! {
     #[test]
     fn the_queue_is_a_set_in_order(
-        steps in prop::collection::vec((0..3_u8, 0..6_u64, 0..4_u8), 0..60),
+        steps in prop::collection::vec((0..3_u8, 0..6_u64, 0..4_u32), 0..60),
     ) {
         let (mut queue, mut set) = (Deadlines::default(), BTreeSet::new());
         for (what, second, key) in steps {
-            let time = at(second);
+            let (time, key) = (at(second), MatchId::new(1, key));
             match what {
                 0 => {
                     queue.insert(time, key);

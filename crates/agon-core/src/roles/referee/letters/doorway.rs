@@ -20,8 +20,8 @@ use crate::verdict::Seat;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Speaker {
     Manager(Proved<TheManager>),
-    /// A player of that match, who is reached there.
-    Player(MatchId, Proved<Seat>, Address),
+    /// A player of that match.
+    Player(MatchId, Proved<Seat>),
 }
 
 const OF_MANAGER: &str = "only the league manager says that to a referee";
@@ -29,7 +29,11 @@ const OF_REFEREE: &str = "only a referee says that, and to players";
 
 impl Records {
     /// Who speaks, and may they say this?
-    pub(super) fn admit(&self, proof: &Proof, letter: &Letter) -> Result<Speaker, Doubt> {
+    pub(super) fn admit(
+        &self,
+        proof: &Proof,
+        letter: &Letter,
+    ) -> Result<(Address, Speaker), Doubt> {
         let never = Doubt::Never;
         #[expect(clippy::wildcard_enum_match_arm, reason = "three acts are said in a match")]
         let said = match &letter.act {
@@ -37,7 +41,10 @@ impl Records {
             Act::Ask(_) | Act::Worth(_) => {
                 return Err(never(Refusal::NotPermitted(OF_REFEREE)));
             }
-            _ => return gate::manager(&self.me, proof, letter, OF_MANAGER).map(Speaker::Manager),
+            _ => {
+                let proved = gate::manager(&self.me, proof, letter, OF_MANAGER)?;
+                return Ok((self.me.manager.clone(), Speaker::Manager(proved)));
+            }
         };
         // The match that it is about: as its payload says, or else its envelope.
         let game = Some(&said.game).filter(|game| !game.is_empty());
@@ -51,7 +58,7 @@ impl Records {
             Some(wrong) => Err(never(Refusal::TokenInvalid(wrong))),
             None => {
                 let address = exchange.player(*seat.get()).address.clone();
-                Ok(Speaker::Player(match_id, seat, address))
+                Ok((address, Speaker::Player(match_id, seat)))
             }
         }
     }
@@ -65,7 +72,7 @@ impl Records {
         if season.completed.is_some() {
             return RefereeState::SeasonCompleted;
         }
-        if self.schedule.has_table {
+        if self.schedule.fixtures.is_some() {
             let playing = self.matches.live > 0;
             return if playing { RefereeState::InGame } else { RefereeState::Running };
         }

@@ -62,30 +62,14 @@ pub struct Start {
 /// What a referee was told of the season's matches.
 #[derive(Debug, Default)]
 pub(crate) struct Schedule {
-    pub(super) fixtures: Vec<ScheduledMatch>,
-    pub(super) has_table: bool,
-    round: Option<RoundTold>,
-    round_ended: bool,
+    /// Our matches; `None` before the table came.
+    pub(crate) fixtures: Option<Vec<ScheduledMatch>>,
+    /// The newest round.
+    pub(crate) round: Option<RoundTold>,
+    pub(crate) round_ended: bool,
 }
 
 impl Schedule {
-    /// The table came. Called from `apply`.
-    pub(crate) fn set(&mut self, fixtures: &[ScheduledMatch]) {
-        self.fixtures = fixtures.to_vec();
-        self.has_table = true;
-    }
-
-    /// A round has begun. Called from `apply`.
-    pub(crate) fn begin(&mut self, round: &RoundTold) {
-        self.round = Some(round.clone());
-        self.round_ended = false;
-    }
-
-    /// It is over. Called from `apply`.
-    pub(crate) fn end(&mut self) {
-        self.round_ended = true;
-    }
-
     /// The number of the newest round; 0 before the first one.
     pub(super) fn newest(&self) -> u32 {
         self.round.as_ref().map_or(0, |round| round.number)
@@ -115,7 +99,7 @@ impl Schedule {
             (start, players.map(is_absent))
         };
         let of_round = |fixture: &&ScheduledMatch| fixture.match_id.round == round.number;
-        self.fixtures.iter().filter(of_round).map(start).collect()
+        self.fixtures.iter().flatten().filter(of_round).map(start).collect()
     }
 }
 

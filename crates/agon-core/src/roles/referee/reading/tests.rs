@@ -56,6 +56,7 @@ fn check_objection(step: u16, message: impl Into<Message>, problem: &str, receiv
     let answer = Answer::Message(Box::new(said));
     let objection =
         read(step, (in_match(1, 1), &GameType::new("even_odd")), &answer).unwrap_err().objection;
+    let objection = objection.expect("something is told");
     let told = objection.received.as_ref().map(|received| received.as_str());
     assert_eq!((objection.problem.as_str(), told), (problem, received));
 }
@@ -75,7 +76,7 @@ fn who_says_that_it_is_too_late_is_late() {
     let (message, league_code) = ("too long".into(), Some(ErrorCode::Timeout));
     let fault = Answer::Fault(Fault { code: -32_000, message, league_code });
     let place = (in_match(1, 1), &GameType::new("even_odd"));
-    let Err(Objected { failure, objection }) = read(CHOICE, place, &fault) else {
+    let Err(Unfit { failure, objection: Some(objection) }) = read(CHOICE, place, &fault) else {
         panic!("that is no answer");
     };
     assert_eq!((failure, objection.code), (Failure::Silent, ErrorCode::Timeout));

@@ -36,14 +36,15 @@ fn take(stage: &mut Stage, step: Step) -> Vec<Effect> {
 }
 
 /// All letters that were ever posted, each once, and how the game ended.
-fn outcome(stage: &Stage) -> (Vec<Letter>, Option<GameEnd>, PlayerStandings) {
+fn outcome(stage: &Stage) -> (Vec<Letter>, Option<Box<Worth>>, PlayerStandings) {
     let mut letters: Vec<Letter> = Vec::new();
     for parcel in &stage.posted {
         if !letters.contains(&parcel.letter) {
             letters.push((*parcel.letter).clone());
         }
     }
-    (letters, stage.player().rounds().result(&game(ONE)), standings(stage))
+    let game = stage.player().rounds().game(&game(ONE));
+    (letters, game.and_then(|game| game.score.clone()), standings(stage))
 }
 
 #[test]
