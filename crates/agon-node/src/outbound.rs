@@ -20,6 +20,9 @@ use crate::inbox::{Arrival, InboxSender};
 use crate::meters::{self, Meters};
 use crate::recorder::Recorder;
 
+/// Two calls of one kind differ by less than this: their numbers, times, names.
+const LONGER_MAX: usize = 256;
+
 /// All peers of a node, and the calls to them.
 pub(crate) struct Outbound {
     client: Client,
@@ -32,7 +35,8 @@ pub(crate) struct Outbound {
     next: u64,
     /// What is said about the call that has just failed.
     objection: Option<Box<Objection>>,
-    scratch: Vec<u8>,
+    /// How long the last call was.
+    length: usize,
     actions: Vec<LinkAction<Bytes, Purpose>>,
     /// Keeps a record of every call, if somebody wants one.
     recorder: Option<Arc<Recorder>>,
@@ -74,7 +78,7 @@ impl Outbound {
             timers: BTreeSet::new(),
             next: 0,
             objection: None,
-            scratch: Vec::with_capacity(4096),
+            length: 0,
             actions: Vec::new(),
             recorder,
         }
@@ -120,12 +124,14 @@ impl Outbound {
         }
     }
 
-    /// The bytes of the next call, which `write` writes by its number.
+    /// The bytes of the next call, which `write` writes by its number: where they stay, because a
+    /// table for many is long. It is about as long for each of them, so room is made for that.
     fn framed(&mut self, write: impl FnOnce(u64, &mut Vec<u8>)) -> Bytes {
         self.next += 1;
-        self.scratch.clear();
-        write(self.next, &mut self.scratch);
-        Bytes::copy_from_slice(&self.scratch)
+        let mut body = Vec::with_capacity(self.length + LONGER_MAX);
+        write(self.next, &mut body);
+        self.length = body.len();
+        body.into()
     }
 
     fn submit(
