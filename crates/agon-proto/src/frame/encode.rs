@@ -90,7 +90,11 @@ pub fn encode_answer(id: &RpcId, answer: &Answer, out: &mut Vec<u8>) {
         Answer::Tool(ToolAnswer::Match(state)) => put(state, out),
         Answer::Tool(ToolAnswer::Player(state)) => put(state, out),
         Answer::Tool(ToolAnswer::Fresh(token)) => put(token, out),
-        Answer::Fault(fault) => put(&ErrorObject::of(fault), out),
+        Answer::Fault(Fault { code, message, league_code }) => {
+            let named =
+                |error_code: ErrorCode| ErrorData { error_code, error_name: error_code.name() };
+            put(&ErrorObject { code: *code, message, data: league_code.map(named) }, out);
+        }
     }
     close(id, out);
 }
@@ -107,18 +111,6 @@ struct ErrorObject<'a> {
 struct ErrorData {
     error_code: ErrorCode,
     error_name: &'static str,
-}
-
-impl<'a> ErrorObject<'a> {
-    fn of(fault: &'a Fault) -> Self {
-        Self {
-            code: fault.code,
-            message: &fault.message,
-            data: fault
-                .league_code
-                .map(|error_code| ErrorData { error_code, error_name: error_code.name() }),
-        }
-    }
 }
 
 /// What is only ever an answer goes by its own name, if it must be sent as a request.
