@@ -248,9 +248,28 @@ enum Manner {
     ComeAgain,
 }
 
-#[expect(clippy::wildcard_enum_match_arm, reason = "who is not known to be honest waits")]
 fn manner(refusal: &Refusal) -> Manner {
     match refusal {
+        Refusal::UnknownPlayer(_)
+        | Refusal::UnknownReferee(_)
+        | Refusal::NotRegistered
+        | Refusal::TokenMissing
+        | Refusal::TokenInvalid(_)
+        | Refusal::NotPermitted(_)
+        | Refusal::Unsupported(_)
+        | Refusal::VersionTooOld
+        | Refusal::RegistrationClosed
+        | Refusal::LeagueFull
+        | Refusal::OtherGame(_)
+        | Refusal::AlreadyIn
+        | Refusal::UnknownSeason(_)
+        | Refusal::NotOnRoster
+        | Refusal::TeamTaken(_)
+        | Refusal::LeaveNeeded(_)
+        | Refusal::EndpointTaken
+        | Refusal::TokenKept
+        | Refusal::EndpointForbidden
+        | Refusal::Withdrawn(_) => Manner::InTurn,
         Refusal::WrongLeague(_)
         | Refusal::NoSuchMatch
         | Refusal::NotYourMatch(_)
@@ -263,7 +282,6 @@ fn manner(refusal: &Refusal) -> Manner {
         | Refusal::NoDecision
         | Refusal::TooSlow => Manner::AtOnce,
         Refusal::ReadOnly => Manner::ComeAgain,
-        _ => Manner::InTurn,
     }
 }
 
