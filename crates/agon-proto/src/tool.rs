@@ -213,11 +213,12 @@ pub struct FreshToken {
 }
 
 /// The league's phases.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum LeaguePhase {
     /// Not open yet.
+    #[default]
     Startup,
     /// Agents may register.
     AcceptingRegistrations,
