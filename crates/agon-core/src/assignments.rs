@@ -7,7 +7,7 @@
 
 mod hearing;
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 
 use agon_proto::{MatchId, RefereeId, RoundId, Timestamp};
 
@@ -68,6 +68,22 @@ struct Line {
     watched: bool,
 }
 
+/// In the order of their times. Nearly all are set in that order: each match has the same time from
+/// when it is given out. What a match no longer waits for stays until it is the first.
+#[derive(Debug, Default)]
+struct Timers(VecDeque<(Timestamp, Wake)>);
+
+impl Timers {
+    fn add(&mut self, at: Timestamp, wake: Wake) {
+        let timer = (at, wake);
+        if self.0.back().is_none_or(|last| *last < timer) {
+            self.0.push_back(timer);
+        } else if let Err(place) = self.0.binary_search(&timer) {
+            self.0.insert(place, timer);
+        }
+    }
+}
+
 #[derive(Debug, Default)]
 pub(crate) struct Assignments {
     round: RoundId,
@@ -80,7 +96,7 @@ pub(crate) struct Assignments {
     unheard: u32,
     /// How many referees are doubted.
     doubted: u32,
-    timers: BTreeSet<(Timestamp, Wake)>,
+    timers: Timers,
 }
 
 impl Assignments {
@@ -165,17 +181,14 @@ impl Assignments {
     }
 
     pub(crate) fn deadline(&self) -> Option<Timestamp> {
-        self.timers.first().map(|(at, _)| *at)
+        self.timers.0.front().map(|(at, _)| *at)
     }
 
     /// The next thing that is due, and since when.
     pub(crate) fn due(&mut self, now: Timestamp) -> Option<(Wake, Timestamp)> {
         loop {
-            let (at, wake) = *self.timers.first()?;
-            if at > now {
-                return None;
-            }
-            self.timers.pop_first();
+            let (at, wake) = self.timers.0.pop_front_if(|(at, _)| *at <= now)?;
+            self.forget_settled();
             match wake {
                 Wake::Match(id) => {
                     if let Some(job) = self.job(id) {
@@ -196,12 +209,38 @@ impl Assignments {
         }
     }
 
-    /// Puts a referee's lease into the index, if it has one.
+    /// Puts a referee's lease among the timers, if it has one.
     fn watch(&mut self, referee: RefereeId) {
         let line = self.line(referee);
         if let Some(until) = line.lease.filter(|_| !line.watched) {
             line.watched = true;
-            self.timers.insert((until, Wake::Lease(referee)));
+            self.timers.add(until, Wake::Lease(referee));
+        }
+    }
+
+    /// That match is out, or rests, until then.
+    pub(crate) fn wait(&mut self, id: MatchId, until: Timestamp) {
+        let Some(job) = self.job(id) else { return };
+        job.due = Some(until);
+        self.timers.add(until, Wake::Match(id));
+        self.forget_settled();
+    }
+
+    /// That match waits for nothing any more.
+    fn wait_no_more(&mut self, id: MatchId) {
+        if let Some(job) = self.job(id) {
+            job.due = None;
+            self.forget_settled();
+        }
+    }
+
+    /// The first timer is always one that somebody waits for.
+    fn forget_settled(&mut self) {
+        while let Some((at, Wake::Match(id))) = self.timers.0.front().copied() {
+            if self.job(id).is_some_and(|job| job.due == Some(at)) {
+                return;
+            }
+            self.timers.0.pop_front();
         }
     }
 
@@ -240,11 +279,6 @@ impl Assignments {
         }
     }
 
-    /// The match is out until then.
-    pub(crate) fn lease(&mut self, id: MatchId, until: Timestamp) {
-        self.set_due(id, Some(until));
-    }
-
     /// The call to its referee failed. Returns how often; it rests until `again_at`.
     pub(crate) fn rest(&mut self, id: MatchId, again_at: Timestamp) -> u32 {
         let Some(job) = self.job(id) else {
@@ -254,13 +288,8 @@ impl Assignments {
         job.tries += 1;
         let (tries, referee) = (job.tries, job.referee);
         self.doubt(referee);
-        self.set_due(id, Some(again_at));
+        self.wait(id, again_at);
         tries
-    }
-
-    /// It rests a while longer; nobody is to blame for that.
-    pub(crate) fn rest_again(&mut self, id: MatchId, again_at: Timestamp) {
-        self.set_due(id, Some(again_at));
     }
 
     /// A resting match goes out again.
@@ -272,7 +301,7 @@ impl Assignments {
 
     /// The referee has no room after all: the match goes back to the head of its queue.
     pub(crate) fn put_back(&mut self, id: MatchId, again_at: Timestamp) {
-        self.set_due(id, None);
+        self.wait_no_more(id);
         let Some(job) = self.job(id) else { return };
         job.place = Place::Waiting;
         let referee = job.referee;
@@ -280,7 +309,7 @@ impl Assignments {
         line.waiting.push_front(id);
         line.out = line.out.saturating_sub(1);
         line.held = true;
-        self.timers.insert((again_at, Wake::Referee(referee)));
+        self.timers.add(again_at, Wake::Referee(referee));
     }
 
     /// The match has its result.
@@ -300,7 +329,7 @@ impl Assignments {
     }
 
     fn leave(&mut self, id: MatchId, place: Place) {
-        self.set_due(id, None);
+        self.wait_no_more(id);
         let Some(job) = self.job(id) else { return };
         let before = std::mem::replace(&mut job.place, place);
         let referee = job.referee;
@@ -310,17 +339,6 @@ impl Assignments {
         if was_out {
             let line = self.line(referee);
             line.out = line.out.saturating_sub(1);
-        }
-    }
-
-    fn set_due(&mut self, id: MatchId, due: Option<Timestamp>) {
-        let Some(job) = self.job(id) else { return };
-        let before = std::mem::replace(&mut job.due, due);
-        if let Some(before) = before {
-            self.timers.remove(&(before, Wake::Match(id)));
-        }
-        if let Some(due) = due {
-            self.timers.insert((due, Wake::Match(id)));
         }
     }
 

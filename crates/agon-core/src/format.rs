@@ -7,7 +7,6 @@
 //! Spec: docs/decisions.md
 
 mod paper;
-mod refereed;
 mod round_robin;
 mod teams;
 
@@ -19,9 +18,6 @@ use crate::league::registry::Registry;
 use crate::season::Season;
 pub use paper::Paper;
 pub(crate) use paper::numbered;
-pub use refereed::Refereed;
-pub use round_robin::RoundRobin;
-pub use teams::Teams;
 
 /// Who meets whom in one match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -101,10 +97,10 @@ impl FormatKind {
     pub(crate) fn paper(self, lineup: &Lineup, rounds: u32) -> Option<Paper> {
         let players = lineup.players();
         Some(match self {
-            Self::RoundRobin => Paper::RoundRobin(RoundRobin::new(players)),
-            Self::DoubleRoundRobin => Paper::RoundRobin(RoundRobin::laps(players, 2)),
-            Self::Refereed => Paper::Refereed(Refereed::new(players, lineup.referees(), rounds)),
-            Self::Teams => Paper::Teams(Teams::new(players, rounds)),
+            Self::RoundRobin => Paper::round_robin(players, 1),
+            Self::DoubleRoundRobin => Paper::round_robin(players, 2),
+            Self::Refereed => Paper::refereed(players, lineup.referees(), rounds),
+            Self::Teams => Paper::teams(players, rounds),
             #[cfg(test)]
             Self::Winners => return None,
         })

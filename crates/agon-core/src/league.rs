@@ -16,7 +16,7 @@ mod views;
 use std::collections::BTreeMap;
 
 use agon_proto::tool::{LeaguePhase, LeagueState};
-use agon_proto::{AgentId, Contact, DisplayName, PlayerId, RefereeId, RoundId, SeasonId};
+use agon_proto::{AgentId, Contact, PlayerId, RefereeId, RoundId, SeasonId};
 
 use crate::fact::{LeagueFact, SeasonFact};
 use crate::format::Fixtures;
@@ -41,7 +41,7 @@ pub struct League {
     pub(crate) calendar: Calendar,
     pub(crate) evidence: Evidence,
     /// Who was in a season that was reset, as it was then.
-    pub(crate) former: BTreeMap<Contact, (AgentId, Agent)>,
+    pub(crate) former: BTreeMap<Contact, Agent>,
     /// How often the season was reset.
     pub(crate) resets: u32,
 }
@@ -49,11 +49,10 @@ pub struct League {
 impl League {
     /// One in which nothing has happened yet.
     pub fn new(settings: Settings) -> Self {
-        let season = Season::new(settings.scoring());
         Self {
             settings,
             registry: Registry::default(),
-            season,
+            season: Season::default(),
             correspondence: Correspondence::default(),
             calendar: Calendar::default(),
             evidence: Evidence::default(),
@@ -111,15 +110,15 @@ impl League {
     }
 
     /// Who is in it; of a season that has begun, who takes part. Players first.
-    pub(crate) fn everybody(&self) -> impl Iterator<Item = (AgentId, &Agent)> {
+    pub(crate) fn everybody(&self) -> impl Iterator<Item = &Agent> {
         let begun = matches!(self.season.phase(), LeaguePhase::Running | LeaguePhase::Completed);
         let lineup = self.season.lineup();
-        self.registry.everybody().filter(move |(id, _)| !begun || lineup.holds(*id))
+        self.registry.everybody().filter(move |agent| !begun || lineup.holds(agent.id()))
     }
 
     /// The players among them.
     pub fn player_ids(&self) -> impl Iterator<Item = PlayerId> {
-        self.everybody().filter_map(|(id, _)| match id {
+        self.everybody().filter_map(|agent| match agent.id() {
             AgentId::Player(player) => Some(player),
             AgentId::Referee(_) => None,
         })
@@ -127,8 +126,8 @@ impl League {
 
     /// Whom that token proved before the season was reset.
     pub(crate) fn former_holder(&self, token: &TokenHash) -> Option<&Contact> {
-        let holder = self.former.iter().find(|(_, (_, known))| known.token == Some(*token));
-        holder.map(|(contact, _)| contact)
+        let holder = self.former.values().find(|known| known.token == Some(*token));
+        holder.map(|known| &known.contact)
     }
 
     /// Who takes part if the season begins now, or what it still needs.
@@ -157,7 +156,7 @@ impl League {
         match fact {
             LeagueFact::Opened { settings, .. } => {
                 self.settings = Settings::clone(settings);
-                self.season.open_registration(self.settings.scoring());
+                self.season.open_registration();
             }
             LeagueFact::Registered(registration) => self.registry.admit(registration),
             LeagueFact::SeasonStarted { lineup, .. } => {
@@ -220,17 +219,11 @@ impl League {
     /// The season is forgotten, and another one is open.
     fn begin_anew(&mut self, season: &SeasonId, number: u32) {
         let mut settings = self.settings.clone();
-        let terms = &mut settings.seasons;
-        // A season without a name for people goes by its id.
-        if terms.name.as_str() == terms.season.as_str() {
-            terms.name = DisplayName::new(season.as_str());
-        }
-        terms.season = season.clone();
-        terms.season_number = number;
+        settings.seasons = settings.seasons.called(season.clone(), number);
         let mut former = std::mem::take(&mut self.former);
         let agents = self.registry.everybody();
-        former.extend(agents.map(|(id, agent)| (agent.contact.clone(), (id, agent.clone()))));
+        former.extend(agents.map(|agent| (agent.contact.clone(), agent.clone())));
         *self = Self { former, resets: self.resets + 1, ..Self::new(settings) };
-        self.season.open_registration(self.settings.scoring());
+        self.season.open_registration();
     }
 }

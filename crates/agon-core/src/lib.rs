@@ -12,7 +12,6 @@ mod effect;
 mod fact;
 pub mod format;
 mod gate;
-mod heard;
 mod league;
 pub mod letterbox;
 pub mod matches;
@@ -21,7 +20,6 @@ pub mod roles;
 mod season;
 mod secret;
 mod settings;
-mod signing;
 mod standings;
 #[cfg(test)]
 #[path = "tests/testing.rs"]

@@ -5,15 +5,12 @@
 use std::fmt;
 
 use agon_proto::act::Denial;
-use agon_proto::{
-    AuthToken, ErrorCode, GameType, LeagueId, MatchId, PlayerId, RefereeId, SeasonId,
-};
+use agon_proto::{AgentId, AuthToken, ErrorCode, GameType, LeagueId, MatchId, PlayerId, SeasonId};
 
 /// Why something was refused. Nothing has changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refusal {
-    UnknownPlayer(PlayerId),
-    UnknownReferee(RefereeId),
+    Unknown(AgentId),
     /// The sender has no id yet, and only registration needs none.
     NotRegistered,
     TokenMissing,
@@ -66,8 +63,10 @@ pub enum Refusal {
 impl Refusal {
     pub const fn code(&self) -> ErrorCode {
         match self {
-            Self::UnknownPlayer(_) | Self::NotRegistered => ErrorCode::PlayerNotRegistered,
-            Self::UnknownReferee(_) => ErrorCode::RefereeNotRegistered,
+            Self::Unknown(AgentId::Player(_)) | Self::NotRegistered => {
+                ErrorCode::PlayerNotRegistered
+            }
+            Self::Unknown(AgentId::Referee(_)) => ErrorCode::RefereeNotRegistered,
             Self::TokenMissing => ErrorCode::AuthTokenMissing,
             Self::TokenInvalid(_) => ErrorCode::AuthTokenInvalid,
             Self::NotPermitted(_)
@@ -94,9 +93,7 @@ impl Refusal {
             Self::TooSlow => ErrorCode::Timeout,
         }
     }
-}
 
-impl Refusal {
     /// Why somebody may not come, if this is why.
     #[expect(clippy::wildcard_enum_match_arm, reason = "the rest has no word of its own")]
     pub(crate) fn denial(&self) -> Denial {
@@ -116,8 +113,7 @@ impl Refusal {
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::UnknownPlayer(id) => write!(f, "{id} is not registered here; register first"),
-            Self::UnknownReferee(id) => write!(f, "{id} is not registered here; register first"),
+            Self::Unknown(id) => write!(f, "{id} is not registered here; register first"),
             Self::NotRegistered => f.write_str("the sender has no id; register first"),
             Self::TokenMissing => f.write_str("auth_token is missing; send the one you were given"),
             Self::TokenInvalid(_) => {
@@ -187,6 +183,18 @@ pub struct Contradiction {
 impl Contradiction {
     pub(crate) fn new(said: impl Into<Box<str>>, against: impl Into<Box<str>>) -> Self {
         Self { said: said.into(), against: against.into() }
+    }
+
+    /// Unless that fits, the one contradicts the other.
+    pub(crate) fn unless<S: Into<Box<str>>, A: Into<Box<str>>>(
+        fits: bool,
+        texts: impl FnOnce() -> (S, A),
+    ) -> Result<(), Self> {
+        if fits {
+            return Ok(());
+        }
+        let (said, against) = texts();
+        Err(Self::new(said, against))
     }
 }
 

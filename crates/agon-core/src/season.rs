@@ -3,7 +3,6 @@
 //! Spec: docs/protocol/season.md
 
 mod corrections;
-mod details;
 mod fixtures;
 mod reports;
 
@@ -17,11 +16,11 @@ use crate::format::{Fixtures, Paper};
 use crate::league::Lineup;
 use crate::settings::TieBreaker;
 use crate::standings::Standings;
-use crate::verdict::{End, Ended, Outcome, Scoring, Seat, Verdict, conclude};
+use crate::verdict::{Outcome, Seat, Verdict};
 use corrections::Corrections;
-use details::Details;
-pub(crate) use details::DetailsId;
 use fixtures::Pairings;
+use reports::Details;
+pub(crate) use reports::DetailsId;
 
 /// A match that has its result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,14 +55,13 @@ struct Round {
 }
 
 /// Everything between the start and the champion.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Season {
     phase: LeaguePhase,
     paused: bool,
     /// Every fixture, where they follow from the lineup.
     paper: Option<Paper>,
     lineup: Lineup,
-    scoring: Scoring,
     rounds: Vec<Round>,
     standings: Standings,
     details: Details,
@@ -81,27 +79,6 @@ pub struct Season {
 }
 
 impl Season {
-    pub(crate) fn new(scoring: Scoring) -> Self {
-        Self {
-            phase: LeaguePhase::Startup,
-            paused: false,
-            paper: None,
-            lineup: Lineup::default(),
-            scoring,
-            rounds: Vec::new(),
-            standings: Standings::default(),
-            details: Details::default(),
-            completed: 0,
-            champion: None,
-            ended: None,
-            absences: Vec::new(),
-            withdrawn: BTreeSet::new(),
-            disputed: BTreeMap::new(),
-            distrusted: BTreeSet::new(),
-            corrections: Corrections::default(),
-        }
-    }
-
     pub fn phase(&self) -> LeaguePhase {
         self.phase
     }
@@ -137,16 +114,6 @@ impl Season {
     pub(crate) fn absences(&self, player: PlayerId) -> u32 {
         let place = (player.number() as usize).checked_sub(1);
         place.and_then(|place| self.absences.get(place)).copied().unwrap_or(0)
-    }
-
-    /// The verdict on a match that cannot be played because somebody has left the league.
-    pub(crate) fn forfeit(&self, id: MatchId) -> Option<Verdict> {
-        let away = self.away(id);
-        let ended = Ended { away, ..Ended::new([End::Open; 2], [None; 2]) };
-        // Where playing is worth something by itself, who is left plays alone.
-        let gone =
-            if self.scoring.is_earned_alone() { away == [true; 2] } else { away != [false; 2] };
-        gone.then(|| conclude(&ended, &self.scoring))
     }
 
     /// Matches that have a result.
@@ -227,8 +194,7 @@ impl Season {
 
 /// The transitions. Only `apply` of the manager calls them.
 impl Season {
-    pub(crate) fn open_registration(&mut self, scoring: Scoring) {
-        self.scoring = scoring;
+    pub(crate) fn open_registration(&mut self) {
         self.phase = LeaguePhase::AcceptingRegistrations;
     }
 

@@ -130,8 +130,8 @@ impl Settings {
     }
 
     /// The settings of the game, unless they stand in the limits.
-    pub(crate) fn told_apart(&self) -> Option<Payload> {
-        let apart = !settings_in_limits(&self.game_type());
+    pub(crate) fn told_apart(&self, game: &GameType) -> Option<Payload> {
+        let apart = !settings_in_limits(game);
         apart.then(|| Payload::trusted(&self.game.settings()))
     }
 
@@ -171,14 +171,9 @@ impl Settings {
         Some(retraced.shown.tell(&self.game, names))
     }
 
-    /// What its agents speak.
-    pub(crate) fn dialect(&self) -> Dialect {
-        Dialect::spoken(self.is_by_letters())
-    }
-
-    /// What can be said to its agents.
+    /// What can be said to its agents, in what they speak.
     pub(crate) fn says(&self) -> &'static Abilities {
-        self.dialect().abilities()
+        Dialect::spoken(self.is_by_letters()).abilities()
     }
 
     /// A round ends after so long, whatever is still open then. Without such a bound it ends with

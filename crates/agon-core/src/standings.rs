@@ -31,18 +31,22 @@ pub struct Standings {
     criteria: Vec<TieBreaker>,
 }
 
-/// What a player is worth by some criterion, and who it is: the best one first, and who is level in
-/// the order of their numbers. One number, because a table compares many.
+/// What a player is worth by one criterion or several, and who it is: the best one first, and who
+/// is level in the order of their numbers. One number, because a table compares many.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Standing(u64);
+struct Standing(u128);
+
+/// So many criteria fit into a standing.
+const AT_ONCE_MAX: usize = 3;
 
 impl Standing {
-    fn new(value: u32, player: PlayerId) -> Self {
-        Self(u64::from(u32::MAX - value) << 32 | u64::from(player.number()))
+    fn new(values: impl Iterator<Item = u32>, player: PlayerId) -> Self {
+        let worth = values.fold(0, |worth, value| worth << 32 | u128::from(u32::MAX - value));
+        Self(worth << 32 | u128::from(player.number()))
     }
 
     /// The same for everybody who is level.
-    const fn level(self) -> u64 {
+    const fn level(self) -> u128 {
         self.0 >> 32
     }
 
@@ -83,7 +87,8 @@ impl Standings {
     /// The best `limit` players with their ranks, ties resolved.
     pub(crate) fn top(&self, limit: usize, season: &Season) -> Vec<(u32, PlayerId)> {
         let mut all = Vec::with_capacity(self.rows.len());
-        all.extend(season.lineup().player_ids().map(|player| self.standing(player)));
+        let (by, _) = at_once(&self.criteria);
+        all.extend(season.lineup().player_ids().map(|player| self.standing(player, by)));
         if limit > 0 && limit < all.len() {
             // In a large league only those are sorted who may be among the best.
             let last = all.clone().select_nth_unstable(limit - 1).1.level();
@@ -97,8 +102,9 @@ impl Standings {
 
     /// The rank of one player. Looks at everybody, and compares those who are level.
     pub(crate) fn rank(&self, player: PlayerId, season: &Season) -> u32 {
-        let own = self.standing(player).level();
-        let all = || season.lineup().player_ids().map(|other| self.standing(other));
+        let (by, _) = at_once(&self.criteria);
+        let own = self.standing(player, by).level();
+        let all = || season.lineup().player_ids().map(|other| self.standing(other, by));
         let better = all().filter(|other| other.level() < own).count();
         let mut level: Vec<_> = all().filter(|other| other.level() == own).collect();
         let mut ranked = Vec::with_capacity(level.len());
@@ -107,10 +113,10 @@ impl Standings {
         u32::try_from(better).unwrap_or(u32::MAX).saturating_add(place)
     }
 
-    /// What a player is worth by the first criterion.
-    fn standing(&self, player: PlayerId) -> Standing {
-        let by = self.criteria.first().copied().unwrap_or(TieBreaker::HeadToHead);
-        Standing::new(value(&self.row(player), by), player)
+    /// What a player is worth by these criteria.
+    fn standing(&self, player: PlayerId, by: &[TieBreaker]) -> Standing {
+        let row = self.row(player);
+        Standing::new(by.iter().map(|by| value(&row, *by)), player)
     }
 
     /// Ranks players who are level so far by the criteria that remain, and adds them to `ranked`.
@@ -122,23 +128,20 @@ impl Standings {
         season: &Season,
         ranked: &mut Vec<(u32, PlayerId)>,
     ) {
-        let (by, further) = match (criteria, &*level) {
-            ([by, further @ ..], [_, _, ..]) => (*by, further),
-            _ => {
-                let rank = u32::try_from(ranked.len() + 1).unwrap_or(u32::MAX);
-                return ranked.extend(level.iter().map(|standing| (rank, standing.player())));
-            }
-        };
-        if by == TieBreaker::HeadToHead {
+        if criteria.is_empty() || level.len() < 2 {
+            let rank = u32::try_from(ranked.len() + 1).unwrap_or(u32::MAX);
+            return ranked.extend(level.iter().map(|standing| (rank, standing.player())));
+        }
+        let (by, further) = at_once(criteria);
+        if by == [TieBreaker::HeadToHead] {
             let players: Vec<_> = level.iter().map(|standing| standing.player()).collect();
             let points = season.points_among(&players).into_iter();
             for (standing, (value, player)) in level.iter_mut().zip(points.zip(players)) {
-                *standing = Standing::new(value, player);
+                *standing = Standing::new(std::iter::once(value), player);
             }
         } else {
             for standing in &mut *level {
-                let player = standing.player();
-                *standing = Standing::new(value(&self.row(player), by), player);
+                *standing = self.standing(standing.player(), by);
             }
         }
         level.sort_unstable();
@@ -146,6 +149,13 @@ impl Standings {
             self.rank_level(group, further, season, ranked);
         }
     }
+}
+
+/// The criteria that are looked at first, and those that remain: as many as a player's own record
+/// decides and a standing holds, or the one that it does not decide.
+fn at_once(criteria: &[TieBreaker]) -> (&[TieBreaker], &[TieBreaker]) {
+    let own = criteria.iter().take_while(|by| **by != TieBreaker::HeadToHead).count();
+    criteria.split_at(own.clamp(1, AT_ONCE_MAX).min(criteria.len()))
 }
 
 /// The larger, the better.

@@ -265,9 +265,7 @@ impl Scoring {
             }),
         }
     }
-}
 
-impl Scoring {
     /// Whether a player earns its points by its own play, whatever the other one does.
     pub(crate) const fn is_earned_alone(&self) -> bool {
         matches!(self, Self::ByGain { .. })

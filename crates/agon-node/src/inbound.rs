@@ -250,8 +250,7 @@ enum Manner {
 
 fn manner(refusal: &Refusal) -> Manner {
     match refusal {
-        Refusal::UnknownPlayer(_)
-        | Refusal::UnknownReferee(_)
+        Refusal::Unknown(_)
         | Refusal::NotRegistered
         | Refusal::TokenMissing
         | Refusal::TokenInvalid(_)

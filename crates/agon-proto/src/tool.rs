@@ -265,8 +265,10 @@ pub enum ToolAnswer {
 
 words! {
     /// The league's phases.
+    #[derive(Default)]
     pub enum LeaguePhase {
         /// Not open yet.
+        #[default]
         Startup = "STARTUP",
         /// Agents may register.
         AcceptingRegistrations = "ACCEPTING_REGISTRATIONS",

@@ -117,10 +117,10 @@ fn what_is_done_is_not_handed_out() {
 fn a_lease_falls_due_once_and_only_if_it_still_stands() {
     let mut held = held(&[1, 1, 1]);
     take_all(&mut held, 1, 3);
-    held.lease(m(1), at(10));
-    held.lease(m(2), at(20));
-    held.lease(m(3), at(30));
-    held.lease(m(1), at(40));
+    held.wait(m(1), at(10));
+    held.wait(m(2), at(20));
+    held.wait(m(3), at(30));
+    held.wait(m(1), at(40));
     held.finish(m(2));
     assert_eq!(held.deadline(), Some(at(30)));
     assert_eq!(held.due(at(29)), None);
@@ -169,7 +169,7 @@ fn a_sign_of_life_ends_the_wait() {
 fn a_match_moves_to_the_end_of_another_queue() {
     let mut held = held(&[1, 2, 2]);
     take_all(&mut held, 1, 1);
-    held.lease(m(1), at(10));
+    held.wait(m(1), at(10));
     held.move_to(m(1), referee(2));
     assert_eq!(held.deadline(), None);
     assert_eq!(take_all(&mut held, 2, 9), [2, 3, 1]);
@@ -190,7 +190,7 @@ fn a_match_that_moved_while_it_waited_is_not_handed_out_twice() {
 fn a_new_round_forgets_everything_but_doubt() {
     let mut held = held(&[1, 2]);
     take_all(&mut held, 1, 1);
-    held.lease(m(1), at(10));
+    held.wait(m(1), at(10));
     held.doubt(referee(2));
     held.lay_out(ROUND + 1, [Some((referee(1), Place::Waiting))].into_iter());
     assert_eq!(held.deadline(), None);
@@ -210,7 +210,7 @@ fn a_match_of_an_older_round_is_played_beside_those_of_the_round() {
     // Its players have to hear of it first.
     assert_eq!(hear(&mut held, old), [None, Some(referee(1))]);
     assert_eq!(held.take(referee(1), 9), Some(old));
-    held.lease(old, at(10));
+    held.wait(old, at(10));
     assert_eq!(woken(&mut held, at(10)), Some(Wake::Match(old)));
     assert_eq!(held.of(referee(1), &[Place::Out]), [m(1), m(2), old]);
     held.finish(old);

@@ -6,69 +6,34 @@
 //! is computed in constant time. More rounds than everybody needs to meet everybody begin again,
 //! each time with the seats swapped.
 //!
+//! Where referees take turns, each gets as many matches as any other, give or take one, and never
+//! the same player's for ever. With fewer referees than matches in a round some have several of
+//! them.
+//!
 //! Spec: docs/decisions.md
 
-use agon_proto::{MatchId, PlayerId, RoundId};
+use agon_proto::{MatchId, PlayerId, RefereeId, RoundId};
 
 use super::Fixture;
 
-/// The schedule of `players` players.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RoundRobin {
-    players: u32,
-    rounds: u32,
+/// The schedule of `players` players. Seats are counted from 0; P01's is 0.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct RoundRobin {
+    pub(super) players: u32,
 }
 
 impl RoundRobin {
-    /// Everybody meets everybody once.
-    pub const fn new(players: u32) -> Self {
-        Self::laps(players, 1)
-    }
-
-    /// Everybody meets everybody so many times.
-    pub const fn laps(players: u32, laps: u32) -> Self {
-        let once = Self { players, rounds: 0 };
-        once.with_rounds(once.lap().saturating_mul(laps))
-    }
-
-    /// The same with so many rounds.
-    pub(super) const fn with_rounds(self, rounds: u32) -> Self {
-        let rounds = if self.players < 2 { 0 } else { rounds };
-        Self { rounds, ..self }
-    }
-
-    pub(super) const fn players(self) -> u32 {
-        self.players
-    }
-
-    pub(super) const fn rounds(self) -> u32 {
-        self.rounds
-    }
-
-    /// After so many rounds everybody has met everybody.
-    pub(super) const fn lap(self) -> u32 {
-        self.circle()
-    }
-
-    pub(super) const fn matches_per_round(self) -> u32 {
-        self.players / 2
-    }
-
-    /// Seats that turn: all but P01's, and the empty one if the number is odd.
-    const fn circle(self) -> u32 {
+    /// Seats that turn: all but P01's, and the empty one if the number is odd. After so many rounds
+    /// everybody has met everybody.
+    pub(super) const fn circle(self) -> u32 {
         if self.players < 2 { 1 } else { (self.players - 1) | 1 }
     }
 
-    /// The fixture of that match.
-    pub(super) fn fixture(self, id: MatchId) -> Option<Fixture> {
-        let exists = (1..=self.rounds()).contains(&id.round)
-            && (1..=self.matches_per_round()).contains(&id.number);
-        if !exists {
-            return None;
-        }
-        let (lap, round) = match id.round <= self.lap() {
+    /// The fixture of that match, which there is.
+    pub(super) fn fixture(self, id: MatchId) -> Fixture {
+        let (lap, round) = match id.round <= self.circle() {
             true => (0, id.round), // The usual case, without a division.
-            false => ((id.round - 1) / self.lap(), on_circle(id.round, self.lap())),
+            false => ((id.round - 1) / self.circle(), on_circle(id.round, self.circle())),
         };
         // The pair with the empty seat has no match: later pairs move up by one.
         let pair = match self.empty_pair(round) {
@@ -78,33 +43,34 @@ impl RoundRobin {
         let (one, other) = self.pair(round, pair);
         let (low, high) = (one.min(other), one.max(other));
         let (a, b) = if (round == 1) == (lap % 2 == 0) { (low, high) } else { (high, low) };
-        Some(Fixture { a: PlayerId::new(a + 1), b: PlayerId::new(b + 1) })
+        Fixture { a: PlayerId::new(a + 1), b: PlayerId::new(b + 1) }
     }
 
-    /// The match of that player in that round; `None` is a bye.
-    pub(super) fn match_of(self, player: PlayerId, round: RoundId) -> Option<MatchId> {
-        let seat = player.number().checked_sub(1).filter(|&seat| seat < self.players)?;
-        if !(1..=self.rounds()).contains(&round) {
-            return None;
-        }
+    /// Whose turn it is to referee that match, among so many.
+    pub(super) fn referee_of(self, id: MatchId, referees: u32) -> RefereeId {
+        let (matches, referees) = (u64::from(self.players / 2), u64::from(referees));
+        // Counting through all matches is fair; but where a round divides evenly everybody would
+        // keep the same number, and match 1 is always the same player's: then each moves on by one.
+        let step = if matches.is_multiple_of(referees) { matches + 1 } else { matches };
+        let turn = (u64::from(id.round - 1) * step + u64::from(id.number - 1)) % referees;
+        RefereeId::new(u32::try_from(turn).expect("there are fewer referees than that") + 1)
+    }
+
+    /// The number of the match on that seat in that round; `None` is a bye.
+    pub(super) fn match_of(self, seat: u32, round: RoundId) -> Option<u32> {
         let pair = self.pair_of(seat, round);
         match self.empty_pair(round) {
             Some(empty) if pair == empty => None,
-            Some(empty) if pair > empty => Some(MatchId::new(round, pair)),
-            Some(_) | None => Some(MatchId::new(round, pair + 1)),
+            Some(empty) if pair > empty => Some(pair),
+            Some(_) | None => Some(pair + 1),
         }
     }
 
-    /// The first match in which these two meet, if the season is long enough.
-    pub(super) fn meeting(self, one: PlayerId, other: PlayerId) -> Option<MatchId> {
-        let seat = |player: PlayerId| player.number().checked_sub(1);
-        let (one_seat, other_seat) = (seat(one)?, seat(other)?);
-        if one_seat == other_seat || one_seat.max(other_seat) >= self.players {
-            return None;
-        }
+    /// The first match in which two different seats meet, if the season is long enough.
+    pub(super) fn meeting(self, one: u32, other: u32) -> Option<MatchId> {
         // P01 meets P(r+1) in round r. Two others sit at r + pair and r - pair, so that r is half
         // their sum; on a circle of odd length every number has one half.
-        let round = match (one_seat, other_seat) {
+        let round = match (one, other) {
             (0, seat) | (seat, 0) => seat,
             (one, other) => {
                 let circle = u64::from(self.circle());
@@ -113,10 +79,10 @@ impl RoundRobin {
                 u32::try_from(if half == 0 { circle } else { half }).ok()?
             }
         };
-        self.match_of(one, round)
+        self.match_of(one, round).map(|number| MatchId::new(round, number))
     }
 
-    /// The two seats of that pair, counted from 0. Seats are counted from 0 too; P01's is 0.
+    /// The two seats of that pair, counted from 0.
     fn pair(self, round: RoundId, pair: u32) -> (u32, u32) {
         let circle = self.circle();
         if pair == 0 {

@@ -23,39 +23,20 @@ use agon_proto::{MatchId, PlayerId, RefereeId, RoundId};
 
 use super::Fixture;
 
-/// The schedule of `teams` teams.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Teams {
-    teams: u32,
-    rounds: u32,
+/// The schedule of `teams` teams, counted from 0.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Teams {
+    pub(super) teams: u32,
 }
 
 /// Teams at one table.
-const TABLE: u32 = 3;
+pub(super) const TABLE: u32 = 3;
 
 /// So many teams have two distances, and one table.
 const TWO_WAYS: u32 = 5;
 
 impl Teams {
-    /// `rounds` of 0 are once around: as many as there are teams.
-    pub const fn new(teams: u32, rounds: u32) -> Self {
-        let rounds = match (teams, rounds) {
-            (..TABLE, _) => 0,
-            (teams, 0) => teams,
-            (_, rounds) => rounds,
-        };
-        Self { teams, rounds }
-    }
-
-    pub(super) const fn teams(self) -> u32 {
-        self.teams
-    }
-
-    pub(super) const fn rounds(self) -> u32 {
-        self.rounds
-    }
-
-    pub(super) const fn matches_per_round(self) -> u32 {
+    const fn matches_per_round(self) -> u32 {
         self.teams / TABLE
     }
 
@@ -64,47 +45,37 @@ impl Teams {
         if self.teams == TWO_WAYS { 2 * self.teams } else { self.teams }
     }
 
-    /// The fixture of that match.
-    pub(super) fn fixture(self, id: MatchId) -> Option<Fixture> {
-        let [first, second] = self.seats(id)?;
-        let [a, b] = [first, second].map(|place| PlayerId::new(self.team_at(place, id.round)));
+    /// The fixture of that match, which there is.
+    pub(super) fn fixture(self, id: MatchId) -> Fixture {
+        let seats = self.seats(id.number, id.round);
+        let [a, b] = seats.map(|place| PlayerId::new(self.team_at(place, id.round)));
         let swapped = (id.round - 1) / self.lap() % 2 == 1;
-        Some(if swapped { Fixture { a: b, b: a } } else { Fixture { a, b } })
+        if swapped { Fixture { a: b, b: a } } else { Fixture { a, b } }
     }
 
     /// Who referees that match. A team's referee has the team's number.
-    pub(super) fn referee_of(self, id: MatchId) -> Option<RefereeId> {
-        self.seats(id)?;
+    pub(super) fn referee_of(self, id: MatchId) -> RefereeId {
         let place = match id.number {
             1 if self.is_second_way(id.round) => 1,
             1 => self.centre(),
             number => 2 * self.matches_per_round() + number - 1,
         };
-        Some(RefereeId::new(self.team_at(place, id.round)))
+        RefereeId::new(self.team_at(place, id.round))
     }
 
-    /// The match that this team plays in that round; `None` if it referees or sits out.
-    pub(super) fn match_of(self, player: PlayerId, round: RoundId) -> Option<MatchId> {
-        let team = player.number().checked_sub(1).filter(|team| *team < self.teams)?;
-        if !(1..=self.rounds).contains(&round) {
-            return None;
-        }
+    /// The number of the match that this team plays in that round; `None` if it referees or sits
+    /// out.
+    pub(super) fn match_of(self, team: u32, round: RoundId) -> Option<u32> {
         let place = (team + self.teams - (round - 1) % self.teams) % self.teams;
-        let number = if self.is_second_way(round) {
+        if self.is_second_way(round) {
             matches!(place, 0 | 2).then_some(1)
         } else {
             self.table_at(place)
-        };
-        number.map(|number| MatchId::new(round, number))
+        }
     }
 
-    /// The first match in which these two meet, if they do.
-    pub(super) fn meeting(self, one: PlayerId, other: PlayerId) -> Option<MatchId> {
-        let team = |player: PlayerId| player.number().checked_sub(1);
-        let (one, other) = (team(one)?, team(other)?);
-        if one == other || one.max(other) >= self.teams {
-            return None;
-        }
+    /// The first match in which two different teams meet, if they do.
+    pub(super) fn meeting(self, one: u32, other: u32) -> Option<MatchId> {
         let ahead = (other + self.teams - one) % self.teams;
         // Whoever has the shorter way to the other sits on the first place.
         let (behind, distance) =
@@ -113,29 +84,24 @@ impl Teams {
             2 if self.teams == TWO_WAYS => (1, self.teams),
             distance => (distance, 0),
         };
-        let [first, _] = self.seats_of(number, way + 1)?;
-        let round = way + (behind + self.teams - first) % self.teams + 1;
-        (round <= self.rounds).then(|| MatchId::new(round, number))
-    }
-
-    /// The players' places of that match.
-    fn seats(self, id: MatchId) -> Option<[u32; 2]> {
-        let exists = (1..=self.rounds).contains(&id.round);
-        if exists { self.seats_of(id.number, id.round) } else { None }
-    }
-
-    fn seats_of(self, number: u32, round: RoundId) -> Option<[u32; 2]> {
-        if !(1..=self.matches_per_round()).contains(&number) {
+        if number > self.matches_per_round() {
             return None;
         }
+        let [first, _] = self.seats(number, way + 1);
+        let round = way + (behind + self.teams - first) % self.teams + 1;
+        Some(MatchId::new(round, number))
+    }
+
+    /// The players' places at that table in that round.
+    const fn seats(self, number: u32, round: RoundId) -> [u32; 2] {
         if self.is_second_way(round) {
-            return Some([0, 2]);
+            return [0, 2];
         }
         let (odd, centre) = (self.odd(), self.centre());
-        Some(match number % 2 {
+        match number % 2 {
             1 => [odd - 1 - number / 2, odd + number / 2],
             _ => [centre - number / 2, centre + number / 2],
-        })
+        }
     }
 
     /// The table at which that place is a player's.

@@ -7,13 +7,13 @@ use std::collections::BTreeMap;
 
 use agon_proto::{MatchId, PlayerId};
 
-use super::{Fixture, Paper, Refereed, RoundRobin, Teams};
+use super::{Fixture, Paper};
 
 #[test]
 fn dedicated_referees_get_as_many_matches_as_each_other() {
     for players in 2..=20 {
         for referees in 1..=8 {
-            let format = Paper::Refereed(Refereed::new(players, referees, 0));
+            let format = Paper::refereed(players, referees, 0);
             let mut turns = BTreeMap::<u32, u32>::new();
             for id in format.ids() {
                 *turns.entry(format.referee_of(id).unwrap().number()).or_default() += 1;
@@ -27,7 +27,7 @@ fn dedicated_referees_get_as_many_matches_as_each_other() {
 
 #[test]
 fn no_dedicated_referee_follows_one_player_for_ever() {
-    let format = Paper::Refereed(Refereed::new(6, 3, 0));
+    let format = Paper::refereed(6, 3, 0);
     let of_first = (1..=format.rounds())
         .filter_map(|round| format.referee_of(format.match_of(PlayerId::new(1), round)?))
         .collect::<std::collections::BTreeSet<_>>();
@@ -36,8 +36,8 @@ fn no_dedicated_referee_follows_one_player_for_ever() {
 
 #[test]
 fn a_season_may_be_longer_or_shorter_than_a_round_robin() {
-    let once = Paper::RoundRobin(RoundRobin::new(4));
-    let longer = Paper::Refereed(Refereed::new(4, 2, 7));
+    let once = Paper::round_robin(4, 1);
+    let longer = Paper::refereed(4, 2, 7);
     assert_eq!((once.rounds(), longer.rounds(), longer.matches()), (3, 7, 14));
     for id in once.ids() {
         let Fixture { a, b } = once.fixture(id).unwrap();
@@ -46,23 +46,23 @@ fn a_season_may_be_longer_or_shorter_than_a_round_robin() {
         assert_eq!(longer.fixture(again), Some(Fixture { a: b, b: a }));
         assert_eq!(longer.match_of(a, again.round), Some(again));
     }
-    let shorter = Paper::Refereed(Refereed::new(4, 2, 1));
+    let shorter = Paper::refereed(4, 2, 1);
     assert_eq!(shorter.fixture(MatchId::new(2, 1)), None);
     assert_eq!(shorter.meetings(PlayerId::new(1), PlayerId::new(3)).count(), 0);
 }
 
 #[test]
 fn free_referees_are_on_no_paper() {
-    assert_eq!(Paper::RoundRobin(RoundRobin::new(4)).referee_of(MatchId::new(1, 1)), None);
+    assert_eq!(Paper::round_robin(4, 1).referee_of(MatchId::new(1, 1)), None);
 }
 
 #[test]
 fn all_meetings_of_two_are_found() {
     let formats = [
-        Paper::RoundRobin(RoundRobin::new(5)),
-        Paper::Refereed(Refereed::new(5, 2, 12)),
-        Paper::Teams(Teams::new(5, 23)),
-        Paper::Teams(Teams::new(7, 20)),
+        Paper::round_robin(5, 1),
+        Paper::refereed(5, 2, 12),
+        Paper::teams(5, 23),
+        Paper::teams(7, 20),
     ];
     for format in formats {
         for one in (1..=format.players()).map(PlayerId::new) {
@@ -83,8 +83,8 @@ fn all_meetings_of_two_are_found() {
 #[test]
 fn in_a_double_round_robin_each_pair_meets_twice_with_the_seats_swapped() {
     for players in 2..=13 {
-        let format = Paper::RoundRobin(RoundRobin::laps(players, 2));
-        assert_eq!(format.rounds(), 2 * RoundRobin::new(players).rounds());
+        let format = Paper::round_robin(players, 2);
+        assert_eq!(format.rounds(), 2 * Paper::round_robin(players, 1).rounds());
         let mut meetings = BTreeMap::<(PlayerId, PlayerId), u32>::new();
         for id in format.ids() {
             let Fixture { a, b } = format.fixture(id).unwrap();
@@ -101,8 +101,7 @@ fn in_a_double_round_robin_each_pair_meets_twice_with_the_seats_swapped() {
 #[test]
 fn a_season_of_nobody_has_no_rounds() {
     for players in 0..2 {
-        for pairs in [RoundRobin::laps(players, 2), Refereed::new(players, 1, 9).pairs()] {
-            let format = Paper::RoundRobin(pairs);
+        for format in [Paper::round_robin(players, 2), Paper::refereed(players, 1, 9)] {
             assert_eq!((format.rounds(), format.matches(), format.ids().count()), (0, 0, 0));
             assert_eq!(format.fixture(MatchId::new(1, 1)), None);
             assert_eq!(format.match_of(PlayerId::new(1), 1), None);

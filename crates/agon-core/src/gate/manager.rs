@@ -15,7 +15,7 @@ use super::{Admitted, Proved, Speaker};
 use crate::effect::{Caller, Proof};
 use crate::league::League;
 use crate::league::registry::{Agent, Registry};
-use crate::signing::Signing;
+use crate::secret::Signing;
 use crate::{Refusal, TokenHash};
 
 /// The manager's gate: only registration needs no token.
@@ -23,35 +23,23 @@ pub(crate) fn at_manager(
     (registry, signing): (&Registry, &Signing),
     letter: Box<Envelope>,
 ) -> Result<Admitted, Refusal> {
-    let prove =
-        |id: AgentId, agent: &Agent| prove((id, agent), signing, letter.auth_token.as_ref());
     if matches!(letter.message, Message::Apply(_)) {
         return Ok(Admitted { speaker: Speaker::Newcomer, attempt: None, letter });
     }
-    let speaker = match &letter.sender {
-        Sender::Player(id) => {
-            let agent = registry.player(*id).ok_or(Refusal::UnknownPlayer(*id))?;
-            prove(AgentId::Player(*id), agent)?;
-            Speaker::Player(Proved(*id))
-        }
-        Sender::Referee(id) => {
-            let agent = registry.referee(*id).ok_or(Refusal::UnknownReferee(*id))?;
-            prove(AgentId::Referee(*id), agent)?;
-            Speaker::Referee(Proved(*id))
-        }
+    let (id, speaker) = match &letter.sender {
+        Sender::Player(id) => (AgentId::Player(*id), Speaker::Player(Proved(*id))),
+        Sender::Referee(id) => (AgentId::Referee(*id), Speaker::Referee(Proved(*id))),
         Sender::NewPlayer(_) | Sender::NewReferee(_) => return Err(Refusal::NotRegistered),
         Sender::LeagueManager => return Err(Refusal::NotPermitted("there is one manager")),
     };
+    let agent = registry.agent(id).ok_or(Refusal::Unknown(id))?;
+    prove(agent, signing, letter.auth_token.as_ref())?;
     Ok(Admitted { speaker, attempt: None, letter })
 }
 
-fn prove(
-    (id, agent): (AgentId, &Agent),
-    signing: &Signing,
-    token: Option<&AuthToken>,
-) -> Result<(), Refusal> {
+fn prove(agent: &Agent, signing: &Signing, token: Option<&AuthToken>) -> Result<(), Refusal> {
     let Some(token) = token else { return Err(Refusal::TokenMissing) };
-    if agent.token.as_ref().is_some_and(|hash| signing.knows(id, token, hash)) {
+    if agent.token.as_ref().is_some_and(|hash| signing.knows(agent.id(), token, hash)) {
         return Ok(());
     }
     match TokenHash::of(token) {

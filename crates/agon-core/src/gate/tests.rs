@@ -12,8 +12,7 @@ use agon_proto::{
 use super::*;
 use crate::agent::{Agent, AgentFact};
 use crate::league::registry::Registry;
-use crate::secret::SigningKey;
-use crate::signing::{Signer, Signing};
+use crate::secret::{Signer, Signing, SigningKey};
 use crate::testing::{in_match, league, letter, player, profile, referee, registration, stolen};
 use crate::{Credentials, TokenHash};
 
@@ -115,9 +114,9 @@ fn strangers_may_only_register() {
     let new_referee = Sender::NewReferee(Box::new(name()));
     check_manager(new_referee, None, query(), Err(Refusal::NotRegistered));
     let (nobody, no_referee) = (player(2), referee(2));
-    let unknown = Err(Refusal::UnknownPlayer(nobody));
+    let unknown = Err(Refusal::Unknown(AgentId::Player(nobody)));
     check_manager(Sender::Player(nobody), Some(token(1)), query(), unknown);
-    let unknown = Err(Refusal::UnknownReferee(no_referee));
+    let unknown = Err(Refusal::Unknown(AgentId::Referee(no_referee)));
     check_manager(Sender::Referee(no_referee), Some(token(2)), query(), unknown);
     let impostor = Err(Refusal::NotPermitted("there is one manager"));
     check_manager(Sender::LeagueManager, Some(token(1)), query(), impostor);

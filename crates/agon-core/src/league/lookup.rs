@@ -4,14 +4,16 @@
 //! Spec: docs/protocol/query.md
 
 use agon_proto::message::{
-    AnnouncedMatch, LeagueQuery, NextMatch, QueryData, QueryType, ScheduledRound, StandingsRow,
+    AnnouncedMatch, LeagueQuery, LeagueQueryResponse, NextMatch, QueryData, QueryType,
+    ScheduledRound, StandingsRow,
 };
 use agon_proto::{AgentId, Endpoint, MatchId, Part, PlayerId, RoundId, Score};
 
 use super::League;
 use super::registry::Agent;
+use crate::Refusal;
 use crate::format::Fixture;
-use crate::verdict::{Outcome, Seat};
+use crate::verdict::Outcome;
 
 /// Longest schedule that one answer lists; larger ones are asked for round by round.
 const SCHEDULE_MAX: u64 = 5_000;
@@ -23,8 +25,15 @@ impl League {
     }
 
     /// The matches of the round under way.
-    pub(crate) fn round_matches(&self) -> impl Iterator<Item = AnnouncedMatch> {
-        self.season.matches_in(self.season.round()).filter_map(|id| self.announced(id))
+    pub(crate) fn round_matches(&self) -> Vec<AnnouncedMatch> {
+        self.announced_in(self.season.round())
+    }
+
+    fn announced_in(&self, round: RoundId) -> Vec<AnnouncedMatch> {
+        let ids = self.season.matches_in(round);
+        let mut matches = Vec::with_capacity(ids.len());
+        matches.extend(ids.filter_map(|id| self.announced(id)));
+        matches
     }
 
     /// Who takes part in that match, and as what.
@@ -44,10 +53,8 @@ impl League {
         }
         let mut scores = Vec::new();
         let rounds: std::ops::RangeInclusive<RoundId> = 1..=self.season.round();
-        for id in rounds.filter_map(|round| self.season.match_of(player, round)) {
-            let result = self.season.fixture(id).zip(self.season.result(id));
-            let Some((fixture, record)) = result else { continue };
-            let seat = if fixture.a == player { Seat::A } else { Seat::B };
+        for (id, seat) in rounds.filter_map(|round| self.season.seat_in(round, player)) {
+            let Some(record) = self.season.result(id) else { continue };
             if record.verdict.outcome != Outcome::Cancelled {
                 scores.extend(record.verdict.score(seat).map(Score::hundredths));
             }
@@ -64,7 +71,8 @@ impl League {
                 id.and_then(|id| self.announced(id)).into_iter().collect()
             }
             AgentId::Referee(referee) => {
-                self.round_matches().filter(|it| it.referee_id == Some(referee)).collect()
+                let all = self.round_matches().into_iter();
+                all.filter(|it| it.referee_id == Some(referee)).collect()
             }
         }
     }
@@ -98,8 +106,24 @@ impl League {
         (top.filter_map(|(rank, player)| self.row(*rank, *player)).collect(), ranks)
     }
 
-    /// Answers a query, or says why it cannot.
-    pub(crate) fn look_up(
+    /// Answers a query of that player, if it is one. An answer may say why there is none.
+    pub(crate) fn answer(
+        &self,
+        query: &LeagueQuery,
+        asker: Option<PlayerId>,
+    ) -> Result<LeagueQueryResponse, Refusal> {
+        let (ours, query_type) = (&self.settings.league_id, query.query_type);
+        if query.league_id != *ours {
+            return Err(Refusal::WrongLeague(ours.clone()));
+        }
+        let (data, error) = match self.look_up(query, query.query_params.player_id.or(asker)) {
+            Ok(data) => (Some(data), None),
+            Err(why) => (None, Some(why.into())),
+        };
+        Ok(LeagueQueryResponse { query_type, success: data.is_some(), data, error })
+    }
+
+    fn look_up(
         &self,
         query: &LeagueQuery,
         player: Option<PlayerId>,
@@ -141,10 +165,7 @@ impl League {
             }
             None => 1..=season.rounds(),
         };
-        let round = |round_id| ScheduledRound {
-            round_id,
-            matches: season.matches_in(round_id).filter_map(|id| self.announced(id)).collect(),
-        };
+        let round = |round_id| ScheduledRound { round_id, matches: self.announced_in(round_id) };
         Ok(rounds.map(round).collect())
     }
 

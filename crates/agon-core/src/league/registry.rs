@@ -5,38 +5,44 @@
 //! Spec: docs/protocol/registration.md
 
 use std::collections::BTreeMap;
+use std::ops::Deref;
 
-use agon_proto::{
-    Address, AgentId, Contact, DisplayName, Endpoint, GroupId, PlayerId, RefereeId, Timestamp,
-};
+use agon_proto::{Address, AgentId, Contact, Endpoint, GroupId, PlayerId, RefereeId, Timestamp};
 
 use super::Lineup;
+use crate::TokenHash;
 use crate::fact::Registration;
-use crate::{Provenance, TokenHash};
 
-/// One agent.
+/// One agent: what its last registration says, and what became of it since.
 #[derive(Debug, Clone)]
 pub(crate) struct Agent {
-    pub(crate) name: DisplayName,
-    pub(crate) contact: Contact,
-    /// Where it is reached as well, by another way.
-    pub(crate) also: Option<Contact>,
-    /// Its team, where there are teams.
-    pub(crate) group: Option<GroupId>,
-    /// What proves it; nothing, if its carrier does.
-    pub(crate) token: Option<TokenHash>,
-    /// When it wrote the request that let it in, by its own clock.
-    pub(crate) said_at: Timestamp,
-    /// When that was.
-    pub(crate) registered_at: Timestamp,
+    registration: Registration,
     /// How many tokens it has been given.
     pub(crate) number: u32,
-    pub(crate) provenance: Provenance,
+    /// How much a referee was given so far, in parts of its capacity: the least burdened comes
+    /// next.
+    pub(crate) burden: u64,
     /// The operator has reset it, and it has not come back yet: only its token lets it in.
     pub(crate) is_reset: bool,
 }
 
+impl Deref for Agent {
+    type Target = Registration;
+
+    fn deref(&self) -> &Registration {
+        &self.registration
+    }
+}
+
 impl Agent {
+    pub(crate) fn id(&self) -> AgentId {
+        self.agent
+    }
+
+    pub(crate) fn is_referee(&self) -> bool {
+        matches!(self.agent, AgentId::Referee(_))
+    }
+
     /// Where `league.v2` says that it is.
     pub(crate) fn endpoint(&self) -> Endpoint {
         self.contact.endpoint()
@@ -59,23 +65,12 @@ impl Agent {
     }
 }
 
-/// What a referee has besides.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Duty {
-    pub(crate) capacity: u32,
-    /// Whether it says which players know how their match ended.
-    pub(crate) says_told: bool,
-    /// How much it was given so far, in parts of its capacity: the least burdened comes next.
-    pub(crate) burden: u64,
-}
-
-impl Duty {
-    /// What one more match adds, where so many are played at a time. Room for more than these is
-    /// worth nothing, or whoever claims to have it would be given everything.
-    pub(crate) fn share(self, matches_at_once: u32) -> u64 {
-        let capacity = self.capacity.min(matches_at_once).max(1);
-        (BURDEN / u64::from(capacity)).max(1)
-    }
+/// What one more match adds to the burden of who has that capacity, where so many are played at a
+/// time. Room for more than these is worth nothing, or whoever claims to have it would be given
+/// everything.
+pub(crate) fn share(capacity: u32, matches_at_once: u32) -> u64 {
+    let capacity = capacity.min(matches_at_once).max(1);
+    (BURDEN / u64::from(capacity)).max(1)
 }
 
 /// Parts into which a capacity divides one match's worth of burden.
@@ -83,41 +78,56 @@ const BURDEN: u64 = 1 << 20;
 
 #[derive(Debug, Default)]
 pub(crate) struct Registry {
-    players: Vec<Agent>,
-    referees: Vec<(Agent, Duty)>,
+    /// Players and referees, each in the order of registration.
+    agents: [Vec<Agent>; 2],
     by_contact: BTreeMap<Contact, AgentId>,
     /// Who plays and who referees for each team, in whatever case its name is written.
     by_group: BTreeMap<(String, bool), AgentId>,
     by_token: BTreeMap<TokenHash, AgentId>,
 }
 
+/// In which of two lists an agent stands, and where. Nobody has the number 0.
+pub(crate) const fn place(id: AgentId) -> (usize, usize) {
+    match id {
+        AgentId::Player(id) => (0, (id.number() as usize).wrapping_sub(1)),
+        AgentId::Referee(id) => (1, (id.number() as usize).wrapping_sub(1)),
+    }
+}
+
 impl Registry {
     pub(crate) fn player_count(&self) -> u32 {
-        u32::try_from(self.players.len()).expect("bounded by players_max")
+        u32::try_from(self.agents[0].len()).expect("bounded by players_max")
     }
 
     pub(crate) fn referee_count(&self) -> u32 {
-        u32::try_from(self.referees.len()).expect("bounded by referees_max")
+        u32::try_from(self.agents[1].len()).expect("bounded by referees_max")
     }
 
     pub(crate) fn player(&self, id: PlayerId) -> Option<&Agent> {
-        self.players.get(id.number().checked_sub(1)? as usize)
+        self.agent(AgentId::Player(id))
     }
 
     pub(crate) fn referee(&self, id: RefereeId) -> Option<&Agent> {
-        self.referees.get(id.number().checked_sub(1)? as usize).map(|(agent, _)| agent)
+        self.agent(AgentId::Referee(id))
     }
 
     pub(crate) fn agent(&self, id: AgentId) -> Option<&Agent> {
-        match id {
-            AgentId::Player(id) => self.player(id),
-            AgentId::Referee(id) => self.referee(id),
-        }
+        let (role, place) = place(id);
+        self.agents[role].get(place)
     }
 
-    pub(crate) fn duty(&self, id: RefereeId) -> Duty {
-        let place = (id.number() as usize).checked_sub(1);
-        place.and_then(|place| self.referees.get(place)).map_or(Duty::default(), |(_, duty)| *duty)
+    fn agent_mut(&mut self, id: AgentId) -> Option<&mut Agent> {
+        let (role, place) = place(id);
+        self.agents[role].get_mut(place)
+    }
+
+    /// Most matches at once that this referee gets.
+    pub(crate) fn capacity(&self, id: RefereeId) -> u32 {
+        self.referee(id).map_or(0, |agent| agent.capacity)
+    }
+
+    pub(crate) fn burden_of(&self, id: RefereeId) -> u64 {
+        self.referee(id).map_or(0, |agent| agent.burden)
     }
 
     pub(crate) fn referee_ids(&self) -> impl Iterator<Item = RefereeId> + use<> {
@@ -125,10 +135,8 @@ impl Registry {
     }
 
     /// Everybody, players first, each in the order of registration.
-    pub(crate) fn everybody(&self) -> impl Iterator<Item = (AgentId, &Agent)> {
-        let players = (1..).map(PlayerId::new).map(AgentId::Player).zip(&self.players);
-        let referees = self.referees.iter().map(|(agent, _)| agent);
-        players.chain((1..).map(RefereeId::new).map(AgentId::Referee).zip(referees))
+    pub(crate) fn everybody(&self) -> impl Iterator<Item = &Agent> {
+        self.agents.iter().flatten()
     }
 
     /// Who is reached there.
@@ -147,13 +155,10 @@ impl Registry {
         if first.vouches() == last.vouches() {
             return true;
         }
-        let taking_part = || self.everybody().filter(|(id, _)| lineup.holds(*id));
-        let is_referee = |id: &AgentId| matches!(id, AgentId::Referee(_));
+        let taking_part = |role: usize| self.agents[role].iter().filter(|it| lineup.holds(it.id()));
         [false, true].into_iter().all(|vouched| {
-            let mut players = taking_part().filter(|(id, _)| !is_referee(id));
-            let mut referees = taking_part().filter(|(id, _)| is_referee(id));
-            !players.any(|(_, player)| player.contact.vouches() == vouched)
-                || referees.all(|(_, it)| it.contact_for(vouched).vouches() == vouched)
+            !taking_part(0).any(|player| player.contact.vouches() == vouched)
+                || taking_part(1).all(|it| it.contact_for(vouched).vouches() == vouched)
         })
     }
 
@@ -174,7 +179,7 @@ impl Registry {
 
     /// Player and referee of every team that has both, in the order in which the players came.
     pub(crate) fn teams(&self) -> impl Iterator<Item = (PlayerId, RefereeId)> {
-        let players = (1..).map(PlayerId::new).zip(&self.players);
+        let players = (1..).map(PlayerId::new).zip(&self.agents[0]);
         players.filter_map(|(id, player)| match self.of_group(player.group.as_ref()?, true)? {
             AgentId::Referee(referee) => Some((id, referee)),
             AgentId::Player(_) => None,
@@ -183,45 +188,22 @@ impl Registry {
 
     /// Somebody is in, or in again.
     pub(crate) fn admit(&mut self, registration: &Registration) {
-        let agent = self.entry(registration);
-        let Registration { capacity, says_told, .. } = *registration;
-        match registration.agent {
-            AgentId::Player(id) => match self.players.get_mut(id.number() as usize - 1) {
-                Some(known) => *known = agent,
-                None => self.players.push(agent),
-            },
-            AgentId::Referee(id) => {
-                // A newcomer begins level with the least burdened, or it would be given everything.
-                let burden = self.referees.iter().map(|(_, duty)| duty.burden).min().unwrap_or(0);
-                match self.referees.get_mut(id.number() as usize - 1) {
-                    Some((known, duty)) => {
-                        *known = agent;
-                        (duty.capacity, duty.says_told) = (capacity, says_told);
-                    }
-                    None => self.referees.push((agent, Duty { capacity, says_told, burden })),
-                }
+        let Registration { agent: id, contact, group, token, .. } = registration;
+        let (role, place) = place(*id);
+        let agents = &mut self.agents[role];
+        let mut agent =
+            Agent { registration: registration.clone(), number: 1, burden: 0, is_reset: false };
+        if let Some(known) = agents.get_mut(place) {
+            (agent.number, agent.burden) = (known.number + 1, known.burden);
+            self.by_contact.remove(&known.contact);
+            known.token.and_then(|token| self.by_token.remove(&token));
+            *known = agent;
+        } else {
+            // A newcomer begins level with the least burdened, or it would be given everything.
+            if agent.is_referee() {
+                agent.burden = agents.iter().map(|agent| agent.burden).min().unwrap_or(0);
             }
-        }
-    }
-
-    fn entry(&mut self, registration: &Registration) -> Agent {
-        let Registration {
-            agent: id,
-            name,
-            contact,
-            also,
-            group,
-            token,
-            provenance,
-            said_at,
-            at,
-            ..
-        } = registration;
-        let old = self.agent(*id).map(|old| (old.contact.clone(), old.token, old.number));
-        let number = old.as_ref().map_or(0, |(_, _, number)| *number) + 1;
-        if let Some((contact, token, _)) = old {
-            self.by_contact.remove(&contact);
-            token.and_then(|token| self.by_token.remove(&token));
+            agents.push(agent);
         }
         self.by_contact.insert(contact.clone(), *id);
         if let Some(token) = token {
@@ -231,47 +213,26 @@ impl Registry {
             let referees = matches!(id, AgentId::Referee(_));
             self.by_group.insert((plain(group), referees), *id);
         }
-        Agent {
-            name: name.clone(),
-            contact: contact.clone(),
-            also: also.clone(),
-            group: group.clone(),
-            token: *token,
-            said_at: *said_at,
-            registered_at: *at,
-            number,
-            provenance: *provenance,
-            is_reset: false,
-        }
-    }
-
-    fn agent_mut(&mut self, id: AgentId) -> Option<&mut Agent> {
-        match id {
-            AgentId::Player(id) => self.players.get_mut(id.number().checked_sub(1)? as usize),
-            AgentId::Referee(id) => {
-                let place = id.number().checked_sub(1)? as usize;
-                self.referees.get_mut(place).map(|(agent, _)| agent)
-            }
-        }
     }
 
     /// Gives an agent a fresh token. The old one dies, and with it whatever the agent wrote before:
     /// the clock of another machine may be behind.
     pub(crate) fn reset(&mut self, id: AgentId, token: TokenHash) {
         let Some(agent) = self.agent_mut(id) else { return };
-        let old = agent.token.replace(token);
         agent.number += 1;
-        agent.said_at = Timestamp::from_micros(0);
-        agent.provenance.request = None;
         agent.is_reset = true;
+        let entry = &mut agent.registration;
+        let old = entry.token.replace(token);
+        entry.said_at = Timestamp::from_micros(0);
+        entry.provenance.request = None;
         old.and_then(|old| self.by_token.remove(&old));
         self.by_token.insert(token, id);
     }
 
     /// A match was given to that referee, one of so many at a time.
     pub(crate) fn burden(&mut self, id: RefereeId, matches_at_once: u32) {
-        if let Some((_, duty)) = self.referees.get_mut(id.number() as usize - 1) {
-            duty.burden += duty.share(matches_at_once);
+        if let Some(agent) = self.agent_mut(AgentId::Referee(id)) {
+            agent.burden += share(agent.capacity, matches_at_once);
         }
     }
 }

@@ -39,7 +39,7 @@ impl League {
     pub(crate) fn winner(&self, match_id: MatchId) -> Option<GroupId> {
         let seat = self.season.result(match_id)?.verdict.winner()?;
         let fixture = self.season.fixture(match_id)?;
-        let winner = [fixture.a, fixture.b][seat.index()];
+        let winner = fixture.players()[seat.index()];
         self.registry.player(winner)?.group.clone()
     }
 
@@ -76,9 +76,8 @@ impl League {
         AssignmentTable { season: Some(season.clone()), rows, text }
     }
 
-    /// Whether that reader gets its own matches only.
-    pub(crate) fn has_own_copy(&self, reader: &Contact) -> bool {
-        let long = self.season.matches() * 3 > ROWS_MAX;
-        !reader.vouches() && (self.is_large() || long)
+    /// Whether each who is called gets its own matches only.
+    pub(crate) fn has_own_copies(&self) -> bool {
+        self.is_large() || self.season.matches() * 3 > ROWS_MAX
     }
 }

@@ -14,7 +14,6 @@ mod in_play;
 mod leases;
 mod letters;
 mod news;
-mod queries;
 mod registration;
 mod reports;
 mod rounds;
@@ -22,24 +21,24 @@ mod schedule;
 mod settling;
 mod tools;
 
-use agon_proto::act::{Applying, Decided};
+use agon_proto::act::Decided;
 use agon_proto::message::Message;
 use agon_proto::tool::{LeaguePhase, LeagueState, RoundPhase};
 use agon_proto::{
-    Answer, Call, ConversationId, Envelope, Receipt, ReceiptStatus, Sender, Timestamp,
+    Answer, Call, ConversationId, Envelope, Receipt, ReceiptStatus, Role, Sender, Timestamp,
 };
 
 use crate::effect::{Caller, Effects, Event, RequestId, Setback, Tag};
 use crate::fact::LeagueFact;
 use crate::gate::{self, Speaker};
-use crate::heard::Heard;
 use crate::league::League;
 use crate::letterbox::Letterbox;
-use crate::signing::Signing;
+use crate::secret::Signing;
 use crate::{CodeHash, Machine, Moment, Refusal, Secrets, Settings, TokenHash, first_of};
 use agenda::Agenda;
 use book::{Book, Records};
 use conduct::Conduct;
+use hearing::Heard;
 use in_play::InPlay;
 use letters::Letters;
 use registration::{Application, Applications, Shown};
@@ -151,8 +150,16 @@ impl Manager {
         #[expect(clippy::wildcard_enum_match_arm, reason = "five of 23 messages are for us")]
         match letter.message {
             Message::Apply(said) => {
-                let came = Application::called(caller, conversation.clone(), token, said_at);
-                self.register((request, conversation), *said, came, now, out);
+                let role = said.role;
+                let application = said.contact.clone().map(|contact| Application {
+                    said: *said,
+                    contact,
+                    caller: Some(caller),
+                    conversation: Some(conversation.clone()),
+                    token,
+                    said_at,
+                });
+                self.register((request, conversation), role, application, now, out);
             }
             Message::MatchResultReport(said) => match speaker {
                 Speaker::Referee(referee) => {
@@ -173,7 +180,16 @@ impl Manager {
                 }
             }
             Message::LeagueQuery(said) => {
-                self.answer_query(speaker, &said, conversation, request, now, out);
+                let asker = match speaker {
+                    Speaker::Player(id) => Some(*id.get()),
+                    Speaker::Referee(_) | Speaker::Manager(_) | Speaker::Newcomer => None,
+                };
+                match self.league().answer(&said, asker) {
+                    Ok(answer) => {
+                        out.reply(request, Self::letter(conversation, answer.into(), now))
+                    }
+                    Err(refusal) => out.refuse(request, refusal),
+                }
             }
             other => out.refuse(request, gate::not_for_us(other.message_type())),
         }
@@ -183,15 +199,14 @@ impl Manager {
     fn register(
         &mut self,
         (request, conversation): (RequestId, ConversationId),
-        said: Applying,
-        application: Application,
+        role: Option<Role>,
+        application: Option<Application>,
         now: Timestamp,
         out: &mut Out,
     ) {
-        let role = said.role;
         let mut applications = self.applications(now, out);
-        let admitted = match said.contact.clone() {
-            Some(contact) => applications.admit(&said, contact, &application),
+        let admitted = match &application {
+            Some(application) => applications.admit(application),
             None => Err(Refusal::BadValue("contact: where are you reached?")),
         };
         let decided = Box::new(Decided { role, ..applications.decision(&admitted) });

@@ -11,10 +11,8 @@ use agon_proto::message::{Blame, Cause};
 use agon_proto::tool::GivenOrder;
 use agon_proto::{MatchId, PlayerId, Timestamp};
 
-use super::details::DetailsId;
-use super::{Attempt, MatchRecord, Season};
-use crate::format::Fixture;
-use crate::verdict::{Outcome, Seat, Verdict};
+use super::{Attempt, DetailsId, MatchRecord, Season};
+use crate::verdict::{Outcome, Verdict};
 
 /// What the operator has ordered so far.
 #[derive(Debug, Default)]
@@ -41,8 +39,7 @@ impl Season {
     /// Which players of that match have left the league.
     pub(crate) fn away(&self, id: MatchId) -> [bool; 2] {
         let fixture = self.fixture(id).filter(|_| !self.withdrawn.is_empty());
-        fixture
-            .map_or([false; 2], |Fixture { a, b }| [a, b].map(|player| self.is_withdrawn(player)))
+        fixture.map_or([false; 2], |it| it.players().map(|player| self.is_withdrawn(player)))
     }
 
     /// Matches of older rounds that are played again.
@@ -124,12 +121,12 @@ impl Season {
 
     /// The match has no result any more, if it had one.
     fn take_back(&mut self, id: MatchId) {
-        let [a, b] = self.players_of(id);
+        let players = self.players_of(id);
         let round = &mut self.rounds[id.round as usize - 1];
         if let Some(before) = round.results[id.number as usize - 1].take() {
             round.open += 1;
             self.completed -= 1;
-            self.standings.discount([a, b], &before.verdict);
+            self.standings.discount(players, &before.verdict);
         }
     }
 
@@ -149,10 +146,9 @@ impl Season {
         let readmitted = self.corrections.readmitted.get(&player).copied();
         let mut absences = 0;
         for round in (1..=self.round()).rev() {
-            let id = self.match_of(player, round);
-            let played = id.and_then(|id| Some((self.fixture(id)?, *self.result(id)?)));
-            let Some((fixture, record)) = played else { continue };
-            let seat = if fixture.a == player { Seat::A } else { Seat::B };
+            let played = self.seat_in(round, player);
+            let played = played.and_then(|(id, seat)| Some((seat, self.result(id)?)));
+            let Some((seat, record)) = played else { continue };
             match record.verdict.presence(seat) {
                 Some(true) => break,
                 Some(false) if readmitted.is_none_or(|since| record.at > since) => absences += 1,

@@ -9,6 +9,23 @@ use rustc_hash::FxHashMap;
 use super::{Round, Season};
 use crate::format::{Fixture, Fixtures, Paper, numbered};
 use crate::league::Lineup;
+use crate::verdict::Seat;
+
+impl Fixture {
+    /// In the order of their seats.
+    pub const fn players(self) -> [PlayerId; 2] {
+        [self.a, self.b]
+    }
+
+    /// Where that player sits; `None` if it is not in this match.
+    pub(crate) fn seat_of(self, player: PlayerId) -> Option<Seat> {
+        match player {
+            player if player == self.a => Some(Seat::A),
+            player if player == self.b => Some(Seat::B),
+            _ => None,
+        }
+    }
+}
 
 /// Who meets whom in one round. Where paper says it they stand here for the newest round alone,
 /// about which everybody asks.
@@ -22,10 +39,10 @@ pub(super) struct Pairings {
 impl Pairings {
     fn new(fixtures: &[Fixture], lineup: &Lineup) -> Self {
         let mut numbers = FxHashMap::default();
-        for (number, Fixture { a, b }) in (1..).zip(fixtures) {
-            for player in [a, b] {
-                assert!(lineup.place(*player).is_some(), "{player} plays and takes no part");
-                assert!(numbers.insert(*player, number).is_none(), "{player} plays twice");
+        for (number, fixture) in (1..).zip(fixtures) {
+            for player in fixture.players() {
+                assert!(lineup.place(player).is_some(), "{player} plays and takes no part");
+                assert!(numbers.insert(player, number).is_none(), "{player} plays twice");
             }
         }
         Self { fixtures: fixtures.to_vec(), numbers }
@@ -90,6 +107,12 @@ impl Season {
             return number.map(|number| MatchId::new(round, *number));
         };
         paper.match_of(self.lineup.place(player)?, round)
+    }
+
+    /// The same, and where it sits there.
+    pub(crate) fn seat_in(&self, round: RoundId, player: PlayerId) -> Option<(MatchId, Seat)> {
+        let id = self.match_of(player, round)?;
+        Some((id, self.fixture(id)?.seat_of(player)?))
     }
 
     /// Who referees that match, if that is settled on paper.
@@ -158,8 +181,7 @@ impl Season {
     /// The players of a match that was announced. There is no fact about any other.
     pub(super) fn players_of(&self, id: MatchId) -> [PlayerId; 2] {
         let fixture = self.fixture(id).filter(|_| id.round <= self.round());
-        let Fixture { a, b } = fixture.unwrap_or_else(|| panic!("{id} was never announced"));
-        [a, b]
+        fixture.unwrap_or_else(|| panic!("{id} was never announced")).players()
     }
 
     pub(super) fn announced(&self, round: RoundId) -> Option<&Round> {

@@ -1,10 +1,14 @@
 //! What the reports of a season came to: those that counted, those that did not, and which referees
 //! contradicted themselves.
 //!
+//! What was played is kept beside the results. Few things are, again and again: each is kept once,
+//! so that a result has a small and fixed size.
+//!
 //! Spec: docs/protocol/match.md
 
 use agon_proto::tool::ContradictedReport;
-use agon_proto::{MatchId, RefereeId};
+use agon_proto::{MatchId, Payload, RefereeId};
+use rustc_hash::FxHashMap;
 
 use super::{MatchRecord, Season};
 use crate::fact::LeagueFact;
@@ -78,5 +82,40 @@ impl Season {
     /// The operator vouches for that referee again.
     pub(crate) fn trust_again(&mut self, referee: RefereeId) {
         self.distrusted.remove(&referee);
+    }
+}
+
+/// The place of something that was played. The first is nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct DetailsId(u32);
+
+/// Everything that was played.
+#[derive(Debug)]
+pub(super) struct Details {
+    kept: Vec<Payload>,
+    known: FxHashMap<Payload, DetailsId>,
+}
+
+impl Default for Details {
+    fn default() -> Self {
+        let nothing = Payload::default();
+        let known = [(nothing.clone(), DetailsId::default())].into_iter().collect();
+        Self { kept: vec![nothing], known }
+    }
+}
+
+impl Details {
+    pub(super) fn keep(&mut self, details: &Payload) -> DetailsId {
+        if let Some(id) = self.known.get(details) {
+            return *id;
+        }
+        let place = u32::try_from(self.kept.len()).expect("a season has fewer matches than that");
+        self.kept.push(details.clone());
+        self.known.insert(details.clone(), DetailsId(place));
+        DetailsId(place)
+    }
+
+    pub(super) fn get(&self, id: DetailsId) -> &Payload {
+        &self.kept[id.0 as usize]
     }
 }

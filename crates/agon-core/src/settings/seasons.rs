@@ -95,16 +95,24 @@ impl SeasonSettings {
     /// one gets an id and a number of its own, so that nobody takes a letter of the one for a
     /// letter of the other: `S01-2` after `S01`, then `S01-3`.
     #[must_use]
-    pub fn after(mut self, last: &Self) -> Self {
+    pub fn after(self, last: &Self) -> Self {
         let Some(times) = self.times_played(&last.season) else { return self };
         let season = SeasonId::new(&format!("{}-{}", self.season.as_str(), times + 1));
+        self.called(season, last.next_number())
+    }
+
+    /// The same terms for another season.
+    #[must_use]
+    pub(crate) fn called(self, season: SeasonId, season_number: u32) -> Self {
         // A season without a name for people goes by its id.
-        if self.name.as_str() == self.season.as_str() {
-            self.name = DisplayName::new(season.as_str());
-        }
-        self.season = season;
-        self.season_number = last.season_number % Dialect::spoken(true).abilities().seasons_max + 1;
-        self
+        let nameless = self.name.as_str() == self.season.as_str();
+        let name = if nameless { DisplayName::new(season.as_str()) } else { self.name };
+        Self { season, season_number, name, ..self }
+    }
+
+    /// The number of the season after this one.
+    pub(crate) fn next_number(&self) -> u32 {
+        self.season_number % Dialect::spoken(true).abilities().seasons_max + 1
     }
 
     /// How often the season of these terms was played, if `last` was one of those times.

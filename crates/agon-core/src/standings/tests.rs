@@ -7,17 +7,16 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::Season;
-use crate::format::{Fixtures, Paper, RoundRobin};
+use crate::format::{Fixtures, Paper};
 use crate::testing::{SCORING, TIE_BREAKERS, at, in_match, player, record, referee};
-use crate::verdict::Scoring;
 use Outcome::{BothForfeited, Cancelled, Drawn, Forfeited, Won};
 use Seat::{A, B};
 
 type Results<'a> = &'a [(MatchId, Outcome)];
 
 fn season(players: u32, criteria: &[TieBreaker], results: Results) -> Season {
-    let mut season = Season::new(Scoring::ByOutcome(SCORING));
-    season.open_registration(Scoring::ByOutcome(SCORING));
+    let mut season = Season::default();
+    season.open_registration();
     let lineup = Lineup::All { players, referees: 1 };
     season.start(Some(paper(players)), lineup, criteria);
     for round in 1..=season.rounds() {
@@ -31,7 +30,7 @@ fn season(players: u32, criteria: &[TieBreaker], results: Results) -> Season {
 }
 
 fn paper(players: u32) -> Paper {
-    Paper::RoundRobin(RoundRobin::new(players))
+    Paper::round_robin(players, 1)
 }
 
 /// The ranks and numbers of the players, best first. `rank` must say the same of each.

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use agon_core::format::{Paper, RoundRobin};
+use agon_core::format::Paper;
 use agon_core::{LeagueFact, Machine, Manager, Settings};
 use agon_store::Journal;
 use anyhow::{Context, ensure};
@@ -28,7 +28,7 @@ const BYTES_PER_RESULT: u64 = 4096;
 /// How many results a journal held, and how long it took to open it again.
 pub(super) async fn measure(settings: &Settings, quick: bool) -> anyhow::Result<(u64, Duration)> {
     let players = if quick { QUICK } else { MILLION };
-    let format = Paper::RoundRobin(RoundRobin::new(players));
+    let format = Paper::round_robin(players, 1);
     let dir = TempDir::new().context("could not make a temporary folder")?;
     let needed = format.matches() * BYTES_PER_RESULT;
     if let Some(free) = free_space(dir.path()) {
@@ -58,7 +58,7 @@ pub(super) async fn measure(settings: &Settings, quick: bool) -> anyhow::Result<
 /// Writes the season as its manager would: in batches, each durable before the next.
 async fn write(dir: &Path, settings: &Settings, players: u32) -> anyhow::Result<()> {
     let mut journal: Journal<LeagueFact> = Journal::open(dir)?;
-    let format = Paper::RoundRobin(RoundRobin::new(players));
+    let format = Paper::round_robin(players, 1);
     let body = ledger::transcript(settings)?;
     let mut facts = ledger::opening(settings, players)?
         .into_iter()

@@ -8,8 +8,8 @@ use proptest::prelude::*;
 use crate::Season;
 use crate::format::{Fixture, FormatKind};
 use crate::league::Lineup;
-use crate::testing::{SCORING, TIE_BREAKERS, at, player, record, referee};
-use crate::verdict::{Outcome, Scoring, Seat};
+use crate::testing::{TIE_BREAKERS, at, player, record, referee};
+use crate::verdict::{Outcome, Seat};
 
 const ROUNDS_MAX: u32 = 1_000;
 
@@ -41,7 +41,7 @@ fn outcome(id: MatchId, seed: u64) -> Outcome {
 
 /// Plays a season to its end, and looks at each round when it is announced.
 fn play(kind: FormatKind, lineup: &Lineup, seed: u64, mut look: impl FnMut(&Season)) -> Season {
-    let mut season = Season::new(Scoring::ByOutcome(SCORING));
+    let mut season = Season::default();
     season.start(kind.paper(lineup, 0), lineup.clone(), &TIE_BREAKERS);
     while let Some(fixtures) = kind.next(&season) {
         let referees = vec![Some(RefereeId::new(1)); season.size_of(&fixtures) as usize];
@@ -145,7 +145,7 @@ proptest! {
 #[test]
 fn a_hundred_thousand_on_paper_are_only_counted() {
     let lineup = Lineup::All { players: 100_000, referees: 8 };
-    let mut season = Season::new(Scoring::ByOutcome(SCORING));
+    let mut season = Season::default();
     season.start(FormatKind::DoubleRoundRobin.paper(&lineup, 0), lineup, &TIE_BREAKERS);
     assert_eq!((season.rounds(), season.matches()), (199_998, 9_999_900_000));
     let last = MatchId::new(199_998, 50_000);

@@ -98,7 +98,7 @@ impl Agenda<'_> {
             None => (Step::CheckIn, begins - window),
             Some(check_in) => {
                 let mut everybody = self.league.everybody();
-                let complete = everybody.all(|(_, one)| check_in.present.contains(&one.address()));
+                let complete = everybody.all(|one| check_in.present.contains(&one.address()));
                 let closes = self.heard_by(check_in.opened + window + check_in.halted);
                 (Step::NewRound, if complete { begins } else { begins.max(closes) })
             }

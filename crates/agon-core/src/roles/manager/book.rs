@@ -8,20 +8,20 @@
 
 mod outbox;
 
-use agon_proto::{AgentId, AuthToken, Contact, Sender, Timestamp};
+use agon_proto::{AgentId, AuthToken, Timestamp};
 
 use super::conduct::Conduct;
+use super::hearing::Heard;
 use super::in_play::InPlay;
-use super::news::{News, Telling, Told};
+use super::news::{News, Telling};
 use super::{ManagerOptions, Out};
 use crate::TokenHash;
-use crate::effect::{Alert, Broadcast, Effect, Recipient, Tag};
+use crate::effect::{Alert, Effect, Recipient};
 use crate::fact::{LeagueFact, SeasonFact};
-use crate::heard::Heard;
 use crate::league::League;
 use crate::league::registry::Agent;
 use crate::letterbox::Letterbox;
-use crate::signing::{Signer, Signing};
+use crate::secret::{Signer, Signing};
 
 /// All that a manager has from its facts: the league, what proves us to each agent, and the
 /// letters. Read again, the same facts make the same of it.
@@ -54,21 +54,21 @@ impl Records {
     pub(super) fn signer(&self, id: AgentId) -> Option<&Signer> {
         self.signing.signer(id, || {
             let agent = self.league.registry.agent(id).filter(|agent| agent.token.is_some())?;
-            Signer::of(self.token_of(id, agent), &self.league.settings.league_id)
+            Signer::of(self.token_of(agent), &self.league.settings.league_id)
         })
     }
 
     /// How many agents have tokens that another key made: they believe nothing that we show.
     fn estranged(&self) -> usize {
-        let is_ours = |(id, agent): &(AgentId, &Agent)| {
-            agent.token.is_none() || TokenHash::of(&self.token_of(*id, agent)) == agent.token
+        let is_ours = |agent: &Agent| {
+            agent.token.is_none() || TokenHash::of(&self.token_of(agent)) == agent.token
         };
         self.league.registry.everybody().filter(|agent| !is_ours(agent)).count()
     }
 
     /// The token that this agent was given last, made again.
-    fn token_of(&self, id: AgentId, agent: &Agent) -> AuthToken {
-        self.options.secrets.mint((id, agent.number), agent.provenance.request)
+    fn token_of(&self, agent: &Agent) -> AuthToken {
+        self.options.secrets.mint((agent.id(), agent.number), agent.provenance.request)
     }
 }
 
@@ -133,68 +133,37 @@ impl<'a> Book<'a> {
     }
 }
 
-/// One to whom something is told.
-#[derive(Debug, Clone)]
-pub(in crate::roles::manager) struct Reader {
-    /// Nobody yet, if it is only expected.
-    pub(in crate::roles::manager) who: Option<AgentId>,
-    pub(in crate::roles::manager) contact: Contact,
-    /// What becomes of it is known by that.
-    pub(in crate::roles::manager) tag: Tag,
-}
-
-impl Reader {
-    /// Somebody whose answer nobody waits for.
-    pub(in crate::roles::manager) fn at(contact: Contact) -> Self {
-        Self { who: None, contact, tag: Tag::Notice }
-    }
-
-    fn of((who, agent): (AgentId, &Agent)) -> Self {
-        Self { who: Some(who), ..Self::at(agent.contact.clone()) }
-    }
-}
-
 impl Book<'_> {
     /// Everybody who is in the league; of a season that has begun, who takes part.
-    pub(in crate::roles::manager) fn readers(&self) -> Vec<Reader> {
+    pub(in crate::roles::manager) fn members(&self) -> Vec<AgentId> {
         // An iterator over them cannot tell how many they are.
         let registry = &self.league().registry;
         let count = registry.player_count() + registry.referee_count();
-        let mut readers = Vec::with_capacity(count as usize);
-        readers.extend(self.league().everybody().map(Reader::of));
-        readers
-    }
-
-    /// That agent, if it is one.
-    pub(in crate::roles::manager) fn reader_of(&self, who: AgentId) -> Option<Reader> {
-        self.league().registry.agent(who).map(|agent| Reader::of((who, agent)))
+        let mut members = Vec::with_capacity(count as usize);
+        members.extend(self.league().everybody().map(Agent::id));
+        members
     }
 
     /// Tells it to those who may hear it now, and to the others when they may.
-    pub(in crate::roles::manager) fn say(&mut self, news: News, to: Vec<Reader>) {
+    pub(in crate::roles::manager) fn say(&mut self, news: News, to: &[AgentId]) {
         if self.league().settings.is_by_letters() {
-            self.publish(news, to);
+            let agents = to.iter().filter_map(|who| self.league().registry.agent(*who));
+            let contacts = agents.map(|agent| agent.contact.clone()).collect();
+            self.publish(news, contacts);
         } else {
-            self.announce(news, &to);
+            self.announce(news, to);
         }
     }
 
-    fn announce(&mut self, news: News, to: &[Reader]) {
+    fn announce(&mut self, news: News, to: &[AgentId]) {
         let mut recipients = Vec::with_capacity(to.len());
-        recipients.extend(to.iter().filter_map(|reader| self.recipient(reader)));
+        recipients.extend(to.iter().filter_map(|who| self.recipient(*who, &news)));
         let league = &self.records.league;
-        let mut told = news.in_messages(league).into_iter();
-        while let Some(Told { message, conversation, topic }) = told.next() {
+        let mut told = news.in_messages(league, self.now).into_iter();
+        while let Some(mut news) = told.next() {
             let last = told.len() == 0;
-            let to = if last { std::mem::take(&mut recipients) } else { recipients.clone() };
-            let mut news = Broadcast {
-                sender: Sender::LeagueManager,
-                timestamp: self.now,
-                conversation_id: conversation,
-                topic,
-                message,
-                recipients: to,
-            };
+            news.recipients =
+                if last { std::mem::take(&mut recipients) } else { recipients.clone() };
             self.heard.hold(&mut news, self.now + league.settings.notice());
             if !news.recipients.is_empty() {
                 self.out.push(Effect::Broadcast(Box::new(news)));
@@ -203,9 +172,10 @@ impl Book<'_> {
     }
 
     /// Where one who is let in is called, and with what.
-    fn recipient(&self, Reader { who, contact, tag }: &Reader) -> Option<Recipient> {
-        let who = (*who)?;
+    fn recipient(&self, who: AgentId, news: &News) -> Option<Recipient> {
+        let league = &self.records.league;
+        let to = league.registry.agent(who)?.endpoint();
         let auth_token = self.records.signer(who)?.manager_token.clone();
-        Some(Recipient { who, tag: *tag, to: contact.endpoint(), auth_token })
+        Some(Recipient { who, tag: news.tag(league, who), to, auth_token })
     }
 }

@@ -39,7 +39,7 @@ impl Conduct<'_> {
         if self.book.league().season.paused() {
             return;
         }
-        let capacity = self.book.league().registry.duty(referee).capacity;
+        let capacity = self.book.league().registry.capacity(referee);
         while let Some(match_id) = self.in_play.assignments.take(referee, capacity) {
             self.assign(match_id);
         }
@@ -53,7 +53,7 @@ impl Conduct<'_> {
             return;
         };
         let settings = &self.book.league().settings;
-        self.in_play.assignments.lease(match_id, self.book.now + settings.match_time_max());
+        self.in_play.assignments.wait(match_id, self.book.now + settings.match_time_max());
         let timeout = settings.call();
         self.book.out.push(Effect::Send(Outgoing {
             to,
@@ -74,13 +74,14 @@ impl Conduct<'_> {
             let signer = records.signer(AgentId::Player(player))?;
             Some(signer.key.match_token(&settings.league_id, match_id, number, by))
         };
-        let game_settings = settings.told_apart();
+        let game_type = settings.game_type();
+        let game_settings = settings.told_apart(&game_type);
         let assignment = Arc::new(MatchAssignment {
             league_id: settings.league_id.clone(),
             round_id: match_id.round,
             match_id,
             attempt: number,
-            game_type: settings.game_type(),
+            game_type,
             referee_id: by,
             player_a_id: fixture.a,
             player_a_endpoint: a.endpoint(),

@@ -96,7 +96,8 @@ impl Corrections<'_> {
     pub(super) fn withdraw_player(&mut self, params: &ToolParams) -> Result<(), Refusal> {
         let order = self.order(params)?;
         let player = params.player_id.ok_or(Refusal::BadValue("player_id is missing"))?;
-        self.0.book.league().registry.player(player).ok_or(Refusal::UnknownPlayer(player))?;
+        let unknown = Refusal::Unknown(AgentId::Player(player));
+        self.0.book.league().registry.player(player).ok_or(unknown)?;
         self.0.withdraw(player, Some(order));
         Ok(())
     }
@@ -117,10 +118,7 @@ impl Corrections<'_> {
             }
         };
         let (records, at) = (self.0.book.records(), self.0.book.now);
-        let known = records.league.registry.agent(agent).ok_or(match agent {
-            AgentId::Player(id) => Refusal::UnknownPlayer(id),
-            AgentId::Referee(id) => Refusal::UnknownReferee(id),
-        })?;
+        let known = records.league.registry.agent(agent).ok_or(Refusal::Unknown(agent))?;
         let auth_token = records.options.secrets.mint((agent, known.number + 1), None);
         let token = TokenHash::of(&auth_token).expect("a minted token is one of ours");
         let withdrawn = |player| records.league.season.is_withdrawn(player);

@@ -2,22 +2,27 @@
 //! how their own match ended.
 //!
 //! A referee of ours tells its players after it has reported, and says when they know. Any other
-//! told them before. Nobody is waited for longer than a notice may take, at any turn of a round.
+//! told them before. So what one player hears has one order, whoever says it: the end of its match,
+//! the table after it, the next round. Nobody is waited for longer than a notice may take, at any
+//! turn of a round.
 //!
 //! Spec: docs/protocol/season.md
 
 use agon_proto::message::{Blame, Cause};
 use agon_proto::tool::LeaguePhase;
-use agon_proto::{MatchId, RefereeId};
+use agon_proto::{AgentId, MatchId, PlayerId, RefereeId, Timestamp};
+use rustc_hash::FxHashMap;
 
 use super::conduct::Conduct;
-use crate::effect::{Effect, Tag};
+use super::news::Times;
+use crate::effect::{Broadcast, Effect, Recipient, Tag};
 use crate::league::registry::Agent;
 use crate::season::MatchRecord;
 
 impl Conduct<'_> {
     /// Somebody has taken news, or could not at the first try.
     pub(super) fn noticed(&mut self, tag: Tag) {
+        #[expect(clippy::wildcard_enum_match_arm, reason = "nobody waits for the rest")]
         match tag {
             Tag::Announce { match_id, seat } => {
                 if let Some(referee) = self.in_play.assignments.player_heard(match_id, seat) {
@@ -28,24 +33,16 @@ impl Conduct<'_> {
                 self.in_play.assignments.referee_heard(referee, round);
                 self.hand_out(referee);
             }
-            Tag::Register
-            | Tag::Ask { .. }
-            | Tag::Assign { .. }
-            | Tag::Report { .. }
-            | Tag::Over { .. }
-            | Tag::Told
-            | Tag::Heartbeat
-            | Tag::Notice
-            | Tag::Parcel(_) => {}
+            _ => {}
         }
     }
 
     /// That referee's match is about to have its result, and its players have yet to hear of it.
     pub(super) fn expect_told(&mut self, match_id: MatchId, referee: RefereeId) {
         let league = self.book.league();
-        let fixture = league.season.fixture(match_id);
-        if let Some(fixture) = fixture.filter(|_| league.registry.duty(referee).says_told) {
-            self.book.heard.expect(match_id, [fixture.a, fixture.b]);
+        let says_told = league.registry.referee(referee).is_some_and(|agent| agent.says_told);
+        if let Some(fixture) = league.season.fixture(match_id).filter(|_| says_told) {
+            self.book.heard.expect(match_id, fixture.players());
         }
     }
 
@@ -92,7 +89,7 @@ impl Conduct<'_> {
         if let Some(MatchRecord { verdict, referee, at, .. }) = record {
             // Who has begun anew since then without a journal knows of none of it.
             let agent = league.registry.referee(referee);
-            let forgot = |it: &Agent| it.registered_at > at && !it.provenance.keeps_token;
+            let forgot = |it: &Agent| it.at > at && !it.provenance.keeps_token;
             if agent.is_none_or(forgot) {
                 return;
             }
@@ -126,8 +123,140 @@ impl Conduct<'_> {
         if league.season.phase() == LeaguePhase::Running && league.season.open() > 0 {
             let until = self.book.now + league.settings.notice();
             self.in_play.assignments.announce_to(referee);
-            self.book.tell().round_to_referee(referee);
+            self.book.tell().round_to(&[AgentId::Referee(referee)], Times::First);
             self.book.heard.wait_if_nobody_does(until);
         }
     }
 }
+
+/// Players who may not know how their match ended, and the news that waits for them. Nothing of it
+/// is durable: after a restart everybody is told again.
+#[derive(Debug, Default)]
+pub(super) struct Heard {
+    /// Matches with a result that somebody may not have been told, and who.
+    untold: FxHashMap<MatchId, [Option<PlayerId>; 2]>,
+    waits: Waits,
+    /// News that waits for somebody, oldest first.
+    held: Vec<Broadcast>,
+    /// When nobody is waited for any longer.
+    until: Option<Timestamp>,
+}
+
+/// For each player, of how many matches it may not know how they ended. Asked for every recipient
+/// of every broadcast.
+#[derive(Debug, Default)]
+struct Waits(Vec<u32>);
+
+impl Heard {
+    /// A match is over, and its referee has yet to tell its players.
+    pub(super) fn expect(&mut self, match_id: MatchId, players: [PlayerId; 2]) {
+        // It may be played again before everybody knew of the first end.
+        let before = self.untold.insert(match_id, players.map(Some));
+        before.into_iter().flatten().flatten().for_each(|player| self.waits.remove(player));
+        players.into_iter().for_each(|player| self.waits.add(player));
+    }
+
+    /// Its players know how that match ended, or cannot be told.
+    pub(super) fn told(&mut self, match_id: MatchId) {
+        let known = self.untold.remove(&match_id);
+        known.into_iter().flatten().flatten().for_each(|player| self.waits.remove(player));
+    }
+
+    /// Matches whose players may not know how they ended.
+    pub(super) fn untold(&self) -> Vec<MatchId> {
+        self.untold.keys().copied().collect()
+    }
+
+    /// From now on everybody is waited for until then.
+    pub(super) fn wait_until(&mut self, until: Timestamp) {
+        self.until = Some(until);
+    }
+
+    /// Somebody is waited for until then, unless everybody is already.
+    pub(super) fn wait_if_nobody_does(&mut self, until: Timestamp) {
+        self.until.get_or_insert(until);
+    }
+
+    /// Keeps the news back from those who wait; the others are left in it.
+    pub(super) fn hold(&mut self, news: &mut Broadcast, until: Timestamp) {
+        if self.untold.is_empty() {
+            return;
+        }
+        // At the end of a round nearly everybody waits: the others are taken out.
+        let ready = |one: &mut Recipient| !self.waits.has(one.who);
+        let ready = news.recipients.extract_if(.., ready).collect();
+        let later = std::mem::replace(&mut news.recipients, ready);
+        if !later.is_empty() {
+            self.held.push(news.to(later));
+            self.until.get_or_insert(until);
+        }
+    }
+
+    /// News for those who wait no longer, in order.
+    pub(super) fn release(&mut self) -> Vec<Broadcast> {
+        let (waits, mut ready) = (&self.waits, Vec::new());
+        for mut news in std::mem::take(&mut self.held) {
+            let stays = |one: &mut Recipient| waits.has(one.who);
+            let later: Vec<Recipient> = news.recipients.extract_if(.., stays).collect();
+            if !later.is_empty() {
+                self.held.push(news.to(later));
+            }
+            if !news.recipients.is_empty() {
+                ready.push(news);
+            }
+        }
+        ready
+    }
+
+    /// Nobody for whom news lies here is waited for any longer.
+    pub(super) fn give_up(&mut self) {
+        self.until = None;
+        for one in self.held.iter().flat_map(|news| &news.recipients) {
+            let AgentId::Player(player) = one.who else { continue };
+            self.waits.forget(player);
+            for untold in self.untold.values_mut().flatten() {
+                untold.take_if(|untold| *untold == player);
+            }
+        }
+        self.untold.retain(|_, players| *players != [None; 2]);
+    }
+
+    /// Whether news lies here.
+    pub(super) fn is_holding(&self) -> bool {
+        !self.held.is_empty()
+    }
+
+    pub(super) fn until(&self) -> Option<Timestamp> {
+        self.until
+    }
+}
+
+impl Waits {
+    fn add(&mut self, player: PlayerId) {
+        let place = player.number() as usize;
+        if self.0.len() <= place {
+            self.0.resize(place + 1, 0);
+        }
+        self.0[place] += 1;
+    }
+
+    fn remove(&mut self, player: PlayerId) {
+        if let Some(count) = self.0.get_mut(player.number() as usize) {
+            *count = count.saturating_sub(1);
+        }
+    }
+
+    fn forget(&mut self, player: PlayerId) {
+        if let Some(count) = self.0.get_mut(player.number() as usize) {
+            *count = 0;
+        }
+    }
+
+    fn has(&self, who: AgentId) -> bool {
+        let AgentId::Player(player) = who else { return false };
+        self.0.get(player.number() as usize).is_some_and(|count| *count > 0)
+    }
+}
+
+#[cfg(test)]
+mod tests;

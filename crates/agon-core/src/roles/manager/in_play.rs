@@ -12,10 +12,11 @@ use std::collections::{BTreeSet, BinaryHeap};
 use agon_proto::tool::LeaguePhase;
 use agon_proto::{MatchId, RefereeId, Timestamp};
 
+use super::hearing::Heard;
 use crate::assignments::{Assignments, Place};
 use crate::format::{Fixtures, numbered};
-use crate::heard::Heard;
 use crate::league::League;
+use crate::league::registry::share;
 
 #[derive(Debug, Default)]
 pub(super) struct InPlay {
@@ -44,7 +45,7 @@ impl InPlay {
     pub(super) fn substitute(&self, lost: RefereeId, league: &League) -> RefereeId {
         let others = league.registry.referee_ids().filter(|id| *id != lost);
         let by = |id: &RefereeId| {
-            (self.is_second_choice(*id, league), league.registry.duty(*id).burden, *id)
+            (self.is_second_choice(*id, league), league.registry.burden_of(*id), *id)
         };
         others.min_by_key(by).unwrap_or(lost)
     }
@@ -61,12 +62,12 @@ impl InPlay {
     pub(super) fn draw_up(&self, fixtures: &Fixtures, league: &League) -> Vec<Option<RefereeId>> {
         let League { season, registry, .. } = league;
         let mut queue: BinaryHeap<Reverse<(u64, RefereeId)>> =
-            self.trusted(league).map(|id| Reverse((registry.duty(id).burden, id))).collect();
+            self.trusted(league).map(|id| Reverse((registry.burden_of(id), id))).collect();
         let matches = season.size_of(fixtures);
         let mut least = || {
             let mut first = queue.peek_mut()?;
             let Reverse((burden, id)) = &mut *first;
-            *burden += registry.duty(*id).share(matches);
+            *burden += share(registry.capacity(*id), matches);
             Some(*id)
         };
         let ids = numbered(season.round() + 1, matches);

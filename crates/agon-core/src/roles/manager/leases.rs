@@ -103,13 +103,13 @@ impl Conduct<'_> {
             Wake::Lease(referee) => self.lease_over(referee),
             Wake::Match(match_id) => match self.in_play.assignments.place(match_id) {
                 Some(Place::Resting) if league.season.paused() => {
-                    self.in_play.assignments.rest_again(match_id, retry);
+                    self.in_play.assignments.wait(match_id, retry);
                 }
                 Some(Place::Resting) => {
                     self.in_play.assignments.wake(match_id);
                     self.assign(match_id);
                 }
-                Some(Place::Out) if late => self.in_play.assignments.lease(match_id, lease),
+                Some(Place::Out) if late => self.in_play.assignments.wait(match_id, lease),
                 Some(Place::Out) => {
                     if let Some(attempt) = league.season.attempt(match_id) {
                         self.in_play.assignments.doubt(attempt.referee);

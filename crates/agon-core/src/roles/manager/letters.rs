@@ -109,9 +109,7 @@ impl Letters<'_> {
         });
         parts.map(|(_, match_id)| match_id).ok_or(Refusal::NoSuchMatch)
     }
-}
 
-impl Letters<'_> {
     /// Who writes while everybody is asked whether they are there, is there. Where letters travel
     /// by call an application proves nothing, and so it does not count.
     pub(super) fn note_presence(&mut self, writer: &Writer, letter: &Letter) {

@@ -9,15 +9,14 @@ mod messages;
 use agon_proto::act::Task;
 use agon_proto::message::{AnnouncedMatch, StandingsRow};
 use agon_proto::tool::LeaguePhase;
-use agon_proto::{AgentId, DisplayName, MatchId, PlayerId, RefereeId, RoundId, Timestamp};
+use agon_proto::{AgentId, Contact, DisplayName, MatchId, PlayerId, RoundId, Timestamp};
 
-use super::book::{Book, Reader};
+use super::book::Book;
 use crate::effect::Tag;
 use crate::fact::Order;
-use crate::verdict::Seat;
+use crate::league::League;
 
 pub(super) use letters::Bulletin;
-pub(super) use messages::Told;
 
 /// Whether something is said for the first time, or again because the manager was restarted: then
 /// nobody knows who has heard it.
@@ -55,6 +54,25 @@ pub(super) enum News {
     PlayedAgain { announced: AnnouncedMatch, attempt: u32 },
 }
 
+impl News {
+    /// By what it is known what became of it with that reader: somebody waits until it has heard of
+    /// its own match, or of the round in which it has work.
+    pub(super) fn tag(&self, league: &League, who: AgentId) -> Tag {
+        let (round, player) = match (self, who) {
+            (Self::RoundBegins { .. }, AgentId::Referee(referee)) => {
+                return Tag::AnnounceTo { referee, round: league.season.round() };
+            }
+            (Self::RoundBegins { .. }, AgentId::Player(player)) => (league.season.round(), player),
+            (Self::PlayedAgain { announced, .. }, AgentId::Player(player)) => {
+                (announced.match_id.round, player)
+            }
+            (_, AgentId::Player(_) | AgentId::Referee(_)) => return Tag::Notice,
+        };
+        let own = league.season.seat_in(round, player);
+        own.map_or(Tag::Notice, |(match_id, seat)| Tag::Announce { match_id, seat })
+    }
+}
+
 /// What is told to whom.
 pub(super) struct Telling<'a> {
     pub(super) book: Book<'a>,
@@ -62,14 +80,14 @@ pub(super) struct Telling<'a> {
 
 impl Telling<'_> {
     fn everybody(&mut self, news: News) {
-        let readers = self.book.readers();
-        self.book.say(news, readers);
+        let members = self.book.members();
+        self.book.say(news, &members);
     }
 
     /// The season is open. Who is called has no proof of us before it has come to us by itself.
-    pub(super) fn opening(&mut self, to: Vec<Reader>) {
-        let to = to.into_iter().filter(|reader| reader.contact.vouches()).collect();
-        self.book.say(News::Opened, to);
+    pub(super) fn opening(&mut self, to: Vec<Contact>) {
+        let to = to.into_iter().filter(Contact::vouches).collect();
+        self.book.publish(News::Opened, to);
     }
 
     pub(super) fn check_in(&mut self, round: RoundId) {
@@ -79,77 +97,39 @@ impl Telling<'_> {
 
     /// The round under way has begun.
     pub(super) fn round(&mut self, times: Times) {
-        let readers = self.book.readers().into_iter();
-        let readers: Vec<_> = readers.map(|reader| self.of_round(reader)).collect();
+        let members = self.book.members();
         if self.book.league().is_told_whole() {
-            let league = self.book.league();
-            let mut matches =
-                Vec::with_capacity(league.season.size(league.season.round()) as usize);
-            matches.extend(league.round_matches());
-            return self.beginning((times, matches), readers);
+            return self.round_to(&members, times);
         }
-        for reader in readers {
-            self.round_to(reader, times);
+        for who in members {
+            self.round_to(&[who], times);
         }
     }
 
-    /// Tells one of the round under way.
-    pub(super) fn round_to(&mut self, reader: Reader, times: Times) {
-        let (reader, league) = (self.of_round(reader), self.book.league());
-        let matches = match reader.who.filter(|_| !league.is_told_whole()) {
-            Some(who) => league.own_matches(who),
-            None => league.round_matches().collect(),
+    /// Tells those of the round under way. In a large league it is told to each alone.
+    pub(super) fn round_to(&mut self, to: &[AgentId], times: Times) {
+        let league = self.book.league();
+        let matches = match to {
+            [who] if !league.is_told_whole() => league.own_matches(*who),
+            [..] => league.round_matches(),
         };
-        self.beginning((times, matches), vec![reader]);
-    }
-
-    pub(super) fn round_to_referee(&mut self, referee: RefereeId) {
-        if let Some(reader) = self.book.reader_of(AgentId::Referee(referee)) {
-            self.round_to(reader, Times::First);
-        }
-    }
-
-    fn beginning(&mut self, (times, matches): (Times, Vec<AnnouncedMatch>), to: Vec<Reader>) {
         self.book.say(News::RoundBegins { matches, times }, to);
-    }
-
-    /// The announcement of a round is, for its reader, about its own match, or its work.
-    fn of_round(&self, reader: Reader) -> Reader {
-        let season = &self.book.league().season;
-        let round = season.round();
-        let tag = match reader.who {
-            Some(AgentId::Referee(referee)) => Tag::AnnounceTo { referee, round },
-            Some(AgentId::Player(player)) => {
-                let id = season.match_of(player, round);
-                let fixture = id.and_then(|id| Some((id, season.fixture(id)?)));
-                fixture.map_or(Tag::Notice, |(match_id, fixture)| {
-                    let seat = if fixture.a == player { Seat::A } else { Seat::B };
-                    Tag::Announce { match_id, seat }
-                })
-            }
-            None => Tag::Notice,
-        };
-        Reader { tag, ..reader }
     }
 
     /// A match is on once more: those who play and judge it hear that.
     pub(super) fn played_again(&mut self, match_id: MatchId) {
         let league = self.book.league();
-        let fixture = league.season.fixture(match_id);
-        let attempt = league.season.attempt(match_id);
-        let Some(((fixture, attempt), announced)) =
-            fixture.zip(attempt).zip(league.announced(match_id))
-        else {
+        let announced = league.announced(match_id);
+        let Some((announced, attempt)) = announced.zip(league.season.attempt(match_id)) else {
             return;
         };
-        let tagged = |who, tag| self.book.reader_of(who).map(|it| Reader { tag, ..it });
         let readers = [
-            tagged(AgentId::Player(fixture.a), Tag::Announce { match_id, seat: Seat::A }),
-            tagged(AgentId::Player(fixture.b), Tag::Announce { match_id, seat: Seat::B }),
-            self.book.reader_of(AgentId::Referee(attempt.referee)),
+            AgentId::Player(announced.player_a_id),
+            AgentId::Player(announced.player_b_id),
+            AgentId::Referee(attempt.referee),
         ];
         let news = News::PlayedAgain { announced, attempt: attempt.number };
-        self.book.say(news, readers.into_iter().flatten().collect());
+        self.book.say(news, &readers);
     }
 
     /// The table has changed since the last round. In a large league each hears its top and its
@@ -161,15 +141,15 @@ impl Telling<'_> {
             return self.everybody(News::Table(rows));
         }
         let (top, ranks) = league.top_and_ranks();
-        for reader in self.book.readers() {
+        for who in self.book.members() {
             let (league, mut rows) = (self.book.league(), top.clone());
-            if let Some(AgentId::Player(player)) = reader.who
+            if let AgentId::Player(player) = who
                 && !top.iter().any(|row| row.player_id == player)
             {
                 let rank = ranks.get(player.number() as usize - 1).copied().unwrap_or(0);
                 rows.extend(league.row(rank, player));
             }
-            self.book.say(News::Table(rows), vec![reader]);
+            self.book.say(News::Table(rows), &[who]);
         }
     }
 
@@ -186,9 +166,7 @@ impl Telling<'_> {
 
     /// Somebody who comes back after the end has missed it, and would wait for it for ever.
     pub(super) fn end_to(&mut self, id: AgentId) {
-        if let Some(reader) = self.book.reader_of(id) {
-            self.book.say(News::SeasonOver, vec![reader]);
-        }
+        self.book.say(News::SeasonOver, &[id]);
     }
 
     /// The league stands still, or goes on.
@@ -202,10 +180,10 @@ impl Telling<'_> {
 
     /// Those who play and judge a match hear that it does not count.
     pub(super) fn voided(&mut self, match_id: MatchId, order: &Order) {
-        let readers = self.book.league().parties(match_id).into_iter();
-        let readers = readers.filter_map(|(_, who)| self.book.reader_of(who)).collect();
+        let parties = self.book.league().parties(match_id).into_iter();
+        let readers: Vec<_> = parties.map(|(_, who)| who).collect();
         let reason = order.reason.clone();
-        self.book.say(News::Voided { match_id, reason }, readers);
+        self.book.say(News::Voided { match_id, reason }, &readers);
     }
 
     pub(super) fn withdrawn(&mut self, player: PlayerId, reason: Box<str>) {

@@ -17,15 +17,18 @@ use super::conduct::Conduct;
 use super::in_play::InPlay;
 use crate::effect::{Alert, Caller, Effect};
 use crate::fact::{LeagueFact, Registration};
-use crate::gate::Speaker;
+use crate::gate::{Speaker, Writer};
 use crate::league::League;
 use crate::league::registry::Agent;
-use crate::{Refusal, RequestDigest, TokenHash};
-use identity::{Standing, provenance, request_digest};
+use crate::{Provenance, Refusal, RequestDigest, TokenHash};
+use identity::{Standing, request_digest};
 use place::Place;
 
-/// What came with a request to be let in.
+/// A request to be let in, and what came with it.
 pub(super) struct Application {
+    pub(super) said: Applying,
+    /// Where it wants to be reached.
+    pub(super) contact: Contact,
     /// Who calls; nobody, if somebody else vouches for it.
     pub(super) caller: Option<Caller>,
     /// The dialogue that it belongs to; `None` where the same agent asks in the same words always.
@@ -37,18 +40,10 @@ pub(super) struct Application {
 }
 
 impl Application {
-    pub(super) fn called(
-        caller: Caller,
-        conversation: ConversationId,
-        token: Option<AuthToken>,
-        said_at: Timestamp,
-    ) -> Self {
-        Self { caller: Some(caller), conversation: Some(conversation), token, said_at }
-    }
-
-    /// By a letter. Who writes again asks for the same.
-    pub(super) fn by_letter(caller: Option<Caller>, now: Timestamp) -> Self {
-        Self { caller, conversation: None, token: None, said_at: now }
+    /// By a letter of somebody who is reached there. Who writes again asks for the same.
+    pub(super) fn by_letter(said: Applying, writer: &Writer, now: Timestamp) -> Self {
+        let (contact, caller) = (Contact::of(writer.address()), writer.caller());
+        Self { said, contact, caller, conversation: None, token: None, said_at: now }
     }
 }
 
@@ -79,38 +74,37 @@ impl Applications<'_> {
     }
 
     /// Lets somebody in, or says why not. Then nothing has changed.
-    pub(super) fn admit(
-        &mut self,
-        said: &Applying,
-        contact: Contact,
-        application: &Application,
-    ) -> Result<Admitted, Refusal> {
+    pub(super) fn admit(&mut self, application: &Application) -> Result<Admitted, Refusal> {
+        let Application { said, contact, caller, .. } = application;
         self.check(said)?;
-        let standing = self.standing((said, &contact), application)?;
-        let known = standing.agent();
-        let Place { agent, group, name } = self.place(known, (said, &contact), application)?;
+        let standing = self.standing(application)?;
+        let Place { agent, group, name } = self.place(standing.agent(), application)?;
         let (league, now) = (self.book.league(), self.book.now);
         let known = league.registry.agent(agent).is_some();
-        let digest = request_digest((said, &contact), application, &league.settings);
-        let provenance = provenance((said, &contact), application, digest);
+        let digest = request_digest(application, &league.settings);
         let number = self.number_for(agent, standing);
         let (token, hash) = self.token((agent, number), digest);
         if !standing.is_repeat() {
+            // Who is vouched for needs no token, and nobody can repeat its request.
             let proved = !contact.vouches();
             let registration = Registration {
                 agent,
                 name,
-                also: said.also.clone().filter(|also| *also != contact),
-                contact,
+                contact: contact.clone(),
+                also: said.also.clone().filter(|also| also != contact),
                 group,
-                token: Some(hash).filter(|_| proved),
-                provenance,
+                token: proved.then_some(hash),
+                provenance: Provenance {
+                    request: proved.then_some(digest),
+                    address: caller.map(|caller| caller.address).unwrap_or_default(),
+                    keeps_token: said.keeps_token,
+                },
                 capacity: self.capacity(agent, said.capacity),
                 says_told: said.says_told,
                 said_at: application.said_at.min(written_now(now)),
                 at: now,
             };
-            self.note_late((&registration, standing), application, said.capacity);
+            self.note_late((&registration, standing), application);
             self.book.record(LeagueFact::Registered(registration.into()));
         }
         if let AgentId::Referee(referee) = agent {
@@ -135,11 +129,10 @@ impl Applications<'_> {
         &mut self,
         (registration, standing): (&Registration, Standing),
         application: &Application,
-        said: Option<u32>,
     ) {
         let AgentId::Referee(referee) = registration.agent else { return };
         let capacity = registration.capacity;
-        if let Some(said) = said.filter(|said| capacity < *said) {
+        if let Some(said) = application.said.capacity.filter(|said| capacity < *said) {
             self.book.out.push(Effect::Alert(Alert::CapacityCapped { referee, said, capacity }));
         }
         let late = self.book.league().season.phase() == LeaguePhase::Running;
@@ -220,7 +213,7 @@ impl Applications<'_> {
             Speaker::Manager(_) | Speaker::Newcomer => return,
         };
         let now = self.book.now;
-        let fresh = |agent: &&Agent| now.since(agent.registered_at) <= REPEAT_MAX;
+        let fresh = |agent: &&Agent| now.since(agent.at) <= REPEAT_MAX;
         if let Some(agent) = self.book.league().registry.agent(id).filter(fresh) {
             self.shown.insert((id, agent.number));
         }

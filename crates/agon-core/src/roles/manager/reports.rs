@@ -24,6 +24,7 @@ use crate::season::Attempt;
 use crate::verdict::{Outcome, Verdict};
 pub(super) use claims::Claim;
 use reading::Report;
+use scores::Candidate;
 
 /// The reports of referees.
 pub(super) struct Results<'a>(pub(super) Conduct<'a>);
@@ -43,22 +44,19 @@ impl Results<'_> {
             let refusal = Refusal::WrongLeague(league.clone());
             return self.0.book.out.refuse(request, refusal);
         }
-        match weigh(self.0.book.league(), referee, match_id, &Report::Shown(&report)) {
-            Err(refusal) => {
-                self.note_dispute(referee, match_id, &Report::Shown(&report), &refusal);
-                self.0.book.out.refuse(request, refusal);
+        let weighed = match self.weigh(referee, match_id, &Report::Shown(&report)) {
+            Ok(weighed) => weighed,
+            Err(refusal) => return self.0.book.out.refuse(request, refusal),
+        };
+        self.0.book.out.reply(request, recorded(match_id));
+        if let Some((attempt, ruling)) = weighed {
+            // A referee that writes more than it may keeps its result, not its transcript.
+            let transcript = report.transcript;
+            let kept = ruling.verdict.outcome != Outcome::Void && !transcript.is_empty();
+            if kept && transcript.fits(TRANSCRIPT_MAX) {
+                self.0.book.out.push(Effect::Archive { match_id, transcript });
             }
-            Ok(Weighed::Repeat) => self.0.book.out.reply(request, recorded(match_id)),
-            Ok(Weighed::New(attempt, ruling)) => {
-                self.0.book.out.reply(request, recorded(match_id));
-                // A referee that writes more than it may keeps its result, not its transcript.
-                let transcript = report.transcript;
-                let kept = ruling.verdict.outcome != Outcome::Void && !transcript.is_empty();
-                if kept && transcript.fits(TRANSCRIPT_MAX) {
-                    self.0.book.out.push(Effect::Archive { match_id, transcript });
-                }
-                self.take(match_id, attempt, ruling);
-            }
+            self.take(match_id, attempt, ruling);
         }
     }
 
@@ -69,18 +67,25 @@ impl Results<'_> {
         match_id: MatchId,
         report: &ResultReport,
     ) -> Result<(), Refusal> {
-        let (referee, report) = (*by.get(), Report::Scored(report));
-        match weigh(self.0.book.league(), referee, match_id, &report) {
-            Err(refusal) => {
-                self.note_dispute(referee, match_id, &report, &refusal);
-                Err(refusal)
-            }
-            Ok(Weighed::Repeat) => Ok(()),
-            Ok(Weighed::New(attempt, ruling)) => {
-                self.take(match_id, attempt, ruling);
-                Ok(())
-            }
+        let league = self.0.book.league();
+        let fixture = league.season.fixture(match_id).ok_or(Refusal::NoSuchMatch)?;
+        let player = |id| league.registry.player(id).map(Candidate::of).ok_or(Refusal::NoSuchMatch);
+        let players = [player(fixture.a)?, player(fixture.b)?];
+        let weighed = self.weigh(*by.get(), match_id, &Report::Scored(report, players))?;
+        if let Some((attempt, ruling)) = weighed {
+            self.take(match_id, attempt, ruling);
         }
+        Ok(())
+    }
+
+    /// What a report comes to; nothing, if it repeats one that counted. If it does not count, that
+    /// may be worth to be written down.
+    fn weigh(&mut self, referee: RefereeId, match_id: MatchId, report: &Report<'_>) -> Weighed {
+        let weighed = weigh(self.0.book.league(), referee, match_id, report);
+        if let Err(refusal) = &weighed {
+            self.note_dispute(referee, match_id, report, refusal);
+        }
+        weighed
     }
 
     /// A report counts: the match has its result, or is tried again.
@@ -159,18 +164,12 @@ impl Ruling {
     }
 }
 
-enum Weighed {
-    New(Attempt, Ruling),
-    Repeat,
-}
+/// What a report comes to, and for which attempt; nothing, if it is a repeat. Or why it does not
+/// count.
+type Weighed = Result<Option<(Attempt, Ruling)>, Refusal>;
 
 /// Whether that report counts, or why not.
-fn weigh(
-    league: &League,
-    referee: RefereeId,
-    match_id: MatchId,
-    report: &Report<'_>,
-) -> Result<Weighed, Refusal> {
+fn weigh(league: &League, referee: RefereeId, match_id: MatchId, report: &Report<'_>) -> Weighed {
     let fixture = league.season.fixture(match_id).ok_or(Refusal::NoSuchMatch)?;
     let Some(current) = league.season.attempt(match_id) else {
         return Err(Refusal::OutOfTurn("this round is not announced yet"));
@@ -183,7 +182,7 @@ fn weigh(
         let stale = attempt.is_some_and(|attempt| attempt < record.attempt);
         return match (same, stale) {
             (_, true) => Err(Refusal::StaleAttempt { current: record.attempt }),
-            (true, false) => Ok(Weighed::Repeat),
+            (true, false) => Ok(None),
             // Where no match changes hands, nobody else can have held it.
             (false, false) if record.referee != referee && !league.settings.says().attempts => {
                 Err(Refusal::NotYourMatch(match_id))
@@ -205,7 +204,7 @@ fn weigh(
         return Err(Refusal::NotYourMatch(match_id));
     }
     let ruling = report.check(league, fixture, reading).map_err(Refusal::Contradicted)?;
-    Ok(Weighed::New(current, ruling))
+    Ok(Some((current, ruling)))
 }
 
 fn recorded(match_id: MatchId) -> Answer {

@@ -9,7 +9,6 @@ use agon_proto::act::{Act, Decided, Denial};
 use agon_proto::tool::LeaguePhase;
 use agon_proto::{AgentId, ErrorCode, Role};
 
-use super::book::Reader;
 use super::news::{News, Telling, Times};
 
 impl Telling<'_> {
@@ -19,27 +18,25 @@ impl Telling<'_> {
         if self.book.league().settings.says().assigns {
             return;
         }
-        let readers = self.book.readers().into_iter();
-        let (own, whole): (Vec<_>, Vec<_>) =
-            readers.partition(|reader| self.book.league().has_own_copy(&reader.contact));
-        for reader in own {
-            self.schedule_to(reader);
-        }
+        let registry = &self.book.league().registry;
+        let is_vouched =
+            |who: &AgentId| registry.agent(*who).is_some_and(|agent| agent.contact.vouches());
         let (vouched, called): (Vec<_>, Vec<_>) =
-            whole.into_iter().partition(|reader| reader.contact.vouches());
-        for (readers, vouched) in [(called, false), (vouched, true)] {
-            if !readers.is_empty() {
-                self.book.say(News::Schedule { own: None, vouched }, readers);
-            }
+            self.book.members().into_iter().partition(is_vouched);
+        // Whoever has a copy of its own gets it alone.
+        let together = if self.book.league().has_own_copies() { 1 } else { called.len().max(1) };
+        for readers in called.chunks(together) {
+            self.schedule_to(readers);
+        }
+        if !vouched.is_empty() {
+            self.book.say(News::Schedule { own: None, vouched: true }, &vouched);
         }
     }
 
-    /// Sends the schedule to one. Who has it already sees that it is the same.
-    fn schedule_to(&mut self, reader: Reader) {
-        let league = self.book.league();
-        let own = reader.who.filter(|_| league.has_own_copy(&reader.contact));
-        let vouched = reader.contact.vouches();
-        self.book.say(News::Schedule { own, vouched }, vec![reader]);
+    /// Sends the schedule to those who are called. Who has it already sees that it is the same.
+    fn schedule_to(&mut self, readers: &[AgentId]) {
+        let own = readers.first().copied().filter(|_| self.book.league().has_own_copies());
+        self.book.say(News::Schedule { own, vouched: false }, readers);
     }
 
     /// Who is called and registers again has perhaps forgotten everything, and nobody would tell
@@ -47,17 +44,18 @@ impl Telling<'_> {
     pub(super) fn all_again_to(&mut self, id: AgentId) {
         let season = &self.book.league().season;
         let (phase, under_way) = (season.phase(), season.round() > 0 && !season.round_over());
-        let reader = self.book.reader_of(id);
-        let reader = reader.filter(|it| !it.contact.vouches() && season.lineup().holds(id));
-        let Some(reader) = reader else { return };
+        let agent = self.book.league().registry.agent(id);
+        if agent.is_none_or(|it| it.contact.vouches() || !season.lineup().holds(id)) {
+            return;
+        }
         match phase {
             LeaguePhase::Startup
             | LeaguePhase::AcceptingRegistrations
             | LeaguePhase::Scheduling => {}
             LeaguePhase::Running => {
-                self.schedule_to(reader.clone());
+                self.schedule_to(&[id]);
                 if under_way {
-                    self.round_to(reader, Times::First);
+                    self.round_to(&[id], Times::First);
                 }
             }
             LeaguePhase::Completed => self.end_to(id),
@@ -68,16 +66,11 @@ impl Telling<'_> {
     pub(super) fn incomplete(&mut self) {
         let league = self.book.league();
         let (season, lineup) = (league.settings.seasons.season.clone(), league.season.lineup());
-        let agents = league.registry.everybody();
-        let left_out: Vec<_> = agents
-            .filter(|(id, _)| !lineup.holds(*id))
-            .map(|(id, agent)| (id, agent.address(), agent.group()))
-            .collect();
-        for (id, address, group) in left_out {
-            let missing = match id {
-                AgentId::Referee(_) => Role::Player,
-                AgentId::Player(_) => Role::Referee,
-            };
+        let left_out = league.registry.everybody().filter(|agent| !lineup.holds(agent.id()));
+        let left_out: Vec<_> = left_out.cloned().collect();
+        for agent in left_out {
+            let (address, group) = (agent.address(), agent.group());
+            let missing = if agent.is_referee() { Role::Player } else { Role::Referee };
             let text = format!(
                 "The team {group} is not in {season}: its {} did not register",
                 missing.name()

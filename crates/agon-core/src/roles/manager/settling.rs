@@ -10,8 +10,9 @@ use super::conduct::Conduct;
 use super::reports::{Claim, Ruling};
 use crate::fact::{LeagueFact, Order, SeasonFact};
 use crate::format::Fixture;
+use crate::league::League;
 use crate::season::Attempt;
-use crate::verdict::{Seat, Verdict};
+use crate::verdict::{End, Ended, Seat, Verdict, conclude};
 
 impl Conduct<'_> {
     /// That is the result of that match.
@@ -75,9 +76,9 @@ impl Conduct<'_> {
     /// referee is played to its end.
     pub(super) fn forfeit(&mut self, open: Vec<MatchId>) {
         for match_id in open {
-            let season = &self.book.league().season;
-            let held = season.attempt(match_id);
-            if let Some((attempt, verdict)) = held.zip(season.forfeit(match_id)) {
+            let league = self.book.league();
+            let held = league.season.attempt(match_id);
+            if let Some((attempt, verdict)) = held.zip(forfeited(match_id, league)) {
                 self.write_result(match_id, attempt, Ruling::ours(verdict));
                 self.in_play.assignments.finish(match_id);
             }
@@ -105,6 +106,18 @@ impl Conduct<'_> {
             }
         }
     }
+}
+
+/// The verdict on a match that cannot be played because somebody has left the league.
+fn forfeited(match_id: MatchId, league: &League) -> Option<Verdict> {
+    let away = league.season.away(match_id);
+    if away == [false; 2] {
+        return None;
+    }
+    let (scoring, ended) = (league.settings.scoring(), Ended::new([End::Open; 2], [None; 2]));
+    // Where playing is worth something by itself, who is left plays alone.
+    let gone = !scoring.is_earned_alone() || away == [true; 2];
+    gone.then(|| conclude(&Ended { away, ..ended }, &scoring))
 }
 
 /// Whether a player cannot be right if the verdict is.

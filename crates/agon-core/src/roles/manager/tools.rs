@@ -2,14 +2,16 @@
 //!
 //! Spec: docs/protocol/query.md
 
+use agon_proto::message::MatchPhase;
 use agon_proto::tool::{
-    Command, FreshToken, LeaguePhase, LeagueState, Tool, ToolAnswer, ToolParams,
+    Command, FreshToken, LeaguePhase, LeagueState, MatchState, Tool, ToolAnswer, ToolParams,
 };
-use agon_proto::{Answer, DisplayName, Timestamp};
+use agon_proto::{Answer, DisplayName, MatchId, Timestamp};
 
 use super::corrections::Corrections;
 use super::{Manager, Out};
-use crate::effect::{RequestId, Viewer};
+use crate::assignments::Place;
+use crate::effect::{Effect, RequestId, Viewer};
 use crate::fact::Order;
 use crate::{Refusal, TokenHash};
 
@@ -22,42 +24,58 @@ impl Manager {
         now: Timestamp,
         out: &mut Out,
     ) {
-        match tool {
-            Tool::Ping => out.reply(request, Answer::Tool(ToolAnswer::Pong)),
+        let answer = match tool {
+            Tool::Ping => Ok(ToolAnswer::Pong),
             Tool::GetStandings => {
-                let answer = ToolAnswer::Standings(self.league().standings_answer().into());
-                out.reply(request, Answer::Tool(answer));
+                Ok(ToolAnswer::Standings(self.league().standings_answer().into()))
             }
-            Tool::GetLeagueState => {
-                out.reply(request, Answer::Tool(ToolAnswer::League(self.state().into())));
-            }
-            Tool::GetMatchState => {
-                // Anybody may look; a token that is not the operator's is as good as none.
-                let operator = self.operator(params).is_ok();
-                let viewer = if operator { Viewer::Operator } else { Viewer::Everybody };
-                self.show_match(params.match_id, viewer, request, out);
-            }
-            Tool::GetPlayerState => {
-                out.refuse(request, Refusal::Unsupported("get_player_state: ask the player"));
-            }
+            Tool::GetLeagueState => Ok(ToolAnswer::League(self.state().into())),
+            Tool::GetMatchState => match params.match_id.and_then(|id| self.match_state(id)) {
+                None => Err(Refusal::NoSuchMatch),
+                // What is played again has a transcript already, of what does not count.
+                Some(state) if state.result.is_none() && state.rerun.is_some() => {
+                    Ok(ToolAnswer::Match(Box::new(state)))
+                }
+                // With its transcript, if it is over.
+                Some(state) => {
+                    let (state, viewer) = (Box::new(state), self.viewer(params));
+                    return out.push(Effect::Fetch { request, state, viewer });
+                }
+            },
+            Tool::GetPlayerState => Err(Refusal::Unsupported("get_player_state: ask the player")),
             Tool::Command(command) => {
                 let before = out.facts.len();
                 let done = self.operator(params);
                 let done = done.and_then(|()| self.command(command, params, now, out));
                 self.rounds(now, out).turn(now);
-                match done {
-                    Ok(Done::Fresh(token)) => {
-                        out.reply(request, Answer::Tool(ToolAnswer::Fresh(token)));
-                    }
-                    Ok(Done::Changed) => {
+                done.map(|fresh| match fresh {
+                    Some(token) => ToolAnswer::Fresh(token),
+                    None => {
                         let changed = Some(out.facts.len() > before);
-                        let state = LeagueState { changed, ..self.state() };
-                        out.reply(request, Answer::Tool(ToolAnswer::League(state.into())));
+                        ToolAnswer::League(LeagueState { changed, ..self.state() }.into())
                     }
-                    Err(refusal) => out.refuse(request, refusal),
-                }
+                })
             }
+        };
+        match answer {
+            Ok(answer) => out.reply(request, Answer::Tool(answer)),
+            Err(refusal) => out.refuse(request, refusal),
         }
+    }
+
+    /// What we know of one match: whether it is out, a league cannot tell.
+    pub(super) fn match_state(&self, match_id: MatchId) -> Option<MatchState> {
+        let mut state = self.league().match_state(match_id)?;
+        let place = self.in_play.assignments.place(match_id);
+        if state.result.is_none() && place == Some(Place::Out) {
+            state.state = MatchPhase::WaitingForPlayers;
+        }
+        Some(state)
+    }
+
+    /// Anybody may look; a token that is not the operator's is as good as none.
+    fn viewer(&self, params: &ToolParams) -> Viewer {
+        if self.operator(params).is_ok() { Viewer::Operator } else { Viewer::Everybody }
     }
 
     fn corrections<'a>(&'a mut self, now: Timestamp, out: &'a mut Out) -> Corrections<'a> {
@@ -72,14 +90,15 @@ impl Manager {
         }
     }
 
-    /// The operator's commands. Saying the same thing twice is no error, and changes nothing.
+    /// The operator's commands. Saying the same thing twice is no error, and changes nothing. What
+    /// comes of one may be a fresh token for an agent.
     fn command(
         &mut self,
         command: Command,
         params: &ToolParams,
         now: Timestamp,
         out: &mut Out,
-    ) -> Result<Done, Refusal> {
+    ) -> Result<Option<Box<FreshToken>>, Refusal> {
         let season = &self.league().season;
         let (phase, paused) = (season.phase(), season.paused());
         match command {
@@ -87,7 +106,7 @@ impl Manager {
             Command::WithdrawPlayer => self.corrections(now, out).withdraw_player(params)?,
             Command::RerunMatch => self.corrections(now, out).rerun_match(params)?,
             Command::ResetAgent => {
-                return self.corrections(now, out).reset_agent(params).map(Done::Fresh);
+                return self.corrections(now, out).reset_agent(params).map(Some);
             }
             Command::ResetSeason => self.rounds(now, out).reset_season(signed(params))?,
             Command::StartLeague => match phase {
@@ -106,16 +125,8 @@ impl Manager {
             }
             Command::PauseLeague | Command::ResumeLeague => {}
         }
-        Ok(Done::Changed)
+        Ok(None)
     }
-}
-
-/// What came of a command.
-enum Done {
-    /// The league is as it was ordered to be; the facts say whether that is new.
-    Changed,
-    /// An agent has a fresh token.
-    Fresh(Box<FreshToken>),
 }
 
 /// Who orders it and why, for what needs no reason.

@@ -3,16 +3,16 @@
 use agon_proto::{DisplayName, RefereeId};
 
 use super::*;
-use crate::format::{Fixtures, Paper, RoundRobin};
+use crate::format::{Fixtures, Paper};
 use crate::league::Lineup;
-use crate::testing::{SCORING, TIE_BREAKERS, at, in_match, player, verdict};
-use crate::verdict::{Scoring, blamed};
+use crate::testing::{TIE_BREAKERS, at, in_match, player, verdict};
+use crate::verdict::{Seat, blamed};
 
 /// Four players, three rounds, one referee, everything announced.
 fn season() -> Season {
-    let mut season = Season::new(Scoring::ByOutcome(SCORING));
+    let mut season = Season::default();
     let lineup = Lineup::All { players: 4, referees: 1 };
-    season.start(Some(Paper::RoundRobin(RoundRobin::new(4))), lineup, &TIE_BREAKERS);
+    season.start(Some(Paper::round_robin(4, 1)), lineup, &TIE_BREAKERS);
     for round in 0..3 {
         season.announce(&Fixtures::OnPaper, &[Some(RefereeId::new(1)); 2], at(round));
     }

@@ -9,14 +9,15 @@ use std::collections::BTreeSet;
 
 use agon_proto::act::{Act, AssignmentTable};
 use agon_proto::{
-    Address, AgentId, BroadcastId, Claimed, Contact, Context, DisplayName, GameId, Letter,
-    MessageId, Part, Role, RoundId, SeasonId, Timestamp,
+    Address, BroadcastId, Claimed, Contact, Context, DisplayName, GameId, Letter, MessageId, Part,
+    Role, RoundId, SeasonId, Timestamp,
 };
 
 use super::super::news::{Bulletin, News};
-use super::{Book, Reader, Records};
+use super::{Book, Records};
 use crate::effect::Effect;
 use crate::fact::LeagueFact;
+use crate::league::League;
 use crate::league::registry::Agent;
 use crate::letterbox::{LetterboxFact, Parcel, ParcelId};
 use crate::secret::SigningKey;
@@ -26,9 +27,8 @@ const LOGICAL_ID: &str = "LM001";
 
 impl Book<'_> {
     /// Tells that in letters: by mail one for all, by call a copy for each.
-    pub(super) fn publish(&mut self, news: News, to: Vec<Reader>) {
-        let (vouched, called): (Vec<_>, Vec<_>) =
-            to.into_iter().map(|reader| reader.contact).partition(Contact::vouches);
+    pub(in crate::roles::manager) fn publish(&mut self, news: News, to: Vec<Contact>) {
+        let (vouched, called): (Vec<_>, Vec<_>) = to.into_iter().partition(Contact::vouches);
         let vouched: Vec<_> = vouched.iter().map(Contact::address).collect();
         for Bulletin { id, round, act, until } in news.in_letters(self.league()) {
             let letter = Letter {
@@ -135,10 +135,10 @@ impl Records {
             [only] => self.agent_in(season, only),
             [..] => None,
         };
-        let Some((id, agent)) = reader.filter(|(_, agent)| agent.token.is_some()) else {
+        let Some(agent) = reader.filter(|agent| agent.token.is_some()) else {
             return parcel;
         };
-        let token = self.token_of(id, agent);
+        let token = self.token_of(agent);
         let key = SigningKey::of(&token);
         parcel.letter.auth_token =
             key.map(|key| key.manager_token(&self.league.settings.league_id));
@@ -157,13 +157,13 @@ impl Records {
     }
 
     /// Who that was in that season: this one, or one that was reset.
-    fn agent_in(&self, season: &SeasonId, address: &Address) -> Option<(AgentId, &Agent)> {
-        let contact = Contact::of(address);
-        if *season == self.league.settings.seasons.season {
-            let id = self.league.registry.at(&contact)?;
-            return Some((id, self.league.registry.agent(id)?));
+    fn agent_in(&self, season: &SeasonId, address: &Address) -> Option<&Agent> {
+        let (League { registry, former, settings, .. }, contact) =
+            (&self.league, Contact::of(address));
+        if *season == settings.seasons.season {
+            return registry.agent(registry.at(&contact)?);
         }
-        self.league.former.get(&contact).map(|(id, agent)| (*id, agent))
+        former.get(&contact)
     }
 
     /// A referee sees what proves it to the players of its own games.

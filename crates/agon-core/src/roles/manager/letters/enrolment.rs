@@ -13,12 +13,10 @@ use agon_proto::act::{
 use agon_proto::tool::LeaguePhase;
 use agon_proto::{Contact, Letter};
 
-use super::super::book::Reader;
 use super::super::registration::Application;
 use super::Letters;
 use crate::Refusal;
 use crate::fact::{LeagueFact, SeasonFact};
-use crate::format::Fixture;
 use crate::gate::Writer;
 
 impl Letters<'_> {
@@ -30,8 +28,7 @@ impl Letters<'_> {
         said: &Applying,
     ) -> Result<(), Refusal> {
         let said = as_sent(said, letter);
-        let application = Application::by_letter(writer.caller(), self.0.book.now);
-        let admitted = self.0.admit(&said, Contact::of(writer.address()), &application);
+        let admitted = self.0.admit(&Application::by_letter(said, writer, self.0.book.now));
         if let Err(refusal) = &admitted
             && *refusal != Refusal::AlreadyIn
         {
@@ -59,36 +56,39 @@ impl Letters<'_> {
         letter: &Letter,
         said: &LeagueRegistration,
     ) -> Result<(), Refusal> {
-        let (agent, at) = (said.name.clone(), self.0.book.now);
-        if writer.is_enrolled() {
-            let status = Approval::Accepted;
-            let answer = LeagueRegistrationAnswer { status, agent, reason: None };
-            self.0.book.reply(writer.address(), letter, Act::LeagueRegistrationAnswer(answer));
-            return Ok(());
+        let refusal = if writer.is_enrolled() { None } else { self.weigh(writer, letter, said)? };
+        let is_welcome = refusal.is_none();
+        let answer = LeagueRegistrationAnswer {
+            status: if is_welcome { Approval::Accepted } else { Approval::Rejected },
+            agent: said.name.clone(),
+            reason: refusal.map(|refusal| refusal.denial().word()),
+        };
+        self.0.book.reply(writer.address(), letter, Act::LeagueRegistrationAnswer(answer));
+        if is_welcome && !writer.is_enrolled() {
+            self.0.book.tell().opening(vec![Contact::of(writer.address())]);
         }
-        if !self.0.book.league().correspondence.may_answer(writer.address()) {
+        Ok(())
+    }
+
+    /// Whether there is a place for a stranger, or why not.
+    fn weigh(
+        &mut self,
+        writer: &Writer,
+        letter: &Letter,
+        said: &LeagueRegistration,
+    ) -> Result<Option<Refusal>, Refusal> {
+        let (address, at) = (writer.address().clone(), self.0.book.now);
+        if !self.0.book.league().correspondence.may_answer(&address) {
             return Err(Refusal::NotPermitted("this address had its answer before"));
         }
         let (group, name, role) = (said.group.clone(), said.name.clone(), Some(said.role));
         let request = as_sent(&Applying { group, name, role, ..Applying::default() }, letter);
-        let application = Application::by_letter(writer.caller(), at);
-        let contact = Contact::of(writer.address());
-        let place = self.0.place(None, (&request, &contact), &application);
-        let address = writer.address().clone();
-        let (fact, status, reason) = match place {
-            Ok(_) => (SeasonFact::Introduced { address, at }, Approval::Accepted, None),
-            Err(refusal) => {
-                let reason = Some(refusal.denial().word());
-                (SeasonFact::TurnedAway { address, at }, Approval::Rejected, reason)
-            }
-        };
-        self.0.book.record(LeagueFact::Season(fact));
-        let answer = LeagueRegistrationAnswer { status, agent, reason };
-        self.0.book.reply(writer.address(), letter, Act::LeagueRegistrationAnswer(answer));
-        if status == Approval::Accepted {
-            self.0.book.tell().opening(vec![Reader::at(Contact::of(writer.address()))]);
-        }
-        Ok(())
+        let refusal = self.0.place(None, &Application::by_letter(request, writer, at)).err();
+        self.0.book.record(LeagueFact::Season(match &refusal {
+            None => SeasonFact::Introduced { address, at },
+            Some(_) => SeasonFact::TurnedAway { address, at },
+        }));
+        Ok(refusal)
     }
 }
 
@@ -109,8 +109,9 @@ impl Letters<'_> {
         let league = self.0.book.league();
         let body = if let Some(who) = league.agent_at(writer.address()) {
             let contact = Contact::of(writer.address());
-            let own = league.has_own_copy(&contact).then_some(who);
-            Act::TableAnswer(league.schedule_for(own, contact.vouches()))
+            let vouched = contact.vouches();
+            let own = (!vouched && league.has_own_copies()).then_some(who);
+            Act::TableAnswer(league.schedule_for(own, vouched))
         } else {
             Act::Problem(Problem {
                 code: "INVALID_STATE".into(),
@@ -160,10 +161,8 @@ impl Letters<'_> {
         let Some(player) = writer.player(league).map(|player| *player.get()) else {
             return Err(Refusal::NotPermitted("status reports come from players"));
         };
-        let Some(Fixture { a, b }) = league.season.fixture(match_id) else {
-            return Err(Refusal::NoSuchMatch);
-        };
-        if ![a, b].contains(&player) {
+        let fixture = league.season.fixture(match_id).ok_or(Refusal::NoSuchMatch)?;
+        if fixture.seat_of(player).is_none() {
             return Err(Refusal::NotPermitted("this player is not in that game"));
         }
         if !league.evidence.has(match_id, player, report) {

@@ -6,58 +6,46 @@ use agon_proto::message::{
     Champion, FinalRow, LeagueCompleted, LeagueStandingsUpdate, Message, PlayerWithdrawn,
     RoundAnnouncement, RoundCompleted, StandingsRow,
 };
-use agon_proto::{ConversationId, RoundId};
+use agon_proto::{ConversationId, RoundId, Sender, Timestamp};
 
 use super::{News, Times};
-use crate::effect::Topic;
+use crate::effect::{Broadcast, Topic};
 use crate::league::League;
 
-/// A message, its conversation, and what it is about.
-pub(in crate::roles::manager) struct Told {
-    pub(in crate::roles::manager) message: Message,
-    pub(in crate::roles::manager) conversation: ConversationId,
-    pub(in crate::roles::manager) topic: Topic,
-}
-
-impl Told {
-    fn new(conversation: ConversationId, message: impl Into<Message>) -> Self {
-        Self { message: message.into(), conversation, topic: Topic::News }
-    }
-}
-
 impl News {
-    /// The messages that tell this, in their order. What has none goes unsaid.
-    pub(in crate::roles::manager) fn in_messages(self, league: &League) -> Vec<Told> {
+    /// The messages that tell this, in their order, to nobody yet. What has none goes unsaid.
+    pub(in crate::roles::manager) fn in_messages(
+        self,
+        league: &League,
+        now: Timestamp,
+    ) -> Vec<Broadcast> {
         let league_id = league.settings.league_id.clone();
+        let told = |conversation, message| told(conversation, message, now);
         match self {
             Self::RoundBegins { matches, times } => {
                 let (round_id, matches) = (league.season.round(), matches.into());
                 let repeated = times == Times::Again;
                 let said = RoundAnnouncement { league_id, round_id, matches, repeated };
-                vec![Told::new(ConversationId::RoundAnnounce(round_id), said)]
+                vec![told(ConversationId::RoundAnnounce(round_id), said.into())]
             }
             Self::RoundOver { round, times, .. } => {
-                let over = Told::new(
-                    ConversationId::RoundComplete(round),
-                    round_completed(league, round, times),
-                );
+                let said = round_completed(league, round, times);
+                let over = told(ConversationId::RoundComplete(round), said.into());
                 let table = league.is_told_whole().then(|| league.table(usize::MAX));
-                let table = table.map(|rows| standings(league, round, rows));
+                let table = table.map(|rows| standings(league, round, rows, now));
                 table.into_iter().chain([over]).collect()
             }
             Self::Table(rows) => {
-                vec![standings(league, league.season.rounds_completed(), rows)]
+                vec![standings(league, league.season.rounds_completed(), rows, now)]
             }
             Self::SeasonOver => {
-                let said = league_completed(league);
-                said.map(|said| Told::new(ConversationId::LeagueComplete, said))
-                    .into_iter()
-                    .collect()
+                let said = league_completed(league).into_iter();
+                said.map(|said| told(ConversationId::LeagueComplete, said.into())).collect()
             }
             Self::Withdrawn { player, reason, .. } => {
                 let said = PlayerWithdrawn { league_id, player_id: player, reason };
                 let conversation = ConversationId::new(&format!("conv-withdrawn-{player}"));
-                vec![Told::new(conversation, said)]
+                vec![told(conversation, said.into())]
             }
             // In the words of its round.
             Self::PlayedAgain { announced, attempt } => {
@@ -65,7 +53,7 @@ impl News {
                 let conversation = format!("conv-again-{match_id}-{attempt:03}");
                 let (round_id, matches) = (match_id.round, vec![announced].into());
                 let said = RoundAnnouncement { league_id, round_id, matches, repeated: false };
-                vec![Told::new(ConversationId::new(&conversation), said)]
+                vec![told(ConversationId::new(&conversation), said.into())]
             }
             Self::Opened
             | Self::Schedule { .. }
@@ -74,6 +62,12 @@ impl News {
             | Self::Voided { .. } => Vec::new(),
         }
     }
+}
+
+/// To nobody yet.
+fn told(conversation_id: ConversationId, message: Message, timestamp: Timestamp) -> Broadcast {
+    let (sender, topic, recipients) = (Sender::LeagueManager, Topic::News, Vec::new());
+    Broadcast { sender, timestamp, conversation_id, topic, message, recipients }
 }
 
 fn round_completed(league: &League, round: RoundId, times: Times) -> RoundCompleted {
@@ -90,10 +84,16 @@ fn round_completed(league: &League, round: RoundId, times: Times) -> RoundComple
 }
 
 /// The table: only the newest counts.
-fn standings(league: &League, round_id: RoundId, rows: Vec<StandingsRow>) -> Told {
+fn standings(
+    league: &League,
+    round_id: RoundId,
+    rows: Vec<StandingsRow>,
+    now: Timestamp,
+) -> Broadcast {
     let (league_id, standings) = (league.settings.league_id.clone(), rows.into());
     let said = LeagueStandingsUpdate { league_id, round_id, standings };
-    Told { topic: Topic::Standings, ..Told::new(ConversationId::RoundStandings(round_id), said) }
+    let news = told(ConversationId::RoundStandings(round_id), said.into(), now);
+    Broadcast { topic: Topic::Standings, ..news }
 }
 
 /// How the season ended; `None` as long as it has not.

@@ -7,7 +7,7 @@
 //! Spec: docs/protocol/registration.md
 
 use agon_proto::act::Applying;
-use agon_proto::{AgentId, AuthToken, CODE_NEEDED, Contact, DisplayName, REPEAT_MAX, Role};
+use agon_proto::{AgentId, AuthToken, CODE_NEEDED, DisplayName, REPEAT_MAX, Role};
 
 use super::{Application, Applications};
 use crate::effect::{Caller, CallerPlace, Origin};
@@ -41,12 +41,8 @@ impl Standing {
 }
 
 impl Applications<'_> {
-    pub(super) fn standing(
-        &self,
-        (said, contact): (&Applying, &Contact),
-        application: &Application,
-    ) -> Result<Standing, Refusal> {
-        let league = self.book.league();
+    pub(super) fn standing(&self, application: &Application) -> Result<Standing, Refusal> {
+        let (Application { said, contact, .. }, league) = (application, self.book.league());
         let resident = league.registry.at(contact);
         // Who always asks in the same words has its answer by another way, and needs it once.
         let (Some(caller), Some(_)) = (application.caller, &application.conversation) else {
@@ -60,11 +56,9 @@ impl Applications<'_> {
             return if taken { Err(Refusal::EndpointTaken) } else { Ok(Standing::Proved(holder)) };
         }
         if said.role == Some(Role::Referee) {
-            let code = said.code.as_ref().map(|code| CodeHash::of(code.reveal()));
-            self.may_referee(&caller, code)?;
+            self.may_referee(&caller, said)?;
         }
-        let agent = resident.and_then(|resident| league.registry.agent(resident));
-        let (Some(resident), Some(agent)) = (resident, agent) else {
+        let Some(agent) = resident.and_then(|resident| league.registry.agent(resident)) else {
             return Ok(Standing::New);
         };
         if agent.is_reset {
@@ -72,9 +66,9 @@ impl Applications<'_> {
                 "the operator has reset this agent; register with the token that it was given",
             ));
         }
-        let digest = request_digest((said, contact), application, &league.settings);
-        if self.is_repeated((resident, agent), digest, caller) {
-            return Ok(Standing::Repeated(resident));
+        let digest = request_digest(application, &league.settings);
+        if self.is_repeated(agent, digest, caller) {
+            return Ok(Standing::Repeated(agent.id()));
         }
         if agent.provenance.keeps_token {
             return Err(Refusal::TokenKept);
@@ -86,7 +80,7 @@ impl Applications<'_> {
         if application.said_at < agent.said_at {
             return Err(Refusal::OutOfTurn("this agent has registered again since then"));
         }
-        Ok(Standing::AtItsPlace(resident))
+        Ok(Standing::AtItsPlace(agent.id()))
     }
 
     /// Whose token that is now.
@@ -94,28 +88,20 @@ impl Applications<'_> {
         token.and_then(TokenHash::of).and_then(|hash| self.book.league().registry.holder(&hash))
     }
 
-    fn is_repeated(
-        &self,
-        (id, agent): (AgentId, &Agent),
-        digest: RequestDigest,
-        caller: Caller,
-    ) -> bool {
+    fn is_repeated(&self, agent: &Agent, digest: RequestDigest, caller: Caller) -> bool {
         let Provenance { request, address, .. } = agent.provenance;
-        let (_, token) = self.token((id, agent.number), digest);
+        let (_, token) = self.token((agent.id(), agent.number), digest);
         request == Some(digest)
             && address == caller.address
-            && self.book.now.since(agent.registered_at) <= REPEAT_MAX
-            && !self.shown.contains(&(id, agent.number))
+            && self.book.now.since(agent.at) <= REPEAT_MAX
+            && !self.shown.contains(&(agent.id(), agent.number))
             && Some(token) == agent.token
     }
 
     /// Whether somebody who has no token yet may come as a referee.
-    pub(super) fn may_referee(
-        &self,
-        caller: &Caller,
-        shown: Option<CodeHash>,
-    ) -> Result<(), Refusal> {
-        let mut shown = [caller.code, shown].into_iter().flatten().peekable();
+    pub(super) fn may_referee(&self, caller: &Caller, said: &Applying) -> Result<(), Refusal> {
+        let code = said.code.as_ref().map(|code| CodeHash::of(code.reveal()));
+        let mut shown = [caller.code, code].into_iter().flatten().peekable();
         let is_shown = shown.peek().is_some();
         let good = self.book.records().options.referee_code;
         if shown.any(|code| Some(code) != good) {
@@ -133,19 +119,16 @@ impl Applications<'_> {
 
 /// A value that is the same for the same request, shown with the same token. Who always asks in the
 /// same words is given the same token for a season, however often it asks.
-pub(super) fn request_digest(
-    (said, contact): (&Applying, &Contact),
-    application: &Application,
-    settings: &Settings,
-) -> RequestDigest {
-    let Some(conversation) = &application.conversation else {
+pub(super) fn request_digest(application: &Application, settings: &Settings) -> RequestDigest {
+    let Application { said, contact, conversation, token, .. } = application;
+    let Some(conversation) = conversation else {
         let season = settings.seasons.season.as_str().as_bytes();
         return RequestDigest::of([season, contact.address().as_str().as_bytes()]);
     };
     let conversation = conversation.to_string();
     let flags = [said.keeps_token, said.says_told, false, false].map(u8::from);
     let numbers = [flags, said.capacity.unwrap_or(0).to_le_bytes()];
-    let token = application.token.as_ref().and_then(TokenHash::of);
+    let token = token.as_ref().and_then(TokenHash::of);
     let text = |text: &Option<DisplayName>| text.clone().unwrap_or_else(|| DisplayName::new(""));
     let (name, version, protocol) = (text(&said.name), text(&said.version), text(&said.protocol));
     let texts = [
@@ -161,17 +144,4 @@ pub(super) fn request_digest(
     let parts = parts.chain(numbers.iter().map(|number| &number[..]));
     let parts = parts.chain(token.as_ref().map(|token| &token.as_bytes()[..]));
     RequestDigest::of(parts.chain(games))
-}
-
-/// What is kept of it.
-pub(super) fn provenance(
-    (said, contact): (&Applying, &Contact),
-    application: &Application,
-    digest: RequestDigest,
-) -> Provenance {
-    Provenance {
-        request: Some(digest).filter(|_| !contact.vouches()),
-        address: application.caller.map(|caller| caller.address).unwrap_or_default(),
-        keeps_token: said.keeps_token,
-    }
 }

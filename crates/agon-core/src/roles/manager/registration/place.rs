@@ -5,13 +5,13 @@
 use agon_proto::act::Applying;
 use agon_proto::tool::LeaguePhase;
 use agon_proto::{
-    Address, AgentId, Contact, DisplayName, GroupId, PROTOCOL_MAJOR_MIN, PlayerId, RefereeId, Role,
+    Address, AgentId, DisplayName, GroupId, PROTOCOL_MAJOR_MIN, PlayerId, RefereeId, Role,
 };
 
 use super::{Application, Applications};
 use crate::format::FormatKind;
 use crate::league::League;
-use crate::{CodeHash, Refusal, RosterEntry};
+use crate::{Refusal, RosterEntry};
 
 /// Whose place somebody has in the league.
 #[derive(Debug)]
@@ -56,10 +56,9 @@ impl Applications<'_> {
     pub(in crate::roles::manager) fn place(
         &self,
         known: Option<AgentId>,
-        (said, contact): (&Applying, &Contact),
         application: &Application,
     ) -> Result<Place, Refusal> {
-        let league = self.book.league();
+        let (league, said) = (self.book.league(), &application.said);
         let is_referee = said.role == Some(Role::Referee);
         match known {
             Some(agent) => {
@@ -73,17 +72,13 @@ impl Applications<'_> {
                 let name = said.name.clone().unwrap_or_else(|| DisplayName::new(""));
                 Ok(Place { agent, group: before, name })
             }
-            None => self.place_for_newcomer((said, contact), application),
+            None => self.place_for_newcomer(application),
         }
     }
 
-    fn place_for_newcomer(
-        &self,
-        (said, contact): (&Applying, &Contact),
-        application: &Application,
-    ) -> Result<Place, Refusal> {
+    fn place_for_newcomer(&self, application: &Application) -> Result<Place, Refusal> {
         let League { settings, season, .. } = self.book.league();
-        let address = contact.address();
+        let Application { said, contact, caller, .. } = application;
         let is_open = season.phase() == LeaguePhase::AcceptingRegistrations;
         // Where matches are given out one by one, a season can always use one more referee.
         let any_time = said.role == Some(Role::Referee)
@@ -97,12 +92,9 @@ impl Applications<'_> {
         if said.season.as_ref().filter(other).is_some() {
             return Err(Refusal::UnknownSeason(ours.clone()));
         }
-        let Seat { role, group, name } = self.seat(&address, said)?;
-        if role == Role::Referee
-            && let Some(caller) = &application.caller
-        {
-            let code = said.code.as_ref().map(|code| CodeHash::of(code.reveal()));
-            self.may_referee(caller, code)?;
+        let Seat { role, group, name } = self.seat(&contact.address(), said)?;
+        if let Some(caller) = caller.as_ref().filter(|_| role == Role::Referee) {
+            self.may_referee(caller, said)?;
         }
         let agent = self.vacancy(role, group.as_ref())?;
         let name = name.or_else(|| said.name.clone());

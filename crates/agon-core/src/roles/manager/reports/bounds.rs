@@ -28,7 +28,7 @@ pub(super) fn check(
     let faults = faults(report, players);
     let winner = winner(report, players, rows)?;
     check_blame(report, players, faults, winner)?;
-    if !(report.status == ReportStatus::Completed) {
+    if report.status != ReportStatus::Completed {
         return Ok(Claim::Verified);
     }
     let Scoring::ByGain { thresholds, .. } = scoring else {
@@ -76,11 +76,9 @@ fn check_repeats(
     let other = |row: &ScoreRow| {
         (row.league_points, &row.private_score) != (first.league_points, &first.private_score)
     };
-    if !report.scores.iter().filter(mine).any(other) {
-        return Ok(());
-    }
-    let said = format!("one row of `scores` for {}", player.group);
-    Err(Contradiction::new(said, "another one"))
+    Contradiction::unless(!report.scores.iter().filter(mine).any(other), || {
+        (format!("one row of `scores` for {}", player.group), "another one")
+    })
 }
 
 /// The seat of whom the report names as the winner.
@@ -142,13 +140,11 @@ fn check_points(
     thresholds: &Thresholds,
 ) -> Result<(), Contradiction> {
     let worth = worth(thresholds, score);
-    match row.league_points.filter(|points| *points != worth) {
-        None => Ok(()),
-        Some(points) => Err(Contradiction::new(
-            format!("`league_points` {points} of {}", player.group),
-            format!("`private_score` {score}, which is worth {worth}"),
-        )),
-    }
+    let points = row.league_points.unwrap_or(worth);
+    Contradiction::unless(points == worth, || {
+        let said = format!("`league_points` {points} of {}", player.group);
+        (said, format!("`private_score` {score}, which is worth {worth}"))
+    })
 }
 
 fn check_outcome(

@@ -72,13 +72,11 @@ impl Claims<'_> {
         mut named: impl Iterator<Item = PlayerId>,
     ) -> Result<(), Contradiction> {
         let Fixture { a, b } = self.fixture;
-        match named.find(|player| ![a, b].contains(player)) {
-            None => Ok(()),
-            Some(player) => Err(Contradiction::new(
-                format!("`{field}` of {player}"),
-                format!("the match of {a} and {b}"),
-            )),
-        }
+        let stranger = named.find(|player| self.fixture.seat_of(*player).is_none());
+        stranger.map_or(Ok(()), |player| {
+            let said = format!("`{field}` of {player}");
+            Err(Contradiction::new(said, format!("the match of {a} and {b}")))
+        })
     }
 
     /// What happened fits how it ended. Only the league can say who has left it, and only its
@@ -107,10 +105,7 @@ impl Claims<'_> {
             Outcome::Cancelled => cause != Cause::Played && !by_the_league,
             Outcome::Void => !by_a_player && cause != Cause::Played && !by_the_league,
         };
-        if fits {
-            return Ok(());
-        }
-        Err(Contradiction::new(format!("`reason` {}", cause.as_str()), self.status()))
+        Contradiction::unless(fits, || (format!("`reason` {}", cause.as_str()), self.status()))
     }
 
     /// Nobody is to blame for what was played, and only who failed for a technical loss.
@@ -125,10 +120,7 @@ impl Claims<'_> {
             Outcome::Cancelled => true,
             Outcome::Void => !matches!(blame, Blame::PlayerA | Blame::PlayerB | Blame::Both),
         };
-        if fits {
-            return Ok(());
-        }
-        Err(Contradiction::new(format!("`blame` {}", blame.as_str()), self.status()))
+        Contradiction::unless(fits, || (format!("`blame` {}", blame.as_str()), self.status()))
     }
 
     /// A score is not read, so it may count in whatever way; but it favours who won.
@@ -143,10 +135,9 @@ impl Claims<'_> {
             Some(Seat::B) => Ordering::Less,
             None => Ordering::Equal,
         };
-        if of_a.cmp(&of_b) == expected {
-            return Ok(());
-        }
-        Err(Contradiction::new(format!("`score` {a} {of_a}, {b} {of_b}"), self.status()))
+        Contradiction::unless(of_a.cmp(&of_b) == expected, || {
+            (format!("`score` {a} {of_a}, {b} {of_b}"), self.status())
+        })
     }
 
     /// A match that was played: its outcome must be able to follow from what is said of it.
@@ -169,13 +160,10 @@ impl Claims<'_> {
         let right = |player| if player == self.fixture.a { of_a } else { of_b };
         let mut said = self.said.details.played.iter().flat_map(|played| played.gains.iter());
         let wrong = said.find(|(player, said)| right(*player) != Some(*said));
-        match wrong {
-            None => Ok(()),
-            Some((player, said)) => {
-                let said = format!("`gains` {player} {said}");
-                Err(Contradiction::new(said, self.said.details.to_string()))
-            }
-        }
+        wrong.map_or(Ok(()), |(player, said)| {
+            let said = format!("`gains` {player} {said}");
+            Err(Contradiction::new(said, self.said.details.to_string()))
+        })
     }
 
     /// A match that somebody did not play to its end: whoever failed has not moved.
@@ -194,11 +182,10 @@ impl Claims<'_> {
             // A referee may be lost between the last move and the end.
             Outcome::Void | Outcome::Won(_) | Outcome::Drawn => true,
         };
-        if fits && !gaps && turn != Turn::Over {
-            return Ok(());
-        }
-        let status = format!("{} with `reason` {}", self.status(), cause.as_str());
-        Err(Contradiction::new(status, self.said.details.to_string()))
+        Contradiction::unless(fits && !gaps && turn != Turn::Over, || {
+            let status = format!("{} with `reason` {}", self.status(), cause.as_str());
+            (status, self.said.details.to_string())
+        })
     }
 
     /// How it ended, in the report's words.

@@ -12,15 +12,15 @@ use super::claims::Claims;
 use super::scores::{self, Candidate};
 use crate::format::Fixture;
 use crate::league::League;
-use crate::verdict::{Ended, Outcome, Scoring, Seat, Verdict, blamed, conclude};
+use crate::verdict::{Ended, Outcome, Scoring, Verdict, blamed, conclude};
 use crate::{Contradiction, Refusal};
 
 /// A referee's report.
 pub(super) enum Report<'a> {
     /// It says what was played, as its game shows it to everybody.
     Shown(&'a MatchResultReport),
-    /// It says what each player's part was worth.
-    Scored(&'a ResultReport),
+    /// It says what each player's part was worth. The players are those of the match.
+    Scored(&'a ResultReport, [Candidate; 2]),
 }
 
 /// What a report says.
@@ -53,7 +53,7 @@ impl Report<'_> {
     pub(super) fn attempt(&self) -> Option<u32> {
         match self {
             Self::Shown(report) => report.result.attempt,
-            Self::Scored(_) => None,
+            Self::Scored(..) => None,
         }
     }
 
@@ -67,22 +67,19 @@ impl Report<'_> {
         match self {
             Self::Shown(report) => {
                 let winner = report.result.winner;
-                if winner.is_some_and(|winner| ![fixture.a, fixture.b].contains(&winner)) {
+                if winner.is_some_and(|winner| fixture.seat_of(winner).is_none()) {
                     return Err(Refusal::BadValue("winner is not a player of this match"));
                 }
                 if report.round_id != match_id.round {
                     return Err(Refusal::BadValue("round_id and match_id disagree"));
                 }
                 let verdict = read(&report.result, fixture, &scoring);
-                let details = report
-                    .result
-                    .details
-                    .shown(&league.settings.game_type(), [fixture.a, fixture.b]);
+                let game = league.settings.game_type();
+                let details = report.result.details.shown(&game, fixture.players());
                 Ok(Reading { verdict, before: None, details })
             }
-            Self::Scored(report) => {
-                let [a, b] = candidates(league, fixture)?;
-                let ended = scores::ended(report, [&a, &b]);
+            Self::Scored(report, players) => {
+                let ended = scores::ended(report, players.each_ref());
                 let before = conclude(&ended, &scoring);
                 let ended = Ended { away: league.season.away(match_id), ..ended };
                 let verdict = Ok(conclude(&ended, &scoring));
@@ -107,21 +104,12 @@ impl Report<'_> {
                 let (verdict, claim) = claims.check(&details)?;
                 Ok(Ruling { verdict, details, claim })
             }
-            Self::Scored(report) => {
-                let Ok([a, b]) = candidates(league, fixture) else {
-                    return Err(Contradiction::new("the report", "who plays here"));
-                };
-                let claim = bounds::check(report, [&a, &b], &scoring)?;
+            Self::Scored(report, players) => {
+                let claim = bounds::check(report, players.each_ref(), &scoring)?;
                 Ok(Ruling { verdict, details, claim })
             }
         }
     }
-}
-
-/// The players of a match, as reports name them.
-fn candidates(league: &League, fixture: Fixture) -> Result<[Candidate; 2], Refusal> {
-    let player = |id| league.registry.player(id).map(Candidate::of).ok_or(Refusal::NoSuchMatch);
-    Ok([player(fixture.a)?, player(fixture.b)?])
 }
 
 /// Makes a verdict of what a referee says. The points are ours to give, so its score is not read.
@@ -130,8 +118,7 @@ pub(super) fn read(
     fixture: Fixture,
     scoring: &Scoring,
 ) -> Result<Verdict, Contradiction> {
-    let seat = |id| if id == fixture.a { Seat::A } else { Seat::B };
-    let winner = result.winner.map(seat);
+    let winner = result.winner.and_then(|winner| fixture.seat_of(winner));
     let status = result.status.unwrap_or(match winner {
         Some(_) => ResultStatus::Win,
         None => ResultStatus::Draw,

@@ -11,7 +11,6 @@ use agon_proto::act::{Act, Task};
 use agon_proto::tool::LeaguePhase;
 use agon_proto::{Address, Contact, SeasonId};
 
-use super::super::book::Reader;
 use super::super::in_play::InPlay;
 use super::super::news::News;
 use super::Rounds;
@@ -36,10 +35,10 @@ impl Rounds<'_> {
         }
         let (league, at) = (self.book.league(), self.book.now);
         let (number, reason) = (league.resets, order.reason.clone());
-        let (season, next_number) = (next_season(league), next_number(league));
+        let (season, next) = (next_season(league), league.settings.seasons.next_number());
         let news = News::Halt { task: Task::Reset, number, reason };
-        self.book.say(news, expected(league));
-        let fact = SeasonFact::SeasonReset { season, number: next_number, order, at };
+        self.book.publish(news, expected(league));
+        let fact = SeasonFact::SeasonReset { season, number: next, order, at };
         self.book.record(LeagueFact::Season(fact));
         *self.in_play = InPlay::default();
         *self.deaf_until = None;
@@ -68,8 +67,8 @@ fn of_no_use(letterbox: &Letterbox) -> Vec<ParcelId> {
 
 /// Everybody who has enrolled; and of those who are vouched for also who is on the roster or was in
 /// a season before. Nobody else could tell that it is us.
-pub(super) fn expected(league: &League) -> Vec<Reader> {
-    let members = league.registry.everybody().map(|(_, agent)| agent.contact.clone());
+pub(super) fn expected(league: &League) -> Vec<Contact> {
+    let members = league.registry.everybody().map(|agent| agent.contact.clone());
     let roster = league.settings.seasons.roster.iter().flat_map(|entry| {
         [Some(&entry.player), entry.referee.as_ref()].into_iter().flatten().map(Contact::of)
     });
@@ -77,7 +76,7 @@ pub(super) fn expected(league: &League) -> Vec<Reader> {
     let mut known = BTreeSet::new();
     let strangers = roster.chain(before).filter(Contact::vouches);
     let everybody = strangers.chain(members);
-    everybody.filter(|one| known.insert(one.clone())).map(Reader::at).collect()
+    everybody.filter(|one| known.insert(one.clone())).collect()
 }
 
 /// `S01-2` after `S01`, then `S01-3`.
@@ -87,8 +86,4 @@ fn next_season(league: &League) -> SeasonId {
     // Only what we have added ourselves is taken away: `SEASON_2026-02` may be its name.
     let first = ours.strip_suffix(&ending).filter(|_| resets > 0).unwrap_or(ours);
     SeasonId::new(&format!("{first}-{}", resets + 2))
-}
-
-fn next_number(league: &League) -> u32 {
-    league.settings.seasons.season_number % league.settings.says().seasons_max + 1
 }

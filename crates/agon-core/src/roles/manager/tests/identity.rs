@@ -154,7 +154,7 @@ fn a_capacity_is_capped_and_the_operator_hears_of_it() {
     let effects = league.bench.call_by(HERE, entry("ref1", Some(u32::MAX)).request());
     let capped = Alert::CapacityCapped { referee: referee(1), said: u32::MAX, capacity: 1_000 };
     assert!(matches!(&effects[0], Effect::Alert(alert) if *alert == capped), "{effects:?}");
-    assert_eq!(league.bench.role.league().registry.duty(referee(1)).capacity, 1_000);
+    assert_eq!(league.bench.role.league().registry.capacity(referee(1)), 1_000);
 }
 
 #[test]

@@ -260,7 +260,7 @@ fn only_the_referee_that_holds_the_match_may_report_it() {
         report
     };
     check_refused(nameless, 2, &Refusal::NotYourMatch(in_match(1, 1)));
-    check_refused(|given| played(given), 3, &Refusal::UnknownReferee(referee(3)));
+    check_refused(|given| played(given), 3, &Refusal::Unknown(AgentId::Referee(referee(3))));
 }
 
 #[test]
