@@ -2,12 +2,10 @@
 
 use std::path::Path;
 
-use agon_core::{CodeHash, LeagueFact, Machine, Manager, ManagerOptions, Settings};
-use agon_node::config::{Config, MailboxFile};
-use agon_node::{Ledger, Listener, Node, Role, manager_settings};
-use agon_proto::LeagueId;
+use agon_core::Machine;
+use agon_node::Ledger;
 use agon_store::Journal;
-use anyhow::{Context, bail};
+use anyhow::Context;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::signal::unix::{SignalKind, signal};
@@ -48,7 +46,7 @@ pub(crate) async fn unless_stopped<T>(
     let mut stop = stop_on_signal()?;
     tokio::select! {
         done = work => done,
-        _ = stop.changed() => bail!("stopped before the end; nothing is proved"),
+        _ = stop.changed() => anyhow::bail!("stopped before the end; nothing is proved"),
     }
 }
 
@@ -61,7 +59,7 @@ where
 }
 
 /// Brings a role up to date with its journal.
-fn catch_up<M: Machine>(
+pub(crate) fn catch_up<M: Machine>(
     role: &mut M,
     journal: &Journal<M::Fact>,
     dir: &Path,
@@ -73,51 +71,6 @@ fn catch_up<M: Machine>(
         info!(facts, data = %dir.display(), "went on from the journal");
     }
     Ok(())
-}
-
-/// What a manager is started with.
-pub(crate) struct ManagerStart<'a> {
-    pub data: &'a Path,
-    /// The journal in that folder.
-    pub journal: Journal<LeagueFact>,
-    pub league: Option<LeagueId>,
-    pub start_when: Option<u32>,
-    /// The rules of the season that was in this folder before, if this one has just made room.
-    pub after: Option<&'a Settings>,
-    pub referee_code: Option<CodeHash>,
-    pub listener: Listener,
-    /// The manager's mailbox, in a league by mail.
-    pub mailbox: Option<&'a MailboxFile>,
-}
-
-/// A manager, up to date with its journal.
-pub(crate) fn manager(config: &Config, start: ManagerStart<'_>) -> anyhow::Result<Node<Manager>> {
-    let (start_when, referee_code) = (start.start_when, start.referee_code);
-    let options = ManagerOptions { start_when, referee_code, ..data::manager_options(start.data)? };
-    let mut settings = manager_settings(config, start.mailbox);
-    if let Some(asked) = &start.league {
-        settings.league_id = asked.clone();
-    }
-    if let Some(last) = start.after {
-        settings = settings.after(last);
-    }
-    let mut role = Manager::new(settings, options);
-    catch_up(&mut role, &start.journal, start.data)?;
-    let (kept, meant) = (role.league().settings().game_type(), config.league.game_type());
-    if kept != meant {
-        let dir = start.data.display();
-        bail!(
-            "{dir} holds a league of {kept}, not of {meant}; say --game {kept}, or another --data"
-        );
-    }
-    if let Some(asked) = start.league
-        && role.league().settings().league_id != asked
-    {
-        let kept = &role.league().settings().league_id;
-        bail!("{} holds league {kept}, not {asked}; say another --data", start.data.display());
-    }
-    let ledger = Ledger::from(start.journal);
-    Ok(Node { ledger, stay: true, ..Node::new(role, Role::Manager, start.listener) })
 }
 
 /// A journal in that folder, with which the role is up to date; or none.

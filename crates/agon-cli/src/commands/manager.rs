@@ -4,6 +4,7 @@
 //! then the manager starts anew from its journal, as after any other crash.
 
 mod finished;
+mod log;
 mod renewal;
 mod starved;
 
@@ -11,13 +12,14 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use agon_core::{CodeHash, LeagueFact, Manager as Role, Order, Registration, SeasonFact};
+use agon_core::{CodeHash, LeagueFact, Manager as Role, ManagerOptions};
 use agon_node::config::Config;
-use agon_node::{LetterUse, Listener, Node, Render, Until, rendered_meters};
-use agon_proto::{Address, AgentId, Contact, LeagueId};
-use anyhow::bail;
+use agon_node::{LetterUse, Listener, Node, Render, Role as Kind, Until};
+use agon_node::{manager_settings, rendered_meters};
+use agon_proto::{Address, Contact, LeagueId};
+use agon_store::Journal;
+use anyhow::{bail, ensure};
 use serde_json::Map;
-use tracing::{info, warn};
 
 use self::finished::Finished;
 use self::renewal::Before;
@@ -25,8 +27,7 @@ use super::agent::only_by_letters;
 use super::announce;
 use super::mailbox::{self, Opened};
 use crate::args::{Common, Manager, put};
-use crate::life::{self, ManagerStart};
-use crate::{code, logs, output, protocol_log};
+use crate::{code, data, life, logs, output, protocol_log};
 
 pub(crate) fn run(common: &Common, args: &Manager) -> anyhow::Result<ExitCode> {
     let mut flags = args.reach.flags("manager");
@@ -52,24 +53,15 @@ pub(crate) fn run(common: &Common, args: &Manager) -> anyhow::Result<ExitCode> {
         // Only now: whoever cannot listen leaves the old season where it is.
         let before = if args.new { renewal::make_room(&args.data, &config)? } else { None };
         let start = |journal| -> anyhow::Result<Node<Role>> {
-            let node = life::manager(
-                &config,
-                ManagerStart {
-                    data: &args.data,
-                    journal,
-                    league: args.league.as_deref().map(LeagueId::new),
-                    start_when: args.start_when,
-                    after: before.as_ref().map(|before| &before.settings),
-                    referee_code,
-                    listener: listener.twin()?,
-                    mailbox: mailbox.as_ref().map(|opened| &opened.file),
-                },
-            )?;
+            let about = (referee_code, before.as_ref(), mailbox.as_ref());
+            let role = role(&config, args, about, &journal)?;
             Ok(Node {
-                witness: Some(Box::new(log)),
+                ledger: journal.into(),
+                stay: true,
+                witness: Some(Box::new(log::log)),
                 metrics: Some(metrics.clone()),
                 letters: letters(common, &config, args, mailbox.as_ref())?,
-                ..node
+                ..Node::new(role, Kind::Manager, listener.twin()?)
             })
         };
         let journal = life::open(&args.data)?;
@@ -97,6 +89,38 @@ pub(crate) fn run(common: &Common, args: &Manager) -> anyhow::Result<ExitCode> {
         }
         Ok(ExitCode::SUCCESS)
     })
+}
+
+/// The manager of that journal, up to date with it.
+fn role(
+    config: &Config,
+    args: &Manager,
+    (referee_code, before, mailbox): (Option<CodeHash>, Option<&Before>, Option<&Opened>),
+    journal: &Journal<LeagueFact>,
+) -> anyhow::Result<Role> {
+    let (dir, start_when) = (args.data.display(), args.start_when);
+    let options = ManagerOptions { start_when, referee_code, ..data::manager_options(&args.data)? };
+    let mut settings = manager_settings(config, mailbox.map(|opened| &opened.file));
+    let asked = args.league.as_deref().map(LeagueId::new);
+    if let Some(asked) = &asked {
+        settings.league_id = asked.clone();
+    }
+    if let Some(Before { settings: last, .. }) = before {
+        settings = settings.after(last);
+    }
+    let mut role = Role::new(settings, options);
+    life::catch_up(&mut role, journal, &args.data)?;
+    let kept = role.league().settings();
+    let (game, meant) = (kept.game_type(), config.league.game_type());
+    ensure!(
+        game == meant,
+        "{dir} holds a league of {game}, not of {meant}; say --game {game}, or another --data"
+    );
+    if let Some(asked) = asked {
+        let kept = &kept.league_id;
+        ensure!(*kept == asked, "{dir} holds league {kept}, not {asked}; say another --data");
+    }
+    Ok(role)
 }
 
 /// Says that the manager listens, and what it found in its folder.
@@ -147,135 +171,4 @@ fn letters(
         ),
         until: if args.post.scan { Until::MailRead } else { Until::Done },
     })
-}
-
-/// The season in the log, one line for each fact.
-fn log(role: &Role, fact: &LeagueFact) {
-    let league = role.league().settings().league_id.as_str();
-    match fact {
-        LeagueFact::Opened { .. } => info!(league, "league opened"),
-        LeagueFact::Registered(it) => log_registration(league, it),
-        LeagueFact::SeasonStarted { lineup, order, .. } => {
-            let (by, reason) = signature(order.as_ref(), "enough are in");
-            let players = lineup.players();
-            info!(league, players, by, reason, "season started");
-        }
-        LeagueFact::RoundAnnounced { round, .. } => info!(league, round, "round announced"),
-        LeagueFact::MatchReassigned { match_id, attempt, referee, cause, .. } => {
-            let cause = cause.as_str();
-            let round = match_id.round;
-            info!(league, round, %match_id, attempt, %referee, cause, "reassigned");
-        }
-        LeagueFact::ResultAccepted { .. } | LeagueFact::ResultDisputed { .. } => {
-            log_report(league, fact);
-        }
-        LeagueFact::RoundCompleted { round, .. } => info!(league, round, "round completed"),
-        LeagueFact::LeagueCompleted { champion, .. } => {
-            info!(league, %champion, "league completed");
-        }
-        LeagueFact::PlayerWithdrawn { player, order, .. } => {
-            let (by, reason) = signature(order.as_ref(), "absent");
-            info!(league, %player, by, reason, "player withdrawn");
-        }
-        LeagueFact::MatchVoided { match_id, order, .. } => {
-            let (by, reason) = signed(order);
-            info!(league, round = match_id.round, %match_id, by, reason, "match voided");
-        }
-        LeagueFact::MatchRerun { match_id, attempt, referee, order, .. } => {
-            let (by, reason) = signed(order);
-            let round = match_id.round;
-            info!(league, round, %match_id, attempt, %referee, by, reason, "match played again");
-        }
-        LeagueFact::PlayerReset { player, order, .. } => {
-            let (by, reason) = signed(order);
-            info!(league, %player, by, reason, "player reset");
-        }
-        LeagueFact::RefereeReset { referee, order, .. } => {
-            let (by, reason) = signed(order);
-            info!(league, %referee, by, reason, "referee reset");
-        }
-        LeagueFact::Paused { order, .. } => {
-            let (by, reason) = signature(order.as_ref(), "");
-            info!(league, by, reason, "paused");
-        }
-        LeagueFact::Resumed { order, .. } => {
-            let (by, reason) = signature(order.as_ref(), "");
-            info!(league, by, reason, "resumed");
-        }
-        LeagueFact::Letterbox(_) => {}
-        LeagueFact::Season(fact) => log_letters(league, fact),
-    }
-}
-
-/// A report that counted, or did not.
-fn log_report(league: &str, fact: &LeagueFact) {
-    if let LeagueFact::ResultAccepted { match_id, attempt, referee, verdict, unverified, .. } = fact
-    {
-        let (status, cause) = (verdict.status().as_str(), verdict.cause.as_str());
-        let verified = !unverified;
-        info!(
-            league, round = match_id.round, %match_id, attempt, %referee, status, cause, verified,
-            "result accepted"
-        );
-    }
-    if let LeagueFact::ResultDisputed { match_id, referee, contradiction, .. } = fact {
-        let contradiction = contradiction.as_deref();
-        let round = match_id.round;
-        warn!(league, round, %match_id, %referee, contradiction, "result disputed");
-    }
-}
-
-/// Who is in, where it is reached, and for which team.
-fn log_registration(league: &str, it: &Registration) {
-    let Registration { name, capacity, .. } = it;
-    let group = it.group.as_ref().map(tracing::field::display);
-    let (at, address) = match &it.contact {
-        Contact::Call(endpoint) => (Some(endpoint.shown()), None),
-        Contact::Mail(address) => (None, Some(address.as_str())),
-    };
-    match it.agent {
-        AgentId::Player(player) => {
-            info!(league, %player, %name, endpoint = at, address, group, "player registered");
-        }
-        AgentId::Referee(referee) => {
-            let endpoint = at;
-            info!(league, %referee, %name, endpoint, address, group, capacity,
-                "referee registered");
-        }
-    }
-}
-
-/// What happens in a Q21 season only.
-fn log_letters(league: &str, fact: &SeasonFact) {
-    match fact {
-        SeasonFact::SeasonAnnounced { season, .. } => info!(league, %season, "season announced"),
-        SeasonFact::TurnedAway { address, .. } => info!(league, %address, "turned away"),
-        SeasonFact::Introduced { address, .. } => info!(league, %address, "introduced"),
-        SeasonFact::Acknowledged { address, received, .. } => {
-            info!(league, %address, received, "table acknowledged");
-        }
-        SeasonFact::CheckInOpened { round, .. } => info!(league, round, "check-in opened"),
-        SeasonFact::CheckedIn { round, address, .. } => {
-            info!(league, round, %address, "checked in")
-        }
-        SeasonFact::Evidence { match_id, player, .. } => {
-            info!(league, round = match_id.round, %match_id, %player, "player's report kept");
-        }
-        SeasonFact::SeasonReset { season, order, .. } => {
-            let (by, reason) = signed(order);
-            info!(league, %season, by, reason, "season reset");
-        }
-        SeasonFact::Contradicted { match_id, player, .. } => {
-            info!(league, round = match_id.round, %match_id, %player, "result contradicted");
-        }
-    }
-}
-
-/// Who ordered something and why; without an order the league did it by itself.
-fn signature<'a>(order: Option<&'a Order>, why: &'a str) -> (&'a str, &'a str) {
-    order.map_or(("the league", why), signed)
-}
-
-fn signed(order: &Order) -> (&str, &str) {
-    (order.by.as_str(), order.reason.as_str())
 }

@@ -2,16 +2,15 @@
 
 use std::collections::BTreeSet;
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 use agon_core::{Ending, Machine, Player as Role, PlayerFact};
 use agon_node::config::Config;
-use agon_node::{Node, Role as Kind, TlsFiles, player_times, profile};
+use agon_node::{Role as Kind, TlsFiles, player_times, profile};
 use agon_proto::{Contact, Endpoint, ShortText};
 use agon_store::Journal;
 use anyhow::{Context, bail};
-use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tracing::{info, warn};
 
@@ -62,7 +61,11 @@ pub(crate) fn run(common: &Common, args: &Player) -> anyhow::Result<ExitCode> {
             }
             let (config, stop) = (config.clone(), stop.clone());
             let own = agent.data.map(|dir| (dir, agent.name));
-            players.spawn(async move { live(node, &config, stop, own).await });
+            players.spawn(async move {
+                let ending = node.run(&config, stop).await?;
+                own.map_or(Ok(()), |(dir, name)| keep_history(&dir, &name, &config))?;
+                anyhow::Ok(ending)
+            });
         }
         let mut code = ExitCode::SUCCESS;
         while let Some(ended) = players.join_next().await {
@@ -106,19 +109,6 @@ fn agent<'a>(
         capacity: None,
         data,
     })
-}
-
-async fn live(
-    node: Node<Role>,
-    config: &Config,
-    stop: watch::Receiver<bool>,
-    own: Option<(PathBuf, String)>,
-) -> anyhow::Result<Option<Ending>> {
-    let ending = node.run(config, stop).await?;
-    if let Some((dir, name)) = own {
-        keep_history(&dir, &name, config)?;
-    }
-    Ok(ending)
 }
 
 /// Writes what the journal holds where the player's author can read it. Once, at the end: the

@@ -14,10 +14,13 @@ use crate::output;
 const TOLD_MAX: usize = 10;
 
 pub(super) fn run(common: &Common, args: &Sim) -> anyhow::Result<ExitCode> {
-    let sum = match args.seed {
+    let began = Instant::now();
+    let mut sum = match args.seed {
         Some(seed) => one(common, args, seed),
         None => many(common, args),
     };
+    let rate = sum.seasons as f64 / began.elapsed().as_secs_f64();
+    sum.seasons_per_s = (rate * 10.0).round() / 10.0;
     output::show(common, &sum, || sum.text())?;
     Ok(exit(sum.broken.is_empty()))
 }
@@ -69,7 +72,6 @@ fn plan(args: &Sim, seed: u64) -> Plan {
 
 /// One season, told line by line.
 fn one(common: &Common, args: &Sim, seed: u64) -> Sum {
-    let began = Instant::now();
     let mut tell = |line: &str| {
         if !common.json {
             output::line(line);
@@ -80,12 +82,11 @@ fn one(common: &Common, args: &Sim, seed: u64) -> Sum {
     let report = narrate(plan, &mut tell);
     let mut sum = Sum::default();
     sum.add(args, report);
-    sum.timed(began)
+    sum
 }
 
 fn many(common: &Common, args: &Sim) -> Sum {
     let seeds = u64::from(args.seeds);
-    let began = Instant::now();
     let bar = output::bar(common.json, seeds, "{bar:30} {pos}/{len} seasons {per_sec}");
     let sum = Mutex::new(Sum::default());
     let told = |report| {
@@ -96,7 +97,7 @@ fn many(common: &Common, args: &Sim) -> Sum {
     bar.finish_and_clear();
     let mut sum = sum.into_inner().expect("nobody panics while adding");
     sum.broken.sort_by_key(|found| found.seed);
-    sum.timed(began)
+    sum
 }
 
 impl Sum {
@@ -114,11 +115,6 @@ impl Sum {
         self.virtual_seconds += report.virtual_seconds;
         let seed = report.seed;
         self.broken.extend(report.broken.map(|broken| found(args, seed, broken)));
-    }
-
-    fn timed(self, began: Instant) -> Self {
-        let rate = self.seasons as f64 / began.elapsed().as_secs_f64();
-        Self { seasons_per_s: (rate * 10.0).round() / 10.0, ..self }
     }
 
     fn text(&self) -> String {

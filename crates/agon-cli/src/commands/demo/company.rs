@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use agon_core::{Ending, LeagueFact, Machine, Manager};
+use agon_core::{Ending, LeagueFact, Machine, Manager, ManagerOptions};
 use agon_node::config::Config;
-use agon_node::{Node, NodeError};
+use agon_node::{Node, NodeError, Role, manager_settings};
 use agon_proto::Endpoint;
 use anyhow::{Context, bail};
 use tokio::sync::{mpsc, watch};
@@ -12,7 +12,7 @@ use tokio::task::{JoinHandle, JoinSet};
 
 use super::Show;
 use super::cast::open;
-use crate::life::{self, ManagerStart};
+use crate::{data, life};
 
 type Ended = Result<Option<Ending>, NodeError>;
 
@@ -47,17 +47,15 @@ impl Company {
         let (stop_manager, stopped) = watch::channel(false);
         let listener = open(config.manager.listen, config).await?;
         let manager = listener.endpoint();
-        let start = ManagerStart {
-            data: dir,
-            journal: life::open(dir)?,
-            league: None,
-            start_when: Some(start_when),
-            after: None,
-            referee_code: None,
-            listener,
-            mailbox: None,
+        let start_when = Some(start_when);
+        let options = ManagerOptions { start_when, ..data::manager_options(dir)? };
+        let role = Manager::new(manager_settings(config, None), options);
+        let node = Node {
+            ledger: life::open(dir)?.into(),
+            stay: true,
+            witness: Some(witness),
+            ..Node::new(role, Role::Manager, listener)
         };
-        let node = Node { witness: Some(witness), ..life::manager(config, start)? };
         let config = config.clone();
         let running = tokio::spawn({
             let config = config.clone();

@@ -22,26 +22,25 @@ const WAITING_MAX: usize = 16 * SYNCERS;
 /// A folder that becomes an export once all of it is on the disk.
 pub(super) struct Draft {
     place: Place,
-    fresh: Fresh,
+    /// Where it is written. It is removed with the draft, unless it has been moved by then.
+    fresh: PathBuf,
+    /// Locked as long as we live, so that others can tell.
+    _marker: File,
     folders: BTreeSet<PathBuf>,
     /// Files that are written, and not durable yet.
     waiting: Vec<File>,
     files: u64,
 }
 
-/// Removed when it is dropped, unless it has been moved to its place by then.
-struct Fresh {
-    path: PathBuf,
-    /// Locked as long as we live, so that others can tell.
-    _marker: File,
-}
-
 impl Draft {
     /// Begins an export, if it may go there.
     pub(super) fn begin(to: &Path) -> anyhow::Result<Self> {
         let place = Place::take(to)?;
-        let fresh = Fresh::create(place.fresh())?;
-        Ok(Self { place, fresh, folders: BTreeSet::new(), waiting: Vec::new(), files: 0 })
+        let fresh = place.fresh();
+        let creating = || format!("could not create {}", fresh.display());
+        let _marker = furnish(&fresh).with_context(creating)?;
+        let (folders, waiting) = (BTreeSet::new(), Vec::new());
+        Ok(Self { place, fresh, _marker, folders, waiting, files: 0 })
     }
 
     /// Writes one file. Its name must be made of ids that we made.
@@ -50,7 +49,7 @@ impl Draft {
         name: &str,
         write: impl FnOnce(&mut BufWriter<File>) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
-        let path = self.fresh.path.join(name);
+        let path = self.fresh.join(name);
         let writing = || format!("could not write {}", path.display());
         self.make_folder_of(&path).with_context(writing)?;
         let mut out = BufWriter::new(create(&path).with_context(writing)?);
@@ -75,8 +74,8 @@ impl Draft {
         for folder in self.folders.iter().rev() {
             sync(folder)?;
         }
-        sync(&self.fresh.path)?;
-        self.place.put(&self.fresh.path)?;
+        sync(&self.fresh)?;
+        self.place.put(&self.fresh)?;
         Ok(self.files)
     }
 
@@ -85,7 +84,7 @@ impl Draft {
             return Ok(());
         };
         fs::create_dir_all(folder)?;
-        let ours = folder.ancestors().take_while(|it| *it != self.fresh.path);
+        let ours = folder.ancestors().take_while(|it| *it != self.fresh);
         self.folders.extend(ours.map(Path::to_owned));
         Ok(())
     }
@@ -103,28 +102,22 @@ impl Draft {
     }
 }
 
-impl Fresh {
-    fn create(path: PathBuf) -> anyhow::Result<Self> {
-        let creating = || format!("could not create {}", path.display());
-        let mut builder = fs::DirBuilder::new();
-        builder.mode(0o700).create(&path).with_context(creating)?;
-        let mut marker = create(&path.join(MARKER)).with_context(creating)?;
-        // Where there are no locks, nobody tidies up after us, and nothing worse.
-        let _ = marker.lock();
-        marker
-            .write_all(NOTE.as_bytes())
-            .and_then(|()| marker.sync_all())
-            .with_context(creating)?;
-        let _marker = marker;
-        Ok(Self { path, _marker })
+impl Drop for Draft {
+    fn drop(&mut self) {
+        // Nothing is there any more once it has been moved.
+        let _ = remove(&self.fresh);
     }
 }
 
-impl Drop for Fresh {
-    fn drop(&mut self) {
-        // Nothing is there any more once it has been moved.
-        let _ = remove(&self.path);
-    }
+/// Makes the folder of a draft, and the marker in it.
+fn furnish(folder: &Path) -> io::Result<File> {
+    fs::DirBuilder::new().mode(0o700).create(folder)?;
+    let mut marker = create(&folder.join(MARKER))?;
+    // Where there are no locks, nobody tidies up after us, and nothing worse.
+    let _ = marker.lock();
+    marker.write_all(NOTE.as_bytes())?;
+    marker.sync_all()?;
+    Ok(marker)
 }
 
 /// A new file for its owner only. One that exists is never overwritten.
