@@ -76,9 +76,7 @@ impl Match {
             | Stage::Apart
             | Stage::Rolling
             | Stage::Judging
-            | Stage::Finished(_) => {
-                self.terms.moves(self.course.position.kind(&self.terms.rules, seat))
-            }
+            | Stage::Finished(_) => self.terms.moves(self.course.position.kind(seat)),
         }
     }
 
@@ -136,7 +134,7 @@ impl Match {
 
     /// Takes a move. Nobody sees it before all are in.
     fn seal(&mut self, seat: Seat, payload: &Payload) -> Result<(), Unfit> {
-        let sealed = self.course.seal(&self.terms.rules, seat, payload);
+        let sealed = self.course.seal(seat, payload);
         sealed.map_err(|why| {
             let game_type = GameType::trusted(self.terms.rules.info().name);
             let objection = invalid_move(&game_type, payload, &why.to_string());
