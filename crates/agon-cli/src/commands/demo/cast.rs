@@ -49,7 +49,7 @@ impl Cast<'_> {
     async fn player(&self, number: u32) -> anyhow::Result<Node<Player>> {
         let listener = open(next(self.config.player.listen, number), self.config).await?;
         let (profile, mind): (_, Box<dyn Mind>) = if self.config.league.is_by_letters() {
-            (self.team(&listener, number, None), typed(BuiltinPlayer::new(self.seed(number))))
+            (self.team(&listener, number, None), typed(BuiltinPlayer { seed: self.seed(number) }))
         } else {
             let (thinks, mind) = self.strategy(number)?;
             let name = format!("{} ({thinks})", named(&NAMES, "Player", number));
@@ -72,7 +72,7 @@ impl Cast<'_> {
         let listener = open(next(self.config.referee.listen, number), self.config).await?;
         let profile = self.team(&listener, number, Some(1));
         let role = Referee::by_letter(profile, referee_settings(self.config));
-        let mind = Box::new(BuiltinReferee::new(self.seed(number)));
+        let mind = Box::new(BuiltinReferee { seed: self.seed(number) });
         Ok(Node { mind, ..Node::new(role, Role::Referee, listener) })
     }
 
