@@ -13,7 +13,9 @@ pub enum BadCommand {
     NoProgram(String),
 }
 
-/// The program and its arguments. Splits as a shell does for plain words: `'…'` is literal, in `"…"` and outside of quotes a
+/// The program and its arguments.
+///
+/// Splits as a shell does for plain words: `'…'` is literal, in `"…"` and outside of quotes a
 /// backslash takes the next character as it is. Nothing is expanded.
 pub(super) fn split(command: &str) -> Result<(String, Vec<String>), BadCommand> {
     let mut words = Vec::new();

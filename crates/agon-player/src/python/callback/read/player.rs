@@ -122,8 +122,8 @@ pub(crate) fn guess(dict: &Found<'_>) -> Result<Q21Guess, String> {
         // An empty one has its remark already.
         if words > 0 && !limits.contains(&words) {
             dict.remark(format!(
-                "\"{key}\" should have {least} to {most} words and has {words}: it is sent, and the \
-                 referee may give less for it"
+                "\"{key}\" should have {least} to {most} words and has {words}: it is sent, \
+                 and the referee may give less for it"
             ));
         }
     }
