@@ -135,7 +135,7 @@ impl Match {
     pub fn start(&mut self, absent: [bool; 2], now: Timestamp, out: &mut Vec<MatchEffect>) {
         for seat in Seat::BOTH.into_iter().filter(|seat| absent[seat.index()]) {
             self.tracks[seat.index()].ask = Ask::Out(Failure::Silent);
-            self.course.fail(&self.terms.rules, seat);
+            self.course.fail(seat);
         }
         if self.terms.rules.info().greets {
             self.follow(now, out);
@@ -160,7 +160,7 @@ impl Match {
             (_, MatchEvent::TimedOut) => self.time_out(now, out),
             (Stage::Rolling, MatchEvent::Rolled(number)) => {
                 self.shown = None;
-                let drawn = self.course.draw(&self.terms.rules, number);
+                let drawn = self.course.draw(number);
                 self.note_roll(now);
                 match drawn {
                     Ok(()) => self.follow(now, out),
@@ -203,7 +203,7 @@ impl Match {
         let Some(word) = word else {
             return self.break_off(Cause::RefereeLost, Blame::Referee, now, out);
         };
-        if self.course.word(&self.terms.rules, about, word).is_err() {
+        if self.course.word(about, word).is_err() {
             return;
         }
         self.shown = None;
@@ -215,7 +215,7 @@ impl Match {
 
     /// Nobody is awaited: whatever the game wants next.
     fn follow(&mut self, now: Timestamp, out: &mut Vec<MatchEffect>) {
-        match self.course.position.turn(&self.terms.rules) {
+        match self.course.position.turn() {
             Turn::Together(seats) => {
                 self.stage = Stage::Together;
                 self.ask_together(seats, now, out);
@@ -235,7 +235,7 @@ impl Match {
             }
             Turn::Oracle => {
                 self.stage = Stage::Judging;
-                let judgement = self.course.position.judgement(&self.terms.rules, None);
+                let judgement = self.course.position.judgement(None);
                 out.push(MatchEffect::Consult { about: None, judgement });
             }
             Turn::Over => self.finish(self.conclude(None), now, out),
@@ -245,7 +245,7 @@ impl Match {
     /// What follows for one player that goes at its own pace, and has done its part.
     fn pace(&mut self, seat: Seat, now: Timestamp, out: &mut Vec<MatchEffect>) {
         self.tracks[seat.index()].ask = Ask::Idle;
-        match self.course.position.turn(&self.terms.rules) {
+        match self.course.position.turn() {
             Turn::Apart { asked, .. } if asked.contains(seat) => {
                 let number = self.tracks[seat.index()].next;
                 self.put(seat, number, now, out);
@@ -254,7 +254,7 @@ impl Match {
                 }
             }
             Turn::Apart { judged, .. } if judged.contains(seat) => {
-                let judgement = self.course.position.judgement(&self.terms.rules, Some(seat));
+                let judgement = self.course.position.judgement(Some(seat));
                 out.push(MatchEffect::Consult { about: Some(seat), judgement });
             }
             Turn::Apart { .. } => out.push(MatchEffect::Through(seat)),
@@ -271,15 +271,11 @@ impl Match {
         match (&self.stage, self.tracks[seat.index()].ask) {
             (Stage::Apart, Ask::Settled(Ok(()))) => {
                 self.shown = None;
-                self.course.reveal(&self.terms.rules, Seats::only(seat));
+                self.course.reveal(Seats::only(seat));
                 self.pace(seat, now, out);
             }
             (Stage::Apart, Ask::Settled(Err(failure))) => match self.fail(seat, failure) {
-                Failed::Instead => {
-                    self.course.reveal(&self.terms.rules, Seats::only(seat));
-                    self.pace(seat, now, out);
-                }
-                Failed::GoesOn if self.course.position.turn(&self.terms.rules) != Turn::Over => {}
+                Failed::GoesOn if self.course.position.turn() != Turn::Over => {}
                 Failed::GoesOn | Failed::Over => self.finish(self.conclude(None), now, out),
             },
             (Stage::Joining | Stage::Together, _) => {
@@ -294,7 +290,7 @@ impl Match {
     /// Everybody who was asked together is done. What was chosen is public now.
     fn close_step(&mut self, now: Timestamp, out: &mut Vec<MatchEffect>) {
         self.shown = None;
-        self.course.reveal(&self.terms.rules, Seats::BOTH);
+        self.course.reveal(Seats::BOTH);
         for seat in Seat::BOTH {
             if let Ask::Settled(Err(failure)) = self.tracks[seat.index()].ask {
                 // To an invitation nobody can answer in somebody's place.
@@ -304,7 +300,7 @@ impl Match {
                 }
             }
         }
-        self.course.reveal(&self.terms.rules, Seats::BOTH);
+        self.course.reveal(Seats::BOTH);
         for track in &mut self.tracks {
             if track.ask.failure().is_none() {
                 track.ask = Ask::Idle;
@@ -316,17 +312,13 @@ impl Match {
     /// What that failure means for the others.
     fn fail(&mut self, seat: Seat, failure: Failure) -> Failed {
         self.shown = None;
-        let failed = self.course.fail(&self.terms.rules, seat);
-        self.tracks[seat.index()].ask = match failed {
-            Failed::Instead => Ask::Idle,
-            Failed::GoesOn | Failed::Over => Ask::Out(failure),
-        };
-        failed
+        self.tracks[seat.index()].ask = Ask::Out(failure);
+        self.course.fail(seat)
     }
 
     /// The verdict on a match that is over, or that is cut off here.
     fn conclude(&self, cut: Option<Cut>) -> Verdict {
-        let gains = self.course.position.gains(&self.terms.rules);
+        let gains = self.course.position.gains();
         let ends = Seat::BOTH.map(|seat| {
             let track = &self.tracks[seat.index()];
             match track.ask.failure() {

@@ -168,7 +168,7 @@ impl Settings {
     /// What was played, in a sentence of the game's own; `None` if that view is none of its.
     pub fn told(&self, view: &Payload, names: [&dyn Display; 2]) -> Option<String> {
         let retraced = self.game.retrace(view.as_bytes()).ok()??;
-        Some(retraced.shown.tell(&self.game, names))
+        Some(retraced.shown.tell(names))
     }
 
     /// What can be said to its agents, in what they speak.

@@ -17,15 +17,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut sum = 0;
     let begin = Instant::now();
     for number in 0..MATCHES {
-        let [a, _] = play(black_box(&rules), number)?.gains(&rules);
+        let [a, _] = play(black_box(&rules), number)?.gains();
         sum += a.unwrap_or_default();
     }
     told("played", begin, sum);
     let begin = Instant::now();
-    let mut shown = String::new();
     for number in 0..MATCHES {
-        shown.clear();
-        play(black_box(&rules), number)?.view(&rules, None, &mut shown)?;
+        let shown = play(black_box(&rules), number)?.view(None)?;
         sum += i32::try_from(shown.len())?;
     }
     told("played and shown", begin, sum);
@@ -36,11 +34,11 @@ fn play(rules: &Rules, number: u32) -> Result<Position, BadMove> {
     let mut position = rules.open();
     for seat in Seat::BOTH {
         let even = (number >> seat.index()) & 1 == 0;
-        position.seal(rules, seat, black_box(if even { "\"even\"" } else { "\"odd\"" }))?;
+        position.seal(seat, black_box(if even { b"\"even\"" } else { b"\"odd\"" }))?;
     }
-    position.reveal(rules, Seats::BOTH);
-    if let Turn::Chance(below) = position.turn(rules) {
-        position.draw(rules, number % below)?;
+    position.reveal(Seats::BOTH);
+    if let Turn::Chance(below) = position.turn() {
+        position.draw(number % below)?;
     }
     Ok(position)
 }

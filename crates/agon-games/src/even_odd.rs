@@ -36,20 +36,15 @@ impl EvenOddMove {
         if number.is_multiple_of(2) { Self::Even } else { Self::Odd }
     }
 
+    /// Its JSON.
     const fn quoted(self) -> &'static str {
-        match self {
-            Self::Even => "\"even\"",
-            Self::Odd => "\"odd\"",
-        }
-    }
-
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Even => "even",
-            Self::Odd => "odd",
-        }
+        MOVES[self as usize].0
     }
 }
+
+/// Each with its JSON, in their order.
+const MOVES: [(&str, EvenOddMove); 2] =
+    [("\"even\"", EvenOddMove::Even), ("\"odd\"", EvenOddMove::Odd)];
 
 /// State and view are the same: what is chosen is public as soon as it is no longer sealed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -69,7 +64,6 @@ impl Game for EvenOdd {
 
     const INFO: GameInfo = GameInfo {
         name: "even_odd",
-        seats: 2,
         rules: "Both players choose \"even\" or \"odd\" at the same time, and do not see what \
                 the other chose. Then a number is drawn. If exactly one of them named its parity, \
                 that player wins; otherwise it is a draw.",
@@ -88,11 +82,8 @@ impl Game for EvenOdd {
             },
         ],
         asks: &["choose_parity"],
-        greets: false,
-        judgements: &[],
-        symmetric: true,
         zero_sum: true,
-        can_draw: true,
+        ..GameInfo::USUAL
     };
 
     fn standard() -> Self {
@@ -126,7 +117,7 @@ impl Game for EvenOdd {
     }
 
     fn moves() -> &'static [(&'static str, EvenOddMove)] {
-        &[("\"even\"", EvenOddMove::Even), ("\"odd\"", EvenOddMove::Odd)]
+        &MOVES
     }
 
     fn apply(&self, state: &mut EvenOddView, step: Step<EvenOddMove, NoWord>) {
@@ -146,17 +137,18 @@ impl Game for EvenOdd {
         *state
     }
 
-    fn write_view(&self, view: &EvenOddView, out: &mut String) -> bool {
+    fn write_view(&self, view: &EvenOddView) -> String {
+        let mut out = String::with_capacity(64);
         out.push_str(OPENING);
         match view.drawn_number {
-            Some(number) => push_number(number, out),
+            Some(number) => push_number(number, &mut out),
             None => out.push_str("null"),
         }
         let [a, b] = view.choices.map(|choice| choice.map_or("null", EvenOddMove::quoted));
         for part in [MIDDLE, a, ",", b, CLOSING] {
             out.push_str(part);
         }
-        true
+        out
     }
 
     fn read_view(json: &[u8]) -> Option<EvenOddView> {
@@ -188,7 +180,8 @@ impl Game for EvenOdd {
         let Some(number) = state.drawn_number else {
             return "no number was drawn".to_owned();
         };
-        let parity = EvenOddMove::of(number).name();
+        let quoted = EvenOddMove::of(number).quoted();
+        let parity = &quoted[1..quoted.len() - 1];
         let winner = Seat::BOTH.into_iter().find(|seat| self.gains(state)[seat.index()] == Some(1));
         // Told after each match: a formatter would take longer than all the rules above.
         let mut told = String::with_capacity(48);
@@ -225,12 +218,11 @@ impl Game for EvenOdd {
 
 /// The choice that a text begins with, and what comes after it.
 fn read_choice(text: &[u8]) -> Option<(Option<EvenOddMove>, &[u8])> {
-    if let Some(rest) = text.strip_prefix(b"\"even\"") {
-        Some((Some(EvenOddMove::Even), rest))
-    } else if let Some(rest) = text.strip_prefix(b"\"odd\"") {
-        Some((Some(EvenOddMove::Odd), rest))
-    } else {
-        Some((None, text.strip_prefix(b"null")?))
+    let chosen =
+        MOVES.iter().find_map(|(json, it)| Some((*it, text.strip_prefix(json.as_bytes())?)));
+    match chosen {
+        Some((it, rest)) => Some((Some(it), rest)),
+        None => Some((None, text.strip_prefix(b"null")?)),
     }
 }
 

@@ -10,6 +10,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::GameInfo;
+use crate::play::text;
 
 /// A place at the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -111,25 +112,6 @@ pub enum Step<M, W> {
     Failed(Seat),
 }
 
-/// What a seat may choose.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Options<M> {
-    Listed(Vec<M>),
-    /// Whatever [`Game::legal`] accepts.
-    Any,
-}
-
-/// What becomes of a match in which a seat has failed.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Failing<M> {
-    /// It ends there.
-    Over,
-    /// The others go on ([`Step::Failed`]).
-    GoesOn,
-    /// This counts as its move.
-    Instead(M),
-}
-
 /// What each seat has got, as soon as that is certain.
 pub type Gains = [Option<i32>; 2];
 
@@ -154,12 +136,6 @@ pub struct Mismatch {
 /// The word of an oracle in a game that asks none: there is no such word.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum NoWord {}
-
-/// An answer to some question of a game.
-pub enum Example<G: Game> {
-    Move(G::Move),
-    Word(G::Word),
-}
 
 /// What has a JSON Schema, where schemas are built.
 #[cfg(feature = "schema")]
@@ -208,15 +184,17 @@ pub trait Game:
         &[]
     }
 
-    fn options(&self, _state: &Self::State, _seat: Seat) -> Options<Self::Move> {
-        Options::Listed(Self::moves().iter().map(|(_, it)| it.clone()).collect())
+    /// What a seat may choose; `None` where [`Game::legal`] judges whatever comes.
+    fn options(&self, _state: &Self::State, _seat: Seat) -> Option<Vec<Self::Move>> {
+        let moves = Self::moves();
+        (!moves.is_empty()).then(|| moves.iter().map(|(_, it)| it.clone()).collect())
     }
 
     /// Only asked about a seat whose turn it is.
     fn legal(&self, state: &Self::State, seat: Seat, it: &Self::Move) -> Result<(), Reason> {
         match self.options(state, seat) {
-            Options::Listed(listed) if !listed.contains(it) => Err("it is not an option".into()),
-            Options::Listed(_) | Options::Any => Ok(()),
+            Some(listed) if !listed.contains(it) => Err("it is not an option".into()),
+            Some(_) | None => Ok(()),
         }
     }
 
@@ -253,26 +231,22 @@ pub trait Game:
         None
     }
 
-    /// An answer to a question of that kind ([`GameInfo::asks`], [`GameInfo::judgements`]) that
-    /// will do for a rehearsal, where answers cannot be listed. The same seed makes the same of
-    /// it, and whatever of it nobody may see holds `secret`.
-    fn example(&self, _kind: &str, _seed: u64, _secret: &str) -> Option<Example<Self>> {
+    /// The JSON of an answer to a question of that kind ([`GameInfo::asks`],
+    /// [`GameInfo::judgements`]) that will do for a rehearsal, where answers cannot be listed. The
+    /// same seed makes the same of it, and whatever of it nobody may see holds `secret`.
+    fn example(&self, _kind: &str, _seed: u64, _secret: &str) -> Option<String> {
         None
     }
 
     /// Takes a step that [`Game::turn`] asked for and that is legal.
     fn apply(&self, state: &mut Self::State, step: Step<Self::Move, Self::Word>);
 
-    fn failing(&self, _state: &Self::State, _seat: Seat) -> Failing<Self::Move> {
-        Failing::Over
-    }
-
     /// What that seat may know now; without a seat, what everybody may. No growing history.
     fn view(&self, state: &Self::State, seat: Option<Seat>) -> Self::View;
 
-    /// Writes a view without a serializer, where speed matters; `false` if it did not.
-    fn write_view(&self, _view: &Self::View, _out: &mut String) -> bool {
-        false
+    /// The JSON of a view; without a serializer, where speed matters.
+    fn write_view(&self, view: &Self::View) -> String {
+        text(view)
     }
 
     /// Reads a view as [`Game::write_view`] writes it, without a parser; `None` if it is not so.
@@ -280,8 +254,10 @@ pub trait Game:
         None
     }
 
-    /// What the referee's own judgement is told: everything. Never sent to a player.
-    fn prompt(&self, _state: &Self::State, _about: Option<Seat>, _out: &mut String) {}
+    /// What the referee's own judgement is told, as JSON: everything. Never sent to a player.
+    fn prompt(&self, _state: &Self::State, _about: Option<Seat>) -> String {
+        String::new()
+    }
 
     fn gains(&self, state: &Self::State) -> Gains;
 

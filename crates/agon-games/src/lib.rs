@@ -15,9 +15,8 @@ mod settings;
 
 pub use bounds::{BadPayload, DEPTH_MAX, PAYLOAD_MAX, VIEW_MAX, depth};
 pub use game::{
-    Described, Example, Failing, Gains, Game, Mismatch, NoWord, Options, Reason, Retraced, Seat,
-    Seats, Step, Turn,
+    Described, Gains, Game, Mismatch, NoWord, Reason, Retraced, Seat, Seats, Step, Turn,
 };
 pub use list::{Position, Rules, Visitor, games};
-pub use play::{BadMove, BadShown, Failed, Play, Taken};
-pub use settings::{BadRules, GameInfo, Setting};
+pub use play::{BadMove, BadShown, Play, Playing, Taken};
+pub use settings::{BadRules, Failed, GameInfo, Setting};

@@ -2,25 +2,24 @@
 //!
 //! Neither tells which game it is. A game from outside will be one more variant.
 
-use std::fmt::Display;
+use std::ops::{Deref, DerefMut};
 
 use serde::de::Error;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
 use crate::even_odd::EvenOdd;
 use crate::matrix::{Hand, Matrix, Stance};
+use crate::play::{self, Play, Playing};
 use crate::q21::Q21;
-use crate::{
-    BadMove, BadPayload, BadRules, BadShown, Failed, Gains, Game, GameInfo, Play, Retraced, Seat,
-    Seats, Taken, Turn,
-};
-use crate::{play, settings};
+use crate::{BadRules, BadShown, Game, GameInfo, Retraced, settings};
 
-/// Makes the two enums of the list, and `with!`, which opens both at once.
+/// Makes the two enums of the list, what opens each, and the way from a game's own type to the
+/// second.
 macro_rules! games {
     ($d:tt $($Variant:ident($Game:ty)),+ $(,)?) => {
-        #[derive(Debug, Clone, PartialEq, Eq)]
+        #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+        #[serde(tag = "game", content = "settings", rename_all = "snake_case")]
         enum AnyRules {
             $($Variant($Game),)+
         }
@@ -39,27 +38,36 @@ macro_rules! games {
             None
         }
 
-        /// With the rules alone, or with a position of theirs. `as` says how to wrap a position.
         macro_rules! with {
             ($d rules:expr, |$d game:ident| $d body:expr) => {
                 match $d rules {
                     $(AnyRules::$Variant($d game) => $d body,)+
                 }
             };
-            ($d rules:expr, |$d game:ident, $d wrap:ident| $d body:expr) => {
-                match $d rules {
-                    $(AnyRules::$Variant($d game) => {
-                        let $d wrap = |play| Position(AnyPosition::$Variant(play));
-                        $d body
-                    })+
+        }
+
+        $(impl From<Play<$Game>> for Position {
+            fn from(play: Play<$Game>) -> Self {
+                Self(AnyPosition::$Variant(play))
+            }
+        })+
+
+        impl Deref for Position {
+            type Target = dyn Playing;
+
+            fn deref(&self) -> &Self::Target {
+                match &self.0 {
+                    $(AnyPosition::$Variant(play) => play,)+
                 }
-            };
-            ($d rules:expr, $d position:expr, |$d game:ident, $d play:ident| $d body:expr) => {
-                match ($d rules, $d position) {
-                    $((AnyRules::$Variant($d game), AnyPosition::$Variant($d play)) => $d body,)+
-                    _ => unreachable!("a position is played by the rules that opened it"),
+            }
+        }
+
+        impl DerefMut for Position {
+            fn deref_mut(&mut self) -> &mut Self::Target {
+                match &mut self.0 {
+                    $(AnyPosition::$Variant(play) => play,)+
                 }
-            };
+            }
         }
     };
 }
@@ -77,10 +85,10 @@ pub fn games() -> &'static [GameInfo] {
 }
 
 /// A game with its settings.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Rules(AnyRules);
 
-/// A game under way. Only the rules that opened it may play it.
+/// A game under way: what can be done with it stands in [`Playing`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Position(AnyPosition);
 
@@ -113,9 +121,7 @@ impl Rules {
 
     /// Its settings, all of them, as a JSON object.
     pub fn settings(&self) -> String {
-        let mut json = String::new();
-        with!(&self.0, |game| play::write(game, &mut json));
-        json
+        with!(&self.0, |game| play::text(game))
     }
 
     /// What a move looks like, as a JSON Schema, where all moves that there ever are can be listed.
@@ -135,140 +141,33 @@ impl Rules {
     /// An answer to a question of that kind that will do for a rehearsal, where answers cannot be
     /// listed. The same seed makes the same of it; what of it nobody may see holds `secret`.
     pub fn example(&self, kind: &str, seed: u64, secret: &str) -> Option<String> {
-        with!(&self.0, |game| play::example(game, kind, seed, secret))
+        with!(&self.0, |game| game.example(kind, seed, secret))
     }
 
     /// The first position of a match.
     pub fn open(&self) -> Position {
-        with!(&self.0, |game, wrap| wrap(Play::open(game)))
+        with!(&self.0, |game| Play::open(game).into())
     }
 
     /// The position that a public view shows; `None` if the views of this game do not tell so much.
-    pub fn retrace(&self, shown: impl AsRef<[u8]>) -> Result<Option<Retraced<Position>>, BadShown> {
-        with!(&self.0, |game, wrap| {
-            let retraced = Play::retrace(game, shown.as_ref())?;
-            Ok(retraced.map(|Retraced { shown, gaps }| Retraced { shown: wrap(shown), gaps }))
+    pub fn retrace(&self, shown: &[u8]) -> Result<Option<Retraced<Position>>, BadShown> {
+        with!(&self.0, |game| {
+            let retraced = Play::retrace(game, shown)?;
+            Ok(retraced.map(|Retraced { shown, gaps }| Retraced { shown: shown.into(), gaps }))
         })
     }
 
     /// What a player says that sees that, when whoever thinks for it has failed for good.
-    pub fn move_instead(&self, kind: u8, view: impl AsRef<[u8]>) -> Option<String> {
-        with!(&self.0, |game| play::move_instead(game, kind, view.as_ref()))
+    pub fn move_instead(&self, kind: u8, view: &[u8]) -> Option<String> {
+        with!(&self.0, |game| {
+            let said = game.move_instead(kind, &play::read(view).ok()?)?;
+            Some(play::text(&said))
+        })
     }
 
     pub fn visit<V: Visitor>(&self, visitor: V) -> V::Output {
         with!(&self.0, |game| visitor.visit(game))
     }
-}
-
-/// What [`Play`] does, with the rules that opened it.
-impl Position {
-    pub fn turn(&self, rules: &Rules) -> Turn {
-        with!(&rules.0, &self.0, |game, play| play.turn(game))
-    }
-
-    /// Which of [`GameInfo::asks`] that seat is asked.
-    pub fn kind(&self, rules: &Rules, seat: Seat) -> u8 {
-        with!(&rules.0, &self.0, |game, play| play.kind(game, seat))
-    }
-
-    /// Takes a move, which stays unseen until it is revealed.
-    pub fn seal(
-        &mut self,
-        rules: &Rules,
-        seat: Seat,
-        json: impl AsRef<[u8]>,
-    ) -> Result<(), BadMove> {
-        with!(&rules.0, &mut self.0, |game, play| play.seal(game, seat, json))
-    }
-
-    /// The moves of these seats are made, as far as they have any.
-    pub fn reveal(&mut self, rules: &Rules, seats: Seats) {
-        with!(&rules.0, &mut self.0, |game, play| play.reveal(game, seats));
-    }
-
-    /// A number was drawn, counted from 0.
-    pub fn draw(&mut self, rules: &Rules, number: u32) -> Result<(), BadMove> {
-        with!(&rules.0, &mut self.0, |game, play| play.draw(game, number))
-    }
-
-    /// The referee's own judgement has spoken, about one seat or the match.
-    pub fn word(
-        &mut self,
-        rules: &Rules,
-        about: Option<Seat>,
-        json: impl AsRef<[u8]>,
-    ) -> Result<(), BadMove> {
-        with!(&rules.0, &mut self.0, |game, play| play.word(game, about, json))
-    }
-
-    /// Which of [`GameInfo::judgements`] the referee's own judgement is asked.
-    pub fn judgement(&self, rules: &Rules, about: Option<Seat>) -> u8 {
-        with!(&rules.0, &self.0, |game, play| play.judgement(game, about))
-    }
-
-    /// What counts where the referee's own judgement has failed for good; `None` if the match
-    /// cannot go on then.
-    pub fn word_instead(&self, rules: &Rules, about: Option<Seat>, seed: u64) -> Option<String> {
-        with!(&rules.0, &self.0, |game, play| play.word_instead(game, about, seed))
-    }
-
-    /// This seat has failed for good.
-    pub fn fail(&mut self, rules: &Rules, seat: Seat) -> Failed {
-        with!(&rules.0, &mut self.0, |game, play| play.fail(game, seat))
-    }
-
-    /// What that seat has chosen, unseen, as JSON.
-    pub fn sealed_text(&self, rules: &Rules, seat: Seat) -> Option<String> {
-        with!(&rules.0, &self.0, |_game, play| play.sealed_text(seat))
-    }
-
-    /// Takes a step once more that was taken before. Nothing is judged.
-    pub fn retake(&mut self, rules: &Rules, taken: &Taken<impl AsRef<[u8]>>) {
-        with!(&rules.0, &mut self.0, |game, play| play.retake(game, taken));
-    }
-
-    /// Writes what that seat may know now; without a seat, what everybody may.
-    pub fn view(
-        &self,
-        rules: &Rules,
-        seat: Option<Seat>,
-        out: &mut String,
-    ) -> Result<(), BadPayload> {
-        with!(&rules.0, &self.0, |game, play| play.view(game, seat, out))
-    }
-
-    /// Writes what the referee's own judgement is told.
-    pub fn prompt(&self, rules: &Rules, about: Option<Seat>, out: &mut String) {
-        with!(&rules.0, &self.0, |game, play| play.prompt(game, about, out));
-    }
-
-    /// What that seat may choose, as JSON; `None` if the rules judge whatever comes.
-    pub fn options(&self, rules: &Rules, seat: Seat) -> Option<Vec<String>> {
-        with!(&rules.0, &self.0, |game, play| play.options(game, seat))
-    }
-
-    pub fn gains(&self, rules: &Rules) -> Gains {
-        with!(&rules.0, &self.0, |game, play| play.gains(game))
-    }
-
-    /// How it ended, in a sentence.
-    pub fn tell(&self, rules: &Rules, names: [&dyn Display; 2]) -> String {
-        with!(&rules.0, &self.0, |game, play| play.tell(game, names))
-    }
-
-    /// Whether it may end so, however it goes on from here. Yes, too, if that would take too long
-    /// to find out.
-    pub fn may_end(&self, rules: &Rules, fits: &mut dyn FnMut(Gains) -> bool) -> bool {
-        with!(&rules.0, &self.0, |game, play| play.may_end(game, fits))
-    }
-}
-
-/// How rules are written down.
-#[derive(Serialize, Deserialize)]
-struct Written<S> {
-    game: Box<str>,
-    settings: S,
 }
 
 /// What is played where nothing is said: the first of the list, as usual.
@@ -278,17 +177,16 @@ impl Default for Rules {
     }
 }
 
-impl Serialize for Rules {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let game = self.info().name.into();
-        with!(&self.0, |settings| Written { game, settings }.serialize(serializer))
-    }
+/// Rules as they are written down.
+#[derive(Deserialize)]
+struct Written {
+    game: Box<str>,
+    settings: Map<String, Value>,
 }
 
 impl<'de> Deserialize<'de> for Rules {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let Written { game, settings }: Written<Map<String, Value>> =
-            Written::deserialize(deserializer)?;
+        let Written { game, settings } = Written::deserialize(deserializer)?;
         Self::with(&game, &settings).map_err(D::Error::custom)
     }
 }

@@ -180,18 +180,14 @@ pub enum Hand {
 impl Action for Hand {
     const INFO: GameInfo = GameInfo {
         name: "rock_paper_scissors",
-        seats: 2,
         rules: "In each round both players choose \"rock\", \"paper\" or \"scissors\" at the same \
                 time. Rock beats scissors, scissors beat paper, paper beats rock: the winner of a \
                 round gets a point and the other loses one. Who has more points after the last \
                 round wins.",
         settings: &[ROUNDS, PAYOFFS],
         asks: &["choose_hand"],
-        greets: false,
-        judgements: &[],
-        symmetric: true,
         zero_sum: true,
-        can_draw: true,
+        ..GameInfo::USUAL
     };
     const ALL: &'static [(&'static str, Self)] =
         &[("\"rock\"", Self::Rock), ("\"paper\"", Self::Paper), ("\"scissors\"", Self::Scissors)];
@@ -211,17 +207,12 @@ pub enum Stance {
 impl Action for Stance {
     const INFO: GameInfo = GameInfo {
         name: "prisoners_dilemma",
-        seats: 2,
         rules: "In each round both players choose \"cooperate\" or \"defect\" at the same time. \
                 Who defects against one that cooperates gets most and the other least; two that \
                 cooperate get more than two that defect. Who has more after the last round wins.",
         settings: &[ROUNDS, PAYOFFS],
         asks: &["choose_stance"],
-        greets: false,
-        judgements: &[],
-        symmetric: true,
-        zero_sum: false,
-        can_draw: true,
+        ..GameInfo::USUAL
     };
     const ALL: &'static [(&'static str, Self)] =
         &[("\"cooperate\"", Self::Cooperate), ("\"defect\"", Self::Defect)];

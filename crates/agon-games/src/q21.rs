@@ -15,19 +15,13 @@ use std::fmt::Display;
 use serde::{Deserialize, Serialize};
 
 use crate::bounds::VIEW_MAX;
-use crate::{
-    Example, Failing, Gains, Game, GameInfo, Options, Reason, Seat, Seats, Setting, Step, Turn,
-};
+use crate::play::text;
+use crate::{Failed, Gains, Game, GameInfo, Reason, Seat, Seats, Setting, Step, Turn};
 use redact::without_secrets;
 pub use words::{
     Q21Answer, Q21Assessment, Q21Book, Q21Breakdown, Q21Brief, Q21Choice, Q21Feedback, Q21Guess,
     Q21Move, Q21PublicBook, Q21Question, Q21View, Q21Word, SCORE_MAX,
 };
-
-/// Longest text of a word that is shown, in bytes: a view stays within its bound.
-const TEXT_MAX: usize = 1_000;
-/// Feedback has up to two hundred words, in some leagues.
-const FEEDBACK_MAX: usize = 2_000;
 
 const WARMUP: u8 = 0;
 const QUESTIONS: u8 = 1;
@@ -93,7 +87,6 @@ impl Game for Q21 {
 
     const INFO: GameInfo = GameInfo {
         name: "q21",
-        seats: 2,
         rules: "The referee thinks of a book, and tells its name, a hint and the domain of a \
                 secret word. After a warm-up question each player asks twenty questions with four \
                 options each, hears the answers, and guesses the opening sentence and the secret \
@@ -106,10 +99,9 @@ impl Game for Q21 {
         }],
         asks: &["warmup", "questions", "guess"],
         greets: true,
+        failed: Failed::GoesOn,
         judgements: &["warmup_question", "book", "answers", "score"],
-        symmetric: true,
-        zero_sum: false,
-        can_draw: true,
+        ..GameInfo::USUAL
     };
 
     fn standard() -> Self {
@@ -152,10 +144,6 @@ impl Game for Q21 {
         }
     }
 
-    fn options(&self, _: &Box<Table>, _: Seat) -> Options<Q21Move> {
-        Options::Any
-    }
-
     fn legal(&self, table: &Box<Table>, seat: Seat, it: &Q21Move) -> Result<(), Reason> {
         let (kind, wanted) = (it.kind(), self.kind(table, seat));
         if kind != wanted {
@@ -188,7 +176,7 @@ impl Game for Q21 {
             return Err("it answers another question".into());
         }
         // What is longer than we show is cut; what would fill a view by itself is no answer.
-        if word.shown().iter().any(|text| text.len() >= VIEW_MAX) {
+        if word.clone().shown().iter().any(|(text, _)| text.len() >= VIEW_MAX) {
             return Err(format!("a text has {VIEW_MAX} bytes or more").into());
         }
         match word {
@@ -223,7 +211,7 @@ impl Game for Q21 {
         stand_in::said(kind, view)
     }
 
-    fn example(&self, kind: &str, seed: u64, secret: &str) -> Option<Example<Self>> {
+    fn example(&self, kind: &str, seed: u64, secret: &str) -> Option<String> {
         example::of(self.questions, kind, seed, secret)
     }
 
@@ -245,7 +233,7 @@ impl Game for Q21 {
             }
             Step::Word(about, word) => {
                 let Table { warmup_question, book, sides } = &mut **table;
-                match (word.cut(TEXT_MAX, FEEDBACK_MAX), about) {
+                match (word.cut(), about) {
                     (Q21Word::WarmupQuestion(text), _) => *warmup_question = Some(text),
                     (Q21Word::Book(said), _) => *book = Some(said),
                     (Q21Word::Answers(said), Some(seat)) => {
@@ -262,10 +250,6 @@ impl Game for Q21 {
             Step::Failed(seat) => table.sides[seat.index()].failed = true,
             Step::Drawn(_) => {}
         }
-    }
-
-    fn failing(&self, _: &Box<Table>, _: Seat) -> Failing<Q21Move> {
-        Failing::GoesOn
     }
 
     fn view(&self, table: &Box<Table>, seat: Option<Seat>) -> Q21View {
@@ -285,7 +269,7 @@ impl Game for Q21 {
         }
     }
 
-    fn prompt(&self, table: &Box<Table>, about: Option<Seat>, out: &mut String) {
+    fn prompt(&self, table: &Box<Table>, about: Option<Seat>) -> String {
         let side = about.map(|seat| &table.sides[seat.index()]);
         let told = Q21Brief {
             warmup_question: table.warmup_question.clone(),
@@ -295,7 +279,7 @@ impl Game for Q21 {
             answers: side.and_then(|side| side.answers.clone()),
             guess: side.and_then(|side| side.guess.clone()),
         };
-        crate::play::write(&told, out);
+        text(&told)
     }
 
     /// The private score of whoever is scored.

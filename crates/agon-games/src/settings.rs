@@ -18,6 +18,7 @@ pub struct GameInfo {
     pub asks: &'static [&'static str],
     /// Its first turn is the invitation: who fails there never came.
     pub greets: bool,
+    pub failed: Failed,
     /// The kinds of question to the referee's own judgement; none where nobody asks it.
     pub judgements: &'static [&'static str],
     /// Seats swapped give swapped gains.
@@ -28,10 +29,35 @@ pub struct GameInfo {
 }
 
 impl GameInfo {
+    /// A game like most: for two who choose and are judged alike, and nobody else judges. What is
+    /// its own each game says itself.
+    pub const USUAL: Self = Self {
+        name: "",
+        seats: 2,
+        rules: "",
+        settings: &[],
+        asks: &[],
+        greets: false,
+        failed: Failed::Over,
+        judgements: &[],
+        symmetric: true,
+        zero_sum: false,
+        can_draw: true,
+    };
+
     /// Whether it asks for the referee's own judgement.
     pub const fn is_judged(&self) -> bool {
         !self.judgements.is_empty()
     }
+}
+
+/// What the failure of a seat means for the others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Failed {
+    /// The match is over.
+    Over,
+    /// The others go on ([`Step::Failed`](crate::Step::Failed)).
+    GoesOn,
 }
 
 /// Something that may be set: one number, or a table of numbers.

@@ -8,10 +8,12 @@ mod program;
 mod session;
 
 pub(crate) use fault::{Failure, Fault, excerpt, with_last_words};
-pub(crate) use program::{Program, Time, Trouble};
+pub(crate) use program::{Program, Time};
 pub(crate) use session::Session;
 
 use std::time::Duration;
+
+use serde::Serialize;
 
 /// What holds for a child process.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,6 +57,13 @@ pub(crate) struct Launch {
     pub(crate) env: Vec<String>,
     /// The longest line that is read as an answer.
     pub(crate) line_max: usize,
+}
+
+/// A question as one line.
+pub(crate) fn line(question: &impl Serialize) -> Vec<u8> {
+    let mut line = serde_json::to_vec(question).expect("text and numbers always fit into JSON");
+    line.push(b'\n');
+    line
 }
 
 #[cfg(test)]

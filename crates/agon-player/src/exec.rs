@@ -6,7 +6,6 @@ mod line;
 mod words;
 
 use std::borrow::Cow;
-use std::error::Error;
 use std::path::Path;
 use std::time::Duration;
 
@@ -14,9 +13,8 @@ use agon_core::{Known, Mishap, MishapKind, Question, What};
 use agon_node::{Mind, Thinking};
 use agon_proto::Payload;
 
-use crate::child::{ChildTerms, Failure, Launch, Program, Session, Trouble, with_last_words};
+use crate::child::{ChildTerms, Failure, Launch, Program, Session, with_last_words};
 pub use words::BadCommand;
-use words::Words;
 
 /// The longest line that is read from a child.
 const LINE_MAX: usize = 64 * 1024;
@@ -46,7 +44,7 @@ impl Mind for Exec {
         let time = self.0.time(question);
         let line = line::question(question, known, HISTORY_MAX);
         let answer = self.0.ask(line, time, move |said| line::answer(said, &options));
-        Thinking::Later(Box::pin(async move { answer.await.map_err(|trouble| mishap(&trouble)) }))
+        Thinking::Later(Box::pin(async move { answer.await.map_err(|failure| failure.mishap()) }))
     }
 }
 
@@ -59,7 +57,7 @@ pub async fn try_out(spec: &str, terms: &ChildTerms) -> Result<(), Mishap> {
     let Some(command) = spec.trim().strip_prefix("exec:") else { return Ok(()) };
     let gone = |text: String| Mishap { kind: MishapKind::Gone, text: text.into() };
     let launch = launch(command, terms).map_err(|problem| gone(problem.to_string()))?;
-    let failed = |fault| mishap(&Trouble::Failed(Failure::silent(fault)));
+    let failed = |fault| Failure::from(fault).mishap();
     let mut session = Session::start(&launch).map_err(failed)?;
     let ended = session.ends_within(WATCHED).await.filter(|status| !status.success());
     let last_words = session.bury().await;
@@ -73,7 +71,7 @@ pub async fn try_out(spec: &str, terms: &ChildTerms) -> Result<(), Mishap> {
 }
 
 fn launch(command: &str, terms: &ChildTerms) -> Result<Launch, BadCommand> {
-    let Words { program, arguments } = words::split(command)?;
+    let (program, arguments) = words::split(command)?;
     if !is_there(&program) {
         return Err(BadCommand::NoProgram(program));
     }
@@ -87,20 +85,6 @@ fn is_there(program: &str) -> bool {
     }
     let folders = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&folders).any(|folder| folder.join(program).is_file())
-}
-
-/// What went wrong, in words for the author.
-fn mishap(trouble: &Trouble) -> Mishap {
-    let text = match trouble {
-        Trouble::Busy => "no time was left for this question: it was busy with others".to_owned(),
-        Trouble::Resting => "it failed too often and is not started again yet".to_owned(),
-        Trouble::Unwanted => "nobody waits for the answer any more".to_owned(),
-        Trouble::Failed(Failure { fault, last_words }) => {
-            let cause = fault.source().map(|cause| format!(": {cause}")).unwrap_or_default();
-            with_last_words(format!("{fault}{cause}"), last_words)
-        }
-    };
-    Mishap { kind: trouble.kind(), text: text.into() }
 }
 
 #[cfg(test)]

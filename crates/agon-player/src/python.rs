@@ -17,14 +17,13 @@ use std::time::Duration;
 
 use agon_core::{Known, Mishap, Question};
 use agon_node::{Mind, Thinking, Thought};
+use tempfile::TempDir;
 use tokio::time::Instant;
 use tracing::warn;
 
 use crate::child::{ChildTerms, Launch, Program, Time};
 use crate::strategy::{misplaced, wrong_value};
-use callback::{Callback, Method};
-use sdk::Sdk;
-use talk::Said;
+use callback::Callback;
 
 /// The longest line that is read as an answer: twenty questions have much room in it.
 const LINE_MAX: usize = 256 * 1024;
@@ -57,7 +56,7 @@ pub struct PythonProgram {
     spec: Arc<str>,
     program: Program,
     /// The files that the process reads. They go with us.
-    _sdk: Sdk,
+    _sdk: TempDir,
 }
 
 impl PythonProgram {
@@ -68,10 +67,11 @@ impl PythonProgram {
     /// # Errors
     /// When there is no room for the few files that Python needs of us.
     pub fn new(side: Side, spec: &str, python: &str, terms: &ChildTerms) -> io::Result<Self> {
-        let sdk = Sdk::unpack()?;
+        let sdk = sdk::unpack()?;
+        let host = sdk.path().join(sdk::HOST).to_string_lossy().into_owned();
         let launch = Launch {
             program: python.into(),
-            arguments: vec![sdk.host(), side.as_str().into(), spec.into()],
+            arguments: vec![host, side.as_str().into(), spec.into()],
             env: terms.env.clone(),
             line_max: LINE_MAX,
         };
@@ -83,8 +83,7 @@ impl PythonProgram {
     /// # Errors
     /// In words for the author, when it cannot.
     pub async fn check(&self) -> Result<(), Mishap> {
-        let time = Time::For(LOADING_MAX);
-        self.ask(0, LOADING, talk::greeting(), (time, LOADING_MAX)).await.map(drop)
+        self.ask(0, LOADING, talk::greeting(), Time::For(LOADING_MAX)).await.map(drop)
     }
 
     /// What the class returned, as JSON.
@@ -93,15 +92,14 @@ impl PythonProgram {
         number: u64,
         method: &'static str,
         line: Vec<u8>,
-        (time, limit): (Time, Duration),
+        time: Time,
     ) -> impl Future<Output = Result<String, Mishap>> + Send + 'static {
-        let name = self.program.name().to_owned();
+        let (name, limit) = (self.program.name.clone(), limit(time));
         let said = self.program.ask(line, time, move |said| talk::read(number, said));
         async move {
             match said.await {
-                Ok(Said::Value(json)) => Ok(json),
-                Ok(Said::Problem { kind, text }) => Err(mishap::told(kind, &text, method)),
-                Err(trouble) => Err(mishap::of(&trouble, method, &name, limit)),
+                Ok(said) => said.map_err(|problem| mishap::told(problem, method)),
+                Err(failure) => Err(mishap::of(&failure, method, &name, limit)),
             }
         }
     }
@@ -110,33 +108,30 @@ impl PythonProgram {
 impl Mind for PythonProgram {
     fn think(&mut self, question: &Question, known: &Known<'_>) -> Thinking {
         let time = self.program.time(question);
-        let limit = match time {
-            Time::For(limit) => limit,
-            Time::Until(until) => until.saturating_duration_since(Instant::now()),
-        };
-        let Some(callback) = Callback::of(question, known, limit) else {
+        let Some(callback) = Callback::of(question, known, limit(time)) else {
             return Thinking::Now(Err(misplaced(question)));
         };
         let line = talk::call(&callback);
-        let Callback { number, game, method, .. } = callback;
-        let answer = self.ask(number, method.name(), line, (time, limit));
+        let answer = self.ask(callback.number, callback.method.name, line, time);
         let spec = self.spec.clone();
-        Thinking::Later(Box::pin(
-            async move { read(&method, &answer.await?, (&spec, game.as_str())) },
-        ))
+        Thinking::Later(Box::pin(async move { read(&callback, &answer.await?, &spec) }))
     }
 }
 
-fn read(method: &Method, json: &str, (spec, game): (&str, &str)) -> Thought {
-    let name = method.name();
-    let heard = callback::read(method, json.as_bytes()).map_err(|complaint| {
+fn limit(time: Time) -> Duration {
+    time.until().saturating_duration_since(Instant::now())
+}
+
+fn read(callback: &Callback, json: &str, spec: &str) -> Thought {
+    let (name, game) = (callback.method.name, callback.game.as_str());
+    let heard = callback.read(json.as_bytes()).map_err(|complaint| {
         let named = complaint.contains(name);
         wrong_value(if named { complaint } else { format!("{name}: {complaint}") })
     })?;
     for remark in &heard.remarks {
         warn!(game, method = name, "to the author of {spec}: {remark}");
     }
-    heard.advice.payload()
+    heard.advice
 }
 
 #[cfg(test)]

@@ -32,7 +32,7 @@ pub(super) async fn of_player(args: &Player, config: &Config) -> anyhow::Result<
     }
     match &team.ai {
         Some(spec) => program(Side::Player, spec, team, &terms).await,
-        None => Ok(typed(BuiltinPlayer::new(team.seed.unwrap_or_else(random_nonce)))),
+        None => Ok(typed(BuiltinPlayer { seed: team.seed.unwrap_or_else(random_nonce) })),
     }
 }
 
@@ -42,7 +42,7 @@ pub(super) async fn of_referee(team: &Team) -> anyhow::Result<Box<dyn Mind>> {
     match &team.ai {
         Some(spec) => program(Side::Referee, spec, team, &terms).await,
         // It must choose the same book again after a restart.
-        None => Ok(Box::new(BuiltinReferee::new(team.seed.unwrap_or(0)))),
+        None => Ok(Box::new(BuiltinReferee { seed: team.seed.unwrap_or(0) })),
     }
 }
 

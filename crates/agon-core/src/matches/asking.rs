@@ -66,7 +66,7 @@ impl Match {
         if self.stage == Stage::Joining {
             return &self.terms.join;
         }
-        self.terms.moves(self.course.position.kind(&self.terms.rules, seat))
+        self.terms.moves(self.course.position.kind(seat))
     }
 
     pub(super) fn moved(
@@ -123,7 +123,7 @@ impl Match {
 
     /// Takes a move. Nobody sees it before all are in.
     fn seal(&mut self, seat: Seat, payload: &Payload) -> Result<(), Unfit> {
-        let sealed = self.course.seal(&self.terms.rules, seat, payload);
+        let sealed = self.course.seal(seat, payload);
         sealed.map_err(|why| {
             let game_type = GameType::trusted(self.terms.rules.info().name);
             let objection = invalid_move(&game_type, payload, &why.to_string());

@@ -39,7 +39,7 @@ impl Match {
     /// All of that became true. Nothing is judged again.
     pub fn restore(&mut self, progress: &MatchProgress) {
         for step in &progress.steps {
-            self.course.position.retake(&self.terms.rules, step);
+            self.course.position.retake(step.as_bytes());
         }
         self.stage = progress.stage;
         self.tracks.clone_from(&progress.tracks);
@@ -107,20 +107,19 @@ impl Match {
     /// # Errors
     /// Says what is wrong with it.
     pub fn check_word(&self, about: Option<Seat>, word: &Payload) -> Result<(), BadMove> {
-        self.course.position.clone().word(&self.terms.rules, about, word.as_bytes())
+        self.course.position.clone().word(about, word.as_bytes())
     }
 
     /// What counts if the referee's own judgement has failed for good; `None` if nothing does.
     pub fn word_instead(&self, about: Option<Seat>, seed: u64) -> Option<Payload> {
-        let word = self.course.position.word_instead(&self.terms.rules, about, seed);
+        let word = self.course.position.word_instead(about, seed);
         word.map(|text| Payload::trusted(&text))
     }
 
     /// What the referee's own judgement still owes, each for one player or for the match.
     pub fn consulting(&self) -> impl Iterator<Item = (Option<Seat>, u8)> + use<> {
-        let rules = &self.terms.rules;
-        let about = |about| Some((about, self.course.position.judgement(rules, about)));
-        let owed = match (self.stage, self.course.position.turn(rules)) {
+        let about = |about| Some((about, self.course.position.judgement(about)));
+        let owed = match (self.stage, self.course.position.turn()) {
             (Stage::Judging, _) => [about(None), None],
             (Stage::Apart, Turn::Apart { judged, .. }) => Seat::BOTH
                 .map(|seat| Some(seat).filter(|it| judged.contains(*it)))
@@ -133,7 +132,7 @@ impl Match {
 
     /// What this player has got, as soon as that is certain.
     pub fn gain(&self, seat: Seat) -> Option<i32> {
-        self.course.position.gains(&self.terms.rules)[seat.index()]
+        self.course.position.gains()[seat.index()]
     }
 
     /// The clock stood still for so long: every deadline is so much later.
@@ -154,9 +153,9 @@ impl Match {
     /// What that player is asked in that step.
     pub(crate) fn request(&self, seat: Seat, step: u16, hints: bool) -> MoveRequest {
         let rules = &self.terms.rules;
-        let kind = usize::from(self.course.position.kind(rules, seat));
+        let kind = usize::from(self.course.position.kind(seat));
         let move_type = rules.info().asks.get(kind).copied().unwrap_or_default();
-        let options = self.course.position.options(rules, seat).filter(|_| hints);
+        let options = self.course.position.options(seat).filter(|_| hints);
         let payload = |json: String| Payload::trusted(&json);
         MoveRequest {
             move_type: DisplayName::new(move_type),
@@ -180,18 +179,13 @@ impl Match {
 
     /// What that seat may know of it; without a seat, what everybody may.
     pub fn view(&self, seat: Option<Seat>) -> Payload {
-        let mut text = String::with_capacity(64);
         // A view that is too long is none.
-        let view =
-            self.course.position.view(&self.terms.rules, seat, &mut text).map(|()| text.as_str());
-        Payload::trusted(view.unwrap_or("null"))
+        self.course.position.view(seat).map(|text| Payload::trusted(&text)).unwrap_or_default()
     }
 
     /// What the referee's own judgement is told, about one player's game or the whole match.
     pub fn prompt(&self, about: Option<Seat>) -> Payload {
-        let mut text = String::new();
-        self.course.position.prompt(&self.terms.rules, about, &mut text);
-        Payload::trusted(&text)
+        Payload::trusted(&self.course.position.prompt(about))
     }
 }
 

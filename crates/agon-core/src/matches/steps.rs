@@ -4,7 +4,7 @@
 //! Steps are written down as they were judged. Whoever takes them again judges nothing, so that
 //! neither a corrected rule nor another limit changes what a journal makes of a match.
 
-use agon_games::{BadMove, Failed, Position, Rules, Seats, Taken};
+use agon_games::{BadMove, Failed, Position, Seats, Taken};
 use agon_proto::Payload;
 use serde::{Deserialize, Serialize};
 
@@ -40,49 +40,35 @@ impl Course {
     }
 
     /// Takes a move, which stays unseen until it is revealed.
-    pub(super) fn seal(
-        &mut self,
-        rules: &Rules,
-        seat: Seat,
-        payload: &Payload,
-    ) -> Result<(), BadMove> {
-        self.position.seal(rules, seat, payload.as_bytes())?;
+    pub(super) fn seal(&mut self, seat: Seat, payload: &Payload) -> Result<(), BadMove> {
+        self.position.seal(seat, payload.as_bytes())?;
         self.note(|| Taken::Sealed(seat, payload.clone()));
         Ok(())
     }
 
-    pub(super) fn reveal(&mut self, rules: &Rules, seats: Seats) {
-        self.position.reveal(rules, seats);
+    pub(super) fn reveal(&mut self, seats: Seats) {
+        self.position.reveal(seats);
         self.note(|| Taken::Revealed(seats));
     }
 
-    pub(super) fn draw(&mut self, rules: &Rules, number: u32) -> Result<(), BadMove> {
-        self.position.draw(rules, number)?;
+    pub(super) fn draw(&mut self, number: u32) -> Result<(), BadMove> {
+        self.position.draw(number)?;
         self.note(|| Taken::Drawn(number));
         Ok(())
     }
 
-    pub(super) fn word(
-        &mut self,
-        rules: &Rules,
-        about: Option<Seat>,
-        word: Payload,
-    ) -> Result<(), BadMove> {
-        self.position.word(rules, about, word.as_bytes())?;
+    pub(super) fn word(&mut self, about: Option<Seat>, word: Payload) -> Result<(), BadMove> {
+        self.position.word(about, word.as_bytes())?;
         self.note(|| Taken::Word(about, word));
         Ok(())
     }
 
-    pub(super) fn fail(&mut self, rules: &Rules, seat: Seat) -> Failed {
-        let failed = self.position.fail(rules, seat);
-        if let Some(steps) = &mut self.taken {
-            let chosen = || self.position.sealed_text(rules, seat).unwrap_or_default();
-            steps.push(match failed {
-                Failed::Over => Taken::Cut,
-                Failed::GoesOn => Taken::Failed(seat),
-                Failed::Instead => Taken::Sealed(seat, Payload::trusted(&chosen())),
-            });
-        }
+    pub(super) fn fail(&mut self, seat: Seat) -> Failed {
+        let failed = self.position.fail(seat);
+        self.note(|| match failed {
+            Failed::Over => Taken::Cut,
+            Failed::GoesOn => Taken::Failed(seat),
+        });
         failed
     }
 

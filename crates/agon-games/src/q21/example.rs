@@ -1,22 +1,22 @@
 //! Answers that will do for a rehearsal: what they say follows from a number, and means nothing.
 
 use super::{
-    Q21, Q21Answer, Q21Assessment, Q21Book, Q21Breakdown, Q21Choice, Q21Feedback, Q21Guess,
-    Q21Move, Q21PublicBook, Q21Question, Q21Word, SCORE_MAX,
+    Q21Answer, Q21Assessment, Q21Book, Q21Breakdown, Q21Choice, Q21Feedback, Q21Guess, Q21Move,
+    Q21PublicBook, Q21Question, Q21Word, SCORE_MAX,
 };
-use crate::Example;
+use crate::play::text;
 
-/// An answer to a question of that kind, in a game of so many questions.
-pub(super) fn of(questions: u32, kind: &str, seed: u64, secret: &str) -> Option<Example<Q21>> {
+/// The JSON of an answer to a question of that kind, in a game of so many questions.
+pub(super) fn of(questions: u32, kind: &str, seed: u64, secret: &str) -> Option<String> {
     Some(match kind {
-        "warmup" => Example::Move(Q21Move::Warmup(seed.to_string().into())),
+        "warmup" => text(&Q21Move::Warmup(seed.to_string().into())),
         "questions" => {
             let asked = (1..=questions).map(|number| question(number, seed));
-            Example::Move(Q21Move::Questions(asked.collect()))
+            text(&Q21Move::Questions(asked.collect()))
         }
-        "guess" => Example::Move(Q21Move::Guess(Box::new(guess(seed)))),
-        "warmup_question" => Example::Word(Q21Word::WarmupQuestion("What is 3 + 4?".into())),
-        "book" => Example::Word(Q21Word::Book(book(seed, secret))),
+        "guess" => text(&Q21Move::Guess(Box::new(guess(seed)))),
+        "warmup_question" => text(&Q21Word::WarmupQuestion("What is 3 + 4?".into())),
+        "book" => text(&Q21Word::Book(book(seed, secret))),
         "answers" => {
             let answers = (1..=questions).map(|number| Q21Answer {
                 number,
@@ -26,9 +26,9 @@ pub(super) fn of(questions: u32, kind: &str, seed: u64, secret: &str) -> Option<
                     Q21Choice::NotRelevant
                 },
             });
-            Example::Word(Q21Word::Answers(answers.collect()))
+            text(&Q21Word::Answers(answers.collect()))
         }
-        "score" => Example::Word(Q21Word::Score(score(seed))),
+        "score" => text(&Q21Word::Score(score(seed))),
         _ => return None,
     })
 }

@@ -6,6 +6,10 @@ use serde::{Deserialize, Serialize};
 
 /// The best score, in hundredths.
 pub const SCORE_MAX: i32 = 10_000;
+/// Longest text of a word that is shown, in bytes: a view stays within its bound.
+const TEXT_MAX: usize = 1_000;
+/// Feedback has up to two hundred words, in some leagues.
+const FEEDBACK_MAX: usize = 2_000;
 
 /// What a player says.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -101,45 +105,31 @@ pub enum Q21Word {
 }
 
 impl Q21Word {
-    /// Every text of it that a player will see.
-    pub(super) fn shown(&self) -> [&str; 3] {
+    /// Every text of it that a player will see, and how long it may be, in bytes.
+    pub(super) fn shown(&mut self) -> Vec<(&mut Box<str>, usize)> {
         match self {
-            Self::WarmupQuestion(text) => [text, "", ""],
+            Self::WarmupQuestion(text) => vec![(text, TEXT_MAX)],
             Self::Book(Q21Book { public, .. }) => {
-                [&public.name, &public.hint, &public.association_word]
+                let Q21PublicBook { name, hint, association_word } = public;
+                [name, hint, association_word].map(|text| (text, TEXT_MAX)).into()
             }
-            Self::Answers(_) => [""; 3],
+            Self::Answers(_) => vec![],
             Self::Score(Q21Assessment { feedback, .. }) => {
-                [&feedback.opening_sentence, &feedback.associative_word, ""]
+                let Q21Feedback { opening_sentence, associative_word } = feedback;
+                [opening_sentence, associative_word].map(|text| (text, FEEDBACK_MAX)).into()
             }
         }
     }
 
-    /// Every text of it that a player will see is cut to so many bytes, feedback to more.
+    /// Every text of it that a player will see is cut to its length.
     #[must_use]
-    pub(super) fn cut(mut self, max: usize, feedback_max: usize) -> Self {
-        match &mut self {
-            Self::WarmupQuestion(text) => cut(text, max),
-            Self::Book(Q21Book {
-                public: Q21PublicBook { name, hint, association_word }, ..
-            }) => {
-                for text in [name, hint, association_word] {
-                    cut(text, max);
-                }
-            }
-            Self::Answers(_) => {}
-            Self::Score(Q21Assessment { feedback, .. }) => {
-                cut(&mut feedback.opening_sentence, feedback_max);
-                cut(&mut feedback.associative_word, feedback_max);
+    pub(super) fn cut(mut self) -> Self {
+        for (text, max) in self.shown() {
+            if text.len() > max {
+                *text = text[..text.floor_char_boundary(max)].into();
             }
         }
         self
-    }
-}
-
-fn cut(text: &mut Box<str>, max: usize) {
-    if text.len() > max {
-        *text = text[..text.floor_char_boundary(max)].into();
     }
 }
 
@@ -232,6 +222,7 @@ pub struct Q21View {
 
 /// What the referee's own judgement is told: everything, and of whom it is about.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Q21Brief {
     pub warmup_question: Option<Box<str>>,
     /// What each player answered to it.

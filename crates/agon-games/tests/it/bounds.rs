@@ -10,10 +10,10 @@ fn check(json: &str, expected: &BadPayload) {
         let rules = Rules::new(info.name, "{}").unwrap();
         let mut position = rules.open();
         let before = position.clone();
-        let refused = position.seal(&rules, Seat::A, json);
+        let refused = position.seal(Seat::A, json.as_bytes());
         assert_eq!(refused, Err(BadMove::Payload(*expected)), "{}", info.name);
         assert_eq!(position, before);
-        assert!(rules.retrace(json).is_err());
+        assert!(rules.retrace(json.as_bytes()).is_err());
     }
 }
 
@@ -28,10 +28,10 @@ fn a_move_that_is_too_deep_is_not_read() {
     let nested = |depth| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
     check(&nested(DEPTH_MAX + 1), &BadPayload::TooDeep);
     let rules = Rules::new("even-odd", "{}").unwrap();
-    let flat = rules.open().seal(&rules, Seat::A, nested(DEPTH_MAX));
+    let flat = rules.open().seal(Seat::A, nested(DEPTH_MAX).as_bytes());
     assert!(matches!(flat, Err(BadMove::Unreadable(_))), "{flat:?}");
     let quoted = format!("\"\\\"{}\"", "[".repeat(DEPTH_MAX + 1));
-    let quoted = rules.open().seal(&rules, Seat::A, &quoted);
+    let quoted = rules.open().seal(Seat::A, quoted.as_bytes());
     assert!(matches!(quoted, Err(BadMove::Unreadable(_))), "{quoted:?}");
 }
 
@@ -40,9 +40,9 @@ fn a_word_that_would_fill_a_view_is_refused() {
     let rules = Rules::new("q21", "{}").unwrap();
     let mut position = rules.open();
     let said = |length| format!("{{\"warmup_question\":\"{}\"}}", "x".repeat(length));
-    let refused = position.word(&rules, None, said(VIEW_MAX));
+    let refused = position.word(None, said(VIEW_MAX).as_bytes());
     assert!(matches!(refused, Err(BadMove::Illegal(_))), "{refused:?}");
-    assert_eq!(position.word(&rules, None, said(900)), Ok(()));
+    assert_eq!(position.word(None, said(900).as_bytes()), Ok(()));
 }
 
 /// A referee's program may write feedback of two hundred words about each part of a guess.
@@ -52,20 +52,19 @@ fn long_texts_of_a_judgement_are_cut_so_that_a_view_is_never_too_long() {
     let mut game = rules.open();
     let long = "ä".repeat(3_000);
     let word = |about, text: String, game: &mut agon_games::Position| {
-        game.word(&rules, about, text).unwrap();
+        game.word(about, text.as_bytes()).unwrap();
     };
-    let instead = game.word_instead(&rules, None, 0x0102).unwrap();
+    let instead = game.word_instead(None, 0x0102).unwrap();
     assert_eq!(instead, r#"{"warmup_question":"What is 3 + 2?"}"#);
     word(None, format!(r#"{{"warmup_question":"{long}"}}"#), &mut game);
     for seat in Seat::BOTH {
-        game.seal(&rules, seat, r#"{"warmup":"yes"}"#).unwrap();
+        game.seal(seat, br#"{"warmup":"yes"}"#).unwrap();
     }
-    game.reveal(&rules, Seats::BOTH);
-    assert_eq!(game.word_instead(&rules, None, 0), None);
+    game.reveal(Seats::BOTH);
+    assert_eq!(game.word_instead(None, 0), None);
     let public = format!(r#"{{"name":"{long}","hint":"{long}","association_word":"{long}"}}"#);
     word(None, format!(r#"{{"book":{{"public":{public}}}}}"#), &mut game);
-    let mut view = String::new();
-    game.view(&rules, Some(Seat::A), &mut view).unwrap();
+    let view = game.view(Some(Seat::A)).unwrap();
     assert!(view.contains(&"ä".repeat(500)) && !view.contains(&"ä".repeat(501)), "{view}");
 
     let questions = r#"{"questions":[{"number":1,"text":"?","options":["a","b","c","d"]}]}"#;
@@ -77,13 +76,12 @@ fn long_texts_of_a_judgement_are_cut_so_that_a_view_is_never_too_long() {
         "feedback":{{"opening_sentence":"{long}","associative_word":"{long}"}}}}}}"#
     );
     let mut play = |said: &str, judged: String| {
-        game.seal(&rules, Seat::A, said).unwrap();
-        game.reveal(&rules, Seats::only(Seat::A));
+        game.seal(Seat::A, said.as_bytes()).unwrap();
+        game.reveal(Seats::only(Seat::A));
         word(Some(Seat::A), judged, &mut game);
     };
     play(questions, r#"{"answers":[]}"#.to_owned());
     play(guess, score);
-    view.clear();
-    game.view(&rules, Some(Seat::A), &mut view).unwrap();
+    let view = game.view(Some(Seat::A)).unwrap();
     assert!(view.contains(&"ä".repeat(1_000)) && !view.contains(&"ä".repeat(1_001)), "{view}");
 }

@@ -11,14 +11,14 @@ fn dilemma(a: fn(Option<&str>) -> &str, b: fn(Option<&str>) -> &str) -> [Option<
     let mut position = rules.open();
     let mut last: [Option<&str>; 2] = [None, None];
     for _ in 0..200 {
-        assert_eq!(position.gains(&rules), [None, None]);
+        assert_eq!(position.gains(), [None, None]);
         last = [a(last[1]), b(last[0])].map(Some);
         for seat in Seat::BOTH {
-            position.seal(&rules, seat, last[seat.index()].unwrap()).unwrap();
+            position.seal(seat, last[seat.index()].unwrap().as_bytes()).unwrap();
         }
-        position.reveal(&rules, Seats::BOTH);
+        position.reveal(Seats::BOTH);
     }
-    position.gains(&rules)
+    position.gains()
 }
 
 #[test]
@@ -37,10 +37,10 @@ fn the_prisoners_dilemma_pays_what_it_always_did() {
 fn even_odd(rules: &Rules, choices: [&str; 2], number: u32) -> Position {
     let mut position = rules.open();
     for seat in Seat::BOTH {
-        position.seal(rules, seat, choices[seat.index()]).unwrap();
+        position.seal(seat, choices[seat.index()].as_bytes()).unwrap();
     }
-    position.reveal(rules, Seats::BOTH);
-    position.draw(rules, number).unwrap();
+    position.reveal(Seats::BOTH);
+    position.draw(number).unwrap();
     position
 }
 
@@ -52,7 +52,7 @@ fn uniform_players_of_even_odd_get_a_point_and_a_quarter() {
     for a in ["\"even\"", "\"odd\""] {
         for b in ["\"even\"", "\"odd\""] {
             for number in 0..10 {
-                let gains = even_odd(&rules, [a, b], number).gains(&rules).map(Option::unwrap);
+                let gains = even_odd(&rules, [a, b], number).gains().map(Option::unwrap);
                 matches += 1;
                 for seat in Seat::BOTH {
                     let gained = gains[seat.index()].cmp(&gains[seat.other().index()]);
@@ -82,12 +82,11 @@ fn whoever_named_the_parity_alone_wins() {
                     [false, true] => ([-1, 1], format!("P02 chose {b}")),
                     [true, true] | [false, false] => ([0, 0], "both chose the same".to_owned()),
                 };
-                assert_eq!(end.gains(&rules), gains.map(Some), "{a} {b} {drawn}");
+                assert_eq!(end.gains(), gains.map(Some), "{a} {b} {drawn}");
                 let parity = if drawn % 2 == 0 { "even" } else { "odd" };
                 let sentence = format!("{told}, number was {drawn} ({parity})");
-                assert_eq!(end.tell(&rules, [&"P01", &"P02"]), sentence);
-                let mut shown = String::new();
-                end.view(&rules, None, &mut shown).unwrap();
+                assert_eq!(end.tell([&"P01", &"P02"]), sentence);
+                let shown = end.view(None).unwrap();
                 let view = format!(r#"{{"drawn_number":{drawn},"choices":["{a}","{b}"]}}"#);
                 assert_eq!(shown, view);
             }

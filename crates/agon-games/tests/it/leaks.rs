@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use agon_games::{Gains, Game, GameInfo, NoWord, Play, Seat, Seats, Step, Turn, Visitor};
+use agon_games::{Gains, Game, GameInfo, NoWord, Play, Playing, Seat, Seats, Step, Turn, Visitor};
 use serde::{Deserialize, Serialize};
 
 use crate::table::{Act, Dice, any_move, any_word, every_game, fold, random_match, view};
@@ -23,17 +23,17 @@ fn leak<G: Game>(game: &G, seeds: u64) -> Option<String> {
 /// Changes one act of a match, and looks who sees it.
 fn changed<G: Game>(game: &G, acts: &[Act], place: usize, dice: &mut Dice) -> Option<String> {
     let before = fold(game, &acts[..place])?;
-    let other = otherwise(game, &before, &acts[place], dice)?;
+    let other = otherwise(&before, &acts[place], dice)?;
     let mut two = [before.clone(), before];
-    acts[place].take(game, &mut two[0])?;
-    other.take(game, &mut two[1])?;
+    acts[place].take(&mut two[0])?;
+    other.take(&mut two[1])?;
     for (number, act) in acts[place..].iter().enumerate() {
         if number > 0 {
             for play in &mut two {
-                act.take(game, play)?;
+                act.take(play)?;
             }
         }
-        let sees = |seat| view(game, &two[0], seat) != view(game, &two[1], seat);
+        let sees = |seat| view(&two[0], seat) != view(&two[1], seat);
         if sees(None) {
             return None;
         }
@@ -58,17 +58,17 @@ fn told<G: Game>(two: &[Play<G>; 2], acts: &[Act], place: usize) -> String {
 }
 
 /// Another act in the place of that one, of one seat alone where it is a move.
-fn otherwise<G: Game>(game: &G, play: &Play<G>, act: &Act, dice: &mut Dice) -> Option<Act> {
+fn otherwise<G: Game>(play: &Play<G>, act: &Act, dice: &mut Dice) -> Option<Act> {
     let other = match act {
         Act::Moves(moves) => match moves.as_slice() {
-            [(seat, _)] => Act::Moves(vec![(*seat, any_move(game, play, *seat, dice))]),
+            [(seat, _)] => Act::Moves(vec![(*seat, any_move(play, *seat, dice))]),
             _ => return None,
         },
-        Act::Drawn(_) => match play.turn(game) {
+        Act::Drawn(_) => match play.turn() {
             Turn::Chance(below) => Act::Drawn(u32::try_from(dice.below(below as usize)).ok()?),
             Turn::Together(_) | Turn::Apart { .. } | Turn::Oracle | Turn::Over => return None,
         },
-        Act::Word(about, _) => Act::Word(*about, any_word(game, play, *about, dice)),
+        Act::Word(about, _) => Act::Word(*about, any_word(play, *about, dice)),
         Act::Failed(_) => return None,
     };
     (other != *act).then_some(other)
@@ -84,11 +84,11 @@ fn unlike<G: Game>(game: &G, seeds: u64) -> Option<String> {
         let mut done = [String::new(), String::new()];
         for act in &acts {
             for seat in Seat::BOTH {
-                let asked = play.turn(game).asked().contains(seat);
-                let offered = play.options(game, seat).filter(|_| asked);
-                let now = format!("{offered:?} {}", view(game, &play, None));
+                let asked = play.turn().asked().contains(seat);
+                let offered = play.options(seat).filter(|_| asked);
+                let now = format!("{offered:?} {}", view(&play, None));
                 let own = format!("{asked} {}", done[seat.index()]);
-                let key = (seat, own, view(game, &play, Some(seat)));
+                let key = (seat, own, view(&play, Some(seat)));
                 let first = known.entry(key).or_insert_with(|| now.clone());
                 if *first != now {
                     return Some(format!("{seat:?} in {play:?}: {first} and {now}"));
@@ -99,7 +99,7 @@ fn unlike<G: Game>(game: &G, seeds: u64) -> Option<String> {
                     done[seat.index()].push_str(json);
                 }
             }
-            act.take(game, &mut play).unwrap();
+            act.take(&mut play).unwrap();
         }
     }
     None
@@ -130,9 +130,9 @@ fn no_view_holds_a_secret_of_the_referee() {
             for seed in 0..100 {
                 let mut play = Play::open(game);
                 for act in random_match(game, &mut Dice(seed), seed % 2 == 0) {
-                    act.take(game, &mut play).unwrap();
+                    act.take(&mut play).unwrap();
                     for seat in [None, Some(Seat::A), Some(Seat::B)] {
-                        let text = view(game, &play, seat).to_lowercase();
+                        let text = view(&play, seat).to_lowercase();
                         assert!(!text.contains("secret"), "{text}");
                     }
                 }
@@ -172,18 +172,8 @@ impl Game for Cards {
     type Move = u32;
     type View = Hands;
     type Word = NoWord;
-    const INFO: GameInfo = GameInfo {
-        name: "cards",
-        seats: 2,
-        rules: "",
-        settings: &[],
-        asks: &["bet"],
-        greets: false,
-        judgements: &[],
-        symmetric: false,
-        zero_sum: false,
-        can_draw: true,
-    };
+    const INFO: GameInfo =
+        GameInfo { name: "cards", asks: &["bet"], symmetric: false, ..GameInfo::USUAL };
 
     fn standard() -> Self {
         Self { fault: Fault::None }
@@ -206,12 +196,12 @@ impl Game for Cards {
         }
     }
 
-    fn options(&self, state: &Hands, seat: Seat) -> agon_games::Options<u32> {
+    fn options(&self, state: &Hands, seat: Seat) -> Option<Vec<u32>> {
         let most = match (self.fault, state.cards[seat.other().index()]) {
             (Fault::OptionsTell, Some(card)) => card + 1,
             (_, Some(_) | None) => 3,
         };
-        agon_games::Options::Listed((0..most).collect())
+        Some((0..most).collect())
     }
 
     fn apply(&self, state: &mut Hands, step: Step<u32, NoWord>) {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use agon_games::{Failed, Game, Play, Rules, Seat, Seats, Turn, Visitor, games};
+use agon_games::{Game, Play, Playing, Rules, Seat, Seats, Turn, Visitor, games};
 
 /// One act of a match, as text.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,17 +21,17 @@ impl Act {
     }
 
     /// Takes the act; `None` if the rules refuse it.
-    pub(crate) fn take<G: Game>(&self, game: &G, play: &mut Play<G>) -> Option<()> {
+    pub(crate) fn take<G: Game>(&self, play: &mut Play<G>) -> Option<()> {
         match self {
             Self::Moves(moves) => {
                 for (seat, json) in moves {
-                    play.seal(game, *seat, json).ok()?;
+                    play.seal(*seat, json.as_bytes()).ok()?;
                 }
-                play.reveal(game, Seats::BOTH);
+                play.reveal(Seats::BOTH);
             }
-            Self::Drawn(number) => play.draw(game, *number).ok()?,
-            Self::Word(about, json) => play.word(game, *about, json).ok()?,
-            Self::Failed(seat) => assert_ne!(play.fail(game, *seat), Failed::Instead),
+            Self::Drawn(number) => play.draw(*number).ok()?,
+            Self::Word(about, json) => play.word(*about, json.as_bytes()).ok()?,
+            Self::Failed(seat) => assert_eq!(play.fail(*seat), G::INFO.failed),
         }
         Some(())
     }
@@ -67,25 +67,25 @@ pub(crate) fn random_match<G: Game>(game: &G, dice: &mut Dice, fails: bool) -> V
     let mut play = Play::open(game);
     let mut acts = Vec::new();
     loop {
-        let act = match play.turn(game) {
+        let act = match play.turn() {
             Turn::Over => return acts,
             Turn::Chance(below) => Act::Drawn(u32::try_from(dice.below(below as usize)).unwrap()),
-            Turn::Oracle => Act::Word(None, any_word(game, &play, None, dice)),
+            Turn::Oracle => Act::Word(None, any_word(&play, None, dice)),
             Turn::Together(seats) if fails && dice.below(20) == 0 => Act::Failed(one(seats, dice)),
             Turn::Together(seats) => {
-                let moves = seats.iter().map(|seat| (seat, any_move(game, &play, seat, dice)));
+                let moves = seats.iter().map(|seat| (seat, any_move(&play, seat, dice)));
                 Act::Moves(moves.collect())
             }
             Turn::Apart { asked, judged } => {
                 let seat = one(Seats::which(|it| asked.contains(it) || judged.contains(it)), dice);
                 match (asked.contains(seat), fails && dice.below(20) == 0) {
                     (true, true) => Act::Failed(seat),
-                    (true, false) => Act::Moves(vec![(seat, any_move(game, &play, seat, dice))]),
-                    (false, _) => Act::Word(Some(seat), any_word(game, &play, Some(seat), dice)),
+                    (true, false) => Act::Moves(vec![(seat, any_move(&play, seat, dice))]),
+                    (false, _) => Act::Word(Some(seat), any_word(&play, Some(seat), dice)),
                 }
             }
         };
-        act.take(game, &mut play).expect("a legal act");
+        act.take(&mut play).expect("a legal act");
         acts.push(act);
         let count: usize = acts.iter().map(Act::count).sum();
         assert!(count <= game.acts_max() as usize, "too long: {acts:?}");
@@ -96,15 +96,13 @@ pub(crate) fn random_match<G: Game>(game: &G, dice: &mut Dice, fails: bool) -> V
 pub(crate) fn fold<G: Game>(game: &G, acts: &[Act]) -> Option<Play<G>> {
     let mut play = Play::open(game);
     for act in acts {
-        act.take(game, &mut play)?;
+        act.take(&mut play)?;
     }
     Some(play)
 }
 
-pub(crate) fn view<G: Game>(game: &G, play: &Play<G>, seat: Option<Seat>) -> String {
-    let mut text = String::new();
-    play.view(game, seat, &mut text).unwrap();
-    text
+pub(crate) fn view<G: Game>(play: &Play<G>, seat: Option<Seat>) -> String {
+    play.view(seat).unwrap()
 }
 
 fn one(seats: Seats, dice: &mut Dice) -> Seat {
@@ -113,11 +111,11 @@ fn one(seats: Seats, dice: &mut Dice) -> Seat {
 }
 
 /// A move that is legal there, by chance.
-pub(crate) fn any_move<G: Game>(game: &G, play: &Play<G>, seat: Seat, dice: &mut Dice) -> String {
-    match play.options(game, seat) {
+pub(crate) fn any_move<G: Game>(play: &Play<G>, seat: Seat, dice: &mut Dice) -> String {
+    match play.options(seat) {
         Some(listed) => listed[dice.below(listed.len())].clone(),
         None => {
-            let legal = |json: &String| play.clone().seal(game, seat, json).is_ok();
+            let legal = |json: &String| play.clone().seal(seat, json.as_bytes()).is_ok();
             free_moves(dice).into_iter().find(legal).expect("a free move that is legal")
         }
     }
@@ -147,12 +145,7 @@ fn free_moves(dice: &mut Dice) -> [String; 3] {
 }
 
 /// A word that is legal there, by chance.
-pub(crate) fn any_word<G: Game>(
-    game: &G,
-    play: &Play<G>,
-    about: Option<Seat>,
-    dice: &mut Dice,
-) -> String {
+pub(crate) fn any_word<G: Game>(play: &Play<G>, about: Option<Seat>, dice: &mut Dice) -> String {
     let [question, secret, points] = [dice.below(9), dice.below(1_000), dice.below(10_001)];
     let choice = ["A", "B", "C", "D", "NotRelevant"][dice.below(5)];
     let words = [
@@ -169,7 +162,7 @@ pub(crate) fn any_word<G: Game>(
                 "associative_word":"close"}}}}}}"#
         ),
     ];
-    let legal = |json: &String| play.clone().word(game, about, json).is_ok();
+    let legal = |json: &String| play.clone().word(about, json.as_bytes()).is_ok();
     words.into_iter().find(legal).expect("a word that is legal")
 }
 

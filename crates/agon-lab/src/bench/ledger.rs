@@ -126,7 +126,7 @@ pub(super) fn transcript(settings: &Settings) -> anyhow::Result<Vec<u8>> {
     let (referee, players) = (Party::Referee, [Party::PlayerA, Party::PlayerB]);
     let at = Timestamp::from_micros(START + 123_456);
     let line = |kind, from, to| TranscriptEntry::new(at, kind, from, to);
-    let options = settings.game.open().options(&settings.game, Seat::A).unwrap_or_default();
+    let options = settings.game.open().options(Seat::A).unwrap_or_default();
     let choice = options.first().map(|json| Payload::trusted(json)).unwrap_or_default();
     let made = |entry: TranscriptEntry| entry.with_move(&choice);
     let asked = |kind| {

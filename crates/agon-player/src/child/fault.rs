@@ -1,8 +1,11 @@
 //! What can be wrong with a child, in words for its author.
 
+use std::error::Error;
 use std::io;
 use std::process::ExitStatus;
 use std::time::Duration;
+
+use agon_core::{Mishap, MishapKind};
 
 /// So much of what a child said is repeated in the log.
 const EXCERPT_MAX: usize = 200;
@@ -36,6 +39,29 @@ pub(crate) enum Fault {
          to stderr"
     )]
     Unasked(Box<str>),
+    #[error("no time was left for this question: it was busy with others")]
+    Busy,
+    #[error("it failed too often and is not started again yet")]
+    Resting,
+    #[error("nobody waits for the answer any more")]
+    Unwanted,
+}
+
+impl Fault {
+    pub(crate) const fn kind(&self) -> MishapKind {
+        match self {
+            Self::Busy | Self::TooSlow(_) => MishapKind::TimedOut,
+            Self::TooLong(_) | Self::Misspoke { .. } | Self::Unasked(_) => MishapKind::WrongValue,
+            Self::Start(_) | Self::Died(_) | Self::Silent | Self::Pipe(_) => MishapKind::Gone,
+            Self::Resting | Self::Unwanted => MishapKind::Gone,
+        }
+    }
+
+    /// What is wrong, and why.
+    pub(crate) fn whole(&self) -> String {
+        let cause = self.source().map(|cause| format!(": {cause}")).unwrap_or_default();
+        format!("{self}{cause}")
+    }
 }
 
 /// What went wrong, and what is known about it.
@@ -47,8 +73,16 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
-    /// Of a child that never said anything.
-    pub(crate) fn silent(fault: Fault) -> Self {
+    /// As whoever thinks for a role says it.
+    pub(crate) fn mishap(&self) -> Mishap {
+        let text = with_last_words(self.fault.whole(), &self.last_words);
+        Mishap { kind: self.fault.kind(), text: text.into() }
+    }
+}
+
+/// Of a child that never said anything.
+impl From<Fault> for Failure {
+    fn from(fault: Fault) -> Self {
         Self { fault, last_words: Box::default() }
     }
 }

@@ -6,7 +6,7 @@ use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
-use agon_core::{MishapKind, Question, What};
+use agon_core::{Question, What};
 use agon_node::clock::Clock;
 use tokio::sync::{Mutex, watch};
 use tokio::time::{Instant, sleep_until, timeout_at};
@@ -16,7 +16,7 @@ use super::{ChildTerms, Failure, Fault, Launch, Session};
 
 /// A child, and those who wait for it.
 pub(crate) struct Program {
-    name: String,
+    pub(crate) name: String,
     host: Arc<Mutex<Host>>,
     clock: Clock,
     /// Its end tells thoughts under way that nobody wants them any more.
@@ -32,29 +32,12 @@ pub(crate) enum Time {
     For(Duration),
 }
 
-/// Why nothing came of a question.
-#[derive(Debug)]
-pub(crate) enum Trouble {
-    /// The child was busy with other questions all the time.
-    Busy,
-    /// It failed too often, and is not started again yet.
-    Resting,
-    /// We are gone.
-    Unwanted,
-    Failed(Failure),
-}
-
-impl Trouble {
-    pub(crate) const fn kind(&self) -> MishapKind {
+impl Time {
+    /// When it is over, if the child is free now.
+    pub(crate) fn until(self) -> Instant {
         match self {
-            Self::Busy | Self::Failed(Failure { fault: Fault::TooSlow(_), .. }) => {
-                MishapKind::TimedOut
-            }
-            Self::Failed(Failure {
-                fault: Fault::TooLong(_) | Fault::Misspoke { .. } | Fault::Unasked(_),
-                ..
-            }) => MishapKind::WrongValue,
-            Self::Resting | Self::Unwanted | Self::Failed(_) => MishapKind::Gone,
+            Self::Until(until) => until,
+            Self::For(limit) => Instant::now() + limit,
         }
     }
 }
@@ -63,12 +46,10 @@ impl Program {
     /// Nothing is started before the first question.
     pub(crate) fn new(launch: Launch, terms: &ChildTerms) -> Self {
         let name = launch.program.clone();
-        let host = Arc::new(Mutex::new(Host::new(launch, terms.clone())));
-        Self { name, host, clock: Clock::start(), alive: watch::Sender::new(()) }
-    }
-
-    pub(crate) fn name(&self) -> &str {
-        &self.name
+        let (terms, rested_at) = (terms.clone(), Instant::now());
+        let host = Host { launch, terms, session: None, failures: 0, rested_at };
+        let (host, alive) = (Arc::new(Mutex::new(host)), watch::Sender::new(()));
+        Self { name, host, clock: Clock::start(), alive }
     }
 
     /// How long that question may take, as it says itself.
@@ -87,7 +68,7 @@ impl Program {
         line: Vec<u8>,
         time: Time,
         read: R,
-    ) -> impl Future<Output = Result<T, Trouble>> + Send + 'static
+    ) -> impl Future<Output = Result<T, Failure>> + Send + 'static
     where
         T: Send + 'static,
         R: Fn(&str) -> Result<T, Fault> + Send + Sync + 'static,
@@ -96,7 +77,7 @@ impl Program {
         async move {
             tokio::select! {
                 biased;
-                _ = ended.changed() => Err(Trouble::Unwanted),
+                _ = ended.changed() => Err(Fault::Unwanted.into()),
                 answer = ask(&host, &line, time, read) => answer,
             }
         }
@@ -108,19 +89,15 @@ async fn ask<T>(
     line: &[u8],
     time: Time,
     read: impl Fn(&str) -> Result<T, Fault>,
-) -> Result<T, Trouble> {
+) -> Result<T, Failure> {
     let mut host = match time {
-        Time::Until(until) => timeout_at(until, host.lock()).await.map_err(|_| Trouble::Busy)?,
+        Time::Until(until) => timeout_at(until, host.lock()).await.map_err(|_| Fault::Busy)?,
         Time::For(_) => host.lock().await,
     };
-    let until = match time {
-        Time::Until(until) => until,
-        Time::For(limit) => Instant::now() + limit,
-    };
-    if !host.rest(until).await {
-        return Err(Trouble::Resting);
-    }
-    host.ask(line, until, read).await.map_err(Trouble::Failed)
+    let until = time.until();
+    // A child that keeps failing is not started again at once.
+    timeout_at(until, sleep_until(host.rested_at)).await.map_err(|_| Fault::Resting)?;
+    host.ask(line, until, read).await
 }
 
 /// Who keeps the child: starts it when there is a question, ends it when it fails, and pauses when
@@ -136,15 +113,6 @@ struct Host {
 }
 
 impl Host {
-    fn new(launch: Launch, terms: ChildTerms) -> Self {
-        Self { launch, terms, session: None, failures: 0, rested_at: Instant::now() }
-    }
-
-    /// Waits until a child that keeps failing may be started again. False if that takes longer.
-    async fn rest(&self, until: Instant) -> bool {
-        timeout_at(until, sleep_until(self.rested_at)).await.is_ok()
-    }
-
     /// Asks the child. What it says is read with `read`; a fault there ends it like any other.
     async fn ask<T>(
         &mut self,
@@ -178,7 +146,7 @@ impl Host {
         let asked_at = Instant::now();
         let mut session = match self.session.take() {
             Some(session) => session,
-            None => Session::start(&self.launch).map_err(Failure::silent)?,
+            None => Session::start(&self.launch)?,
         };
         let answer = timeout_at(until, session.ask(question)).await;
         let answer = answer.unwrap_or_else(|_| Err(Fault::TooSlow(asked_at.elapsed())));

@@ -7,7 +7,7 @@ use agon_proto::{MatchId, Payload, PlayerId, RoundId, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::child::{Fault, excerpt};
+use crate::child::{Fault, excerpt, line};
 
 /// One question. Its fields are a promise to every author of a child.
 #[derive(Serialize)]
@@ -43,7 +43,7 @@ pub(super) fn question(question: &Question, known: &Known<'_>, history_max: usiz
         What::Heard { view } => Shown::Move { view, options: &[], said: &[] },
         What::Oracle { about, prompt } => Shown::Oracle { about: *about, prompt },
     };
-    let asked = Asked {
+    line(&Asked {
         match_id: question.match_id,
         round_id: question.match_id.round,
         player_id: known.player,
@@ -54,23 +54,16 @@ pub(super) fn question(question: &Question, known: &Known<'_>, history_max: usiz
         kind: &question.kind,
         what,
         context: &known.context,
-    };
-    let mut line = serde_json::to_vec(&asked).expect("text and numbers always fit into JSON");
-    line.push(b'\n');
-    line
+    })
 }
 
 fn record(history: &[PlayedMatch]) -> Record {
-    let mut record = Record::default();
-    for past in history {
-        match past.result {
-            PlayedResult::Win => record.wins += 1,
-            PlayedResult::Loss => record.losses += 1,
-            PlayedResult::Draw => record.draws += 1,
-            PlayedResult::Cancelled => {}
-        }
+    let count = |result| history.iter().map(|past| u32::from(past.result == result)).sum();
+    Record {
+        wins: count(PlayedResult::Win),
+        losses: count(PlayedResult::Loss),
+        draws: count(PlayedResult::Draw),
     }
-    record
 }
 
 /// An answer as an object. `choice` is what it was called when there was one game.

@@ -14,15 +14,10 @@ pub enum BadCommand {
 }
 
 /// The program and its arguments.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Words {
-    pub(super) program: String,
-    pub(super) arguments: Vec<String>,
-}
-
+///
 /// Splits as a shell does for plain words: `'…'` is literal, in `"…"` and outside of quotes a
 /// backslash takes the next character as it is. Nothing is expanded.
-pub(super) fn split(command: &str) -> Result<Words, BadCommand> {
+pub(super) fn split(command: &str) -> Result<(String, Vec<String>), BadCommand> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut quote = None;
@@ -48,7 +43,7 @@ pub(super) fn split(command: &str) -> Result<Words, BadCommand> {
     words.extend(word);
     let mut words = words.into_iter();
     let program = words.next().ok_or(BadCommand::Empty)?;
-    Ok(Words { program, arguments: words.collect() })
+    Ok((program, words.collect()))
 }
 
 #[cfg(test)]

@@ -1,12 +1,11 @@
 //! What became of a call, in words for the author of the class.
 
-use std::error::Error;
 use std::time::Duration;
 
 use agon_core::{Mishap, MishapKind};
 
-use super::talk::Kind;
-use crate::child::{Failure, Fault, Trouble, with_last_words};
+use super::talk::{Kind, Problem};
+use crate::child::{Failure, Fault, with_last_words};
 
 /// What the author must know about every new process.
 const FORGOTTEN: &str = "a new process is started for the next call, and what the object had \
@@ -17,7 +16,7 @@ fn mishap(kind: MishapKind, text: impl Into<Box<str>>) -> Mishap {
 }
 
 /// What the process itself told us.
-pub(super) fn told(kind: Kind, text: &str, method: &str) -> Mishap {
+pub(super) fn told(Problem { kind, text }: Problem, method: &str) -> Mishap {
     match kind {
         Kind::Load => mishap(MishapKind::Gone, text),
         Kind::Raised => mishap(MishapKind::Raised, format!("{method} raised {text}")),
@@ -26,44 +25,32 @@ pub(super) fn told(kind: Kind, text: &str, method: &str) -> Mishap {
 }
 
 /// What we found out about the process.
-pub(super) fn of(trouble: &Trouble, method: &str, program: &str, limit: Duration) -> Mishap {
-    let failure = match trouble {
-        Trouble::Failed(failure) => failure,
-        Trouble::Busy => {
-            let text = format!("no time was left for {method}: the process was busy with others");
-            return mishap(MishapKind::TimedOut, text);
-        }
-        Trouble::Resting => {
-            let text = "it failed too often in a row and is not started again yet";
-            return mishap(MishapKind::Gone, text);
-        }
-        Trouble::Unwanted => {
-            return mishap(MishapKind::Gone, "nobody waits for the answer any more");
-        }
-    };
+pub(super) fn of(failure: &Failure, method: &str, program: &str, limit: Duration) -> Mishap {
     let Failure { fault, last_words } = failure;
-    let (kind, what) = match fault {
+    let text = match fault {
+        Fault::Busy => {
+            format!("no time was left for {method}: the process was busy with others")
+        }
+        Fault::Resting => "it failed too often in a row and is not started again yet".to_owned(),
+        Fault::Unwanted => fault.to_string(),
         Fault::TooSlow(_) => {
             // What is left of a step is no round number.
             let seconds = (limit.as_secs_f64() * 10.0).round() / 10.0;
-            let text = format!("{method} did not come to an end within {seconds} s; {FORGOTTEN}");
-            (MishapKind::TimedOut, text)
+            format!("{method} did not come to an end within {seconds} s; {FORGOTTEN}")
         }
-        Fault::Died(status) => {
-            (MishapKind::Gone, format!("the process ended ({status}) in {method}; {FORGOTTEN}"))
-        }
+        Fault::Died(status) => format!("the process ended ({status}) in {method}; {FORGOTTEN}"),
         Fault::Start(cause) => {
-            let text = format!("{program} could not be started: {cause}; install Python 3");
-            (MishapKind::Gone, text)
+            format!("{program} could not be started: {cause}; install Python 3")
         }
         Fault::TooLong(most) => {
-            let text = format!("what {method} returned has more than {most} bytes; {FORGOTTEN}");
-            (MishapKind::WrongValue, text)
+            format!("what {method} returned has more than {most} bytes; {FORGOTTEN}")
         }
-        fault @ (Fault::Silent | Fault::Pipe(_) | Fault::Misspoke { .. } | Fault::Unasked(_)) => {
-            let cause = fault.source().map(|cause| format!(": {cause}")).unwrap_or_default();
-            (MishapKind::Gone, format!("{method}: {fault}{cause}; {FORGOTTEN}"))
+        Fault::Silent | Fault::Pipe(_) | Fault::Misspoke { .. } | Fault::Unasked(_) => {
+            format!("{method}: {}; {FORGOTTEN}", fault.whole())
         }
     };
-    mishap(kind, with_last_words(what, last_words))
+    // A class has no way to the lines: what is wrong with them is the process's fault.
+    let strange = matches!(fault, Fault::Misspoke { .. } | Fault::Unasked(_));
+    let kind = if strange { MishapKind::Gone } else { fault.kind() };
+    mishap(kind, with_last_words(text, last_words))
 }

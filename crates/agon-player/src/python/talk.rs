@@ -5,7 +5,7 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::callback::Callback;
-use crate::child::{Fault, excerpt};
+use crate::child::{Fault, excerpt, line};
 
 /// What is wrong with a line that is none of ours.
 const STRANGE: &str = "no answer to what was asked: nothing but agon_host.py may write there";
@@ -21,27 +21,12 @@ struct Call<'a> {
 /// A call, as one line.
 pub(super) fn call(callback: &Callback) -> Vec<u8> {
     let Callback { number, method, context, .. } = callback;
-    line(&Call { id: *number, method: Some(method.name()), ctx: context })
+    line(&Call { id: *number, method: Some(method.name), ctx: context })
 }
 
 /// A call of nothing, as one line.
 pub(super) fn greeting() -> Vec<u8> {
     line(&Call { id: 0, method: None, ctx: &json!({}) })
-}
-
-fn line(call: &Call<'_>) -> Vec<u8> {
-    let mut line = serde_json::to_vec(call).expect("text and numbers always fit into JSON");
-    line.push(b'\n');
-    line
-}
-
-/// What the process said.
-#[derive(Debug)]
-pub(super) enum Said {
-    /// What the callback returned, as JSON.
-    Value(String),
-    /// Why it returned nothing.
-    Problem { kind: Kind, text: Box<str> },
 }
 
 /// What the process could not do.
@@ -64,21 +49,22 @@ struct Answer<'a> {
     error: Option<Problem>,
 }
 
-#[derive(Deserialize)]
-struct Problem {
-    kind: Kind,
-    text: Box<str>,
+/// Why a callback returned nothing.
+#[derive(Debug, Deserialize)]
+pub(super) struct Problem {
+    pub(super) kind: Kind,
+    pub(super) text: Box<str>,
 }
 
-/// Reads the answer to the call with that number.
-pub(super) fn read(id: u64, said: &str) -> Result<Said, Fault> {
+/// Reads the answer to the call with that number: what the callback returned, as JSON.
+pub(super) fn read(id: u64, said: &str) -> Result<Result<String, Problem>, Fault> {
     let strange = || Fault::Misspoke { said: excerpt(said), wrong: STRANGE.into() };
     let answer: Answer<'_> = serde_json::from_str(said).map_err(|_| strange())?;
     if answer.id != id {
         return Err(strange());
     }
     Ok(match answer.error {
-        Some(Problem { kind, text }) => Said::Problem { kind, text },
-        None => Said::Value(answer.value.map_or("null", RawValue::get).into()),
+        Some(problem) => Err(problem),
+        None => Ok(answer.value.map_or("null", RawValue::get).into()),
     })
 }

@@ -52,31 +52,21 @@ impl Strategy<EvenOdd> for Adaptive {
     }
 }
 
-/// How often something was chosen, and how often it was even.
-#[derive(Default)]
-struct Tally {
-    even: u64,
-    all: u64,
-}
-
-impl Tally {
-    fn of(choices: impl Iterator<Item = Parity>) -> Self {
-        choices.fold(Self::default(), |tally, choice| Self {
-            even: tally.even + u64::from(choice == Parity::Even),
-            all: tally.all + 1,
-        })
-    }
+/// How often opponents chose even in these matches, as far as that is known, and how often at all.
+fn tally<'a>(past: impl Iterator<Item = &'a PlayedMatch>) -> (usize, usize) {
+    let chosen: Vec<Parity> = past.filter_map(opponents_choice).collect();
+    (chosen.iter().filter(|it| **it == Parity::Even).count(), chosen.len())
 }
 
 /// What the opponent will choose rather than the other thing, if the history speaks for either.
 fn expected(history: &[PlayedMatch], opponent: Option<PlayerId>) -> Option<Parity> {
-    let crowd = Tally::of(history.iter().filter_map(opponents_choice));
+    let (crowd_even, crowd_all) = tally(history.iter());
     let met = history.iter().filter(|past| Some(past.opponent_id) == opponent);
-    let own = Tally::of(met.filter_map(opponents_choice));
-    // P(even) = (own.even + 2 * rate) / (own.all + 2), where rate = (crowd.even + 1) /
-    // (crowd.all + 2), is compared with a half. In whole numbers, so that a tie is a tie.
-    let even = 2 * (own.even * (crowd.all + 2) + 2 * (crowd.even + 1));
-    let half = (own.all + 2) * (crowd.all + 2);
+    let (own_even, own_all) = tally(met);
+    // P(even) = (own_even + 2 * rate) / (own_all + 2), where rate = (crowd_even + 1) /
+    // (crowd_all + 2), is compared with a half. In whole numbers, so that a tie is a tie.
+    let even = 2 * (own_even * (crowd_all + 2) + 2 * (crowd_even + 1));
+    let half = (own_all + 2) * (crowd_all + 2);
     match even.cmp(&half) {
         std::cmp::Ordering::Less => Some(Parity::Odd),
         std::cmp::Ordering::Equal => None,

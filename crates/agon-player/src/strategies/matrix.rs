@@ -12,13 +12,8 @@ impl<A: Action> Strategy<Matrix<A>> for TitForTat {
         let (_, first) = A::ALL[0];
         let theirs = match (now.view.last, now.said.last()) {
             // Of the two choices of the last round the other's is the one that is not ours.
-            ([Some(a), Some(b)], Some(ours)) => {
-                if a == *ours {
-                    b
-                } else {
-                    a
-                }
-            }
+            ([Some(a), Some(b)], Some(ours)) if a == *ours => b,
+            ([Some(a), Some(_)], Some(_)) => a,
             ([_, _], _) => first,
         };
         Decision::Now(theirs)

@@ -49,7 +49,7 @@ impl Cast<'_> {
     async fn player(&self, number: u32) -> anyhow::Result<Node<Player>> {
         let listener = open(next(self.config.player.listen, number), self.config).await?;
         let (profile, mind): (_, Box<dyn Mind>) = if self.config.league.is_by_letters() {
-            (self.team(&listener, number, None), typed(BuiltinPlayer::new(self.seed(number))))
+            (self.team(&listener, number, None), typed(BuiltinPlayer { seed: self.seed(number) }))
         } else {
             let (thinks, mind) = self.strategy(number)?;
             let name = format!("{} ({thinks})", named(&NAMES, "Player", number));
@@ -64,7 +64,7 @@ impl Cast<'_> {
         if self.config.league.is_by_letters() {
             let profile = self.team(&listener, number, Some(1));
             let role = Referee::by_letter(profile, referee_settings(self.config));
-            let mind = Box::new(BuiltinReferee::new(self.seed(number)));
+            let mind = Box::new(BuiltinReferee { seed: self.seed(number) });
             return Ok(Node { mind, ..Node::new(role, Role::Referee, listener) });
         }
         let matches = (self.args.players / 2).div_ceil(self.args.referees);

@@ -190,7 +190,7 @@ fn warning(
 fn told_by(rules: &Rules, details: &Payload, players: [PlayerId; 2]) -> Option<String> {
     let shown = rules.retrace(details.as_bytes()).ok()??.shown;
     let [a, b] = &players;
-    (shown.turn(rules) == Turn::Over).then(|| shown.tell(rules, [a, b]))
+    (shown.turn() == Turn::Over).then(|| shown.tell([a, b]))
 }
 
 /// The end in a sentence, for the people who read logs.

@@ -4,8 +4,8 @@ use super::*;
 
 #[track_caller]
 fn check(command: &str, expected: &[&str]) {
-    let words = split(command).unwrap();
-    let all: Vec<_> = std::iter::once(&words.program).chain(&words.arguments).collect();
+    let (program, arguments) = split(command).unwrap();
+    let all: Vec<_> = std::iter::once(&program).chain(&arguments).collect();
     assert_eq!(all, expected);
 }
 

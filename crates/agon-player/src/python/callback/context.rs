@@ -16,9 +16,9 @@ use agon_games::q21::{
 use agon_proto::dialect::q21::OPTIONS;
 use agon_proto::known::{Contestant, PlayerContext, PlayerStandings, RefereeContext};
 use agon_proto::{AsPayload, Payload};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
-use super::Method;
+use super::methods::{self, Method};
 
 /// What a player is told, whatever it is asked.
 pub(super) fn player(known: &PlayerContext, dynamic: &Value) -> Value {
@@ -28,23 +28,26 @@ pub(super) fn player(known: &PlayerContext, dynamic: &Value) -> Value {
 }
 
 /// How a player is asked for a move of that kind, and what it is told for it.
-pub(super) fn asked(kind: &str, seen: &Q21View, said: &[Payload]) -> Option<(Method, Value)> {
+pub(super) fn asked(
+    kind: &str,
+    seen: &Q21View,
+    said: &[Payload],
+) -> Option<(&'static Method, Value)> {
     Some(match kind {
         "warmup" => {
             let question = seen.warmup_question.as_ref()?;
-            (Method::WarmupAnswer, json!({"warmup_question": question}))
+            (&methods::WARMUP_ANSWER, json!({"warmup_question": question}))
         }
-        "questions" => (Method::Questions, public(seen.book.as_ref()?).into()),
+        "questions" => (&methods::QUESTIONS, public(seen.book.as_ref()?)),
         "guess" => {
             let questions = said.iter().find_map(|said| match Q21Move::of(said) {
                 Ok(Q21Move::Questions(questions)) => Some(questions),
                 Ok(Q21Move::Warmup(_) | Q21Move::Guess(_)) | Err(_) => None,
             })?;
-            let mut dynamic = public(seen.book.as_ref()?);
-            let answers = seen.answers.as_ref()?.iter().map(answered).collect();
-            dynamic.insert("answers".into(), answers);
-            dynamic.insert("questions_sent".into(), questions.iter().map(question).collect());
-            (Method::Guess, dynamic.into())
+            let answers: Value = seen.answers.as_ref()?.iter().map(answered).collect();
+            let sent: Value = questions.iter().map(question).collect();
+            let more = json!({"answers": answers, "questions_sent": sent});
+            (&methods::GUESS, with(public(seen.book.as_ref()?), more))
         }
         _ => return None,
     })
@@ -54,12 +57,8 @@ pub(super) fn asked(kind: &str, seen: &Q21View, said: &[Payload]) -> Option<(Met
 pub(super) fn score(score: &Q21Assessment, known: &PlayerContext) -> Value {
     let PlayerContext { game, standings } = known;
     let past = standings.history.iter().find(|past| past.game == *game);
-    let Q21Feedback { opening_sentence, associative_word } = &score.feedback;
-    let feedback = if score.feedback == Q21Feedback::default() {
-        json!({})
-    } else {
-        json!({"opening_sentence": opening_sentence, "associative_word": associative_word})
-    };
+    let unsaid = score.feedback == Q21Feedback::default();
+    let feedback = if unsaid { json!({}) } else { json!(score.feedback) };
     json!({
         // The template that teams start from looks for it here.
         "match_id": game,
@@ -70,13 +69,17 @@ pub(super) fn score(score: &Q21Assessment, known: &PlayerContext) -> Value {
     })
 }
 
-fn public(book: &Q21PublicBook) -> Map<String, Value> {
-    let entries = [
-        ("book_name", &book.name),
-        ("book_hint", &book.hint),
-        ("association_word", &book.association_word),
-    ];
-    entries.into_iter().map(|(key, text)| (key.into(), Value::from(&**text))).collect()
+/// A dict with more in it.
+fn with(mut dict: Value, more: Value) -> Value {
+    if let (Value::Object(dict), Value::Object(more)) = (&mut dict, more) {
+        dict.extend(more);
+    }
+    dict
+}
+
+fn public(book: &Q21PublicBook) -> Value {
+    let Q21PublicBook { name, hint, association_word } = book;
+    json!({"book_name": name, "book_hint": hint, "association_word": association_word})
 }
 
 fn answered(answer: &Q21Answer) -> Value {
@@ -84,22 +87,21 @@ fn answered(answer: &Q21Answer) -> Value {
 }
 
 fn question(question: &Q21Question) -> Value {
-    let options = options(question);
+    let options: Value = OPTIONS
+        .iter()
+        .zip(&question.options)
+        .map(|(key, text)| (key.to_string(), &**text))
+        .collect();
     json!({"question_number": question.number, "question_text": question.text, "options": options})
 }
 
 /// As a referee sees it: under the names of the document, and under those of the players.
-fn question_for_referee(question: &Q21Question) -> Value {
-    let options = options(question);
-    json!({
-        "question_number": question.number, "question_text": question.text, "options": options,
-        "number": question.number, "text": question.text, "choices": options,
-    })
-}
-
-fn options(question: &Q21Question) -> Value {
-    let pairs = OPTIONS.iter().zip(&question.options);
-    pairs.map(|(key, text)| (key.to_string(), Value::from(&**text))).collect::<Map<_, _>>().into()
+fn question_for_referee(asked: &Q21Question) -> Value {
+    let spelled = question(asked);
+    let players = json!({
+        "number": asked.number, "text": asked.text, "choices": spelled["options"],
+    });
+    with(spelled, players)
 }
 
 fn parts(breakdown: &Q21Breakdown) -> Value {
@@ -142,7 +144,7 @@ fn table(standings: &PlayerStandings) -> Value {
 
 /// What a referee is told, whatever it is asked.
 pub(super) fn referee(known: &RefereeContext, more: Value, service: Value) -> Value {
-    let mut dynamic = json!({
+    let dynamic = json!({
         "season_id": known.season,
         "league_id": known.league,
         "game_id": known.game,
@@ -152,19 +154,16 @@ pub(super) fn referee(known: &RefereeContext, more: Value, service: Value) -> Va
         "round_id": known.round,
         "assignment_table_id": null,
     });
-    if let (Value::Object(dynamic), Value::Object(more)) = (&mut dynamic, more) {
-        dynamic.extend(more);
-    }
-    json!({"dynamic": dynamic, "service": service})
+    json!({"dynamic": with(dynamic, more), "service": service})
 }
 
 /// How a referee is asked for a judgement of that kind, and what it is told for it.
 pub(super) fn judged(
     kind: &str,
-    brief: Q21Brief,
+    brief: &Q21Brief,
     about: Option<Seat>,
     players: &[Contestant; 2],
-) -> Option<(Method, Value)> {
+) -> Option<(&'static Method, Value)> {
     let [first, second] = players;
     let one = about.map(|seat| &players[seat.index()]);
     Some(match kind {
@@ -173,22 +172,22 @@ pub(super) fn judged(
                 "player_a_id": first.id, "player_a_email": first.address,
                 "player_b_id": second.id, "player_b_email": second.address,
             });
-            (Method::WarmupQuestion, both)
+            (&methods::WARMUP_QUESTION, both)
         }
         "book" => {
             let [of_first, of_second] = &brief.warmup_answers;
             let (first, second) = (contestant(first, of_first), contestant(second, of_second));
-            (Method::RoundStartInfo, json!({"player_a": first, "player_b": second}))
+            (&methods::ROUND_START_INFO, json!({"player_a": first, "player_b": second}))
         }
         "answers" => {
-            let (mut more, questions) = (secret(one?, &brief.book?), brief.questions?);
-            more.insert("questions".into(), questions.iter().map(question_for_referee).collect());
-            (Method::Answers(questions), more.into())
+            let questions = brief.questions.as_ref()?.iter();
+            let questions: Value = questions.map(question_for_referee).collect();
+            let more = json!({"questions": questions});
+            (&methods::ANSWERS, with(secret(one?, brief.book.as_ref()?), more))
         }
         "score" => {
-            let mut more = secret(one?, &brief.book?);
-            more.insert("player_guess".into(), guessed(&*brief.guess?));
-            (Method::ScoreFeedback, more.into())
+            let more = json!({"player_guess": guessed(brief.guess.as_ref()?)});
+            (&methods::SCORE_FEEDBACK, with(secret(one?, brief.book.as_ref()?), more))
         }
         _ => return None,
     })
@@ -199,54 +198,25 @@ fn contestant(player: &Contestant, warmup_answer: &Option<Box<str>>) -> Value {
 }
 
 /// Who plays, and the book with its secrets, as far as the program has told them to us.
-fn secret(player: &Contestant, book: &Q21Book) -> Map<String, Value> {
-    let mut entries = public(&book.public);
-    entries.insert("player_id".into(), player.id.as_str().into());
-    entries.insert("player_email".into(), player.address.as_str().into());
-    entries.insert("actual_opening_sentence".into(), book.opening_sentence.as_deref().into());
-    entries.insert("actual_associative_word".into(), book.associative_word.as_deref().into());
-    entries
+fn secret(player: &Contestant, book: &Q21Book) -> Value {
+    let more = json!({
+        "player_id": player.id,
+        "player_email": player.address,
+        "actual_opening_sentence": book.opening_sentence,
+        "actual_associative_word": book.associative_word,
+    });
+    with(public(&book.public), more)
 }
 
 fn guessed(guess: &Q21Guess) -> Value {
-    json!({
-        "opening_sentence": guess.opening_sentence,
-        "sentence_justification": guess.sentence_justification,
-        "associative_word": guess.associative_word,
-        "word_justification": guess.word_justification,
-        "confidence": f64::from(guess.confidence) / 100.0,
-    })
+    with(json!(guess), json!({"confidence": f64::from(guess.confidence) / 100.0}))
 }
 
 /// What a referee's call is about; a player's says nothing of the kind.
 pub(super) fn service(method: &Method, limit: Duration) -> Option<Value> {
-    let (name, description, fields): (_, _, &[&str]) = match method {
-        Method::WarmupQuestion => (
-            "warmup_question",
-            "An easy question, to see that both players are there.",
-            &["warmup_question"],
-        ),
-        Method::RoundStartInfo => (
-            "round_start_info",
-            "The book, a hint, and the domain of the secret word.",
-            &["book_name", "book_hint", "association_word"],
-        ),
-        Method::Answers(_) => (
-            "answers",
-            "Answers to one player's questions: A, B, C, D or Not Relevant.",
-            &["answers"],
-        ),
-        Method::ScoreFeedback => (
-            "score_feedback",
-            "What one player's guess is worth, and why.",
-            &["league_points", "private_score", "breakdown", "feedback"],
-        ),
-        Method::WarmupAnswer | Method::Questions | Method::Guess | Method::ScoreReceived => {
-            return None;
-        }
-    };
+    let (description, fields) = method.service?;
     Some(json!({
-        "name": name,
+        "name": method.name.trim_start_matches("get_"),
         "description": description,
         "required_output_fields": fields,
         "deadline_seconds": limit.as_secs_f64().round() as u64,

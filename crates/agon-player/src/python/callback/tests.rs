@@ -4,12 +4,12 @@ use std::borrow::Cow;
 
 use agon_core::Seat;
 use agon_games::q21::{
-    Q21Answer, Q21Assessment, Q21Book, Q21Breakdown, Q21Choice, Q21Feedback, Q21Guess,
+    Q21Answer, Q21Assessment, Q21Book, Q21Breakdown, Q21Choice, Q21Feedback, Q21Guess, Q21Move,
     Q21PublicBook,
 };
 use agon_node::clock::Clock;
 use agon_proto::known::{Contestant, PlayerStandings, RoundResult};
-use agon_proto::{Address, GroupId, LeagueId, MatchId, Score, SeasonId};
+use agon_proto::{Address, GroupId, LeagueId, MatchId, Payload, Score, SeasonId};
 
 use super::*;
 
@@ -115,7 +115,7 @@ pub(in crate::python) enum RefereeQuery {
 impl Consultation {
     /// The method that is called for it.
     pub(in crate::python) fn method(&self) -> &'static str {
-        called(self, Duration::ZERO).method.name()
+        called(self, Duration::ZERO).method.name
     }
 }
 
@@ -344,16 +344,4 @@ pub(super) fn get_answers() -> Consultation {
 pub(super) fn get_score_feedback() -> Consultation {
     let player = contestant("alphateam");
     referee(RefereeQuery::Score { player, book: book(), guess: guess() })
-}
-
-impl From<Q21Move> for Advice {
-    fn from(said: Q21Move) -> Self {
-        Self::Said(said)
-    }
-}
-
-impl From<Q21Word> for Advice {
-    fn from(word: Q21Word) -> Self {
-        Self::Word(word)
-    }
 }

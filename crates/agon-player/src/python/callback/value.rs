@@ -1,6 +1,8 @@
 //! Values that a program returned: looked at one by one, so that a complaint can name the key and
 //! what was found there.
 
+use std::cell::RefCell;
+
 use serde_json::Value;
 
 /// How much of a value is repeated in a complaint.
@@ -11,12 +13,23 @@ const SHOWN_MAX: usize = 60;
 pub(super) struct Found<'a> {
     path: String,
     /// `None` if the key is not there, or `None` stands there: authors mean the same by both.
-    value: Option<&'a Value>,
+    pub(super) value: Option<&'a Value>,
+    /// What the author should know.
+    remarks: &'a RefCell<Vec<String>>,
 }
 
 impl<'a> Found<'a> {
-    pub(super) fn returned(method: &str, value: &'a Value) -> Self {
-        Self { path: format!("what {method} returned"), value: present(Some(value)) }
+    pub(super) fn returned(
+        method: &str,
+        value: &'a Value,
+        remarks: &'a RefCell<Vec<String>>,
+    ) -> Self {
+        Self { path: format!("what {method} returned"), value: present(Some(value)), remarks }
+    }
+
+    /// Tells the author something about it that is no reason to refuse it.
+    pub(super) fn remark(&self, text: impl Into<String>) {
+        self.remarks.borrow_mut().push(text.into());
     }
 
     /// The value under the first of these keys that is there.
@@ -29,15 +42,11 @@ impl<'a> Found<'a> {
         } else {
             format!("{}[\"{name}\"]", self.path)
         };
-        Self { path, value }
+        Self { path, value, ..*self }
     }
 
     pub(super) fn is_missing(&self) -> bool {
         self.value.is_none()
-    }
-
-    pub(super) fn value(&self) -> Option<&'a Value> {
-        self.value
     }
 
     /// The entries of a list.
@@ -47,6 +56,7 @@ impl<'a> Found<'a> {
         let found = |(index, value)| Self {
             path: format!("{}[{index}]", self.path),
             value: present(Some(value)),
+            ..*self
         };
         Ok(entries.iter().enumerate().map(found).collect())
     }

@@ -22,15 +22,11 @@ const READY: &str = "I am ready.";
 /// A deterministic player.
 #[derive(Debug, Clone, Copy)]
 pub struct BuiltinPlayer {
-    seed: u64,
+    /// Two players with different seeds ask and remember differently.
+    pub seed: u64,
 }
 
 impl BuiltinPlayer {
-    /// Two players with different seeds ask and remember differently.
-    pub const fn new(seed: u64) -> Self {
-        Self { seed }
-    }
-
     fn think(&self, game: &str, now: &Situation<'_, Q21>) -> Option<Q21Move> {
         let view = &now.view;
         Some(match &*now.question.kind {

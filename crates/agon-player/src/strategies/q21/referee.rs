@@ -5,11 +5,10 @@
 //! same advice comes again.
 
 use agon_core::{Known, Mishap, Question, What};
-use agon_games::q21::{Q21Answer, Q21Book, Q21Guess, Q21Question, Q21Word};
+use agon_games::q21::{Q21Answer, Q21Book, Q21Brief, Q21Question, Q21Word};
 use agon_node::{Mind, Thinking};
 use agon_proto::AsPayload;
 use agon_proto::known::RefereeContext;
-use serde::Deserialize;
 
 use super::answering::answer;
 use super::dice::Dice;
@@ -20,27 +19,15 @@ use crate::strategy::{misplaced, read, write};
 /// Numbers of a warm-up's sum lie below.
 const SUMMAND_MAX: usize = 50;
 
-/// What it is told.
-#[derive(Deserialize)]
-struct Told {
-    book: Option<Q21Book>,
-    questions: Option<Vec<Q21Question>>,
-    guess: Option<Q21Guess>,
-}
-
 /// A deterministic referee.
 #[derive(Debug, Clone, Copy)]
 pub struct BuiltinReferee {
-    seed: u64,
+    /// Two referees with different seeds choose different texts.
+    pub seed: u64,
 }
 
 impl BuiltinReferee {
-    /// Two referees with different seeds choose different texts.
-    pub const fn new(seed: u64) -> Self {
-        Self { seed }
-    }
-
-    fn say(&self, game: &str, kind: &str, told: Told) -> Option<Q21Word> {
+    fn say(&self, game: &str, kind: &str, told: Q21Brief) -> Option<Q21Word> {
         Some(match kind {
             "warmup_question" => {
                 let mut dice = Dice::new(self.seed, &["warmup", game]);
@@ -61,7 +48,7 @@ impl BuiltinReferee {
                 let known = book.opening_sentence.is_some() && book.associative_word.is_some();
                 let own = || self.text(game, &book).as_book();
                 let book = if known { book } else { own() };
-                Q21Word::Score(assess(&told.guess?, &book))
+                Q21Word::Score(assess(&*told.guess?, &book))
             }
             _ => return None,
         })

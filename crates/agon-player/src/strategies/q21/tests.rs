@@ -45,7 +45,7 @@ pub(super) fn player(
     let what = What::Move { view: payload(view), options: Cow::default(), said };
     let context =
         PlayerContext { game: GameId::new(game), standings: PlayerStandings::default() }.payload();
-    let answer = now(&mut *typed(BuiltinPlayer::new(seed)), &asked(kind, what), context);
+    let answer = now(&mut *typed(BuiltinPlayer { seed }), &asked(kind, what), context);
     serde_json::from_str(answer.unwrap().as_str()).unwrap()
 }
 
@@ -63,7 +63,7 @@ pub(super) fn referee(seed: u64, game: &str, kind: &'static str, prompt: &Value)
         players: ["alphateam", "betateam"].map(contestant),
     };
     let what = What::Oracle { about: None, prompt: payload(prompt) };
-    let answer = now(&mut BuiltinReferee::new(seed), &asked(kind, what), context.payload());
+    let answer = now(&mut BuiltinReferee { seed }, &asked(kind, what), context.payload());
     serde_json::from_str(answer.unwrap().as_str()).unwrap()
 }
 

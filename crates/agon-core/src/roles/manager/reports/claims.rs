@@ -144,12 +144,12 @@ impl Claims<'_> {
     fn check_play(&self, shown: &Position) -> Result<(Verdict, Claim), Contradiction> {
         let played = |gains: Gains| conclude(&Ended::new([End::Played; 2], gains), self.scoring);
         let follows = |verdict: &Verdict| verdict.outcome == self.verdict.outcome;
-        let ruled = if shown.turn(self.rules) == Turn::Over {
-            let gains = shown.gains(self.rules);
+        let ruled = if shown.turn() == Turn::Over {
+            let gains = shown.gains();
             self.check_gains(gains)?;
             Some((played(gains), Claim::Verified)).filter(|(verdict, _)| follows(verdict))
         } else {
-            let fits = shown.may_end(self.rules, &mut |gains| follows(&played(gains)));
+            let fits = shown.may_end(&mut |gains| follows(&played(gains)));
             fits.then_some((*self.verdict, Claim::Unverified))
         };
         ruled.ok_or_else(|| Contradiction::new(self.status(), self.said.details.to_string()))
@@ -171,7 +171,7 @@ impl Claims<'_> {
         let Verdict { outcome, cause, .. } = *self.verdict;
         let never_began = matches!(cause, Cause::NoShow | Cause::Refused);
         let Retraced { shown, gaps } = shown;
-        let turn = shown.turn(self.rules);
+        let turn = shown.turn();
         let fits = match outcome {
             Outcome::Forfeited(_) | Outcome::BothForfeited if never_began => {
                 *shown == self.rules.open()

@@ -18,11 +18,11 @@ const WORD_REASONS: RangeInclusive<usize> = 20..=30;
 /// How sure a program is that does not say how sure it is, in hundredths.
 const CONFIDENCE: u32 = 50;
 
-pub(super) fn warmup(dict: &Found<'_>, remarks: &mut Vec<String>) -> Box<str> {
+pub(crate) fn warmup(dict: &Found<'_>) -> Box<str> {
     let answer = dict.key(&["answer"]);
-    match answer.value() {
+    match answer.value {
         None => {
-            remarks.push(answer.complain("should be a str") + "; \"0\" is sent");
+            dict.remark(answer.complain("should be a str") + "; \"0\" is sent");
             WARMUP_ANSWER.into()
         }
         Some(Value::String(text)) => text.trim().into(),
@@ -32,10 +32,7 @@ pub(super) fn warmup(dict: &Found<'_>, remarks: &mut Vec<String>) -> Box<str> {
 }
 
 /// Exactly twenty: too many are cut, too few are no set of questions.
-pub(super) fn questions(
-    dict: &Found<'_>,
-    remarks: &mut Vec<String>,
-) -> Result<Vec<Q21Question>, String> {
+pub(crate) fn questions(dict: &Found<'_>) -> Result<Vec<Q21Question>, String> {
     let mut entries = dict.key(&["questions"]).list()?;
     if entries.len() < QUESTIONS {
         let count = entries.len();
@@ -43,13 +40,12 @@ pub(super) fn questions(
     }
     if entries.len() > QUESTIONS {
         let count = entries.len();
-        remarks.push(format!("\"questions\" has {count} entries: the first {QUESTIONS} are sent"));
+        dict.remark(format!("\"questions\" has {count} entries: the first {QUESTIONS} are sent"));
         entries.truncate(QUESTIONS);
     }
     let numbered = entries.iter().any(|entry| !number(entry).is_missing());
     if !numbered {
-        remarks
-            .push("no question has a \"question_number\": they are numbered as they come".into());
+        dict.remark("no question has a \"question_number\": they are numbered as they come");
     }
     let mut questions = Vec::with_capacity(QUESTIONS);
     for (entry, place) in entries.iter().zip(1..) {
@@ -100,16 +96,16 @@ fn options(entry: &Found<'_>) -> Result<[Box<str>; 4], String> {
 
 /// Half a guess is better than none, so only one of sentence and word must be there. How long the
 /// reasons are is for the referee to judge: the author hears about it, and they are sent.
-pub(super) fn guess(dict: &Found<'_>, remarks: &mut Vec<String>) -> Result<Q21Guess, String> {
+pub(crate) fn guess(dict: &Found<'_>) -> Result<Q21Guess, String> {
     let nested = dict.key(&["guess"]);
     let dict = if nested.dict().is_ok() { &nested } else { dict };
     let (sentence, word) = (dict.key(&["opening_sentence"]), dict.key(&["associative_word"]));
     let guess = Q21Guess {
-        opening_sentence: or_empty(&sentence, remarks)?,
-        sentence_justification: or_empty(&dict.key(&["sentence_justification"]), remarks)?,
-        associative_word: or_empty(&word, remarks)?,
-        word_justification: or_empty(&dict.key(&["word_justification"]), remarks)?,
-        confidence: confidence(&dict.key(&["confidence"]), remarks),
+        opening_sentence: or_empty(&sentence)?,
+        sentence_justification: or_empty(&dict.key(&["sentence_justification"]))?,
+        associative_word: or_empty(&word)?,
+        word_justification: or_empty(&dict.key(&["word_justification"]))?,
+        confidence: confidence(&dict.key(&["confidence"])),
     };
     if guess.opening_sentence.is_empty() && guess.associative_word.is_empty() {
         return Err(format!(
@@ -117,43 +113,43 @@ pub(super) fn guess(dict: &Found<'_>, remarks: &mut Vec<String>) -> Result<Q21Gu
             sentence.complain("must be a str that is not empty")
         ));
     }
-    count("sentence_justification", &guess.sentence_justification, SENTENCE_REASONS, remarks);
-    count("word_justification", &guess.word_justification, WORD_REASONS, remarks);
+    let reasons = [
+        ("sentence_justification", &guess.sentence_justification, SENTENCE_REASONS),
+        ("word_justification", &guess.word_justification, WORD_REASONS),
+    ];
+    for (key, text, limits) in reasons {
+        let (words, least, most) = (text.split_whitespace().count(), limits.start(), limits.end());
+        // An empty one has its remark already.
+        if words > 0 && !limits.contains(&words) {
+            dict.remark(format!(
+                "\"{key}\" should have {least} to {most} words and has {words}: it is sent, \
+                 and the referee may give less for it"
+            ));
+        }
+    }
     Ok(guess)
 }
 
-fn or_empty(found: &Found<'_>, remarks: &mut Vec<String>) -> Result<Box<str>, String> {
+fn or_empty(found: &Found<'_>) -> Result<Box<str>, String> {
     let text = found.optional_text()?;
     if text.is_none() {
-        remarks.push(found.complain("should be a str") + "; it is sent empty");
+        found.remark(found.complain("should be a str") + "; it is sent empty");
     }
     Ok(text.unwrap_or_default())
 }
 
-fn count(key: &str, text: &str, limits: RangeInclusive<usize>, remarks: &mut Vec<String>) {
-    let words = text.split_whitespace().count();
-    // An empty one has its remark already.
-    if words > 0 && !limits.contains(&words) {
-        let (least, most) = (limits.start(), limits.end());
-        remarks.push(format!(
-            "\"{key}\" should have {least} to {most} words and has {words}: it is sent, and the \
-             referee may give less for it"
-        ));
-    }
-}
-
-fn confidence(found: &Found<'_>, remarks: &mut Vec<String>) -> u32 {
+fn confidence(found: &Found<'_>) -> u32 {
     if found.is_missing() {
         return CONFIDENCE;
     }
     match found.number() {
         Ok(number) if (0.0..=1.0).contains(&number) => (number * 100.0).round() as u32,
         Ok(number) => {
-            remarks.push(found.complain("should be between 0 and 1") + "; the nearer is sent");
+            found.remark(found.complain("should be between 0 and 1") + "; the nearer is sent");
             if number < 0.0 { 0 } else { 100 }
         }
         Err(problem) => {
-            remarks.push(problem + "; 0.5 is sent");
+            found.remark(problem + "; 0.5 is sent");
             CONFIDENCE
         }
     }

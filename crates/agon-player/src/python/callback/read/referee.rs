@@ -1,7 +1,6 @@
 //! What a referee's program returned: a question, a book, answers, a score.
 
 use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 
 use agon_games::q21::{
     Q21Answer, Q21Assessment, Q21Book, Q21Breakdown, Q21Choice, Q21Feedback, Q21PublicBook,
@@ -20,7 +19,7 @@ const HINT_WORDS_MAX: usize = 15;
 /// So far a private score may be from its parts, in hundredths: programs round.
 const ROUNDING: u32 = 1;
 
-pub(super) fn warmup_question(dict: &Found<'_>) -> Result<Box<str>, String> {
+pub(crate) fn warmup_question(dict: &Found<'_>) -> Result<Box<str>, String> {
     let found = dict.key(&["warmup_question"]);
     let question = found.text()?;
     if question.chars().count() < WARMUP_QUESTION_MIN {
@@ -31,7 +30,7 @@ pub(super) fn warmup_question(dict: &Found<'_>) -> Result<Box<str>, String> {
 }
 
 /// The secrets are optional: a program may keep them to itself.
-pub(super) fn book(dict: &Found<'_>, remarks: &mut Vec<String>) -> Result<Q21Book, String> {
+pub(crate) fn book(dict: &Found<'_>) -> Result<Q21Book, String> {
     let found = dict.key(&["book_hint"]);
     let hint = found.text()?;
     let length = hint.chars().count();
@@ -41,7 +40,7 @@ pub(super) fn book(dict: &Found<'_>, remarks: &mut Vec<String>) -> Result<Q21Boo
     }
     let words = hint.split_whitespace().count();
     if words > HINT_WORDS_MAX {
-        remarks.push(format!(
+        dict.remark(format!(
             "\"book_hint\" should have {HINT_WORDS_MAX} words at most and has {words}; it is sent"
         ));
     }
@@ -60,10 +59,9 @@ pub(super) fn book(dict: &Found<'_>, remarks: &mut Vec<String>) -> Result<Q21Boo
 }
 
 /// One answer to each question, as far as there are any; the first one counts.
-pub(super) fn answers(
+pub(crate) fn answers(
     dict: &Found<'_>,
     questions: &[Q21Question],
-    remarks: &mut Vec<String>,
 ) -> Result<Vec<Q21Answer>, String> {
     let found = dict.key(&["answers"]);
     let mut chosen = BTreeMap::new();
@@ -71,24 +69,20 @@ pub(super) fn answers(
         let number = entry.dict()?.key(&["question_number", "number"]).count()?;
         let choice = choice(&entry.key(&["answer"]))?;
         if !questions.iter().any(|question| question.number == number) {
-            remarks.push(format!("question {number} was not asked: its answer is left out"));
+            dict.remark(format!("question {number} was not asked: its answer is left out"));
             continue;
         }
-        match chosen.entry(number) {
-            Entry::Vacant(entry) => {
-                entry.insert(choice);
-            }
-            Entry::Occupied(_) => remarks
-                .push(format!("question {number} is answered twice: the first answer is sent")),
+        if chosen.contains_key(&number) {
+            dict.remark(format!("question {number} is answered twice: the first answer is sent"));
         }
+        chosen.entry(number).or_insert(choice);
     }
     if chosen.is_empty() {
         return Err(found.complain("must answer one question at least"));
     }
     if chosen.len() < questions.len() {
         let (given, asked) = (chosen.len(), questions.len());
-        remarks
-            .push(format!("\"answers\" has {given} answers to {asked} questions; they are sent"));
+        dict.remark(format!("\"answers\" has {given} answers to {asked} questions; they are sent"));
     }
     Ok(chosen.into_iter().map(|(number, choice)| Q21Answer { number, choice }).collect())
 }
@@ -107,33 +101,29 @@ fn choice(found: &Found<'_>) -> Result<Q21Choice, String> {
 
 /// The parts decide: whoever reads the result can add them up again. League points follow from the
 /// private score by the league's own thresholds, whatever the program says.
-pub(super) fn assessment(
-    dict: &Found<'_>,
-    remarks: &mut Vec<String>,
-) -> Result<Q21Assessment, String> {
+pub(crate) fn assessment(dict: &Found<'_>) -> Result<Q21Assessment, String> {
     let found = dict.key(&["breakdown"]);
     let parts = found.dict()?;
+    let part = |name: &str| score(&parts.key(&[&format!("{name}_score"), name]));
     let breakdown = Q21Breakdown {
-        opening_sentence: score(&parts.key(&["opening_sentence_score", "opening_sentence"]))?,
-        sentence_justification: score(
-            &parts.key(&["sentence_justification_score", "sentence_justification"]),
-        )?,
-        associative_word: score(&parts.key(&["associative_word_score", "associative_word"]))?,
-        word_justification: score(&parts.key(&["word_justification_score", "word_justification"]))?,
+        opening_sentence: part("opening_sentence")?,
+        sentence_justification: part("sentence_justification")?,
+        associative_word: part("associative_word")?,
+        word_justification: part("word_justification")?,
     };
     let private_score = breakdown.private_score();
     let stated = dict.key(&["private_score"]);
     if !stated.is_missing() {
         let stated = score(&stated)?;
         if stated.abs_diff(private_score) > ROUNDING {
-            remarks.push(format!(
+            dict.remark(format!(
                 "\"private_score\" is {}, but its breakdown adds up to {}, which is sent",
                 in_points(stated),
                 in_points(private_score)
             ));
         }
     }
-    Ok(Q21Assessment { private_score, breakdown, feedback: feedback(dict, remarks) })
+    Ok(Q21Assessment { private_score, breakdown, feedback: feedback(dict) })
 }
 
 /// As people write it.
@@ -150,12 +140,12 @@ fn score(found: &Found<'_>) -> Result<i32, String> {
 }
 
 /// Words are welcome and cost nobody anything: what is no text is left out.
-fn feedback(dict: &Found<'_>, remarks: &mut Vec<String>) -> Q21Feedback {
+fn feedback(dict: &Found<'_>) -> Q21Feedback {
     let texts = dict.key(&["feedback"]);
-    let mut text = |key| match texts.key(&[key]).optional_text() {
+    let text = |key| match texts.key(&[key]).optional_text() {
         Ok(text) => text.unwrap_or_default(),
         Err(problem) => {
-            remarks.push(problem + "; it is left out");
+            dict.remark(problem + "; it is left out");
             Box::default()
         }
     };

@@ -3,37 +3,36 @@
 use std::time::Duration;
 
 use agon_games::q21::{
-    Q21Answer, Q21Assessment, Q21Book, Q21Choice, Q21Feedback, Q21Guess, Q21PublicBook,
+    Q21Answer, Q21Assessment, Q21Book, Q21Choice, Q21Feedback, Q21Guess, Q21Move, Q21PublicBook,
+    Q21Word,
 };
+use agon_proto::{AsPayload, Payload};
 use proptest::prelude::*;
+use serde::Serialize;
 use serde_json::json;
 
 use super::super::tests::*;
 use super::*;
+use crate::strategy::write;
 
 const TIME: Duration = Duration::from_secs(120);
 
 fn hear(consultation: &Consultation, value: &Value) -> Result<Heard, String> {
-    read(&called(consultation, TIME).method, value.to_string().as_bytes())
+    called(consultation, TIME).read(value.to_string().as_bytes())
 }
 
 /// The advice, and no remark.
 #[track_caller]
-fn check(consultation: &Consultation, value: &Value, advice: &(impl Clone + Into<Advice>)) {
+fn check(consultation: &Consultation, value: &Value, advice: &impl Serialize) {
     let heard = hear(consultation, value).unwrap();
-    assert_eq!(heard, Heard { advice: advice.clone().into(), remarks: vec![] });
+    assert_eq!(heard, Heard { advice: write(advice), remarks: vec![] });
 }
 
 /// The advice, with one remark in which this stands.
 #[track_caller]
-fn check_remark(
-    consultation: &Consultation,
-    value: &Value,
-    advice: &(impl Clone + Into<Advice>),
-    remark: &str,
-) {
+fn check_remark(consultation: &Consultation, value: &Value, advice: &impl Serialize, remark: &str) {
     let heard = hear(consultation, value).unwrap();
-    assert_eq!(heard.advice, advice.clone().into());
+    assert_eq!(heard.advice, write(advice));
     assert_eq!(heard.remarks.len(), 1, "{:?}", heard.remarks);
     assert!(heard.remarks[0].contains(remark), "{:?}", heard.remarks);
 }
@@ -83,7 +82,7 @@ fn every_callback_that_returns_something_returns_a_dict() {
 #[test]
 fn what_on_score_received_returns_does_not_matter() {
     for value in [json!(null), json!({"thanks": 1}), json!([1, 2]), json!("text")] {
-        check(&on_score_received(), &value, &Advice::Noted);
+        check(&on_score_received(), &value, &Payload::default());
     }
 }
 
@@ -439,7 +438,7 @@ fn a_score_beyond_the_limits_is_none() {
 
 #[test]
 fn what_is_no_json_is_named() {
-    let problem = read(&called(&get_guess(), TIME).method, b"{nonsense").unwrap_err();
+    let problem = called(&get_guess(), TIME).read(b"{nonsense").unwrap_err();
     assert!(problem.starts_with("what get_guess returned is no JSON: "), "{problem}");
 }
 
@@ -492,20 +491,21 @@ proptest! {
         ];
         for consultation in asked {
             match hear(&consultation, &value) {
-                Ok(heard) => match heard.advice {
-                    Advice::Said(Q21Move::Questions(questions)) => {
-                        prop_assert_eq!(questions.len(), 20);
+                Ok(heard) => {
+                    let advice = heard.advice.unwrap();
+                    match Q21Move::of(&advice) {
+                        Ok(Q21Move::Questions(questions)) => prop_assert_eq!(questions.len(), 20),
+                        Ok(Q21Move::Guess(guess)) => prop_assert!(guess.confidence <= 100),
+                        Ok(Q21Move::Warmup(_)) | Err(_) => {}
                     }
-                    Advice::Said(Q21Move::Guess(guess)) => prop_assert!(guess.confidence <= 100),
-                    Advice::Word(Q21Word::Answers(answers)) => prop_assert!(!answers.is_empty()),
-                    Advice::Word(Q21Word::Score(score)) => {
-                        prop_assert_eq!(score.private_score, score.breakdown.private_score());
+                    match Q21Word::of(&advice) {
+                        Ok(Q21Word::Answers(answers)) => prop_assert!(!answers.is_empty()),
+                        Ok(Q21Word::Score(score)) => {
+                            prop_assert_eq!(score.private_score, score.breakdown.private_score());
+                        }
+                        Ok(Q21Word::WarmupQuestion(_) | Q21Word::Book(_)) | Err(_) => {}
                     }
-                    Advice::Said(Q21Move::Warmup(_))
-                    | Advice::Noted
-                    | Advice::Word(Q21Word::WarmupQuestion(_))
-                    | Advice::Word(Q21Word::Book(_)) => {}
-                },
+                }
                 Err(complaint) => prop_assert!(!complaint.is_empty()),
             }
         }

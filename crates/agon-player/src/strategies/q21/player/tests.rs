@@ -125,7 +125,7 @@ fn a_book_that_it_does_not_know_gets_a_guess_all_the_same() {
 #[test]
 fn a_referees_question_is_for_somebody_else() {
     let what = What::Oracle { about: None, prompt: Payload::default() };
-    let mishap = misplaced(&mut *typed(BuiltinPlayer::new(1)), what).unwrap_err();
+    let mishap = misplaced(&mut *typed(BuiltinPlayer { seed: 1 }), what).unwrap_err();
     assert_eq!(mishap.kind, MishapKind::WrongValue);
     let warming = Q21View { warmup_question: Some("What is 2 + 2?".into()), ..unseen() };
     let said = player(1, "0101001", "warmup", (&warming, &[]));

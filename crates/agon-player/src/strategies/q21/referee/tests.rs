@@ -1,7 +1,7 @@
 //! The same question always has the same answer.
 
 use agon_core::MishapKind;
-use agon_games::q21::{Q21Choice, Q21PublicBook, SCORE_MAX};
+use agon_games::q21::{Q21Choice, Q21Guess, Q21PublicBook, SCORE_MAX};
 use agon_proto::Payload;
 use serde_json::json;
 
@@ -91,6 +91,6 @@ fn a_guess_is_measured_by_the_book_that_the_game_began_with() {
 #[test]
 fn a_players_question_is_for_somebody_else() {
     let what = What::Heard { view: Payload::default() };
-    let mishap = misplaced(&mut BuiltinReferee::new(1), what).unwrap_err();
+    let mishap = misplaced(&mut BuiltinReferee { seed: 1 }, what).unwrap_err();
     assert_eq!(mishap.kind, MishapKind::WrongValue);
 }
