@@ -2,11 +2,10 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::act::Task;
+use agon_proto::act::{Act, Connectivity, FreeText, StateAnswer, Task};
 use agon_proto::{Letter, Role, Timestamp};
 
 use super::{AgentFact, Correspondent, Out, Status, answer_manager, joining, settle};
-use agon_proto::act::{Act, Connectivity, FreeText, StateAnswer};
 
 /// Answers what wants an answer. Whether it is such a small thing.
 #[expect(clippy::wildcard_enum_match_arm, reason = "six of 40 letters are such")]
