@@ -5,7 +5,11 @@
 use agon_proto::act::{Act, Connectivity, FreeText, StateAnswer, Task};
 use agon_proto::{Letter, Role, Timestamp};
 
-use super::{AgentFact, Correspondent, Out, Status, answer_manager, joining, settle};
+use super::{AgentFact, Correspondent, Status, answer_manager, joining, settle};
+use crate::Machine;
+use crate::effect::Effects;
+
+type Out<M> = Effects<<M as Machine>::Fact>;
 
 /// Answers what wants an answer. Whether it is such a small thing.
 #[expect(clippy::wildcard_enum_match_arm, reason = "six of 40 letters are such")]
