@@ -17,7 +17,7 @@ mod terms;
 use std::sync::Arc;
 
 use agon_games::{Failed, Seats, Turn};
-use agon_proto::message::{Blame, Cause, EntryKind, MatchPhase, Party};
+use agon_proto::message::{Blame, Cause, EntryKind, MatchPhase, Party, drawn_number};
 use agon_proto::{Objection, Payload, Timestamp};
 use serde::{Deserialize, Serialize};
 
@@ -111,8 +111,6 @@ pub struct Match {
     course: Course,
     stage: Stage,
     tracks: [Track; 2],
-    /// What everybody may know of it, as far as somebody has asked since it changed.
-    shown: Option<Payload>,
     notes: Notes,
 }
 
@@ -121,7 +119,7 @@ impl Match {
     pub fn new(terms: Arc<MatchTerms>) -> Self {
         let (course, notes) = (Course::of(&terms), Notes::of(&terms));
         let (stage, tracks) = (Stage::Joining, [Track::NEW, Track::NEW]);
-        Self { terms, course, stage, tracks, shown: None, notes }
+        Self { terms, course, stage, tracks, notes }
     }
 
     /// One that begins, with two players who are expected.
@@ -159,9 +157,8 @@ impl Match {
             }
             (_, MatchEvent::TimedOut) => self.time_out(now, out),
             (Stage::Rolling, MatchEvent::Rolled(number)) => {
-                self.shown = None;
                 let drawn = self.course.draw(number);
-                self.note_roll(now);
+                self.note(now, EntryKind::NumberDrawn, Party::Referee, Party::Referee);
                 match drawn {
                     Ok(()) => self.follow(now, out),
                     Err(_) => self.break_off(Cause::RefereeLost, Blame::Referee, now, out),
@@ -206,7 +203,6 @@ impl Match {
         if self.course.word(about, word).is_err() {
             return;
         }
-        self.shown = None;
         match about {
             Some(seat) => self.pace(seat, now, out),
             None => self.follow(now, out),
@@ -270,7 +266,6 @@ impl Match {
     fn go_on(&mut self, seat: Seat, now: Timestamp, out: &mut Vec<MatchEffect>) {
         match (&self.stage, self.tracks[seat.index()].ask) {
             (Stage::Apart, Ask::Settled(Ok(()))) => {
-                self.shown = None;
                 self.course.reveal(Seats::only(seat));
                 self.pace(seat, now, out);
             }
@@ -289,7 +284,6 @@ impl Match {
 
     /// Everybody who was asked together is done. What was chosen is public now.
     fn close_step(&mut self, now: Timestamp, out: &mut Vec<MatchEffect>) {
-        self.shown = None;
         self.course.reveal(Seats::BOTH);
         for seat in Seat::BOTH {
             if let Ask::Settled(Err(failure)) = self.tracks[seat.index()].ask {
@@ -311,7 +305,6 @@ impl Match {
 
     /// What that failure means for the others.
     fn fail(&mut self, seat: Seat, failure: Failure) -> Failed {
-        self.shown = None;
         self.tracks[seat.index()].ask = Ask::Out(failure);
         self.course.fail(seat)
     }
@@ -337,7 +330,8 @@ impl Match {
         self.note(now, EntryKind::Verdict, Party::Referee, Party::Referee);
         // Of an attempt that does not count nothing is told.
         let void = verdict.outcome == Outcome::Void;
-        let details = if void { Payload::default() } else { self.shown().clone() };
+        let details = if void { Payload::default() } else { self.view(None) };
+        self.notes.number(drawn_number(&details));
         out.push(MatchEffect::Report(verdict, details));
     }
 }

@@ -14,9 +14,11 @@ use agon_proto::{
     AgentId, Answer, ConversationId, Envelope, ErrorCode, LeagueId, Sender, Timestamp,
 };
 
-use super::{Agent, AgentFact, Credentials, Member, Membership, Out, Profile};
-use crate::Refusal;
+use super::{Agent, AgentFact, Credentials, Member, Membership, Profile};
 use crate::effect::{Alert, Effect, Effects, Ending, Lane, Outgoing, Tag};
+use crate::{Machine, Refusal};
+
+type Out<M> = Effects<<M as Machine>::Fact>;
 
 /// How far we have come in asking to be let in.
 #[derive(Debug, Default)]

@@ -2,11 +2,14 @@
 //!
 //! Spec: docs/protocol/q21.md
 
-use agon_proto::act::Task;
+use agon_proto::act::{Act, Connectivity, FreeText, StateAnswer, Task};
 use agon_proto::{Letter, Role, Timestamp};
 
-use super::{AgentFact, Correspondent, Out, Status, answer_manager, joining, settle};
-use agon_proto::act::{Act, Connectivity, FreeText, StateAnswer};
+use super::{AgentFact, Correspondent, Status, answer_manager, joining, settle};
+use crate::Machine;
+use crate::effect::Effects;
+
+type Out<M> = Effects<<M as Machine>::Fact>;
 
 /// Answers what wants an answer. Whether it is such a small thing.
 #[expect(clippy::wildcard_enum_match_arm, reason = "six of 40 letters are such")]

@@ -9,11 +9,13 @@
 use agon_proto::tool::Lifecycle;
 use agon_proto::{Address, Envelope, Letter, Timestamp};
 
-use super::{Agent, AgentFact, Correspondent, Out, Times};
-use crate::Refusal;
+use super::{AgentFact, Correspondent, Member, Times};
 use crate::effect::{Effects, Proof, RequestId};
 use crate::gate::{self, Admitted, Doubt};
 use crate::letterbox::LetterboxFact;
+use crate::{Machine, Refusal};
+
+type Out<M> = Effects<<M as Machine>::Fact>;
 
 /// So many letters are kept at most: more do not overtake each other in a season that is honest.
 pub(crate) const KEPT_MAX: usize = 16;
@@ -34,12 +36,13 @@ pub(super) type EarlyCall = (RequestId, Box<Envelope>);
 
 /// What the gate lets in. Any other call is kept until we are let in ourselves, or refused.
 #[inline]
-pub(crate) fn admitted<F>(
-    me: &mut Agent,
+pub(crate) fn admitted<M: Member>(
+    role: &mut M,
     request: RequestId,
     letter: Box<Envelope>,
-    out: &mut Effects<F>,
+    out: &mut Out<M>,
 ) -> Option<Admitted> {
+    let me = role.agent_mut();
     match gate::at_agent(me, letter) {
         Ok(admitted) => return Some(admitted),
         Err((_, letter))

@@ -8,12 +8,15 @@
 use agon_proto::{LeagueId, Letter, MessageId, Role, SeasonId, Timestamp};
 
 use super::{
-    Agent, AgentFact, Correspondent, Credentials, Joins, Membership, Out, early, season_of,
-    short_hash, tell_manager, to_manager,
+    Agent, AgentFact, Correspondent, Credentials, Joins, Membership, early, season_of, short_hash,
+    tell_manager, to_manager,
 };
-use crate::effect::{Effect, Ending};
+use crate::Machine;
+use crate::effect::{Effect, Effects, Ending};
 use crate::gate::{Proved, TheManager};
 use agon_proto::act::{Act, Applying, Decided, Denial, LeagueRegistration, StartSeason};
+
+type Out<M> = Effects<<M as Machine>::Fact>;
 
 /// Begins, or begins again: who is called asks by itself, and who was rejected tries again, since
 /// somebody has started it again.

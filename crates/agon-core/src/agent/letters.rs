@@ -7,10 +7,13 @@
 
 use agon_proto::{Address, Claimed, DisplayName, Letter, MessageId, Role, Timestamp};
 
-use super::{Agent, AgentFact, Correspondent, Member, Out};
+use super::{Agent, AgentFact, Correspondent, Member};
+use crate::Machine;
 use crate::effect::{Effect, Effects};
 use crate::letterbox::{LetterboxFact, Parcel, ParcelId};
 use agon_proto::act::Act;
+
+type Out<M> = Effects<<M as Machine>::Fact>;
 
 /// How many digits of a hash stand in an id.
 const DIGITS: usize = 8;

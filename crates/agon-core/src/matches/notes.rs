@@ -1,7 +1,7 @@
 //! The transcript of a match, written as it goes on, for games whose letters are not kept anyway.
 
 use agon_proto::Timestamp;
-use agon_proto::message::{EntryKind, Party, Transcript, TranscriptEntry, drawn_number};
+use agon_proto::message::{EntryKind, Party, Transcript, TranscriptEntry};
 
 use super::{Failure, JOIN, Lapsed, Match, MatchTerms, Move, party};
 use crate::verdict::Seat;
@@ -33,6 +33,14 @@ impl Notes {
         }
         entries.push(TranscriptEntry::new(at, kind, from, to));
         entries.last_mut()
+    }
+
+    /// What the dice meant, which only the public view tells.
+    pub(super) fn number(&mut self, drawn: Option<u32>) {
+        let rolled = |entry: &&mut TranscriptEntry| entry.message_type == EntryKind::NumberDrawn;
+        if let Some(entry) = self.0.iter_mut().flatten().rev().find(rolled) {
+            entry.drawn_number = drawn;
+        }
     }
 }
 
@@ -88,17 +96,6 @@ impl Match {
             if let Some(objection) = lapsed.objection.as_deref() {
                 entry.problem = Some(objection.problem.clone());
                 entry.received = objection.received.clone();
-            }
-        }
-    }
-
-    /// A number was drawn. What it means stands in the public view.
-    pub(super) fn note_roll(&mut self, now: Timestamp) {
-        if self.terms.entries.is_some() {
-            let drawn = drawn_number(self.shown());
-            let rolled = (now, EntryKind::NumberDrawn);
-            if let Some(entry) = self.notes.add(rolled, Party::Referee, Party::Referee) {
-                entry.drawn_number = drawn;
             }
         }
     }

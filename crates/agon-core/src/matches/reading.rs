@@ -43,7 +43,6 @@ impl Match {
         }
         self.stage = progress.stage;
         self.tracks.clone_from(&progress.tracks);
-        self.shown = None;
     }
 
     pub fn verdict(&self) -> Option<Verdict> {
@@ -167,14 +166,6 @@ impl Match {
             },
             valid_options: options.map(|listed| listed.into_iter().map(payload).collect()),
         }
-    }
-
-    /// What everybody may know of it.
-    pub(super) fn shown(&mut self) -> &Payload {
-        if self.shown.is_none() {
-            self.shown = Some(self.view(None));
-        }
-        self.shown.get_or_insert_default()
     }
 
     /// What that seat may know of it; without a seat, what everybody may.

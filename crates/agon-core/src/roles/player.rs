@@ -238,14 +238,13 @@ impl Machine for Player {
     type Fact = PlayerFact;
 
     fn handle(&mut self, event: Event, now: Timestamp, out: &mut Out) {
-        match event {
+        if !self.speaks_by_letter()
+            && let Event::Called { request, call: Call::Message(letter), .. } = event
+        {
             // The short way for what nearly always happens.
-            Event::Called { request, call: Call::Message(letter), .. }
-                if !self.speaks_by_letter() =>
-            {
-                self.route(request, letter, now, out);
-            }
-            event => self.happened(event, now, out),
+            self.route(request, letter, now, out);
+        } else {
+            self.happened(event, now, out);
         }
     }
 

@@ -29,7 +29,7 @@ impl Player {
         now: Timestamp,
         out: &mut Out,
     ) {
-        let Some(admitted) = agent::admitted(&mut self.me, request, letter, out) else { return };
+        let Some(admitted) = agent::admitted(self, request, letter, out) else { return };
         let from_referee = admitted.attempt();
         let (_, letter) = admitted.open();
         match (&letter.message, from_referee) {

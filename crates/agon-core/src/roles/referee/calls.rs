@@ -31,7 +31,7 @@ impl Referee {
         now: Timestamp,
         out: &mut Out,
     ) {
-        let admitted = agent::admitted(&mut self.records.me, request, letter, out);
+        let admitted = agent::admitted(self, request, letter, out);
         let Some((speaker, letter)) = admitted.map(Admitted::open) else { return };
         if !matches!(speaker, Speaker::Manager(_)) {
             return out.refuse(request, Refusal::NotPermitted("only the manager calls a referee"));

@@ -15,10 +15,11 @@ mod questions;
 mod report;
 mod schedule;
 mod spelling;
-pub(super) use std::sync::Arc;
+
+use std::sync::Arc;
 use std::time::Duration;
 
-use agon_proto::act::{Act, AssignmentAck, AssignmentTable, NewRound};
+use agon_proto::act::{Act, AssignmentAck, AssignmentTable, Break, NewRound};
 use agon_proto::{Address, Context, Letter, MatchId, MessageId, Payload, Timestamp};
 
 use super::held::{Held, ONLY_ATTEMPT, Pairing, Stage};
@@ -30,7 +31,6 @@ use crate::gate::{Doubt, Proved, TheManager};
 use crate::letterbox::{Parcel, ParcelId};
 use crate::matches::{Failure, Lapsed, MatchEvent, Move};
 use crate::verdict::{Seat, Verdict};
-use agon_proto::act::Break;
 use doorway::Speaker;
 
 pub(super) use schedule::Schedule;

@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use agon_proto::act::{Act, ActKind, Asked, Worth};
+use agon_proto::act::{Act, ActKind, Asked, Break, Worth};
 use agon_proto::known::{Contestant, RefereeContext};
 use agon_proto::{
     AsPayload, AuthToken, Context, GameId, LeagueId, Letter, MessageId, Payload, Score, SeasonId,
@@ -19,7 +19,6 @@ use crate::agent::{self, Agent};
 use crate::letterbox::Parcel;
 use crate::matches::{Match, MatchEffect, Open};
 use crate::verdict::Seat;
-use agon_proto::act::Break;
 
 /// The letters of one match.
 #[derive(Debug)]
