@@ -166,20 +166,21 @@ impl Client {
             let mut connection = match waiting {
                 Some(connection) => connection,
                 None => match connector.connect(endpoint).await {
-                    Ok(stream) => Connection::over(stream, *buffer_max)
-                        .await
-                        .map_err(|error| CallError::Broken(error.into()))?,
+                    Ok(stream) => {
+                        shortage::passed();
+                        let made = Connection::over(stream, *buffer_max).await;
+                        made.map_err(|error| CallError::Broken(error.into()))?
+                    }
                     Err(unreached) => return Err(self.failed(endpoint, unreached).await),
                 },
             };
-            shortage::passed();
             match connection.exchange(request, *limit).await {
                 Ok((status, body)) => {
                     let at = Instant::now();
                     pool.put(peer, connection);
                     return Ok(HttpAnswer { status, body, at });
                 }
-                Err(Broken::Unsent(unsent, _)) if !is_fresh => request = unsent,
+                Err(Broken::Unsent(unsent, _)) if !is_fresh => request = *unsent,
                 Err(Broken::Answer(ReadError::TooLarge)) => {
                     return Err(CallError::TooLarge { limit: *limit });
                 }

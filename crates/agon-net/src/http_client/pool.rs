@@ -37,7 +37,7 @@ pub(super) struct Connection {
 /// Why a call on a connection brought no answer.
 pub(super) enum Broken {
     /// The peer had closed it before anything was written: the request may go out on another one.
-    Unsent(Request<Full<Bytes>>, hyper::Error),
+    Unsent(Box<Request<Full<Bytes>>>, hyper::Error),
     Answer(ReadError),
 }
 
@@ -60,7 +60,7 @@ impl Connection {
         let mut exchanged = pin!(async {
             let sent = requests.try_send_request(request).await;
             let response = sent.map_err(|mut error| match error.take_message() {
-                Some(request) => Broken::Unsent(request, error.into_error()),
+                Some(request) => Broken::Unsent(Box::new(request), error.into_error()),
                 None => Broken::Answer(ReadError::Broken(error.into_error())),
             })?;
             let status = response.status().as_u16();
