@@ -59,7 +59,8 @@ fn is_sound(config: &Config) {
     assert!((1..=server.inbox_max).contains(&server.batch_max));
     assert!(server.depth_max >= 1 && client.answer_max >= 1);
     let times = &config.times;
-    assert!(!times.join.is_zero() && !times.choice.is_zero() && !times.notice.is_zero());
+    let waits = [times.join_s, times.choice_s, times.notice_s];
+    assert!(waits.iter().all(|wait| !wait.is_zero()));
     // What is made of it must not fail either.
     let link = config.link();
     assert!(!link.notice_timeout.is_zero());
