@@ -1,14 +1,7 @@
 //! Connections, and where they wait between two calls.
-//!
-//! A connection has no task of its own: it moves when its caller is polled, so that the two need
-//! not wake each other. While it waits nobody looks at it; that its peer has closed it shows at the
-//! next call, before a byte of that call was written.
 
 use std::collections::HashMap;
-use std::future::poll_fn;
-use std::pin::{Pin, pin};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
-use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
@@ -23,16 +16,9 @@ use super::endpoint_url::Scheme;
 use crate::body::{ReadError, read};
 use crate::stream::Stream;
 
-/// What one poll of a call can take: the head of an answer, a piece of its body, its end.
-const STEPS_A_POLL: u32 = 3;
-
-/// One connection to a peer, for one call at a time.
+/// One connection to a peer, for one call at a time. A task moves it, and ends with it.
 #[derive(Debug)]
-pub(super) struct Connection {
-    requests: http1::SendRequest<Full<Bytes>>,
-    /// `None` when it is over.
-    wire: Option<http1::Connection<TokioIo<Stream>, Full<Bytes>>>,
-}
+pub(super) struct Connection(http1::SendRequest<Full<Bytes>>);
 
 /// Why a call on a connection brought no answer.
 pub(super) enum Broken {
@@ -47,7 +33,8 @@ impl Connection {
         let mut protocol = http1::Builder::new();
         protocol.max_buf_size(buffer_max);
         let (requests, wire) = protocol.handshake(TokioIo::new(stream)).await?;
-        Ok(Self { requests, wire: Some(wire) })
+        tokio::spawn(wire); // How it ends, its calls are told.
+        Ok(Self(requests))
     }
 
     /// Sends a request, and reads the status and the whole body of its answer.
@@ -56,43 +43,15 @@ impl Connection {
         request: Request<Full<Bytes>>,
         answer_max: usize,
     ) -> Result<(u16, Bytes), Broken> {
-        let Self { requests, wire } = self;
-        let mut exchanged = pin!(async {
-            let sent = requests.try_send_request(request).await;
-            let response = sent.map_err(|mut error| match error.take_message() {
-                Some(request) => Broken::Unsent(Box::new(request), error.into_error()),
-                None => Broken::Answer(ReadError::Broken(error.into_error())),
-            })?;
-            let status = response.status().as_u16();
-            let body = read(&mut response.into_body(), answer_max).await;
-            Ok((status, body.map_err(Broken::Answer)?))
-        });
-        poll_fn(|context| {
-            for _ in 0..STEPS_A_POLL {
-                if let Poll::Ready(result) = exchanged.as_mut().poll(context) {
-                    return Poll::Ready(result);
-                }
-                advance(wire, context);
-            }
-            exchanged.as_mut().poll(context)
-        })
-        .await
-    }
-
-    /// Whether it can take another request. Lets go of whoever was woken by it.
-    fn is_ready(&mut self) -> bool {
-        advance(&mut self.wire, &mut Context::from_waker(Waker::noop()));
-        self.wire.is_some() && self.requests.is_ready()
-    }
-}
-
-/// Moves a connection on. When it is over it is dropped: that is how its request learns of it.
-fn advance(
-    wire: &mut Option<http1::Connection<TokioIo<Stream>, Full<Bytes>>>,
-    context: &mut Context<'_>,
-) {
-    if wire.as_mut().is_some_and(|wire| Pin::new(wire).poll(context).is_ready()) {
-        *wire = None;
+        let sent = self.0.try_send_request(request).await;
+        let response = sent.map_err(|mut error| match error.take_message() {
+            Some(request) => Broken::Unsent(Box::new(request), error.into_error()),
+            None => Broken::Answer(ReadError::Broken(error.into_error())),
+        })?;
+        let status = response.status().as_u16();
+        // Leaving with the body unread drops it, and hyper then closes the connection.
+        let body = read(&mut response.into_body(), answer_max).await;
+        Ok((status, body.map_err(Broken::Answer)?))
     }
 }
 
@@ -127,13 +86,19 @@ impl Pool {
 
     /// The connection to that peer that was used last: it is the most likely to be there still.
     pub(super) fn take(&self, peer: &Peer) -> Option<Connection> {
-        let (since, connection) = self.0.idle().connections.get_mut(peer)?.pop()?;
-        (since.elapsed() < self.0.idle_max).then_some(connection)
+        let mut idle = self.0.idle();
+        let waiting = idle.connections.get_mut(peer)?;
+        loop {
+            let (since, connection) = waiting.pop()?;
+            if !connection.0.is_closed() && since.elapsed() < self.0.idle_max {
+                return Some(connection);
+            }
+        }
     }
 
     /// Keeps a connection for the next call, if it can take one and there is room.
-    pub(super) fn put(&self, peer: Peer, mut connection: Connection) {
-        if self.0.idle_per_peer_max == 0 || !connection.is_ready() {
+    pub(super) fn put(&self, peer: Peer, connection: Connection) {
+        if self.0.idle_per_peer_max == 0 || connection.0.is_closed() {
             return;
         }
         let mut idle = self.0.idle();
