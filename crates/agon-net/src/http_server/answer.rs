@@ -21,14 +21,13 @@ use hyper::{Method, Request, Response, StatusCode, Uri};
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
-use super::counters::bump;
+use super::connection::Session;
 use super::pacer::TooMany;
-use super::serve::{Session, Shared};
-use super::{
-    Busy, CODE_MAX, Door, Incoming, JOIN_PATH, MCP_PATH, Page, PathCode, Reply, ReplyPace, ReplyTo,
-};
-use crate::authority;
+use super::serve::Shared;
+use super::{Busy, CODE_MAX, Door, Incoming, JOIN_PATH, MCP_PATH, Page, PathCode};
+use super::{Reply, ReplyPace, ReplyTo, bump};
 use crate::body::{ReadError, beyond, discard, read};
+use crate::http_client::split_authority;
 
 type Answer = Response<Full<Bytes>>;
 
@@ -275,7 +274,7 @@ fn only<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>
 
 /// The host of an authority whose port is sound, and its address if it is one.
 fn host_of(authority: &str) -> Option<(&str, Option<IpAddr>)> {
-    let (host, address, port) = authority::split(authority)?;
+    let (host, address, port) = split_authority(authority)?;
     port.is_none_or(|port| port.parse::<u16>().is_ok()).then_some((host, address))
 }
 

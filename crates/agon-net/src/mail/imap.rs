@@ -12,12 +12,10 @@ use async_imap::types::{Capabilities, UnsolicitedResponse};
 use async_imap::{Authenticator, Client, error};
 use tokio::time::{sleep, timeout};
 
-use super::account::{Account, Secret};
-use super::dial::dial;
-use super::error::{MailError, in_time, words};
+use super::dial::{dial, in_time, words};
 use super::oauth::xoauth2;
-use super::server_url::ServerUrl;
-use crate::stream::Stream;
+use super::{Account, MailError, Secret, ServerUrl};
+use crate::tls::Stream;
 
 /// How long a server may take for an answer, be it a few mails long.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);

@@ -2,8 +2,7 @@
 
 use rcgen::{CertificateParams, KeyPair};
 
-use super::super::{BadPem, Trust};
-use super::Identity;
+use super::{BadPem, Identity, Trust};
 
 /// A certificate that vouches for itself, and its key.
 fn pair() -> (String, String) {
