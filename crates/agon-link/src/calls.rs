@@ -22,7 +22,8 @@ pub enum LinkLane {
 pub enum LinkAction<B, T> {
     /// Call the peer, and tell `finished` how it went.
     Attempt { call: u64, body: B, timeout: Duration },
-    /// The step was not answered, and the link does nothing more about it.
+    /// The step was not answered, or the report with more than we read. The link does nothing more
+    /// about it.
     Failed { tag: T, why: StepFailure },
     /// The peer has it: a notice, or what goes in order.
     Taken { tag: T },

@@ -2,8 +2,9 @@
 //!
 //! Four lanes share one breaker. A step of a match is tried once, at once, or fails at once.
 //! Notices leave one at a time and in order; each ends exactly once, as taken, replaced or dropped.
-//! Reports are tried until they arrive, and so is what goes in order, one after the other. An open
-//! breaker holds all but steps back, which costs them no try. The link does no I/O: it returns
+//! Reports are tried until they arrive, and so is what goes in order, one after the other; one whose
+//! answer was too large has arrived, as one has whose answer makes no sense. An open breaker holds
+//! all but steps back, which costs them no try. The link does no I/O: it returns
 //! actions, and whoever carries them out says how they went.
 //!
 //! Only so many calls are in flight at a time, of which one place is for notices. The others wait
@@ -149,10 +150,18 @@ impl<B: Clone, T: Copy> Link<B, T> {
             }
             Lesson::of_step(outcome)
         } else if let Some(report) = self.reports.come_back(call) {
-            let again =
-                |fault| settings.again(&settings.report_backoff, report.failures, fault, now);
-            if let Some((failures, due)) = outcome.err().and_then(again) {
-                self.reports.wait(call, Report { failures, ..report }, due);
+            match outcome {
+                Ok(()) => {}
+                Err(fault @ CallFault::Oversized) => {
+                    out.push(LinkAction::Failed { tag: report.tag, why: StepFailure::Call(fault) });
+                }
+                Err(fault) => {
+                    let backoff = &settings.report_backoff;
+                    let again = settings.again(backoff, report.failures, fault, now);
+                    if let Some((failures, due)) = again {
+                        self.reports.wait(call, Report { failures, ..report }, due);
+                    }
+                }
             }
             Lesson::of_retried(outcome)
         } else {
