@@ -8,10 +8,8 @@ use std::time::Duration;
 
 use bytes::Bytes;
 
-use super::{Link, LinkSettings};
-use crate::backoff::Backoff;
-use crate::breaker::BreakerLimits;
-use crate::calls::{CallFault, LinkAction, LinkLane, Loss, StepFailure, Time};
+use super::{CallFault, Link, LinkAction, LinkLane, LinkSettings, Loss, StepFailure, Time};
+use crate::breaker::{Backoff, BreakerLimits};
 use CallFault::{Broken, Exhausted, Oversized, ServerError, TimedOut, Unreachable};
 use Event::{Failed, Finished, Heard, InOrder, Notice, Report, Standings, Step, Ticked};
 
