@@ -162,11 +162,11 @@ impl Client {
 /// Everything in the head is shared with the endpoint or static; nothing is formatted.
 fn request(content_type: HeaderValue, endpoint: &EndpointUrl, body: Bytes) -> Request<Full<Bytes>> {
     let mut headers = HeaderMap::with_capacity(3); // Ours, and hyper's `content-length`.
-    headers.insert(HOST, endpoint.host_header());
+    headers.insert(HOST, endpoint.host.clone());
     headers.insert(CONTENT_TYPE, content_type);
     let mut request = Request::new(Full::new(body));
     *request.method_mut() = Method::POST;
-    *request.uri_mut() = endpoint.target();
+    *request.uri_mut() = endpoint.target.clone();
     *request.headers_mut() = headers;
     request
 }
@@ -178,7 +178,7 @@ impl Shared {
         mut request: Request<Full<Bytes>>,
     ) -> Result<HttpAnswer, CallError> {
         let limit = self.config.answer_max;
-        let peer = (endpoint.scheme(), endpoint.host_header());
+        let peer = (endpoint.scheme(), endpoint.host.clone());
         loop {
             let waiting = self.take(&peer);
             let is_fresh = waiting.is_none();

@@ -86,22 +86,17 @@ async fn reach(addresses: Vec<SocketAddr>, patience: Duration) -> io::Result<Tcp
         return one_of(&first, patience).await;
     }
     let mut first = pin!(one_of(&first, patience));
-    if let Ok(connected) = timeout(HEAD_START, &mut first).await {
-        return match connected {
-            Ok(stream) => Ok(stream),
-            Err(_unreached) => one_of(&others, patience).await,
-        };
-    }
     let mut others = pin!(one_of(&others, patience));
-    tokio::select! {
-        connected = &mut first => match connected {
-            Ok(stream) => Ok(stream),
-            Err(_unreached) => others.await,
+    let (connected, left) = match timeout(HEAD_START, &mut first).await {
+        Ok(connected) => (connected, others),
+        Err(_elapsed) => tokio::select! {
+            connected = &mut first => (connected, others),
+            connected = &mut others => (connected, first),
         },
-        connected = &mut others => match connected {
-            Ok(stream) => Ok(stream),
-            Err(_unreached) => first.await,
-        },
+    };
+    match connected {
+        Ok(stream) => Ok(stream),
+        Err(_unreached) => left.await,
     }
 }
 

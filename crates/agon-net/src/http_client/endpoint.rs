@@ -24,17 +24,14 @@ pub enum Scheme {
 impl Scheme {
     /// As an endpoint begins.
     pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Http => "http",
-            Self::Https => "https",
-        }
+        self.usual().0
     }
 
-    /// The port when none is written.
-    const fn usual_port(self) -> u16 {
+    /// How an endpoint begins, and its port when none is written.
+    const fn usual(self) -> (&'static str, u16) {
         match self {
-            Self::Http => 80,
-            Self::Https => 443,
+            Self::Http => ("http", 80),
+            Self::Https => ("https", 443),
         }
     }
 }
@@ -45,8 +42,9 @@ pub struct EndpointUrl {
     scheme: Scheme,
     uri: Uri,
     /// Path and query, as a request names them.
-    target: Uri,
-    host: HeaderValue,
+    pub(super) target: Uri,
+    /// Host and port, as a request names them.
+    pub(super) host: HeaderValue,
     address: Option<IpAddr>,
 }
 
@@ -85,25 +83,20 @@ impl EndpointUrl {
         let name = authority.host().to_ascii_lowercase();
         // The parser lets an empty port pass, and one that is too large, as no port at all.
         let (_, address, port) = split_authority(authority.as_str()).ok_or(BadEndpoint::BadHost)?;
+        let (begins, usual_port) = scheme.usual();
         let port = match port {
             Some(digits) => digits.parse().map_err(|_no_port| BadEndpoint::BadHost)?,
-            None => scheme.usual_port(),
+            None => usual_port,
         };
         if name.is_empty() || port == 0 {
             return Err(BadEndpoint::BadHost);
         }
-        let usual = port == scheme.usual_port();
-        let host = if usual { name } else { format!("{name}:{port}") };
+        let host = if port == usual_port { name } else { format!("{name}:{port}") };
         let path = uri.path_and_query().map_or("/", |path| path.as_str());
         let target = path.parse().map_err(BadEndpoint::NotAUrl)?;
-        let uri = format!("{}://{host}{path}", scheme.as_str());
-        Ok(Self {
-            scheme,
-            target,
-            uri: uri.parse().map_err(BadEndpoint::NotAUrl)?,
-            host: HeaderValue::try_from(host).map_err(|_no_header| BadEndpoint::BadHost)?,
-            address,
-        })
+        let uri = format!("{begins}://{host}{path}").parse().map_err(BadEndpoint::NotAUrl)?;
+        let host = HeaderValue::try_from(host).map_err(|_no_header| BadEndpoint::BadHost)?;
+        Ok(Self { scheme, uri, target, host, address })
     }
 
     /// Plain or encrypted.
@@ -118,20 +111,12 @@ impl EndpointUrl {
 
     /// The port, also when it was not written.
     pub fn port(&self) -> u16 {
-        self.uri.port_u16().unwrap_or(self.scheme.usual_port())
+        self.uri.port_u16().unwrap_or(self.scheme.usual().1)
     }
 
     /// The address, when the host is one and not a name.
     pub fn address(&self) -> Option<IpAddr> {
         self.address
-    }
-
-    pub(super) fn target(&self) -> Uri {
-        self.target.clone()
-    }
-
-    pub(super) fn host_header(&self) -> HeaderValue {
-        self.host.clone()
     }
 }
 

@@ -46,13 +46,8 @@ impl Imap {
         account.check()?;
         let server = account.imap.clone();
         let mut client = Client::new(dial(&server, &account.trust).await?);
-        let heard = in_time(&server, ANSWER_TIMEOUT, client.read_response()).await?;
-        let greeting = match heard {
-            Ok(Some(greeting)) => Ok(greeting),
-            Ok(None) => Err(error::Error::ConnectionLost),
-            Err(source) => Err(error::Error::Io(source)),
-        };
-        greeting.map_err(|cause| failed(&server, "greet us", cause))?;
+        let greeting = async { client.read_response().await?.ok_or(error::Error::ConnectionLost) };
+        answer(&server, "greet us", greeting).await?;
         let mut session = log_in(client, account).await?;
         let can = answer(&server, "say what it can do", session.capabilities()).await?;
         Ok(Self { state: State::Ready(Box::new(session)), server, can })

@@ -76,7 +76,7 @@ impl Postman {
         account.check()?;
         let bad = |_| BadAccount::Address(account.address.clone());
         let from = account.address.parse().map_err(bad)?;
-        let sender = Mutex::new((MailPacer::new(pace), None));
+        let sender = Mutex::new((MailPacer { pace, sent: VecDeque::new() }, None));
         Ok(Self { account, from, sender })
     }
 
@@ -199,10 +199,6 @@ struct MailPacer {
 }
 
 impl MailPacer {
-    fn new(pace: MailPace) -> Self {
-        Self { pace, sent: VecDeque::new() }
-    }
-
     /// Returns when the next mail may go; not if that is another day.
     async fn turn(&mut self) -> Result<(), MailError> {
         loop {

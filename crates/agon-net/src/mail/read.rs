@@ -21,7 +21,7 @@ const DOCUMENTS_MAX: usize = 8;
 const SUBJECT_MAX: usize = 2000;
 /// So much of what a header says is repeated in a log.
 const SHOWN_MAX: usize = 200;
-const AUTHENTICATION_RESULTS: &str = "Authentication-Results";
+const RESULTS: &str = "Authentication-Results";
 
 /// The folders in which mails are looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -112,7 +112,9 @@ fn mail(
     let from = message.map_or(Author::Nobody, author);
     let authentication = match (authserv_id, &from) {
         (Some(authserv_id), Author::One(author)) => {
-            authenticate(topmost_results(message), authserv_id, author)
+            let mut fields = message.into_iter().flat_map(Message::headers_raw);
+            let topmost = fields.find(|(name, _)| name.eq_ignore_ascii_case(RESULTS));
+            authenticate(topmost.map(|(_, value)| value), authserv_id, author)
         }
         (Some(_), Author::Nobody | Author::Several) | (None, _) => Authentication::Unchecked,
     };
@@ -129,29 +131,18 @@ fn mail(
     }
 }
 
-fn topmost_results<'a>(message: Option<&'a Message<'_>>) -> Option<&'a str> {
-    let mut fields = message.into_iter().flat_map(Message::headers_raw);
-    let found = fields.find(|(name, _)| name.eq_ignore_ascii_case(AUTHENTICATION_RESULTS));
-    found.map(|(_, value)| value)
-}
-
 fn author(message: &Message<'_>) -> Author {
-    let fields = message.headers().iter().filter(|header| header.name == HeaderName::From);
-    let mut names = Vec::new();
-    let mut count = 0;
-    for field in fields {
-        count += 1;
-        let listed = field.value.as_address().into_iter().flat_map(|list| list.iter());
-        names.extend(listed.filter_map(|one| one.address()));
-    }
-    match names.as_slice() {
-        _ if count > 1 => Author::Several,
-        [] => Author::Nobody,
-        [one] => match one.trim().parse::<lettre::Address>() {
+    let mut fields = message.headers().iter().filter(|header| header.name == HeaderName::From);
+    let (field, another) = (fields.next(), fields.next());
+    let listed = field.and_then(|field| field.value.as_address()).into_iter();
+    let mut names = listed.flat_map(|list| list.iter()).filter_map(|one| one.address());
+    match (names.next(), names.next().is_some() || another.is_some()) {
+        (_, true) => Author::Several,
+        (None, false) => Author::Nobody,
+        (Some(one), false) => match one.trim().parse::<lettre::Address>() {
             Ok(address) => Author::One(address.to_string().to_lowercase()),
             Err(_no_address) => Author::Nobody,
         },
-        [_, ..] => Author::Several,
     }
 }
 

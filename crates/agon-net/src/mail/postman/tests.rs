@@ -19,7 +19,7 @@ fn ms(count: u64) -> Duration {
 /// Asks at these moments and compares what is answered.
 #[track_caller]
 fn check(pace: MailPace, script: &[(Duration, MailTurn)]) {
-    let (mut pacer, start) = (MailPacer::new(pace), Instant::now());
+    let (mut pacer, start) = (MailPacer { pace, sent: [].into() }, Instant::now());
     for (at, expected) in script {
         assert_eq!(pacer.take(start + *at), *expected, "at {at:?}");
     }
@@ -62,7 +62,7 @@ proptest! {
     fn whoever_waits_as_told_is_never_told_to_wait_again(
         spacing in 0_u64..500, gaps in prop::collection::vec(0_u64..1000, 1..50)
     ) {
-        let mut pacer = MailPacer::new(MailPace { spacing: ms(spacing), per_day: 1000 });
+        let mut pacer = MailPacer { pace: MailPace { spacing: ms(spacing), per_day: 1000 }, sent: [].into() };
         let mut now = Instant::now();
         let mut last = None;
         for gap in gaps {
