@@ -1,14 +1,19 @@
-//! Nobody sees anything of a batch before its facts are in the journal.
+//! Promises about what leaves a node: nothing before it is durable, no result before its time, no
+//! secret ever.
 
 use std::collections::BTreeSet;
 
-use agon_core::letterbox::{LetterboxFact, ParcelId};
-use agon_core::{Effect, LeagueFact, TokenHash};
+use agon_core::letterbox::{LetterboxFact, Parcel, ParcelId};
+use agon_core::{Effect, LeagueFact, TokenHash, What};
 use agon_proto::message::{Cause, stated_move};
-use agon_proto::{Answer, ConversationId, Envelope, MatchId, Message, Receipt, ReceiptStatus};
+use agon_proto::tool::ToolAnswer;
+use agon_proto::{
+    Answer, ConversationId, Envelope, MatchId, Message, Receipt, ReceiptStatus, frame,
+};
 
-use crate::audit::{Books, Kept, Promise, Sight, hold};
+use crate::audit::{Books, Kept, Promise, Sight, hold, wrong};
 
+/// Nobody sees anything of a batch before its facts are in the journal.
 pub(super) fn durable_before_visible() -> Promise {
     let mut durable = Durable::default();
     Box::new(move |sight, books| durable.see(sight, books))
@@ -39,7 +44,7 @@ impl Durable {
             Sight::Archived(match_id) => {
                 self.archived.insert(*match_id);
             }
-            Sight::Leaves { node, effect } => return self.may_leave(*node, effect, books),
+            Sight::Leaves(node, effect) => return self.may_leave(*node, effect, books),
             _ => {}
         }
         Ok(())
@@ -112,4 +117,65 @@ impl Durable {
         }
         Ok(())
     }
+}
+
+/// GAME_OVER leaves only when the manager has that very result in its journal.
+pub(super) fn verdict_before_news(sight: &Sight<'_>, books: &Books) -> Kept {
+    let Sight::Leaves(_, Effect::Send(outgoing)) = sight else { return Ok(()) };
+    let Message::GameOver(news) = &outgoing.letter.message else { return Ok(()) };
+    let (id, told) = (news.match_id, &news.game_result);
+    let ConversationId::Match { attempt, .. } = outgoing.letter.conversation_id else {
+        return wrong(format!("GAME_OVER of {id}, and of no attempt"));
+    };
+    let Some(verdict) = books.season.accepted(id, attempt) else {
+        return wrong(format!("GAME_OVER of {id}, which has no result"));
+    };
+    let players = books.fixture(id).map(|fixture| [fixture.a, fixture.b]);
+    let winner = verdict.winner().zip(players).map(|(seat, players)| players[seat.index()]);
+    let same = told.status == verdict.status()
+        && told.winner_player_id == winner
+        && told.drawn_number == books.played(id, attempt).drawn_number;
+    hold(same, || format!("GAME_OVER of {id} tells {told:?}; the journal says {verdict:?}"))
+}
+
+/// Nobody is shown anything of a match's choices before its result is durable.
+pub(super) fn sealed(sight: &Sight<'_>, books: &Books) -> Kept {
+    let Sight::Leaves(_, effect) = sight else { return Ok(()) };
+    let (Effect::Fetch { state: shown, .. }
+    | Effect::Reply { answer: Answer::Tool(ToolAnswer::Match(shown)), .. }) = effect
+    else {
+        return Ok(());
+    };
+    let id = shown.match_id;
+    let over = books.season.verdict(id).or(books.season.accepted(id, shown.attempt)).is_some();
+    let shows_nothing = shown.result.is_none() && shown.transcript.is_empty();
+    hold(over || shows_nothing, || format!("{id} is shown as {shown:?} and has no result yet"))
+}
+
+/// Stands in every secret of a rehearsal: no letter may hold it.
+pub(crate) const SECRET: &str = "SECRET";
+
+/// No letter of somebody who knows a secret holds it.
+pub(super) fn secret_kept() -> Promise {
+    // Who judges, and so knows secrets.
+    let mut judges = BTreeSet::new();
+    Box::new(move |sight, _| {
+        let Sight::Leaves(node, effect) = sight else { return Ok(()) };
+        if let Effect::Think(question) = effect
+            && let What::Oracle { .. } = question.what
+        {
+            judges.insert(*node);
+        }
+        let Effect::SendLetter(parcel) = effect else { return Ok(()) };
+        hold(!judges.contains(node) || !holds_secret(parcel), || {
+            let kind = parcel.letter.act.kind().name();
+            format!("{kind} to {:?} holds the secret", parcel.to)
+        })
+    })
+}
+
+fn holds_secret(parcel: &Parcel) -> bool {
+    let mut written = Vec::new();
+    frame::encode_letter_request(0, &parcel.letter, &mut written);
+    String::from_utf8_lossy(&written).contains(SECRET)
 }

@@ -1,14 +1,16 @@
-//! What a referee was told is recorded is in the manager's journal, at any moment at which the
-//! manager is dead; and at the end a referee knows of each of its results that counts.
+//! Promises about what the manager has answered: whoever was told something by it finds that in its
+//! journal.
 
 use agon_core::{Outcome, Verdict};
 use agon_proto::message::Cause;
-use agon_proto::{MatchId, RefereeId};
+use agon_proto::{AgentId, MatchId, RefereeId};
 
 use super::books::RefereeBook;
 use super::results::Results;
 use super::{Books, Finding, FindingKind, Kept, Sight, all_wrong};
 
+/// What a referee was told is recorded is in the manager's journal, at any moment at which the
+/// manager is dead; and at the end a referee knows of each of its results that counts.
 pub(super) fn acknowledged(sight: &Sight<'_>, books: &Books) -> Kept {
     let known = books.referees.values().filter_map(|book| Some((book.id?, book)));
     if let Sight::Paused = sight {
@@ -81,4 +83,16 @@ fn is_voided(season: &Results, match_id: MatchId) -> bool {
 /// Points are the league's; all the rest is as it was judged.
 pub(crate) fn is_same(judged: &Verdict, counts: &Verdict) -> bool {
     Verdict { points: judged.points, ..*counts } == *judged
+}
+
+/// Whoever was told that it is in is in.
+pub(super) fn let_in(sight: &Sight<'_>, books: &Books) -> Kept {
+    let Sight::Paused = sight else { return Ok(()) };
+    let Books { league, referees, players, .. } = books;
+    let referees = referees.values().filter_map(|book| book.id);
+    let referees = referees.filter(|id| league.referee(*id).is_none()).map(AgentId::Referee);
+    let players = players.values().filter_map(|book| book.id);
+    let players = players.filter(|id| league.player(*id).is_none()).map(AgentId::Player);
+    let what = |id| format!("{id:?} was let in, and the manager's journal does not know it");
+    all_wrong(referees.chain(players).map(what))
 }

@@ -1,27 +1,111 @@
-//! Carrying out what a role asks for, once its facts are durable.
+//! What comes to a node (calls and their answers, mail), and what leaves it: effects are carried out
+//! once the facts of their batch are durable.
 
 use std::rc::Rc;
 
 use agon_core::letterbox::Parcel;
-use agon_core::{Drew, Effect, Event, Refusal, RequestId};
+use agon_core::{Drew, Effect, Event, Origin, Refusal, RequestId};
+use agon_link::CallFault;
 use agon_proto::message::{LeagueError, misstate, stated_move};
 use agon_proto::tool::ToolAnswer;
 use agon_proto::{
-    Answer, ConversationId, Envelope, Fault, Message, Receipt, ReceiptStatus, Sender, Timestamp,
+    Answer, ConversationId, Envelope, Fault, MatchId, Message, Receipt, ReceiptStatus, Sender,
+    Timestamp,
 };
 
+use super::Stage;
+use super::mailbox::{self, Mail};
 use super::programs::Program;
-use super::street::Requester;
-use super::{Stage, mailbox, spoil};
+use super::street::{self, Requester, Said};
 use crate::audit::Sight;
 use crate::plan::Temper;
-use crate::report::Sabotage;
+use crate::sabotage::Sabotage;
 
 impl Stage<'_> {
+    pub(super) fn arrive(&mut self, to: usize, from: Requester, said: &Said) {
+        if !self.nodes[to].is_up() {
+            return street::turn_away(from, CallFault::Unreachable, &mut self.scene);
+        }
+        let is_called = matches!(from, Requester::Caller { .. });
+        if is_called && self.scene.rng.happens(self.scene.faults.unwell) {
+            return street::turn_away(from, CallFault::ServerError, &mut self.scene);
+        }
+        if let Some(endpoint) = said.registers_at() {
+            self.links(to).heard(&endpoint);
+        }
+        self.acknowledge_early(to, from, said);
+        let origin = if is_called { Origin::Endpoint } else { Origin::Elsewhere };
+        let request = self.open(to, from, said.question());
+        let event = said.event(request, origin, self.scene.now);
+        self.nodes[to].deliver(event, &mut self.scene);
+    }
+
+    /// A node gets a request, which may be a question that needs a thought.
+    pub(super) fn open(
+        &mut self,
+        node: usize,
+        from: Requester,
+        question: Option<MatchId>,
+    ) -> RequestId {
+        let request = RequestId(self.street.count());
+        self.nodes[node].open.insert(request, from);
+        self.scene.audit.see(&Sight::Opened(node, request, question));
+        request
+    }
+
+    /// A stage that must be found out answers for the manager.
+    fn acknowledge_early(&mut self, to: usize, from: Requester, said: &Said) {
+        if to == 0
+            && self.scene.sabotage == Sabotage::AcknowledgeEarly
+            && let Said::Message(message) = said
+            && let Message::MatchResultReport(report) = &message.message
+            && let Requester::Caller { call, .. } = from
+        {
+            let (status, match_id) = (ReceiptStatus::Recorded, Some(report.match_id));
+            let recorded = Answer::Receipt(Receipt { status, match_id });
+            self.scene.soon(1_000, move |stage| stage.conclude(call, Ok(recorded)));
+        }
+    }
+
+    /// A call is over, one way or the other. Only the first outcome counts.
+    pub(super) fn conclude(&mut self, call: usize, outcome: Result<Answer, CallFault>) {
+        let Some(open) = self.street.calls[call].take() else {
+            return;
+        };
+        if self.nodes[open.caller].lives(open.life) {
+            self.links(open.caller).conclude(open.to, open.sent, outcome);
+        }
+    }
+
+    /// A mail arrives in the box of a node.
+    pub(super) fn land(&mut self, node: usize, mail: Mail) {
+        let node = &mut self.nodes[node];
+        if let Some(mailbox) = &mut node.mailbox {
+            mailbox.put(mail);
+        }
+        if node.is_up() {
+            node.plan_look(self.script.plan.look_after, &mut self.scene);
+        }
+    }
+
+    /// A node looks into its mailbox.
+    pub(super) fn read_mail(&mut self, node: usize) {
+        let now = self.scene.now;
+        let mails = self.nodes[node].mailbox.as_mut().map(|mailbox| mailbox.look(now));
+        for (number, mail) in mails.into_iter().flatten() {
+            if self.scene.sabotage == Sabotage::ReadBeforeDurable {
+                self.nodes[node].mark_read(number);
+            }
+            let request = self.open(node, Requester::Mail(number), None);
+            self.nodes[node].inbox.push((mail.event(request), now));
+        }
+        self.work(node);
+    }
+
     pub(super) fn carry_out(&mut self, node: usize, mut effect: Effect) {
         let scene = &mut self.scene;
-        spoil::effect(scene.sabotage, &mut effect, scene.now);
-        scene.audit.see(&Sight::Leaves { node, effect: &effect });
+        scene.sabotage.spoil_effect(&mut effect, scene.now);
+        scene.audit.see(&Sight::Leaves(node, &effect));
         match effect {
             Effect::Send(outgoing) => self.links(node).send(outgoing),
             Effect::Broadcast(news) => self.links(node).broadcast(&news),
@@ -29,7 +113,7 @@ impl Stage<'_> {
                 if scene.sabotage == Sabotage::AnswerTwice {
                     let answer = answer.clone();
                     let again = Effect::Reply { request, answer };
-                    scene.audit.see(&Sight::Leaves { node, effect: &again });
+                    scene.audit.see(&Sight::Leaves(node, &again));
                 }
                 self.reply(node, request, answer);
             }

@@ -1,16 +1,50 @@
-//! The table is what the results in the journal add up to, and nothing else.
+//! Promises about what people are shown: the manager's log and the table say what the journal says.
 
 use std::cmp::{Ordering, Reverse};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use agon_core::format::Fixture;
 use agon_core::{OutcomePoints, Seat, TieBreaker};
-use agon_proto::PlayerId;
 use agon_proto::message::StandingsRow;
 use agon_proto::tool::PlayedResult;
+use agon_proto::{MatchId, PlayerId, RefereeId};
 
-use super::one_story::result_of;
+use super::players::result_of;
 use super::{Books, Finding, FindingKind, Kept, Promise, Sight, all_wrong, hold};
+
+/// A result that the manager's log called accepted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Told {
+    pub match_id: MatchId,
+    pub attempt: u32,
+    pub referee: RefereeId,
+    pub status: String,
+    pub cause: String,
+}
+
+/// What the manager's log has called accepted is what counts, and was called so once in all lives
+/// of the manager.
+pub(super) fn only_what_counts_is_told() -> Promise {
+    let mut matches = BTreeSet::new();
+    Box::new(move |sight, books| {
+        let Sight::Told(told) = sight else { return Ok(()) };
+        let id = told.match_id;
+        hold(matches.insert(id), || {
+            let what = format!("the manager accepted it once more: {told:?}");
+            Finding::about(FindingKind::Duplicated, id, what)
+        })?;
+        let kept = books.season.accepted.get(&(id, told.attempt));
+        let same = kept.is_some_and(|kept| {
+            kept.referee == told.referee
+                && kept.verdict.status().as_str() == told.status
+                && kept.verdict.cause.as_str() == told.cause
+        });
+        hold(same, || {
+            let what = format!("the manager's log has {told:?}, its journal {kept:?}");
+            Finding::about(FindingKind::Lost, id, what)
+        })
+    })
+}
 
 /// Played, won, drawn, lost, points.
 type Sums = [u32; 5];
