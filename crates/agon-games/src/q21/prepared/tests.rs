@@ -1,7 +1,6 @@
 //! What is said in a player's place is valid.
 
 use super::*;
-use crate::q21::words::Q21PublicBook;
 
 fn words(text: &str) -> usize {
     text.split_whitespace().count()
@@ -14,7 +13,7 @@ fn in_domain(word: &str) -> Q21View {
 
 #[test]
 fn twenty_questions_are_complete() {
-    let Some(Q21Move::Questions(questions)) = said(QUESTIONS, &Q21View::default()) else {
+    let Some(Q21Move::Questions(questions)) = instead(QUESTIONS, &Q21View::default()) else {
         panic!("questions");
     };
     assert!(questions.iter().map(|question| question.number).eq(1..=20));
@@ -25,16 +24,16 @@ fn twenty_questions_are_complete() {
 
 #[test]
 fn the_guess_is_empty_handed_but_valid() {
-    let guess = guess(&Q21View::default());
+    let guess = empty_handed(&Q21View::default());
     assert!(guess.opening_sentence.len() >= 10);
     assert!((30..=50).contains(&words(&guess.sentence_justification)));
     assert!((20..=30).contains(&words(&guess.word_justification)));
     assert_eq!((&*guess.associative_word, guess.confidence), ("unknown", 0));
-    assert_eq!(&*super::guess(&in_domain(" colour ")).associative_word, "colour");
+    assert_eq!(&*empty_handed(&in_domain(" colour ")).associative_word, "colour");
 }
 
 #[test]
 fn nobody_answers_what_is_no_question() {
-    assert_eq!(said(GUESS + 1, &Q21View::default()), None);
-    assert_eq!(said(WARMUP, &Q21View::default()), Some(Q21Move::Warmup("0".into())));
+    assert_eq!(instead(GUESS + 1, &Q21View::default()), None);
+    assert_eq!(instead(WARMUP, &Q21View::default()), Some(Q21Move::Warmup("0".into())));
 }
