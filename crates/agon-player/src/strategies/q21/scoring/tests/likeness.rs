@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::*;
+use super::super::*;
 
 #[test]
 fn case_and_punctuation_do_not_matter() {

@@ -1,6 +1,6 @@
 //! Words as a person types them.
 
-use super::*;
+use super::super::*;
 
 #[track_caller]
 fn check(command: &str, expected: &[&str]) {

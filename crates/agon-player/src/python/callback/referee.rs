@@ -7,7 +7,8 @@ use agon_games::q21::{
     Q21Question,
 };
 
-use super::super::value::Found;
+use super::value::Found;
+use crate::strategies::q21::scoring::shown;
 
 /// The shortest question of a warm-up, in characters.
 const WARMUP_QUESTION_MIN: usize = 5;
@@ -16,10 +17,12 @@ const HINT_MIN: usize = 10;
 const HINT_MAX: usize = 200;
 /// How many words a hint should have at most.
 const HINT_WORDS_MAX: usize = 15;
+const CHOICES: [Q21Choice; 5] =
+    [Q21Choice::A, Q21Choice::B, Q21Choice::C, Q21Choice::D, Q21Choice::NotRelevant];
 /// So far a private score may be from its parts, in hundredths: programs round.
 const ROUNDING: u32 = 1;
 
-pub(crate) fn warmup_question(dict: &Found<'_>) -> Result<Box<str>, String> {
+pub(super) fn warmup_question(dict: &Found<'_>) -> Result<Box<str>, String> {
     let found = dict.key(&["warmup_question"]);
     let question = found.text()?;
     if question.chars().count() < WARMUP_QUESTION_MIN {
@@ -30,7 +33,7 @@ pub(crate) fn warmup_question(dict: &Found<'_>) -> Result<Box<str>, String> {
 }
 
 /// The secrets are optional: a program may keep them to itself.
-pub(crate) fn book(dict: &Found<'_>) -> Result<Q21Book, String> {
+pub(super) fn book(dict: &Found<'_>) -> Result<Q21Book, String> {
     let found = dict.key(&["book_hint"]);
     let hint = found.text()?;
     let length = hint.chars().count();
@@ -59,7 +62,7 @@ pub(crate) fn book(dict: &Found<'_>) -> Result<Q21Book, String> {
 }
 
 /// One answer to each question, as far as there are any; the first one counts.
-pub(crate) fn answers(
+pub(super) fn answers(
     dict: &Found<'_>,
     questions: &[Q21Question],
 ) -> Result<Vec<Q21Answer>, String> {
@@ -88,20 +91,15 @@ pub(crate) fn answers(
 }
 
 fn choice(found: &Found<'_>) -> Result<Q21Choice, String> {
-    let said = found.text()?.to_uppercase().replace(['_', ' '], "");
-    match said.as_str() {
-        "A" => Ok(Q21Choice::A),
-        "B" => Ok(Q21Choice::B),
-        "C" => Ok(Q21Choice::C),
-        "D" => Ok(Q21Choice::D),
-        "NOTRELEVANT" => Ok(Q21Choice::NotRelevant),
-        _ => Err(found.complain("must be A, B, C, D or Not Relevant")),
-    }
+    let plain = |text: &str| text.to_uppercase().replace(['_', ' '], "");
+    let said = plain(&found.text()?);
+    let meant = CHOICES.into_iter().find(|choice| plain(choice.as_str()) == said);
+    meant.ok_or_else(|| found.complain("must be A, B, C, D or Not Relevant"))
 }
 
 /// The parts decide: whoever reads the result can add them up again. League points follow from the
 /// private score by the league's own thresholds, whatever the program says.
-pub(crate) fn assessment(dict: &Found<'_>) -> Result<Q21Assessment, String> {
+pub(super) fn assessment(dict: &Found<'_>) -> Result<Q21Assessment, String> {
     let found = dict.key(&["breakdown"]);
     let parts = found.dict()?;
     let part = |name: &str| score(&parts.key(&[&format!("{name}_score"), name]));
@@ -118,17 +116,12 @@ pub(crate) fn assessment(dict: &Found<'_>) -> Result<Q21Assessment, String> {
         if stated.abs_diff(private_score) > ROUNDING {
             dict.remark(format!(
                 "\"private_score\" is {}, but its breakdown adds up to {}, which is sent",
-                in_points(stated),
-                in_points(private_score)
+                shown(stated),
+                shown(private_score)
             ));
         }
     }
     Ok(Q21Assessment { private_score, breakdown, feedback: feedback(dict) })
-}
-
-/// As people write it.
-fn in_points(hundredths: i32) -> String {
-    format!("{}.{:02}", hundredths / 100, hundredths % 100)
 }
 
 fn score(found: &Found<'_>) -> Result<i32, String> {

@@ -1,24 +1,19 @@
 //! What a player's program returned: a word, twenty questions with four options each, a guess with
 //! the reasons for it.
 
-use std::ops::RangeInclusive;
-
 use agon_games::q21::{Q21Guess, Q21Question};
 use agon_proto::dialect::q21::{OPTIONS, QUESTIONS};
 use serde_json::Value;
 
-use super::super::value::Found;
+use super::value::Found;
+use crate::strategies::q21::scoring::{SENTENCE_REASONS, WORD_REASONS};
 
 /// What is sent when a program has no answer to the warm-up. It is not judged.
 const WARMUP_ANSWER: &str = "0";
-/// How many words the reasons for a sentence should have.
-const SENTENCE_REASONS: RangeInclusive<usize> = 30..=50;
-/// How many words the reasons for a word should have.
-const WORD_REASONS: RangeInclusive<usize> = 20..=30;
 /// How sure a program is that does not say how sure it is, in hundredths.
 const CONFIDENCE: u32 = 50;
 
-pub(crate) fn warmup(dict: &Found<'_>) -> Box<str> {
+pub(super) fn warmup(dict: &Found<'_>) -> Box<str> {
     let answer = dict.key(&["answer"]);
     match answer.value {
         None => {
@@ -32,7 +27,7 @@ pub(crate) fn warmup(dict: &Found<'_>) -> Box<str> {
 }
 
 /// Exactly twenty: too many are cut, too few are no set of questions.
-pub(crate) fn questions(dict: &Found<'_>) -> Result<Vec<Q21Question>, String> {
+pub(super) fn questions(dict: &Found<'_>) -> Result<Vec<Q21Question>, String> {
     let mut entries = dict.key(&["questions"]).list()?;
     if entries.len() < QUESTIONS {
         let count = entries.len();
@@ -96,7 +91,7 @@ fn options(entry: &Found<'_>) -> Result<[Box<str>; 4], String> {
 
 /// Half a guess is better than none, so only one of sentence and word must be there. How long the
 /// reasons are is for the referee to judge: the author hears about it, and they are sent.
-pub(crate) fn guess(dict: &Found<'_>) -> Result<Q21Guess, String> {
+pub(super) fn guess(dict: &Found<'_>) -> Result<Q21Guess, String> {
     let nested = dict.key(&["guess"]);
     let dict = if nested.dict().is_ok() { &nested } else { dict };
     let (sentence, word) = (dict.key(&["opening_sentence"]), dict.key(&["associative_word"]));

@@ -1,7 +1,6 @@
 //! Answers follow from the words that question and text share.
 
-use super::super::library::texts;
-use super::*;
+use super::super::*;
 
 fn question(number: u32, text: &str, options: [&str; 4]) -> Q21Question {
     Q21Question { number, text: text.into(), options: options.map(Into::into) }

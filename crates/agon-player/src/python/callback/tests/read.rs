@@ -11,9 +11,8 @@ use proptest::prelude::*;
 use serde::Serialize;
 use serde_json::json;
 
-use super::super::tests::*;
+use super::super::*;
 use super::*;
-use crate::strategy::write;
 
 const TIME: Duration = Duration::from_secs(120);
 
