@@ -3,7 +3,6 @@
 //! What cannot be opened is answered here and goes no further.
 
 mod caller;
-mod quota;
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -21,13 +20,11 @@ use rustc_hash::FxHashMap;
 use tracing::field::display;
 use tracing::{debug, warn};
 
+use crate::alerts::LogThrottle;
 use crate::config::Server;
-use crate::log_throttle::LogThrottle;
 use crate::meters::Meters;
-use caller::Came;
 pub(crate) use caller::spelled;
-
-use quota::Quota;
+use caller::{Came, Quota};
 
 /// HTTP's "come again later", which every sender takes for a failed delivery.
 const UNAVAILABLE: u16 = 503;

@@ -181,11 +181,8 @@ fn spelled_out(
             };
             // Whatever follows the brackets of an address, or the name.
             let has_port = host.rsplit(']').next().is_some_and(|rest| rest.contains(':'));
-            if has_port {
-                format!("{scheme}://{host}{MCP_PATH}")
-            } else {
-                format!("{scheme}://{host}:{port}{MCP_PATH}")
-            }
+            let port = if has_port { String::new() } else { format!(":{port}") };
+            format!("{scheme}://{host}{port}{MCP_PATH}")
         }
     };
     agon_net::EndpointUrl::parse(&url)

@@ -65,7 +65,7 @@ pub(crate) fn notice_dropped() {
 }
 
 /// What was counted so far, in the text format of Prometheus.
-pub fn rendered_meters() -> String {
+pub(crate) fn rendered_meters() -> String {
     let mut text = String::new();
     // Writing to a text does not fail.
     let _ = text::encode(&mut text, &BOARD.registry);

@@ -146,7 +146,7 @@ impl Merged {
             // In another section only the very same name can have been meant.
             let slips_max = if other == section { SLIPS_MAX.min(key.len() / 2) } else { 0 };
             near.extend(names.filter_map(|name| {
-                let slips = slips(key, name);
+                let slips = slips(key.as_bytes(), name.as_bytes());
                 (slips <= slips_max).then(|| (slips, format!("{other}.{name}")))
             }));
         }
@@ -170,13 +170,14 @@ fn list<'a>(names: impl Iterator<Item = &'a str>) -> String {
     names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
-/// How many letters must be added, removed or changed to turn one name into the other.
-fn slips(one: &str, other: &str) -> usize {
+/// How many letters must be added, removed or changed to turn one text into the other: one row of
+/// the table at a time.
+pub fn slips<T: PartialEq>(one: &[T], other: &[T]) -> usize {
     let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (i, a) in one.bytes().enumerate() {
+    for (i, a) in one.iter().enumerate() {
         let mut corner = row[0];
         row[0] = i + 1;
-        for (j, b) in other.bytes().enumerate() {
+        for (j, b) in other.iter().enumerate() {
             let changed = corner + usize::from(a != b);
             corner = row[j + 1];
             row[j + 1] = changed.min(corner + 1).min(row[j] + 1);
