@@ -71,6 +71,9 @@ pub enum ConfigError {
     OutOfBounds { key: &'static str, problem: String },
 }
 
+/// What a check or a layer comes to, if it is good.
+type Checked = Result<(), ConfigError>;
+
 impl Config {
     /// Puts the layers on top of each other: the default file, `file` (or ./agon.toml if there is
     /// one), the `AGON_<SECTION>__<KEY>` of `env`, and `overrides`, which come from the flags.

@@ -71,7 +71,7 @@ impl<M: Machine + Send> Driver<M> {
                 Ok(ended)
             }
             Err(error) => {
-                self.inbound.turn_all_away(self.clock.now(), &self.meters);
+                self.inbound.turn_all_away(self.clock.now());
                 Err(error)
             }
         }
@@ -161,7 +161,7 @@ impl<M: Machine + Send> Driver<M> {
         let now = match arrival {
             Arrival::Request(incoming) => {
                 let now = self.clock.at(incoming.at);
-                let event = self.inbound.open(incoming, now, &self.meters);
+                let event = self.inbound.open(incoming, now);
                 if let Some(from) = event.as_ref().and_then(registers) {
                     self.outbound.heard(&from, now, events);
                 }
@@ -287,13 +287,13 @@ impl<M: Machine + Send> Driver<M> {
             Effect::Reply { request, answer } => {
                 self.failpoint.pass(Point::BeforeReply);
                 if !self.letters.settle(request, None) {
-                    self.inbound.reply(request, &answer, &self.meters);
+                    self.inbound.reply(request, &answer);
                 }
             }
             Effect::Refuse { request, refusal } => {
                 self.failpoint.pass(Point::BeforeReply);
                 if !self.letters.settle(request, Some(&refusal)) {
-                    self.inbound.refuse(request, &refusal, now, &self.meters);
+                    self.inbound.refuse(request, &refusal, now);
                 }
             }
             Effect::SendLetter(parcel) => {
@@ -305,7 +305,7 @@ impl<M: Machine + Send> Driver<M> {
                 state.transcript = viewer.shown(transcript);
                 let answer = Answer::Tool(ToolAnswer::Match(state));
                 self.failpoint.pass(Point::BeforeReply);
-                self.inbound.reply(request, &answer, &self.meters);
+                self.inbound.reply(request, &answer);
             }
             Effect::Heard(peer) => self.outbound.heard(&peer, now, events),
             Effect::Alert(alert) => alerts::say(&alert, &mut self.log_throttle, now),

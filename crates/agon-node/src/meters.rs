@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use agon_proto::Role;
 use prometheus_client::encoding::text;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
@@ -85,7 +86,8 @@ pub(crate) struct Meters {
 }
 
 impl Meters {
-    pub(crate) fn new(role: &'static str) -> Self {
+    pub(crate) fn new(role: Role) -> Self {
+        let role = role.word();
         let of = |counters: &Counters| counters.get_or_create(&vec![("role", role)]).clone();
         Self {
             role,

@@ -157,7 +157,7 @@ impl<M: Machine + Send> Node<M> {
             letters,
             outbound,
             clock: Clock::start(),
-            meters: Meters::new(self.kind.word()),
+            meters: Meters::new(self.kind),
             log_throttle: LogThrottle::default(),
             batch_max: config.server.batch_max,
             farewell: *config.times.notice_s,

@@ -1,12 +1,13 @@
 //! The bounds of every setting, and what two settings ask of each other.
 
+use std::fmt::Display;
 use std::time::Duration;
 
 use agon_core::BadRules;
 use agon_core::format::FormatKind;
 use agon_proto::LeagueId;
 
-use super::{Config, ConfigError, LeagueSection};
+use super::{Checked, Config, ConfigError, LeagueSection};
 
 /// Longest name of a league; it becomes part of file names.
 const ID_MAX: usize = 64;
@@ -17,7 +18,7 @@ const RATE_MAX: u32 = 1_000_000;
 /// More for one match, and the sum of a long season would not fit the table.
 const POINTS_MAX: u32 = 1_000;
 
-pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
+pub(super) fn check(config: &Config) -> Checked {
     league(config)?;
     times(config)?;
     letters(config)?;
@@ -55,7 +56,7 @@ pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
 }
 
 /// Letters tell everybody from the start who referees what; calls never do.
-fn format(league: &LeagueSection) -> Result<(), ConfigError> {
+fn format(league: &LeagueSection) -> Checked {
     let by_letters = league.is_by_letters();
     let known = FormatKind::ALL.into_iter().filter(|it| it.settles_referees() == by_letters);
     let known: Vec<_> = known.map(FormatKind::name).collect();
@@ -66,7 +67,7 @@ fn format(league: &LeagueSection) -> Result<(), ConfigError> {
     })
 }
 
-fn league(config: &Config) -> Result<(), ConfigError> {
+fn league(config: &Config) -> Checked {
     let league = &config.league;
     identified("league.id", &league.id)?;
     identified("letters.league", &config.letters.league)?;
@@ -99,7 +100,7 @@ fn league(config: &Config) -> Result<(), ConfigError> {
     at_least("league.standings_top", league.standings_top, 1)
 }
 
-fn identified(key: &'static str, id: &LeagueId) -> Result<(), ConfigError> {
+fn identified(key: &'static str, id: &LeagueId) -> Checked {
     let id = id.as_str();
     let plain = id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte));
     ensure(key, plain && (1..=ID_MAX).contains(&id.len()), || {
@@ -107,7 +108,7 @@ fn identified(key: &'static str, id: &LeagueId) -> Result<(), ConfigError> {
     })
 }
 
-fn times(config: &Config) -> Result<(), ConfigError> {
+fn times(config: &Config) -> Checked {
     let times = &config.times;
     ensure("times.scale", (0.0001..=1000.0).contains(&times.scale), || {
         format!("must be between 0.0001 and 1000, and is {}", times.scale)
@@ -126,7 +127,7 @@ fn times(config: &Config) -> Result<(), ConfigError> {
     at_least("times.breaker_failures", times.breaker_failures, 1)
 }
 
-fn letters(config: &Config) -> Result<(), ConfigError> {
+fn letters(config: &Config) -> Checked {
     let (letters, mail) = (&config.letters, &config.mail);
     filled("letters.season", letters.season.as_str())?;
     ensure("letters.season_number", (1..=99).contains(&letters.season_number), || {
@@ -146,37 +147,24 @@ fn letters(config: &Config) -> Result<(), ConfigError> {
     filled("mail.quarantine", mail.quarantine.trim())
 }
 
-fn filled(key: &'static str, text: &str) -> Result<(), ConfigError> {
+fn filled(key: &'static str, text: &str) -> Checked {
     ensure(key, !text.is_empty(), || "must not be empty".into())
 }
 
-fn at_least<N: PartialOrd + std::fmt::Display>(
-    key: &'static str,
-    value: N,
-    least: N,
-) -> Result<(), ConfigError> {
+fn at_least<N: PartialOrd + Display>(key: &'static str, value: N, least: N) -> Checked {
     ensure(key, value >= least, || format!("must be at least {least}, and is {value}"))
 }
 
-fn within(key: &'static str, value: u32, most: u32) -> Result<(), ConfigError> {
+fn within(key: &'static str, value: u32, most: u32) -> Checked {
     ensure(key, value <= most, || format!("must be at most {most}, and is {value}"))
 }
 
-fn at_most<N: PartialOrd + std::fmt::Display>(
-    key: &'static str,
-    value: N,
-    other: &str,
-    most: N,
-) -> Result<(), ConfigError> {
+fn at_most<N: PartialOrd + Display>(key: &'static str, value: N, other: &str, most: N) -> Checked {
     ensure(key, value <= most, || {
         format!("must not be above `{other}`: they are {value} and {most}")
     })
 }
 
-fn ensure(
-    key: &'static str,
-    holds: bool,
-    problem: impl FnOnce() -> String,
-) -> Result<(), ConfigError> {
+fn ensure(key: &'static str, holds: bool, problem: impl FnOnce() -> String) -> Checked {
     if holds { Ok(()) } else { Err(ConfigError::OutOfBounds { key, problem: problem() }) }
 }

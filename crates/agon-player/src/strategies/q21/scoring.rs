@@ -93,11 +93,7 @@ fn relevant(guess: &Q21Guess, book: &Q21Book) -> BTreeSet<String> {
 }
 
 /// What reasons are worth, and what is said of them.
-fn reasons(
-    text: &str,
-    limits: RangeInclusive<usize>,
-    relevant: &BTreeSet<String>,
-) -> (i32, String) {
+fn reasons(text: &str, limits: RangeInclusive<usize>, topics: &BTreeSet<String>) -> (i32, String) {
     let words = text.split_whitespace().count();
     let (least, most) = (limits.start(), limits.end());
     let (length, verdict) = if words < *least {
@@ -107,7 +103,7 @@ fn reasons(
     } else {
         (FITTING, &SAYINGS.fitting)
     };
-    let spoken = stems(text).intersection(relevant).count();
+    let spoken = stems(text).intersection(topics).count();
     // A few fitting words alone are no reasons.
     let bonus = (PER_WORD * spoken).min(WORDS_MAX).min(length);
     let score = hundredths(length + bonus);
