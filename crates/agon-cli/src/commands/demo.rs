@@ -2,7 +2,6 @@
 //!
 //! Agents register one after the other, so ids do not depend on chance; with a seed nothing does.
 
-mod cast;
 mod company;
 mod show;
 
@@ -16,23 +15,22 @@ use toml::Table;
 
 use crate::archive::Archive;
 use crate::args::{Common, Demo, put};
-use crate::{data, life, logs, output};
-use cast::Cast;
+use crate::{data, life, output};
 use company::Company;
 use show::Show;
 
-pub(crate) fn run(common: &Common, args: &Demo) -> anyhow::Result<ExitCode> {
+pub(crate) async fn run(common: &Common, args: &Demo) -> anyhow::Result<ExitCode> {
     let mut flags = Table::new();
     put(&mut flags, "log", "level", Some("warn")); // Unless somebody says otherwise.
     args.season.put(&mut flags);
     let mut config = common.load(flags)?;
     config.tls = Tls::default(); // All of it stays on this machine, whatever certificate it has.
-    logs::start(&config)?;
+    life::start_logs(&config)?;
     let folder = Folder::choose(args)?;
     if !common.json {
         output::talk(format!("data folder: {}", folder.path.display()));
     }
-    life::runtime()?.block_on(season(common, args, &config, &folder.path))?;
+    season(common, args, &config, &folder.path).await?;
     show::finish(common, &Archive::open(&folder.path, &config)?)?;
     folder.leave(common.json, args.season.played.name());
     Ok(ExitCode::SUCCESS)
@@ -82,7 +80,7 @@ async fn season(common: &Common, args: &Demo, config: &Config, dir: &Path) -> an
         false => (args.players, u64::from(args.players) * u64::from(args.players - 1) / 2),
     };
     let show = Show::new(common.json, matches);
-    let mut company = Company::open(config, dir, wanted, show).await?;
-    Cast { args, config, manager: company.manager.clone() }.gather(&mut company).await?;
+    let mut company = Company::open(args, config, dir, wanted, show).await?;
+    company.gather().await?;
     company.end().await
 }

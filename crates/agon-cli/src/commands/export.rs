@@ -9,8 +9,6 @@ mod csv;
 mod documents;
 mod draft;
 mod log;
-mod place;
-mod record;
 
 use std::collections::BTreeSet;
 use std::process::ExitCode;
@@ -24,7 +22,7 @@ use toml::Table;
 use crate::archive::Archive;
 use crate::args::{Common, Export};
 use crate::output::{self, object};
-use documents::{history, rounds, standings};
+use documents::{history, one_match, rounds, standings};
 use draft::Draft;
 
 /// What is over sooner needs no progress display.
@@ -109,11 +107,11 @@ fn write_matches(
         ensure!(announced, "{id} has a transcript before its round");
         missing.remove(&id);
         step(bar);
-        draft.json(&path(id), &record::of(league, &state, &text))
+        draft.json(&path(id), &one_match(league, &state, &text))
     })?;
     for id in missing {
         if let Some(state) = league.match_state(id) {
-            draft.json(&path(id), &record::of(league, &state, &state.transcript))?;
+            draft.json(&path(id), &one_match(league, &state, &state.transcript))?;
         }
         step(bar);
     }
