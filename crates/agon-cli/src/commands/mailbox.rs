@@ -114,8 +114,8 @@ pub(super) async fn test(common: &Common, account: &Account) -> anyhow::Result<E
     Ok(exit(ok))
 }
 
-/// `--dry-run`: what that agent would do with the mail that lies in its box. Nothing is sent, nothing
-/// is written down, nothing is marked as read, and no program is asked.
+/// `--dry-run`: what that agent would do with the mail that lies in its box. Nothing is sent,
+/// nothing is written down, nothing is marked as read, and no program is asked.
 pub(super) async fn dry_run<M: Machine>(
     agent: &Agent<'_>,
     mut role: M,

@@ -1,5 +1,5 @@
-//! The folder of an export: written beside its place, for its owner only, and gone if it fails; then
-//! moved to its place, whole.
+//! The folder of an export: written beside its place, for its owner only, and gone if it fails;
+//! then moved to its place, whole.
 //!
 //! An export is replaced by two renames. A crash between them leaves the old one beside its place;
 //! the next export puts it back first. A folder that is not ours is never touched.

@@ -1,5 +1,5 @@
-//! A season that is over: what its folder says of itself, so that nobody takes it for a new one, and
-//! how it makes room for another one (`agon manager --new`).
+//! A season that is over: what its folder says of itself, so that nobody takes it for a new one,
+//! and how it makes room for another one (`agon manager --new`).
 //!
 //! Its folder keeps everything and gets another name, in one step of the file system. Whoever dies
 //! before that step finds the finished season, and after it no season: the next start begins one.
