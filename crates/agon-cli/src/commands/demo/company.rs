@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use agon_core::{Ending, LeagueFact, Machine, Manager, ManagerOptions};
+use agon_core::{Ending, League, LeagueFact, Machine, Manager, ManagerOptions};
 use agon_node::config::Config;
 use agon_node::{Node, NodeError, Role, manager_settings};
 use agon_proto::Endpoint;
@@ -37,8 +37,11 @@ impl Company {
         mut show: Show,
     ) -> anyhow::Result<Self> {
         let (told, mut enrolled) = mpsc::unbounded_channel();
-        let witness = Box::new(move |manager: &Manager, fact: &LeagueFact| {
-            show.see(manager.league(), fact);
+        // What is shown is the league as far as it is durable; the manager's own may be ahead.
+        let mut league = League::new(manager_settings(config, None));
+        let witness = Box::new(move |_: &Manager, fact: &LeagueFact| {
+            league.apply(fact);
+            show.see(&league, fact);
             if let LeagueFact::Opened { .. } | LeagueFact::Registered(_) = fact {
                 let _ = told.send(());
             }
